@@ -1,0 +1,35 @@
+// Bundles the CLI and the API into dist/, with code splitting so that each verb loads only what it needs.
+
+import { spawnSync } from 'node:child_process';
+import { chmod, copyFile, mkdir, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { build } from 'esbuild';
+
+const require = createRequire(import.meta.url);
+const root = new URL('..', import.meta.url);
+const path = (relative) => new URL(relative, root).pathname;
+
+await rm(path('dist'), { recursive: true, force: true });
+await mkdir(path('dist'), { recursive: true });
+
+await build({
+  entryPoints: { cli: path('src/cli/main.ts'), index: path('src/index.ts') },
+  outdir: path('dist'),
+  bundle: true,
+  splitting: true,
+  minifySyntax: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  // Solvers and parsers that ship WebAssembly stay real dependencies, loaded only by the rooms that need them.
+  external: ['highs', 'z3-solver', 'web-tree-sitter', '@viz-js/viz'],
+  logLevel: 'warning',
+});
+await chmod(path('dist/cli.js'), 0o755);
+// The C grammar is one .wasm file; shipping it spares users a native build of tree-sitter-c.
+await copyFile(require.resolve('tree-sitter-c/tree-sitter-c.wasm'), path('dist/tree-sitter-c.wasm'));
+
+const tsc = spawnSync(path('node_modules/.bin/tsc'), ['-p', path('tsconfig.types.json')], {
+  stdio: 'inherit',
+});
+if (tsc.status !== 0) process.exit(tsc.status ?? 1);

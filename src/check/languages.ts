@@ -1,0 +1,15 @@
+// Which language a file is in. Each language is loaded only when a model needs it: start-up counts.
+
+import type { Language } from './language.ts';
+
+interface Entry {
+  readonly name: string;
+  readonly extensions: readonly string[];
+  readonly load: () => Promise<Language>;
+}
+
+export const LANGUAGES: readonly Entry[] = [];
+
+export function languageOf(path: string): Entry | null {
+  return LANGUAGES.find((entry) => entry.extensions.some((extension) => path.endsWith(extension))) ?? null;
+}

@@ -1,0 +1,44 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import type { Io } from './verb.ts';
+
+export function nodeIo(): Io {
+  const bytes = (path: string): Uint8Array | null => {
+    try {
+      return statSync(path).isFile() ? readFileSync(path) : null;
+    } catch {
+      return null;
+    }
+  };
+  // A reader that goes away (`spillway … | head`) is not an error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+  return {
+    readFile: (path) => {
+      const content = bytes(path);
+      return content === null ? null : new TextDecoder().decode(content);
+    },
+    readBytes: bytes,
+    writeFile: (path, content) => writeFileSync(path, content),
+    makeFolder: (path) => void mkdirSync(path, { recursive: true }),
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    ask: async (prompt) => {
+      const reader = createInterface({ input: process.stdin, output: process.stdout });
+      try {
+        return await new Promise<string | null>((resolve) => {
+          reader.once('close', () => resolve(null));
+          reader.question(prompt).then(resolve, () => resolve(null));
+        });
+      } finally {
+        reader.close();
+      }
+    },
+    stdoutIsTerminal: process.stdout.isTTY === true,
+    stderrIsTerminal: process.stderr.isTTY === true,
+    environment: process.env,
+    now: () => performance.now(),
+  };
+}

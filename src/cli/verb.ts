@@ -1,0 +1,46 @@
+// What a verb of the command line is. Each verb lives in a file of its own under verbs/ and is loaded when called.
+
+export interface Verb {
+  readonly name: string;
+  /** One line for the list of verbs. */
+  readonly summary: string;
+  /** The whole help text, with at least one example. */
+  readonly help: string;
+  readonly options: OptionTable;
+  run(args: ParsedArgs, io: Io): Promise<ExitCode>;
+}
+
+/** Option name (without dashes) → what it takes. `list` may be repeated. */
+export type OptionTable = Readonly<
+  Record<string, { readonly takes: 'nothing' | 'value' | 'list'; readonly short?: string }>
+>;
+
+export interface ParsedArgs {
+  readonly positional: readonly string[];
+  flag(name: string): boolean;
+  value(name: string): string | undefined;
+  list(name: string): readonly string[];
+}
+
+/** The only door to the world, so that tests can run verbs in memory. */
+export interface Io {
+  readFile(path: string): string | null;
+  readBytes(path: string): Uint8Array | null;
+  writeFile(path: string, content: string): void;
+  makeFolder(path: string): void;
+  out(text: string): void;
+  err(text: string): void;
+  /** One line from the user, null at the end of input; for interactive verbs. */
+  ask(prompt: string): Promise<string | null>;
+  readonly stdoutIsTerminal: boolean;
+  readonly stderrIsTerminal: boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  now(): number;
+}
+
+/** The conventions of docs: 0 proved · 1 refuted · 2 unknown · 3 errors in the input · 64 usage · 70 a bug. */
+export type ExitCode = 0 | 1 | 2 | 3 | 64 | 70;
+export const EXIT = { proved: 0, refuted: 1, unknown: 2, input: 3, usage: 64, bug: 70 } as const;
+
+/** Thrown by argument handling only; main turns it into exit code 64 with the verb's usage. */
+export class UsageError extends Error {}

@@ -1,0 +1,21 @@
+import { VERSION } from '../base/version.ts';
+import { startOf } from '../source/source.ts';
+import type { ModelReport } from '../verdict/verdict.ts';
+
+/** The JSON of docs/cli.md, schema 1. One model is an object, several are an array of them. */
+export function reportJson(reports: readonly ModelReport[]): string {
+  const documents = reports.map((report) => ({
+    schema: 1,
+    tool: { name: 'spillway', version: VERSION },
+    model: { files: report.files, language: report.language },
+    properties: report.properties,
+    diagnostics: report.diagnostics.map(({ code, severity, message, span, help }) => ({
+      code,
+      severity,
+      ...(span === null ? { file: null, line: null, column: null } : startOf(span)),
+      message,
+      ...(help === undefined ? {} : { help }),
+    })),
+  }));
+  return `${JSON.stringify(documents.length === 1 ? documents[0] : documents, null, 2)}\n`;
+}

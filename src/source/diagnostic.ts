@@ -1,0 +1,75 @@
+import type { Span } from './source.ts';
+import { startOf } from './source.ts';
+
+export type Severity = 'error' | 'warning' | 'hint';
+
+/**
+ * What is wrong with the user's text, where, and what to do. Codes are stable: `spillway explain SPW1003`.
+ * Ranges: 1000 Promela syntax, 1100 Promela names and types, 1200 preprocessor, 1300 runtime of models, 2000 analyses,
+ * 3000 .lks/.aut, 3200 LTL, 4000 .ecfsm, 5000 C and .spec, 9000 command line and configuration.
+ */
+export interface Diagnostic {
+  readonly code: `SPW${number}`;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly span: Span | null;
+  /** What the user can do about it. */
+  readonly help?: string;
+  /** Further places that explain it: 'declared here', 'expanded from this macro'. */
+  readonly related?: readonly { readonly span: Span; readonly message: string }[];
+}
+
+export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.some((diagnostic) => diagnostic.severity === 'error');
+
+/** The diagnostic as a person reads it: message, place, the source line with the stretch underlined, help. */
+export function render(diagnostic: Diagnostic): string {
+  const lines = [`${diagnostic.severity}[${diagnostic.code}]: ${diagnostic.message}`];
+  if (diagnostic.span !== null) lines.push(...excerpt(diagnostic.span));
+  for (const related of diagnostic.related ?? []) {
+    lines.push(`  note: ${related.message}`, ...excerpt(related.span));
+  }
+  if (diagnostic.help !== undefined) lines.push(`  help: ${diagnostic.help}`);
+  return lines.join('\n');
+}
+
+function excerpt(span: Span): string[] {
+  const { file, line, column } = startOf(span);
+  const text = span.file.line(line).replaceAll('\t', ' ');
+  const gutter = String(line).length;
+  const width = Math.max(1, Math.min(span.end - span.start, text.length - column + 1));
+  return [
+    `${' '.repeat(gutter + 1)}--> ${file}:${line}:${column}`,
+    `${' '.repeat(gutter + 2)}|`,
+    `${' '.repeat(1)}${line} | ${text}`,
+    `${' '.repeat(gutter + 2)}| ${' '.repeat(column - 1)}${'^'.repeat(width)}`,
+  ];
+}
+
+/** The nearest of the known names, if it is near enough to be what the user meant. */
+export function suggest(wrong: string, known: Iterable<string>): string | null {
+  let best: string | null = null;
+  let bestDistance = Math.max(1, Math.floor(wrong.length / 3)) + 1;
+  for (const name of known) {
+    const distance = editDistance(wrong, name, bestDistance);
+    if (distance < bestDistance) {
+      best = name;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, swap));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

@@ -1,0 +1,139 @@
+// What Spillway answers: proved, refuted or unknown, each with its evidence. Every analysis produces these, every report reads them.
+
+import type { Diagnostic } from '../source/diagnostic.ts';
+import type { Position } from '../source/source.ts';
+import type { Run } from './run.ts';
+
+export type Verdict = 'proved' | 'refuted' | 'unknown';
+
+export type Method =
+  | 'flow'
+  | 'cycles'
+  | 'refined'
+  | 'exhaustive'
+  | 'run'
+  | 'compositional'
+  | 'linear'
+  | 'induction'
+  | 'abstraction';
+
+export interface ModelReport {
+  readonly files: readonly string[];
+  readonly language: string;
+  readonly properties: readonly PropertyResult[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** The texts the positions point into, for excerpts and the HTML report: path → text. */
+  readonly sources: ReadonlyMap<string, string>;
+  /** Process graphs or component graphs for pictures, when cheap to give. */
+  readonly graphs?: readonly ControlGraph[];
+}
+
+export interface PropertyResult {
+  /** As on the command line: `bounded`, `ltl:p`, `live:NAME`. */
+  readonly id: string;
+  readonly verdict: Verdict;
+  readonly method?: Method;
+  /** Why, in one sentence: always when unknown. */
+  readonly reason?: string;
+  /** A stable word for the kind of reason, for `spillway explain`: 'time-limit', 'embedded-c', … */
+  readonly reasonCode?: string;
+  readonly queues?: readonly QueueResult[];
+  readonly evidence?: Evidence;
+  readonly stats: Stats;
+  readonly reproduce: string;
+  /** True but not the verdict: 'rests on a system that can deadlock', dependencies with nothing to depend on, … */
+  readonly notes?: readonly Note[];
+}
+
+export interface Note {
+  readonly severity: 'warning' | 'hint';
+  readonly message: string;
+  readonly at?: Position;
+}
+
+export interface QueueResult {
+  readonly name: string;
+  readonly verdict: Verdict;
+  /** The proven bound, null when none is. */
+  readonly bound: number | null;
+  /** The bound that a certificate checked in exact integers gives. */
+  readonly certifiedBound: number | null;
+  /** The true maximum, by exhaustive search. */
+  readonly exact: number | null;
+  /** The capacity in the model; 0 for rendezvous. */
+  readonly declared: number;
+  /** The proven bound is within the declared capacity; null when no bound is proved. */
+  readonly fits: boolean | null;
+  readonly at?: Position;
+}
+
+export type Evidence =
+  | { readonly kind: 'certificate'; readonly certificate: CertificateDocument }
+  | { readonly kind: 'run'; readonly run: Run }
+  | { readonly kind: 'exhaustion'; readonly states: number; readonly transitions: number }
+  | { readonly kind: 'suspicious-cycles'; readonly cycles: readonly CycleDescription[] }
+  | {
+      readonly kind: 'induction';
+      readonly steps: number;
+      readonly details: Readonly<Record<string, unknown>>;
+    };
+
+/** A certificate as written to disk: JSON; `spillway audit` re-checks it against the model. */
+export interface CertificateDocument {
+  readonly format: 'spillway-certificate';
+  readonly version: 1;
+  readonly property: string;
+  readonly kind: string;
+  readonly [key: string]: unknown;
+}
+
+/** A loop in the user's source: what repeats, and what one round does. */
+export interface CycleDescription {
+  readonly process: string;
+  readonly steps: readonly { readonly text: string; readonly at: Position }[];
+  /** Net messages per round and queue. */
+  readonly effect: readonly { readonly queue: string; readonly change: number }[];
+  /** How often it runs in the counterexample, relative to the others. */
+  readonly times: number;
+  readonly why?: string;
+}
+
+export type StatValue =
+  | number
+  | string
+  | boolean
+  | null
+  | { readonly [key: string]: StatValue }
+  | readonly StatValue[];
+export interface Stats {
+  readonly milliseconds?: Readonly<Record<string, number>>;
+  readonly [key: string]: StatValue | undefined;
+}
+
+/** A process or component graph for pictures. */
+export interface ControlGraph {
+  readonly name: string;
+  readonly initial: readonly number[];
+  readonly locations: readonly {
+    readonly id: number;
+    readonly label: string;
+    readonly end?: boolean;
+    readonly progress?: boolean;
+    readonly at?: Position;
+  }[];
+  readonly edges: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly label: string;
+    readonly at?: Position;
+  }[];
+}
+
+const RANK: Record<Verdict, number> = { proved: 0, unknown: 1, refuted: 2 };
+
+/** Refuted if some part is refuted, else unknown if some part is unknown, else proved. */
+export function worst(verdicts: Iterable<Verdict>): Verdict {
+  let result: Verdict = 'proved';
+  for (const verdict of verdicts) if (RANK[verdict] > RANK[result]) result = verdict;
+  return result;
+}

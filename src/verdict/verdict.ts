@@ -2,6 +2,7 @@
 
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Position } from '../source/source.ts';
+import type { ReasonCode } from './reasons.ts';
 import type { Run } from './run.ts';
 
 export type Verdict = 'proved' | 'refuted' | 'unknown';
@@ -36,7 +37,7 @@ export interface PropertyResult {
   /** Why, in one sentence: always when unknown. */
   readonly reason?: string;
   /** A stable word for the kind of reason, for `spillway explain`: 'time-limit', 'embedded-c', … */
-  readonly reasonCode?: string;
+  readonly reasonCode?: ReasonCode;
   readonly queues?: readonly QueueResult[];
   readonly evidence?: Evidence;
   readonly stats: Stats;

@@ -1,0 +1,91 @@
+// Every kind of reason for an `unknown`, in one table: reports print the short words, `spillway explain CODE` the long ones.
+
+export interface ReasonText {
+  /** A few words for a heading. */
+  readonly title: string;
+  /** What it means and what a user can do about it. */
+  readonly explanation: string;
+}
+
+export const REASONS = {
+  'time-limit': {
+    title: 'the time limit was reached',
+    explanation:
+      'The analysis was still running when --timeout ran out. Nothing was decided: the property may hold or not. Give it more time (--timeout SECONDS), or make the model smaller.',
+  },
+  'state-limit': {
+    title: 'the limit on stored states was reached',
+    explanation:
+      'The search stored --max-states different states without finishing. States beyond that were not looked at, so nothing is claimed about them. Raise --max-states (and --max-memory), or reduce the model.',
+  },
+  'memory-limit': {
+    title: 'the memory limit was reached',
+    explanation:
+      'The stored states took --max-memory megabytes and the search had not finished. Raise --max-memory, or reduce the model.',
+  },
+  'embedded-c': {
+    title: 'embedded C code cannot be seen through',
+    explanation:
+      'The model contains c_code, c_expr or c_decl. Spillway does not execute C inside Promela: it could send, receive or change any variable, so no verdict would be safe. Replace the C by Promela, or check the parts without it.',
+  },
+  'unknown-channel': {
+    title: 'a channel could not be determined',
+    explanation:
+      'A send or receive uses a channel that the points-to analysis could not trace to a declaration (for example a number used as a channel). Any queue might be meant.',
+  },
+  'abstraction-too-coarse': {
+    title: 'the counting abstraction leaves a suspicious combination of loops',
+    explanation:
+      'The linear program has a solution: the loops shown could, as far as counts of messages go, repeat together and violate the property. No real run was found within the budget, and no refinement ruled the combination out. Look at the loops: if they really can go on for ever, the property fails; if not, the reason (a variable, an order of messages) is one the abstraction does not see. More time or --max-states may let the search decide.',
+  },
+  'refinement-budget': {
+    title: 'the budget of the refinement was reached',
+    explanation:
+      'The refinement loop ran out of its number of rounds or of cycles it may enumerate. Raise the budget, or see the suspicious loops shown.',
+  },
+  'cycle-limit': {
+    title: 'too many elementary cycles',
+    explanation:
+      'The method `cycles` enumerates elementary cycles, of which there can be exponentially many; the limit was reached. The default method `flow` needs no enumeration.',
+  },
+  'no-certificate': {
+    title: 'no certificate passed the exact check',
+    explanation:
+      'The solver found the property true in floating point, but no proof survived the check in exact integers, so nothing is claimed. Please report such a model.',
+  },
+  'solver-inconclusive': {
+    title: 'the solver gave no answer',
+    explanation: 'The LP or SMT solver stopped without an answer (numerical trouble or its own limits).',
+  },
+  'solver-missing': {
+    title: 'no SMT solver is available',
+    explanation:
+      'Neither a `z3` program on the PATH nor the npm package z3-solver could be started. Install one of them.',
+  },
+  'no-predicate': {
+    title: 'no predicate rules the spurious path out',
+    explanation:
+      'The predicate abstraction found a path that the program cannot follow, but no new predicate separates it. The path is shown; an initial predicate in the specification may help.',
+  },
+  'unsupported-construct': {
+    title: 'a construct the analysis does not understand',
+    explanation:
+      'The verdict would rest on code that the analysis cannot see through (recursion, unknown function pointers, inline assembly, …). The place is shown.',
+  },
+  'not-inductive': {
+    title: 'the invariant is not inductive as written',
+    explanation:
+      'An action leads from a state that satisfies the formula to one that does not. The example state shows what is missing; it need not be reachable, so this refutes the formula, not the protocol.',
+  },
+  'no-path-found': {
+    title: 'no path was found from some disjuncts',
+    explanation:
+      'The degenerated reachability graph has no path from these disjuncts to the goal. The graph has only edges whose every start state has the step, so a path may exist that it does not show; splitting disjuncts (spillway split) may find it.',
+  },
+  'trace-assertion': {
+    title: 'trace assertions are not checked',
+    explanation: 'The model has a trace or notrace assertion, which this analysis ignores.',
+  },
+} as const satisfies Record<string, ReasonText>;
+
+export type ReasonCode = keyof typeof REASONS;

@@ -2,6 +2,7 @@
 
 export type { Budget, Observer } from './base/budget.ts';
 export { SILENT, UNLIMITED } from './base/budget.ts';
+export { type CheckInput, checkModel } from './check/check.ts';
 export type { CheckOptions, CheckRequest, Language } from './check/language.ts';
 export { LANGUAGES, languageOf } from './check/languages.ts';
 export type { Diagnostic } from './source/diagnostic.ts';

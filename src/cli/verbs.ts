@@ -14,4 +14,14 @@ export const VERBS: readonly VerbEntry[] = [
     summary: 'prove or refute properties of models',
     load: async () => (await import('./verbs/check.ts')).check,
   },
+  {
+    name: 'explain',
+    summary: 'what a diagnostic code, a reason or a property means',
+    load: async () => (await import('./verbs/explain.ts')).explain,
+  },
+  {
+    name: 'completion',
+    summary: 'a script that completes verbs and options in your shell',
+    load: async () => (await import('./verbs/completion.ts')).completion,
+  },
 ];

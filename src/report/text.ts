@@ -1,15 +1,230 @@
-import { render } from '../source/diagnostic.ts';
-import type { ModelReport } from '../verdict/verdict.ts';
+// The report a person reads in a terminal: verdicts at a glance, then for each problem what happens and what to do next.
 
-export function reportText(reports: readonly ModelReport[]): string {
+import { render } from '../source/diagnostic.ts';
+import type { Position } from '../source/source.ts';
+import { REASONS } from '../verdict/reasons.ts';
+import type { Run } from '../verdict/run.ts';
+import {
+  type CycleDescription,
+  isPass,
+  type ModelReport,
+  type PropertyResult,
+  type QueueResult,
+  type Verdict,
+} from '../verdict/verdict.ts';
+import { PLAIN, type Style } from './style.ts';
+import { plural, table, wrapText } from './table.ts';
+
+export interface TextOptions {
+  readonly style?: Style;
+  /** Time per stage and all statistics. */
+  readonly verbose?: boolean;
+  /** Only the verdict lines. */
+  readonly quiet?: boolean;
+}
+
+const WIDTH = 96;
+const MANY_QUEUES = 40;
+const MANY_STEPS = 14;
+
+export function reportText(reports: readonly ModelReport[], options: TextOptions = {}): string {
+  const blocks = reports.map((report) => modelBlock(report, options));
+  const summary = reports.length > 1 ? [summaryLine(reports)] : [];
+  return `${[...blocks.map((block) => block.join('\n')), ...summary].join('\n\n')}\n`;
+}
+
+function modelBlock(report: ModelReport, options: TextOptions): string[] {
+  const style = options.style ?? PLAIN;
   const lines: string[] = [];
-  for (const report of reports) {
-    for (const diagnostic of report.diagnostics) lines.push(render(diagnostic), '');
-    for (const property of report.properties) {
-      lines.push(
-        `${report.files.join(' ')}  ${property.id}: ${property.verdict}${property.reason ? ` (${property.reason})` : ''}`,
-      );
-    }
+  for (const diagnostic of report.diagnostics) {
+    if (options.quiet && diagnostic.severity !== 'error') continue;
+    lines.push(render(diagnostic), '');
   }
-  return `${lines.join('\n')}\n`;
+  if (report.properties.length === 0) {
+    if (report.diagnostics.every((diagnostic) => diagnostic.severity !== 'error')) {
+      lines.push(`${style.strong(report.files.join(' '))}: nothing to check`);
+    }
+    return lines.length > 0 && lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+  }
+  lines.push(style.strong(report.files.join(' ')));
+  const width = Math.max(...report.properties.map((property) => property.id.length));
+  for (const property of report.properties) {
+    lines.push(...propertyBlock(property, width, options));
+  }
+  return lines;
+}
+
+function propertyBlock(property: PropertyResult, width: number, options: TextOptions): string[] {
+  const style = options.style ?? PLAIN;
+  const lines = [
+    `  ${property.id.padEnd(width)}  ${paint(property, style)}  ${howWeKnow(property)}${expectation(property)}`,
+  ];
+  if (options.quiet) return lines;
+  if (property.queues !== undefined) lines.push(...queueTable(property.queues, style));
+  if (property.reason !== undefined) lines.push(...wrapText(`why: ${property.reason}`, WIDTH, '    '));
+  if (property.evidence?.kind === 'run') lines.push(...runBlock(property.evidence.run, property, style));
+  if (property.evidence?.kind === 'suspicious-cycles')
+    lines.push(...cyclesBlock(property.evidence.cycles, style));
+  for (const note of property.notes ?? []) {
+    const place = note.at === undefined ? '' : ` (${placeOf(note.at)})`;
+    lines.push(...wrapText(`${note.severity}: ${note.message}${place}`, WIDTH, '    '));
+  }
+  if (property.verdict === 'unknown' && property.reasonCode !== undefined) {
+    lines.push(style.faint(`    spillway explain ${property.reasonCode} says what can be done about it`));
+  }
+  if (options.verbose) lines.push(...statistics(property));
+  return lines;
+}
+
+const WORD: Record<Verdict, string> = { proved: 'PROVED ', refuted: 'REFUTED', unknown: 'UNKNOWN' };
+
+function paint(property: PropertyResult, style: Style): string {
+  const { verdict } = property;
+  const colour = isPass(property) ? style.good : verdict === 'unknown' ? style.open : style.bad;
+  return colour(WORD[verdict]);
+}
+
+function expectation(property: PropertyResult): string {
+  if (property.expected === undefined) return '';
+  return isPass(property) ? ', as expected' : `; expected was ${property.expected}`;
+}
+
+/** One line on what the verdict rests on. */
+function howWeKnow(property: PropertyResult): string {
+  const { evidence } = property;
+  switch (evidence?.kind) {
+    case 'certificate':
+      return `certificate checked in exact integers${property.method ? ` (${property.method})` : ''}`;
+    case 'exhaustion':
+      return `all ${plural(evidence.states, 'state')} explored`;
+    case 'run':
+      return evidence.run.title;
+    case 'induction':
+      return `by induction, ${plural(evidence.steps, 'step')} proved`;
+    case 'suspicious-cycles':
+      return property.reasonCode === undefined ? 'not settled' : REASONS[property.reasonCode].title;
+    default:
+      return property.reasonCode === undefined ? (property.method ?? '') : REASONS[property.reasonCode].title;
+  }
+}
+
+function queueTable(queues: readonly QueueResult[], style: Style): string[] {
+  if (queues.length === 0) return ['    no buffered queue'];
+  // The open ones first: in a long table they must not be cut off.
+  const rank: Record<Verdict, number> = { refuted: 0, unknown: 1, proved: 2 };
+  const ordered =
+    queues.length > MANY_QUEUES ? [...queues].sort((a, b) => rank[a.verdict] - rank[b.verdict]) : queues;
+  const shown = ordered.slice(0, MANY_QUEUES);
+  const number = (value: number | null): string => (value === null ? '-' : String(value));
+  const rows = [
+    ['queue', 'bound', 'exact', 'declared', 'at that capacity'],
+    ...shown.map((queue) => [
+      queue.name,
+      queue.verdict === 'refuted' ? 'none' : number(queue.bound),
+      number(queue.exact),
+      String(queue.declared),
+      fitsText(queue),
+    ]),
+  ];
+  const lines = table(rows, ['left', 'right', 'right', 'right', 'left']).map((line) => `    ${line}`);
+  const left = queues.length - shown.length;
+  return [
+    style.faint(lines[0]!),
+    ...lines.slice(1),
+    ...(left > 0
+      ? [
+          style.faint(
+            `    … and ${left} more queues, all ${ordered.at(-1)!.verdict}; spillway bounds lists them`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+function fitsText(queue: QueueResult): string {
+  if (queue.verdict === 'refuted') return 'fills up, whatever the capacity';
+  if (queue.fits === null) return 'not known';
+  if (queue.fits) return 'a send never blocks';
+  if (queue.exact !== null && queue.exact > queue.declared)
+    return `a send can block: ${queue.exact} are needed`;
+  return 'a send may block';
+}
+
+function runBlock(run: Run, property: PropertyResult, style: Style): string[] {
+  const lines: string[] = [];
+  const prefix = run.loopStart ?? run.steps.length;
+  const loop = run.steps.length - prefix;
+  lines.push(
+    `    after ${plural(prefix, 'step')}${loop > 0 ? `, ${plural(loop, 'step')} that repeat for ever:` : ':'}`,
+  );
+  const from = loop > 0 ? prefix : Math.max(0, prefix - MANY_STEPS);
+  const shown = run.steps.slice(from, from + MANY_STEPS);
+  if (from > 0 && loop === 0) lines.push(style.faint(`      … ${plural(from, 'earlier step')}`));
+  const rows = shown.map((step) => [
+    step.at === null ? '' : placeOf(step.at),
+    step.actors.map((actor) => run.actors[actor] ?? '?').join(' + '),
+    step.text,
+  ]);
+  lines.push(...table(rows, ['left', 'left', 'left']).map((line) => `      ${line}`));
+  if (from + shown.length < run.steps.length) {
+    lines.push(style.faint(`      … ${plural(run.steps.length - from - shown.length, 'more step')}`));
+  }
+  for (const growth of run.growth ?? []) {
+    lines.push(
+      `    each round leaves ${plural(growth.perRound, 'more message')} in ${style.strong(growth.queue)}`,
+    );
+  }
+  const model = property.reproduce.match(/check (\S+)/)?.[1];
+  if (model !== undefined) {
+    lines.push(
+      style.faint(
+        `    see it: ${property.reproduce} --format json --out run.json; spillway replay run.json ${model}`,
+      ),
+    );
+  }
+  return lines;
+}
+
+function cyclesBlock(cycles: readonly CycleDescription[], style: Style): string[] {
+  const lines = ['    loops that together could do it, as far as the analysis sees:'];
+  for (const cycle of cycles.slice(0, 8)) {
+    const effect = cycle.effect
+      .map(({ queue, change }) => `${change > 0 ? '+' : ''}${change} ${queue}`)
+      .join(', ');
+    lines.push(
+      `      ${style.strong(cycle.process)}${effect === '' ? '' : `: ${effect} each round`}${cycle.why ? `; ${cycle.why}` : ''}`,
+    );
+    const rows = cycle.steps.slice(0, MANY_STEPS).map((step) => [placeOf(step.at), step.text]);
+    lines.push(...table(rows, ['left', 'left']).map((line) => `        ${line}`));
+    if (cycle.steps.length > MANY_STEPS)
+      lines.push(style.faint(`        … ${plural(cycle.steps.length - MANY_STEPS, 'more step')}`));
+  }
+  if (cycles.length > 8) lines.push(style.faint(`      … and ${cycles.length - 8} more`));
+  return lines;
+}
+
+function statistics(property: PropertyResult): string[] {
+  const { milliseconds, ...rest } = property.stats;
+  const lines: string[] = [];
+  const times = Object.entries(milliseconds ?? {}).map(([stage, time]) => `${stage} ${Math.round(time)} ms`);
+  if (times.length > 0) lines.push(`    time: ${times.join(', ')}`);
+  const counts = Object.entries(rest).flatMap(([name, value]) =>
+    value === undefined || value === null || typeof value === 'object' ? [] : [`${name} ${value}`],
+  );
+  if (counts.length > 0) lines.push(...wrapText(`counts: ${counts.join(', ')}`, WIDTH, '    '));
+  return lines;
+}
+
+const placeOf = (at: Position): string => `${at.file.slice(at.file.lastIndexOf('/') + 1)}:${at.line}`;
+
+function summaryLine(reports: readonly ModelReport[]): string {
+  const verdicts = reports.flatMap((report) => report.properties.map((property) => property.verdict));
+  const count = (verdict: Verdict) => verdicts.filter((candidate) => candidate === verdict).length;
+  const broken = reports.filter((report) =>
+    report.diagnostics.some((diagnostic) => diagnostic.severity === 'error'),
+  ).length;
+  return [
+    `${plural(reports.length, 'model')}: ${count('proved')} proved, ${count('refuted')} refuted, ${count('unknown')} unknown`,
+    ...(broken > 0 ? [`${broken} with errors`] : []),
+  ].join(', ');
 }

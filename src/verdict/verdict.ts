@@ -33,6 +33,8 @@ export interface PropertyResult {
   /** As on the command line: `bounded`, `ltl:p`, `live:NAME`. */
   readonly id: string;
   readonly verdict: Verdict;
+  /** What the configuration expects: then that verdict, and only that, is a pass. */
+  readonly expected?: Verdict;
   readonly method?: Method;
   /** Why, in one sentence: always when unknown. */
   readonly reason?: string;
@@ -138,3 +140,7 @@ export function worst(verdicts: Iterable<Verdict>): Verdict {
   for (const verdict of verdicts) if (RANK[verdict] > RANK[result]) result = verdict;
   return result;
 }
+
+/** Proved, or what was expected. */
+export const isPass = (property: PropertyResult): boolean =>
+  property.verdict === (property.expected ?? 'proved');

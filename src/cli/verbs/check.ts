@@ -1,143 +1,139 @@
-import type { Budget, Observer } from '../../base/budget.ts';
-import type { CheckOptions, CheckRequest } from '../../check/language.ts';
-import { LANGUAGES, languageOf } from '../../check/languages.ts';
-import { reportJson } from '../../report/json.ts';
-import { reportText } from '../../report/text.ts';
-import { hasErrors } from '../../source/diagnostic.ts';
-import type { ModelReport } from '../../verdict/verdict.ts';
-import { worst } from '../../verdict/verdict.ts';
-import { wholeNumber } from '../args.ts';
-import type { ExitCode, Io, OptionTable, ParsedArgs, Verb } from '../verb.ts';
+import { checkModel } from '../../check/check.ts';
+import { FORMATS, isFormat, renderReports } from '../../report/formats.ts';
+import { COLOUR, PLAIN } from '../../report/style.ts';
+import { type Diagnostic, hasErrors, render } from '../../source/diagnostic.ts';
+import { isPass, type ModelReport, type PropertyResult, worst } from '../../verdict/verdict.ts';
+import { CONFIG_FILE, type Job, readConfig } from '../config.ts';
+import { writeEvidence } from '../evidence.ts';
+import {
+  ANALYSIS_OPTIONS,
+  analysisOptions,
+  limitsOf,
+  MODEL_OPTIONS,
+  MODEL_OPTIONS_HELP,
+  startBudget,
+} from '../model-options.ts';
+import { type ProgressLine, progressLine } from '../progress.ts';
+import type { ExitCode, Io, ParsedArgs, Verb } from '../verb.ts';
 import { EXIT, UsageError } from '../verb.ts';
-
-/** Options that every verb reading a model shares. */
-export const MODEL_OPTIONS = {
-  define: { takes: 'list', short: 'D' },
-  include: { takes: 'list', short: 'I' },
-  timeout: { takes: 'value' },
-  'max-states': { takes: 'value' },
-  'max-memory': { takes: 'value' },
-} as const satisfies OptionTable;
+import { watchAndRepeat } from '../watch.ts';
 
 export const check: Verb = {
   name: 'check',
   summary: 'prove or refute properties of models',
-  help: `usage: spillway check MODEL… [options]
+  help: `usage: spillway check [MODEL…] [options]
+
+Without a model, what ${CONFIG_FILE} lists is checked.
 
   --property P        check only this property (repeat for several): bounded, livelock-free,
                       deadlock-free, assertions, ltl:NAME, safe, live:NAME
-  --format F          text (default) or json
+  --format F          ${FORMATS.join(', ')}
   --out FILE          write the report to FILE
   --method M          flow (default) or cycles
-  --progress S        what counts as progress for livelock-free (repeat for several)
+  --progress S        what counts as progress for livelock-free (repeat for several):
+                      a label, a line, or a statement such as 'client(0):tc[0]?ack'
   --exact             also find the true maximum of every queue
   --no-confirm        do not search for a real run
+  --certificates DIR  write every certificate and every run to DIR
   --compose           the models are components of one system
-  --timeout SECONDS   one budget for everything (default 60)
-  --max-states N      states the search may store
-  --max-memory MB     memory the search may use
-  -DNAME=VALUE -IDIR  as in SPIN
+  --fair              only weakly fair runs count (ltl)
+  --config FILE       use this configuration
+  --watch             check again whenever a file changes
+${MODEL_OPTIONS_HELP}
 
-example: spillway check ring.pml --property bounded --format json
+exit code: 0 proved, or as expected · 1 refuted · 2 unknown · 3 errors in the input · 64 usage
+
+examples:
+  spillway check ring.pml
+  spillway check ring.pml --property bounded --format json
+  spillway check *.pml --format junit --out results.xml
 `,
   options: {
     ...MODEL_OPTIONS,
+    ...ANALYSIS_OPTIONS,
     property: { takes: 'list' },
     format: { takes: 'value' },
     out: { takes: 'value' },
-    method: { takes: 'value' },
-    progress: { takes: 'list' },
-    exact: { takes: 'nothing' },
-    'no-confirm': { takes: 'nothing' },
-    compose: { takes: 'nothing' },
     certificates: { takes: 'value' },
-    quiet: { takes: 'nothing' },
-    verbose: { takes: 'nothing' },
+    config: { takes: 'value' },
+    watch: { takes: 'nothing' },
   },
-  run: runCheck,
+  run: (args, io) =>
+    args.flag('watch') ? watchAndRepeat(args, io, () => runOnce(args, io)) : runOnce(args, io),
 };
 
-async function runCheck(args: ParsedArgs, io: Io): Promise<ExitCode> {
-  if (args.positional.length === 0) throw new UsageError('which model? give one or more files');
+async function runOnce(args: ParsedArgs, io: Io): Promise<ExitCode> {
   const format = args.value('format') ?? 'text';
-  if (format !== 'text' && format !== 'json') throw new UsageError(`there is no format '${format}'`);
+  if (!isFormat(format)) throw new UsageError(`there is no format '${format}'; known: ${FORMATS.join(', ')}`);
+  const { jobs, diagnostics } = jobsOf(args, io);
+  if (hasErrors(diagnostics)) {
+    for (const diagnostic of diagnostics) io.err(`${render(diagnostic)}\n`);
+    return EXIT.input;
+  }
 
-  const groups = args.flag('compose') ? [args.positional] : args.positional.map((path) => [path]);
+  const progress = progressLine(io, args.flag('quiet'));
   const reports: ModelReport[] = [];
-  for (const paths of groups) reports.push(await checkOne(paths, args, io));
+  for (const [index, job] of jobs.entries()) {
+    if (jobs.length > 1) progress.subject(`model ${index + 1} of ${jobs.length}: ${job.paths[0]}`);
+    reports.push(await runJob(job, io, progress));
+  }
+  progress.clear();
 
-  const text = format === 'json' ? reportJson(reports) : reportText(reports);
+  const colour = args.value('out') === undefined && io.stdoutIsTerminal && !io.environment['NO_COLOR'];
+  const text = await renderReports(reports, format, {
+    style: colour ? COLOUR : PLAIN,
+    verbose: args.flag('verbose'),
+    quiet: args.flag('quiet'),
+  });
   const target = args.value('out');
   if (target === undefined) io.out(text);
   else io.writeFile(target, text);
+  const folder = args.value('certificates');
+  if (folder !== undefined) writeEvidence(reports, folder, io);
   return exitCode(reports);
 }
 
-async function checkOne(paths: readonly string[], args: ParsedArgs, io: Io): Promise<ModelReport> {
-  const entry = languageOf(paths[0]!);
-  if (entry === null) {
-    const known = LANGUAGES.flatMap((language) => language.extensions).join(' ');
-    throw new UsageError(`${paths[0]}: the language follows the extension, one of ${known}`);
+function jobsOf(args: ParsedArgs, io: Io): { jobs: readonly Job[]; diagnostics: readonly Diagnostic[] } {
+  if (args.positional.length > 0) {
+    const shared = {
+      properties: args.list('property'),
+      expect: {},
+      options: analysisOptions(args),
+      limits: limitsOf(args),
+    };
+    const groups = args.flag('compose') ? [args.positional] : args.positional.map((path) => [path]);
+    return { jobs: groups.map((paths) => ({ paths, ...shared })), diagnostics: [] };
   }
-  const language = await entry.load();
-  const request: CheckRequest = {
-    paths,
+  const path = args.value('config') ?? CONFIG_FILE;
+  const text = io.readFile(path);
+  if (text === null) throw new UsageError(`which model? give one or more files, or write a ${CONFIG_FILE}`);
+  const config = readConfig(path, text);
+  const limits = limitsOf(args);
+  return { ...config, jobs: config.jobs.map((job) => ({ ...job, limits: { ...job.limits, ...limits } })) };
+}
+
+async function runJob(job: Job, io: Io, observer: ProgressLine): Promise<ModelReport> {
+  const report = await checkModel({
+    paths: job.paths,
     files: { read: io.readFile },
-    properties: args.list('property'),
-    options: optionsOf(args),
-    budget: budgetOf(args, io),
-    observer: observerOf(args, io),
+    // What is expected of a property is a wish to have it checked.
+    properties: job.properties.length > 0 ? job.properties : Object.keys(job.expect),
+    options: job.options,
+    budget: startBudget(job.limits, io),
+    observer,
+  });
+  const expected = (property: PropertyResult): PropertyResult => {
+    const verdict = job.expect[property.id];
+    return verdict === undefined ? property : { ...property, expected: verdict };
   };
-  return language.check(request);
-}
-
-function optionsOf(args: ParsedArgs): CheckOptions {
-  const method = args.value('method');
-  if (method !== undefined && method !== 'flow' && method !== 'cycles')
-    throw new UsageError(`there is no method '${method}'`);
-  return {
-    ...(method === undefined ? {} : { method }),
-    confirm: !args.flag('no-confirm'),
-    exact: args.flag('exact'),
-    progress: args.list('progress'),
-    defines: args.list('define'),
-    includes: args.list('include'),
-    compose: args.flag('compose'),
-  };
-}
-
-export function budgetOf(args: ParsedArgs, io: Io): Budget {
-  const seconds = wholeNumber(args.value('timeout'), 'timeout') ?? 60;
-  const end = io.now() + seconds * 1000;
-  return {
-    timeLeft: () => io.now() < end,
-    remaining: () => Math.max(0, end - io.now()),
-    maxStates: wholeNumber(args.value('max-states'), 'max-states', 1) ?? 10_000_000,
-    maxMemory: (wholeNumber(args.value('max-memory'), 'max-memory', 1) ?? 2048) * 1024 * 1024,
-  };
-}
-
-export function observerOf(args: ParsedArgs, io: Io): Observer {
-  const quiet = args.flag('quiet') || !io.stderrIsTerminal;
-  const begin = io.now();
-  let stage = '';
-  let drawn = begin + 1000;
-  const draw = (text: string) => {
-    if (quiet || io.now() < drawn) return;
-    drawn = io.now() + 100;
-    io.err(`\r\x1b[K${stage}: ${text}`);
-  };
-  return {
-    stage: (name) => {
-      if (!quiet && io.now() > begin + 1000) io.err('\r\x1b[K');
-      stage = name;
-    },
-    progress: draw,
-    now: io.now,
-  };
+  return { ...report, properties: report.properties.map(expected) };
 }
 
 function exitCode(reports: readonly ModelReport[]): ExitCode {
   if (reports.some((report) => hasErrors(report.diagnostics))) return EXIT.input;
-  return EXIT[worst(reports.flatMap((report) => report.properties.map((property) => property.verdict)))];
+  const surprises = reports.flatMap((report) => report.properties.filter((property) => !isPass(property)));
+  // A proof where a refutation was expected is a surprise, too.
+  return EXIT[
+    worst(surprises.map((property) => (property.verdict === 'proved' ? 'refuted' : property.verdict)))
+  ];
 }

@@ -1,0 +1,29 @@
+// The formats a report can be written in. HTML is large and rarely wanted, so it is loaded on use.
+
+import type { ModelReport } from '../verdict/verdict.ts';
+import { reportJson } from './json.ts';
+import { reportJunit } from './junit.ts';
+import { reportSarif } from './sarif.ts';
+import { reportText, type TextOptions } from './text.ts';
+
+export const FORMATS = ['text', 'json', 'sarif', 'junit'] as const;
+export type Format = (typeof FORMATS)[number];
+
+export const isFormat = (name: string): name is Format => (FORMATS as readonly string[]).includes(name);
+
+export async function renderReports(
+  reports: readonly ModelReport[],
+  format: Format,
+  options: TextOptions,
+): Promise<string> {
+  switch (format) {
+    case 'text':
+      return reportText(reports, options);
+    case 'json':
+      return reportJson(reports);
+    case 'sarif':
+      return reportSarif(reports);
+    case 'junit':
+      return reportJunit(reports);
+  }
+}

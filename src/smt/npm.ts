@@ -37,7 +37,7 @@ export async function openNpm(): Promise<Backend | null> {
           ? setTimeout(() => z3.Z3.interrupt(context), Math.min(limitMilliseconds, 2 ** 31 - 1))
           : null;
         try {
-          return await z3.Z3.eval_smtlib2_string(context, commands);
+          return await evaluate(z3.em as Memory, context as unknown as number, commands);
         } catch {
           open = false;
           return null;
@@ -52,6 +52,32 @@ export async function openNpm(): Promise<Backend | null> {
       open = false;
     },
   };
+}
+
+interface Memory {
+  readonly HEAPU8: Uint8Array;
+  _malloc(size: number): number;
+  _free(address: number): void;
+  UTF8ToString(address: number): string;
+  async_call(start: () => void): Promise<string>;
+  _async_Z3_eval_smtlib2_string(context: number, text: number): void;
+}
+
+/**
+ * The package's own `eval_smtlib2_string` passes its text on the stack of the calling thread, where later calls overwrite it while
+ * the solving thread still reads. Here the text stays in memory of its own until the answer is there.
+ */
+async function evaluate(memory: Memory, context: number, commands: string): Promise<string> {
+  const bytes = new TextEncoder().encode(`${commands}\0`);
+  const address = memory._malloc(bytes.length);
+  memory.UTF8ToString(0); // looks at the memory again: it may have grown in another thread
+  if (address === 0 || address + bytes.length > memory.HEAPU8.length) throw new Error('out of memory');
+  memory.HEAPU8.set(bytes, address);
+  try {
+    return await memory.async_call(() => memory._async_Z3_eval_smtlib2_string(context, address));
+  } finally {
+    memory._free(address);
+  }
 }
 
 function queued<T>(work: () => Promise<T>): Promise<T> {

@@ -30,7 +30,8 @@ export interface Step {
 }
 
 export type Event =
-  | { readonly kind: 'send'; readonly queue: string; readonly message: string }
+  /** `position`: where the message was inserted, for sorted sends; at the end without it. */
+  | { readonly kind: 'send'; readonly queue: string; readonly message: string; readonly position?: number }
   | {
       readonly kind: 'receive';
       readonly queue: string;

@@ -23,7 +23,10 @@ export function runStates(run: Run): RunState[] {
   return states;
 }
 
-function applyEvent(queues: ReadonlyMap<string, readonly string[]>, event: Event): ReadonlyMap<string, readonly string[]> {
+function applyEvent(
+  queues: ReadonlyMap<string, readonly string[]>,
+  event: Event,
+): ReadonlyMap<string, readonly string[]> {
   if (event.kind !== 'send' && event.kind !== 'receive') return queues;
   const before = queues.get(event.queue) ?? [];
   if (event.kind === 'send') {

@@ -1,0 +1,302 @@
+// Exact answers to linear programs, fast: HiGHS finds them, integers confirm them.
+//
+// An optimum is accepted when a rational point and rational row multipliers pass the exact check of verify.ts. They are read off the
+// floats; if that fails, computed from the optimal basis by refinement; if that fails, the exact simplex solves the problem again.
+// Infeasible and unbounded problems are turned into ones with an optimum (the elastic problem, the problem of rays), so the same
+// three steps prove them. No answer is given that was not checked.
+
+import type { Highs } from 'highs';
+import type { Budget } from '../base/budget.ts';
+import { UNLIMITED } from '../base/budget.ts';
+import { rational } from '../base/rational.ts';
+import { objectiveAt, solveExactly } from './exact-simplex.ts';
+import type { BasisView } from './highs.ts';
+import { BASIS_UPPER, HighsModel, loadHighs } from './highs.ts';
+import type { Column, ExactVector, Objective, Outcome, Problem, Row, Term } from './problem.ts';
+import type { SquareSystem } from './rationalise.ts';
+import { nearby, refine } from './rationalise.ts';
+import { columnsOf, costsOf, isImprovingRay, isOptimal, provesInfeasible } from './verify.ts';
+
+/** How the exact answers came about: for statistics and tests. */
+export interface SolverStats {
+  lps: number;
+  integerPrograms: number;
+  byRounding: number;
+  byBasis: number;
+  byExactSimplex: number;
+}
+
+export interface SolveOptions {
+  readonly budget?: Budget;
+  /** For tests: skip the cheaper ways. */
+  readonly way?: 'basis' | 'exact';
+}
+
+export class Solver {
+  readonly stats: SolverStats = { lps: 0, integerPrograms: 0, byRounding: 0, byBasis: 0, byExactSimplex: 0 };
+  readonly highs: Highs;
+
+  constructor(highs: Highs) {
+    this.highs = highs;
+  }
+
+  solve(problem: Problem, options: SolveOptions = {}): Outcome {
+    const session = this.open(problem, options);
+    try {
+      return session.solve();
+    } finally {
+      session.close();
+    }
+  }
+
+  /** Keeps the problem in the solver, for several objectives from one warm basis. Close it. */
+  open(problem: Problem, options: SolveOptions = {}): Session {
+    return new Session(this, problem, options);
+  }
+
+  /**
+   * An integer program's best point, as HiGHS claims it: feasible for certain (checked in integers), optimal only by its word. Null
+   * when it found none within the budget.
+   */
+  integerPoint(
+    problem: Problem,
+    options: SolveOptions = {},
+  ): { readonly values: bigint[]; readonly objective: bigint } | null {
+    this.stats.integerPrograms++;
+    const integral = { ...problem, columns: problem.columns.map((column) => ({ ...column, integer: true })) };
+    const model = new HighsModel(this.highs, integral);
+    try {
+      if (model.run((options.budget ?? UNLIMITED).remaining()) !== 'optimal') return null;
+      const values = Array.from(model.solution().columns, (value) => BigInt(Math.round(value)));
+      const point = { values, denominator: 1n };
+      if (!withinBounds(problem, point)) return null;
+      return { values, objective: objectiveAt(problem, point).num };
+    } finally {
+      model.dispose();
+    }
+  }
+}
+
+/** Loads HiGHS (once per process) and gives a solver with statistics of its own. */
+export async function loadSolver(): Promise<Solver> {
+  return new Solver(await loadHighs());
+}
+
+/** One set of constraints, several objectives. */
+export class Session {
+  private readonly solver: Solver;
+  private readonly options: SolveOptions;
+  private readonly model: HighsModel;
+  private problem: Problem;
+
+  constructor(solver: Solver, problem: Problem, options: SolveOptions) {
+    this.solver = solver;
+    this.options = options;
+    this.problem = { ...problem, columns: [...problem.columns], rows: [...problem.rows] };
+    this.model = new HighsModel(solver.highs, problem);
+  }
+
+  setObjective(sense: Objective['sense'], terms: readonly Term[]): void {
+    this.problem = { ...this.problem, objective: { sense, terms } };
+    this.model.setObjective(this.problem.objective, this.problem.columns.length);
+  }
+
+  setRowBounds(row: number, lower: number | null, upper: number | null): void {
+    const rows = this.problem.rows as Row[];
+    rows[row] = { ...rows[row]!, lower, upper };
+    this.model.setRowBounds(row, lower, upper);
+  }
+
+  setColumnBounds(column: number, lower: number | null, upper: number | null): void {
+    const columns = this.problem.columns as Column[];
+    columns[column] = { ...columns[column]!, lower, upper };
+    this.model.setColumnBounds(column, lower, upper);
+  }
+
+  solve(): Outcome {
+    const budget = this.options.budget ?? UNLIMITED;
+    if (!budget.timeLeft()) return { kind: 'unknown', reason: 'time' };
+    this.solver.stats.lps++;
+    if (this.options.way === 'exact') return this.exactly();
+    let status = this.model.run(budget.remaining());
+    if (status === 'failed') status = this.model.runWithoutPresolve(budget.remaining());
+    switch (status) {
+      case 'optimal':
+        return this.confirmOptimal() ?? this.exactly();
+      case 'infeasible':
+        return this.confirmInfeasible() ?? this.exactly();
+      case 'unbounded':
+        return this.confirmUnbounded() ?? this.exactly();
+      case 'time':
+        return { kind: 'unknown', reason: 'time' };
+      case 'failed':
+        return this.exactly();
+    }
+  }
+
+  close(): void {
+    this.model.dispose();
+  }
+
+  private exactly(): Outcome {
+    this.solver.stats.byExactSimplex++;
+    return solveExactly(this.problem, { timeLeft: (this.options.budget ?? UNLIMITED).timeLeft });
+  }
+
+  private confirmOptimal(): Outcome | null {
+    const { problem } = this;
+    const accept = (primal: ExactVector, dual: ExactVector): Outcome => {
+      const { num, den } = objectiveAt(problem, primal);
+      return { kind: 'optimal', primal, dual, objective: rational(num, den) };
+    };
+    if (this.options.way !== 'basis') {
+      const solution = this.model.solution();
+      const primal = nearby(solution.columns);
+      const dual = primal && nearby(solution.duals);
+      if (primal !== null && dual !== null && isOptimal(problem, primal, dual)) {
+        this.solver.stats.byRounding++;
+        return accept(primal, dual);
+      }
+    }
+    const basis = this.model.basis();
+    const exact = basis && fromBasis(problem, basis);
+    if (!exact || !isOptimal(problem, exact.primal, exact.dual)) return null;
+    this.solver.stats.byBasis++;
+    return accept(exact.primal, exact.dual);
+  }
+
+  /** The elastic problem lets every row be missed at a cost: its optimum is positive exactly when the rows cannot be met. */
+  private confirmInfeasible(): Outcome | null {
+    const outcome = this.solver.solve(elastic(this.problem), { ...this.options });
+    if (outcome.kind !== 'optimal' || outcome.objective.num <= 0n) return null;
+    return provesInfeasible(this.problem, outcome.dual) ? { kind: 'infeasible', dual: outcome.dual } : null;
+  }
+
+  private confirmUnbounded(): Outcome | null {
+    const feasible = this.solver.solve(
+      { ...this.problem, objective: { sense: 'minimise', terms: [] } },
+      this.options,
+    );
+    if (feasible.kind !== 'optimal') return null;
+    const rays = this.solver.solve(rayProblem(this.problem), this.options);
+    if (rays.kind !== 'optimal' || !isImprovingRay(this.problem, rays.primal)) return null;
+    return { kind: 'unbounded', primal: feasible.primal, ray: rays.primal };
+  }
+}
+
+function withinBounds(problem: Problem, point: ExactVector): boolean {
+  return isOptimal({ ...problem, objective: { sense: 'minimise', terms: [] } }, point, {
+    values: problem.rows.map(() => 0n),
+    denominator: 1n,
+  });
+}
+
+function elastic(problem: Problem): Problem {
+  const columns: Column[] = [...problem.columns];
+  const costs: Term[] = [];
+  const miss = (coefficient: number): Term => {
+    columns.push({ lower: 0, upper: null });
+    costs.push({ column: columns.length - 1, coefficient: 1 });
+    return { column: columns.length - 1, coefficient };
+  };
+  const rows = problem.rows.map((row) => ({
+    ...row,
+    terms: [
+      ...row.terms,
+      ...(row.lower === null ? [] : [miss(1)]),
+      ...(row.upper === null ? [] : [miss(-1)]),
+    ],
+  }));
+  return { columns, rows, objective: { sense: 'minimise', terms: costs } };
+}
+
+/** Directions in which nothing is lost, with the gain capped at one. */
+function rayProblem(problem: Problem): Problem {
+  const zero = (bound: number | null): 0 | null => (bound === null ? null : 0);
+  const still = <T extends Column | Row>(item: T): T => ({
+    ...item,
+    lower: zero(item.lower),
+    upper: zero(item.upper),
+  });
+  const cap: Row =
+    problem.objective.sense === 'maximise'
+      ? { terms: problem.objective.terms, lower: null, upper: 1 }
+      : { terms: problem.objective.terms, lower: -1, upper: null };
+  return {
+    columns: problem.columns.map(still),
+    rows: [...problem.rows.map(still), cap],
+    objective: problem.objective,
+  };
+}
+
+/** The vertex and the multipliers that the basis stands for, solved exactly. */
+function fromBasis(problem: Problem, basis: BasisView): { primal: ExactVector; dual: ExactVector } | null {
+  const size = problem.rows.length;
+  const matrix = columnsOf(problem);
+  const unit = (row: number): readonly Term[] => [{ column: row, coefficient: 1 }];
+  const basic = Array.from(basis.basic, (index) => (index >= 0 ? matrix[index]! : unit(-1 - index)));
+  if (basic.length !== size) return null;
+
+  const resting = restingValues(problem, basis);
+  const right: bigint[] = new Array(size).fill(0n);
+  const subtract = (terms: readonly Term[], value: bigint): void => {
+    if (value === 0n) return;
+    for (const { column, coefficient } of terms) right[column]! -= BigInt(coefficient) * value;
+  };
+  resting.columns.forEach((value, index) => {
+    subtract(matrix[index]!, value);
+  });
+  resting.rows.forEach((value, index) => {
+    subtract(unit(index), value);
+  });
+
+  const forward: SquareSystem = {
+    multiply: (vector) => {
+      const product: bigint[] = new Array(size).fill(0n);
+      vector.forEach((value, index) => {
+        if (value === 0n) return;
+        for (const { column, coefficient } of basic[index]!) product[column]! += BigInt(coefficient) * value;
+      });
+      return product;
+    },
+    solve: basis.solve,
+  };
+  const backward: SquareSystem = {
+    multiply: (vector) =>
+      basic.map((terms) => terms.reduce((sum, t) => sum + BigInt(t.coefficient) * vector[t.column]!, 0n)),
+    solve: basis.transposeSolve,
+  };
+  const solves = (system: SquareSystem, target: readonly bigint[]) => (candidate: ExactVector) =>
+    system
+      .multiply(candidate.values)
+      .every((value, index) => value === target[index]! * candidate.denominator);
+
+  const costs = costsOf(problem);
+  const basicCosts = Array.from(basis.basic, (index) => (index >= 0 ? costs[index]! : 0n));
+  const inner = refine(forward, right, solves(forward, right));
+  const dual = inner && refine(backward, basicCosts, solves(backward, basicCosts));
+  if (!inner || !dual) return null;
+
+  const values = resting.columns.map((value) => value * inner.denominator);
+  basis.basic.forEach((index, position) => {
+    if (index >= 0) values[index] = inner.values[position]!;
+  });
+  return { primal: { values, denominator: inner.denominator }, dual };
+}
+
+/** Where the variables outside the basis stand; a row's variable is minus its activity. */
+function restingValues(problem: Problem, basis: BasisView): { columns: bigint[]; rows: bigint[] } {
+  const basicColumns = new Set(basis.basic);
+  const at = (status: number, lower: number | null, upper: number | null): bigint => {
+    const value = status === BASIS_UPPER ? (upper ?? lower) : (lower ?? upper);
+    return BigInt(value ?? 0);
+  };
+  return {
+    columns: problem.columns.map((column, index) =>
+      basicColumns.has(index) ? 0n : at(basis.columnStatus[index]!, column.lower, column.upper),
+    ),
+    rows: problem.rows.map((row, index) =>
+      basicColumns.has(-1 - index) ? 0n : -at(basis.rowStatus[index]!, row.lower, row.upper),
+    ),
+  };
+}

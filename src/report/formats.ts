@@ -6,7 +6,7 @@ import { reportJunit } from './junit.ts';
 import { reportSarif } from './sarif.ts';
 import { reportText, type TextOptions } from './text.ts';
 
-export const FORMATS = ['text', 'json', 'sarif', 'junit'] as const;
+export const FORMATS = ['text', 'json', 'html', 'sarif', 'junit'] as const;
 export type Format = (typeof FORMATS)[number];
 
 export const isFormat = (name: string): name is Format => (FORMATS as readonly string[]).includes(name);
@@ -21,6 +21,8 @@ export async function renderReports(
       return reportText(reports, options);
     case 'json':
       return reportJson(reports);
+    case 'html':
+      return (await import('./html/page.ts')).reportHtml(reports);
     case 'sarif':
       return reportSarif(reports);
     case 'junit':

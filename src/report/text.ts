@@ -13,7 +13,7 @@ import {
   type Verdict,
 } from '../verdict/verdict.ts';
 import { PLAIN, type Style } from './style.ts';
-import { plural, table, wrapText } from './table.ts';
+import { plural, shellWord, table, wrapText } from './table.ts';
 
 export interface TextOptions {
   readonly style?: Style;
@@ -49,12 +49,17 @@ function modelBlock(report: ModelReport, options: TextOptions): string[] {
   lines.push(style.strong(report.files.join(' ')));
   const width = Math.max(...report.properties.map((property) => property.id.length));
   for (const property of report.properties) {
-    lines.push(...propertyBlock(property, width, options));
+    lines.push(...propertyBlock(property, report.files, width, options));
   }
   return lines;
 }
 
-function propertyBlock(property: PropertyResult, width: number, options: TextOptions): string[] {
+function propertyBlock(
+  property: PropertyResult,
+  files: readonly string[],
+  width: number,
+  options: TextOptions,
+): string[] {
   const style = options.style ?? PLAIN;
   const lines = [
     `  ${property.id.padEnd(width)}  ${paint(property, style)}  ${howWeKnow(property)}${expectation(property)}`,
@@ -62,7 +67,8 @@ function propertyBlock(property: PropertyResult, width: number, options: TextOpt
   if (options.quiet) return lines;
   if (property.queues !== undefined) lines.push(...queueTable(property.queues, style));
   if (property.reason !== undefined) lines.push(...wrapText(`why: ${property.reason}`, WIDTH, '    '));
-  if (property.evidence?.kind === 'run') lines.push(...runBlock(property.evidence.run, property, style));
+  if (property.evidence?.kind === 'run')
+    lines.push(...runBlock(property.evidence.run, property, files, style));
   if (property.evidence?.kind === 'suspicious-cycles')
     lines.push(...cyclesBlock(property.evidence.cycles, style));
   for (const note of property.notes ?? []) {
@@ -150,13 +156,11 @@ function fitsText(queue: QueueResult): string {
   return 'a send may block';
 }
 
-function runBlock(run: Run, property: PropertyResult, style: Style): string[] {
+function runBlock(run: Run, property: PropertyResult, files: readonly string[], style: Style): string[] {
   const lines: string[] = [];
   const prefix = run.loopStart ?? run.steps.length;
   const loop = run.steps.length - prefix;
-  lines.push(
-    `    after ${plural(prefix, 'step')}${loop > 0 ? `, ${plural(loop, 'step')} that repeat for ever:` : ':'}`,
-  );
+  lines.push(`    after ${plural(prefix, 'step')}${loop > 0 ? `, ${plural(loop, 'step')} for ever:` : ':'}`);
   const from = loop > 0 ? prefix : Math.max(0, prefix - MANY_STEPS);
   const shown = run.steps.slice(from, from + MANY_STEPS);
   if (from > 0 && loop === 0) lines.push(style.faint(`      … ${plural(from, 'earlier step')}`));
@@ -174,14 +178,12 @@ function runBlock(run: Run, property: PropertyResult, style: Style): string[] {
       `    each round leaves ${plural(growth.perRound, 'more message')} in ${style.strong(growth.queue)}`,
     );
   }
-  const model = property.reproduce.match(/check (\S+)/)?.[1];
-  if (model !== undefined) {
-    lines.push(
-      style.faint(
-        `    see it: ${property.reproduce} --format json --out run.json; spillway replay run.json ${model}`,
-      ),
-    );
-  }
+  const model = files.map(shellWord).join(' ');
+  lines.push(
+    style.faint(
+      `    see it: ${property.reproduce} --format json --out run.json; spillway replay run.json ${model}`,
+    ),
+  );
   return lines;
 }
 

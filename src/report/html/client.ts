@@ -1,0 +1,163 @@
+// The page's script. Each function is written into the page as its own text (toString), so it must be self-contained: it may use
+// its parameters and the browser, nothing imported. The page works without it; it adds stepping, search and the theme switch.
+
+export interface RunData {
+  readonly id: string;
+  readonly actors: readonly string[];
+  readonly loopStart: number | null;
+  readonly steps: readonly {
+    readonly text: string;
+    readonly actors: readonly number[];
+    readonly file: string | null;
+    readonly line: number | null;
+  }[];
+  readonly states: readonly {
+    readonly queues: Readonly<Record<string, readonly string[]>>;
+    readonly values: Readonly<Record<string, string>>;
+  }[];
+}
+
+/* The browser's types are not part of this project's library: the few members used are named here. */
+interface PageElement {
+  textContent: string | null;
+  innerHTML: string;
+  disabled: boolean;
+  value: string;
+  max: string;
+  hidden: boolean;
+  dataset: Record<string, string | undefined>;
+  classList: { toggle(name: string, on: boolean): void; add(name: string): void; remove(name: string): void };
+  addEventListener(type: string, listener: (event: PageEvent) => void): void;
+  querySelector(selector: string): PageElement | null;
+  querySelectorAll(selector: string): Iterable<PageElement>;
+  scrollIntoView(options: object): void;
+  setAttribute(name: string, value: string): void;
+  append(child: PageElement): void;
+  closest(selector: string): PageElement | null;
+}
+interface PageEvent {
+  key: string;
+  target: PageElement;
+  preventDefault(): void;
+}
+export interface Page {
+  readonly documentElement: PageElement;
+  querySelector(selector: string): PageElement | null;
+  querySelectorAll(selector: string): Iterable<PageElement>;
+  createElement(tag: string): PageElement;
+}
+
+/** Stepping through one run: buttons, slider, keys, a click into the diagram; shows queues and variables at each step. */
+export function runViewer(page: Page, run: RunData): void {
+  const root = page.querySelector(`#${run.id}`);
+  if (root === null) return;
+  const find = (selector: string): PageElement => root.querySelector(selector)!;
+  const slider = find('.slider');
+  let now = 0;
+
+  const line = (className: string, content: string): PageElement => {
+    const element = page.createElement('div');
+    if (className !== '') element.classList.add(className);
+    element.textContent = content;
+    return element;
+  };
+  const showState = (): void => {
+    const state = run.states[now]!;
+    const before = run.states[Math.max(0, now - 1)]!;
+    const panel = find('.state-body');
+    panel.innerHTML = '';
+    for (const [name, messages] of Object.entries(state.queues)) {
+      const row = line('', `${name} (${messages.length}) `);
+      if (JSON.stringify(before.queues[name]) !== JSON.stringify(messages)) row.classList.add('changed');
+      const cells = page.createElement('span');
+      cells.classList.add('queue-cells');
+      for (const message of messages.slice(0, 40)) {
+        const cell = page.createElement('span');
+        cell.textContent = message;
+        cells.append(cell);
+      }
+      row.append(cells);
+      panel.append(row);
+    }
+    for (const [name, value] of Object.entries(state.values)) {
+      panel.append(line(before.values[name] === value ? 'same' : 'changed', `${name} = ${value}`));
+    }
+  };
+  const show = (): void => {
+    const step = now === 0 ? null : run.steps[now - 1]!;
+    const repeats = step !== null && run.loopStart !== null && now > run.loopStart;
+    const who = step === null ? '' : step.actors.map((actor) => run.actors[actor]).join(' + ');
+    find('.caption').textContent =
+      step === null
+        ? 'before the first step'
+        : `step ${now} of ${run.steps.length}${repeats ? ' (repeats for ever)' : ''}: ${who}: ${step.text}`;
+    slider.value = String(now);
+    find('.back').disabled = now === 0;
+    find('.forward').disabled = now === run.steps.length && run.loopStart === null;
+    for (const group of root.querySelectorAll('.step')) {
+      const index = Number(group.dataset['step']);
+      group.classList.toggle('done', index < now);
+      group.classList.toggle('now', index === now - 1);
+      if (index === now - 1) group.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    }
+    for (const marked of page.querySelectorAll('.line.current')) marked.classList.remove('current');
+    if (step !== null && step.line !== null) {
+      const source = page.querySelector(`[data-place="${step.file}:${step.line}"]`);
+      if (source !== null) source.classList.add('current');
+    }
+    showState();
+  };
+  const go = (target: number): void => {
+    // Beyond the end the loop begins again.
+    now =
+      target > run.steps.length && run.loopStart !== null
+        ? run.loopStart + 1
+        : Math.max(0, Math.min(run.steps.length, target));
+    show();
+  };
+  find('.first').addEventListener('click', () => go(0));
+  find('.back').addEventListener('click', () => go(now - 1));
+  find('.forward').addEventListener('click', () => go(now + 1));
+  find('.last').addEventListener('click', () => go(run.steps.length));
+  slider.addEventListener('input', () => go(Number(slider.value)));
+  root.addEventListener('keydown', (event) => {
+    if (event.target === slider) return;
+    if (event.key === 'ArrowRight' || event.key === 'j') go(now + 1);
+    else if (event.key === 'ArrowLeft' || event.key === 'k') go(now - 1);
+    else if (event.key === 'Home') go(0);
+    else if (event.key === 'End') go(run.steps.length);
+    else return;
+    event.preventDefault();
+  });
+  find('.diagram').addEventListener('click', (event) => {
+    const group = event.target.closest('.step');
+    if (group !== null) go(Number(group.dataset['step']) + 1);
+  });
+  show();
+}
+
+/** Search boxes filter the rows of the table they name. */
+export function searchBoxes(page: Page): void {
+  for (const box of page.querySelectorAll('input[data-filters]')) {
+    box.addEventListener('input', () => {
+      const wanted = box.value.toLowerCase();
+      for (const row of page.querySelectorAll(`#${box.dataset['filters']} tbody tr`)) {
+        row.classList.toggle('filtered', !(row.textContent ?? '').toLowerCase().includes(wanted));
+      }
+    });
+  }
+}
+
+/** Light, dark, or as the reader's system has it. */
+export function themeSwitch(page: Page): void {
+  const order = ['auto', 'light', 'dark'];
+  const button = page.querySelector('#theme');
+  if (button === null) return;
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    const current = page.documentElement.dataset['theme'] ?? 'auto';
+    const next = order[(order.indexOf(current) + 1) % order.length]!;
+    page.documentElement.dataset['theme'] = next;
+    button.textContent = `theme: ${next}`;
+  });
+}

@@ -1,0 +1,87 @@
+// One self-contained HTML file: no network, no dependency, light and dark, usable with the keyboard.
+// What a reader needs is in the markup; the script only adds stepping through runs, search and the theme switch.
+
+import { VERSION } from '../../base/version.ts';
+import { render } from '../../source/diagnostic.ts';
+import type { ModelReport, PropertyResult } from '../../verdict/verdict.ts';
+import { type RunData, runViewer, searchBoxes, themeSwitch } from './client.ts';
+import { evidenceSection } from './evidence.ts';
+import { html, jsonForScript, Markup } from './markup.ts';
+import { sourceSection } from './source.ts';
+import { STYLE } from './style.ts';
+import { oneLine, propertyAnchor, queueTable, verdictCards } from './verdicts.ts';
+
+/** Pictures of the process graphs, drawn before the page is put together: model index → markup. */
+export type GraphPictures = ReadonlyMap<number, readonly { readonly name: string; readonly svg: string }[]>;
+
+export function reportHtml(reports: readonly ModelReport[], pictures: GraphPictures = new Map()): string {
+  const runs: RunData[] = [];
+  const models = reports.map((report, index) => modelSection(report, index, pictures, runs));
+  const title = reports.flatMap((report) => report.files).join(', ');
+  const page = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Spillway: ${title}</title><style>${new Markup(STYLE)}</style></head><body>
+<header class="top"><h1>Spillway report</h1><span class="soft">spillway ${VERSION}</span><button id="theme" hidden>theme: auto</button></header>
+<main>${models}</main>
+<script>${new Markup(script(runs))}</script>
+</body></html>
+`;
+  return page.html;
+}
+
+function script(runs: readonly RunData[]): string {
+  return `(function () {
+${runViewer}
+${searchBoxes}
+${themeSwitch}
+for (const run of ${jsonForScript(runs).html}) runViewer(document, run);
+searchBoxes(document);
+themeSwitch(document);
+})();`;
+}
+
+function modelSection(report: ModelReport, model: number, pictures: GraphPictures, runs: RunData[]): Markup {
+  const diagnostics = report.diagnostics.map(
+    (diagnostic) => html`<pre class="scroll">${render(diagnostic)}</pre>`,
+  );
+  const properties = report.properties.map((property, index) =>
+    propertySection(property, propertyAnchor(model, index), runs),
+  );
+  const graphs = (pictures.get(model) ?? []).map(
+    ({ name, svg }) =>
+      html`<details><summary>${name}</summary><div class="graph">${new Markup(svg)}</div></details>`,
+  );
+  return html`<section><h2>${report.files.join(' ')}</h2>${diagnostics}${verdictCards(report, model)}${properties}
+    ${report.sources.size === 0 ? null : html`<h2>The model</h2>${sourceSection(report)}`}
+    ${graphs.length === 0 ? null : html`<h2>Process graphs</h2>${graphs}`}</section>`;
+}
+
+function propertySection(property: PropertyResult, anchor: string, runs: RunData[]): Markup {
+  const notes = (property.notes ?? []).map((note) => {
+    const place = note.at === undefined ? '' : ` (${note.at.file}:${note.at.line})`;
+    return html`<li>${note.severity}: ${note.message}${place}</li>`;
+  });
+  return html`<h2 id="${anchor}">${property.id}: <span class="badge ${property.verdict}">${property.verdict}</span></h2>
+    <p class="soft">${oneLine(property)}</p>
+    ${property.reason === undefined ? null : html`<p>${property.reason}</p>`}
+    ${property.queues === undefined ? null : queueTable(property.queues, `${anchor}-queues`)}
+    ${evidenceSection(property, anchor, runs)}
+    ${notes.length === 0 ? null : html`<ul class="notes">${notes}</ul>`}
+    ${statisticsSection(property)}
+    <p class="soft">again: <code>${property.reproduce}</code></p>`;
+}
+
+function statisticsSection(property: PropertyResult): Markup {
+  const { milliseconds, ...counts } = property.stats;
+  const rows = [
+    ...Object.entries(milliseconds ?? {}).map(
+      ([stage, time]) => [`time: ${stage}`, `${Math.round(time)} ms`] as const,
+    ),
+    ...Object.entries(counts).flatMap(([name, value]) =>
+      value === undefined || value === null
+        ? []
+        : [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)] as const],
+    ),
+  ].map(([name, value]) => html`<tr><td>${name}</td><td class="num">${value}</td></tr>`);
+  return html`<details><summary>statistics</summary><table><tbody>${rows}</tbody></table></details>`;
+}

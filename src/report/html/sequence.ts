@@ -1,0 +1,114 @@
+// A run as a sequence diagram whose steps can be addressed one by one. Colours are the page's variables, so it follows the theme.
+
+import type { Run, Step } from '../../verdict/run.ts';
+import { escapeHtml, Markup } from './markup.ts';
+
+const COLUMN = 150;
+const ROW = 26;
+const HEAD = 46;
+const MARGIN = 90;
+
+export function sequenceSvg(run: Run): Markup {
+  const width = MARGIN * 2 + Math.max(0, run.actors.length - 1) * COLUMN;
+  const height = HEAD + (run.steps.length + 1) * ROW;
+  const x = (actor: number): number => MARGIN + actor * COLUMN;
+  const y = (step: number): number => HEAD + (step + 1) * ROW - 6;
+  const parts = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="sequence diagram" font-size="12" font-family="system-ui, sans-serif">`,
+  ];
+  run.actors.forEach((name, actor) => {
+    parts.push(
+      `<line x1="${x(actor)}" y1="${HEAD - 8}" x2="${x(actor)}" y2="${height}" stroke="var(--line)"/>`,
+      `<rect x="${x(actor) - 66}" y="10" width="132" height="26" rx="5" fill="var(--panel)" stroke="var(--line)"/>`,
+      text(x(actor), 27, clip(name, 20), 'middle', 'var(--ink)'),
+    );
+  });
+  if (run.loopStart !== null) {
+    const top = y(run.loopStart) - ROW + 8;
+    parts.push(
+      `<rect x="6" y="${top}" width="${width - 12}" height="${height - top - 4}" rx="6" fill="none" stroke="var(--bad)" stroke-dasharray="5 4"/>`,
+      text(14, top + 14, 'repeats', 'start', 'var(--bad)'),
+    );
+  }
+  const senders = matchMessages(run);
+  run.steps.forEach((step, index) => {
+    parts.push(`<g class="step" data-step="${index}">`);
+    parts.push(
+      `<rect class="hit" x="0" y="${y(index) - 17}" width="${width}" height="${ROW - 2}" fill="transparent"/>`,
+    );
+    parts.push(stepShape(run, step, index, senders.get(index) ?? null, x, y));
+    parts.push(`<title>${escapeHtml(`${index + 1}. ${step.text}`)}</title></g>`);
+  });
+  parts.push('</svg>');
+  return new Markup(parts.join(''));
+}
+
+/** For each receiving step, the step that sent the message: queues are first in, first out unless a position says otherwise. */
+function matchMessages(run: Run): Map<number, number> {
+  const waiting = new Map<string, number[]>();
+  const senders = new Map<number, number>();
+  run.steps.forEach((step, index) => {
+    for (const event of step.events) {
+      if (event.kind === 'send') {
+        const queue = waiting.get(event.queue) ?? [];
+        queue.splice(event.position ?? queue.length, 0, index);
+        waiting.set(event.queue, queue);
+      } else if (event.kind === 'receive') {
+        const queue = waiting.get(event.queue) ?? [];
+        const sender = event.copy ? queue[event.position ?? 0] : queue.splice(event.position ?? 0, 1)[0];
+        if (sender !== undefined) senders.set(index, sender);
+      }
+    }
+  });
+  return senders;
+}
+
+function stepShape(
+  run: Run,
+  step: Step,
+  index: number,
+  sender: number | null,
+  x: (actor: number) => number,
+  y: (step: number) => number,
+): string {
+  const actor = step.actors[0] ?? 0;
+  const at = y(index);
+  const message = step.events.find(
+    (event) => event.kind === 'rendezvous' || event.kind === 'receive' || event.kind === 'send',
+  );
+  if (message?.kind === 'rendezvous' && step.actors[1] !== undefined) {
+    return arrow(x(actor), at, x(step.actors[1]), at, `${message.queue}: ${message.message}`);
+  }
+  if (message?.kind === 'receive' && sender !== null) {
+    const from = run.steps[sender]!.actors[0] ?? 0;
+    const label = `${message.queue} ? ${message.message}`;
+    if (from === actor) return dot(x(actor), at, label);
+    return arrow(x(from), y(sender), x(actor), at, label);
+  }
+  if (message?.kind === 'send') return dot(x(actor), at, `${message.queue} ! ${message.message}`);
+  if (step.actors.length > 1) {
+    const columns = step.actors.map(x);
+    const left = Math.min(...columns);
+    const right = Math.max(...columns);
+    const dots = columns
+      .map((column) => `<circle cx="${column}" cy="${at}" r="3.5" fill="var(--accent)"/>`)
+      .join('');
+    return `<line x1="${left}" y1="${at}" x2="${right}" y2="${at}" stroke="var(--accent)" stroke-width="1.5"/>${dots}${text((left + right) / 2, at - 4, clip(step.text, 40), 'middle', 'var(--ink)')}`;
+  }
+  return dot(x(actor), at, step.text);
+}
+
+function arrow(x1: number, y1: number, x2: number, y2: number, label: string): string {
+  const direction = x2 >= x1 ? 1 : -1;
+  const head = `M ${x2 - direction * 7} ${y2 - 4} L ${x2} ${y2} L ${x2 - direction * 7} ${y2 + 4}`;
+  return `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" stroke="var(--accent)" stroke-width="1.5"/><path d="${head}" fill="none" stroke="var(--accent)" stroke-width="1.5"/>${text((x1 + x2) / 2, (y1 + y2) / 2 - 4, clip(label, 30), 'middle', 'var(--ink)')}`;
+}
+
+const dot = (x: number, y: number, label: string): string =>
+  `<circle cx="${x}" cy="${y}" r="3.5" fill="var(--ink)"/>${text(x + 8, y + 4, clip(label, 26), 'start', 'var(--ink)')}`;
+
+const text = (x: number, y: number, content: string, anchor: string, fill: string): string =>
+  `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${fill}">${escapeHtml(content)}</text>`;
+
+const clip = (content: string, length: number): string =>
+  content.length > length ? `${content.slice(0, length - 1)}…` : content;

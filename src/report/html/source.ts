@@ -1,0 +1,44 @@
+// The model's text with the lines of loops and runs marked.
+
+import type { Position } from '../../source/source.ts';
+import type { ModelReport } from '../../verdict/verdict.ts';
+import { html, Markup, type Markup as MarkupType } from './markup.ts';
+
+interface Marks {
+  readonly loop: ReadonlySet<string>;
+  readonly touched: ReadonlySet<string>;
+}
+
+const placeKey = (at: Position): string => `${at.file}:${at.line}`;
+
+export function sourceSection(report: ModelReport): MarkupType {
+  const marks = marksOf(report);
+  const files = [...report.sources].map(([path, text]) => {
+    const rows = text.split('\n').map((line, index) => {
+      const key = `${path}:${index + 1}`;
+      const kind = marks.loop.has(key) ? ' loop' : marks.touched.has(key) ? ' touched' : '';
+      return html`<span class="line${kind}" data-place="${key}">${line === '' ? ' ' : line}</span>`;
+    });
+    return html`<details${new Markup(report.sources.size <= 3 ? ' open' : '')}><summary>${path}</summary><div class="scroll"><pre class="source">${rows}</pre></div></details>`;
+  });
+  return html`${files}`;
+}
+
+/** Lines in a repeating part or in a suspicious loop, and lines that a run touches on its way. */
+function marksOf(report: ModelReport): Marks {
+  const loop = new Set<string>();
+  const touched = new Set<string>();
+  for (const { evidence } of report.properties) {
+    if (evidence?.kind === 'suspicious-cycles') {
+      for (const cycle of evidence.cycles) for (const step of cycle.steps) loop.add(placeKey(step.at));
+    }
+    if (evidence?.kind === 'run') {
+      evidence.run.steps.forEach((step, index) => {
+        if (step.at === null) return;
+        const repeats = evidence.run.loopStart !== null && index >= evidence.run.loopStart;
+        (repeats ? loop : touched).add(placeKey(step.at));
+      });
+    }
+  }
+  return { loop, touched };
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { PROVED_AND_UNKNOWN, REFUTED } from './fixtures.ts';
+import { reportText } from './text.ts';
+
+test('a refutation shows the loop in source lines, the growth and how to see it again', () => {
+  expect(reportText([REFUTED])).toMatchInlineSnapshot(`
+    "flood & co.pml
+      bounded  REFUTED  the queue q grows <without> limit
+        queue  bound  exact  declared  at that capacity
+        q       none      -         2  fills up, whatever the capacity
+        after 2 steps, 1 step for ever:
+          flood & co.pml:3  producer  q!1
+        each round leaves 1 more message in q
+        see it: spillway check 'flood & co.pml' --property bounded --format json --out run.json; spillway replay run.json 'flood & co.pml'
+    "
+  `);
+});
+
+test('proved and unknown side by side', () => {
+  expect(reportText([PROVED_AND_UNKNOWN], { verbose: true })).toMatchInlineSnapshot(`
+    "ring.pml
+      bounded        PROVED   all 1234 states explored
+        queue    bound  exact  declared  at that capacity
+        link[0]      2      2         4  a send never blocks
+        link[1]      5      -         4  a send may block
+        time: search 10 ms
+      livelock-free  UNKNOWN  the counting abstraction leaves a suspicious combination of loops
+        why: the loops shown could repeat together
+        loops that together could do it, as far as the analysis sees:
+          node(0): +1 link[0] each round
+            ring.pml:3  link[0]!x
+        hint: nothing can make this loop go on (ring.pml:3)
+        spillway explain abstraction-too-coarse says what can be done about it
+    "
+  `);
+});
+
+test('several models end in a summary', () => {
+  expect(reportText([PROVED_AND_UNKNOWN, REFUTED]).trimEnd().split('\n').at(-1)).toBe(
+    '2 models: 1 proved, 1 refuted, 1 unknown',
+  );
+});

@@ -42,8 +42,8 @@ function runSection(whole: Run, anchor: string, runs: RunData[]): Markup {
       dropped > 0 ? `The first ${dropped} steps are left out here.` : ''
     }</p>
     <ul class="notes">${growth}</ul>
-    <div class="controls"><button class="first" title="Home">⏮</button><button class="back" title="←">◀ back</button>
-      <button class="forward" title="→">step ▶</button><button class="last" title="End">⏭</button>
+    <div class="controls"><button class="first" title="Home">|◀</button><button class="back" title="←">◀ back</button>
+      <button class="forward" title="→">step ▶</button><button class="last" title="End">▶|</button>
       <input class="slider" type="range" min="0" max="${run.steps.length}" value="0" aria-label="step">
       <span class="soft"><kbd>←</kbd> <kbd>→</kbd></span></div>
     <p class="caption mono" aria-live="polite"></p>

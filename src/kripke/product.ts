@@ -1,0 +1,52 @@
+// The composition built on the fly: configurations are numbered as they are met. It serves the automata-theoretic search
+// of the ltl room, the monolithic mode, and the naive oracle of the tests.
+
+import type { System } from './system.ts';
+import { eachEnabledEvent, eachInitial, eachOutcome } from './system.ts';
+import { TupleTable } from './tuples.ts';
+
+export class Product {
+  readonly system: System;
+  private readonly table: TupleTable;
+
+  constructor(system: System) {
+    this.system = system;
+    this.table = new TupleTable(system.components.length);
+  }
+
+  /** Configurations met so far. */
+  get size(): number {
+    return this.table.size;
+  }
+
+  get bytes(): number {
+    return this.table.bytes;
+  }
+
+  initialStates(): readonly number[] {
+    const states: number[] = [];
+    eachInitial(this.system, (configuration) => {
+      states.push(this.table.intern(configuration));
+      return undefined;
+    });
+    return states;
+  }
+
+  /** Calls visit(event, target) for every step; events are numbered as in the system. */
+  eachSuccessor(state: number, visit: (event: number, target: number) => void): void {
+    const configuration = Int32Array.from(this.table.get(state));
+    eachEnabledEvent(this.system, configuration, (event) => {
+      eachOutcome(this.system, configuration, event, (target) => visit(event, this.table.intern(target)));
+      return undefined;
+    });
+  }
+
+  /** A copy of the configuration. */
+  configuration(state: number): Int32Array {
+    return Int32Array.from(this.table.get(state));
+  }
+
+  stateOf(state: number, component: number): number {
+    return this.table.get(state)[component]!;
+  }
+}

@@ -1,0 +1,151 @@
+// Parallel composition, [MAGIC] section 3.3: components synchronise on shared events and move alone on their own.
+// A System is the composition that is never built: the components, one numbering for all events, and who takes part in
+// each. A configuration is one state for each component; its steps are computed when somebody asks.
+
+import type { Kripke } from './structure.ts';
+import { edgesWith } from './structure.ts';
+
+export interface System {
+  readonly components: readonly Kripke[];
+  /** All alphabets together; ids of events below are indices here. */
+  readonly events: readonly string[];
+  /** For each event the components that have it in their alphabet, ascending. */
+  readonly participants: readonly (readonly number[])[];
+  /** For each event its id in the alphabet of each participant, in the order of `participants`. */
+  readonly localIds: readonly (readonly number[])[];
+  /** For each component: id in its own alphabet → id of the event in the system. */
+  readonly globalIds: readonly Int32Array[];
+}
+
+/** One state for each component. */
+export type Configuration = readonly number[] | Int32Array;
+
+/** The components are taken to be compatible: `overlappingPropositions` finds none. */
+export function compose(components: readonly Kripke[]): System {
+  const ids = new Map<string, number>();
+  const participants: number[][] = [];
+  const localIds: number[][] = [];
+  const globalIds = components.map((component, index) =>
+    Int32Array.from(component.events, (name, local) => {
+      let id = ids.get(name);
+      if (id === undefined) {
+        id = ids.size;
+        ids.set(name, id);
+        participants.push([]);
+        localIds.push([]);
+      }
+      participants[id]!.push(index);
+      localIds[id]!.push(local);
+      return id;
+    }),
+  );
+  return { components, events: [...ids.keys()], participants, localIds, globalIds };
+}
+
+export interface Overlap {
+  readonly proposition: string;
+  readonly first: number;
+  readonly second: number;
+}
+
+/** Propositions that two components claim: P1 ∩ P2 must be empty for a composition to mean anything. */
+export function overlappingPropositions(components: readonly Kripke[]): readonly Overlap[] {
+  const owner = new Map<string, number>();
+  const overlaps: Overlap[] = [];
+  components.forEach((component, index) => {
+    for (const proposition of component.propositions) {
+      const first = owner.get(proposition);
+      if (first === undefined) owner.set(proposition, index);
+      else overlaps.push({ proposition, first, second: index });
+    }
+  });
+  return overlaps;
+}
+
+/** Whether every participant can take the event. */
+export function enabled(system: System, configuration: Configuration, event: number): boolean {
+  const participants = system.participants[event]!;
+  const locals = system.localIds[event]!;
+  for (let i = 0; i < participants.length; i++) {
+    const component = participants[i]!;
+    const [from, to] = edgesWith(system.components[component]!, configuration[component]!, locals[i]!);
+    if (from === to) return false;
+  }
+  return true;
+}
+
+/** Calls visit once for each enabled event; stops early when visit returns false. */
+export function eachEnabledEvent(
+  system: System,
+  configuration: Configuration,
+  visit: (event: number) => boolean | undefined,
+): void {
+  for (let index = 0; index < system.components.length; index++) {
+    const { first, event } = system.components[index]!.edges;
+    const state = configuration[index]!;
+    const globals = system.globalIds[index]!;
+    let before = -1;
+    for (let i = first[state]!; i < first[state + 1]!; i++) {
+      if (event[i] === before) continue;
+      before = event[i]!;
+      const id = globals[before]!;
+      // The first participant speaks for the event, so that each is seen once.
+      if (system.participants[id]![0] !== index || !enabled(system, configuration, id)) continue;
+      if (visit(id) === false) return;
+    }
+  }
+}
+
+/** A deadlock: no event is enabled. */
+export function isDeadlock(system: System, configuration: Configuration): boolean {
+  let stuck = true;
+  eachEnabledEvent(system, configuration, () => {
+    stuck = false;
+    return false;
+  });
+  return stuck;
+}
+
+/** Calls visit with every configuration the event leads to. The array is reused: copy what you keep. */
+export function eachOutcome(
+  system: System,
+  configuration: Configuration,
+  event: number,
+  visit: (target: Int32Array) => void,
+): void {
+  const participants = system.participants[event]!;
+  const locals = system.localIds[event]!;
+  const target = Int32Array.from(configuration);
+  const choose = (position: number): void => {
+    if (position === participants.length) {
+      visit(target);
+      return;
+    }
+    const component = participants[position]!;
+    const structure = system.components[component]!;
+    const [from, to] = edgesWith(structure, configuration[component]!, locals[position]!);
+    for (let i = from; i < to; i++) {
+      target[component] = structure.edges.target[i]!;
+      choose(position + 1);
+    }
+  };
+  choose(0);
+}
+
+/** Calls visit with every initial configuration. The array is reused: copy what you keep. */
+export function eachInitial(system: System, visit: (configuration: Int32Array) => boolean | undefined): void {
+  const configuration = new Int32Array(system.components.length);
+  const choose = (component: number): boolean => {
+    if (component === system.components.length) return visit(configuration) !== false;
+    for (const state of system.components[component]!.initial) {
+      configuration[component] = state;
+      if (!choose(component + 1)) return false;
+    }
+    return true;
+  };
+  choose(0);
+}
+
+export function isInitial(system: System, configuration: Configuration): boolean {
+  return system.components.every((component, index) => component.initial.includes(configuration[index]!));
+}

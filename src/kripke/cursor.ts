@@ -1,0 +1,178 @@
+// A cursor over tokens with the expressions that every part of a .lks file shares.
+// A syntax error is thrown inside the parser only and caught where parsing can go on.
+
+import type { Diagnostic } from '../source/diagnostic.ts';
+import type { SourceFile, Span } from '../source/source.ts';
+import { join } from '../source/source.ts';
+import type { Token } from './lexer.ts';
+import { problem } from './lexer.ts';
+import type { BinaryOperator, Expression, Reference, Replicated, Replication } from './syntax.ts';
+
+export class SyntaxProblem extends Error {
+  readonly diagnostic: Diagnostic;
+  constructor(diagnostic: Diagnostic) {
+    super(diagnostic.message);
+    this.diagnostic = diagnostic;
+  }
+}
+
+const LEVELS: readonly (readonly BinaryOperator[])[] = [
+  ['||'],
+  ['&&'],
+  ['==', '!=', '<', '<=', '>', '>='],
+  ['+', '-'],
+  ['*', '/', '%'],
+];
+
+export class Cursor {
+  readonly file: SourceFile;
+  private readonly tokens: readonly Token[];
+  private index = 0;
+  private depth = 0;
+
+  constructor(file: SourceFile, tokens: readonly Token[]) {
+    this.file = file;
+    this.tokens = tokens;
+  }
+
+  get token(): Token {
+    return this.tokens[this.index]!;
+  }
+
+  peek(ahead: number): Token {
+    return this.tokens[Math.min(this.index + ahead, this.tokens.length - 1)]!;
+  }
+
+  get span(): Span {
+    return this.spanOf(this.token);
+  }
+
+  spanOf(token: Token): Span {
+    return { file: this.file, start: token.start, end: token.end };
+  }
+
+  advance(): Token {
+    const token = this.token;
+    if (token.kind !== 'end') this.index++;
+    return token;
+  }
+
+  is(text: string): boolean {
+    return this.token.kind !== 'end' && this.token.text === text;
+  }
+
+  accept(text: string): boolean {
+    if (!this.is(text)) return false;
+    this.index++;
+    return true;
+  }
+
+  expect(text: string, help?: string): Token {
+    if (this.is(text)) return this.advance();
+    throw this.fail(`expected '${text}', found ${this.found()}`, help);
+  }
+
+  name(what: string): Token {
+    if (this.token.kind === 'name') return this.advance();
+    throw this.fail(`expected ${what}, found ${this.found()}`);
+  }
+
+  fail(message: string, help?: string): SyntaxProblem {
+    return new SyntaxProblem(problem('SPW3002', message, this.span, help));
+  }
+
+  found(): string {
+    return this.token.kind === 'end' ? this.token.text : `'${this.token.text}'`;
+  }
+
+  /** Guards against texts nested so deep that recursion would run out of stack. */
+  nested<T>(parse: () => T): T {
+    if (++this.depth > 200) throw this.fail('this is nested too deep');
+    const result = parse();
+    this.depth--;
+    return result;
+  }
+
+  expression(level = 0): Expression {
+    if (level === LEVELS.length) return this.nested(() => this.unary());
+    let left = this.expression(level + 1);
+    for (;;) {
+      const operator = LEVELS[level]!.find((candidate) => this.is(candidate));
+      if (operator === undefined) return left;
+      this.advance();
+      const right = this.expression(level + 1);
+      left = { kind: 'binary', operator, left, right, span: join(left.span, right.span) };
+    }
+  }
+
+  private unary(): Expression {
+    const { token, span } = this;
+    if (token.kind === 'number') {
+      this.advance();
+      return { kind: 'number', value: Number(token.text), span };
+    }
+    if (token.kind === 'name') {
+      this.advance();
+      return { kind: 'name', name: token.text, span };
+    }
+    if (token.text === '-' || token.text === '!') {
+      this.advance();
+      const operand = this.nested(() => this.unary());
+      return { kind: 'unary', operator: token.text, operand, span: join(span, operand.span) };
+    }
+    if (this.accept('(')) {
+      const inner = this.expression();
+      this.expect(')');
+      return inner;
+    }
+    throw this.fail(`expected a number, a constant or '(', found ${this.found()}`);
+  }
+
+  reference(what: string): Reference {
+    const name = this.name(what);
+    const indices: Expression[] = [];
+    let end = this.spanOf(name);
+    while (this.accept('[')) {
+      indices.push(this.expression());
+      end = this.spanOf(this.expect(']'));
+    }
+    return { name: name.text, indices, span: join(this.spanOf(name), end) };
+  }
+
+  /** `for i in low..high [when (guard)]`, without what follows it. */
+  loop(): Replication {
+    const begin = this.spanOf(this.expect('for'));
+    const variable = this.name('the variable of the range').text;
+    this.expect('in');
+    const low = this.expression();
+    this.expect('..', 'a range is written 1..N');
+    const high = this.expression();
+    const guard = this.guard();
+    return { variable, low, high, guard, span: join(begin, high.span) };
+  }
+
+  guard(): Expression | null {
+    if (!this.accept('when')) return null;
+    this.expect('(');
+    const guard = this.expression();
+    this.expect(')');
+    return guard;
+  }
+
+  /** `for … : for … : when (…) item` */
+  replicated<T>(item: () => T): Replicated<T> {
+    const loops: Replication[] = [];
+    while (this.is('for')) {
+      loops.push(this.loop());
+      this.expect(':', 'a range is followed by a colon: for i in 1..N: …');
+    }
+    const guard = this.guard();
+    return { loops, guard, item: item() };
+  }
+
+  list<T>(item: () => T, separator = ','): T[] {
+    const items = [item()];
+    while (this.accept(separator)) items.push(item());
+    return items;
+  }
+}

@@ -23,6 +23,11 @@ export const REASONS = {
     explanation:
       'The stored states took --max-memory megabytes and the search had not finished. Raise --max-memory, or reduce the model.',
   },
+  'formula-too-large': {
+    title: 'the automaton of the formula is too large',
+    explanation:
+      'The automaton of a temporal formula can be exponentially larger than the formula, and this one passed the limits. Split a conjunction into several properties: each is then checked by itself.',
+  },
   'embedded-c': {
     title: 'embedded C code cannot be seen through',
     explanation:

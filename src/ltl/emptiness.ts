@@ -1,0 +1,187 @@
+// Is there an infinite path that sees every mark infinitely often? On the fly, by strongly connected components.
+//
+// Couvreur's algorithm (FM'99): a depth-first search keeps, for each component it is still inside of, the marks of the edges
+// seen in it. When an edge closes a cycle the components on it become one and their marks are joined; once they are all
+// there, an accepting cycle exists, and the search stops at once. It needs no second search and no single acceptance set.
+// The witness is then cut short: breadth-first to the component, and inside it from mark to mark and back.
+
+import type { Budget, Observer } from '../base/budget.ts';
+
+/** A graph given on the fly. Nodes are numbered from 0 in the order they are met. */
+export interface MarkedGraph<Edge extends MarkedEdge = MarkedEdge> {
+  /** How many marks there are; an edge's set of them is a number's bits. */
+  readonly marks: number;
+  initial(): readonly number[];
+  /** May be called several times for one node, and answers the same each time. */
+  successors(node: number): readonly Edge[];
+  /** Nodes met so far. */
+  readonly size: number;
+}
+
+export interface MarkedEdge {
+  readonly target: number;
+  readonly marks: number;
+}
+
+export type Emptiness<Edge extends MarkedEdge> =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'cycle'; readonly path: MarkedPath<Edge> }
+  | { readonly kind: 'limit'; readonly limit: 'time-limit' | 'state-limit' };
+
+/** Edges from an initial node on; the last one leads back to nodes[loopStart]. */
+export interface MarkedPath<Edge extends MarkedEdge> {
+  readonly nodes: readonly number[];
+  readonly edges: readonly Edge[];
+  readonly loopStart: number;
+}
+
+interface Root {
+  /** Depth-first number of the first node of the component. */
+  readonly order: number;
+  /** Marks of the edges inside the component. */
+  marks: number;
+  /** Marks of the edge that led to it. */
+  readonly entry: number;
+}
+
+const DEAD = -1;
+
+export function findAcceptingCycle<Edge extends MarkedEdge>(
+  graph: MarkedGraph<Edge>,
+  budget: Budget,
+  observer: Observer,
+): Emptiness<Edge> {
+  const full = 2 ** graph.marks - 1;
+  /** Per node: undefined before it is met, its depth-first number (from 1) while it may be on a cycle, DEAD after. */
+  const order: number[] = [];
+  const live: number[] = [];
+  const roots: Root[] = [];
+  const frames: { readonly node: number; readonly edges: readonly Edge[]; next: number }[] = [];
+  let counter = 0;
+  let steps = 0;
+
+  const enter = (node: number, entry: number): void => {
+    order[node] = ++counter;
+    live.push(node);
+    roots.push({ order: counter, marks: 0, entry });
+    frames.push({ node, edges: graph.successors(node), next: 0 });
+  };
+  const closeCycle = (target: number, marks: number): Root => {
+    let joined = marks;
+    while (roots[roots.length - 1]!.order > order[target]!) {
+      const root = roots.pop()!;
+      joined |= root.marks | root.entry;
+    }
+    const root = roots[roots.length - 1]!;
+    root.marks |= joined;
+    return root;
+  };
+  const leave = (node: number): void => {
+    if (roots[roots.length - 1]!.order !== order[node]) return;
+    roots.pop();
+    for (let member = live.pop()!; ; member = live.pop()!) {
+      order[member] = DEAD;
+      if (member === node) break;
+    }
+  };
+
+  const initial = graph.initial();
+  for (const start of initial) {
+    if (order[start] !== undefined) continue;
+    enter(start, 0);
+    while (frames.length > 0) {
+      if (++steps % 4096 === 0) {
+        if (!budget.timeLeft()) return { kind: 'limit', limit: 'time-limit' };
+        observer.progress(`${graph.size} product states`);
+      }
+      const frame = frames[frames.length - 1]!;
+      const edge = frame.edges[frame.next++];
+      if (edge === undefined) {
+        frames.pop();
+        leave(frame.node);
+        continue;
+      }
+      const seen = order[edge.target];
+      if (seen === undefined) {
+        if (graph.size > budget.maxStates) return { kind: 'limit', limit: 'state-limit' };
+        enter(edge.target, edge.marks);
+      } else if (seen !== DEAD) {
+        const root = closeCycle(edge.target, edge.marks);
+        if (root.marks === full) {
+          const component = new Set<number>();
+          for (let i = live.length - 1; i >= 0 && order[live[i]!]! >= root.order; i--)
+            component.add(live[i]!);
+          const visited = (node: number) => order[node] !== undefined;
+          return { kind: 'cycle', path: witness(graph, initial, component, visited, full) };
+        }
+      }
+    }
+  }
+  return { kind: 'empty' };
+}
+
+function witness<Edge extends MarkedEdge>(
+  graph: { successors(node: number): readonly Edge[] },
+  initial: readonly number[],
+  component: ReadonlySet<number>,
+  visited: (node: number) => boolean,
+  full: number,
+): MarkedPath<Edge> {
+  const nodes: number[] = [];
+  const edges: Edge[] = [];
+  let here = initial.find((node) => component.has(node)) ?? -1;
+  const append = (path: readonly Edge[]): void => {
+    for (const edge of path) {
+      nodes.push(here);
+      edges.push(edge);
+      here = edge.target;
+    }
+  };
+  if (here === -1) {
+    const found = shortest(graph, initial, visited, (edge) => component.has(edge.target));
+    here = found.start;
+    append(found.path);
+  }
+  const loopStart = edges.length;
+  const entry = here;
+  const inside = (node: number) => component.has(node);
+  let missing = full;
+  while (missing !== 0) {
+    const wanted = missing;
+    const { path } = shortest(graph, [here], inside, (edge) => (edge.marks & wanted) !== 0);
+    append(path);
+    for (const edge of path) missing &= ~edge.marks;
+  }
+  if (here !== entry || edges.length === loopStart)
+    append(shortest(graph, [here], inside, (edge) => edge.target === entry).path);
+  return { nodes, edges, loopStart };
+}
+
+/** The shortest path (of at least one edge) whose last edge is wanted, through allowed nodes only. The caller knows there is one. */
+function shortest<Edge extends MarkedEdge>(
+  graph: { successors(node: number): readonly Edge[] },
+  starts: readonly number[],
+  allowed: (node: number) => boolean,
+  wanted: (edge: Edge) => boolean,
+): { readonly start: number; readonly path: Edge[] } {
+  const cameBy = new Map<number, { readonly from: number; readonly edge: Edge } | null>(
+    starts.map((start) => [start, null]),
+  );
+  const back = (node: number, last: Edge) => {
+    const path = [last];
+    let current = node;
+    for (let step = cameBy.get(current); step; step = cameBy.get(current)) {
+      path.push(step.edge);
+      current = step.from;
+    }
+    return { start: current, path: path.reverse() };
+  };
+  for (const node of cameBy.keys()) {
+    for (const edge of graph.successors(node)) {
+      if (!allowed(edge.target)) continue;
+      if (wanted(edge)) return back(node, edge);
+      if (!cameBy.has(edge.target)) cameBy.set(edge.target, { from: node, edge });
+    }
+  }
+  throw new Error('impossible: the component that the search found has no such path');
+}

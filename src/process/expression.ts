@@ -68,11 +68,13 @@ export type ExpressionKind =
   | {
       readonly kind: 'run';
       readonly proctype: ProctypeId;
+      /** One for every scalar of the parameters: structures are flattened to their fields. */
       readonly args: readonly Expression[];
       readonly priority: Expression | null;
     }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'enabled' | 'pc_value' | 'get_priority'; readonly process: Expression }
+  /** A statement of its own, always executable. */
   | { readonly kind: 'set_priority'; readonly process: Expression; readonly priority: Expression }
   | { readonly kind: 'np_' | '_pid' | '_nr_pr' | '_last' | '_priority' }
   /** `p[e]@label`: is that process at that location? `process` null: the only instance. */

@@ -78,7 +78,9 @@ export interface Variable extends Field {
 export type Initialiser =
   | { readonly kind: 'each'; readonly value: Expression }
   | { readonly kind: 'list'; readonly values: readonly Expression[] }
-  | { readonly kind: 'channel'; readonly site: ChannelSiteId };
+  | { readonly kind: 'channel'; readonly site: ChannelSiteId }
+  /** In a typedef: every variable of the type has a site of its own there, found by `channelSiteOf(program, variable, fieldPath)`. */
+  | { readonly kind: 'channel-field'; readonly capacity: number; readonly fields: readonly ScalarType[] };
 
 export interface ChannelSite {
   readonly id: ChannelSiteId;
@@ -87,7 +89,8 @@ export interface ChannelSite {
   readonly fieldPath: readonly string[];
   /** 0 is rendezvous. */
   readonly capacity: number;
-  readonly fields: readonly Type[];
+  /** Structures are flattened to their scalar fields, arrays element by element; so are the arguments of sends, receives and polls. */
+  readonly fields: readonly ScalarType[];
   readonly span: Span;
 }
 
@@ -145,7 +148,7 @@ export interface Edge {
   readonly keepsControl: boolean;
   /**
    * `unless`: this edge must not be taken while one of these edges (of the same location) is executable. Sound to ignore for
-   * over-approximation. Escape edges of inner `unless` come before outer ones, as in SPIN without -J.
+   * over-approximation. Escape edges come first, those of outer `unless` before those of inner ones, as in SPIN without -J.
    */
   readonly blockedBy: readonly EdgeId[];
   readonly span: Span;
@@ -165,7 +168,7 @@ export type Statement =
   | { readonly kind: 'dstep'; readonly body: DStepBody }
   /** Embedded C: what it does is not known. `guard` for c_expr. */
   | { readonly kind: 'opaque'; readonly code: OpaqueCode }
-  /** The process dies; executable only when every younger process has died (SPIN's order of death). */
+  /** The process dies; executable only when every younger process has died (SPIN's order of death). The edge leads back to its location. */
   | { readonly kind: 'end' };
 
 export interface Send {

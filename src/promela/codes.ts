@@ -1,0 +1,112 @@
+// Every diagnostic the Promela front end can give, with the explanation that `spillway explain CODE` prints.
+// Codes are stable: never reuse a number for something else. 1000 syntax, 1100 names and types, 1200 preprocessor.
+
+import type { Diagnostic, Severity } from '../source/diagnostic.ts';
+import type { Span } from '../source/source.ts';
+
+export const PROMELA_CODES = {
+  SPW1001: 'The text does not follow the grammar of Promela at this place.',
+  SPW1002: 'A string, a character constant or a C fragment is not closed.',
+  SPW1003: 'A character that Promela does not know.',
+  SPW1004:
+    'A label stands where SPIN allows none: put it before the whole if, do, atomic, d_step or unless, never inside, at its first statement, and never before a declaration.',
+  SPW1005:
+    'Promela limits the nesting of blocks, expressions and inlines; this one is too deep to be handled.',
+  SPW1006:
+    'An inline is called with another number of arguments than it has parameters, calls itself, or is not known.',
+  SPW1007:
+    'A sequence (a body, a block, an option) must have at least one statement besides declarations: write skip.',
+  SPW1008:
+    'A break outside a do or for loop, a jump into or out of a d_step, or a second else among the options.',
+  SPW1009: 'This part of the language is accepted, but means something else than it seems to.',
+  SPW1101: 'A name is used that no declaration before this place introduces.',
+  SPW1102:
+    'A name is declared twice. Promela has no shadowing: a block may not reuse a name of an outer block.',
+  SPW1103: 'A goto or a remote reference names a label that the proctype does not have.',
+  SPW1104: 'A message, a run or a proctype has another number of values than its declaration.',
+  SPW1105: 'A value of the wrong type: a channel where a number is needed, or the other way round.',
+  SPW1106: 'A structure has no such field, or a whole structure stands where a single value is needed.',
+  SPW1107: 'An array is used without an index, or a scalar with one.',
+  SPW1108: 'A constant is needed here: sizes of arrays and channels are fixed before the model runs.',
+  SPW1109: 'A variable that the model cannot write: _pid, _nr_pr, _last and the parameters of the system.',
+  SPW1110: 'A declaration that SPIN does not allow in this place.',
+  SPW1111:
+    'An operator that SPIN does not allow here: run inside a larger expression, a send in a never claim, …',
+  SPW1112: 'A size, width or number outside the range that the language allows.',
+  SPW1113: 'Two values of different mtype sets are mixed.',
+  SPW1201: 'An #include names a file that cannot be read, or includes itself for ever.',
+  SPW1202: 'A preprocessor directive that is not understood.',
+  SPW1203: 'An #if, #ifdef or #ifndef without its #endif, or an #else, #elif or #endif without its #if.',
+  SPW1204: 'The condition of an #if or #elif cannot be evaluated.',
+  SPW1205: 'A macro is defined or used in a way that does not work.',
+  SPW1206: 'The model says so itself: an #error or #warning directive.',
+  SPW1207: 'The text grows beyond all measure when macros and inlines are expanded.',
+} as const;
+
+export type PromelaCode = keyof typeof PROMELA_CODES;
+
+/** Where a token came from, when the user did not write it at its place. */
+export interface Expansion {
+  readonly what: 'macro' | 'inline';
+  readonly name: string;
+  /** For macros the place in the macro's body, for inlines the call. */
+  readonly span: Span;
+  readonly outer: Expansion | null;
+}
+
+export interface Problem {
+  readonly help?: string;
+  readonly severity?: Severity;
+  readonly related?: readonly { readonly span: Span; readonly message: string }[];
+  readonly expansion?: Expansion | null;
+}
+
+const MOST_ERRORS = 50;
+
+/** Collects diagnostics, drops repetitions, and stops listening when there are too many. */
+export class Diagnostics {
+  readonly list: Diagnostic[] = [];
+  private readonly seen = new Set<string>();
+
+  get errors(): number {
+    return this.list.filter((diagnostic) => diagnostic.severity === 'error').length;
+  }
+
+  error(code: PromelaCode, span: Span | null, message: string, more: Problem = {}): void {
+    this.add({ ...more, severity: more.severity ?? 'error' }, code, span, message);
+  }
+
+  warning(code: PromelaCode, span: Span | null, message: string, more: Problem = {}): void {
+    this.add({ ...more, severity: 'warning' }, code, span, message);
+  }
+
+  private add(
+    more: Problem & { severity: Severity },
+    code: PromelaCode,
+    span: Span | null,
+    message: string,
+  ): void {
+    const key = `${code}|${span?.file.path}|${span?.start}|${message}`;
+    if (this.seen.has(key) || this.list.length >= MOST_ERRORS) return;
+    this.seen.add(key);
+    const related = [...(more.related ?? []), ...origins(more.expansion ?? null)];
+    this.list.push({
+      code: code as `SPW${number}`,
+      severity: more.severity,
+      message,
+      span,
+      ...(more.help === undefined ? {} : { help: more.help }),
+      ...(related.length === 0 ? {} : { related }),
+    });
+  }
+}
+
+function origins(expansion: Expansion | null): { span: Span; message: string }[] {
+  const notes: { span: Span; message: string }[] = [];
+  for (let at = expansion; at !== null && notes.length < 4; at = at.outer) {
+    const message =
+      at.what === 'macro' ? `in the macro '${at.name}'` : `in this call of the inline '${at.name}'`;
+    notes.push({ span: at.span, message });
+  }
+  return notes;
+}

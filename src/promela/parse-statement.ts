@@ -1,0 +1,497 @@
+// Statements, sequences and declarations.
+
+import type {
+  Declaration,
+  ExpressionNode,
+  InitialNode,
+  Name,
+  Place,
+  Reference,
+  Sequence,
+  StatementNode,
+  Step,
+  TypeNode,
+  VariableNode,
+} from './ast.ts';
+import { ExpressionParser } from './parse-expression.ts';
+import { placeFrom, Resync } from './parser.ts';
+import type { Token } from './token.ts';
+import { TYPE_WORDS } from './token.ts';
+
+const SEQUENCE_END = new Set(['}', '::', 'fi', 'od']);
+
+export class StatementParser extends ExpressionParser {
+  // Sequences
+
+  /** `{ … }` that opens a scope; the opening brace is next. */
+  protected bracedSequence(context: string): Sequence {
+    const open = this.expect('{', context);
+    const sequence = this.nestedBlock(() => this.sequence());
+    const close = this.expect('}', `to close the '{' ${lineOf(open)}`);
+    return { ...placeFrom(open, close), steps: sequence };
+  }
+
+  protected sequence(): Step[] {
+    const steps: Step[] = [];
+    while (this.at(';') || this.at('->')) {
+      this.error('SPW1001', this.token, 'a statement is missing before this separator', {
+        help: 'write skip if nothing is to be done',
+      });
+      this.advance();
+    }
+    for (;;) {
+      if (SEQUENCE_END.has(this.token.text) || this.token.kind === 'end') break;
+      this.stepInto(steps);
+      if (!this.separator()) break;
+    }
+    return steps;
+  }
+
+  private stepInto(steps: Step[]): void {
+    try {
+      this.step(steps);
+    } catch (problem) {
+      if (!(problem instanceof Resync)) throw problem;
+      this.skipStatement();
+    }
+  }
+
+  /** True when another step may follow. A forgotten separator is reported and then taken as given. */
+  private separator(): boolean {
+    if (this.at(';') || this.at('->')) {
+      while (this.at(';') || this.at('->')) this.advance();
+      return true;
+    }
+    if (SEQUENCE_END.has(this.token.text) || this.token.kind === 'end') return false;
+    if (this.token.kind === 'bad') this.skipAfter(() => this.unexpected("expected ';'"));
+    else if (this.at('unless')) {
+      this.error('SPW1001', this.token, "a statement can have one 'unless' only", {
+        help: 'put the first statement and its escape in braces',
+      });
+      this.skipStatement();
+      return this.separator();
+    } else {
+      this.error('SPW1001', this.token, `expected ';' before '${this.token.text}'`, {
+        help: "separate statements by ';' or '->'",
+      });
+      if (!this.startsStatement()) this.skipStatement();
+    }
+    return true;
+  }
+
+  private skipAfter(report: () => never): void {
+    try {
+      report();
+    } catch (problem) {
+      if (!(problem instanceof Resync)) throw problem;
+      this.skipStatement();
+    }
+  }
+
+  private startsStatement(): boolean {
+    const { kind, text } = this.token;
+    if (kind === 'name')
+      return text !== 'proctype' && text !== 'init' && text !== 'never' && text !== 'active';
+    return kind === 'number' || text === '{' || text === '(' || text === '!' || text === '-' || text === '~';
+  }
+
+  /** Moves to what ends the broken statement, over whole braces. */
+  private skipStatement(): void {
+    this.stream.resetParentheses();
+    let depth = 0;
+    for (;;) {
+      const token = this.token;
+      if (token.kind === 'end') return;
+      if (depth === 0) {
+        if (token.text === ';' || token.text === '->' || SEQUENCE_END.has(token.text)) return;
+        if (token.text === 'proctype' || token.text === 'active' || token.text === 'init') return;
+      }
+      if (token.kind === 'mark' && token.text === '{') depth++;
+      if (token.kind === 'mark' && token.text === '}') depth--;
+      if (token.text === 'if' || token.text === 'do') depth++;
+      if (token.text === 'fi' || token.text === 'od') depth--;
+      this.advance();
+      this.stream.resetParentheses();
+    }
+  }
+
+  private step(steps: Step[]): void {
+    const token = this.token;
+    if (this.startsDeclaration()) {
+      const declaration = this.declaration();
+      steps.push({ ...placeOf(declaration), kind: 'declaration', declaration });
+      return;
+    }
+    if (token.text === 'xr' || token.text === 'xs') {
+      this.advance();
+      const channels = [this.reference()];
+      while (this.take(',')) channels.push(this.reference());
+      steps.push({ ...placeOf(token), kind: 'exclusive', channels });
+      return;
+    }
+    const statement = this.statement();
+    if (!this.at('unless')) {
+      steps.push(statement);
+      return;
+    }
+    this.advance();
+    const escape = this.statement();
+    steps.push({ ...placeFrom(statement, escape), kind: 'unless', body: statement, escape });
+  }
+
+  // Statements
+
+  protected statement(): StatementNode {
+    return this.nestedBlock(() => this.oneStatement());
+  }
+
+  private oneStatement(): StatementNode {
+    const token = this.token;
+    if (token.kind === 'mark' && token.text === '{') {
+      const body = this.bracedSequence('');
+      return { ...placeOf(body), kind: 'block', body };
+    }
+    if (token.kind !== 'name') return this.expressionStatement(this.expression());
+    switch (token.text) {
+      case 'if':
+        return this.options('if', 'fi');
+      case 'do':
+        return this.options('do', 'od');
+      case 'for':
+        return this.forLoop();
+      case 'select':
+        return this.select();
+      case 'break':
+      case 'else':
+        this.advance();
+        return { ...placeOf(token), kind: token.text };
+      case 'goto': {
+        this.advance();
+        const label = this.name('of a label after goto');
+        return { ...placeFrom(token, label), kind: 'goto', label };
+      }
+      case 'atomic':
+      case 'd_step': {
+        this.advance();
+        const body = this.bracedSequence(`after ${token.text}`);
+        return { ...placeFrom(token, body), kind: token.text, body };
+      }
+      case 'assert': {
+        this.advance();
+        const expression = this.expression();
+        return { ...placeFrom(token, expression), kind: 'assert', expression };
+      }
+      case 'printf':
+        return this.print();
+      case 'printm': {
+        this.advance();
+        this.expect('(', 'after printm');
+        const value = this.expression();
+        const close = this.expect(')', 'after the argument of printm');
+        return { ...placeFrom(token, close), kind: 'print', format: '%e', args: [value] };
+      }
+      case 'set_priority': {
+        this.advance();
+        this.expect('(', 'after set_priority');
+        const process = this.expression();
+        this.expect(',', 'between the arguments of set_priority');
+        const priority = this.expression();
+        const close = this.expect(')', 'after the arguments of set_priority');
+        return { ...placeFrom(token, close), kind: 'set_priority', process, priority };
+      }
+      case 'c_code':
+      case 'c_decl': {
+        this.advance();
+        return { ...placeOf(token), kind: 'c_code', text: this.cText(token) };
+      }
+      case 'return':
+        return this.returnStatement();
+      default:
+        return this.atName ? this.namedStatement() : this.expressionStatement(this.expression());
+    }
+  }
+
+  private expressionStatement(expression: ExpressionNode): StatementNode {
+    return { ...placeOf(expression), kind: 'expression', expression };
+  }
+
+  /** Begins with a name: a label, a call of an inline, an assignment, a send, a receive, or an expression. */
+  private namedStatement(): StatementNode {
+    const token = this.token;
+    const inline = this.inlines.get(token.text);
+    if (inline !== undefined) return this.inlineCall(null);
+    const second = this.stream.peekSecond();
+    if (second.text === ':' && second.kind === 'mark' && !this.proctypes.has(token.text))
+      return this.labelled();
+    if (this.proctypes.has(token.text)) return this.expressionStatement(this.expression());
+    const target = this.reference();
+    switch (this.token.text) {
+      case '=':
+        return this.assignment(target);
+      case '++':
+      case '--':
+        return this.increment(target);
+      case '!':
+      case '!!':
+        return this.send(target);
+      case '?':
+      case '??':
+        if (this.stream.peekSecond().text !== '[') return this.receive(target);
+        break;
+      default:
+        break;
+    }
+    return this.expressionStatement(this.expressionFrom(this.referenceOrPoll(target)));
+  }
+
+  private labelled(): StatementNode {
+    const label = this.name('of a label');
+    this.advance();
+    if (this.startsDeclaration() || this.at('xr') || this.at('xs')) {
+      this.error('SPW1004', label, `the label '${label.text}' stands before a declaration`, {
+        help: 'put the label after the declaration',
+      });
+      return { ...placeOf(label), kind: 'labelled', label, statement: null };
+    }
+    const ends = this.at(';') || this.at('->') || SEQUENCE_END.has(this.token.text);
+    if (ends) return { ...placeOf(label), kind: 'labelled', label, statement: null };
+    const statement = this.statement();
+    return { ...placeFrom(label, statement), kind: 'labelled', label, statement };
+  }
+
+  private assignment(target: Reference): StatementNode {
+    this.advance();
+    if (this.atName && this.inlines.has(this.token.text)) return this.inlineCall(target);
+    const value = this.expression();
+    return { ...placeFrom(target, value), kind: 'assign', target, value };
+  }
+
+  private increment(target: Reference): StatementNode {
+    const token = this.advance();
+    const place = placeFrom(target, token);
+    const one: ExpressionNode = { ...place, depth: 1, kind: 'number', value: 1, text: '1' };
+    const self: ExpressionNode = { ...placeOf(target), depth: 2, kind: 'reference', reference: target };
+    const operator = token.text === '++' ? '+' : '-';
+    const value: ExpressionNode = { ...place, depth: 3, kind: 'binary', operator, left: self, right: one };
+    return { ...place, kind: 'assign', target, value };
+  }
+
+  private send(channel: Reference): StatementNode {
+    const sorted = this.advance().text === '!!';
+    const args = [this.expression()];
+    if (this.take('(')) {
+      args.push(...this.expressionList());
+      this.expect(')', 'after the message');
+    } else while (this.take(',')) args.push(this.expression());
+    return { ...placeFrom(channel, args.at(-1)!), kind: 'send', channel, args, sorted };
+  }
+
+  private receive(channel: Reference): StatementNode {
+    const operator = this.advance();
+    const copy = this.take('<');
+    const args = this.receiveArguments();
+    if (copy) this.expect('>', 'after the arguments of a copying receive');
+    const last = args.at(-1)!;
+    const place = last.kind === 'reference' ? last.reference : last.kind === 'eval' ? last.expression : last;
+    return {
+      ...placeFrom(channel, place),
+      kind: 'receive',
+      channel,
+      args,
+      random: operator.text === '??',
+      copy,
+    };
+  }
+
+  private print(): StatementNode {
+    const token = this.advance();
+    this.expect('(', 'after printf');
+    if (this.token.kind !== 'string') return this.unexpected('expected the format of printf in quotes');
+    const format = this.advance().text.slice(1, -1);
+    const args = this.take(',') ? this.expressionList() : [];
+    const close = this.expect(')', 'after the arguments of printf');
+    return { ...placeFrom(token, close), kind: 'print', format, args };
+  }
+
+  private options(word: 'if' | 'do', end: 'fi' | 'od'): StatementNode {
+    const open = this.advance();
+    const options: Sequence[] = [];
+    if (!this.at('::')) this.unexpected(`expected '::' after ${word}`);
+    while (this.at('::')) {
+      const mark = this.advance();
+      const steps = this.nestedBlock(() => this.sequence());
+      const last = steps.at(-1) ?? mark;
+      options.push({ ...placeFrom(mark, last), steps });
+    }
+    const close = this.expect(end, `to close the '${word}' ${lineOf(open)}`);
+    return { ...placeFrom(open, close), kind: word, options };
+  }
+
+  private forLoop(): StatementNode {
+    const open = this.advance();
+    this.expect('(', 'after for');
+    const variable = this.reference();
+    if (this.at('in')) {
+      this.advance();
+      const collection = this.reference();
+      this.expect(')', 'after the array or channel of the for');
+      const body = this.loopBody();
+      return { ...placeFrom(open, body), kind: 'for-in', variable, collection, body };
+    }
+    this.expect(':', "or 'in' after the variable of the for");
+    const [from, to] = this.range();
+    const body = this.loopBody();
+    return { ...placeFrom(open, body), kind: 'for', variable, from, to, body };
+  }
+
+  private loopBody(): Sequence {
+    this.take(';');
+    return this.bracedSequence('around the body of a for');
+  }
+
+  private range(): [ExpressionNode, ExpressionNode] {
+    const from = this.expression();
+    this.expect('..', 'between the ends of the range');
+    const to = this.expression();
+    this.expect(')', 'after the range');
+    return [from, to];
+  }
+
+  private select(): StatementNode {
+    const open = this.advance();
+    const inInline = this.stream.inInline;
+    this.expect('(', 'after select');
+    const variable = this.reference();
+    this.expect(':', 'after the variable of select');
+    const [from, to] = this.range();
+    return { ...placeFrom(open, to), kind: 'select', variable, from, to, inInline };
+  }
+
+  // Inlines
+
+  private readonly results: (Reference | null)[] = [];
+
+  /** Replaces the call by the body and parses that: a block. */
+  private inlineCall(result: Reference | null): StatementNode {
+    const call = this.advance();
+    const inline = this.inlines.get(call.text)!;
+    const given = this.stream.takeArguments();
+    if (given === null) return this.unexpected(`expected the arguments of '${inline.name}' in parentheses`);
+    const wanted = inline.parameters.length;
+    if (given.args.length !== wanted) {
+      this.error(
+        'SPW1006',
+        call,
+        `the inline '${inline.name}' takes ${wanted} argument${wanted === 1 ? '' : 's'}, not ${given.args.length}`,
+      );
+      throw new Resync();
+    }
+    const whole = placeFrom(call, given.close);
+    if (!this.stream.callInline(inline, given.args, call, whole.span)) throw new Resync();
+    this.results.push(result);
+    try {
+      return this.statement();
+    } finally {
+      this.results.pop();
+    }
+  }
+
+  private returnStatement(): StatementNode {
+    const token = this.advance();
+    const value = this.expression();
+    const target = this.results.at(-1) ?? null;
+    if (target === null) {
+      this.error('SPW1006', token, 'return outside an inline whose value is assigned');
+      return { ...placeOf(token), kind: 'expression', expression: value };
+    }
+    return { ...placeFrom(token, value), kind: 'assign', target, value };
+  }
+
+  // Declarations
+
+  protected startsDeclaration(): boolean {
+    const { kind, text } = this.token;
+    if (kind !== 'name') return false;
+    return (
+      TYPE_WORDS.has(text) ||
+      text === 'hidden' ||
+      text === 'show' ||
+      text === 'local' ||
+      (this.typedefs.has(text) && this.stream.peekSecond().kind === 'name')
+    );
+  }
+
+  protected visibility(): 'hidden' | 'show' | 'local' | null {
+    const { text } = this.token;
+    if (text !== 'hidden' && text !== 'show' && text !== 'local') return null;
+    this.advance();
+    return text;
+  }
+
+  protected declaration(): Declaration {
+    const first = this.token;
+    const visibility = this.visibility();
+    return this.restOfDeclaration(first, visibility, this.type(true));
+  }
+
+  protected restOfDeclaration(
+    first: Place,
+    visibility: Declaration['visibility'],
+    type: TypeNode,
+  ): Declaration {
+    const variables = [this.variable()];
+    while (this.take(',')) variables.push(this.variable());
+    return { ...placeFrom(first, variables.at(-1)!.name), visibility, type, variables };
+  }
+
+  /** In declarations `byte x : 3` has its colon after the name, `mtype:set` before it. */
+  protected type(withSet: boolean): TypeNode {
+    const token = this.token;
+    if (token.kind !== 'name' || !(TYPE_WORDS.has(token.text) || this.typedefs.has(token.text)))
+      return this.unexpected('expected a type');
+    this.advance();
+    const set = withSet && token.text === 'mtype' && this.take(':') ? this.name("after 'mtype:'") : null;
+    return { ...placeOf(token), name: token.text, set };
+  }
+
+  private variable(): VariableNode {
+    const name = this.name('of a variable');
+    let width: VariableNode['width'] = null;
+    let length: ExpressionNode | null = null;
+    if (this.take(':')) {
+      const token = this.token;
+      if (token.kind !== 'number') this.unexpected("expected a number of bits after ':'");
+      this.advance();
+      width = { value: token.value, span: token.span };
+    } else if (this.take('[')) {
+      length = this.expression();
+      this.expect(']', 'after the size of the array');
+    }
+    return { name, width, length, initial: this.take('=') ? this.initial() : null };
+  }
+
+  private initial(): InitialNode {
+    if (this.at('{')) {
+      this.advance();
+      const values = this.expressionList();
+      this.expect('}', 'after the values of the array');
+      return { kind: 'list', values };
+    }
+    if (!this.at('[')) return { kind: 'expression', expression: this.expression() };
+    const open = this.advance();
+    const capacity = this.expression();
+    this.expect(']', 'after the capacity of the channel');
+    this.expect('of', 'after the capacity of the channel');
+    this.expect('{', 'before the types of the messages');
+    const fields = [this.type(true)];
+    while (this.take(',')) fields.push(this.type(true));
+    const close = this.expect('}', 'after the types of the messages');
+    return { ...placeFrom(open, close), kind: 'channel', capacity, fields };
+  }
+}
+
+const placeOf = ({ span, expansion }: Place): Place => ({ span, expansion });
+
+function lineOf(token: Token | Name): string {
+  return `of line ${token.span.file.position(token.span.start).line}`;
+}

@@ -172,7 +172,8 @@ export function splitNumber(token: Token): Token[] {
 
 /** SPIN reads a long and keeps an int. */
 function wrap(digits: string): number {
-  const long = BigInt(digits);
-  const most = 2n ** 63n - 1n;
-  return Number(BigInt.asIntN(32, long > most ? most : long));
+  if (digits.length < 10) return Number(digits);
+  const most = '9223372036854775807';
+  const tooLong = digits.length > most.length || (digits.length === most.length && digits > most);
+  return Number(BigInt.asIntN(32, BigInt(tooLong ? most : digits)));
 }

@@ -135,8 +135,8 @@ export class StatementParser extends ExpressionParser {
       return;
     }
     this.advance();
-    const escape = this.statement();
-    steps.push({ ...placeFrom(statement, escape), kind: 'unless', body: statement, escape });
+    const way = this.statement();
+    steps.push({ ...placeFrom(statement, way), kind: 'unless', body: statement, escape: way });
   }
 
   // Statements

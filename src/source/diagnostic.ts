@@ -60,15 +60,20 @@ export function suggest(wrong: string, known: Iterable<string>): string | null {
   return best;
 }
 
+/** Insertions, deletions, replacements and swaps of neighbours; `limit` when it is at least that. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      const swap = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, swap));
+      const replace = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = swapped ? before[j - 2]! + 1 : replace;
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, replace, swap));
     }
+    before = row;
     row = next;
   }
   return row[b.length]!;

@@ -1,0 +1,52 @@
+// Every command shown in README.md and docs/ is run, and what it prints is what the page shows.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { blocksOf, matches, withoutTimes } from '../testing/documentation.ts';
+import { scratchIo } from '../testing/memory-io.ts';
+import { runCli } from './run.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const pages = [
+  'README.md',
+  ...readdirSync(`${root}/docs`)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+describe.each(pages)('%s', (page) => {
+  const blocks = blocksOf(readFileSync(`${root}/${page}`, 'utf8'));
+  const commands = blocks.some((block) => block.kind === 'commands');
+
+  test.skipIf(!commands)('shows what the commands print', async () => {
+    const scratch = scratchIo();
+    try {
+      for (const block of blocks) {
+        if (block.kind === 'file') {
+          scratch.io.writeFile(block.name, block.content);
+          continue;
+        }
+        let code = 0;
+        for (const command of block.commands) {
+          code = await runCli(command.words, scratch.io);
+          const printed = scratch.takeOutput() + scratch.takeErrors();
+          if (!matches(command.output, printed)) {
+            expect(withoutTimes(printed), `${page}:${block.line}: spillway ${command.words.join(' ')}`).toBe(
+              withoutTimes(command.output),
+            );
+          }
+        }
+        if (block.exit !== null) expect(code, `${page}:${block.line}: exit code`).toBe(block.exit);
+      }
+    } finally {
+      scratch.remove();
+    }
+  });
+});
+
+test('the harness notices a wrong output', () => {
+  expect(matches('a 3 ms\n…\nz', 'a 4.5 ms\nb\nc\nz\n')).toBe(true);
+  expect(matches('a\nz', 'a\nb\nz')).toBe(false);
+  expect(matches('a.c', 'abc')).toBe(false);
+});

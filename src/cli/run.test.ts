@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { scratchIo } from '../testing/memory-io.ts';
+import { runCli } from './run.ts';
+import { VERBS } from './verbs.ts';
+
+describe('the command line', () => {
+  let scratch: ReturnType<typeof scratchIo>;
+  beforeEach(() => {
+    scratch = scratchIo();
+  });
+  afterEach(() => scratch.remove());
+
+  const run = async (...words: string[]) => {
+    const code = await runCli(words, scratch.io);
+    return { code, out: scratch.takeOutput(), err: scratch.takeErrors() };
+  };
+
+  test('every verb has help with an example', async () => {
+    for (const { name } of VERBS) {
+      const { code, out } = await run(name, '--help');
+      expect(code, name).toBe(0);
+      expect(out, name).toContain(`usage: spillway ${name}`);
+      expect(out, name).toMatch(/example/);
+    }
+  });
+
+  test.each([
+    [[], 64, ''],
+    [['chekc'], 64, "did you mean 'check'?"],
+    [['check'], 64, 'which model?'],
+    [['check', '--proprety', 'bounded', 'a.pml'], 64, 'did you mean --property?'],
+    [['check', 'a.pml', '--format', 'xml'], 64, "there is no format 'xml'"],
+    [['check', 'a.pml', '--timeout', 'soon'], 64, '--timeout takes a whole number'],
+    [['check', 'a.pml', '--method', 'magic'], 64, '--method takes flow or cycles'],
+    [['explain', 'SPW0000'], 64, 'nothing is called'],
+  ])('%j is refused with %i', async (words, expected, message) => {
+    const { code, err } = await run(...words);
+    expect(code).toBe(expected);
+    expect(err).toContain(message);
+  });
+
+  test.skip('a missing file and an unknown language are errors of the input', async () => {
+    const missing = await run('check', 'nowhere.pml');
+    expect(missing.code).toBe(3);
+    expect(missing.out).toContain('nowhere.pml: no such file');
+    const strange = await run('check', 'model.xyz');
+    expect(strange.code).toBe(3);
+    expect(strange.out).toContain('the language is not known');
+  });
+
+  test('completion knows every verb', async () => {
+    for (const shell of ['bash', 'zsh', 'fish']) {
+      const { code, out } = await run('completion', shell);
+      expect(code).toBe(0);
+      for (const { name } of VERBS) expect(out).toContain(name);
+    }
+  });
+
+  test('explain lists and explains', async () => {
+    expect((await run('explain')).out).toContain('time-limit');
+    expect((await run('explain', 'time-limit')).out).toContain('--timeout');
+  });
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { render, suggest } from './diagnostic.ts';
+import { SourceFile } from './source.ts';
+
+test('a diagnostic shows the line, underlines the stretch and says what to do', () => {
+  const file = new SourceFile('a.pml', 'byte x;\nactive proctype p() { y = 1 }\n');
+  const span = { file, start: 30, end: 31 };
+  expect(
+    render({
+      code: 'SPW1101',
+      severity: 'error',
+      message: "there is no variable 'y'",
+      span,
+      help: "did you mean 'x'?",
+    }),
+  ).toMatchInlineSnapshot(`
+    "error[SPW1101]: there is no variable 'y'
+      --> a.pml:2:23
+       |
+     2 | active proctype p() { y = 1 }
+       |                       ^
+      help: did you mean 'x'?"
+  `);
+});
+
+test.each([
+  ['chekc', ['check', 'graph'], 'check'],
+  ['proprety', ['property', 'progress'], 'property'],
+  ['zzz', ['check', 'graph'], null],
+  ['x', ['y'], 'y'],
+])('%s is near %j', (wrong, known, near) => {
+  expect(suggest(wrong, known)).toBe(near);
+});

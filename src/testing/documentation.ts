@@ -65,6 +65,6 @@ export const withoutTimes = (text: string): string => text.replace(/\d+(\.\d+)? 
 /** Does the shown output match what was printed, `…` lines standing for anything? */
 export function matches(shown: string, printed: string): boolean {
   const parts = withoutTimes(shown).split(/^\s*…\s*$/m);
-  const escape = (part: string): string => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${parts.map(escape).join('[^]*')}$`).test(withoutTimes(printed));
+  const literal = (part: string): string => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${parts.map(literal).join('[^]*')}$`).test(withoutTimes(printed));
 }

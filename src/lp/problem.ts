@@ -77,6 +77,14 @@ export class ProblemBuilder {
     return this.rows.length - 1;
   }
 
+  /** The same so far, to go on differently. */
+  copy(): ProblemBuilder {
+    const copy = new ProblemBuilder();
+    copy.columns.push(...this.columns);
+    copy.rows.push(...this.rows);
+    return copy;
+  }
+
   build(sense: 'minimise' | 'maximise', terms: Iterable<Term>): Problem {
     return { columns: this.columns, rows: this.rows, objective: { sense, terms: merge(terms) } };
   }

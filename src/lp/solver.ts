@@ -62,6 +62,7 @@ export class Solver {
     problem: Problem,
     options: SolveOptions = {},
   ): { readonly values: bigint[]; readonly objective: bigint } | null {
+    if (problem.columns.length === 0) return null;
     this.stats.integerPrograms++;
     const integral = { ...problem, columns: problem.columns.map((column) => ({ ...column, integer: true })) };
     const model = new HighsModel(this.highs, integral);
@@ -86,43 +87,44 @@ export async function loadSolver(): Promise<Solver> {
 export class Session {
   private readonly solver: Solver;
   private readonly options: SolveOptions;
-  private readonly model: HighsModel;
+  /** Null without columns: then there is nothing to solve, and HiGHS does not like it. */
+  private readonly model: HighsModel | null;
   private problem: Problem;
 
   constructor(solver: Solver, problem: Problem, options: SolveOptions) {
     this.solver = solver;
     this.options = options;
     this.problem = { ...problem, columns: [...problem.columns], rows: [...problem.rows] };
-    this.model = new HighsModel(solver.highs, problem);
+    this.model = problem.columns.length === 0 ? null : new HighsModel(solver.highs, problem);
   }
 
   setObjective(sense: Objective['sense'], terms: readonly Term[]): void {
     this.problem = { ...this.problem, objective: { sense, terms } };
-    this.model.setObjective(this.problem.objective, this.problem.columns.length);
+    this.model?.setObjective(this.problem.objective, this.problem.columns.length);
   }
 
   setRowBounds(row: number, lower: number | null, upper: number | null): void {
     const rows = this.problem.rows as Row[];
     rows[row] = { ...rows[row]!, lower, upper };
-    this.model.setRowBounds(row, lower, upper);
+    this.model?.setRowBounds(row, lower, upper);
   }
 
   setColumnBounds(column: number, lower: number | null, upper: number | null): void {
     const columns = this.problem.columns as Column[];
     columns[column] = { ...columns[column]!, lower, upper };
-    this.model.setColumnBounds(column, lower, upper);
+    this.model?.setColumnBounds(column, lower, upper);
   }
 
   solve(): Outcome {
     const budget = this.options.budget ?? UNLIMITED;
     if (!budget.timeLeft()) return { kind: 'unknown', reason: 'time' };
     this.solver.stats.lps++;
-    if (this.options.way === 'exact') return this.exactly();
+    if (this.options.way === 'exact' || this.model === null) return this.exactly();
     let status = this.model.run(budget.remaining());
     if (status === 'failed') status = this.model.runWithoutPresolve(budget.remaining());
     switch (status) {
       case 'optimal':
-        return this.confirmOptimal() ?? this.exactly();
+        return this.confirmOptimal(this.model) ?? this.exactly();
       case 'infeasible':
         return this.confirmInfeasible() ?? this.exactly();
       case 'unbounded':
@@ -134,8 +136,17 @@ export class Session {
     }
   }
 
+  rows(): readonly Row[] {
+    return this.problem.rows;
+  }
+
+  /** The matrix by columns: terms over the rows. */
+  columnTerms(): readonly (readonly Term[])[] {
+    return columnsOf(this.problem);
+  }
+
   close(): void {
-    this.model.dispose();
+    this.model?.dispose();
   }
 
   private exactly(): Outcome {
@@ -143,14 +154,14 @@ export class Session {
     return solveExactly(this.problem, { timeLeft: (this.options.budget ?? UNLIMITED).timeLeft });
   }
 
-  private confirmOptimal(): Outcome | null {
+  private confirmOptimal(model: HighsModel): Outcome | null {
     const { problem } = this;
     const accept = (primal: ExactVector, dual: ExactVector): Outcome => {
       const { num, den } = objectiveAt(problem, primal);
       return { kind: 'optimal', primal, dual, objective: rational(num, den) };
     };
     if (this.options.way !== 'basis') {
-      const solution = this.model.solution();
+      const solution = model.solution();
       const primal = nearby(solution.columns);
       const dual = primal && nearby(solution.duals);
       if (primal !== null && dual !== null && isOptimal(problem, primal, dual)) {
@@ -158,7 +169,7 @@ export class Session {
         return accept(primal, dual);
       }
     }
-    const basis = this.model.basis();
+    const basis = model.basis();
     const exact = basis && fromBasis(problem, basis);
     if (!exact || !isOptimal(problem, exact.primal, exact.dual)) return null;
     this.solver.stats.byBasis++;

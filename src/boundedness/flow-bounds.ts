@@ -1,0 +1,182 @@
+// Bounds of single queues by the flow system, each with a proof that was checked.
+//
+// First one potential for all queues together (the least total number of messages): it already proves a bound for each. Then,
+// queue by queue on a warm basis, the least potential for that queue alone. Last, where the linear optimum is no integer point, case
+// splits. For very many queues the second step is work for one representative of each kind only: when it
+// gains nothing there, the common potential is as good as any for the others.
+
+import type { Budget, Observer } from '../base/budget.ts';
+import { proveIntegerBound } from '../certificate/branch.ts';
+import type { Checker } from '../certificate/check.ts';
+import { plainProof, potentialFromFlow } from '../certificate/find.ts';
+import type { BoundProof, Potential } from '../certificate/proof.ts';
+import type { ExactVector } from '../lp/problem.ts';
+import type { Session, Solver } from '../lp/solver.ts';
+import type { NetIndex } from '../net/encode-flow.ts';
+import { boundProblem, encodeFlow, gainOf } from '../net/encode-flow.ts';
+
+export interface ProvenBound {
+  readonly bound: bigint;
+  readonly proof: BoundProof;
+}
+
+/** Transitions times queues: up to here every queue gets a linear program of its own. */
+const WORK_LIMIT = 2_000_000;
+/** Queues that get one at least, however large the net. */
+const ALWAYS = 8;
+const MAX_LEAVES = 64;
+/** Above this many transitions an integer program per queue is not worth its time. */
+const INTEGER_LIMIT = 3_000;
+
+export class FlowBounds {
+  private readonly solver: Solver;
+  private readonly index: NetIndex;
+  private readonly check: Checker;
+  private readonly budget: Budget;
+  private readonly observer: Observer;
+  private readonly best = new Map<number, ProvenBound>();
+  private readonly integral = new Set<number>();
+
+  constructor(solver: Solver, index: NetIndex, check: Checker, budget: Budget, observer: Observer) {
+    this.solver = solver;
+    this.index = index;
+    this.check = check;
+    this.budget = budget;
+    this.observer = observer;
+  }
+
+  /** A proof for each of the queues that some potential covers. `first` comes from the classification. */
+  prove(
+    queues: readonly number[],
+    first: Potential | null,
+    integers: boolean,
+  ): ReadonlyMap<number, ProvenBound> {
+    const filled = queues.filter((queue) => this.index.net.queues[queue]!.places.length > 0);
+    for (const queue of queues) if (!filled.includes(queue)) this.offerEmpty(queue);
+    if (first !== null) for (const queue of filled) this.offer(queue, first);
+    const session = this.solver.open(encodeFlow(this.index, 'runs').build('maximise', []), {
+      budget: this.budget,
+    });
+    try {
+      this.proveTogether(session, filled);
+      this.proveEach(session, filled);
+    } finally {
+      session.close();
+    }
+    if (integers && this.index.net.transitions.length <= INTEGER_LIMIT) this.proveIntegers(filled);
+    return this.best;
+  }
+
+  /** One potential with weight on the messages of all these queues, and the least value at the start. */
+  private proveTogether(session: Session, queues: readonly number[]): void {
+    const { net } = this.index;
+    const places = new Set(queues.flatMap((queue) => net.queues[queue]!.places));
+    const potential = this.leastPotential(session, places)?.potential;
+    if (potential !== undefined) for (const queue of queues) this.offer(queue, potential);
+  }
+
+  private proveEach(session: Session, queues: readonly number[]): void {
+    const affordable = Math.max(ALWAYS, Math.floor(WORK_LIMIT / (this.index.net.transitions.length + 1)));
+    const all = queues.length <= affordable;
+    const settled = new Set<string>();
+    let solved = 0;
+    for (const queue of queues) {
+      if (!this.budget.timeLeft()) return;
+      const kind = all ? '' : this.kindOf(queue);
+      if (!all && (settled.has(kind) || solved >= affordable)) continue;
+      this.observer.progress(`${solved} of ${queues.length} queues`);
+      const before = this.best.get(queue)?.bound;
+      const found = this.leastPotential(session, new Set(this.index.net.queues[queue]!.places));
+      solved++;
+      if (found === null) continue;
+      this.offer(queue, found.potential);
+      if (found.integral) this.integral.add(queue);
+      if (before !== undefined && this.best.get(queue)!.bound === before) settled.add(kind);
+    }
+  }
+
+  private proveIntegers(queues: readonly number[]): void {
+    const budget = this.budget;
+    for (const queue of queues) {
+      const known = this.best.get(queue);
+      if (known === undefined || known.bound === 0n || this.integral.has(queue) || !budget.timeLeft())
+        continue;
+      const point = this.solver.integerPoint(boundProblem(this.index, queue), { budget });
+      if (point === null) continue;
+      const { net } = this.index;
+      const target = net.queues[queue]!.places.reduce(
+        (sum, place) => sum + BigInt(net.places[place]!.initial),
+        point.objective,
+      );
+      if (target >= known.bound) continue;
+      const proof = proveIntegerBound(this.solver, this.index, queue, target, {
+        budget,
+        maxLeaves: MAX_LEAVES,
+      });
+      if (proof !== null) this.offerProof(queue, proof);
+    }
+  }
+
+  private leastPotential(
+    session: Session,
+    places: ReadonlySet<number>,
+  ): { potential: Potential; integral: boolean } | null {
+    session.setObjective('maximise', gainOf(this.index.net, places));
+    const outcome = session.solve();
+    if (outcome.kind !== 'optimal') return null;
+    const added = new Map([...places].map((place) => [place, outcome.dual.denominator]));
+    return {
+      potential: potentialFromFlow(this.index, outcome.dual, added),
+      integral: isIntegral(outcome.primal),
+    };
+  }
+
+  private offer(queue: number, potential: Potential): void {
+    const proof = plainProof(potential, new Set(this.index.net.queues[queue]!.places));
+    if (proof !== null) this.offerProof(queue, proof);
+  }
+
+  private offerEmpty(queue: number): void {
+    const potential = { places: [], locations: [] };
+    this.offerProof(queue, { kind: 'potential', potential, counts: [], divisor: 1n });
+  }
+
+  private offerProof(queue: number, proof: BoundProof): void {
+    const checked = this.check.bound(queue, proof);
+    if (!checked.ok) return;
+    const known = this.best.get(queue);
+    if (known === undefined || checked.value < known.bound)
+      this.best.set(queue, { bound: checked.value, proof });
+  }
+
+  /** Queues that look alike from near by; only a guess at where work pays. */
+  private kindOf(queue: number): string {
+    const { net } = this.index;
+    const shapes = net.queues[queue]!.places.map((place) =>
+      (this.touching().get(place) ?? [])
+        .map((transition) => net.transitions[transition]!.effect.map(({ change }) => change).join(','))
+        .sort()
+        .join(';'),
+    );
+    return shapes.sort().join('|');
+  }
+
+  private touched: Map<number, number[]> | null = null;
+
+  private touching(): Map<number, number[]> {
+    if (this.touched !== null) return this.touched;
+    const touched = new Map<number, number[]>();
+    this.index.net.transitions.forEach((transition, number) => {
+      for (const { place } of transition.effect) {
+        const list = touched.get(place);
+        if (list === undefined) touched.set(place, [number]);
+        else list.push(number);
+      }
+    });
+    this.touched = touched;
+    return touched;
+  }
+}
+
+const isIntegral = (point: ExactVector): boolean =>
+  point.denominator === 1n || point.values.every((value) => value % point.denominator === 0n);

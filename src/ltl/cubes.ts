@@ -5,8 +5,9 @@ import type { Bdd } from './bdd.ts';
 /** A conjunction of literals: variable and sign. */
 export type Cube = readonly { readonly variable: number; readonly positive: boolean }[];
 
-export function cubesOf(bdd: Bdd, node: number): Cube[] {
-  return cover(bdd, node, node).cubes;
+/** The cubes cover at least `node` and at most `upper`. */
+export function cubesOf(bdd: Bdd, node: number, upper = node): Cube[] {
+  return cover(bdd, node, upper).cubes;
 }
 
 /** Cubes that cover `lower` and stay within `upper`, with the function they make up. */

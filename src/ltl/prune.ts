@@ -8,31 +8,35 @@ import type { Automaton, AutomatonEdge } from './automaton.ts';
 import { allMarks, mergeEdges, reachablePart } from './automaton.ts';
 
 export function prune(automaton: Automaton): Automaton {
+  const current = usefulPart(automaton);
+  const { of, accepting } = acceptingComponents(current);
+  const onCycle = (state: number, edge: AutomatonEdge) => of[state] === of[edge.target];
+  const accepts = (state: number, edge: AutomatonEdge) => onCycle(state, edge) && accepting.has(of[state]!);
+  const all = current.edges.flatMap((list, state) => list.map((edge) => ({ state, edge })));
+  const rejecting = all.some(({ state, edge }) => onCycle(state, edge) && !accepts(state, edge));
+  const cyclic = all.filter(({ state, edge }) => accepts(state, edge)).map(({ edge }) => edge);
+  const kept = necessaryMarks(current.marks, cyclic, rejecting);
+  const edges = current.edges.map((list, state) =>
+    mergeEdges(
+      current.guards,
+      list.map((edge) => ({ ...edge, marks: accepts(state, edge) ? renameMarks(edge.marks, kept) : 0 })),
+    ),
+  );
+  return { ...current, marks: kept.length, edges };
+}
+
+/** The states from which an accepting cycle can be reached; marks stay as they are. */
+export function usefulPart(automaton: Automaton): Automaton {
   const current = reachablePart(automaton);
   const { graph, of, accepting } = acceptingComponents(current);
   const useful = coreachable(
     graph,
     current.edges.flatMap((_, state) => (accepting.has(of[state]!) ? [state] : [])),
   );
-  const onCycle = (state: number, edge: AutomatonEdge) =>
-    of[state] === of[edge.target] && accepting.has(of[state]!);
   const edges = current.edges.map((list, state) =>
-    list
-      .filter((edge) => useful.has(state) && useful.has(edge.target))
-      .map((edge) => (onCycle(state, edge) ? edge : { ...edge, marks: 0 })),
+    useful.has(state) ? list.filter((edge) => useful.has(edge.target)) : [],
   );
-  const cyclic = edges.flatMap((list, state) => list.filter((edge) => onCycle(state, edge)));
-  const rejecting = edges.some((list, state) =>
-    list.some((edge) => of[state] === of[edge.target] && !accepting.has(of[state]!)),
-  );
-  const kept = necessaryMarks(current.marks, cyclic, rejecting);
-  const renamed = edges.map((list) =>
-    mergeEdges(
-      current.guards,
-      list.map((edge) => ({ ...edge, marks: renameMarks(edge.marks, kept) })),
-    ),
-  );
-  return reachablePart({ ...current, marks: kept.length, edges: renamed });
+  return reachablePart({ ...current, edges });
 }
 
 /** Components in which some cycle has all the marks. */

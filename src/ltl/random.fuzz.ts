@@ -14,11 +14,18 @@ export interface Recipe {
 export const PROPOSITIONS = ['p', 'q', 'r'];
 export const EVENTS = ['a', 'b'];
 
-export function recipes(options: {
+type Unary = 'not' | 'always' | 'eventually' | 'next';
+type Binary = 'and' | 'or' | 'implies' | 'equivalent' | 'until' | 'release' | 'weakUntil';
+
+export interface RecipeOptions {
   readonly events: boolean;
   readonly next: boolean;
+  /** Debian's `spin -f` knows no W. */
+  readonly weak?: boolean;
   readonly depth?: number;
-}) {
+}
+
+export function recipes(options: RecipeOptions): fc.Arbitrary<Recipe> {
   const names = [
     ...PROPOSITIONS.map((name, id) => ({ kind: 'proposition' as const, id, name })),
     ...(options.events ? EVENTS.map((name, id) => ({ kind: 'event' as const, id, name })) : []),
@@ -26,8 +33,10 @@ export function recipes(options: {
   const leaf = fc
     .constantFrom(...names)
     .map((atom): Recipe => ({ build: (factory) => factory.atom(atom), toString: () => atom.name }));
-  const unary = ['not', 'always', 'eventually', ...(options.next ? ['next'] : [])] as const;
-  const binary = ['and', 'or', 'implies', 'equivalent', 'until', 'release', 'weakUntil'] as const;
+  const unary: Unary[] = ['not', 'always', 'eventually'];
+  if (options.next) unary.push('next');
+  const binary: Binary[] = ['and', 'or', 'implies', 'equivalent', 'until', 'release'];
+  if (options.weak !== false) binary.push('weakUntil');
   const spelling = {
     not: '!',
     always: '[]',
@@ -45,17 +54,12 @@ export function recipes(options: {
     formula: fc.oneof(
       { maxDepth: options.depth ?? 4, depthSize: 'medium', withCrossShrink: true },
       leaf,
-      fc
-        .tuple(
-          fc.constantFrom(...(unary as readonly ('not' | 'always' | 'eventually' | 'next')[])),
-          tie('formula'),
-        )
-        .map(
-          ([operator, operand]): Recipe => ({
-            build: (factory) => factory[operator](operand.build(factory)),
-            toString: () => `${spelling[operator]} (${operand})`,
-          }),
-        ),
+      fc.tuple(fc.constantFrom(...unary), tie('formula')).map(
+        ([operator, operand]): Recipe => ({
+          build: (factory) => factory[operator](operand.build(factory)),
+          toString: () => `${spelling[operator]} (${operand})`,
+        }),
+      ),
       fc.tuple(fc.constantFrom(...binary), tie('formula'), tie('formula')).map(
         ([operator, left, right]): Recipe => ({
           build: (factory) => {

@@ -96,7 +96,17 @@ class Simplifier {
         if (other !== part && clash) return kind === 'and' ? factory.false : factory.true;
       }
     }
-    return this.make(kind, this.absorb(kind, parts));
+    const kept = this.absorb(kind, parts);
+    return (kind === 'or' ? this.gatherEventualities(kept) : null) ?? this.make(kind, kept);
+  }
+
+  /** F a ∨ e = F (a ∨ e) for a pure eventuality e: waiting for either is one state. */
+  private gatherEventualities(parts: readonly Formula[]): Formula | null {
+    const { factory } = this;
+    if (!parts.some(isEventually) || !parts.every((part) => part.eventual) || parts.length < 2) return null;
+    return factory.eventually(
+      factory.or(parts.map((part) => (isEventually(part) ? part.operands[1]! : part))),
+    );
   }
 
   /** Drops a conjunct that another one implies, a disjunct that implies another one. */

@@ -24,4 +24,9 @@ export const VERBS: readonly VerbEntry[] = [
     summary: 'a script that completes verbs and options in your shell',
     load: async () => (await import('./verbs/completion.ts')).completion,
   },
+  {
+    name: 'ltl',
+    summary: 'show the Büchi automaton of a temporal formula',
+    load: async () => (await import('./verbs/ltl.ts')).ltl,
+  },
 ];

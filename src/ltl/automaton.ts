@@ -72,7 +72,9 @@ export function reachablePart(automaton: Automaton): Automaton {
     ...automaton,
     initial: 0,
     edges: order.map((state) =>
-      automaton.edges[state]!.map((edge) => ({ ...edge, target: number.get(edge.target)! })),
+      automaton.edges[state]!.map((edge) => ({ ...edge, target: number.get(edge.target)! })).sort(
+        (a, b) => a.target - b.target || a.marks - b.marks,
+      ),
     ),
   };
 }

@@ -108,9 +108,8 @@ export function tokenize(
       at += whole.length;
       const isName = quoted !== null || only !== null;
       const name = quoted === null ? whole : quoted[1]!;
-      tokens.push(
-        isName ? { kind: 'name', name, only, span: span(at), text: whole } : wordToken(whole, span(at)),
-      );
+      if (isName) tokens.push({ kind: 'name', name, only, span: span(at), text: whole });
+      else tokens.push(...wordTokens(whole, span(at)));
       continue;
     }
     const symbol = SYMBOLS.find((candidate) => text.startsWith(candidate, at));
@@ -125,6 +124,15 @@ export function tokenize(
   }
   tokens.push({ kind: 'end', span: { file, start: to, end: to }, text: 'the end of the formula' });
   return { tokens, diagnostics };
+}
+
+/** One token; several for operators written together, `GF p`. */
+function wordTokens(word: string, span: Span): Token[] {
+  if (!/^[GFX]{2,}$/.test(word)) return [wordToken(word, span)];
+  return [...word].map((letter, index) => {
+    const start = span.start + index;
+    return wordToken(letter, { file: span.file, start, end: start + 1 });
+  });
 }
 
 function wordToken(word: string, span: Span): Token {

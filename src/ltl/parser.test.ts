@@ -42,7 +42,8 @@ describe('spellings', () => {
     ['"x > 3" U event:done', '"x > 3" U event:done'],
     ['1 U 0', 'false'],
     ['p xor q', '(p && !q) || (q && !p)'],
-    ['"U" U q', '"U" U q'],
+    ['"U" U "GF"', '"U" U "GF"'],
+    ['GF p -> XX q', 'X X q || F G !p'],
   ])('%s', (text, expected) => {
     expect(core(text)).toBe(expected);
   });

@@ -1,0 +1,189 @@
+// The control graph of one class with the unfolded values in its locations ([Ciclo] VI-B and theory: values in control).
+// A location of the result is a point of the code with the values of the live unfolded cells; a transition is one way through a
+// segment. Only what can be reached is there: guards that are certainly false and messages nobody sends prune the rest.
+
+import type { Edge, VariableId } from '../process/program.ts';
+import { Choices } from './choices.ts';
+import type { ProcessClass } from './classes.ts';
+import { messageKey } from './queues.ts';
+import { type QueueEffect, Run } from './run.ts';
+import { type Point, runSegment, type Segment } from './segment.ts';
+import type { Value } from './value.ts';
+import type { World } from './world.ts';
+
+export interface ClassState {
+  readonly point: Point;
+  readonly values: ReadonlyMap<number, Value>;
+}
+
+export interface TokenMove {
+  readonly cell: number;
+  readonly from: number;
+  readonly to: Value;
+}
+
+export interface ClassStep {
+  readonly from: number;
+  readonly to: number;
+  readonly segment: Segment;
+  readonly effects: readonly QueueEffect[];
+  readonly moves: readonly TokenMove[];
+  readonly spawns: readonly ProcessClass[];
+  /** Shared variables written here. */
+  readonly written: ReadonlySet<VariableId>;
+  /** Shared cells read and then written here. */
+  readonly readThenWritten: readonly number[];
+}
+
+export interface ClassGraph {
+  readonly process: ProcessClass;
+  /** The first one is initial. */
+  readonly states: readonly ClassState[];
+  readonly steps: readonly ClassStep[];
+}
+
+/** Null when there are more locations than the limit allows. */
+export function classGraph(
+  world: World,
+  process: ProcessClass,
+): ClassGraph | { readonly tooLarge: ClassState[] } {
+  const states: ClassState[] = [];
+  const numbers = new Map<string, number>();
+  const steps: ClassStep[] = [];
+  const number = (state: ClassState): number => {
+    const key = stateKey(state);
+    let found = numbers.get(key);
+    if (found === undefined) {
+      found = states.length;
+      numbers.set(key, found);
+      states.push(state);
+    }
+    return found;
+  };
+  number(initialState(world, process));
+  for (let from = 0; from < states.length; from++) {
+    if (states.length > world.limits.locationsPerClass) return { tooLarge: states };
+    const state = states[from]!;
+    const seen = new Set<string>();
+    for (const edge of edgesAt(process, state.point)) {
+      for (const way of waysFrom(world, process, state, edge)) {
+        const to = number(way.state);
+        const key = wayKey(to, way);
+        if (seen.has(key)) continue;
+        seen.add(key);
+        const { state: _, ...step } = way;
+        steps.push({ from, to, ...step });
+      }
+    }
+  }
+  return { process, states, steps };
+}
+
+interface Way extends Omit<ClassStep, 'from' | 'to'> {
+  readonly state: ClassState;
+}
+
+const stateKey = ({ point, values }: ClassState): string => {
+  const inside = point.inside === null ? '' : `/${point.inside.edge}.${point.inside.location}`;
+  return `${point.location}${inside}|${[...values].map(([cell, value]) => `${cell}=${value ?? '_'}`).join()}`;
+};
+
+const wayKey = (to: number, way: Way): string =>
+  [
+    to,
+    way.segment.edges.join('.'),
+    way.effects.map(({ queue, message, kind }) => `${kind}${queue.id}:${messageKey(message)}`).join(';'),
+    way.moves.map(({ cell, from, to: after }) => `${cell}:${from}>${after}`).join(';'),
+    way.spawns.map((process) => process.id).join(),
+  ].join('|');
+
+function edgesAt(process: ProcessClass, point: Point): Edge[] {
+  const { proctype } = process;
+  if (point.inside === null)
+    return proctype.locations[point.location]!.edges.map((id) => proctype.edges[id]!);
+  const { statement } = proctype.edges[point.inside.edge]!;
+  if (statement.kind !== 'dstep') throw new Error('impossible: inside an edge that is no d_step');
+  return statement.body.locations[point.inside.location]!.edges.map((id) => statement.body.edges[id]!);
+}
+
+function initialState(world: World, process: ProcessClass): ClassState {
+  const point: Point = { location: process.proctype.initial, inside: null };
+  const values = new Map<number, Value>();
+  for (const variable of world.livenessOf(process).at[point.location]!) {
+    const first = world.layout.base[variable]!;
+    if (!world.isUnfolded(first, process)) continue;
+    const owner = world.layout.isGlobal(first) ? null : process;
+    for (let cell = first; cell < first + world.layout.size[variable]!; cell++)
+      values.set(cell, world.initialValue(cell, owner));
+  }
+  return { point, values: sorted(values) };
+}
+
+const sorted = (values: ReadonlyMap<number, Value>): Map<number, Value> =>
+  new Map([...values].sort(([a], [b]) => a - b));
+
+/** Every way to take the edge: fused and fine if that is not too much, else statement by statement, else coarse. */
+function waysFrom(world: World, process: ProcessClass, state: ClassState, edge: Edge): Way[] {
+  const { waysPerSegment, waysPerStatement } = world.limits;
+  const ways =
+    enumerate(world, process, state, edge, { fuse: true, coarse: false, limit: waysPerSegment }) ??
+    enumerate(world, process, state, edge, { fuse: false, coarse: false, limit: waysPerSegment }) ??
+    enumerate(world, process, state, edge, { fuse: false, coarse: true, limit: waysPerStatement });
+  if (ways === null) world.unknown('too-large', 'this statement can be executed in too many ways', edge.span);
+  return ways ?? [];
+}
+
+interface Mode {
+  readonly fuse: boolean;
+  readonly coarse: boolean;
+  readonly limit: number;
+}
+
+function enumerate(
+  world: World,
+  process: ProcessClass,
+  state: ClassState,
+  edge: Edge,
+  mode: Mode,
+): Way[] | null {
+  const choices = new Choices();
+  const done: { readonly run: Run; readonly segment: Segment }[] = [];
+  let tried = 0;
+  do {
+    if (++tried > mode.limit) return null;
+    const run = new Run(world, process, choices, new Map(state.values), mode.coarse);
+    const segment = runSegment(run, state.point, edge, mode.fuse);
+    if (segment !== null && !run.failed) done.push({ run, segment });
+  } while (choices.next());
+  return done.map(({ run, segment }) => {
+    run.commit();
+    return {
+      state: { point: segment.end, values: liveValues(world, process, segment.end, run.values) },
+      segment,
+      effects: run.effects,
+      moves: run.moves(),
+      spawns: run.spawns,
+      written: run.sharedWrites(),
+      readThenWritten: run.readThenWritten(),
+    };
+  });
+}
+
+function liveValues(
+  world: World,
+  process: ProcessClass,
+  point: Point,
+  values: ReadonlyMap<number, Value>,
+): Map<number, Value> {
+  if (values.size === 0) return new Map();
+  const live = liveAt(world, process, point);
+  return sorted(new Map([...values].filter(([cell]) => live.has(world.layout.variableOf(cell)))));
+}
+
+function liveAt(world: World, process: ProcessClass, { location, inside }: Point): ReadonlySet<VariableId> {
+  const { at, uses } = world.livenessOf(process);
+  if (inside === null) return at[location]!;
+  const { to } = process.proctype.edges[inside.edge]!;
+  const { reads, writes } = uses[inside.edge]!;
+  return new Set([...at[location]!, ...at[to]!, ...reads, ...writes]);
+}

@@ -1,0 +1,58 @@
+// Expressions over abstract values. What depends on queue lengths, on other processes' control or on time is ANY.
+
+import type { Expression, LValue } from '../process/expression.ts';
+import { hasRun } from './uses.ts';
+import { ANY, binary, unary, type Value } from './value.ts';
+
+export interface Reader {
+  read(cell: LValue): Value;
+  /** Starts a process and gives its number (0 when there is no room). */
+  start(run: Expression & { readonly kind: 'run' }): Value;
+  choose(options: number): number;
+  readonly pid: Value;
+  /** Is there only one real channel behind the queue? */
+  sameChannel(queue: number): boolean;
+}
+
+export function evaluate(expression: Expression, reader: Reader): Value {
+  switch (expression.kind) {
+    case 'constant':
+      return expression.value;
+    case 'read':
+      return reader.read(expression.cell);
+    case 'unary':
+      return unary(expression.operator, evaluate(expression.operand, reader));
+    case 'binary':
+      if (expression.operator === '&&') return logical(expression.left, expression.right, 0, reader);
+      if (expression.operator === '||') return logical(expression.left, expression.right, 1, reader);
+      return binary(
+        expression.operator,
+        evaluate(expression.left, reader),
+        evaluate(expression.right, reader),
+        (queue) => reader.sameChannel(queue),
+      );
+    case 'conditional': {
+      const condition = evaluate(expression.condition, reader);
+      const truth = condition === ANY ? reader.choose(2) === 1 : condition !== 0;
+      return evaluate(truth ? expression.whenTrue : expression.whenFalse, reader);
+    }
+    case 'run':
+      return reader.start(expression);
+    case '_pid':
+      return reader.pid;
+    default:
+      return ANY;
+  }
+}
+
+/** `&&` is decided by a 0 on the left, `||` by anything else: `decider` is the truth that decides. */
+function logical(left: Expression, right: Expression, decider: 0 | 1, reader: Reader): Value {
+  const first = truth(evaluate(left, reader));
+  if (first === decider) return decider;
+  if (first === ANY && hasRun(right) && reader.choose(2) === 1) return decider;
+  const second = truth(evaluate(right, reader));
+  if (second === decider) return decider;
+  return first === ANY || second === ANY ? ANY : 1 - decider;
+}
+
+const truth = (value: Value): Value => (value === ANY ? ANY : Number(value !== 0));

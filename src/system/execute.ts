@@ -1,0 +1,173 @@
+// One statement on one way. Queue lengths are not known, so a send on a buffered channel always succeeds (channels are unlimited
+// here), a receive succeeds with every message that can be in the queue, and tests of lengths may go either way.
+
+import type { LValue, ReceiveArgument } from '../process/expression.ts';
+import type { Edge, EdgeId, Receive, ScalarType, Send, Statement, VariableId } from '../process/program.ts';
+import type { Message, Queue } from './queues.ts';
+import type { Run } from './run.ts';
+import { hasRun } from './uses.ts';
+import { ANY, stored, type Value } from './value.ts';
+
+export interface Siblings {
+  /** Every edge of the control graph (or d_step body), by EdgeId. */
+  readonly edges: readonly Edge[];
+  /** The edges of the location the statement leaves. */
+  readonly here: readonly EdgeId[];
+  /** Variables that are live after it; null: assume all. */
+  readonly liveAfter: ReadonlySet<VariableId> | null;
+}
+
+/** False when the edge cannot be taken on this way. d_steps are not executed here. */
+export function execute(run: Run, edge: Edge, siblings: Siblings): boolean {
+  const done = unlessEscapes(run, edge, siblings) && perform(run, edge, siblings);
+  return done && !run.failed;
+}
+
+/** `unless`: not while an escape is certainly executable. */
+function unlessEscapes(run: Run, edge: Edge, siblings: Siblings): boolean {
+  return edge.blockedBy.every((other) => mayBlock(run, siblings.edges[other]!.statement));
+}
+
+function perform(run: Run, edge: Edge, siblings: Siblings): boolean {
+  const { statement } = edge;
+  switch (statement.kind) {
+    case 'condition':
+      return run.evaluate(statement.expression) !== 0;
+    case 'else':
+      return siblings.here.every(
+        (other) => other === edge.id || mayBlock(run, siblings.edges[other]!.statement),
+      );
+    case 'assign':
+      run.write(statement.target, run.evaluate(statement.value));
+      return true;
+    case 'send':
+      return send(run, statement);
+    case 'receive':
+      return receive(run, statement, siblings.liveAfter);
+    case 'assert':
+    case 'print':
+      return true;
+    case 'opaque':
+      run.world.unknown(
+        'embedded-c',
+        `embedded C (${statement.code.kind}) may send messages or change variables`,
+        statement.code.span,
+      );
+      return true;
+    case 'dstep':
+    case 'end':
+      return false;
+  }
+}
+
+/** Can the statement be not executable? Only a certain `false` is relied upon. */
+export function mayBlock(run: Run, statement: Statement): boolean {
+  return run.probe(() => blocks(run, statement)) ?? true;
+}
+
+function blocks(run: Run, statement: Statement): boolean {
+  switch (statement.kind) {
+    case 'condition': {
+      if (hasRun(statement.expression)) return true;
+      const value = run.evaluate(statement.expression);
+      return value === ANY || value === 0;
+    }
+    case 'send':
+      return !alwaysSends(run, statement);
+    case 'assign':
+    case 'assert':
+    case 'print':
+      return false;
+    case 'dstep': {
+      const { locations, initial, edges } = statement.body;
+      return locations[initial]!.edges.every((edge) => mayBlock(run, edges[edge]!.statement));
+    }
+    case 'else':
+    case 'receive':
+    case 'opaque':
+    case 'end':
+      return true;
+  }
+}
+
+/** A send on a buffered channel, which is taken to be never full: noted, for those who want to know about declared capacities. */
+export function alwaysSends(run: Run, statement: Send): boolean {
+  const queue = run.probe(() => run.queue(statement.channel));
+  if (queue === null || queue.capacity === 0) return false;
+  run.world.assumedNeverFull.add(queue);
+  return true;
+}
+
+function send(run: Run, statement: Send): boolean {
+  const queue = run.queue(statement.channel);
+  if (queue === null) return false;
+  const fields = queue.fields.map((type, index): Value => {
+    const arg = statement.args[index];
+    return arg === undefined ? 0 : stored(type, run.evaluate(arg));
+  });
+  run.send(queue, fields);
+  return true;
+}
+
+function receive(run: Run, statement: Receive, liveAfter: ReadonlySet<VariableId> | null): boolean {
+  const queue = run.queue(statement.channel);
+  if (queue === null) return false;
+  const asked = statement.args.map((arg, index) => askedFor(run, queue, arg, index));
+  const candidates = [...queue.messages.values()].filter((message) =>
+    asked.every((value, index) => mayMatch(message, index, value)),
+  );
+  if (candidates.length === 0) return false;
+  const message = candidates[run.choose(candidates.length)]!;
+  run.effects.push({ queue, message, kind: statement.copy ? 'copy' : 'receive' });
+  for (const [index, arg] of statement.args.entries()) {
+    if (arg.kind === 'store') store(run, queue, message, index, arg.target, liveAfter);
+  }
+  return true;
+}
+
+/** The value a pattern asks for in a field, ANY when it asks for none or for one that is not known. */
+function askedFor(run: Run, queue: Queue, arg: ReceiveArgument, index: number): Value {
+  const type: ScalarType | undefined = queue.fields[index];
+  if (arg.kind !== 'match' || type === undefined) return ANY;
+  const value = run.evaluate(arg.value);
+  if (value !== ANY) {
+    run.world.plan.ask(queue.plans[index]!, value);
+    run.tellApart(queue, index, value);
+  }
+  return value;
+}
+
+/** Values asked for are told apart, so a field that is ANY is some other value. */
+function mayMatch(message: Message, index: number, asked: Value): boolean {
+  const field = message[index];
+  return asked === ANY || field === asked || field === undefined;
+}
+
+function store(
+  run: Run,
+  queue: Queue,
+  message: Message,
+  index: number,
+  target: LValue,
+  liveAfter: ReadonlySet<VariableId> | null,
+): void {
+  const { plan, layout } = run.world;
+  const isLive = liveAfter?.has(target.variable) ?? true;
+  const first = layout.base[target.variable]!;
+  // A dead local is not worth telling messages apart; a global may be read by others.
+  if (!isLive && !layout.isGlobal(first)) return;
+  if (isLive && run.world.isUnfolded(first, run.process)) plan.split(queue.plans[index]!);
+  run.write(target, received(run, queue, message, index));
+}
+
+/** The value of a message's field: told apart, or one of those that were ever sent. */
+function received(run: Run, queue: Queue, message: Message, index: number): Value {
+  const told = message[index];
+  if (told !== undefined && told !== ANY) return told;
+  const sent = queue.sent[index]?.known ?? null;
+  if (sent === null) return ANY;
+  const others = [...sent].filter((value) => !queue.told[index]!.has(value));
+  const isChannel = queue.fields[index]!.kind === 'chan';
+  if (others.length === 1 || (isChannel && others.length > 0)) return others[run.choose(others.length)]!;
+  return ANY;
+}

@@ -1,0 +1,51 @@
+// From a program to a system of classes and queues: explore, plan better, explore again, until the plan stands.
+
+import type { Budget } from '../base/budget.ts';
+import type { Program, VariableId } from '../process/program.ts';
+import { closure, decidersInText } from './deciders.ts';
+import { type Exploration, explore } from './exploration.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { Plan } from './plan.ts';
+import { improve } from './planning.ts';
+
+export interface InstantiateOptions {
+  /**
+   * Which variables become part of locations where that is possible: `auto` the ones that decide queues, message types and started
+   * processes; `all` every one; or `none`.
+   */
+  readonly unfold?: 'auto' | 'all' | 'none';
+  /** Further variables to unfold, as refinement asks for them. */
+  readonly also?: Iterable<VariableId>;
+  readonly limits?: Partial<Limits>;
+  readonly budget?: Budget;
+}
+
+export interface System extends Omit<Exploration, 'tooLarge'> {
+  readonly program: Program;
+}
+
+export function instantiate(program: Program, options: InstantiateOptions = {}): System {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const plan = new Plan();
+  const wanted = wantedVariables(program, options);
+  const goOn = (): boolean => options.budget?.timeLeft() ?? true;
+  for (const variable of wanted) if (program.variables[variable]!.owner !== null) plan.unfold(variable);
+  for (let round = 0; ; round++) {
+    plan.changed = false;
+    const found = explore(program, plan, limits, goOn);
+    improve(program, plan, found, wanted, options.unfold !== 'none');
+    const isLast = round >= limits.rounds || !goOn();
+    if (plan.changed && !isLast) continue;
+    if (plan.changed)
+      found.world.unknown('too-large', 'the counting abstraction did not settle within its limits', null);
+    return { program, world: found.world, graphs: found.graphs };
+  }
+}
+
+function wantedVariables(program: Program, options: InstantiateOptions): Set<VariableId> {
+  const seeds = new Set(options.also ?? []);
+  const mode = options.unfold ?? 'auto';
+  if (mode === 'auto') for (const variable of decidersInText(program)) seeds.add(variable);
+  if (mode === 'all') for (const variable of program.variables) seeds.add(variable.id);
+  return closure(program, seeds);
+}

@@ -1,0 +1,46 @@
+// Every number that bounds the abstraction, in one place. Reaching one costs precision or gives an `unknown` with its reason.
+
+export interface Limits {
+  /** Locations of one class; past it a variable is no longer unfolded. */
+  readonly locationsPerClass: number;
+  readonly locations: number;
+  readonly classes: number;
+  /** Classes of one proctype that creates itself, directly or not, before plain arguments are merged. */
+  readonly recursiveClasses: number;
+  /** Values of a variable that is not unfolded before it may have any value. */
+  readonly valuesPerCell: number;
+  /** Values of a message field that are told apart. */
+  readonly valuesPerField: number;
+  /** Values a token variable may have. */
+  readonly tokenValues: number;
+  /** Ways to execute one fused segment before it is split again. */
+  readonly waysPerSegment: number;
+  /** Ways to execute one statement at all. */
+  readonly waysPerStatement: number;
+  /** Statements fused into one transition. */
+  readonly segmentLength: number;
+  /** Steps inside one d_step before its inner steps become transitions. */
+  readonly dstepLength: number;
+  /** Elements an unknown index is spread over; channel arrays have their own. */
+  readonly spreadIndex: number;
+  readonly spreadChannels: number;
+  /** Rounds of planning and exploring. */
+  readonly rounds: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  locationsPerClass: 6000,
+  locations: 100_000,
+  classes: 20_000,
+  recursiveClasses: 16,
+  valuesPerCell: 16,
+  valuesPerField: 64,
+  tokenValues: 16,
+  waysPerSegment: 512,
+  waysPerStatement: 20_000,
+  segmentLength: 64,
+  dstepLength: 2000,
+  spreadIndex: 64,
+  spreadChannels: 4096,
+  rounds: 40,
+};

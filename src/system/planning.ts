@@ -1,0 +1,115 @@
+// Between two explorations: what should be seen next time. Returns with `plan.changed` false when the last exploration stands.
+
+import type { Program, VariableId } from '../process/program.ts';
+import type { ClassGraph, ClassState } from './class-graph.ts';
+import { closure, decidersInMessages } from './deciders.ts';
+import type { Exploration } from './exploration.ts';
+import { singleInstances } from './instances.ts';
+import type { Layout } from './layout.ts';
+import type { Plan } from './plan.ts';
+
+/** Arrays with more elements are never unfolded, nor made of tokens. */
+const LARGEST_ARRAY = 64;
+const MOST_TOKEN_CELLS = 128;
+
+/** `wanted` grows by what exploring found to decide messages, unless nothing is to be unfolded by itself. */
+export function improve(
+  program: Program,
+  plan: Plan,
+  found: Exploration,
+  wanted: Set<VariableId>,
+  mayGrow: boolean,
+): void {
+  if (found.tooLarge !== null) {
+    dropLargest(plan, found.world.layout, found.tooLarge.states);
+    return;
+  }
+  if (mayGrow)
+    for (const variable of closure(program, decidersInMessages(found.graphs))) wanted.add(variable);
+  const single = singleInstances(found.graphs);
+  const writers = writersOf(found.graphs);
+  dropSharedOwners(plan, writers, single, found);
+  for (const variable of wanted) unfold(program, plan, found, variable, writers, single);
+  chooseTokens(plan, found);
+}
+
+/** Unfolds a local, or a global with one writing instance. */
+function unfold(
+  program: Program,
+  plan: Plan,
+  { world }: Exploration,
+  variable: VariableId,
+  writers: ReadonlyMap<VariableId, ReadonlySet<number>>,
+  single: ReadonlySet<number>,
+): void {
+  if (world.layout.size[variable]! > LARGEST_ARRAY) return;
+  if (program.variables[variable]!.owner !== null) {
+    plan.unfold(variable);
+    return;
+  }
+  const [writer, another] = writers.get(variable) ?? [];
+  if (writer === undefined || another !== undefined || !single.has(writer) || plan.shared.has(variable))
+    return;
+  if (plan.unfold(variable)) plan.owners.set(variable, world.classes.all[writer]!.key);
+}
+
+function writersOf(graphs: readonly ClassGraph[]): Map<VariableId, Set<number>> {
+  const writers = new Map<VariableId, Set<number>>();
+  for (const { process, steps } of graphs) {
+    for (const step of steps) {
+      for (const variable of step.written)
+        writers.set(variable, (writers.get(variable) ?? new Set()).add(process.id));
+    }
+  }
+  return writers;
+}
+
+/** An owner must be the only writer, and one instance; else the global is shared after all. */
+function dropSharedOwners(
+  plan: Plan,
+  writers: ReadonlyMap<VariableId, ReadonlySet<number>>,
+  single: ReadonlySet<number>,
+  { world }: Exploration,
+): void {
+  for (const [variable, key] of [...plan.owners]) {
+    const holds = [...(writers.get(variable) ?? [])].every(
+      (writer) => single.has(writer) && world.classes.all[writer]!.key === key,
+    );
+    if (holds) continue;
+    plan.shared.add(variable);
+    plan.dropVariable(variable);
+  }
+}
+
+/** Shared cells that some transition tests and changes at once, with few values. */
+function chooseTokens(plan: Plan, { world, graphs }: Exploration): void {
+  for (const cell of [...plan.tokens]) if (!fewValues(world, graphs, cell)) plan.dropToken(cell);
+  for (const { steps } of graphs) {
+    for (const { readThenWritten } of steps) {
+      for (const cell of readThenWritten) {
+        if (plan.tokens.has(cell) || plan.noTokens.has(cell) || plan.tokens.size >= MOST_TOKEN_CELLS)
+          continue;
+        const variable = world.layout.variableOf(cell);
+        if (world.layout.size[variable]! > LARGEST_ARRAY || plan.unfolded.has(variable)) continue;
+        if (!fewValues(world, graphs, cell)) continue;
+        plan.tokens.add(cell);
+        plan.changed = true;
+      }
+    }
+  }
+}
+
+function fewValues(world: Exploration['world'], graphs: readonly ClassGraph[], cell: number): boolean {
+  const values = world.store.peek(cell, graphs[0]!.process);
+  return values !== null && values.size <= world.limits.tokenValues;
+}
+
+/** The unfolded variable with the most values among the locations makes way. */
+function dropLargest(plan: Plan, layout: Layout, states: readonly ClassState[]): void {
+  const values = new Map<number, Set<unknown>>();
+  for (const state of states) {
+    for (const [cell, value] of state.values) values.set(cell, (values.get(cell) ?? new Set()).add(value));
+  }
+  const [largest] = [...values].sort(([, a], [, b]) => b.size - a.size);
+  if (largest !== undefined) plan.dropVariable(layout.variableOf(largest[0]));
+}

@@ -1,0 +1,262 @@
+// One way of executing a stretch of one process: statements over abstract values, with every open question answered by a choice.
+// Nothing is written to the shared tables until `commit`, so a way that turns out to be blocked leaves no trace.
+//
+// Soundness duty: for every concrete execution of the statements from a state the abstract state stands for, some sequence of
+// choices does the same.
+
+import type { Expression, LValue } from '../process/expression.ts';
+import type { VariableId } from '../process/program.ts';
+import type { Choices } from './choices.ts';
+import type { ProcessClass } from './classes.ts';
+import type { Reader } from './evaluate.ts';
+import { evaluate } from './evaluate.ts';
+import type { Message, Queue } from './queues.ts';
+import { ANY, queueOf, stored, type Value } from './value.ts';
+import type { World } from './world.ts';
+
+export interface QueueEffect {
+  readonly queue: Queue;
+  readonly message: Message;
+  readonly kind: 'send' | 'receive' | 'copy';
+}
+
+/** How many values of a variable that is not unfolded are told apart inside one transition. */
+const FEW = 4;
+
+export class Run implements Reader {
+  readonly world: World;
+  readonly process: ProcessClass;
+  readonly choices: Choices;
+  /** Unfolded cells of this process. */
+  readonly values: Map<number, Value>;
+  readonly effects: QueueEffect[] = [];
+  readonly spawns: ProcessClass[] = [];
+  /** A runtime error (index out of range, no such channel) or a limit: this way does not exist. */
+  failed = false;
+  private readonly coarse: boolean;
+  /** Cells that are not unfolded, as far as this way has fixed or written them. */
+  private readonly known = new Map<number, Value>();
+  private readonly before = new Map<number, number>();
+  private readonly written = new Set<number>();
+  private readonly readFirst = new Set<number>();
+  private readonly weakWrites: { readonly variable: VariableId; readonly value: Value }[] = [];
+  private readonly sends: { readonly queue: Queue; readonly message: Message; readonly fields: Value[] }[] =
+    [];
+
+  constructor(
+    world: World,
+    process: ProcessClass,
+    choices: Choices,
+    values: Map<number, Value>,
+    coarse: boolean,
+  ) {
+    this.world = world;
+    this.process = process;
+    this.choices = choices;
+    this.values = values;
+    this.coarse = coarse;
+  }
+
+  get pid(): Value {
+    return this.process.pid;
+  }
+
+  choose(options: number): number {
+    return this.choices.choose(options);
+  }
+
+  sameChannel(queue: number): boolean {
+    return this.world.queues.all[queue]!.single;
+  }
+
+  evaluate(expression: Expression): Value {
+    return evaluate(expression, this);
+  }
+
+  read(lvalue: LValue): Value {
+    const cell = this.resolve(lvalue);
+    if (cell !== null) return this.readCell(cell, lvalue.type.kind === 'chan');
+    if (lvalue.type.kind === 'chan' && !this.failed) {
+      this.world.unknown('too-large', 'a channel is chosen among more than can be told apart', lvalue.span);
+    }
+    return ANY;
+  }
+
+  private readCell(cell: number, isChannel: boolean): Value {
+    const unfolded = this.values.get(cell);
+    if (unfolded !== undefined && unfolded !== ANY) return unfolded;
+    if (unfolded === ANY && !isChannel) return ANY;
+    const known = this.known.get(cell);
+    if (known !== undefined && known !== ANY) return known;
+    if (known === ANY && !isChannel) return ANY;
+    if (!this.written.has(cell)) this.readFirst.add(cell);
+    const possible = this.world.store.read(cell, this.process);
+    if (possible === null) return this.forgetToken(cell);
+    const isToken = this.world.plan.tokens.has(cell);
+    const few = isChannel || isToken || (possible.size <= FEW && !this.coarse);
+    if (possible.size !== 1 && !few) return ANY;
+    const value = [...possible][this.choose(possible.size)]!;
+    if (unfolded === ANY) this.values.set(cell, value);
+    else this.known.set(cell, value);
+    if (isToken && !this.before.has(cell)) this.before.set(cell, value);
+    return value;
+  }
+
+  /** A token whose values are not few any more is no token. */
+  private forgetToken(cell: number): Value {
+    if (this.world.plan.tokens.has(cell)) this.world.plan.dropToken(cell);
+    return ANY;
+  }
+
+  write(lvalue: LValue, value: Value): void {
+    const kept = stored(lvalue.type, value);
+    const cell = this.resolve(lvalue);
+    if (cell !== null) this.writeCell(cell, kept);
+    else if (!this.failed) this.writeSomewhere(lvalue.variable, kept);
+  }
+
+  private writeCell(cell: number, value: Value): void {
+    if (this.world.plan.tokens.has(cell) && !this.before.has(cell)) this.readCell(cell, false);
+    if (this.world.isUnfolded(cell, this.process)) this.values.set(cell, value);
+    else this.known.set(cell, value);
+    this.written.add(cell);
+  }
+
+  private writeSomewhere(variable: VariableId, value: Value): void {
+    const { layout } = this.world;
+    const first = layout.base[variable]!;
+    const end = first + layout.size[variable]!;
+    for (const cells of [this.values, this.known]) {
+      for (const cell of cells.keys()) if (cell >= first && cell < end) cells.set(cell, ANY);
+    }
+    for (const cell of [...this.world.plan.tokens])
+      if (cell >= first && cell < end) this.world.plan.dropToken(cell);
+    this.weakWrites.push({ variable, value });
+  }
+
+  /** The cell an lvalue names; null when its index is not known (or does not exist: then `failed`). */
+  private resolve(lvalue: LValue): number | null {
+    const { limits, layout } = this.world;
+    const located = layout.locate(lvalue);
+    let { cell } = located;
+    const spread = lvalue.type.kind === 'chan' ? limits.spreadChannels : limits.spreadIndex;
+    for (const { index, length, stride } of located.strides) {
+      let at = this.evaluate(index);
+      if (at === ANY) {
+        if (length > spread) return null;
+        at = this.choose(length);
+      }
+      if (at < 0 || at >= length) {
+        this.failed = true;
+        return null;
+      }
+      cell += at * stride;
+    }
+    return cell;
+  }
+
+  /** Asks without consequences: an error while asking is not an error of this way. */
+  probe<T>(question: () => T): T | null {
+    const failed = this.failed;
+    this.failed = false;
+    const answer = question();
+    const answered = !this.failed;
+    this.failed = failed;
+    return answered ? answer : null;
+  }
+
+  /** The queue a channel refers to; null when there is none or it is not known (then noted, and `failed`). */
+  queue(channel: LValue): Queue | null {
+    const value = this.read(channel);
+    const id = queueOf(value);
+    if (id !== null) {
+      const queue = this.world.queues.all[id]!;
+      queue.users.add(this.process.id);
+      return queue;
+    }
+    if (value === ANY && !this.failed)
+      this.world.unknown('unknown-channel', 'which channel is used here is not known', channel.span);
+    this.failed = true;
+    return null;
+  }
+
+  start(run: Expression & { readonly kind: 'run' }): Value {
+    const args = run.args.map((arg) => this.evaluate(arg));
+    // `run` gives 0, and starts nothing, when there is no room for one more process.
+    if (this.choose(2) === 1) return 0;
+    const process = this.world.classes.get(run.proctype, args, ANY, 0);
+    if (process === null) {
+      this.world.unknown('too-large', 'more kinds of processes are created than can be told apart', run.span);
+      this.failed = true;
+      return ANY;
+    }
+    this.spawns.push(process);
+    return ANY;
+  }
+
+  send(queue: Queue, fields: Value[]): void {
+    const message = fields.map((value, index) => this.typeOfField(queue, index, value));
+    this.sends.push({ queue, message, fields });
+    this.effects.push({ queue, message, kind: 'send' });
+  }
+
+  private typeOfField(queue: Queue, index: number, value: Value): Value {
+    const told = queue.told[index]!;
+    const before = told.size;
+    const type = this.world.queues.classify(queue, index, value);
+    if (told.size > before) this.wakeUsers(queue);
+    if (type !== 'any') return type;
+    const options = [ANY, ...told];
+    return options[this.choose(options.length)]!;
+  }
+
+  /** A value that a pattern asks for is told apart from now on. */
+  tellApart(queue: Queue, index: number, value: number): void {
+    const told = queue.told[index]!;
+    if (told.has(value)) return;
+    told.add(value);
+    this.wakeUsers(queue);
+  }
+
+  private wakeUsers(queue: Queue): void {
+    for (const user of queue.users) this.world.waiting.add(user);
+  }
+
+  /** The values of token cells this way changes. */
+  moves(): { readonly cell: number; readonly from: number; readonly to: Value }[] {
+    return [...this.before]
+      .filter(([cell]) => this.written.has(cell))
+      .map(([cell, from]) => ({ cell, from, to: this.finalValue(cell) }))
+      .filter(({ from, to }) => from !== to);
+  }
+
+  /** Shared variables written on this way. */
+  sharedWrites(): Set<VariableId> {
+    const { layout, program } = this.world;
+    const variables = [
+      ...[...this.written].map((cell) => layout.variableOf(cell)),
+      ...this.weakWrites.map(({ variable }) => variable),
+    ];
+    return new Set(variables.filter((variable) => program.variables[variable]!.owner === null));
+  }
+
+  /** Shared cells that were read and then written on this way: a token place would carry what was read. */
+  readThenWritten(): number[] {
+    return [...this.written].filter((cell) => this.readFirst.has(cell) && this.world.layout.isGlobal(cell));
+  }
+
+  private finalValue(cell: number): Value {
+    return this.values.get(cell) ?? this.known.get(cell) ?? ANY;
+  }
+
+  /** Makes what happened on this way visible to everyone. */
+  commit(): void {
+    const { store, queues, limits } = this.world;
+    for (const cell of this.written) store.add(cell, this.finalValue(cell), this.process);
+    for (const { variable, value } of this.weakWrites) store.addAnywhere(variable, value, this.process);
+    for (const { queue, message, fields } of this.sends) {
+      if (queues.put(queue, message, fields, limits.valuesPerCell)) this.wakeUsers(queue);
+    }
+    for (const process of this.spawns) this.world.spawned(process);
+  }
+}

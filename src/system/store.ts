@@ -1,0 +1,85 @@
+// Flow-insensitive value sets: every value a cell may ever hold. Shared cells have one set; a local cell has one per class.
+// Sets only grow while a system is explored, and whoever read a set is looked at again when it does.
+
+import type { VariableId } from '../process/program.ts';
+import type { ProcessClass } from './classes.ts';
+import type { Layout } from './layout.ts';
+import { ANY, isChannel, type Value, ValueSet } from './value.ts';
+
+interface Entry {
+  readonly values: ValueSet;
+  readonly readers: Set<number>;
+}
+
+export class Store {
+  private readonly cells = new Map<number, Entry>();
+  /** Values written through an index that is not known: any element may have them. */
+  private readonly weak = new Map<number, Value[]>();
+  private readonly layout: Layout;
+  private readonly limit: number;
+  private readonly initial: (cell: number, owner: ProcessClass | null) => Value;
+  private readonly wake: (reader: number) => void;
+
+  constructor(
+    layout: Layout,
+    limit: number,
+    initial: (cell: number, owner: ProcessClass | null) => Value,
+    wake: (reader: number) => void,
+  ) {
+    this.layout = layout;
+    this.limit = limit;
+    this.initial = initial;
+    this.wake = wake;
+  }
+
+  /** What the cell can hold, as seen by the class; null for anything. */
+  read(cell: number, reader: ProcessClass): ReadonlySet<number> | null {
+    const entry = this.entry(cell, reader);
+    entry.readers.add(reader.id);
+    return entry.values.known;
+  }
+
+  /** Without becoming a reader: for facts about the finished exploration. */
+  peek(cell: number, owner: ProcessClass): ReadonlySet<number> | null {
+    return this.entry(cell, owner).values.known;
+  }
+
+  add(cell: number, value: Value, writer: ProcessClass): void {
+    this.grow(this.entry(cell, writer), value);
+  }
+
+  addAnywhere(variable: VariableId, value: Value, writer: ProcessClass): void {
+    const key = this.key(this.layout.base[variable]!, writer);
+    const values = this.weak.get(key) ?? [];
+    if (values.includes(value) || values.includes(ANY)) return;
+    this.weak.set(key, [...values, values.length < this.limit || isChannel(value) ? value : ANY]);
+    const first = this.layout.base[variable]!;
+    for (let cell = first; cell < first + this.layout.size[variable]!; cell++) {
+      const entry = this.cells.get(this.key(cell, writer));
+      if (entry !== undefined) this.grow(entry, value);
+    }
+  }
+
+  private grow(entry: Entry, value: Value): void {
+    if (entry.values.add(value, this.limit)) for (const reader of entry.readers) this.wake(reader);
+  }
+
+  private entry(cell: number, owner: ProcessClass): Entry {
+    const key = this.key(cell, owner);
+    let entry = this.cells.get(key);
+    if (entry === undefined) {
+      entry = { values: new ValueSet(), readers: new Set() };
+      this.cells.set(key, entry);
+      const shared = this.layout.isGlobal(cell);
+      entry.values.add(this.initial(cell, shared ? null : owner), this.limit);
+      const variable = this.layout.variableOf(cell);
+      for (const value of this.weak.get(this.key(this.layout.base[variable]!, owner)) ?? [])
+        entry.values.add(value, this.limit);
+    }
+    return entry;
+  }
+
+  private key(cell: number, owner: ProcessClass): number {
+    return this.layout.isGlobal(cell) ? cell : (owner.id + 1) * this.layout.cellCount + cell;
+  }
+}

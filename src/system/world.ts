@@ -116,7 +116,7 @@ export class World {
   }
 
   /** The queue that a channel initialiser makes. */
-  private queueAt(cell: number, owner: ProcessClass | null): Queue {
+  queueAt(cell: number, owner: ProcessClass | null): Queue {
     const { name, initial } = this.layout.cell(cell);
     if (initial?.kind !== 'channel') throw new Error(`impossible: ${name} is not an initialised channel`);
     const { site } = initial;

@@ -38,6 +38,11 @@ export const REASONS = {
     explanation:
       'A send or receive uses a channel that the points-to analysis could not trace to a declaration (for example a number used as a channel). Any queue might be meant.',
   },
+  'too-large': {
+    title: 'the model is too large for the counting abstraction',
+    explanation:
+      'The model has more process classes, locations, channels or alternatives of one statement than the abstraction may build, so it is not complete and nothing is proved from it. Smaller arrays, fewer kinds of processes or a narrower type for the variable at the place shown help.',
+  },
   'abstraction-too-coarse': {
     title: 'the counting abstraction leaves a suspicious combination of loops',
     explanation:

@@ -1,0 +1,159 @@
+// From a program to its counting abstraction: the system's class graphs with their effects as changes of places.
+//
+// Soundness duty (see net.ts): every run of the program with channels of unlimited capacity is a run of the net. Runs at the
+// declared capacities are too, provided that the queues in `assumesNeverFull` really are never full when something is sent to them:
+// there a send inside an atomic segment, or beside an `else`, is taken to succeed. A bound within the declared capacity shows that.
+
+import type { Program, VariableId } from '../process/program.ts';
+import { progressLocations } from '../process/progress.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import { type Position, startOf } from '../source/source.ts';
+import type { ClassGraph, ClassState, ClassStep } from '../system/class-graph.ts';
+import { type InstantiateOptions, instantiate, type System } from '../system/instantiate.ts';
+import { nameOfValue } from '../system/names.ts';
+import type { Unknown } from '../system/world.ts';
+import { guardVariables } from './guards.ts';
+import type { Change, Net, NetClass, NetLocation, NetTransition, Spawn } from './net.ts';
+import { type Places, placesOf } from './places.ts';
+import { selectProgress } from './selectors.ts';
+import { sourceText } from './text.ts';
+
+export interface NetOptions extends InstantiateOptions {
+  /** Progress transitions besides the labelled ones: see selectors.ts. */
+  readonly progress?: readonly string[];
+}
+
+export interface Abstraction {
+  readonly net: Net;
+  /** Not empty: what the program does is not fully seen, so nothing may be proved from the net. */
+  readonly unknowns: readonly Unknown[];
+  /** Progress selectors that name nothing. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Indices into `net.queues`: see above. */
+  readonly assumesNeverFull: readonly number[];
+  /** Variables that are part of locations. */
+  readonly unfolded: ReadonlySet<VariableId>;
+  /**
+   * Variables that guard these transitions and are not unfolded yet, with those they are computed from: what a refinement should
+   * pass as `also` to build a finer net. Empty when there is nothing more to unfold there.
+   */
+  guardVariables(transitions: Iterable<number>): Set<VariableId>;
+  /** The name of a variable, for reports: `client.id`, `flag`. */
+  variableName(variable: VariableId): string;
+}
+
+export function buildNet(program: Program, options: NetOptions = {}): Abstraction {
+  const system = instantiate(program, options);
+  const places = placesOf(system);
+  const numberOf = new Map(system.graphs.map(({ process }, index) => [process.id, index]));
+  const transitions = system.graphs.flatMap((graph, index) => {
+    const labelled = progressLocations(graph.process.proctype);
+    return graph.steps.map((step) => {
+      const { point } = graph.states[step.from]!;
+      const progress = point.inside === null && labelled.has(point.location);
+      return transition(graph, step, index, places, numberOf, progress);
+    });
+  });
+  const classes = system.graphs.map((graph) => netClass(system, graph));
+  const selected = selectProgress(system, options.progress ?? []);
+  return {
+    net: {
+      classes,
+      places: places.all,
+      queues: places.queues,
+      transitions: transitions.map((one, index) =>
+        selected.steps.has(index) ? { ...one, progress: true } : one,
+      ),
+    },
+    unknowns: system.world.unknowns,
+    diagnostics: selected.diagnostics,
+    assumesNeverFull: [...system.world.assumedNeverFull].flatMap(
+      (queue) => places.queueIndex.get(queue) ?? [],
+    ),
+    unfolded: system.world.plan.unfolded,
+    guardVariables: (of) => guardVariables(system, of),
+    variableName: (variable) => variableName(program, variable),
+  };
+}
+
+function variableName(program: Program, id: VariableId): string {
+  const { owner, name } = program.variables[id]!;
+  return owner === null ? name : `${program.proctypes[owner]!.name}.${name}`;
+}
+
+function netClass(system: System, { process, states }: ClassGraph): NetClass {
+  return {
+    name: process.name,
+    locations: states.map((state) => netLocation(system, process.proctype.locations, state)),
+    initial: 0,
+    instances: process.instances,
+    proctype: process.proctype.id,
+  };
+}
+
+function netLocation(
+  { world, program }: System,
+  locations: ClassGraph['process']['proctype']['locations'],
+  { point, values }: ClassState,
+): NetLocation {
+  const shown = [...values].flatMap(([cell, value]) => {
+    const { name, type } = world.layout.cell(cell);
+    return value === null ? [] : [{ name, value, text: nameOfValue(program, type, value, world.queues.all) }];
+  });
+  const inside = point.inside === null ? '' : `/${point.inside.location}`;
+  const suffix = shown.length === 0 ? '' : `{${shown.map(({ name, text }) => `${name}=${text}`).join(',')}}`;
+  return {
+    name: `s${point.location}${inside}${suffix}`,
+    origin: point.location,
+    values: shown.map(({ name, value }) => ({ name, value })),
+    at: startOf(locations[point.location]!.span),
+  };
+}
+
+function transition(
+  { process }: ClassGraph,
+  step: ClassStep,
+  index: number,
+  places: Places,
+  numberOf: ReadonlyMap<number, number>,
+  progress: boolean,
+): NetTransition {
+  const edges = step.segment.edges.map((edge) => process.proctype.edges[edge]!);
+  const at: Position = startOf(edges[0]!.span);
+  return {
+    class: index,
+    from: step.from,
+    to: step.to,
+    effect: effectOf(step, places),
+    spawns: spawnsOf(step, numberOf),
+    progress,
+    text: edges.map((edge) => sourceText(edge.span)).join('; '),
+    at,
+    origin: step.segment.edges,
+  };
+}
+
+function effectOf({ effects, moves }: ClassStep, places: Places): Change[] {
+  const changes = new Map<number, number>();
+  const add = (place: number, change: number): void => {
+    changes.set(place, (changes.get(place) ?? 0) + change);
+  };
+  for (const { queue, message, kind } of effects) {
+    if (kind !== 'copy') add(places.message(queue, message), kind === 'send' ? 1 : -1);
+  }
+  for (const { cell, from, to } of moves) {
+    if (to === null) throw new Error('impossible: a token moves to a value that is not known');
+    add(places.token(cell, from), -1);
+    add(places.token(cell, to), 1);
+  }
+  return [...changes].filter(([, change]) => change !== 0).map(([place, change]) => ({ place, change }));
+}
+
+function spawnsOf({ spawns }: ClassStep, numberOf: ReadonlyMap<number, number>): Spawn[] {
+  const counts = new Map<number, number>();
+  for (const process of spawns) {
+    const index = numberOf.get(process.id)!;
+    counts.set(index, (counts.get(index) ?? 0) + 1);
+  }
+  return [...counts].map(([number, count]) => ({ class: number, count }));
+}

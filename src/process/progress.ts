@@ -1,0 +1,15 @@
+// Which locations count as progress.
+//
+// SPIN's np_ is true in a state where no process stands at a `progress*` label, and it looks at states between atomic steps only: a
+// label that is merely passed inside `atomic` is never seen. So a label counts unless the process can arrive there with control
+// kept. A *progress transition* leaves such a location. Then: a run with only finitely many progress transitions is what
+// [Ciclo] Definition 2 calls livelocked, and every non-progress cycle of SPIN is such a run (no process ever stands at the
+// location, so none leaves it). Freedom from the first proves freedom from the second.
+
+import type { LocationId, Proctype } from './program.ts';
+
+export function progressLocations(proctype: Proctype): ReadonlySet<LocationId> {
+  const labelled = proctype.locations.filter((location) => location.isProgress).map(({ id }) => id);
+  const passed = new Set(proctype.edges.filter((edge) => edge.keepsControl).map((edge) => edge.to));
+  return new Set(labelled.filter((location) => !passed.has(location)));
+}

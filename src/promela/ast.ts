@@ -156,7 +156,8 @@ export type StatementNode = Place &
         readonly process: ExpressionNode;
         readonly priority: ExpressionNode;
       }
-    | { readonly kind: 'else' | 'break' }
+    | { readonly kind: 'else' }
+    | { readonly kind: 'break' }
     | { readonly kind: 'goto'; readonly label: Name }
     | { readonly kind: 'assert'; readonly expression: ExpressionNode }
     | { readonly kind: 'print'; readonly format: string; readonly args: readonly ExpressionNode[] }
@@ -183,7 +184,8 @@ export type StatementNode = Place &
         /** Stands in an inline: SPIN expands it differently there. */
         readonly inInline: boolean;
       }
-    | { readonly kind: 'atomic' | 'd_step' | 'block'; readonly body: Sequence }
+    | { readonly kind: 'atomic' | 'block'; readonly body: Sequence }
+    | { readonly kind: 'd_step'; readonly body: Sequence }
     | { readonly kind: 'unless'; readonly body: StatementNode; readonly escape: StatementNode }
   );
 

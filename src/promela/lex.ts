@@ -173,6 +173,7 @@ export function splitNumber(token: Token): Token[] {
 /** SPIN reads a long and keeps an int. */
 function wrap(digits: string): number {
   if (digits.length < 10) return Number(digits);
+  if (digits.startsWith('0')) return wrap(digits.replace(/^0+(?=\d)/, ''));
   const most = '9223372036854775807';
   const tooLong = digits.length > most.length || (digits.length === most.length && digits > most);
   return Number(BigInt.asIntN(32, BigInt(tooLong ? most : digits)));

@@ -162,9 +162,11 @@ export class StatementParser extends ExpressionParser {
       case 'select':
         return this.select();
       case 'break':
+        this.advance();
+        return { ...placeOf(token), kind: 'break' };
       case 'else':
         this.advance();
-        return { ...placeOf(token), kind: token.text };
+        return { ...placeOf(token), kind: 'else' };
       case 'goto': {
         this.advance();
         const label = this.name('of a label after goto');
@@ -174,7 +176,10 @@ export class StatementParser extends ExpressionParser {
       case 'd_step': {
         this.advance();
         const body = this.bracedSequence(`after ${token.text}`);
-        return { ...placeFrom(token, body), kind: token.text, body };
+        const place = placeFrom(token, body);
+        return token.text === 'atomic'
+          ? { ...place, kind: 'atomic', body }
+          : { ...place, kind: 'd_step', body };
       }
       case 'assert': {
         this.advance();

@@ -1,0 +1,28 @@
+// The front end in one function: a path in, a program or the reasons there is none out.
+
+import type { Program } from '../process/program.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import type { FileSystem } from '../source/source.ts';
+import { Diagnostics } from './codes.ts';
+import { lower } from './lower.ts';
+import { parse } from './parse.ts';
+import type { PreprocessOptions } from './preprocess.ts';
+import { preprocess } from './preprocess.ts';
+
+export interface LoadedPromela {
+  /** Null exactly when some diagnostic is an error. */
+  readonly program: Program | null;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Every file read: path → text. */
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+export function loadPromela(path: string, files: FileSystem, options: PreprocessOptions = {}): LoadedPromela {
+  const diagnostics = new Diagnostics();
+  const text = preprocess(path, files, options, diagnostics);
+  if (text === null) return { program: null, diagnostics: diagnostics.list, sources: new Map() };
+  const sources = new Map([...text.sources].map(([name, file]) => [name, file.text]));
+  const model = parse(text.tokens, diagnostics);
+  const program = diagnostics.errors > 0 ? null : lower(model, path, diagnostics);
+  return { program, diagnostics: diagnostics.list, sources };
+}

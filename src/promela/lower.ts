@@ -1,0 +1,293 @@
+// The syntax tree to the program: units in the order of the text (a name is known only below its declaration), formulas last.
+
+import type { FormulaNode, LocationId, Proctype, ProctypeId, Program } from '../process/program.ts';
+import { suggest } from '../source/diagnostic.ts';
+import type { ExpressionNode, Model, ProctypeNode, Unit } from './ast.ts';
+import { buildAutomaton, EndlessJump, hunt } from './automaton.ts';
+import type { Diagnostics } from './codes.ts';
+import { constantValue, declareVariable, fieldsOf } from './declare.ts';
+import type { FlowNode, FlowSequence } from './flow.ts';
+import { nodesOf, patchAtomic } from './flow.ts';
+import type { LabelEntry } from './flow-build.ts';
+import { FlowBuilder } from './flow-build.ts';
+import { ExpressionResolver, one } from './resolve-expression.ts';
+import type { ProctypeEntry } from './symbols.ts';
+import { Scope, Symbols } from './symbols.ts';
+
+/** Null when there are errors; they are in the diagnostics. */
+export function lower(model: Model, name: string, diagnostics: Diagnostics): Program | null {
+  const symbols = new Symbols(diagnostics);
+  register(model, symbols);
+  for (const unit of model.units) lowerUnit(unit, symbols);
+  const bodies = [...symbols.proctypes, ...symbols.claims].map((entry) => pending.get(entry)!);
+  for (const body of bodies) body?.finish();
+  for (const unit of model.units) if (unit.kind === 'ltl') lowerFormula(unit, symbols);
+  for (const body of bodies) body?.build();
+  for (const fixup of symbols.fixups) fixup();
+  if (symbols.proctypes.length === 0 && diagnostics.errors === 0)
+    diagnostics.error('SPW1110', null, 'the model has no process', {
+      help: 'add an init or an active proctype',
+    });
+  if (diagnostics.errors > 0) return null;
+  return {
+    name,
+    variables: symbols.variables.map(({ mtypeSet: _, ...variable }) => variable),
+    globals: symbols.globals,
+    structs: symbols.structs,
+    proctypes: symbols.proctypes.map((entry) => entry.lowered!),
+    channelSites: symbols.channelSites,
+    mtypes: symbols.mtypes(),
+    claims: symbols.claims.map((entry) => entry.lowered!),
+    formulas: symbols.formulas,
+    traces: symbols.traces,
+    opaque: symbols.opaque,
+  };
+}
+
+const pending = new WeakMap<ProctypeEntry, PendingBody>();
+
+/** Proctypes may be run before they are declared. */
+function register(model: Model, symbols: Symbols): void {
+  for (const unit of model.units) {
+    if (unit.kind !== 'proctype' && unit.kind !== 'init' && unit.kind !== 'never') continue;
+    const list = unit.kind === 'never' ? symbols.claims : symbols.proctypes;
+    const twice = list.find((entry) => entry.node.name.text === unit.name.text);
+    if (twice !== undefined)
+      symbols.error('SPW1102', unit.name, `'${unit.name.text}' is declared twice`, {
+        related: [{ span: twice.node.name.span, message: 'the first declaration' }],
+      });
+    const id = list.length as ProctypeId;
+    list.push({ id, node: unit, parameters: [], locals: [], lowered: null });
+  }
+}
+
+function lowerUnit(unit: Unit, symbols: Symbols): void {
+  const resolver = new ExpressionResolver(symbols, null, symbols.global);
+  switch (unit.kind) {
+    case 'mtypes':
+      symbols.addMtypes(unit.set?.text ?? '', unit.names);
+      return;
+    case 'typedef':
+      if (symbols.structNamed(unit.name.text) !== null)
+        symbols.error('SPW1102', unit.name, `the type '${unit.name.text}' is defined twice`);
+      symbols.addStruct(unit.name.text, fieldsOf(symbols, unit.declarations, resolver));
+      return;
+    case 'declaration':
+      for (const variable of unit.declaration.variables)
+        declareVariable(symbols, resolver, symbols.global, null, unit.declaration, variable, 'global');
+      return;
+    case 'proctype':
+    case 'init':
+    case 'never': {
+      const list = unit.kind === 'never' ? symbols.claims : symbols.proctypes;
+      const entry = list.find((candidate) => candidate.node === unit)!;
+      pending.set(entry, new PendingBody(symbols, entry));
+      return;
+    }
+    case 'trace':
+    case 'notrace':
+      symbols.traces.push({ kind: unit.kind, span: unit.span });
+      return;
+    case 'c':
+      symbols.opaque.push({ kind: unit.word, text: unit.text, span: unit.span });
+      return;
+    case 'ltl':
+      return;
+  }
+}
+
+/** A body whose control flow is known, but not yet its automaton: remote references may still ask for locations. */
+class PendingBody {
+  private readonly symbols: Symbols;
+  private readonly entry: ProctypeEntry;
+  private readonly flow: FlowBuilder;
+  private readonly sequence: FlowSequence;
+  private readonly header: Pick<Proctype, 'active' | 'priority' | 'provided'>;
+
+  constructor(symbols: Symbols, entry: ProctypeEntry) {
+    this.symbols = symbols;
+    this.entry = entry;
+    const scope = new Scope(symbols.global);
+    const resolver = new ExpressionResolver(symbols, entry, scope);
+    this.declareParameters(scope, resolver);
+    this.header = this.lowerHeader(entry.node, resolver);
+    this.flow = new FlowBuilder(symbols, entry, scope);
+    this.sequence = this.flow.body(entry.node.body);
+  }
+
+  private declareParameters(scope: Scope, resolver: ExpressionResolver): void {
+    for (const declaration of this.entry.node.parameters)
+      for (const variable of declaration.variables) {
+        if (variable.initial !== null)
+          this.symbols.error('SPW1110', variable.name, 'a parameter cannot have an initial value');
+        if (variable.length !== null)
+          this.symbols.error('SPW1110', variable.name, 'an array cannot be a parameter', {
+            help: 'put the array into a typedef, or make it global',
+          });
+        declareVariable(this.symbols, resolver, scope, this.entry, declaration, variable, 'parameter');
+      }
+  }
+
+  private lowerHeader(
+    node: ProctypeNode,
+    resolver: ExpressionResolver,
+  ): Pick<Proctype, 'active' | 'priority' | 'provided'> {
+    const active = node.active === null ? 0 : this.instances(node.active.count);
+    const priority = node.priority === null ? null : constantValue(this.symbols, node.priority, 'a priority');
+    if (priority !== null && (priority < 1 || priority > 255))
+      this.symbols.error('SPW1112', node.priority!, 'a priority is a number from 1 to 255');
+    const provided = node.provided === null ? null : resolver.expression(node.provided);
+    return { active, priority, provided };
+  }
+
+  private instances(count: ExpressionNode | null): number {
+    if (count === null) return 1;
+    const named =
+      count.kind === 'reference' ? this.symbols.global.find(count.reference.parts[0]!.name.text) : null;
+    const initial = named?.initial?.kind === 'each' ? named.initial.value : null;
+    const value =
+      initial?.kind === 'constant'
+        ? initial.value
+        : constantValue(this.symbols, count, 'the number of instances');
+    if (value === null) return 1;
+    if (value > 255) this.symbols.error('SPW1112', count, 'there can be 255 processes at most');
+    return Math.max(0, value);
+  }
+
+  /** Ties up the ends of blocks and settles the jumps. */
+  finish(): void {
+    for (const node of this.flow.nodes) if (node.jump !== null) node.jump.target = this.targetOf(node);
+    this.keepRemoteLabels();
+    tieEnds(this.sequence);
+    for (const node of this.flow.nodes) if (node.body !== null) patchAtomic(node.body);
+  }
+
+  private targetOf(node: FlowNode): FlowNode | null {
+    const jump = node.jump!;
+    const target = jump.loop === null ? this.findLabel(node) : jump.loop.exit;
+    if (target !== null && target.dstep !== node.dstep) {
+      const place = jump.name ?? { span: node.span, expansion: null };
+      const into = target.dstep !== null && node.dstep === null;
+      this.symbols.error('SPW1008', place, into ? 'a jump into a d_step' : 'a jump out of a d_step');
+    }
+    return target;
+  }
+
+  /** The label in the nearest block around the goto, else anywhere in the proctype. */
+  private findLabel(node: FlowNode): FlowNode | null {
+    const { name, scope: from } = node.jump!;
+    const known = this.flow.labels.filter((entry) => entry.name.text === name!.text);
+    for (let scope: Scope | null = from; scope !== null; scope = scope.parent) {
+      const here = known.find((entry: LabelEntry) => entry.scope === scope);
+      if (here !== undefined) return here.node;
+    }
+    if (known.length > 0) return known.at(-1)!.node;
+    const near = suggest(
+      name!.text,
+      this.flow.labels.map((entry) => entry.name.text),
+    );
+    this.symbols.error(
+      'SPW1103',
+      name!,
+      `there is no label '${name!.text}' in '${this.entry.node.name.text}'`,
+      {
+        ...(near === null ? {} : { help: `did you mean '${near}'?` }),
+      },
+    );
+    return null;
+  }
+
+  /** A label before a goto names no location, unless somebody asks for it: then the goto becomes a step. */
+  private keepRemoteLabels(): void {
+    for (const { name, node } of this.flow.labels) {
+      const wanted = this.symbols.remoteLabels.has(`${this.entry.node.name.text}@${name.text}`);
+      if (!wanted || node.kind !== 'goto') continue;
+      const jump: FlowNode = { ...node, labels: [], escapes: [...node.escapes] };
+      node.kind = 'step';
+      node.statement = { kind: 'condition', expression: one(node.span, 'skip') };
+      node.jump = null;
+      node.next = jump;
+      if (node.owner?.last === node) node.owner.last = jump;
+      this.flow.nodes.push(jump);
+    }
+  }
+
+  build(): void {
+    if (this.symbols.diagnostics.errors > 0) return;
+    const { node } = this.entry;
+    try {
+      const labelled = this.flow.labels.map((entry) => this.locationNode(entry.node));
+      const automaton = buildAutomaton(this.sequence.first!, labelled);
+      const labels = new Map<string, LocationId>();
+      for (const entry of this.flow.labels)
+        if (!labels.has(entry.name.text))
+          labels.set(entry.name.text, automaton.locationOf(this.locationNode(entry.node)));
+      this.entry.lowered = {
+        id: this.entry.id,
+        name: node.name.text,
+        kind: node.kind,
+        parameters: this.entry.parameters.map((variable) => variable.id),
+        locals: this.entry.locals.map((variable) => variable.id),
+        ...this.header,
+        deterministic: node.deterministic,
+        locations: automaton.locations,
+        edges: automaton.edges,
+        initial: automaton.initial,
+        labels,
+        span: node.name.span,
+      };
+    } catch (problem) {
+      if (!(problem instanceof EndlessJump)) throw problem;
+      this.symbols.error(
+        'SPW1008',
+        { span: problem.span, expansion: null },
+        'the jumps from here only lead to each other',
+      );
+    }
+  }
+
+  private locationNode(node: FlowNode): FlowNode {
+    return node.kind === 'goto' ? hunt(node, false) : node;
+  }
+}
+
+/** The end of a block leads to what follows the block. */
+function tieEnds(sequence: FlowSequence): void {
+  for (const node of nodesOf(sequence)) {
+    if (node.body !== null) {
+      if (node.body.last !== null) node.body.last.next = node.next;
+      tieEnds(node.body);
+    }
+    for (const part of node.parts) tieEnds(part);
+  }
+}
+
+// Formulas
+
+function lowerFormula(unit: Unit & { kind: 'ltl' }, symbols: Symbols): void {
+  const resolver = new ExpressionResolver(symbols, null, symbols.global);
+  const root = formula(unit.formula, resolver);
+  symbols.formulas.push({ name: unit.name, text: unit.text, root, span: unit.span });
+}
+
+/** Boolean operators over temporal formulas are formulas too; the largest parts without any are atoms. */
+function formula(node: ExpressionNode, resolver: ExpressionResolver): FormulaNode {
+  if (node.kind === 'temporal') {
+    const operands = node.operands.map((operand) => formula(operand, resolver));
+    if (operands.length === 1) {
+      const operator = node.operator as 'not' | 'next' | 'always' | 'eventually';
+      return { kind: operator, operand: operands[0]! };
+    }
+    const operator = node.operator as 'implies' | 'equivalent' | 'until' | 'weak-until' | 'release';
+    return { kind: operator, left: operands[0]!, right: operands[1]! };
+  }
+  if (node.kind === 'binary' && (node.operator === '&&' || node.operator === '||')) {
+    const left = formula(node.left, resolver);
+    const right = formula(node.right, resolver);
+    return { kind: node.operator === '&&' ? 'and' : 'or', left, right };
+  }
+  if (node.kind === 'unary' && node.operator === '!')
+    return { kind: 'not', operand: formula(node.operand, resolver) };
+  if (node.kind === 'number' && (node.text === 'true' || node.text === 'false')) return { kind: node.text };
+  return { kind: 'atom', expression: resolver.expression(node) };
+}

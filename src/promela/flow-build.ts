@@ -367,7 +367,10 @@ export class FlowBuilder extends ExpressionResolver {
     statement: StatementNode & { kind: 'for' | 'for-in' | 'select' },
     labels: readonly Name[],
   ): void {
-    if (statement.kind === 'for-in') return this.forIn(statement, labels);
+    if (statement.kind === 'for-in') {
+      this.forIn(statement, labels);
+      return;
+    }
     const { variable, from, to, span } = statement;
     const cell = this.cell(variable);
     const low = this.expression(from);

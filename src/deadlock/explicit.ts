@@ -1,0 +1,16 @@
+// Deadlock by exhaustive search of the composition: the monolithic mode, and the yardstick of everything else here.
+// Breadth first, so that the run it finds is a shortest one.
+
+import type { Budget } from '../base/budget.ts';
+import { Product } from '../kripke/product.ts';
+import { breadthFirst, type SearchResult } from '../kripke/search.ts';
+import type { System } from '../kripke/system.ts';
+
+/** none: no configuration is stuck. found: the path leads into one that is. */
+export function searchDeadlock(
+  system: System,
+  budget: Budget,
+  report: (states: number) => void = () => {},
+): SearchResult {
+  return breadthFirst(new Product(system), budget, (_, steps) => steps === 0, report);
+}

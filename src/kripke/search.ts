@@ -1,0 +1,65 @@
+// Breadth-first search of a composition, with the shortest path to what was looked for.
+
+import type { Budget } from '../base/budget.ts';
+import type { Path } from './path.ts';
+import type { Product } from './product.ts';
+
+export type Limit = 'time' | 'states' | 'memory';
+
+export type SearchResult =
+  | { readonly kind: 'none'; readonly states: number; readonly edges: number }
+  | { readonly kind: 'found'; readonly path: Path; readonly states: number; readonly edges: number }
+  | { readonly kind: 'limit'; readonly limit: Limit; readonly states: number; readonly edges: number };
+
+/** `isGoal` is asked once for each configuration, with the number of its steps. */
+export function breadthFirst(
+  product: Product,
+  budget: Budget,
+  isGoal: (state: number, steps: number) => boolean,
+  report: (states: number) => void = () => {},
+): SearchResult {
+  const parents: number[] = [];
+  const events: number[] = [];
+  const remember = (state: number, parent: number, event: number): void => {
+    if (state < parents.length) return;
+    parents.push(parent);
+    events.push(event);
+  };
+  for (const state of product.initialStates()) remember(state, -1, -1);
+  let edges = 0;
+  const limited = (limit: Limit): SearchResult => ({ kind: 'limit', limit, states: product.size, edges });
+  for (let state = 0; state < product.size; state++) {
+    const before = edges;
+    product.eachSuccessor(state, (event, target) => {
+      edges++;
+      remember(target, state, event);
+    });
+    if (isGoal(state, edges - before)) {
+      const path = pathTo(product, state, parents, events);
+      return { kind: 'found', path, states: product.size, edges };
+    }
+    if (product.size > budget.maxStates) return limited('states');
+    if ((state & 255) === 0) {
+      report(product.size);
+      if (!budget.timeLeft()) return limited('time');
+      // Parents and events of each state are two numbers in arrays beside the table.
+      if (product.bytes + 16 * product.size > budget.maxMemory) return limited('memory');
+    }
+  }
+  return { kind: 'none', states: product.size, edges };
+}
+
+function pathTo(
+  product: Product,
+  state: number,
+  parents: readonly number[],
+  events: readonly number[],
+): Path {
+  const states: Int32Array[] = [];
+  const labels: number[] = [];
+  for (let at = state; at >= 0; at = parents[at]!) {
+    states.push(product.configuration(at));
+    if (parents[at]! >= 0) labels.push(events[at]!);
+  }
+  return { states: states.reverse(), events: labels.reverse(), loopStart: null };
+}

@@ -9,7 +9,7 @@ import type { Path } from '../kripke/path.ts';
 import type { Kripke } from '../kripke/structure.ts';
 import { stateCount } from '../kripke/structure.ts';
 import type { System } from '../kripke/system.ts';
-import { eachEnabledEvent, eachInitial, eachOutcome, isDeadlock } from '../kripke/system.ts';
+import { eachEnabledEvent, eachInitial, eachOutcome } from '../kripke/system.ts';
 import { TupleTable } from '../kripke/tuples.ts';
 
 const MAX_WITHIN_COUNTS = 20_000;
@@ -40,16 +40,27 @@ interface Step {
   readonly target: Int32Array;
 }
 
-function stepsOf(system: System, configuration: Int32Array, allowed: (event: number) => boolean): Step[] {
-  const steps: Step[] = [];
+function enabledEvents(system: System, configuration: Int32Array): number[] {
+  const events: number[] = [];
   eachEnabledEvent(system, configuration, (event) => {
-    if (allowed(event))
-      eachOutcome(system, configuration, event, (target) => {
-        steps.push({ event, target: Int32Array.from(target) });
-      });
+    events.push(event);
     return undefined;
   });
+  return events;
+}
+
+function outcomes(system: System, configuration: Int32Array, event: number): Step[] {
+  const steps: Step[] = [];
+  eachOutcome(system, configuration, event, (target) => {
+    steps.push({ event, target: Int32Array.from(target) });
+  });
   return steps;
+}
+
+/** What is still to be tried in one configuration of the depth-first search. */
+interface Choices {
+  readonly events: number[];
+  readonly steps: Step[];
 }
 
 /** Depth first, taking each event at most as often as the counts say (rounded up). */
@@ -61,14 +72,24 @@ function withinCounts(
 ): Path | null {
   const left = Float64Array.from(counts, (count) => Math.ceil(count - 1e-6));
   const seen = new TupleTable(system.components.length);
-  const states = [initial];
+  const states: Int32Array[] = [];
   const events: number[] = [];
+  const choices: Choices[] = [];
+  /** True when the configuration is a deadlock. */
+  const enter = (configuration: Int32Array): boolean => {
+    const possible = enabledEvents(system, configuration);
+    states.push(configuration);
+    choices.push({ events: possible.filter((event) => left[event]! > 0), steps: [] });
+    return possible.length === 0;
+  };
   seen.intern(initial);
-  const choices = [stepsOf(system, initial, (event) => left[event]! > 0)];
-  while (choices.length > 0) {
-    if (isDeadlock(system, states.at(-1)!)) return { states, events, loopStart: null };
-    if (seen.size > MAX_WITHIN_COUNTS || !budget.timeLeft()) return null;
-    const step = choices.at(-1)!.pop();
+  if (enter(initial)) return { states, events, loopStart: null };
+  while (choices.length > 0 && seen.size <= MAX_WITHIN_COUNTS && budget.timeLeft()) {
+    const { events: untried, steps } = choices.at(-1)!;
+    // Outcomes are computed only when their event's turn comes: configurations are large.
+    if (steps.length === 0 && untried.length > 0)
+      steps.push(...outcomes(system, states.at(-1)!, untried.pop()!));
+    const step = steps.pop();
     if (step === undefined) {
       choices.pop();
       states.pop();
@@ -79,9 +100,8 @@ function withinCounts(
     const size = seen.size;
     if (seen.intern(step.target) < size) continue;
     left[step.event]!--;
-    states.push(step.target);
     events.push(step.event);
-    choices.push(stepsOf(system, step.target, (event) => left[event]! > 0));
+    if (enter(step.target)) return { states, events, loopStart: null };
   }
   return null;
 }
@@ -109,8 +129,9 @@ function bestFirst(
     const state = buckets.find((bucket) => bucket !== undefined && bucket.length > 0)?.pop();
     if (state === undefined) return null;
     const configuration = Int32Array.from(seen.get(state));
-    if (isDeadlock(system, configuration)) return pathTo(seen, state, parents, labels);
-    for (const step of stepsOf(system, configuration, () => true)) {
+    const possible = enabledEvents(system, configuration);
+    if (possible.length === 0) return pathTo(seen, state, parents, labels);
+    for (const step of possible.flatMap((event) => outcomes(system, configuration, event))) {
       const id = seen.intern(step.target);
       if (id < parents.length) continue;
       parents.push(state);

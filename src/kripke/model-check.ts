@@ -1,0 +1,205 @@
+// Compositional model checking of SE-LTL by counterexample-guided refinement: [MAGIC] section 6, Fig. 4.
+//
+// Every component is lumped together by the coarsest partition that respects the propositions of the formula. The composed
+// quotients over-approximate the composition (Theorems 1 and 5): when they satisfy the formula, so does the system. A lasso that
+// violates it is followed in each component alone (Theorem 1(3)); a component that cannot follow is refined by splitting off
+// the states that got stuck. When all follow, the lasso is made concrete and checked once more against the definitions.
+//
+// Departure: all components that object to one lasso are refined in the same round.
+
+import type { Budget, Observer } from '../base/budget.ts';
+import type { Automaton } from '../ltl/automaton.ts';
+import { edgeCount } from '../ltl/automaton.ts';
+import { findAcceptedPath } from '../ltl/check.ts';
+import type { Formula } from '../ltl/formula.ts';
+import { FormulaFactory } from '../ltl/formula.ts';
+import type { Lasso } from '../ltl/structure.ts';
+import type { Syntax } from '../ltl/syntax.ts';
+import { toFormula } from '../ltl/syntax.ts';
+import { translate } from '../ltl/translate.ts';
+import { violates } from '../ltl/words.ts';
+import { concreteLasso } from './lasso.ts';
+import type { Path } from './path.ts';
+import { project } from './path.ts';
+import { Product } from './product.ts';
+import type { Partition } from './quotient.ts';
+import { coarsest, quotient, split } from './quotient.ts';
+import { isPath } from './replay.ts';
+import { simulate } from './simulate.ts';
+import type { System } from './system.ts';
+import { compose } from './system.ts';
+import type { PropositionPlace } from './vocabulary.ts';
+import { asEventStructure, propositionPlaces } from './vocabulary.ts';
+
+export interface ModelCheckStats {
+  automatonStates: number;
+  automatonEdges: number;
+  iterations: number;
+  /** Classes of each component in the last round; all states in the monolithic mode. */
+  classes: readonly number[];
+  /** The largest number of configurations met in one round. */
+  largestProduct: number;
+}
+
+export type ModelCheckResult = { readonly stats: ModelCheckStats } & (
+  | { readonly kind: 'holds' }
+  /** A lasso of the composition that violates the formula, checked. */
+  | { readonly kind: 'violated'; readonly path: Path }
+  | { readonly kind: 'limit'; readonly limit: 'time-limit' | 'state-limit' | 'formula-too-large' }
+);
+
+export interface ModelCheckOptions {
+  /** Build the product of the components as they are. */
+  readonly monolithic?: boolean;
+}
+
+export function modelCheck(
+  system: System,
+  syntax: Syntax,
+  options: ModelCheckOptions,
+  budget: Budget,
+  observer: Observer,
+): ModelCheckResult {
+  const factory = new FormulaFactory();
+  const formula = toFormula(factory, syntax);
+  const automaton = translate(factory, factory.not(formula));
+  if (automaton === null) {
+    const stats = { automatonStates: 0, automatonEdges: 0, iterations: 0, classes: [], largestProduct: 0 };
+    return { kind: 'limit', limit: 'formula-too-large', stats };
+  }
+  const run = new Refinement(system, factory, formula, automaton, budget, observer);
+  return options.monolithic ? run.monolithic() : run.compositional();
+}
+
+class Refinement {
+  private readonly system: System;
+  private readonly factory: FormulaFactory;
+  private readonly formula: Formula;
+  private readonly automaton: Automaton;
+  private readonly budget: Budget;
+  private readonly observer: Observer;
+  private readonly places: readonly PropositionPlace[];
+  /** For each component the propositions that the formula names. */
+  private readonly relevant: readonly (readonly number[])[];
+  private readonly stats: ModelCheckStats;
+
+  constructor(
+    system: System,
+    factory: FormulaFactory,
+    formula: Formula,
+    automaton: Automaton,
+    budget: Budget,
+    observer: Observer,
+  ) {
+    this.system = system;
+    this.factory = factory;
+    this.formula = formula;
+    this.automaton = automaton;
+    this.budget = budget;
+    this.observer = observer;
+    this.places = propositionPlaces(system);
+    const relevant: number[][] = system.components.map(() => []);
+    for (const { kind, id } of factory.atoms) {
+      if (kind === 'proposition') relevant[this.places[id]!.component]!.push(this.places[id]!.local);
+    }
+    this.relevant = relevant;
+    this.stats = {
+      automatonStates: automaton.edges.length,
+      automatonEdges: edgeCount(automaton),
+      iterations: 0,
+      classes: system.components.map(({ stateNames }) => stateNames.length),
+      largestProduct: 0,
+    };
+  }
+
+  monolithic(): ModelCheckResult {
+    const { stats } = this;
+    const result = this.search(this.system, this.places);
+    if (result.kind !== 'violated') return { ...result, stats };
+    this.confirm(result.path);
+    return { ...result, stats };
+  }
+
+  compositional(): ModelCheckResult {
+    const { stats, system } = this;
+    const partitions = system.components.map((component, index) =>
+      coarsest(component, this.relevant[index]!),
+    );
+    for (;;) {
+      stats.classes = partitions.map(({ count }) => count);
+      const quotients = system.components.map((component, index) =>
+        quotient(component, partitions[index]!, this.relevant[index]!),
+      );
+      const result = this.search(compose(quotients), this.abstractPlaces());
+      this.observer.progress(`round ${stats.iterations}: ${stats.largestProduct} configurations`);
+      if (result.kind !== 'violated') return { ...result, stats };
+      if (this.refine(partitions, result.path)) continue;
+      const path = concreteLasso(system, partitions, result.path);
+      // Each component follows, but writing the repetition down takes too long: let the whole product find a lasso of its own.
+      if (path === null) return this.monolithic();
+      this.confirm(path);
+      return { kind: 'violated', path, stats };
+    }
+  }
+
+  /** Where the propositions stand in the quotients, which keep only the relevant ones. */
+  private abstractPlaces(): readonly (PropositionPlace | null)[] {
+    return this.places.map(({ component, local }) => {
+      const index = this.relevant[component]!.indexOf(local);
+      return index < 0 ? null : { component, local: index };
+    });
+  }
+
+  /** Splits a class of every component that cannot follow; false when all can. */
+  private refine(partitions: Partition[], path: Path): boolean {
+    let refined = false;
+    this.system.components.forEach((component, index) => {
+      const simulation = simulate(component, partitions[index]!, project(this.system, path, index));
+      if (simulation.kind === 'follows') return;
+      partitions[index] = split(partitions[index]!, simulation.split);
+      refined = true;
+    });
+    return refined;
+  }
+
+  private search(
+    system: System,
+    places: readonly (PropositionPlace | null)[],
+  ):
+    | { readonly kind: 'holds' }
+    | { readonly kind: 'violated'; readonly path: Path }
+    | { readonly kind: 'limit'; readonly limit: 'time-limit' | 'state-limit' | 'formula-too-large' } {
+    const product = new Product(system);
+    const structure = asEventStructure(product, places);
+    const result = findAcceptedPath(structure, this.automaton, this.budget, this.observer);
+    this.stats.iterations++;
+    this.stats.largestProduct = Math.max(this.stats.largestProduct, product.size);
+    if (result.kind === 'violated') return { kind: 'violated', path: pathOf(product, result.lasso) };
+    return result.kind === 'holds' ? { kind: 'holds' } : { kind: 'limit', limit: result.limit };
+  }
+
+  /** The last word before `refuted`: a path of the composition, by definition, that violates the formula, by definition. */
+  private confirm(path: Path): void {
+    const { components } = this.system;
+    const onPath = {
+      initialStates: () => [0],
+      eachSuccessor: () => {},
+      holds: (index: number, proposition: number) => {
+        const { component, local } = this.places[proposition]!;
+        return components[component]!.labels[path.states[index]![component]!]!.includes(local);
+      },
+    };
+    const steps = path.events.map((event, state) => ({ state, event }));
+    const lasso = { steps, loopStart: path.loopStart! };
+    if (!isPath(this.system, path) || !violates(onPath, lasso, this.factory, this.formula))
+      throw new Error('impossible: the counterexample does not survive its replay');
+  }
+}
+
+function pathOf(product: Product, lasso: Lasso): Path {
+  return {
+    states: lasso.steps.map(({ state }) => product.configuration(state)),
+    events: lasso.steps.map(({ event }) => event),
+    loopStart: lasso.loopStart,
+  };
+}

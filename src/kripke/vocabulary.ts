@@ -1,0 +1,46 @@
+// The atoms of formulas over a composition: events of all alphabets, propositions of all components.
+
+import type { Vocabulary } from '../ltl/syntax.ts';
+import type { Product } from './product.ts';
+import type { System } from './system.ts';
+
+/** A proposition of the composition: whose it is, and its id there. */
+export interface PropositionPlace {
+  readonly component: number;
+  readonly local: number;
+}
+
+/** Propositions numbered through all components. */
+export function propositionPlaces(system: System): readonly PropositionPlace[] {
+  return system.components.flatMap((structure, component) =>
+    structure.propositions.map((_, local) => ({ component, local })),
+  );
+}
+
+/** Atoms are numbered as `system.events` and as `propositionPlaces`. */
+export function vocabularyOf(system: System): Vocabulary {
+  const events = new Map(system.events.map((name, id) => [name, id]));
+  const names = system.components.flatMap((structure) => structure.propositions);
+  const propositions = new Map(names.map((name, id) => [name, id]));
+  return {
+    find: (kind, name) => (kind === 'event' ? events : propositions).get(name) ?? null,
+    names: () => [...propositions.keys(), ...events.keys()],
+  };
+}
+
+/** A product as the ltl room sees it. `places` numbers the propositions the formulas use. */
+export function asEventStructure(product: Product, places: readonly (PropositionPlace | null)[]) {
+  const { components } = product.system;
+  const truth = places.map((place) => {
+    if (place === null) return null;
+    const { labels } = components[place.component]!;
+    return Uint8Array.from(labels, (label) => (label.includes(place.local) ? 1 : 0));
+  });
+  return {
+    initialStates: () => product.initialStates(),
+    eachSuccessor: (state: number, visit: (event: number, target: number) => void) =>
+      product.eachSuccessor(state, visit),
+    holds: (state: number, proposition: number) =>
+      truth[proposition]![product.stateOf(state, places[proposition]!.component)] === 1,
+  };
+}

@@ -8,7 +8,13 @@ interface Entry {
   readonly load: () => Promise<Language>;
 }
 
-export const LANGUAGES: readonly Entry[] = [];
+export const LANGUAGES: readonly Entry[] = [
+  {
+    name: 'kripke',
+    extensions: ['.lks', '.aut'],
+    load: async () => (await import('./kripke.ts')).kripke,
+  },
+];
 
 export function languageOf(path: string): Entry | null {
   return LANGUAGES.find((entry) => entry.extensions.some((extension) => path.endsWith(extension))) ?? null;

@@ -1,5 +1,5 @@
-// The linear proof as a certificate on disk, and back. Components, states and events are written by name, so that the
-// certificate still means the same when the model is loaded again.
+// The linear proof as a certificate on disk, and back. The proof speaks of components, states and events by their numbers; names and
+// sizes are written along, so that a certificate of another model is recognised. The audit itself trusts none of it.
 
 import type { System } from '../kripke/system.ts';
 import type { CertificateDocument } from '../verdict/verdict.ts';

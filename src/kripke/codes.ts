@@ -103,6 +103,11 @@ export const KRIPKE_CODES = {
     explanation:
       'Structures can be checked for deadlock-free, for ltl:NAME with a formula of the file, and for ltl:FORMULA.',
   },
+  SPW3032: {
+    title: 'an unknown strategy',
+    explanation:
+      'For structures --strategy is portfolio (the default), linear, compositional or monolithic; --monolithic is short for the last.',
+  },
   SPW3031: {
     title: 'a file that cannot be read',
     explanation: 'There is no such file, or it is not readable.',

@@ -49,7 +49,13 @@ function loadFile(
   const structure = parseAut(file, name, diagnostics);
   if (structure === null) return null;
   const origin = { file, start: 0, end: Math.max(1, file.text.indexOf('\n')) };
-  return { components: [structure], origins: [origin], formulas: [], deadlockFree: false };
+  return {
+    components: [structure],
+    origins: [origin],
+    formulas: [],
+    deadlockFree: false,
+    constants: new Map(),
+  };
 }
 
 /** The same file or component may come twice: a#2. */

@@ -26,6 +26,8 @@ export interface KripkeModel {
   readonly formulas: readonly NamedFormula[];
   /** The file says `deadlock-free;`. */
   readonly deadlockFree: boolean;
+  /** The constants of the files, for formulas given on the command line. */
+  readonly constants: Scope;
 }
 
 /** Visits of loop bodies, states and edges that one file may unroll to. */
@@ -51,6 +53,7 @@ export function joinModels(models: readonly KripkeModel[]): KripkeModel {
     origins: models.flatMap((model) => model.origins),
     formulas: models.flatMap((model) => model.formulas),
     deadlockFree: models.some((model) => model.deadlockFree),
+    constants: new Map(models.flatMap((model) => [...model.constants])),
   };
 }
 
@@ -91,10 +94,17 @@ function buildModel(parsed: LksFile, defines: readonly string[], diagnostics: Di
     origins: builder.origins,
     formulas: formulasOf(parsed, scope, diagnostics),
     deadlockFree: parsed.deadlockFree !== null,
+    constants: scope,
   };
 }
 
-const EMPTY: KripkeModel = { components: [], origins: [], formulas: [], deadlockFree: false };
+const EMPTY: KripkeModel = {
+  components: [],
+  origins: [],
+  formulas: [],
+  deadlockFree: false,
+  constants: new Map(),
+};
 
 function constantsOf(parsed: LksFile, defines: readonly string[], diagnostics: Diagnostic[]): Scope {
   const given = new Map<string, number>();

@@ -28,6 +28,11 @@ export const REASONS = {
     explanation:
       'The automaton of a temporal formula can be exponentially larger than the formula, and this one passed the limits. Split a conjunction into several properties: each is then checked by itself.',
   },
+  'linear-condition-open': {
+    title: 'the linear condition does not decide it',
+    explanation:
+      'Only the linear condition was asked (--strategy linear): it neither proved the absence of deadlocks nor led to one. Leave the option out, and refinement and search go on where it stops.',
+  },
   'embedded-c': {
     title: 'embedded C code cannot be seen through',
     explanation:

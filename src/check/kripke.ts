@@ -1,0 +1,229 @@
+// Labelled Kripke structures and transition systems: .lks and .aut files, one or several composed.
+
+import type { DeadlockAnswer, DeadlockStrategy } from '../deadlock/deadlock.ts';
+import { checkDeadlock, DEADLOCK_STRATEGIES, share } from '../deadlock/deadlock.ts';
+import { toDocument } from '../deadlock/document.ts';
+import { resolveFormula } from '../kripke/formulas.ts';
+import { graphOf } from '../kripke/graph.ts';
+import { problem } from '../kripke/lexer.ts';
+import { loadModel } from '../kripke/load.ts';
+import type { KripkeModel } from '../kripke/model.ts';
+import { type ModelCheckResult, modelCheck } from '../kripke/model-check.ts';
+import { runOf } from '../kripke/run.ts';
+import { edgeCount, stateCount } from '../kripke/structure.ts';
+import type { System } from '../kripke/system.ts';
+import { compose } from '../kripke/system.ts';
+import type { Syntax } from '../ltl/syntax.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import { hasErrors, suggest } from '../source/diagnostic.ts';
+import type { ReasonCode } from '../verdict/reasons.ts';
+import { REASONS } from '../verdict/reasons.ts';
+import type { Evidence, ModelReport, Note, PropertyResult, Stats } from '../verdict/verdict.ts';
+import type { CheckRequest, Language } from './language.ts';
+
+export const kripke: Language = {
+  name: 'kripke',
+  extensions: ['.lks', '.aut'],
+  check: checkKripke,
+};
+
+const DEADLOCK = 'deadlock-free';
+type Question = { readonly id: string; readonly formula: Syntax | null };
+
+async function checkKripke(request: CheckRequest): Promise<ModelReport> {
+  const { paths, files, options, observer } = request;
+  observer.stage('load');
+  const { model, diagnostics: found, sources } = loadModel(paths, files, options.defines ?? []);
+  const diagnostics: Diagnostic[] = [...found];
+  const report = { files: paths, language: 'kripke', sources };
+  if (model === null) return { ...report, properties: [], diagnostics };
+  const system = compose(model.components);
+  const questions = questionsOf(request, model, system, diagnostics);
+  if (hasErrors(diagnostics)) return { ...report, properties: [], diagnostics };
+  const session = new Session(request, system);
+  const properties: PropertyResult[] = [];
+  for (const question of questions) {
+    properties.push(
+      question.formula === null ? await session.deadlock() : await session.ltl(question.id, question.formula),
+    );
+  }
+  const graphs = model.components.length <= 24 ? model.components.map(graphOf) : [];
+  return { ...report, properties, diagnostics, ...(graphs.length > 0 ? { graphs } : {}) };
+}
+
+/** What the command line asks, else what the files state, else freedom from deadlock. */
+function questionsOf(
+  { properties, options }: CheckRequest,
+  model: KripkeModel,
+  system: System,
+  diagnostics: Diagnostic[],
+): readonly Question[] {
+  const strategy = options.extra?.['strategy'];
+  if (strategy !== undefined && !DEADLOCK_STRATEGIES.some((known) => known === strategy)) {
+    const help = `known: ${DEADLOCK_STRATEGIES.join(', ')}`;
+    diagnostics.push(problem('SPW3032', `structures have no strategy '${strategy}'`, null, help));
+  }
+  const stated = [
+    ...(model.deadlockFree ? [DEADLOCK] : []),
+    ...model.formulas.map(({ name }) => `ltl:${name}`),
+  ];
+  const wanted = properties.length > 0 ? properties : stated.length > 0 ? stated : [DEADLOCK];
+  return wanted.map((id) => {
+    if (id.startsWith('ltl:'))
+      return { id, formula: resolveFormula(model, system, id.slice(4), diagnostics) };
+    if (id !== DEADLOCK) {
+      const near = suggest(id, [DEADLOCK, ...stated]);
+      const help =
+        near === null
+          ? `known: ${[DEADLOCK, 'ltl:NAME', 'ltl:FORMULA'].join(', ')}`
+          : `did you mean '${near}'?`;
+      diagnostics.push(problem('SPW3030', `structures have no property '${id}'`, null, help));
+    }
+    return { id, formula: null };
+  });
+}
+
+class Session {
+  private readonly request: CheckRequest;
+  private readonly system: System;
+  private answer: DeadlockAnswer | null = null;
+
+  constructor(request: CheckRequest, system: System) {
+    this.request = request;
+    this.system = system;
+  }
+
+  private get monolithic(): boolean {
+    return this.request.options.extra?.['monolithic'] === true;
+  }
+
+  private get strategy(): DeadlockStrategy {
+    if (this.monolithic) return 'monolithic';
+    const given = this.request.options.extra?.['strategy'];
+    return DEADLOCK_STRATEGIES.find((strategy) => strategy === given) ?? 'portfolio';
+  }
+
+  async deadlock(): Promise<PropertyResult> {
+    const { budget, observer } = this.request;
+    const begin = observer.now();
+    this.answer = await checkDeadlock(this.system, this.strategy, budget, observer);
+    const stats = this.stats({ ...this.answer.stats, milliseconds: { check: observer.now() - begin } });
+    return {
+      id: DEADLOCK,
+      ...deadlockResult(this.system, this.answer),
+      stats,
+      reproduce: this.reproduce(DEADLOCK),
+    };
+  }
+
+  async ltl(id: string, formula: Syntax): Promise<PropertyResult> {
+    const { budget, observer } = this.request;
+    const begin = observer.now();
+    observer.stage(id);
+    const monolithic = this.monolithic;
+    const result = modelCheck(this.system, formula, { monolithic }, budget, observer);
+    const checked = observer.now();
+    const notes = await this.deadlockNotes();
+    const milliseconds = { check: checked - begin, deadlock: observer.now() - checked };
+    const { classes, ...counts } = result.stats;
+    const stats = this.stats({ ...counts, classesPerComponent: classes, milliseconds });
+    return {
+      id,
+      ...ltlResult(this.system, id, result, monolithic),
+      stats,
+      reproduce: this.reproduce(id),
+      ...(notes.length > 0 ? { notes } : {}),
+    };
+  }
+
+  /** Only infinite paths count for LTL: where the system may get stuck, the answer says less than it seems to ([MAGIC] section 4). */
+  private async deadlockNotes(): Promise<readonly Note[]> {
+    const { budget, observer } = this.request;
+    this.answer ??= await checkDeadlock(this.system, this.strategy, share(budget, 0.3), observer);
+    const tail = 'only infinite paths count, so a run that gets stuck satisfies every formula';
+    if (this.answer.kind === 'deadlock')
+      return [{ severity: 'warning', message: `this answer rests on a system that can deadlock: ${tail}` }];
+    if (this.answer.kind === 'unknown')
+      return [{ severity: 'warning', message: `it is not known whether the system can deadlock: ${tail}` }];
+    return [];
+  }
+
+  private stats(own: Stats): Stats {
+    const { components, events } = this.system;
+    return {
+      components: components.length,
+      events: events.length,
+      states: components.reduce((sum, structure) => sum + stateCount(structure), 0),
+      edges: components.reduce((sum, structure) => sum + edgeCount(structure), 0),
+      ...own,
+    };
+  }
+
+  private reproduce(id: string): string {
+    const { paths, options } = this.request;
+    const words = [
+      'spillway check',
+      ...paths,
+      ...(options.compose && paths.length > 1 ? ['--compose'] : []),
+      ...(options.defines ?? []).map((define) => `-D${define}`),
+      '--property',
+      id,
+      ...(this.monolithic ? ['--monolithic'] : []),
+    ];
+    return words.map((word, index) => (index === 0 ? word : quoted(word))).join(' ');
+  }
+}
+
+const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+type Core = Pick<PropertyResult, 'verdict' | 'method' | 'reason' | 'reasonCode' | 'evidence'>;
+
+const LIMITS = {
+  time: 'time-limit',
+  states: 'state-limit',
+  memory: 'memory-limit',
+  linear: 'linear-condition-open',
+} as const satisfies Record<string, ReasonCode>;
+
+const unknown = (code: ReasonCode): Core => ({
+  verdict: 'unknown',
+  reason: REASONS[code].title,
+  reasonCode: code,
+});
+
+function deadlockResult(system: System, answer: DeadlockAnswer): Core {
+  const { method } = answer;
+  if (answer.kind === 'unknown') return { ...unknown(LIMITS[answer.limit]), method };
+  if (answer.kind === 'deadlock') {
+    const run = runOf(system, answer.path, 'a deadlock: no event is possible at the end');
+    return { verdict: 'refuted', method, evidence: { kind: 'run', run } };
+  }
+  const evidence = freeEvidence(system, answer);
+  return { verdict: 'proved', method, ...(evidence === null ? {} : { evidence }) };
+}
+
+function freeEvidence(system: System, answer: DeadlockAnswer & { kind: 'free' }): Evidence | null {
+  switch (answer.evidence.kind) {
+    case 'proof':
+      return { kind: 'certificate', certificate: toDocument(system, answer.evidence.proof) };
+    case 'exhaustion':
+      return { kind: 'exhaustion', states: answer.evidence.states, transitions: answer.evidence.edges };
+    case 'quotients':
+      return null;
+  }
+}
+
+function ltlResult(system: System, id: string, result: ModelCheckResult, monolithic: boolean): Core {
+  const method = monolithic ? 'exhaustive' : 'compositional';
+  switch (result.kind) {
+    case 'holds':
+      return { verdict: 'proved', method };
+    case 'violated': {
+      const run = runOf(system, result.path, `an infinite path that violates ${id.slice(4)}`);
+      return { verdict: 'refuted', method, evidence: { kind: 'run', run } };
+    }
+    case 'limit':
+      return { ...unknown(result.limit), method };
+  }
+}

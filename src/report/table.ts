@@ -26,7 +26,3 @@ export function wrapText(text: string, width: number, indent: string): string[] 
 
 /** `3 steps`, `1 step`. */
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-/** The word as a shell reads it back. */
-export const shellWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -1,5 +1,6 @@
 // The report a person reads in a terminal: verdicts at a glance, then for each problem what happens and what to do next.
 
+import { shellWord } from '../base/shell.ts';
 import { render } from '../source/diagnostic.ts';
 import type { Position } from '../source/source.ts';
 import { REASONS } from '../verdict/reasons.ts';
@@ -13,7 +14,7 @@ import {
   type Verdict,
 } from '../verdict/verdict.ts';
 import { PLAIN, type Style } from './style.ts';
-import { plural, shellWord, table, wrapText } from './table.ts';
+import { plural, table, wrapText } from './table.ts';
 
 export interface TextOptions {
   readonly style?: Style;

@@ -10,6 +10,11 @@ interface Entry {
 
 export const LANGUAGES: readonly Entry[] = [
   {
+    name: 'promela',
+    extensions: ['.pml', '.prom', '.promela'],
+    load: async () => (await import('./promela/language.ts')).promela,
+  },
+  {
     name: 'kripke',
     extensions: ['.lks', '.aut'],
     load: async () => (await import('./kripke.ts')).kripke,

@@ -39,7 +39,7 @@ describe('the command line', () => {
     expect(err).toContain(message);
   });
 
-  test.skip('a missing file and an unknown language are errors of the input', async () => {
+  test('a missing file and an unknown language are errors of the input', async () => {
     const missing = await run('check', 'nowhere.pml');
     expect(missing.code).toBe(3);
     expect(missing.out).toContain('nowhere.pml: no such file');

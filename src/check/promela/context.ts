@@ -1,7 +1,7 @@
 // What every analysis of one Promela model shares.
 
-import type { Program } from '../../process/program.ts';
 import { shellWord } from '../../base/shell.ts';
+import type { Program } from '../../process/program.ts';
 import type { CheckRequest } from '../language.ts';
 
 export interface PromelaContext {

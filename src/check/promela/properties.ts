@@ -10,9 +10,17 @@ export interface ChosenProperties {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function chooseProperties(program: Program, asked: readonly string[], progress: readonly string[]): ChosenProperties {
+export function chooseProperties(
+  program: Program,
+  asked: readonly string[],
+  progress: readonly string[],
+): ChosenProperties {
   if (asked.length === 0) return { properties: stated(program, progress), diagnostics: [] };
-  const known = [...FIXED, ...program.formulas.map((formula) => `ltl:${formula.name}`), ...(program.claims.length > 0 ? ['never'] : [])];
+  const known = [
+    ...FIXED,
+    ...program.formulas.map((formula) => `ltl:${formula.name}`),
+    ...(program.claims.length > 0 ? ['never'] : []),
+  ];
   const diagnostics = asked
     .filter((property) => !known.includes(property))
     .map((property): Diagnostic => {
@@ -31,7 +39,9 @@ export function chooseProperties(program: Program, asked: readonly string[], pro
 function stated(program: Program, progress: readonly string[]): string[] {
   const locations = program.proctypes.flatMap((proctype) => proctype.locations);
   const has = (test: (location: (typeof locations)[number]) => boolean): boolean => locations.some(test);
-  const asserts = program.proctypes.some((proctype) => proctype.edges.some((edge) => edge.statement.kind === 'assert'));
+  const asserts = program.proctypes.some((proctype) =>
+    proctype.edges.some((edge) => edge.statement.kind === 'assert'),
+  );
   return [
     ...(program.channelSites.some((site) => site.capacity > 0) ? ['bounded'] : []),
     ...(progress.length > 0 || has((location) => location.isProgress) ? ['livelock-free'] : []),

@@ -1,0 +1,53 @@
+// Promela: load, choose the properties, run the portfolio of each.
+
+import { loadPromela } from '../../promela/load.ts';
+import { hasErrors } from '../../source/diagnostic.ts';
+import type { ModelReport, PropertyResult } from '../../verdict/verdict.ts';
+import type { CheckRequest, Language } from '../language.ts';
+import { checkBounded } from './bounded.ts';
+import { type PromelaContext, reproduce } from './context.ts';
+import { checkLivelock } from './livelock.ts';
+import { chooseProperties } from './properties.ts';
+
+export const promela: Language = {
+  name: 'promela',
+  extensions: ['.pml', '.prom', '.promela'],
+  check: checkPromela,
+};
+
+async function checkPromela(request: CheckRequest): Promise<ModelReport> {
+  const { options, observer } = request;
+  observer.stage('parse');
+  const loaded = loadPromela(request.paths[0]!, request.files, {
+    defines: options.defines ?? [],
+    includes: options.includes ?? [],
+  });
+  const report = { files: request.paths, language: 'promela', sources: loaded.sources };
+  if (loaded.program === null) return { ...report, properties: [], diagnostics: loaded.diagnostics };
+
+  const context: PromelaContext = { program: loaded.program, request };
+  const chosen = chooseProperties(loaded.program, request.properties, options.progress ?? []);
+  const diagnostics = [...loaded.diagnostics, ...chosen.diagnostics];
+  if (hasErrors(diagnostics)) return { ...report, properties: [], diagnostics };
+
+  const properties: PropertyResult[] = [];
+  for (const property of chosen.properties) properties.push(await checkProperty(context, property));
+  return { ...report, properties, diagnostics };
+}
+
+async function checkProperty(context: PromelaContext, property: string): Promise<PropertyResult> {
+  switch (property) {
+    case 'bounded':
+      return checkBounded(context);
+    case 'livelock-free':
+      return checkLivelock(context);
+    default:
+      return {
+        id: property,
+        verdict: 'unknown',
+        reason: 'not wired yet',
+        stats: {},
+        reproduce: reproduce(context, property),
+      };
+  }
+}

@@ -14,16 +14,17 @@ import type { ExactVector } from '../lp/problem.ts';
 import type { Session, Solver } from '../lp/solver.ts';
 import type { NetIndex } from '../net/encode-flow.ts';
 import { boundProblem, encodeFlow, gainOf } from '../net/encode-flow.ts';
+import { queueKinds } from './kinds.ts';
 
 export interface ProvenBound {
   readonly bound: bigint;
   readonly proof: BoundProof;
 }
 
-/** Transitions times queues: up to here every queue gets a linear program of its own. */
+/** So many queues each get a linear program of their own, however large the net and however alike they look. */
+const FEW = 16;
+/** Transitions times queues with a linear program of their own. */
 const WORK_LIMIT = 2_000_000;
-/** Queues that get one at least, however large the net. */
-const ALWAYS = 8;
 const MAX_LEAVES = 64;
 /** Above this many transitions an integer program per queue is not worth its time. */
 const INTEGER_LIMIT = 3_000;
@@ -35,7 +36,8 @@ export class FlowBounds {
   private readonly budget: Budget;
   private readonly observer: Observer;
   private readonly best = new Map<number, ProvenBound>();
-  private readonly integral = new Set<number>();
+  /** Queues whose linear optimum is no integer point: there an integer bound may be smaller. */
+  private readonly fractional = new Set<number>();
 
   constructor(solver: Solver, index: NetIndex, check: Checker, budget: Budget, observer: Observer) {
     this.solver = solver;
@@ -76,22 +78,21 @@ export class FlowBounds {
   }
 
   private proveEach(session: Session, queues: readonly number[]): void {
-    const affordable = Math.max(ALWAYS, Math.floor(WORK_LIMIT / (this.index.net.transitions.length + 1)));
-    const all = queues.length <= affordable;
+    const affordable = Math.max(FEW, Math.floor(WORK_LIMIT / (this.index.net.transitions.length + 1)));
+    const kinds = queues.length <= FEW ? null : queueKinds(this.index.net);
     const settled = new Set<string>();
     let solved = 0;
     for (const queue of queues) {
       if (!this.budget.timeLeft()) return;
-      const kind = all ? '' : this.kindOf(queue);
-      if (!all && (settled.has(kind) || solved >= affordable)) continue;
+      if (kinds !== null && (settled.has(kinds[queue]!) || solved >= affordable)) continue;
       this.observer.progress(`${solved} of ${queues.length} queues`);
       const before = this.best.get(queue)?.bound;
       const found = this.leastPotential(session, new Set(this.index.net.queues[queue]!.places));
       solved++;
       if (found === null) continue;
       this.offer(queue, found.potential);
-      if (found.integral) this.integral.add(queue);
-      if (before !== undefined && this.best.get(queue)!.bound === before) settled.add(kind);
+      if (!found.integral) this.fractional.add(queue);
+      if (kinds !== null && this.best.get(queue)?.bound === before) settled.add(kinds[queue]!);
     }
   }
 
@@ -99,7 +100,7 @@ export class FlowBounds {
     const budget = this.budget;
     for (const queue of queues) {
       const known = this.best.get(queue);
-      if (known === undefined || known.bound === 0n || this.integral.has(queue) || !budget.timeLeft())
+      if (known === undefined || known.bound === 0n || !this.fractional.has(queue) || !budget.timeLeft())
         continue;
       const point = this.solver.integerPoint(boundProblem(this.index, queue), { budget });
       if (point === null) continue;
@@ -147,34 +148,6 @@ export class FlowBounds {
     const known = this.best.get(queue);
     if (known === undefined || checked.value < known.bound)
       this.best.set(queue, { bound: checked.value, proof });
-  }
-
-  /** Queues that look alike from near by; only a guess at where work pays. */
-  private kindOf(queue: number): string {
-    const { net } = this.index;
-    const shapes = net.queues[queue]!.places.map((place) =>
-      (this.touching().get(place) ?? [])
-        .map((transition) => net.transitions[transition]!.effect.map(({ change }) => change).join(','))
-        .sort()
-        .join(';'),
-    );
-    return shapes.sort().join('|');
-  }
-
-  private touched: Map<number, number[]> | null = null;
-
-  private touching(): Map<number, number[]> {
-    if (this.touched !== null) return this.touched;
-    const touched = new Map<number, number[]>();
-    this.index.net.transitions.forEach((transition, number) => {
-      for (const { place } of transition.effect) {
-        const list = touched.get(place);
-        if (list === undefined) touched.set(place, [number]);
-        else list.push(number);
-      }
-    });
-    this.touched = touched;
-    return touched;
   }
 }
 

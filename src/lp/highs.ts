@@ -27,6 +27,8 @@ export interface BasisView {
 export const BASIS_UPPER = 2;
 /** Seconds; HiGHS refuses an infinite limit. */
 const FOREVER = 1e9;
+const PRIMAL_SIMPLEX = 4;
+const DUAL_SIMPLEX = 1;
 
 let loading: Promise<Highs> | null = null;
 
@@ -42,6 +44,7 @@ export class HighsModel {
   private readonly highs: Highs;
   private readonly model: Model;
   private readonly integer: boolean;
+  private solved = false;
 
   constructor(highs: Highs, problem: Problem) {
     this.highs = highs;
@@ -54,14 +57,18 @@ export class HighsModel {
 
   setObjective(objective: Objective, columns: number): void {
     const costs = costArray(objective, columns);
+    // The last basis stays feasible when only costs change: the primal simplex goes on from there, the dual would begin again.
+    if (this.solved) this.model.options.set('simplex_strategy', PRIMAL_SIMPLEX);
     this.model.changeColsCost({ kind: 'range', from: 0, to: columns - 1 }, costs);
   }
 
   setColumnBounds(column: number, lower: number | null, upper: number | null): void {
+    this.model.options.set('simplex_strategy', DUAL_SIMPLEX);
     this.model.changeColBounds(column, lower ?? -this.highs.infinity, upper ?? this.highs.infinity);
   }
 
   setRowBounds(row: number, lower: number | null, upper: number | null): void {
+    this.model.options.set('simplex_strategy', DUAL_SIMPLEX);
     this.model.changeRowBounds(row, lower ?? -this.highs.infinity, upper ?? this.highs.infinity);
   }
 
@@ -70,7 +77,9 @@ export class HighsModel {
     const seconds = Math.min(FOREVER, Math.max(0.01, milliseconds / 1000));
     this.model.options.set('time_limit', seconds);
     try {
-      return statusOf(this.model.run().modelStatus);
+      const status = statusOf(this.model.run().modelStatus);
+      this.solved = true;
+      return status;
     } catch {
       return 'failed';
     }

@@ -15,6 +15,11 @@ export const VERBS: readonly VerbEntry[] = [
     load: async () => (await import('./verbs/check.ts')).check,
   },
   {
+    name: 'convert',
+    summary: 'write a model in another format',
+    load: async () => (await import('./verbs/convert.ts')).convert,
+  },
+  {
     name: 'explain',
     summary: 'what a diagnostic code, a reason or a property means',
     load: async () => (await import('./verbs/explain.ts')).explain,

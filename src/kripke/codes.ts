@@ -112,6 +112,15 @@ export const KRIPKE_CODES = {
     title: 'a file that cannot be read',
     explanation: 'There is no such file, or it is not readable.',
   },
+  SPW3040: {
+    title: 'a format that cannot carry everything',
+    explanation: 'The model was converted, but the message says what the target format has no place for.',
+  },
+  SPW3041: {
+    title: 'several initial states',
+    explanation:
+      'An .aut file has exactly one initial state. A fresh one in front would change the behaviour by a step.',
+  },
 } as const;
 
 export type KripkeCode = keyof typeof KRIPKE_CODES;

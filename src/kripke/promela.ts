@@ -1,0 +1,178 @@
+// A composition as a Promela model, so that SPIN can be asked the same question.
+//
+// Deadlock, if every event has at most two participants: a process for each component, a rendezvous channel for each shared event. SPIN's
+// "invalid end state" is our deadlock. Otherwise, and for formulas: one process that holds the states of all components in an
+// array and takes one event a turn, in one d_step, so that SPIN's states are our configurations.
+//
+// Formulas need the event a state is left with ([MAGIC] section 4): the variable `event` is guessed one step ahead, for the
+// events that the formula names. A wrong guess ends its path; with -DNOSTUTTER SPIN looks at infinite paths only, as the logic does.
+
+import { eachEdge, edgesWith, stateCount } from './structure.ts';
+import type { System } from './system.ts';
+
+/** SPIN's limits on processes and channels. */
+const MAX_SPIN = 250;
+const MAX_OPTIONS = 400_000;
+
+export interface PromelaFormula {
+  readonly name: string;
+  /** The formula in SPIN's notation, over the given texts of its atoms. */
+  readonly print: (atom: (kind: 'event' | 'proposition', id: number) => string) => string;
+  /** Events that it names. */
+  readonly events: readonly number[];
+}
+
+/** Null when the text would be too long for SPIN. */
+export function deadlockModel(system: System): string | null {
+  const shared = system.participants.filter((participants) => participants.length > 1);
+  const pairs = shared.every((participants) => participants.length === 2);
+  return pairs && shared.length <= MAX_SPIN && system.components.length <= MAX_SPIN
+    ? processes(system)
+    : arrayModel(system, []);
+}
+
+/** Null when the text would be too long for SPIN. */
+export const formulaModel = (system: System, formulas: readonly PromelaFormula[]): string | null =>
+  arrayModel(system, formulas);
+
+function processes(system: System): string {
+  const lines = [
+    '/* Deadlock: spin -a model.pml && gcc -O2 -DSAFETY -o pan pan.c && ./pan   (invalid end state) */',
+  ];
+  system.participants.forEach((participants, event) => {
+    if (participants.length === 2)
+      lines.push(`chan e${event} = [0] of { bit }; /* ${comment(system.events[event]!)} */`);
+  });
+  system.components.forEach((structure, index) => {
+    lines.push('', `/* ${comment(structure.name)} */`, `active proctype c${index}() {`);
+    lines.push(...choice(structure.initial.map((state) => `goto s${state}`)));
+    for (let state = 0; state < stateCount(structure); state++) {
+      const options: string[] = [];
+      eachEdge(structure, state, (local, target) => {
+        const event = system.globalIds[index]![local]!;
+        options.push(`${offer(system, event, index)} -> goto s${target}`);
+      });
+      lines.push(`s${state}: /* ${comment(structure.stateNames[state]!)} */`);
+      lines.push(...choice(options.length === 0 ? ['false'] : options));
+    }
+    lines.push('}');
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+/** The first participant sends, the second receives; an event of one component alone just happens. */
+function offer(system: System, event: number, component: number): string {
+  const participants = system.participants[event]!;
+  if (participants.length === 1) return 'true';
+  return participants[0] === component ? `e${event}!1` : `e${event}?1`;
+}
+
+const choice = (options: readonly string[]): string[] =>
+  options.length === 1
+    ? [`  ${options[0]};`]
+    : ['  if', ...options.map((option) => `  :: ${option}`), '  fi;'];
+
+function arrayModel(system: System, formulas: readonly PromelaFormula[]): string | null {
+  const named = [...new Set(formulas.flatMap(({ events }) => events))].sort((a, b) => a - b);
+  const guesses = named.length === 0 ? [] : ['0', ...named.map((event) => String(event + 1))];
+  const lines = header(system, formulas, guesses.length > 0);
+  lines.push('', 'active proctype system() {');
+  lines.push(...starts(system, formulas.length > 0, guesses), '  do');
+  let count = 0;
+  for (const [event, name] of system.events.entries()) {
+    const mine = named.includes(event) ? event + 1 : 0;
+    const guard = guesses.length === 0 ? '' : `event == ${mine} && `;
+    const ways = joint(system, event);
+    if (ways === null) return null;
+    for (const { tests, moves } of ways) {
+      for (const guess of guesses.length === 0 ? [''] : guesses) {
+        if (++count > MAX_OPTIONS) return null;
+        const next = guess === '' ? [] : [`event = ${guess}`];
+        const body = [...moves, ...next];
+        const taken = body.length === 0 ? 'skip' : body.join('; ');
+        lines.push(`  :: d_step { ${guard}${tests.join(' && ')} -> ${taken} } /* ${comment(name)} */`);
+      }
+    }
+  }
+  lines.push('  :: false', '  od', '}');
+  for (const { name, print } of formulas)
+    lines.push('', `ltl ${name} { (!started) U (started && (${print(atomText(system))})) }`);
+  return `${lines.join('\n')}\n`;
+}
+
+function header(system: System, formulas: readonly PromelaFormula[], guess: boolean): string[] {
+  const largest = Math.max(...system.components.map(stateCount));
+  return [
+    formulas.length === 0
+      ? '/* Deadlock: spin -a model.pml && gcc -O2 -DSAFETY -o pan pan.c && ./pan   (invalid end state) */'
+      : '/* Formulas: spin -a model.pml && gcc -O2 -DNOSTUTTER -DNOREDUCE -o pan pan.c && ./pan -a -N NAME */',
+    ...system.components.map(
+      (structure, index) =>
+        `/* s[${index}] is ${comment(structure.name)}: ${comment(stateList(structure.stateNames))} */`,
+    ),
+    `${largest <= 255 ? 'byte' : 'int'} s[${system.components.length}];`,
+    ...(formulas.length > 0 ? ['bool started;'] : []),
+    ...(guess ? ['int event; /* the event that comes next; 0 is any that no formula names */'] : []),
+  ];
+}
+
+function stateList(names: readonly string[]): string {
+  const shown = names.slice(0, 8).map((name, index) => `${index} ${name}`);
+  return names.length > shown.length ? `${shown.join(', ')}, …` : shown.join(', ');
+}
+
+/** One step into an initial configuration (and a guess of the first event). */
+function starts(system: System, formulas: boolean, guesses: readonly string[]): string[] {
+  let options: string[][] = [[]];
+  system.components.forEach(({ initial }, index) => {
+    if (initial.length === 1 && initial[0] === 0) return;
+    options = options.flatMap((option) => initial.map((state) => [...option, `s[${index}] = ${state}`]));
+  });
+  if (guesses.length > 0)
+    options = options.flatMap((option) => guesses.map((guess) => [...option, `event = ${guess}`]));
+  const begin = formulas ? ['started = true'] : [];
+  const steps = options.map((option) => [...begin, ...option]).filter((step) => step.length > 0);
+  return steps.length === 0 ? [] : choice(steps.map((step) => `d_step { ${step.join('; ')} }`));
+}
+
+/** The ways in which the participants can take the event together; null when they are too many. */
+function joint(system: System, event: number): Way[] | null {
+  let ways: Way[] = [{ tests: [], moves: [] }];
+  for (const [position, component] of system.participants[event]!.entries()) {
+    const structure = system.components[component]!;
+    const own: Way[] = [];
+    for (let state = 0; state < stateCount(structure); state++) {
+      const [from, to] = edgesWith(structure, state, system.localIds[event]![position]!);
+      for (let i = from; i < to; i++) {
+        const target = structure.edges.target[i]!;
+        const moves = target === state ? [] : [`s[${component}] = ${target}`];
+        own.push({ tests: [`s[${component}] == ${state}`], moves });
+      }
+    }
+    if (ways.length * own.length > MAX_OPTIONS) return null;
+    ways = ways.flatMap((way) =>
+      own.map((more) => ({ tests: [...way.tests, ...more.tests], moves: [...way.moves, ...more.moves] })),
+    );
+  }
+  return ways;
+}
+
+interface Way {
+  readonly tests: readonly string[];
+  readonly moves: readonly string[];
+}
+
+function atomText(system: System): (kind: 'event' | 'proposition', id: number) => string {
+  const places = system.components.flatMap((structure, component) =>
+    structure.propositions.map((_, local) => ({ structure, component, local })),
+  );
+  return (kind, id) => {
+    if (kind === 'event') return `(event == ${id + 1})`;
+    const { structure, component, local } = places[id]!;
+    const states = [...structure.labels.keys()].filter((state) => structure.labels[state]!.includes(local));
+    if (states.length === 0) return 'false';
+    return `(${states.map((state) => `s[${component}] == ${state}`).join(' || ')})`;
+  };
+}
+
+const comment = (text: string): string => text.replaceAll('*/', '* /').replaceAll(/[\r\n]/g, ' ');

@@ -92,6 +92,7 @@ function blocks(run: Run, statement: Statement): boolean {
 
 /** A send on a buffered channel, which is taken to be never full: noted, for those who want to know about declared capacities. */
 export function alwaysSends(run: Run, statement: Send): boolean {
+  if (!run.world.plan.neverFull) return false;
   const queue = run.probe(() => run.queue(statement.channel));
   if (queue === null || queue.capacity === 0) return false;
   run.world.assumedNeverFull.add(queue);

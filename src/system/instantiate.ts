@@ -16,6 +16,11 @@ export interface InstantiateOptions {
   readonly unfold?: 'auto' | 'all' | 'none';
   /** Further variables to unfold, as refinement asks for them. */
   readonly also?: Iterable<VariableId>;
+  /**
+   * `unlimited` (default): channels are never full. `any`: a send may block, as at every finite capacity; then atomic segments
+   * end before sends, and the abstraction covers the declared capacities without further conditions.
+   */
+  readonly capacities?: 'unlimited' | 'any';
   readonly limits?: Partial<Limits>;
   readonly budget?: Budget;
 }
@@ -26,7 +31,7 @@ export interface System extends Omit<Exploration, 'tooLarge'> {
 
 export function instantiate(program: Program, options: InstantiateOptions = {}): System {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const plan = new Plan();
+  const plan = new Plan(options.capacities !== 'any');
   const wanted = wantedVariables(program, options);
   const goOn = (): boolean => options.budget?.timeLeft() ?? true;
   for (const variable of wanted) if (program.variables[variable]!.owner !== null) plan.unfold(variable);

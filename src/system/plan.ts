@@ -13,6 +13,8 @@ export interface FieldPlan {
 }
 
 export class Plan {
+  /** Channels may be taken as never full, which lets sends be fused and rules out an `else` beside them. */
+  readonly neverFull: boolean;
   /** Variables that are part of locations: locals, and globals that have an owner. */
   readonly unfolded = new Set<VariableId>();
   /** Globals written by one process instance only: the class that carries them, by key. */
@@ -32,6 +34,10 @@ export class Plan {
   private readonly fields = new Map<string, FieldPlan>();
   /** Set when something was added that this exploration has not taken into account from its start. */
   changed = false;
+
+  constructor(neverFull: boolean) {
+    this.neverFull = neverFull;
+  }
 
   field(queue: string, index: number): FieldPlan {
     const key = `${index}@${queue}`;

@@ -1,0 +1,12 @@
+/* A channel assignment before the loop.
+ * Source: [IBOC] Fig. 6, as printed.
+ * Expected: bounded: nothing is ever sent, the queues stay empty. */
+mtype = { msg0, msg1 };
+chan C = [2] of { mtype };
+chan D = [2] of { mtype };
+active proctype P() {
+  C = D;
+  do
+  :: C?msg0; D!msg0; D!msg0
+  od
+}

@@ -6,6 +6,7 @@
 
 import type { Program, VariableId } from '../process/program.ts';
 import { progressLocations } from '../process/progress.ts';
+import { showStatement } from '../process/show.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { type Position, startOf } from '../source/source.ts';
 import type { ClassGraph, ClassState, ClassStep } from '../system/class-graph.ts';
@@ -16,7 +17,6 @@ import { guardVariables } from './guards.ts';
 import type { Change, Net, NetClass, NetLocation, NetTransition, Spawn } from './net.ts';
 import { type Places, placesOf } from './places.ts';
 import { selectProgress } from './selectors.ts';
-import { sourceText } from './text.ts';
 
 export interface NetOptions extends InstantiateOptions {
   /** Progress transitions besides the labelled ones: see selectors.ts. */
@@ -51,7 +51,7 @@ export function buildNet(program: Program, options: NetOptions = {}): Abstractio
     return graph.steps.map((step) => {
       const { point } = graph.states[step.from]!;
       const progress = point.inside === null && labelled.has(point.location);
-      return transition(graph, step, index, places, numberOf, progress);
+      return transition(program, graph, step, index, places, numberOf, progress);
     });
   });
   const classes = system.graphs.map((graph) => netClass(system, graph));
@@ -111,6 +111,7 @@ function netLocation(
 }
 
 function transition(
+  program: Program,
   { process }: ClassGraph,
   step: ClassStep,
   index: number,
@@ -127,7 +128,7 @@ function transition(
     effect: effectOf(step, places),
     spawns: spawnsOf(step, numberOf),
     progress,
-    text: edges.map((edge) => sourceText(edge.span)).join('; '),
+    text: edges.map((edge) => showStatement(program, edge.statement)).join('; '),
     at,
     origin: step.segment.edges,
   };

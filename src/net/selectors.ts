@@ -6,6 +6,7 @@
 //   model.pml:12, 12       the transitions that begin with a statement on a line
 
 import type { Proctype } from '../process/program.ts';
+import { showStatement } from '../process/show.ts';
 import { type Diagnostic, suggest } from '../source/diagnostic.ts';
 import { startOf } from '../source/source.ts';
 import type { ClassGraph, ClassStep } from '../system/class-graph.ts';
@@ -85,7 +86,10 @@ function isStatement(system: System, graph: ClassGraph, step: ClassStep, text: s
 
 /** What a user may call a step: the source text of its statements, and its sends and receives with everything filled in. */
 function statementTexts({ program, world }: System, proctype: Proctype, step: ClassStep): string[] {
-  const written = step.segment.edges.map((id) => squeeze(sourceText(proctype.edges[id]!.span)));
+  const written = step.segment.edges.flatMap((id) => {
+    const { span, statement } = proctype.edges[id]!;
+    return [squeeze(sourceText(span)), squeeze(showStatement(program, statement))];
+  });
   const filled = step.effects.map(({ queue, message, kind }) => {
     const fields = messageText(program, queue, message, world.queues.all);
     return squeeze(`${queue.name}${kind === 'send' ? '!' : '?'}${fields}`);

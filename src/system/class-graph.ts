@@ -119,6 +119,8 @@ function initialState(world: World, process: ProcessClass): ClassState {
   return { point, values: sorted(values) };
 }
 
+const NO_VALUES: ReadonlyMap<number, Value> = new Map();
+
 const sorted = (values: ReadonlyMap<number, Value>): Map<number, Value> =>
   new Map([...values].sort(([a], [b]) => a - b));
 
@@ -174,8 +176,8 @@ function liveValues(
   process: ProcessClass,
   point: Point,
   values: ReadonlyMap<number, Value>,
-): Map<number, Value> {
-  if (values.size === 0) return new Map();
+): ReadonlyMap<number, Value> {
+  if (values.size === 0) return NO_VALUES;
   const live = liveAt(world, process, point);
   return sorted(new Map([...values].filter(([cell]) => live.has(world.layout.variableOf(cell)))));
 }

@@ -132,7 +132,7 @@ function askedFor(run: Run, queue: Queue, arg: ReceiveArgument, index: number): 
   if (arg.kind !== 'match' || type === undefined) return ANY;
   const value = run.evaluate(arg.value);
   if (value !== ANY) {
-    run.world.plan.ask(queue.plans[index]!, value);
+    queue.plans[index]!.asked.add(value);
     run.tellApart(queue, index, value);
   }
   return value;

@@ -8,11 +8,14 @@ import type { ClassGraph } from './class-graph.ts';
 export function singleInstances(graphs: readonly ClassGraph[]): ReadonlySet<number> {
   const starts = new Map<number, { readonly by: number; readonly repeats: boolean }[]>();
   for (const graph of graphs) {
+    if (graph.steps.every((step) => step.spawns.length === 0)) continue;
     const { of } = components(digraph(graph.states.length, graph.steps));
     for (const step of graph.steps) {
       for (const process of step.spawns) {
         const start = { by: graph.process.id, repeats: of[step.from] === of[step.to] };
-        starts.set(process.id, [...(starts.get(process.id) ?? []), start]);
+        const others = starts.get(process.id);
+        if (others === undefined) starts.set(process.id, [start]);
+        else others.push(start);
       }
     }
   }

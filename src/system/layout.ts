@@ -39,6 +39,8 @@ export class Layout {
   readonly size: readonly number[];
   readonly cellCount: number;
   private readonly cells = new Map<number, Cell>();
+  private readonly parameters = new Map<number, readonly number[]>();
+  private readonly variables = new Map<number, VariableId>();
 
   constructor(program: Program) {
     this.program = program;
@@ -56,6 +58,15 @@ export class Layout {
   }
 
   variableOf(cell: number): VariableId {
+    let found = this.variables.get(cell);
+    if (found === undefined) {
+      found = this.findVariable(cell);
+      this.variables.set(cell, found);
+    }
+    return found;
+  }
+
+  private findVariable(cell: number): VariableId {
     let low = 0;
     let high = this.base.length - 1;
     while (low < high) {
@@ -81,10 +92,15 @@ export class Layout {
   }
 
   /** The scalars of a proctype's parameters, in the order of `run` arguments. */
-  parameterCells(proctype: Proctype): number[] {
-    return proctype.parameters.flatMap((variable) =>
-      Array.from({ length: this.size[variable]! }, (_, offset) => this.base[variable]! + offset),
-    );
+  parameterCells(proctype: Proctype): readonly number[] {
+    let found = this.parameters.get(proctype.id);
+    if (found === undefined) {
+      found = proctype.parameters.flatMap((variable) =>
+        Array.from({ length: this.size[variable]! }, (_, offset) => this.base[variable]! + offset),
+      );
+      this.parameters.set(proctype.id, found);
+    }
+    return found;
   }
 
   /** The constant part of the way to a cell, and the indices still to be evaluated. */

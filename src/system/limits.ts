@@ -7,8 +7,10 @@ export interface Limits {
   readonly classes: number;
   /** Classes of one proctype that creates itself, directly or not, before plain arguments are merged. */
   readonly recursiveClasses: number;
-  /** Values of a variable that is not unfolded before it may have any value. */
-  readonly valuesPerCell: number;
+  /** Values of a shared variable that is not unfolded before it may have any value. */
+  readonly valuesPerShared: number;
+  /** The same for locals, and for message fields that are not told apart: a few are worth following, more only cost time. */
+  readonly valuesPerLocal: number;
   /** Values of a message field that are told apart. */
   readonly valuesPerField: number;
   /** Values a token variable may have. */
@@ -33,7 +35,8 @@ export const DEFAULT_LIMITS: Limits = {
   locations: 100_000,
   classes: 20_000,
   recursiveClasses: 16,
-  valuesPerCell: 16,
+  valuesPerShared: 16,
+  valuesPerLocal: 4,
   valuesPerField: 64,
   tokenValues: 16,
   waysPerSegment: 512,

@@ -49,12 +49,6 @@ export class Plan {
     return found;
   }
 
-  ask(field: FieldPlan, value: number): void {
-    if (field.asked.has(value)) return;
-    field.asked.add(value);
-    this.changed = true;
-  }
-
   split(field: FieldPlan): void {
     if (field.split || field.tooMany) return;
     field.split = true;

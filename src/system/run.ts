@@ -20,6 +20,8 @@ export interface QueueEffect {
   readonly kind: 'send' | 'receive' | 'copy';
 }
 
+const NO_VARIABLES: ReadonlySet<VariableId> = new Set();
+
 /** How many values of a variable that is not unfolded are told apart inside one transition. */
 const FEW = 4;
 
@@ -215,6 +217,8 @@ export class Run implements Reader {
     const told = queue.told[index]!;
     if (told.has(value)) return;
     told.add(value);
+    // Until now such messages counted among all others: let the senders say again what those are.
+    for (const [key, message] of queue.messages) if (message[index] === ANY) queue.messages.delete(key);
     this.wakeUsers(queue);
   }
 
@@ -224,6 +228,7 @@ export class Run implements Reader {
 
   /** The values of token cells this way changes. */
   moves(): { readonly cell: number; readonly from: number; readonly to: Value }[] {
+    if (this.before.size === 0) return [];
     return [...this.before]
       .filter(([cell]) => this.written.has(cell))
       .map(([cell, from]) => ({ cell, from, to: this.finalValue(cell) }))
@@ -231,7 +236,8 @@ export class Run implements Reader {
   }
 
   /** Shared variables written on this way. */
-  sharedWrites(): Set<VariableId> {
+  sharedWrites(): ReadonlySet<VariableId> {
+    if (this.written.size === 0 && this.weakWrites.length === 0) return NO_VARIABLES;
     const { layout, program } = this.world;
     const variables = [
       ...[...this.written].map((cell) => layout.variableOf(cell)),
@@ -255,7 +261,7 @@ export class Run implements Reader {
     for (const cell of this.written) store.add(cell, this.finalValue(cell), this.process);
     for (const { variable, value } of this.weakWrites) store.addAnywhere(variable, value, this.process);
     for (const { queue, message, fields } of this.sends) {
-      if (queues.put(queue, message, fields, limits.valuesPerCell)) this.wakeUsers(queue);
+      if (queues.put(queue, message, fields, limits.valuesPerLocal)) this.wakeUsers(queue);
     }
     for (const process of this.spawns) this.world.spawned(process);
   }

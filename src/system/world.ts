@@ -63,7 +63,7 @@ export class World {
     this.classes = new Classes(program, this.layout, plan, limits, this.queues.all);
     this.store = new Store(
       this.layout,
-      limits.valuesPerCell,
+      limits,
       (cell, owner) => this.initialValue(cell, owner),
       (reader) => this.waiting.add(reader),
     );

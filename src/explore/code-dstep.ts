@@ -1,0 +1,83 @@
+// `d_step` as one JavaScript function: a loop over the body's own locations, each taking its first executable edge.
+// It returns 0 when the first statement is not executable; blocking later, or a rendezvous, is a runtime error as in SPIN.
+
+import type { DStepBody, Edge, Location } from '../process/program.ts';
+import type { Scope } from './code-expression.ts';
+import { channel, queue, slot, truth } from './code-expression.ts';
+import { assignment, candidates, dequeue, enqueue, fieldValues, peak } from './code-queue.ts';
+import { FAULT } from './faults.ts';
+
+const MAX_STEPS = 1_000_000;
+
+/** Adds the function to the scope's helpers and gives its name. */
+export function dstepFunction(scope: Scope, body: DStepBody, outerEdge: number): string {
+  const cases = body.locations
+    .filter((location) => location.edges.length > 0)
+    .map((location) => `case ${location.id}:${locationCode(scope, body, location, outerEdge)}`);
+  const name = `d${scope.helpers.length}`;
+  scope.helpers.push(
+    `function ${name}(p,b){let L=${body.initial},k=0;for(;;){if(++k>${MAX_STEPS}){fault=${FAULT.dstepEndless};return 1}` +
+      `switch(L){${cases.join('\n')}\ndefault:return 1}}}`,
+  );
+  return name;
+}
+
+function locationCode(scope: Scope, body: DStepBody, location: Location, outerEdge: number): string {
+  const edges = location.edges.map((id) => body.edges[id]!);
+  const ordered = [
+    ...edges.filter((edge) => edge.statement.kind !== 'else'),
+    ...edges.filter((edge) => edge.statement.kind === 'else'),
+  ];
+  const code = ordered.map((edge) => edgeCode(scope, edge, outerEdge)).join('');
+  return `${code}if(k===1)return 0;fault=${FAULT.dstepBlocks};return 1;`;
+}
+
+function edgeCode(outer: Scope, edge: Edge, outerEdge: number): string {
+  const scope: Scope = { ...outer, mayFault: false, hasEffect: false };
+  const go = `L=${edge.to};continue;`;
+  const check = () => (scope.mayFault ? 'if(fault!==0)return 1;' : '');
+  const statement = edge.statement;
+  switch (statement.kind) {
+    case 'condition': {
+      const code = truth(scope, statement.expression);
+      return `{const t=${code};${check()}if(t){${go}}}`;
+    }
+    case 'else':
+    case 'print':
+      return `{${go}}`;
+    case 'assert': {
+      const code = truth(scope, statement.expression);
+      return `{const t=${code};${check()}if(!t)asr(p,${outerEdge});${go}}`;
+    }
+    case 'assign': {
+      const code = assignment(scope, statement);
+      return `{${code}${check()}${go}}`;
+    }
+    case 'send': {
+      const code = channel(scope, statement.channel);
+      const fields = statement.args.length;
+      const shapes = candidates(scope, code, fields);
+      const place = queue(scope, code, fields);
+      const values = fieldValues(scope, shapes, statement);
+      const setup = [`c=${code.id},q=${place}`, ...values.map((value, field) => `a${field}=${value}`)];
+      const put = `${enqueue(scope, statement.sorted, fields)}${peak(code)}${go}`;
+      const room = scope.unlimited ? `{${put}}` : `if(M[q]<CAP[QSH[c-1]]){${put}}`;
+      const lost = scope.loseMessages && !scope.unlimited ? `else{${go}}` : '';
+      const check = 'if(fault!==0)return 1;';
+      return `{const ${setup.join(',')};${check}if(CAP[QSH[c-1]]===0){fault=${FAULT.dstepRendezvous};return 1}${room}${lost}}`;
+    }
+    case 'receive': {
+      const code = channel(scope, statement.channel);
+      const place = queue(scope, code, statement.args.length);
+      const position = slot(scope, statement.args, statement.random, 'q');
+      const change = dequeue(scope, statement);
+      return `{const c=${code.id},q=${place},s=${position};if(fault!==0)return 1;if(s>=0){${change}${check()}${go}}}`;
+    }
+    case 'dstep': {
+      const name = dstepFunction(scope, statement.body, outerEdge);
+      return `{const t=${name}(p,b);if(fault!==0)return 1;if(t){${go}}}`;
+    }
+    default:
+      throw new Error('impossible: neither the end of a process nor embedded C inside a compiled d_step');
+  }
+}

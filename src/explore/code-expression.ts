@@ -1,0 +1,308 @@
+// Expressions as JavaScript text. `number` gives code for a 32-bit integer, `truth` for a condition; both follow C as SPIN's
+// verifier is C: 32-bit wrap-around, division towards zero, short-circuit && and ||. What can go wrong sets `fault` and
+// goes on with 0; the statement around it looks at `fault` before it commits anything.
+
+import { impossible } from '../base/result.ts';
+import type { Expression, LValue, ReceiveArgument } from '../process/expression.ts';
+import type { ScalarType } from '../process/program.ts';
+import { FAULT } from './faults.ts';
+import type { Features } from './features.ts';
+import type { Layout, Shape } from './layout.ts';
+import { FRAME, fixedChannels, HEADER, sizeOf } from './layout.ts';
+
+/**
+ * What code generation knows and collects on its way through one statement. In all generated code `p` is the number of the process
+ * that runs, `b` the start of its frame in S.
+ */
+export interface Scope {
+  readonly layout: Layout;
+  readonly features: Features;
+  readonly unlimited: boolean;
+  readonly loseMessages: boolean;
+  /** The never claim's own code: its moves are no steps of the system. */
+  readonly isClaim: boolean;
+  /** The generated code may set `fault`. */
+  mayFault: boolean;
+  /** The generated code has logged effects even when the statement turns out not to be executable. */
+  hasEffect: boolean;
+  /** Helper functions made on the way. */
+  readonly helpers: string[];
+}
+
+export interface ChannelCode {
+  /** Code for the channel's number; evaluated once. */
+  readonly id: string;
+  /** Known at compile time, else null: any shape with the right number of fields. */
+  readonly shape: Shape | null;
+  readonly constantId: number | null;
+}
+
+export function address(scope: Scope, cell: LValue, frame = 'b'): string {
+  const { program, base } = scope.layout;
+  const variable = program.variables[cell.variable]!;
+  let constant = base[variable.id]!;
+  const terms: string[] = variable.role === 'global' ? [] : [frame];
+  let type = variable.type;
+  for (const step of cell.path) {
+    if (step.kind === 'index') {
+      const stride = sizeOf(program, type);
+      if (isConstantWithin(step.index, step.length)) constant += step.index.value * stride;
+      else {
+        scope.mayFault = true;
+        const index = `ix(${number(scope, step.index)},${step.length})`;
+        terms.push(stride === 1 ? index : `${index}*${stride}`);
+      }
+      continue;
+    }
+    if (type.kind !== 'struct') throw new Error('impossible: a field of something that is not a struct');
+    for (const field of program.structs[type.struct]!.fields) {
+      if (field.name === step.name) {
+        type = field.type;
+        break;
+      }
+      constant += sizeOf(program, field.type) * (field.length ?? 1);
+    }
+  }
+  if (terms.length === 0) return `${constant}`;
+  return constant === 0 ? terms.join('+') : `${terms.join('+')}+${constant}`;
+}
+
+function isConstantWithin(
+  expression: Expression,
+  length: number,
+): expression is Expression & { kind: 'constant' } {
+  return expression.kind === 'constant' && expression.value >= 0 && expression.value < length;
+}
+
+export function channel(scope: Scope, cell: LValue): ChannelCode {
+  const variable = scope.layout.program.variables[cell.variable]!;
+  const fixed = fixedChannels(scope.layout, scope.features, variable);
+  if (fixed === null) return { id: `S[${address(scope, cell)}]`, shape: null, constantId: null };
+  if (fixed.firstId === null)
+    return { id: `S[${address(scope, cell)}]`, shape: fixed.shape, constantId: null };
+  const step = cell.path[0];
+  if (step === undefined || step.kind === 'field')
+    return { id: `${fixed.firstId}`, shape: fixed.shape, constantId: fixed.firstId };
+  if (isConstantWithin(step.index, step.length)) {
+    const id = fixed.firstId + step.index.value;
+    return { id: `${id}`, shape: fixed.shape, constantId: id };
+  }
+  scope.mayFault = true;
+  const id = `(${fixed.firstId}+ix(${number(scope, step.index)},${step.length}))`;
+  return { id, shape: fixed.shape, constantId: null };
+}
+
+/** Code for the queue's place in M; the number of message fields is checked where it is not known. */
+export function queue(scope: Scope, code: ChannelCode, fields: number): string {
+  if (code.constantId !== null) return `M[${code.constantId - 1}]`;
+  if (code.shape !== null) return `M[${code.id}-1]`;
+  scope.mayFault = true;
+  return `vc(${code.id},${fields})`;
+}
+
+export function number(scope: Scope, e: Expression): string {
+  switch (e.kind) {
+    case 'constant':
+      return e.value < 0 ? `(${e.value})` : `${e.value | 0}`;
+    case 'read':
+      return `S[${address(scope, e.cell)}]`;
+    case 'unary':
+      if (e.operator === '!') return asNumber(truth(scope, e));
+      return e.operator === '-' ? `(-${number(scope, e.operand)}|0)` : `(~${number(scope, e.operand)})`;
+    case 'binary':
+      return binary(scope, e);
+    case 'conditional':
+      return `(${truth(scope, e.condition)}?${number(scope, e.whenTrue)}:${number(scope, e.whenFalse)})`;
+    case 'channel-query':
+      return e.query === 'len' ? channelLength(scope, e.channel) : asNumber(truth(scope, e));
+    case 'run':
+      return run(scope, e);
+    case 'pc_value':
+      return `pv(${number(scope, e.process)})`;
+    case 'get_priority':
+      return `gp(${number(scope, e.process)})`;
+    case 'set_priority':
+      scope.hasEffect = true;
+      scope.mayFault = true;
+      return `sp(${number(scope, e.process)},${number(scope, e.priority)})`;
+    case '_pid':
+      return 'p';
+    case '_nr_pr':
+      return `S[${HEADER.processes}]`;
+    case '_last':
+      return `S[${HEADER.last}]`;
+    case '_priority':
+      return `S[b+${FRAME.priority}]`;
+    case 'remote-read': {
+      const frame = `rf(${remoteProcess(scope, e.process)},${e.proctype})`;
+      return `S[${address(scope, e.cell, frame)}]`;
+    }
+    case 'poll':
+    case 'timeout':
+    case 'enabled':
+    case 'np_':
+    case 'remote-label':
+      return asNumber(truth(scope, e));
+    case 'opaque':
+      throw new Error('impossible: embedded C is refused before code is generated');
+    default:
+      return impossible(e, 'every expression has a value');
+  }
+}
+
+const asNumber = (condition: string): string => `(${condition}?1:0)`;
+
+const COMPARE = {
+  '==': '===',
+  '!=': '!==',
+  '<': '<',
+  '<=': '<=',
+  '>': '>',
+  '>=': '>=',
+} as const;
+
+function binary(scope: Scope, e: Expression & { kind: 'binary' }): string {
+  const { operator } = e;
+  if (operator === '&&' || operator === '||' || operator in COMPARE) return asNumber(truth(scope, e));
+  const left = number(scope, e.left);
+  const right = number(scope, e.right);
+  switch (operator) {
+    case '+':
+    case '-':
+      return `(${left}${operator}${right.startsWith('-') ? ` ${right}` : right}|0)`;
+    case '*':
+      return `Math.imul(${left},${right})`;
+    case '/':
+    case '%': {
+      const divisor = e.right.kind === 'constant' && e.right.value !== 0 ? right : `dz(${right})`;
+      if (divisor !== right) scope.mayFault = true;
+      return `(${left}${operator}${divisor}|0)`;
+    }
+    default:
+      return `(${left}${operator}${right})`;
+  }
+}
+
+export function truth(scope: Scope, e: Expression): string {
+  switch (e.kind) {
+    case 'constant':
+      return e.value === 0 ? 'false' : 'true';
+    case 'unary':
+      return e.operator === '!' ? `!${truth(scope, e.operand)}` : `(${number(scope, e)}!==0)`;
+    case 'binary':
+      if (e.operator === '&&' || e.operator === '||')
+        return `(${truth(scope, e.left)}${e.operator}${truth(scope, e.right)})`;
+      if (e.operator in COMPARE)
+        return `(${number(scope, e.left)}${COMPARE[e.operator as '==']}${number(scope, e.right)})`;
+      return `(${number(scope, e)}!==0)`;
+    case 'conditional':
+      return `(${truth(scope, e.condition)}?${truth(scope, e.whenTrue)}:${truth(scope, e.whenFalse)})`;
+    case 'channel-query':
+      return channelQuery(scope, e);
+    case 'poll':
+      return poll(scope, e);
+    case 'timeout':
+      return 'TO';
+    case 'np_':
+      return 'np()';
+    case 'enabled':
+      return `en(${number(scope, e.process)})`;
+    case 'remote-label':
+      return `ra(${remoteProcess(scope, e.process)},${e.proctype},${e.location})`;
+    default:
+      return `(${number(scope, e)}!==0)`;
+  }
+}
+
+/** −1 stands for 'the only instance'. */
+const remoteProcess = (scope: Scope, process: Expression | null): string =>
+  process === null ? '-1' : number(scope, process);
+
+function run(scope: Scope, e: Expression & { kind: 'run' }): string {
+  scope.mayFault = true;
+  scope.hasEffect = true;
+  const args = e.args.map((argument) => number(scope, argument));
+  const priority = e.priority === null ? '1' : number(scope, e.priority);
+  return `run${e.proctype}(${[...args, priority].join(',')})`;
+}
+
+function channelLength(scope: Scope, cell: LValue): string {
+  const code = channel(scope, cell);
+  if (code.shape !== null) return `M[${queue(scope, code, 0)}]`;
+  scope.mayFault = true;
+  return `M[vl(${code.id})]`;
+}
+
+function channelQuery(scope: Scope, e: Expression & { kind: 'channel-query' }): string {
+  if (e.query === 'len') return `(${channelLength(scope, e.channel)}!==0)`;
+  if (e.query === 'empty') return `(${channelLength(scope, e.channel)}===0)`;
+  if (e.query === 'nempty') return `(${channelLength(scope, e.channel)}!==0)`;
+  const code = channel(scope, e.channel);
+  let full: string;
+  if (code.shape === null) {
+    scope.mayFault = true;
+    full = `fl(${code.id})`;
+  } else if (scope.unlimited && code.shape.capacity > 0) full = 'false';
+  else full = `(M[${queue(scope, code, 0)}]===${Math.max(1, code.shape.capacity)})`;
+  return e.query === 'full' ? full : `!${full}`;
+}
+
+function poll(scope: Scope, e: Expression & { kind: 'poll' }): string {
+  const code = channel(scope, e.channel);
+  if (code.shape === null || code.shape.capacity === 0) {
+    scope.mayFault = true;
+    return `(nr(${code.id})&&${slot(scope, e.args, e.random, queue(scope, code, e.args.length))}>=0)`;
+  }
+  return `(${slot(scope, e.args, e.random, queue(scope, code, e.args.length))}>=0)`;
+}
+
+/** Code for the position of the message a receive would take, −1 when there is none. */
+export function slot(
+  scope: Scope,
+  args: readonly ReceiveArgument[],
+  random: boolean,
+  queueCode: string,
+): string {
+  const matches = args.flatMap((argument, field) =>
+    argument.kind === 'match' ? [{ field, value: number(scope, argument.value) }] : [],
+  );
+  const name = `f${scope.helpers.length}`;
+  const test = (at: string) =>
+    matches.map(({ field, value }) => `M[${at}+${field}]===${value}`).join('&&') || 'true';
+  const size = args.length;
+  const body = random
+    ? `for(let i=0,a=q+1;i<M[q];i++,a+=${size})if(${test('a')})return i;return -1;`
+    : `return M[q]>0&&${test('q+1')}?0:-1;`;
+  scope.helpers.push(`function ${name}(p,b,q){${body}}`);
+  return `${name}(p,b,${queueCode})`;
+}
+
+/** Code that cuts a value down to what a cell of the type keeps. */
+export function stored(type: ScalarType, value: string): string {
+  if (/^\d+$/.test(value)) {
+    const constant = Number(value);
+    if (type.kind === 'int') return value;
+    if (type.kind === 'bit' || type.kind === 'bool') return `${constant & 1}`;
+    if (type.kind === 'unsigned' && type.bits < 32) return `${constant & (2 ** type.bits - 1)}`;
+    if (type.kind === 'short') return `${(constant << 16) >> 16}`;
+    if (type.kind !== 'unsigned') return `${constant & 255}`;
+  }
+  switch (type.kind) {
+    case 'bit':
+    case 'bool':
+      return `(${value}&1)`;
+    case 'short':
+      return `(${value}<<16>>16)`;
+    case 'int':
+      return value;
+    case 'unsigned':
+      return type.bits >= 32 ? `(${value}|0)` : `(${value}&${2 ** type.bits - 1})`;
+    default:
+      return `(${value}&255)`;
+  }
+}
+
+export const FAULT_HELPERS = `
+function ix(i,n){if(i>>>0<n)return i;fault=${FAULT.index};return 0}
+function dz(d){if(d===0){fault=${FAULT.division};return 1}return d}
+`;

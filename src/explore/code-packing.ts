@@ -1,0 +1,221 @@
+// States as few 32-bit words: header, globals, claim, one record per process, then the queues. The words up to the queues are the
+// *control part*. The encoding is prefix-free (counts and lengths come before what they count), so two states are equal
+// exactly when the words of one are a prefix of the other's storage.
+
+import type { Proctype } from '../process/program.ts';
+import type { Features } from './features.ts';
+import type { Layout, Shape } from './layout.ts';
+import { cellsOf, FRAME, HEADER, storageOf } from './layout.ts';
+
+interface PackedCell {
+  /** Code for the cell. */
+  readonly cell: string;
+  readonly bits: number;
+  readonly signed: boolean;
+}
+
+const bitsFor = (count: number): number => Math.max(1, 32 - Math.clz32(Math.max(0, count - 1)));
+const mask = (bits: number): number => (bits >= 32 ? -1 : 2 ** bits - 1);
+const put = ({ cell, bits, signed }: PackedCell, shift: number): string => {
+  const value = signed && bits < 32 ? `(${cell}&${mask(bits)})` : cell;
+  return shift === 0 ? value : `${value}<<${shift}`;
+};
+const take = ({ bits, signed }: PackedCell, word: string, shift: number): string => {
+  if (bits === 32) return word;
+  if (signed) return `${word}<<${32 - shift - bits}>>${32 - bits}`;
+  return shift === 0 ? `${word}&${mask(bits)}` : `${word}>>>${shift}&${mask(bits)}`;
+};
+
+/** Long arrays become loops, the rest straight-line code. */
+const LOOP_FROM = 48;
+
+interface Piece {
+  readonly pack: string;
+  readonly unpack: string;
+}
+
+function words(cells: readonly PackedCell[]): Piece {
+  const pack: string[] = [];
+  const unpack: string[] = [];
+  let line: string[] = [];
+  let back: string[] = [];
+  let used = 0;
+  const flush = (): void => {
+    if (line.length === 0) return;
+    pack.push(`W[o++]=${line.join('|')};`);
+    unpack.push(`x=A[o++];${back.join('')}`);
+    line = [];
+    back = [];
+    used = 0;
+  };
+  for (const cell of cells) {
+    if (used + cell.bits > 32) flush();
+    line.push(put(cell, used));
+    back.push(`${cell.cell}=${take(cell, 'x', used)};`);
+    used += cell.bits;
+  }
+  flush();
+  return { pack: pack.join(''), unpack: unpack.join('') };
+}
+
+function loop(base: string, count: number, bits: number, signed: boolean): Piece {
+  const per = Math.floor(32 / bits);
+  const value = signed && bits < 32 ? `(S[z+j]&${mask(bits)})` : 'S[z+j]';
+  const back = bits === 32 ? 'x' : signed ? `x<<${32 - bits}>>${32 - bits}` : `x&${mask(bits)}`;
+  const shift = bits === 32 ? '' : `x>>>=${bits};`;
+  const header = `for(let i=0;i<${count};i+=${per}){const z=${base}+i,l=Math.min(${per},${count}-i);`;
+  return {
+    pack: `${header}let x=0;for(let j=0;j<l;j++)x|=${value}<<(j*${bits});W[o++]=x}`,
+    unpack: `${header}let x=A[o++];for(let j=0;j<l;j++){S[z+j]=${back};${shift}}}`,
+  };
+}
+
+/** The cells of some variables in order, packed. `prefix` cells come first in the first word. */
+function variables(
+  layout: Layout,
+  ids: readonly number[],
+  address: (cell: number) => string,
+  prefix: readonly PackedCell[],
+): Piece {
+  const pieces: Piece[] = [];
+  let pending: PackedCell[] = [...prefix];
+  const flush = (): void => {
+    if (pending.length > 0) pieces.push(words(pending));
+    pending = [];
+  };
+  for (const id of ids) {
+    const variable = layout.program.variables[id]!;
+    const cells = cellsOf(layout.program, variable).map((cell) => storageOf(cell.type));
+    const uniform = cells.every(
+      (cell) => cell.bits === cells[0]!.bits && cell.signed === cells[0]!.signed,
+    );
+    if (uniform && cells.length >= LOOP_FROM) {
+      flush();
+      pieces.push(loop(address(layout.base[id]!), cells.length, cells[0]!.bits, cells[0]!.signed));
+    } else
+      cells.forEach((cell, i) => {
+        pending.push({ cell: `S[${address(layout.base[id]! + i)}]`, ...cell });
+      });
+  }
+  flush();
+  return {
+    pack: pieces.map((piece) => piece.pack).join(''),
+    unpack: pieces.map((piece) => piece.unpack).join(''),
+  };
+}
+
+export interface PackingOptions {
+  readonly unlimited: boolean;
+  readonly claim: Proctype | null;
+}
+
+export function packingCode(layout: Layout, features: Features, options: PackingOptions): string {
+  const { program } = layout;
+  const last: PackedCell[] = features.last
+    ? [{ cell: `S[${HEADER.last}]`, bits: 16, signed: true }]
+    : [];
+  const globals = variables(layout, program.globals, (cell) => `${cell}`, last);
+  const claim = claimPiece(layout, options.claim);
+  const typeBits = bitsFor(program.proctypes.length);
+  const frames = program.proctypes.map((proctype) => frame(layout, features, proctype, typeBits));
+  const hasLocalChannels = layout.localChannels.some((slots) => slots.length > 0);
+  return `
+${layout.shapes.map((shape) => queueFunctions(shape, options.unlimited)).join('\n')}
+let controlWords=0;
+function pack(){let o=1;const np=S[0];W[0]=np|S[${HEADER.exclusive}]+1<<16;${globals.pack}${claim.pack}
+for(let i=0;i<np;i++){const b=PB[i];switch(S[b]){${frames.map((piece, t) => `case ${t}:${piece.pack}break;`).join('\n')}}}
+controlWords=o;
+${layout.globalChannels.map((slot, j) => (slot.shape.capacity === 0 ? '' : `o=pq${slot.shape.id}(M[${j}],o);`)).join('')}
+${hasLocalChannels ? `for(let j=${layout.globalChannels.length};j<S[1];j++)switch(QSH[j]){${dispatch(layout, (shape) => `o=pq${shape.id}(M[j],o);`)}}` : ''}
+return o}
+function unpack(A,o){let x=A[o++];const np=x&65535;S[0]=np;S[${HEADER.exclusive}]=(x>>>16)-1;${globals.unpack}${claim.unpack}
+let b=${layout.firstFrame},j=${layout.globalChannels.length};
+for(let i=0;i<np;i++){PB[i]=b;switch(A[o]&${mask(typeBits)}){${frames
+    .map(
+      (piece, t) =>
+        `case ${t}:${piece.unpack}S[b]=${t};b+=${layout.frameSize[t]};${channelTables(layout, t)}break;`,
+    )
+    .join('\n')}}}
+S[${HEADER.top}]=b;S[1]=j;
+${options.unlimited ? `let h=${'QUEUES'};` : 'let h=GLOBALHEAP;'}
+${layout.globalChannels
+  .map((slot, k) => {
+    if (slot.shape.capacity === 0) return options.unlimited ? `h=nq(${k},h,0,0);` : '';
+    if (!options.unlimited) return `o=uq${slot.shape.id}(A,M[${k}],o);`;
+    return `h=nq(${k},h,A[o]+4,${slot.shape.fields.length});o=uq${slot.shape.id}(A,M[${k}],o);`;
+  })
+  .join('')}
+${
+  hasLocalChannels
+    ? `for(let k=${layout.globalChannels.length};k<j;k++)switch(QSH[k]){${layout.shapes
+        .map((shape) => {
+          const reserve = shape.capacity === 0 ? '0' : options.unlimited ? 'A[o]+4' : `${shape.capacity}`;
+          const read = shape.capacity === 0 ? '' : `o=uq${shape.id}(A,M[k],o);`;
+          return `case ${shape.id}:h=nq(k,h,${reserve},${shape.fields.length});${read}break;`;
+        })
+        .join('')}}`
+    : ''
+}
+S[${HEADER.heap}]=h;return o}`;
+}
+
+const dispatch = (layout: Layout, code: (shape: Shape) => string): string =>
+  layout.shapes
+    .filter((shape) => shape.capacity > 0)
+    .map((shape) => `case ${shape.id}:${code(shape)}break;`)
+    .join('');
+
+/** A process's own channels get the next numbers, in the order of declaration. */
+export function channelTables(layout: Layout, type: number): string {
+  return layout.localChannels[type]!.map(
+    (slot) => `QSH[j]=${slot.shape.id};QNM[j]=${slot.name};j++;`,
+  ).join('');
+}
+
+function claimPiece(layout: Layout, claim: Proctype | null): Piece {
+  if (claim === null) return { pack: '', unpack: '' };
+  const base = layout.claimFrame;
+  const location: PackedCell = {
+    cell: `S[${base + FRAME.location}]`,
+    bits: bitsFor(claim.locations.length),
+    signed: false,
+  };
+  return variables(layout, claim.locals, (cell) => `${base + cell}`, [location]);
+}
+
+function frame(layout: Layout, features: Features, proctype: Proctype, typeBits: number): Piece {
+  const prefix: PackedCell[] = [
+    { cell: 'S[b]', bits: typeBits, signed: false },
+    { cell: `S[b+${FRAME.location}]`, bits: bitsFor(proctype.locations.length), signed: false },
+  ];
+  if (features.priority) prefix.push({ cell: `S[b+${FRAME.priority}]`, bits: 8, signed: false });
+  return variables(layout, [...proctype.parameters, ...proctype.locals], (cell) => `b+${cell}`, prefix);
+}
+
+/** Length, then the fields of the messages side by side. */
+function queueFunctions(shape: Shape, unlimited: boolean): string {
+  if (shape.capacity === 0) return '';
+  const fields = shape.fields.map(storageOf);
+  const size = fields.length;
+  const wide = unlimited || shape.capacity > 255;
+  const pack = fields
+    .map(({ bits, signed }, i) => {
+      const value = signed && bits < 32 ? `(M[a+${i}]&${mask(bits)})` : `M[a+${i}]`;
+      return `if(s>${32 - bits}){W[o++]=x;x=0;s=0}x|=${value}<<s;s+=${bits};`;
+    })
+    .join('');
+  const unpack = fields
+    .map(({ bits, signed }, i) => {
+      const value =
+        bits === 32 ? 'x' : signed ? `x>>>s<<${32 - bits}>>${32 - bits}` : `x>>>s&${mask(bits)}`;
+      return `if(s>${32 - bits}){x=A[o++];s=0}M[a+${i}]=${value};s+=${bits};`;
+    })
+    .join('');
+  const room = unlimited ? `if(o+2+n*${size}>W.length)growW(o+2+n*${size});` : '';
+  return `
+function pq${shape.id}(q,o){const n=M[q];${room}let x=${wide ? '0' : 'n'},s=${wide ? 32 : 8};${wide ? 'W[o++]=n;s=0;' : ''}
+for(let i=0,a=q+1;i<n;i++,a+=${size}){${pack}}
+${wide ? 'if(s>0)W[o++]=x;' : 'W[o++]=x;'}return o}
+function uq${shape.id}(A,q,o){let x=A[o++],s=${wide ? 32 : 8};const n=${wide ? 'x' : 'x&255'};M[q]=n;
+for(let i=0,a=q+1;i<n;i++,a+=${size}){${unpack}}return o}`;
+}

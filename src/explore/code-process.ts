@@ -1,0 +1,63 @@
+// One function per proctype that takes every executable edge of a process (`x<id>`), and one for its part in a
+// rendezvous as receiver (`r<id>`).
+
+import type { Edge, Location, Proctype } from '../process/program.ts';
+import type { Scope } from './code-expression.ts';
+import { truth } from './code-expression.ts';
+import { edgeCode, handshakeReceive } from './code-statement.ts';
+import { FRAME } from './layout.ts';
+
+export function expandFunction(scope: Scope, proctype: Proctype, name: string): string {
+  const cases = proctype.locations.map((location) =>
+    locationCode(proctype, location, (edge, isBlocker) => edgeCode({ scope, edge, isBlocker })),
+  );
+  return `function ${name}(p,b){let n=0;${providedCode(scope, proctype, 'return 0;')}switch(S[b+${FRAME.location}]){\n${cases.join('\n')}\n}return n}`;
+}
+
+export function receiveFunction(scope: Scope, proctype: Proctype, name: string): string {
+  const cases = proctype.locations.flatMap((location) => {
+    const code = locationCode(proctype, location, (edge, isBlocker) =>
+      handshakeReceive({ scope, edge, isBlocker }),
+    );
+    return code.includes('===c') ? [code] : [];
+  });
+  if (cases.length === 0) return `function ${name}(){return 0}`;
+  return `function ${name}(p,b,sp,se,c,r){let k=0;${providedCode(scope, proctype, 'return 0;')}switch(S[b+${FRAME.location}]){\n${cases.join('\n')}\n}return k}`;
+}
+
+function providedCode(scope: Scope, proctype: Proctype, otherwise: string): string {
+  if (proctype.provided === null) return '';
+  return `if(!${truth(scope, proctype.provided)}){fault=0;${otherwise}}fault=0;`;
+}
+
+function locationCode(
+  proctype: Proctype,
+  location: Location,
+  codeOf: (edge: Edge, isBlocker: boolean) => string,
+): string {
+  const edges = inOrder(location.edges.map((id) => proctype.edges[id]!));
+  const blockers = new Set(edges.flatMap((edge) => edge.blockedBy));
+  const flags = [...blockers].map((id) => `e${id}=false`);
+  const declare = flags.length > 0 ? `let ${flags.join(',')};` : '';
+  const code = edges.map((edge) => codeOf(edge, blockers.has(edge.id))).join('\n');
+  return `case ${location.id}:{${declare}${code}}break;`;
+}
+
+/** Edges that others wait for come before them, `else` comes last. */
+export function inOrder(edges: readonly Edge[]): Edge[] {
+  const byId = new Map(edges.map((edge) => [edge.id, edge]));
+  const done = new Set<number>();
+  const result: Edge[] = [];
+  const visit = (edge: Edge): void => {
+    if (done.has(edge.id)) return;
+    done.add(edge.id);
+    for (const blocker of edge.blockedBy) {
+      const other = byId.get(blocker);
+      if (other !== undefined) visit(other);
+    }
+    result.push(edge);
+  };
+  for (const edge of edges) if (edge.statement.kind !== 'else') visit(edge);
+  for (const edge of edges) visit(edge);
+  return result;
+}

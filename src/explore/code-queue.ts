@@ -1,0 +1,78 @@
+// The changes that statements make to variables and queues, shared by plain edges and the bodies of d_step.
+// The code around them provides `c` (the channel's number), `q` (its queue in M), `a0…` (field values), `s` (a position).
+
+import type { Receive, Send, Statement } from '../process/program.ts';
+import type { ChannelCode, Scope } from './code-expression.ts';
+import { address, number, stored } from './code-expression.ts';
+import type { Shape } from './layout.ts';
+import { storageOf } from './layout.ts';
+
+export function assignment(scope: Scope, statement: Statement & { kind: 'assign' }): string {
+  const value = number(scope, statement.value);
+  return `w(${address(scope, statement.target)},${stored(statement.target.type, value)});`;
+}
+
+/** The shapes a channel known only at run time can have: those with the right number of fields. */
+export function candidates(scope: Scope, code: ChannelCode, fields: number): readonly Shape[] {
+  if (code.shape !== null) return [code.shape];
+  return scope.layout.shapes.filter((shape) => shape.fields.length === fields);
+}
+
+/** Code for field values as the channel keeps them. */
+export function fieldValues(scope: Scope, shapes: readonly Shape[], statement: Send): string[] {
+  return statement.args.map((argument, field) => {
+    const value = number(scope, argument);
+    const types = shapes.map((shape) => shape.fields[field]!);
+    const same = new Set(types.map((type) => JSON.stringify(storageOf(type))));
+    if (types.length > 0 && same.size === 1) return stored(types[0]!, value);
+    return `tr(QSH[c-1],${field},${value})`;
+  });
+}
+
+/** The longest the queue ever was, seen at the moment it grows, also inside atomic and d_step. */
+export const peak = (code: ChannelCode): string =>
+  `pk(${code.constantId === null ? 'QNM[c-1]' : `QNM[${code.constantId - 1}]`},M[M[c-1]]);`;
+
+export function enqueue(scope: Scope, sorted: boolean, fields: number): string {
+  const room = scope.unlimited ? `const r=room(c-1,${fields});` : 'const r=q;';
+  const at = sorted
+    ? `const z=gap(r,sorted${sortedName(scope, fields)}(r${Array.from({ length: fields }, (_, i) => `,a${i}`).join('')}),${fields});`
+    : `const z=r+1+M[r]*${fields};wm(r,M[r]+1);`;
+  return `${room}${at}${Array.from({ length: fields }, (_, i) => `wm(z+${i},a${i});`).join('')}`;
+}
+
+/** Sorted sends go in front of the first message that is greater; SPIN compares the fields from the first on. */
+function sortedName(scope: Scope, fields: number): number {
+  const name = scope.helpers.length;
+  const compare = Array.from(
+    { length: fields },
+    (_, i) => `if(a${i}>M[z+${i}])continue;if(a${i}<M[z+${i}])return i;`,
+  ).join('');
+  const parameters = Array.from({ length: fields }, (_, i) => `,a${i}`).join('');
+  scope.helpers.push(
+    `function sorted${name}(q${parameters}){for(let i=0;i<M[q];i++){const z=q+1+i*${fields};${compare}}return M[q]}`,
+  );
+  return name;
+}
+
+/** Takes the message at position `s` of the queue at `q` and stores its fields, one after the other. */
+export function dequeue(scope: Scope, statement: Receive): string {
+  const fields = statement.args.length;
+  const reads = statement.args.flatMap((argument, field) =>
+    argument.kind === 'store' ? [`v${field}=M[z+${field}]`] : [],
+  );
+  const take = statement.copy ? '' : `cut(q,s,${fields});`;
+  const values = reads.length > 0 ? `const z=q+1+s*${fields};const ${reads.join(',')};` : '';
+  return `${values}${take}${storeFields(scope, statement, (field) => `v${field}`)}`;
+}
+
+export function storeFields(scope: Scope, statement: Receive, value: (field: number) => string): string {
+  return statement.args
+    .map((argument, field) =>
+      argument.kind === 'store'
+        ? `w(${address(scope, argument.target)},${stored(argument.target.type, value(field))});`
+        : '',
+    )
+    .join('');
+}
+

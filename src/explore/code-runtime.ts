@@ -1,0 +1,105 @@
+// The fixed part of the generated machine: memory, undo log, queues, processes, steps. The names are short because the
+// generated text is long; machine.ts documents what the outside sees.
+
+import { FAULT_HELPERS } from './code-expression.ts';
+import { FAULT } from './faults.ts';
+import type { Features } from './features.ts';
+import type { Layout, Limits } from './layout.ts';
+import { FRAME, HEADER, storageOf } from './layout.ts';
+
+export interface RuntimeOptions {
+  readonly unlimited: boolean;
+  readonly limits: Limits;
+}
+
+/** Queues in M: [reserved, length, cells…]; M[j] points at the length of channel j+1. */
+export function runtimeCode(layout: Layout, features: Features, options: RuntimeOptions): string {
+  const { limits, unlimited } = options;
+  const table = limits.channels + 1;
+  const frames = Math.max(0, ...layout.frameSize) * (limits.processes + 1);
+  const localQueue = Math.max(
+    0,
+    ...layout.localChannels.flatMap((slots) =>
+      slots.map((slot) => 2 + slot.shape.capacity * slot.shape.fields.length),
+    ),
+  );
+  const globalQueues = layout.globalChannels.reduce(
+    (sum, slot) => sum + 2 + slot.shape.capacity * slot.shape.fields.length,
+    0,
+  );
+  const queues = table + 2 + globalQueues + localQueue * limits.channels + 64;
+  return `
+const S=new Int32Array(${layout.firstFrame + frames + Math.max(0, ...layout.frameSize) + 8});
+${unlimited ? 'let' : 'const'} M=new Int32Array(${unlimited ? Math.max(4096, table * 8) : queues});
+${unlimited ? 'let' : 'const'} W=new Int32Array(${layout.firstFrame + frames + queues + 64});
+const PB=new Int32Array(${limits.processes + 1}),QSH=new Int32Array(${table}),QNM=new Int32Array(${table});
+const NF=new Int32Array([${layout.shapes.map((shape) => shape.fields.length).join(',')}]);
+const CAP=new Int32Array([${layout.shapes.map((shape) => (unlimited && shape.capacity > 0 ? 0x7fffffff : shape.capacity)).join(',')}]);
+const QX=new Int32Array(${layout.queueNames.length});
+const QUEUES=${table + 2},NONE=${table + 1};
+let U=new Int32Array(65536),u=0,RV=new Int32Array(4096),rp=0,fault=0,TO=false,dry=false,micro=false,work=0;
+const C=new Int32Array(4*300);let cn=0;
+let sink=null,onFault=null;
+function w(a,v){if(u+2>U.length)growU();U[u]=a;U[u+1]=S[a];u+=2;S[a]=v}
+function wm(a,v){if(u+2>U.length)growU();U[u]=~a;U[u+1]=M[a];u+=2;M[a]=v}
+function undo(m){while(u>m){u-=2;const a=U[u];if(a>=0)S[a]=U[u+1];else M[~a]=U[u+1]}}
+function growU(){const t=new Int32Array(U.length*2);t.set(U);U=t}
+${
+  unlimited
+    ? `function growM(n){if(n>${2 ** 28})throw new RangeError('memory');const t=new Int32Array(Math.max(n,M.length*2));t.set(M);M=t}
+function growW(n){const t=new Int32Array(Math.max(n,W.length*2));t.set(W);W=t}
+function nq(j,h,reserve,nf){const need=h+2+reserve*nf;if(need>M.length)growM(need);M[h]=reserve;M[j]=h+1;M[h+1]=0;return need}
+function room(j,nf){const q=M[j],l=M[q];if(l<M[q-1])return q;const h=S[${HEADER.heap}],reserve=l*2+4,need=h+2+reserve*nf;
+if(need>M.length)growM(need);M[h]=reserve;M[h+1]=l;for(let i=1;i<=l*nf;i++)M[h+1+i]=M[q+i];w(${HEADER.heap},need);wm(j,h+1);return h+1}`
+    : 'function nq(j,h,reserve,nf){M[h]=reserve;M[j]=h+1;M[h+1]=0;return h+2+reserve*nf}'
+}
+${FAULT_HELPERS}
+function vc(c,nf){if(c>0&&c<=S[1]){if(NF[QSH[c-1]]===nf)return M[c-1];fault=${FAULT.messageFields}}else fault=${FAULT.uninitialisedChannel};return NONE}
+function vl(c){if(c>0&&c<=S[1])return M[c-1];fault=${FAULT.uninitialisedChannel};return NONE}
+function fl(c){if(c>0&&c<=S[1]){const k=CAP[QSH[c-1]];return M[M[c-1]]===(k===0?1:k)}fault=${FAULT.uninitialisedChannel};return false}
+function nr(c){if(c>0&&c<=S[1]&&CAP[QSH[c-1]]===0)fault=${FAULT.pollRendezvous};return true}
+function tr(k,f,v){switch(k*64+f){${truncations(layout)}}return v}
+function pk(k,l){if(l>QX[k]&&!dry)QX[k]=l}
+function gap(q,i,nf){const e=q+1+i*nf;for(let a=q+M[q]*nf;a>=e;a--)wm(a+nf,M[a]);wm(q,M[q]+1);return e}
+function cut(q,i,nf){const e=q+1+(M[q]-1)*nf;for(let a=q+1+i*nf;a<e;a++)wm(a,M[a+nf]);wm(q,M[q]-1)}
+function die(p,b){w(0,p);w(${HEADER.top},b);${layout.localChannels.some((slots) => slots.length > 0) ? `w(1,S[1]-LQ[S[b]])` : ''}}
+const LQ=new Int32Array([${layout.localChannels.map((slots) => slots.length).join(',')}]);
+function rf(p,t){if(p<0){for(let i=0;i<S[0];i++)if(S[PB[i]]===t)return PB[i];return DEAD}return p<S[0]&&S[PB[p]]===t?PB[p]:DEAD}
+const DEAD=${layout.firstFrame + frames};
+function ra(p,t,l){const f=rf(p,t);return f!==DEAD&&S[f+${FRAME.location}]===l}
+function pv(p){return p>=0&&p<S[0]?S[PB[p]+${FRAME.location}]:0}
+function gp(p){return p>=0&&p<S[0]?S[PB[p]+${FRAME.priority}]:0}
+function sp(p,v){if(p<0||p>=S[0])return 1;if(v<1||v>255){fault=${FAULT.priorityRange};return 1}w(PB[p]+${FRAME.priority},v);return 1}
+function en(p){if(p<0||p>=S[0])return false;const f=fault,m=u,d=dry;dry=true;const k=xt(p,PB[p]);dry=d;undo(m);fault=f;return k>0}
+${features.priority ? `function hp(p){const v=S[PB[p]+${FRAME.priority}];for(let i=0;i<S[0];i++)if(i!==p&&S[PB[i]+${FRAME.priority}]>v&&en(i))return false;return true}` : ''}
+function xt(p,b){switch(S[b]){${layout.program.proctypes.map((proctype) => `case ${proctype.id}:return x${proctype.id}(p,b);`).join('')}}return 0}
+function xp(p,b){${features.priority ? 'if(!hp(p))return 0;' : ''}return xt(p,b)}
+function rt(p,b,sp,se,c,r){switch(S[b]){${layout.program.proctypes.map((proctype) => `case ${proctype.id}:return r${proctype.id}(p,b,sp,se,c,r);`).join('')}}return 0}
+function rv(p,e,c,r){if(dry)return 1;if(r>RV.length-64){const t=new Int32Array(RV.length*2);t.set(RV);RV=t}let k=0;for(let i=S[0]-1;i>=0;i--)if(i!==p)k+=rt(i,PB[i],p,e,c,r);return k}
+function flt(p,e){const f=fault;fault=0;if(dry)return;C[cn]=p;C[cn+1]=e;C[cn+2]=-1;C[cn+3]=-1;onFault(f,C,cn+4)}
+function asr(p,e){if(fault===0&&!dry){C[cn]=p;C[cn+1]=e;C[cn+2]=-1;C[cn+3]=-1;onFault(${FAULT.assertion},C,cn+4)}return true}
+function push(p,e,p2,e2){C[cn]=p;C[cn+1]=e;C[cn+2]=p2;C[cn+3]=e2;cn+=4}
+function out(p,e){if(dry)return;push(p,e,-1,-1);emit();cn-=4}
+function out2(p,e,p2,e2){push(p,e,p2,e2);emit();cn-=4}
+function chn(p,e){if(dry)return;push(p,e,-1,-1);cont(p);cn-=4}
+function chn2(p,e,p2,e2){push(p,e,p2,e2);cont(p2);cn-=4}
+function emit(){sink(W,pack())}
+function cont(p){if(micro||cn>=1000||++work>400){S[${HEADER.exclusive}]=p;emit();S[${HEADER.exclusive}]=-1;return}
+const t=TO;TO=false;const k=xp(p,PB[p]);TO=t;if(k===0)emit()}
+function system(){let n=0;TO=false;for(let i=S[0]-1;i>=0;i--)n+=xp(i,PB[i]);
+${features.timeout ? 'if(n===0){TO=true;for(let i=S[0]-1;i>=0;i--)n+=xp(i,PB[i]);TO=false}' : ''}return n}
+`;
+}
+
+function truncations(layout: Layout): string {
+  return layout.shapes
+    .flatMap((shape) =>
+      shape.fields.map((type, field) => {
+        const { bits, signed } = storageOf(type);
+        if (bits === 32) return '';
+        const code = signed ? `v<<${32 - bits}>>${32 - bits}` : `v&${2 ** bits - 1}`;
+        return `case ${shape.id * 64 + field}:return ${code};`;
+      }),
+    )
+    .join('');
+}

@@ -1,0 +1,110 @@
+// How processes, channels and variables come to life: `run<id>` for each proctype and `initial` for the first state.
+
+import type { Field, Initialiser, Proctype, ScalarType } from '../process/program.ts';
+import type { Expression } from '../process/expression.ts';
+import type { Scope } from './code-expression.ts';
+import { number, stored } from './code-expression.ts';
+import { FAULT } from './faults.ts';
+import type { Layout, Limits } from './layout.ts';
+import { FRAME, HEADER, sizeOf } from './layout.ts';
+
+interface InitialCell {
+  readonly offset: number;
+  readonly type: ScalarType;
+  readonly value: Expression;
+}
+
+/** The cells of a variable that start with something else than 0; typedef fields may have initialisers of their own. */
+function initialCells(layout: Layout, field: Field): InitialCell[] {
+  const { program } = layout;
+  const { type } = field;
+  const count = field.length ?? 1;
+  const size = sizeOf(program, type);
+  const result: InitialCell[] = [];
+  for (let i = 0; i < count; i++) {
+    if (type.kind === 'struct') {
+      let offset = i * size;
+      for (const inner of program.structs[type.struct]!.fields) {
+        for (const cell of initialCells(layout, inner)) result.push({ ...cell, offset: offset + cell.offset });
+        offset += sizeOf(program, inner.type) * (inner.length ?? 1);
+      }
+      continue;
+    }
+    const value = valueAt(field.initial, i);
+    if (value !== null) result.push({ offset: i, type, value });
+  }
+  return result;
+}
+
+function valueAt(initial: Initialiser | null, index: number): Expression | null {
+  if (initial === null || initial.kind === 'channel') return null;
+  return initial.kind === 'each' ? initial.value : (initial.values[index] ?? null);
+}
+
+function initialValues(scope: Scope, ids: readonly number[], base: (cell: number) => string): string {
+  const { layout } = scope;
+  return ids
+    .flatMap((id) =>
+      initialCells(layout, layout.program.variables[id]!).map((cell) => {
+        const value = stored(cell.type, number(scope, cell.value));
+        return `S[${base(layout.base[id]! + cell.offset)}]=${value};`;
+      }),
+    )
+    .join('');
+}
+
+export function runFunction(scope: Scope, proctype: Proctype, limits: Limits): string {
+  const { layout } = scope;
+  const { program } = layout;
+  const parameters = proctype.parameters.map((id, i) => {
+    const { type } = program.variables[id]!;
+    if (type.kind === 'struct') throw new Error('impossible: a structure as parameter');
+    return `S[b+${layout.base[id]}]=${stored(type, `a${i}`)};`;
+  });
+  const names = proctype.parameters.map((_, i) => `a${i}`);
+  const slots = layout.localChannels[proctype.id]!;
+  const channels =
+    slots.length === 0
+      ? ''
+      : `let j=S[1],h=S[${HEADER.heap}];if(j+${slots.length}>${limits.channels}){fault=${FAULT.tooManyChannels};return 0}` +
+        slots
+          .map(
+            (slot) =>
+              `QSH[j]=${slot.shape.id};QNM[j]=${slot.name};h=nq(j,h,${scope.unlimited && slot.shape.capacity > 0 ? 4 : slot.shape.capacity},${slot.shape.fields.length});j++;S[b+${slot.cell}]=j;`,
+          )
+          .join('') +
+        `w(1,j);w(${HEADER.heap},h);`;
+  const locals = initialValues(scope, proctype.locals, (cell) => `b+${cell}`);
+  return (
+    `function run${proctype.id}(${[...names, 'priority'].join(',')}){const p=S[0],b=S[${HEADER.top}];` +
+    `if(p>=${limits.processes}){fault=${FAULT.tooManyProcesses};return 0}` +
+    `S.fill(0,b,b+${layout.frameSize[proctype.id]});S[b]=${proctype.id};S[b+${FRAME.location}]=${proctype.initial};S[b+${FRAME.priority}]=priority;` +
+    `PB[p]=b;${parameters.join('')}${channels}w(${HEADER.top},b+${layout.frameSize[proctype.id]});w(0,p+1);${locals}return p}`
+  );
+}
+
+export function initialFunction(scope: Scope, claim: Proctype | null): string {
+  const { layout } = scope;
+  const { program } = layout;
+  const channels = layout.globalChannels
+    .map((slot, j) => {
+      const reserve = scope.unlimited && slot.shape.capacity > 0 ? 4 : slot.shape.capacity;
+      return `QSH[${j}]=${slot.shape.id};QNM[${j}]=${slot.name};h=nq(${j},h,${reserve},${slot.shape.fields.length});S[${slot.cell}]=${j + 1};`;
+    })
+    .join('');
+  const start = program.proctypes
+    .flatMap((proctype) => {
+      const call = `run${proctype.id}(${[...proctype.parameters.map(() => '0'), `${proctype.priority ?? 1}`].join(',')});`;
+      return Array.from({ length: proctype.active }, () => call);
+    })
+    .join('');
+  const claimStart =
+    claim === null
+      ? ''
+      : `S[${layout.claimFrame + FRAME.location}]=${claim.initial};{const p=-1,b=${layout.claimFrame};${initialValues(scope, claim.locals, (cell) => `${layout.claimFrame + cell}`)}}`;
+  return (
+    `let GLOBALHEAP=0;function initial(){const p=0,b=0;S.fill(0);u=0;cn=0;rp=0;fault=0;S[${HEADER.exclusive}]=-1;` +
+    `${scope.features.last ? `S[${HEADER.last}]=0;` : ''}S[${HEADER.top}]=${layout.firstFrame};let h=QUEUES;S[1]=${layout.globalChannels.length};` +
+    `${channels}GLOBALHEAP=h;S[${HEADER.heap}]=h;${initialValues(scope, program.globals, (cell) => `${cell}`)}${claimStart}${start}u=0;const f=fault;fault=0;return f}`
+  );
+}

@@ -1,0 +1,193 @@
+// Statements as JavaScript text. Each edge becomes a block that tests executability, makes its changes through the undo
+// log (`w` for S, `wm` for M), reports the step (`out`, or `chn` when an atomic sequence goes on) and takes the changes back.
+// `n` counts the edges of the location that could be taken; it decides `else` and blocking.
+
+import type { Edge, Receive, Send, Statement } from '../process/program.ts';
+import type { ChannelCode, Scope } from './code-expression.ts';
+import { channel, number, queue, slot, truth } from './code-expression.ts';
+import { dstepFunction } from './code-dstep.ts';
+import { assignment, candidates, dequeue, enqueue, fieldValues, peak, storeFields } from './code-queue.ts';
+import { FAULT } from './faults.ts';
+import type { Shape } from './layout.ts';
+import { FRAME, HEADER } from './layout.ts';
+
+export interface EdgeContext {
+  readonly scope: Scope;
+  readonly edge: Edge;
+  /** Other edges of the location wait for this one (`unless`): its executability is kept in `e<id>`. */
+  readonly isBlocker: boolean;
+}
+
+export function edgeCode(context: EdgeContext): string {
+  const { edge } = context;
+  const code = statementCode(context, edge.statement);
+  if (edge.blockedBy.length === 0) return code;
+  return `if(!(${edge.blockedBy.map((id) => `e${id}`).join('||')})){${code}}`;
+}
+
+function statementCode(context: EdgeContext, statement: Statement): string {
+  const { edge } = context;
+  switch (statement.kind) {
+    case 'condition':
+      return guarded(context, (scope) => truth(scope, statement.expression), '');
+    case 'else':
+      return `if(n===0)${step(context, '')}`;
+    case 'assign':
+      return effect(context, (scope) => assignment(scope, statement));
+    case 'print':
+      return step(context, '');
+    case 'assert':
+      return guarded(
+        context,
+        (scope) => `(${truth(scope, statement.expression)}||asr(p,${edge.id}))`,
+        '',
+      );
+    case 'send':
+      return sendCode(context, statement);
+    case 'receive':
+      return receiveCode(context, statement);
+    case 'dstep':
+      return dstepCode(context, statement);
+    case 'end':
+      return endCode(context);
+    default:
+      throw new Error('impossible: embedded C is refused before code is generated');
+  }
+}
+
+function dstepCode(context: EdgeContext, statement: Statement & { kind: 'dstep' }): string {
+  const name = dstepFunction(context.scope, statement.body, context.edge.id);
+  return `{const m=u;const k=${name}(p,b);${afterFault(context, true)}if(k){${commit(context)}}undo(m)}`;
+}
+
+/** Marks the edge as executable and moves the process. */
+function commit({ edge, isBlocker, scope }: EdgeContext): string {
+  const move = edge.to === edge.from ? '' : `w(b+${FRAME.location},${edge.to});`;
+  const last = scope.features.last && !scope.isClaim ? `w(${HEADER.last},p);` : '';
+  const blocker = isBlocker ? `e${edge.id}=true;` : '';
+  const report = scope.isClaim ? 'claimed' : edge.keepsControl ? 'chn' : 'out';
+  return `${move}${last}n++;${blocker}${report}(p,${edge.id});`;
+}
+
+const step = (context: EdgeContext, change: string): string =>
+  `{const m=u;${change}${commit(context)}undo(m)}`;
+
+/** A runtime error makes the edge count as executable (the model did something wrong, it is not blocked) but leads nowhere. */
+function afterFault({ edge, isBlocker }: EdgeContext, mayFault: boolean): string {
+  if (!mayFault) return '';
+  return `if(fault!==0){flt(p,${edge.id});n++;${isBlocker ? `e${edge.id}=true;` : ''}}else `;
+}
+
+function guarded(context: EdgeContext, condition: (scope: Scope) => string, change: string): string {
+  const scope: Scope = { ...context.scope, mayFault: false, hasEffect: false };
+  const code = condition(scope);
+  if (scope.hasEffect)
+    return `{const m=u;const c=${code};${afterFault(context, true)}if(c){${change}${commit(context)}}undo(m)}`;
+  if (scope.mayFault) return `{const c=${code};${afterFault(context, true)}if(c)${step(context, change)}}`;
+  return code === 'true' ? step(context, change) : `if(${code})${step(context, change)}`;
+}
+
+function effect(context: EdgeContext, change: (scope: Scope) => string): string {
+  const scope: Scope = { ...context.scope, mayFault: false, hasEffect: false };
+  const code = change(scope);
+  return `{const m=u;${code}${afterFault(context, scope.mayFault)}{${commit(context)}}undo(m)}`;
+}
+
+function endCode(context: EdgeContext): string {
+  if (context.scope.isClaim) return '';
+  const last = context.scope.features.last ? `w(${HEADER.last},p);` : '';
+  return `if(p===S[0]-1){const m=u;${last}die(p,b);n++;out(p,${context.edge.id});undo(m)}`;
+}
+
+function sendCode(context: EdgeContext, statement: Send): string {
+  const scope: Scope = { ...context.scope, mayFault: false, hasEffect: false };
+  const code = channel(scope, statement.channel);
+  const fields = statement.args.length;
+  const shapes = candidates(scope, code, fields);
+  const place = queue(scope, code, fields);
+  const values = fieldValues(scope, shapes, statement);
+  const known = code.shape === null || code.shape.fields.length === fields;
+  if (!known || shapes.length === 0)
+    return `{fault=${FAULT.messageFields};${afterFault(context, true)}{}}`;
+  const setup = [
+    `const m=u,c=${code.id},q=${place}`,
+    ...values.map((value, field) => `a${field}=${value}`),
+  ].join(',');
+  const rendezvous = shapes.some((shape) => shape.capacity === 0);
+  const buffered = shapes.some((shape) => shape.capacity > 0);
+  const handshake = handshakeCode(context, fields);
+  const append = appendCode(context, statement, code, shapes, fields);
+  const body =
+    rendezvous && buffered ? `if(CAP[QSH[c-1]]===0){${handshake}}else{${append}}` : rendezvous ? handshake : append;
+  return `{${setup};${afterFault(context, scope.mayFault)}{${body}}undo(m)}`;
+}
+
+function appendCode(
+  context: EdgeContext,
+  statement: Send,
+  code: ChannelCode,
+  shapes: readonly Shape[],
+  fields: number,
+): string {
+  const { scope } = context;
+  const capacity = shapes.length === 1 ? `${shapes[0]!.capacity}` : 'CAP[QSH[c-1]]';
+  const change = `${enqueue(scope, statement.sorted, fields)}${peak(code)}`;
+  if (scope.unlimited) return `${change}${commit(context)}`;
+  const put = `if(M[q]<${capacity}){${change}${commit(context)}}`;
+  return scope.loseMessages ? `${put}else{${commit(context)}}` : put;
+}
+
+function handshakeCode(context: EdgeContext, fields: number): string {
+  const { edge, isBlocker, scope } = context;
+  const move = edge.to === edge.from ? '' : `w(b+${FRAME.location},${edge.to});`;
+  const last = scope.features.last ? `w(${HEADER.last},p);` : '';
+  const values = Array.from({ length: fields }, (_, i) => `RV[r+${i}]=a${i};`).join('');
+  return (
+    `${move}${last}const r=rp;rp+=${fields};${values}` +
+    `if(rv(p,${edge.id},c,r)>0){n++;${isBlocker ? `e${edge.id}=true;` : ''}}rp=r;`
+  );
+}
+
+function receiveCode(context: EdgeContext, statement: Receive): string {
+  const scope: Scope = { ...context.scope, mayFault: false, hasEffect: false };
+  const code = channel(scope, statement.channel);
+  const fields = statement.args.length;
+  if (code.shape?.capacity === 0 && !statement.copy) return '';
+  const place = queue(scope, code, fields);
+  const position = slot(scope, statement.args, statement.random, 'q');
+  const poll = statement.copy && code.shape?.capacity !== undefined && code.shape.capacity > 0;
+  const test = statement.copy && !poll ? `(nr(c),${position})` : position;
+  if (statement.copy && !poll) scope.mayFault = true;
+  const setup = `const c=${code.id},q=${place},s=${test};`;
+  const stores: Scope = { ...context.scope, mayFault: false, hasEffect: false };
+  const change = dequeue(stores, statement);
+  const body = `if(s>=0){const m=u;${change}${afterFault(context, stores.mayFault)}{${commit(context)}}undo(m)}`;
+  return `{${setup}${afterFault(context, scope.mayFault)}${body}}`;
+}
+
+/** The receiving half of a rendezvous: message in RV from `r` on, sent by process `sp` over its edge `se` on channel `c`. */
+export function handshakeReceive(context: EdgeContext): string {
+  const { edge, isBlocker } = context;
+  const statement = edge.statement;
+  if (statement.kind !== 'receive' || statement.copy) return '';
+  const scope: Scope = { ...context.scope, mayFault: false, hasEffect: false };
+  const code = channel(scope, statement.channel);
+  if (code.shape !== null && code.shape.capacity > 0) return '';
+  const fields = statement.args.length;
+  const tests = [`${code.id}===c`];
+  if (code.shape === null) tests.push(`NF[QSH[c-1]]===${fields}`);
+  statement.args.forEach((argument, field) => {
+    if (argument.kind === 'match') tests.push(`RV[r+${field}]===${number(scope, argument.value)}`);
+  });
+  const stores: Scope = { ...context.scope, mayFault: false, hasEffect: false };
+  const change = storeFields(stores, statement, (field) => `RV[r+${field}]`);
+  const move = edge.to === edge.from ? '' : `w(b+${FRAME.location},${edge.to});`;
+  const last = scope.features.last ? `w(${HEADER.last},p);` : '';
+  const done = `k++;${isBlocker ? `e${edge.id}=true;` : ''}`;
+  const emit = `${edge.keepsControl ? 'chn2' : 'out2'}(sp,se,p,${edge.id});`;
+  const fault = stores.mayFault ? `if(fault!==0){flt(p,${edge.id});${done}}else ` : '';
+  const code2 = `if(${tests.join('&&')}){const m=u;${change}${fault}{${move}${last}${done}${emit}}undo(m)}`;
+  const guarded =
+    edge.blockedBy.length === 0 ? code2 : `if(!(${edge.blockedBy.map((id) => `e${id}`).join('||')})){${code2}}`;
+  return scope.mayFault ? `${guarded}fault=0;` : guarded;
+}

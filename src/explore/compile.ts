@@ -1,0 +1,154 @@
+// Compiles a program to a machine: JavaScript text, made once per model and run by the engine's own compiler.
+//
+// The semantics is that of SPIN's verifier (docs/semantics.md says how it was compared): which statements are executable, what they
+// change, which intermediate states exist. It departs on request only: `capacity: 'unlimited'` lets every buffered
+// channel grow without end, `processes: 'unlimited'` raises the limit of 255 processes.
+
+import type { Result } from '../base/result.ts';
+import { err, ok } from '../base/result.ts';
+import type { Program, Proctype } from '../process/program.ts';
+import type { Span } from '../source/source.ts';
+import type { Scope } from './code-expression.ts';
+import { packingCode } from './code-packing.ts';
+import { expandFunction, receiveFunction } from './code-process.ts';
+import { runtimeCode } from './code-runtime.ts';
+import { initialFunction, runFunction } from './code-start.ts';
+import { featuresOf } from './features.ts';
+import type { Features } from './features.ts';
+import type { Layout, Limits } from './layout.ts';
+import { FRAME, HEADER, layOut, SPIN_LIMITS } from './layout.ts';
+import type { Machine } from './machine.ts';
+
+export interface CompileOptions {
+  readonly capacity?: 'declared' | 'unlimited';
+  readonly processes?: 'spin' | 'unlimited';
+  /** SPIN's option -m: a message sent to a full channel is lost. */
+  readonly loseMessages?: boolean;
+  /** A never claim that moves along with the system. */
+  readonly claim?: Proctype | null;
+}
+
+export interface Model {
+  readonly program: Program;
+  readonly options: CompileOptions;
+  readonly layout: Layout;
+  readonly features: Features;
+  readonly claim: Proctype | null;
+  readonly machine: Machine;
+}
+
+/** Why a program cannot be executed. */
+export interface CannotExecute {
+  readonly reasonCode: 'embedded-c' | 'too-large';
+  readonly reason: string;
+  readonly span: Span | null;
+}
+
+/** `processes: 'unlimited'` is a large number, too: the memory for frames is laid out beforehand. */
+const MANY: Limits = { processes: 2000, channels: 8000 };
+const MAX_CELLS = 50_000_000;
+
+export function compileModel(
+  program: Program,
+  options: CompileOptions = {},
+): Result<Model, CannotExecute> {
+  const claim = options.claim ?? null;
+  const features = featuresOf(program, claim);
+  if (features.opaque !== null) {
+    const reason = 'the model contains embedded C code, which cannot be executed here';
+    return err({ reasonCode: 'embedded-c', reason, span: features.opaque });
+  }
+  const layout = layOut(program, claim);
+  const cells = layout.firstFrame + Math.max(0, ...layout.frameSize) * 256;
+  if (cells > MAX_CELLS || program.proctypes.length > 65535)
+    return err({ reasonCode: 'too-large', reason: 'the variables of the model do not fit in memory', span: null });
+  const text = machineText(program, layout, features, options, claim);
+  const machine = new Function(text)() as Machine;
+  return ok({ program, options, layout, features, claim, machine });
+}
+
+export function machineText(
+  program: Program,
+  layout: Layout,
+  features: Features,
+  options: CompileOptions,
+  claim: Proctype | null,
+): string {
+  const limits = options.processes === 'unlimited' ? MANY : SPIN_LIMITS;
+  const unlimited = options.capacity === 'unlimited';
+  const scope: Scope = {
+    layout,
+    features,
+    unlimited,
+    loseMessages: options.loseMessages ?? false,
+    isClaim: false,
+    mayFault: false,
+    hasEffect: false,
+    helpers: [],
+  };
+  const processes = program.proctypes.flatMap((proctype) => [
+    expandFunction(scope, proctype, `x${proctype.id}`),
+    receiveFunction(scope, proctype, `r${proctype.id}`),
+    runFunction(scope, proctype, limits),
+  ]);
+  const claimCode = claim === null ? '' : expandFunction({ ...scope, isClaim: true }, claim, 'xclaim');
+  const initial = initialFunction(scope, claim);
+  return [
+    '"use strict";',
+    runtimeCode(layout, features, { unlimited, limits }),
+    ...processes,
+    claimCode,
+    initial,
+    packingCode(layout, features, { unlimited, claim }),
+    ...scope.helpers,
+    flagCode(program, layout, claim),
+    expandCode(layout, claim),
+    INTERFACE,
+  ].join('\n');
+}
+
+/** The first move of a state is the claim's; the system follows, or stands still when it cannot move (stuttering). */
+function expandCode(layout: Layout, claim: Proctype | null): string {
+  const next = claim === null ? 'system()' : `xclaim(-1,${layout.claimFrame})`;
+  const finals =
+    claim === null ? [] : claim.locations.filter((location) => location.isEnd).map((location) => location.id);
+  const at = `S[${layout.claimFrame + FRAME.location}]`;
+  return `
+let ended=false;
+function claimed(){${finals.length > 0 ? `if(${finals.map((id) => `${at}===${id}`).join('||')}){ended=true;emit();ended=false;return}` : ''}if(system()===0)emit()}
+function expand(){u=0;cn=0;work=0;rp=0;fault=0;const x=S[${HEADER.exclusive}];
+if(x>=0){S[${HEADER.exclusive}]=-1;const k=xp(x,PB[x]);if(k>0)return k;if(!micro){emit();return 1}}
+return ${next}}
+function expandProcess(p){u=0;cn=0;work=0;rp=0;fault=0;return p<S[0]?xp(p,PB[p]):0}`;
+}
+
+function flagCode(program: Program, layout: Layout, claim: Proctype | null): string {
+  const bits = program.proctypes.flatMap((proctype) =>
+    proctype.locations.map(
+      (location) =>
+        (location.isProgress ? 1 : 0) | (location.isAccept ? 2 : 0) | (location.isEnd || location.isFinal ? 4 : 0),
+    ),
+  );
+  let start = 0;
+  const starts = program.proctypes.map((proctype) => {
+    const here = start;
+    start += proctype.locations.length;
+    return here;
+  });
+  const accepting =
+    claim === null
+      ? []
+      : claim.locations.filter((location) => location.isAccept).map((location) => location.id);
+  const at = `S[${layout.claimFrame + FRAME.location}]`;
+  const claimFlag =
+    accepting.length === 0 ? '' : `if(${accepting.map((id) => `${at}===${id}`).join('||')})f|=2;`;
+  return `
+const LF=new Uint8Array([${bits.join(',')}]),LB=new Int32Array([${starts.join(',')}]);
+function flags(){let f=4;for(let i=0;i<S[0];i++){const b=PB[i],g=LF[LB[S[b]]+S[b+${FRAME.location}]];f|=g&3;if((g&4)===0)f&=~4}${claimFlag}return f}
+function np(){for(let i=0;i<S[0];i++){const b=PB[i];if(LF[LB[S[b]]+S[b+${FRAME.location}]]&1)return false}return true}`;
+}
+
+const INTERFACE = `
+return {initial,pack,unpack,expand,expandProcess,flags,words:()=>W,controlWords:()=>controlWords,
+setSinks:(s,f)=>{sink=s;onFault=f},setMicro:(m)=>{micro=m},choices:()=>C,choiceLength:()=>cn,claimEnded:()=>ended,
+peaks:()=>QX,cells:S,frames:PB,queues:()=>M,shapeOfChannel:QSH,nameOfChannel:QNM};`;

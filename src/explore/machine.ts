@@ -1,0 +1,48 @@
+// What a compiled model can do. The search engines know only this.
+
+/** Told about each step: the words of the state it leads to; valid only during the call. */
+export type Sink = (words: Int32Array, length: number) => void;
+
+/**
+ * Told about each runtime error: its code and the choices (four numbers per step: process, edge, partner, partner's edge or −1) from the
+ * loaded state on, the failing one last.
+ */
+export type FaultSink = (code: number, choices: Int32Array, length: number) => void;
+
+export interface Machine {
+  /** Loads the initial state; gives a fault code when it cannot even be built, else 0. */
+  initial(): number;
+  /** Packs the loaded state; the words are in `words()`. */
+  pack(): number;
+  words(): Int32Array;
+  /** How many of the packed words come before the queues. */
+  controlWords(): number;
+  unpack(words: Int32Array, offset: number): number;
+  /**
+   * Every step of the loaded state, through the sink. Returns how many there are; 0 means nothing can move. Normally a step
+   * goes on through an atomic sequence, as SPIN does; in micro mode each statement is a step of its own.
+   */
+  expand(): number;
+  /** The same for one process alone, without regard to exclusive control or timeouts. */
+  expandProcess(pid: number): number;
+  setSinks(step: Sink, fault: FaultSink): void;
+  setMicro(micro: boolean): void;
+  /** The choices on the way from the loaded state to the one the sink is told about: four numbers per step. */
+  choices(): Int32Array;
+  choiceLength(): number;
+  /** Bits of the loaded state: 1 progress, 2 accept, 4 everyone stands at a valid end. */
+  flags(): number;
+  /** The claim has reached its end: the run so far violates the property. */
+  claimEnded(): boolean;
+  /** By queue name: the greatest length seen so far. */
+  peaks(): Int32Array;
+  // The memory, for those who describe states: layout.ts says what is where.
+  readonly cells: Int32Array;
+  readonly frames: Int32Array;
+  queues(): Int32Array;
+  /** By channel number − 1: its shape, and its index in the layout's queue names. */
+  readonly shapeOfChannel: Int32Array;
+  readonly nameOfChannel: Int32Array;
+}
+
+export const FLAG = { progress: 1, accept: 2, validEnd: 4 } as const;

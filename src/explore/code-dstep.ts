@@ -4,7 +4,7 @@
 import type { DStepBody, Edge, Location } from '../process/program.ts';
 import type { Scope } from './code-expression.ts';
 import { channel, queue, slot, truth } from './code-expression.ts';
-import { assignment, candidates, dequeue, enqueue, fieldValues, peak } from './code-queue.ts';
+import { assignment, candidates, dequeue, enqueue, fieldValues, printing } from './code-queue.ts';
 import { FAULT } from './faults.ts';
 
 const MAX_STEPS = 1_000_000;
@@ -43,8 +43,9 @@ function edgeCode(outer: Scope, edge: Edge, outerEdge: number): string {
       return `{const t=${code};${check()}if(t){${go}}}`;
     }
     case 'else':
-    case 'print':
       return `{${go}}`;
+    case 'print':
+      return `{${printing(scope, statement)}${go}}`;
     case 'assert': {
       const code = truth(scope, statement.expression);
       return `{const t=${code};${check()}if(!t)asr(p,${outerEdge});${go}}`;
@@ -60,7 +61,7 @@ function edgeCode(outer: Scope, edge: Edge, outerEdge: number): string {
       const place = queue(scope, code, fields);
       const values = fieldValues(scope, shapes, statement);
       const setup = [`c=${code.id},q=${place}`, ...values.map((value, field) => `a${field}=${value}`)];
-      const put = `${enqueue(scope, statement.sorted, fields)}${peak(code)}${go}`;
+      const put = `${enqueue(scope, statement.sorted, fields)}${go}`;
       const room = scope.unlimited ? `{${put}}` : `if(M[q]<CAP[QSH[c-1]]){${put}}`;
       const lost = scope.loseMessages && !scope.unlimited ? `else{${go}}` : '';
       const check = 'if(fault!==0)return 1;';

@@ -86,9 +86,7 @@ function variables(
   for (const id of ids) {
     const variable = layout.program.variables[id]!;
     const cells = cellsOf(layout.program, variable).map((cell) => storageOf(cell.type));
-    const uniform = cells.every(
-      (cell) => cell.bits === cells[0]!.bits && cell.signed === cells[0]!.signed,
-    );
+    const uniform = cells.every((cell) => cell.bits === cells[0]!.bits && cell.signed === cells[0]!.signed);
     if (uniform && cells.length >= LOOP_FROM) {
       flush();
       pieces.push(loop(address(layout.base[id]!), cells.length, cells[0]!.bits, cells[0]!.signed));
@@ -111,9 +109,7 @@ export interface PackingOptions {
 
 export function packingCode(layout: Layout, features: Features, options: PackingOptions): string {
   const { program } = layout;
-  const last: PackedCell[] = features.last
-    ? [{ cell: `S[${HEADER.last}]`, bits: 16, signed: true }]
-    : [];
+  const last: PackedCell[] = features.last ? [{ cell: `S[${HEADER.last}]`, bits: 16, signed: true }] : [];
   const globals = variables(layout, program.globals, (cell) => `${cell}`, last);
   const claim = claimPiece(layout, options.claim);
   const typeBits = bitsFor(program.proctypes.length);
@@ -121,9 +117,11 @@ export function packingCode(layout: Layout, features: Features, options: Packing
   const hasLocalChannels = layout.localChannels.some((slots) => slots.length > 0);
   return `
 ${layout.shapes.map((shape) => queueFunctions(shape, options.unlimited)).join('\n')}
-let controlWords=0;
-function pack(){let o=1;const np=S[0];W[0]=np|S[${HEADER.exclusive}]+1<<16;${globals.pack}${claim.pack}
-for(let i=0;i<np;i++){const b=PB[i];switch(S[b]){${frames.map((piece, t) => `case ${t}:${piece.pack}break;`).join('\n')}}}
+let controlWords=0,globalWords=0;
+function pack(){let o=1;const np=S[0];W[0]=np|S[${HEADER.exclusive}]+1<<16;${globals.pack}${claim.pack}globalWords=o;
+for(let i=0;i<np;i++){const b=PB[i];switch(S[b]){${frames
+    .map((piece, t) => `case ${t}:${piece.pack}break;`)
+    .join('\n')}}}
 controlWords=o;
 ${layout.globalChannels.map((slot, j) => (slot.shape.capacity === 0 ? '' : `o=pq${slot.shape.id}(M[${j}],o);`)).join('')}
 ${hasLocalChannels ? `for(let j=${layout.globalChannels.length};j<S[1];j++)switch(QSH[j]){${dispatch(layout, (shape) => `o=pq${shape.id}(M[j],o);`)}}` : ''}
@@ -167,9 +165,9 @@ const dispatch = (layout: Layout, code: (shape: Shape) => string): string =>
 
 /** A process's own channels get the next numbers, in the order of declaration. */
 export function channelTables(layout: Layout, type: number): string {
-  return layout.localChannels[type]!.map(
-    (slot) => `QSH[j]=${slot.shape.id};QNM[j]=${slot.name};j++;`,
-  ).join('');
+  return layout.localChannels[type]!.map((slot) => `QSH[j]=${slot.shape.id};QNM[j]=${slot.name};j++;`).join(
+    '',
+  );
 }
 
 function claimPiece(layout: Layout, claim: Proctype | null): Piece {
@@ -206,8 +204,7 @@ function queueFunctions(shape: Shape, unlimited: boolean): string {
     .join('');
   const unpack = fields
     .map(({ bits, signed }, i) => {
-      const value =
-        bits === 32 ? 'x' : signed ? `x>>>s<<${32 - bits}>>${32 - bits}` : `x>>>s&${mask(bits)}`;
+      const value = bits === 32 ? 'x' : signed ? `x>>>s<<${32 - bits}>>${32 - bits}` : `x>>>s&${mask(bits)}`;
       return `if(s>${32 - bits}){x=A[o++];s=0}M[a+${i}]=${value};s+=${bits};`;
     })
     .join('');

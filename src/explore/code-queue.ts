@@ -29,16 +29,15 @@ export function fieldValues(scope: Scope, shapes: readonly Shape[], statement: S
   });
 }
 
-/** The longest the queue ever was, seen at the moment it grows, also inside atomic and d_step. */
-export const peak = (code: ChannelCode): string =>
-  `pk(${code.constantId === null ? 'QNM[c-1]' : `QNM[${code.constantId - 1}]`},M[M[c-1]]);`;
-
+/** Adds a message with the fields a0…; `pk` notes the longest the queue ever was, also inside atomic and d_step. */
 export function enqueue(scope: Scope, sorted: boolean, fields: number): string {
   const room = scope.unlimited ? `const r=room(c-1,${fields});` : 'const r=q;';
+  const values = Array.from({ length: fields }, (_, i) => `,a${i}`).join('');
   const at = sorted
-    ? `const z=gap(r,sorted${sortedName(scope, fields)}(r${Array.from({ length: fields }, (_, i) => `,a${i}`).join('')}),${fields});`
+    ? `const i=sorted${sortedName(scope, fields)}(r${values}),z=gap(r,i,${fields});`
     : `const z=r+1+M[r]*${fields};wm(r,M[r]+1);`;
-  return `${room}${at}${Array.from({ length: fields }, (_, i) => `wm(z+${i},a${i});`).join('')}`;
+  const cells = Array.from({ length: fields }, (_, i) => `wm(z+${i},a${i});`).join('');
+  return `${room}${at}${cells}pk(c,${sorted ? 'i' : '-1'});`;
 }
 
 /** Sorted sends go in front of the first message that is greater; SPIN compares the fields from the first on. */
@@ -61,7 +60,7 @@ export function dequeue(scope: Scope, statement: Receive): string {
   const reads = statement.args.flatMap((argument, field) =>
     argument.kind === 'store' ? [`v${field}=M[z+${field}]`] : [],
   );
-  const take = statement.copy ? '' : `cut(q,s,${fields});`;
+  const take = statement.copy ? `cp(q,s,${fields});` : `cut(q,s,${fields});`;
   const values = reads.length > 0 ? `const z=q+1+s*${fields};const ${reads.join(',')};` : '';
   return `${values}${take}${storeFields(scope, statement, (field) => `v${field}`)}`;
 }
@@ -76,3 +75,15 @@ export function storeFields(scope: Scope, statement: Receive, value: (field: num
     .join('');
 }
 
+/** Printing leaves no trace in the state; only a traced step keeps what would be printed. */
+export function printing(scope: Scope, statement: Statement & { kind: 'print' }): string {
+  const ignored: Scope = { ...scope };
+  const values = statement.args.map((argument) => number(ignored, argument));
+  const sets = statement.args.map((argument) => {
+    const type =
+      argument.kind === 'read' ? argument.cell.type : argument.kind === 'constant' ? argument.type : null;
+    return type?.kind === 'mtype' ? type.set : null;
+  });
+  const format = JSON.stringify(statement.format);
+  return `if(T!==null){T.push({kind:'print',format:${format},values:[${values.join(',')}],sets:${JSON.stringify(sets)}});fault=0}`;
+}

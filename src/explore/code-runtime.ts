@@ -37,12 +37,12 @@ const NF=new Int32Array([${layout.shapes.map((shape) => shape.fields.length).joi
 const CAP=new Int32Array([${layout.shapes.map((shape) => (unlimited && shape.capacity > 0 ? 0x7fffffff : shape.capacity)).join(',')}]);
 const QX=new Int32Array(${layout.queueNames.length});
 const QUEUES=${table + 2},NONE=${table + 1};
-let U=new Int32Array(65536),u=0,RV=new Int32Array(4096),rp=0,fault=0,TO=false,dry=false,micro=false,work=0;
+let U=new Int32Array(65536),u=0,RV=new Int32Array(4096),rp=0,fault=0,TO=false,dry=false,micro=false,work=0,T=null;
 const C=new Int32Array(4*300);let cn=0;
 let sink=null,onFault=null;
 function w(a,v){if(u+2>U.length)growU();U[u]=a;U[u+1]=S[a];u+=2;S[a]=v}
 function wm(a,v){if(u+2>U.length)growU();U[u]=~a;U[u+1]=M[a];u+=2;M[a]=v}
-function undo(m){while(u>m){u-=2;const a=U[u];if(a>=0)S[a]=U[u+1];else M[~a]=U[u+1]}}
+function undo(m){while(u>m){u-=2;const a=U[u];if(a>=0)S[a]=U[u+1];else M[~a]=U[u+1]}if(T!==null&&u===0)T.length=0}
 function growU(){const t=new Int32Array(U.length*2);t.set(U);U=t}
 ${
   unlimited
@@ -59,9 +59,12 @@ function vl(c){if(c>0&&c<=S[1])return M[c-1];fault=${FAULT.uninitialisedChannel}
 function fl(c){if(c>0&&c<=S[1]){const k=CAP[QSH[c-1]];return M[M[c-1]]===(k===0?1:k)}fault=${FAULT.uninitialisedChannel};return false}
 function nr(c){if(c>0&&c<=S[1]&&CAP[QSH[c-1]]===0)fault=${FAULT.pollRendezvous};return true}
 function tr(k,f,v){switch(k*64+f){${truncations(layout)}}return v}
-function pk(k,l){if(l>QX[k]&&!dry)QX[k]=l}
+function pk(c,i){const q=M[c-1],l=M[q],k=QNM[c-1];if(l>QX[k]&&!dry)QX[k]=l;if(T!==null&&!dry)T.push({kind:'send',channel:c,position:i<0?l-1:i,sorted:i>=0,message:at(q,i<0?l-1:i,NF[QSH[c-1]])})}
+function at(q,i,nf){return Array.from(M.subarray(q+1+i*nf,q+1+(i+1)*nf))}
+function note(kind,q,i,nf){if(dry)return;let j=0;while(M[j]!==q)j++;T.push({kind,channel:j+1,position:i,sorted:false,message:at(q,i,nf)})}
+function cp(q,i,nf){if(T!==null)note('copy',q,i,nf)}
 function gap(q,i,nf){const e=q+1+i*nf;for(let a=q+M[q]*nf;a>=e;a--)wm(a+nf,M[a]);wm(q,M[q]+1);return e}
-function cut(q,i,nf){const e=q+1+(M[q]-1)*nf;for(let a=q+1+i*nf;a<e;a++)wm(a,M[a+nf]);wm(q,M[q]-1)}
+function cut(q,i,nf){if(T!==null)note('receive',q,i,nf);const e=q+1+(M[q]-1)*nf;for(let a=q+1+i*nf;a<e;a++)wm(a,M[a+nf]);wm(q,M[q]-1)}
 function die(p,b){w(0,p);w(${HEADER.top},b);${layout.localChannels.some((slots) => slots.length > 0) ? `w(1,S[1]-LQ[S[b]])` : ''}}
 const LQ=new Int32Array([${layout.localChannels.map((slots) => slots.length).join(',')}]);
 function rf(p,t){if(p<0){for(let i=0;i<S[0];i++)if(S[PB[i]]===t)return PB[i];return DEAD}return p<S[0]&&S[PB[p]]===t?PB[p]:DEAD}
@@ -75,14 +78,15 @@ ${features.priority ? `function hp(p){const v=S[PB[p]+${FRAME.priority}];for(let
 function xt(p,b){switch(S[b]){${layout.program.proctypes.map((proctype) => `case ${proctype.id}:return x${proctype.id}(p,b);`).join('')}}return 0}
 function xp(p,b){${features.priority ? 'if(!hp(p))return 0;' : ''}return xt(p,b)}
 function rt(p,b,sp,se,c,r){switch(S[b]){${layout.program.proctypes.map((proctype) => `case ${proctype.id}:return r${proctype.id}(p,b,sp,se,c,r);`).join('')}}return 0}
-function rv(p,e,c,r){if(dry)return 1;if(r>RV.length-64){const t=new Int32Array(RV.length*2);t.set(RV);RV=t}let k=0;for(let i=S[0]-1;i>=0;i--)if(i!==p)k+=rt(i,PB[i],p,e,c,r);return k}
+let RVT=null;
+function rv(p,e,c,r){if(dry)return 1;if(T!==null)RVT={kind:'rendezvous',channel:c,message:Array.from(RV.subarray(r,r+NF[QSH[c-1]]))};if(r>RV.length-64){const t=new Int32Array(RV.length*2);t.set(RV);RV=t}let k=0;for(let i=S[0]-1;i>=0;i--)if(i!==p)k+=rt(i,PB[i],p,e,c,r);return k}
 function flt(p,e){const f=fault;fault=0;if(dry)return;C[cn]=p;C[cn+1]=e;C[cn+2]=-1;C[cn+3]=-1;onFault(f,C,cn+4)}
 function asr(p,e){if(fault===0&&!dry){C[cn]=p;C[cn+1]=e;C[cn+2]=-1;C[cn+3]=-1;onFault(${FAULT.assertion},C,cn+4)}return true}
 function push(p,e,p2,e2){C[cn]=p;C[cn+1]=e;C[cn+2]=p2;C[cn+3]=e2;cn+=4}
 function out(p,e){if(dry)return;push(p,e,-1,-1);emit();cn-=4}
-function out2(p,e,p2,e2){push(p,e,p2,e2);emit();cn-=4}
+function out2(p,e,p2,e2){if(T!==null)T.push(RVT);push(p,e,p2,e2);emit();cn-=4;if(T!==null)T.length=0}
 function chn(p,e){if(dry)return;push(p,e,-1,-1);cont(p);cn-=4}
-function chn2(p,e,p2,e2){push(p,e,p2,e2);cont(p2);cn-=4}
+function chn2(p,e,p2,e2){if(T!==null)T.push(RVT);push(p,e,p2,e2);cont(p2);cn-=4;if(T!==null)T.length=0}
 function emit(){sink(W,pack())}
 function cont(p){if(micro||cn>=1000||++work>400){S[${HEADER.exclusive}]=p;emit();S[${HEADER.exclusive}]=-1;return}
 const t=TO;TO=false;const k=xp(p,PB[p]);TO=t;if(k===0)emit()}

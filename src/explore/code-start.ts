@@ -1,12 +1,12 @@
 // How processes, channels and variables come to life: `run<id>` for each proctype and `initial` for the first state.
 
-import type { Field, Initialiser, Proctype, ScalarType } from '../process/program.ts';
 import type { Expression } from '../process/expression.ts';
+import type { Field, Initialiser, Proctype, ScalarType } from '../process/program.ts';
 import type { Scope } from './code-expression.ts';
 import { number, stored } from './code-expression.ts';
 import { FAULT } from './faults.ts';
 import type { Layout, Limits } from './layout.ts';
-import { FRAME, HEADER, sizeOf } from './layout.ts';
+import { cellsOf, FRAME, HEADER, sizeOf } from './layout.ts';
 
 interface InitialCell {
   readonly offset: number;
@@ -25,7 +25,8 @@ function initialCells(layout: Layout, field: Field): InitialCell[] {
     if (type.kind === 'struct') {
       let offset = i * size;
       for (const inner of program.structs[type.struct]!.fields) {
-        for (const cell of initialCells(layout, inner)) result.push({ ...cell, offset: offset + cell.offset });
+        for (const cell of initialCells(layout, inner))
+          result.push({ ...cell, offset: offset + cell.offset });
         offset += sizeOf(program, inner.type) * (inner.length ?? 1);
       }
       continue;
@@ -37,7 +38,7 @@ function initialCells(layout: Layout, field: Field): InitialCell[] {
 }
 
 function valueAt(initial: Initialiser | null, index: number): Expression | null {
-  if (initial === null || initial.kind === 'channel') return null;
+  if (initial === null || initial.kind === 'channel' || initial.kind === 'channel-field') return null;
   return initial.kind === 'each' ? initial.value : (initial.values[index] ?? null);
 }
 
@@ -53,15 +54,21 @@ function initialValues(scope: Scope, ids: readonly number[], base: (cell: number
     .join('');
 }
 
+/** One argument for every scalar of the parameters. */
+function parameterCells(layout: Layout, proctype: Proctype): { cell: number; type: ScalarType }[] {
+  return proctype.parameters.flatMap((id) =>
+    cellsOf(layout.program, layout.program.variables[id]!).map(({ type }, i) => ({
+      cell: layout.base[id]! + i,
+      type,
+    })),
+  );
+}
+
 export function runFunction(scope: Scope, proctype: Proctype, limits: Limits): string {
   const { layout } = scope;
-  const { program } = layout;
-  const parameters = proctype.parameters.map((id, i) => {
-    const { type } = program.variables[id]!;
-    if (type.kind === 'struct') throw new Error('impossible: a structure as parameter');
-    return `S[b+${layout.base[id]}]=${stored(type, `a${i}`)};`;
-  });
-  const names = proctype.parameters.map((_, i) => `a${i}`);
+  const scalars = parameterCells(layout, proctype);
+  const parameters = scalars.map(({ cell, type }, i) => `S[b+${cell}]=${stored(type, `a${i}`)};`);
+  const names = scalars.map((_, i) => `a${i}`);
   const slots = layout.localChannels[proctype.id]!;
   const channels =
     slots.length === 0
@@ -94,7 +101,7 @@ export function initialFunction(scope: Scope, claim: Proctype | null): string {
     .join('');
   const start = program.proctypes
     .flatMap((proctype) => {
-      const call = `run${proctype.id}(${[...proctype.parameters.map(() => '0'), `${proctype.priority ?? 1}`].join(',')});`;
+      const call = `run${proctype.id}(${[...parameterCells(layout, proctype).map(() => '0'), `${proctype.priority ?? 1}`].join(',')});`;
       return Array.from({ length: proctype.active }, () => call);
     })
     .join('');

@@ -3,10 +3,18 @@
 // `n` counts the edges of the location that could be taken; it decides `else` and blocking.
 
 import type { Edge, Receive, Send, Statement } from '../process/program.ts';
-import type { ChannelCode, Scope } from './code-expression.ts';
-import { channel, number, queue, slot, truth } from './code-expression.ts';
 import { dstepFunction } from './code-dstep.ts';
-import { assignment, candidates, dequeue, enqueue, fieldValues, peak, storeFields } from './code-queue.ts';
+import type { Scope } from './code-expression.ts';
+import { channel, number, queue, slot, truth } from './code-expression.ts';
+import {
+  assignment,
+  candidates,
+  dequeue,
+  enqueue,
+  fieldValues,
+  printing,
+  storeFields,
+} from './code-queue.ts';
 import { FAULT } from './faults.ts';
 import type { Shape } from './layout.ts';
 import { FRAME, HEADER } from './layout.ts';
@@ -35,13 +43,9 @@ function statementCode(context: EdgeContext, statement: Statement): string {
     case 'assign':
       return effect(context, (scope) => assignment(scope, statement));
     case 'print':
-      return step(context, '');
+      return step(context, printing(context.scope, statement));
     case 'assert':
-      return guarded(
-        context,
-        (scope) => `(${truth(scope, statement.expression)}||asr(p,${edge.id}))`,
-        '',
-      );
+      return guarded(context, (scope) => `(${truth(scope, statement.expression)}||asr(p,${edge.id}))`, '');
     case 'send':
       return sendCode(context, statement);
     case 'receive':
@@ -107,8 +111,7 @@ function sendCode(context: EdgeContext, statement: Send): string {
   const place = queue(scope, code, fields);
   const values = fieldValues(scope, shapes, statement);
   const known = code.shape === null || code.shape.fields.length === fields;
-  if (!known || shapes.length === 0)
-    return `{fault=${FAULT.messageFields};${afterFault(context, true)}{}}`;
+  if (!known || shapes.length === 0) return `{fault=${FAULT.messageFields};${afterFault(context, true)}{}}`;
   const setup = [
     `const m=u,c=${code.id},q=${place}`,
     ...values.map((value, field) => `a${field}=${value}`),
@@ -116,22 +119,20 @@ function sendCode(context: EdgeContext, statement: Send): string {
   const rendezvous = shapes.some((shape) => shape.capacity === 0);
   const buffered = shapes.some((shape) => shape.capacity > 0);
   const handshake = handshakeCode(context, fields);
-  const append = appendCode(context, statement, code, shapes, fields);
+  const append = appendCode(context, statement, shapes, fields);
   const body =
-    rendezvous && buffered ? `if(CAP[QSH[c-1]]===0){${handshake}}else{${append}}` : rendezvous ? handshake : append;
+    rendezvous && buffered
+      ? `if(CAP[QSH[c-1]]===0){${handshake}}else{${append}}`
+      : rendezvous
+        ? handshake
+        : append;
   return `{${setup};${afterFault(context, scope.mayFault)}{${body}}undo(m)}`;
 }
 
-function appendCode(
-  context: EdgeContext,
-  statement: Send,
-  code: ChannelCode,
-  shapes: readonly Shape[],
-  fields: number,
-): string {
+function appendCode(context: EdgeContext, statement: Send, shapes: readonly Shape[], fields: number): string {
   const { scope } = context;
   const capacity = shapes.length === 1 ? `${shapes[0]!.capacity}` : 'CAP[QSH[c-1]]';
-  const change = `${enqueue(scope, statement.sorted, fields)}${peak(code)}`;
+  const change = enqueue(scope, statement.sorted, fields);
   if (scope.unlimited) return `${change}${commit(context)}`;
   const put = `if(M[q]<${capacity}){${change}${commit(context)}}`;
   return scope.loseMessages ? `${put}else{${commit(context)}}` : put;
@@ -188,6 +189,8 @@ export function handshakeReceive(context: EdgeContext): string {
   const fault = stores.mayFault ? `if(fault!==0){flt(p,${edge.id});${done}}else ` : '';
   const code2 = `if(${tests.join('&&')}){const m=u;${change}${fault}{${move}${last}${done}${emit}}undo(m)}`;
   const guarded =
-    edge.blockedBy.length === 0 ? code2 : `if(!(${edge.blockedBy.map((id) => `e${id}`).join('||')})){${code2}}`;
+    edge.blockedBy.length === 0
+      ? code2
+      : `if(!(${edge.blockedBy.map((id) => `e${id}`).join('||')})){${code2}}`;
   return scope.mayFault ? `${guarded}fault=0;` : guarded;
 }

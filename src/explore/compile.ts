@@ -6,15 +6,15 @@
 
 import type { Result } from '../base/result.ts';
 import { err, ok } from '../base/result.ts';
-import type { Program, Proctype } from '../process/program.ts';
+import type { Proctype, Program } from '../process/program.ts';
 import type { Span } from '../source/source.ts';
 import type { Scope } from './code-expression.ts';
 import { packingCode } from './code-packing.ts';
 import { expandFunction, receiveFunction } from './code-process.ts';
 import { runtimeCode } from './code-runtime.ts';
 import { initialFunction, runFunction } from './code-start.ts';
-import { featuresOf } from './features.ts';
 import type { Features } from './features.ts';
+import { featuresOf } from './features.ts';
 import type { Layout, Limits } from './layout.ts';
 import { FRAME, HEADER, layOut, SPIN_LIMITS } from './layout.ts';
 import type { Machine } from './machine.ts';
@@ -48,10 +48,7 @@ export interface CannotExecute {
 const MANY: Limits = { processes: 2000, channels: 8000 };
 const MAX_CELLS = 50_000_000;
 
-export function compileModel(
-  program: Program,
-  options: CompileOptions = {},
-): Result<Model, CannotExecute> {
+export function compileModel(program: Program, options: CompileOptions = {}): Result<Model, CannotExecute> {
   const claim = options.claim ?? null;
   const features = featuresOf(program, claim);
   if (features.opaque !== null) {
@@ -61,7 +58,11 @@ export function compileModel(
   const layout = layOut(program, claim);
   const cells = layout.firstFrame + Math.max(0, ...layout.frameSize) * 256;
   if (cells > MAX_CELLS || program.proctypes.length > 65535)
-    return err({ reasonCode: 'too-large', reason: 'the variables of the model do not fit in memory', span: null });
+    return err({
+      reasonCode: 'too-large',
+      reason: 'the variables of the model do not fit in memory',
+      span: null,
+    });
   const text = machineText(program, layout, features, options, claim);
   const machine = new Function(text)() as Machine;
   return ok({ program, options, layout, features, claim, machine });
@@ -126,7 +127,9 @@ function flagCode(program: Program, layout: Layout, claim: Proctype | null): str
   const bits = program.proctypes.flatMap((proctype) =>
     proctype.locations.map(
       (location) =>
-        (location.isProgress ? 1 : 0) | (location.isAccept ? 2 : 0) | (location.isEnd || location.isFinal ? 4 : 0),
+        (location.isProgress ? 1 : 0) |
+        (location.isAccept ? 2 : 0) |
+        (location.isEnd || location.isFinal ? 4 : 0),
     ),
   );
   let start = 0;
@@ -149,6 +152,6 @@ function np(){for(let i=0;i<S[0];i++){const b=PB[i];if(LF[LB[S[b]]+S[b+${FRAME.l
 }
 
 const INTERFACE = `
-return {initial,pack,unpack,expand,expandProcess,flags,words:()=>W,controlWords:()=>controlWords,
-setSinks:(s,f)=>{sink=s;onFault=f},setMicro:(m)=>{micro=m},choices:()=>C,choiceLength:()=>cn,claimEnded:()=>ended,
+return {initial,pack,unpack,expand,expandProcess,flags,words:()=>W,controlWords:()=>controlWords,globalWords:()=>globalWords,
+setSinks:(s,f)=>{sink=s;onFault=f},setMicro:(m)=>{micro=m},setTrace:(t)=>{T=t},choices:()=>C,choiceLength:()=>cn,claimEnded:()=>ended,
 peaks:()=>QX,cells:S,frames:PB,queues:()=>M,shapeOfChannel:QSH,nameOfChannel:QNM};`;

@@ -1,7 +1,6 @@
 // Which parts of the language a program uses: the compiled code pays only for those, and what cannot be executed is refused.
 
-import type { VariableId } from '../process/program.ts';
-import type { Program, Proctype } from '../process/program.ts';
+import type { Proctype, Program, VariableId } from '../process/program.ts';
 import type { Span } from '../source/source.ts';
 import { walkProgram } from './walk.ts';
 

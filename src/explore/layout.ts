@@ -4,17 +4,17 @@
 // creation; one cell per scalar. A second array `M` holds the queues. Both are what the generated code works on; states are
 // packed from them into as few words as the types allow.
 
-import { rangeOf } from '../process/types.ts';
 import type {
   ChannelSite,
-  Program,
   Proctype,
   ProctypeId,
+  Program,
   ScalarType,
   Type,
   Variable,
   VariableId,
 } from '../process/program.ts';
+import { rangeOf } from '../process/types.ts';
 import type { Features } from './features.ts';
 
 /** S[0] processes, S[1] channels, S[2] the process with exclusive control or −1, S[3] the last to move, S[4] end of the frames, S[5] end of the queues in M. */
@@ -148,7 +148,7 @@ function slotsOf(
   return program.channelSites
     .filter((site) => site.variable === id)
     .flatMap((site) => {
-      const shape = shapeOf(program, shapes, site);
+      const shape = shapeOf(shapes, site);
       return offsetsOf(program, variable, site.fieldPath).map(({ offset, name }) => {
         names.push({ name: prefix + name, capacity: site.capacity, site });
         return { cell: base[id]! + offset, shape, name: names.length - 1 };
@@ -181,14 +181,10 @@ function offsetsOf(
   return result;
 }
 
-function shapeOf(program: Program, shapes: Shape[], site: ChannelSite): Shape {
-  const fields = site.fields.flatMap((type) =>
-    cellsOf(program, { name: '', type, length: null }).map((cell) => cell.type),
-  );
+function shapeOf(shapes: Shape[], site: ChannelSite): Shape {
+  const { fields } = site;
   const key = JSON.stringify([site.capacity, fields.map(storageOf)]);
-  const known = shapes.find(
-    (shape) => JSON.stringify([shape.capacity, shape.fields.map(storageOf)]) === key,
-  );
+  const known = shapes.find((shape) => JSON.stringify([shape.capacity, shape.fields.map(storageOf)]) === key);
   if (known !== undefined) return known;
   const shape = { id: shapes.length, capacity: site.capacity, fields };
   shapes.push(shape);

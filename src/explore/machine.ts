@@ -9,6 +9,26 @@ export type Sink = (words: Int32Array, length: number) => void;
  */
 export type FaultSink = (code: number, choices: Int32Array, length: number) => void;
 
+/** What a step did that its choice alone does not tell. */
+export type Operation =
+  | {
+      /** One message put into or taken from a queue. */
+      readonly kind: 'send' | 'receive' | 'copy';
+      /** The channel's number. */
+      readonly channel: number;
+      readonly position: number;
+      readonly sorted: boolean;
+      readonly message: readonly number[];
+    }
+  | { readonly kind: 'rendezvous'; readonly channel: number; readonly message: readonly number[] }
+  | {
+      readonly kind: 'print';
+      readonly format: string;
+      readonly values: readonly number[];
+      /** By argument: the mtype set whose names `%e` shows, or null. */
+      readonly sets: readonly (string | null)[];
+    };
+
 export interface Machine {
   /** Loads the initial state; gives a fault code when it cannot even be built, else 0. */
   initial(): number;
@@ -17,6 +37,8 @@ export interface Machine {
   words(): Int32Array;
   /** How many of the packed words come before the queues. */
   controlWords(): number;
+  /** How many of them come before the processes; the first word is the number of processes. */
+  globalWords(): number;
   unpack(words: Int32Array, offset: number): number;
   /**
    * Every step of the loaded state, through the sink. Returns how many there are; 0 means nothing can move. Normally a step
@@ -27,6 +49,8 @@ export interface Machine {
   expandProcess(pid: number): number;
   setSinks(step: Sink, fault: FaultSink): void;
   setMicro(micro: boolean): void;
+  /** Collects what the step the sink is told about did (micro mode only); null turns it off. */
+  setTrace(operations: Operation[] | null): void;
   /** The choices on the way from the loaded state to the one the sink is told about: four numbers per step. */
   choices(): Int32Array;
   choiceLength(): number;

@@ -42,7 +42,8 @@ export class StateStore {
     return state;
   }
 
-  private equals(state: number, words: Int32Array, length: number): boolean {
+  /** Are these the state's words? */
+  equals(state: number, words: Int32Array, length: number): boolean {
     const offset = this.offsets[state]!;
     const chunk = this.chunks[Math.floor(offset / CHUNK)]!;
     const start = offset % CHUNK;
@@ -66,7 +67,7 @@ export class StateStore {
       this.offsets = larger;
     }
     this.offsets[this.count] = this.next;
-    this.next += length > CHUNK ? CHUNK : length;
+    this.next += Math.min(length, CHUNK);
     return this.count++;
   }
 

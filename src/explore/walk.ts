@@ -1,7 +1,7 @@
 // Visits every expression and every written cell of a program: what the compiler must know before it lays out memory.
 
 import type { Expression, LValue, ReceiveArgument } from '../process/expression.ts';
-import type { DStepBody, Edge, Initialiser, Program, Proctype, Statement } from '../process/program.ts';
+import type { DStepBody, Edge, Initialiser, Proctype, Program, Statement } from '../process/program.ts';
 
 export interface Visitor {
   readonly expression?: (expression: Expression) => void;
@@ -22,7 +22,7 @@ export function walkProctype(proctype: Proctype, visitor: Visitor): void {
 }
 
 function walkInitialiser(initial: Initialiser | null, visitor: Visitor): void {
-  if (initial === null || initial.kind === 'channel') return;
+  if (initial === null || initial.kind === 'channel' || initial.kind === 'channel-field') return;
   const values = initial.kind === 'each' ? [initial.value] : initial.values;
   for (const value of values) walkExpression(value, visitor);
 }

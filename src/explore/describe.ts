@@ -1,0 +1,231 @@
+// A run in the user's words: choices are taken one by one on the concrete semantics, and what each did is written down.
+// This is also the replay: choices that are not possible are reported, never skipped.
+
+import type { Edge } from '../process/program.ts';
+import { startOf } from '../source/source.ts';
+import type { Change, Event, Run, Step } from '../verdict/run.ts';
+import type { Model } from './compile.ts';
+import { FRAME, HEADER } from './layout.ts';
+import type { Operation } from './machine.ts';
+import type { CellNames } from './names.ts';
+import { cellNames, formatPrint, processLabel, proctypeOf, showValue, sourceText } from './names.ts';
+import { applyChoice } from './trail.ts';
+
+export interface DescribeOptions {
+  readonly title: string;
+  /** Index of the micro step from which the run repeats. */
+  readonly loopStart?: number | null;
+  /** The last choice is one that fails (a runtime error): it has no successor. */
+  readonly failing?: boolean;
+}
+
+export type Described =
+  | { readonly ok: true; readonly run: Run }
+  | { readonly ok: false; readonly failedAt: number; readonly run: Run };
+
+export function describe(model: Model, choices: readonly number[], options: DescribeOptions): Described {
+  const writer = new RunWriter(model);
+  model.machine.initial();
+  writer.begin();
+  const count = choices.length / 4;
+  for (let i = 0; i < count; i++) {
+    const choice = choices.slice(i * 4, i * 4 + 4);
+    if (options.failing && i === count - 1) {
+      writer.failingStep(choice);
+      break;
+    }
+    if (!writer.step(choice)) return { ok: false, failedAt: i, run: writer.finish(options) };
+  }
+  return { ok: true, run: writer.finish(options) };
+}
+
+/** Follows the machine and keeps names: of processes as they come and go, of the channels they bring. */
+export class RunWriter {
+  private readonly model: Model;
+  private readonly names: CellNames;
+  private readonly actors: string[] = [];
+  /** Process number → index in `actors`, and its proctype. */
+  private readonly alive: { actor: number; type: number }[] = [];
+  private readonly queues: { name: string; capacity: number | null }[] = [];
+  /** Channel number − 1 → name, and index in the layout's queue names. */
+  private readonly channels: string[] = [];
+  private readonly nameIndex: number[] = [];
+  private readonly steps: Step[] = [];
+  private initial: Change[] = [];
+
+  constructor(model: Model) {
+    this.model = model;
+    this.names = cellNames(model);
+  }
+
+  /** The machine holds the first state. */
+  begin(): void {
+    const { layout } = this.model;
+    for (const slot of layout.globalChannels)
+      this.addChannel(slot.name, layout.queueNames[slot.name]!.name, slot.shape.capacity);
+    for (let pid = 0; pid < this.processes(); pid++) this.born(pid);
+    this.initial = this.values();
+  }
+
+  /** Takes the choice; false when the loaded state does not allow it. */
+  step(choice: readonly number[]): boolean {
+    const { machine } = this.model;
+    const operations: Operation[] = [];
+    const [pid, edgeId, partner, partnerEdge] = choice as [number, number, number, number];
+    if (pid >= this.processes()) return false;
+    const edge = proctypeOf(this.model, pid).edges[edgeId];
+    const other =
+      partner >= 0 && partner < this.processes() ? proctypeOf(this.model, partner).edges[partnerEdge] : null;
+    if (edge === undefined || other === undefined) return false;
+    const before = this.values();
+    const actors =
+      partner >= 0 ? [this.alive[pid]!.actor, this.alive[partner]!.actor] : [this.alive[pid]!.actor];
+    const events: Event[] = [];
+    machine.setTrace(operations);
+    const kept: Operation[] = [];
+    const taken = this.applyTraced(choice, operations, kept);
+    machine.setTrace(null);
+    if (!taken) return false;
+    for (const operation of kept) events.push(this.eventOf(operation));
+    events.push(...this.birthsAndDeaths());
+    const changes = this.changes(before);
+    this.steps.push({
+      actors,
+      text: this.text(edge, other),
+      at: startOf(edge.span),
+      events,
+      changes,
+      choice: partner >= 0 ? choice : choice.slice(0, 2),
+    });
+    return true;
+  }
+
+  /** The operations belong to the chosen step only: the list is copied at the moment the step is seen. */
+  private applyTraced(choice: readonly number[], operations: Operation[], kept: Operation[]): boolean {
+    return applyChoice(this.model, choice, () => kept.push(...operations));
+  }
+
+  failingStep(choice: readonly number[]): void {
+    const [pid, edgeId] = choice as [number, number];
+    const edge = proctypeOf(this.model, pid).edges[edgeId]!;
+    this.steps.push({
+      actors: [this.alive[pid]!.actor],
+      text: sourceText(edge.span),
+      at: startOf(edge.span),
+      events: [],
+      changes: [],
+      choice: [pid, edgeId],
+    });
+  }
+
+  finish(options: DescribeOptions): Run {
+    return {
+      title: options.title,
+      actors: this.actors,
+      queues: this.queues,
+      initial: this.initial,
+      steps: this.steps,
+      loopStart: options.loopStart ?? null,
+    };
+  }
+
+  private processes(): number {
+    return this.model.machine.cells[HEADER.processes]!;
+  }
+
+  private text(edge: Edge, other: Edge | null): string {
+    if (edge.statement.kind === 'end') return '-end-';
+    if (edge.statement.kind === 'else') return 'else';
+    return other === null ? sourceText(edge.span) : `${sourceText(edge.span)} → ${sourceText(other.span)}`;
+  }
+
+  private readonly channelName = (id: number): string => this.channels[id - 1] ?? `channel ${id}`;
+
+  private addChannel(index: number, name: string, capacity: number): void {
+    const unlimited = this.model.options.capacity === 'unlimited' && capacity > 0;
+    this.nameIndex[this.channels.length] = index;
+    this.channels.push(name);
+    this.queues.push({ name, capacity: unlimited ? null : capacity });
+  }
+
+  private born(pid: number): number {
+    const { layout, machine } = this.model;
+    const type = machine.cells[machine.frames[pid]! + FRAME.type]!;
+    const label = this.freshName(processLabel(this.model, pid, this.channelName), pid);
+    this.actors.push(label);
+    this.alive[pid] = { actor: this.actors.length - 1, type };
+    for (const slot of layout.localChannels[type]!) {
+      const own = layout.queueNames[slot.name]!.name.slice(layout.program.proctypes[type]!.name.length + 1);
+      this.addChannel(slot.name, `${label}.${own}`, slot.shape.capacity);
+    }
+    return this.actors.length - 1;
+  }
+
+  /** Two processes that would be called the same get their number, in SPIN's notation. */
+  private freshName(label: string, pid: number): string {
+    if (!this.actors.includes(label)) return label;
+    let name = `${label}[${pid}]`;
+    for (let again = 2; this.actors.includes(name); again++) name = `${label}[${pid}]#${again}`;
+    return name;
+  }
+
+  private birthsAndDeaths(): Event[] {
+    const { layout } = this.model;
+    const events: Event[] = [];
+    const known = this.alive.length;
+    const now = this.processes();
+    for (let pid = known; pid > now; pid--) {
+      events.push({ kind: 'end' });
+      this.channels.length -= layout.localChannels[this.alive.pop()!.type]!.length;
+    }
+    for (let pid = known; pid < now; pid++) events.push({ kind: 'start', actor: this.born(pid) });
+    return events;
+  }
+
+  private message(values: readonly number[], name: number): string {
+    const { layout, program } = this.model;
+    const { fields } = layout.queueNames[name]!.site;
+    return values.map((value, i) => showValue(program, fields[i]!, value, this.channelName)).join(',');
+  }
+
+  private eventOf(operation: Operation): Event {
+    if (operation.kind === 'print')
+      return { kind: 'print', text: formatPrint(this.model.program, operation) };
+    const name = this.nameIndex[operation.channel - 1]!;
+    const queue = this.channelName(operation.channel);
+    const message = this.message(operation.message, name);
+    if (operation.kind === 'rendezvous') return { kind: 'rendezvous', queue, message };
+    if (operation.kind === 'send')
+      return { kind: 'send', queue, message, ...(operation.sorted ? { position: operation.position } : {}) };
+    return {
+      kind: 'receive',
+      queue,
+      message,
+      ...(operation.position > 0 ? { position: operation.position } : {}),
+      ...(operation.kind === 'copy' ? { copy: true } : {}),
+    };
+  }
+
+  /** Every variable with its value. */
+  private values(): Change[] {
+    const { machine, program } = this.model;
+    const show = (type: Parameters<typeof showValue>[1], value: number) =>
+      showValue(program, type, value, this.channelName);
+    const result = this.names.globals.map(({ name, type, cell }) => ({
+      name,
+      value: show(type, machine.cells[cell]!),
+    }));
+    for (let pid = 0; pid < this.alive.length && pid < this.processes(); pid++) {
+      const frame = machine.frames[pid]!;
+      const actor = this.actors[this.alive[pid]!.actor]!;
+      for (const { name, type, cell } of this.names.locals[machine.cells[frame + FRAME.type]!]!)
+        result.push({ name: `${actor}.${name}`, value: show(type, machine.cells[frame + cell]!) });
+    }
+    return result;
+  }
+
+  private changes(before: readonly Change[]): Change[] {
+    const old = new Map(before.map(({ name, value }) => [name, value]));
+    return this.values().filter(({ name, value }) => old.get(name) !== value);
+  }
+}

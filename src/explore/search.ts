@@ -1,0 +1,239 @@
+// Exhaustive search over the compiled model: breadth first (shortest runs) or last in, first out.
+//
+// States are counted as SPIN's verifier counts them with reductions off: what lies inside an atomic sequence is passed through, not
+// counted. Sequences that branch or run on for very long are stored in between, so that a search always ends on a
+// finite model, where SPIN would stop at its depth limit; `states` does not count those.
+
+import type { Budget, Observer } from '../base/budget.ts';
+import type { Model } from './compile.ts';
+import type { FaultCode } from './faults.ts';
+import { FAULT } from './faults.ts';
+import { IntList } from './growable.ts';
+import { FLAG } from './machine.ts';
+import { StateStore } from './store.ts';
+
+export interface SearchGoals {
+  /** Invalid end states. */
+  readonly endStates?: boolean;
+  /** Assertions and runtime errors. Without it they are still where a path ends. */
+  readonly assertions?: boolean;
+}
+
+export interface SearchOptions extends SearchGoals {
+  readonly order?: 'breadth' | 'depth';
+  /** Go on after a violation, past violated assertions as `pan -c0` does (default: stop at the first). */
+  readonly all?: boolean;
+  /** Keep the edges of the state graph, for cycles. */
+  readonly graph?: boolean;
+  /** Called for each new state with its number; returning true ends the search (limit: null, stopped: true). */
+  readonly onState?: (space: StateSpace, state: number) => boolean;
+  /** Called after each expansion, when the machine is free to be used; true ends the search. */
+  readonly onExpanded?: (space: StateSpace, state: number) => boolean;
+}
+
+export type LimitReached = 'time-limit' | 'state-limit' | 'memory-limit';
+
+export type ViolationKind = 'invalid-end-state' | 'assertion' | 'runtime-error' | 'claim';
+
+export interface Violation {
+  readonly kind: ViolationKind;
+  readonly fault: FaultCode | null;
+  /** Where it begins: the state, and the choices from there (four numbers per step), the failing one last. */
+  readonly state: number;
+  readonly choices: readonly number[];
+}
+
+export interface StateSpace {
+  readonly model: Model;
+  readonly store: StateStore;
+  /** By state: the state it was first reached from, −1 for the initial one. */
+  readonly parents: IntList;
+  /** With `graph`: the targets of a state's steps are edges[rowStart .. rowEnd). */
+  readonly edges: IntList;
+  readonly rowStart: IntList;
+  readonly rowEnd: IntList;
+  /** With `graph`: FLAG bits. */
+  readonly flags: IntList;
+}
+
+export interface SearchOutcome {
+  readonly space: StateSpace;
+  /** As SPIN counts them. */
+  readonly states: number;
+  readonly transitions: number;
+  readonly violations: readonly Violation[];
+  readonly violationCount: number;
+  /** Null: every reachable state was seen (unless `stopped`). */
+  readonly limit: LimitReached | null;
+  /** A violation or `onState` ended the search. */
+  readonly stopped: boolean;
+  readonly bytes: number;
+}
+
+const CHECK_EVERY = 1024;
+const KEPT_VIOLATIONS = 100;
+
+export function search(
+  model: Model,
+  options: SearchOptions,
+  budget: Budget,
+  observer: Observer,
+): SearchOutcome {
+  const run = new Search(model, options, budget, observer);
+  return run.run();
+}
+
+class Search {
+  private readonly space: StateSpace;
+  private readonly violations: Violation[] = [];
+  private violationCount = 0;
+  private states = 0;
+  private transitions = 0;
+  private current = 0;
+  private stop = false;
+  private readonly stack: number[] = [];
+  private readonly model: Model;
+  private readonly options: SearchOptions;
+  private readonly budget: Budget;
+  private readonly observer: Observer;
+
+  constructor(model: Model, options: SearchOptions, budget: Budget, observer: Observer) {
+    this.model = model;
+    this.options = options;
+    this.budget = budget;
+    this.observer = observer;
+    this.space = {
+      model,
+      store: new StateStore(),
+      parents: new IntList(),
+      edges: new IntList(),
+      rowStart: new IntList(),
+      rowEnd: new IntList(),
+      flags: new IntList(),
+    };
+  }
+
+  run(): SearchOutcome {
+    const { machine } = this.model;
+    machine.setMicro(false);
+    machine.setTrace(null);
+    machine.setSinks(this.step, this.fault);
+    machine.peaks().fill(0);
+    let limit: LimitReached | null = null;
+    try {
+      const fault = machine.initial();
+      this.current = -1;
+      if (fault === 0) this.step(machine.words(), machine.pack());
+      else this.violate('runtime-error', fault as FaultCode, []);
+      limit = this.options.order === 'depth' ? this.lastInFirstOut() : this.breadthFirst();
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      limit = 'memory-limit';
+    }
+    return {
+      space: this.space,
+      states: this.states,
+      transitions: this.transitions,
+      violations: this.violations,
+      violationCount: this.violationCount,
+      limit,
+      stopped: this.stop,
+      bytes: this.bytes(),
+    };
+  }
+
+  private breadthFirst(): LimitReached | null {
+    const { store } = this.space;
+    for (let state = 0; state < store.count && !this.stop; state++) {
+      if (store.count > this.budget.maxStates) return 'state-limit';
+      if (state % CHECK_EVERY === 0) {
+        const limit = this.limitReached();
+        if (limit !== null) return limit;
+      }
+      this.expand(state);
+    }
+    return null;
+  }
+
+  private lastInFirstOut(): LimitReached | null {
+    let done = 0;
+    for (let state = this.stack.pop(); state !== undefined && !this.stop; state = this.stack.pop()) {
+      if (this.space.store.count > this.budget.maxStates) return 'state-limit';
+      if (done++ % CHECK_EVERY === 0) {
+        const limit = this.limitReached();
+        if (limit !== null) return limit;
+      }
+      this.expand(state);
+    }
+    return null;
+  }
+
+  private expand(state: number): void {
+    const { machine } = this.model;
+    const { store, edges, rowStart, rowEnd, flags } = this.space;
+    this.current = state;
+    machine.unpack(store.chunkOf(state), store.startOf(state));
+    if (this.options.graph) {
+      flags.set(state, machine.flags());
+      rowStart.set(state, edges.length);
+    }
+    const steps = machine.expand();
+    if (this.options.graph) rowEnd.set(state, edges.length);
+    if (steps === 0 && this.options.endStates && this.model.claim === null) {
+      if ((machine.flags() & FLAG.validEnd) === 0) this.violate('invalid-end-state', null, []);
+    }
+    if (this.options.onExpanded !== undefined) {
+      if (this.options.onExpanded(this.space, state)) this.stop = true;
+      machine.setMicro(false);
+      machine.setTrace(null);
+      machine.setSinks(this.step, this.fault);
+    }
+  }
+
+  private readonly step = (words: Int32Array, length: number): void => {
+    const { store, parents, edges } = this.space;
+    this.transitions++;
+    if (this.model.machine.claimEnded()) {
+      this.violate('claim', null, this.currentChoices());
+      return;
+    }
+    const state = store.add(words, length);
+    if (this.options.graph && this.current >= 0) edges.push(state);
+    if (!store.wasNew) return;
+    if (words[0]! >>> 16 === 0) this.states++;
+    parents.push(this.current);
+    if (this.options.order === 'depth') this.stack.push(state);
+    if (this.options.onState?.(this.space, state)) this.stop = true;
+  };
+
+  private readonly fault = (code: number, choices: Int32Array, length: number): void => {
+    const kind = code === FAULT.assertion ? 'assertion' : 'runtime-error';
+    if (this.options.assertions)
+      this.violate(kind, code as FaultCode, Array.from(choices.subarray(0, length)));
+  };
+
+  private currentChoices(): number[] {
+    const { machine } = this.model;
+    return Array.from(machine.choices().subarray(0, machine.choiceLength()));
+  }
+
+  private violate(kind: ViolationKind, fault: FaultCode | null, choices: readonly number[]): void {
+    this.violationCount++;
+    if (this.violations.length < KEPT_VIOLATIONS)
+      this.violations.push({ kind, fault, state: this.current, choices });
+    if (!this.options.all) this.stop = true;
+  }
+
+  private bytes(): number {
+    const { store, parents, edges, rowStart, rowEnd, flags } = this.space;
+    const lists = [parents, edges, rowStart, rowEnd, flags];
+    return store.bytes() + lists.reduce((sum, list) => sum + list.data.length * 4, 0);
+  }
+
+  private limitReached(): LimitReached | null {
+    const { count } = this.space.store;
+    this.observer.progress(`${count.toLocaleString('en')} states`);
+    if (this.bytes() > this.budget.maxMemory) return 'memory-limit';
+    return this.budget.timeLeft() ? null : 'time-limit';
+  }
+}

@@ -1,0 +1,118 @@
+// What a step depends on besides variables and the head of the queue it receives from.
+//
+// A pumping loop repeats because variables and received letters are the same in every round. A step whose executability looks at a
+// queue in another way (len, empty, full, polls, ??), or rests on something NOT being executable (else, unless, timeout, an atomic
+// sequence that had to give up control), may behave differently once queues are longer. Such a step is accepted in a loop only if the queues
+// it looks at are the same in every round. This file says which queues those are; 'any' where that is not known.
+
+import type { Expression, LValue } from '../process/expression.ts';
+import type { DStepBody, Edge, Proctype, Statement } from '../process/program.ts';
+import type { Model } from './compile.ts';
+import { fixedChannels } from './layout.ts';
+import { walkExpression, walkStatement } from './walk.ts';
+
+/** Queue names (indices into the layout's queueNames). */
+export interface Dependence {
+  readonly queues: Set<number>;
+  any: boolean;
+  /** Rests on no partner being ready for a rendezvous: changes when processes are added. */
+  partners: boolean;
+}
+
+export const nothing = (): Dependence => ({ queues: new Set(), any: false, partners: false });
+
+/** What the step over the edge depends on. */
+export function stepDependence(model: Model, proctype: Proctype, edge: Edge, into: Dependence): void {
+  statementTests(model, edge.statement, into);
+  if (proctype.provided !== null) expressionTests(model, proctype.provided, into);
+  const siblings = proctype.locations[edge.from]!.edges.map((id) => proctype.edges[id]!);
+  if (edge.statement.kind === 'else')
+    for (const sibling of siblings) if (sibling !== edge) blockedDependence(model, sibling.statement, into);
+  for (const id of edge.blockedBy) blockedDependence(model, proctype.edges[id]!.statement, into);
+  if (model.features.priority) into.any = true;
+}
+
+/** What it depends on that none of the location's edges is executable. */
+export function blockedLocation(model: Model, proctype: Proctype, location: number, into: Dependence): void {
+  for (const id of proctype.locations[location]!.edges)
+    blockedDependence(model, proctype.edges[id]!.statement, into);
+  if (proctype.provided !== null) expressionTests(model, proctype.provided, into);
+}
+
+function blockedDependence(model: Model, statement: Statement, into: Dependence): void {
+  statementTests(model, statement, into);
+  if (statement.kind === 'receive') addChannel(model, statement.channel, into);
+  if (statement.kind === 'send') into.partners = true;
+  if (statement.kind === 'dstep') bodyReceives(model, statement.body, into);
+}
+
+/** Everything in the statement that tests queues. */
+function statementTests(model: Model, statement: Statement, into: Dependence): void {
+  walkStatement(statement, { expression: (expression) => test(model, expression, into) });
+  if (statement.kind === 'receive' && statement.random) addChannel(model, statement.channel, into);
+  if (statement.kind === 'dstep') bodyChoices(model, statement.body, into);
+}
+
+function expressionTests(model: Model, expression: Expression, into: Dependence): void {
+  walkExpression(expression, { expression: (part) => test(model, part, into) });
+}
+
+function test(model: Model, expression: Expression, into: Dependence): void {
+  if (expression.kind === 'channel-query' || expression.kind === 'poll')
+    addChannel(model, expression.channel, into);
+  if (expression.kind === 'timeout' || expression.kind === 'enabled') into.any = true;
+}
+
+/** Inside d_step a choice takes its first executable edge: the edges before it matter. */
+function bodyChoices(model: Model, body: DStepBody, into: Dependence): void {
+  for (const location of body.locations) {
+    for (const id of location.edges) {
+      const { statement } = body.edges[id]!;
+      if (statement.kind === 'receive' && (location.edges.length > 1 || statement.random))
+        addChannel(model, statement.channel, into);
+      if (statement.kind === 'dstep') bodyChoices(model, statement.body, into);
+    }
+  }
+}
+
+function bodyReceives(model: Model, body: DStepBody, into: Dependence): void {
+  for (const { statement } of body.edges) {
+    if (statement.kind === 'receive') addChannel(model, statement.channel, into);
+    if (statement.kind === 'dstep') bodyReceives(model, statement.body, into);
+  }
+}
+
+function addChannel(model: Model, cell: LValue, into: Dependence): void {
+  const { layout, features, program } = model;
+  const variable = program.variables[cell.variable]!;
+  const fixed = fixedChannels(layout, features, variable);
+  if (fixed === null) {
+    into.any = true;
+    return;
+  }
+  // All elements of the array: the index may change from round to round only if variables do, but this is simpler.
+  layout.queueNames.forEach((queue, index) => {
+    if (queue.site.variable === variable.id) into.queues.add(index);
+  });
+}
+
+/** Does the program look at process numbers? Then a loop that leaves processes behind is not the same loop in the next round. */
+export function usesProcessNumbers(model: Model): boolean {
+  let found = model.features.priority || model.features.last || model.features.enabled;
+  const visitor = {
+    expression: (expression: Expression) => {
+      if (['_pid', '_nr_pr', 'pc_value', 'remote-label', 'remote-read'].includes(expression.kind))
+        found = true;
+    },
+  };
+  for (const proctype of model.program.proctypes) {
+    if (proctype.provided !== null) walkExpression(proctype.provided, visitor);
+    for (const edge of proctype.edges) walkStatement(edge.statement, visitor);
+  }
+  for (const variable of model.program.variables) {
+    const { initial } = variable;
+    if (initial?.kind === 'each') walkExpression(initial.value, visitor);
+    if (initial?.kind === 'list') for (const value of initial.values) walkExpression(value, visitor);
+  }
+  return found;
+}

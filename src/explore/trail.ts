@@ -1,0 +1,89 @@
+// From states back to choices. Only parents are stored; the choices between two stored states are found by
+// taking the steps of the first again until one leads to the second.
+
+import type { Model } from './compile.ts';
+import type { StateSpace, Violation } from './search.ts';
+
+/** The states from the initial one to `state`, both included. */
+export function pathTo(space: StateSpace, state: number): number[] {
+  const path: number[] = [];
+  for (let at = state; at >= 0; at = space.parents.data[at]!) path.push(at);
+  return path.reverse();
+}
+
+/** The choices (four numbers per step) that lead along the states, each a successor of the one before. */
+export function choicesAlong(space: StateSpace, path: readonly number[]): number[] {
+  const choices: number[] = [];
+  for (let i = 0; i + 1 < path.length; i++) choices.push(...choicesBetween(space, path[i]!, path[i + 1]!));
+  return choices;
+}
+
+export function choicesBetween(space: StateSpace, from: number, to: number): number[] {
+  const { machine } = space.model;
+  let found: number[] | null = null;
+  machine.setMicro(false);
+  machine.setTrace(null);
+  machine.setSinks(
+    (words, length) => {
+      if (found === null && space.store.equals(to, words, length))
+        found = Array.from(machine.choices().subarray(0, machine.choiceLength()));
+    },
+    () => {},
+  );
+  machine.unpack(space.store.chunkOf(from), space.store.startOf(from));
+  machine.expand();
+  if (found === null) throw new Error('impossible: a stored step that cannot be taken again');
+  return found;
+}
+
+/** All choices from the initial state to a violation; the failing one last. */
+export function trailOf(space: StateSpace, violation: Violation): number[] {
+  return [...choicesAlong(space, pathTo(space, violation.state)), ...violation.choices];
+}
+
+/**
+ * Takes one choice in micro mode: the machine must hold a state with unpack or initial. False when the choice is not
+ * possible there; the machine then still holds the state it had. `onTaken` is called at the moment the step is made.
+ */
+export function applyChoice(
+  model: Model,
+  choice: ArrayLike<number>,
+  onTaken: () => void = () => {},
+): boolean {
+  const { machine } = model;
+  const saved = machine.words().slice(0, machine.pack());
+  let next: Int32Array | null = null;
+  machine.setMicro(true);
+  machine.setSinks(
+    (words, length) => {
+      if (next !== null) return;
+      const taken = machine.choices();
+      for (let i = 0; i < 4; i++) if (taken[i] !== choice[i]) return;
+      next = words.slice(0, length);
+      onTaken();
+    },
+    () => {},
+  );
+  machine.expand();
+  machine.unpack(next ?? saved, 0);
+  return next !== null;
+}
+
+/** The choices possible in the loaded state, one statement (or handshake) each; the machine holds the same state afterwards. */
+export function possibleChoices(model: Model): { choice: number[]; words: Int32Array }[] {
+  const { machine } = model;
+  const saved = machine.words().slice(0, machine.pack());
+  const result: { choice: number[]; words: Int32Array }[] = [];
+  machine.setMicro(true);
+  machine.setTrace(null);
+  machine.setSinks(
+    (words, length) => {
+      const choice = Array.from(machine.choices().subarray(0, 4));
+      result.push({ choice, words: words.slice(0, length) });
+    },
+    () => {},
+  );
+  machine.expand();
+  machine.unpack(saved, 0);
+  return result;
+}

@@ -1,0 +1,106 @@
+// Random walks through the concrete semantics, in search of loops that repeat with longer queues. A walk keeps the control
+// part of every state it passed; coming back to one with more messages around is a candidate.
+
+import type { Budget } from '../base/budget.ts';
+import type { Model } from './compile.ts';
+import { type ConfirmOptions, totalLength } from './confirm.ts';
+import { FRAME } from './layout.ts';
+import type { Loop } from './pumping.ts';
+import { Random } from './random.ts';
+
+const WALKS = 200;
+const LENGTH = 1500;
+const PREFER = 0.9;
+
+interface Successor {
+  readonly words: Int32Array;
+  readonly choices: number[];
+  readonly preferred: boolean;
+}
+
+/** Offers candidates until `offer` says enough, the walks are over, or the time is. */
+export function walkForLoops(
+  model: Model,
+  options: ConfirmOptions,
+  budget: Budget,
+  offer: (loop: Loop) => boolean,
+): void {
+  const random = new Random(options.seed ?? 1);
+  const guided = (options.preferred ?? []).some((edges) => edges.size > 0);
+  for (let i = 0; i < WALKS && budget.timeLeft(); i++) {
+    const useGuide = guided && i % 3 !== 2;
+    if (walk(model, useGuide ? (options.preferred ?? null) : null, random, budget, offer)) return;
+  }
+}
+
+type Preferred = readonly ReadonlySet<number>[] | null;
+
+function walk(
+  model: Model,
+  preferred: Preferred,
+  random: Random,
+  budget: Budget,
+  offer: (loop: Loop) => boolean,
+): boolean {
+  const { machine } = model;
+  const taken: number[] = [];
+  const seen = new Map<string, { position: number; total: number }[]>();
+  if (machine.initial() !== 0) return false;
+  let words = machine.words().slice(0, machine.pack());
+  for (let step = 0; step < LENGTH; step++) {
+    machine.unpack(words, 0);
+    machine.pack();
+    const key = machine.words().subarray(0, machine.controlWords()).join();
+    const total = totalLength(model);
+    const earlier = seen.get(key) ?? [];
+    const smaller = earlier.filter((entry) => entry.total < total);
+    for (const entry of new Set([smaller[smaller.length - 1], smaller[0]])) {
+      if (entry === undefined) continue;
+      if (offer({ prefix: taken.slice(0, entry.position), loop: taken.slice(entry.position) })) return true;
+      machine.unpack(words, 0);
+    }
+    earlier.push({ position: taken.length, total });
+    seen.set(key, earlier);
+    const next = pick(successors(model, preferred), random);
+    if (next === null || (step % 256 === 255 && !budget.timeLeft())) return false;
+    taken.push(...next.choices);
+    words = next.words;
+  }
+  return false;
+}
+
+function successors(model: Model, preferred: Preferred): Successor[] {
+  const { machine, program } = model;
+  const result: Successor[] = [];
+  const types = new Map<number, number>();
+  machine.setMicro(false);
+  machine.setTrace(null);
+  machine.setSinks(
+    (words, length) => {
+      const choices = Array.from(machine.choices().subarray(0, machine.choiceLength()));
+      const isPreferred =
+        preferred !== null &&
+        choices.some((value, i) => {
+          if (i % 2 !== 0 || value < 0) return false;
+          let type = types.get(value);
+          if (type === undefined) {
+            type = machine.cells[machine.frames[value]! + FRAME.type]!;
+            types.set(value, type);
+          }
+          return preferred[type]?.has(choices[i + 1]!) ?? false;
+        });
+      result.push({ words: words.slice(0, length), choices, preferred: isPreferred });
+    },
+    () => {},
+  );
+  machine.expand();
+  void program;
+  return result;
+}
+
+function pick(all: readonly Successor[], random: Random): Successor | null {
+  if (all.length === 0) return null;
+  const good = all.filter((successor) => successor.preferred);
+  const from = good.length > 0 && random.next() < PREFER ? good : all;
+  return from[Math.floor(random.next() * from.length)]!;
+}

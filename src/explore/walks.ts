@@ -46,7 +46,7 @@ function walk(
   const taken: number[] = [];
   const seen = new Map<string, { position: number; total: number }[]>();
   if (machine.initial() !== 0) return false;
-  let words = machine.words().slice(0, machine.pack());
+  let words: Int32Array = machine.words().slice(0, machine.pack());
   for (let step = 0; step < LENGTH; step++) {
     machine.unpack(words, 0);
     machine.pack();
@@ -70,7 +70,7 @@ function walk(
 }
 
 function successors(model: Model, preferred: Preferred): Successor[] {
-  const { machine, program } = model;
+  const { machine } = model;
   const result: Successor[] = [];
   const types = new Map<number, number>();
   machine.setMicro(false);
@@ -94,7 +94,7 @@ function successors(model: Model, preferred: Preferred): Successor[] {
     () => {},
   );
   machine.expand();
-  void program;
+
   return result;
 }
 

@@ -112,7 +112,9 @@ export function machineText(
 function expandCode(layout: Layout, claim: Proctype | null): string {
   const next = claim === null ? 'system()' : `xclaim(-1,${layout.claimFrame})`;
   const finals =
-    claim === null ? [] : claim.locations.filter((location) => location.isEnd).map((location) => location.id);
+    claim === null
+      ? []
+      : claim.locations.filter((location) => location.isFinal).map((location) => location.id);
   const at = `S[${layout.claimFrame + FRAME.location}]`;
   return `
 let ended=false;

@@ -119,10 +119,14 @@ test('whatever stands in the file, the audit answers', () => {
     { property: 'other' },
     { potentials: null },
     { potentials: [{}] },
-    { queues: [{ name: 'ts[0]', bound: 2, proof: { potential: 99, divisor: 1 } }] },
-    { queues: [{ name: 'nowhere', bound: 2, proof: {} }] },
-    { queues: [{ name: 'ts[0]', bound: '1e3', proof: { potential: 0, divisor: 'x' } }] },
-    { queues: [{ name: 'ts[0]', bound: 2, proof: { on: 'place', at: -1, most: 1, low: {}, high: {} } }] },
+    { queues: [{ queue: 0, name: 'ts[0]', bound: 2, proof: { potential: 99, divisor: 1 } }] },
+    { queues: [{ queue: 0, name: 'nowhere', bound: 2, proof: {} }] },
+    { queues: [{ queue: 0, name: 'ts[0]', bound: '1e3', proof: { potential: 0, divisor: 'x' } }] },
+    {
+      queues: [
+        { queue: 0, name: 'ts[0]', bound: 2, proof: { on: 'place', at: -1, most: 1, low: {}, high: {} } },
+      ],
+    },
   ];
   for (const item of junk) expect(audit(item, net).ok).toBe(false);
   for (const change of changes) {

@@ -27,6 +27,7 @@ export function boundDocument(
 ): CertificateDocument {
   const table = new PotentialTable();
   const queues = claims.map(({ queue, bound, proof }) => ({
+    queue,
     name: net.queues[queue]!.name,
     bound: integerToJson(bound),
     proof: table.proof(proof),
@@ -104,8 +105,9 @@ function auditBounds(document: Fields, net: Net): Result<Audited, string> {
   for (const entry of list(document['queues'])) {
     const fields = object(entry);
     const name = String(fields['name']);
-    const queue = net.queues.findIndex((candidate) => candidate.name === name);
-    if (queue < 0) return err(`the model has no queue '${name}'`);
+    // By number: channels local to a proctype share a name when several classes have them.
+    const queue = Number(integerFromJson(fields['queue']));
+    if (net.queues[queue]?.name !== name) return err(`queue ${queue} of the model is not '${name}'`);
     const bound = check.bound(queue, proofFromJson(fields['proof'], potentials));
     if (!bound.ok) return err(`queue ${name}: ${bound.error}`);
     if (bound.value !== integerFromJson(fields['bound']))

@@ -20,6 +20,11 @@ export const VERBS: readonly VerbEntry[] = [
     load: async () => (await import('./verbs/convert.ts')).convert,
   },
   {
+    name: 'audit',
+    summary: 'check a certificate again, in exact integers, with no solver',
+    load: async () => (await import('./verbs/audit.ts')).audit,
+  },
+  {
     name: 'explain',
     summary: 'what a diagnostic code, a reason or a property means',
     load: async () => (await import('./verbs/explain.ts')).explain,

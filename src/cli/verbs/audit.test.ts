@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { scratchIo } from '../../testing/memory-io.ts';
+import { runCli as run } from '../run.ts';
+
+const MODEL = `mtype = { request, reply };
+chan there = [2] of { mtype };
+chan back = [2] of { mtype };
+active proctype client() { do :: there!request; back?reply od }
+active proctype server() { do :: there?request; progress: back!reply od }
+`;
+
+const scratch = scratchIo();
+let certificates: Record<string, string> = {};
+
+beforeAll(async () => {
+  scratch.io.writeFile('ring.pml', MODEL);
+  scratch.io.writeFile('other.pml', MODEL.replace('there!request;', 'there!request; there!request;'));
+  expect(await run(['check', 'ring.pml', '--format', 'json'], scratch.io)).toBe(0);
+  const report = JSON.parse(scratch.takeOutput());
+  for (const { id, evidence } of report.properties) {
+    certificates = { ...certificates, [id]: JSON.stringify(evidence.certificate) };
+    scratch.io.writeFile(`${id}.json`, certificates[id]!);
+  }
+});
+afterAll(scratch.remove);
+
+test('certificates of both properties are accepted', async () => {
+  expect(await run(['audit', 'bounded.json', 'ring.pml'], scratch.io)).toBe(0);
+  expect(scratch.takeOutput()).toBe(
+    'accepted: there never holds more than 1\naccepted: back never holds more than 1\n',
+  );
+  expect(await run(['audit', 'livelock-free.json', 'ring.pml'], scratch.io)).toBe(0);
+  expect(scratch.takeOutput()).toContain('accepted');
+});
+
+test('a changed certificate, another model, no certificate, no model', async () => {
+  scratch.io.writeFile('forged.json', certificates['bounded']!.replace(/"bound":\d+/, '"bound":0'));
+  expect(await run(['audit', 'forged.json', 'ring.pml'], scratch.io)).toBe(2);
+  expect(scratch.takeOutput()).toContain('rejected: the certificate was changed');
+  expect(await run(['audit', 'bounded.json', 'other.pml'], scratch.io)).toBe(2);
+  expect(scratch.takeOutput()).toContain('another model');
+  expect(await run(['audit', 'ring.pml', 'ring.pml'], scratch.io)).toBe(3);
+  expect(await run(['audit', 'bounded.json', 'nowhere.pml'], scratch.io)).toBe(3);
+  expect(await run(['audit', 'bounded.json'], scratch.io)).toBe(64);
+});

@@ -1,0 +1,85 @@
+import { audit as auditDocument } from '../../certificate/document.ts';
+import { type AbstractionRecipe, recipeOptions } from '../../check/promela/abstract.ts';
+import { buildNet } from '../../net/build.ts';
+import { loadPromela } from '../../promela/load.ts';
+import { hasErrors, render } from '../../source/diagnostic.ts';
+import { MODEL_OPTIONS } from '../model-options.ts';
+import type { ExitCode, Io, ParsedArgs, Verb } from '../verb.ts';
+import { EXIT, UsageError } from '../verb.ts';
+
+export const audit: Verb = {
+  name: 'audit',
+  summary: 'check a certificate again, in exact integers, with no solver',
+  help: `usage: spillway audit CERTIFICATE MODEL [options]
+
+  -DNAME=VALUE -IDIR  as they were given when the certificate was made
+  --quiet             say nothing; the exit code tells
+
+The model is read and abstracted again; every inequality of the certificate is checked against it in exact integers.
+Nothing of the solver takes part. Exit code 0: the certificate proves what it claims. 2: it does not. 3: a file cannot be read.
+
+example: spillway check ring.pml --certificates proofs && spillway audit proofs/ring.bounded.json ring.pml
+`,
+  options: { define: MODEL_OPTIONS.define, include: MODEL_OPTIONS.include, quiet: { takes: 'nothing' } },
+  run: async (args, io) => runAudit(args, io),
+};
+
+function runAudit(args: ParsedArgs, io: Io): ExitCode {
+  const [certificatePath, model, ...more] = args.positional;
+  if (certificatePath === undefined || model === undefined || more.length > 0)
+    throw new UsageError('give a certificate and a model');
+  const say = (text: string): void => {
+    if (!args.flag('quiet')) io.out(text);
+  };
+  const text = io.readFile(certificatePath);
+  const document = text === null ? null : readJson(text);
+  if (document === null || typeof document !== 'object') {
+    io.err(`${certificatePath}: ${text === null ? 'cannot be read' : 'is not JSON'}\n`);
+    return EXIT.input;
+  }
+  const loaded = loadPromela(
+    model,
+    { read: io.readFile },
+    { defines: args.list('define'), includes: args.list('include') },
+  );
+  for (const diagnostic of loaded.diagnostics)
+    if (diagnostic.severity === 'error') io.err(`${render(diagnostic)}\n`);
+  if (loaded.program === null || hasErrors(loaded.diagnostics)) return EXIT.input;
+
+  const abstraction = buildNet(loaded.program, recipeOptions(recipeIn(document)));
+  const [unseen] = abstraction.unknowns;
+  if (unseen !== undefined) {
+    say(`rejected: ${unseen.reason}\n`);
+    return EXIT.unknown;
+  }
+  const audited = auditDocument(document, abstraction.net);
+  if (!audited.ok) {
+    say(`rejected: ${audited.error}\n`);
+    return EXIT.unknown;
+  }
+  if (audited.value.property === 'livelock-free') say('accepted: every run makes progress again and again\n');
+  else
+    for (const { name, bound } of audited.value.queues)
+      say(`accepted: ${name} never holds more than ${bound}\n`);
+  return EXIT.proved;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** What the document says about how to build the net; nonsense gives another net, which the audit notices. */
+function recipeIn(document: object): AbstractionRecipe {
+  const recipe = (document as { readonly abstraction?: unknown }).abstraction;
+  const fields = typeof recipe === 'object' && recipe !== null ? (recipe as Record<string, unknown>) : {};
+  const listOf = <T>(value: unknown, test: (item: unknown) => item is T): T[] =>
+    Array.isArray(value) ? value.filter(test) : [];
+  return {
+    also: listOf(fields['also'], (item): item is number => Number.isSafeInteger(item)),
+    progress: listOf(fields['progress'], (item): item is string => typeof item === 'string'),
+  };
+}

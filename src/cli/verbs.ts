@@ -23,6 +23,8 @@ export const VERBS: readonly VerbEntry[] = [
     name: 'audit',
     summary: 'check a certificate again, in exact integers, with no solver',
     load: async () => (await import('./verbs/audit.ts')).audit,
+  },
+  {
     name: 'bounds',
     summary: 'how long each queue gets at most',
     load: async () => (await import('./verbs/bounds.ts')).bounds,

@@ -1,0 +1,343 @@
+// Machines, message types and initial states: names to indexes.
+
+import type { Diagnostic } from '../../source/diagnostic.ts';
+import { suggest } from '../../source/diagnostic.ts';
+import type {
+  Action,
+  ActionVariable,
+  InitialStates,
+  Linear,
+  Machine,
+  RegisterVariable,
+  Side,
+} from '../model.ts';
+import { other, SIDES } from '../model.ts';
+import type { ActionNode, Expression, FileNode, InitNode, MachineNode, Name } from '../syntax/ast.ts';
+import { problem } from '../syntax/codes.ts';
+import type { Scope } from './linear.ts';
+import { toConjunction, toLinear } from './linear.ts';
+
+export interface MachinesAndTypes {
+  readonly machines: readonly [Machine, Machine];
+  readonly alphabets: readonly [readonly string[], readonly string[]];
+  readonly initial: readonly InitialStates[];
+}
+
+/** A machine with what it copies from another one. */
+interface Whole {
+  readonly node: MachineNode;
+  readonly states: readonly Name[];
+  readonly registers: readonly Name[];
+  readonly actions: readonly ActionNode[];
+  readonly inits: readonly InitNode[];
+}
+
+export function resolveMachines(file: FileNode, diagnostics: Diagnostic[]): MachinesAndTypes | null {
+  if (file.machines.length !== 2) {
+    const span = file.machines[2]?.span ?? file.machines[0]?.span ?? null;
+    diagnostics.push(
+      problem('SPW4101', span, `a protocol has exactly two machines, this one has ${file.machines.length}`),
+    );
+    return null;
+  }
+  const wholes = file.machines.map((node) => withCopy(node, file.machines, diagnostics));
+  const pair: [Whole, Whole] = [wholes[0]!, wholes[1]!];
+  if (pair[0].node.name.text === pair[1].node.name.text)
+    diagnostics.push(problem('SPW4102', pair[1].node.name.span, 'both machines have the same name'));
+  const alphabets = collectTypes(pair, diagnostics);
+  const machines: [Machine, Machine] = [
+    resolveMachine(pair[0], 0, alphabets, diagnostics),
+    resolveMachine(pair[1], 1, alphabets, diagnostics),
+  ];
+  return { machines, alphabets, initial: resolveInitial(file, pair, machines, diagnostics) };
+}
+
+function withCopy(node: MachineNode, all: readonly MachineNode[], diagnostics: Diagnostic[]): Whole {
+  const own = {
+    node,
+    states: node.states,
+    registers: node.registers,
+    actions: node.actions,
+    inits: node.inits,
+  };
+  if (node.like === null) return own;
+  const original = all.find((machine) => machine.name.text === node.like!.text);
+  if (original === undefined || original === node || original.like !== null) {
+    diagnostics.push(
+      problem('SPW4114', node.like.span, `'${node.like.text}' is not a machine that can be copied here`, {
+        help: 'it must be the other machine, written out',
+      }),
+    );
+    return own;
+  }
+  return {
+    node,
+    states: [...original.states, ...node.states],
+    registers: [...original.registers, ...node.registers],
+    actions: [...original.actions, ...node.actions],
+    inits: node.inits.length > 0 ? node.inits : original.inits,
+  };
+}
+
+/** The types of a channel: what one machine sends and the other receives. */
+function collectTypes(pair: readonly [Whole, Whole], diagnostics: Diagnostic[]): [string[], string[]] {
+  const alphabets: [string[], string[]] = [[], []];
+  for (const channel of SIDES) {
+    const sent = pair[channel].actions.filter((action) => action.kind === 'send');
+    const received = pair[other(channel)].actions.filter((action) => action.kind === 'receive');
+    alphabets[channel] = [...new Set([...sent, ...received].map((action) => action.type.text))];
+    const unmatched = (mine: readonly ActionNode[], theirs: readonly ActionNode[]): ActionNode[] =>
+      mine.filter((action) => !theirs.some((candidate) => candidate.type.text === action.type.text));
+    for (const { type } of unmatched(sent, received))
+      diagnostics.push(
+        problem(
+          'SPW4111',
+          type.span,
+          `'${type.text}' is sent, but ${pair[other(channel)].node.name.text} never receives it`,
+          {
+            severity: 'warning',
+          },
+        ),
+      );
+    for (const { type } of unmatched(received, sent))
+      diagnostics.push(
+        problem(
+          'SPW4112',
+          type.span,
+          `'${type.text}' is received, but ${pair[channel].node.name.text} never sends it`,
+          {
+            severity: 'warning',
+          },
+        ),
+      );
+  }
+  return alphabets;
+}
+
+function resolveMachine(
+  whole: Whole,
+  side: Side,
+  alphabets: readonly [readonly string[], readonly string[]],
+  diagnostics: Diagnostic[],
+): Machine {
+  unique(whole.states, 'state', diagnostics);
+  unique(whole.registers, 'register', diagnostics);
+  unique(
+    whole.actions.map((action) => action.name),
+    'action',
+    diagnostics,
+  );
+  const states = whole.states.map((state) => state.text);
+  const registers = whole.registers.map((register) => register.text);
+  const actions = whole.actions.flatMap((node) => {
+    const action = resolveAction(node, side, states, registers, alphabets, diagnostics);
+    return action === null ? [] : [action];
+  });
+  return { name: whole.node.name.text, states, registers, actions };
+}
+
+function unique(names: readonly Name[], what: string, diagnostics: Diagnostic[]): void {
+  const seen = new Map<string, Name>();
+  for (const name of names) {
+    const first = seen.get(name.text);
+    if (first === undefined) seen.set(name.text, name);
+    else
+      diagnostics.push(
+        problem('SPW4102', name.span, `the ${what} '${name.text}' is declared twice`, {
+          related: [{ span: first.span, message: 'first here' }],
+        }),
+      );
+  }
+}
+
+function resolveAction(
+  node: ActionNode,
+  side: Side,
+  states: readonly string[],
+  registers: readonly string[],
+  alphabets: readonly [readonly string[], readonly string[]],
+  diagnostics: Diagnostic[],
+): Action | null {
+  const from = indexOf(node.from, states, 'state', 'SPW4103', diagnostics);
+  const to = indexOf(node.to, states, 'state', 'SPW4103', diagnostics);
+  const scope = actionScope(registers, node.parameter, diagnostics);
+  const condition = toConjunction(node.condition, scope);
+  const updates: (Linear<ActionVariable> | null)[] = registers.map((_, index) => ({
+    terms: [[index, 1]],
+    constant: 0,
+  }));
+  const assigned = new Set<number>();
+  for (const { register, value } of node.updates) {
+    const index = indexOf(register, registers, 'register', 'SPW4104', diagnostics);
+    if (index === null) continue;
+    if (assigned.has(index))
+      diagnostics.push(
+        problem('SPW4109', register.span, `'${register.text}' is assigned twice in one action`),
+      );
+    assigned.add(index);
+    updates[index] = toLinear(value, scope);
+  }
+  if (from === null || to === null || updates.includes(null)) return null;
+  const channel = node.kind === 'send' ? side : other(side);
+  return {
+    name: node.name.text,
+    side,
+    from,
+    to,
+    kind: node.kind,
+    type: alphabets[channel].indexOf(node.type.text),
+    condition,
+    updates: updates as Linear<ActionVariable>[],
+    text: node.span.file.text.slice(node.span.start, node.span.end).replace(/\s+/g, ' '),
+    span: node.span,
+  };
+}
+
+function actionScope(
+  registers: readonly string[],
+  parameter: Name | null,
+  diagnostics: Diagnostic[],
+): Scope<ActionVariable> {
+  return {
+    diagnostics,
+    same: (a, b) => a === b,
+    lookup: (leaf) => {
+      if (leaf.kind === 'name') {
+        if (leaf.name.text === parameter?.text) return 'parameter';
+        const known = parameter === null ? registers : [...registers, parameter.text];
+        return indexOf(leaf.name, registers, 'register', 'SPW4104', diagnostics, known);
+      }
+      diagnostics.push(
+        problem(
+          'SPW4104',
+          leaf.span,
+          'an action sees only its own registers and the parameter of its message',
+        ),
+      );
+      return null;
+    },
+  };
+}
+
+export function indexOf(
+  name: Name,
+  known: readonly string[],
+  what: string,
+  code: 'SPW4103' | 'SPW4104' | 'SPW4105',
+  diagnostics: Diagnostic[],
+  candidates: readonly string[] = known,
+): number | null {
+  const index = known.indexOf(name.text);
+  if (index >= 0) return index;
+  const near = suggest(name.text, candidates);
+  diagnostics.push(
+    problem(code, name.span, `there is no ${what} '${name.text}' here`, {
+      help: near !== null ? `did you mean '${near}'?` : `known: ${candidates.join(', ') || 'none'}`,
+    }),
+  );
+  return null;
+}
+
+function resolveInitial(
+  file: FileNode,
+  pair: readonly [Whole, Whole],
+  machines: readonly [Machine, Machine],
+  diagnostics: Diagnostic[],
+): InitialStates[] {
+  if (file.initial.length > 0)
+    return file.initial.flatMap((node) => jointInitial(node, machines, diagnostics));
+  const perSide = SIDES.map((side) => {
+    const { inits, node } = pair[side];
+    if (inits.length === 0)
+      diagnostics.push(
+        problem('SPW4107', node.name.span, `the machine '${node.name.text}' has no initial state`, {
+          help: "write 'init STATE where REGISTER = 0;'",
+        }),
+      );
+    return inits.flatMap((init) => {
+      const state = indexOf(init.state, machines[side].states, 'state', 'SPW4103', diagnostics);
+      const relations = toConjunction(init.condition, registerScope(machines, side, diagnostics));
+      return state === null ? [] : [{ state, relations }];
+    });
+  });
+  return perSide[0]!.flatMap((a) =>
+    perSide[1]!.map((b) => ({
+      control: [a.state, b.state] as const,
+      relations: [...a.relations, ...b.relations],
+    })),
+  );
+}
+
+function jointInitial(
+  node: FileNode['initial'][number],
+  machines: readonly [Machine, Machine],
+  diagnostics: Diagnostic[],
+): InitialStates[] {
+  const relations = toConjunction(node.condition, registerScope(machines, null, diagnostics));
+  const states = SIDES.map((side) => {
+    const atoms = node.control.filter((atom) => atom.machine.text === machines[side].name);
+    if (atoms.length !== 1)
+      diagnostics.push(problem('SPW4107', node.span, `say once where ${machines[side].name} begins`));
+    return atoms.flatMap((atom) =>
+      atom.states.flatMap((state) => {
+        const index = indexOf(state, machines[side].states, 'state', 'SPW4103', diagnostics);
+        return index === null ? [] : [index];
+      }),
+    );
+  });
+  return states[0]!.flatMap((a) => states[1]!.map((b) => ({ control: [a, b] as const, relations })));
+}
+
+/** Registers as `A.VM`; plain `VM` where it is clear whose it is. */
+export function registerScope(
+  machines: readonly [Machine, Machine],
+  own: Side | null,
+  diagnostics: Diagnostic[],
+): Scope<RegisterVariable> {
+  return {
+    diagnostics,
+    same: (a, b) => a.side === b.side && a.index === b.index,
+    lookup: (leaf) => lookupRegister(leaf, machines, own, diagnostics),
+  };
+}
+
+export function lookupRegister(
+  leaf: Expression & { kind: 'name' | 'register' | 'call' },
+  machines: readonly [Machine, Machine],
+  own: Side | null,
+  diagnostics: Diagnostic[],
+): RegisterVariable | null {
+  if (leaf.kind === 'register') {
+    const side = sideOf(leaf.machine, machines, diagnostics);
+    if (side === null) return null;
+    const index = indexOf(leaf.register, machines[side].registers, 'register', 'SPW4104', diagnostics);
+    return index === null ? null : { kind: 'register', side, index };
+  }
+  if (leaf.kind === 'name' && own !== null) {
+    const index = indexOf(leaf.name, machines[own].registers, 'register', 'SPW4104', diagnostics);
+    return index === null ? null : { kind: 'register', side: own, index };
+  }
+  const written = leaf.kind === 'name' ? leaf.name.text : 'this';
+  const owner = machines.find((machine) => machine.registers.includes(written))?.name ?? machines[0].name;
+  diagnostics.push(
+    problem('SPW4104', leaf.span, `'${written}' is not a register of a machine`, {
+      help: `registers are written as '${owner}.${machines[0].registers[0] ?? 'x'}'`,
+    }),
+  );
+  return null;
+}
+
+export function sideOf(
+  name: Name,
+  machines: readonly [Machine, Machine],
+  diagnostics: Diagnostic[],
+): Side | null {
+  const side = SIDES.find((candidate) => machines[candidate].name === name.text);
+  if (side !== undefined) return side;
+  diagnostics.push(
+    problem('SPW4106', name.span, `there is no machine '${name.text}'`, {
+      help: `the machines are ${machines[0].name} and ${machines[1].name}`,
+    }),
+  );
+  return null;
+}

@@ -1,0 +1,125 @@
+// Text to model: parse, resolve machines, definitions, disjuncts and goals. All problems are diagnostics; with errors there is no model.
+
+import type { Diagnostic } from '../../source/diagnostic.ts';
+import { hasErrors, suggest } from '../../source/diagnostic.ts';
+import type { SourceFile, Span } from '../../source/source.ts';
+import type { Disjunct, Goal, Model, Protocol } from '../model.ts';
+import { SIDES } from '../model.ts';
+import type { FileNode, GoalNode } from '../syntax/ast.ts';
+import { problem } from '../syntax/codes.ts';
+import { parse } from '../syntax/parse.ts';
+import { resolveDefinitions } from './definitions.ts';
+import { FormulaResolver, MAX_DISJUNCTS } from './formula.ts';
+import { indexOf, resolveMachines, sideOf } from './machines.ts';
+
+export interface ReadModel {
+  /** Null when there are errors. */
+  readonly model: Model | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function readModel(file: SourceFile): ReadModel {
+  const diagnostics: Diagnostic[] = [];
+  const node = parse(file, diagnostics);
+  if (hasErrors(diagnostics)) return { model: null, diagnostics };
+  const machines = resolveMachines(node, diagnostics);
+  const definitions = resolveDefinitions(node.definitions, diagnostics);
+  if (machines === null) return { model: null, diagnostics };
+  const protocol: Protocol = { name: node.name?.text ?? 'protocol', ...machines, definitions };
+  const invariant = resolveInvariant(node, protocol, diagnostics);
+  const goals = node.goals.flatMap((goal) => resolveGoal(goal, protocol, invariant, diagnostics));
+  for (const [i, goal] of goals.entries()) {
+    if (goals.slice(0, i).some((earlier) => earlier.name === goal.name))
+      diagnostics.push(problem('SPW4102', goal.span, `the goal '${goal.name}' is declared twice`));
+  }
+  if (hasErrors(diagnostics)) return { model: null, diagnostics };
+  return { model: { protocol, invariant, goals, frame: frameOf(file, node) }, diagnostics };
+}
+
+function resolveInvariant(node: FileNode, protocol: Protocol, diagnostics: Diagnostic[]): Disjunct[] {
+  const resolver = new FormulaResolver(protocol, diagnostics);
+  const disjuncts = node.invariants.flatMap((part) =>
+    part.disjuncts.flatMap((one) => resolver.disjuncts(one)),
+  );
+  const seen = new Set<string>();
+  for (const disjunct of disjuncts) {
+    if (seen.has(disjunct.name))
+      diagnostics.push(
+        problem('SPW4102', disjunct.span, `the disjunct '${disjunct.name}' is declared twice`),
+      );
+    seen.add(disjunct.name);
+  }
+  if (disjuncts.length > MAX_DISJUNCTS)
+    diagnostics.push(problem('SPW4204', node.invariants[0]!.span, `there are ${disjuncts.length} disjuncts`));
+  return disjuncts;
+}
+
+function resolveGoal(
+  node: GoalNode,
+  protocol: Protocol,
+  invariant: readonly Disjunct[],
+  diagnostics: Diagnostic[],
+): Goal[] {
+  const chosen = new Set<number>();
+  for (const pattern of node.patterns) {
+    const matches = invariant.flatMap((disjunct, i) =>
+      matchesPattern(disjunct.name, pattern.text) ? [i] : [],
+    );
+    for (const index of matches) chosen.add(index);
+    if (matches.length > 0 || invariant.length === 0) continue;
+    const near = suggest(
+      pattern.text,
+      invariant.map((disjunct) => disjunct.name),
+    );
+    diagnostics.push(
+      problem('SPW4205', pattern.span, `no disjunct is called '${pattern.text}'`, {
+        ...(near === null ? {} : { help: `did you mean '${near}'?` }),
+      }),
+    );
+  }
+  if (node.control.length > 0) {
+    const wanted = SIDES.map((side) => {
+      const atoms = node.control.filter(
+        (atom) => sideOf(atom.machine, protocol.machines, diagnostics) === side,
+      );
+      return atoms.map((atom) =>
+        atom.states.map((state) =>
+          indexOf(state, protocol.machines[side].states, 'state', 'SPW4103', diagnostics),
+        ),
+      );
+    });
+    invariant.forEach((disjunct, i) => {
+      if (SIDES.every((side) => wanted[side]!.every((states) => states.includes(disjunct.control[side]))))
+        chosen.add(i);
+    });
+  }
+  return [{ name: node.name.text, disjuncts: [...chosen].sort((a, b) => a - b), span: node.span }];
+}
+
+/** `P1` is also every disjunct that P1 unfolded to; `*` stands for any text. */
+export function matchesPattern(name: string, pattern: string): boolean {
+  if (name === pattern || name.startsWith(`${pattern}.`)) return true;
+  const parts = pattern.split('*');
+  if (parts.length === 1) return false;
+  if (!name.startsWith(parts[0]!)) return false;
+  let at = parts[0]!.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return name.length >= at + parts.at(-1)!.length && name.endsWith(parts.at(-1)!);
+}
+
+/** The text without its invariants and goals. */
+function frameOf(file: SourceFile, node: FileNode): string {
+  const spans: Span[] = [...node.invariants, ...node.goals].map((part) => part.span);
+  let text = '';
+  let at = 0;
+  for (const span of spans.sort((a, b) => a.start - b.start)) {
+    text += file.text.slice(at, span.start);
+    at = span.end;
+    if (file.text[at] === ';') at++;
+  }
+  return `${(text + file.text.slice(at)).trimEnd()}\n`;
+}

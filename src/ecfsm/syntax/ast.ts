@@ -1,0 +1,157 @@
+// What stands in an .ecfsm file, before names are looked up.
+
+import type { Span } from '../../source/source.ts';
+
+export interface Name {
+  readonly text: string;
+  readonly span: Span;
+}
+
+export type Expression =
+  | { readonly kind: 'number'; readonly value: number; readonly span: Span }
+  | { readonly kind: 'name'; readonly name: Name; readonly span: Span }
+  | { readonly kind: 'register'; readonly machine: Name; readonly register: Name; readonly span: Span }
+  | { readonly kind: 'call'; readonly name: Name; readonly argument: SequenceArgument; readonly span: Span }
+  | { readonly kind: 'negate'; readonly of: Expression; readonly span: Span }
+  | {
+      readonly kind: 'add' | 'subtract' | 'multiply';
+      readonly left: Expression;
+      readonly right: Expression;
+      readonly span: Span;
+    };
+
+/** `A->B`, `A->B, MIP`, `A->B, {MIP, MAP}`; in definitions the name of the sequence. */
+export type SequenceArgument =
+  | {
+      readonly kind: 'channel';
+      readonly from: Name;
+      readonly to: Name;
+      readonly types: readonly Name[] | null;
+      readonly span: Span;
+    }
+  | { readonly kind: 'sequence'; readonly name: Name; readonly span: Span };
+
+export type Relation = '<=' | '<' | '>=' | '>' | '=' | '!=';
+
+export interface ComparisonNode {
+  readonly left: Expression;
+  readonly relation: Relation;
+  readonly right: Expression;
+  readonly span: Span;
+}
+
+export type RegexNode =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'type'; readonly name: Name }
+  | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly RegexNode[] }
+  | { readonly kind: 'star' | 'plus' | 'optional'; readonly body: RegexNode };
+
+export type FormulaNode =
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly FormulaNode[]; readonly span: Span }
+  /** `[label] formula` inside an alternative: the label becomes part of the disjunct's name. */
+  | { readonly kind: 'label'; readonly name: Name; readonly body: FormulaNode; readonly span: Span }
+  | {
+      readonly kind: 'control';
+      readonly machine: Name;
+      readonly states: readonly Name[];
+      readonly span: Span;
+    }
+  | {
+      readonly kind: 'channel';
+      readonly from: Name;
+      readonly to: Name;
+      readonly regex: RegexNode;
+      readonly span: Span;
+    }
+  | {
+      readonly kind: 'predicate';
+      readonly name: Name;
+      readonly argument: SequenceArgument;
+      readonly span: Span;
+    }
+  | { readonly kind: 'compare'; readonly comparison: ComparisonNode; readonly span: Span };
+
+export interface ActionNode {
+  readonly name: Name;
+  readonly from: Name;
+  readonly to: Name;
+  readonly kind: 'send' | 'receive';
+  readonly type: Name;
+  readonly parameter: Name | null;
+  readonly condition: readonly ComparisonNode[];
+  readonly updates: readonly { readonly register: Name; readonly value: Expression }[];
+  readonly span: Span;
+}
+
+export interface InitNode {
+  readonly state: Name;
+  readonly condition: readonly ComparisonNode[];
+  readonly span: Span;
+}
+
+export interface MachineNode {
+  readonly name: Name;
+  readonly like: Name | null;
+  readonly states: readonly Name[];
+  readonly registers: readonly Name[];
+  readonly inits: readonly InitNode[];
+  readonly actions: readonly ActionNode[];
+  readonly span: Span;
+}
+
+export interface RuleNode {
+  readonly pattern: 'empty' | 'single' | 'snoc' | 'cons';
+  /** The name of the element, where there is one. */
+  readonly element: Name | null;
+  /** A value, or a conjunction; `true` and `false` are the empty conjunction and null. */
+  readonly body:
+    | { readonly kind: 'value'; readonly value: Expression }
+    | { readonly kind: 'atoms'; readonly atoms: readonly FormulaNode[] }
+    | { readonly kind: 'truth'; readonly value: boolean };
+  readonly condition: readonly ComparisonNode[];
+  readonly span: Span;
+}
+
+export interface LemmaNode {
+  readonly premises: readonly FormulaNode[];
+  readonly conclusion: readonly ComparisonNode[];
+  readonly span: Span;
+}
+
+export interface DefinitionNode {
+  readonly kind: 'predicate' | 'function';
+  readonly name: Name;
+  readonly sequence: Name;
+  readonly rules: readonly RuleNode[];
+  readonly lemmas: readonly LemmaNode[];
+  readonly span: Span;
+}
+
+export interface DisjunctNode {
+  readonly name: Name;
+  readonly formula: FormulaNode;
+  readonly span: Span;
+}
+
+export interface GoalNode {
+  readonly name: Name;
+  /** Name patterns (`P1`, `P1.*`) of disjuncts. */
+  readonly patterns: readonly Name[];
+  /** Or control states: `A@S, B@{S, T}`; null where none are asked for. */
+  readonly control: readonly { readonly machine: Name; readonly states: readonly Name[] }[];
+  readonly span: Span;
+}
+
+export interface FileNode {
+  readonly name: Name | null;
+  readonly machines: readonly MachineNode[];
+  /** `initial A@S, B@T where …;` joint initial states. */
+  readonly initial: readonly {
+    readonly control: readonly { readonly machine: Name; readonly states: readonly Name[] }[];
+    readonly condition: readonly ComparisonNode[];
+    readonly span: Span;
+  }[];
+  readonly definitions: readonly DefinitionNode[];
+  readonly invariants: readonly { readonly disjuncts: readonly DisjunctNode[]; readonly span: Span }[];
+  readonly goals: readonly GoalNode[];
+}

@@ -1,0 +1,190 @@
+// Walking through a protocol's states: initial states, breadth-first search within a limit, random walks.
+
+import type { Disjunct, InitialStates, Protocol } from '../model.ts';
+import type { Formula, Sum } from '../solver/linear.ts';
+import { and, constantSum, equalTo, lessOrEqual, not, plusTimes, variableSum } from '../solver/linear.ts';
+import { Search } from '../solver/search.ts';
+import type { GlobalState } from './state.ts';
+import { allHold, satisfying, stateKey } from './state.ts';
+import type { ConcreteStep, Unsafe } from './step.ts';
+import { enabledSteps, unsafety } from './step.ts';
+
+/** A run: where it begins and what happens. */
+export interface ConcreteRun {
+  readonly start: GlobalState;
+  readonly steps: readonly ConcreteStep[];
+}
+
+export const endOf = (run: ConcreteRun): GlobalState => run.steps.at(-1)?.next ?? run.start;
+
+/** Some initial states, all of them when `complete`. */
+export function initialStates(protocol: Protocol, limit = 4): { states: GlobalState[]; complete: boolean } {
+  const states: GlobalState[] = [];
+  let complete = true;
+  for (const initial of protocol.initial) {
+    const found = solutions(protocol, initial, limit);
+    states.push(...found.states);
+    complete &&= found.complete;
+  }
+  return { states, complete };
+}
+
+function solutions(protocol: Protocol, initial: InitialStates, limit: number) {
+  const [a, b] = protocol.machines;
+  const count = a.registers.length + b.registers.length;
+  const variable = (side: 0 | 1, index: number): Sum =>
+    variableSum(1 + index + (side === 1 ? a.registers.length : 0));
+  const search = new Search({ bellmanFord: 0, decisions: 0 });
+  search.grow(count + 1);
+  for (let i = 1; i <= count; i++) search.assert(lessOrEqual(constantSum(0), variableSum(i)));
+  for (const { sum, relation } of initial.relations) {
+    const value = sum.terms.reduce<Sum>(
+      (soFar, [register, factor]) => plusTimes(soFar, variable(register.side, register.index), factor),
+      constantSum(sum.constant),
+    );
+    search.assert(
+      relation === '=' ? equalTo(value, constantSum(0)) : lessOrEqual(value, constantSum(0)),
+    );
+  }
+  const states: GlobalState[] = [];
+  for (let round = 0; round < limit; round++) {
+    const answer = search.solve(and([]));
+    if (!answer.satisfiable) return { states, complete: true };
+    const values = answer.values.slice(1, count + 1);
+    const state: GlobalState = {
+      control: initial.control,
+      registers: [values.slice(0, a.registers.length), values.slice(a.registers.length)],
+      channels: [[], []],
+    };
+    if (allHold(initial.relations, (register) => state.registers[register.side][register.index]!))
+      states.push(state);
+    const same: Formula[] = values.map((value, i) => equalTo(variableSum(i + 1), constantSum(value)));
+    search.assert(not(and(same)));
+  }
+  return { states, complete: false };
+}
+
+export interface Found {
+  readonly run: ConcreteRun;
+  readonly what: { readonly kind: 'unsafe'; readonly unsafe: Unsafe } | { readonly kind: 'outside' };
+}
+
+interface Visited {
+  readonly state: GlobalState;
+  readonly from: number;
+  readonly step: ConcreteStep | null;
+}
+
+export interface Exploration {
+  readonly found: Found | null;
+  readonly states: readonly GlobalState[];
+  /** Every reachable state was visited. */
+  readonly complete: boolean;
+  runTo(index: number): ConcreteRun;
+}
+
+/** Breadth-first from the initial states (or the given ones): up to `limit` states, or to the first one `examine` objects to. */
+export function explore(
+  protocol: Protocol,
+  limit: number,
+  examine: (state: GlobalState) => Found['what'] | null,
+  from?: GlobalState,
+): Exploration {
+  const begin = from === undefined ? initialStates(protocol) : { states: [from], complete: true };
+  const visited: Visited[] = [];
+  const seen = new Set<string>();
+  let complete = begin.complete;
+  const add = (state: GlobalState, parent: number, step: ConcreteStep | null): void => {
+    const key = stateKey(state);
+    if (seen.has(key)) return;
+    if (visited.length >= limit) {
+      complete = false;
+      return;
+    }
+    seen.add(key);
+    visited.push({ state, from: parent, step });
+  };
+  const runTo = (index: number): ConcreteRun => {
+    const steps: ConcreteStep[] = [];
+    let at = visited[index]!;
+    for (; at.step !== null; at = visited[at.from]!) steps.unshift(at.step);
+    return { start: at.state, steps };
+  };
+  const done = (found: Found | null): Exploration => ({
+    found,
+    states: visited.map((one) => one.state),
+    complete: complete && found === null,
+    runTo,
+  });
+  for (const state of begin.states) add(state, -1, null);
+  for (let i = 0; i < visited.length; i++) {
+    const { state } = visited[i]!;
+    const what = examine(state);
+    if (what !== null) return done({ run: runTo(i), what });
+    const enabled = enabledSteps(protocol, state);
+    complete &&= enabled.complete;
+    for (const step of enabled.steps) add(step.next, i, step);
+  }
+  return done(null);
+}
+
+/** What is wrong with a reachable state: it is unsafe, or no disjunct describes it. */
+export function objection(
+  protocol: Protocol,
+  invariant: readonly Disjunct[] | null,
+  state: GlobalState,
+): Found['what'] | null {
+  const unsafe = unsafety(protocol, state);
+  if (unsafe !== null) return { kind: 'unsafe', unsafe };
+  if (invariant === null || satisfying(protocol.definitions, invariant, state).length > 0) return null;
+  return { kind: 'outside' };
+}
+
+/** Numbers in [0, 1), the same for the same seed. */
+export function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** Random walks; each has its own inclination to send, so that some fill the channels and others drain them. */
+export function walk(
+  protocol: Protocol,
+  options: { readonly seed: number; readonly walks: number; readonly length: number },
+  examine: (state: GlobalState) => Found['what'] | null,
+): Found | null {
+  const random = randomNumbers(options.seed);
+  const starts = initialStates(protocol).states;
+  if (starts.length === 0) return null;
+  for (let i = 0; i < options.walks; i++) {
+    let state = starts[Math.floor(random() * starts.length)]!;
+    const run: ConcreteRun = { start: state, steps: [] };
+    const steps: ConcreteStep[] = [];
+    const inclination = 0.2 + 0.6 * random();
+    for (let k = 0; k <= options.length; k++) {
+      const what = examine(state);
+      if (what !== null) return { run: { ...run, steps }, what };
+      const step = choose(enabledSteps(protocol, state).steps, inclination, random);
+      if (step === null) break;
+      steps.push(step);
+      state = step.next;
+    }
+  }
+  return null;
+}
+
+export function choose(
+  steps: readonly ConcreteStep[],
+  inclination: number,
+  random: () => number,
+): ConcreteStep | null {
+  if (steps.length === 0) return null;
+  const wanted = random() < inclination ? 'send' : 'receive';
+  const preferred = steps.filter((step) => step.action.kind === wanted);
+  const from = preferred.length > 0 ? preferred : steps;
+  return from[Math.floor(random() * from.length)]!;
+}

@@ -1,0 +1,150 @@
+// Steps of a protocol: which actions a state allows, with which parameters, and where they lead.
+
+import type { Action, ActionVariable, Comparison, Linear, Protocol } from '../model.ts';
+import { channelOf, SIDES } from '../model.ts';
+import type { GlobalState, Message } from './state.ts';
+import { allHold, sumOf } from './state.ts';
+
+export interface ConcreteStep {
+  readonly action: Action;
+  readonly parameter: number;
+  readonly next: GlobalState;
+}
+
+export interface Enabled {
+  readonly steps: readonly ConcreteStep[];
+  /** False when a message could be sent with more parameters than were tried. */
+  readonly complete: boolean;
+}
+
+/** Is the action executable with this parameter? (Not whether the message is at the head of the channel.) */
+export function allows(action: Action, registers: readonly number[], parameter: number): boolean {
+  const look = (variable: ActionVariable): number =>
+    variable === 'parameter' ? parameter : registers[variable]!;
+  return (
+    allHold(action.condition, look) && action.updates.every((update) => sumOf(update, look) >= 0)
+  );
+}
+
+export function after(state: GlobalState, action: Action, parameter: number): GlobalState {
+  const { side } = action;
+  const look = (variable: ActionVariable): number =>
+    variable === 'parameter' ? parameter : state.registers[side][variable]!;
+  const registers = action.updates.map((update) => sumOf(update, look));
+  const channel = channelOf(action);
+  const messages =
+    action.kind === 'send'
+      ? [...state.channels[channel], { type: action.type, parameter }]
+      : state.channels[channel].slice(1);
+  return {
+    control: replaced(state.control, side, action.to),
+    registers: replaced(state.registers, side, registers),
+    channels: replaced(state.channels, channel, messages),
+  };
+}
+
+const replaced = <T>(pair: readonly [T, T], at: 0 | 1, value: T): readonly [T, T] =>
+  at === 0 ? [value, pair[1]] : [pair[0], value];
+
+/** `tries`: how many parameters of a message to try where the condition leaves infinitely (or very) many. */
+export function enabledSteps(protocol: Protocol, state: GlobalState, tries = 3): Enabled {
+  const steps: ConcreteStep[] = [];
+  let complete = true;
+  for (const side of SIDES) {
+    for (const action of protocol.machines[side].actions) {
+      if (action.from !== state.control[side]) continue;
+      if (action.kind === 'receive') {
+        const head = headFor(state, action);
+        if (head !== null && allows(action, state.registers[side], head.parameter))
+          steps.push({ action, parameter: head.parameter, next: after(state, action, head.parameter) });
+        continue;
+      }
+      const range = parametersOf(action, state.registers[side]);
+      const last = Math.min(range.to, range.from + tries - 1);
+      if (last < range.to) complete = false;
+      for (let parameter = range.from; parameter <= last; parameter++) {
+        if (allows(action, state.registers[side], parameter))
+          steps.push({ action, parameter, next: after(state, action, parameter) });
+      }
+    }
+  }
+  return { steps, complete };
+}
+
+function headFor(state: GlobalState, action: Action): Message | null {
+  const head = state.channels[channelOf(action)][0];
+  return head !== undefined && head.type === action.type ? head : null;
+}
+
+/** An interval that contains every parameter the action can send with these registers. */
+export function parametersOf(action: Action, registers: readonly number[]): { from: number; to: number } {
+  let from = 0;
+  let to = Number.POSITIVE_INFINITY;
+  const nonNegative = action.updates.map(
+    ({ terms, constant }): Comparison<ActionVariable> => ({
+      relation: '<=',
+      sum: { terms: terms.map(([variable, factor]) => [variable, -factor]), constant: -constant },
+    }),
+  );
+  for (const { sum, relation } of [...action.condition, ...nonNegative]) {
+    const factor = sum.terms.find(([variable]) => variable === 'parameter')?.[1] ?? 0;
+    const rest = sumOf(withoutParameter(sum), (variable) => registers[variable as number]!);
+    if (factor === 0) {
+      if (rest > 0 || (relation === '=' && rest !== 0)) return { from: 1, to: 0 };
+      continue;
+    }
+    // factor · n + rest <= 0
+    if (factor > 0 || relation === '=') to = Math.min(to, Math.floor(-rest / factor));
+    if (factor < 0 || relation === '=') from = Math.max(from, Math.ceil(-rest / factor));
+  }
+  return { from, to };
+}
+
+const withoutParameter = (sum: Linear<ActionVariable>): Linear<ActionVariable> => ({
+  ...sum,
+  terms: sum.terms.filter(([variable]) => variable !== 'parameter'),
+});
+
+export type Unsafe =
+  | { readonly kind: 'deadlock' }
+  | { readonly kind: 'unspecified reception'; readonly receiver: 0 | 1; readonly message: Message };
+
+/** [QLive] 3.1: deadlock, or a head message its receiver has no executable action for. */
+export function unsafety(protocol: Protocol, state: GlobalState): Unsafe | null {
+  for (const receiver of SIDES) {
+    const head = state.channels[receiver === 0 ? 1 : 0][0];
+    if (head === undefined) continue;
+    const receives = protocol.machines[receiver].actions.some(
+      (action) =>
+        action.kind === 'receive' &&
+        action.from === state.control[receiver] &&
+        action.type === head.type &&
+        allows(action, state.registers[receiver], head.parameter),
+    );
+    if (!receives) return { kind: 'unspecified reception', receiver, message: head };
+  }
+  if (state.channels[0].length > 0 || state.channels[1].length > 0) return null;
+  return canSend(protocol, state) ? null : { kind: 'deadlock' };
+}
+
+function canSend(protocol: Protocol, state: GlobalState): boolean {
+  return SIDES.some((side) =>
+    protocol.machines[side].actions.some((action) => {
+      if (action.kind !== 'send' || action.from !== state.control[side]) return false;
+      const { from, to } = parametersOf(action, state.registers[side]);
+      // The interval is exact up to divisibility; whether some number in it divides is seen within one period of the factors.
+      const last = Math.min(to, from + period(action));
+      for (let parameter = from; parameter <= last; parameter++)
+        if (allows(action, state.registers[side], parameter)) return true;
+      return false;
+    }),
+  );
+}
+
+function period(action: Action): number {
+  return action.condition.some(({ relation, sum }) =>
+    sum.terms.some(([variable, factor]) => relation === '=' && variable === 'parameter' && Math.abs(factor) !== 1),
+  )
+    ? 1000
+    : 0;
+}

@@ -42,9 +42,7 @@ function solutions(protocol: Protocol, initial: InitialStates, limit: number) {
       (soFar, [register, factor]) => plusTimes(soFar, variable(register.side, register.index), factor),
       constantSum(sum.constant),
     );
-    search.assert(
-      relation === '=' ? equalTo(value, constantSum(0)) : lessOrEqual(value, constantSum(0)),
-    );
+    search.assert(relation === '=' ? equalTo(value, constantSum(0)) : lessOrEqual(value, constantSum(0)));
   }
   const states: GlobalState[] = [];
   for (let round = 0; round < limit; round++) {

@@ -134,7 +134,11 @@ export class Judge {
   }
 }
 
-export function satisfying(definitions: Definitions, invariant: readonly Disjunct[], state: GlobalState): number[] {
+export function satisfying(
+  definitions: Definitions,
+  invariant: readonly Disjunct[],
+  state: GlobalState,
+): number[] {
   const judge = new Judge(definitions, state);
   return invariant.flatMap((disjunct, i) => (judge.satisfies(disjunct) ? [i] : []));
 }
@@ -143,7 +147,9 @@ export function satisfying(definitions: Definitions, invariant: readonly Disjunc
 export function showState(protocol: Protocol, state: GlobalState): string {
   const machines = ([0, 1] as const).map((side) => {
     const { name, states, registers } = protocol.machines[side];
-    const values = registers.map((register, i) => ` ${name}.${register}=${state.registers[side][i]}`).join('');
+    const values = registers
+      .map((register, i) => ` ${name}.${register}=${state.registers[side][i]}`)
+      .join('');
     return `${name}@${states[state.control[side]]}${values}`;
   });
   const channels = ([0, 1] as const).map(
@@ -156,5 +162,7 @@ export function showState(protocol: Protocol, state: GlobalState): string {
 export function showMessages(protocol: Protocol, channel: Side, state: GlobalState): string {
   const messages = state.channels[channel];
   if (messages.length === 0) return 'empty';
-  return messages.map(({ type, parameter }) => `${protocol.alphabets[channel][type]}(${parameter})`).join(' ');
+  return messages
+    .map(({ type, parameter }) => `${protocol.alphabets[channel][type]}(${parameter})`)
+    .join(' ');
 }

@@ -21,9 +21,7 @@ export interface Enabled {
 export function allows(action: Action, registers: readonly number[], parameter: number): boolean {
   const look = (variable: ActionVariable): number =>
     variable === 'parameter' ? parameter : registers[variable]!;
-  return (
-    allHold(action.condition, look) && action.updates.every((update) => sumOf(update, look) >= 0)
-  );
+  return allHold(action.condition, look) && action.updates.every((update) => sumOf(update, look) >= 0);
 }
 
 export function after(state: GlobalState, action: Action, parameter: number): GlobalState {
@@ -76,7 +74,7 @@ function headFor(state: GlobalState, action: Action): Message | null {
   return head !== undefined && head.type === action.type ? head : null;
 }
 
-/** An interval that contains every parameter the action can send with these registers. */
+/** The parameters the action can send with these registers: each condition bounds one side of an interval, exactly. */
 export function parametersOf(action: Action, registers: readonly number[]): { from: number; to: number } {
   let from = 0;
   let to = Number.POSITIVE_INFINITY;
@@ -132,19 +130,7 @@ function canSend(protocol: Protocol, state: GlobalState): boolean {
     protocol.machines[side].actions.some((action) => {
       if (action.kind !== 'send' || action.from !== state.control[side]) return false;
       const { from, to } = parametersOf(action, state.registers[side]);
-      // The interval is exact up to divisibility; whether some number in it divides is seen within one period of the factors.
-      const last = Math.min(to, from + period(action));
-      for (let parameter = from; parameter <= last; parameter++)
-        if (allows(action, state.registers[side], parameter)) return true;
-      return false;
+      return from <= to;
     }),
   );
-}
-
-function period(action: Action): number {
-  return action.condition.some(({ relation, sum }) =>
-    sum.terms.some(([variable, factor]) => relation === '=' && variable === 'parameter' && Math.abs(factor) !== 1),
-  )
-    ? 1000
-    : 0;
 }

@@ -1,0 +1,51 @@
+// A whole invariant, prepared for proofs: disjuncts by control states, the sequences they speak about, the definitions they need.
+
+import type { Disjunct, Protocol, Subsequence } from '../model.ts';
+import { keyOf, SIDES } from '../model.ts';
+import type { Definitions } from '../sequence/definition.ts';
+import { vocabulary } from '../sequence/definition.ts';
+
+export interface PreparedFormula {
+  readonly protocol: Protocol;
+  readonly disjuncts: readonly Disjunct[];
+  readonly definitions: Definitions;
+  /** Indexes of the disjuncts at a pair of control states. */
+  at(control: readonly [number, number]): readonly number[];
+}
+
+export function prepare(protocol: Protocol, disjuncts: readonly Disjunct[]): PreparedFormula {
+  const byControl = new Map<string, number[]>();
+  disjuncts.forEach((disjunct, i) => {
+    const key = disjunct.control.join(',');
+    const group = byControl.get(key);
+    if (group === undefined) byControl.set(key, [i]);
+    else group.push(i);
+  });
+  return {
+    protocol,
+    disjuncts,
+    definitions: vocabulary(protocol.definitions, namesIn(disjuncts)),
+    at: (control) => byControl.get(control.join(',')) ?? [],
+  };
+}
+
+function* namesIn(disjuncts: readonly Disjunct[]): Generator<string> {
+  for (const { predicates, relations } of disjuncts) {
+    for (const { predicate } of predicates) yield predicate;
+    for (const { sum } of relations)
+      for (const [variable] of sum.terms) if (variable.kind === 'function') yield variable.name;
+  }
+}
+
+/** The subsequences that these disjuncts speak about, per channel. */
+export function sequencesOf(disjuncts: readonly Disjunct[]): readonly [Subsequence[], Subsequence[]] {
+  const known = new Map<string, Subsequence>();
+  for (const { predicates, relations } of disjuncts) {
+    for (const { of } of predicates) known.set(keyOf(of), of);
+    for (const { sum } of relations)
+      for (const [variable] of sum.terms)
+        if (variable.kind === 'function') known.set(keyOf(variable.of), variable.of);
+  }
+  const [first, second] = SIDES.map((channel) => [...known.values()].filter((of) => of.channel === channel));
+  return [first!, second!];
+}

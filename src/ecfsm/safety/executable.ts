@@ -6,39 +6,56 @@
 // necessary: the formula never claims too much.
 
 import type { Action, ActionVariable, Linear } from '../model.ts';
+import { combine } from '../resolve/linear.ts';
 import type { Formula, Sum } from '../solver/linear.ts';
-import { and, constantSum, lessOrEqual, plusTimes, shift } from '../solver/linear.ts';
-import { linearOf } from './reading.ts';
+import { and, atMostZero, constantSum, plusTimes } from '../solver/linear.ts';
+
+const ZERO: Linear<number> = { terms: [], constant: 0 };
+const SAME = { same: (a: number, b: number): boolean => a === b };
+const times = (linear: Linear<number>, factor: number): Linear<number> => combine(ZERO, linear, factor, SAME);
 
 interface Bound {
   readonly factor: number;
-  readonly value: Sum;
+  readonly value: Linear<number>;
 }
 
-export function executable(action: Action, registers: readonly Sum[]): Formula {
-  const lower: Bound[] = [{ factor: 1, value: constantSum(0) }];
+/** Sums over the registers that must all be at most zero. */
+export function executabilityOf(action: Action): Linear<number>[] {
+  const lower: Bound[] = [{ factor: 1, value: ZERO }];
   const upper: Bound[] = [];
-  const conditions: Formula[] = [];
+  const conditions: Linear<number>[] = [];
   for (const sum of inequalities(action)) {
     const factor = sum.terms.find(([variable]) => variable === 'parameter')?.[1] ?? 0;
-    const rest = linearOf(
-      { ...sum, terms: sum.terms.filter(([variable]) => variable !== 'parameter') },
-      (variable) => registers[variable as number]!,
-    );
-    if (factor === 0) conditions.push(lessOrEqual(rest, constantSum(0)));
+    const rest = { ...sum, terms: sum.terms.filter(isRegister) };
+    if (factor === 0) conditions.push(rest);
     else if (factor < 0) lower.push({ factor: -factor, value: rest });
-    else upper.push({ factor, value: plusTimes(constantSum(0), rest, -1) });
+    else upper.push({ factor, value: times(rest, -1) });
   }
   for (const low of lower) {
     for (const high of upper) {
       // low.value / low.factor <= n <= high.value / high.factor
-      const least = plusTimes(constantSum(0), low.value, high.factor);
-      const slack = (low.factor - 1) * (high.factor - 1);
-      conditions.push(lessOrEqual(shift(least, slack), plusTimes(constantSum(0), high.value, low.factor)));
+      const gap = combine(times(low.value, high.factor), high.value, -low.factor, SAME);
+      conditions.push({ ...gap, constant: gap.constant + (low.factor - 1) * (high.factor - 1) });
     }
   }
-  return and(conditions);
+  return conditions;
 }
+
+export function executable(action: Action, registers: readonly Sum[]): Formula {
+  return and(
+    executabilityOf(action).map(({ terms, constant }) =>
+      atMostZero(
+        terms.reduce<Sum>(
+          (sum, [index, factor]) => plusTimes(sum, registers[index]!, factor),
+          constantSum(constant),
+        ),
+      ),
+    ),
+  );
+}
+
+const isRegister = (term: readonly [ActionVariable, number]): term is readonly [number, number] =>
+  term[0] !== 'parameter';
 
 /** Everything the action needs, as sums that must be at most zero. */
 function inequalities(action: Action): Linear<ActionVariable>[] {

@@ -1,0 +1,69 @@
+// What each action can do from each disjunct: where it may lead, where it must lead, and whether it can always be sent.
+//
+// [QLive] 4.3.1: a sending action gives an edge of E_S from P_i to P_j when it is executable in every state of P_i (ES1-ES3) and every
+// result is in P_j (*5). 4.3.2: a receiving action gives a possible edge when some state of P_i may be led into P_j (ER1-ER3, *6').
+// "Must" is claimed only when proved; "may" is denied only when refuted. That is the direction each of them needs.
+
+import type { Action } from '../model.ts';
+import { channelOf } from '../model.ts';
+import { executable } from '../safety/executable.ts';
+import type { Induction } from '../safety/induction.ts';
+import { takes } from '../safety/induction.ts';
+import { atomsOf } from '../safety/reading.ts';
+import type { Decider } from '../solver/decider.ts';
+import { and, not } from '../solver/linear.ts';
+
+export interface ActionEffect {
+  readonly action: Action;
+  /** Sending only: executable, with some parameter, in every state of the disjunct. */
+  readonly always: boolean;
+  /** Disjuncts that contain every result. */
+  readonly must: readonly number[];
+  /** Disjuncts that may contain a result; every result is in one of them, if the formula is an invariant. */
+  readonly may: readonly number[];
+}
+
+export async function effectOf(
+  induction: Induction,
+  decider: Decider,
+  index: number,
+  action: Action,
+): Promise<ActionEffect> {
+  const { protocol, disjuncts, at } = induction.formula;
+  const source = disjuncts[index]!;
+  const targets = at(action.side === 0 ? [action.to, source.control[1]] : [source.control[0], action.to]);
+  const candidates = targets.map((j) => disjuncts[j]!);
+  const registers = protocol.machines[action.side].registers.length;
+  const event = { channel: channelOf(action), kind: action.kind, type: action.type };
+  let always = action.kind === 'send';
+  const must = targets.map(() => true);
+  const may = targets.map(() => false);
+  for (const { situation, members } of induction.situations(source, event, candidates, 1)) {
+    const { context, before } = situation;
+    const own = Array.from({ length: registers }, (_, i) => before.register(action.side, i));
+    const holds = atomsOf(source, before);
+    const taken = takes(source, action, situation, registers);
+    const after = situation.after(action);
+    const claims = candidates.map((target, j) => (members[j] ? atomsOf(target, after) : null));
+    if (always) {
+      const stuck = and([holds, not(executable(action, own))]);
+      const decision = await decider.problem(context.facts, context.variables).solve(stuck);
+      always = decision.kind === 'unsatisfiable';
+    }
+    const problem = decider.problem([...context.facts, taken], context.variables);
+    if ((await problem.solve(and([]))).kind === 'unsatisfiable') continue;
+    for (const [j, claim] of claims.entries()) {
+      if (claim === null) must[j] = false;
+      else {
+        if (!may[j]) may[j] = (await problem.solve(claim)).kind !== 'unsatisfiable';
+        if (must[j]) must[j] = (await problem.solve(not(claim))).kind === 'unsatisfiable';
+      }
+    }
+  }
+  return {
+    action,
+    always,
+    must: targets.filter((_, j) => must[j]),
+    may: targets.filter((_, j) => may[j]),
+  };
+}

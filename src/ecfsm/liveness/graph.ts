@@ -1,0 +1,118 @@
+// The degenerated reachability graph: a finite graph on the disjuncts whose paths are promises about all states.
+//
+// [QLive] Definition 5 and 4.3. An edge (i, j) says: from every state of P_i some state of P_j is reachable. E_S has the certain sendings.
+// For receivings, G_A has every *possible* reception of A. Since no state is an unspecified reception, A can go on receiving until its
+// channel is empty, and the disjuncts it passes form a path in G_A from P_i to a disjunct with that channel empty. So a node on all such
+// paths is passed for certain (Lemma 1): exactly the nodes that dominate i in the reversed graph, seen from one common exit.
+//
+// What this rests on, re-derived: (1) the formula is proved safe and invariant; (2) "possible" is over-approximated, so that every real
+// reception is an edge; (3) every disjunct has each channel always empty or never empty (`split` by emptiness sees to it); a state may
+// lie in several disjuncts, any choice of them gives a path. If a node cannot reach the exit, no state satisfies its disjunct.
+
+import type { Budget } from '../../base/budget.ts';
+import { digraph } from '../../graph/digraph.ts';
+import { dominators } from '../../graph/dominators.ts';
+import { isOnlyEmpty } from '../language/language.ts';
+import type { Action, Side } from '../model.ts';
+import { other, SIDES } from '../model.ts';
+import type { Induction } from '../safety/induction.ts';
+import type { Decider } from '../solver/decider.ts';
+import type { ActionEffect } from './edges.ts';
+import { effectOf } from './edges.ts';
+
+export interface SendEdge {
+  readonly from: number;
+  readonly to: number;
+  readonly action: Action;
+}
+
+export interface ReceiveEdge {
+  readonly from: number;
+  readonly to: number;
+  /** The machine that receives until it gets there. */
+  readonly receiver: Side;
+}
+
+/** Possible receptions of one machine. */
+export interface ReceptionGraph {
+  readonly receiver: Side;
+  readonly successors: readonly (readonly number[])[];
+  /** Is the machine's incoming channel empty in this disjunct? */
+  readonly empty: readonly boolean[];
+  /** The next node that every path to an empty channel passes; -1 at the end, -2 where no state can be. */
+  readonly next: readonly number[];
+}
+
+export interface DegeneratedGraph {
+  readonly nodes: number;
+  readonly sends: readonly SendEdge[];
+  readonly receives: readonly ReceiveEdge[];
+  readonly receptions: readonly [ReceptionGraph, ReceptionGraph];
+  /** Per node: the sendings that are always possible there, with everything they may lead to. */
+  readonly options: readonly (readonly ActionEffect[])[];
+}
+
+/** Null when time ran out. */
+export async function buildGraph(
+  induction: Induction,
+  decider: Decider,
+  budget: Budget,
+  progress: (done: number) => void,
+): Promise<DegeneratedGraph | null> {
+  const { protocol, disjuncts } = induction.formula;
+  const sends: SendEdge[] = [];
+  const options: ActionEffect[][] = disjuncts.map(() => []);
+  const possible: [Set<number>[], Set<number>[]] = [
+    disjuncts.map(() => new Set()),
+    disjuncts.map(() => new Set()),
+  ];
+  for (const [index, disjunct] of disjuncts.entries()) {
+    if (!budget.timeLeft()) return null;
+    for (const side of SIDES) {
+      for (const action of protocol.machines[side].actions) {
+        if (action.from !== disjunct.control[side]) continue;
+        const effect = await effectOf(induction, decider, index, action);
+        if (action.kind === 'receive') for (const to of effect.may) possible[side][index]!.add(to);
+        else if (effect.always) {
+          options[index]!.push(effect);
+          sends.push(...effect.must.map((to) => ({ from: index, to, action })));
+        }
+      }
+    }
+    progress(index + 1);
+  }
+  const [first, second] = SIDES.map((side) =>
+    receptionGraph(
+      side,
+      possible[side].map((set) => [...set]),
+      disjuncts.map((disjunct) => isOnlyEmpty(disjunct.languages[other(side)])),
+    ),
+  );
+  const receptions = [first!, second!] as const;
+  const receives = receptions.flatMap((graph) =>
+    disjuncts.flatMap((_, from) => passed(graph, from).map((to) => ({ from, to, receiver: graph.receiver }))),
+  );
+  return { nodes: disjuncts.length, sends, receives, receptions, options };
+}
+
+function receptionGraph(receiver: Side, successors: number[][], empty: boolean[]): ReceptionGraph {
+  const exit = successors.length;
+  const arcs = [
+    ...successors.flatMap((targets, from) =>
+      empty[from] ? [] : targets.map((to) => ({ from: to, to: from })),
+    ),
+    ...empty.flatMap((isEmpty, node) => (isEmpty ? [{ from: exit, to: node }] : [])),
+  ];
+  const { immediate } = dominators(digraph(exit + 1, arcs), exit);
+  const next = successors.map((_, node) =>
+    immediate[node] === -1 ? -2 : immediate[node] === exit ? -1 : immediate[node]!,
+  );
+  return { receiver, successors, empty, next };
+}
+
+/** The nodes that every way of receiving passes, the node itself left out. */
+export function passed(graph: ReceptionGraph, from: number): number[] {
+  const result: number[] = [];
+  for (let node = graph.next[from]!; node >= 0; node = graph.next[node]!) result.push(node);
+  return result;
+}

@@ -1,0 +1,81 @@
+// Formulas as text, in the language they are read in: for reports, `split` and `infer`.
+
+import { showRegex } from './language/regex.ts';
+import type {
+  Comparison,
+  Disjunct,
+  Model,
+  Protocol,
+  SequenceAtom,
+  StateVariable,
+  Subsequence,
+} from './model.ts';
+import { channelName, SIDES } from './model.ts';
+
+export function showSubsequence(protocol: Protocol, { channel, types }: Subsequence): string {
+  const alphabet = protocol.alphabets[channel];
+  const name = channelName(protocol, channel);
+  if (types.length === alphabet.length) return name;
+  const shown = types.map((type) => alphabet[type]!);
+  return `${name}, ${shown.length === 1 ? shown[0] : `{${shown.join(', ')}}`}`;
+}
+
+export function showVariable(protocol: Protocol, variable: StateVariable): string {
+  if (variable.kind === 'function') return `${variable.name}(${showSubsequence(protocol, variable.of)})`;
+  const machine = protocol.machines[variable.side];
+  return `${machine.name}.${machine.registers[variable.index]}`;
+}
+
+export const showPredicate = (protocol: Protocol, { predicate, of }: SequenceAtom): string =>
+  `${predicate}(${showSubsequence(protocol, of)})`;
+
+/** Positive terms to the left, negative ones to the right. */
+export function showComparison(protocol: Protocol, { sum, relation }: Comparison<StateVariable>): string {
+  const part = (sign: 1 | -1, constant: number): string => {
+    const terms = sum.terms
+      .filter(([, factor]) => factor * sign > 0)
+      .map(([variable, factor]) => {
+        const shown = showVariable(protocol, variable);
+        return factor * sign === 1 ? shown : `${factor * sign} * ${shown}`;
+      });
+    if (constant > 0 || terms.length === 0) terms.push(String(constant));
+    return terms.join(' + ');
+  };
+  const { constant } = sum;
+  // x - y + 1 <= 0 reads x < y.
+  if (relation === '<=' && constant === 1 && sum.terms.some(([, factor]) => factor < 0))
+    return `${part(1, 0)} < ${part(-1, 0)}`;
+  return `${part(1, Math.max(0, constant))} ${relation} ${part(-1, Math.max(0, -constant))}`;
+}
+
+export function showAtoms(protocol: Protocol, disjunct: Disjunct): string[] {
+  const { machines } = protocol;
+  return [
+    SIDES.map((side) => `${machines[side].name}@${machines[side].states[disjunct.control[side]]}`).join(', '),
+    ...SIDES.map(
+      (channel) =>
+        `${channelName(protocol, channel)}: ${showRegex(disjunct.shapes[channel], protocol.alphabets[channel])}`,
+    ),
+    ...disjunct.predicates.map((atom) => showPredicate(protocol, atom)),
+    ...disjunct.relations.map((comparison) => showComparison(protocol, comparison)),
+  ];
+}
+
+export function showDisjunct(protocol: Protocol, disjunct: Disjunct): string {
+  return `  ${disjunct.name.replaceAll('.', '_')} = ${showAtoms(protocol, disjunct).join(', ')};`;
+}
+
+/** The model's own text with this invariant and these goals in place of its own. */
+export function showModel(model: Model): string {
+  const { protocol, invariant, goals, frame } = model;
+  const names = invariant.map((disjunct) => disjunct.name.replaceAll('.', '_'));
+  const lines = [
+    frame,
+    'invariant {',
+    ...invariant.map((disjunct) => showDisjunct(protocol, disjunct)),
+    '}',
+    ...goals.map((goal) => `goal ${goal.name} = ${goal.disjuncts.map((index) => names[index]).join(', ')};`),
+    '',
+  ];
+  return lines.join('\n');
+}

@@ -1,0 +1,205 @@
+// `split`: the human step of [QLive] 5.3 done by the tool. Each disjunct is divided by "is this channel empty?" and "is this action
+// executable?", so that every part answers these questions with one word.
+//
+// The parts of a disjunct describe together exactly the states of the disjunct, and parts that no state can satisfy are dropped (only
+// where the solver shows it). So the divided formula describes the same set of states, and is safe and invariant iff the original is.
+
+import { isOnlyEmpty, languageOf } from './language/language.ts';
+import type { Regex } from './language/regex.ts';
+import {
+  acceptsEmpty,
+  beginningWith,
+  choice,
+  derivative,
+  EMPTY,
+  letter,
+  nonEmptyPart,
+  sequence,
+} from './language/regex.ts';
+import type {
+  Action,
+  Comparison,
+  Disjunct,
+  Goal,
+  Linear,
+  Model,
+  Protocol,
+  Side,
+  StateVariable,
+} from './model.ts';
+import { channelOf, SIDES } from './model.ts';
+import { sameVariable } from './resolve/formula.ts';
+import { combine } from './resolve/linear.ts';
+import { executabilityOf } from './safety/executable.ts';
+import { prepare } from './safety/formula.ts';
+import { Induction } from './safety/induction.ts';
+import { atomsOf } from './safety/reading.ts';
+import type { Decider } from './solver/decider.ts';
+
+export type SplitBy = 'emptiness' | 'everything';
+
+export async function splitModel(model: Model, decider: Decider, by: SplitBy): Promise<Model> {
+  const invariant: Disjunct[] = [];
+  const parts: number[][] = [];
+  for (const disjunct of model.invariant) {
+    const pieces = await splitDisjunct(model.protocol, disjunct, decider, by);
+    parts.push(pieces.map((_, i) => invariant.length + i));
+    invariant.push(...pieces);
+  }
+  const goals = model.goals.map(
+    (goal): Goal => ({ ...goal, disjuncts: goal.disjuncts.flatMap((index) => parts[index]!) }),
+  );
+  return { ...model, invariant, goals };
+}
+
+async function splitDisjunct(
+  protocol: Protocol,
+  disjunct: Disjunct,
+  decider: Decider,
+  by: SplitBy,
+): Promise<Disjunct[]> {
+  let pieces = SIDES.reduce<Disjunct[]>(
+    (soFar, channel) => soFar.flatMap((piece) => byEmptiness(protocol, piece, channel)),
+    [disjunct],
+  );
+  if (by === 'everything') {
+    for (const side of SIDES) {
+      for (const action of protocol.machines[side].actions) {
+        if (action.from !== disjunct.control[side]) continue;
+        const divided: Disjunct[] = [];
+        for (const piece of pieces)
+          divided.push(...(await byExecutability(protocol, piece, action, decider)));
+        pieces = divided;
+      }
+    }
+  }
+  if (pieces.length === 1) return [{ ...pieces[0]!, name: disjunct.name }];
+  return pieces.map((piece, i) => ({ ...piece, name: `${disjunct.name}.${i + 1}` }));
+}
+
+function byEmptiness(protocol: Protocol, disjunct: Disjunct, channel: Side): Disjunct[] {
+  const shape = disjunct.shapes[channel];
+  if (!acceptsEmpty(shape) || isOnlyEmpty(disjunct.languages[channel])) return [disjunct];
+  return [
+    withShape(protocol, disjunct, channel, EMPTY),
+    withShape(protocol, disjunct, channel, nonEmptyPart(shape)),
+  ].filter((piece) => piece !== null);
+}
+
+/** The disjunct with another expression for a channel; null when a predicate fails on the empty sequence that this leaves. */
+function withShape(protocol: Protocol, disjunct: Disjunct, channel: Side, shape: Regex): Disjunct | null {
+  const language = languageOf(shape, protocol.alphabets[channel].length);
+  if (language === null) return { ...disjunct };
+  const replaced: Disjunct = {
+    ...disjunct,
+    shapes: channel === 0 ? [shape, disjunct.shapes[1]] : [disjunct.shapes[0], shape],
+    languages: channel === 0 ? [language, disjunct.languages[1]] : [disjunct.languages[0], language],
+  };
+  if (shape.kind !== 'empty') return replaced;
+  const { predicates, functions } = protocol.definitions;
+  const speaksOf = (of: { channel: Side }): boolean => of.channel === channel;
+  if (disjunct.predicates.some((atom) => speaksOf(atom.of) && !predicates.get(atom.predicate)!.empty))
+    return null;
+  const hasNoValue = ([variable]: readonly [StateVariable, number]): boolean =>
+    variable.kind === 'function' && speaksOf(variable.of) && functions.get(variable.name)!.empty === null;
+  return {
+    ...replaced,
+    predicates: disjunct.predicates.filter((atom) => !speaksOf(atom.of)),
+    relations: disjunct.relations.filter(({ sum }) => !sum.terms.some(hasNoValue)),
+  };
+}
+
+async function byExecutability(
+  protocol: Protocol,
+  disjunct: Disjunct,
+  action: Action,
+  decider: Decider,
+): Promise<Disjunct[]> {
+  if (action.kind === 'send') {
+    const own = (index: number): StateVariable => ({ kind: 'register', side: action.side, index });
+    const conditions = executabilityOf(action).map((sum) => renamed(sum, own));
+    return divide(protocol, disjunct, conditions, decider);
+  }
+  const conditions = receptionConditions(action);
+  if (conditions.every(({ sum }) => sum.terms.length === 0)) return [disjunct];
+  const channel = channelOf(action);
+  const shape = disjunct.shapes[channel];
+  if (derivative(shape, action.type).kind === 'none') return [disjunct];
+  const others = protocol.alphabets[channel]
+    .map((_, type) => type)
+    .filter((type) => type !== action.type)
+    .map((type) => sequence(letter(type), derivative(shape, type)));
+  const rest = choice([...(acceptsEmpty(shape) ? [EMPTY] : []), ...others]);
+  const atHead = withShape(protocol, disjunct, channel, beginningWith(shape, action.type));
+  const notAtHead = rest.kind === 'none' ? null : withShape(protocol, disjunct, channel, rest);
+  return [
+    ...(atHead === null
+      ? []
+      : await divide(protocol, rest.kind === 'none' ? disjunct : atHead, conditions, decider)),
+    ...(notAtHead === null ? [] : [notAtHead]),
+  ];
+}
+
+const renamed = <V>(sum: Linear<V>, name: (variable: V) => StateVariable): Comparison<StateVariable> => ({
+  relation: '<=',
+  sum: { constant: sum.constant, terms: sum.terms.map(([variable, factor]) => [name(variable), factor]) },
+});
+
+/** The message received is the first of its type, when it is at the head at all. */
+function receptionConditions(action: Action): Comparison<StateVariable>[] {
+  const head: StateVariable = {
+    kind: 'function',
+    name: 'firstp',
+    of: { channel: channelOf(action), types: [action.type] },
+  };
+  const name = (variable: number | 'parameter'): StateVariable =>
+    variable === 'parameter' ? head : { kind: 'register', side: action.side, index: variable };
+  return [
+    ...action.condition.flatMap(({ sum, relation }) => {
+      const below = renamed(sum, name);
+      return relation === '=' ? [below, opposite(below)] : [below];
+    }),
+    ...action.updates.map((update) => opposite(renamed(update, name))),
+  ];
+}
+
+const ZERO: Linear<StateVariable> = { terms: [], constant: 0 };
+const opposite = ({ sum }: Comparison<StateVariable>): Comparison<StateVariable> => ({
+  relation: '<=',
+  sum: combine(ZERO, sum, -1, { same: sameVariable }),
+});
+const negated = (comparison: Comparison<StateVariable>): Comparison<StateVariable> => {
+  const { sum } = opposite(comparison);
+  return { relation: '<=', sum: { ...sum, constant: sum.constant + 1 } };
+};
+
+/** All conditions, or the first one that fails: parts without a state are left out. */
+async function divide(
+  protocol: Protocol,
+  disjunct: Disjunct,
+  conditions: readonly Comparison<StateVariable>[],
+  decider: Decider,
+): Promise<Disjunct[]> {
+  const failing: Disjunct[] = [];
+  let holding = disjunct;
+  for (const condition of conditions) {
+    const fails = { ...holding, relations: [...holding.relations, negated(condition)] };
+    if (!(await possible(protocol, fails, decider))) continue;
+    failing.push(fails);
+    holding = { ...holding, relations: [...holding.relations, condition] };
+    if (!(await possible(protocol, holding, decider))) return failing.length === 1 ? [disjunct] : failing;
+  }
+  return [holding, ...failing];
+}
+
+/** False only when no state satisfies the disjunct. */
+async function possible(protocol: Protocol, disjunct: Disjunct, decider: Decider): Promise<boolean> {
+  const induction = new Induction(prepare(protocol, [disjunct]), decider);
+  for (const { situation } of induction.situations(disjunct, null, [], 1)) {
+    const atoms = atomsOf(disjunct, situation.before);
+    const { context } = situation;
+    const decision = await decider.problem(context.facts, context.variables).solve(atoms);
+    if (decision.kind !== 'unsatisfiable') return true;
+  }
+  return false;
+}

@@ -19,6 +19,11 @@ export const LANGUAGES: readonly Entry[] = [
     extensions: ['.lks', '.aut'],
     load: async () => (await import('./kripke.ts')).kripke,
   },
+  {
+    name: 'ecfsm',
+    extensions: ['.ecfsm'],
+    load: async () => (await import('./ecfsm.ts')).ecfsm,
+  },
 ];
 
 export function languageOf(path: string): Entry | null {

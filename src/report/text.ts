@@ -107,6 +107,7 @@ function howWeKnow(property: PropertyResult): string {
     case 'run':
       return evidence.run.title;
     case 'induction':
+      if (property.reasonCode !== undefined) return REASONS[property.reasonCode].title;
       return `by induction, ${plural(evidence.steps, 'step')} proved`;
     case 'suspicious-cycles':
       return property.reasonCode === undefined ? 'not settled' : REASONS[property.reasonCode].title;

@@ -1,11 +1,12 @@
 // Walking through a protocol's states: initial states, breadth-first search within a limit, random walks.
 
-import type { Disjunct, InitialStates, Protocol } from '../model.ts';
+import type { InitialStates, Protocol } from '../model.ts';
+import type { PreparedFormula } from '../safety/formula.ts';
 import type { Formula, Sum } from '../solver/linear.ts';
 import { and, constantSum, equalTo, lessOrEqual, not, plusTimes, variableSum } from '../solver/linear.ts';
 import { Search } from '../solver/search.ts';
 import type { GlobalState } from './state.ts';
-import { allHold, satisfying, stateKey } from './state.ts';
+import { allHold, Judge, stateKey } from './state.ts';
 import type { ConcreteStep, Unsafe } from './step.ts';
 import { enabledSteps, unsafety } from './step.ts';
 
@@ -76,6 +77,7 @@ interface Visited {
 export interface Exploration {
   readonly found: Found | null;
   readonly states: readonly GlobalState[];
+  readonly transitions: number;
   /** Every reachable state was visited. */
   readonly complete: boolean;
   runTo(index: number): ConcreteRun;
@@ -92,6 +94,7 @@ export function explore(
   const visited: Visited[] = [];
   const seen = new Set<string>();
   let complete = begin.complete;
+  let transitions = 0;
   const add = (state: GlobalState, parent: number, step: ConcreteStep | null): void => {
     const key = stateKey(state);
     if (seen.has(key)) return;
@@ -111,6 +114,7 @@ export function explore(
   const done = (found: Found | null): Exploration => ({
     found,
     states: visited.map((one) => one.state),
+    transitions,
     complete: complete && found === null,
     runTo,
   });
@@ -121,6 +125,7 @@ export function explore(
     if (what !== null) return done({ run: runTo(i), what });
     const enabled = enabledSteps(protocol, state);
     complete &&= enabled.complete;
+    transitions += enabled.steps.length;
     for (const step of enabled.steps) add(step.next, i, step);
   }
   return done(null);
@@ -129,13 +134,16 @@ export function explore(
 /** What is wrong with a reachable state: it is unsafe, or no disjunct describes it. */
 export function objection(
   protocol: Protocol,
-  invariant: readonly Disjunct[] | null,
+  formula: Pick<PreparedFormula, 'definitions' | 'disjuncts' | 'at'> | null,
   state: GlobalState,
 ): Found['what'] | null {
   const unsafe = unsafety(protocol, state);
   if (unsafe !== null) return { kind: 'unsafe', unsafe };
-  if (invariant === null || satisfying(protocol.definitions, invariant, state).length > 0) return null;
-  return { kind: 'outside' };
+  if (formula === null) return null;
+  const judge = new Judge(formula.definitions, state);
+  return formula.at(state.control).some((index) => judge.satisfies(formula.disjuncts[index]!))
+    ? null
+    : { kind: 'outside' };
 }
 
 /** Numbers in [0, 1), the same for the same seed. */

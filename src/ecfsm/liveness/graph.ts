@@ -12,7 +12,7 @@
 import type { Budget } from '../../base/budget.ts';
 import { digraph } from '../../graph/digraph.ts';
 import { dominators } from '../../graph/dominators.ts';
-import { isOnlyEmpty } from '../language/language.ts';
+import { containsEmpty, isOnlyEmpty } from '../language/language.ts';
 import type { Action, Side } from '../model.ts';
 import { other, SIDES } from '../model.ts';
 import type { Induction } from '../safety/induction.ts';
@@ -60,6 +60,8 @@ export async function buildGraph(
   progress: (done: number) => void,
 ): Promise<DegeneratedGraph | null> {
   const { protocol, disjuncts } = induction.formula;
+  if (disjuncts.some(({ languages }) => languages.some((one) => containsEmpty(one) && !isOnlyEmpty(one))))
+    throw new Error('impossible: a channel that may be empty or not; split the formula by emptiness first');
   const sends: SendEdge[] = [];
   const options: ActionEffect[][] = disjuncts.map(() => []);
   const possible: [Set<number>[], Set<number>[]] = [

@@ -1,0 +1,304 @@
+// The whole check of one model: test the formula on concrete states, prove safety, then liveness for each goal.
+// Order: cheap refutations first. Nothing is proved from a formula that a reachable state violates, or that is not inductive.
+
+import type { Budget, Observer } from '../base/budget.ts';
+import type { ReasonCode } from '../verdict/reasons.ts';
+import type { Run } from '../verdict/run.ts';
+import type { Note, Stats, Verdict } from '../verdict/verdict.ts';
+import type { Exploration, Found } from './concrete/explore.ts';
+import { explore, objection, walk } from './concrete/explore.ts';
+import type { GlobalState } from './concrete/state.ts';
+import type { DegeneratedGraph } from './liveness/graph.ts';
+import { buildGraph } from './liveness/graph.ts';
+import { findWays } from './liveness/live.ts';
+import { refuteLiveness } from './liveness/refute.ts';
+import type { Goal, Model } from './model.ts';
+import { describeFailure, failureNote, showWay, toRun, unsafeTitle } from './report.ts';
+import { prepare } from './safety/formula.ts';
+import type { InductionResult } from './safety/induction.ts';
+import { Induction } from './safety/induction.ts';
+import { Decider } from './solver/decider.ts';
+import { splitModel } from './split.ts';
+
+export interface Outcome {
+  readonly verdict: Verdict;
+  readonly method?: 'induction' | 'exhaustive' | 'run';
+  readonly reason?: string;
+  readonly reasonCode?: ReasonCode;
+  readonly run?: Run;
+  readonly exhaustion?: { readonly states: number; readonly transitions: number };
+  readonly steps?: number;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly notes: readonly Note[];
+  readonly stats: Stats;
+}
+
+const TESTED_STATES = 1500;
+const SEARCHED_STATES = 20_000;
+const WALKS = { seed: 1, walks: 30, length: 80 };
+const MAX_FAILURES = 8;
+
+export class Analysis {
+  private readonly model: Model;
+  private readonly budget: Budget;
+  private readonly observer: Observer;
+  readonly decider = new Decider();
+  private tested: { exploration: Exploration; found: Found | null } | null = null;
+  private proof: InductionResult | null = null;
+  private safety: Outcome | null = null;
+  private graphs: { model: Model; graph: DegeneratedGraph }[] | null = null;
+  private readonly milliseconds: Record<string, number> = {};
+
+  constructor(model: Model, budget: Budget, observer: Observer) {
+    this.model = model;
+    this.budget = budget;
+    this.observer = observer;
+  }
+
+  private async timed<T>(stage: string, work: () => T | Promise<T>): Promise<T> {
+    this.observer.stage(stage);
+    const begin = this.observer.now();
+    const result = await work();
+    this.milliseconds[stage] = (this.milliseconds[stage] ?? 0) + this.observer.now() - begin;
+    return result;
+  }
+
+  private stats(more: Stats = {}): Stats {
+    return {
+      disjuncts: this.model.invariant.length,
+      obligations: this.proof?.obligations ?? 0,
+      cases: this.proof?.cases ?? 0,
+      bellmanFord: this.decider.counts.bellmanFord,
+      questions: this.decider.counts.questions,
+      smt: this.decider.counts.smt,
+      testedStates: this.tested?.exploration.states.length ?? 0,
+      ...more,
+      milliseconds: { ...this.milliseconds },
+    };
+  }
+
+  /** Reachable states: are they safe, and does the formula describe them? */
+  private test(): Promise<{ exploration: Exploration; found: Found | null }> {
+    if (this.tested !== null) return Promise.resolve(this.tested);
+    const { protocol, invariant } = this.model;
+    return this.timed('test', () => {
+      const formula = invariant.length === 0 ? null : prepare(protocol, invariant);
+      const exploration = explore(protocol, TESTED_STATES, (state) => objection(protocol, formula, state));
+      const found =
+        exploration.found ?? walk(protocol, WALKS, (state) => objection(protocol, formula, state));
+      this.tested = { exploration, found };
+      return this.tested;
+    });
+  }
+
+  private induct(): Promise<InductionResult> {
+    if (this.proof !== null) return Promise.resolve(this.proof);
+    return this.timed('induction', async () => {
+      const { protocol, invariant } = this.model;
+      const induction = new Induction(prepare(protocol, invariant), this.decider);
+      const total = invariant.length;
+      this.proof = await induction.run(this.budget, MAX_FAILURES, (done) =>
+        this.observer.progress(`${done} of ${total} disjuncts`),
+      );
+      return this.proof;
+    });
+  }
+
+  async safe(): Promise<Outcome> {
+    this.safety ??= await this.decideSafety();
+    return this.safety;
+  }
+
+  private async decideSafety(): Promise<Outcome> {
+    const { found } = await this.test();
+    if (found?.what.kind === 'unsafe') return this.unsafe(found);
+    const proof = await this.induct();
+    if (proof.failures.length === 0 && !proof.outOfTime) {
+      if (found !== null)
+        throw new Error('impossible: the induction accepts a formula that a reachable state violates');
+      return {
+        verdict: 'proved',
+        method: 'induction',
+        steps: proof.obligations,
+        notes: [],
+        stats: this.stats(),
+      };
+    }
+    const notes = proof.failures.map((failure) => failureNote(this.model, failure));
+    return (
+      (await this.withoutFormula(notes)) ?? {
+        ...this.notInductive(proof, found),
+        notes,
+        stats: this.stats(),
+      }
+    );
+  }
+
+  private unsafe(found: Found): Outcome {
+    const { protocol } = this.model;
+    const title =
+      found.what.kind === 'unsafe' ? unsafeTitle(protocol, found.what.unsafe) : 'outside the formula';
+    const run = toRun(protocol, found.run, title);
+    return { verdict: 'refuted', method: 'run', run, notes: [], stats: this.stats() };
+  }
+
+  /** The formula is of no use; the protocol may still be unsafe further on, or have finitely many states. */
+  private async withoutFormula(notes: readonly Note[]): Promise<Outcome | null> {
+    const { protocol } = this.model;
+    const examine = (state: GlobalState) => objection(protocol, null, state);
+    const exploration = await this.timed('search', () => explore(protocol, SEARCHED_STATES, examine));
+    const found = exploration.found ?? walk(protocol, { ...WALKS, seed: 2, walks: 100 }, examine);
+    if (found !== null) return this.unsafe(found);
+    if (!exploration.complete) return null;
+    const message = 'the formula is not inductive, but there are only finitely many states';
+    return {
+      verdict: 'proved',
+      method: 'exhaustive',
+      exhaustion: { states: exploration.states.length, transitions: exploration.transitions },
+      notes: [{ severity: 'hint', message }, ...notes],
+      stats: this.stats(),
+    };
+  }
+
+  private notInductive(proof: InductionResult, found: Found | null): Omit<Outcome, 'notes' | 'stats'> {
+    const { protocol } = this.model;
+    const [first] = proof.failures;
+    if (first === undefined)
+      return {
+        verdict: 'unknown',
+        reasonCode: 'time-limit',
+        reason: 'the time limit was reached during the induction',
+      };
+    const reachable =
+      found === null
+        ? null
+        : toRun(protocol, found.run, 'the formula does not describe this reachable state');
+    return {
+      verdict: 'unknown',
+      reasonCode: 'not-inductive',
+      reason: `${describeFailure(this.model, first)}${reachable === null ? '' : `; a run of ${reachable.steps.length} steps from an initial state leaves the formula: ${reachable.steps.map((step) => step.text).join(', ') || 'the initial state itself'}`}`,
+      steps: proof.obligations - proof.failures.length,
+      details: { failures: proof.failures.length, ...(reachable === null ? {} : { reachable }) },
+    };
+  }
+
+  async live(goal: Goal): Promise<Outcome> {
+    const safety = await this.safe();
+    const proof = this.proof;
+    if (proof === null || proof.failures.length > 0 || proof.outOfTime) {
+      return {
+        verdict: 'unknown',
+        reasonCode: safety.reasonCode ?? 'not-inductive',
+        reason: `liveness rests on safety: ${safety.run?.title ?? safety.reason ?? 'the formula is not inductive'}`,
+        notes: [],
+        stats: this.stats(),
+      };
+    }
+    let last: {
+      model: Model;
+      graph: DegeneratedGraph;
+      goal: Goal;
+      moves: ReturnType<typeof findWays>;
+    } | null = null;
+    for (const level of [0, 1]) {
+      const built = await this.graph(level);
+      if (built === null) break;
+      const index = this.model.goals.indexOf(goal);
+      const mapped = built.model.goals[index]!;
+      const moves = findWays(built.graph, mapped.disjuncts);
+      last = { ...built, goal: mapped, moves };
+      if (!moves.moves.includes(null)) return this.alive(last);
+    }
+    const refuted = await this.timed('search', () => refuteLiveness(this.model, goal));
+    if (refuted !== null) {
+      return {
+        verdict: 'refuted',
+        method: 'run',
+        run: toRun(
+          this.model.protocol,
+          refuted.run,
+          `from here, none of the ${refuted.states} reachable states is in the goal`,
+        ),
+        notes: [],
+        stats: this.stats(),
+      };
+    }
+    if (last === null)
+      return {
+        verdict: 'unknown',
+        reasonCode: 'time-limit',
+        reason: 'the time limit was reached while building the graph',
+        notes: [],
+        stats: this.stats(),
+      };
+    const lost = last.moves.moves.flatMap((move, i) =>
+      move === null ? [last.model.invariant[i]!.name] : [],
+    );
+    return {
+      verdict: 'unknown',
+      reasonCode: 'no-path-found',
+      reason: `no way to the goal was found from ${lost.length} of ${last.graph.nodes} disjuncts: ${lost.slice(0, 12).join(', ')}${lost.length > 12 ? ', …' : ''}`,
+      details: { without: lost },
+      notes: [],
+      stats: this.graphStats(last),
+    };
+  }
+
+  private alive(found: {
+    model: Model;
+    graph: DegeneratedGraph;
+    moves: ReturnType<typeof findWays>;
+  }): Outcome {
+    const { model, moves, graph } = found;
+    const ways = Object.fromEntries(model.invariant.map(({ name }, i) => [name, showWay(model, moves, i)]));
+    return {
+      verdict: 'proved',
+      method: 'induction',
+      steps: this.proof!.obligations,
+      details: { ways, disjuncts: graph.nodes },
+      notes: [],
+      stats: this.graphStats({ graph, moves }),
+    };
+  }
+
+  private graphStats({
+    graph,
+    moves,
+  }: {
+    graph: DegeneratedGraph;
+    moves: ReturnType<typeof findWays>;
+  }): Stats {
+    return this.stats({
+      graphNodes: graph.nodes,
+      sendEdges: graph.sends.length,
+      receiveEdges: graph.receives.length,
+      beyondPaths: moves.beyondPaths,
+    });
+  }
+
+  /** Level 0: divided by emptiness only; level 1: divided by everything, and proved again. Null when time ran out. */
+  async graph(level: number): Promise<{ model: Model; graph: DegeneratedGraph } | null> {
+    this.graphs ??= [];
+    if (this.graphs[level] !== undefined) return this.graphs[level];
+    const model = await this.timed('split', () =>
+      splitModel(this.model, this.decider, level === 0 ? 'emptiness' : 'everything'),
+    );
+    const induction = new Induction(prepare(model.protocol, model.invariant), this.decider);
+    if (level > 0) {
+      const proof = await this.timed('induction', () => induction.run(this.budget, 1, () => {}));
+      if (proof.failures.length > 0 || proof.outOfTime) return null;
+    }
+    const graph = await this.timed('graph', () =>
+      buildGraph(induction, this.decider, this.budget, (done) =>
+        this.observer.progress(`${done} of ${model.invariant.length} disjuncts`),
+      ),
+    );
+    if (graph === null) return null;
+    this.graphs[level] = { model, graph };
+    return this.graphs[level];
+  }
+
+  dispose(): void {
+    this.decider.dispose();
+  }
+}

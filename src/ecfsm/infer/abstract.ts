@@ -1,0 +1,232 @@
+// Abstract states of `infer` and what actions do to them: control states × shapes of the channels × difference bounds.
+//
+// Variables of the zone: registers, and for every type present in a channel the first and the last parameter of its messages. Steps from
+// one message to the next of the same type are summarised by the strongest sequence predicate that fits. Conditions and updates that are
+// not differences are forgotten: the result is a candidate, which the induction proves or refuses.
+
+import type { Action, ActionVariable, Comparison, Linear, Protocol, Side } from '../model.ts';
+import { channelOf, SIDES } from '../model.ts';
+import type { Shape } from './shape.ts';
+import { appended, consumed, joinShapes, patternOf, typesOf } from './shape.ts';
+import { Zone } from './zone.ts';
+
+/** How consecutive parameters of one type differ, from strongest to weakest; null: nothing is known. */
+export type Progress = 'const' | 'step1' | 'st-inc' | 'inc' | null;
+
+export interface AbstractState {
+  readonly control: readonly [number, number];
+  readonly shapes: readonly [Shape, Shape];
+  readonly zone: Zone;
+  /** By `channel.type`; absent while there is only one message. */
+  readonly progress: ReadonlyMap<string, Progress>;
+}
+
+export const keyOfState = (state: AbstractState): string =>
+  `${state.control.join(',')}|${state.shapes.map(patternOf).join('|')}`;
+
+export const registerName = (side: Side, index: number): string => `r${side}.${index}`;
+export const firstName = (channel: Side, type: number): string => `f${channel}.${type}`;
+export const lastName = (channel: Side, type: number): string => `l${channel}.${type}`;
+const slot = (channel: Side, type: number): string => `${channel}.${type}`;
+
+const RANGE: Record<Exclude<Progress, null>, readonly [number, number]> = {
+  const: [0, 0],
+  step1: [1, 1],
+  'st-inc': [1, Number.POSITIVE_INFINITY],
+  inc: [0, Number.POSITIVE_INFINITY],
+};
+
+const rangeOf = (progress: Progress): readonly [number, number] =>
+  progress === null ? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] : RANGE[progress];
+
+function fitting(low: number, high: number): Progress {
+  const order = ['const', 'step1', 'st-inc', 'inc'] as const;
+  return order.find((name) => RANGE[name][0] <= low && high <= RANGE[name][1]) ?? null;
+}
+
+function joinProgress(a: Progress | undefined, b: Progress | undefined): Progress | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  const [x, y] = [rangeOf(a), rangeOf(b)];
+  return fitting(Math.min(x[0], y[0]), Math.max(x[1], y[1]));
+}
+
+export function join(
+  a: AbstractState,
+  b: AbstractState,
+  thresholds: readonly number[] | null,
+): AbstractState {
+  const progress = new Map(a.progress);
+  for (const [key, value] of b.progress) progress.set(key, joinProgress(progress.get(key), value)!);
+  for (const [key, value] of progress) if (value === undefined) progress.set(key, null);
+  return {
+    control: a.control,
+    shapes: [joinShapes(a.shapes[0], b.shapes[0]), joinShapes(a.shapes[1], b.shapes[1])],
+    zone: thresholds === null ? a.zone.joined(b.zone) : a.zone.widened(b.zone, thresholds),
+    progress,
+  };
+}
+
+export function covers(a: AbstractState, b: AbstractState): boolean {
+  return (
+    a.zone.contains(b.zone) &&
+    SIDES.every((channel) =>
+      a.shapes[channel].every((block, i) => block.many || !b.shapes[channel][i]!.many),
+    ) &&
+    [...b.progress].every(
+      ([key, value]) =>
+        a.progress.has(key) && joinProgress(a.progress.get(key), value) === a.progress.get(key),
+    )
+  );
+}
+
+export function initialAbstract(protocol: Protocol): AbstractState[] {
+  return protocol.initial.flatMap(({ control, relations }) => {
+    let zone: Zone | null = Zone.top();
+    for (const side of SIDES)
+      protocol.machines[side].registers.forEach((_, i) => {
+        zone = zone!.withNatural(registerName(side, i));
+      });
+    for (const comparison of relations)
+      zone = zone && constrained(zone, comparison, (variable) => registerName(variable.side, variable.index));
+    return zone === null ? [] : [{ control, shapes: [[], []] as const, zone, progress: new Map() }];
+  });
+}
+
+const PARAMETER = 'n';
+
+export function successors(state: AbstractState, action: Action): AbstractState[] {
+  if (state.control[action.side] !== action.from) return [];
+  return (action.kind === 'send' ? sent(state, action) : received(state, action)).map((next) => ({
+    ...next,
+    control: action.side === 0 ? [action.to, state.control[1]] : [state.control[0], action.to],
+  }));
+}
+
+function sent(state: AbstractState, action: Action): AbstractState[] {
+  const channel = channelOf(action);
+  const { type } = action;
+  let zone = guarded(state.zone.withNatural(PARAMETER), action);
+  if (zone === null) return [];
+  const progress = new Map(state.progress);
+  const last = lastName(channel, type);
+  if (zone.has(last)) {
+    const step = fitting(-zone.difference(last, PARAMETER), zone.difference(PARAMETER, last));
+    const key = slot(channel, type);
+    progress.set(key, progress.has(key) ? joinProgress(progress.get(key), step)! : step);
+    zone = zone.without(last);
+  } else zone = zone.withEqual(firstName(channel, type), PARAMETER, 0);
+  zone = zone?.withEqual(last, PARAMETER, 0) ?? null;
+  const updated = zone === null ? null : assigned(zone, action);
+  if (updated === null) return [];
+  const shape = appended(state.shapes[channel], type);
+  return [
+    {
+      control: state.control,
+      shapes: channel === 0 ? [shape, state.shapes[1]] : [state.shapes[0], shape],
+      zone: updated.without(PARAMETER),
+      progress,
+    },
+  ];
+}
+
+function received(state: AbstractState, action: Action): AbstractState[] {
+  const channel = channelOf(action);
+  return consumed(state.shapes[channel], action.type).flatMap(({ shape, last }) => {
+    const taken = last ? takeLast(state, channel, action.type) : takeFirst(state, channel, action.type);
+    if (taken === null) return [];
+    const guardedZone = guarded(taken.zone, action);
+    const updated = guardedZone === null ? null : assigned(guardedZone, action);
+    if (updated === null) return [];
+    return [
+      {
+        control: state.control,
+        shapes: channel === 0 ? ([shape, state.shapes[1]] as const) : ([state.shapes[0], shape] as const),
+        zone: updated.without(PARAMETER),
+        progress: taken.progress,
+      },
+    ];
+  });
+}
+
+/** The head is the last message of its type. */
+function takeLast(state: AbstractState, channel: Side, type: number) {
+  const [first, last] = [firstName(channel, type), lastName(channel, type)];
+  const same = state.zone.equated(first, last, 0);
+  if (same === null) return null;
+  const progress = new Map(state.progress);
+  progress.delete(slot(channel, type));
+  return { zone: same.without(last).renamed(first, PARAMETER), progress };
+}
+
+/** Behind the head there are more of its type: the next one is the new first. */
+function takeFirst(state: AbstractState, channel: Side, type: number) {
+  const [first, last] = [firstName(channel, type), lastName(channel, type)];
+  const known = state.progress.get(slot(channel, type)) ?? null;
+  const [low, high] = rangeOf(known);
+  let zone: Zone | null = state.zone.renamed(first, PARAMETER).withNatural(first);
+  if (high < Number.POSITIVE_INFINITY) zone = zone.limited(first, PARAMETER, high);
+  if (low > Number.NEGATIVE_INFINITY) zone = zone?.limited(PARAMETER, first, -low) ?? null;
+  if (low >= 0) zone = zone?.limited(first, last, 0) ?? null;
+  if (known === 'const') zone = zone?.equated(first, last, 0) ?? null;
+  return zone === null ? null : { zone, progress: state.progress };
+}
+
+const nameIn =
+  (side: Side) =>
+  (variable: ActionVariable): string =>
+    variable === 'parameter' ? PARAMETER : registerName(side, variable);
+
+function guarded(zone: Zone, action: Action): Zone | null {
+  let result: Zone | null = zone;
+  for (const comparison of action.condition) {
+    if (result === null) return null;
+    result = constrained(result, comparison, nameIn(action.side));
+  }
+  return result;
+}
+
+function constrained<V>(
+  zone: Zone,
+  { sum, relation }: Comparison<V>,
+  name: (variable: V) => string,
+): Zone | null {
+  const difference = asDifference(sum, name);
+  if (difference === null) return zone;
+  const { x, y, c } = difference;
+  return relation === '=' ? zone.equated(x, y, c) : zone.limited(x, y, c);
+}
+
+/** sum <= 0 as x - y <= c, if it is one. */
+function asDifference<V>(
+  { terms, constant }: Linear<V>,
+  name: (variable: V) => string,
+): { x: string; y: string; c: number } | null {
+  const positive = terms.filter(([, factor]) => factor === 1);
+  const negative = terms.filter(([, factor]) => factor === -1);
+  if (positive.length + negative.length !== terms.length || positive.length > 1 || negative.length > 1)
+    return null;
+  const x = positive[0] === undefined ? '0' : name(positive[0][0]);
+  const y = negative[0] === undefined ? '0' : name(negative[0][0]);
+  return x === y ? null : { x, y, c: -constant };
+}
+
+/** All registers at once: new values beside the old ones, then in their place. */
+function assigned(zone: Zone, action: Action): Zone | null {
+  const name = nameIn(action.side);
+  let result: Zone | null = zone;
+  for (const [index, { terms, constant }] of action.updates.entries()) {
+    if (result === null) return null;
+    const fresh = `new ${registerName(action.side, index)}`;
+    const [only] = terms;
+    if (terms.length === 0) result = result.withEqual(fresh, '0', constant);
+    else if (terms.length === 1 && only![1] === 1) result = result.withEqual(fresh, name(only![0]), constant);
+    else result = result.withNatural(fresh);
+  }
+  for (const index of action.updates.keys()) {
+    const register = registerName(action.side, index);
+    result = result?.without(register).renamed(`new ${register}`, register) ?? null;
+  }
+  return result;
+}
+
+export const presentTypes = (state: AbstractState, channel: Side): number[] => typesOf(state.shapes[channel]);

@@ -1,0 +1,132 @@
+// `infer`: an invariant found by abstract reachability, so that nobody has to write [QLive] Table 4 by hand.
+//
+// One abstract state per pair of control states and pattern of the channels; new ones are joined to the known one until nothing changes,
+// with widening to small thresholds so that this ends. Each becomes one disjunct. The result is only a candidate: whoever calls this
+// proves it by the same induction as a formula written by a person.
+
+import type { Budget } from '../../base/budget.ts';
+import { languageOf } from '../language/language.ts';
+import type { Comparison, Disjunct, Protocol, SequenceAtom, Side, StateVariable } from '../model.ts';
+import { SIDES } from '../model.ts';
+import type { AbstractState } from './abstract.ts';
+import { covers, initialAbstract, join, keyOfState, presentTypes, successors } from './abstract.ts';
+import { regexOf } from './shape.ts';
+
+const MAX_STATES = 4000;
+/** Joins without widening first: most relations are found by then. */
+const PATIENCE = 3;
+
+/** Empty when no formula was found within the limits. */
+export async function inferInvariant(protocol: Protocol, budget: Budget): Promise<Disjunct[]> {
+  const states = reach(protocol, budget);
+  if (states === null) return [];
+  const used = new Map<string, number>();
+  return states.map((state) => toDisjunct(protocol, state, used));
+}
+
+function reach(protocol: Protocol, budget: Budget): AbstractState[] | null {
+  const known = new Map<string, { state: AbstractState; joins: number }>();
+  const work: string[] = [];
+  const thresholds = thresholdsOf(protocol);
+  const add = (state: AbstractState): void => {
+    const key = keyOfState(state);
+    const entry = known.get(key);
+    if (entry === undefined) {
+      known.set(key, { state, joins: 0 });
+      work.push(key);
+    } else if (!covers(entry.state, state)) {
+      entry.joins++;
+      entry.state = join(entry.state, state, entry.joins > PATIENCE ? thresholds : null);
+      if (!work.includes(key)) work.push(key);
+    }
+  };
+  for (const state of initialAbstract(protocol)) add(state);
+  for (let key = work.shift(); key !== undefined; key = work.shift()) {
+    if (known.size > MAX_STATES || !budget.timeLeft()) return null;
+    const { state } = known.get(key)!;
+    for (const side of SIDES)
+      for (const action of protocol.machines[side].actions)
+        for (const next of successors(state, action)) add(next);
+  }
+  return [...known.values()].map((entry) => entry.state);
+}
+
+/** The constants of the protocol and their neighbours: where bounds are likely to stop. */
+function thresholdsOf(protocol: Protocol): number[] {
+  const found = new Set<number>([-2, -1, 0, 1, 2]);
+  for (const { actions } of protocol.machines)
+    for (const { condition, updates } of actions)
+      for (const constant of [
+        ...condition.map(({ sum }) => sum.constant),
+        ...updates.map((update) => update.constant),
+      ])
+        for (const near of [-1, 0, 1]) {
+          found.add(constant + near);
+          found.add(-constant + near);
+        }
+  return [...found].sort((a, b) => a - b);
+}
+
+function toDisjunct(protocol: Protocol, state: AbstractState, used: Map<string, number>): Disjunct {
+  const base = SIDES.map((side) => protocol.machines[side].states[state.control[side]]).join('_');
+  const count = (used.get(base) ?? 0) + 1;
+  used.set(base, count);
+  const shapes = [regexOf(state.shapes[0]), regexOf(state.shapes[1])] as const;
+  const languages = SIDES.map((channel) => languageOf(shapes[channel], protocol.alphabets[channel].length));
+  if (languages.includes(null)) throw new Error('impossible: a shape has few states');
+  return {
+    name: `${base}_${count}`,
+    control: state.control,
+    shapes,
+    languages: [languages[0]!, languages[1]!],
+    predicates: predicatesOf(state),
+    relations: relationsOf(state),
+    span: null,
+  };
+}
+
+function predicatesOf(state: AbstractState): SequenceAtom[] {
+  return [...state.progress].flatMap(([key, progress]) => {
+    const [channel, type] = key.split('.').map(Number);
+    if (progress === null) return [];
+    return [{ predicate: progress, of: { channel: channel as Side, types: [type!] } }];
+  });
+}
+
+function relationsOf(state: AbstractState): Comparison<StateVariable>[] {
+  const bounds = singleMessages(state).essential();
+  const result: Comparison<StateVariable>[] = [];
+  for (const { x, y, c } of bounds) {
+    const terms: [StateVariable, number][] = [];
+    if (x !== '0') terms.push([variableOf(x), 1]);
+    if (y !== '0') terms.push([variableOf(y), -1]);
+    if (x === '0' && c >= 0) continue;
+    const opposite = bounds.some((other) => other.x === y && other.y === x && other.c === -c);
+    // An equality is two bounds: say it once, where it is written with the smaller name first.
+    if (opposite && x > y) continue;
+    result.push({ sum: { terms, constant: -c === 0 ? 0 : -c }, relation: opposite ? '=' : '<=' });
+  }
+  return result;
+}
+
+/** A single message is its own first and last: one name is enough. */
+function singleMessages(state: AbstractState): AbstractState['zone'] {
+  let { zone } = state;
+  for (const channel of SIDES) {
+    for (const type of presentTypes(state, channel)) {
+      const block = state.shapes[channel].find(({ types }) => types.includes(type))!;
+      if (!block.many) zone = zone.without(`l${channel}.${type}`);
+    }
+  }
+  return zone;
+}
+
+function variableOf(name: string): StateVariable {
+  const [head, index] = name.slice(1).split('.').map(Number);
+  if (name[0] === 'r') return { kind: 'register', side: head as Side, index: index! };
+  return {
+    kind: 'function',
+    name: name[0] === 'f' ? 'firstp' : 'lastp',
+    of: { channel: head as Side, types: [index!] },
+  };
+}

@@ -1,0 +1,169 @@
+// Results in the words of a person: runs as evidence, failed steps with their example states, ways to a goal.
+
+import { startOf } from '../source/source.ts';
+import type { Change, Run, Step } from '../verdict/run.ts';
+import type { Note } from '../verdict/verdict.ts';
+import type { ConcreteRun } from './concrete/explore.ts';
+import type { GlobalState } from './concrete/state.ts';
+import { Judge, showState } from './concrete/state.ts';
+import type { Unsafe } from './concrete/step.ts';
+import { after } from './concrete/step.ts';
+import { contains } from './language/language.ts';
+import { showRegex } from './language/regex.ts';
+import type { LivenessResult } from './liveness/live.ts';
+import { wayFrom } from './liveness/live.ts';
+import type { Disjunct, Model, Protocol } from './model.ts';
+import { channelName, channelOf, other, SIDES } from './model.ts';
+import { showComparison, showPredicate } from './print.ts';
+import type { Failure } from './safety/induction.ts';
+
+export function toRun(protocol: Protocol, run: ConcreteRun, title: string): Run {
+  let state = run.start;
+  const steps = run.steps.map(({ action, parameter, next }): Step => {
+    const queue = channelName(protocol, channelOf(action));
+    const message = `${protocol.alphabets[channelOf(action)][action.type]}(${parameter})`;
+    const changes = changesBetween(protocol, state, next);
+    state = next;
+    return {
+      actors: [action.side],
+      text: `${action.name}: ${action.kind} ${message}`,
+      at: startOf(action.span),
+      events: [{ kind: action.kind, queue, message }],
+      changes,
+      choice: [action.side, protocol.machines[action.side].actions.indexOf(action), parameter],
+    };
+  });
+  return {
+    title,
+    actors: protocol.machines.map((machine) => machine.name),
+    queues: SIDES.map((channel) => ({ name: channelName(protocol, channel), capacity: null })),
+    initial: valuesOf(protocol, run.start),
+    steps,
+    loopStart: null,
+  };
+}
+
+function valuesOf(protocol: Protocol, state: GlobalState): Change[] {
+  return SIDES.flatMap((side) => {
+    const { name, states, registers } = protocol.machines[side];
+    return [
+      { name, value: states[state.control[side]]! },
+      ...registers.map((register, i) => ({
+        name: `${name}.${register}`,
+        value: String(state.registers[side][i]),
+      })),
+    ];
+  });
+}
+
+function changesBetween(protocol: Protocol, before: GlobalState, next: GlobalState): Change[] {
+  const old = new Map(valuesOf(protocol, before).map(({ name, value }) => [name, value]));
+  return valuesOf(protocol, next).filter(({ name, value }) => old.get(name) !== value);
+}
+
+export function unsafeTitle(protocol: Protocol, unsafe: Unsafe): string {
+  if (unsafe.kind === 'deadlock') return 'deadlock: both channels are empty and nobody can send';
+  const receiver = protocol.machines[unsafe.receiver].name;
+  const type = protocol.alphabets[other(unsafe.receiver)][unsafe.message.type];
+  return `unspecified reception: ${receiver} has no action for ${type}(${unsafe.message.parameter})`;
+}
+
+/** What is wrong, in one sentence. */
+export function describeFailure({ protocol, invariant }: Model, failure: Failure): string {
+  const name = (index: number): string => invariant[index]!.name;
+  switch (failure.kind) {
+    case 'initial':
+      return 'an initial state satisfies no disjunct';
+    case 'step':
+      return `${protocol.machines[failure.action.side].name}.${failure.action.name} leads out of the formula from ${name(failure.disjunct)}`;
+    case 'deadlock':
+      return `${name(failure.disjunct)} contains a deadlock`;
+    case 'reception': {
+      const type = protocol.alphabets[other(failure.receiver)][failure.type];
+      return `${name(failure.disjunct)} contains a state in which ${protocol.machines[failure.receiver].name} cannot receive ${type}`;
+    }
+  }
+}
+
+/** The failure with its example: state before, event, state after, and what the nearest disjuncts miss. */
+export function failureNote(model: Model, failure: Failure): Note {
+  const { protocol, invariant } = model;
+  const lines = [describeFailure(model, failure)];
+  const example = failure.kind === 'initial' ? failure.state : (failure.example?.state ?? null);
+  if (example === null) lines.push('no small example was found');
+  else lines.push(`for example: ${showState(protocol, example)}`);
+  if (failure.kind === 'step' && failure.example !== null) {
+    const { state, parameter } = failure.example;
+    const next = after(state, failure.action, parameter);
+    const type = protocol.alphabets[channelOf(failure.action)][failure.action.type];
+    lines.push(`after ${failure.action.kind} ${type}(${parameter}): ${showState(protocol, next)}`);
+    lines.push(misses(model, next));
+  }
+  if (failure.kind === 'initial' && failure.state !== null) lines.push(misses(model, failure.state));
+  const span = failure.kind === 'initial' ? null : invariant[failure.disjunct]!.span;
+  return {
+    severity: 'hint',
+    message: lines.join('; '),
+    ...(span === null ? {} : { at: startOf(span) }),
+  };
+}
+
+/** Why the disjuncts that come nearest do not describe the state. */
+function misses({ protocol, invariant }: Model, state: GlobalState): string {
+  const here = invariant.filter(({ control }) =>
+    SIDES.every((side) => control[side] === state.control[side]),
+  );
+  if (here.length === 0) return 'no disjunct has these control states';
+  const scored = here
+    .map((disjunct) => ({ disjunct, failing: failingAtoms(protocol, disjunct, state) }))
+    .sort((a, b) => a.failing.length - b.failing.length);
+  return scored
+    .slice(0, 2)
+    .map(({ disjunct, failing }) => `${disjunct.name} fails ${failing.slice(0, 3).join(' and ')}`)
+    .join(', ');
+}
+
+function failingAtoms(protocol: Protocol, disjunct: Disjunct, state: GlobalState): string[] {
+  const judge = new Judge(protocol.definitions, state);
+  const alone = (part: Partial<Disjunct>): Disjunct => ({
+    ...disjunct,
+    predicates: [],
+    relations: [],
+    ...part,
+  });
+  const shapes = SIDES.filter(
+    (channel) =>
+      !contains(
+        disjunct.languages[channel],
+        state.channels[channel].map(({ type }) => type),
+      ),
+  ).map(
+    (channel) =>
+      `${channelName(protocol, channel)}: ${showRegex(disjunct.shapes[channel], protocol.alphabets[channel])}`,
+  );
+  if (shapes.length > 0) return shapes;
+  return [
+    ...disjunct.predicates
+      .filter((atom) => !judge.satisfies(alone({ predicates: [atom] })))
+      .map((atom) => showPredicate(protocol, atom)),
+    ...disjunct.relations
+      .filter((comparison) => !judge.relation(comparison))
+      .map((comparison) => showComparison(protocol, comparison)),
+  ];
+}
+
+/** `P3 -A.ta1-> P4 =B receives=> P2` */
+export function showWay({ protocol, invariant }: Model, result: LivenessResult, start: number): string {
+  let text = '';
+  for (const { node, move } of wayFrom(result, start)) {
+    text += invariant[node]!.name;
+    if (move.kind === 'empty') text += ' (no state satisfies it)';
+    if (move.kind === 'send')
+      text += ` -${protocol.machines[move.action.side].name}.${move.action.name}-> ${several(move.to)}`;
+    if (move.kind === 'receive')
+      text += ` =${protocol.machines[move.receiver].name} receives=> ${several(move.to)}`;
+  }
+  return text;
+}
+
+const several = (to: readonly number[]): string => (to.length > 1 ? `(one of ${to.length}) ` : '');

@@ -7,7 +7,7 @@
 import type { DStepBody, Edge, EdgeId, Location, LocationId, Statement } from '../process/program.ts';
 import type { Span } from '../source/source.ts';
 import type { FlowNode, FlowSequence } from './flow.ts';
-import { one } from './resolve-expression.ts';
+import { one } from './resolve-reference.ts';
 
 export interface Automaton {
   readonly locations: readonly Location[];
@@ -109,14 +109,16 @@ function ownDrafts(location: FlowNode): Draft[] {
 
 function drafts(location: FlowNode): Draft[] {
   let list = ownDrafts(location);
-  for (const own of [...list])
+  for (const own of [...list]) {
+    if (own.node.kind === 'join') continue;
     for (const way of [...own.node.escapes].reverse()) {
       const entry = hunt(way.first!, own.node.atomic);
-      for (const draft of drafts(entry)) {
+      for (const draft of ownDrafts(entry)) {
         if (list.some((known) => known.node === draft.node)) continue;
         list = [{ ...draft, from: location, escape: entry }, ...list];
       }
     }
+  }
   return list;
 }
 

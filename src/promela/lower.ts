@@ -8,9 +8,10 @@ import type { Diagnostics } from './codes.ts';
 import { constantValue, declareVariable, fieldsOf } from './declare.ts';
 import type { FlowNode, FlowSequence } from './flow.ts';
 import { nodesOf, patchAtomic } from './flow.ts';
-import type { LabelEntry } from './flow-build.ts';
+import type { LabelEntry } from './flow-base.ts';
 import { FlowBuilder } from './flow-build.ts';
-import { ExpressionResolver, one } from './resolve-expression.ts';
+import { ExpressionResolver } from './resolve-expression.ts';
+import { one } from './resolve-reference.ts';
 import type { ProctypeEntry } from './symbols.ts';
 import { Scope, Symbols } from './symbols.ts';
 

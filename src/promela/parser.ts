@@ -139,6 +139,8 @@ export class ParserBase {
   }
 }
 
+export const placeOf = ({ span, expansion }: Place): Place => ({ span, expansion });
+
 export const placeFrom = (first: Place, last: Place): Place => ({
   span: join(first.span, last.span),
   expansion: first.expansion,

@@ -1,0 +1,216 @@
+// `for` and `select`: SPIN writes them out as loops of basic statements, and so do we, step by step the same.
+
+import type { Expression } from '../process/expression.ts';
+import type { Statement } from '../process/program.ts';
+import type { ExpressionNode, Name, Place, Reference, Sequence, StatementNode } from './ast.ts';
+import type { FlowNode, FlowSequence } from './flow.ts';
+import { append } from './flow.ts';
+import { FlowBase } from './flow-base.ts';
+import { constant } from './resolve-reference.ts';
+import type { VariableEntry } from './symbols.ts';
+
+export abstract class LoopBuilder extends FlowBase {
+  /** The loops around the current statement, for break. */
+  protected readonly loops: { exit: FlowNode | null }[] = [];
+
+  protected loop(
+    statement: StatementNode & { kind: 'for' | 'for-in' | 'select' },
+    labels: readonly Name[],
+  ): void {
+    if (statement.kind === 'for-in') {
+      this.forIn(statement, labels);
+      return;
+    }
+    const { variable, from, to, span } = statement;
+    const cell = this.cell(variable);
+    const low = this.expression(from);
+    const high = this.expression(to);
+    this.checkIndex(variable, cell?.type.kind, low, high);
+    if (cell === null) return;
+    const read: Expression = { kind: 'read', cell, span: variable.span };
+    const assign = (value: Expression): Statement => ({ kind: 'assign', target: cell, value });
+    if (statement.kind === 'for') {
+      append(this.sequence, this.step(assign(low), variable.span));
+      const guard: Expression = { kind: 'binary', operator: '<=', left: read, right: high, span };
+      this.countingLoop(guard, read, assign, statement.body, statement, labels);
+      return;
+    }
+    const simple = variable.parts.length === 1 && variable.parts[0]!.index === null && !statement.inInline;
+    if (simple && isPlain(from) && isPlain(to))
+      this.selectConstant(assign, low, high, read, statement, labels);
+    else {
+      append(this.sequence, this.step(assign(low), variable.span));
+      this.selectLoop(assign, read, high, statement, labels, true);
+    }
+  }
+
+  private checkIndex(variable: Reference, kind: string | undefined, low: Expression, high: Expression): void {
+    if (kind === 'chan') this.symbols.error('SPW1105', variable, 'a channel cannot count a loop');
+    if (low.kind === 'constant' && high.kind === 'constant' && low.value > high.value)
+      this.symbols.error('SPW1112', variable, `the range ${low.value} .. ${high.value} is empty`);
+  }
+
+  private increment(read: Expression, assign: (value: Expression) => Statement): Statement {
+    const right = constant(read.span, 1);
+    return assign({ kind: 'binary', operator: '+', left: read, right, span: read.span });
+  }
+
+  /** `else -> break` first in the text, last among the options; then guard, body, increment. */
+  private countingLoop(
+    guard: Expression,
+    read: Expression,
+    assign: (value: Expression) => Statement,
+    body: Sequence,
+    place: Place,
+    labels: readonly Name[],
+    before: () => void = () => {},
+  ): void {
+    const loop = { exit: null };
+    this.loops.push(loop);
+    const rounds = this.collect(place, 'loop', () => {
+      append(this.sequence, this.step({ kind: 'condition', expression: guard }, guard.span));
+      before();
+      this.inScope(() => this.steps(body.steps));
+      append(this.sequence, this.step(this.increment(read, assign), read.span));
+    });
+    this.loops.pop();
+    const end = this.collect(place, 'loop', () => {
+      append(this.sequence, this.step({ kind: 'else' }, place.span));
+      this.goto({ name: null, scope: null, loop, target: null }, place.span, []);
+    });
+    this.addChoice([end, rounds], loop, place, labels);
+  }
+
+  /** SPIN writes out a choice of constants as an if, or as a loop when there are many. */
+  private selectConstant(
+    assign: (value: Expression) => Statement,
+    low: Expression,
+    high: Expression,
+    read: Expression,
+    place: Place,
+    labels: readonly Name[],
+  ): void {
+    if (low.kind !== 'constant' || high.kind !== 'constant') return;
+    if (high.value - low.value > 32) {
+      this.push(this.step(assign(low), place.span), labels);
+      this.selectLoop(assign, read, high, place, [], false);
+      return;
+    }
+    const options: FlowSequence[] = [];
+    for (let value = low.value; value <= high.value; value++)
+      options.push(
+        this.collect(place, 'option', () =>
+          append(this.sequence, this.step(assign(constant(place.span, value)), place.span)),
+        ),
+      );
+    if (options.length > 0) this.addChoice(options, null, place, labels);
+  }
+
+  private selectLoop(
+    assign: (value: Expression) => Statement,
+    read: Expression,
+    high: Expression,
+    place: Place,
+    labels: readonly Name[],
+    breakFirst: boolean,
+  ): void {
+    const loop = { exit: null };
+    const { span } = place;
+    const guard: Expression = { kind: 'binary', operator: '<', left: read, right: high, span };
+    const more = this.collect(place, 'loop', () => {
+      append(this.sequence, this.step({ kind: 'condition', expression: guard }, span));
+      append(this.sequence, this.step(this.increment(read, assign), span));
+    });
+    const end = this.collect(place, 'loop', () =>
+      this.goto({ name: null, scope: null, loop, target: null }, span, []),
+    );
+    this.addChoice(breakFirst ? [end, more] : [more, end], loop, place, labels);
+  }
+
+  private forIn(statement: StatementNode & { kind: 'for-in' }, labels: readonly Name[]): void {
+    const { variable, collection, span } = statement;
+    const target = this.scope.find(collection.parts[0]!.name.text);
+    if (target === null) {
+      this.symbols.undeclared(collection.parts[0]!.name, this.scope);
+      return;
+    }
+    if (collection.parts.length > 1) {
+      this.symbols.error('SPW1111', collection, 'for … in takes a whole array or channel, not a field');
+      return;
+    }
+    const index = this.scope.find(variable.parts[0]!.name.text);
+    if (index?.type.kind === 'struct') this.forMessages(statement, target, labels);
+    else {
+      if (target.length === null) {
+        this.symbols.error('SPW1107', collection, `'${target.name}' is no array`);
+        return;
+      }
+      const place = { span, expansion: statement.expansion };
+      const number = (value: number): ExpressionNode => ({
+        ...place,
+        depth: 1,
+        kind: 'number',
+        value,
+        text: String(value),
+      });
+      const { body } = statement;
+      this.add(
+        { ...place, kind: 'for', variable, from: number(0), to: number(target.length - 1), body },
+        labels,
+      );
+    }
+  }
+
+  /** `for (m in q)`: every message is taken out, looked at and put back. */
+  private forMessages(
+    statement: StatementNode & { kind: 'for-in' },
+    channel: VariableEntry,
+    labels: readonly Name[],
+  ): void {
+    const { variable, collection, span, body } = statement;
+    const site =
+      channel.initial?.kind === 'channel' ? this.symbols.channelSites[channel.initial.site]! : null;
+    if (channel.type.kind !== 'chan' || site === null || site.capacity === 0) {
+      this.symbols.error(
+        'SPW1105',
+        collection,
+        `'${channel.name}' is no buffered channel declared with its messages`,
+      );
+      return;
+    }
+    const type = { kind: site.capacity > 255 ? ('short' as const) : ('byte' as const) };
+    const name: Name = { text: `_count_${this.symbols.variables.length}`, span, expansion: null };
+    const counter = this.symbols.addVariable(name, this.scope, this.entry, {
+      type,
+      length: null,
+      role: 'local',
+      hidden: false,
+      initial: null,
+    });
+    const cell = { variable: counter.id, path: [], type, span };
+    const read: Expression = { kind: 'read', cell, span };
+    const assign = (value: Expression): Statement => ({ kind: 'assign', target: cell, value });
+    append(this.sequence, this.step(assign(constant(span, 0)), span));
+    const queue = this.channel(collection);
+    const length: Expression = { kind: 'channel-query', query: 'len', channel: queue, span };
+    const guard: Expression = { kind: 'binary', operator: '<', left: read, right: length, span };
+    const message: ExpressionNode = {
+      span,
+      expansion: null,
+      depth: 1,
+      kind: 'reference',
+      reference: variable,
+    };
+    this.countingLoop(guard, read, assign, body, statement, labels, () => {
+      const args = this.receiveArguments([{ kind: 'reference', reference: variable }]);
+      append(
+        this.sequence,
+        this.step({ kind: 'receive', channel: queue, args, random: false, copy: false }, span),
+      );
+      const back = this.flatArguments([message]);
+      append(this.sequence, this.step({ kind: 'send', channel: queue, args: back, sorted: false }, span));
+    });
+  }
+}
+
+const isPlain = (node: ExpressionNode): boolean => node.kind === 'number' && /^[0-9]+$/.test(node.text);

@@ -33,6 +33,16 @@ export const REASONS = {
     explanation:
       'Only the linear condition was asked (--strategy linear): it neither proved the absence of deadlocks nor led to one. Leave the option out, and refinement and search go on where it stops.',
   },
+  'runtime-error': {
+    title: 'some run ends in a runtime error',
+    explanation:
+      'A run of the model divides by zero, leaves an array, or uses a channel that does not exist. What would follow is not defined, so a property of infinite runs cannot be proved. Check `assertions` to see the run, and repair it first.',
+  },
+  'too-many-processes': {
+    title: 'too many processes for weak fairness',
+    explanation:
+      'With --fair, up to 29 processes can be told apart at a time. Check without --fair, or make the model smaller.',
+  },
   'embedded-c': {
     title: 'embedded C code cannot be seen through',
     explanation:

@@ -1,0 +1,220 @@
+// Acceptance cycles of a compiled model, with or without a claim: on the fly, by the emptiness check of the ltl room.
+//
+// A state is accepting when the claim or some process stands at an `accept` label. A claim that reaches its end is a violation at
+// once. Weak fairness (a process that can move for ever moves infinitely often) is one more mark per process: a step
+// has the mark of every process that takes part in it and of every process that could not move.
+// Inside an atomic sequence the claim does not move, so states there accept nothing.
+
+import type { Budget, Observer } from '../base/budget.ts';
+import type { Emptiness, MarkedEdge, MarkedGraph, MarkedPath } from '../ltl/emptiness.ts';
+import { findAcceptingCycle } from '../ltl/emptiness.ts';
+import type { Model } from './compile.ts';
+import type { FaultCode } from './faults.ts';
+import { FAULT } from './faults.ts';
+import { FLAG } from './machine.ts';
+import { StateStore } from './store.ts';
+
+export interface AcceptanceOptions {
+  readonly fair: boolean;
+}
+
+export type AcceptanceOutcome = AcceptanceFigures &
+  (
+    | { readonly kind: 'none' }
+    | { readonly kind: 'cycle'; readonly path: ChoicePath }
+    | {
+        readonly kind: 'limit';
+        readonly limit: 'time-limit' | 'state-limit' | 'memory-limit' | 'too-many-processes';
+      }
+  );
+
+/** From the initial state: the choices of each step, four numbers for each statement in it, none where the system stands still. */
+export interface ChoicePath {
+  readonly steps: readonly (readonly number[])[];
+  /** The steps from here on repeat; null when the claim has ended after the last step. */
+  readonly loopStart: number | null;
+}
+
+export interface AcceptanceFigures {
+  readonly states: number;
+  readonly transitions: number;
+  /** A runtime error (not an assertion) cut some path off: then the absence of cycles proves nothing. */
+  readonly fault: FaultCode | null;
+}
+
+export function findAcceptance(
+  model: Model,
+  options: AcceptanceOptions,
+  budget: Budget,
+  observer: Observer,
+): AcceptanceOutcome {
+  const graph = new ModelGraph(model, options);
+  const found = searchWithin(graph, budget, observer);
+  const figures = { states: graph.size, transitions: graph.transitions, fault: graph.fault };
+  switch (found.kind) {
+    case 'empty':
+      return { kind: 'none', ...figures };
+    case 'limit':
+      return { kind: 'limit', limit: found.limit, ...figures };
+    default:
+      return { kind: 'cycle', path: pathOf(found.path), ...figures };
+  }
+}
+
+function pathOf({ nodes, edges, loopStart }: MarkedPath<ChoiceEdge>): ChoicePath {
+  const ended = nodes[loopStart] === ENDED;
+  const steps = (ended ? edges.slice(0, loopStart) : edges).map((edge) => edge.choices);
+  return { steps, loopStart: ended ? null : loopStart };
+}
+
+type Found =
+  | Exclude<Emptiness<ChoiceEdge>, { kind: 'limit' }>
+  | {
+      readonly kind: 'limit';
+      readonly limit: 'time-limit' | 'state-limit' | 'memory-limit' | 'too-many-processes';
+    };
+
+function searchWithin(graph: ModelGraph, budget: Budget, observer: Observer): Found {
+  let memory = false;
+  const watched: Budget = {
+    ...budget,
+    timeLeft: () => {
+      memory ||= graph.bytes() > budget.maxMemory;
+      return !memory && !graph.crowded && budget.timeLeft();
+    },
+  };
+  try {
+    const found = findAcceptingCycle(graph, watched, observer);
+    if (graph.crowded) return { kind: 'limit', limit: 'too-many-processes' };
+    return found.kind === 'limit' && memory ? { kind: 'limit', limit: 'memory-limit' } : found;
+  } catch (error) {
+    // What the engine throws when no more memory can be had.
+    if (error instanceof RangeError) return { kind: 'limit', limit: 'memory-limit' };
+    throw error;
+  }
+}
+
+interface ChoiceEdge extends MarkedEdge {
+  readonly choices: readonly number[];
+}
+
+/** The node behind every run whose claim has ended. */
+const ENDED = 0;
+/** Process numbers that fairness can tell apart. */
+const FAIR_PROCESSES = 29;
+
+class ModelGraph implements MarkedGraph<ChoiceEdge> {
+  readonly marks: number;
+  transitions = 0;
+  fault: FaultCode | null = null;
+  /** More processes than fairness has marks for. */
+  crowded = false;
+  private readonly model: Model;
+  private readonly options: AcceptanceOptions;
+  private readonly store = new StateStore();
+  private readonly full: number;
+  private found: ChoiceEdge[] = [];
+  private accepting = 0;
+  /** Marks of the processes that cannot move in the expanded state. */
+  private waiting = 0;
+
+  constructor(model: Model, options: AcceptanceOptions) {
+    this.model = model;
+    this.options = options;
+    this.marks = options.fair ? 1 + FAIR_PROCESSES : 1;
+    this.full = 2 ** this.marks - 1;
+  }
+
+  /** A state's node is its number in the store plus one. */
+  get size(): number {
+    return this.store.count + 1;
+  }
+
+  bytes(): number {
+    return this.store.bytes() + this.store.count * 64;
+  }
+
+  initial(): readonly number[] {
+    const { machine } = this.model;
+    machine.setMicro(false);
+    machine.setTrace(null);
+    const fault = machine.initial();
+    if (fault !== 0) {
+      this.fault = fault as FaultCode;
+      return [];
+    }
+    return [this.store.add(machine.words(), machine.pack()) + 1];
+  }
+
+  successors(node: number): readonly ChoiceEdge[] {
+    if (node === ENDED) return [{ target: ENDED, marks: this.full, choices: [] }];
+    const { machine } = this.model;
+    const state = node - 1;
+    const chunk = this.store.chunkOf(state);
+    const start = this.store.startOf(state);
+    if (this.options.fair) this.waiting = this.waitingIn(chunk, start);
+    machine.setSinks(this.onStep, this.onFault);
+    machine.unpack(chunk, start);
+    const insideAtomic = chunk[start]! >>> 16 !== 0;
+    this.accepting = !insideAtomic && (machine.flags() & FLAG.accept) !== 0 ? 1 : 0;
+    this.found = [];
+    machine.expand();
+    return this.found;
+  }
+
+  private readonly onStep = (words: Int32Array, length: number): void => {
+    const { machine } = this.model;
+    this.transitions++;
+    const choices = Array.from(machine.choices().subarray(0, machine.choiceLength()));
+    if (machine.claimEnded()) {
+      this.found.push({ target: ENDED, marks: this.full, choices });
+      return;
+    }
+    const target = this.store.add(words, length) + 1;
+    this.found.push({ target, marks: this.accepting | this.fairMarks(choices), choices });
+  };
+
+  private readonly onFault = (code: number, choices: Int32Array, length: number): void => {
+    // An assertion of the claim itself: the claim says that this must not happen.
+    if (code === FAULT.assertion && choices[length - 4] === -1)
+      this.found.push({
+        target: ENDED,
+        marks: this.full,
+        choices: Array.from(choices.subarray(0, length - 4)),
+      });
+    else if (code !== FAULT.assertion) this.fault ??= code as FaultCode;
+  };
+
+  private fairMarks(choices: readonly number[]): number {
+    if (!this.options.fair) return 0;
+    let marks = this.waiting;
+    for (let i = 0; i < choices.length; i += 4) {
+      marks |= processMark(choices[i]!);
+      if (choices[i + 2]! >= 0) marks |= processMark(choices[i + 2]!);
+    }
+    return marks;
+  }
+
+  private waitingIn(chunk: Int32Array, start: number): number {
+    const { machine } = this.model;
+    let marks = 0;
+    let canMove = false;
+    const see = () => {
+      canMove = true;
+    };
+    const processes = chunk[start]! & 0xffff;
+    if (processes > FAIR_PROCESSES) this.crowded = true;
+    for (let pid = 0; pid < FAIR_PROCESSES; pid++) {
+      canMove = false;
+      if (pid < processes) {
+        machine.setSinks(see, see);
+        machine.unpack(chunk, start);
+        if (machine.expandProcess(pid) > 0) canMove = true;
+      }
+      if (!canMove) marks |= processMark(pid);
+    }
+    return marks;
+  }
+}
+
+const processMark = (pid: number): number => (pid < FAIR_PROCESSES ? 2 << pid : 0);

@@ -1,0 +1,139 @@
+// Random small Promela models with formulas, and SPIN's answers to them.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+
+export function toolsAvailable(): boolean {
+  return ['spin', 'gcc'].every((tool) => spawnSync(tool, ['--version']).error === undefined);
+}
+
+/** SPIN's verdict on each claim: does it find a violation? Null: it reported something else, or ran out of its limits. */
+export function spinVerdicts(
+  model: string,
+  claims: readonly (string | null)[],
+  options: { readonly fair?: boolean; readonly reduce?: boolean; readonly np?: boolean } = {},
+): (boolean | null)[] {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-spin-'));
+  const run = (program: string, ...args: string[]) =>
+    spawnSync(program, args, { cwd: folder, encoding: 'utf8', timeout: 60_000 });
+  try {
+    writeFileSync(join(folder, 'model.pml'), model);
+    const generated = run('spin', '-a', 'model.pml');
+    if (generated.status !== 0) throw new Error(`spin refuses the model:\n${model}\n${generated.stdout}`);
+    const flags = ['-O0', '-w', ...(options.reduce ? [] : ['-DNOREDUCE']), ...(options.np ? ['-DNP'] : [])];
+    const compiled = run('gcc', ...flags, '-o', 'pan', 'pan.c');
+    if (compiled.status !== 0) throw new Error(compiled.stderr);
+    return claims.map((claim) => {
+      const mode = options.np ? '-l' : '-a';
+      const found = run(
+        './pan',
+        mode,
+        ...(options.fair ? ['-f'] : []),
+        '-m100000',
+        ...(claim === null ? [] : ['-N', claim]),
+      );
+      const errors = /errors: (\d+)/.exec(found.stdout)?.[1];
+      if (errors === undefined || /max search depth|out of memory/.test(found.stdout)) return null;
+      if (
+        /pan:1: (?!acceptance cycle|non-progress|assertion violated\s+!\(|end state in claim)/.test(
+          found.stdout,
+        )
+      )
+        return null;
+      return errors !== '0';
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export interface RandomModel {
+  readonly text: string;
+  readonly formulas: readonly string[];
+}
+
+const value = fc.nat(2).map(String);
+const variable = fc.constantFrom('x', 'y');
+const guards = fc.oneof(
+  fc.tuple(variable, fc.constantFrom('==', '!=', '<'), value).map((parts) => parts.join(' ')),
+  fc.constantFrom('x == y', 'len(q) > 0', 'true', 'nfull(q)', 'empty(q)', 'timeout'),
+);
+const simple = fc.oneof(
+  fc.tuple(variable, value).map(([name, number]) => `${name} = ${number}`),
+  variable.map((name) => `${name} = (${name} + 1) % 3`),
+  value.map((number) => `q!${number}`),
+  variable.map((name) => `q?${name}`),
+  value.map((number) => `q?${number}`),
+  value.map((number) => `r!${number}`),
+  variable.map((name) => `r?${name}`),
+  guards,
+);
+
+const statement = fc.letrec<{ statement: string; sequence: string }>((tie) => ({
+  sequence: fc.array(tie('statement'), { minLength: 1, maxLength: 3 }).map((list) => list.join('; ')),
+  statement: fc.oneof(
+    { maxDepth: 3, depthSize: 'small' },
+    { weight: 6, arbitrary: simple },
+    {
+      weight: 2,
+      arbitrary: fc.tuple(tie('sequence'), tie('sequence')).map(([a, b]) => `if :: ${a} :: ${b} fi`),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(guards, tie('sequence'), tie('sequence'))
+        .map(([g, a, b]) => `if :: ${g} -> ${a} :: else -> ${b} fi`),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(tie('sequence'), tie('sequence')).map(([a, b]) => `do :: ${a} :: ${b} :: break od`),
+    },
+    { weight: 1, arbitrary: tie('sequence').map((a) => `atomic { ${a} }`) },
+  ),
+})).statement;
+
+const body = fc
+  .tuple(
+    fc.array(statement, { minLength: 1, maxLength: 3 }),
+    fc.array(statement, { minLength: 1, maxLength: 3 }),
+    fc.boolean(),
+  )
+  .map(([first, loop, endless]) =>
+    endless
+      ? `${first.join('; ')};\nL: do :: ${loop.join('; ')} od`
+      : `${first.join('; ')};\nL: ${loop.join('; ')}`,
+  );
+
+const atom = fc.constantFrom('(x == 0)', '(x == 1)', '(y == 2)', '(x < y)', '(len(q) > 0)', 'P0@L');
+const formula = fc.letrec<{ formula: string }>((tie) => ({
+  formula: fc.oneof(
+    { maxDepth: 3, depthSize: 'medium' },
+    atom,
+    fc
+      .tuple(fc.constantFrom('[]', '<>', '!'), tie('formula'))
+      .map(([operator, inner]) => `${operator} (${inner})`),
+    fc
+      .tuple(tie('formula'), fc.constantFrom('U', '&&', '||', '->', 'V'), tie('formula'))
+      .map(([left, operator, right]) => `(${left}) ${operator} (${right})`),
+  ),
+})).formula;
+
+export const randomModels: fc.Arbitrary<RandomModel> = fc
+  .record({
+    bodies: fc.array(body, { minLength: 2, maxLength: 3 }),
+    formulas: fc.array(formula, { minLength: 4, maxLength: 6 }),
+  })
+  .map(({ bodies, formulas }) => ({
+    text: [
+      'byte x, y;',
+      'chan q = [2] of { byte };',
+      'chan r = [0] of { byte };',
+      ...bodies.map((text, index) => `active proctype P${index}() {\n${text}\n}`),
+      ...formulas.map((text, index) => `ltl f${index} { ${text} }`),
+      '',
+    ].join('\n'),
+    formulas,
+  }));

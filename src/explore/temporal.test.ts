@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Budget } from '../base/budget.ts';
+import { SILENT, UNLIMITED } from '../base/budget.ts';
+import type { Program } from '../process/program.ts';
+import { loadPromela } from '../promela/load.ts';
+import type { PropertyResult } from '../verdict/verdict.ts';
+import { randomModels, spinVerdicts, toolsAvailable } from './temporal.fuzz.ts';
+import type { TemporalProperty } from './temporal.ts';
+import { checkPromelaFormula, checkTemporal } from './temporal.ts';
+
+const FUZZ = Number(process.env['SPILLWAY_FUZZ'] ?? 0);
+const available = toolsAvailable();
+if (!available) console.log('spin or gcc is not installed: the comparison with SPIN is skipped');
+
+const budget: Budget = { ...UNLIMITED, maxStates: 300_000 };
+
+function load(text: string): Program {
+  const { program, diagnostics } = loadPromela('model.pml', {
+    read: (path) => (path === 'model.pml' ? text : null),
+  });
+  if (program === null) throw new Error(`${diagnostics.map((each) => each.message).join('\n')}\n${text}`);
+  return program;
+}
+
+function formula(text: string, name: string, fair = false): PropertyResult {
+  return checkPromelaFormula(load(text), name, { fair, reproduce: '' }, budget, SILENT)!;
+}
+
+function property(text: string, wanted: TemporalProperty): PropertyResult {
+  return checkTemporal(load(text), wanted, { reproduce: '' }, budget, SILENT);
+}
+
+describe('formulas', () => {
+  const toggle = `bool on;
+active proctype A() { do :: on = !on od }
+active proctype B() { byte n; do :: n = (n + 1) % 3 od }
+ltl often { []<> on }
+ltl never_on { [] !on }
+ltl stays { <>[] on }
+ltl reachable { ![] !on }
+`;
+  test.each([
+    ['often', false, 'refuted'],
+    ['often', true, 'proved'],
+    ['never_on', true, 'refuted'],
+    ['stays', true, 'refuted'],
+    ['reachable', true, 'proved'],
+  ])('%s, fair: %s: %s', (name, fair, verdict) => {
+    expect(formula(toggle, name, fair).verdict).toBe(verdict);
+  });
+
+  test('a violated invariant is a finite run, a violated response a lasso', () => {
+    const safety = formula(toggle, 'never_on');
+    expect(safety.evidence).toMatchObject({ kind: 'run', run: { loopStart: null } });
+    const liveness = formula(toggle, 'stays', true);
+    expect(liveness.evidence?.kind === 'run' && liveness.evidence.run.loopStart).not.toBeNull();
+  });
+
+  test('a system that stops stands still for ever', () => {
+    const text =
+      'byte x;\nactive proctype P() { x = 1; x = 2 }\nltl p { <>[] (x == 2) }\nltl r { <> (x == 3) }\n';
+    expect(formula(text, 'p').verdict).toBe('proved');
+    const refuted = formula(text, 'r');
+    expect(refuted.verdict).toBe('refuted');
+    expect(refuted.evidence).toMatchObject({ run: { loopStart: null } });
+  });
+
+  test('what happens inside an atomic sequence is not seen', () => {
+    const text = (word: string) =>
+      `byte x;\nactive proctype P() { ${word} { x = 1; x = 2 } }\nltl p { [] (x != 1) }\n`;
+    expect(formula(text('atomic'), 'p').verdict).toBe('proved');
+    expect(formula(text(''), 'p').verdict).toBe('refuted');
+  });
+
+  test('a guarded index is not evaluated', () => {
+    const text =
+      'byte i; bool a[2];\nactive proctype P() { do :: i < 2 -> i++ :: else -> break od }\nltl p { [] (i < 2 -> !a[i]) }\n';
+    expect(formula(text, 'p').verdict).toBe('proved');
+  });
+
+  test('limits are unknown with a reason', () => {
+    const text =
+      'int n;\nactive proctype P() { do :: n++ od }\nltl p { [] (n >= 0 || n < 0) && []<> (n == 5) }\n';
+    const small = { ...budget, maxStates: 100 };
+    const result = checkPromelaFormula(load(text), 'p', { reproduce: '' }, small, SILENT)!;
+    expect(result).toMatchObject({ verdict: 'unknown', reasonCode: 'state-limit' });
+  });
+
+  test('a runtime error is no proof', () => {
+    const text = 'byte x;\nactive proctype P() { x = 1 / x }\nltl p { [] (x == 0) }\n';
+    expect(formula(text, 'p')).toMatchObject({ verdict: 'unknown', reasonCode: 'runtime-error' });
+  });
+});
+
+describe('claims and cycles', () => {
+  test('a never claim', () => {
+    const text = (bound: number) => `byte x;
+active proctype P() { do :: x < 3 -> x++ :: x == 3 -> x = 0 od }
+never { do :: x <= ${bound} :: x > ${bound} -> break od }
+`;
+    const check = (bound: number) => {
+      const source = text(bound);
+      return property(source, { kind: 'claim', claim: load(source).claims[0]! }).verdict;
+    };
+    expect(check(2)).toBe('refuted');
+    expect(check(3)).toBe('proved');
+  });
+
+  test('acceptance and progress labels', () => {
+    const text = (label: string) => `byte x;
+active proctype P() { do :: x = 1; ${label}: x = 0 :: x = 2 od }
+`;
+    expect(property(text('accept'), { kind: 'acceptance' }).verdict).toBe('refuted');
+    expect(property(text('here'), { kind: 'acceptance' }).verdict).toBe('proved');
+    expect(property(text('progress'), { kind: 'progress' }).verdict).toBe('refuted');
+    const always = 'byte x;\nactive proctype P() { do :: x = 1; progress: x = 0 od }\n';
+    expect(property(always, { kind: 'progress' }).verdict).toBe('proved');
+  });
+});
+
+describe.skipIf(!available)('random models against SPIN', () => {
+  const compare = (seed: number, runs: number, fair: boolean): void => {
+    let compared = 0;
+    let violated = 0;
+    fc.assert(
+      fc.property(randomModels, ({ text, formulas }) => {
+        const names = formulas.map((_, index) => `f${index}`);
+        const theirs = spinVerdicts(text, names, { fair });
+        const program = load(text);
+        for (const [index, name] of names.entries()) {
+          const ours = checkPromelaFormula(program, name, { fair, reproduce: '' }, budget, SILENT)!;
+          const expected = theirs[index];
+          if (expected === null || ours.verdict === 'unknown') continue;
+          compared++;
+          if (expected) violated++;
+          expect(ours.verdict, `${formulas[index]}\n${text}`).toBe(expected ? 'refuted' : 'proved');
+        }
+      }),
+      { numRuns: runs, seed, endOnFailure: true },
+    );
+    expect(compared).toBeGreaterThan(runs * 2);
+    expect(violated).toBeGreaterThan(0);
+  };
+  test('formulas', () => compare(21, Math.max(10, FUZZ), false));
+  test('formulas under weak fairness', () => compare(22, Math.max(6, FUZZ), true));
+});

@@ -1,0 +1,203 @@
+// Temporal properties of a Promela program on its concrete semantics: `ltl` formulas, never claims, acceptance cycles and
+// non-progress cycles. Exact when the state space, under the declared capacities, is finite within the budget; else unknown.
+//
+// The meaning is SPIN's: the claim moves before every step of the system, runs that end are continued by standing still, and
+// statements inside an atomic sequence are not seen one by one. Every violation is replayed before it is reported; for
+// formulas the path is also judged by the definition of the logic.
+
+import type { Budget, Observer } from '../base/budget.ts';
+import type { Formula, Proctype, Program } from '../process/program.ts';
+import type { PropertyResult } from '../verdict/verdict.ts';
+import type { ChoicePath } from './acceptance.ts';
+import { findAcceptance } from './acceptance.ts';
+import type { CompileOptions, Model } from './compile.ts';
+import { compileModel } from './compile.ts';
+import { describe } from './describe.ts';
+import { faultText } from './faults.ts';
+import { claimOf, coreOf } from './formula-claim.ts';
+import { pathViolates } from './judge.ts';
+
+export interface TemporalOptions {
+  /** SPIN's -f: only runs in which every process that can move for ever does move. */
+  readonly fair?: boolean;
+  readonly compile?: CompileOptions;
+  /** The command that repeats the check. */
+  readonly reproduce: string;
+}
+
+/** A property that a program states or that every program has. */
+export type TemporalProperty =
+  | { readonly kind: 'formula'; readonly formula: Formula }
+  | { readonly kind: 'claim'; readonly claim: Proctype }
+  /** No run passes `accept` labels for ever. */
+  | { readonly kind: 'acceptance' }
+  /** Every infinite run passes `progress` labels for ever. */
+  | { readonly kind: 'progress' };
+
+export function temporalId(property: TemporalProperty): string {
+  switch (property.kind) {
+    case 'formula':
+      return `ltl:${property.formula.name}`;
+    case 'claim':
+      return `never:${property.claim.name}`;
+    case 'acceptance':
+      return 'acceptance';
+    default:
+      return 'progress';
+  }
+}
+
+/** By the name of an `ltl` block; null when the program has none of that name. */
+export function checkPromelaFormula(
+  program: Program,
+  name: string,
+  options: TemporalOptions,
+  budget: Budget,
+  observer: Observer,
+): PropertyResult | null {
+  const formula = program.formulas.find((candidate) => candidate.name === name);
+  if (formula === undefined) return null;
+  return checkTemporal(program, { kind: 'formula', formula }, options, budget, observer);
+}
+
+export function checkTemporal(
+  program: Program,
+  property: TemporalProperty,
+  options: TemporalOptions,
+  budget: Budget,
+  observer: Observer,
+): PropertyResult {
+  return new TemporalCheck(program, property, options).run(budget, observer);
+}
+
+class TemporalCheck {
+  private readonly program: Program;
+  private readonly property: TemporalProperty;
+  private readonly options: TemporalOptions;
+
+  constructor(program: Program, property: TemporalProperty, options: TemporalOptions) {
+    this.program = program;
+    this.property = property;
+    this.options = options;
+  }
+
+  run(budget: Budget, observer: Observer): PropertyResult {
+    observer.stage('explore');
+    const formula = this.formula();
+    const core = formula === null ? null : coreOf(formula);
+    const claim = formula === null ? this.claim() : claimOf(this.program, formula, core!);
+    if (formula !== null && claim === null)
+      return this.unknown('formula-too-large', 'the automaton of the formula is too large', {});
+    const compiled = compileModel(this.program, { ...this.options.compile, claim });
+    if (!compiled.ok) return this.unknown(compiled.error.reasonCode, compiled.error.reason, {});
+
+    const begin = observer.now();
+    const outcome = findAcceptance(compiled.value, { fair: this.options.fair ?? false }, budget, observer);
+    const stats = {
+      states: outcome.states,
+      transitions: outcome.transitions,
+      ...(claim === null
+        ? {}
+        : { automatonStates: claim.locations.length, automatonEdges: claim.edges.length }),
+      milliseconds: { explore: observer.now() - begin },
+    };
+    switch (outcome.kind) {
+      case 'limit':
+        return this.unknown(outcome.limit, LIMITS[outcome.limit], stats);
+      case 'cycle': {
+        const compile = this.options.compile ?? {};
+        if (formula !== null && !pathViolates(this.program, compile, formula, core!, outcome.path))
+          throw new Error('impossible: a path that the claim accepts satisfies the formula');
+        return this.refuted(outcome.path, stats);
+      }
+      default:
+        if (outcome.fault !== null)
+          return this.unknown(
+            'runtime-error',
+            `some run ends in an error (${faultText(outcome.fault)}), so what would follow is not known`,
+            stats,
+          );
+        return {
+          id: temporalId(this.property),
+          verdict: 'proved',
+          method: 'exhaustive',
+          evidence: { kind: 'exhaustion', states: outcome.states, transitions: outcome.transitions },
+          stats,
+          reproduce: this.options.reproduce,
+        };
+    }
+  }
+
+  private formula(): Formula | null {
+    if (this.property.kind === 'formula') return this.property.formula;
+    if (this.property.kind !== 'progress') return null;
+    const [first] = this.program.proctypes;
+    if (first === undefined) return null;
+    const { span } = first;
+    const stuck = { kind: 'atom', expression: { kind: 'np_', span } } as const;
+    return {
+      name: 'progress',
+      text: '[]<>!np_',
+      root: { kind: 'always', operand: { kind: 'eventually', operand: { kind: 'not', operand: stuck } } },
+      span,
+    };
+  }
+
+  private claim(): Proctype | null {
+    return this.property.kind === 'claim' ? this.property.claim : null;
+  }
+
+  private refuted(path: ChoicePath, stats: PropertyResult['stats']): PropertyResult {
+    const plain = compileModel(this.program, { ...this.options.compile, claim: null });
+    if (!plain.ok) throw new Error('impossible: the model was executed before');
+    const { steps, loopStart } = path;
+    const before = steps.slice(0, loopStart ?? steps.length).flat();
+    const loop = loopStart === null ? [] : steps.slice(loopStart).flat();
+    const described = describe(plain.value as Model, [...before, ...loop], {
+      title: this.title(loopStart === null, loop.length === 0),
+      loopStart: loop.length === 0 ? null : before.length / 4,
+    });
+    if (!described.ok) throw new Error('impossible: the counterexample cannot be replayed');
+    return {
+      id: temporalId(this.property),
+      verdict: 'refuted',
+      method: 'run',
+      evidence: { kind: 'run', run: described.run },
+      stats,
+      reproduce: this.options.reproduce,
+    };
+  }
+
+  private title(ended: boolean, standsStill: boolean): string {
+    const what = {
+      formula: 'the formula is violated',
+      claim: 'the never claim is matched',
+      acceptance: 'an acceptance cycle',
+      progress: 'a cycle without progress',
+    }[this.property.kind];
+    if (ended) return what;
+    return standsStill ? `${what}: nothing moves any more` : `${what} by a run that repeats for ever`;
+  }
+
+  private unknown(
+    reasonCode: NonNullable<PropertyResult['reasonCode']>,
+    reason: string,
+    stats: PropertyResult['stats'],
+  ): PropertyResult {
+    return {
+      id: temporalId(this.property),
+      verdict: 'unknown',
+      reason,
+      reasonCode,
+      stats,
+      reproduce: this.options.reproduce,
+    };
+  }
+}
+
+const LIMITS = {
+  'time-limit': 'the time limit was reached before all states were seen',
+  'state-limit': 'the limit on stored states was reached',
+  'memory-limit': 'the memory limit was reached',
+  'too-many-processes': 'weak fairness is supported for up to 29 processes at a time',
+} as const;

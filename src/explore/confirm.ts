@@ -9,6 +9,7 @@ import type { Model } from './compile.ts';
 import { FAULT } from './faults.ts';
 import { IntList } from './growable.ts';
 import { HEADER } from './layout.ts';
+import { queueMaxima } from './maxima.ts';
 import type { Loop, Progress, PumpedLoop } from './pumping.ts';
 import { pump } from './pumping.ts';
 import type { LimitReached, SearchOutcome, StateSpace } from './search.ts';
@@ -138,11 +139,6 @@ class Collector {
   }
 
   outcome(found: SearchOutcome): ConfirmOutcome {
-    const { machine, layout } = this.model;
-    const maxima = new Map<string, number>();
-    layout.queueNames.forEach(({ name, capacity }, i) => {
-      if (capacity > 0) maxima.set(name, Math.max(maxima.get(name) ?? 0, machine.peaks()[i]!));
-    });
     const faults = found.violations.filter((violation) => violation.kind === 'runtime-error');
     const outOfBounds = faults.some(
       ({ fault }) =>
@@ -154,7 +150,7 @@ class Collector {
     return {
       loops: this.loops,
       exhausted: found.limit === null && !found.stopped && !outOfBounds,
-      maxima,
+      maxima: queueMaxima(this.model),
       limit: found.limit ?? (outOfBounds ? 'process-limit' : null),
       states: found.states,
       transitions: found.transitions,

@@ -8,6 +8,7 @@ import { checkBounded } from './bounded.ts';
 import { type PromelaContext, reproduce } from './context.ts';
 import { checkLivelock } from './livelock.ts';
 import { chooseProperties } from './properties.ts';
+import { checkSafety } from './safety.ts';
 
 export const promela: Language = {
   name: 'promela',
@@ -41,6 +42,9 @@ async function checkProperty(context: PromelaContext, property: string): Promise
       return checkBounded(context);
     case 'livelock-free':
       return checkLivelock(context);
+    case 'deadlock-free':
+    case 'assertions':
+      return checkSafety(context, property);
     default:
       return {
         id: property,

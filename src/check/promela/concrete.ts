@@ -1,0 +1,42 @@
+// The concrete half of the portfolio: models compiled once per capacity, and what a search that reached a limit says.
+
+import type { Result } from '../../base/result.ts';
+import { type CannotExecute, compileModel, type Model } from '../../explore/compile.ts';
+import type { LimitReached } from '../../explore/search.ts';
+import type { ReasonCode } from '../../verdict/reasons.ts';
+import type { PromelaContext } from './context.ts';
+
+export type Capacity = 'declared' | 'unlimited';
+
+const compiled = new WeakMap<object, Map<Capacity, Result<Model, CannotExecute>>>();
+
+/** The model as SPIN runs it, or with channels and process numbers without limit. */
+export function concreteModel({ program }: PromelaContext, capacity: Capacity): Result<Model, CannotExecute> {
+  const known = compiled.get(program) ?? new Map<Capacity, Result<Model, CannotExecute>>();
+  compiled.set(program, known);
+  const found =
+    known.get(capacity) ??
+    compileModel(program, { capacity, processes: capacity === 'unlimited' ? 'unlimited' : 'spin' });
+  known.set(capacity, found);
+  return found;
+}
+
+export function limitReason(
+  limit: LimitReached | 'process-limit',
+  states: number,
+): { reason: string; reasonCode: ReasonCode } {
+  const seen = `the search had seen ${states.toLocaleString('en')} states`;
+  switch (limit) {
+    case 'time-limit':
+      return { reason: `the time was over when ${seen}`, reasonCode: 'time-limit' };
+    case 'state-limit':
+      return { reason: `the limit on stored states was reached: ${seen}`, reasonCode: 'state-limit' };
+    case 'memory-limit':
+      return { reason: `the limit on memory was reached when ${seen}`, reasonCode: 'memory-limit' };
+    case 'process-limit':
+      return {
+        reason: `some runs were cut off: they start too many processes or channels; ${seen}`,
+        reasonCode: 'state-limit',
+      };
+  }
+}

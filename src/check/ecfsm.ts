@@ -54,7 +54,7 @@ async function withInvariant(
 ): Promise<{ whole: Model; inferred: boolean }> {
   if (model.invariant.length > 0) return { whole: model, inferred: false };
   observer.stage('infer');
-  const found = await inferInvariant(model.protocol, budget);
+  const found = inferInvariant(model.protocol, budget, process.env['FINE']==='1');
   return { whole: { ...model, invariant: found }, inferred: true };
 }
 

@@ -21,8 +21,9 @@ export interface AbstractState {
   readonly progress: ReadonlyMap<string, Progress>;
 }
 
-export const keyOfState = (state: AbstractState): string =>
-  `${state.control.join(',')}|${state.shapes.map(patternOf).join('|')}`;
+/** States with the same key are joined. `fine` keeps one message and a row of them apart. */
+export const keyOfState = (state: AbstractState, fine: boolean): string =>
+  `${state.control.join(',')}|${state.shapes.map((shape) => patternOf(shape, fine)).join('|')}`;
 
 export const registerName = (side: Side, index: number): string => `r${side}.${index}`;
 export const firstName = (channel: Side, type: number): string => `f${channel}.${type}`;

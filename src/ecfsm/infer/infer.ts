@@ -17,19 +17,19 @@ const MAX_STATES = 4000;
 const PATIENCE = 3;
 
 /** Empty when no formula was found within the limits. */
-export async function inferInvariant(protocol: Protocol, budget: Budget): Promise<Disjunct[]> {
-  const states = reach(protocol, budget);
+export function inferInvariant(protocol: Protocol, budget: Budget, fine = false): Disjunct[] {
+  const states = reach(protocol, budget, fine);
   if (states === null) return [];
   const used = new Map<string, number>();
   return states.map((state) => toDisjunct(protocol, state, used));
 }
 
-function reach(protocol: Protocol, budget: Budget): AbstractState[] | null {
+function reach(protocol: Protocol, budget: Budget, fine: boolean): AbstractState[] | null {
   const known = new Map<string, { state: AbstractState; joins: number }>();
   const work: string[] = [];
   const thresholds = thresholdsOf(protocol);
   const add = (state: AbstractState): void => {
-    const key = keyOfState(state);
+    const key = keyOfState(state, fine);
     const entry = known.get(key);
     if (entry === undefined) {
       known.set(key, { state, joins: 0 });

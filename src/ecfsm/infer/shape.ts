@@ -13,8 +13,9 @@ export interface Block {
 
 export type Shape = readonly Block[];
 
-/** The types alone: shapes with the same pattern are joined. */
-export const patternOf = (shape: Shape): string => shape.map((block) => block.types.join('+')).join(' ');
+/** The types, with `fine` also which blocks are rows: shapes with the same pattern are joined. */
+export const patternOf = (shape: Shape, fine: boolean): string =>
+  shape.map((block) => `${block.types.join('+')}${fine && block.many ? '!' : ''}`).join(' ');
 
 export const joinShapes = (a: Shape, b: Shape): Shape =>
   a.map((block, i) => ({ types: block.types, many: block.many || b[i]!.many }));

@@ -9,7 +9,7 @@ export type Regex =
   | { readonly kind: 'choice'; readonly options: readonly Regex[]; readonly key: string }
   | { readonly kind: 'star'; readonly body: Regex; readonly key: string };
 
-export const NONE: Regex = { kind: 'none', key: '0' };
+export const NONE: Regex = { kind: 'none', key: 'none' };
 export const EMPTY: Regex = { kind: 'empty', key: 'e' };
 export const letter = (index: number): Regex => ({ kind: 'letter', letter: index, key: `${index}` });
 

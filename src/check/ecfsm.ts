@@ -54,7 +54,7 @@ async function withInvariant(
 ): Promise<{ whole: Model; inferred: boolean }> {
   if (model.invariant.length > 0) return { whole: model, inferred: false };
   observer.stage('infer');
-  const found = inferInvariant(model.protocol, budget, process.env['FINE']==='1');
+  const found = inferInvariant(model.protocol, budget);
   return { whole: { ...model, invariant: found }, inferred: true };
 }
 

@@ -13,7 +13,7 @@ import { randomModels } from '../testing/random-models.ts';
 import { type Abstraction, buildNet, type NetOptions } from './build.ts';
 import type { NetTransition } from './net.ts';
 
-const CASES = Number(process.env.SPILLWAY_FUZZ ?? 120);
+const CASES = Number(process.env.SPILLWAY_FUZZ ?? 60);
 const STEPS = 60;
 const MOST_CONFIGURATIONS = 400;
 

@@ -42,14 +42,15 @@ export interface ClassGraph {
   readonly steps: readonly ClassStep[];
 }
 
-/** Null when there are more locations than the limit allows. */
+/** When there are more locations than the limits allow: the variable that should make way (null: there is none). */
 export function classGraph(
   world: World,
   process: ProcessClass,
-): ClassGraph | { readonly tooLarge: ClassState[] } {
+): ClassGraph | { readonly tooLarge: VariableId | null } {
   const states: ClassState[] = [];
   const numbers = new Map<string, number>();
   const steps: ClassStep[] = [];
+  const variety = new Variety(world);
   const number = (state: ClassState): number => {
     const key = stateKey(state);
     let found = numbers.get(key);
@@ -57,12 +58,14 @@ export function classGraph(
       found = states.length;
       numbers.set(key, found);
       states.push(state);
+      variety.note(state);
     }
     return found;
   };
   number(initialState(world, process));
   for (let from = 0; from < states.length; from++) {
-    if (states.length > world.limits.locationsPerClass) return { tooLarge: states };
+    if (variety.tooMany !== null) return { tooLarge: variety.tooMany };
+    if (states.length > world.limits.locationsPerClass) return { tooLarge: variety.largest() };
     const state = states[from]!;
     const seen = new Set<string>();
     for (const edge of edgesAt(process, state.point)) {
@@ -77,6 +80,40 @@ export function classGraph(
     }
   }
   return { process, states, steps };
+}
+
+/** How many values each unfolded cell takes in the locations of a class. */
+class Variety {
+  tooMany: VariableId | null = null;
+  private readonly world: World;
+  private readonly values = new Map<number, Set<Value>>();
+
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  note(state: ClassState): void {
+    const { limits, layout, plan } = this.world;
+    for (const [cell, value] of state.values) {
+      const seen = this.values.get(cell);
+      if (seen === undefined) this.values.set(cell, new Set([value]));
+      else if (!seen.has(value)) {
+        seen.add(value);
+        const variable = layout.variableOf(cell);
+        if (seen.size > limits.valuesPerUnfolded && !plan.deciders.has(variable)) this.tooMany = variable;
+      }
+    }
+  }
+
+  /** The variable with the most values; one that decides nothing rather than one that does. */
+  largest(): VariableId | null {
+    const { layout, plan } = this.world;
+    const sizes = [...this.values].map(([cell, { size }]) => ({ variable: layout.variableOf(cell), size }));
+    const rank = ({ variable, size }: { variable: VariableId; size: number }): number =>
+      size > 1 && !plan.deciders.has(variable) ? size + 1e6 : size;
+    sizes.sort((a, b) => rank(b) - rank(a));
+    return sizes[0]?.variable ?? null;
+  }
 }
 
 interface Way extends Omit<ClassStep, 'from' | 'to'> {

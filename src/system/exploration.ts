@@ -1,9 +1,8 @@
 // The fixpoint: explore the classes that exist at the start, then whatever they start, and look at a class again when a value set
 // or a queue it depends on has grown. It ends because sets, queues and classes are finite.
 
-import type { Program } from '../process/program.ts';
-import { type ClassGraph, type ClassState, classGraph } from './class-graph.ts';
-import type { ProcessClass } from './classes.ts';
+import type { Program, VariableId } from '../process/program.ts';
+import { type ClassGraph, classGraph } from './class-graph.ts';
 import type { Limits } from './limits.ts';
 import type { Plan } from './plan.ts';
 import { initialProcesses } from './start.ts';
@@ -13,8 +12,8 @@ export interface Exploration {
   readonly world: World;
   /** In the order in which the classes were found. */
   readonly graphs: readonly ClassGraph[];
-  /** Exploring stopped because a class has too many locations: its class and the locations so far. */
-  readonly tooLarge: { readonly process: ProcessClass; readonly states: readonly ClassState[] } | null;
+  /** Exploring stopped because a class has too many locations; the variable that should not be unfolded. */
+  readonly tooLarge: VariableId | null;
 }
 
 export function explore(program: Program, plan: Plan, limits: Limits, goOn: () => boolean): Exploration {
@@ -28,8 +27,10 @@ export function explore(program: Program, plan: Plan, limits: Limits, goOn: () =
   for (const id of nextWaiting(world)) {
     const process = world.classes.all[id]!;
     const graph = classGraph(world, process);
-    if ('tooLarge' in graph)
-      return { world, graphs: [...graphs.values()], tooLarge: { process, states: graph.tooLarge } };
+    if ('tooLarge' in graph) {
+      if (graph.tooLarge === null) world.unknown('too-large', `${process.name} has too many locations`, null);
+      return { world, graphs: [...graphs.values()], tooLarge: graph.tooLarge };
+    }
     locations += graph.states.length - (graphs.get(id)?.states.length ?? 0);
     graphs.set(id, graph);
     if (!goOn() || locations > limits.locations) {

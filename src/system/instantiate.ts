@@ -33,6 +33,7 @@ export function instantiate(program: Program, options: InstantiateOptions = {}):
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const plan = new Plan(options.capacities !== 'any');
   const wanted = wantedVariables(program, options);
+  for (const variable of closure(program, decidersInText(program))) plan.deciders.add(variable);
   const goOn = (): boolean => options.budget?.timeLeft() ?? true;
   for (const variable of wanted) if (program.variables[variable]!.owner !== null) plan.unfold(variable);
   for (let round = 0; ; round++) {

@@ -4,6 +4,8 @@ export interface Limits {
   /** Locations of one class; past it a variable is no longer unfolded. */
   readonly locationsPerClass: number;
   readonly locations: number;
+  /** Values of one unfolded cell in one class, unless it decides queues, message types or started processes. */
+  readonly valuesPerUnfolded: number;
   readonly classes: number;
   /** Classes of one proctype that creates itself, directly or not, before plain arguments are merged. */
   readonly recursiveClasses: number;
@@ -33,6 +35,7 @@ export interface Limits {
 export const DEFAULT_LIMITS: Limits = {
   locationsPerClass: 6000,
   locations: 100_000,
+  valuesPerUnfolded: 64,
   classes: 20_000,
   recursiveClasses: 16,
   valuesPerShared: 16,

@@ -17,6 +17,8 @@ export class Plan {
   readonly neverFull: boolean;
   /** Variables that are part of locations: locals, and globals that have an owner. */
   readonly unfolded = new Set<VariableId>();
+  /** Unfolded variables that are worth many locations. */
+  readonly deciders = new Set<VariableId>();
   /** Globals written by one process instance only: the class that carries them, by key. */
   readonly owners = new Map<VariableId, string>();
   /** Shared cells whose values are token places. */

@@ -1,11 +1,10 @@
 // Between two explorations: what should be seen next time. Returns with `plan.changed` false when the last exploration stands.
 
 import type { Program, VariableId } from '../process/program.ts';
-import type { ClassGraph, ClassState } from './class-graph.ts';
+import type { ClassGraph } from './class-graph.ts';
 import { closure, decidersInMessages } from './deciders.ts';
 import type { Exploration } from './exploration.ts';
 import { singleInstances } from './instances.ts';
-import type { Layout } from './layout.ts';
 import type { Plan } from './plan.ts';
 
 /** Arrays with more elements are never unfolded, nor made of tokens. */
@@ -21,11 +20,13 @@ export function improve(
   mayGrow: boolean,
 ): void {
   if (found.tooLarge !== null) {
-    dropLargest(plan, found.world.layout, found.tooLarge.states);
+    plan.dropVariable(found.tooLarge);
     return;
   }
   if (mayGrow)
-    for (const variable of closure(program, decidersInMessages(found.graphs))) wanted.add(variable);
+    for (const variable of closure(program, decidersInMessages(found.graphs))) {
+      wanted.add(variable);
+    }
   const single = singleInstances(found.graphs);
   const writers = writersOf(found.graphs);
   dropSharedOwners(plan, writers, single, found);
@@ -102,14 +103,4 @@ function chooseTokens(plan: Plan, { world, graphs }: Exploration): void {
 function fewValues(world: Exploration['world'], graphs: readonly ClassGraph[], cell: number): boolean {
   const values = world.store.peek(cell, graphs[0]!.process);
   return values !== null && values.size <= world.limits.tokenValues;
-}
-
-/** The unfolded variable with the most values among the locations makes way. */
-function dropLargest(plan: Plan, layout: Layout, states: readonly ClassState[]): void {
-  const values = new Map<number, Set<unknown>>();
-  for (const state of states) {
-    for (const [cell, value] of state.values) values.set(cell, (values.get(cell) ?? new Set()).add(value));
-  }
-  const [largest] = [...values].sort(([, a], [, b]) => b.size - a.size);
-  if (largest !== undefined) plan.dropVariable(layout.variableOf(largest[0]));
 }

@@ -39,7 +39,7 @@ export function temporalId(property: TemporalProperty): string {
     case 'formula':
       return `ltl:${property.formula.name}`;
     case 'claim':
-      return `never:${property.claim.name}`;
+      return 'never';
     case 'acceptance':
       return 'acceptance';
     default:

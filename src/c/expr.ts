@@ -1,0 +1,415 @@
+// Values of C programs as hash-consed bit-vector expressions: equal expressions are the same object, so sets, caches and
+// weakest preconditions compare by identity. Constructors simplify; every rule is tested against evaluation.
+// Width 0 stands for truth values. Signedness lies in the operators, as in machine code.
+
+export type BinaryOp =
+  | 'add'
+  | 'sub'
+  | 'mul'
+  | 'udiv'
+  | 'sdiv'
+  | 'urem'
+  | 'srem'
+  | 'and'
+  | 'or'
+  | 'xor'
+  | 'shl'
+  | 'lshr'
+  | 'ashr';
+export type CompareOp = 'eq' | 'ult' | 'ule' | 'slt' | 'sle';
+
+export type Op =
+  | 'const'
+  | 'symbol'
+  | BinaryOp
+  | CompareOp
+  | 'zext'
+  | 'sext'
+  | 'trunc'
+  | 'ite'
+  | 'not'
+  | 'conj'
+  | 'disj'
+  | 'load';
+
+export interface Expr {
+  readonly id: number;
+  readonly op: Op;
+  readonly width: number;
+  readonly args: readonly Expr[];
+  /** The value of a constant (unsigned); of a symbol its number; of a load its site. */
+  readonly value: bigint;
+  /** The symbols and loads inside, by id; shared and never changed. */
+  readonly symbols: readonly Expr[];
+  readonly hasLoad: boolean;
+}
+
+const NONE: readonly Expr[] = [];
+export const mask = (width: number): bigint => (1n << BigInt(width)) - 1n;
+export const asSigned = (value: bigint, width: number): bigint => BigInt.asIntN(width, value);
+
+export class Pool {
+  private readonly table = new Map<string, Expr>();
+  private count = 0;
+  readonly true: Expr;
+  readonly false: Expr;
+
+  constructor() {
+    this.true = this.node('const', 0, NONE, 1n);
+    this.false = this.node('const', 0, NONE, 0n);
+  }
+
+  get size(): number {
+    return this.count;
+  }
+
+  private node(op: Op, width: number, args: readonly Expr[], value = 0n): Expr {
+    let key = `${op}${width}`;
+    for (const arg of args) key += `,${arg.id}`;
+    if (value !== 0n) key += `#${value}`;
+    const known = this.table.get(key);
+    if (known !== undefined) return known;
+    const made = { id: this.count++, op, width, args, value, symbols: NONE, hasLoad: op === 'load' };
+    made.symbols = op === 'symbol' ? [made] : unite(args);
+    for (const arg of args) if (arg.hasLoad) made.hasLoad = true;
+    this.table.set(key, made);
+    return made;
+  }
+
+  bool = (value: boolean): Expr => (value ? this.true : this.false);
+
+  const(value: bigint | number, width: number): Expr {
+    return this.node('const', width, NONE, BigInt.asUintN(width, BigInt(value)));
+  }
+
+  symbol(number: number, width: number): Expr {
+    return this.node('symbol', width, NONE, BigInt(number) + 1n);
+  }
+
+  /** The bytes at an address, little-endian; the site tells which cells it can mean. */
+  load(address: Expr, width: number, site: number): Expr {
+    return this.node('load', width, [address], BigInt(site) + 1n);
+  }
+
+  binary(op: BinaryOp, a: Expr, b: Expr): Expr {
+    const width = a.width;
+    if (a.op === 'const' && b.op === 'const') {
+      const value = computeBinary(op, a.value, b.value, width);
+      if (value !== null) return this.const(value, width);
+    }
+    return this.simplifyBinary(op, a, b) ?? this.node(op, width, [a, b]);
+  }
+
+  private simplifyBinary(op: BinaryOp, a: Expr, b: Expr): Expr | null {
+    const width = a.width;
+    const isConst = (e: Expr, value: bigint) => e.op === 'const' && e.value === value;
+    switch (op) {
+      case 'add':
+        if (isConst(a, 0n)) return b;
+        if (isConst(b, 0n)) return a;
+        if (a.op === 'const') return this.binary('add', b, a);
+        if (b.op === 'const' && a.op === 'add' && a.args[1]!.op === 'const')
+          return this.binary('add', a.args[0]!, this.const(a.args[1]!.value + b.value, width));
+        if (a.op === 'sub' && a.args[1] === b) return a.args[0]!;
+        break;
+      case 'sub':
+        if (a === b) return this.const(0n, width);
+        if (b.op === 'const') return this.binary('add', a, this.const(-b.value, width));
+        if (a.op === 'add' && a.args[0] === b) return a.args[1]!;
+        if (a.op === 'add' && a.args[1] === b) return a.args[0]!;
+        break;
+      case 'mul':
+        if (isConst(a, 0n) || isConst(b, 0n)) return this.const(0n, width);
+        if (isConst(a, 1n)) return b;
+        if (isConst(b, 1n)) return a;
+        if (a.op === 'const') return this.node('mul', width, [b, a]);
+        break;
+      case 'udiv':
+      case 'sdiv':
+        if (isConst(b, 1n)) return a;
+        break;
+      case 'and':
+        if (a === b) return a;
+        if (isConst(a, 0n) || isConst(b, 0n)) return this.const(0n, width);
+        if (isConst(a, mask(width))) return b;
+        if (isConst(b, mask(width))) return a;
+        if (a.op === 'const') return this.node('and', width, [b, a]);
+        break;
+      case 'or':
+        if (a === b || isConst(b, 0n)) return a;
+        if (isConst(a, 0n)) return b;
+        if (a.op === 'const') return this.node('or', width, [b, a]);
+        break;
+      case 'xor':
+        if (a === b) return this.const(0n, width);
+        if (isConst(b, 0n)) return a;
+        if (isConst(a, 0n)) return b;
+        break;
+      case 'shl':
+      case 'lshr':
+      case 'ashr':
+        if (isConst(b, 0n)) return a;
+        break;
+    }
+    // Constants move into a choice between constants: tables of flags stay tables.
+    if (b.op === 'const' && isConstantChoice(a))
+      return this.ite(a.args[0]!, this.binary(op, a.args[1]!, b), this.binary(op, a.args[2]!, b));
+    return null;
+  }
+
+  zext = (a: Expr, width: number): Expr => this.extend('zext', a, width);
+  sext = (a: Expr, width: number): Expr => this.extend('sext', a, width);
+
+  private extend(op: 'zext' | 'sext', a: Expr, width: number): Expr {
+    if (width === a.width) return a;
+    if (a.op === 'const') return this.const(op === 'sext' ? asSigned(a.value, a.width) : a.value, width);
+    // A zero-extended value has no sign: extending it again in either way adds zeros.
+    if (a.op === 'zext') return this.extend('zext', a.args[0]!, width);
+    if (a.op === 'sext' && op === 'sext') return this.extend('sext', a.args[0]!, width);
+    if (a.op === 'ite')
+      return this.ite(a.args[0]!, this.extend(op, a.args[1]!, width), this.extend(op, a.args[2]!, width));
+    return this.node(op, width, [a]);
+  }
+
+  trunc(a: Expr, width: number): Expr {
+    if (width === a.width) return a;
+    if (a.op === 'const') return this.const(a.value, width);
+    if (a.op === 'zext' || a.op === 'sext') {
+      const inner = a.args[0]!;
+      if (inner.width === width) return inner;
+      if (inner.width > width) return this.trunc(inner, width);
+      return this.extend(a.op, inner, width);
+    }
+    if (a.op === 'trunc') return this.trunc(a.args[0]!, width);
+    if (a.op === 'ite')
+      return this.ite(a.args[0]!, this.trunc(a.args[1]!, width), this.trunc(a.args[2]!, width));
+    if ((a.op === 'add' || a.op === 'sub' || a.op === 'mul') && a.args.every(isNarrowable))
+      return this.binary(a.op, this.trunc(a.args[0]!, width), this.trunc(a.args[1]!, width));
+    return this.node('trunc', width, [a]);
+  }
+
+  /** Cuts or extends to a width, as a conversion from a type of that signedness does. */
+  resize(a: Expr, width: number, signed: boolean): Expr {
+    if (width <= a.width) return this.trunc(a, width);
+    return signed ? this.sext(a, width) : this.zext(a, width);
+  }
+
+  ite(test: Expr, yes: Expr, no: Expr): Expr {
+    if (test === this.true || yes === no) return yes;
+    if (test === this.false) return no;
+    if (test.op === 'not') return this.ite(test.args[0]!, no, yes);
+    if (yes.width === 0) return this.or(this.and(test, yes), this.and(this.not(test), no));
+    if (yes.op === 'ite' && yes.args[0] === test) return this.ite(test, yes.args[1]!, no);
+    if (no.op === 'ite' && no.args[0] === test) return this.ite(test, yes, no.args[2]!);
+    return this.node('ite', yes.width, [test, yes, no]);
+  }
+
+  // ---- truth values ----
+
+  not(a: Expr): Expr {
+    if (a.op === 'const') return this.bool(a.value === 0n);
+    if (a.op === 'not') return a.args[0]!;
+    // Comparisons have their own negations, so a literal is one node.
+    if (a.op === 'ult') return this.compare('ule', a.args[1]!, a.args[0]!);
+    if (a.op === 'slt') return this.compare('sle', a.args[1]!, a.args[0]!);
+    if (a.op === 'ule') return this.compare('ult', a.args[1]!, a.args[0]!);
+    if (a.op === 'sle') return this.compare('slt', a.args[1]!, a.args[0]!);
+    if (a.op === 'conj') return this.or(this.not(a.args[0]!), this.not(a.args[1]!));
+    if (a.op === 'disj') return this.and(this.not(a.args[0]!), this.not(a.args[1]!));
+    return this.node('not', 0, [a]);
+  }
+
+  and(a: Expr, b: Expr): Expr {
+    if (a === this.true || a === b) return b;
+    if (b === this.true) return a;
+    if (a === this.false || b === this.false || a === this.not(b)) return this.false;
+    return this.node('conj', 0, a.id < b.id ? [a, b] : [b, a]);
+  }
+
+  or(a: Expr, b: Expr): Expr {
+    if (a === this.false || a === b) return b;
+    if (b === this.false) return a;
+    if (a === this.true || b === this.true || (a.op !== 'disj' && b.op !== 'disj' && a === this.not(b)))
+      return this.true;
+    return this.node('disj', 0, a.id < b.id ? [a, b] : [b, a]);
+  }
+
+  eq(a: Expr, b: Expr): Expr {
+    return this.compare('eq', a, b);
+  }
+
+  compare(op: CompareOp, a: Expr, b: Expr): Expr {
+    if (a.op === 'const' && b.op === 'const') return this.bool(computeCompare(op, a.value, b.value, a.width));
+    if (a === b) return this.bool(op === 'eq' || op === 'ule' || op === 'sle');
+    if (op === 'eq') {
+      if (a.op === 'const') return this.compare('eq', b, a);
+      if (b.op === 'const') return this.equalsConstant(a, b);
+      return this.node('eq', 0, a.id < b.id ? [a, b] : [b, a]);
+    }
+    const range = this.compareAtTheEdge(op, a, b);
+    if (range !== null) return range;
+    if (b.op === 'const' && isConstantChoice(a))
+      return this.ite(a.args[0]!, this.compare(op, a.args[1]!, b), this.compare(op, a.args[2]!, b));
+    if (a.op === 'const' && isConstantChoice(b))
+      return this.ite(b.args[0]!, this.compare(op, a, b.args[1]!), this.compare(op, a, b.args[2]!));
+    // Both sides extended the same way: compare the narrow values.
+    if ((a.op === 'zext' || a.op === 'sext') && a.op === b.op && a.args[0]!.width === b.args[0]!.width)
+      if (a.op === 'zext')
+        return this.compare(op === 'slt' || op === 'ult' ? 'ult' : 'ule', a.args[0]!, b.args[0]!);
+      else return this.compare(op, a.args[0]!, b.args[0]!);
+    return this.node(op, 0, [a, b]);
+  }
+
+  private equalsConstant(a: Expr, b: Expr): Expr {
+    const { value, width } = b;
+    if (a.op === 'ite')
+      if (a.args[1]!.op === 'const' || a.args[2]!.op === 'const')
+        return this.ite(a.args[0]!, this.eq(a.args[1]!, b), this.eq(a.args[2]!, b));
+    if (a.op === 'zext' || a.op === 'sext') {
+      const inner = a.args[0]!;
+      const back = BigInt.asUintN(inner.width, value);
+      const forth = BigInt.asUintN(width, a.op === 'sext' ? asSigned(back, inner.width) : back);
+      return forth === value ? this.eq(inner, this.const(back, inner.width)) : this.false;
+    }
+    if (a.op === 'add' && a.args[1]!.op === 'const')
+      return this.eq(a.args[0]!, this.const(value - a.args[1]!.value, width));
+    return this.node('eq', 0, [a, b]);
+  }
+
+  /** Comparisons that the range of the width decides: nothing is below the least value. */
+  private compareAtTheEdge(op: CompareOp, a: Expr, b: Expr): Expr | null {
+    const width = a.width;
+    const signed = op === 'slt' || op === 'sle';
+    const least = signed ? 1n << BigInt(width - 1) : 0n;
+    const most = signed ? least - 1n : mask(width);
+    const strict = op === 'slt' || op === 'ult';
+    const is = (e: Expr, value: bigint) => e.op === 'const' && e.value === value;
+    if (strict) {
+      if (is(b, least) || is(a, most)) return this.false;
+      if (is(b, least + 1n) && least + 1n <= mask(width)) return this.eq(a, this.const(least, width));
+    } else {
+      if (is(a, least) || is(b, most)) return this.true;
+      if (is(b, least)) return this.eq(a, b);
+      if (is(a, most)) return this.eq(b, a);
+    }
+    return null;
+  }
+
+  /** A C truth value as a test, and a test as the number 0 or 1. */
+  test = (a: Expr): Expr => (a.width === 0 ? a : this.not(this.eq(a, this.const(0n, a.width))));
+  number = (test: Expr, width: number): Expr => this.ite(test, this.const(1n, width), this.const(0n, width));
+
+  /** Rebuilds (and so simplifies) an operator over new arguments. */
+  rebuild(expr: Expr, args: readonly Expr[]): Expr {
+    switch (expr.op) {
+      case 'const':
+      case 'symbol':
+        return expr;
+      case 'load':
+        return this.load(args[0]!, expr.width, Number(expr.value) - 1);
+      case 'zext':
+      case 'sext':
+        return this.extend(expr.op, args[0]!, expr.width);
+      case 'trunc':
+        return this.trunc(args[0]!, expr.width);
+      case 'ite':
+        return this.ite(args[0]!, args[1]!, args[2]!);
+      case 'not':
+        return this.not(args[0]!);
+      case 'conj':
+        return this.and(args[0]!, args[1]!);
+      case 'disj':
+        return this.or(args[0]!, args[1]!);
+      case 'eq':
+      case 'ult':
+      case 'ule':
+      case 'slt':
+      case 'sle':
+        return this.compare(expr.op, args[0]!, args[1]!);
+      default:
+        return this.binary(expr.op, args[0]!, args[1]!);
+    }
+  }
+}
+
+export const symbolNumber = (symbol: Expr): number => Number(symbol.value) - 1;
+
+const isNarrowable = (e: Expr): boolean =>
+  e.op === 'const' ||
+  e.op === 'zext' ||
+  e.op === 'sext' ||
+  ((e.op === 'add' || e.op === 'sub') && e.args.every(isNarrowable));
+
+function isConstantChoice(e: Expr): boolean {
+  return e.op === 'ite' && isConstantTree(e.args[1]!, 3) && isConstantTree(e.args[2]!, 3);
+}
+function isConstantTree(e: Expr, depth: number): boolean {
+  if (e.op === 'const') return true;
+  return (
+    depth > 0 &&
+    e.op === 'ite' &&
+    isConstantTree(e.args[1]!, depth - 1) &&
+    isConstantTree(e.args[2]!, depth - 1)
+  );
+}
+
+function unite(args: readonly Expr[]): readonly Expr[] {
+  let result: readonly Expr[] = NONE;
+  for (const { symbols } of args) {
+    if (symbols.length === 0 || symbols === result) continue;
+    if (result.length === 0) result = symbols;
+    else {
+      const extra = symbols.filter((symbol) => !result.includes(symbol));
+      if (extra.length > 0) result = [...result, ...extra];
+    }
+  }
+  return result;
+}
+
+/** Null where C leaves the result undefined (division by zero; a shift by the width or more). */
+export function computeBinary(op: BinaryOp, a: bigint, b: bigint, width: number): bigint | null {
+  const cut = (value: bigint) => BigInt.asUintN(width, value);
+  switch (op) {
+    case 'add':
+      return cut(a + b);
+    case 'sub':
+      return cut(a - b);
+    case 'mul':
+      return cut(a * b);
+    case 'udiv':
+      return b === 0n ? null : a / b;
+    case 'urem':
+      return b === 0n ? null : a % b;
+    case 'sdiv':
+      return b === 0n ? null : cut(asSigned(a, width) / asSigned(b, width));
+    case 'srem':
+      return b === 0n ? null : cut(asSigned(a, width) % asSigned(b, width));
+    case 'and':
+      return a & b;
+    case 'or':
+      return a | b;
+    case 'xor':
+      return a ^ b;
+    case 'shl':
+      return b >= BigInt(width) ? null : cut(a << b);
+    case 'lshr':
+      return b >= BigInt(width) ? null : a >> b;
+    case 'ashr':
+      return b >= BigInt(width) ? null : cut(asSigned(a, width) >> b);
+  }
+}
+
+export function computeCompare(op: CompareOp, a: bigint, b: bigint, width: number): boolean {
+  switch (op) {
+    case 'eq':
+      return a === b;
+    case 'ult':
+      return a < b;
+    case 'ule':
+      return a <= b;
+    case 'slt':
+      return asSigned(a, width) < asSigned(b, width);
+    case 'sle':
+      return asSigned(a, width) <= asSigned(b, width);
+  }
+}

@@ -1,0 +1,23 @@
+// Names that are used as values, not called: a function among them can be the target of a call through a pointer.
+
+import type { Expression, Statement } from '../syntax/ast.ts';
+import type { Unit } from '../syntax/parse.ts';
+
+export function functionNamesUsed(units: readonly Unit[]): Set<string> {
+  const names = new Set<string>();
+  // The AST is plain data: a walk over all of its objects needs no case for each kind.
+  const walk = (node: unknown, calleePosition: boolean): void => {
+    if (Array.isArray(node)) {
+      for (const item of node) walk(item, false);
+      return;
+    }
+    if (typeof node !== 'object' || node === null) return;
+    const { kind } = node as Expression | Statement;
+    if (kind === 'name' && !calleePosition) names.add((node as { name: string }).name);
+    for (const [key, child] of Object.entries(node)) {
+      if (key !== 'span') walk(child, kind === 'call' && key === 'callee');
+    }
+  };
+  for (const unit of units) walk(unit.items, false);
+  return names;
+}

@@ -1,0 +1,175 @@
+// Calls: inlined where the function is defined, events and routines of the specification, the library, the outside.
+
+import type { Span } from '../../source/source.ts';
+import { refuse } from '../codes.ts';
+import type { Expr } from '../expr.ts';
+import type { Declarator, Expression } from '../syntax/ast.ts';
+import type { CType } from '../types.ts';
+import { INT, isScalar, pointerTo, VOID } from '../types.ts';
+import type { Context, FunctionEntity } from './context.ts';
+import { MAX_RECURSION, Scope } from './context.ts';
+import { declared, specified } from './declare.ts';
+import { eventCall, routineCall } from './events.ts';
+import { libraryCall } from './library.ts';
+import type { Value } from './places.ts';
+import { at, functionAddress, read, write } from './places.ts';
+import { checkLabels, statement } from './statements.ts';
+import { hasEffects, saved, value } from './values.ts';
+
+type CallNode = Extract<Expression, { kind: 'call' }>;
+
+export const nothing = (context: Context): Value => ({ type: VOID, expr: context.pool.const(0n, 32) });
+
+export function call(context: Context, node: CallNode): Value {
+  const callee = node.callee;
+  if (callee.kind !== 'name') return indirectCall(context, node);
+  const entity = context.scope.find(callee.name);
+  if (entity !== null && entity.kind !== 'function') return indirectCall(context, node);
+  const name = entity?.name ?? callee.name;
+  const event = context.calls.events.get(name);
+  if (event !== undefined)
+    return eventCall(context, node, event, args(context, node), entity?.type.result ?? VOID);
+  const routine = context.calls.routines.get(name);
+  if (routine !== undefined) {
+    args(context, node);
+    return routineCall(context, node, routine, entity?.type.result ?? INT);
+  }
+  const known = libraryCall(context, name, node, entity);
+  if (known !== null) return known;
+  const values = args(context, node);
+  if (entity?.definition != null) return inline(context, entity, values, node.span);
+  return externalCall(context, name, entity?.type.result ?? INT, values, node);
+}
+
+/** The arguments from left to right; each is saved while later ones can still change things. */
+export function args(context: Context, node: CallNode): Value[] {
+  return node.args.map((arg, i) => {
+    const result = value(context, arg);
+    return node.args.slice(i + 1).some(hasEffects) ? saved(context, arg, result, arg.span) : result;
+  });
+}
+
+export function inline(
+  context: Context,
+  entity: FunctionEntity,
+  values: readonly Value[],
+  span: Span,
+): Value {
+  const { definition } = entity;
+  if (definition === null) throw new Error(`impossible: '${entity.name}' has no body`);
+  if (context.here === null) return unreachableResult(context, entity.type.result);
+  const depth = context.active.filter((name) => name === entity.name).length;
+  if (depth > MAX_RECURSION) {
+    context.stop('cut', `the recursion of '${entity.name}' goes deeper than ${MAX_RECURSION}`, span);
+    return unreachableResult(context, entity.type.result);
+  }
+  const outer = { scope: context.scope, frame: context.frame };
+  const end = context.location(span);
+  const { result } = entity.type;
+  context.scope = new Scope(entity.scope);
+  context.frame = context.newFrame(entity.name, depth, end, null, result);
+  const resultObject =
+    result.kind === 'void'
+      ? null
+      : context.frameObject('result', '', () =>
+          context.memory.object(`${entity.name}()`, 'temporary', result),
+        );
+  context.frame = { ...context.frame, result: resultObject };
+  bindParameters(context, entity, definition.declarator, values, span);
+  context.active.push(entity.name);
+  statement(context, definition.body);
+  checkLabels(context);
+  context.active.pop();
+  context.jump(end, span);
+  Object.assign(context, outer);
+  context.here = end;
+  return resultObject === null
+    ? nothing(context)
+    : read(context, at(context, result, resultObject.address), span);
+}
+
+function unreachableResult(context: Context, type: CType): Value {
+  return {
+    type,
+    expr: isScalar(type)
+      ? context.pool.const(0n, type.kind === 'pointer' ? 64 : type.width)
+      : context.pool.const(0n, 64),
+  };
+}
+
+function bindParameters(
+  context: Context,
+  entity: FunctionEntity,
+  declarator: Declarator,
+  values: readonly Value[],
+  span: Span,
+): void {
+  const { parameterNames } = declared(context, specified(context, entity.definition!.type), declarator);
+  const { parameters } = entity.type;
+  if (values.length < parameters.length || (values.length > parameters.length && !entity.type.variadic))
+    refuse('SPW5011', `'${entity.name}' takes ${parameters.length} arguments, not ${values.length}`, span);
+  parameters.forEach((type, i) => {
+    const name = parameterNames[i] ?? `(parameter ${i})`;
+    const object = context.frameObject(`parameter ${i}`, '', () =>
+      context.memory.object(name, 'local', type),
+    );
+    context.scope.names.set(name, { kind: 'object', object, type });
+    write(context, at(context, type, object.address), values[i]!, span);
+  });
+}
+
+/** A call through a pointer: one branch for each function it can be. Any other target is undefined. */
+function indirectCall(context: Context, node: CallNode): Value {
+  const { pool } = context;
+  const called = node.callee.kind === 'unary' && node.callee.op === '*' ? node.callee.arg : node.callee;
+  const pointer = saved(context, node, value(context, called), node.span);
+  const type = pointer.type.kind === 'pointer' ? pointer.type.to : pointer.type;
+  if (type.kind !== 'function') return context.wrongType('a function is needed', pointer.type, node.span);
+  const values = args(context, node).map((arg, i) => saved(context, node.args[i], arg, node.span));
+  const start = context.here;
+  if (start === null) return unreachableResult(context, type.result);
+  const join = context.location(node.span);
+  const target = isScalar(type.result) ? context.temporary(node, type.result, 'result') : null;
+  if (type.result.kind === 'record')
+    refuse('SPW5012', 'a struct from a call through a pointer is not supported', node.span);
+  for (const name of context.addressTaken) {
+    const entity = context.scope.find(name);
+    if (entity?.kind !== 'function' || entity.type.parameters.length !== values.length) continue;
+    const test: Expr = pool.eq(pointer.expr, functionAddress(context, name));
+    if (test === pool.false) continue;
+    context.here = start;
+    context.emit({ kind: 'assume', test, branch: `[calls ${name}]` }, node.span);
+    const result =
+      entity.definition === null
+        ? externalCall(context, name, entity.type.result, values, node)
+        : inline(context, entity, values, node.span);
+    if (target !== null && isScalar(result.type))
+      write(context, at(context, type.result, target.address), result, node.span);
+    context.jump(join, node.span);
+  }
+  context.here = join;
+  return target === null
+    ? nothing(context)
+    : { type: type.result, expr: pool.symbol(target.id, target.width) };
+}
+
+/** A function nobody defines: it may return anything and change whatever it can reach. */
+function externalCall(
+  context: Context,
+  name: string,
+  result: CType,
+  values: readonly Value[],
+  node: CallNode,
+): Value {
+  const why = `'${name}' has no definition: it may return anything and change every variable it can reach`;
+  context.note(why, node.span);
+  const clobber = { kind: 'havoc', cells: [], why, exact: false } as const;
+  context.clobbers.push(clobber);
+  context.emit(clobber, node.span);
+  void values;
+  if (result.kind === 'void') return nothing(context);
+  if (isScalar(result)) return { type: result, expr: context.unknown(node, result, why, node.span) };
+  return refuse('SPW5012', `'${name}' has no definition and returns a struct`, node.span);
+}
+
+export { pointerTo };

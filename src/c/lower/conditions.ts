@@ -1,0 +1,35 @@
+// Conditions as control flow: && and || are branches, so each atom is a test of its own on the path.
+
+import type { Span } from '../../source/source.ts';
+import type { Expression } from '../syntax/ast.ts';
+import type { Context } from './context.ts';
+import { truth, value } from './values.ts';
+
+export function branch(context: Context, node: Expression, yes: number, no: number): void {
+  if (node.kind === 'unary' && node.op === '!') return branch(context, node.arg, no, yes);
+  if (node.kind === 'binary' && (node.op === '&&' || node.op === '||')) {
+    const second = context.location(node.right.span);
+    if (node.op === '&&') branch(context, node.left, second, no);
+    else branch(context, node.left, yes, second);
+    context.here = second;
+    return branch(context, node.right, yes, no);
+  }
+  const test = truth(context, value(context, node), node.span);
+  fork(context, test, yes, no, node.span);
+}
+
+export function fork(
+  context: Context,
+  test: import('../expr.ts').Expr,
+  yes: number,
+  no: number,
+  span: Span,
+): void {
+  const { pool, here } = context;
+  if (here === null) return;
+  const text = span.file.text.slice(span.start, span.end).replace(/\s+/g, ' ');
+  if (test !== pool.false) context.edge(here, yes, { kind: 'assume', test, branch: `[${text}]` }, span);
+  if (test !== pool.true)
+    context.edge(here, no, { kind: 'assume', test: pool.not(test), branch: `[!(${text})]` }, span);
+  context.here = null;
+}

@@ -1,0 +1,217 @@
+// What all parts of the lowering share: the graph under construction, the place where code is being added, scopes, and the
+// frame of the function being inlined.
+
+import type { Span } from '../../source/source.ts';
+import { refuse } from '../codes.ts';
+import type { Expr } from '../expr.ts';
+import { Pool } from '../expr.ts';
+import type { Cell, Edge, Location, MemoryObject, Operation } from '../program.ts';
+import type { FunctionDefinition } from '../syntax/ast.ts';
+import type { CType, RecordInfo, ScalarType } from '../types.ts';
+import { showType } from '../types.ts';
+import type { Calls } from './calls-of-spec.ts';
+import { Memory } from './memory.ts';
+
+export type Entity =
+  | { readonly kind: 'object'; readonly object: MemoryObject; readonly type: CType }
+  | {
+      readonly kind: 'function';
+      readonly name: string;
+      readonly type: Extract<CType, { kind: 'function' }>;
+      definition: FunctionDefinition | null;
+      /** The scope of the file it is defined in. */
+      scope: Scope;
+    }
+  | { readonly kind: 'constant'; readonly value: bigint }
+  | { readonly kind: 'type'; readonly type: CType };
+
+export type FunctionEntity = Extract<Entity, { kind: 'function' }>;
+
+export class Scope {
+  readonly outer: Scope | null;
+  readonly names = new Map<string, Entity>();
+  readonly records = new Map<string, RecordInfo>();
+
+  constructor(outer: Scope | null) {
+    this.outer = outer;
+  }
+
+  find(name: string): Entity | null {
+    for (let scope: Scope | null = this; scope !== null; scope = scope.outer) {
+      const found = scope.names.get(name);
+      if (found !== undefined) return found;
+    }
+    return null;
+  }
+
+  findRecord(tag: string): RecordInfo | null {
+    for (let scope: Scope | null = this; scope !== null; scope = scope.outer) {
+      const found = scope.records.get(tag);
+      if (found !== undefined) return found;
+    }
+    return null;
+  }
+}
+
+export interface Frame {
+  readonly function: string;
+  readonly depth: number;
+  readonly end: number;
+  readonly result: MemoryObject | null;
+  readonly resultType: CType;
+  readonly labels: Map<string, { location: number; defined: boolean; span: Span }>;
+  breakTo: number | null;
+  continueTo: number | null;
+  cases: { readonly value: Expr | null; readonly location: number; readonly span: Span }[] | null;
+  switchWidth: number;
+  /** Locals and temporaries: one per declaration and function, shared by all inlined copies (no recursion, so never two at once). */
+  readonly objects: FrameObjects;
+}
+
+/** By the node of the program that needs them, then by what for. */
+export type FrameObjects = Map<unknown, Map<string, MemoryObject>>;
+
+/** Inlined edges past this are refused: the program would not be analysed in any sensible time. */
+export const MAX_EDGES = 400_000;
+/** Recursion is unrolled this deep; deeper calls are cut off. */
+export const MAX_RECURSION = 4;
+/** Objects one allocation site may create; later allocations are cut off. */
+export const MAX_HEAP = 4;
+
+export class Context {
+  readonly pool = new Pool();
+  readonly memory = new Memory();
+  readonly locations: Location[] = [];
+  readonly edges: Edge[] = [];
+  readonly initial = new Map<number, Expr>();
+  readonly initialBytes = new Map<number, Uint8Array>();
+  readonly notes: { message: string; span: Span }[] = [];
+  readonly calls: Calls;
+  readonly functionObjects = new Map<string, MemoryObject>();
+  /** Functions whose address is used: the possible targets of calls through pointers. */
+  readonly addressTaken = new Set<string>();
+  readonly frameObjects = new Map<string, FrameObjects>();
+  readonly active: string[] = [];
+  /** Havoc operations that stand for "anything the outside can reach"; their cells are filled in by the points-to analysis. */
+  readonly clobbers: Operation[] = [];
+  anonymous = 0;
+  scope: Scope = new Scope(null);
+  frame: Frame;
+  /** Null after a jump: what follows cannot be reached. */
+  here: number | null = null;
+  private constantMode = false;
+
+  constructor(calls: Calls, start: Span) {
+    this.calls = calls;
+    this.frame = this.newFrame('', 0, 0, null, { kind: 'void' });
+    this.here = this.location(start);
+  }
+
+  newFrame(name: string, depth: number, end: number, result: MemoryObject | null, resultType: CType): Frame {
+    const key = `${name}#${depth}`;
+    let objects = this.frameObjects.get(key);
+    if (objects === undefined) {
+      objects = new Map();
+      this.frameObjects.set(key, objects);
+    }
+    return {
+      function: name,
+      depth,
+      end,
+      result,
+      resultType,
+      labels: new Map(),
+      breakTo: null,
+      continueTo: null,
+      cases: null,
+      switchWidth: 32,
+      objects,
+    };
+  }
+
+  location(span: Span): number {
+    const id = this.locations.length;
+    this.locations.push({
+      id,
+      kind: 'inner',
+      why: '',
+      function: this.frame?.function ?? '',
+      labels: [],
+      span,
+    });
+    return id;
+  }
+
+  /** Adds an operation where we stand and moves on. */
+  emit(operation: Operation, span: Span): void {
+    if (this.here === null) return;
+    const to = this.location(span);
+    this.edge(this.here, to, operation, span);
+    this.here = to;
+  }
+
+  edge(from: number, to: number, operation: Operation, span: Span): void {
+    if (this.constantMode) refuse('SPW5015', 'this must be a constant', span);
+    if (this.edges.length >= MAX_EDGES)
+      refuse('SPW5030', `the program has more than ${MAX_EDGES} edges after inlining its calls`, span);
+    this.edges.push({ id: this.edges.length, from, to, operation, span });
+  }
+
+  jump(to: number, span: Span): void {
+    if (this.here !== null) this.edge(this.here, to, { kind: 'skip' }, span);
+    this.here = null;
+  }
+
+  /** The way ends here: an error, the program's end, or something that is not modelled. */
+  stop(kind: Location['kind'], why: string, span: Span): void {
+    if (this.here === null) return;
+    const to = this.location(span);
+    Object.assign(this.locations[to]!, { kind, why });
+    this.jump(to, span);
+  }
+
+  note(message: string, span: Span): void {
+    if (!this.notes.some((note) => note.message === message && note.span.start === span.start))
+      this.notes.push({ message, span });
+  }
+
+  /** The object of a declaration or of an intermediate value, found again in every inlined copy. */
+  frameObject(key: unknown, purpose: string, make: () => MemoryObject): MemoryObject {
+    let objects = this.frame.objects.get(key);
+    if (objects === undefined) this.frame.objects.set(key, (objects = new Map()));
+    let object = objects.get(purpose);
+    if (object === undefined) objects.set(purpose, (object = make()));
+    return object;
+  }
+
+  temporary(key: unknown, type: ScalarType, purpose = 'value'): Cell {
+    const object = this.frameObject(key, `${purpose} ${showType(type)}`, () =>
+      this.memory.object(`(${purpose})`, 'temporary', type),
+    );
+    return object.cells.values().next().value!;
+  }
+
+  /** A value the analysis does not know: any value of the type. */
+  unknown(key: unknown, type: ScalarType, why: string, span: Span): Expr {
+    const cell = this.temporary(key, type, 'unknown');
+    this.note(why, span);
+    this.emit({ kind: 'havoc', cells: [cell], why, exact: false }, span);
+    return this.pool.symbol(cell.id, cell.width);
+  }
+
+  /** Runs with emission forbidden: for constant expressions. */
+  constantly<T>(work: () => T): T {
+    const [mode, here] = [this.constantMode, this.here];
+    this.constantMode = true;
+    try {
+      return work();
+    } finally {
+      this.constantMode = mode;
+      this.here = here;
+    }
+  }
+
+  wrongType(what: string, type: CType, span: Span): never {
+    return refuse('SPW5011', `${what}, not ${showType(type)}`, span);
+  }
+}

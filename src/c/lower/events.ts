@@ -1,0 +1,91 @@
+// Calls that a .spec declares: events, whose arguments become part of their names, and routines given as processes.
+
+import type { Expression } from '../syntax/ast.ts';
+import type { CType } from '../types.ts';
+import { isScalar, widthOf } from '../types.ts';
+import { nothing } from './calls.ts';
+import type { EventCall, RoutineProcess } from './calls-of-spec.ts';
+import type { Context } from './context.ts';
+import type { Value } from './places.ts';
+
+type CallNode = Extract<Expression, { kind: 'call' }>;
+
+export const eventName = (event: string, values: readonly bigint[]): string =>
+  values.length === 0 ? event : `${event}.${values.join('.')}`;
+
+/** One branch for each combination of argument values; a value outside the declared ones is not modelled. */
+export function eventCall(
+  context: Context,
+  node: CallNode,
+  { event, arguments: ranges }: EventCall,
+  values: readonly Value[],
+  result: CType,
+): Value {
+  const { pool } = context;
+  const join = context.location(node.span);
+  const expand = (i: number, chosen: readonly bigint[]): void => {
+    if (context.here === null) return;
+    const range = ranges[i];
+    const arg = values[i];
+    if (i >= ranges.length || arg === undefined) {
+      context.emit({ kind: 'event', name: eventName(event, chosen) }, node.span);
+      context.jump(join, node.span);
+      return;
+    }
+    if (range === null || range === undefined) return expand(i + 1, chosen);
+    const start = context.here;
+    let none = pool.true;
+    for (const value of range) {
+      const test = pool.eq(arg.expr, pool.const(value, arg.expr.width));
+      none = pool.and(none, pool.not(test));
+      if (test === pool.false) continue;
+      context.here = start;
+      if (test !== pool.true)
+        context.emit({ kind: 'assume', test, branch: `[argument ${i + 1} == ${value}]` }, node.span);
+      expand(i + 1, [...chosen, value]);
+    }
+    if (none === pool.false) return;
+    context.here = start;
+    context.emit({ kind: 'assume', test: none, branch: `[argument ${i + 1} is another value]` }, node.span);
+    context.stop(
+      'cut',
+      `the event '${event}' is called with an argument outside its declared values`,
+      node.span,
+    );
+  };
+  expand(0, []);
+  context.here = join;
+  if (!isScalar(result)) return nothing(context);
+  return {
+    type: result,
+    expr: context.unknown(node, result, `the event '${event}' returns a value nobody declares`, node.span),
+  };
+}
+
+/** The routine's process, copied into the graph: each of its states is a location. */
+export function routineCall(context: Context, node: CallNode, routine: RoutineProcess, result: CType): Value {
+  const { pool } = context;
+  const join = context.location(node.span);
+  const locations = routine.states.map(() => context.location(node.span));
+  const start = context.here;
+  if (start !== null)
+    for (const state of routine.initial) context.edge(start, locations[state]!, { kind: 'skip' }, node.span);
+  const cell = isScalar(result) ? context.temporary(node, result, 'result') : null;
+  routine.states.forEach((state, i) => {
+    for (const { event, to } of state.steps)
+      context.edge(locations[i]!, locations[to]!, { kind: 'event', name: event }, node.span);
+    for (const returned of state.returns) {
+      context.here = locations[i]!;
+      if (cell !== null)
+        context.emit(
+          returned === 'any'
+            ? { kind: 'input', cell, source: routine.name }
+            : { kind: 'assign', cell, value: pool.const(returned, cell.width) },
+          node.span,
+        );
+      context.jump(join, node.span);
+    }
+  });
+  context.here = join;
+  return cell === null ? nothing(context) : { type: result, expr: pool.symbol(cell.id, widthOf(cell.type)) };
+}

@@ -1,0 +1,243 @@
+// Initialisers: lists with and without designators and inner braces, strings for arrays of characters. What is not mentioned is zero.
+
+import type { Span } from '../../source/source.ts';
+import { refuse } from '../codes.ts';
+import { cellAt } from '../program.ts';
+import type { Expression, InitializerItem } from '../syntax/ast.ts';
+import type { CType, ScalarType } from '../types.ts';
+import { findField, isScalar, leavesOf, sizeOf, widthOf } from '../types.ts';
+import type { Context } from './context.ts';
+import { stringLiteral } from './literals.ts';
+import type { Place } from './places.ts';
+import { convert, write } from './places.ts';
+import { constant, value } from './values.ts';
+
+interface Assignment {
+  readonly offset: number;
+  readonly type: CType;
+  readonly bits: number | null;
+  readonly source: Expression | number;
+}
+
+/** An array without a length gets it from its initialiser. */
+export function completed(context: Context, type: CType, source: Expression | null): CType {
+  if (type.kind !== 'array' || type.length !== null || source === null) return type;
+  if (source.kind === 'string') return { ...type, length: stringLiteral(source.text, source.span).length };
+  if (source.kind !== 'list') return type;
+  let last = -1;
+  let index = -1;
+  for (const item of source.items) {
+    const designator = item.path[0];
+    index =
+      designator !== undefined && typeof designator !== 'string'
+        ? Number(constant(context, designator))
+        : index + 1;
+    last = Math.max(last, index);
+  }
+  return { ...type, length: last + 1 };
+}
+
+const MAX_WRITES = 4096;
+
+/** Emits the writes of a local variable's initialiser. */
+export function initialise(context: Context, target: Place, source: Expression): void {
+  if (source.kind !== 'list' && !(target.type.kind === 'array' && source.kind === 'string')) {
+    write(context, target, value(context, source), source.span);
+    return;
+  }
+  const assignments = flatten(context, target.type, source);
+  const zeros = leavesOf(target.type, MAX_WRITES);
+  if (zeros === null)
+    return refuse('SPW5012', `an initialiser of more than ${MAX_WRITES} parts is not supported`, source.span);
+  const covered = new Set(assignments.filter((a) => isScalar(a.type)).map((a) => a.offset));
+  const { pool } = context;
+  const placeAt = (offset: number, type: CType, bits: number | null): Place => ({
+    type,
+    bits,
+    address: pool.binary('add', target.address, pool.const(offset, 64)),
+  });
+  for (const leaf of zeros)
+    if (!covered.has(leaf.offset))
+      write(
+        context,
+        placeAt(leaf.offset, leaf.type, null),
+        { type: leaf.type, expr: pool.const(0n, widthOf(leaf.type)) },
+        source.span,
+      );
+  for (const { offset, type, bits, source: part } of assignments) {
+    const result =
+      typeof part === 'number'
+        ? { type: type as ScalarType, expr: pool.const(part, 8) }
+        : value(context, part);
+    write(context, placeAt(offset, type, bits), result, source.span);
+  }
+}
+
+/** Sets the initial values of a global: all must be constants. */
+export function initialiseGlobal(
+  context: Context,
+  object: { id: number; address: bigint; size: number },
+  type: CType,
+  source: Expression | null,
+): void {
+  const bytes = new Uint8Array(object.size);
+  const set = (offset: number, width: number, bits: bigint) => {
+    for (let i = 0; i < width / 8; i++) bytes[offset + i] = Number((bits >> BigInt(8 * i)) & 255n);
+    const cell = cellAt(context.memory.objects, object.address + BigInt(offset), width);
+    if (cell !== null) context.initial.set(cell.id, context.pool.const(bits, width));
+  };
+  context.initialBytes.set(object.id, bytes);
+  for (const leaf of leavesOf(type, 256) ?? []) set(leaf.offset, widthOf(leaf.type), 0n);
+  if (source === null) return;
+  for (const { offset, type: part, bits, source: from } of flatten(context, type, source)) {
+    if (!isScalar(part)) refuse('SPW5012', 'this initialiser is not supported', source.span);
+    const width = widthOf(part);
+    let number: bigint;
+    if (typeof from === 'number') number = BigInt(from);
+    else {
+      const result = context.constantly(() => convert(context, value(context, from), part, from.span));
+      if (result.expr.op !== 'const')
+        return refuse('SPW5015', 'the initial value of a global must be a constant', from.span);
+      number = result.expr.value;
+    }
+    if (bits !== null)
+      number = BigInt.asUintN(
+        width,
+        part.kind === 'int' && part.signed ? BigInt.asIntN(bits, number) : BigInt.asUintN(bits, number),
+      );
+    set(offset, width, number);
+  }
+}
+
+function flatten(context: Context, type: CType, source: Expression): Assignment[] {
+  const out: Assignment[] = [];
+  fill(context, type, 0, null, source, out);
+  return out;
+}
+
+/** An initialiser in its own braces, or a single value, for a whole type. */
+function fill(
+  context: Context,
+  type: CType,
+  offset: number,
+  bits: number | null,
+  source: Expression,
+  out: Assignment[],
+): void {
+  if (type.kind === 'array' && source.kind === 'string') {
+    const bytes = stringLiteral(source.text, source.span);
+    for (let i = 0; i < (type.length ?? 0); i++)
+      out.push({ offset: offset + i, type: type.of, bits: null, source: bytes[i] ?? 0 });
+    return;
+  }
+  if (source.kind !== 'list') {
+    out.push({ offset, type, bits, source });
+    return;
+  }
+  if (isScalar(type)) {
+    if (source.items[0] !== undefined) fill(context, type, offset, bits, source.items[0].value, out);
+    return;
+  }
+  const rest = fillParts(context, type, offset, [...source.items], out, true);
+  if (rest.length > 0) refuse('SPW5011', 'there are too many values in this initialiser', source.span);
+}
+
+/** Takes as many items as the parts of an aggregate need; the items left over. */
+function fillParts(
+  context: Context,
+  type: CType,
+  base: number,
+  items: InitializerItem[],
+  out: Assignment[],
+  braced: boolean,
+): InitializerItem[] {
+  const parts = partsOf(type);
+  let index = 0;
+  while (items.length > 0) {
+    const item = items[0]!;
+    if (item.path.length > 0) {
+      if (!braced) return items;
+      items.shift();
+      index = designated(context, type, base, item, out) + 1;
+      continue;
+    }
+    const part = parts(index);
+    if (part === null) return items;
+    index++;
+    const direct =
+      isScalar(part.type) ||
+      item.value.kind === 'list' ||
+      (part.type.kind === 'array' && item.value.kind === 'string') ||
+      (part.type.kind === 'record' && couldBeRecord(context, item.value));
+    if (direct) {
+      items.shift();
+      fill(context, part.type, base + part.offset, part.bits, item.value, out);
+    } else items = fillParts(context, part.type, base + part.offset, items, out, false);
+  }
+  return items;
+}
+
+interface Part {
+  readonly type: CType;
+  readonly offset: number;
+  readonly bits: number | null;
+}
+
+function partsOf(type: CType): (index: number) => Part | null {
+  if (type.kind === 'array') {
+    const size = sizeOf(type.of) ?? 0;
+    return (index) =>
+      index < (type.length ?? 0) ? { type: type.of, offset: index * size, bits: null } : null;
+  }
+  const fields = type.kind === 'record' ? (type.record.fields ?? []) : [];
+  const limit = type.kind === 'record' && type.record.union ? 1 : fields.length;
+  return (index) => (index < limit ? fields[index]! : null);
+}
+
+/** An item such as `.x = 1` or `[3].y = 2`; the index of the part it names. */
+function designated(
+  context: Context,
+  type: CType,
+  base: number,
+  item: InitializerItem,
+  out: Assignment[],
+): number {
+  let current = type;
+  let offset = base;
+  let bits: number | null = null;
+  let first = 0;
+  item.path.forEach((step, depth) => {
+    if (typeof step === 'string') {
+      const field = current.kind === 'record' ? findField(current.record, step) : null;
+      if (field === null || current.kind !== 'record')
+        return refuse('SPW5010', `there is no field '${step}'`, item.value.span);
+      if (depth === 0)
+        first = current.record.fields!.findIndex(
+          (f) =>
+            f.name === step ||
+            (f.name === null && f.offset <= field.offset && field.offset < f.offset + (sizeOf(f.type) ?? 0)),
+        );
+      offset += field.offset;
+      bits = field.bits;
+      current = field.type;
+    } else {
+      if (current.kind !== 'array') return refuse('SPW5011', 'this is not an array', step.span);
+      const index = Number(constant(context, step));
+      if (depth === 0) first = index;
+      offset += index * (sizeOf(current.of) ?? 0);
+      bits = null;
+      current = current.of;
+    }
+  });
+  fill(context, current, offset, bits, item.value, out);
+  return first;
+}
+
+/** Is this the name of a struct variable (and not the first of the struct's scalars)? */
+function couldBeRecord(context: Context, node: Expression): boolean {
+  if (node.kind !== 'name') return node.kind === 'literal';
+  const entity = context.scope.find(node.name);
+  return entity?.kind === 'object' && entity.type.kind === 'record';
+}
+
+export type { Span };

@@ -1,0 +1,329 @@
+// Functions whose meaning is known without a definition: the conventions of the verification community and a little of the C library.
+
+import type { Span } from '../../source/source.ts';
+import type { Expr } from '../expr.ts';
+import { objectAt } from '../program.ts';
+import type { Expression } from '../syntax/ast.ts';
+import type { CType, ScalarType } from '../types.ts';
+import {
+  BOOL,
+  CHAR,
+  DOUBLE,
+  FLOAT,
+  INT,
+  isScalar,
+  LLONG,
+  LONG,
+  leavesOf,
+  pointerTo,
+  SHORT,
+  sizeOf,
+  UCHAR,
+  UINT,
+  ULLONG,
+  ULONG,
+  USHORT,
+  VOID,
+  widthOf,
+} from '../types.ts';
+import { args, nothing } from './calls.ts';
+import { branch, fork } from './conditions.ts';
+import type { Context, FunctionEntity } from './context.ts';
+import { MAX_HEAP } from './context.ts';
+import { typeNamed } from './declare.ts';
+import type { Value } from './places.ts';
+import { convert, read, write } from './places.ts';
+import { truth, value } from './values.ts';
+
+type CallNode = Extract<Expression, { kind: 'call' }>;
+
+const NONDET: Readonly<Record<string, ScalarType>> = {
+  bool: BOOL,
+  _Bool: BOOL,
+  char: CHAR,
+  schar: CHAR,
+  uchar: UCHAR,
+  short: SHORT,
+  ushort: USHORT,
+  int: INT,
+  uint: UINT,
+  unsigned: UINT,
+  unsigned_int: UINT,
+  u8: UCHAR,
+  u16: USHORT,
+  u32: UINT,
+  U8: UCHAR,
+  U16: USHORT,
+  U32: UINT,
+  long: LONG,
+  ulong: ULONG,
+  longlong: LLONG,
+  ulonglong: ULLONG,
+  size_t: ULONG,
+  loff_t: LONG,
+  float: FLOAT as ScalarType,
+  double: DOUBLE as ScalarType,
+  pointer: pointerTo(VOID) as ScalarType,
+};
+
+const ERRORS = new Set(['reach_error', '__VERIFIER_error']);
+const ASSERTS = new Set(['assert', '__spillway_assert']);
+const HALTS = new Set([
+  'abort',
+  'exit',
+  '_exit',
+  '_Exit',
+  'quick_exit',
+  '__builtin_unreachable',
+  '__builtin_trap',
+]);
+const SILENT = new Set([
+  'printf',
+  'puts',
+  'putchar',
+  'fprintf',
+  'fflush',
+  'perror',
+  'free',
+  'srand',
+  '__VERIFIER_atomic_begin',
+  '__VERIFIER_atomic_end',
+]);
+
+/** Null when the function is not one of these, or the user defines it. */
+export function libraryCall(
+  context: Context,
+  name: string,
+  node: CallNode,
+  entity: FunctionEntity | null,
+): Value | null {
+  if (ERRORS.has(name)) {
+    context.stop('error', `${name}() is called`, node.span);
+    return nothing(context);
+  }
+  if (entity?.definition != null) return null;
+  if (ASSERTS.has(name) || name === '__VERIFIER_assert') return assertion(context, node);
+  if (name === '__assert_fail') {
+    context.stop('error', 'an assertion fails', node.span);
+    return nothing(context);
+  }
+  if (HALTS.has(name)) {
+    args(context, node);
+    context.stop('end', `${name}()`, node.span);
+    return nothing(context);
+  }
+  if (name === '__VERIFIER_assume' || name === '__builtin_assume') {
+    const test =
+      node.args[0] === undefined
+        ? context.pool.true
+        : truth(context, value(context, node.args[0]), node.span);
+    context.emit({ kind: 'assume', test, branch: null }, node.span);
+    return nothing(context);
+  }
+  if (name.startsWith('__VERIFIER_nondet_')) return nondet(context, name, node, entity);
+  if (SILENT.has(name)) {
+    args(context, node);
+    const result = entity?.type.result ?? INT;
+    return isScalar(result)
+      ? { type: result, expr: unmodelled(context, node, result, name) }
+      : nothing(context);
+  }
+  if (name === 'malloc' || name === 'calloc' || name === 'alloca' || name === '__builtin_alloca')
+    return allocate(context, name, node);
+  if (name === 'memset' || name === 'memcpy' || name === 'memmove') return fillMemory(context, name, node);
+  if (name === 'abs') return absolute(context, node);
+  return null;
+}
+
+const unmodelled = (context: Context, node: CallNode, type: ScalarType, name: string): Expr => {
+  const cell = context.temporary(node, type, 'unknown');
+  context.emit(
+    { kind: 'havoc', cells: [cell], why: `the result of '${name}' is taken as any value`, exact: false },
+    node.span,
+  );
+  return context.pool.symbol(cell.id, cell.width);
+};
+
+function assertion(context: Context, node: CallNode): Value {
+  const test = node.args[0];
+  if (test === undefined) return nothing(context);
+  const [yes, no] = [context.location(node.span), context.location(node.span)];
+  // The macro compares with 0; the user's own condition is what stands in the report.
+  branch(context, test, yes, no);
+  context.here = no;
+  context.stop('error', 'an assertion fails', node.span);
+  context.here = yes;
+  return nothing(context);
+}
+
+function nondet(context: Context, name: string, node: CallNode, entity: FunctionEntity | null): Value {
+  const suffix = name.slice('__VERIFIER_nondet_'.length);
+  const result = entity?.type.result;
+  const type: ScalarType = result !== undefined && isScalar(result) ? result : (NONDET[suffix] ?? INT);
+  if (type.kind === 'float')
+    return {
+      type,
+      expr: context.unknown(node, type, 'floating-point values are taken as any value', node.span),
+    };
+  if (type.kind === 'pointer')
+    return {
+      type,
+      expr: context.unknown(node, type, 'an unknown pointer is taken as any pointer', node.span),
+    };
+  const cell = context.temporary(node, type, 'input');
+  context.emit({ kind: 'input', cell, source: name }, node.span);
+  if (type.name === '_Bool')
+    context.emit(
+      {
+        kind: 'assume',
+        test: context.pool.compare('ule', context.pool.symbol(cell.id, 8), context.pool.const(1n, 8)),
+        branch: null,
+      },
+      node.span,
+    );
+  return { type, expr: context.pool.symbol(cell.id, cell.width) };
+}
+
+function absolute(context: Context, node: CallNode): Value {
+  const { pool } = context;
+  const { expr } = convert(context, value(context, node.args[0]!), INT, node.span);
+  const zero = pool.const(0n, 32);
+  return { type: INT, expr: pool.ite(pool.compare('slt', expr, zero), pool.binary('sub', zero, expr), expr) };
+}
+
+// ---- the heap ----
+
+/** What an allocation is for, read from its size: `sizeof(T)`, `n * sizeof(T)`, a number of bytes. */
+function allocatedType(context: Context, size: Expression, count: bigint): CType | null {
+  const times = (type: CType, n: bigint): CType =>
+    n === 1n ? type : { kind: 'array', of: type, length: Number(n) };
+  if (size.kind === 'sizeof-type') return times(typeNamed(context, size.type), count);
+  if (size.kind === 'sizeof' && size.arg.kind === 'unary' && size.arg.op === '*') {
+    const pointer = value(context, size.arg.arg);
+    return pointer.type.kind === 'pointer' ? times(pointer.type.to, count) : null;
+  }
+  if (size.kind === 'binary' && size.op === '*') {
+    for (const [a, b] of [
+      [size.left, size.right],
+      [size.right, size.left],
+    ] as const) {
+      const n = value(context, a);
+      if ((b.kind === 'sizeof-type' || b.kind === 'sizeof') && n.expr.op === 'const')
+        return allocatedType(context, b, count * n.expr.value);
+    }
+  }
+  const bytes = value(context, size);
+  return bytes.expr.op === 'const' && bytes.expr.value * count <= 1_000_000n
+    ? times(CHAR, bytes.expr.value * count)
+    : null;
+}
+
+function allocate(context: Context, name: string, node: CallNode): Value {
+  const { pool } = context;
+  const span = node.span;
+  const type = pointerTo(VOID) as ScalarType;
+  const zeroed = name === 'calloc';
+  const count = zeroed ? value(context, node.args[0]!).expr : pool.const(1n, 64);
+  const size = node.args[zeroed ? 1 : 0];
+  const content =
+    size === undefined || count.op !== 'const' ? null : allocatedType(context, size, count.value);
+  if (content === null || sizeOf(content) === null) {
+    context.stop('cut', `'${name}' of a size that is not constant is not modelled`, span);
+    return { type, expr: pool.const(0n, 64) };
+  }
+  context.note(`'${name}' is assumed to succeed`, span);
+  const counter = context.frameObject(node, 'allocations', () =>
+    context.memory.object('(allocations)', 'temporary', INT),
+  );
+  const counterCell = counter.cells.values().next().value!;
+  context.initial.set(counterCell.id, pool.const(0n, 32));
+  const result = context.temporary(node, type, 'result');
+  const join = context.location(span);
+  for (let i = 0; i < MAX_HEAP; i++) {
+    const object = context.frameObject(node, `heap ${i}`, () =>
+      context.memory.object(`(heap ${name} ${i})`, 'heap', content),
+    );
+    const [yes, no] = [context.location(span), context.location(span)];
+    fork(context, pool.eq(pool.symbol(counterCell.id, 32), pool.const(i, 32)), yes, no, span);
+    context.here = yes;
+    context.emit({ kind: 'assign', cell: counterCell, value: pool.const(i + 1, 32) }, span);
+    for (const cell of object.cells.values())
+      if (zeroed) context.emit({ kind: 'assign', cell, value: pool.const(0n, cell.width) }, span);
+    if (!zeroed && object.cells.size > 0)
+      context.emit(
+        {
+          kind: 'havoc',
+          cells: [...object.cells.values()],
+          why: 'allocated memory is not initialised',
+          exact: true,
+        },
+        span,
+      );
+    context.emit({ kind: 'assign', cell: result, value: pool.const(object.address, 64) }, span);
+    context.jump(join, span);
+    context.here = no;
+  }
+  context.stop('cut', `'${name}' here allocates more than ${MAX_HEAP} objects`, span);
+  context.here = join;
+  return { type, expr: pool.symbol(result.id, 64) };
+}
+
+// ---- memset, memcpy ----
+
+function fillMemory(context: Context, name: string, node: CallNode): Value | null {
+  const { pool } = context;
+  const [target, source, size] = args(context, node);
+  if (target === undefined || source === undefined || size === undefined) return null;
+  const length = size.expr.op === 'const' ? Number(size.expr.value) : null;
+  const leaves = length === null ? null : partsUpTo(context, target, length);
+  if (leaves === null || target.type.kind !== 'pointer') {
+    context.stop('cut', `this '${name}' is not modelled`, node.span);
+    return { type: pointerTo(VOID), expr: pool.const(0n, 64) };
+  }
+  const placeAt = (base: Expr, leaf: Part) => ({
+    type: leaf.type,
+    bits: null,
+    address: pool.binary('add', base, pool.const(leaf.offset, 64)),
+  });
+  const parts = leaves.map((leaf) => {
+    if (name !== 'memset') return read(context, placeAt(source.expr, leaf), node.span);
+    const byte = pool.trunc(source.expr, 8);
+    return { type: leaf.type, expr: repeated(context, byte, widthOf(leaf.type)) };
+  });
+  leaves.forEach((leaf, i) => void write(context, placeAt(target.expr, leaf), parts[i]!, node.span));
+  return { type: pointerTo(VOID), expr: target.expr };
+}
+
+interface Part {
+  readonly offset: number;
+  readonly type: ScalarType;
+}
+
+/** The scalar parts of the first bytes behind a pointer, when the length is exactly that of whole parts. */
+function partsUpTo(context: Context, target: Value, length: number): Part[] | null {
+  if (target.type.kind !== 'pointer') return null;
+  const { objects } = context.memory;
+  const object = target.expr.op === 'const' ? objectAt(objects, target.expr.value) : null;
+  if (object !== null) {
+    const from = Number(target.expr.value - object.address);
+    const parts = [...object.cells.values()]
+      .filter((cell) => cell.offset >= from && cell.offset < from + length)
+      .map((cell) => ({ offset: cell.offset - from, type: cell.type }));
+    const covered = parts.every((part) => part.offset + widthOf(part.type) / 8 <= length);
+    return object.wide || from + length > object.size || !covered ? null : parts;
+  }
+  const element = target.type.to;
+  const bytes = sizeOf(element);
+  if (bytes === null || bytes === 0 || length % bytes !== 0 || length / bytes > 64) return null;
+  return leavesOf({ kind: 'array', of: element, length: length / bytes }, 256);
+}
+
+function repeated(context: Context, byte: Expr, width: number): Expr {
+  const { pool } = context;
+  let result = pool.zext(byte, width);
+  for (let i = 8; i < width; i += 8)
+    result = pool.binary('or', result, pool.binary('shl', pool.zext(byte, width), pool.const(i, width)));
+  return result;
+}
+
+export type { Span };

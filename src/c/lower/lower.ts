@@ -1,0 +1,183 @@
+// From C files to one control flow graph: declares everything, then inlines from the entry function.
+
+import type { Result } from '../../base/result.ts';
+import { err, ok } from '../../base/result.ts';
+import type { Diagnostic } from '../../source/diagnostic.ts';
+import { suggest } from '../../source/diagnostic.ts';
+import type { Span } from '../../source/source.ts';
+import { Refusal, refuse } from '../codes.ts';
+import { resolvePointers } from '../points-to.ts';
+import type { Program } from '../program.ts';
+import type { Declaration, FunctionDefinition } from '../syntax/ast.ts';
+import type { Unit } from '../syntax/parse.ts';
+import { isScalar, widthOf } from '../types.ts';
+import { functionNamesUsed } from './address-taken.ts';
+import { inline } from './calls.ts';
+import type { Calls } from './calls-of-spec.ts';
+import type { FunctionEntity } from './context.ts';
+import { Context, Scope } from './context.ts';
+import { declared, specified } from './declare.ts';
+import { completed, initialiseGlobal } from './initial.ts';
+import { prune } from './prune.ts';
+
+export interface Entry {
+  readonly function: string;
+  /** Constants for its parameters, in order; parameters without one get any value. */
+  readonly arguments: readonly bigint[];
+  /** Where the user names it, for messages. */
+  readonly span: Span | null;
+}
+
+export function lower(
+  units: readonly Unit[],
+  entry: Entry,
+  calls: Calls,
+): Result<Program, readonly Diagnostic[]> {
+  try {
+    return ok(lowerAll(units, entry, calls));
+  } catch (error) {
+    if (error instanceof Refusal) return err([error.diagnostic]);
+    throw error;
+  }
+}
+
+function lowerAll(units: readonly Unit[], entry: Entry, calls: Calls): Program {
+  const first = units[0]!.file;
+  const context = new Context(calls, { file: first, start: 0, end: 0 });
+  const globals = context.scope;
+  for (const unit of units) {
+    context.scope = new Scope(globals);
+    for (const item of unit.items) {
+      if (item.kind === 'function') declareFunction(context, item);
+      else declareGlobal(context, item);
+    }
+  }
+  for (const name of functionNamesUsed(units))
+    if (globals.find(name)?.kind === 'function') context.addressTaken.add(name);
+  const start = context.here!;
+  const found = globals.find(entry.function);
+  if (found?.kind !== 'function' || found.definition === null) return noEntry(globals, entry);
+  enter(context, found, entry);
+  context.stop('end', 'the end', found.definition.span);
+  const program = prune({
+    pool: context.pool,
+    objects: context.memory.objects,
+    cells: context.memory.cells,
+    sites: context.memory.sites,
+    locations: context.locations,
+    edges: context.edges,
+    entry: start,
+    initial: context.initial,
+    initialBytes: context.initialBytes,
+    notes: context.notes,
+  });
+  resolvePointers(program, context.clobbers);
+  return program;
+}
+
+function noEntry(globals: Scope, entry: Entry): never {
+  const names = [...globals.names]
+    .filter(([, entity]) => entity.kind === 'function' && entity.definition)
+    .map(([name]) => name);
+  const near = suggest(entry.function, names);
+  return refuse(
+    entry.span === null ? 'SPW5020' : 'SPW5102',
+    `there is no function '${entry.function}'${near === null ? '' : `; did you mean '${near}'?`}`,
+    entry.span,
+  );
+}
+
+function enter(context: Context, found: FunctionEntity, entry: Entry): void {
+  const span = entry.span ?? found.definition!.span;
+  const values = found.type.parameters.map((type, i) => {
+    if (!isScalar(type)) return refuse('SPW5012', 'the entry function takes a struct', span);
+    const given = entry.arguments[i];
+    if (given !== undefined) return { type, expr: context.pool.const(given, widthOf(type)) };
+    if (type.kind !== 'int')
+      return {
+        type,
+        expr: context.unknown(
+          `argument ${i}`,
+          type,
+          'a parameter of the entry function is taken as any value',
+          span,
+        ),
+      };
+    const cell = context.temporary(`argument ${i}`, type, 'argument');
+    context.emit({ kind: 'input', cell, source: `argument ${i + 1} of ${found.name}` }, span);
+    return { type, expr: context.pool.symbol(cell.id, cell.width) };
+  });
+  if (entry.arguments.length > values.length)
+    refuse(
+      'SPW5011',
+      `'${found.name}' takes ${values.length} arguments, not ${entry.arguments.length}`,
+      span,
+    );
+  inline(context, found, values, span);
+}
+
+function declareFunction(context: Context, item: FunctionDefinition): void {
+  const { name, type } = declared(context, specified(context, item.type), item.declarator);
+  if (name === null || type.kind !== 'function')
+    return refuse('SPW5011', 'this is not a function', item.span);
+  const known = context.scope.find(name);
+  if (
+    known?.kind === 'function' &&
+    known.definition === null &&
+    known.type.parameters.length === type.parameters.length
+  ) {
+    known.definition = item;
+    known.scope = context.scope;
+    return;
+  }
+  if (known?.kind === 'function' && known.definition !== null)
+    refuse('SPW5014', `the function '${name}' is defined twice`, item.span);
+  globalScope(context).names.set(name, {
+    kind: 'function',
+    name,
+    type,
+    definition: item,
+    scope: context.scope,
+  });
+}
+
+/** Functions and non-static variables are common to all files of a program. */
+function globalScope(context: Context): Scope {
+  let scope = context.scope;
+  while (scope.outer !== null) scope = scope.outer;
+  return scope;
+}
+
+function declareGlobal(context: Context, item: Declaration): void {
+  const base = specified(context, item.type);
+  for (const part of item.items) {
+    const { name, type: written } = declared(context, base, part.declarator);
+    if (name === null) continue;
+    if (item.storage === 'typedef') {
+      context.scope.names.set(name, { kind: 'type', type: written });
+      continue;
+    }
+    if (written.kind === 'function') {
+      if (context.scope.find(name) === null)
+        globalScope(context).names.set(name, {
+          kind: 'function',
+          name,
+          type: written,
+          definition: null,
+          scope: context.scope,
+        });
+      continue;
+    }
+    const type = completed(context, written, part.value);
+    const scope = item.storage === 'static' ? context.scope : globalScope(context);
+    const known = scope.names.get(name);
+    if (known?.kind === 'object') {
+      // A tentative definition or an extern declaration of the same variable.
+      if (part.value !== null) initialiseGlobal(context, known.object, known.type, part.value);
+      continue;
+    }
+    const object = context.memory.object(name, 'global', type, item.constant);
+    scope.names.set(name, { kind: 'object', object, type });
+    if (item.storage !== 'extern' || part.value !== null) initialiseGlobal(context, object, type, part.value);
+  }
+}

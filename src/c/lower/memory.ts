@@ -1,0 +1,84 @@
+// Objects get addresses far enough apart that no arithmetic within one reaches another, and are taken apart into cells.
+
+import type { Span } from '../../source/source.ts';
+import type { Expr } from '../expr.ts';
+import type { Cell, MemoryObject, Site } from '../program.ts';
+import { cellKey } from '../program.ts';
+import type { CType } from '../types.ts';
+import { leavesOf, sizeOf, widthOf } from '../types.ts';
+
+/** Objects with more scalar parts than this are not tracked cell by cell. */
+export const WIDE = 256;
+
+export class Memory {
+  readonly objects: MemoryObject[] = [];
+  readonly cells: Cell[] = [];
+  readonly sites: Site[] = [];
+  private next = 0x100000n;
+
+  object(name: string, kind: MemoryObject['kind'], type: CType, constant = false): MemoryObject {
+    const size = sizeOf(type) ?? 1;
+    const leaves = kind === 'function' ? [] : leavesOf(type, WIDE);
+    const cells = new Map<string, Cell>();
+    const object: MemoryObject = {
+      id: this.objects.length,
+      name,
+      kind,
+      type,
+      size,
+      address: this.next,
+      constant,
+      cells,
+      wide: leaves === null,
+      visible: kind === 'global' || kind === 'local',
+    };
+    this.next += BigInt(Math.ceil((size + 64) / 64) * 64);
+    this.objects.push(object);
+    for (const leaf of leaves ?? []) {
+      const width = widthOf(leaf.type);
+      const key = cellKey(leaf.offset, width);
+      if (cells.has(key)) continue;
+      const cell: Cell = {
+        id: this.cells.length,
+        object,
+        offset: leaf.offset,
+        address: object.address + BigInt(leaf.offset),
+        type: leaf.type,
+        width,
+        name: name + leaf.path,
+        overlaps: [],
+      };
+      this.cells.push(cell);
+      cells.set(key, cell);
+    }
+    markOverlaps([...cells.values()]);
+    return object;
+  }
+
+  /** The one cell of a scalar object. */
+  scalar(name: string, kind: MemoryObject['kind'], type: CType): Cell {
+    const [cell] = this.object(name, kind, type).cells.values();
+    if (cell === undefined) throw new Error(`impossible: '${name}' is not scalar`);
+    return cell;
+  }
+
+  site(address: Expr, width: number, span: Span): Site {
+    const site: Site = { id: this.sites.length, width, span, address, cells: [], vague: false, blurred: [] };
+    this.sites.push(site);
+    return site;
+  }
+}
+
+function markOverlaps(cells: readonly Cell[]): void {
+  const sorted = [...cells].sort((a, b) => a.offset - b.offset);
+  const overlaps = new Map<Cell, Cell[]>();
+  for (let i = 0; i < sorted.length; i++) {
+    const a = sorted[i]!;
+    for (let j = i + 1; j < sorted.length && sorted[j]!.offset < a.offset + a.width / 8; j++) {
+      const b = sorted[j]!;
+      overlaps.set(a, [...(overlaps.get(a) ?? []), b]);
+      overlaps.set(b, [...(overlaps.get(b) ?? []), a]);
+    }
+  }
+  for (const [cell, others] of overlaps) cell.overlaps = others;
+}

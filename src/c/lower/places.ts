@@ -1,0 +1,241 @@
+// Places (lvalues), reading and writing them, conversions between types.
+
+import type { Span } from '../../source/source.ts';
+import { refuse } from '../codes.ts';
+import type { Expr } from '../expr.ts';
+import { cellAt } from '../program.ts';
+import type { Expression } from '../syntax/ast.ts';
+import type { CType, ScalarType } from '../types.ts';
+import { findField, INT, isScalar, leavesOf, pointerTo, sizeOf, widthOf } from '../types.ts';
+import type { Context } from './context.ts';
+import { typeNamed } from './declare.ts';
+import { initialise } from './initial.ts';
+import { stringLiteral } from './literals.ts';
+import { hasEffects, saved, value } from './values.ts';
+
+export interface Place {
+  readonly type: CType;
+  readonly address: Expr;
+  readonly bits: number | null;
+}
+
+/** A value: a scalar, or a record by where it lies. Void has no expression that matters. */
+export interface Value {
+  readonly type: CType;
+  readonly expr: Expr;
+}
+
+/** Leaves of the records that may be copied as a whole. */
+const MAX_COPY = 1024;
+
+export function place(context: Context, node: Expression): Place {
+  const { pool } = context;
+  switch (node.kind) {
+    case 'name': {
+      const entity = context.scope.find(node.name);
+      if (entity?.kind === 'object') return at(context, entity.type, entity.object.address);
+      if (entity?.kind === 'function')
+        return { type: entity.type, address: functionAddress(context, entity.name), bits: null };
+      return refuse('SPW5010', `there is no variable '${node.name}'`, node.span);
+    }
+    case 'unary': {
+      if (node.op !== '*') break;
+      const pointer = value(context, node.arg);
+      if (pointer.type.kind !== 'pointer')
+        return context.wrongType('a pointer is needed', pointer.type, node.span);
+      return { type: pointer.type.to, address: pointer.expr, bits: null };
+    }
+    case 'member': {
+      const object = node.arrow ? pointedTo(context, node.object) : recordPlace(context, node.object);
+      if (object.type.kind !== 'record')
+        return context.wrongType('a struct is needed', object.type, node.span);
+      const field = findField(object.type.record, node.name);
+      if (field === null)
+        return refuse('SPW5010', `'${object.type.record.tag}' has no field '${node.name}'`, node.span);
+      return {
+        type: field.type,
+        address: pool.binary('add', object.address, pool.const(field.offset, 64)),
+        bits: field.bits,
+      };
+    }
+    case 'index':
+      return element(context, node);
+    case 'string':
+      return stringPlace(context, node);
+    case 'literal': {
+      const type = typeNamed(context, node.type);
+      const object = context.frameObject(node, 'literal', () =>
+        context.memory.object('(literal)', 'temporary', type),
+      );
+      const target = at(context, type, object.address);
+      initialise(context, target, node.value);
+      return target;
+    }
+    case 'call':
+    case 'assign':
+    case 'conditional':
+    case 'comma': {
+      const result = value(context, node);
+      if (result.type.kind === 'record') return { type: result.type, address: result.expr, bits: null };
+      break;
+    }
+  }
+  return refuse('SPW5011', 'this does not denote a place in memory', node.span);
+}
+
+export const at = (context: Context, type: CType, address: bigint): Place => ({
+  type,
+  address: context.pool.const(address, 64),
+  bits: null,
+});
+
+function pointedTo(context: Context, node: Expression): Place {
+  const pointer = value(context, node);
+  if (pointer.type.kind !== 'pointer')
+    return context.wrongType('a pointer is needed', pointer.type, node.span);
+  return { type: pointer.type.to, address: pointer.expr, bits: null };
+}
+
+const recordPlace = (context: Context, node: Expression): Place => place(context, node);
+
+function element(context: Context, node: Extract<Expression, { kind: 'index' }>): Place {
+  const { pool } = context;
+  let array = value(context, node.array);
+  if (hasEffects(node.index)) array = saved(context, node, array, node.span);
+  let index = value(context, node.index);
+  if (array.type.kind === 'int') [array, index] = [index, array];
+  if (array.type.kind !== 'pointer') return context.wrongType('an array is needed', array.type, node.span);
+  if (index.type.kind !== 'int')
+    return context.wrongType('an index is a whole number', index.type, node.span);
+  const size = sizeOf(array.type.to);
+  if (size === null) return refuse('SPW5011', 'the elements of this array have no size', node.span);
+  const wide = pool.resize(index.expr, 64, index.type.signed);
+  const offset = pool.binary('mul', wide, pool.const(size, 64));
+  return { type: array.type.to, address: pool.binary('add', array.expr, offset), bits: null };
+}
+
+function stringPlace(context: Context, node: Extract<Expression, { kind: 'string' }>): Place {
+  const bytes = stringLiteral(node.text, node.span);
+  const type: CType = {
+    kind: 'array',
+    of: { kind: 'int', name: 'char', width: 8, signed: true, rank: 1 },
+    length: bytes.length,
+  };
+  const object = context.frameObject(node, 'string', () => {
+    const made = context.memory.object('"…"', 'string', type, true);
+    context.initialBytes.set(made.id, Uint8Array.from(bytes));
+    for (const cell of made.cells.values())
+      context.initial.set(cell.id, context.pool.const(bytes[cell.offset]!, 8));
+    return made;
+  });
+  return at(context, type, object.address);
+}
+
+export function functionAddress(context: Context, name: string): Expr {
+  let object = context.functionObjects.get(name);
+  if (object === undefined) {
+    object = context.memory.object(name, 'function', { kind: 'void' });
+    context.functionObjects.set(name, object);
+  }
+  return context.pool.const(object.address, 64);
+}
+
+/** The value in a place; arrays and functions become pointers. */
+export function read(context: Context, from: Place, span: Span): Value {
+  const { type, address } = from;
+  if (type.kind === 'array') return { type: pointerTo(type.of), expr: address };
+  if (type.kind === 'function') return { type: pointerTo(type), expr: address };
+  if (!isScalar(type)) return { type, expr: address };
+  const width = widthOf(type);
+  if (address.op === 'const') {
+    const cell = cellAt(context.memory.objects, address.value, width);
+    if (cell !== null) return { type, expr: context.pool.symbol(cell.id, width) };
+  }
+  return { type, expr: context.pool.load(address, width, context.memory.site(address, width, span).id) };
+}
+
+/** Writes a value that already has the place's type; the value now in the place. */
+export function write(context: Context, to: Place, source: Value, span: Span): Value {
+  if (to.type.kind === 'record') {
+    copyRecord(context, to, source, span);
+    return { type: to.type, expr: to.address };
+  }
+  if (!isScalar(to.type)) return context.wrongType('a scalar is needed', to.type, span);
+  const width = widthOf(to.type);
+  let expr = convert(context, source, to.type, span).expr;
+  if (to.bits !== null && to.bits < width)
+    expr = context.pool.resize(
+      context.pool.trunc(expr, to.bits),
+      width,
+      to.type.kind === 'int' && to.type.signed,
+    );
+  writeScalar(context, to.address, width, expr, span);
+  return read(context, to, span);
+}
+
+function writeScalar(context: Context, address: Expr, width: number, expr: Expr, span: Span): void {
+  const cell = address.op === 'const' ? cellAt(context.memory.objects, address.value, width) : null;
+  if (cell === null) {
+    context.emit(
+      { kind: 'store', site: context.memory.site(address, width, span), address, value: expr },
+      span,
+    );
+    return;
+  }
+  context.emit({ kind: 'assign', cell, value: expr }, span);
+  if (cell.overlaps.length > 0) {
+    const why = `the members of a union on the same bytes as '${cell.name}' get any value`;
+    context.emit({ kind: 'havoc', cells: cell.overlaps, why, exact: false }, span);
+  }
+}
+
+function copyRecord(context: Context, to: Place, source: Value, span: Span): void {
+  const { pool } = context;
+  if (source.type.kind !== 'record') return context.wrongType('a struct is needed', source.type, span);
+  if (source.expr === to.address) return;
+  const leaves = leavesOf(source.type, MAX_COPY);
+  if (leaves === null)
+    return refuse('SPW5012', `copying a struct of more than ${MAX_COPY} parts is not supported`, span);
+  for (const leaf of leaves) {
+    const shift = (base: Expr) => pool.binary('add', base, pool.const(leaf.offset, 64));
+    const part = read(context, { type: leaf.type, address: shift(source.expr), bits: null }, span);
+    writeScalar(context, shift(to.address), widthOf(leaf.type), part.expr, span);
+  }
+}
+
+/** A value as another scalar type: cut, extended, or made a truth value. */
+export function convert(context: Context, source: Value, type: ScalarType, span: Span): Value {
+  const from = source.type;
+  const { pool } = context;
+  if (from.kind === 'record' || from.kind === 'void')
+    return context.wrongType('a scalar value is needed', from, span);
+  if (!isScalar(from)) return context.wrongType('a scalar value is needed', from, span);
+  if (from.kind === 'float' || type.kind === 'float') {
+    if (from.kind === type.kind && widthOf(from) === widthOf(type)) return { type, expr: source.expr };
+    return { type, expr: context.unknown(span, type, 'floating-point values are taken as any value', span) };
+  }
+  if (type.kind === 'int' && type.name === '_Bool')
+    return { type, expr: pool.number(pool.test(source.expr), 8) };
+  if (type.kind === 'pointer' && from.kind === 'int') {
+    if (source.expr.op === 'const') return { type, expr: pool.resize(source.expr, 64, from.signed) };
+    return {
+      type,
+      expr: context.unknown(span, type, 'a pointer made from a number is taken as any pointer', span),
+    };
+  }
+  if (type.kind === 'int' && from.kind === 'pointer') {
+    if (source.expr.op === 'const' && source.expr.value === 0n)
+      return { type, expr: pool.const(0n, type.width) };
+    return {
+      type,
+      expr: context.unknown(span, type, 'a number made from a pointer is taken as any number', span),
+    };
+  }
+  if (from.kind === 'pointer') return { type, expr: source.expr };
+  return { type, expr: pool.resize(source.expr, widthOf(type), from.signed) };
+}
+
+export const intValue = (context: Context, test: Expr): Value => ({
+  type: INT,
+  expr: context.pool.number(test, 32),
+});

@@ -1,0 +1,25 @@
+// Drops what cannot be reached from the entry, and numbers the rest anew.
+
+import type { Edge, Program } from '../program.ts';
+
+export function prune(program: Program): Program {
+  const outgoing = new Map<number, Edge[]>();
+  for (const edge of program.edges) {
+    const list = outgoing.get(edge.from);
+    if (list === undefined) outgoing.set(edge.from, [edge]);
+    else list.push(edge);
+  }
+  const number = new Map<number, number>([[program.entry, 0]]);
+  const order = [program.entry];
+  for (const location of order)
+    for (const { to } of outgoing.get(location) ?? [])
+      if (!number.has(to)) {
+        number.set(to, number.size);
+        order.push(to);
+      }
+  const edges = program.edges
+    .filter((edge) => number.has(edge.from))
+    .map((edge, id) => ({ ...edge, id, from: number.get(edge.from)!, to: number.get(edge.to)! }));
+  const locations = order.map((old, id) => ({ ...program.locations[old]!, id }));
+  return { ...program, entry: 0, edges, locations };
+}

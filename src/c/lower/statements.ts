@@ -1,0 +1,260 @@
+// Statements: control flow between locations.
+
+import type { Span } from '../../source/source.ts';
+import { refuse } from '../codes.ts';
+import type { Expr } from '../expr.ts';
+import type { Declaration, Statement } from '../syntax/ast.ts';
+import { promote, VOID } from '../types.ts';
+import { branch } from './conditions.ts';
+import type { Context } from './context.ts';
+import { Scope } from './context.ts';
+import { declared, specified } from './declare.ts';
+import { completed, initialise, initialiseGlobal } from './initial.ts';
+import { at, convert, write } from './places.ts';
+import { saved, value } from './values.ts';
+
+export function statement(context: Context, node: Statement): void {
+  switch (node.kind) {
+    case 'block':
+      return inScope(context, () => {
+        for (const inner of node.body) statement(context, inner);
+      });
+    case 'declare':
+      return declareLocals(context, node.declaration);
+    case 'expression':
+      if (node.expression !== null) value(context, node.expression);
+      return;
+    case 'if':
+      return ifStatement(context, node);
+    case 'while':
+      return loop(context, node.span, { test: node.test, body: node.body, step: null, testFirst: true });
+    case 'do':
+      return loop(context, node.span, { test: node.test, body: node.body, step: null, testFirst: false });
+    case 'for':
+      return inScope(context, () => {
+        if (node.start !== null) statement(context, node.start);
+        loop(context, node.span, { test: node.test, body: node.body, step: node.step, testFirst: true });
+      });
+    case 'switch':
+      return switchStatement(context, node);
+    case 'case':
+      return caseStatement(context, node);
+    case 'label': {
+      const label = labelled(context, node.name, node.span);
+      if (label.defined) refuse('SPW5013', `the label '${node.name}' is defined twice`, node.span);
+      label.defined = true;
+      const location = context.locations[label.location]!;
+      location.labels = [...location.labels, node.name];
+      location.span = node.span;
+      context.jump(label.location, node.span);
+      context.here = label.location;
+      if (node.body !== null) statement(context, node.body);
+      return;
+    }
+    case 'goto':
+      return context.jump(labelled(context, node.label, node.span).location, node.span);
+    case 'break':
+      return context.jump(
+        context.frame.breakTo ?? refuse('SPW5013', 'there is nothing to break out of', node.span),
+        node.span,
+      );
+    case 'continue':
+      return context.jump(
+        context.frame.continueTo ?? refuse('SPW5013', 'there is no loop to continue', node.span),
+        node.span,
+      );
+    case 'return':
+      return returnStatement(context, node);
+    case 'asm':
+      return context.stop('cut', 'inline assembly is not modelled', node.span);
+  }
+}
+
+function inScope(context: Context, work: () => void): void {
+  const outer = context.scope;
+  context.scope = new Scope(outer);
+  work();
+  context.scope = outer;
+}
+
+function labelled(context: Context, name: string, span: Span) {
+  let label = context.frame.labels.get(name);
+  if (label === undefined) {
+    label = { location: context.location(span), defined: false, span };
+    context.frame.labels.set(name, label);
+  }
+  return label;
+}
+
+/** Every goto of the function that was just lowered needs its label. */
+export function checkLabels(context: Context): void {
+  for (const [name, label] of context.frame.labels)
+    if (!label.defined) refuse('SPW5013', `there is no label '${name}' in this function`, label.span);
+}
+
+function ifStatement(context: Context, node: Extract<Statement, { kind: 'if' }>): void {
+  const [yes, no, join] = [
+    context.location(node.span),
+    context.location(node.span),
+    context.location(node.span),
+  ];
+  branch(context, node.test, yes, no);
+  context.here = yes;
+  statement(context, node.then);
+  context.jump(join, node.span);
+  context.here = no;
+  if (node.otherwise !== null) statement(context, node.otherwise);
+  context.jump(join, node.span);
+  context.here = join;
+}
+
+interface Loop {
+  readonly test: import('../syntax/ast.ts').Expression | null;
+  readonly body: Statement;
+  readonly step: import('../syntax/ast.ts').Expression | null;
+  readonly testFirst: boolean;
+}
+
+function loop(context: Context, span: Span, { test, body, step, testFirst }: Loop): void {
+  const [head, inside, next, after] = [0, 1, 2, 3].map(() => context.location(span)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const { breakTo, continueTo } = context.frame;
+  Object.assign(context.frame, { breakTo: after, continueTo: next });
+  context.jump(testFirst ? head : inside, span);
+  context.here = head;
+  if (test === null) context.jump(inside, span);
+  else branch(context, test, inside, after);
+  context.here = inside;
+  statement(context, body);
+  context.jump(next, span);
+  context.here = next;
+  if (step !== null) value(context, step);
+  context.jump(head, span);
+  Object.assign(context.frame, { breakTo, continueTo });
+  context.here = after;
+}
+
+function switchStatement(context: Context, node: Extract<Statement, { kind: 'switch' }>): void {
+  const { pool, frame } = context;
+  const source = value(context, node.value);
+  if (source.type.kind !== 'int')
+    return context.wrongType('a switch is on a whole number', source.type, node.value.span);
+  const type = promote(source.type);
+  const chosen = saved(context, node, convert(context, source, type, node.span), node.value.span);
+  const dispatch = context.here;
+  const after = context.location(node.span);
+  const outer = { breakTo: frame.breakTo, cases: frame.cases, switchWidth: frame.switchWidth };
+  const cases: NonNullable<typeof frame.cases> = [];
+  Object.assign(frame, { breakTo: after, cases, switchWidth: type.width });
+  context.here = null;
+  statement(context, node.body);
+  context.jump(after, node.span);
+  Object.assign(frame, outer);
+  if (dispatch !== null) {
+    const text = textOf(node.value.span);
+    let none: Expr = pool.true;
+    for (const { value: label, location, span } of cases) {
+      if (label === null) continue;
+      const test = pool.eq(chosen.expr, label);
+      none = pool.and(none, pool.not(test));
+      if (test !== pool.false)
+        context.edge(
+          dispatch,
+          location,
+          { kind: 'assume', test, branch: `[${text} == ${textOf(span)}]` },
+          span,
+        );
+    }
+    const fallback = cases.find((entry) => entry.value === null);
+    const other = {
+      kind: 'assume',
+      test: none,
+      branch: `[${text}: ${fallback ? 'default' : 'no case'}]`,
+    } as const;
+    if (none !== pool.false)
+      context.edge(dispatch, fallback?.location ?? after, other, fallback?.span ?? node.value.span);
+  }
+  context.here = after;
+}
+
+const textOf = (span: Span): string =>
+  span.file.text.slice(span.start, span.end).replace(/\s+/g, ' ').slice(0, 60);
+
+function caseStatement(context: Context, node: Extract<Statement, { kind: 'case' }>): void {
+  const { frame } = context;
+  if (frame.cases === null) return refuse('SPW5013', 'a case stands outside every switch', node.span);
+  const location = context.location(node.span);
+  let label: Expr | null = null;
+  if (node.value !== null) {
+    const source = context.constantly(() => value(context, node.value!));
+    if (source.type.kind !== 'int' || source.expr.op !== 'const')
+      return refuse('SPW5015', 'a case needs an integer constant', node.span);
+    label = context.pool.resize(source.expr, frame.switchWidth, source.type.signed);
+    if (frame.cases.some((other) => other.value === label))
+      refuse('SPW5013', 'this case occurs twice', node.span);
+  }
+  frame.cases.push({ value: label, location, span: node.span });
+  context.jump(location, node.span);
+  context.here = location;
+  for (const inner of node.body) statement(context, inner);
+}
+
+function returnStatement(context: Context, node: Extract<Statement, { kind: 'return' }>): void {
+  const { frame } = context;
+  if (node.value !== null) {
+    const result = value(context, node.value);
+    if (frame.result !== null && frame.resultType.kind !== 'void')
+      write(context, at(context, frame.resultType, frame.result.address), result, node.span);
+  }
+  context.jump(frame.end, node.span);
+}
+
+function declareLocals(context: Context, node: Declaration): void {
+  const base = specified(context, node.type);
+  for (const item of node.items) {
+    const { name, type: written } = declared(context, base, item.declarator);
+    if (name === null) continue;
+    if (node.storage === 'typedef') {
+      context.scope.names.set(name, { kind: 'type', type: written });
+      continue;
+    }
+    if (written.kind === 'function' || node.storage === 'extern') {
+      declareOuter(context, name, written);
+      continue;
+    }
+    const type = completed(context, written, item.value);
+    if (type.kind === 'void') context.wrongType('a variable needs a type', VOID, item.span);
+    const fresh = !context.frame.objects.get(item)?.has('local');
+    const object = context.frameObject(item, 'local', () =>
+      context.memory.object(name, 'local', type, node.constant),
+    );
+    context.scope.names.set(name, { kind: 'object', object, type });
+    if (node.storage === 'static') {
+      if (fresh) initialiseGlobal(context, object, type, item.value);
+      continue;
+    }
+    if (item.value !== null) initialise(context, at(context, type, object.address), item.value);
+    else if (object.cells.size > 0)
+      context.emit(
+        {
+          kind: 'havoc',
+          cells: [...object.cells.values()],
+          why: `'${name}' is not initialised`,
+          exact: true,
+        },
+        item.span,
+      );
+  }
+}
+
+/** A declaration inside a function of something outside it. */
+function declareOuter(context: Context, name: string, type: import('../types.ts').CType): void {
+  if (context.scope.find(name) !== null || type.kind !== 'function') return;
+  let outermost = context.scope;
+  while (outermost.outer !== null) outermost = outermost.outer;
+  outermost.names.set(name, { kind: 'function', name, type, definition: null, scope: outermost });
+}

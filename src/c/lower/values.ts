@@ -1,0 +1,430 @@
+// Expressions: their values, with side effects emitted in C's order. A value is a formula over cells, so it must be saved in a
+// temporary whenever later side effects could change those cells before it is used.
+
+import type { Span } from '../../source/source.ts';
+import { refuse } from '../codes.ts';
+import type { BinaryOp, CompareOp, Expr } from '../expr.ts';
+import { asSigned } from '../expr.ts';
+import type { Expression } from '../syntax/ast.ts';
+import type { CType, IntType } from '../types.ts';
+import {
+  commonType,
+  INT,
+  isScalar,
+  LONG,
+  pointerTo,
+  promote,
+  sizeOf,
+  ULONG,
+  VOID,
+  widthOf,
+} from '../types.ts';
+import { call } from './calls.ts';
+import { branch } from './conditions.ts';
+import type { Context } from './context.ts';
+import { typeNamed } from './declare.ts';
+import { characterLiteral, integerLiteral } from './literals.ts';
+import type { Value } from './places.ts';
+import { convert, intValue, place, read, write } from './places.ts';
+
+/** Could evaluating this change anything, or is it defined only on some runs? */
+export function hasEffects(node: Expression): boolean {
+  switch (node.kind) {
+    case 'assign':
+    case 'update':
+    case 'call':
+    case 'literal':
+      return true;
+    case 'unary':
+    case 'cast':
+      return hasEffects(node.arg);
+    case 'binary':
+    case 'comma':
+      return hasEffects(node.left) || hasEffects(node.right);
+    case 'conditional':
+      return hasEffects(node.test) || hasEffects(node.yes) || hasEffects(node.no);
+    case 'member':
+      return hasEffects(node.object);
+    case 'index':
+      return hasEffects(node.array) || hasEffects(node.index);
+    default:
+      return false;
+  }
+}
+
+/** Is the value defined on every run, so that it may be computed even where C would not? */
+export function isTotal(node: Expression): boolean {
+  switch (node.kind) {
+    case 'number':
+    case 'character':
+    case 'name':
+    case 'sizeof':
+    case 'sizeof-type':
+      return true;
+    case 'unary':
+      return node.op !== '*' && node.op !== '&' && isTotal(node.arg);
+    case 'binary':
+      return (
+        isTotal(node.left) &&
+        isTotal(node.right) &&
+        (!['/', '%', '<<', '>>'].includes(node.op) || node.right.kind === 'number')
+      );
+    case 'conditional':
+      return isTotal(node.test) && isTotal(node.yes) && isTotal(node.no);
+    case 'member':
+      return !node.arrow && isTotal(node.object);
+    default:
+      return false;
+  }
+}
+
+/** The value of an integer constant expression. */
+export function constant(context: Context, node: Expression): bigint {
+  const result = context.constantly(() => value(context, node));
+  if (result.type.kind !== 'int' || result.expr.op !== 'const')
+    return refuse('SPW5015', 'this must be an integer constant', node.span);
+  return result.type.signed ? asSigned(result.expr.value, result.type.width) : result.expr.value;
+}
+
+/** Copies a scalar value into a temporary, so that later side effects do not touch it. */
+export function saved(context: Context, key: unknown, source: Value, span: Span): Value {
+  if (!isScalar(source.type) || (source.expr.symbols.length === 0 && !source.expr.hasLoad)) return source;
+  const cell = context.temporary(key, source.type, 'saved');
+  context.emit({ kind: 'assign', cell, value: source.expr }, span);
+  return { type: source.type, expr: context.pool.symbol(cell.id, cell.width) };
+}
+
+export function value(context: Context, node: Expression): Value {
+  const { pool } = context;
+  switch (node.kind) {
+    case 'number': {
+      const literal = integerLiteral(node.text, node.span);
+      if (literal !== null)
+        return { type: literal.type, expr: pool.const(literal.value, literal.type.width) };
+      const type: CType = { kind: 'float', width: /[fF]$/.test(node.text) ? 32 : 64 };
+      return {
+        type,
+        expr: context.unknown(node, type, 'floating-point values are taken as any value', node.span),
+      };
+    }
+    case 'character':
+      return { type: INT, expr: pool.const(characterLiteral(node.text, node.span), 32) };
+    case 'name': {
+      const entity = context.scope.find(node.name);
+      if (entity?.kind !== 'constant') return read(context, place(context, node), node.span);
+      const type = entity.value === BigInt.asIntN(32, entity.value) ? INT : LONG;
+      return { type, expr: pool.const(entity.value, type.width) };
+    }
+    case 'string':
+    case 'member':
+    case 'index':
+    case 'literal':
+      return read(context, place(context, node), node.span);
+    case 'unary':
+      return unary(context, node);
+    case 'update':
+      return update(context, node);
+    case 'binary':
+      return binary(context, node);
+    case 'assign':
+      return assign(context, node);
+    case 'conditional':
+      return conditional(context, node);
+    case 'call':
+      return call(context, node);
+    case 'cast':
+      return cast(context, node);
+    case 'sizeof-type':
+      return size(context, typeNamed(context, node.type), node.span);
+    case 'sizeof':
+      return size(context, typeOf(context, node.arg), node.span);
+    case 'comma':
+      value(context, node.left);
+      return value(context, node.right);
+    case 'list':
+      return refuse('SPW5012', 'a list is only allowed as an initialiser', node.span);
+  }
+}
+
+/** The type of an expression, without its effects; arrays are not decayed. */
+function typeOf(context: Context, node: Expression): CType {
+  const [here, notes] = [context.here, context.notes.length];
+  context.here = null;
+  try {
+    const isPlace =
+      ['name', 'member', 'index', 'string'].includes(node.kind) || (node.kind === 'unary' && node.op === '*');
+    if (isPlace && !(node.kind === 'name' && context.scope.find(node.name)?.kind === 'constant'))
+      return place(context, node).type;
+    return value(context, node).type;
+  } finally {
+    context.here = here;
+    context.notes.length = notes;
+  }
+}
+
+function size(context: Context, type: CType, span: Span): Value {
+  const bytes = type.kind === 'void' || type.kind === 'function' ? 1 : sizeOf(type);
+  if (bytes === null) return refuse('SPW5011', 'this type has no size', span);
+  return { type: ULONG, expr: context.pool.const(bytes, 64) };
+}
+
+function unary(context: Context, node: Extract<Expression, { kind: 'unary' }>): Value {
+  const { pool } = context;
+  if (node.op === '&') {
+    const target = place(context, node.arg);
+    if (target.bits !== null) refuse('SPW5012', 'a bit-field has no address', node.span);
+    return { type: pointerTo(target.type), expr: target.address };
+  }
+  if (node.op === '*') return read(context, place(context, node), node.span);
+  const arg = value(context, node.arg);
+  if (node.op === '!') return intValue(context, pool.not(truth(context, arg, node.span)));
+  if (arg.type.kind === 'float')
+    return {
+      type: arg.type,
+      expr: context.unknown(node, arg.type, 'floating-point values are taken as any value', node.span),
+    };
+  if (arg.type.kind !== 'int') return context.wrongType('a number is needed', arg.type, node.span);
+  const type = promote(arg.type);
+  const { expr } = convert(context, arg, type, node.span);
+  if (node.op === '+') return { type, expr };
+  const base = pool.const(node.op === '-' ? 0n : -1n, type.width);
+  return { type, expr: pool.binary(node.op === '-' ? 'sub' : 'xor', base, expr) };
+}
+
+/** A value as a test: not zero. */
+export function truth(context: Context, source: Value, span: Span): Expr {
+  if (source.type.kind === 'float')
+    return context.pool.test(
+      context.unknown(span, INT, 'floating-point values are taken as any value', span),
+    );
+  if (!isScalar(source.type)) return context.wrongType('a condition is a scalar', source.type, span);
+  return context.pool.test(source.expr);
+}
+
+function update(context: Context, node: Extract<Expression, { kind: 'update' }>): Value {
+  const target = place(context, node.arg);
+  const current = read(context, target, node.span);
+  const old = node.prefix ? current : saved(context, node, current, node.span);
+  const one: Value = { type: INT, expr: context.pool.const(1n, 32) };
+  const changed = arithmetic(context, node.op === '++' ? '+' : '-', old, one, node.span, node);
+  const written = write(context, target, changed, node.span);
+  return node.prefix ? written : old;
+}
+
+function assign(context: Context, node: Extract<Expression, { kind: 'assign' }>): Value {
+  if (node.op === '=') {
+    // The right side first: nothing that it changes may lie between finding the place and writing to it.
+    const source = value(context, node.right);
+    if (!hasEffects(node.left)) return write(context, place(context, node.left), source, node.span);
+    const kept = saved(context, node, source, node.span);
+    return write(context, place(context, node.left), kept, node.span);
+  }
+  const right = saved(context, node, value(context, node.right), node.span);
+  const target = place(context, node.left);
+  const left = read(context, target, node.span);
+  return write(
+    context,
+    target,
+    arithmetic(context, node.op.slice(0, -1), left, right, node.span, node),
+    node.span,
+  );
+}
+
+function cast(context: Context, node: Extract<Expression, { kind: 'cast' }>): Value {
+  const type = typeNamed(context, node.type);
+  const arg = value(context, node.arg);
+  if (type.kind === 'void') return { type: VOID, expr: context.pool.const(0n, 32) };
+  if (type.kind === 'record' && arg.type.kind === 'record') return arg;
+  if (!isScalar(type)) return context.wrongType('a cast makes a scalar', type, node.span);
+  return convert(context, arg, type, node.span);
+}
+
+function conditional(context: Context, node: Extract<Expression, { kind: 'conditional' }>): Value {
+  if (isTotal(node.yes) && isTotal(node.no)) {
+    const test = truth(context, value(context, node.test), node.test.span);
+    const yes = value(context, node.yes);
+    const no = value(context, node.no);
+    if (yes.type.kind === 'int' && no.type.kind === 'int') {
+      const type = commonType(yes.type, no.type);
+      const convertTo = (v: Value) => convert(context, v, type, node.span).expr;
+      return { type, expr: context.pool.ite(test, convertTo(yes), convertTo(no)) };
+    }
+  }
+  const type = conditionalType(typeOf(context, node.yes), typeOf(context, node.no));
+  const ends = {
+    yes: context.location(node.span),
+    no: context.location(node.span),
+    join: context.location(node.span),
+  };
+  branch(context, node.test, ends.yes, ends.no);
+  const target = isScalar(type) ? context.temporary(node, type) : null;
+  for (const side of ['yes', 'no'] as const) {
+    context.here = ends[side];
+    const result = value(context, node[side]);
+    if (target !== null && isScalar(target.type))
+      context.emit(
+        { kind: 'assign', cell: target, value: convert(context, result, target.type, node.span).expr },
+        node.span,
+      );
+    else if (type.kind === 'record') refuse('SPW5012', "'?:' on structs is not supported", node.span);
+    context.jump(ends.join, node.span);
+  }
+  context.here = ends.join;
+  return {
+    type,
+    expr: target === null ? context.pool.const(0n, 32) : context.pool.symbol(target.id, target.width),
+  };
+}
+
+function conditionalType(yes: CType, no: CType): CType {
+  const decay = (type: CType): CType =>
+    type.kind === 'array' ? pointerTo(type.of) : type.kind === 'function' ? pointerTo(type) : type;
+  const [a, b] = [decay(yes), decay(no)];
+  if (a.kind === 'int' && b.kind === 'int') return commonType(a, b);
+  if (a.kind === 'pointer') return a;
+  return b.kind === 'pointer' || b.kind === 'float' ? b : a;
+}
+
+function binary(context: Context, node: Extract<Expression, { kind: 'binary' }>): Value {
+  if (node.op === '&&' || node.op === '||') return logical(context, node);
+  let left = value(context, node.left);
+  if (hasEffects(node.right)) left = saved(context, node, left, node.span);
+  const right = value(context, node.right);
+  return arithmetic(context, node.op, left, right, node.span, node);
+}
+
+function logical(context: Context, node: Extract<Expression, { kind: 'binary' }>): Value {
+  const { pool } = context;
+  if (isTotal(node.right)) {
+    const left = truth(context, value(context, node.left), node.span);
+    const right = truth(context, value(context, node.right), node.span);
+    return intValue(context, node.op === '&&' ? pool.and(left, right) : pool.or(left, right));
+  }
+  const ends = {
+    yes: context.location(node.span),
+    no: context.location(node.span),
+    join: context.location(node.span),
+  };
+  branch(context, node, ends.yes, ends.no);
+  const cell = context.temporary(node, INT);
+  for (const side of ['yes', 'no'] as const) {
+    context.here = ends[side];
+    context.emit({ kind: 'assign', cell, value: pool.const(side === 'yes' ? 1n : 0n, 32) }, node.span);
+    context.jump(ends.join, node.span);
+  }
+  context.here = ends.join;
+  return { type: INT, expr: pool.symbol(cell.id, 32) };
+}
+
+const COMPARISONS: Readonly<
+  Record<string, readonly [signed: CompareOp, unsigned: CompareOp, swapped: boolean]>
+> = {
+  '<': ['slt', 'ult', false],
+  '<=': ['sle', 'ule', false],
+  '>': ['slt', 'ult', true],
+  '>=': ['sle', 'ule', true],
+};
+
+const OPERATORS: Readonly<Record<string, readonly [signed: BinaryOp, unsigned: BinaryOp]>> = {
+  '+': ['add', 'add'],
+  '-': ['sub', 'sub'],
+  '*': ['mul', 'mul'],
+  '/': ['sdiv', 'udiv'],
+  '%': ['srem', 'urem'],
+  '&': ['and', 'and'],
+  '|': ['or', 'or'],
+  '^': ['xor', 'xor'],
+  '<<': ['shl', 'shl'],
+  '>>': ['ashr', 'lshr'],
+};
+
+function arithmetic(
+  context: Context,
+  op: string,
+  left: Value,
+  right: Value,
+  span: Span,
+  key: unknown,
+): Value {
+  const { pool } = context;
+  if (left.type.kind === 'pointer' || right.type.kind === 'pointer')
+    return onPointers(context, op, left, right, span);
+  if (left.type.kind === 'float' || right.type.kind === 'float') {
+    const isTest = op in COMPARISONS || op === '==' || op === '!=';
+    const type = isTest
+      ? INT
+      : left.type.kind === 'float'
+        ? left.type
+        : (right.type as Extract<CType, { kind: 'float' }>);
+    const expr = context.unknown(key, type, 'floating-point values are taken as any value', span);
+    return isTest ? intValue(context, pool.test(expr)) : { type, expr };
+  }
+  if (left.type.kind !== 'int') return context.wrongType('a number is needed', left.type, span);
+  if (right.type.kind !== 'int') return context.wrongType('a number is needed', right.type, span);
+  const shift = op === '<<' || op === '>>';
+  const type: IntType = shift ? promote(left.type) : commonType(left.type, right.type);
+  const a = convert(context, left, type, span).expr;
+  const b = shift
+    ? pool.resize(right.expr, type.width, right.type.signed)
+    : convert(context, right, type, span).expr;
+  if (op === '==' || op === '!=')
+    return intValue(context, op === '==' ? pool.eq(a, b) : pool.not(pool.eq(a, b)));
+  const comparison = COMPARISONS[op];
+  if (comparison !== undefined) {
+    const compare = comparison[type.signed ? 0 : 1];
+    return intValue(context, comparison[2] ? pool.compare(compare, b, a) : pool.compare(compare, a, b));
+  }
+  const operator = OPERATORS[op]?.[type.signed ? 0 : 1];
+  if (operator === undefined) return refuse('SPW5012', `the operator '${op}' is not supported`, span);
+  if (op === '/' || op === '%') requireDivisor(context, a, b, type, span);
+  if (shift)
+    require(context, pool.compare(
+      'ult',
+      b,
+      pool.const(type.width, type.width),
+    ), 'a shift by its width or more', span);
+  return { type, expr: pool.binary(operator, a, b) };
+}
+
+function requireDivisor(context: Context, a: Expr, b: Expr, type: IntType, span: Span): void {
+  const { pool } = context;
+  require(context, pool.not(pool.eq(b, pool.const(0n, type.width))), 'a division by zero', span);
+  if (!type.signed) return;
+  const least = pool.eq(a, pool.const(1n << BigInt(type.width - 1), type.width));
+  const minusOne = pool.eq(b, pool.const(-1n, type.width));
+  require(context, pool.not(pool.and(least, minusOne)), 'a quotient that does not fit', span);
+}
+
+function require(context: Context, test: Expr, what: string, span: Span): void {
+  if (test === context.pool.true) return;
+  context.emit({ kind: 'defined', test, why: `${what} is undefined` }, span);
+}
+
+function onPointers(context: Context, op: string, left: Value, right: Value, span: Span): Value {
+  const { pool } = context;
+  const asAddress = (v: Value): Expr =>
+    v.type.kind === 'pointer' ? v.expr : convert(context, v, { kind: 'pointer', to: VOID }, span).expr;
+  if (op === '==' || op === '!=') {
+    const same = pool.eq(asAddress(left), asAddress(right));
+    return intValue(context, op === '==' ? same : pool.not(same));
+  }
+  const comparison = COMPARISONS[op];
+  if (comparison !== undefined) {
+    const [a, b] = comparison[2] ? [right, left] : [left, right];
+    return intValue(context, pool.compare(comparison[1], asAddress(a), asAddress(b)));
+  }
+  if (op === '-' && left.type.kind === 'pointer' && right.type.kind === 'pointer') {
+    const bytes = sizeOf(left.type.to) ?? 1;
+    const distance = pool.binary('sub', left.expr, right.expr);
+    return { type: LONG, expr: pool.binary('sdiv', distance, pool.const(bytes, 64)) };
+  }
+  const [pointer, index] = left.type.kind === 'pointer' ? [left, right] : [right, left];
+  if (pointer.type.kind !== 'pointer' || index.type.kind !== 'int' || (op !== '+' && op !== '-'))
+    return refuse('SPW5011', `'${op}' does not work on pointers like this`, span);
+  const bytes = pool.const(sizeOf(pointer.type.to) ?? 1, 64);
+  const offset = pool.binary('mul', pool.resize(index.expr, 64, index.type.signed), bytes);
+  return { type: pointer.type, expr: pool.binary(op === '+' ? 'add' : 'sub', pointer.expr, offset) };
+}
+
+/** The width of a scalar type, for callers that only have a value. */
+export const widthOfValue = (source: Value): number => (isScalar(source.type) ? widthOf(source.type) : 64);

@@ -1,0 +1,222 @@
+// The concrete semantics: memory is bytes, addresses are numbers, arithmetic wraps. Every refutation is executed here before it is
+// reported, and the random tests are judged by it. It shares the graph with the analyses, but none of their reasoning.
+
+import type { Expr } from './expr.ts';
+import { computeBinary, computeCompare, symbolNumber } from './expr.ts';
+import type { Cell, Edge, MemoryObject, Operation, Program } from './program.ts';
+import { objectAt } from './program.ts';
+
+/** Gives values for inputs and for memory whose contents are open. */
+export type Provider = (cell: Cell, operation: Operation | null) => bigint;
+
+export type StepResult = 'ok' | 'blocked' | 'undefined' | 'unmodelled';
+
+/** Thrown by evaluation where C leaves the behaviour undefined. */
+class Undefined extends Error {}
+
+export class Machine {
+  readonly program: Program;
+  private readonly provide: Provider;
+  private readonly bytes = new Map<number, Uint8Array>();
+  location: number;
+  /** Why the last step did not succeed. */
+  trouble = '';
+
+  constructor(program: Program, provide: Provider) {
+    this.program = program;
+    this.provide = provide;
+    this.location = program.entry;
+    for (const object of program.objects) {
+      const bytes = new Uint8Array(Math.max(1, object.size));
+      const initial = program.initialBytes.get(object.id);
+      if (initial !== undefined) bytes.set(initial.subarray(0, bytes.length));
+      this.bytes.set(object.id, bytes);
+    }
+    for (const cell of program.cells) {
+      const initial = program.initial.get(cell.id);
+      if (initial !== undefined) this.write(cell.object, cell.offset, cell.width, initial.value);
+      else if (cell.object.kind !== 'temporary')
+        this.write(cell.object, cell.offset, cell.width, provide(cell, null));
+    }
+  }
+
+  value(cell: Cell): bigint {
+    return this.readBytes(cell.object, cell.offset, cell.width);
+  }
+
+  evaluate(expr: Expr): bigint {
+    switch (expr.op) {
+      case 'const':
+        return expr.value;
+      case 'symbol':
+        return this.value(this.program.cells[symbolNumber(expr)]!);
+      case 'load': {
+        const [object, offset] = this.resolve(this.evaluate(expr.args[0]!), expr.width);
+        return this.readBytes(object, offset, expr.width);
+      }
+      case 'ite':
+        return this.evaluate(expr.args[0]!) !== 0n
+          ? this.evaluate(expr.args[1]!)
+          : this.evaluate(expr.args[2]!);
+      case 'not':
+        return this.evaluate(expr.args[0]!) === 0n ? 1n : 0n;
+      case 'conj':
+        return this.evaluate(expr.args[0]!) !== 0n && this.evaluate(expr.args[1]!) !== 0n ? 1n : 0n;
+      case 'disj':
+        return this.evaluate(expr.args[0]!) !== 0n || this.evaluate(expr.args[1]!) !== 0n ? 1n : 0n;
+      case 'zext':
+        return this.evaluate(expr.args[0]!);
+      case 'sext':
+        return BigInt.asUintN(expr.width, BigInt.asIntN(expr.args[0]!.width, this.evaluate(expr.args[0]!)));
+      case 'trunc':
+        return BigInt.asUintN(expr.width, this.evaluate(expr.args[0]!));
+      case 'eq':
+      case 'ult':
+      case 'ule':
+      case 'slt':
+      case 'sle': {
+        const [a, b] = expr.args as [Expr, Expr];
+        return computeCompare(expr.op, this.evaluate(a), this.evaluate(b), a.width) ? 1n : 0n;
+      }
+      default: {
+        const [a, b] = expr.args as [Expr, Expr];
+        const result = computeBinary(expr.op, this.evaluate(a), this.evaluate(b), expr.width);
+        if (result === null) throw new Undefined(`${expr.op} is undefined here`);
+        return result;
+      }
+    }
+  }
+
+  /** Takes an edge if its operation allows it. `unmodelled`: it can be taken, but from here on the run is a guess. */
+  take(edge: Edge): StepResult {
+    try {
+      const result = this.apply(edge.operation);
+      if (result === 'ok' || result === 'unmodelled') this.location = edge.to;
+      return result;
+    } catch (error) {
+      if (!(error instanceof Undefined)) throw error;
+      this.trouble = error.message;
+      return 'undefined';
+    }
+  }
+
+  private apply(operation: Operation): StepResult {
+    switch (operation.kind) {
+      case 'assign':
+        this.write(
+          operation.cell.object,
+          operation.cell.offset,
+          operation.cell.width,
+          this.evaluate(operation.value),
+        );
+        return 'ok';
+      case 'store': {
+        const [object, offset] = this.resolve(this.evaluate(operation.address), operation.value.width);
+        if (object.constant) throw new Undefined(`'${object.name}' is constant`);
+        this.write(object, offset, operation.value.width, this.evaluate(operation.value));
+        return 'ok';
+      }
+      case 'assume':
+        return this.evaluate(operation.test) !== 0n ? 'ok' : 'blocked';
+      case 'defined':
+        if (this.evaluate(operation.test) === 0n) throw new Undefined(operation.why);
+        return 'ok';
+      case 'input':
+        this.write(
+          operation.cell.object,
+          operation.cell.offset,
+          operation.cell.width,
+          this.provide(operation.cell, operation),
+        );
+        return 'ok';
+      case 'havoc':
+        return this.havoc(operation);
+      case 'event':
+      case 'skip':
+        return 'ok';
+    }
+  }
+
+  private havoc(operation: Extract<Operation, { kind: 'havoc' }>): StepResult {
+    // Members of a union keep the bytes that the write before gave them: here memory is exact.
+    if (operation.why.startsWith('the members of a union')) return 'ok';
+    for (const cell of operation.cells)
+      this.write(cell.object, cell.offset, cell.width, this.provide(cell, operation));
+    if (operation.exact) return 'ok';
+    this.trouble = operation.why;
+    return 'unmodelled';
+  }
+
+  private resolve(address: bigint, width: number): [MemoryObject, number] {
+    const object = objectAt(this.program.objects, address);
+    if (object === null || object.kind === 'function') throw new Undefined('an invalid pointer is used');
+    const offset = Number(address - object.address);
+    if (offset + width / 8 > object.size) throw new Undefined(`an access outside of '${object.name}'`);
+    return [object, offset];
+  }
+
+  private readBytes(object: MemoryObject, offset: number, width: number): bigint {
+    const bytes = this.bytes.get(object.id)!;
+    let result = 0n;
+    for (let i = width / 8 - 1; i >= 0; i--) result = (result << 8n) | BigInt(bytes[offset + i]!);
+    return result;
+  }
+
+  private write(object: MemoryObject, offset: number, width: number, value: bigint): void {
+    const bytes = this.bytes.get(object.id)!;
+    for (let i = 0, rest = value; i < width / 8; i++, rest >>= 8n) bytes[offset + i] = Number(rest & 255n);
+  }
+}
+
+export interface Execution {
+  readonly outcome: 'error' | 'end' | 'cut' | 'blocked' | 'undefined' | 'limit';
+  readonly edges: readonly Edge[];
+  readonly why: string;
+  /** Something on the way was not modelled exactly. */
+  readonly guessed: string | null;
+  readonly machine: Machine;
+}
+
+/** Runs from the entry until something ends the run. Branches must be deterministic, as in sequential code they are. */
+export function execute(
+  program: Program,
+  provide: Provider,
+  isError: (location: number) => boolean,
+  maxSteps: number,
+): Execution {
+  const machine = new Machine(program, provide);
+  const outgoing = outgoingEdges(program);
+  const edges: Edge[] = [];
+  let guessed: string | null = null;
+  const done = (outcome: Execution['outcome'], why: string): Execution => ({
+    outcome,
+    edges,
+    why,
+    guessed,
+    machine,
+  });
+  while (edges.length < maxSteps) {
+    const location = program.locations[machine.location]!;
+    if (isError(location.id)) return done('error', location.why);
+    if (location.kind === 'end' || location.kind === 'cut') return done(location.kind, location.why);
+    let taken: Edge | null = null;
+    for (const edge of outgoing[location.id]!) {
+      const result = machine.take(edge);
+      if (result === 'undefined') return done('undefined', machine.trouble);
+      if (result === 'unmodelled') guessed ??= machine.trouble;
+      if (result !== 'blocked') {
+        taken = edge;
+        break;
+      }
+    }
+    if (taken === null) return done('blocked', 'an assumption does not hold');
+    edges.push(taken);
+  }
+  return done('limit', `more than ${maxSteps} steps`);
+}
+
+export function outgoingEdges(program: Program): Edge[][] {
+  const outgoing: Edge[][] = program.locations.map(() => []);
+  for (const edge of program.edges) outgoing[edge.from]!.push(edge);
+  return outgoing;
+}

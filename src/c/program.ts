@@ -1,0 +1,120 @@
+// The control flow graph that C code is lowered to: one procedure with everything inlined. Memory is a set of objects; the scalar parts of
+// an object are cells. An expression's symbol number n is the value of cell n at that moment. Side effects are operations on
+// edges; nothing else changes a cell.
+
+import type { Span } from '../source/source.ts';
+import type { Expr, Pool } from './expr.ts';
+import type { CType, ScalarType } from './types.ts';
+
+export interface MemoryObject {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: 'global' | 'local' | 'temporary' | 'heap' | 'string' | 'function';
+  readonly type: CType;
+  readonly size: number;
+  readonly address: bigint;
+  readonly constant: boolean;
+  /** By offset and width. Empty for `wide` objects: their contents are not tracked symbolically. */
+  readonly cells: ReadonlyMap<string, Cell>;
+  readonly wide: boolean;
+  /** Bytes of constants, for initialised globals and strings. */
+  readonly visible: boolean;
+}
+
+export interface Cell {
+  /** Also its symbol number. */
+  readonly id: number;
+  readonly object: MemoryObject;
+  readonly offset: number;
+  readonly address: bigint;
+  readonly type: ScalarType;
+  readonly width: number;
+  readonly name: string;
+  /** Other cells on the same bytes (members of a union): writing this one makes them unknown. */
+  overlaps: readonly Cell[];
+}
+
+export interface Site {
+  readonly id: number;
+  readonly width: number;
+  readonly span: Span;
+  readonly address: Expr;
+  /** The cells it can mean, by the points-to analysis; filled in after lowering. */
+  cells: readonly Cell[];
+  /** It can mean bytes that are no cell (wide arrays, other widths): a read gives any value, a write may change `blurred`. */
+  vague: boolean;
+  blurred: readonly Cell[];
+}
+
+export type Operation =
+  | { readonly kind: 'assign'; readonly cell: Cell; readonly value: Expr }
+  | { readonly kind: 'store'; readonly site: Site; readonly address: Expr; readonly value: Expr }
+  /** A branch taken, or an assumption of the program. */
+  | { readonly kind: 'assume'; readonly test: Expr; readonly branch: string | null }
+  /** Runs on which the test fails are undefined in C and not considered. */
+  | { readonly kind: 'defined'; readonly test: Expr; readonly why: string }
+  /** A value from outside: one of `__VERIFIER_nondet_*`. */
+  | { readonly kind: 'input'; readonly cell: Cell; readonly source: string }
+  /** Values that the analysis does not know. `exact`: really any value (uninitialised variables). */
+  | { readonly kind: 'havoc'; readonly cells: readonly Cell[]; readonly why: string; readonly exact: boolean }
+  | { readonly kind: 'event'; readonly name: string }
+  | { readonly kind: 'skip' };
+
+export interface Edge {
+  readonly id: number;
+  readonly from: number;
+  readonly to: number;
+  readonly operation: Operation;
+  readonly span: Span;
+}
+
+export interface Location {
+  readonly id: number;
+  /** `error`: the property is violated. `cut`: the program goes on in a way that is not modelled. `end`: it stops. */
+  kind: 'inner' | 'error' | 'cut' | 'end';
+  /** What is wrong here, for errors; why, for cuts. */
+  why: string;
+  /** Labels of the user, and the function. */
+  readonly function: string;
+  labels: readonly string[];
+  span: Span;
+}
+
+export interface Program {
+  readonly pool: Pool;
+  readonly objects: readonly MemoryObject[];
+  readonly cells: readonly Cell[];
+  readonly sites: readonly Site[];
+  readonly locations: readonly Location[];
+  readonly edges: readonly Edge[];
+  readonly entry: number;
+  /** The values of cells at the start: constants. Cells not listed start with any value. */
+  readonly initial: ReadonlyMap<number, Expr>;
+  /** Initial bytes of wide objects, for the interpreter. */
+  readonly initialBytes: ReadonlyMap<number, Uint8Array>;
+  /** What was over-approximated or assumed, in words, with the place. */
+  readonly notes: readonly { readonly message: string; readonly span: Span }[];
+}
+
+export const cellKey = (offset: number, width: number): string => `${offset}:${width}`;
+
+export const isInteresting = (cell: Cell): boolean => cell.object.visible;
+
+/** The object that holds an address, by binary search (objects are in order of their addresses). */
+export function objectAt(objects: readonly MemoryObject[], address: bigint): MemoryObject | null {
+  let low = 0;
+  let high = objects.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (objects[middle]!.address <= address) low = middle;
+    else high = middle - 1;
+  }
+  const object = objects[low];
+  if (object === undefined || address < object.address) return null;
+  return address < object.address + BigInt(Math.max(1, object.size)) ? object : null;
+}
+
+export function cellAt(objects: readonly MemoryObject[], address: bigint, width: number): Cell | null {
+  const object = objectAt(objects, address);
+  return object?.cells.get(cellKey(Number(address - object.address), width)) ?? null;
+}

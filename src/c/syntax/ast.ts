@@ -1,0 +1,138 @@
+// C as written, after preprocessing. Names are not resolved and types not computed; every node knows its place.
+
+import type { Span } from '../../source/source.ts';
+
+export type TypeSpec =
+  | { readonly kind: 'words'; readonly words: readonly string[]; readonly span: Span }
+  | { readonly kind: 'typedef'; readonly name: string; readonly span: Span }
+  | {
+      readonly kind: 'record';
+      readonly union: boolean;
+      readonly tag: string | null;
+      readonly fields: readonly FieldDeclaration[] | null;
+      readonly span: Span;
+    }
+  | {
+      readonly kind: 'enum';
+      readonly tag: string | null;
+      readonly items:
+        | readonly { readonly name: string; readonly value: Expression | null; readonly span: Span }[]
+        | null;
+      readonly span: Span;
+    };
+
+export type Declarator =
+  | { readonly kind: 'name'; readonly name: string | null; readonly span: Span }
+  | { readonly kind: 'pointer'; readonly inner: Declarator }
+  | { readonly kind: 'array'; readonly inner: Declarator; readonly size: Expression | null }
+  | {
+      readonly kind: 'function';
+      readonly inner: Declarator;
+      readonly parameters: readonly Parameter[];
+      readonly variadic: boolean;
+    };
+
+export interface Parameter {
+  readonly type: TypeSpec;
+  readonly declarator: Declarator;
+}
+
+export interface FieldDeclaration {
+  readonly type: TypeSpec;
+  readonly declarators: readonly { readonly declarator: Declarator; readonly bits: Expression | null }[];
+}
+
+export interface Declaration {
+  readonly kind: 'declaration';
+  readonly storage: 'typedef' | 'static' | 'extern' | null;
+  readonly constant: boolean;
+  readonly type: TypeSpec;
+  readonly items: readonly {
+    readonly declarator: Declarator;
+    readonly value: Expression | null;
+    readonly span: Span;
+  }[];
+  readonly span: Span;
+}
+
+export interface FunctionDefinition {
+  readonly kind: 'function';
+  readonly type: TypeSpec;
+  readonly declarator: Declarator;
+  readonly body: Statement;
+  readonly span: Span;
+}
+
+export type TopLevel = Declaration | FunctionDefinition;
+
+export type Statement = { readonly span: Span } & (
+  | { readonly kind: 'block'; readonly body: readonly Statement[] }
+  | { readonly kind: 'declare'; readonly declaration: Declaration }
+  | { readonly kind: 'expression'; readonly expression: Expression | null }
+  | {
+      readonly kind: 'if';
+      readonly test: Expression;
+      readonly then: Statement;
+      readonly otherwise: Statement | null;
+    }
+  | { readonly kind: 'while'; readonly test: Expression; readonly body: Statement }
+  | { readonly kind: 'do'; readonly test: Expression; readonly body: Statement }
+  | {
+      readonly kind: 'for';
+      readonly start: Statement | null;
+      readonly test: Expression | null;
+      readonly step: Expression | null;
+      readonly body: Statement;
+    }
+  | { readonly kind: 'switch'; readonly value: Expression; readonly body: Statement }
+  /** `case value:` or, with null, `default:`; the statements after it are in its body. */
+  | {
+      readonly kind: 'case';
+      readonly value: Expression | null;
+      readonly upTo: Expression | null;
+      readonly body: readonly Statement[];
+    }
+  | { readonly kind: 'label'; readonly name: string; readonly body: Statement | null }
+  | { readonly kind: 'goto'; readonly label: string }
+  | { readonly kind: 'break' }
+  | { readonly kind: 'continue' }
+  | { readonly kind: 'return'; readonly value: Expression | null }
+  | { readonly kind: 'asm' }
+);
+
+export type Expression = { readonly span: Span } & (
+  | { readonly kind: 'number'; readonly text: string }
+  | { readonly kind: 'character'; readonly text: string }
+  | { readonly kind: 'string'; readonly text: string }
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'unary'; readonly op: '-' | '+' | '!' | '~' | '*' | '&'; readonly arg: Expression }
+  | { readonly kind: 'update'; readonly op: '++' | '--'; readonly prefix: boolean; readonly arg: Expression }
+  | { readonly kind: 'binary'; readonly op: string; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: 'assign'; readonly op: string; readonly left: Expression; readonly right: Expression }
+  | {
+      readonly kind: 'conditional';
+      readonly test: Expression;
+      readonly yes: Expression;
+      readonly no: Expression;
+    }
+  | { readonly kind: 'call'; readonly callee: Expression; readonly args: readonly Expression[] }
+  | { readonly kind: 'member'; readonly object: Expression; readonly name: string; readonly arrow: boolean }
+  | { readonly kind: 'index'; readonly array: Expression; readonly index: Expression }
+  | { readonly kind: 'cast'; readonly type: TypeName; readonly arg: Expression }
+  | { readonly kind: 'sizeof-type'; readonly type: TypeName }
+  | { readonly kind: 'sizeof'; readonly arg: Expression }
+  | { readonly kind: 'comma'; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: 'literal'; readonly type: TypeName; readonly value: Expression }
+  | { readonly kind: 'list'; readonly items: readonly InitializerItem[] }
+);
+
+export interface TypeName {
+  readonly type: TypeSpec;
+  readonly declarator: Declarator;
+}
+
+export interface InitializerItem {
+  /** `.name` or `[index]` steps; empty for the next one in order. */
+  readonly path: readonly (string | Expression)[];
+  readonly value: Expression;
+}

@@ -1,0 +1,46 @@
+// Helpers for the tests of this room.
+
+import { SourceFile } from '../source/source.ts';
+import { PLAIN_C } from './lower/calls-of-spec.ts';
+import { lower } from './lower/lower.ts';
+import { type Execution, execute } from './machine.ts';
+import type { Program } from './program.ts';
+import { parseC, type Unit } from './syntax/parse.ts';
+
+export async function unitOf(text: string, files: Readonly<Record<string, string>> = {}): Promise<Unit> {
+  const parsed = await parseC(new SourceFile('test.c', text), {
+    files: { read: (path) => files[path] ?? null },
+    defines: [],
+    includes: [],
+  });
+  if (!parsed.ok) throw new Error(parsed.error.map((d) => `${d.code} ${d.message}`).join('\n'));
+  return parsed.value;
+}
+
+export async function programOf(
+  text: string,
+  files: Readonly<Record<string, string>> = {},
+): Promise<Program> {
+  const program = lower(
+    [await unitOf(text, files)],
+    { function: 'main', arguments: [], span: null },
+    PLAIN_C,
+  );
+  if (!program.ok) throw new Error(program.error.map((d) => `${d.code} ${d.message}`).join('\n'));
+  return program.value;
+}
+
+/** Runs a program with the given inputs; everything else that is open is 0. */
+export function runWith(program: Program, inputs: readonly bigint[], maxSteps = 100_000): Execution {
+  let next = 0;
+  return execute(
+    program,
+    (cell, operation) =>
+      BigInt.asUintN(cell.width, operation?.kind === 'input' ? (inputs[next++] ?? 0n) : 0n),
+    (location) => isErrorLocation(program, location),
+    maxSteps,
+  );
+}
+
+export const isErrorLocation = (program: Program, location: number): boolean =>
+  program.locations[location]!.kind === 'error' || program.locations[location]!.labels.includes('ERROR');

@@ -1,0 +1,88 @@
+// Makes the token stream plain for a grammar that does not know typedef names: attributes and asm labels are dropped, and a
+// parenthesised typedef name, which could be a cast or an expression, is marked as a type by the keyword `struct`.
+
+import type { Token } from './tokens.ts';
+import { isBlank, isPunct } from './tokens.ts';
+
+/** The tag under which a typedef name hides after `struct`. */
+export const TYPEDEF_TAG = '__typedef__';
+
+export function plainTokens(tokens: readonly Token[]): Token[] {
+  return markTypedefs(dropAttributes(tokens));
+}
+
+const ATTRIBUTES = new Set(['__attribute__', '__attribute', '__declspec', '_Alignas']);
+
+function dropAttributes(tokens: readonly Token[]): Token[] {
+  const kept: Token[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i]!;
+    if (token.kind === 'name' && ATTRIBUTES.has(token.text)) {
+      i = closing(tokens, i);
+      continue;
+    }
+    if (token.kind === 'name' && (token.text === 'inline' || token.text === '__thread')) continue;
+    kept.push(token);
+  }
+  return kept;
+}
+
+/** The index of the parenthesis that closes the group after position i. */
+function closing(tokens: readonly Token[], i: number): number {
+  let depth = 0;
+  for (let j = i + 1; j < tokens.length; j++) {
+    if (isPunct(tokens[j], '(')) depth++;
+    else if (isPunct(tokens[j], ')') && --depth === 0) return j;
+    else if (depth === 0 && !isBlank(tokens[j])) return i;
+  }
+  return tokens.length;
+}
+
+function markTypedefs(tokens: readonly Token[]): Token[] {
+  const solid: number[] = [];
+  tokens.forEach((token, i) => {
+    if (!isBlank(token)) solid.push(i);
+  });
+  const at = (k: number): Token | undefined => tokens[solid[k] ?? -1];
+  const names = new Set<string>();
+  const marked = new Set<number>();
+  for (let k = 0; k < solid.length; k++) {
+    const token = at(k)!;
+    if (token.text === 'typedef') for (const name of typedefNames(at, k)) names.add(name);
+    if (token.kind === 'name' && names.has(token.text) && isPunct(at(k - 1), '(') && isPunct(at(k + 1), ')'))
+      marked.add(solid[k]!);
+  }
+  return tokens.flatMap((token, i) =>
+    marked.has(i)
+      ? [
+          { ...token, text: 'struct' },
+          { ...token, kind: 'space' as const, text: ' ' },
+          { ...token, text: TYPEDEF_TAG + token.text },
+        ]
+      : [token],
+  );
+}
+
+/** The names that the typedef starting at k declares: at its own depth, the last name before , ; [ or a name after (*. */
+function typedefNames(at: (k: number) => Token | undefined, k: number): string[] {
+  const names: string[] = [];
+  let depth = 0;
+  let last: string | null = null;
+  let pointerName: string | null = null;
+  for (let j = k + 1; ; j++) {
+    const token = at(j);
+    if (token === undefined) return names;
+    if (depth === 0 && (isPunct(token, ';') || isPunct(token, ','))) {
+      const name = pointerName ?? last;
+      if (name !== null) names.push(name);
+      last = null;
+      pointerName = null;
+      if (isPunct(token, ';')) return names;
+    } else if (isPunct(token, '{') || isPunct(token, '(') || isPunct(token, '[')) {
+      if (isPunct(token, '(') && depth === 0 && isPunct(at(j + 1), '*'))
+        pointerName ??= at(j + 2)?.text ?? null;
+      depth++;
+    } else if (isPunct(token, '}') || isPunct(token, ')') || isPunct(token, ']')) depth--;
+    else if (depth === 0 && token.kind === 'name') last = token.text;
+  }
+}

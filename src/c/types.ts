@@ -1,0 +1,242 @@
+// C types with the sizes of LP64 gcc (x86-64 Linux).
+
+export type CType =
+  | { readonly kind: 'void' }
+  | {
+      readonly kind: 'int';
+      readonly width: number;
+      readonly signed: boolean;
+      readonly name: string;
+      readonly rank: number;
+    }
+  | { readonly kind: 'float'; readonly width: number }
+  | { readonly kind: 'pointer'; readonly to: CType }
+  | { readonly kind: 'array'; readonly of: CType; readonly length: number | null }
+  | { readonly kind: 'record'; readonly record: RecordInfo }
+  | {
+      readonly kind: 'function';
+      readonly result: CType;
+      readonly parameters: readonly CType[];
+      readonly variadic: boolean;
+    };
+
+export type IntType = Extract<CType, { kind: 'int' }>;
+
+/** A struct or union; its fields are filled in when its definition is met. */
+export interface RecordInfo {
+  readonly tag: string;
+  readonly union: boolean;
+  fields: readonly Field[] | null;
+  size: number;
+  align: number;
+}
+
+export interface Field {
+  /** Null for an anonymous struct or union, whose fields are found through it. */
+  readonly name: string | null;
+  readonly type: CType;
+  readonly offset: number;
+  /** The width of a bit-field. Each lies in a storage unit of its own here. */
+  readonly bits: number | null;
+}
+
+const integer = (name: string, width: number, signed: boolean, rank: number): IntType => ({
+  kind: 'int',
+  name,
+  width,
+  signed,
+  rank,
+});
+
+export const VOID: CType = { kind: 'void' };
+export const BOOL = integer('_Bool', 8, false, 0);
+export const CHAR = integer('char', 8, true, 1);
+export const SCHAR = integer('signed char', 8, true, 1);
+export const UCHAR = integer('unsigned char', 8, false, 1);
+export const SHORT = integer('short', 16, true, 2);
+export const USHORT = integer('unsigned short', 16, false, 2);
+export const INT = integer('int', 32, true, 3);
+export const UINT = integer('unsigned int', 32, false, 3);
+export const LONG = integer('long', 64, true, 4);
+export const ULONG = integer('unsigned long', 64, false, 4);
+export const LLONG = integer('long long', 64, true, 5);
+export const ULLONG = integer('unsigned long long', 64, false, 5);
+export const DOUBLE: CType = { kind: 'float', width: 64 };
+export const FLOAT: CType = { kind: 'float', width: 32 };
+export const pointerTo = (to: CType): CType => ({ kind: 'pointer', to });
+
+/** The type of words such as `unsigned long int`; null when they are none. */
+export function typeOfWords(words: readonly string[]): CType | null {
+  const known = words.filter(
+    (word) => !['const', 'volatile', 'register', 'auto', 'static', 'extern'].includes(word),
+  );
+  const has = (word: string) => known.includes(word);
+  const unsigned = has('unsigned');
+  if (has('void')) return VOID;
+  if (has('_Bool') || has('bool')) return BOOL;
+  if (has('float')) return FLOAT;
+  if (has('double')) return DOUBLE;
+  if (has('char')) return unsigned ? UCHAR : has('signed') ? SCHAR : CHAR;
+  if (has('short')) return unsigned ? USHORT : SHORT;
+  const longs = known.filter((word) => word === 'long').length;
+  if (longs === 2) return unsigned ? ULLONG : LLONG;
+  if (longs === 1) return unsigned ? ULONG : LONG;
+  if (has('int') || unsigned || has('signed')) return unsigned ? UINT : INT;
+  return FIXED.get(known[0] ?? '') ?? null;
+}
+
+/** Names that the grammar takes for primitive types though C has them as typedefs. */
+const FIXED: ReadonlyMap<string, CType> = new Map<string, CType>([
+  ['size_t', ULONG],
+  ['ssize_t', LONG],
+  ['ptrdiff_t', LONG],
+  ['intptr_t', LONG],
+  ['uintptr_t', ULONG],
+  ['int8_t', SCHAR],
+  ['int16_t', SHORT],
+  ['int32_t', INT],
+  ['int64_t', LONG],
+  ['uint8_t', UCHAR],
+  ['uint16_t', USHORT],
+  ['uint32_t', UINT],
+  ['uint64_t', ULONG],
+  ['char8_t', UCHAR],
+  ['char16_t', USHORT],
+  ['char32_t', UINT],
+  ['char64_t', ULONG],
+  ['charptr_t', ULONG],
+  ['nullptr_t', pointerTo(VOID)],
+  ['max_align_t', LONG],
+]);
+
+/** Bytes; null for types without a size (void, functions, unfinished structs and arrays). */
+export function sizeOf(type: CType): number | null {
+  switch (type.kind) {
+    case 'int':
+    case 'float':
+      return type.width / 8;
+    case 'pointer':
+      return 8;
+    case 'array': {
+      const element = sizeOf(type.of);
+      return element === null || type.length === null ? null : element * type.length;
+    }
+    case 'record':
+      return type.record.fields === null ? null : type.record.size;
+    case 'void':
+    case 'function':
+      return null;
+  }
+}
+
+export function alignOf(type: CType): number {
+  if (type.kind === 'array') return alignOf(type.of);
+  if (type.kind === 'record') return type.record.align;
+  return sizeOf(type) ?? 1;
+}
+
+/** Lays out the fields; false when one has no size. */
+export function layOut(record: RecordInfo, fields: readonly Omit<Field, 'offset'>[]): boolean {
+  const placed: Field[] = [];
+  let end = 0;
+  let align = 1;
+  for (const field of fields) {
+    const size = sizeOf(field.type);
+    if (size === null) return false;
+    const alignment = alignOf(field.type);
+    const offset = record.union ? 0 : roundUp(end, alignment);
+    placed.push({ ...field, offset });
+    end = Math.max(end, offset + size);
+    align = Math.max(align, alignment);
+  }
+  record.fields = placed;
+  record.size = roundUp(end, align);
+  record.align = align;
+  return true;
+}
+
+const roundUp = (value: number, to: number): number => Math.ceil(value / to) * to;
+
+/** A field by name, through anonymous members too, with its offset from the start of the record. */
+export function findField(record: RecordInfo, name: string): Field | null {
+  for (const field of record.fields ?? []) {
+    if (field.name === name) return field;
+    if (field.name === null && field.type.kind === 'record') {
+      const inner = findField(field.type.record, name);
+      if (inner !== null) return { ...inner, offset: inner.offset + field.offset };
+    }
+  }
+  return null;
+}
+
+export type ScalarType = Extract<CType, { kind: 'int' | 'float' | 'pointer' }>;
+export const isScalar = (type: CType): type is ScalarType =>
+  type.kind === 'int' || type.kind === 'float' || type.kind === 'pointer';
+export const widthOf = (type: ScalarType): number => (type.kind === 'pointer' ? 64 : type.width);
+export const isSigned = (type: CType): boolean => type.kind === 'int' && type.signed;
+
+export interface Leaf {
+  readonly offset: number;
+  readonly type: ScalarType;
+  readonly bits: number | null;
+  /** How a user writes it after the object's name: `.next`, `[3].x`. */
+  readonly path: string;
+}
+
+/** The scalar parts of a type, in order of their offsets; null when there are more than the limit. */
+export function leavesOf(type: CType, limit: number): Leaf[] | null {
+  const leaves: Leaf[] = [];
+  const walk = (part: CType, offset: number, path: string, bits: number | null): boolean => {
+    if (isScalar(part)) return leaves.push({ offset, type: part, bits, path }) <= limit;
+    if (part.kind === 'array') {
+      const size = sizeOf(part.of) ?? 0;
+      for (let i = 0; i < (part.length ?? 0); i++)
+        if (!walk(part.of, offset + i * size, `${path}[${i}]`, null)) return false;
+      return true;
+    }
+    if (part.kind === 'record')
+      return (part.record.fields ?? []).every((field) =>
+        walk(
+          field.type,
+          offset + field.offset,
+          field.name === null ? path : `${path}.${field.name}`,
+          field.bits,
+        ),
+      );
+    return true;
+  };
+  return walk(type, 0, '', null) ? leaves : null;
+}
+
+/** Integer promotion and the usual arithmetic conversions. */
+export function promote(type: IntType): IntType {
+  return type.rank < INT.rank ? INT : type;
+}
+export function commonType(a: IntType, b: IntType): IntType {
+  const x = promote(a);
+  const y = promote(b);
+  if (x.signed === y.signed) return x.rank >= y.rank ? x : y;
+  const [unsigned, signed] = x.signed ? [y, x] : [x, y];
+  if (unsigned.rank >= signed.rank) return unsigned;
+  if (signed.width > unsigned.width) return signed;
+  return signed.rank === LONG.rank ? ULONG : signed.rank === LLONG.rank ? ULLONG : UINT;
+}
+
+export function showType(type: CType): string {
+  switch (type.kind) {
+    case 'void':
+      return 'void';
+    case 'int':
+      return type.name;
+    case 'float':
+      return type.width === 32 ? 'float' : 'double';
+    case 'pointer':
+      return `${showType(type.to)} *`;
+    case 'array':
+      return `${showType(type.of)}[${type.length ?? ''}]`;
+    case 'record':
+      return `${type.record.union ? 'union' : 'struct'} ${type.record.tag}`;
+    case 'function':
+      return `${showType(type.result)} (${type.parameters.map(showType).join(', ')})`;
+  }
+}

@@ -1,0 +1,152 @@
+// The solver behind the analyses of this room: expressions become bit-vector terms once, answers are cached by the set of
+// expressions asked about. `unknown` answers are passed on; callers decide what is sound.
+
+import type { Answer } from '../smt/solver.ts';
+import { Solver } from '../smt/solver.ts';
+import * as t from '../smt/term.ts';
+import type { Expr } from './expr.ts';
+
+const BINARY = {
+  add: 'bvadd',
+  sub: 'bvsub',
+  mul: 'bvmul',
+  udiv: 'bvudiv',
+  sdiv: 'bvsdiv',
+  urem: 'bvurem',
+  srem: 'bvsrem',
+  and: 'bvand',
+  or: 'bvor',
+  xor: 'bvxor',
+  shl: 'bvshl',
+  lshr: 'bvlshr',
+  ashr: 'bvashr',
+} as const;
+const COMPARE = { ult: 'bvult', ule: 'bvule', slt: 'bvslt', sle: 'bvsle' } as const;
+
+export class Oracle {
+  private readonly terms = new Map<Expr, t.Term>();
+  private readonly answers = new Map<string, Answer>();
+  private readonly solver: Solver;
+  private readonly coreSolver: Solver;
+  private readonly timeout: number;
+  asked = 0;
+  cached = 0;
+
+  constructor(timeout = 5000) {
+    this.timeout = timeout;
+    this.solver = new Solver({ timeout, logic: 'QF_BV' });
+    this.coreSolver = new Solver({ timeout: timeout * 4, cores: true, logic: 'QF_BV' });
+  }
+
+  dispose(): void {
+    this.solver.dispose();
+    this.coreSolver.dispose();
+  }
+
+  /** Can all of these hold together? */
+  async satisfiable(tests: readonly Expr[]): Promise<Answer> {
+    const unique = [...new Set(tests)];
+    if (unique.some((test) => test.op === 'const' && test.value === 0n)) return 'unsat';
+    const open = unique.filter((test) => test.op !== 'const');
+    if (open.length === 0) return 'sat';
+    const key = open
+      .map((test) => test.id)
+      .sort((a, b) => a - b)
+      .join(' ');
+    const known = this.answers.get(key);
+    if (known !== undefined) {
+      this.cached++;
+      return known;
+    }
+    this.asked++;
+    this.solver.push();
+    for (const test of open) this.solver.assert(this.term(test) as t.Bool);
+    const answer = await this.solver.check([], this.timeout);
+    this.solver.pop();
+    this.answers.set(key, answer);
+    return answer;
+  }
+
+  /** A model of the tests as values of the given symbols, or the indices of tests that contradict each other. */
+  async solve(
+    tests: readonly Expr[],
+    symbols: readonly Expr[],
+  ): Promise<
+    | { readonly answer: 'sat'; readonly values: readonly bigint[] }
+    | { readonly answer: 'unsat'; readonly core: readonly number[] }
+    | { readonly answer: 'unknown' }
+  > {
+    this.asked++;
+    const solver = this.coreSolver;
+    solver.push();
+    tests.forEach((test, i) => void solver.assert(this.term(test) as t.Bool, `g${i}`));
+    const wanted = symbols.map((symbol) => this.term(symbol));
+    // Declaring the symbols before the question keeps the model valid.
+    for (const term of wanted) solver.declare(term.name, term.sort);
+    const answer = await solver.check();
+    try {
+      if (answer === 'sat') {
+        const values = await solver.values(wanted);
+        return { answer, values: values.map((value) => (typeof value === 'bigint' ? value : 0n)) };
+      }
+      if (answer === 'unsat') {
+        const core = (await solver.core()).map((label) => Number(label.slice(1))).sort((a, b) => a - b);
+        return { answer, core: core.length > 0 ? core : tests.map((_, i) => i) };
+      }
+      return { answer: 'unknown' };
+    } finally {
+      solver.pop();
+    }
+  }
+
+  private term(root: Expr): t.Term {
+    const known = this.terms.get(root);
+    if (known !== undefined) return known;
+    // Iterative: paths make deep expressions.
+    const stack: Expr[] = [root];
+    while (stack.length > 0) {
+      const node = stack[stack.length - 1]!;
+      const missing = node.args.filter((arg) => !this.terms.has(arg));
+      if (missing.length > 0) {
+        stack.push(...missing);
+        continue;
+      }
+      stack.pop();
+      if (!this.terms.has(node)) this.terms.set(node, this.make(node, node.args.map((arg) => this.terms.get(arg)!)));
+    }
+    return this.terms.get(root)!;
+  }
+
+  private make(node: Expr, args: readonly t.Term[]): t.Term {
+    const [a, b, c] = args as [t.Bv, t.Bv, t.Bv];
+    switch (node.op) {
+      case 'const':
+        return node.width === 0 ? t.bool(node.value !== 0n) : t.bv(node.value, node.width);
+      case 'symbol':
+        return t.bvVar(`s${node.value}`, node.width);
+      case 'load':
+        throw new Error('impossible: a load reached the solver');
+      case 'zext':
+      case 'sext':
+      case 'trunc':
+        return t.bvResize(a, node.width, node.op === 'sext');
+      case 'ite':
+        return t.ite(args[0] as t.Bool, b, c);
+      case 'not':
+        return t.not(args[0] as t.Bool);
+      case 'conj':
+        return t.and(args[0] as t.Bool, args[1] as t.Bool);
+      case 'disj':
+        return t.or(args[0] as t.Bool, args[1] as t.Bool);
+      case 'eq':
+        return t.eq(a, b);
+      case 'ult':
+      case 'ule':
+      case 'slt':
+      case 'sle':
+        return t.bvCompare(COMPARE[node.op], a, b);
+      default:
+        return t.bvOp(BINARY[node.op], a, b);
+    }
+  }
+}

@@ -1,0 +1,160 @@
+// Reachability of error locations in sequential C: abstract, search, check the path, refine. [MAGIC] section 10's outer loop for one
+// component. The loop ends with a proof (no error state is left), a run that the concrete machine confirms, or a stated reason.
+
+import type { Budget, Observer } from '../../base/budget.ts';
+import { Oracle } from '../oracle.ts';
+import type { Edge, Program } from '../program.ts';
+import type { Precision } from './abstraction.ts';
+import { Abstraction } from './abstraction.ts';
+import { blockGraph, liveCells } from './blocks.ts';
+import type { Confirmed } from './confirm.ts';
+import { confirm } from './confirm.ts';
+import { explore, pathTo } from './explore.ts';
+import { checkPath } from './path.ts';
+import { refine } from './refine.ts';
+
+export interface ReachStats {
+  readonly iterations: number;
+  readonly states: number;
+  readonly predicates: number;
+  readonly trackedVariables: number;
+  readonly solverCalls: number;
+  readonly blocks: number;
+}
+
+export type ReachResult = { readonly stats: ReachStats; readonly precision: Precision } & (
+  | { readonly kind: 'unreachable' }
+  | { readonly kind: 'reachable'; readonly run: Confirmed }
+  | {
+      readonly kind: 'unknown';
+      readonly code: 'no-progress' | 'time-limit' | 'not-modelled' | 'solver-limit';
+      readonly reason: string;
+      readonly path: readonly Edge[];
+    }
+);
+
+/** Values one cell may take before it is no longer followed by value: many where only constants flow in (the run of a counter is finite), few
+ * where inputs do. Raised when predicates do not help. */
+const CLOSED_LIMIT = 200_000;
+const OPEN_LIMIT = 50;
+/** Rounds of predicates after which values get another chance. */
+const PATIENCE = 14;
+
+export async function reach(
+  program: Program,
+  isError: (location: number) => boolean,
+  budget: Budget,
+  observer: Observer,
+): Promise<ReachResult> {
+  const oracle = new Oracle();
+  try {
+    return await new Loop(program, isError, budget, observer, oracle).run();
+  } finally {
+    oracle.dispose();
+  }
+}
+
+class Loop {
+  private readonly program: Program;
+  private readonly isError: (location: number) => boolean;
+  private readonly budget: Budget;
+  private readonly observer: Observer;
+  private readonly oracle: Oracle;
+  private iterations = 0;
+  private states = 0;
+  private blocks = 0;
+  private precision: Precision = { tracked: new Set(), predicates: [] };
+  private readonly banned = new Set<number>();
+  private readonly open = new Set<number>();
+  private limit = OPEN_LIMIT;
+  private patience = PATIENCE;
+  /** Ends that are not modelled and can really be reached: a proof must not rest on what lies behind them. */
+  private readonly openEnds = new Map<number, readonly Edge[]>();
+
+  constructor(program: Program, isError: (location: number) => boolean, budget: Budget, observer: Observer, oracle: Oracle) {
+    this.program = program;
+    this.isError = isError;
+    this.budget = budget;
+    this.observer = observer;
+    this.oracle = oracle;
+  }
+
+  async run(): Promise<ReachResult> {
+    const { program } = this;
+    const isTarget = (location: number) =>
+      this.isError(location) || (program.locations[location]!.kind === 'cut' && !this.openEnds.has(location));
+    const graph = blockGraph(program, (location) => this.isError(location));
+    this.blocks = graph.blocks.length;
+    const abstraction = new Abstraction(graph, liveCells(graph, []), this.oracle, this.precision);
+    const limit = (cell: number) => (this.open.has(cell) ? this.limit : CLOSED_LIMIT);
+    for (;;) {
+      this.iterations++;
+      const found = await explore(graph, abstraction, isTarget, limit, this.budget);
+      this.states = found.states;
+      this.observer.progress(`${this.iterations} rounds, ${found.states} states, ${this.precision.tracked.size} variables, ${this.precision.predicates.length} predicates`);
+      if (found.kind === 'budget') return this.unknown('time-limit', 'the time or state limit was reached', []);
+      if (found.kind === 'exhausted') return this.proved();
+      if (found.kind === 'too-many-values') {
+        this.banned.add(found.cell);
+        const tracked = new Set([...this.precision.tracked].filter((cell) => cell !== found.cell));
+        this.precision = { ...this.precision, tracked };
+        abstraction.refine(this.precision);
+        continue;
+      }
+      const edges = pathTo(found.node).flatMap((block) => block.edges);
+      const path = await checkPath(program, edges, this.oracle);
+      if (path.kind === 'undecided') return this.unknown('solver-limit', 'the solver could not decide whether this path can be taken', edges);
+      if (path.kind === 'feasible') {
+        const end = found.node.state.location;
+        if (!this.isError(end)) {
+          this.openEnds.set(end, edges);
+          continue;
+        }
+        const run = confirm(program, path, this.isError);
+        if (run.kind === 'confirmed') return { kind: 'reachable', run, stats: this.stats(), precision: this.precision };
+        return this.unknown('not-modelled', run.reason, edges);
+      }
+      const finer = refine(program, path, this.precision, {
+        banned: this.banned,
+        isCut: graph.isCut,
+        equations: this.iterations > 3,
+        onOpen: (cell) => void this.open.add(cell),
+      });
+      const retry = this.banned.size > 0 && this.limit < 1_000_000 && (finer === null || --this.patience === 0);
+      if (retry) {
+        // Predicates do not help: follow the values further after all.
+        this.limit *= 8;
+        this.patience = PATIENCE;
+        this.banned.clear();
+      }
+      if (finer !== null) this.precision = finer;
+      else if (!retry) return this.unknown('no-progress', 'no predicate was found that excludes this path', edges);
+      abstraction.refine(this.precision);
+    }
+  }
+
+  private proved(): ReachResult {
+    const [open] = this.openEnds;
+    if (open === undefined) return { kind: 'unreachable', stats: this.stats(), precision: this.precision };
+    return this.unknown('not-modelled', this.program.locations[open[0]]!.why, open[1]);
+  }
+
+  private unknown(
+    code: Extract<ReachResult, { kind: 'unknown' }>['code'],
+    reason: string,
+    path: readonly Edge[],
+  ): ReachResult {
+    return { kind: 'unknown', code, reason, path, stats: this.stats(), precision: this.precision };
+  }
+
+  private stats(): ReachStats {
+    return {
+      iterations: this.iterations,
+      states: this.states,
+      predicates: this.precision.predicates.length,
+      trackedVariables: this.precision.tracked.size,
+      solverCalls: this.oracle.asked,
+      blocks: this.blocks,
+    };
+  }
+}

@@ -1,0 +1,69 @@
+// A feasible path, executed by the concrete machine with the inputs the solver found: only then is it a refutation.
+
+import { Machine } from '../machine.ts';
+import type { Cell, Edge, Operation, Program } from '../program.ts';
+import type { PathResult } from './path.ts';
+
+export interface Input {
+  /** The function that gave it (`__VERIFIER_nondet_int`), or the uninitialised variable. */
+  readonly source: string;
+  readonly cell: Cell;
+  readonly value: bigint;
+  readonly step: number;
+  readonly kind: 'input' | 'uninitialised';
+}
+
+export interface Confirmed {
+  readonly kind: 'confirmed';
+  readonly edges: readonly Edge[];
+  readonly inputs: readonly Input[];
+  /** What each step wrote: cells with their new values. */
+  readonly changes: readonly (readonly { readonly cell: Cell; readonly value: bigint }[])[];
+}
+
+export function confirm(
+  program: Program,
+  path: Extract<PathResult, { kind: 'feasible' }>,
+  isError: (location: number) => boolean,
+): Confirmed | { readonly kind: 'rejected'; readonly reason: string } {
+  const [vague] = path.vague;
+  if (vague !== undefined) {
+    const why = vague.operation?.kind === 'havoc' ? vague.operation.why : 'memory that is not followed exactly';
+    return { kind: 'rejected', reason: `a path to the error depends on what is not modelled: ${why}` };
+  }
+  const values = new Map<string, bigint>();
+  for (const { fresh, value } of path.inputs) if (fresh.cell !== null) values.set(`${fresh.step}:${fresh.cell.id}`, value);
+  const inputs: Input[] = [];
+  let step = -1;
+  const machine = new Machine(program, (cell, operation) => {
+    const value = BigInt.asUintN(cell.width, values.get(`${step}:${cell.id}`) ?? 0n);
+    if (operation !== null) inputs.push({ source: sourceOf(operation), cell, value, step, kind: operation.kind === 'input' ? 'input' : 'uninitialised' });
+    return value;
+  });
+  const changes: { cell: Cell; value: bigint }[][] = [];
+  for (const edge of path.edges) {
+    step++;
+    const before = watched(edge.operation).map((cell) => machine.value(cell));
+    const result = machine.take(edge);
+    if (result === 'blocked' || result === 'undefined')
+      return { kind: 'rejected', reason: `the concrete run leaves the path (${machine.trouble || result})` };
+    changes.push(
+      watched(edge.operation)
+        .map((cell, i) => ({ cell, value: machine.value(cell), old: before[i] }))
+        .filter(({ value, old }) => value !== old)
+        .map(({ cell, value }) => ({ cell, value })),
+    );
+  }
+  if (!isError(machine.location)) return { kind: 'rejected', reason: 'the concrete run ends elsewhere' };
+  return { kind: 'confirmed', edges: path.edges, inputs, changes };
+}
+
+function sourceOf(operation: Operation): string {
+  if (operation.kind === 'input') return operation.source;
+  return operation.kind === 'havoc' ? operation.why : '';
+}
+
+function watched(operation: Operation): readonly Cell[] {
+  if (operation.kind === 'assign' || operation.kind === 'input') return [operation.cell];
+  return operation.kind === 'store' ? operation.site.cells : [];
+}

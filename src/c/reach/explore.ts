@@ -1,0 +1,62 @@
+// Breadth-first search of the abstract states until a target is met or nothing is left.
+
+import type { Budget } from '../../base/budget.ts';
+import type { Abstraction, AbstractState } from './abstraction.ts';
+import type { Block, BlockGraph } from './blocks.ts';
+
+export interface Node {
+  readonly state: AbstractState;
+  readonly parent: Node | null;
+  readonly block: Block | null;
+}
+
+export type Exploration =
+  | { readonly kind: 'target'; readonly node: Node; readonly states: number }
+  | { readonly kind: 'exhausted'; readonly states: number }
+  /** A tracked cell takes more values than following them is worth. */
+  | { readonly kind: 'too-many-values'; readonly cell: number; readonly states: number }
+  | { readonly kind: 'budget'; readonly states: number };
+
+export async function explore(
+  graph: BlockGraph,
+  abstraction: Abstraction,
+  isTarget: (location: number) => boolean,
+  valueLimit: (cell: number) => number,
+  budget: Budget,
+): Promise<Exploration> {
+  const seen = new Set<string>();
+  const queue: Node[] = [];
+  const valuesSeen = new Map<number, Set<bigint>>();
+  const add = (state: AbstractState, parent: Node | null, block: Block | null): Node | null => {
+    if (seen.has(state.key)) return null;
+    seen.add(state.key);
+    const node = { state, parent, block };
+    queue.push(node);
+    return node;
+  };
+  for (const state of await abstraction.initial()) add(state, null, null);
+  for (let head = 0; head < queue.length; head++) {
+    const node = queue[head]!;
+    if (isTarget(node.state.location)) return { kind: 'target', node, states: seen.size };
+    if ((head & 63) === 0 && (!budget.timeLeft() || seen.size > budget.maxStates)) return { kind: 'budget', states: seen.size };
+    for (const block of graph.outgoing[node.state.location]!) {
+      for (const next of await abstraction.post(node.state, block)) {
+        const made = add(next, node, block);
+        if (made === null) continue;
+        for (const [cell, value] of next.values) {
+          let values = valuesSeen.get(cell);
+          if (values === undefined) valuesSeen.set(cell, (values = new Set()));
+          values.add(value.value);
+          if (values.size > valueLimit(cell)) return { kind: 'too-many-values', cell, states: seen.size };
+        }
+      }
+    }
+  }
+  return { kind: 'exhausted', states: seen.size };
+}
+
+export function pathTo(node: Node): Block[] {
+  const blocks: Block[] = [];
+  for (let at: Node | null = node; at?.block != null; at = at.parent) blocks.push(at.block);
+  return blocks.reverse();
+}

@@ -1,0 +1,48 @@
+// Replaces symbols in an expression, and simplifies on the way.
+
+import type { Expr, Pool } from '../expr.ts';
+
+export function replaceSymbols(pool: Pool, expr: Expr, replacement: (symbol: Expr) => Expr | undefined): Expr {
+  const memo = new Map<Expr, Expr>();
+  const walk = (node: Expr): Expr => {
+    if (node.symbols.length === 0 && !node.hasLoad) return node;
+    if (node.op === 'symbol') return replacement(node) ?? node;
+    const known = memo.get(node);
+    if (known !== undefined) return known;
+    const result = pool.rebuild(node, node.args.map(walk));
+    memo.set(node, result);
+    return result;
+  };
+  return walk(expr);
+}
+
+/** The tests without boolean structure inside an expression, each once, in their positive form. */
+export function atomsOf(pool: Pool, expr: Expr, into: Set<Expr> = new Set()): Set<Expr> {
+  if (expr.width !== 0) {
+    for (const arg of expr.args) atomsOf(pool, arg, into);
+    return into;
+  }
+  if (expr.op === 'const') return into;
+  if (expr.op === 'not') return atomsOf(pool, expr.args[0]!, into);
+  if (expr.op === 'conj' || expr.op === 'disj') {
+    for (const arg of expr.args) atomsOf(pool, arg, into);
+    return into;
+  }
+  // A comparison of a choice between values is better seen as tests of its own.
+  const negation = pool.not(expr);
+  into.add(negation.op !== 'not' && negation.id < expr.id ? negation : expr);
+  return into;
+}
+
+/** How many nodes an expression has, up to a limit. */
+export function sizeOfExpr(expr: Expr, limit: number): number {
+  const seen = new Set<Expr>();
+  const stack = [expr];
+  while (stack.length > 0 && seen.size <= limit) {
+    const node = stack.pop()!;
+    if (seen.has(node)) continue;
+    seen.add(node);
+    stack.push(...node.args);
+  }
+  return seen.size;
+}

@@ -1,0 +1,165 @@
+// Symbolic execution of a stretch of operations: every cell's value as a formula over the cells before the stretch and over fresh
+// symbols for inputs; the conditions under which the stretch is taken. Used for abstract posts (a block), for the feasibility
+// of paths (from the initial values), and by the harness (the values of inputs).
+
+import type { Expr, Pool } from './expr.ts';
+import { symbolNumber } from './expr.ts';
+import type { Cell, Operation, Program, Site } from './program.ts';
+import { cellAt } from './program.ts';
+
+/** Symbols from this number on are fresh: inputs and unknown values. */
+export const FRESH = 1 << 28;
+
+export interface Fresh {
+  readonly symbol: Expr;
+  readonly cell: Cell | null;
+  readonly operation: Operation | null;
+  /** Which step of the stretch introduced it; -1 for values at the start. */
+  readonly step: number;
+  /** Really any value: an input, an uninitialised variable. Otherwise the analysis does not know it. */
+  readonly exact: boolean;
+}
+
+export interface Constraint {
+  readonly test: Expr;
+  readonly step: number;
+}
+
+export class Symbolic {
+  readonly program: Program;
+  readonly pool: Pool;
+  readonly env = new Map<number, Expr>();
+  readonly constraints: Constraint[] = [];
+  readonly fresh: Fresh[] = [];
+  /** The constraint at this step is false whatever the symbols are: the stretch cannot be taken. */
+  dead: number | null = null;
+  /** Cells that loads and stores meant at each step, where the address was constant: for slicing. */
+  readonly resolved = new Map<string, Cell>();
+  private readonly firstFresh: number;
+  private readonly startsFresh: boolean;
+  private step = 0;
+
+  /** `startsFresh`: cells without a value in env are unknown at the start (a whole path), not parameters of the stretch (a block). */
+  constructor(program: Program, firstFresh: number, startsFresh: boolean) {
+    this.program = program;
+    this.pool = program.pool;
+    this.firstFresh = firstFresh;
+    this.startsFresh = startsFresh;
+  }
+
+  run(operations: readonly Operation[]): void {
+    for (const operation of operations) {
+      this.apply(operation);
+      if (this.dead !== null) return;
+      this.step++;
+    }
+  }
+
+  valueOf(cell: Cell): Expr {
+    const known = this.env.get(cell.id);
+    if (known !== undefined) return known;
+    if (!this.startsFresh) return this.pool.symbol(cell.id, cell.width);
+    const start = this.newFresh(cell, null, true, -1);
+    this.env.set(cell.id, start);
+    return start;
+  }
+
+  private apply(operation: Operation): void {
+    switch (operation.kind) {
+      case 'assign':
+        this.env.set(operation.cell.id, this.substitute(operation.value));
+        return;
+      case 'store':
+        return this.store(operation);
+      case 'assume':
+      case 'defined':
+        return this.require(this.substitute(operation.test));
+      case 'input':
+        this.env.set(operation.cell.id, this.newFresh(operation.cell, operation, true, this.step));
+        return;
+      case 'havoc':
+        for (const cell of operation.cells) this.env.set(cell.id, this.newFresh(cell, operation, operation.exact, this.step));
+        return;
+    }
+  }
+
+  private require(test: Expr): void {
+    if (test === this.pool.true) return;
+    this.constraints.push({ test, step: this.step });
+    if (test === this.pool.false) this.dead = this.step;
+  }
+
+  private newFresh(cell: Cell | null, operation: Operation | null, exact: boolean, step: number, width = cell?.width ?? 0): Expr {
+    const symbol = this.pool.symbol(this.firstFresh + this.fresh.length, width);
+    this.fresh.push({ symbol, cell, operation, step, exact });
+    return symbol;
+  }
+
+  /** The expression over the state before the stretch. */
+  substitute(expr: Expr): Expr {
+    if (expr.symbols.length === 0 && !expr.hasLoad) return expr;
+    return this.rewrite(expr, new Map());
+  }
+
+  private rewrite(expr: Expr, memo: Map<Expr, Expr>): Expr {
+    if (expr.op === 'const') return expr;
+    if (expr.op === 'symbol') {
+      const number = symbolNumber(expr);
+      return number >= FRESH ? expr : this.valueOf(this.program.cells[number]!);
+    }
+    if (expr.symbols.length === 0 && !expr.hasLoad) return expr;
+    const known = memo.get(expr);
+    if (known !== undefined) return known;
+    const args = expr.args.map((arg) => this.rewrite(arg, memo));
+    const result = expr.op === 'load' ? this.load(args[0]!, this.program.sites[Number(expr.value) - 1]!) : this.pool.rebuild(expr, args);
+    memo.set(expr, result);
+    return result;
+  }
+
+  private load(address: Expr, site: Site): Expr {
+    const { pool } = this;
+    if (address.op === 'const') {
+      const cell = cellAt(this.program.objects, address.value, site.width);
+      if (cell !== null) {
+        this.resolved.set(`${this.step}:${site.id}`, cell);
+        return this.valueOf(cell);
+      }
+      if (!site.vague) this.require(pool.false);
+      return this.newFresh(null, null, false, this.step, site.width);
+    }
+    let somewhere = pool.false;
+    let result = site.vague || site.cells.length === 0 ? this.newFresh(null, null, false, this.step, site.width) : null;
+    for (const cell of site.cells) {
+      const here = pool.eq(address, pool.const(cell.address, 64));
+      if (here === pool.false) continue;
+      somewhere = pool.or(somewhere, here);
+      result = result === null ? this.valueOf(cell) : pool.ite(here, this.valueOf(cell), result);
+    }
+    if (!site.vague) this.require(somewhere);
+    return result ?? this.newFresh(null, null, false, this.step, site.width);
+  }
+
+  private store(operation: Extract<Operation, { kind: 'store' }>): void {
+    const { pool } = this;
+    const { site } = operation;
+    const address = this.substitute(operation.address);
+    const value = this.substitute(operation.value);
+    const exact = address.op === 'const' ? cellAt(this.program.objects, address.value, site.width) : null;
+    if (exact !== null) {
+      this.resolved.set(`${this.step}:store`, exact);
+      if (exact.object.constant) return this.require(pool.false);
+      this.env.set(exact.id, value);
+      for (const other of exact.overlaps) this.env.set(other.id, this.newFresh(other, operation, false, this.step));
+      return;
+    }
+    let somewhere = pool.false;
+    for (const cell of site.cells) {
+      const here = pool.eq(address, pool.const(cell.address, 64));
+      if (here === pool.false) continue;
+      somewhere = pool.or(somewhere, here);
+      this.env.set(cell.id, pool.ite(here, value, this.valueOf(cell)));
+    }
+    for (const cell of site.blurred) this.env.set(cell.id, this.newFresh(cell, operation, false, this.step));
+    if (!site.vague) this.require(somewhere);
+  }
+}

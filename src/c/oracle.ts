@@ -112,7 +112,14 @@ export class Oracle {
         continue;
       }
       stack.pop();
-      if (!this.terms.has(node)) this.terms.set(node, this.make(node, node.args.map((arg) => this.terms.get(arg)!)));
+      if (!this.terms.has(node))
+        this.terms.set(
+          node,
+          this.make(
+            node,
+            node.args.map((arg) => this.terms.get(arg)!),
+          ),
+        );
     }
     return this.terms.get(root)!;
   }

@@ -70,15 +70,18 @@ export class Symbolic {
         this.env.set(operation.cell.id, this.substitute(operation.value));
         return;
       case 'store':
-        return this.store(operation);
+        this.store(operation);
+        return;
       case 'assume':
       case 'defined':
-        return this.require(this.substitute(operation.test));
+        this.require(this.substitute(operation.test));
+        return;
       case 'input':
         this.env.set(operation.cell.id, this.newFresh(operation.cell, operation, true, this.step));
         return;
       case 'havoc':
-        for (const cell of operation.cells) this.env.set(cell.id, this.newFresh(cell, operation, operation.exact, this.step));
+        for (const cell of operation.cells)
+          this.env.set(cell.id, this.newFresh(cell, operation, operation.exact, this.step));
         return;
     }
   }
@@ -89,7 +92,13 @@ export class Symbolic {
     if (test === this.pool.false) this.dead = this.step;
   }
 
-  private newFresh(cell: Cell | null, operation: Operation | null, exact: boolean, step: number, width = cell?.width ?? 0): Expr {
+  private newFresh(
+    cell: Cell | null,
+    operation: Operation | null,
+    exact: boolean,
+    step: number,
+    width = cell?.width ?? 0,
+  ): Expr {
     const symbol = this.pool.symbol(this.firstFresh + this.fresh.length, width);
     this.fresh.push({ symbol, cell, operation, step, exact });
     return symbol;
@@ -111,7 +120,10 @@ export class Symbolic {
     const known = memo.get(expr);
     if (known !== undefined) return known;
     const args = expr.args.map((arg) => this.rewrite(arg, memo));
-    const result = expr.op === 'load' ? this.load(args[0]!, this.program.sites[Number(expr.value) - 1]!) : this.pool.rebuild(expr, args);
+    const result =
+      expr.op === 'load'
+        ? this.load(args[0]!, this.program.sites[Number(expr.value) - 1]!)
+        : this.pool.rebuild(expr, args);
     memo.set(expr, result);
     return result;
   }
@@ -128,7 +140,8 @@ export class Symbolic {
       return this.newFresh(null, null, false, this.step, site.width);
     }
     let somewhere = pool.false;
-    let result = site.vague || site.cells.length === 0 ? this.newFresh(null, null, false, this.step, site.width) : null;
+    let result =
+      site.vague || site.cells.length === 0 ? this.newFresh(null, null, false, this.step, site.width) : null;
     for (const cell of site.cells) {
       const here = pool.eq(address, pool.const(cell.address, 64));
       if (here === pool.false) continue;
@@ -147,9 +160,13 @@ export class Symbolic {
     const exact = address.op === 'const' ? cellAt(this.program.objects, address.value, site.width) : null;
     if (exact !== null) {
       this.resolved.set(`${this.step}:store`, exact);
-      if (exact.object.constant) return this.require(pool.false);
+      if (exact.object.constant) {
+        this.require(pool.false);
+        return;
+      }
       this.env.set(exact.id, value);
-      for (const other of exact.overlaps) this.env.set(other.id, this.newFresh(other, operation, false, this.step));
+      for (const other of exact.overlaps)
+        this.env.set(other.id, this.newFresh(other, operation, false, this.step));
       return;
     }
     let somewhere = pool.false;

@@ -6,13 +6,17 @@ import type { Context } from './context.ts';
 import { truth, value } from './values.ts';
 
 export function branch(context: Context, node: Expression, yes: number, no: number): void {
-  if (node.kind === 'unary' && node.op === '!') return branch(context, node.arg, no, yes);
+  if (node.kind === 'unary' && node.op === '!') {
+    branch(context, node.arg, no, yes);
+    return;
+  }
   if (node.kind === 'binary' && (node.op === '&&' || node.op === '||')) {
     const second = context.location(node.right.span);
     if (node.op === '&&') branch(context, node.left, second, no);
     else branch(context, node.left, yes, second);
     context.here = second;
-    return branch(context, node.right, yes, no);
+    branch(context, node.right, yes, no);
+    return;
   }
   const test = truth(context, value(context, node), node.span);
   fork(context, test, yes, no, node.span);

@@ -32,7 +32,10 @@ export function eventCall(
       context.jump(join, node.span);
       return;
     }
-    if (range === null || range === undefined) return expand(i + 1, chosen);
+    if (range === null || range === undefined) {
+      expand(i + 1, chosen);
+      return;
+    }
     const start = context.here;
     let none = pool.true;
     for (const value of range) {

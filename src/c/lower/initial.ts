@@ -48,7 +48,7 @@ export function initialise(context: Context, target: Place, source: Expression):
   const assignments = flatten(context, target.type, source);
   const zeros = leavesOf(target.type, MAX_WRITES);
   if (zeros === null)
-    return refuse('SPW5012', `an initialiser of more than ${MAX_WRITES} parts is not supported`, source.span);
+    refuse('SPW5012', `an initialiser of more than ${MAX_WRITES} parts is not supported`, source.span);
   const covered = new Set(assignments.filter((a) => isScalar(a.type)).map((a) => a.offset));
   const { pool } = context;
   const placeAt = (offset: number, type: CType, bits: number | null): Place => ({
@@ -97,7 +97,7 @@ export function initialiseGlobal(
     else {
       const result = context.constantly(() => convert(context, value(context, from), part, from.span));
       if (result.expr.op !== 'const')
-        return refuse('SPW5015', 'the initial value of a global must be a constant', from.span);
+        refuse('SPW5015', 'the initial value of a global must be a constant', from.span);
       number = result.expr.value;
     }
     if (bits !== null)
@@ -206,11 +206,11 @@ function designated(
   let offset = base;
   let bits: number | null = null;
   let first = 0;
-  item.path.forEach((step, depth) => {
+  for (const [depth, step] of item.path.entries()) {
     if (typeof step === 'string') {
       const field = current.kind === 'record' ? findField(current.record, step) : null;
       if (field === null || current.kind !== 'record')
-        return refuse('SPW5010', `there is no field '${step}'`, item.value.span);
+        refuse('SPW5010', `there is no field '${step}'`, item.value.span);
       if (depth === 0)
         first = current.record.fields!.findIndex(
           (f) =>
@@ -221,14 +221,14 @@ function designated(
       bits = field.bits;
       current = field.type;
     } else {
-      if (current.kind !== 'array') return refuse('SPW5011', 'this is not an array', step.span);
+      if (current.kind !== 'array') refuse('SPW5011', 'this is not an array', step.span);
       const index = Number(constant(context, step));
       if (depth === 0) first = index;
       offset += index * (sizeOf(current.of) ?? 0);
       bits = null;
       current = current.of;
     }
-  });
+  }
   fill(context, current, offset, bits, item.value, out);
   return first;
 }

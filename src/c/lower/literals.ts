@@ -41,7 +41,7 @@ const SIMPLE: Readonly<Record<string, number>> = {
 /** The bytes between the quotes. */
 function bytesOf(body: string, span: Span): number[] {
   const bytes: number[] = [];
-  for (const [part] of body.matchAll(/\\x[\da-fA-F]+|\\[0-7]{1,3}|\\[^]|[^\\]+/g)) {
+  for (const [part] of body.matchAll(/\\x[\da-fA-F]+|\\[0-7]{1,3}|\\[\s\S]|[^\\]+/g)) {
     if (!part.startsWith('\\')) bytes.push(...new TextEncoder().encode(part));
     else if (part.startsWith('\\x')) bytes.push(Number.parseInt(part.slice(2), 16) & 255);
     else if (/^\\[0-7]/.test(part)) bytes.push(Number.parseInt(part.slice(1), 8) & 255);
@@ -58,6 +58,6 @@ export function characterLiteral(text: string, span: Span): bigint {
 
 /** The bytes of a string, or of several in a row, with the final zero. */
 export function stringLiteral(text: string, span: Span): number[] {
-  const parts = [...text.matchAll(/"((?:\\[^]|[^"\\])*)"/g)];
+  const parts = [...text.matchAll(/"((?:\\[\s\S]|[^"\\])*)"/g)];
   return [...parts.flatMap((part) => bytesOf(part[1]!, span)), 0];
 }

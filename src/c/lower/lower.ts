@@ -118,8 +118,7 @@ function enter(context: Context, found: FunctionEntity, entry: Entry): void {
 
 function declareFunction(context: Context, item: FunctionDefinition): void {
   const { name, type } = declared(context, specified(context, item.type), item.declarator);
-  if (name === null || type.kind !== 'function')
-    return refuse('SPW5011', 'this is not a function', item.span);
+  if (name === null || type.kind !== 'function') refuse('SPW5011', 'this is not a function', item.span);
   const known = context.scope.find(name);
   if (
     known?.kind === 'function' &&

@@ -191,11 +191,14 @@ function writeScalar(context: Context, address: Expr, width: number, expr: Expr,
 
 function copyRecord(context: Context, to: Place, source: Value, span: Span): void {
   const { pool } = context;
-  if (source.type.kind !== 'record') return context.wrongType('a struct is needed', source.type, span);
+  if (source.type.kind !== 'record') {
+    context.wrongType('a struct is needed', source.type, span);
+    return;
+  }
   if (source.expr === to.address) return;
   const leaves = leavesOf(source.type, MAX_COPY);
   if (leaves === null)
-    return refuse('SPW5012', `copying a struct of more than ${MAX_COPY} parts is not supported`, span);
+    refuse('SPW5012', `copying a struct of more than ${MAX_COPY} parts is not supported`, span);
   for (const leaf of leaves) {
     const shift = (base: Expr) => pool.binary('add', base, pool.const(leaf.offset, 64));
     const part = read(context, { type: leaf.type, address: shift(source.expr), bits: null }, span);

@@ -16,29 +16,37 @@ import { saved, value } from './values.ts';
 export function statement(context: Context, node: Statement): void {
   switch (node.kind) {
     case 'block':
-      return inScope(context, () => {
+      inScope(context, () => {
         for (const inner of node.body) statement(context, inner);
       });
+      return;
     case 'declare':
-      return declareLocals(context, node.declaration);
+      declareLocals(context, node.declaration);
+      return;
     case 'expression':
       if (node.expression !== null) value(context, node.expression);
       return;
     case 'if':
-      return ifStatement(context, node);
+      ifStatement(context, node);
+      return;
     case 'while':
-      return loop(context, node.span, { test: node.test, body: node.body, step: null, testFirst: true });
+      loop(context, node.span, { test: node.test, body: node.body, step: null, testFirst: true });
+      return;
     case 'do':
-      return loop(context, node.span, { test: node.test, body: node.body, step: null, testFirst: false });
+      loop(context, node.span, { test: node.test, body: node.body, step: null, testFirst: false });
+      return;
     case 'for':
-      return inScope(context, () => {
+      inScope(context, () => {
         if (node.start !== null) statement(context, node.start);
         loop(context, node.span, { test: node.test, body: node.body, step: node.step, testFirst: true });
       });
+      return;
     case 'switch':
-      return switchStatement(context, node);
+      switchStatement(context, node);
+      return;
     case 'case':
-      return caseStatement(context, node);
+      caseStatement(context, node);
+      return;
     case 'label': {
       const label = labelled(context, node.name, node.span);
       if (label.defined) refuse('SPW5013', `the label '${node.name}' is defined twice`, node.span);
@@ -52,21 +60,26 @@ export function statement(context: Context, node: Statement): void {
       return;
     }
     case 'goto':
-      return context.jump(labelled(context, node.label, node.span).location, node.span);
+      context.jump(labelled(context, node.label, node.span).location, node.span);
+      return;
     case 'break':
-      return context.jump(
+      context.jump(
         context.frame.breakTo ?? refuse('SPW5013', 'there is nothing to break out of', node.span),
         node.span,
       );
+      return;
     case 'continue':
-      return context.jump(
+      context.jump(
         context.frame.continueTo ?? refuse('SPW5013', 'there is no loop to continue', node.span),
         node.span,
       );
+      return;
     case 'return':
-      return returnStatement(context, node);
+      returnStatement(context, node);
+      return;
     case 'asm':
-      return context.stop('cut', 'inline assembly is not modelled', node.span);
+      context.stop('cut', 'inline assembly is not modelled', node.span);
+      return;
   }
 }
 
@@ -100,10 +113,10 @@ function ifStatement(context: Context, node: Extract<Statement, { kind: 'if' }>)
   ];
   branch(context, node.test, yes, no);
   context.here = yes;
-  statement(context, node.then);
+  statement(context, node.yes);
   context.jump(join, node.span);
   context.here = no;
-  if (node.otherwise !== null) statement(context, node.otherwise);
+  if (node.no !== null) statement(context, node.no);
   context.jump(join, node.span);
   context.here = join;
 }
@@ -142,7 +155,7 @@ function switchStatement(context: Context, node: Extract<Statement, { kind: 'swi
   const { pool, frame } = context;
   const source = value(context, node.value);
   if (source.type.kind !== 'int')
-    return context.wrongType('a switch is on a whole number', source.type, node.value.span);
+    context.wrongType('a switch is on a whole number', source.type, node.value.span);
   const type = promote(source.type);
   const chosen = saved(context, node, convert(context, source, type, node.span), node.value.span);
   const dispatch = context.here;
@@ -186,13 +199,16 @@ const textOf = (span: Span): string =>
 
 function caseStatement(context: Context, node: Extract<Statement, { kind: 'case' }>): void {
   const { frame } = context;
-  if (frame.cases === null) return refuse('SPW5013', 'a case stands outside every switch', node.span);
+  if (frame.cases === null) {
+    refuse('SPW5013', 'a case stands outside every switch', node.span);
+    return;
+  }
   const location = context.location(node.span);
   let label: Expr | null = null;
   if (node.value !== null) {
     const source = context.constantly(() => value(context, node.value!));
     if (source.type.kind !== 'int' || source.expr.op !== 'const')
-      return refuse('SPW5015', 'a case needs an integer constant', node.span);
+      refuse('SPW5015', 'a case needs an integer constant', node.span);
     label = context.pool.resize(source.expr, frame.switchWidth, source.type.signed);
     if (frame.cases.some((other) => other.value === label))
       refuse('SPW5013', 'this case occurs twice', node.span);

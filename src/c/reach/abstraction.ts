@@ -57,7 +57,9 @@ export class Abstraction {
   refine(precision: Precision): void {
     this.precision = precision;
     this.predicatesAt = this.live.map((live) =>
-      precision.predicates.filter((predicate) => predicate.symbols.every((symbol) => has(live, symbolNumber(symbol)))),
+      precision.predicates.filter((predicate) =>
+        predicate.symbols.every((symbol) => has(live, symbolNumber(symbol))),
+      ),
     );
   }
 
@@ -100,7 +102,9 @@ export class Abstraction {
     for (const predicate of this.predicatesAt[block.to]!) {
       if (predicate.symbols.every((symbol) => values.has(symbolNumber(symbol)))) continue;
       const unchanged = predicate.symbols.every((symbol) => !run.env.has(symbolNumber(symbol)));
-      const old = unchanged ? state.literals.find((literal) => literal === predicate || literal === pool.not(predicate)) : undefined;
+      const old = unchanged
+        ? state.literals.find((literal) => literal === predicate || literal === pool.not(predicate))
+        : undefined;
       if (old !== undefined) decided.push(old);
       else
         predicates.push({
@@ -195,7 +199,11 @@ export class Abstraction {
   }
 }
 
-export function makeState(location: number, values: ReadonlyMap<number, Expr>, literals: readonly Expr[]): AbstractState {
+export function makeState(
+  location: number,
+  values: ReadonlyMap<number, Expr>,
+  literals: readonly Expr[],
+): AbstractState {
   const parts = [...values].sort(([a], [b]) => a - b).map(([cell, value]) => `${cell}=${value.value}`);
   const ids = literals.map((literal) => literal.id).sort((a, b) => a - b);
   return { location, values, literals, key: `${location}|${parts.join()}|${ids.join()}` };
@@ -210,12 +218,19 @@ function settle(symbolic: Symbolic, block: Block, state: AbstractState): BlockRu
     const before = learned.size;
     for (const test of constraints) {
       const [symbol, value] = test.args;
-      if (test.op === 'eq' && symbol!.op === 'symbol' && value!.op === 'const') learned.set(symbolNumber(symbol!), value!);
+      if (test.op === 'eq' && symbol!.op === 'symbol' && value!.op === 'const')
+        learned.set(symbolNumber(symbol!), value!);
     }
     if (learned.size === before) break;
     constraints = constraints.map((test) => {
       const [symbol, value] = test.args;
-      if (test.op === 'eq' && symbol!.op === 'symbol' && value!.op === 'const' && learned.get(symbolNumber(symbol!)) === value) return test;
+      if (
+        test.op === 'eq' &&
+        symbol!.op === 'symbol' &&
+        value!.op === 'const' &&
+        learned.get(symbolNumber(symbol!)) === value
+      )
+        return test;
       return replaceSymbols(pool, test, (s) => learned.get(symbolNumber(s)));
     });
   }
@@ -223,7 +238,10 @@ function settle(symbolic: Symbolic, block: Block, state: AbstractState): BlockRu
   for (const [cell, value] of symbolic.env) {
     // What the block only read is not part of its effect.
     if (block.reads.includes(cell) && state.values.get(cell) === value && !writes(block, cell)) continue;
-    env.set(cell, value.op === 'const' ? value : replaceSymbols(pool, value, (s) => learned.get(symbolNumber(s))));
+    env.set(
+      cell,
+      value.op === 'const' ? value : replaceSymbols(pool, value, (s) => learned.get(symbolNumber(s))),
+    );
   }
   const dead = symbolic.dead !== null || constraints.includes(pool.false);
   return { dead, env, constraints: constraints.filter((test) => test !== pool.true), learned };
@@ -234,7 +252,9 @@ function writes(block: Block, cell: number): boolean {
     if (operation.kind === 'assign' || operation.kind === 'input') return operation.cell.id === cell;
     if (operation.kind === 'havoc') return operation.cells.some((c) => c.id === cell);
     if (operation.kind === 'store')
-      return operation.site.cells.some((c) => c.id === cell) || operation.site.blurred.some((c) => c.id === cell);
+      return (
+        operation.site.cells.some((c) => c.id === cell) || operation.site.blurred.some((c) => c.id === cell)
+      );
     return false;
   });
 }

@@ -1,8 +1,8 @@
 // The graph in larger steps: a block is a straight stretch of edges between two cut points (entry, joins, events, labels, ends). Between
 // cut points nothing is forgotten, so fewer predicates are needed than with single statements.
 
-import type { Edge, Operation, Program } from '../program.ts';
 import { outgoingEdges } from '../machine.ts';
+import type { Edge, Operation, Program } from '../program.ts';
 import type { CellSet } from './cell-set.ts';
 import { cellSet, has, insert, remove } from './cell-set.ts';
 import { used } from './uses.ts';
@@ -49,7 +49,11 @@ export function blockGraph(program: Program, isTarget: (location: number) => boo
   return { program, blocks, outgoing, isCut };
 }
 
-function cutPoints(program: Program, edges: readonly (readonly Edge[])[], isTarget: (location: number) => boolean): boolean[] {
+function cutPoints(
+  program: Program,
+  edges: readonly (readonly Edge[])[],
+  isTarget: (location: number) => boolean,
+): boolean[] {
   const incoming = new Array<number>(program.locations.length).fill(0);
   for (const edge of program.edges) incoming[edge.to]!++;
   const isCut = program.locations.map(
@@ -80,7 +84,16 @@ function makeBlock(program: Program, id: number, edges: readonly Edge[]): Block 
   for (const cell of reads) void cell;
   const [only] = edges;
   const event = edges.length === 1 && only!.operation.kind === 'event' ? only!.operation.name : null;
-  return { id, from: edges[0]!.from, to: edges[edges.length - 1]!.to, edges, operations, event, reads: [...reads], kills };
+  return {
+    id,
+    from: edges[0]!.from,
+    to: edges[edges.length - 1]!.to,
+    edges,
+    operations,
+    event,
+    reads: [...reads],
+    kills,
+  };
 }
 
 /** For each cut point the cells whose value can still matter. `observed` cells matter everywhere. */

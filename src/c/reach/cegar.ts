@@ -71,7 +71,13 @@ class Loop {
   /** Ends that are not modelled and can really be reached: a proof must not rest on what lies behind them. */
   private readonly openEnds = new Map<number, readonly Edge[]>();
 
-  constructor(program: Program, isError: (location: number) => boolean, budget: Budget, observer: Observer, oracle: Oracle) {
+  constructor(
+    program: Program,
+    isError: (location: number) => boolean,
+    budget: Budget,
+    observer: Observer,
+    oracle: Oracle,
+  ) {
     this.program = program;
     this.isError = isError;
     this.budget = budget;
@@ -91,8 +97,11 @@ class Loop {
       this.iterations++;
       const found = await explore(graph, abstraction, isTarget, limit, this.budget);
       this.states = found.states;
-      this.observer.progress(`${this.iterations} rounds, ${found.states} states, ${this.precision.tracked.size} variables, ${this.precision.predicates.length} predicates`);
-      if (found.kind === 'budget') return this.unknown('time-limit', 'the time or state limit was reached', []);
+      this.observer.progress(
+        `${this.iterations} rounds, ${found.states} states, ${this.precision.tracked.size} variables, ${this.precision.predicates.length} predicates`,
+      );
+      if (found.kind === 'budget')
+        return this.unknown('time-limit', 'the time or state limit was reached', []);
       if (found.kind === 'exhausted') return this.proved();
       if (found.kind === 'too-many-values') {
         this.banned.add(found.cell);
@@ -103,7 +112,12 @@ class Loop {
       }
       const edges = pathTo(found.node).flatMap((block) => block.edges);
       const path = await checkPath(program, edges, this.oracle);
-      if (path.kind === 'undecided') return this.unknown('solver-limit', 'the solver could not decide whether this path can be taken', edges);
+      if (path.kind === 'undecided')
+        return this.unknown(
+          'solver-limit',
+          'the solver could not decide whether this path can be taken',
+          edges,
+        );
       if (path.kind === 'feasible') {
         const end = found.node.state.location;
         if (!this.isError(end)) {
@@ -111,7 +125,8 @@ class Loop {
           continue;
         }
         const run = confirm(program, path, this.isError);
-        if (run.kind === 'confirmed') return { kind: 'reachable', run, stats: this.stats(), precision: this.precision };
+        if (run.kind === 'confirmed')
+          return { kind: 'reachable', run, stats: this.stats(), precision: this.precision };
         return this.unknown('not-modelled', run.reason, edges);
       }
       const finer = refine(program, path, this.precision, {
@@ -120,7 +135,8 @@ class Loop {
         equations: this.iterations > 3,
         onOpen: (cell) => void this.open.add(cell),
       });
-      const retry = this.banned.size > 0 && this.limit < 1_000_000 && (finer === null || --this.patience === 0);
+      const retry =
+        this.banned.size > 0 && this.limit < 1_000_000 && (finer === null || --this.patience === 0);
       if (retry) {
         // Predicates do not help: follow the values further after all.
         this.limit *= 8;
@@ -128,7 +144,8 @@ class Loop {
         this.banned.clear();
       }
       if (finer !== null) this.precision = finer;
-      else if (!retry) return this.unknown('no-progress', 'no predicate was found that excludes this path', edges);
+      else if (!retry)
+        return this.unknown('no-progress', 'no predicate was found that excludes this path', edges);
       abstraction.refine(this.precision);
     }
   }

@@ -28,16 +28,25 @@ export function confirm(
 ): Confirmed | { readonly kind: 'rejected'; readonly reason: string } {
   const [vague] = path.vague;
   if (vague !== undefined) {
-    const why = vague.operation?.kind === 'havoc' ? vague.operation.why : 'memory that is not followed exactly';
+    const why =
+      vague.operation?.kind === 'havoc' ? vague.operation.why : 'memory that is not followed exactly';
     return { kind: 'rejected', reason: `a path to the error depends on what is not modelled: ${why}` };
   }
   const values = new Map<string, bigint>();
-  for (const { fresh, value } of path.inputs) if (fresh.cell !== null) values.set(`${fresh.step}:${fresh.cell.id}`, value);
+  for (const { fresh, value } of path.inputs)
+    if (fresh.cell !== null) values.set(`${fresh.step}:${fresh.cell.id}`, value);
   const inputs: Input[] = [];
   let step = -1;
   const machine = new Machine(program, (cell, operation) => {
     const value = BigInt.asUintN(cell.width, values.get(`${step}:${cell.id}`) ?? 0n);
-    if (operation !== null) inputs.push({ source: sourceOf(operation), cell, value, step, kind: operation.kind === 'input' ? 'input' : 'uninitialised' });
+    if (operation !== null)
+      inputs.push({
+        source: sourceOf(operation),
+        cell,
+        value,
+        step,
+        kind: operation.kind === 'input' ? 'input' : 'uninitialised',
+      });
     return value;
   });
   const changes: { cell: Cell; value: bigint }[][] = [];

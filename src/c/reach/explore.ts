@@ -38,7 +38,8 @@ export async function explore(
   for (let head = 0; head < queue.length; head++) {
     const node = queue[head]!;
     if (isTarget(node.state.location)) return { kind: 'target', node, states: seen.size };
-    if ((head & 63) === 0 && (!budget.timeLeft() || seen.size > budget.maxStates)) return { kind: 'budget', states: seen.size };
+    if ((head & 63) === 0 && (!budget.timeLeft() || seen.size > budget.maxStates))
+      return { kind: 'budget', states: seen.size };
     for (const block of graph.outgoing[node.state.location]!) {
       for (const next of await abstraction.post(node.state, block)) {
         const made = add(next, node, block);

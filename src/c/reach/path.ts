@@ -27,11 +27,16 @@ export type PathResult =
     }
   | { readonly kind: 'undecided' };
 
-export async function checkPath(program: Program, edges: readonly Edge[], oracle: Oracle): Promise<PathResult> {
+export async function checkPath(
+  program: Program,
+  edges: readonly Edge[],
+  oracle: Oracle,
+): Promise<PathResult> {
   const symbolic = new Symbolic(program, FRESH, true);
   for (const [cell, value] of program.initial) symbolic.env.set(cell, value);
   symbolic.run(edges.map((edge) => edge.operation));
-  if (symbolic.dead !== null) return { kind: 'infeasible', core: [symbolic.dead], symbolic, edges, folded: true };
+  if (symbolic.dead !== null)
+    return { kind: 'infeasible', core: [symbolic.dead], symbolic, edges, folded: true };
   const tests = symbolic.constraints.map((constraint) => constraint.test);
   const symbols = symbolic.fresh.map((fresh) => fresh.symbol);
   const solved = await oracle.solve(tests, symbols);
@@ -57,7 +62,8 @@ async function shrink(core: readonly number[], tests: readonly Expr[], oracle: O
   if (kept.length > 40) return kept;
   for (const index of core) {
     const without = kept.filter((other) => other !== index);
-    if (without.length > 0 && (await oracle.satisfiable(without.map((i) => tests[i]!))) === 'unsat') kept = without;
+    if (without.length > 0 && (await oracle.satisfiable(without.map((i) => tests[i]!))) === 'unsat')
+      kept = without;
   }
   return kept;
 }

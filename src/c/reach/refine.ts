@@ -30,7 +30,12 @@ export interface RefineOptions {
 }
 
 /** Null when nothing new can be learned from the path. */
-export function refine(program: Program, path: Infeasible, precision: Precision, options: RefineOptions): Precision | null {
+export function refine(
+  program: Program,
+  path: Infeasible,
+  precision: Precision,
+  options: RefineOptions,
+): Precision | null {
   const { banned, isCut } = options;
   const known = new Set(precision.predicates);
   const cells = new Set<number>();
@@ -43,7 +48,11 @@ export function refine(program: Program, path: Infeasible, precision: Precision,
     if (!path.folded || slice.open || [...slice.cells].some((cell) => banned.has(cell)))
       for (const atom of pulledBack(program, path, step, isCut, known)) atoms.add(atom);
   }
-  const wider = extend(precision, path.folded || atoms.size === 0 ? cells : constantCells(program, path, cells), atoms);
+  const wider = extend(
+    precision,
+    path.folded || atoms.size === 0 ? cells : constantCells(program, path, cells),
+    atoms,
+  );
   if (wider !== null) return wider;
   // Nothing new from the core: everything the path's conditions depend on.
   for (let step = 0; step <= path.core[path.core.length - 1]!; step++) {
@@ -61,7 +70,8 @@ function extend(precision: Precision, cells: Iterable<number>, atoms: Iterable<E
   for (const cell of cells) tracked.add(cell);
   const predicates = [...precision.predicates];
   for (const atom of atoms) if (!predicates.includes(atom)) predicates.push(atom);
-  if (tracked.size === precision.tracked.size && predicates.length === precision.predicates.length) return null;
+  if (tracked.size === precision.tracked.size && predicates.length === precision.predicates.length)
+    return null;
   return { tracked, predicates };
 }
 
@@ -70,7 +80,8 @@ function constantCells(program: Program, path: Infeasible, cells: ReadonlySet<nu
   const constant = new Set<number>();
   for (const cell of cells) if (program.initial.has(cell)) constant.add(cell);
   for (const { operation } of path.edges)
-    if (operation.kind === 'assign' && operation.value.op === 'const' && cells.has(operation.cell.id)) constant.add(operation.cell.id);
+    if (operation.kind === 'assign' && operation.value.op === 'const' && cells.has(operation.cell.id))
+      constant.add(operation.cell.id);
   return constant;
 }
 
@@ -95,13 +106,15 @@ function sliceOf(program: Program, path: Infeasible, step: number): Slice {
   };
   need(testOf(path.edges[step]!.operation), step);
   const last = path.edges[step]!.operation;
-  if (last.kind === 'store' || last.kind === 'assign') for (const expr of expressionsOf(last)) need(expr, step);
+  if (last.kind === 'store' || last.kind === 'assign')
+    for (const expr of expressionsOf(last)) need(expr, step);
   for (let i = step - 1; i >= 0; i--) {
     const { operation } = path.edges[i]!;
     const written = writtenBy(operation, path.symbolic, i);
     if (!written.some((cell) => relevant.has(cell.id))) continue;
     if (operation.kind === 'input' || operation.kind === 'havoc') open = true;
-    if (operation.kind !== 'store' || written.length === 1) for (const cell of written) relevant.delete(cell.id);
+    if (operation.kind !== 'store' || written.length === 1)
+      for (const cell of written) relevant.delete(cell.id);
     for (const expr of expressionsOf(operation)) need(expr, i);
     const equation = equationOf(program, operation);
     if (equation !== null) equations.push(equation);
@@ -112,7 +125,8 @@ function sliceOf(program: Program, path: Infeasible, step: number): Slice {
 
 /** After `c = e` they are equal, as long as neither changes. */
 function equationOf({ pool }: Program, operation: Operation): Expr | null {
-  if (operation.kind !== 'assign' || operation.value.symbols.length === 0 || operation.value.hasLoad) return null;
+  if (operation.kind !== 'assign' || operation.value.symbols.length === 0 || operation.value.hasLoad)
+    return null;
   const left = pool.symbol(operation.cell.id, operation.cell.width);
   if (operation.value.symbols.includes(left) || sizeOfExpr(operation.value, 12) > 12) return null;
   const [atom] = atomsOf(pool, pool.eq(left, operation.value));
@@ -169,7 +183,13 @@ function pulledBack(
   const atoms = new Set<Expr>();
   const collect = (expr: Expr) => {
     for (const atom of atomsOf(pool, expr))
-      if (!known.has(atom) && !atom.hasLoad && atom.symbols.length <= MAX_SYMBOLS && atom.symbols.every((s) => symbolNumber(s) < FRESH) && sizeOfExpr(atom, MAX_ATOM) <= MAX_ATOM)
+      if (
+        !known.has(atom) &&
+        !atom.hasLoad &&
+        atom.symbols.length <= MAX_SYMBOLS &&
+        atom.symbols.every((s) => symbolNumber(s) < FRESH) &&
+        sizeOfExpr(atom, MAX_ATOM) <= MAX_ATOM
+      )
         atoms.add(atom);
   };
   const last = path.edges[step]!.operation;
@@ -193,8 +213,12 @@ function before(program: Program, symbolic: Symbolic, operation: Operation, test
     return replaceSymbols(pool, test, (s) => (symbolNumber(s) === operation.cell.id ? value : undefined));
   }
   if (operation.kind === 'input' || operation.kind === 'havoc') {
-    const changed = new Set(operation.kind === 'input' ? [operation.cell.id] : operation.cells.map((cell) => cell.id));
-    return replaceSymbols(pool, test, (s) => (changed.has(symbolNumber(s)) ? pool.symbol(FRESH + step, s.width) : undefined));
+    const changed = new Set(
+      operation.kind === 'input' ? [operation.cell.id] : operation.cells.map((cell) => cell.id),
+    );
+    return replaceSymbols(pool, test, (s) =>
+      changed.has(symbolNumber(s)) ? pool.symbol(FRESH + step, s.width) : undefined,
+    );
   }
   if (operation.kind !== 'store') return test;
   const exact = symbolic.resolved.get(`${step}:store`);
@@ -223,7 +247,11 @@ function withoutLoads(program: Program, symbolic: Symbolic, expr: Expr, step: nu
     if (exact !== undefined) return pool.symbol(exact.id, exact.width);
     let result: Expr = pool.symbol(FRESH + step, node.width);
     for (const cell of site.cells)
-      result = pool.ite(pool.eq(args[0]!, pool.const(cell.address, 64)), pool.symbol(cell.id, cell.width), result);
+      result = pool.ite(
+        pool.eq(args[0]!, pool.const(cell.address, 64)),
+        pool.symbol(cell.id, cell.width),
+        result,
+      );
     return result;
   };
   return walk(expr);

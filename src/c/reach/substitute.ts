@@ -2,7 +2,11 @@
 
 import type { Expr, Pool } from '../expr.ts';
 
-export function replaceSymbols(pool: Pool, expr: Expr, replacement: (symbol: Expr) => Expr | undefined): Expr {
+export function replaceSymbols(
+  pool: Pool,
+  expr: Expr,
+  replacement: (symbol: Expr) => Expr | undefined,
+): Expr {
   const memo = new Map<Expr, Expr>();
   const walk = (node: Expr): Expr => {
     if (node.symbols.length === 0 && !node.hasLoad) return node;

@@ -72,8 +72,8 @@ export type Statement = { readonly span: Span } & (
   | {
       readonly kind: 'if';
       readonly test: Expression;
-      readonly then: Statement;
-      readonly otherwise: Statement | null;
+      readonly yes: Statement;
+      readonly no: Statement | null;
     }
   | { readonly kind: 'while'; readonly test: Expression; readonly body: Statement }
   | { readonly kind: 'do'; readonly test: Expression; readonly body: Statement }

@@ -150,8 +150,8 @@ export function readStatement(reader: Reader, node: Node): Statement {
       return {
         kind: 'if',
         test: expression('condition'),
-        then: statement('consequence'),
-        otherwise: otherwise === null ? null : readStatement(reader, otherwise),
+        yes: statement('consequence'),
+        no: otherwise === null ? null : readStatement(reader, otherwise),
         span,
       };
     }

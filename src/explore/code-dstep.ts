@@ -24,11 +24,7 @@ export function dstepFunction(scope: Scope, body: DStepBody, outerEdge: number):
 
 function locationCode(scope: Scope, body: DStepBody, location: Location, outerEdge: number): string {
   const edges = location.edges.map((id) => body.edges[id]!);
-  const ordered = [
-    ...edges.filter((edge) => edge.statement.kind !== 'else'),
-    ...edges.filter((edge) => edge.statement.kind === 'else'),
-  ];
-  const code = ordered.map((edge) => edgeCode(scope, edge, outerEdge)).join('');
+  const code = edges.map((edge) => edgeCode(scope, edge, outerEdge)).join('');
   return `${code}if(k===1)return 0;fault=${FAULT.dstepBlocks};return 1;`;
 }
 

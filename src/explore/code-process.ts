@@ -43,7 +43,11 @@ function locationCode(
   return `case ${location.id}:{${declare}${code}}break;`;
 }
 
-/** Edges that others wait for come before them, `else` comes last. */
+/**
+ * Edges that others wait for come before them; otherwise the order of the program, which is SPIN's. The order matters for
+ * `else`: it looks only at the edges before it. (In a selection of its own it is the last; but a selection at the start of another
+ * one's option shares that one's location, and options further down do not count.)
+ */
 export function inOrder(edges: readonly Edge[]): Edge[] {
   const byId = new Map(edges.map((edge) => [edge.id, edge]));
   const done = new Set<number>();
@@ -57,7 +61,6 @@ export function inOrder(edges: readonly Edge[]): Edge[] {
     }
     result.push(edge);
   };
-  for (const edge of edges) if (edge.statement.kind !== 'else') visit(edge);
   for (const edge of edges) visit(edge);
   return result;
 }

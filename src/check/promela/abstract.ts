@@ -25,23 +25,27 @@ export interface Refined<T> {
 export interface AbstractionRecipe {
   readonly also: readonly number[];
   readonly progress: readonly string[];
+  /** `any`: nothing is assumed of the declared capacities. */
+  readonly capacities: 'unlimited' | 'any';
   readonly [key: string]: readonly number[] | readonly string[] | string;
 }
 
 export const recipeOptions = (recipe: AbstractionRecipe): NetOptions => ({
   also: recipe.also as readonly VariableId[],
   progress: recipe.progress,
+  capacities: recipe.capacities,
 });
 
 export async function analyseWithUnfolding<T extends Attempt>(
   { program, request }: PromelaContext,
   analyse: (abstraction: Abstraction, recipe: AbstractionRecipe) => Promise<T>,
+  capacities: 'unlimited' | 'any' = 'unlimited',
 ): Promise<Refined<T>> {
   const also = new Set<VariableId>();
   const progress = request.options.progress ?? [];
   for (let round = 0; ; round++) {
     request.observer.stage('abstract');
-    const recipe: AbstractionRecipe = { also: [...also], progress };
+    const recipe: AbstractionRecipe = { also: [...also], progress, capacities };
     const abstraction = buildNet(program, { ...recipeOptions(recipe), budget: request.budget });
     const analysis = await analyse(abstraction, recipe);
     const done: Refined<T> = { abstraction, analysis, rounds: round };

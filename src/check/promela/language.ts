@@ -5,10 +5,11 @@ import { hasErrors } from '../../source/diagnostic.ts';
 import type { ModelReport, PropertyResult } from '../../verdict/verdict.ts';
 import type { CheckRequest, Language } from '../language.ts';
 import { checkBounded } from './bounded.ts';
-import { type PromelaContext, reproduce } from './context.ts';
+import type { PromelaContext } from './context.ts';
 import { checkLivelock } from './livelock.ts';
 import { chooseProperties } from './properties.ts';
 import { checkSafety } from './safety.ts';
+import { checkTemporalProperty } from './temporal.ts';
 
 export const promela: Language = {
   name: 'promela',
@@ -46,12 +47,6 @@ async function checkProperty(context: PromelaContext, property: string): Promise
     case 'assertions':
       return checkSafety(context, property);
     default:
-      return {
-        id: property,
-        verdict: 'unknown',
-        reason: 'not wired yet',
-        stats: {},
-        reproduce: reproduce(context, property),
-      };
+      return checkTemporalProperty(context, property);
   }
 }

@@ -1,32 +1,53 @@
-// `livelock-free`: ranking by linear program → unfolding → search for a run without progress.
+// `livelock-free`: ranking by linear program → unfolding → search on the concrete semantics, under one budget.
+//
+// The property is about infinite runs, at the declared capacities and with channels of unlimited capacity alike. The ranking covers
+// both where no send is assumed to succeed, which is what the option capacities 'any' of the net is for. A search proves it only
+// when it saw every state under both readings; a run under either refutes it, and says which.
 
+import { confirm } from '../../explore/confirm.ts';
+import { describe } from '../../explore/describe.ts';
+import { checkTemporal } from '../../explore/temporal.ts';
 import { analyseLivelock } from '../../livelock/analyse.ts';
 import type { LivelockAnalysis } from '../../livelock/model.ts';
-import type { Evidence, PropertyResult } from '../../verdict/verdict.ts';
+import type { Evidence, Note, PropertyResult } from '../../verdict/verdict.ts';
 import { analyseWithUnfolding, blindSpot, type Refined } from './abstract.ts';
+import { type Capacity, concreteModel } from './concrete.ts';
+import { preferredEdges } from './confirm.ts';
 import { type PromelaContext, reproduce } from './context.ts';
+import { progressOf } from './progress.ts';
 
 type Ranked = LivelockAnalysis & { readonly settled: boolean; readonly suspicious: Set<number> };
 
 export async function checkLivelock(context: PromelaContext): Promise<PropertyResult> {
-  return result(context, await rankByAbstraction(context));
+  const refined = await rankByAbstraction(context);
+  const ranked = staticResult(context, refined);
+  const { options, budget } = context.request;
+  if (ranked.verdict !== 'unknown' || options.confirm === false || !budget.timeLeft()) return ranked;
+  return searchResult(context, refined, ranked);
 }
 
 export function rankByAbstraction(context: PromelaContext): Promise<Refined<Ranked>> {
   const { options, budget, observer } = context.request;
-  return analyseWithUnfolding(context, async (abstraction, recipe) => {
-    const analysis = await analyseLivelock(abstraction.net, {
-      method: options.method ?? 'flow',
-      budget,
-      observer,
-      abstraction: recipe,
-    });
-    const suspicious = new Set(analysis.counterexample === null ? [] : analysis.counterexample.ray.keys());
-    return { ...analysis, settled: analysis.verdict === 'proved', suspicious };
-  });
+  return analyseWithUnfolding(
+    context,
+    async (abstraction, recipe) => {
+      const analysis = await analyseLivelock(abstraction.net, {
+        method: options.method ?? 'flow',
+        budget,
+        observer,
+        abstraction: recipe,
+      });
+      const suspicious = new Set(analysis.counterexample === null ? [] : analysis.counterexample.ray.keys());
+      return { ...analysis, settled: analysis.verdict === 'proved', suspicious };
+    },
+    'any',
+  );
 }
 
-function result(context: PromelaContext, { analysis, abstraction, rounds }: Refined<Ranked>): PropertyResult {
+function staticResult(
+  context: PromelaContext,
+  { analysis, abstraction, rounds }: Refined<Ranked>,
+): PropertyResult {
   const blind = blindSpot(abstraction);
   const verdict = blind === null ? analysis.verdict : 'unknown';
   const evidence = evidenceOf(analysis);
@@ -50,4 +71,87 @@ function result(context: PromelaContext, { analysis, abstraction, rounds }: Refi
 function evidenceOf({ certificate, counterexample }: LivelockAnalysis): Evidence | null {
   if (certificate !== null) return { kind: 'certificate', certificate };
   return counterexample === null ? null : { kind: 'suspicious-cycles', cycles: counterexample.cycles };
+}
+
+/** The concrete semantics decides, or finds a loop that grows, or gives up: what the ranking said stays then. */
+function searchResult(
+  context: PromelaContext,
+  refined: Refined<Ranked>,
+  ranked: PropertyResult,
+): PropertyResult {
+  const found: PropertyResult[] = [];
+  for (const capacity of ['declared', 'unlimited'] as const) {
+    const exact = decide(context, capacity);
+    if (exact !== null) found.push(exact);
+    if (exact?.verdict === 'refuted') return { ...exact, ...keep(ranked), ...capacityNotes(capacity) };
+  }
+  if (found.length === 2 && found.every((one) => one.verdict === 'proved'))
+    return { ...found[1]!, ...keep(ranked) };
+  const growing = growingLoop(context, refined);
+  if (growing !== null) return { ...growing, ...keep(ranked), ...capacityNotes('unlimited') };
+  const limited = found.find((one) => one.verdict === 'unknown');
+  if (limited === undefined) return ranked;
+  return {
+    ...ranked,
+    reason: `${ranked.reason}; no real run was found: ${limited.reason}`,
+    ...(limited.reasonCode === undefined ? {} : { reasonCode: limited.reasonCode }),
+  };
+}
+
+const keep = ({ id, reproduce: again, stats }: PropertyResult) => ({ id, reproduce: again, stats });
+
+/** Exact on a finite state space. Progress named on the command line is a matter of steps, which only the guided search knows. */
+function decide(context: PromelaContext, capacity: Capacity): PropertyResult | null {
+  const { program, request } = context;
+  if ((request.options.progress ?? []).length > 0 || !request.budget.timeLeft()) return null;
+  const options = {
+    reproduce: reproduce(context, 'livelock-free'),
+    compile: { capacity, processes: capacity === 'unlimited' ? 'unlimited' : 'spin' },
+  } as const;
+  return checkTemporal(program, { kind: 'progress' }, options, request.budget, request.observer);
+}
+
+/** A loop without progress in which queues may grow. */
+function growingLoop(
+  context: PromelaContext,
+  { analysis, abstraction }: Refined<Ranked>,
+): PropertyResult | null {
+  const { budget, observer } = context.request;
+  const model = concreteModel(context, 'unlimited');
+  if (!model.ok || !budget.timeLeft()) return null;
+  observer.stage('search for a run without progress');
+  const counterexamples = analysis.counterexample === null ? [] : [analysis.counterexample];
+  const outcome = confirm(
+    model.value,
+    {
+      progress: progressOf(context, abstraction, model.value),
+      preferred: preferredEdges(context, { net: abstraction.net, counterexamples }),
+      allowNewProcesses: true,
+    },
+    budget,
+    observer,
+  );
+  const [loop] = outcome.loops;
+  if (loop === undefined) return null;
+  const described = describe(model.value, [...loop.prefix, ...loop.loop], {
+    title: 'a run that goes on for ever without progress',
+    loopStart: loop.prefix.length / 4,
+  });
+  if (!described.ok) throw new Error('impossible: a loop that was replayed before cannot be replayed');
+  const growth = [...loop.growthByName].map(([queue, perRound]) => ({ queue, perRound }));
+  const run = growth.length === 0 ? described.run : { ...described.run, growth };
+  return {
+    id: 'livelock-free',
+    verdict: 'refuted',
+    method: 'run',
+    evidence: { kind: 'run', run },
+    stats: {},
+    reproduce: '',
+  };
+}
+
+function capacityNotes(capacity: Capacity): { readonly notes?: readonly Note[] } {
+  if (capacity === 'declared') return {};
+  const message = 'in this run channels hold as much as is sent; at the declared capacities it may block';
+  return { notes: [{ severity: 'hint', message }] };
 }

@@ -3,7 +3,7 @@
 import type { Program } from '../../process/program.ts';
 import { type Diagnostic, suggest } from '../../source/diagnostic.ts';
 
-const FIXED = ['bounded', 'livelock-free', 'deadlock-free', 'assertions'] as const;
+const FIXED = ['bounded', 'livelock-free', 'deadlock-free', 'assertions', 'acceptance'] as const;
 
 export interface ChosenProperties {
   readonly properties: readonly string[];
@@ -48,6 +48,7 @@ function stated(program: Program, progress: readonly string[]): string[] {
     ...(has((location) => location.isEnd && !location.isFinal) ? ['deadlock-free'] : []),
     ...(asserts ? ['assertions'] : []),
     ...(program.claims.length > 0 ? ['never'] : []),
+    ...(has((location) => location.isAccept) ? ['acceptance'] : []),
     ...program.formulas.map((formula) => `ltl:${formula.name}`),
   ];
 }

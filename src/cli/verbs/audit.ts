@@ -81,5 +81,8 @@ function recipeIn(document: object): AbstractionRecipe {
   return {
     also: listOf(fields['also'], (item): item is number => Number.isSafeInteger(item)),
     progress: listOf(fields['progress'], (item): item is string => typeof item === 'string'),
+    // Not the document's to choose: a ranking must hold at every capacity, a bound is about unlimited ones.
+    capacities:
+      (document as { readonly property?: unknown }).property === 'livelock-free' ? 'any' : 'unlimited',
   };
 }

@@ -24,6 +24,8 @@ export interface CompileOptions {
   readonly processes?: 'spin' | 'unlimited';
   /** SPIN's option -m: a message sent to a full channel is lost. */
   readonly loseMessages?: boolean;
+  /** Runs that end are continued by standing still while a claim goes on, as SPIN has it (default). Not for livelock: it takes an infinite run. */
+  readonly stutter?: boolean;
   /** A never claim that moves along with the system. */
   readonly claim?: Proctype | null;
 }
@@ -103,13 +105,13 @@ export function machineText(
     packingCode(layout, features, { unlimited, claim }),
     ...scope.helpers,
     flagCode(program, layout, claim),
-    expandCode(layout, claim),
+    expandCode(layout, claim, options.stutter ?? true),
     INTERFACE,
   ].join('\n');
 }
 
 /** The first move of a state is the claim's; the system follows, or stands still when it cannot move (stuttering). */
-function expandCode(layout: Layout, claim: Proctype | null): string {
+function expandCode(layout: Layout, claim: Proctype | null, stutter: boolean): string {
   const next = claim === null ? 'system()' : `xclaim(-1,${layout.claimFrame})`;
   const finals =
     claim === null
@@ -118,7 +120,7 @@ function expandCode(layout: Layout, claim: Proctype | null): string {
   const at = `S[${layout.claimFrame + FRAME.location}]`;
   return `
 let ended=false;
-function claimed(){${finals.length > 0 ? `if(${finals.map((id) => `${at}===${id}`).join('||')}){ended=true;emit();ended=false;return}` : ''}if(system()===0)emit()}
+function claimed(){${finals.length > 0 ? `if(${finals.map((id) => `${at}===${id}`).join('||')}){ended=true;emit();ended=false;return}` : ''}${stutter ? 'if(system()===0)emit()' : 'system()'}}
 function expand(){u=0;cn=0;work=0;rp=0;fault=0;const x=S[${HEADER.exclusive}];
 if(x>=0){S[${HEADER.exclusive}]=-1;const k=xp(x,PB[x]);if(k>0)return k;if(!micro){emit();return 1}}
 return ${next}}

@@ -88,7 +88,9 @@ class TemporalCheck {
     const claim = formula === null ? this.claim() : claimOf(this.program, formula, core!);
     if (formula !== null && claim === null)
       return this.unknown('formula-too-large', 'the automaton of the formula is too large', {});
-    const compiled = compileModel(this.program, { ...this.options.compile, claim });
+    // A run that ends is no livelock, so it is not continued by standing still.
+    const stutter = this.property.kind !== 'progress';
+    const compiled = compileModel(this.program, { ...this.options.compile, claim, stutter });
     if (!compiled.ok) return this.unknown(compiled.error.reasonCode, compiled.error.reason, {});
 
     const begin = observer.now();

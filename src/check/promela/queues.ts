@@ -13,6 +13,8 @@ export function mergeQueues(
   const blind = abstraction.unknowns.length > 0;
   const rows = new Map<string, QueueResult>();
   for (const found of analysis.queues) {
+    // A rendezvous channel holds nothing: there is nothing to bound.
+    if (found.declared === 0) continue;
     const at = abstraction.net.queues[found.queue]!.at;
     const row: QueueResult = blind
       ? { ...open(found.name, found.declared), ...place(at) }

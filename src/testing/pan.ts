@@ -1,0 +1,77 @@
+// SPIN as the judge: a model's text in, what SPIN's verifier says out.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface PanOptions {
+  /** For spin; the defaults turn its own optimisations off. */
+  readonly spin?: readonly string[];
+  /** For the C compiler. */
+  readonly compile?: readonly string[];
+  /** For the verifier. */
+  readonly run?: readonly string[];
+  readonly seconds?: number;
+  /** Further files beside the model: name → text. */
+  readonly files?: ReadonlyMap<string, string>;
+}
+
+export interface PanAnswer {
+  readonly states: number;
+  readonly transitions: number;
+  readonly errors: number;
+  /** The search ended by itself, not at a limit. */
+  readonly complete: boolean;
+  readonly output: string;
+}
+
+/** All statements separate, no reductions: the plain state graph. */
+export const PLAIN_SPIN = ['-o1', '-o2', '-o3'];
+
+/** Null when SPIN rejects the model or the time is over; `why` is told the reason. */
+export function runPan(
+  text: string,
+  options: PanOptions = {},
+  why: (reason: string) => void = () => {},
+): PanAnswer | null {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-pan-'));
+  try {
+    const run = (command: string, args: readonly string[]): { status: number | null; output: string } => {
+      const { status, stdout, stderr } = spawnSync(command, args, {
+        cwd: folder,
+        encoding: 'utf8',
+        timeout: (options.seconds ?? 60) * 1000,
+        maxBuffer: 1 << 28,
+      });
+      return { status, output: stdout + stderr };
+    };
+    writeFileSync(join(folder, 'model.pml'), text);
+    for (const [name, content] of options.files ?? []) writeFileSync(join(folder, name), content);
+    const spin = run('spin', ['-a', ...(options.spin ?? PLAIN_SPIN), 'model.pml']);
+    if (spin.status !== 0) return give(why, spin.output);
+    const flags = options.compile ?? ['-DSAFETY', '-DNOREDUCE', '-DNOCLAIM'];
+    const gcc = run('gcc', ['-w', ...flags, '-DVECTORSZ=8192', '-o', 'pan', 'pan.c']);
+    if (gcc.status !== 0) return give(why, gcc.output);
+    return parse(run('./pan', options.run ?? ['-c0', '-n', '-m1000000']).output, why);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function give(why: (reason: string) => void, reason: string): null {
+  why(reason);
+  return null;
+}
+
+function parse(output: string, why: (reason: string) => void): PanAnswer | null {
+  const number = (pattern: RegExp): number => Number(pattern.exec(output)?.[1] ?? Number.NaN);
+  const answer = {
+    states: number(/([\d.e+]+) states, stored/),
+    transitions: number(/([\d.e+]+) transitions/),
+    errors: number(/errors: (\d+)/),
+    complete: !/Search not completed|too small/.test(output),
+    output,
+  };
+  return Number.isNaN(answer.states) ? give(why, output) : answer;
+}

@@ -36,4 +36,14 @@ export const CONVERTERS: readonly Converter[] = [
     formats: ['promela', 'aut', 'dot', 'lks'],
     load: async () => (await import('./kripke-convert.ts')).convertKripke,
   },
+  {
+    language: 'kripke',
+    formats: ['hoa'],
+    load: async () => (await import('./automaton-convert.ts')).convertKripkeFormulas,
+  },
+  {
+    language: 'promela',
+    formats: ['hoa', 'never'],
+    load: async () => (await import('./automaton-convert.ts')).convertPromelaFormulas,
+  },
 ];

@@ -58,3 +58,23 @@ test('errors', async () => {
   expect(large.code).toBe(3);
   expect(large.err).toContain('SPW3210');
 });
+
+test('the formulas of models as automata', async () => {
+  const convert = async (...argv: string[]) => {
+    const code = await runCli(['convert', ...argv], scratch.io);
+    return { code, out: scratch.takeOutput(), err: scratch.takeErrors() };
+  };
+  scratch.io.writeFile(
+    'toggle.pml',
+    'bool on;\nactive proctype P() { do :: on = !on od }\nltl often { []<> on }\nltl safe { [] !on }\n',
+  );
+  const all = await convert('toggle.pml', '--to', 'hoa');
+  expect(all).toMatchObject({ code: 0, err: '' });
+  expect(all.out.match(/HOA: v1/g)).toHaveLength(2);
+  expect(all.out).toContain('AP: 1 "on"');
+  const never = await convert('toggle.pml', '--to', 'never', '--property', 'ltl:safe');
+  expect(never.out).toContain(':: (on) -> goto accept_S1');
+  const wrong = await convert('toggle.pml', '--to', 'hoa', '--property', 'ltl:ofen');
+  expect(wrong.code).toBe(3);
+  expect(wrong.err).toContain('did you mean ltl:often?');
+});

@@ -1,0 +1,32 @@
+// Benchmarks import the sources through one bundle, so that what is measured is what ships.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const root = resolve(new URL('..', import.meta.url).pathname);
+
+/** The exports of TypeScript modules under src/, merged into one object. */
+export async function importSource(...modules) {
+  const folder = await mkdtemp(join(tmpdir(), 'spillway-bench-'));
+  try {
+    const outfile = join(folder, 'bundle.mjs');
+    await build({
+      stdin: {
+        contents: modules.map((module) => `export * from './src/${module}';`).join('\n'),
+        resolveDir: root,
+      },
+      outfile,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      external: ['highs', 'z3-solver', 'web-tree-sitter', '@viz-js/viz'],
+      logLevel: 'error',
+    });
+    return await import(pathToFileURL(outfile).href);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -19,15 +19,15 @@ export interface Block {
   readonly stuck: readonly Int32Array[];
 }
 
-const MAX_WIDTH = 4;
+export const MAX_WIDTH = 4;
 const MAX_JOINT_STATES = 20_000;
 
-/** The blocks of all events shared by two to four components, as far as they stay small. */
-export function buildBlocks(system: System, budget: Budget): readonly Block[] {
+/** The blocks of all events shared by two to `width` components, as far as they stay small. */
+export function buildBlocks(system: System, budget: Budget, width = MAX_WIDTH): readonly Block[] {
   const seen = new Set<string>();
   const blocks: Block[] = [];
   for (const participants of system.participants) {
-    if (participants.length < 2 || participants.length > MAX_WIDTH || seen.has(participants.join())) continue;
+    if (participants.length < 2 || participants.length > width || seen.has(participants.join())) continue;
     seen.add(participants.join());
     if (!budget.timeLeft()) return blocks;
     const stuck = stuckStates(system, participants);

@@ -11,7 +11,7 @@ import type { System } from '../kripke/system.ts';
 import { HighsModel } from '../lp/highs.ts';
 import type { Solver } from '../lp/solver.ts';
 import type { Block } from './blocks.ts';
-import { buildBlocks } from './blocks.ts';
+import { buildBlocks, MAX_WIDTH } from './blocks.ts';
 import type { Domains } from './domains.ts';
 import { initialDomains, propagate } from './domains.ts';
 import type { Encoding } from './encode.ts';
@@ -39,14 +39,15 @@ const MAX_NODES = 400;
 const MAX_CANDIDATES = 20;
 const MAX_COLUMNS = 500_000;
 
-/** `loadSolver` is called only when narrowing does not settle it. */
+/** `loadSolver` is called only when narrowing does not settle it. `width`: components in a block at most; 0 is the plain condition. */
 export async function settleLinear(
   system: System,
   budget: Budget,
   loadSolver: () => Promise<Solver>,
   report: (text: string) => void = () => {},
+  width = MAX_WIDTH,
 ): Promise<LinearResult> {
-  const blocks = buildBlocks(system, budget);
+  const blocks = buildBlocks(system, budget, width);
   const search = new CaseSearch(system, blocks, budget, loadSolver, report);
   const tree = await search.settle(initialDomains(system));
   const stats = { ...search.stats, blocks: blocks.length };

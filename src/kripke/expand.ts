@@ -22,22 +22,25 @@ export function expandComponent(
   const expansion = new Expansion(definition, name, scope, allowance);
   try {
     const structure = expansion.run();
+    diagnostics.push(...expansion.problems);
+    if (expansion.problems.length > 0) return null;
     if (structure === null) {
-      diagnostics.push(
-        problem('SPW3010', `component ${name} has no states`, definition.span, 'write at least one state'),
-      );
+      const what = expansion.spans.length === 0 ? 'states' : 'initial state';
+      diagnostics.push(problem('SPW3010', `component ${name} has no ${what}`, definition.span));
       return null;
     }
-    diagnostics.push(...expansion.problems);
-    if (!definition.allowUnreachable && expansion.problems.length === 0)
-      diagnostics.push(...unreachable(structure, expansion.spans));
-    return expansion.problems.length === 0 ? structure : null;
+    if (!definition.allowUnreachable) diagnostics.push(...unreachable(structure, expansion.spans));
+    return structure;
   } catch (error) {
     if (!(error instanceof ExpansionProblem)) throw error;
     diagnostics.push(error.diagnostic);
     return null;
   }
 }
+
+/** What states and edges take of the allowance, in visits of a loop: they cost memory, too. */
+const STATE_COST = 100;
+const EDGE_COST = 4;
 
 class Expansion {
   readonly problems: Diagnostic[] = [];
@@ -94,7 +97,7 @@ class Expansion {
   }
 
   private state(name: string, propositions: readonly string[], span: Span): number {
-    this.allowance.spend(span);
+    this.allowance.spend(span, STATE_COST);
     this.spans.push(span);
     return this.builder.state(name, propositions, startOf(span));
   }
@@ -134,7 +137,7 @@ class Expansion {
         if (to === null) return;
         for (const event of label) {
           unroll(event, inner, this.allowance, (reference, innermost) => {
-            this.allowance.spend(reference.span);
+            this.allowance.spend(reference.span, EDGE_COST);
             this.builder.edge(from, nameOf(reference, innermost), to);
           });
         }

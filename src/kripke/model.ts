@@ -30,7 +30,7 @@ export interface KripkeModel {
   readonly constants: Scope;
 }
 
-/** Visits of loop bodies, states and edges that one file may unroll to. */
+/** Visits of loop bodies, and their worth in states and edges, that one file may unroll to. */
 const ALLOWANCE = 20_000_000;
 
 /** Null when there are errors; the diagnostics say which. */

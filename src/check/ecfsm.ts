@@ -4,9 +4,11 @@ import type { Outcome } from '../ecfsm/analyse.ts';
 import { Analysis } from '../ecfsm/analyse.ts';
 import { inferInvariant } from '../ecfsm/infer/infer.ts';
 import type { Model } from '../ecfsm/model.ts';
+import { showModel } from '../ecfsm/print.ts';
 import { readModel } from '../ecfsm/resolve/read.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { hasErrors, suggest } from '../source/diagnostic.ts';
+import { suggest } from '../source/diagnostic.ts';
+import type { FileSystem } from '../source/source.ts';
 import { SourceFile } from '../source/source.ts';
 import type { Evidence, ModelReport, PropertyResult } from '../verdict/verdict.ts';
 import type { CheckRequest, Language } from './language.ts';
@@ -15,47 +17,58 @@ export const ecfsm: Language = { name: 'ecfsm', extensions: ['.ecfsm'], check };
 
 async function check(request: CheckRequest): Promise<ModelReport> {
   const [path = ''] = request.paths;
-  const text = request.files.read(path);
   const base = { files: request.paths, language: 'ecfsm' };
-  if (text === null) {
-    const missing: Diagnostic = {
-      code: 'SPW9002',
-      severity: 'error',
-      message: `cannot read ${path}`,
-      span: null,
-    };
-    return { ...base, properties: [], diagnostics: [missing], sources: new Map() };
-  }
-  const sources = new Map([[path, text]]);
-  const { model, diagnostics } = readModel(new SourceFile(path, text));
-  if (model === null) return { ...base, properties: [], diagnostics, sources };
+  const read = readFrom(request.files, path);
+  const { sources } = read;
+  const failed = (diagnostics: readonly Diagnostic[]): ModelReport => ({
+    ...base,
+    properties: [],
+    diagnostics,
+    sources,
+  });
+  if (read.model === null) return failed(read.diagnostics);
+  const { model, diagnostics } = withInvariant(read.model, path, request);
+  if (model === null) return failed([...read.diagnostics, ...diagnostics]);
   const { wanted, unknown } = selected(model, request.properties);
-  if (hasErrors(unknown))
-    return { ...base, properties: [], diagnostics: [...diagnostics, ...unknown], sources };
-  const { whole, inferred } = await withInvariant(model, request);
-  const analysis = new Analysis(whole, request.budget, request.observer);
+  if (unknown.length > 0) return failed([...read.diagnostics, ...unknown]);
+  const analysis = new Analysis(model, request.budget, request.observer);
   try {
     const properties: PropertyResult[] = [];
     for (const id of wanted) {
-      const goal = whole.goals.find((candidate) => id === `live:${candidate.name}`);
+      const goal = model.goals.find((candidate) => id === `live:${candidate.name}`);
       const outcome = goal === undefined ? await analysis.safe() : await analysis.live(goal);
-      properties.push(toResult(id, path, outcome, inferred));
+      properties.push(toResult(id, path, outcome, read.model.invariant.length === 0));
     }
-    return { ...base, properties, diagnostics, sources };
+    return { ...base, properties, diagnostics: read.diagnostics, sources };
   } finally {
     analysis.dispose();
   }
 }
 
-/** A protocol without a formula gets one, if one can be found. */
-async function withInvariant(
+export function readFrom(files: FileSystem, path: string) {
+  const text = files.read(path);
+  const sources = new Map(text === null ? [] : [[path, text]]);
+  if (text === null) {
+    const message = `cannot read ${path}`;
+    const missing: Diagnostic = { code: 'SPW9002', severity: 'error', message, span: null };
+    return { model: null, diagnostics: [missing], sources };
+  }
+  return { ...readModel(new SourceFile(path, text)), sources };
+}
+
+/** A protocol without a formula gets one, if one can be found; goals by control states then find their disjuncts. */
+export function withInvariant(
   model: Model,
-  { budget, observer }: CheckRequest,
-): Promise<{ whole: Model; inferred: boolean }> {
-  if (model.invariant.length > 0) return { whole: model, inferred: false };
+  path: string,
+  { budget, observer }: Pick<CheckRequest, 'budget' | 'observer'>,
+  fine = false,
+): { model: Model | null; diagnostics: readonly Diagnostic[] } {
+  if (model.invariant.length > 0) return { model, diagnostics: [] };
   observer.stage('infer');
-  const found = inferInvariant(model.protocol, budget);
-  return { whole: { ...model, invariant: found }, inferred: true };
+  const invariant = inferInvariant(model.protocol, budget, fine);
+  if (model.goals.length === 0) return { model: { ...model, invariant }, diagnostics: [] };
+  const again = readModel(new SourceFile(path, showModel({ ...model, invariant }, 'as written')));
+  return { model: again.model, diagnostics: again.diagnostics };
 }
 
 function selected(model: Model, properties: readonly string[]): { wanted: string[]; unknown: Diagnostic[] } {

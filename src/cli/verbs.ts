@@ -35,6 +35,16 @@ export const VERBS: readonly VerbEntry[] = [
     load: async () => (await import('./verbs/tighten.ts')).tighten,
   },
   {
+    name: 'infer',
+    summary: 'find an invariant of an .ecfsm protocol and prove it',
+    load: async () => (await import('./verbs/infer.ts')).infer,
+  },
+  {
+    name: 'split',
+    summary: 'divide the disjuncts of an .ecfsm formula by what is empty and what is executable',
+    load: async () => (await import('./verbs/split.ts')).split,
+  },
+  {
     name: 'explain',
     summary: 'what a diagnostic code, a reason or a property means',
     load: async () => (await import('./verbs/explain.ts')).explain,

@@ -125,6 +125,8 @@ export interface Model {
   readonly goals: readonly Goal[];
   /** The file's text outside the invariant and the goals, so that a new formula can be printed into it. */
   readonly frame: string;
+  /** The goals given by control states, as the user wrote them: they have a meaning for any formula. */
+  readonly goalTexts: readonly string[];
 }
 
 export const channelName = (protocol: Protocol, channel: Side): string =>

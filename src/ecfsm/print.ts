@@ -61,21 +61,38 @@ export function showAtoms(protocol: Protocol, disjunct: Disjunct): string[] {
   ];
 }
 
-export function showDisjunct(protocol: Protocol, disjunct: Disjunct): string {
-  return `  ${disjunct.name.replaceAll('.', '_')} = ${showAtoms(protocol, disjunct).join(', ')};`;
+/** One line; dots, which unfolding puts into names, cannot be written there. */
+const showDisjunct = (protocol: Protocol, disjunct: Disjunct, name: string): string =>
+  `  ${name} = ${showAtoms(protocol, disjunct).join(', ')};`;
+
+/** Names that can be written, all different. */
+function namesOf(invariant: readonly Disjunct[]): string[] {
+  const used = new Set<string>();
+  return invariant.map(({ name }) => {
+    const plain = name.replaceAll('.', '_');
+    let free = plain;
+    for (let i = 2; used.has(free); i++) free = `${plain}_${i}`;
+    used.add(free);
+    return free;
+  });
 }
 
-/** The model's own text with this invariant and these goals in place of its own. */
-export function showModel(model: Model): string {
-  const { protocol, invariant, goals, frame } = model;
-  const names = invariant.map((disjunct) => disjunct.name.replaceAll('.', '_'));
-  const lines = [
+/** The model's own text with this invariant in place of its own, and goals given by their disjuncts or as they were written. */
+export function showModel(model: Model, goals: 'by disjuncts' | 'as written'): string {
+  const { protocol, invariant, frame } = model;
+  const names = namesOf(invariant);
+  const goalLines =
+    goals === 'as written'
+      ? model.goalTexts.map((text) => `${text};`)
+      : model.goals.map(
+          (goal) => `goal ${goal.name} = ${goal.disjuncts.map((index) => names[index]).join(', ')};`,
+        );
+  return [
     frame,
     'invariant {',
-    ...invariant.map((disjunct) => showDisjunct(protocol, disjunct)),
+    ...invariant.map((disjunct, i) => showDisjunct(protocol, disjunct, names[i]!)),
     '}',
-    ...goals.map((goal) => `goal ${goal.name} = ${goal.disjuncts.map((index) => names[index]).join(', ')};`),
+    ...(goalLines.length === 0 ? [] : ['', ...goalLines]),
     '',
-  ];
-  return lines.join('\n');
+  ].join('\n');
 }

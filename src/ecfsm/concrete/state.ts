@@ -4,8 +4,9 @@
 import { contains } from '../language/language.ts';
 import type { Comparison, Disjunct, Linear, Protocol, Side, StateVariable, Subsequence } from '../model.ts';
 import { keyOf, other } from '../model.ts';
-import type { Definitions, Rule, RuleVariable } from '../sequence/definition.ts';
-import { ELEMENT } from '../sequence/definition.ts';
+import type { Definitions } from '../sequence/definition.ts';
+import type { Valuation } from './evaluate.ts';
+import { evaluateSequence } from './evaluate.ts';
 
 export interface Message {
   readonly type: number;
@@ -23,46 +24,6 @@ export const stateKey = (state: GlobalState): string =>
   `${state.control.join(',')}|${state.registers.join('|')}|${state.channels
     .map((messages) => messages.map(({ type, parameter }) => `${type}:${parameter}`).join(' '))
     .join('|')}`;
-
-/** The values of all functions and predicates on one sequence of parameters, computed from the definition. */
-interface Valuation {
-  readonly functions: ReadonlyMap<string, number | null>;
-  readonly predicates: ReadonlyMap<string, boolean>;
-}
-
-export function evaluateSequence(definitions: Definitions, parameters: readonly number[]): Valuation {
-  if (parameters.length === 0) {
-    return {
-      functions: new Map([...definitions.functions].map(([name, fn]) => [name, fn.empty])),
-      predicates: new Map([...definitions.predicates].map(([name, predicate]) => [name, predicate.empty])),
-    };
-  }
-  const first = (name: RuleVariable): number => (name === ELEMENT ? parameters[0]! : 0);
-  let functions = new Map([...definitions.functions].map(([name, fn]) => [name, sumOf(fn.single, first)]));
-  let predicates = new Map(
-    [...definitions.predicates].map(([name, predicate]) => [name, allHold(predicate.single, first)]),
-  );
-  for (const parameter of parameters.slice(1)) {
-    const [before, held] = [functions, predicates];
-    const look = (name: RuleVariable): number => (name === ELEMENT ? parameter : before.get(name)!);
-    functions = new Map(
-      [...definitions.functions].map(([name, fn]) => [name, sumOf(matching(fn.snoc, look), look)]),
-    );
-    predicates = new Map(
-      [...definitions.predicates].map(([name, predicate]) => {
-        const body = matching(predicate.snoc, look);
-        return [name, body.predicates.every((used) => held.get(used)!) && allHold(body.comparisons, look)];
-      }),
-    );
-  }
-  return { functions, predicates };
-}
-
-function matching<B>(rules: readonly Rule<B>[], look: (name: RuleVariable) => number): B {
-  const rule = rules.find((candidate) => allHold(candidate.condition, look));
-  if (rule === undefined) throw new Error('impossible: the rules of a definition cover all cases');
-  return rule.body;
-}
 
 export function sumOf<V>(linear: Linear<V>, look: (variable: V) => number): number {
   return linear.terms.reduce((sum, [variable, factor]) => sum + factor * look(variable), linear.constant);
@@ -104,7 +65,7 @@ export class Judge {
   private value(variable: StateVariable): number | null {
     return variable.kind === 'register'
       ? this.state.registers[variable.side][variable.index]!
-      : this.valuation(variable.of).functions.get(variable.name)!;
+      : this.valuation(variable.of).value(variable.name);
   }
 
   relation(comparison: Comparison<StateVariable>): boolean {
@@ -128,7 +89,7 @@ export class Judge {
           channels[channel].map((message) => message.type),
         ),
       ) &&
-      disjunct.predicates.every((atom) => this.valuation(atom.of).predicates.get(atom.predicate)!) &&
+      disjunct.predicates.every((atom) => this.valuation(atom.of).holds(atom.predicate)) &&
       disjunct.relations.every((comparison) => this.relation(comparison))
     );
   }

@@ -33,7 +33,9 @@ export function readModel(file: SourceFile): ReadModel {
       diagnostics.push(problem('SPW4102', goal.span, `the goal '${goal.name}' is declared twice`));
   }
   if (hasErrors(diagnostics)) return { model: null, diagnostics };
-  return { model: { protocol, invariant, goals, frame: frameOf(file, node) }, diagnostics };
+  const lasting = node.goals.filter(({ patterns }) => patterns.length === 0);
+  const goalTexts = lasting.map(({ span }) => file.text.slice(span.start, span.end));
+  return { model: { protocol, invariant, goals, frame: frameOf(file, node), goalTexts }, diagnostics };
 }
 
 function resolveInvariant(node: FileNode, protocol: Protocol, diagnostics: Diagnostic[]): Disjunct[] {
@@ -66,14 +68,17 @@ function resolveGoal(
       matchesPattern(disjunct.name, pattern.text) ? [i] : [],
     );
     for (const index of matches) chosen.add(index);
-    if (matches.length > 0 || invariant.length === 0) continue;
+    if (matches.length > 0) continue;
     const near = suggest(
       pattern.text,
       invariant.map((disjunct) => disjunct.name),
     );
     diagnostics.push(
       problem('SPW4205', pattern.span, `no disjunct is called '${pattern.text}'`, {
-        ...(near === null ? {} : { help: `did you mean '${near}'?` }),
+        help:
+          near !== null
+            ? `did you mean '${near}'?`
+            : "goals can also be given by control states: 'goal G = A@S, B@{T, U};'",
       }),
     );
   }

@@ -1,0 +1,116 @@
+// What `spillway split`, `infer` and `graph` do with an .ecfsm model: text in, text out.
+
+import { Analysis } from '../ecfsm/analyse.ts';
+import { drawGraph } from '../ecfsm/liveness/draw.ts';
+import { showModel } from '../ecfsm/print.ts';
+import { Decider } from '../ecfsm/solver/decider.ts';
+import type { SplitBy } from '../ecfsm/split.ts';
+import { splitModel } from '../ecfsm/split.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import { readFrom, withInvariant } from './ecfsm.ts';
+import type { CheckRequest } from './language.ts';
+
+type Request = Pick<CheckRequest, 'files' | 'budget' | 'observer'> & { readonly path: string };
+
+export interface ToolResult {
+  /** Null with errors in the input. */
+  readonly text: string | null;
+  readonly diagnostics: readonly Diagnostic[];
+  /** One line for the terminal. */
+  readonly summary: string;
+  readonly verdict: Verdict;
+}
+
+const failed = (diagnostics: readonly Diagnostic[]): ToolResult => ({
+  text: null,
+  diagnostics,
+  summary: '',
+  verdict: 'unknown',
+});
+
+export async function splitFile(request: Request, by: SplitBy): Promise<ToolResult> {
+  const read = readFrom(request.files, request.path);
+  if (read.model === null) return failed(read.diagnostics);
+  const { model, diagnostics } = withInvariant(read.model, request.path, request);
+  if (model === null) return failed(diagnostics);
+  const decider = new Decider();
+  try {
+    const divided = await splitModel(model, decider, by);
+    return {
+      text: showModel(divided, 'by disjuncts'),
+      diagnostics: read.diagnostics,
+      summary: `${model.invariant.length} disjuncts became ${divided.invariant.length}`,
+      verdict: 'proved',
+    };
+  } finally {
+    decider.dispose();
+  }
+}
+
+/** A new formula, whether or not there is one already; proved before it is called an invariant. */
+export async function inferFile(request: Request, fine: boolean): Promise<ToolResult> {
+  const read = readFrom(request.files, request.path);
+  if (read.model === null) return failed(read.diagnostics);
+  const goals = read.model.goalTexts.length === 0 ? [] : read.model.goals;
+  const bare = { ...read.model, invariant: [], goals };
+  const { model, diagnostics } = withInvariant(bare, request.path, request, fine);
+  if (model === null) return failed(diagnostics);
+  if (model.invariant.length === 0)
+    return {
+      text: null,
+      diagnostics: read.diagnostics,
+      summary: 'no formula was found within the limits',
+      verdict: 'unknown',
+    };
+  const analysis = new Analysis(model, request.budget, request.observer);
+  try {
+    const { verdict, method } = await analysis.safe();
+    const says = {
+      proved:
+        method === 'induction' ? 'proved: the protocol is safe' : 'not inductive, but the protocol is safe',
+      refuted: 'of no use: the protocol is not safe (spillway check shows a run)',
+      unknown: 'not inductive: a beginning, to be completed by hand (or try --fine)',
+    }[verdict];
+    return {
+      text: showModel(model, 'as written'),
+      diagnostics: read.diagnostics,
+      summary: `a formula of ${model.invariant.length} disjuncts, ${says}`,
+      verdict,
+    };
+  } finally {
+    analysis.dispose();
+  }
+}
+
+/** The degenerated reachability graph as DOT, of a formula that is proved safe; `split` divides it first. */
+export async function graphFile(request: Request, split: boolean): Promise<ToolResult> {
+  const read = readFrom(request.files, request.path);
+  if (read.model === null) return failed(read.diagnostics);
+  const { model, diagnostics } = withInvariant(read.model, request.path, request);
+  if (model === null) return failed(diagnostics);
+  const analysis = new Analysis(model, request.budget, request.observer);
+  try {
+    const safety = await analysis.safe();
+    const built =
+      safety.verdict === 'proved' && safety.method === 'induction'
+        ? await analysis.graph(split ? 1 : 0)
+        : null;
+    if (built === null)
+      return {
+        text: null,
+        diagnostics: read.diagnostics,
+        summary: `there is no graph without a proof of safety: ${safety.run?.title ?? safety.reason ?? safety.verdict}`,
+        verdict: 'unknown',
+      };
+    const { graph } = built;
+    return {
+      text: drawGraph(built.model, graph),
+      diagnostics: read.diagnostics,
+      summary: `${graph.nodes} disjuncts, ${graph.sends.length} edges by sending, ${graph.receives.length} by receiving`,
+      verdict: 'proved',
+    };
+  } finally {
+    analysis.dispose();
+  }
+}

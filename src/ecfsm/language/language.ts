@@ -82,8 +82,19 @@ export function contains(language: Language, word: readonly number[]): boolean {
   return language.accepting[state]!;
 }
 
+const alive = new WeakMap<Language, readonly boolean[]>();
+
 /** States from which some word is accepted; minimal automata have at most one state outside. */
 export function aliveStates(language: Language): readonly boolean[] {
+  let known = alive.get(language);
+  if (known === undefined) {
+    known = findAlive(language);
+    alive.set(language, known);
+  }
+  return known;
+}
+
+function findAlive(language: Language): readonly boolean[] {
   const alive = [...language.accepting];
   for (let changed = true; changed; ) {
     changed = false;

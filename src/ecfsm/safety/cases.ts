@@ -30,7 +30,6 @@ interface Node {
 
 export class CaseFinder {
   private readonly known = new Map<string, readonly ChannelCase[]>();
-  private readonly alive = new Map<string, readonly boolean[]>();
 
   cases(
     source: Language,
@@ -61,7 +60,7 @@ export class CaseFinder {
     typeSets: readonly (readonly number[])[],
     cap: number,
   ): ChannelCase[] {
-    const alive = this.aliveOf(source);
+    const alive = aliveStates(source);
     const start: Node = {
       source: operation.kind === 'receive' ? source.next[0]![operation.type]! : 0,
       targets: targets.map(() => 0),
@@ -97,15 +96,6 @@ export class CaseFinder {
       });
     }
     return [...cases.values()];
-  }
-
-  private aliveOf(language: Language): readonly boolean[] {
-    let known = this.alive.get(language.key);
-    if (known === undefined) {
-      known = aliveStates(language);
-      this.alive.set(language.key, known);
-    }
-    return known;
   }
 }
 

@@ -10,7 +10,7 @@ import type { Budget } from '../../base/budget.ts';
 import type { GlobalState } from '../concrete/state.ts';
 import { satisfying } from '../concrete/state.ts';
 import { after, allows, unsafety } from '../concrete/step.ts';
-import { contains, containsEmpty } from '../language/language.ts';
+import { aliveStates, contains, containsEmpty } from '../language/language.ts';
 import type { Action, Disjunct, Side } from '../model.ts';
 import { channelOf, other, SIDES } from '../model.ts';
 import { Context, emptyView } from '../sequence/views.ts';
@@ -222,6 +222,10 @@ export class Induction {
   private async step(index: number, source: Disjunct, action: Action): Promise<Failure | null> {
     const { protocol, definitions, disjuncts } = this.formula;
     const event: ChannelEvent = { channel: channelOf(action), kind: action.kind, type: action.type };
+    if (action.kind === 'receive' && !canBeginWith(source, event.channel, action.type)) {
+      this.obligations++;
+      return null;
+    }
     const control: [number, number] =
       action.side === 0 ? [action.to, source.control[1]] : [source.control[0], action.to];
     const targets = this.formula.at(control).map((j) => disjuncts[j]!);
@@ -276,6 +280,10 @@ export class Induction {
   ): Promise<Failure | null> {
     const { protocol, definitions } = this.formula;
     const channel = other(receiver);
+    if (!canBeginWith(source, channel, type)) {
+      this.obligations++;
+      return null;
+    }
     const event: ChannelEvent = { channel, kind: 'receive', type };
     const actions = protocol.machines[receiver].actions.filter(
       (action) =>
@@ -298,6 +306,12 @@ export class Induction {
     );
     return proved ? null : { kind: 'reception', disjunct: index, receiver, type, example };
   }
+}
+
+/** Does some word of the channel's language begin with this type? */
+function canBeginWith({ languages }: Disjunct, channel: Side, type: number): boolean {
+  const language = languages[channel];
+  return aliveStates(language)[language.next[0]![type]!]!;
 }
 
 /** The source holds before, and the action is executable. */

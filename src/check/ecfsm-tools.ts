@@ -30,7 +30,7 @@ const failed = (diagnostics: readonly Diagnostic[]): ToolResult => ({
 });
 
 export async function splitFile(request: Request, by: SplitBy): Promise<ToolResult> {
-  const read = readFrom(request.files, request.path);
+  const read = await readFrom(request.files, request.path);
   if (read.model === null) return failed(read.diagnostics);
   const { model, diagnostics } = withInvariant(read.model, request.path, request);
   if (model === null) return failed(diagnostics);
@@ -50,7 +50,7 @@ export async function splitFile(request: Request, by: SplitBy): Promise<ToolResu
 
 /** A new formula, whether or not there is one already; proved before it is called an invariant. */
 export async function inferFile(request: Request, fine: boolean): Promise<ToolResult> {
-  const read = readFrom(request.files, request.path);
+  const read = await readFrom(request.files, request.path);
   if (read.model === null) return failed(read.diagnostics);
   const goals = read.model.goalTexts.length === 0 ? [] : read.model.goals;
   const bare = { ...read.model, invariant: [], goals };
@@ -85,7 +85,7 @@ export async function inferFile(request: Request, fine: boolean): Promise<ToolRe
 
 /** The degenerated reachability graph as DOT, of a formula that is proved safe; `split` divides it first. */
 export async function graphFile(request: Request, split: boolean): Promise<ToolResult> {
-  const read = readFrom(request.files, request.path);
+  const read = await readFrom(request.files, request.path);
   if (read.model === null) return failed(read.diagnostics);
   const { model, diagnostics } = withInvariant(read.model, request.path, request);
   if (model === null) return failed(diagnostics);

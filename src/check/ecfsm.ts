@@ -5,7 +5,8 @@ import { Analysis } from '../ecfsm/analyse.ts';
 import { inferInvariant } from '../ecfsm/infer/infer.ts';
 import type { Model } from '../ecfsm/model.ts';
 import { showModel } from '../ecfsm/print.ts';
-import { readModel } from '../ecfsm/resolve/read.ts';
+import { readModel, readModelWith } from '../ecfsm/resolve/read.ts';
+import { Decider } from '../ecfsm/solver/decider.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { suggest } from '../source/diagnostic.ts';
 import type { FileSystem } from '../source/source.ts';
@@ -18,7 +19,7 @@ export const ecfsm: Language = { name: 'ecfsm', extensions: ['.ecfsm'], check };
 async function check(request: CheckRequest): Promise<ModelReport> {
   const [path = ''] = request.paths;
   const base = { files: request.paths, language: 'ecfsm' };
-  const read = readFrom(request.files, path);
+  const read = await readFrom(request.files, path);
   const { sources } = read;
   const failed = (diagnostics: readonly Diagnostic[]): ModelReport => ({
     ...base,
@@ -45,7 +46,7 @@ async function check(request: CheckRequest): Promise<ModelReport> {
   }
 }
 
-export function readFrom(files: FileSystem, path: string) {
+export async function readFrom(files: FileSystem, path: string) {
   const text = files.read(path);
   const sources = new Map(text === null ? [] : [[path, text]]);
   if (text === null) {
@@ -53,7 +54,12 @@ export function readFrom(files: FileSystem, path: string) {
     const missing: Diagnostic = { code: 'SPW9002', severity: 'error', message, span: null };
     return { model: null, diagnostics: [missing], sources };
   }
-  return { ...readModel(new SourceFile(path, text)), sources };
+  const decider = new Decider();
+  try {
+    return { ...(await readModelWith(decider, new SourceFile(path, text))), sources };
+  } finally {
+    decider.dispose();
+  }
 }
 
 /** A protocol without a formula gets one, if one can be found; goals by control states then find their disjuncts. */
@@ -67,7 +73,8 @@ export function withInvariant(
   observer.stage('infer');
   const invariant = inferInvariant(model.protocol, budget, fine);
   if (model.goals.length === 0) return { model: { ...model, invariant }, diagnostics: [] };
-  const again = readModel(new SourceFile(path, showModel({ ...model, invariant }, 'as written')));
+  // Definitions were derived when the model was read for the first time.
+  const again = readModel(new SourceFile(path, showModel({ ...model, invariant }, 'as written')), []);
   return { model: again.model, diagnostics: again.diagnostics };
 }
 

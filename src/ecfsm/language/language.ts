@@ -82,14 +82,14 @@ export function contains(language: Language, word: readonly number[]): boolean {
   return language.accepting[state]!;
 }
 
-const alive = new WeakMap<Language, readonly boolean[]>();
+const aliveOf = new WeakMap<Language, readonly boolean[]>();
 
 /** States from which some word is accepted; minimal automata have at most one state outside. */
 export function aliveStates(language: Language): readonly boolean[] {
-  let known = alive.get(language);
+  let known = aliveOf.get(language);
   if (known === undefined) {
     known = findAlive(language);
-    alive.set(language, known);
+    aliveOf.set(language, known);
   }
   return known;
 }

@@ -14,6 +14,7 @@ import type {
 } from '../sequence/definition.ts';
 import { ELEMENT } from '../sequence/definition.ts';
 import { PRELUDE, PRELUDE_NAME } from '../sequence/prelude.ts';
+import type { OpenQuestion } from '../sequence/prove.ts';
 import { proveDefinitions } from '../sequence/prove.ts';
 import type { DefinitionNode, FormulaNode, Name, RuleNode } from '../syntax/ast.ts';
 import { problem } from '../syntax/codes.ts';
@@ -33,7 +34,18 @@ function preludeNodes(): readonly DefinitionNode[] {
   return prelude;
 }
 
-export function resolveDefinitions(own: readonly DefinitionNode[], diagnostics: Diagnostic[]): Definitions {
+/** A problem that is none if these questions have no solution. */
+export interface Deferred {
+  readonly diagnostic: Diagnostic;
+  readonly questions: readonly OpenQuestion[];
+}
+
+/** Without `deferred`, what difference constraints leave open is reported as an error. */
+export function resolveDefinitions(
+  own: readonly DefinitionNode[],
+  diagnostics: Diagnostic[],
+  deferred?: Deferred[],
+): Definitions {
   const nodes = [...preludeNodes(), ...own];
   const kinds = new Map<string, DefinitionNode>();
   for (const node of nodes) {
@@ -52,8 +64,14 @@ export function resolveDefinitions(own: readonly DefinitionNode[], diagnostics: 
   const before = diagnostics.length;
   const definitions = resolver.all(nodes);
   if (diagnostics.length > before) return definitions;
-  for (const { kind, name, span } of proveDefinitions(definitions, (at) => at.file.path !== PRELUDE_NAME))
-    diagnostics.push(underived(kind, name, span));
+  for (const { kind, name, span, open } of proveDefinitions(
+    definitions,
+    (at) => at.file.path !== PRELUDE_NAME,
+  )) {
+    const diagnostic = underived(kind, name, span);
+    if (open.length > 0 && deferred !== undefined) deferred.push({ diagnostic, questions: open });
+    else diagnostics.push(diagnostic);
+  }
   return definitions;
 }
 

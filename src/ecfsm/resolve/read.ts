@@ -5,9 +5,11 @@ import { hasErrors, suggest } from '../../source/diagnostic.ts';
 import type { SourceFile, Span } from '../../source/source.ts';
 import type { Disjunct, Goal, Model, Protocol } from '../model.ts';
 import { SIDES } from '../model.ts';
+import type { Decider } from '../solver/decider.ts';
 import type { FileNode, GoalNode } from '../syntax/ast.ts';
 import { problem } from '../syntax/codes.ts';
 import { parse } from '../syntax/parse.ts';
+import type { Deferred } from './definitions.ts';
 import { resolveDefinitions } from './definitions.ts';
 import { FormulaResolver, MAX_DISJUNCTS } from './formula.ts';
 import { indexOf, resolveMachines, sideOf } from './machines.ts';
@@ -18,12 +20,27 @@ export interface ReadModel {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function readModel(file: SourceFile): ReadModel {
+/** Also with rules about sums that only the SMT solver can derive. */
+export async function readModelWith(decider: Decider, file: SourceFile): Promise<ReadModel> {
+  const deferred: Deferred[] = [];
+  const { model, diagnostics } = readModel(file, deferred);
+  const underived: Diagnostic[] = [];
+  for (const { diagnostic, questions } of deferred) {
+    for (const { formulas, variables } of questions) {
+      if ((await decider.ask(formulas, variables)).kind === 'unsatisfiable') continue;
+      underived.push(diagnostic);
+      break;
+    }
+  }
+  return { model: underived.length > 0 ? null : model, diagnostics: [...diagnostics, ...underived] };
+}
+
+export function readModel(file: SourceFile, deferred?: Deferred[]): ReadModel {
   const diagnostics: Diagnostic[] = [];
   const node = parse(file, diagnostics);
   if (hasErrors(diagnostics)) return { model: null, diagnostics };
   const machines = resolveMachines(node, diagnostics);
-  const definitions = resolveDefinitions(node.definitions, diagnostics);
+  const definitions = resolveDefinitions(node.definitions, diagnostics, deferred);
   if (machines === null) return { model: null, diagnostics };
   const protocol: Protocol = { name: node.name?.text ?? 'protocol', ...machines, definitions };
   const invariant = resolveInvariant(node, protocol, diagnostics);

@@ -4,7 +4,8 @@
 //   1. the conditions of a definition cover all cases and overlapping rules agree, so that it defines something;
 //   2. every inequality: for [x], and for `s . y` from all inequalities for s;
 //   3. every rule for `x . s`: for s = [y], and for `s . y` from the rules for `x . s`, since x . (s . y) = (x . s) . y.
-// The second uses only the definition, the third also the second, so there is no circle. A rule that is not derived is an error.
+// The second uses only the definition, the third also the second, so there is no circle. A rule that is not derived is an error. Sums
+// that are not differences (a total of parameters) become questions for the SMT solver, which the caller must put.
 
 import type { Span } from '../../source/source.ts';
 import type { Linear } from '../model.ts';
@@ -30,7 +31,16 @@ export interface Underived {
   readonly kind: 'not-covered' | 'disagree' | 'lemma' | 'cons';
   readonly name: string;
   readonly span: Span;
+  /** Where difference constraints do not settle it: it is derived if these questions have no solution. Empty where it is refuted. */
+  readonly open: readonly OpenQuestion[];
 }
+
+export interface OpenQuestion {
+  readonly formulas: readonly Formula[];
+  readonly variables: number;
+}
+
+type Answer = 'yes' | 'no' | OpenQuestion;
 
 export function proveDefinitions(definitions: Definitions, isNew: (span: Span) => boolean): Underived[] {
   return [
@@ -41,11 +51,26 @@ export function proveDefinitions(definitions: Definitions, isNew: (span: Span) =
 }
 
 /** Does the claim follow from the facts of the context? */
-function follows(context: Context, claim: Formula): boolean {
+function follows(context: Context, claim: Formula): Answer {
   const search = new Search({ bellmanFord: 0, decisions: 0 });
   search.grow(context.variables);
   for (const fact of context.facts) search.assert(fact);
-  return !search.solve(not(claim)).satisfiable;
+  const answer = search.solve(not(claim));
+  if (!answer.satisfiable) return 'yes';
+  if (!answer.assumed) return 'no';
+  return { formulas: [...context.facts, not(claim)], variables: context.variables };
+}
+
+/** What is left to report when all of these must be `yes`. */
+function problemsOf(
+  kind: Underived['kind'],
+  name: string,
+  span: Span,
+  answers: readonly Answer[],
+): Underived[] {
+  if (answers.includes('no')) return [{ kind, name, span, open: [] }];
+  const open = answers.filter((answer) => typeof answer !== 'string');
+  return open.length === 0 ? [] : [{ kind, name, span, open }];
 }
 
 function checkDefinitions(definitions: Definitions, isNew: (span: Span) => boolean): Underived[] {
@@ -60,12 +85,12 @@ function checkDefinitions(definitions: Definitions, isNew: (span: Span) => boole
     const rest = unknownView(context);
     const look = looker(rest, element);
     const conditions = snoc.map((rule) => conjunction(rule.condition, look));
-    if (!follows(context, or(conditions))) problems.push({ kind: 'not-covered', name, span });
+    problems.push(...problemsOf('not-covered', name, span, [follows(context, or(conditions))]));
     snoc.forEach((second, j) => {
       for (const [i, first] of snoc.slice(0, j).entries()) {
         const same = agree(first, second, rest, look);
-        if (!follows(context, implies(and([conditions[i]!, conditions[j]!]), same)))
-          problems.push({ kind: 'disagree', name, span: second.span });
+        const claim = implies(and([conditions[i]!, conditions[j]!]), same);
+        problems.push(...problemsOf('disagree', name, second.span, [follows(context, claim)]));
       }
     });
   }
@@ -93,7 +118,7 @@ const looker =
     name === ELEMENT ? element : rest.value(name)!;
 
 function checkLemmas(definitions: Definitions, isNew: (span: Span) => boolean): Underived[] {
-  const shows = (lemma: Lemma, make: (context: Context) => View): boolean => {
+  const shows = (lemma: Lemma, make: (context: Context) => View): Answer => {
     const context = new Context(definitions);
     const view = make(context);
     const look = (name: RuleVariable): Sum => view.value(name)!;
@@ -110,12 +135,14 @@ function checkLemmas(definitions: Definitions, isNew: (span: Span) => boolean): 
     return snocView(context, rest, context.natural());
   };
   return definitions.lemmas
-    .filter((lemma) => isNew(lemma.span) && !(shows(lemma, single) && shows(lemma, longer)))
-    .map((lemma) => ({ kind: 'lemma' as const, name: 'lemma', span: lemma.span }));
+    .filter((lemma) => isNew(lemma.span))
+    .flatMap((lemma) =>
+      problemsOf('lemma', 'lemma', lemma.span, [shows(lemma, single), shows(lemma, longer)]),
+    );
 }
 
 function checkConsRules(definitions: Definitions, isNew: (span: Span) => boolean): Underived[] {
-  const shows = (rule: AnyRule, name: string, make: (context: Context, x: Sum) => [View, View]): boolean => {
+  const shows = (rule: AnyRule, name: string, make: (context: Context, x: Sum) => [View, View]): Answer => {
     const context = new Context(definitions);
     const x = context.natural();
     const [rest, whole] = make(context, x);
@@ -140,8 +167,9 @@ function checkConsRules(definitions: Definitions, isNew: (span: Span) => boolean
   const problems: Underived[] = [];
   for (const { name, cons } of [...definitions.predicates.values(), ...definitions.functions.values()]) {
     for (const rule of cons) {
-      if (isNew(rule.span) && !(shows(rule, name, base) && shows(rule, name, step)))
-        problems.push({ kind: 'cons', name, span: rule.span });
+      if (!isNew(rule.span)) continue;
+      const answers = [shows(rule, name, base), shows(rule, name, step)];
+      problems.push(...problemsOf('cons', name, rule.span, answers));
     }
   }
   return problems;

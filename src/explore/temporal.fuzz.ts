@@ -37,6 +37,8 @@ export function spinVerdicts(
       );
       const errors = /errors: (\d+)/.exec(found.stdout)?.[1];
       if (errors === undefined || /max search depth|out of memory/.test(found.stdout)) return null;
+      // With -f, SPIN sometimes runs into its depth limit behind a deadlock, and does not say so.
+      if (Number(/depth reached (\d+)/.exec(found.stdout)?.[1]) >= 99_990) return null;
       if (
         /pan:1: (?!acceptance cycle|non-progress|assertion violated\s+!\(|end state in claim)/.test(
           found.stdout,

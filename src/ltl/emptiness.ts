@@ -112,7 +112,7 @@ export function findAcceptingCycle<Edge extends MarkedEdge>(
           for (let i = live.length - 1; i >= 0 && order[live[i]!]! >= root.order; i--)
             component.add(live[i]!);
           const visited = (node: number) => order[node] !== undefined;
-          return { kind: 'cycle', path: witness(graph, initial, component, visited, full) };
+          return { kind: 'cycle', path: witness(graph, initial, component, visited, full, counter) };
         }
       }
     }
@@ -126,6 +126,7 @@ function witness<Edge extends MarkedEdge>(
   component: ReadonlySet<number>,
   visited: (node: number) => boolean,
   full: number,
+  effort: number,
 ): MarkedPath<Edge> {
   const nodes: number[] = [];
   const edges: Edge[] = [];
@@ -138,7 +139,12 @@ function witness<Edge extends MarkedEdge>(
     }
   };
   if (here === -1) {
-    const found = shortest(graph, initial, visited, (edge) => component.has(edge.target));
+    // The depth-first search may have come a long way round: look a little further for a shorter one.
+    const arrives = (edge: Edge) => component.has(edge.target);
+    const anywhere = () => true;
+    const found =
+      shortest(graph, initial, anywhere, arrives, Math.max(20_000, 2 * effort)) ??
+      shortest(graph, initial, visited, arrives)!;
     here = found.start;
     append(found.path);
   }
@@ -148,22 +154,26 @@ function witness<Edge extends MarkedEdge>(
   let missing = full;
   while (missing !== 0) {
     const wanted = missing;
-    const { path } = shortest(graph, [here], inside, (edge) => (edge.marks & wanted) !== 0);
+    const { path } = shortest(graph, [here], inside, (edge) => (edge.marks & wanted) !== 0)!;
     append(path);
     for (const edge of path) missing &= ~edge.marks;
   }
   if (here !== entry || edges.length === loopStart)
-    append(shortest(graph, [here], inside, (edge) => edge.target === entry).path);
+    append(shortest(graph, [here], inside, (edge) => edge.target === entry)!.path);
   return { nodes, edges, loopStart };
 }
 
-/** The shortest path (of at least one edge) whose last edge is wanted, through allowed nodes only. The caller knows there is one. */
+/**
+ * The shortest path (of at least one edge) whose last edge is wanted, through allowed nodes only. The caller knows that there
+ * is one; null when it was not found within `limit` nodes.
+ */
 function shortest<Edge extends MarkedEdge>(
   graph: { successors(node: number): readonly Edge[] },
   starts: readonly number[],
   allowed: (node: number) => boolean,
   wanted: (edge: Edge) => boolean,
-): { readonly start: number; readonly path: Edge[] } {
+  limit = Number.POSITIVE_INFINITY,
+): { readonly start: number; readonly path: Edge[] } | null {
   const cameBy = new Map<number, { readonly from: number; readonly edge: Edge } | null>(
     starts.map((start) => [start, null]),
   );
@@ -177,6 +187,7 @@ function shortest<Edge extends MarkedEdge>(
     return { start: current, path: path.reverse() };
   };
   for (const node of cameBy.keys()) {
+    if (cameBy.size > limit) return null;
     for (const edge of graph.successors(node)) {
       if (!allowed(edge.target)) continue;
       if (wanted(edge)) return back(node, edge);

@@ -5,7 +5,8 @@
 // array and takes one event a turn, in one d_step, so that SPIN's states are our configurations.
 //
 // Formulas need the event a state is left with ([MAGIC] section 4): the variable `event` is guessed one step ahead, for the
-// events that the formula names. A wrong guess ends its path; with -DNOSTUTTER SPIN looks at infinite paths only, as the logic does.
+// events that the formula names. A wrong guess ends its path. The logic looks at infinite paths only: SPIN does with -DNOSTUTTER, and
+// the premise `[]<> started` keeps its claims from ending early on a finite one.
 
 import { eachEdge, edgesWith, stateCount } from './structure.ts';
 import type { System } from './system.ts';
@@ -44,7 +45,7 @@ function processes(system: System): string {
       lines.push(`chan e${event} = [0] of { bit }; /* ${comment(system.events[event]!)} */`);
   });
   system.components.forEach((structure, index) => {
-    lines.push('', `/* ${comment(structure.name)} */`, `active proctype c${index}() {`);
+    lines.push('', `/* ${comment(structure.name)} */`, `active proctype c${index}() {`, '  bit t;');
     lines.push(...choice(structure.initial.map((state) => `goto s${state}`)));
     for (let state = 0; state < stateCount(structure); state++) {
       const options: string[] = [];
@@ -63,7 +64,8 @@ function processes(system: System): string {
 /** The first participant sends, the second receives; an event of one component alone just happens. */
 function offer(system: System, event: number, component: number): string {
   const participants = system.participants[event]!;
-  if (participants.length === 1) return 'true';
+  // An assignment, not a condition: SPIN optimises conditions away, and with them a loop that does nothing else.
+  if (participants.length === 1) return 't = 0';
   return participants[0] === component ? `e${event}!1` : `e${event}?1`;
 }
 
@@ -96,7 +98,10 @@ function arrayModel(system: System, formulas: readonly PromelaFormula[]): string
   }
   lines.push('  :: false', '  od', '}');
   for (const { name, print } of formulas)
-    lines.push('', `ltl ${name} { (!started) U (started && (${print(atomText(system))})) }`);
+    lines.push(
+      '',
+      `ltl ${name} { ([]<> started) -> ((!started) U (started && (${print(atomText(system))}))) }`,
+    );
   return `${lines.join('\n')}\n`;
 }
 

@@ -1,0 +1,205 @@
+// .lks and .aut models from the command line: verdicts, exit codes, evidence, conversions, and SPIN asked the same question.
+
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SILENT, UNLIMITED } from '../base/budget.ts';
+import { runCli } from '../cli/run.ts';
+import { auditDeadlock } from '../deadlock/document.ts';
+import { loadCorpus } from '../kripke/corpus.fuzz.ts';
+import { modelCheck } from '../kripke/model-check.ts';
+import { printLks } from '../kripke/print-lks.ts';
+import { promelaFormula } from '../kripke/print-promela-ltl.ts';
+import { deadlockModel, formulaModel } from '../kripke/promela.ts';
+import { build, naiveProduct, recipes } from '../kripke/random.fuzz.ts';
+import { isPath } from '../kripke/replay.ts';
+import { pathOfRun } from '../kripke/run.ts';
+import { compose } from '../kripke/system.ts';
+import { vocabularyOf } from '../kripke/vocabulary.ts';
+import { parseText } from '../ltl/parser.ts';
+import { scratchIo } from '../testing/memory-io.ts';
+import { hasProgram } from '../testing/programs.ts';
+
+let scratch: ReturnType<typeof scratchIo>;
+beforeEach(() => {
+  scratch = scratchIo();
+});
+afterEach(() => scratch.remove());
+
+async function run(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  const code = await runCli(argv, scratch.io);
+  return { code, out: scratch.takeOutput(), err: scratch.takeErrors() };
+}
+
+const verdicts = (json: string): Record<string, string> =>
+  Object.fromEntries(
+    JSON.parse(json).properties.map((p: { id: string; verdict: string }) => [p.id, p.verdict]),
+  );
+
+test('without --property: what the file states', async () => {
+  const { code, out } = await run('check', 'corpus/kripke/section4.lks', '--format', 'json');
+  expect(code).toBe(1);
+  expect(verdicts(out)).toEqual({
+    'deadlock-free': 'proved',
+    'ltl:c_leads_to_r': 'proved',
+    'ltl:b_leads_to_r': 'refuted',
+    'ltl:d_with_r': 'proved',
+    'ltl:d_then_r': 'refuted',
+  });
+});
+
+test('a formula on the command line, and both engines', async () => {
+  for (const extra of [[], ['--monolithic']]) {
+    const proved = await run(
+      'check',
+      'corpus/kripke/rw.lks',
+      '-DN=2',
+      '--property',
+      'ltl:G !(writing[1] && writing[2])',
+      ...extra,
+    );
+    expect(proved.code).toBe(0);
+    const refuted = await run(
+      'check',
+      'corpus/kripke/rw.lks',
+      '-DN=2',
+      '--property',
+      'ltl:forall i in 1..N: F reading[i]',
+      ...extra,
+    );
+    expect(refuted.code).toBe(1);
+    expect(refuted.out).toContain('for ever');
+  }
+});
+
+test('an answer that rests on a system that can deadlock says so', async () => {
+  const { code, out } = await run(
+    'check',
+    'corpus/kripke/dpd.lks',
+    '--property',
+    'ltl:G !(eating[0] && eating[1])',
+  );
+  expect(code).toBe(0);
+  expect(out.replace(/\s+/g, ' ')).toContain('warning: this answer rests on a system that can deadlock');
+});
+
+test('the certificate of a proof passes the audit, the run of a refutation is a path', async () => {
+  const proof = await run('check', 'corpus/kripke/rw.lks', '--property', 'deadlock-free', '--format', 'json');
+  const { certificate } = JSON.parse(proof.out).properties[0].evidence;
+  expect(auditDeadlock(loadCorpus('rw').system, certificate)).toBeNull();
+  expect(auditDeadlock(loadCorpus('rw', ['N=5']).system, certificate)).toContain('another model');
+  const refutation = await run('check', 'corpus/kripke/dpd.lks', '--format', 'json');
+  const { system } = loadCorpus('dpd');
+  const path = pathOfRun(system, JSON.parse(refutation.out).properties[0].evidence.run);
+  expect(path !== null && isPath(system, path)).toBe(true);
+});
+
+test.each([
+  ['broken.lks', 'component P {', []],
+  ['stray.lks', 'component P { A = ( a -> A ). B = ( a -> A ). }', []],
+  ['empty.lks', '', []],
+  ['broken.aut', 'des (0, 1', []],
+  ['formula.lks', 'component P { A = ( a -> A ). }\nltl f { G b }', []],
+  ['fine.lks', 'component P { A = ( a -> A ). }', ['--property', 'bounded']],
+  ['fine.lks', 'component P { A = ( a -> A ). }', ['--property', 'ltl:G (']],
+  ['fine.lks', 'component P { A = ( a -> A ). }', ['--strategy', 'PC']],
+])('errors in the input end with exit code 3: %s', async (name, text, extra) => {
+  scratch.io.writeFile(name, text);
+  const { code, out } = await run('check', name, ...extra);
+  expect(code).toBe(3);
+  expect(out).toMatch(/error\[SPW3\d\d\d\]/);
+});
+
+test('several .aut files with --compose are one system', async () => {
+  scratch.io.writeFile('a.aut', 'des (0, 2, 2)\n(0, "x", 1)\n(1, "y", 0)\n');
+  scratch.io.writeFile('b.aut', 'des (0, 2, 2)\n(0, "y", 1)\n(1, "x", 0)\n');
+  expect((await run('check', 'a.aut', 'b.aut')).code).toBe(0);
+  const composed = await run('check', 'a.aut', 'b.aut', '--compose');
+  expect(composed.code).toBe(1);
+  expect(composed.out).toContain('deadlock');
+  expect((await run('convert', 'a.aut', 'b.aut', '--compose', '--to', 'aut')).out).toBe('des (0, 0, 1)\n');
+});
+
+test('convert: every format, and what goes wrong', async () => {
+  const lks = await run('convert', 'corpus/kripke/fig5.lks', '--to', 'lks');
+  scratch.io.writeFile('again.lks', lks.out);
+  expect((await run('convert', 'again.lks', '--to', 'lks')).out).toBe(lks.out);
+  expect((await run('convert', 'corpus/kripke/fig5.lks', '--to', 'dot')).out).toContain('doublecircle');
+  expect((await run('convert', 'corpus/kripke/fig5.lks', '--to', 'aut')).out).toContain('des (0, 10, 8)');
+  expect((await run('convert', 'corpus/kripke/fig5.lks', '--to', 'pomela')).err).toContain(
+    'did you mean promela',
+  );
+  expect((await run('convert', 'corpus/kripke/fig5.lks')).code).toBe(64);
+  scratch.io.writeFile('two.lks', 'component P { init A, B; A = ( a -> B ). B = ( a -> A ). }');
+  expect((await run('convert', 'two.lks', '--to', 'aut')).code).toBe(3);
+});
+
+describe.skipIf(!hasProgram('spin') || !hasProgram('gcc'))('SPIN is asked the same question', () => {
+  /** Does SPIN find an error? */
+  function spinRefutes(model: string, compile: readonly string[], pan: readonly string[]): boolean {
+    const folder = scratch.folder;
+    writeFileSync(join(folder, 'model.pml'), model);
+    const sh = (command: string, ...args: string[]) => {
+      const done = spawnSync(command, args, { cwd: folder, encoding: 'utf8', timeout: 60_000 });
+      return `${done.stdout}${done.stderr}`;
+    };
+    const generated = sh('spin', '-a', 'model.pml');
+    expect(generated).not.toContain('syntax error');
+    sh('gcc', '-w', '-O1', ...compile, '-o', 'pan', 'pan.c');
+    const errors = /errors: (\d+)/.exec(sh('./pan', '-m100000', ...pan));
+    if (errors === null) throw new Error(`SPIN gave no answer: ${generated}`);
+    return errors[1] !== '0';
+  }
+
+  test('deadlocks of random compositions', { timeout: 3_600_000 }, () => {
+    fc.assert(
+      fc.property(recipes(3, 3, 4), (all) => {
+        const expected = naiveProduct(all).states.some(({ next }) => next.length === 0);
+        const model = deadlockModel(compose(build(all)))!;
+        expect(spinRefutes(model, ['-DSAFETY'], [])).toBe(expected);
+      }),
+      { numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 6), seed: 20266 },
+    );
+  });
+
+  test('formulas on random compositions', { timeout: 3_600_000 }, () => {
+    const texts = [
+      'G (event:a -> F p0_0)',
+      'F G !event:b',
+      '(!p0_1) W event:a',
+      'G F event:a || F p0_0',
+      'p0_0 R !event:b',
+    ];
+    fc.assert(
+      fc.property(recipes(2, 3, 3), fc.constantFrom(...texts), (all, text) => {
+        const system = compose(build(all));
+        const { formula } = parseText(text, vocabularyOf(system));
+        fc.pre(formula !== null);
+        const ours = modelCheck(system, formula!, {}, UNLIMITED, SILENT).kind === 'violated';
+        const model = formulaModel(system, [promelaFormula('f', formula!)])!;
+        expect(spinRefutes(model, ['-DNOSTUTTER', '-DNOREDUCE'], ['-a'])).toBe(ours);
+      }),
+      { numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 6), seed: 20267 },
+    );
+  });
+
+  test.each([
+    ['rw', 3, false],
+    ['dpn', 4, false],
+    ['dpn-butler', 3, false],
+    ['dpd', 4, true],
+    ['ucosn', 3, false],
+    ['ucosd', 3, true],
+  ])('%s with n = %i', (name, n, expected) => {
+    const { system } = loadCorpus(name, [`N=${n}`]);
+    expect(spinRefutes(deadlockModel(system)!, ['-DSAFETY'], [])).toBe(expected);
+  });
+});
+
+test('what is converted to .lks gives the same answers', async () => {
+  const { system } = loadCorpus('ucosd', ['N=3']);
+  scratch.io.writeFile('flat.lks', printLks(system.components, [], true));
+  expect((await run('check', 'flat.lks')).code).toBe(1);
+});

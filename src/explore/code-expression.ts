@@ -4,11 +4,11 @@
 
 import { impossible } from '../base/result.ts';
 import type { Expression, LValue, ReceiveArgument } from '../process/expression.ts';
-import type { ScalarType } from '../process/program.ts';
+import type { ScalarType, Type } from '../process/program.ts';
 import { FAULT } from './faults.ts';
 import type { Features } from './features.ts';
 import type { Layout, Shape } from './layout.ts';
-import { FRAME, fixedChannels, HEADER, sizeOf } from './layout.ts';
+import { FRAME, fixedChannels, HEADER, sizeOf, storedAs } from './layout.ts';
 
 /**
  * What code generation knows and collects on its way through one statement. In all generated code `p` is the number of the process
@@ -65,6 +65,18 @@ export function address(scope: Scope, cell: LValue, frame = 'b'): string {
   }
   if (terms.length === 0) return `${constant}`;
   return constant === 0 ? terms.join('+') : `${terms.join('+')}+${constant}`;
+}
+
+/** What the cell keeps of a value. */
+export function cellType(scope: Scope, cell: LValue): ScalarType {
+  const { program } = scope.layout;
+  const variable = program.variables[cell.variable]!;
+  let item: { readonly type: Type; readonly length: number | null } = variable;
+  for (const step of cell.path) {
+    if (step.kind === 'index' || item.type.kind !== 'struct') continue;
+    item = program.structs[item.type.struct]!.fields.find((field) => field.name === step.name) ?? item;
+  }
+  return storedAs(cell.type, item.length !== null);
 }
 
 function isConstantWithin(

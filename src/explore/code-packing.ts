@@ -85,7 +85,7 @@ function variables(
   };
   for (const id of ids) {
     const variable = layout.program.variables[id]!;
-    const cells = cellsOf(layout.program, variable).map((cell) => storageOf(cell.type));
+    const cells = cellsOf(layout.program, variable).map((cell) => storageOf(cell.stored));
     const uniform = cells.every((cell) => cell.bits === cells[0]!.bits && cell.signed === cells[0]!.signed);
     if (uniform && cells.length >= LOOP_FROM) {
       flush();

@@ -3,13 +3,13 @@
 
 import type { Receive, Send, Statement } from '../process/program.ts';
 import type { ChannelCode, Scope } from './code-expression.ts';
-import { address, number, stored } from './code-expression.ts';
+import { address, cellType, number, stored } from './code-expression.ts';
 import type { Shape } from './layout.ts';
 import { storageOf } from './layout.ts';
 
 export function assignment(scope: Scope, statement: Statement & { kind: 'assign' }): string {
   const value = number(scope, statement.value);
-  return `w(${address(scope, statement.target)},${stored(statement.target.type, value)});`;
+  return `w(${address(scope, statement.target)},${stored(cellType(scope, statement.target), value)});`;
 }
 
 /** The shapes a channel known only at run time can have: those with the right number of fields. */
@@ -69,7 +69,7 @@ export function storeFields(scope: Scope, statement: Receive, value: (field: num
   return statement.args
     .map((argument, field) =>
       argument.kind === 'store'
-        ? `w(${address(scope, argument.target)},${stored(argument.target.type, value(field))});`
+        ? `w(${address(scope, argument.target)},${stored(cellType(scope, argument.target), value(field))});`
         : '',
     )
     .join('');

@@ -6,7 +6,7 @@ import type { Scope } from './code-expression.ts';
 import { number, stored } from './code-expression.ts';
 import { FAULT } from './faults.ts';
 import type { Layout, Limits } from './layout.ts';
-import { cellsOf, FRAME, HEADER, sizeOf } from './layout.ts';
+import { cellsOf, FRAME, HEADER, sizeOf, storedAs } from './layout.ts';
 
 interface InitialCell {
   readonly offset: number;
@@ -32,7 +32,7 @@ function initialCells(layout: Layout, field: Field): InitialCell[] {
       continue;
     }
     const value = valueAt(field.initial, i);
-    if (value !== null) result.push({ offset: i, type, value });
+    if (value !== null) result.push({ offset: i, type: storedAs(type, field.length !== null), value });
   }
   return result;
 }

@@ -6,9 +6,11 @@
 
 import type { Budget, Observer } from '../base/budget.ts';
 import type { Model } from './compile.ts';
+import { hashOf, totalLength } from './control.ts';
+import { createsWithoutEnd } from './creation.ts';
 import { FAULT } from './faults.ts';
 import { IntList } from './growable.ts';
-import { HEADER } from './layout.ts';
+import { FRAME, HEADER } from './layout.ts';
 import { queueMaxima } from './maxima.ts';
 import type { Loop, Progress, PumpedLoop } from './pumping.ts';
 import { pump } from './pumping.ts';
@@ -51,7 +53,7 @@ export interface ConfirmOutcome {
 
 /** States the first breadth-first pass may store before random walks get their turn. */
 const FIRST_PASS = 20_000;
-const MAX_CANDIDATES = 4000;
+const MAX_CANDIDATES = 1000;
 
 /** The model must be compiled with unlimited capacity. */
 export function confirm(
@@ -130,7 +132,8 @@ class Collector {
         graph: this.options.progress !== undefined,
         all: true,
         onState: (space, state) => ancestors.note(space, state),
-        onExpanded: (space) => ancestors.candidates(space, (loop) => this.offer(loop)),
+        onExpanded: (space) =>
+          this.candidates < MAX_CANDIDATES && ancestors.candidates(space, (loop) => this.offer(loop)),
         assertions: true,
       },
       budget,
@@ -162,27 +165,30 @@ class Collector {
 
 /** Compares each new state of a search with those on the path to it. */
 class AncestorCheck {
-  /** By state: a hash of the part that must be equal. */
+  /** By state: a hash of everything but the queues, one of the globals alone, the number of processes, of messages. */
   private readonly control = new IntList();
+  private readonly globals = new IntList();
+  private readonly processes = new IntList();
   private readonly total = new IntList();
   private pending: number[] = [];
   private readonly model: Model;
-  private readonly options: ConfirmOptions;
+  private readonly mayGrow: boolean;
+  private readonly needsGrowth: boolean;
 
   constructor(model: Model, options: ConfirmOptions) {
     this.model = model;
-    this.options = options;
+    this.mayGrow = (options.allowNewProcesses ?? false) && createsWithoutEnd(model.program);
+    this.needsGrowth = options.progress === undefined;
   }
 
   /** Called while the machine holds the new state. */
   note(_space: StateSpace, state: number): boolean {
     const { machine } = this.model;
     const words = machine.words();
-    const from = this.options.allowNewProcesses ? 1 : 0;
-    const length = this.options.allowNewProcesses ? machine.globalWords() : machine.controlWords();
-    let hash = 7;
-    for (let i = from; i < length; i++) hash = Math.imul(hash ^ words[i]!, 0x5bd1e995) + (hash >>> 13);
-    this.control.set(state, hash | 0);
+    const globals = hashOf(words, 1, machine.globalWords());
+    this.globals.set(state, globals);
+    this.control.set(state, hashOf(words, 0, machine.controlWords()));
+    this.processes.set(state, words[0]! & 65535);
     this.total.set(state, totalLength(this.model));
     this.pending.push(state);
     return false;
@@ -197,16 +203,20 @@ class AncestorCheck {
   }
 
   private compare(space: StateSpace, state: number, offer: (loop: Loop) => boolean): boolean {
-    const { parents } = space;
+    const parents = space.parents.data;
     const control = this.control.data;
     const total = this.total.data;
+    const least = this.needsGrowth ? 1 : 0;
+    let lengths: number[] | null = null;
     let tries = 0;
     let steps = 0;
-    for (let at = parents.data[state]!; at >= 0 && steps < 3000; at = parents.data[at]!, steps++) {
-      if (control[at] !== control[state]) continue;
-      const grows =
-        this.options.progress === undefined ? total[at]! < total[state]! : total[at]! <= total[state]!;
-      if (!grows) continue;
+    for (let at = parents[state]!; at >= 0 && steps < MAX_ANCESTORS; at = parents[at]!, steps++) {
+      if (control[at] !== control[state] && !this.sameButForProcesses(at, state)) continue;
+      if (total[at]! + least > total[state]!) continue;
+      lengths ??= queueLengths(space, state);
+      const now = lengths;
+      if (queueLengths(space, at).some((length, j) => length > now[j]!)) continue;
+      if (control[at] !== control[state] && !this.rolesRemain(space, at, state)) continue;
       if (++tries > 4) break;
       const whole = pathTo(space, state);
       const cut = whole.indexOf(at);
@@ -216,13 +226,44 @@ class AncestorCheck {
     }
     return false;
   }
+
+  /** Every process that could move has its like in the later state: a quick test, the judge is pumping.ts. */
+  private rolesRemain(space: StateSpace, at: number, state: number): boolean {
+    const later = framesOf(space, state);
+    return framesOf(space, at).every((frame) => {
+      const like = later.indexOf(frame);
+      if (like >= 0) later.splice(like, 1);
+      return like >= 0;
+    });
+  }
+
+  private sameButForProcesses(at: number, state: number): boolean {
+    return (
+      this.mayGrow &&
+      this.globals.data[at] === this.globals.data[state] &&
+      this.processes.data[at]! < this.processes.data[state]!
+    );
+  }
 }
 
-/** Messages in all queues of the loaded state. */
-export function totalLength(model: Model): number {
-  const { machine } = model;
+const MAX_ANCESTORS = 3000;
+
+/** The processes that have not reached their end, each as text. */
+function framesOf(space: StateSpace, state: number): string[] {
+  const { machine, layout, program } = space.model;
+  machine.unpack(space.store.chunkOf(state), space.store.startOf(state));
+  const { cells, frames } = machine;
+  return Array.from({ length: cells[HEADER.processes]! }, (_, pid) => frames[pid]!).flatMap((start) => {
+    const proctype = program.proctypes[cells[start + FRAME.type]!]!;
+    if (proctype.locations[cells[start + FRAME.location]!]!.isFinal) return [];
+    return [cells.slice(start, start + layout.frameSize[proctype.id]!).join()];
+  });
+}
+
+/** By channel number − 1. */
+function queueLengths(space: StateSpace, state: number): number[] {
+  const { machine } = space.model;
+  machine.unpack(space.store.chunkOf(state), space.store.startOf(state));
   const memory = machine.queues();
-  let sum = 0;
-  for (let j = 0; j < machine.cells[HEADER.channels]!; j++) sum += memory[memory[j]!]!;
-  return sum;
+  return Array.from({ length: machine.cells[HEADER.channels]! }, (_, j) => memory[memory[j]!]!);
 }

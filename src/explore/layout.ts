@@ -117,20 +117,31 @@ export function sizeOf(program: Program, type: Type): number {
   );
 }
 
+export interface Cell {
+  readonly name: string;
+  readonly type: ScalarType;
+  /** What the cell can hold: see `storedAs`. */
+  readonly stored: ScalarType;
+}
+
+/** SPIN keeps the elements of bit and bool arrays in whole bytes, and cuts nothing off. */
+export const storedAs = (type: ScalarType, isElement: boolean): ScalarType =>
+  isElement && (type.kind === 'bit' || type.kind === 'bool') ? { kind: 'byte' } : type;
+
 /** The scalar cells of a variable in order, with their types and names. */
 export function cellsOf(
   program: Program,
   variable: { readonly name: string; readonly type: Type; readonly length: number | null },
-): { readonly type: ScalarType; readonly name: string }[] {
+): Cell[] {
   const count = variable.length ?? 1;
-  const result: { type: ScalarType; name: string }[] = [];
+  const result: Cell[] = [];
   for (let i = 0; i < count; i++) {
     const name = variable.length === null ? variable.name : `${variable.name}[${i}]`;
-    if (variable.type.kind !== 'struct') result.push({ type: variable.type, name });
+    if (variable.type.kind !== 'struct')
+      result.push({ type: variable.type, name, stored: storedAs(variable.type, variable.length !== null) });
     else {
       for (const field of program.structs[variable.type.struct]!.fields)
-        for (const cell of cellsOf(program, field))
-          result.push({ type: cell.type, name: `${name}.${cell.name}` });
+        for (const cell of cellsOf(program, field)) result.push({ ...cell, name: `${name}.${cell.name}` });
     }
   }
   return result;

@@ -3,13 +3,14 @@
 
 import type { Budget } from '../base/budget.ts';
 import type { Model } from './compile.ts';
-import { type ConfirmOptions, totalLength } from './confirm.ts';
+import type { ConfirmOptions } from './confirm.ts';
+import { hashOf, totalLength } from './control.ts';
 import { FRAME } from './layout.ts';
 import type { Loop } from './pumping.ts';
 import { Random } from './random.ts';
 
-const WALKS = 200;
-const LENGTH = 1500;
+const WALKS = 60;
+const LENGTH = 600;
 const PREFER = 0.9;
 
 interface Successor {
@@ -44,13 +45,13 @@ function walk(
 ): boolean {
   const { machine } = model;
   const taken: number[] = [];
-  const seen = new Map<string, { position: number; total: number }[]>();
+  const seen = new Map<number, { position: number; total: number }[]>();
   if (machine.initial() !== 0) return false;
   let words: Int32Array = machine.words().slice(0, machine.pack());
   for (let step = 0; step < LENGTH; step++) {
     machine.unpack(words, 0);
     machine.pack();
-    const key = machine.words().subarray(0, machine.controlWords()).join();
+    const key = hashOf(machine.words(), 0, machine.controlWords());
     const total = totalLength(model);
     const earlier = seen.get(key) ?? [];
     const smaller = earlier.filter((entry) => entry.total < total);

@@ -5,18 +5,17 @@
 // counterexample), random walks that prefer nothing. A candidate counts only when pumping.ts accepts it.
 
 import type { Budget, Observer } from '../base/budget.ts';
+import { AncestorCheck } from './ancestors.ts';
 import type { Model } from './compile.ts';
-import { hashOf, totalLength } from './control.ts';
-import { createsWithoutEnd } from './creation.ts';
+import { findCycle } from './cycles.ts';
 import { FAULT } from './faults.ts';
-import { IntList } from './growable.ts';
-import { FRAME, HEADER } from './layout.ts';
+import { FLAG } from './machine.ts';
 import { queueMaxima } from './maxima.ts';
 import type { Loop, Progress, PumpedLoop } from './pumping.ts';
-import { pump } from './pumping.ts';
+import { isProgress, pump } from './pumping.ts';
 import type { LimitReached, SearchOutcome, StateSpace } from './search.ts';
 import { search } from './search.ts';
-import { choicesAlong, pathTo } from './trail.ts';
+import { choicesAlong } from './trail.ts';
 import { walkForLoops } from './walks.ts';
 
 export interface ConfirmOptions {
@@ -125,11 +124,17 @@ class Collector {
   }
 
   searchFrom(budget: Budget, observer: Observer): SearchOutcome {
-    const ancestors = new AncestorCheck(this.model, this.options);
-    return search(
+    const ancestors = new AncestorCheck(
+      this.model,
+      this.options.allowNewProcesses ?? false,
+      this.options.progress ?? null,
+    );
+    const { progress } = this.options;
+    const found = search(
       this.model,
       {
-        graph: this.options.progress !== undefined,
+        graph: progress !== undefined,
+        ...(progress?.kind === 'steps' ? { markStep: () => (isProgress(this.model, progress) ? 1 : 0) } : {}),
         all: true,
         onState: (space, state) => ancestors.note(space, state),
         onExpanded: (space) =>
@@ -139,6 +144,31 @@ class Collector {
       budget,
       observer,
     );
+    if (progress !== undefined && !this.done()) this.offerCycle(found.space);
+    return found;
+  }
+
+  /** A cycle of the explored graph without progress: queues as they were. */
+  private offerCycle(space: StateSpace): void {
+    const { flags, marks } = space;
+    const lasso = findCycle(space, {
+      allowed: (state) =>
+        this.options.progress?.kind !== 'labels' || ((flags.data[state] ?? 0) & FLAG.progress) === 0,
+      allowedEdge: (edge) => edge >= marks.length || marks.data[edge] === 0,
+    });
+    if (lasso === null) return;
+    const [first] = lasso.loop as [number];
+    const prefix = choicesAlong(space, [...lasso.stem, first]);
+    const { progress } = this.options;
+    const loop = choicesAlong(
+      space,
+      [...lasso.loop, first],
+      () => progress?.kind === 'steps' && isProgress(this.model, progress),
+    );
+    this.candidates = 0;
+    this.failures.clear();
+    this.offer({ prefix, loop });
+    if (!this.done()) throw new Error('impossible: a cycle of the state graph that cannot be repeated');
   }
 
   outcome(found: SearchOutcome): ConfirmOutcome {
@@ -161,109 +191,4 @@ class Collector {
       search: found,
     };
   }
-}
-
-/** Compares each new state of a search with those on the path to it. */
-class AncestorCheck {
-  /** By state: a hash of everything but the queues, one of the globals alone, the number of processes, of messages. */
-  private readonly control = new IntList();
-  private readonly globals = new IntList();
-  private readonly processes = new IntList();
-  private readonly total = new IntList();
-  private pending: number[] = [];
-  private readonly model: Model;
-  private readonly mayGrow: boolean;
-  private readonly needsGrowth: boolean;
-
-  constructor(model: Model, options: ConfirmOptions) {
-    this.model = model;
-    this.mayGrow = (options.allowNewProcesses ?? false) && createsWithoutEnd(model.program);
-    this.needsGrowth = options.progress === undefined;
-  }
-
-  /** Called while the machine holds the new state. */
-  note(_space: StateSpace, state: number): boolean {
-    const { machine } = this.model;
-    const words = machine.words();
-    const globals = hashOf(words, 1, machine.globalWords());
-    this.globals.set(state, globals);
-    this.control.set(state, hashOf(words, 0, machine.controlWords()));
-    this.processes.set(state, words[0]! & 65535);
-    this.total.set(state, totalLength(this.model));
-    this.pending.push(state);
-    return false;
-  }
-
-  /** True when the search may stop. */
-  candidates(space: StateSpace, offer: (loop: Loop) => boolean): boolean {
-    const states = this.pending;
-    this.pending = [];
-    for (const state of states) if (this.compare(space, state, offer)) return true;
-    return false;
-  }
-
-  private compare(space: StateSpace, state: number, offer: (loop: Loop) => boolean): boolean {
-    const parents = space.parents.data;
-    const control = this.control.data;
-    const total = this.total.data;
-    const least = this.needsGrowth ? 1 : 0;
-    let lengths: number[] | null = null;
-    let tries = 0;
-    let steps = 0;
-    for (let at = parents[state]!; at >= 0 && steps < MAX_ANCESTORS; at = parents[at]!, steps++) {
-      if (control[at] !== control[state] && !this.sameButForProcesses(at, state)) continue;
-      if (total[at]! + least > total[state]!) continue;
-      lengths ??= queueLengths(space, state);
-      const now = lengths;
-      if (queueLengths(space, at).some((length, j) => length > now[j]!)) continue;
-      if (control[at] !== control[state] && !this.rolesRemain(space, at, state)) continue;
-      if (++tries > 4) break;
-      const whole = pathTo(space, state);
-      const cut = whole.indexOf(at);
-      const prefix = choicesAlong(space, whole.slice(0, cut + 1));
-      const loop = choicesAlong(space, whole.slice(cut));
-      if (offer({ prefix, loop })) return true;
-    }
-    return false;
-  }
-
-  /** Every process that could move has its like in the later state: a quick test, the judge is pumping.ts. */
-  private rolesRemain(space: StateSpace, at: number, state: number): boolean {
-    const later = framesOf(space, state);
-    return framesOf(space, at).every((frame) => {
-      const like = later.indexOf(frame);
-      if (like >= 0) later.splice(like, 1);
-      return like >= 0;
-    });
-  }
-
-  private sameButForProcesses(at: number, state: number): boolean {
-    return (
-      this.mayGrow &&
-      this.globals.data[at] === this.globals.data[state] &&
-      this.processes.data[at]! < this.processes.data[state]!
-    );
-  }
-}
-
-const MAX_ANCESTORS = 3000;
-
-/** The processes that have not reached their end, each as text. */
-function framesOf(space: StateSpace, state: number): string[] {
-  const { machine, layout, program } = space.model;
-  machine.unpack(space.store.chunkOf(state), space.store.startOf(state));
-  const { cells, frames } = machine;
-  return Array.from({ length: cells[HEADER.processes]! }, (_, pid) => frames[pid]!).flatMap((start) => {
-    const proctype = program.proctypes[cells[start + FRAME.type]!]!;
-    if (proctype.locations[cells[start + FRAME.location]!]!.isFinal) return [];
-    return [cells.slice(start, start + layout.frameSize[proctype.id]!).join()];
-  });
-}
-
-/** By channel number − 1. */
-function queueLengths(space: StateSpace, state: number): number[] {
-  const { machine } = space.model;
-  machine.unpack(space.store.chunkOf(state), space.store.startOf(state));
-  const memory = machine.queues();
-  return Array.from({ length: machine.cells[HEADER.channels]! }, (_, j) => memory[memory[j]!]!);
 }

@@ -27,6 +27,22 @@ export type Progress =
   | { readonly kind: 'labels' }
   | { readonly kind: 'steps'; readonly isProgress: (proctype: number, edge: number, pid: number) => boolean };
 
+/** Asked while the machine reports a step: does it (or the state it leads to) count as progress? */
+export function isProgress(model: Model, progress: Progress): boolean {
+  const { machine } = model;
+  if (progress.kind === 'labels')
+    return machine.cells[HEADER.exclusive]! < 0 && (machine.flags() & FLAG.progress) !== 0;
+  const choices = machine.choices();
+  const length = machine.choiceLength();
+  for (let i = 0; i < length; i += 2) {
+    const pid = choices[i]!;
+    if (pid < 0) continue;
+    const type = machine.cells[machine.frames[pid]! + FRAME.type]!;
+    if (progress.isProgress(type, choices[i + 1]!, pid)) return true;
+  }
+  return false;
+}
+
 export interface PumpedLoop extends Loop {
   /** By channel number: how many messages it gains per round. */
   readonly growth: ReadonlyMap<number, number>;
@@ -65,10 +81,14 @@ export function pump(model: Model, candidate: Loop, options: PumpOptions): Pumpe
   const growth = wordsRepeat(before, after, round.operations);
   if (growth === null || dependsOnChanges(model, before, after, round, added)) return null;
   if (options.progress === null && growth.size === 0) return null;
+  if (model.options.capacity !== 'unlimited' && queuesChanged(before, after)) return null;
   if (round.someEnded && localQueuesChanged(model, before, after)) return null;
   if (!replays(model, candidate.loop, before, after, round.moved)) return null;
   return { ...candidate, growth, newProcesses: added };
 }
+
+const queuesChanged = (before: Snapshot, after: Snapshot): boolean =>
+  before.queues.some((contents, j) => contents.join(';') !== after.queues[j]?.join(';'));
 
 /** Queues that die and come back with their process have no history to compare. */
 function localQueuesChanged(model: Model, before: Snapshot, after: Snapshot): boolean {

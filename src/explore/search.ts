@@ -9,6 +9,7 @@ import type { Model } from './compile.ts';
 import type { FaultCode } from './faults.ts';
 import { FAULT } from './faults.ts';
 import { IntList } from './growable.ts';
+import { HEADER } from './layout.ts';
 import { FLAG } from './machine.ts';
 import { StateStore } from './store.ts';
 
@@ -25,6 +26,8 @@ export interface SearchOptions extends SearchGoals {
   readonly all?: boolean;
   /** Keep the edges of the state graph, for cycles. */
   readonly graph?: boolean;
+  /** With `graph`: a mark for the step that is being reported, kept beside its edge. */
+  readonly markStep?: () => number;
   /** Called for each new state with its number; returning true ends the search (limit: null, stopped: true). */
   readonly onState?: (space: StateSpace, state: number) => boolean;
   /** Called after each expansion, when the machine is free to be used; true ends the search. */
@@ -52,7 +55,9 @@ export interface StateSpace {
   readonly edges: IntList;
   readonly rowStart: IntList;
   readonly rowEnd: IntList;
-  /** With `graph`: FLAG bits. */
+  /** With `markStep`: by index of the edge. */
+  readonly marks: IntList;
+  /** With `graph`: FLAG bits; what lies inside an atomic sequence shows none. */
   readonly flags: IntList;
 }
 
@@ -107,6 +112,7 @@ class Search {
       store: new StateStore(),
       parents: new IntList(),
       edges: new IntList(),
+      marks: new IntList(16),
       rowStart: new IntList(),
       rowEnd: new IntList(),
       flags: new IntList(),
@@ -174,7 +180,7 @@ class Search {
     this.current = state;
     machine.unpack(store.chunkOf(state), store.startOf(state));
     if (this.options.graph) {
-      flags.set(state, machine.flags());
+      flags.set(state, machine.cells[HEADER.exclusive]! < 0 ? machine.flags() : 0);
       rowStart.set(state, edges.length);
     }
     const steps = machine.expand();
@@ -198,7 +204,10 @@ class Search {
       return;
     }
     const state = store.add(words, length);
-    if (this.options.graph && this.current >= 0) edges.push(state);
+    if (this.options.graph && this.current >= 0) {
+      edges.push(state);
+      if (this.options.markStep !== undefined) this.space.marks.push(this.options.markStep());
+    }
     if (!store.wasNew) return;
     if (words[0]! >>> 16 === 0) this.states++;
     parents.push(this.current);
@@ -225,8 +234,8 @@ class Search {
   }
 
   private bytes(): number {
-    const { store, parents, edges, rowStart, rowEnd, flags } = this.space;
-    const lists = [parents, edges, rowStart, rowEnd, flags];
+    const { store, parents, edges, marks, rowStart, rowEnd, flags } = this.space;
+    const lists = [parents, edges, marks, rowStart, rowEnd, flags];
     return store.bytes() + lists.reduce((sum, list) => sum + list.data.length * 4, 0);
   }
 

@@ -11,21 +11,32 @@ export function pathTo(space: StateSpace, state: number): number[] {
   return path.reverse();
 }
 
-/** The choices (four numbers per step) that lead along the states, each a successor of the one before. */
-export function choicesAlong(space: StateSpace, path: readonly number[]): number[] {
+/** The choices (four numbers per step) that lead along the states, each a successor of the one before; `refuse` as below. */
+export function choicesAlong(
+  space: StateSpace,
+  path: readonly number[],
+  refuse: () => boolean = () => false,
+): number[] {
   const choices: number[] = [];
-  for (let i = 0; i + 1 < path.length; i++) choices.push(...choicesBetween(space, path[i]!, path[i + 1]!));
+  for (let i = 0; i + 1 < path.length; i++)
+    choices.push(...choicesBetween(space, path[i]!, path[i + 1]!, refuse));
   return choices;
 }
 
-export function choicesBetween(space: StateSpace, from: number, to: number): number[] {
+/** Several steps may lead from one state to the other: `refuse` is asked, while the step is reported, whether to leave it out. */
+export function choicesBetween(
+  space: StateSpace,
+  from: number,
+  to: number,
+  refuse: () => boolean = () => false,
+): number[] {
   const { machine } = space.model;
   let found: number[] | null = null;
   machine.setMicro(false);
   machine.setTrace(null);
   machine.setSinks(
     (words, length) => {
-      if (found === null && space.store.equals(to, words, length))
+      if (found === null && space.store.equals(to, words, length) && !refuse())
         found = Array.from(machine.choices().subarray(0, machine.choiceLength()));
     },
     () => {},

@@ -1,0 +1,124 @@
+// Candidates for pumping loops from a running search: a new state and one on the path to it that differ only in queue contents (or
+// in processes left behind). Cheap tests only; pumping.ts judges.
+
+import type { Model } from './compile.ts';
+import { hashOf, totalLength } from './control.ts';
+import { createsWithoutEnd } from './creation.ts';
+import { IntList } from './growable.ts';
+import { FRAME, HEADER } from './layout.ts';
+import type { Loop, Progress } from './pumping.ts';
+import { isProgress } from './pumping.ts';
+import type { StateSpace } from './search.ts';
+import { choicesAlong, pathTo } from './trail.ts';
+
+/** Compares each new state of a search with those on the path to it. */
+export class AncestorCheck {
+  /** By state: a hash of everything but the queues, one of the globals alone, the number of processes, of messages. */
+  private readonly control = new IntList();
+  private readonly globals = new IntList();
+  private readonly processes = new IntList();
+  private readonly total = new IntList();
+  private pending: number[] = [];
+  private readonly model: Model;
+  private readonly mayGrow: boolean;
+  private readonly progress: Progress | null;
+  /** By state: 1 when a loop without progress cannot pass here (or cannot take the step to here). */
+  private readonly progresses = new IntList();
+
+  constructor(model: Model, allowNewProcesses: boolean, progress: Progress | null) {
+    this.model = model;
+    this.mayGrow = allowNewProcesses && createsWithoutEnd(model.program);
+    this.progress = progress;
+  }
+
+  /** Called while the machine holds the new state. */
+  note(_space: StateSpace, state: number): boolean {
+    const { machine } = this.model;
+    const words = machine.words();
+    const globals = hashOf(words, 1, machine.globalWords());
+    this.globals.set(state, globals);
+    this.control.set(state, hashOf(words, 0, machine.controlWords()));
+    this.processes.set(state, words[0]! & 65535);
+    this.total.set(state, totalLength(this.model));
+    this.progresses.set(state, this.progress !== null && isProgress(this.model, this.progress) ? 1 : 0);
+    this.pending.push(state);
+    return false;
+  }
+
+  /** True when the search may stop. */
+  candidates(space: StateSpace, offer: (loop: Loop) => boolean): boolean {
+    const states = this.pending;
+    this.pending = [];
+    for (const state of states) if (this.compare(space, state, offer)) return true;
+    return false;
+  }
+
+  private compare(space: StateSpace, state: number, offer: (loop: Loop) => boolean): boolean {
+    const parents = space.parents.data;
+    const control = this.control.data;
+    const total = this.total.data;
+    const least = this.progress === null ? 1 : 0;
+    const progresses = this.progresses.data;
+    let lengths: number[] | null = null;
+    let tries = 0;
+    let steps = 0;
+    for (let below = state; progresses[below] === 0 && steps < MAX_ANCESTORS; steps++) {
+      const at = parents[below]!;
+      if (at < 0) break;
+      below = at;
+      if (control[at] !== control[state] && !this.sameButForProcesses(at, state)) continue;
+      if (total[at]! + least > total[state]!) continue;
+      lengths ??= queueLengths(space, state);
+      const now = lengths;
+      if (queueLengths(space, at).some((length, j) => length > now[j]!)) continue;
+      if (control[at] !== control[state] && !this.rolesRemain(space, at, state)) continue;
+      if (++tries > 4) break;
+      const whole = pathTo(space, state);
+      const cut = whole.indexOf(at);
+      const prefix = choicesAlong(space, whole.slice(0, cut + 1));
+      const loop = choicesAlong(space, whole.slice(cut));
+      if (offer({ prefix, loop })) return true;
+    }
+    return false;
+  }
+
+  /** Every process that could move has its like in the later state: a quick test, the judge is pumping.ts. */
+  private rolesRemain(space: StateSpace, at: number, state: number): boolean {
+    const later = framesOf(space, state);
+    return framesOf(space, at).every((frame) => {
+      const like = later.indexOf(frame);
+      if (like >= 0) later.splice(like, 1);
+      return like >= 0;
+    });
+  }
+
+  private sameButForProcesses(at: number, state: number): boolean {
+    return (
+      this.mayGrow &&
+      this.globals.data[at] === this.globals.data[state] &&
+      this.processes.data[at]! < this.processes.data[state]!
+    );
+  }
+}
+
+const MAX_ANCESTORS = 3000;
+
+/** The processes that have not reached their end, each as text. */
+function framesOf(space: StateSpace, state: number): string[] {
+  const { machine, layout, program } = space.model;
+  machine.unpack(space.store.chunkOf(state), space.store.startOf(state));
+  const { cells, frames } = machine;
+  return Array.from({ length: cells[HEADER.processes]! }, (_, pid) => frames[pid]!).flatMap((start) => {
+    const proctype = program.proctypes[cells[start + FRAME.type]!]!;
+    if (proctype.locations[cells[start + FRAME.location]!]!.isFinal) return [];
+    return [cells.slice(start, start + layout.frameSize[proctype.id]!).join()];
+  });
+}
+
+/** By channel number − 1. */
+function queueLengths(space: StateSpace, state: number): number[] {
+  const { machine } = space.model;
+  machine.unpack(space.store.chunkOf(state), space.store.startOf(state));
+  const memory = machine.queues();
+  return Array.from({ length: machine.cells[HEADER.channels]! }, (_, j) => memory[memory[j]!]!);
+}

@@ -44,14 +44,15 @@ export function classifyByCycles(
   );
 }
 
-function classify(
+/** With any system of rays: its columns may be more than transitions, the gains are over them. */
+export function classify<P>(
   solver: Solver,
   { net }: NetIndex,
   budget: Budget,
   builder: ProblemBuilder,
   gains: readonly (readonly Term[])[],
-  toPotential: (dual: ExactVector, added: ReadonlyMap<number, bigint>) => Potential | null,
-): Classification | UnknownReason {
+  toPotential: (dual: ExactVector, added: ReadonlyMap<number, bigint>) => P,
+): { readonly flooded: ReadonlySet<number>; readonly potential: P } | UnknownReason {
   const columns = new Map<number, { readonly column: number; readonly row: number }>();
   gains.forEach((terms, queue) => {
     // A queue that nothing ever grows into cannot be flooded, but its messages still need a weight.

@@ -25,7 +25,7 @@ export interface BoundednessOptions {
 export interface BoundednessAnalysis {
   /** This analysis proves or does not know; refuting takes a concrete run. */
   readonly verdict: 'proved' | 'unknown';
-  readonly method: 'flow' | 'cycles';
+  readonly method: 'flow' | 'cycles' | 'refined';
   readonly queues: readonly QueueBound[];
   /** Covers every queue that is proved; null when none is. */
   readonly certificate: CertificateDocument | null;

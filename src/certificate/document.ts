@@ -11,7 +11,7 @@ import { checker, checkRanking } from './check.ts';
 import { digestNet, digestText } from './digest.ts';
 import type { BoundProof, Potential, Quantity, Weight } from './proof.ts';
 
-type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 type Fields = { readonly [key: string]: unknown };
 
 export interface QueueClaim {
@@ -73,8 +73,8 @@ export type Audited =
     }
   | { readonly property: 'livelock-free' };
 
-/** What the document proves about the net; or why it proves nothing. */
-export function audit(document: unknown, net: Net): Result<Audited, string> {
+/** The fields of a document that is intact and belongs to the net. */
+export function unsealed(document: unknown, net: Net): Result<Fields, string> {
   if (!isObject(document) || document['format'] !== 'spillway-certificate')
     return err('this is no Spillway certificate');
   if (document['version'] !== 1) return err('the certificate has a version this program does not know');
@@ -82,6 +82,14 @@ export function audit(document: unknown, net: Net): Result<Audited, string> {
     return err('the certificate was changed after it was written: its seal does not fit');
   if (document['net'] !== digestNet(net))
     return err('the certificate belongs to another model, or to another version of it');
+  return ok(document);
+}
+
+/** What the document proves about the net; or why it proves nothing. */
+export function audit(sealed: unknown, net: Net): Result<Audited, string> {
+  const opened = unsealed(sealed, net);
+  if (!opened.ok) return opened;
+  const document = opened.value;
   try {
     if (document['property'] === 'bounded' && document['kind'] === 'potentials')
       return auditBounds(document, net);
@@ -125,12 +133,12 @@ class Malformed extends Error {}
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function object(value: unknown): Fields {
+export function object(value: unknown): Fields {
   if (!isObject(value)) throw new Malformed('the certificate is malformed: an object is missing');
   return value;
 }
 
-function list(value: unknown): readonly unknown[] {
+export function list(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw new Malformed('the certificate is malformed: a list is missing');
   return value;
 }
@@ -146,10 +154,10 @@ export function integerFromJson(value: unknown): bigint {
   throw new Malformed(`the certificate is malformed: '${String(value)}' is no integer`);
 }
 
-const weightsToJson = (weights: readonly Weight[]): Json =>
+export const weightsToJson = (weights: readonly Weight[]): Json =>
   weights.map(({ at, weight }) => [at, integerToJson(weight)]);
 
-const weightsFromJson = (value: unknown): Weight[] =>
+export const weightsFromJson = (value: unknown): Weight[] =>
   list(value).map((entry) => {
     const [at, weight, ...more] = list(entry);
     if (typeof at !== 'number' || more.length > 0)
@@ -157,17 +165,17 @@ const weightsFromJson = (value: unknown): Weight[] =>
     return { at, weight: integerFromJson(weight) };
   });
 
-const potentialToJson = (potential: Potential): Json => ({
+export const potentialToJson = (potential: Potential): Json => ({
   places: weightsToJson(potential.places),
   locations: weightsToJson(potential.locations),
 });
 
-function potentialFromJson(value: unknown): Potential {
+export function potentialFromJson(value: unknown): Potential {
   const fields = object(value);
   return { places: weightsFromJson(fields['places']), locations: weightsFromJson(fields['locations']) };
 }
 
-class PotentialTable {
+export class PotentialTable {
   readonly entries: Json[] = [];
   private readonly known = new Map<Potential, number>();
 
@@ -193,7 +201,7 @@ class PotentialTable {
 
 const MAX_DEPTH = 500;
 
-function proofFromJson(value: unknown, potentials: readonly Potential[], depth = 0): BoundProof {
+export function proofFromJson(value: unknown, potentials: readonly Potential[], depth = 0): BoundProof {
   if (depth > MAX_DEPTH) throw new Malformed('the certificate is malformed: its cases are nested too deeply');
   const fields = object(value);
   const potential = (key: string): Potential => {

@@ -19,7 +19,7 @@ export interface LivelockOptions {
 
 export interface LivelockAnalysis {
   readonly verdict: 'proved' | 'unknown';
-  readonly method: 'flow' | 'cycles';
+  readonly method: 'flow' | 'cycles' | 'refined';
   /** Falls with every transition that is not progress. */
   readonly potential: Potential | null;
   readonly certificate: CertificateDocument | null;

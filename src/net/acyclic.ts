@@ -78,16 +78,17 @@ function coarseExtremes(net: Net, initial: number, { graph, transitions }: Class
 }
 
 /**
- * How many instances of each class there can ever be, for classes that do not grow: a transition off every cycle is taken at most once
- * by each instance. Null when some class grows.
+ * How many instances of each class there can ever be; Infinity for classes that grow. A transition off every cycle is taken at most
+ * once by each instance.
  */
 export function instanceLimits(
   net: Net,
   growing: ReadonlySet<number>,
   cyclic: ReadonlySet<number>,
-): number[] | null {
-  if (growing.size > 0) return null;
-  const limits: (number | undefined)[] = net.classes.map(() => undefined);
+): number[] {
+  const limits: (number | undefined)[] = net.classes.map((_, netClass) =>
+    growing.has(netClass) ? Number.POSITIVE_INFINITY : undefined,
+  );
   const starters: { readonly by: number; readonly count: number }[][] = net.classes.map(() => []);
   net.transitions.forEach((transition, index) => {
     if (cyclic.has(index)) return;

@@ -117,8 +117,8 @@ export function encodeCycleBounds(
 ): { readonly builder: ProblemBuilder; readonly acyclic: readonly number[]; readonly exact: boolean } | null {
   const { net } = index;
   const graphs = classGraphs(net);
+  if (encoding.growing.size > 0) return null;
   const limits = instanceLimits(net, encoding.growing, cyclicTransitions(net, graphs));
-  if (limits === null) return null;
   const most = net.places.map((place) => place.initial);
   const least = net.places.map((place) => place.initial);
   let exact = true;

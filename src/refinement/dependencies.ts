@@ -1,0 +1,197 @@
+// Cycle dependencies (c, S) and (n, c, S) of [CycleDeps] and [Ciclo] VII, found for one cycle: for `deps`, for hints, and for the
+// refinement loop, which uses the rows behind them (rows.ts) and, without a number, the sets of the finest strategy.
+
+import type { Solver } from '../lp/solver.ts';
+import { type NetCycle, netCycles } from '../net/cycles.ts';
+import type { VariableId } from '../process/program.ts';
+import { cycleKey } from './components.ts';
+import { conditionFields, isFastened, maySatisfy, messageConditions, sendersOf } from './messages.ts';
+import { findRanking } from './ranking.ts';
+import { type Claim, type Facts, modifiersOf } from './rows.ts';
+import { type LocalStrategy, localDependency } from './strategies.ts';
+import { type Termination, terminationBy, testsOf, viewLoop } from './termination.ts';
+
+export type Strategy = LocalStrategy | 'IS' | 'SC' | 'FC';
+
+export interface Dependency {
+  readonly cycle: NetCycle;
+  readonly kind: 'local' | 'global' | 'message';
+  readonly strategy: Strategy;
+  /** S: when the cycle repeats for ever, so does one of these. */
+  readonly on: readonly NetCycle[];
+  /** n: rounds at most between two changes of what the condition depends on; null without a number. */
+  readonly iterations: number | null;
+  readonly claim: Claim | null;
+  readonly variables: readonly VariableId[];
+  /** The statement that needs it. */
+  readonly at: { readonly transition: number };
+}
+
+/** Cycles of one class that are looked at; beyond, no dependency is derived from them. */
+export const MAX_CYCLES_PER_CLASS = 2_000;
+
+/** The ranking functions of the cycle's conditions: at most one per condition, the one on the fewest variables. */
+export function terminationsOf(
+  facts: Facts,
+  solver: Solver,
+  cycle: NetCycle,
+): (Termination & { claim: Claim })[] {
+  const { context } = facts;
+  const intervals = facts.of(cycle.class);
+  const done = new Set<string>();
+  const found: (Termination & { claim: Claim })[] = [];
+  for (const test of testsOf(context, cycle)) {
+    const name = `${test.step}.${test.operation}`;
+    if (done.has(name)) continue;
+    const view = viewLoop(context, intervals, cycle, test);
+    const ranking = view && findRanking(solver, view.condition, view.update);
+    if (!view || !ranking) continue;
+    done.add(name);
+    const claim: Claim = {
+      kind: 'ranking',
+      cycle: cycle.transitions,
+      test,
+      lambda: ranking.lambda,
+      mu: ranking.mu,
+    };
+    found.push({ ...terminationBy(context, intervals, view, ranking), claim });
+  }
+  return found;
+}
+
+/** Null when a class involved has too many cycles. */
+function cyclesAround(facts: Facts, netClass: number): NetCycle[] | null {
+  const { context } = facts;
+  const { cycles, complete } = netCycles(
+    context.net,
+    { maxCycles: MAX_CYCLES_PER_CLASS },
+    (candidate) => candidate === netClass,
+    context.graphs,
+  );
+  return complete ? [...cycles] : null;
+}
+
+/**
+ * S of the finest strategy: in the cycle's own process the preemptive cycles, counting as modifying only what can make the condition
+ * true again; in other processes every cycle that does.
+ */
+export function supplementaryCycles(facts: Facts, termination: Termination): NetCycle[] | null {
+  return dependentOn(facts, termination, 'PC', modifiersOf(facts, termination));
+}
+
+/** The transitions that write what the condition depends on. */
+function writersOf({ context }: Facts, { variables, cycle }: Termination): Set<number> {
+  const writers = new Set<number>();
+  for (const variable of variables) {
+    const isLocal = context.program.variables[variable]!.owner !== null;
+    for (const writer of context.writers.get(variable) ?? [])
+      if (!isLocal || context.net.transitions[writer]!.class === cycle.class) writers.add(writer);
+  }
+  return writers;
+}
+
+function dependentOn(
+  facts: Facts,
+  { cycle, local }: Termination,
+  strategy: LocalStrategy,
+  modifiers: ReadonlySet<number>,
+): NetCycle[] | null {
+  const { context } = facts;
+  // A growing class has no cycles to speak of in a ray: then there is no set.
+  for (const writer of modifiers)
+    if (context.growing.has(context.net.transitions[writer]!.class)) return null;
+  const modifies = (candidate: NetCycle): boolean => candidate.transitions.some((t) => modifiers.has(t));
+  const own = cyclesAround(facts, cycle.class);
+  if (own === null) return null;
+  const shapes = own.map((candidate) => ({
+    locations: new Set(candidate.transitions.map((t) => context.net.transitions[t]!.from)),
+    modifies: modifies(candidate),
+  }));
+  const key = cycleKey(cycle.transitions);
+  const self = own.findIndex((candidate) => cycleKey(candidate.transitions) === key);
+  const found = localDependency(shapes, self, strategy).map((index) => own[index]!);
+  if (local) return found;
+  for (const netClass of new Set([...modifiers].map((t) => context.net.transitions[t]!.class))) {
+    if (netClass === cycle.class) continue;
+    const others = cyclesAround(facts, netClass);
+    if (others === null) return null;
+    found.push(...others.filter(modifies));
+  }
+  return found;
+}
+
+/** Everything that can be said about one cycle, by each of the strategies. */
+export function dependenciesOf(
+  facts: Facts,
+  solver: Solver,
+  cycle: NetCycle,
+  strategies: readonly Strategy[],
+): Dependency[] {
+  const found: Dependency[] = [];
+  for (const termination of terminationsOf(facts, solver, cycle)) {
+    for (const strategy of strategies) {
+      if (strategy === 'SC' || strategy === 'FC') continue;
+      // Neighbours say nothing about a condition that others can change.
+      if (strategy === 'N' && !termination.local) continue;
+      const modifiers = strategy === 'IS' ? modifiersOf(facts, termination) : writersOf(facts, termination);
+      const on = dependentOn(facts, termination, strategy === 'IS' ? 'PC' : strategy, modifiers);
+      if (on === null) continue;
+      found.push({
+        cycle,
+        kind: termination.local ? 'local' : 'global',
+        strategy,
+        on,
+        iterations: termination.iterations,
+        claim: termination.claim,
+        variables: [...termination.variables],
+        at: { transition: cycle.transitions[termination.test.step]! },
+      });
+    }
+  }
+  for (const strategy of strategies)
+    if (strategy === 'SC' || strategy === 'FC') found.push(...messageDependencies(facts, cycle, strategy));
+  return found;
+}
+
+function messageDependencies(facts: Facts, cycle: NetCycle, strategy: 'SC' | 'FC'): Dependency[] {
+  const { context } = facts;
+  const conditions = strategy === 'FC' ? messageConditions(context, cycle) : [];
+  return cycle.transitions.flatMap((transition, step): Dependency[] => {
+    const received = context.net.transitions[transition]!.effect.filter(
+      ({ place, change }) => change < 0 && context.net.places[place]!.kind === 'message',
+    );
+    return received.flatMap(({ place }): Dependency[] => {
+      const determined = conditions.filter(
+        (claim) => claim.place === place && claim.receive.step === step && isFastened(context, cycle, claim),
+      );
+      const senders = sendersOf(context, place)
+        .map((sender) => sender.transition)
+        .filter((sender) =>
+          determined.every((claim) =>
+            maySatisfy(facts, cycle, claim, conditionFields(context, cycle, claim)!, sender),
+          ),
+        );
+      const on = cyclesWith(facts, new Set(senders));
+      if (on === null) return [];
+      const key = cycleKey(cycle.transitions);
+      const others = on.filter((other) => cycleKey(other.transitions) !== key);
+      const first = determined[0];
+      const claim: Claim | null = first
+        ? { kind: 'messages', cycle: cycle.transitions, receive: first.receive, test: first.test, place }
+        : null;
+      const base = { cycle, kind: 'message', strategy, on: others, iterations: null, variables: [] } as const;
+      return [{ ...base, claim, at: { transition } }];
+    });
+  });
+}
+
+function cyclesWith(facts: Facts, transitions: ReadonlySet<number>): NetCycle[] | null {
+  const found: NetCycle[] = [];
+  for (const netClass of new Set([...transitions].map((t) => facts.context.net.transitions[t]!.class))) {
+    if (facts.context.growing.has(netClass)) return null;
+    const cycles = cyclesAround(facts, netClass);
+    if (cycles === null) return null;
+    found.push(...cycles.filter((cycle) => cycle.transitions.some((t) => transitions.has(t))));
+  }
+  return found;
+}

@@ -362,11 +362,10 @@ function reserveFor(context: CodeContext, view: LoopView, { form, fall }: Rankin
     between(start, testing) + changeIn(inTest.slice(0, test.operation));
   const after = (end: number): bigint =>
     changeIn(inTest.slice(test.operation + 1)) + between((testing + 1) % relevant.length, end);
+  // Changes that are harmless do not end a block, so any way around may be taken within one.
+  const jumps = jumpsOf(context, cycle, variables, test.step, () => true);
   let reserve = 0n;
-  for (const [first, reached] of reachableStretches(
-    jumpsOf(context, cycle, variables, test.step),
-    relevant.length,
-  )) {
+  for (const [first, reached] of reachableStretches(jumps, relevant.length)) {
     for (const last of reached) {
       const missing = -(before(first) + after(last)) - fall;
       if (missing > reserve) reserve = missing;

@@ -65,7 +65,8 @@ export function classGraph(
   number(initialState(world, process));
   for (let from = 0; from < states.length; from++) {
     if (variety.tooMany !== null) return { tooLarge: variety.tooMany };
-    if (states.length > world.limits.locationsPerClass) return { tooLarge: variety.largest() };
+    if (states.length > world.limits.locationsPerClass || world.work > world.limits.work)
+      return { tooLarge: variety.largest() };
     const state = states[from]!;
     const seen = new Set<string>();
     for (const edge of edgesAt(process, state.point)) {
@@ -110,9 +111,9 @@ class Variety {
     const { layout, plan } = this.world;
     const sizes = [...this.values].map(([cell, { size }]) => ({ variable: layout.variableOf(cell), size }));
     const rank = ({ variable, size }: { variable: VariableId; size: number }): number =>
-      size > 1 && !plan.deciders.has(variable) ? size + 1e6 : size;
-    sizes.sort((a, b) => rank(b) - rank(a));
-    return sizes[0]?.variable ?? null;
+      plan.deciders.has(variable) ? size : size + 1e6;
+    const several = sizes.filter(({ size }) => size > 1).sort((a, b) => rank(b) - rank(a));
+    return several[0]?.variable ?? null;
   }
 }
 
@@ -189,6 +190,7 @@ function enumerate(
   const done: { readonly run: Run; readonly segment: Segment }[] = [];
   let tried = 0;
   do {
+    world.work++;
     if (++tried > mode.limit) return null;
     const run = new Run(world, process, choices, new Map(state.values), mode.coarse);
     const segment = runSegment(run, state.point, edge, mode.fuse);

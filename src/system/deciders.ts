@@ -8,8 +8,8 @@ import type { ClassGraph } from './class-graph.ts';
 import { forEachExpression } from './recursion.ts';
 import { forEachPart, hasRun, readsOf, readsOfCell, usesOf } from './uses.ts';
 
-/** Deciders that can be read off the text: channels, indices, patterns, arguments of `run`, loops around `run`. */
-export function decidersInText(program: Program): Set<VariableId> {
+/** Deciders of the structure, read off the text: channels, indices, arguments of `run`, loops around `run`. */
+export function structuralDeciders(program: Program): Set<VariableId> {
   const found = new Set<VariableId>();
   for (const proctype of program.proctypes) {
     for (const edge of proctype.edges) statementDeciders(edge.statement, found);
@@ -18,13 +18,23 @@ export function decidersInText(program: Program): Set<VariableId> {
   return found;
 }
 
+/** Variables that patterns ask for: `eval(x)`. */
+export function patternDeciders(program: Program): Set<VariableId> {
+  const found = new Set<VariableId>();
+  const visit = (statement: Statement): void => {
+    if (statement.kind === 'dstep') for (const edge of statement.body.edges) visit(edge.statement);
+    if (statement.kind === 'receive')
+      for (const arg of statement.args) if (arg.kind === 'match') readsOf(arg.value, found);
+  };
+  for (const proctype of program.proctypes) for (const edge of proctype.edges) visit(edge.statement);
+  return found;
+}
+
 function statementDeciders(statement: Statement, found: Set<VariableId>): void {
   if (statement.kind === 'dstep')
     for (const edge of statement.body.edges) statementDeciders(edge.statement, found);
   if (statement.kind === 'send' || statement.kind === 'receive')
     for (const variable of readsOfCell(statement.channel)) found.add(variable);
-  if (statement.kind === 'receive')
-    for (const arg of statement.args) if (arg.kind === 'match') readsOf(arg.value, found);
   forEachExpression(statement, (expression) =>
     forEachPart(expression, (part) => {
       if (part.kind === 'run') for (const arg of part.args) readsOf(arg, found);

@@ -114,9 +114,9 @@ function receive(run: Run, statement: Receive, liveAfter: ReadonlySet<VariableId
   const queue = run.queue(statement.channel);
   if (queue === null) return false;
   const asked = statement.args.map((arg, index) => askedFor(run, queue, arg, index));
-  const candidates = [...queue.messages.values()].filter((message) =>
-    asked.every((value, index) => mayMatch(message, index, value)),
-  );
+  const candidates = run
+    .messagesIn(queue)
+    .filter((message) => asked.every((value, index) => mayMatch(message, index, value)));
   if (candidates.length === 0) return false;
   const message = candidates[run.choose(candidates.length)]!;
   run.effects.push({ queue, message, kind: statement.copy ? 'copy' : 'receive' });
@@ -131,10 +131,14 @@ function askedFor(run: Run, queue: Queue, arg: ReceiveArgument, index: number): 
   const type: ScalarType | undefined = queue.fields[index];
   if (arg.kind !== 'match' || type === undefined) return ANY;
   const value = run.evaluate(arg.value);
-  if (value !== ANY) {
-    queue.plans[index]!.asked.add(value);
-    run.tellApart(queue, index, value);
-  }
+  if (value === ANY) return ANY;
+  const { asked } = queue.plans[index]!;
+  const { valuesPerField, evaluatedPerField } = run.world.limits;
+  const most = arg.value.kind === 'constant' ? valuesPerField : evaluatedPerField;
+  // Too many are asked for: this pattern may match whatever it likes.
+  if (!asked.has(value) && asked.size >= most) return ANY;
+  asked.add(value);
+  run.tellApart(queue, index, value);
   return value;
 }
 
@@ -165,7 +169,7 @@ function store(
 function received(run: Run, queue: Queue, message: Message, index: number): Value {
   const told = message[index];
   if (told !== undefined && told !== ANY) return told;
-  const sent = queue.sent[index]?.known ?? null;
+  const sent = run.hasSentTo(queue) ? null : (queue.sent[index]?.known ?? null);
   if (sent === null) return ANY;
   const others = [...sent].filter((value) => !queue.told[index]!.has(value));
   const isChannel = queue.fields[index]!.kind === 'chan';

@@ -2,7 +2,7 @@
 
 import type { Budget } from '../base/budget.ts';
 import type { Program, VariableId } from '../process/program.ts';
-import { closure, decidersInText } from './deciders.ts';
+import { closure, patternDeciders, structuralDeciders } from './deciders.ts';
 import { type Exploration, explore } from './exploration.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { Plan } from './plan.ts';
@@ -33,7 +33,7 @@ export function instantiate(program: Program, options: InstantiateOptions = {}):
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const plan = new Plan(options.capacities !== 'any');
   const wanted = wantedVariables(program, options);
-  for (const variable of closure(program, decidersInText(program))) plan.deciders.add(variable);
+  for (const variable of closure(program, structuralDeciders(program))) plan.deciders.add(variable);
   const goOn = (): boolean => options.budget?.timeLeft() ?? true;
   for (const variable of wanted) if (program.variables[variable]!.owner !== null) plan.unfold(variable);
   for (let round = 0; ; round++) {
@@ -51,7 +51,9 @@ export function instantiate(program: Program, options: InstantiateOptions = {}):
 function wantedVariables(program: Program, options: InstantiateOptions): Set<VariableId> {
   const seeds = new Set(options.also ?? []);
   const mode = options.unfold ?? 'auto';
-  if (mode === 'auto') for (const variable of decidersInText(program)) seeds.add(variable);
+  if (mode === 'auto') {
+    for (const variable of [...structuralDeciders(program), ...patternDeciders(program)]) seeds.add(variable);
+  }
   if (mode === 'all') for (const variable of program.variables) seeds.add(variable.id);
   return closure(program, seeds);
 }

@@ -15,6 +15,10 @@ export interface Limits {
   readonly valuesPerLocal: number;
   /** Values of a message field that are told apart. */
   readonly valuesPerField: number;
+  /** Values that `eval(x)` patterns ask for, of one field. */
+  readonly evaluatedPerField: number;
+  /** Ways of executing segments, in all, in one exploration; past it a variable is no longer unfolded. */
+  readonly work: number;
   /** Values a token variable may have. */
   readonly tokenValues: number;
   /** Ways to execute one fused segment before it is split again. */
@@ -41,6 +45,8 @@ export const DEFAULT_LIMITS: Limits = {
   valuesPerShared: 16,
   valuesPerLocal: 4,
   valuesPerField: 64,
+  evaluatedPerField: 16,
+  work: 2_000_000,
   tokenValues: 16,
   waysPerSegment: 512,
   waysPerStatement: 20_000,

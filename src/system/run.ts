@@ -10,7 +10,7 @@ import type { Choices } from './choices.ts';
 import type { ProcessClass } from './classes.ts';
 import type { Reader } from './evaluate.ts';
 import { evaluate } from './evaluate.ts';
-import type { Message, Queue } from './queues.ts';
+import { type Message, messageKey, type Queue } from './queues.ts';
 import { ANY, queueOf, stored, type Value } from './value.ts';
 import type { World } from './world.ts';
 
@@ -200,6 +200,18 @@ export class Run implements Reader {
     const message = fields.map((value, index) => this.typeOfField(queue, index, value));
     this.sends.push({ queue, message, fields });
     this.effects.push({ queue, message, kind: 'send' });
+  }
+
+  /** What a receive can find: what anyone can have sent, and what was sent earlier on this way. */
+  messagesIn(queue: Queue): Message[] {
+    const own = this.sends.filter(
+      (send) => send.queue === queue && !queue.messages.has(messageKey(send.message)),
+    );
+    return [...queue.messages.values(), ...own.map(({ message }) => message)];
+  }
+
+  hasSentTo(queue: Queue): boolean {
+    return this.sends.some((send) => send.queue === queue);
   }
 
   private typeOfField(queue: Queue, index: number, value: Value): Value {

@@ -43,6 +43,8 @@ export class World {
   readonly queues: Queues;
   readonly classes: Classes;
   readonly store: Store;
+  /** Ways tried so far. */
+  work = 0;
   /** Classes to (re-)explore. */
   readonly waiting = new Set<number>();
   /** Classes that are started somewhere. */

@@ -10,6 +10,8 @@ export interface RandomModelOptions {
   readonly queueTests?: boolean;
   /** `progress` labels (default true). */
   readonly progress?: boolean;
+  /** Also channel arrays, channels in variables and messages, local channels, structs, unless, I/O in d_step, `run` anywhere (default false). */
+  readonly wide?: boolean;
 }
 
 export function randomModels(options: RandomModelOptions = {}): fc.Arbitrary<string> {
@@ -30,6 +32,7 @@ export function randomModels(options: RandomModelOptions = {}): fc.Arbitrary<str
       worker,
     })
     .map(({ capacities: [q0, q1, q2], processes, worker: { body: work, started } }) => {
+      const locals = options.wide ? WIDE_LOCALS : '';
       const text = [
         'mtype = { a, b, c };',
         `chan q0 = [${q0}] of { mtype };`,
@@ -38,11 +41,12 @@ export function randomModels(options: RandomModelOptions = {}): fc.Arbitrary<str
         'bool flag;',
         'byte count = 1;',
         'byte slot[2];',
+        ...(options.wide ? WIDE_DECLARATIONS : []),
         ...processes.map(
           ({ copies, body: lines }, index) =>
-            `active [${copies}] proctype P${index}() {\n  byte x;\n  mtype m = a;\n${block(lines, '  ')}\n}`,
+            `active [${copies}] proctype P${index}() {\n  byte x;\n  mtype m = a;\n${locals}${block(lines, '  ')}\n}`,
         ),
-        `proctype W(byte id; chan in) {\n  byte x = id;\n  mtype m = b;\n${block(work.map(throughParameter), '  ')}\n}`,
+        `proctype W(byte id; chan in) {\n  byte x = id;\n  mtype m = b;\n${locals}${block(work.map(throughParameter), '  ')}\n}`,
       ];
       if (started !== 'none') text.push(STARTERS[started]!);
       return labelled(`${text.join('\n')}\n`);
@@ -54,6 +58,48 @@ const STARTERS: Readonly<Record<string, string>> = {
   twice: 'init { atomic { run W(0, q0); run W(1, q0) } }',
   loop: 'init { byte i; do :: i < 2 -> run W(i, q0); i++ :: else -> break od }',
 };
+
+const WIDE_DECLARATIONS = [
+  'chan link[2] = [2] of { mtype };',
+  'chan q3 = [2] of { mtype, chan };',
+  'typedef R { byte v; mtype k };',
+  'R rec;',
+];
+const WIDE_LOCALS = '  chan mine = [1] of { mtype };\n  chan other;\n  other = mine;\n';
+const WIDE_STATEMENTS = [
+  'link[x % 2]!m',
+  'link[1]?m',
+  'link[slot[0] % 2]?a',
+  'link[_pid % 2]!b',
+  'q3!m,mine',
+  'q3!a,link[1]',
+  'q3?m,other',
+  'q3?a,other',
+  'other!m',
+  'other?m',
+  'other = link[x % 2]',
+  'other = mine',
+  'mine!b',
+  'mine?m',
+  'rec.v = x',
+  'rec.k = m',
+  'q0!rec.k',
+  'rec.v < 2',
+  'q1!!m,x',
+  'x = (x > 1 -> 0 : x + 1)',
+  'other == mine',
+  'assert(x < 255)',
+  'run W(x, q0)',
+  'run W(0, link[0])',
+  'x = run W(1, q0)',
+];
+const WIDE_DSTEPS = [
+  'd_step { q0!a; q0?m }',
+  'd_step { q0?m; x++; q0!m }',
+  'd_step { count > 0; do :: x > 0 -> x-- :: else -> break od }',
+  'd_step { do :: count > 2 -> count-- :: else -> break od; flag = true }',
+  'd_step { if :: flag -> flag = false :: else -> flag = true fi; q0!m }',
+];
 
 /** A statement as lines of text. */
 type Lines = readonly string[];
@@ -109,7 +155,8 @@ function statements(options: RandomModelOptions): { readonly body: fc.Arbitrary<
   ];
   const tests = ['len(q0) > 0', 'empty(q1)', 'nfull(q0)', 'q0?[a]', 'timeout'];
   const condition = fc.constantFrom(...plain, ...(options.queueTests === false ? [] : tests));
-  const simple = fc.oneof(send, send, receive, receive, assign, step, condition);
+  const wide = options.wide ? [fc.constantFrom(...WIDE_STATEMENTS), fc.constantFrom(...WIDE_STATEMENTS)] : [];
+  const simple = fc.oneof(send, send, receive, receive, assign, step, condition, ...wide);
   const progress = options.progress === false ? [] : [fc.constant<Lines>(['skip;', 'PROGRESS: skip'])];
 
   const guard = {
@@ -127,6 +174,8 @@ function statements(options: RandomModelOptions): { readonly body: fc.Arbitrary<
       ...progress,
       tie('choice'),
       tie('loop'),
+      tie('loop'),
+      ...(options.wide ? wideBlocks(tie('body'), guard.any) : []),
       tie('body').map((inside): Lines => ['atomic {', ...inside.map(indent), '}']),
       fc
         .tuple(
@@ -140,6 +189,23 @@ function statements(options: RandomModelOptions): { readonly body: fc.Arbitrary<
   }));
   return { body };
 }
+
+/** `unless`, and d_steps that send, receive and loop. */
+const wideBlocks = (body: fc.Arbitrary<Lines>, guard: fc.Arbitrary<string>): fc.Arbitrary<Lines>[] => [
+  fc
+    .tuple(body, guard, body)
+    .map(
+      ([main, first, rest]): Lines => [
+        '{',
+        ...main.map(indent),
+        '} unless {',
+        `  ${first};`,
+        ...rest.map(indent),
+        '}',
+      ],
+    ),
+  fc.constantFrom(...WIDE_DSTEPS).map((text): Lines => ['skip;', text]),
+];
 
 const indent = (line: string): string => `  ${line}`;
 const ended = (part: Lines): Lines => [...part.slice(0, -1), `${part[part.length - 1]};`];

@@ -1,0 +1,148 @@
+// SPIN judges the verdicts on random models: no run of SPIN goes beyond a proved bound, SPIN fills a refuted queue, SPIN finds no
+// non-progress cycle where livelock freedom is proved and finds one where it is refuted by a loop that grows nothing.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { runStates } from '../../report/run-state.ts';
+import { type PanAnswer, runPan } from '../../testing/pan.ts';
+import { hasProgram } from '../../testing/programs.ts';
+import { randomModels } from '../../testing/random-models.ts';
+import type { Run } from '../../verdict/run.ts';
+import type { PropertyResult } from '../../verdict/verdict.ts';
+import { checkModel } from '../check.ts';
+
+const CASES = Number(process.env['SPILLWAY_FUZZ'] ?? 200);
+const ready = hasProgram('spin') && (hasProgram('tcc') || hasProgram('gcc'));
+
+async function verdictOf(text: string, property: string): Promise<PropertyResult> {
+  const end = Date.now() + 1500;
+  const report = await checkModel({
+    paths: ['m.pml'],
+    files: { read: (path) => (path === 'm.pml' ? text : null) },
+    properties: [property],
+    budget: {
+      timeLeft: () => Date.now() < end,
+      remaining: () => end - Date.now(),
+      maxStates: 2000,
+      maxMemory: 1 << 28,
+    },
+  });
+  expect(report.diagnostics.filter((diagnostic) => diagnostic.severity === 'error')).toEqual([]);
+  return report.properties[0]!;
+}
+
+const withCapacities = (text: string, capacity: (name: string, declared: number) => number): string =>
+  text.replace(/^chan (\w+) = \[(\d+)\]/gm, (_, name: string, declared: string) =>
+    declared === '0' ? `chan ${name} = [0]` : `chan ${name} = [${capacity(name, Number(declared))}]`,
+  );
+
+/** SPIN's answer to: is this condition ever true? Null when it gave none. */
+function reaches(text: string, condition: string): boolean | null {
+  const monitor = `\nactive proctype monitor__() { atomic { (${condition}) -> assert(false) } }\n`;
+  const answer = runPan(text + monitor, {
+    spin: [],
+    compile: ['-DSAFETY', '-DNOFAIR'],
+    run: ['-E', '-m20000', '-w18'],
+    seconds: 10,
+    small: true,
+  });
+  if (answer === null) return null;
+  if (answer.output.includes('assertion violated')) return true;
+  return complete(answer) && answer.errors === 0 ? false : null;
+}
+
+function hasNonProgressCycle(text: string): boolean | null {
+  const answer = runPan(text, {
+    spin: [],
+    compile: ['-DNP', '-DNOREDUCE'],
+    run: ['-l', '-E', '-m20000', '-w18'],
+    seconds: 10,
+    small: true,
+  });
+  if (answer === null) return null;
+  if (/pan:\d+: non-progress cycle/.test(answer.output)) return true;
+  return complete(answer) && answer.errors === 0 ? false : null;
+}
+
+const complete = (answer: PanAnswer): boolean =>
+  answer.complete && !answer.output.includes('max search depth too small');
+
+/** The greatest length each queue has while the run's loop is taken a few times. */
+function lengthsIn(run: Run, rounds: number): Map<string, number> {
+  const loop = run.loopStart === null ? [] : run.steps.slice(run.loopStart);
+  const steps = [
+    ...run.steps.slice(0, run.loopStart ?? run.steps.length),
+    ...Array.from({ length: rounds }, () => loop).flat(),
+  ];
+  const lengths = new Map<string, number>();
+  for (const { queues } of runStates({ ...run, steps })) {
+    for (const [name, contents] of queues)
+      lengths.set(name, Math.max(lengths.get(name) ?? 0, contents.length));
+  }
+  return lengths;
+}
+
+describe.skipIf(!ready)('SPIN judges', () => {
+  test('bounds and floods', async () => {
+    const seen = { proved: 0, refuted: 0 };
+    await fc.assert(
+      fc.asyncProperty(randomModels(), async (text) => {
+        const { queues = [], evidence } = await verdictOf(text, 'bounded');
+        const proved = queues.filter((queue) => queue.verdict === 'proved');
+        if (proved.length > 0) {
+          const bounds = new Map(proved.map((queue) => [queue.name, queue.bound!]));
+          const roomy = withCapacities(text, (name) => (bounds.get(name) ?? 2) + 1);
+          const beyond = reaches(
+            roomy,
+            [...bounds].map(([name, bound]) => `len(${name}) > ${bound}`).join(' || '),
+          );
+          if (beyond !== null) seen.proved++;
+          expect(beyond, `SPIN goes beyond ${JSON.stringify([...bounds])}`).not.toBe(true);
+        }
+        if (evidence?.kind === 'run') {
+          const lengths = lengthsIn(evidence.run, 4);
+          const roomy = withCapacities(text, (name) => (lengths.get(name) ?? 0) + 1);
+          const grown = evidence.run
+            .growth!.map(({ queue }) => `len(${queue}) >= ${lengths.get(queue)}`)
+            .join(' && ');
+          const filled = reaches(roomy, grown);
+          if (filled !== null) seen.refuted++;
+          expect(filled, `SPIN cannot reach ${grown}`).not.toBe(false);
+        }
+      }),
+      { numRuns: CASES, seed: 20261115 },
+    );
+    // The test says something only if both kinds of verdict were judged.
+    expect(seen.proved).toBeGreaterThan(CASES / 10);
+    expect(seen.refuted).toBeGreaterThan(CASES / 50);
+  }, 600_000);
+
+  test('livelock freedom', async () => {
+    const seen = { proved: 0, refuted: 0 };
+    await fc.assert(
+      fc.asyncProperty(randomModels({ progress: true }), async (text) => {
+        const { verdict, evidence } = await verdictOf(text, 'livelock-free');
+        if (verdict === 'proved') {
+          for (const capacity of evidence?.kind === 'certificate' ? [1, 2, 3] : [null]) {
+            const cycle = hasNonProgressCycle(
+              capacity === null ? text : withCapacities(text, () => capacity),
+            );
+            if (cycle !== null) seen.proved++;
+            expect(cycle, `SPIN finds a non-progress cycle at capacity ${capacity}`).not.toBe(true);
+          }
+        }
+        if (verdict === 'refuted' && evidence?.kind === 'run' && (evidence.run.growth ?? []).length === 0) {
+          const lengths = lengthsIn(evidence.run, 2);
+          const cycle = hasNonProgressCycle(
+            withCapacities(text, (name, declared) => Math.max(declared, lengths.get(name) ?? 0)),
+          );
+          if (cycle !== null) seen.refuted++;
+          expect(cycle, 'SPIN finds no non-progress cycle').not.toBe(false);
+        }
+      }),
+      { numRuns: CASES, seed: 20261115 },
+    );
+    expect(seen.proved).toBeGreaterThan(CASES / 20);
+    expect(seen.refuted).toBeGreaterThan(CASES / 50);
+  }, 600_000);
+});

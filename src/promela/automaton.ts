@@ -26,7 +26,7 @@ export class EndlessJump extends Error {
   }
 }
 
-const LONGEST_HUNT = 500;
+const LONGEST_HUNT = 100_000;
 
 /** Where a process stands that goes to the node; `atomic`: it comes from inside an atomic sequence. */
 export function hunt(node: FlowNode, atomic: boolean): FlowNode {

@@ -91,7 +91,7 @@ export const PROMELA_CODES = {
   SPW1111: {
     title: 'misplaced operator',
     explanation:
-      'An operator that SPIN does not allow here: run inside a larger expression, a send in a never claim, …',
+      'An operator that SPIN does not allow here: run inside a larger expression, a send in a never claim, a remote reference in a d_step.',
   },
   SPW1112: {
     title: 'number out of range',

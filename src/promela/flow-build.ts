@@ -84,7 +84,8 @@ export class FlowBuilder extends LoopBuilder {
   private breakLoop(place: Place, labels: readonly Name[]): void {
     const loop = this.loops.at(-1);
     if (loop === undefined) {
-      this.symbols.error('SPW1008', place, 'a break outside a loop');
+      const what = this.dstep === null ? 'outside a loop' : 'out of a d_step';
+      this.symbols.error('SPW1008', place, `a break ${what}`);
       return;
     }
     this.goto({ name: null, scope: null, loop, target: null }, place.span, labels);

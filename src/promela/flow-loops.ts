@@ -9,6 +9,9 @@ import { FlowBase } from './flow-base.ts';
 import { constant } from './resolve-reference.ts';
 import type { VariableEntry } from './symbols.ts';
 
+/** Counts the messages of `for (m in q)`; the loops of one block share it, as in SPIN. */
+export const LOOP_COUNTER = '_for_count';
+
 export abstract class LoopBuilder extends FlowBase {
   /** The loops around the current statement, for break. */
   protected readonly loops: { exit: FlowNode | null }[] = [];
@@ -25,7 +28,7 @@ export abstract class LoopBuilder extends FlowBase {
     const cell = this.cell(variable);
     const low = this.expression(from);
     const high = this.expression(to);
-    this.checkIndex(variable, cell?.type.kind, low, high);
+    this.checkIndex(variable, cell?.type.kind, from, to);
     if (cell === null) return;
     const read: Expression = { kind: 'read', cell, span: variable.span };
     const assign = (value: Expression): Statement => ({ kind: 'assign', target: cell, value });
@@ -44,9 +47,14 @@ export abstract class LoopBuilder extends FlowBase {
     }
   }
 
-  private checkIndex(variable: Reference, kind: string | undefined, low: Expression, high: Expression): void {
+  private checkIndex(
+    variable: Reference,
+    kind: string | undefined,
+    low: ExpressionNode,
+    high: ExpressionNode,
+  ): void {
     if (kind === 'chan') this.symbols.error('SPW1105', variable, 'a channel cannot count a loop');
-    if (low.kind === 'constant' && high.kind === 'constant' && low.value > high.value)
+    if (low.kind === 'number' && high.kind === 'number' && low.value > high.value)
       this.symbols.error('SPW1112', variable, `the range ${low.value} .. ${high.value} is empty`);
   }
 
@@ -179,14 +187,16 @@ export abstract class LoopBuilder extends FlowBase {
       return;
     }
     const type = { kind: site.capacity > 255 ? ('short' as const) : ('byte' as const) };
-    const name: Name = { text: `_count_${this.symbols.variables.length}`, span, expansion: null };
-    const counter = this.symbols.addVariable(name, this.scope, this.entry, {
-      type,
-      length: null,
-      role: 'local',
-      hidden: false,
-      initial: null,
-    });
+    const name: Name = { text: LOOP_COUNTER, span, expansion: null };
+    const counter =
+      this.scope.names.get(LOOP_COUNTER) ??
+      this.symbols.addVariable(name, this.scope, this.entry, {
+        type,
+        length: null,
+        role: 'local',
+        hidden: false,
+        initial: null,
+      });
     const cell = { variable: counter.id, path: [], type, span };
     const read: Expression = { kind: 'read', cell, span };
     const assign = (value: Expression): Statement => ({ kind: 'assign', target: cell, value });

@@ -8,6 +8,7 @@ import { lower } from './lower.ts';
 import { parse } from './parse.ts';
 import type { PreprocessOptions } from './preprocess.ts';
 import { preprocess } from './preprocess.ts';
+import type { Token } from './token.ts';
 
 export interface LoadedPromela {
   /** Null exactly when some diagnostic is an error. */
@@ -22,7 +23,13 @@ export function loadPromela(path: string, files: FileSystem, options: Preprocess
   const text = preprocess(path, files, options, diagnostics);
   if (text === null) return { program: null, diagnostics: diagnostics.list, sources: new Map() };
   const sources = new Map([...text.sources].map(([name, file]) => [name, file.text]));
-  const model = parse(text.tokens, diagnostics);
-  const program = diagnostics.errors > 0 ? null : lower(model, path, diagnostics);
+  const program = programOf(text.tokens, path, diagnostics);
   return { program, diagnostics: diagnostics.list, sources };
+}
+
+/** Each stage runs only when the one before found nothing wrong: no errors that merely follow from others. */
+function programOf(tokens: readonly Token[], path: string, diagnostics: Diagnostics): Program | null {
+  if (diagnostics.errors > 0) return null;
+  const model = parse(tokens, diagnostics);
+  return diagnostics.errors > 0 ? null : lower(model, path, diagnostics);
 }

@@ -25,7 +25,7 @@ export interface Group {
   elseSeen: boolean;
 }
 
-const MOST_TOKENS = 4_000_000;
+const MOST_TOKENS = 500_000;
 
 export abstract class MacroReader {
   protected readonly diagnostics: Diagnostics;
@@ -33,6 +33,8 @@ export abstract class MacroReader {
   protected frames: Frame[] = [];
   private owedNewline = false;
   private work = 0;
+  /** The limit was reached: nothing more is read. */
+  private exhausted = false;
 
   constructor(diagnostics: Diagnostics) {
     this.diagnostics = diagnostics;
@@ -46,6 +48,7 @@ export abstract class MacroReader {
 
   /** The next token of the top frame; obeys directives on the way; 'end' when nothing is left. */
   protected read(): Token {
+    if (this.exhausted) return END;
     for (;;) {
       const frame = this.frames.at(-1)!;
       const token = frame.tokens[frame.at];
@@ -131,6 +134,7 @@ export abstract class MacroReader {
   private tooMuch(token: Token, more: number): boolean {
     if (this.work + more <= MOST_TOKENS) return false;
     this.diagnostics.error('SPW1207', token.span, `expanding '${token.text}' makes the model too large`);
+    this.exhausted = true;
     return true;
   }
 

@@ -90,6 +90,7 @@ export function substitute(
       result.push(place(stringise(token, args[argument(next)]!), use));
       i++;
     } else if (token.text === '##' && next !== undefined && result.length > 0) {
+      // What stands left of it was pushed unexpanded, or as an empty mark.
       const right = argument(next) >= 0 ? args[argument(next)]! : [place(next, use)];
       paste(result, right, diagnostics);
       i++;
@@ -97,12 +98,20 @@ export function substitute(
       const raw = args[index]!;
       const pasted = next?.text === '##';
       const tokens = pasted ? raw : (expanded[index] ??= expandFully(raw));
+      if (pasted && raw.length === 0) result.push({ ...token, kind: 'mark', text: '' });
       for (const [j, item] of tokens.entries())
         result.push({ ...item, newline: false, space: j === 0 ? token.space : item.space });
     } else {
       result.push(place(token, use));
     }
   }
+  return finish(
+    result.filter((token) => token.text !== ''),
+    use,
+  );
+}
+
+function finish(result: Token[], use: Use): Token[] {
   const first = result[0];
   if (first !== undefined) result[0] = { ...first, newline: use.at.newline, space: use.at.space };
   return result.map((token) => ({ ...token, hidden: union(token.hidden, use.hidden) }));

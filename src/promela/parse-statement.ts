@@ -6,6 +6,8 @@ import { placeFrom, placeOf, Resync } from './parser.ts';
 import type { Token } from './token.ts';
 
 const SEQUENCE_END = new Set(['}', '::', 'fi', 'od']);
+/** Cannot stand in a body: a brace before them was forgotten. */
+const UNIT_START = new Set(['proctype', 'D_proctype', 'active', 'init', 'never', 'ltl', 'typedef', 'inline']);
 
 export class StatementParser extends DeclarationParser {
   // Sequences
@@ -27,11 +29,17 @@ export class StatementParser extends DeclarationParser {
       this.advance();
     }
     for (;;) {
-      if (SEQUENCE_END.has(this.token.text) || this.token.kind === 'end') break;
+      if (this.endsSequence()) break;
       this.stepInto(steps);
       if (!this.separator()) break;
     }
     return steps;
+  }
+
+  private endsSequence(): boolean {
+    const { kind, text } = this.token;
+    if (kind === 'end') return true;
+    return kind === 'name' ? SEQUENCE_END.has(text) || UNIT_START.has(text) : SEQUENCE_END.has(text);
   }
 
   private stepInto(steps: Step[]): void {
@@ -49,7 +57,7 @@ export class StatementParser extends DeclarationParser {
       while (this.at(';') || this.at('->')) this.advance();
       return true;
     }
-    if (SEQUENCE_END.has(this.token.text) || this.token.kind === 'end') return false;
+    if (this.endsSequence()) return false;
     if (this.token.kind === 'bad') this.skipAfter(() => this.unexpected("expected ';'"));
     else if (this.at('unless')) {
       this.error('SPW1001', this.token, "a statement can have one 'unless' only", {
@@ -77,8 +85,7 @@ export class StatementParser extends DeclarationParser {
 
   private startsStatement(): boolean {
     const { kind, text } = this.token;
-    if (kind === 'name')
-      return text !== 'proctype' && text !== 'init' && text !== 'never' && text !== 'active';
+    if (kind === 'name') return !UNIT_START.has(text);
     return kind === 'number' || text === '{' || text === '(' || text === '!' || text === '-' || text === '~';
   }
 
@@ -89,10 +96,7 @@ export class StatementParser extends DeclarationParser {
     for (;;) {
       const token = this.token;
       if (token.kind === 'end') return;
-      if (depth === 0) {
-        if (token.text === ';' || token.text === '->' || SEQUENCE_END.has(token.text)) return;
-        if (token.text === 'proctype' || token.text === 'active' || token.text === 'init') return;
-      }
+      if (depth <= 0 && (token.text === ';' || token.text === '->' || this.endsSequence())) return;
       if (token.kind === 'mark' && token.text === '{') depth++;
       if (token.kind === 'mark' && token.text === '}') depth--;
       if (token.text === 'if' || token.text === 'do') depth++;
@@ -243,6 +247,7 @@ export class StatementParser extends DeclarationParser {
       this.error('SPW1004', label, `the label '${label.text}' stands before a declaration`, {
         help: 'put the label after the declaration',
       });
+      this.step([]);
       return { ...placeOf(label), kind: 'labelled', label, statement: null };
     }
     const ends = this.at(';') || this.at('->') || SEQUENCE_END.has(this.token.text);

@@ -70,6 +70,7 @@ export class ParserBase {
   /** Reports the next token as wrong and gives up the current construct. */
   protected unexpected(wanted: string): never {
     const token = this.token;
+    if (this.stream.exhausted) throw new Resync();
     if (token.kind === 'bad') this.badToken(token);
     else {
       const found = token.kind === 'end' ? 'the end of the file' : `'${token.text}'`;

@@ -73,9 +73,24 @@ class Preprocessor extends MacroReader {
         return output;
       }
       if (token.kind === 'name' && this.expand(token)) continue;
-      if (token.kind === 'number') output.push(...splitNumber(token));
+      if (token.kind === 'number') output.push(...this.numberParts(token));
       else output.push(token);
     }
+  }
+
+  private numberParts(token: Token): Token[] {
+    const parts = splitNumber(token);
+    for (const part of parts)
+      if (part.kind === 'name' && this.macros.has(part.text))
+        this.diagnostics.warning(
+          'SPW1205',
+          part.span,
+          `the macro '${part.text}' is not expanded in '${token.text}'`,
+          {
+            help: 'the preprocessor reads this as one number: put spaces around ..',
+          },
+        );
+    return parts;
   }
 
   private enter(path: string, text: string): void {

@@ -23,7 +23,7 @@ interface Frame {
 }
 
 const DEEPEST_INLINE = 64;
-const MOST_TOKENS = 3_000_000;
+const MOST_TOKENS = 500_000;
 
 const ENDS_STATEMENT = new Set(
   '} ) ] od fi else break c_code c_expr c_decl ++ -- skip true false'.split(' '),
@@ -33,6 +33,8 @@ const NEEDS_NO_SEMICOLON = new Set('proctype init never :: fi od } unless ; ->'.
 export class TokenStream {
   /** Inside a body or typedef, where line breaks can end statements. Set by the parser. */
   inSequence = false;
+  /** Too much was expanded: the rest of the text is not read. */
+  exhausted = false;
   private readonly frames: Frame[];
   private readonly diagnostics: Diagnostics;
   private parentheses = 0;
@@ -223,6 +225,8 @@ export class TokenStream {
     }
     this.work += inline.body.length;
     if (this.frames.length > DEEPEST_INLINE || this.work > MOST_TOKENS) {
+      this.exhausted = true;
+      this.frames.splice(0, this.frames.length, { tokens: [endOf(this.frames[0]!)], at: 0, inline: null });
       this.diagnostics.error(
         'SPW1207',
         call.span,
@@ -247,6 +251,8 @@ export class TokenStream {
 
 const isSeparator = (token: Token): boolean =>
   token.kind === 'mark' && (token.text === ';' || token.text === '->');
+
+const endOf = (frame: Frame): Token => frame.tokens.at(-1)!;
 
 const within = (own: Expansion | null, outer: Expansion): Expansion =>
   own === null ? outer : { ...own, outer: own.outer ?? outer };

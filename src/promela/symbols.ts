@@ -216,7 +216,7 @@ export class Symbols {
 
   undeclared(name: Name, scope: Scope): void {
     const known = [...scope.visible(), ...this.mtypeValues.keys(), ...PREDEFINED];
-    const near = suggest(name.text, known);
+    const near = name.text.length > 1 ? suggest(name.text, known) : null;
     const declaredAs = this.proctypeNamed(name.text) !== null ? 'a proctype, not a variable' : null;
     this.error(
       'SPW1101',

@@ -157,7 +157,7 @@ export interface Edge {
 export type Statement =
   /** Executable when the expression is not zero. `skip`, `true` and jumps are the constant 1. */
   | { readonly kind: 'condition'; readonly expression: Expression }
-  /** Executable when no other edge of the same location is. */
+  /** Executable when no edge before it in the order of its location is (an `if` inside an option is merged into the outer choice). */
   | { readonly kind: 'else' }
   | { readonly kind: 'assign'; readonly target: LValue; readonly value: Expression }
   | Send

@@ -64,7 +64,6 @@ test('lines', () => {
 
 test('numbers are split as SPIN reads them', () => {
   check('1..3 1 .. N', '1 .. 3 1 .. N');
-
 });
 
 test('__LINE__ and __FILE__', () => {

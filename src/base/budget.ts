@@ -17,6 +17,15 @@ export const UNLIMITED: Budget = {
   maxMemory: Number.POSITIVE_INFINITY,
 };
 
+/** The first of `parts` equal shares of the time that is left; what it does not use is left for the others. */
+export function shareOf(budget: Budget, parts: number): Budget {
+  const total = budget.remaining();
+  if (!Number.isFinite(total) || parts <= 1) return budget;
+  const reserved = total - total / parts;
+  const remaining = (): number => Math.max(0, budget.remaining() - reserved);
+  return { ...budget, remaining, timeLeft: () => remaining() > 0 };
+}
+
 /** What long work tells whoever is watching; the CLI draws it, tests ignore it. */
 export interface Observer {
   /** A stage begins: 'parse', 'solve', 'explore', … */

@@ -64,8 +64,13 @@ export async function analyseWithUnfolding<T extends Attempt>(
 
 /** Why nothing may be concluded from the net, if so. */
 export function blindSpot(
+  { request }: PromelaContext,
   abstraction: Abstraction,
 ): { readonly reason: string; readonly reasonCode: ReasonCode } | null {
   const [first] = abstraction.unknowns;
-  return first === undefined ? null : { reason: first.reason, reasonCode: first.reasonCode };
+  if (first === undefined) return null;
+  if (first.reasonCode === 'too-large' && !request.budget.timeLeft()) {
+    return { reason: 'the time was over while the abstraction was being built', reasonCode: 'time-limit' };
+  }
+  return { reason: first.reason, reasonCode: first.reasonCode };
 }

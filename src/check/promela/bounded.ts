@@ -4,6 +4,7 @@ import { analyseBoundedness } from '../../boundedness/analyse.ts';
 import type { BoundednessAnalysis } from '../../boundedness/model.ts';
 import { queueMaxima } from '../../explore/maxima.ts';
 import { search } from '../../explore/search.ts';
+import { refineBoundedness } from '../../refinement/refine-boundedness.ts';
 import type { CycleDescription, Evidence, Note, PropertyResult, QueueResult } from '../../verdict/verdict.ts';
 import { worst } from '../../verdict/verdict.ts';
 import { analyseWithUnfolding, blindSpot, type Refined } from './abstract.ts';
@@ -34,12 +35,13 @@ export async function checkBounded(context: PromelaContext): Promise<PropertyRes
 export function boundByAbstraction(context: PromelaContext): Promise<Refined<Bounded>> {
   const { options, budget, observer } = context.request;
   return analyseWithUnfolding(context, async (abstraction, recipe) => {
-    const analysis = await analyseBoundedness(abstraction.net, {
-      method: options.method ?? 'flow',
-      budget,
-      observer,
-      abstraction: recipe,
-    });
+    const { net, unknowns } = abstraction;
+    const method = options.method ?? 'flow';
+    const first = await analyseBoundedness(net, { method, budget, observer, abstraction: recipe });
+    const analysis =
+      unknowns.length > 0
+        ? first
+        : await refineBoundedness(context.program, net, first, { budget, observer, abstraction: recipe });
     const suspicious = new Set(analysis.counterexamples.flatMap(({ ray }) => [...ray.keys()]));
     return { ...analysis, settled: analysis.verdict === 'proved', suspicious };
   });
@@ -66,7 +68,7 @@ function staticResult(
   queues: readonly QueueResult[],
 ): PropertyResult {
   const { analysis, abstraction, rounds } = refined;
-  const blind = blindSpot(abstraction);
+  const blind = blindSpot(context, abstraction);
   const verdict = worst(queues.map((queue) => queue.verdict));
   const evidence = evidenceOf(analysis);
   const notes = emptyQueueNotes(queues);
@@ -99,7 +101,8 @@ function confirmedResult(
       : exhausted
         ? { kind: 'exhaustion', states, transitions }
         : evidenceOf(analysis);
-  const reason = verdict === 'unknown' ? (confirmed.reason ?? blindSpot(abstraction) ?? why(analysis)) : {};
+  const reason =
+    verdict === 'unknown' ? (confirmed.reason ?? blindSpot(context, abstraction) ?? why(analysis)) : {};
   return {
     id: 'bounded',
     verdict,

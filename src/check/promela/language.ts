@@ -1,5 +1,6 @@
 // Promela: load, choose the properties, run the portfolio of each.
 
+import { shareOf } from '../../base/budget.ts';
 import { loadPromela } from '../../promela/load.ts';
 import { hasErrors } from '../../source/diagnostic.ts';
 import type { ModelReport, PropertyResult } from '../../verdict/verdict.ts';
@@ -33,7 +34,10 @@ async function checkPromela(request: CheckRequest): Promise<ModelReport> {
   if (hasErrors(diagnostics)) return { ...report, properties: [], diagnostics };
 
   const properties: PropertyResult[] = [];
-  for (const property of chosen.properties) properties.push(await checkProperty(context, property));
+  for (const [index, property] of chosen.properties.entries()) {
+    const budget = shareOf(request.budget, chosen.properties.length - index);
+    properties.push(await checkProperty({ ...context, request: { ...request, budget } }, property));
+  }
   return { ...report, properties, diagnostics };
 }
 

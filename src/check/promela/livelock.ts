@@ -9,6 +9,7 @@ import { describe } from '../../explore/describe.ts';
 import { checkTemporal } from '../../explore/temporal.ts';
 import { analyseLivelock } from '../../livelock/analyse.ts';
 import type { LivelockAnalysis } from '../../livelock/model.ts';
+import { refineLivelock } from '../../refinement/refine-livelock.ts';
 import type { Evidence, Note, PropertyResult } from '../../verdict/verdict.ts';
 import { analyseWithUnfolding, blindSpot, type Refined } from './abstract.ts';
 import { type Capacity, concreteModel } from './concrete.ts';
@@ -31,12 +32,13 @@ export function rankByAbstraction(context: PromelaContext): Promise<Refined<Rank
   return analyseWithUnfolding(
     context,
     async (abstraction, recipe) => {
-      const analysis = await analyseLivelock(abstraction.net, {
-        method: options.method ?? 'flow',
-        budget,
-        observer,
-        abstraction: recipe,
-      });
+      const { net, unknowns } = abstraction;
+      const method = options.method ?? 'flow';
+      const first = await analyseLivelock(net, { method, budget, observer, abstraction: recipe });
+      const analysis =
+        unknowns.length > 0
+          ? first
+          : await refineLivelock(context.program, net, first, { budget, observer, abstraction: recipe });
       const suspicious = new Set(analysis.counterexample === null ? [] : analysis.counterexample.ray.keys());
       return { ...analysis, settled: analysis.verdict === 'proved', suspicious };
     },
@@ -48,7 +50,7 @@ function staticResult(
   context: PromelaContext,
   { analysis, abstraction, rounds }: Refined<Ranked>,
 ): PropertyResult {
-  const blind = blindSpot(abstraction);
+  const blind = blindSpot(context, abstraction);
   const verdict = blind === null ? analysis.verdict : 'unknown';
   const evidence = evidenceOf(analysis);
   const { reason, reasonCode } = analysis;

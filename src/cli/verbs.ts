@@ -35,6 +35,16 @@ export const VERBS: readonly VerbEntry[] = [
     load: async () => (await import('./verbs/tighten.ts')).tighten,
   },
   {
+    name: 'simulate',
+    summary: 'run a Promela model: at random, or step by step',
+    load: async () => (await import('./verbs/simulate.ts')).simulate,
+  },
+  {
+    name: 'replay',
+    summary: 'step through a recorded run',
+    load: async () => (await import('./verbs/replay.ts')).replay,
+  },
+  {
     name: 'infer',
     summary: 'find an invariant of an .ecfsm protocol and prove it',
     load: async () => (await import('./verbs/infer.ts')).infer,

@@ -105,9 +105,15 @@ export class RunWriter {
     return applyChoice(this.model, choice, () => kept.push(...operations));
   }
 
+  /** The name of a living process. */
+  actorOf(pid: number): string {
+    return this.actors[this.alive[pid]!.actor]!;
+  }
+
   failingStep(choice: readonly number[]): void {
     const [pid, edgeId] = choice as [number, number];
-    const edge = proctypeOf(this.model, pid).edges[edgeId]!;
+    const edge = pid < this.processes() ? proctypeOf(this.model, pid).edges[edgeId] : undefined;
+    if (edge === undefined) return;
     this.steps.push({
       actors: [this.alive[pid]!.actor],
       text: sourceText(edge.span),

@@ -2,6 +2,7 @@
 // taking the steps of the first again until one leads to the second.
 
 import type { Model } from './compile.ts';
+import { FAULT } from './faults.ts';
 import type { StateSpace, Violation } from './search.ts';
 
 /** The states from the initial one to `state`, both included. */
@@ -80,19 +81,32 @@ export function applyChoice(
   return next !== null;
 }
 
-/** The choices possible in the loaded state, one statement (or handshake) each; the machine holds the same state afterwards. */
-export function possibleChoices(model: Model): { choice: number[]; words: Int32Array }[] {
+export interface PossibleStep {
+  readonly choice: readonly number[];
+  /** The packed state it leads to; null when the step fails without one. */
+  readonly words: Int32Array | null;
+  /** 0, or what goes wrong: an assertion (the step is still made) or a runtime error. */
+  readonly fault: number;
+}
+
+/** What can be done in the loaded state, one statement (or handshake) each; the machine holds the same state afterwards. */
+export function possibleSteps(model: Model): PossibleStep[] {
   const { machine } = model;
   const saved = machine.words().slice(0, machine.pack());
-  const result: { choice: number[]; words: Int32Array }[] = [];
+  const result: PossibleStep[] = [];
+  let violated = 0;
   machine.setMicro(true);
   machine.setTrace(null);
   machine.setSinks(
     (words, length) => {
       const choice = Array.from(machine.choices().subarray(0, 4));
-      result.push({ choice, words: words.slice(0, length) });
+      result.push({ choice, words: words.slice(0, length), fault: violated });
+      violated = 0;
     },
-    () => {},
+    (code, choices) => {
+      if (code === FAULT.assertion) violated = code;
+      else result.push({ choice: Array.from(choices.subarray(0, 4)), words: null, fault: code });
+    },
   );
   machine.expand();
   machine.unpack(saved, 0);

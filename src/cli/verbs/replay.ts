@@ -1,0 +1,82 @@
+import { findRun, replay as replayRun } from '../../explore/replay.ts';
+import type { Run } from '../../verdict/run.ts';
+import { isPromela, loadModel } from '../promela-model.ts';
+import type { Io, Verb } from '../verb.ts';
+import { EXIT, UsageError } from '../verb.ts';
+import { formatOf, writeRun } from './simulate.ts';
+
+export const replay: Verb = {
+  name: 'replay',
+  summary: 'step through a recorded run',
+  help: `usage: spillway replay TRACE MODEL [options]
+
+TRACE is a run as JSON, or the JSON report of \`check\`: then its first run is taken. Every step is taken again on the model.
+
+  --format F          text (default), sequence, mermaid, svg, itf or json
+  --out FILE          write the run to FILE
+  -i, --interactive   show one step after the other, on Enter
+  -DNAME=VALUE -IDIR  as in SPIN
+
+The exit code is 0 when the model allows the whole run, 1 when it does not.
+
+example: spillway check ring.pml --format json --out report.json; spillway replay report.json ring.pml
+`,
+  options: {
+    define: { takes: 'list', short: 'D' },
+    include: { takes: 'list', short: 'I' },
+    format: { takes: 'value' },
+    out: { takes: 'value' },
+    interactive: { takes: 'nothing', short: 'i' },
+    quiet: { takes: 'nothing' },
+  },
+  run: async (args, io) => {
+    const [trace, path, ...more] = args.positional;
+    if (trace === undefined || path === undefined || more.length > 0)
+      throw new UsageError('give a trace and the model it belongs to');
+    const format = formatOf(args);
+    const recorded = readRun(trace, io);
+    if (!isPromela(path)) {
+      io.err('only Promela models can be run again: the run is shown as it was recorded\n');
+      writeRun(recorded, format, args, io);
+      return EXIT.proved;
+    }
+    const unlimited = recorded.queues.some((queue) => queue.capacity === null);
+    const loaded = loadModel(path, args, io, {
+      capacity: unlimited ? 'unlimited' : 'declared',
+      processes: 'unlimited',
+    });
+    if ('exit' in loaded) return loaded.exit;
+    const { run, failedAt } = replayRun(loaded.model, recorded);
+    if (args.flag('interactive')) await stepThrough(run, io);
+    else writeRun(run, format, args, io);
+    if (failedAt === null) return EXIT.proved;
+    io.err(`step ${failedAt + 1} (${recorded.steps[failedAt]!.text}) is not possible in this model\n`);
+    return EXIT.refuted;
+  },
+};
+
+function readRun(path: string, io: Io): Run {
+  const text = io.readFile(path);
+  if (text === null) throw new UsageError(`${path}: no such file, or not readable`);
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    throw new UsageError(`${path}: not JSON`);
+  }
+  const run = findRun(document);
+  if (run === null)
+    throw new UsageError(`${path}: no run in it (a report has one where a property is refuted)`);
+  return run;
+}
+
+async function stepThrough(run: Run, io: Io): Promise<void> {
+  for (const [index, step] of run.steps.entries()) {
+    if (run.loopStart === index) io.out('── from here on, again and again ──\n');
+    const actors = step.actors.map((actor) => run.actors[actor]).join(' → ');
+    const place = step.at === null ? '' : `  ${step.at.file}:${step.at.line}`;
+    io.out(`${index + 1}  ${actors}: ${step.text}${place}\n`);
+    for (const { name, value } of step.changes) io.out(`     ${name} = ${value}\n`);
+    if ((await io.ask('Enter for the next step, q to stop ')) !== '') return;
+  }
+}

@@ -8,7 +8,7 @@ import type { Model } from './compile.ts';
 import { FRAME, HEADER } from './layout.ts';
 import type { Operation } from './machine.ts';
 import type { CellNames } from './names.ts';
-import { cellNames, formatPrint, processLabel, proctypeOf, showValue, sourceText } from './names.ts';
+import { cellNames, formatPrint, processLabel, proctypeOf, showValue, stepText } from './names.ts';
 import { applyChoice } from './trail.ts';
 
 export interface DescribeOptions {
@@ -116,7 +116,7 @@ export class RunWriter {
     if (edge === undefined) return;
     this.steps.push({
       actors: [this.alive[pid]!.actor],
-      text: sourceText(edge.span),
+      text: stepText(this.model.program, edge),
       at: startOf(edge.span),
       events: [],
       changes: [],
@@ -140,9 +140,10 @@ export class RunWriter {
   }
 
   private text(edge: Edge, other: Edge | null): string {
-    if (edge.statement.kind === 'end') return '-end-';
-    if (edge.statement.kind === 'else') return 'else';
-    return other === null ? sourceText(edge.span) : `${sourceText(edge.span)} → ${sourceText(other.span)}`;
+    const { program } = this.model;
+    return other === null
+      ? stepText(program, edge)
+      : `${stepText(program, edge)} → ${stepText(program, other)}`;
   }
 
   private readonly channelName = (id: number): string => this.channels[id - 1] ?? `channel ${id}`;

@@ -1,6 +1,7 @@
 // Values, cells, processes and channels by the names a user knows.
 
-import type { Proctype, Program, ScalarType } from '../process/program.ts';
+import type { Edge, Proctype, Program, ScalarType } from '../process/program.ts';
+import { showStatement } from '../process/show.ts';
 import type { Span } from '../source/source.ts';
 import type { Model } from './compile.ts';
 import { cellsOf, FRAME } from './layout.ts';
@@ -10,6 +11,19 @@ import type { Operation } from './machine.ts';
 export function sourceText(span: Span, limit = 60): string {
   const text = span.file.text.slice(span.start, span.end).replaceAll(/\s+/g, ' ').trim();
   return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
+}
+
+/** A step's statement; jumps as the user wrote them. */
+export function stepText(program: Program, edge: Edge): string {
+  const { statement, span } = edge;
+  if (statement.kind === 'end') return '-end-';
+  if (statement.kind === 'condition' && statement.expression.kind === 'constant') {
+    const text = sourceText(span);
+    return /^(skip|break|true|1|goto \w+)$/.test(text) ? text : 'skip';
+  }
+  if (statement.kind === 'dstep') return sourceText(span);
+  const text = showStatement(program, statement);
+  return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
 }
 
 export function showValue(

@@ -6,7 +6,7 @@ import { RunWriter } from './describe.ts';
 import type { FaultCode } from './faults.ts';
 import { FAULT, faultText } from './faults.ts';
 import { FLAG } from './machine.ts';
-import { proctypeOf, sourceText } from './names.ts';
+import { proctypeOf, stepText } from './names.ts';
 import { Random } from './random.ts';
 import type { PossibleStep } from './trail.ts';
 import { possibleSteps } from './trail.ts';
@@ -71,8 +71,7 @@ export class Simulation {
     const half = (who: number, which: number): string => {
       const proctype = proctypeOf(this.model, who);
       const found = proctype.edges[which]!;
-      const text = found.statement.kind === 'end' ? '-end-' : sourceText(found.span);
-      return `${this.writer.actorOf(who)}: ${text}`;
+      return `${this.writer.actorOf(who)}: ${stepText(this.model.program, found)}`;
     };
     return partner >= 0 ? `${half(pid, edge)} → ${half(partner, partnerEdge)}` : half(pid, edge);
   }

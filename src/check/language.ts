@@ -26,6 +26,8 @@ export interface CheckOptions {
   readonly defines?: readonly string[];
   readonly includes?: readonly string[];
   readonly compose?: boolean;
+  /** Also explain proofs and draw graphs: for reports that people look at. */
+  readonly explain?: boolean;
   /** Further options by their long name, for languages of their own: `--monolithic`, `--strategy PC`, … */
   readonly extra?: Readonly<Record<string, string | boolean>>;
 }

@@ -44,6 +44,8 @@ export interface PropertyResult {
   readonly evidence?: Evidence;
   readonly stats: Stats;
   readonly reproduce: string;
+  /** The proof in words and numbers, when asked for. */
+  readonly proof?: ProofExplanation;
   /** True but not the verdict: 'rests on a system that can deadlock', dependencies with nothing to depend on, … */
   readonly notes?: readonly Note[];
 }
@@ -88,6 +90,35 @@ export interface CertificateDocument {
   readonly property: string;
   readonly kind: string;
   readonly [key: string]: unknown;
+}
+
+/** Potentials as a person follows them: the weights, and for every step why the sum does not rise (or falls). */
+export interface ProofExplanation {
+  readonly kind: 'bound' | 'ranking';
+  readonly potentials: readonly ExplainedPotential[];
+}
+
+export interface ExplainedPotential {
+  /** What it proves: the queues and their bounds. */
+  readonly title: string;
+  /** The sum at the start. */
+  readonly start: string;
+  readonly weights: readonly {
+    readonly kind: 'message' | 'value' | 'location';
+    readonly name: string;
+    readonly weight: string;
+  }[];
+  readonly steps: readonly {
+    readonly process: string;
+    readonly text: string;
+    readonly at: Position | null;
+    readonly progress: boolean;
+    /** What the step adds to the sum and takes from it, and the total. */
+    readonly terms: string;
+    readonly change: string;
+  }[];
+  /** Steps left out of a long list. */
+  readonly omitted: number;
 }
 
 /** A loop in the user's source: what repeats, and what one round does. */

@@ -11,6 +11,7 @@ import { analyseWithUnfolding, blindSpot, type Refined } from './abstract.ts';
 import { concreteModel } from './concrete.ts';
 import { type ConfirmedQueues, confirmQueues } from './confirm.ts';
 import { type PromelaContext, reproduce } from './context.ts';
+import { explainBounds } from './explain-proof.ts';
 import { mergeQueues } from './queues.ts';
 
 type Bounded = BoundednessAnalysis & { readonly settled: boolean; readonly suspicious: Set<number> };
@@ -82,6 +83,9 @@ function staticResult(
     stats: { ...analysis.stats, refinements: rounds },
     reproduce: reproduce(context, 'bounded'),
     ...(notes.length === 0 ? {} : { notes }),
+    ...(verdict === 'proved' && context.request.options.explain
+      ? { proof: explainBounds(abstraction.net, analysis.queues) }
+      : {}),
   };
 }
 

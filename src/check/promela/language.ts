@@ -1,6 +1,7 @@
 // Promela: load, choose the properties, run the portfolio of each.
 
 import { shareOf } from '../../base/budget.ts';
+import { controlGraphs } from '../../process/graphs.ts';
 import { loadPromela } from '../../promela/load.ts';
 import { hasErrors } from '../../source/diagnostic.ts';
 import type { ModelReport, PropertyResult } from '../../verdict/verdict.ts';
@@ -38,7 +39,8 @@ async function checkPromela(request: CheckRequest): Promise<ModelReport> {
     const budget = shareOf(request.budget, chosen.properties.length - index);
     properties.push(await checkProperty({ ...context, request: { ...request, budget } }, property));
   }
-  return { ...report, properties, diagnostics };
+  const graphs = options.explain ? { graphs: controlGraphs(loaded.program) } : {};
+  return { ...report, properties, diagnostics, ...graphs };
 }
 
 async function checkProperty(context: PromelaContext, property: string): Promise<PropertyResult> {

@@ -15,6 +15,7 @@ import { analyseWithUnfolding, blindSpot, type Refined } from './abstract.ts';
 import { type Capacity, concreteModel } from './concrete.ts';
 import { preferredEdges } from './confirm.ts';
 import { type PromelaContext, reproduce } from './context.ts';
+import { explainRanking } from './explain-proof.ts';
 import { progressOf } from './progress.ts';
 
 type Ranked = LivelockAnalysis & { readonly settled: boolean; readonly suspicious: Set<number> };
@@ -67,6 +68,9 @@ function staticResult(
     ...(evidence === null || blind !== null ? {} : { evidence }),
     stats: { ...analysis.stats, refinements: rounds },
     reproduce: reproduce(context, 'livelock-free'),
+    ...(verdict === 'proved' && analysis.potential !== null && context.request.options.explain
+      ? { proof: explainRanking(abstraction.net, analysis.potential) }
+      : {}),
   };
 }
 

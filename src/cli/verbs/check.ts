@@ -75,7 +75,9 @@ async function runOnce(args: ParsedArgs, io: Io): Promise<ExitCode> {
   const reports: ModelReport[] = [];
   for (const [index, job] of jobs.entries()) {
     if (jobs.length > 1) progress.subject(`model ${index + 1} of ${jobs.length}: ${job.paths[0]}`);
-    reports.push(await runJob(job, io, progress));
+    reports.push(
+      await runJob({ ...job, options: { ...job.options, explain: format === 'html' } }, io, progress),
+    );
   }
   progress.clear();
 

@@ -19,7 +19,7 @@ export function evidenceSection(property: PropertyResult, anchor: string, runs: 
     case 'suspicious-cycles':
       return cyclesSection(evidence.cycles);
     case 'certificate':
-      return proofSection(evidence.certificate, anchor);
+      return proofSection(evidence.certificate, property.proof, anchor);
     case 'exhaustion':
       return html`<p>The search visited every reachable state: ${evidence.states.toLocaleString('en')} states and
         ${evidence.transitions.toLocaleString('en')} transitions. The command below repeats it.</p>`;

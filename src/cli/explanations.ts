@@ -1,5 +1,6 @@
 // All that `spillway explain` can explain, collected from the rooms that issue the codes.
 
+import { ECFSM_CODES } from '../ecfsm/codes.ts';
 import { RULES } from '../report/rules.ts';
 import { REASONS } from '../verdict/reasons.ts';
 
@@ -36,6 +37,7 @@ export async function loadExplanations(): Promise<Map<string, Explanation>> {
       all.set(rule.id, { title: rule.short, explanation: `${rule.full} ${rule.help}` });
   }
   for (const [code, { title, explanation }] of Object.entries(REASONS)) all.set(code, { title, explanation });
+  for (const [code, explanation] of Object.entries(ECFSM_CODES)) all.set(code, explanation);
   for (const [code, explanation] of Object.entries(OWN_CODES)) all.set(code, explanation);
   return all;
 }

@@ -2,6 +2,7 @@
 
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { SourceFile } from '../../source/source.ts';
+import { problem } from '../codes.ts';
 import type { Comparison, Linear } from '../model.ts';
 import type {
   Definitions,
@@ -17,7 +18,6 @@ import { PRELUDE, PRELUDE_NAME } from '../sequence/prelude.ts';
 import type { OpenQuestion } from '../sequence/prove.ts';
 import { proveDefinitions } from '../sequence/prove.ts';
 import type { DefinitionNode, FormulaNode, Name, RuleNode } from '../syntax/ast.ts';
-import { problem } from '../syntax/codes.ts';
 import { parse } from '../syntax/parse.ts';
 import type { Scope } from './linear.ts';
 import { toConjunction, toLinear } from './linear.ts';

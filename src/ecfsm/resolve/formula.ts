@@ -2,6 +2,7 @@
 
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { suggest } from '../../source/diagnostic.ts';
+import { problem } from '../codes.ts';
 import type { Language } from '../language/language.ts';
 import { languageOf } from '../language/language.ts';
 import type { Regex } from '../language/regex.ts';
@@ -25,7 +26,6 @@ import type {
   RegexNode,
   SequenceArgument,
 } from '../syntax/ast.ts';
-import { problem } from '../syntax/codes.ts';
 import type { Scope } from './linear.ts';
 import { toComparisons } from './linear.ts';
 import { indexOf, lookupRegister, sideOf } from './machines.ts';

@@ -1,9 +1,9 @@
 // Expressions to linear sums, comparisons to `sum <= 0` and `sum = 0`. What a name means is the caller's business.
 
 import type { Diagnostic } from '../../source/diagnostic.ts';
+import { problem } from '../codes.ts';
 import type { Comparison, Linear } from '../model.ts';
 import type { ComparisonNode, Expression } from '../syntax/ast.ts';
-import { problem } from '../syntax/codes.ts';
 import { MAX_CONSTANT } from '../syntax/token.ts';
 
 /** The variable a leaf of an expression stands for; null after reporting why there is none. */

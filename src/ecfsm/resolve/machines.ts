@@ -2,6 +2,7 @@
 
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { suggest } from '../../source/diagnostic.ts';
+import { problem } from '../codes.ts';
 import type {
   Action,
   ActionVariable,
@@ -13,7 +14,6 @@ import type {
 } from '../model.ts';
 import { other, SIDES } from '../model.ts';
 import type { ActionNode, Expression, FileNode, InitNode, MachineNode, Name } from '../syntax/ast.ts';
-import { problem } from '../syntax/codes.ts';
 import type { Scope } from './linear.ts';
 import { toConjunction, toLinear } from './linear.ts';
 

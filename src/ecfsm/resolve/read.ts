@@ -3,11 +3,12 @@
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { hasErrors, suggest } from '../../source/diagnostic.ts';
 import type { SourceFile, Span } from '../../source/source.ts';
+import { problem } from '../codes.ts';
+import { initialStates } from '../concrete/explore.ts';
 import type { Disjunct, Goal, Model, Protocol } from '../model.ts';
 import { SIDES } from '../model.ts';
 import type { Decider } from '../solver/decider.ts';
 import type { FileNode, GoalNode } from '../syntax/ast.ts';
-import { problem } from '../syntax/codes.ts';
 import { parse } from '../syntax/parse.ts';
 import type { Deferred } from './definitions.ts';
 import { resolveDefinitions } from './definitions.ts';
@@ -43,6 +44,10 @@ export function readModel(file: SourceFile, deferred?: Deferred[]): ReadModel {
   const definitions = resolveDefinitions(node.definitions, diagnostics, deferred);
   if (machines === null) return { model: null, diagnostics };
   const protocol: Protocol = { name: node.name?.text ?? 'protocol', ...machines, definitions };
+  if (!hasErrors(diagnostics) && hasNoInitialState(protocol))
+    diagnostics.push(
+      problem('SPW4115', node.machines[0]!.name.span, 'no initial state satisfies the conditions'),
+    );
   const invariant = resolveInvariant(node, protocol, diagnostics);
   const goals = node.goals.flatMap((goal) => resolveGoal(goal, protocol, invariant, diagnostics));
   for (const [i, goal] of goals.entries()) {
@@ -55,18 +60,21 @@ export function readModel(file: SourceFile, deferred?: Deferred[]): ReadModel {
   return { model: { protocol, invariant, goals, frame: frameOf(file, node), goalTexts }, diagnostics };
 }
 
+function hasNoInitialState(protocol: Protocol): boolean {
+  const { states, complete } = initialStates(protocol, 1);
+  return states.length === 0 && complete;
+}
+
 function resolveInvariant(node: FileNode, protocol: Protocol, diagnostics: Diagnostic[]): Disjunct[] {
   const resolver = new FormulaResolver(protocol, diagnostics);
   const disjuncts = node.invariants.flatMap((part) =>
     part.disjuncts.flatMap((one) => resolver.disjuncts(one)),
   );
   const seen = new Set<string>();
-  for (const disjunct of disjuncts) {
-    if (seen.has(disjunct.name))
-      diagnostics.push(
-        problem('SPW4102', disjunct.span, `the disjunct '${disjunct.name}' is declared twice`),
-      );
-    seen.add(disjunct.name);
+  for (const { name } of node.invariants.flatMap((part) => part.disjuncts)) {
+    if (seen.has(name.text))
+      diagnostics.push(problem('SPW4102', name.span, `the disjunct '${name.text}' is declared twice`));
+    seen.add(name.text);
   }
   if (disjuncts.length > MAX_DISJUNCTS)
     diagnostics.push(problem('SPW4204', node.invariants[0]!.span, `there are ${disjuncts.length} disjuncts`));

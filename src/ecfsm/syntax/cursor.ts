@@ -4,8 +4,8 @@
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { SourceFile, Span } from '../../source/source.ts';
 import { join } from '../../source/source.ts';
+import { problem } from '../codes.ts';
 import type { Name } from './ast.ts';
-import { problem } from './codes.ts';
 import type { Token } from './token.ts';
 import { endToken } from './token.ts';
 

@@ -3,7 +3,7 @@
 
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { Span } from '../../source/source.ts';
-import { problem } from './codes.ts';
+import { problem } from '../codes.ts';
 import type { Token } from './token.ts';
 
 interface Macro {
@@ -15,7 +15,7 @@ interface Macro {
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 const OPENING = new Set(Object.keys(CLOSING));
 const CLOSERS = new Set(Object.values(CLOSING));
-const MAX_TOKENS = 400_000;
+const MAX_TOKENS = 200_000;
 
 export function expandMacros(tokens: readonly Token[], diagnostics: Diagnostic[]): Token[] {
   const macros = new Map<string, Macro>();
@@ -23,7 +23,7 @@ export function expandMacros(tokens: readonly Token[], diagnostics: Diagnostic[]
   if (macros.size === 0) return rest;
   const expansion = new Expansion(macros, diagnostics);
   expansion.run(rest, null, []);
-  return expansion.out;
+  return expansion.overflow ? [] : expansion.out;
 }
 
 /** Takes the macro definitions out of the text. */
@@ -114,7 +114,7 @@ class Expansion {
   readonly out: Token[] = [];
   private readonly macros: ReadonlyMap<string, Macro>;
   private readonly diagnostics: Diagnostic[];
-  private overflow = false;
+  overflow = false;
 
   constructor(macros: ReadonlyMap<string, Macro>, diagnostics: Diagnostic[]) {
     this.macros = macros;

@@ -3,8 +3,8 @@
 //   predicate step1(s) { step1(s . x) = step1(s), x = lastp(s) + 1;  …  lemma step1(s) => lastp(s) >= firstp(s); }
 //   function  maxp(s)  { maxp([x]) = x;  maxp(s . x) = x if x >= maxp(s);  … }
 
+import { problem } from '../codes.ts';
 import type { ComparisonNode, DefinitionNode, FormulaNode, LemmaNode, Name, RuleNode } from './ast.ts';
-import { problem } from './codes.ts';
 import type { Cursor } from './cursor.ts';
 import { parseAtoms, parseComparisonList, parseSum } from './parse-formula.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { SourceFile, Span } from '../../source/source.ts';
-import { problem } from './codes.ts';
+import { problem } from '../codes.ts';
 
 export interface Token {
   readonly kind: 'word' | 'number' | 'symbol' | 'end';

@@ -36,7 +36,7 @@ export const VERBS: readonly VerbEntry[] = [
   },
   {
     name: 'simulate',
-    summary: 'run a Promela model: at random, or step by step',
+    summary: 'run a Promela or .ecfsm model: at random, or step by step',
     load: async () => (await import('./verbs/simulate.ts')).simulate,
   },
   {

@@ -188,8 +188,8 @@ export class Analysis {
     if (proof === null || proof.failures.length > 0 || proof.outOfTime) {
       return {
         verdict: 'unknown',
-        reasonCode: safety.reasonCode ?? 'not-inductive',
-        reason: `liveness rests on safety: ${safety.run?.title ?? safety.reason ?? 'the formula is not inductive'}`,
+        reasonCode: proof?.outOfTime ? 'time-limit' : 'safety-open',
+        reason: `safe is ${safety.verdict}: ${safety.run?.title ?? safety.reason ?? 'the formula is not inductive'}`,
         notes: [],
         stats: this.stats(),
       };

@@ -102,6 +102,11 @@ export const REASONS = {
     explanation:
       'An action leads from a state that satisfies the formula to one that does not. The example state shows what is missing; it need not be reachable, so this refutes the formula, not the protocol.',
   },
+  'safety-open': {
+    title: 'liveness rests on safety, which is not proved',
+    explanation:
+      'Liveness of an .ecfsm protocol is proved on the disjuncts of a formula that is an invariant without unsafe states. Here safety is refuted or not proved, so nothing can be said; look at the property safe first.',
+  },
   'no-path-found': {
     title: 'no path was found from some disjuncts',
     explanation:

@@ -1,7 +1,9 @@
 import { findRun, replay as replayRun } from '../../explore/replay.ts';
+import type { TraceFormat } from '../../report/trace.ts';
 import type { Run } from '../../verdict/run.ts';
+import { isEcfsm, loadProtocol } from '../ecfsm-model.ts';
 import { isPromela, loadModel } from '../promela-model.ts';
-import type { Io, Verb } from '../verb.ts';
+import type { ExitCode, Io, ParsedArgs, Verb } from '../verb.ts';
 import { EXIT, UsageError } from '../verb.ts';
 import { formatOf, writeRun } from './simulate.ts';
 
@@ -35,8 +37,9 @@ example: spillway check ring.pml --format json --out report.json; spillway repla
       throw new UsageError('give a trace and the model it belongs to');
     const format = formatOf(args);
     const recorded = readRun(trace, io);
+    if (isEcfsm(path)) return replayOnProtocol(recorded, path, format, args, io);
     if (!isPromela(path)) {
-      io.err('only Promela models can be run again: the run is shown as it was recorded\n');
+      io.err('only Promela and .ecfsm models can be run again: the run is shown as it was recorded\n');
       writeRun(recorded, format, args, io);
       return EXIT.proved;
     }
@@ -46,14 +49,36 @@ example: spillway check ring.pml --format json --out report.json; spillway repla
       processes: 'unlimited',
     });
     if ('exit' in loaded) return loaded.exit;
-    const { run, failedAt } = replayRun(loaded.model, recorded);
-    if (args.flag('interactive')) await stepThrough(run, io);
-    else writeRun(run, format, args, io);
-    if (failedAt === null) return EXIT.proved;
-    io.err(`step ${failedAt + 1} (${recorded.steps[failedAt]!.text}) is not possible in this model\n`);
-    return EXIT.refuted;
+    return showReplayed(replayRun(loaded.model, recorded), recorded, format, args, io);
   },
 };
+
+async function showReplayed(
+  { run, failedAt }: { readonly run: Run; readonly failedAt: number | null },
+  recorded: Run,
+  format: TraceFormat,
+  args: ParsedArgs,
+  io: Io,
+): Promise<ExitCode> {
+  if (args.flag('interactive')) await stepThrough(run, io);
+  else writeRun(run, format, args, io);
+  if (failedAt === null) return EXIT.proved;
+  io.err(`step ${failedAt + 1} (${recorded.steps[failedAt]!.text}) is not possible in this model\n`);
+  return EXIT.refuted;
+}
+
+async function replayOnProtocol(
+  recorded: Run,
+  path: string,
+  format: TraceFormat,
+  args: ParsedArgs,
+  io: Io,
+): Promise<ExitCode> {
+  const loaded = await loadProtocol(path, io);
+  if ('exit' in loaded) return loaded.exit;
+  const { replayProtocol } = await import('../../ecfsm/concrete/simulation.ts');
+  return showReplayed(replayProtocol(loaded.protocol, recorded), recorded, format, args, io);
+}
 
 function readRun(path: string, io: Io): Run {
   const text = io.readFile(path);

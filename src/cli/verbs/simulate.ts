@@ -2,13 +2,14 @@ import { Simulation, type SimulationEnd, simulate as simulateRun } from '../../e
 import { isTraceFormat, renderRun, TRACE_FORMATS, type TraceFormat } from '../../report/trace.ts';
 import type { Run } from '../../verdict/run.ts';
 import { wholeNumber } from '../args.ts';
+import { isEcfsm, loadProtocol } from '../ecfsm-model.ts';
 import { loadModel } from '../promela-model.ts';
 import type { ExitCode, Io, ParsedArgs, Verb } from '../verb.ts';
 import { EXIT, UsageError } from '../verb.ts';
 
 export const simulate: Verb = {
   name: 'simulate',
-  summary: 'run a Promela model: at random, or step by step',
+  summary: 'run a Promela or .ecfsm model: at random, or step by step',
   help: `usage: spillway simulate MODEL [options]
 
   --seed N            which random run (default 1): the same seed gives the same run
@@ -40,6 +41,7 @@ example: spillway simulate ring.pml --seed 7 --steps 40 --format svg --out run.s
     const format = formatOf(args);
     const seed = wholeNumber(args.value('seed'), 'seed') ?? 1;
     const steps = wholeNumber(args.value('steps'), 'steps') ?? 100;
+    if (isEcfsm(path)) return runProtocol(path, seed, steps, format, args, io);
     const loaded = loadModel(path, args, io, { capacity: args.flag('unlimited') ? 'unlimited' : 'declared' });
     if ('exit' in loaded) return loaded.exit;
     const { run, end } = args.flag('interactive')
@@ -68,8 +70,37 @@ function show(run: Run, end: SimulationEnd, format: TraceFormat, args: ParsedArg
   return end.kind === 'fault' || end.kind === 'invalid-end-state' ? EXIT.refuted : EXIT.proved;
 }
 
+async function runProtocol(
+  path: string,
+  seed: number,
+  steps: number,
+  format: TraceFormat,
+  args: ParsedArgs,
+  io: Io,
+): Promise<ExitCode> {
+  const loaded = await loadProtocol(path, io);
+  if ('exit' in loaded) return loaded.exit;
+  const { ProtocolSimulation, simulateProtocol } = await import('../../ecfsm/concrete/simulation.ts');
+  const { run, end } = args.flag('interactive')
+    ? await interactive(new ProtocolSimulation(loaded.protocol), io)
+    : simulateProtocol(loaded.protocol, seed, steps);
+  return show(run, end, format, args, io);
+}
+
+/** What can be run step by step. */
+interface Steps<Choice, End> {
+  choices(): readonly Choice[];
+  label(choice: Choice): string;
+  take(choice: Choice): void;
+  end(): End | null;
+  run(end: End | { readonly kind: 'stopped' }): Run;
+}
+
 /** Asks for every step; an empty line takes the first choice, `q` or the end of input stops. */
-async function interactive(simulation: Simulation, io: Io): Promise<{ run: Run; end: SimulationEnd }> {
+async function interactive<Choice, End>(
+  simulation: Steps<Choice, End>,
+  io: Io,
+): Promise<{ run: Run; end: End | { readonly kind: 'stopped' } }> {
   for (let number = 1; ; number++) {
     const end = simulation.end();
     if (end !== null) return { run: simulation.run(end), end };

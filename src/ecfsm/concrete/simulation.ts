@@ -1,0 +1,102 @@
+// One run of a protocol, step by step: at random with a seed, by someone's choice, or as a recorded run says.
+
+import type { Run } from '../../verdict/run.ts';
+import type { Protocol } from '../model.ts';
+import { channelName, channelOf } from '../model.ts';
+import { toRun, unsafeTitle } from '../report.ts';
+import type { ConcreteRun } from './explore.ts';
+import { choose, endOf, initialStates, randomNumbers } from './explore.ts';
+import type { ConcreteStep } from './step.ts';
+import { enabledSteps, unsafety } from './step.ts';
+
+/** Why a simulation ended; an unsafe state is the invalid one. */
+export type ProtocolEnd = { readonly kind: 'steps' | 'stopped' | 'invalid-end-state' };
+
+export class ProtocolSimulation {
+  private readonly protocol: Protocol;
+  private current: ConcreteRun;
+
+  /** Begins in the given initial state (of those that `initialStates` lists). */
+  constructor(protocol: Protocol, start = 0) {
+    this.protocol = protocol;
+    const { states } = initialStates(protocol);
+    const state = states[start % states.length];
+    if (state === undefined) throw new Error('impossible: a protocol that was read has an initial state');
+    this.current = { start: state, steps: [] };
+  }
+
+  choices(): readonly ConcreteStep[] {
+    return enabledSteps(this.protocol, endOf(this.current)).steps;
+  }
+
+  take(step: ConcreteStep): void {
+    this.current = { ...this.current, steps: [...this.current.steps, step] };
+  }
+
+  /** Null while it can go on. */
+  end(): ProtocolEnd | null {
+    return unsafety(this.protocol, endOf(this.current)) === null ? null : { kind: 'invalid-end-state' };
+  }
+
+  run(end: ProtocolEnd): Run {
+    const unsafe = unsafety(this.protocol, endOf(this.current));
+    const title =
+      unsafe !== null
+        ? unsafeTitle(this.protocol, unsafe)
+        : end.kind === 'steps'
+          ? 'the number of steps is reached'
+          : 'stopped';
+    return toRun(this.protocol, this.current, `simulation: ${title}`);
+  }
+
+  label({ action, parameter }: ConcreteStep): string {
+    const { machines, alphabets } = this.protocol;
+    const channel = channelOf(action);
+    const message = `${alphabets[channel][action.type]}(${parameter})`;
+    return `${machines[action.side].name}.${action.name}: ${action.kind} ${message} on ${channelName(this.protocol, channel)}`;
+  }
+}
+
+export function simulateProtocol(
+  protocol: Protocol,
+  seed: number,
+  steps: number,
+): { run: Run; end: ProtocolEnd } {
+  const random = randomNumbers(seed);
+  const simulation = new ProtocolSimulation(protocol, Math.floor(random() * 4));
+  const inclination = 0.3 + 0.4 * random();
+  let end = simulation.end();
+  for (let i = 0; i < steps && end === null; i++) {
+    simulation.take(choose(simulation.choices(), inclination, random)!);
+    end = simulation.end();
+  }
+  const result = end ?? { kind: 'steps' as const };
+  return { run: simulation.run(result), end: result };
+}
+
+/** Takes the recorded steps again; `failedAt` is the first that the protocol does not allow. */
+export function replayProtocol(protocol: Protocol, recorded: Run): { run: Run; failedAt: number | null } {
+  let best: { run: Run; failedAt: number | null } | null = null;
+  for (const start of initialStates(protocol).states) {
+    const steps: ConcreteStep[] = [];
+    let state = start;
+    let failedAt: number | null = null;
+    for (const [index, { choice }] of recorded.steps.entries()) {
+      const [side, action, parameter] = choice;
+      const wanted = protocol.machines[side as 0 | 1]?.actions[action!];
+      const step = enabledSteps(protocol, state, parameter! + 1).steps.find(
+        (candidate) => candidate.action === wanted && candidate.parameter === parameter,
+      );
+      if (step === undefined) {
+        failedAt = index;
+        break;
+      }
+      steps.push(step);
+      state = step.next;
+    }
+    const result = { run: toRun(protocol, { start, steps }, recorded.title), failedAt };
+    if (failedAt === null) return result;
+    if (best === null || failedAt > best.failedAt!) best = result;
+  }
+  return best ?? { run: recorded, failedAt: 0 };
+}

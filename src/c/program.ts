@@ -92,6 +92,8 @@ export interface Program {
   readonly initial: ReadonlyMap<number, Expr>;
   /** Initial bytes of wide objects, for the interpreter. */
   readonly initialBytes: ReadonlyMap<number, Uint8Array>;
+  /** Tests that the specification names, over cells only. */
+  readonly predicates: readonly Expr[];
   /** What was over-approximated or assumed, in words, with the place. */
   readonly notes: readonly { readonly message: string; readonly span: Span }[];
 }

@@ -5,7 +5,7 @@
 import type { Expr, Pool } from './expr.ts';
 import { symbolNumber } from './expr.ts';
 import type { Cell, Operation, Program, Site } from './program.ts';
-import { cellAt } from './program.ts';
+import { cellAt, objectAt } from './program.ts';
 
 /** Symbols from this number on are fresh: inputs and unknown values. */
 export const FRESH = 1 << 28;
@@ -136,7 +136,7 @@ export class Symbolic {
         this.resolved.set(`${this.step}:${site.id}`, cell);
         return this.valueOf(cell);
       }
-      if (!site.vague) this.require(pool.false);
+      if (!site.vague || !this.isInside(address.value, site.width)) this.require(pool.false);
       return this.newFresh(null, null, false, this.step, site.width);
     }
     let somewhere = pool.false;
@@ -150,6 +150,16 @@ export class Symbolic {
     }
     if (!site.vague) this.require(somewhere);
     return result ?? this.newFresh(null, null, false, this.step, site.width);
+  }
+
+  /** Do the bytes lie in one object? */
+  private isInside(address: bigint, width: number): boolean {
+    const object = objectAt(this.program.objects, address);
+    return (
+      object !== null &&
+      object.kind !== 'function' &&
+      Number(address - object.address) + width / 8 <= object.size
+    );
   }
 
   private store(operation: Extract<Operation, { kind: 'store' }>): void {
@@ -167,6 +177,10 @@ export class Symbolic {
       this.env.set(exact.id, value);
       for (const other of exact.overlaps)
         this.env.set(other.id, this.newFresh(other, operation, false, this.step));
+      return;
+    }
+    if (address.op === 'const' && !this.isInside(address.value, site.width)) {
+      this.require(pool.false);
       return;
     }
     let somewhere = pool.false;

@@ -24,6 +24,11 @@ export const LANGUAGES: readonly Entry[] = [
     extensions: ['.ecfsm'],
     load: async () => (await import('./ecfsm.ts')).ecfsm,
   },
+  {
+    name: 'c',
+    extensions: ['.c', '.spec'],
+    load: async () => (await import('./c.ts')).c,
+  },
 ];
 
 export function languageOf(path: string): Entry | null {

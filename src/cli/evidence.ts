@@ -11,7 +11,10 @@ export function writeEvidence(reports: readonly ModelReport[], folder: string, i
       const name = `${folder}/${model}.${property.id.replace(/[^\w.-]+/g, '_')}`;
       const { evidence } = property;
       if (evidence?.kind === 'certificate') io.writeFile(`${name}.cert.json`, json(evidence.certificate));
-      if (evidence?.kind === 'run') io.writeFile(`${name}.run.json`, json(evidence.run));
+      if (evidence?.kind === 'run') {
+        io.writeFile(`${name}.run.json`, json(evidence.run));
+        if (evidence.harness !== undefined) io.writeFile(`${name}.harness.c`, evidence.harness);
+      }
     }
   }
 }

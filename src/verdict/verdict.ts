@@ -74,7 +74,8 @@ export interface QueueResult {
 
 export type Evidence =
   | { readonly kind: 'certificate'; readonly certificate: CertificateDocument }
-  | { readonly kind: 'run'; readonly run: Run }
+  /** `harness`: a C program that repeats the run when it is compiled. */
+  | { readonly kind: 'run'; readonly run: Run; readonly harness?: string }
   | { readonly kind: 'exhaustion'; readonly states: number; readonly transitions: number }
   | { readonly kind: 'suspicious-cycles'; readonly cycles: readonly CycleDescription[] }
   | {

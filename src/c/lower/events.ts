@@ -10,8 +10,9 @@ import type { Value } from './places.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
 
+/** As the .lks notation writes indices: `take[1][2]`. */
 export const eventName = (event: string, values: readonly bigint[]): string =>
-  values.length === 0 ? event : `${event}.${values.join('.')}`;
+  event + values.map((value) => `[${value}]`).join('');
 
 /** One branch for each combination of argument values; a value outside the declared ones is not modelled. */
 export function eventCall(

@@ -18,6 +18,7 @@ import type { FunctionEntity } from './context.ts';
 import { Context, Scope } from './context.ts';
 import { declared, specified } from './declare.ts';
 import { completed, initialiseGlobal } from './initial.ts';
+import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
 import { prune } from './prune.ts';
 
 export interface Entry {
@@ -32,16 +33,22 @@ export function lower(
   units: readonly Unit[],
   entry: Entry,
   calls: Calls,
+  predicates: readonly NamedTest[] = [],
 ): Result<Program, readonly Diagnostic[]> {
   try {
-    return ok(lowerAll(units, entry, calls));
+    return ok(lowerAll(units, entry, calls, predicates));
   } catch (error) {
     if (error instanceof Refusal) return err([error.diagnostic]);
     throw error;
   }
 }
 
-function lowerAll(units: readonly Unit[], entry: Entry, calls: Calls): Program {
+function lowerAll(
+  units: readonly Unit[],
+  entry: Entry,
+  calls: Calls,
+  predicates: readonly NamedTest[],
+): Program {
   const first = units[0]!.file;
   const context = new Context(calls, { file: first, start: 0, end: 0 });
   const globals = context.scope;
@@ -59,7 +66,9 @@ function lowerAll(units: readonly Unit[], entry: Entry, calls: Calls): Program {
   if (found?.kind !== 'function' || found.definition === null) return noEntry(globals, entry);
   enter(context, found, entry);
   context.stop('end', 'the end', found.definition.span);
+  const tests = predicates.map((predicate) => lowerTest(context, found, predicate));
   const program = prune({
+    predicates: [],
     pool: context.pool,
     objects: context.memory.objects,
     cells: context.memory.cells,
@@ -72,7 +81,7 @@ function lowerAll(units: readonly Unit[], entry: Entry, calls: Calls): Program {
     notes: context.notes,
   });
   resolvePointers(program, context.clobbers);
-  return program;
+  return { ...program, predicates: tests.map((test) => withoutLoads(program, test)) };
 }
 
 function noEntry(globals: Scope, entry: Entry): never {

@@ -17,6 +17,8 @@ export interface Confirmed {
   readonly kind: 'confirmed';
   readonly edges: readonly Edge[];
   readonly inputs: readonly Input[];
+  /** Values of cells at the start that the program does not set. */
+  readonly initial: ReadonlyMap<number, bigint>;
   /** What each step wrote: cells with their new values. */
   readonly changes: readonly (readonly { readonly cell: Cell; readonly value: bigint }[])[];
 }
@@ -36,10 +38,12 @@ export function confirm(
   for (const { fresh, value } of path.inputs)
     if (fresh.cell !== null) values.set(`${fresh.step}:${fresh.cell.id}`, value);
   const inputs: Input[] = [];
+  const initial = new Map<number, bigint>();
   let step = -1;
   const machine = new Machine(program, (cell, operation) => {
     const value = BigInt.asUintN(cell.width, values.get(`${step}:${cell.id}`) ?? 0n);
-    if (operation !== null)
+    if (operation === null) initial.set(cell.id, value);
+    else
       inputs.push({
         source: sourceOf(operation),
         cell,
@@ -64,7 +68,7 @@ export function confirm(
     );
   }
   if (!isError(machine.location)) return { kind: 'rejected', reason: 'the concrete run ends elsewhere' };
-  return { kind: 'confirmed', edges: path.edges, inputs, changes };
+  return { kind: 'confirmed', edges: path.edges, inputs, initial, changes };
 }
 
 function sourceOf(operation: Operation): string {

@@ -111,7 +111,11 @@ function sliceOf(program: Program, path: Infeasible, step: number): Slice {
   for (let i = step - 1; i >= 0; i--) {
     const { operation } = path.edges[i]!;
     const written = writtenBy(operation, path.symbolic, i);
-    if (!written.some((cell) => relevant.has(cell.id))) continue;
+    if (!written.some((cell) => relevant.has(cell.id))) {
+      // A store that could have meant a relevant cell: that it did not is part of the reason.
+      if (operation.kind === 'store' && couldWrite(operation, relevant)) need(operation.address, i);
+      continue;
+    }
     if (operation.kind === 'input' || operation.kind === 'havoc') open = true;
     if (operation.kind !== 'store' || written.length === 1)
       for (const cell of written) relevant.delete(cell.id);
@@ -132,6 +136,12 @@ function equationOf({ pool }: Program, operation: Operation): Expr | null {
   const [atom] = atomsOf(pool, pool.eq(left, operation.value));
   return atom ?? null;
 }
+
+const couldWrite = (
+  { site }: Extract<Operation, { kind: 'store' }>,
+  relevant: ReadonlySet<number>,
+): boolean =>
+  site.cells.some((cell) => relevant.has(cell.id)) || site.blurred.some((cell) => relevant.has(cell.id));
 
 function testOf(operation: Operation): Expr {
   if (operation.kind === 'assume' || operation.kind === 'defined') return operation.test;

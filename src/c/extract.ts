@@ -1,0 +1,211 @@
+// The labelled Kripke structure of a component: [MAGIC] section 10, extraction by predicate abstraction. States are control
+// locations with known values and predicates; a call that is an event is an edge with that event, everything else is a
+// step of the component's own. Ends are sinks that step for ever (section 3: "soft" termination).
+//
+// Soundness: every run of the component is a path of the structure. Refusals are exact where the component waits for events: event
+// edges carry no conditions, so a state refuses exactly what its location refuses; at other locations the program itself moves on.
+// States on which every continuation is ruled out (assumptions, undefined behaviour) are no states of any run and are dropped.
+
+import type { Budget } from '../base/budget.ts';
+import type { Kripke } from '../kripke/structure.ts';
+import { KripkeBuilder } from '../kripke/structure.ts';
+import { startOf } from '../source/source.ts';
+import type { Expr } from './expr.ts';
+import { symbolNumber } from './expr.ts';
+import type { Abstraction, AbstractState } from './reach/abstraction.ts';
+import type { Block, BlockGraph } from './reach/blocks.ts';
+import { replaceSymbols } from './reach/substitute.ts';
+
+export interface Proposition {
+  readonly name: string;
+  /** A test over cells, or a set of locations. */
+  readonly holds: { readonly test: Expr } | { readonly locations: ReadonlySet<number> };
+}
+
+export interface Extracted {
+  readonly kripke: Kripke;
+  /** The blocks behind an edge of the structure: key `from event to`, local ids. */
+  readonly blocks: ReadonlyMap<string, readonly Block[]>;
+  /** A path to each way out of the model (cuts), as blocks from the entry. */
+  readonly cuts: readonly { readonly location: number; readonly path: readonly Block[] }[];
+  readonly abstractStates: number;
+}
+
+interface Draft {
+  readonly state: AbstractState;
+  readonly labels: readonly string[];
+  readonly out: { to: number; event: string; blocks: readonly Block[] }[];
+  parent: number;
+  via: Block | null;
+}
+
+/** Null when the budget ran out; the cell when one takes more values than following it is worth. */
+export async function extract(
+  name: string,
+  graph: BlockGraph,
+  abstraction: Abstraction,
+  propositions: readonly Proposition[],
+  alphabet: readonly string[],
+  isSink: (location: number) => boolean,
+  valueLimit: (cell: number) => number,
+  budget: Budget,
+): Promise<Extracted | { readonly tooManyValues: number } | null> {
+  const drafts: Draft[] = [];
+  const ids = new Map<string, number>();
+  const add = (state: AbstractState, parent: number, via: Block | null): number => {
+    let id = ids.get(state.key);
+    if (id !== undefined) return id;
+    id = drafts.length;
+    ids.set(state.key, id);
+    drafts.push({ state, labels: labelsOf(graph, propositions, state), out: [], parent, via });
+    return id;
+  };
+  const own = ownStep(name);
+  const valuesSeen = new Map<number, Set<bigint>>();
+  const initial = (await abstraction.initial()).map((state) => add(state, -1, null));
+  for (let i = 0; i < drafts.length; i++) {
+    if ((i & 63) === 0 && (!budget.timeLeft() || drafts.length > budget.maxStates)) return null;
+    const draft = drafts[i]!;
+    const { location } = draft.state;
+    for (const [cell, value] of draft.state.values) {
+      let values = valuesSeen.get(cell);
+      if (values === undefined) valuesSeen.set(cell, (values = new Set()));
+      values.add(value.value);
+      if (values.size > valueLimit(cell)) return { tooManyValues: cell };
+    }
+    if (isSink(location) || graph.outgoing[location]!.length === 0) {
+      draft.out.push({ to: i, event: own, blocks: [] });
+      continue;
+    }
+    for (const block of graph.outgoing[location]!)
+      for (const next of await abstraction.post(draft.state, block))
+        draft.out.push({ to: add(next, i, block), event: block.event ?? own, blocks: [block] });
+  }
+  const cuts = cutsOf(graph, drafts);
+  const alive = withoutDeadEnds(drafts);
+  return build(name, graph, drafts, alive, initial, alphabet, propositions, cuts);
+}
+
+export const ownStep = (component: string): string => `${component}.step`;
+
+function labelsOf(graph: BlockGraph, propositions: readonly Proposition[], state: AbstractState): string[] {
+  const { pool } = graph.program;
+  return propositions
+    .filter(({ holds }) => {
+      if ('locations' in holds) return holds.locations.has(state.location);
+      const valued = replaceSymbols(pool, holds.test, (symbol) => state.values.get(symbolNumber(symbol)));
+      return decide(state, valued, pool);
+    })
+    .map(({ name }) => name);
+}
+
+/** The truth of a test in a state that decides all of its atoms. */
+function decide(state: AbstractState, test: Expr, pool: BlockGraph['program']['pool']): boolean {
+  if (test.op === 'const') return test.value !== 0n;
+  for (const literal of state.literals) {
+    const valued = replaceSymbols(pool, literal, (symbol) => state.values.get(symbolNumber(symbol)));
+    if (literal === test || valued === test) return true;
+    if (pool.not(literal) === test || pool.not(valued) === test) return false;
+  }
+  if (test.op === 'not') return !decide(state, test.args[0]!, pool);
+  if (test.op === 'conj') return test.args.every((arg) => decide(state, arg, pool));
+  if (test.op === 'disj') return test.args.some((arg) => decide(state, arg, pool));
+  throw new Error('impossible: a proposition that the abstraction does not decide');
+}
+
+function cutsOf(graph: BlockGraph, drafts: readonly Draft[]): Extracted['cuts'] {
+  const found = new Map<number, Block[]>();
+  drafts.forEach((draft) => {
+    const { location } = draft.state;
+    if (graph.program.locations[location]!.kind !== 'cut' || found.has(location)) return;
+    const path: Block[] = [];
+    for (let at: Draft | undefined = draft; at?.via != null; at = drafts[at.parent]) path.push(at.via);
+    found.set(location, path.reverse());
+  });
+  return [...found].map(([location, path]) => ({ location, path }));
+}
+
+/** States that lie on some run: those without any way on, and those that lead only there, are dropped. */
+function withoutDeadEnds(drafts: readonly Draft[]): boolean[] {
+  const alive = drafts.map(() => true);
+  const incoming: number[][] = drafts.map(() => []);
+  const left = drafts.map((draft, i) => {
+    for (const { to } of draft.out) incoming[to]!.push(i);
+    return draft.out.length;
+  });
+  const queue = left.flatMap((count, i) => (count === 0 ? [i] : []));
+  for (const dead of queue) {
+    alive[dead] = false;
+    for (const before of incoming[dead]!) if (--left[before]! === 0) queue.push(before);
+  }
+  return alive;
+}
+
+function build(
+  name: string,
+  graph: BlockGraph,
+  drafts: readonly Draft[],
+  alive: readonly boolean[],
+  initial: readonly number[],
+  alphabet: readonly string[],
+  propositions: readonly Proposition[],
+  cuts: Extracted['cuts'],
+): Extracted | null {
+  const own = ownStep(name);
+  const jump = straightAhead(drafts, alive, own);
+  const builder = new KripkeBuilder(name);
+  for (const { name: proposition } of propositions) builder.proposition(proposition);
+  for (const event of alphabet) builder.event(event);
+  const ids = new Map<number, number>();
+  const order: number[] = [];
+  const idOf = (draft: number): number => {
+    let id = ids.get(draft);
+    if (id === undefined) {
+      const { state, labels } = drafts[draft]!;
+      const location = graph.program.locations[state.location]!;
+      id = builder.state(`${location.function}:${location.id}#${draft}`, labels, startOf(location.span));
+      ids.set(draft, id);
+      order.push(draft);
+    }
+    return id;
+  };
+  const blocks = new Map<string, readonly Block[]>();
+  for (const start of initial) {
+    if (!alive[start]) continue;
+    const [target, path] = jump(start);
+    const id = idOf(target);
+    builder.initial(id);
+    blocks.set(`initial ${id}`, path);
+  }
+  for (const draft of order) {
+    const from = ids.get(draft)!;
+    for (const { to, event, blocks: first } of drafts[draft]!.out) {
+      if (!alive[to]) continue;
+      const [target, rest] = jump(to);
+      const id = idOf(target);
+      builder.edge(from, event, id);
+      const key = `${from} ${event} ${id}`;
+      if (!blocks.has(key)) blocks.set(key, [...first, ...rest]);
+    }
+  }
+  const kripke = builder.build();
+  return kripke === null ? null : { kripke, blocks, cuts, abstractStates: drafts.length };
+}
+
+/** Follows steps of the component's own as long as there is no choice and no label changes: such states are merged with their successor. */
+function straightAhead(drafts: readonly Draft[], alive: readonly boolean[], own: string) {
+  return (start: number): [number, Block[]] => {
+    const path: Block[] = [];
+    const seen = new Set<number>();
+    for (let at = start; ; ) {
+      const out = drafts[at]!.out.filter(({ to }) => alive[to]);
+      const [only] = out;
+      if (out.length !== 1 || only!.event !== own || seen.has(at) || only!.to === at) return [at, path];
+      if (drafts[only!.to]!.labels.join() !== drafts[at]!.labels.join()) return [at, path];
+      seen.add(at);
+      if (seen.has(only!.to)) return [at, path];
+      path.push(...only!.blocks);
+      at = only!.to;
+    }
+  };
+}

@@ -1,0 +1,63 @@
+// Predicates of a specification: C expressions over globals, over the locals of the thread's procedure, and over those of
+// other functions as `function::variable`.
+
+import type { Span } from '../../source/source.ts';
+import { Refusal, refuse } from '../codes.ts';
+import type { Expr } from '../expr.ts';
+import type { Program } from '../program.ts';
+import type { Expression } from '../syntax/ast.ts';
+import type { Context, FunctionEntity } from './context.ts';
+import { Scope } from './context.ts';
+import { truth, value } from './values.ts';
+
+export interface NamedTest {
+  readonly expression: Expression;
+  /** Where the specification has it. */
+  readonly span: Span;
+}
+
+/** How `f::x` is written inside the parsed expression. */
+export const localName = (function_: string, variable: string): string => `${function_}__local__${variable}`;
+
+export function lowerTest(context: Context, entry: FunctionEntity, { expression, span }: NamedTest): Expr {
+  const scope = new Scope(entry.scope);
+  for (const [key, objects] of context.frameObjects) {
+    const [name, depth] = key.split('#');
+    if (depth !== '0') continue;
+    for (const group of objects.values())
+      for (const object of group.values()) {
+        if (object.kind !== 'local') continue;
+        const entity = { kind: 'object', object, type: object.type } as const;
+        scope.names.set(localName(name!, object.name), entity);
+        if (name === entry.name) scope.names.set(object.name, entity);
+      }
+  }
+  const outer = context.scope;
+  context.scope = scope;
+  context.here = 0;
+  try {
+    return context.constantly(() => truth(context, value(context, expression), span));
+  } catch (error) {
+    if (error instanceof Refusal) refuse('SPW5104', error.diagnostic.message, span);
+    throw error;
+  } finally {
+    context.scope = outer;
+    context.here = null;
+  }
+}
+
+/** Loads as a choice between the cells they can mean. */
+export function withoutLoads(program: Program, expr: Expr): Expr {
+  if (!expr.hasLoad) return expr;
+  const { pool } = program;
+  const args = expr.args.map((arg) => withoutLoads(program, arg));
+  if (expr.op !== 'load') return pool.rebuild(expr, args);
+  let result: Expr = pool.const(0n, expr.width);
+  for (const cell of program.sites[Number(expr.value) - 1]!.cells)
+    result = pool.ite(
+      pool.eq(args[0]!, pool.const(cell.address, 64)),
+      pool.symbol(cell.id, cell.width),
+      result,
+    );
+  return result;
+}

@@ -1,0 +1,174 @@
+// Random small C programs, judged by executing them on all small inputs: never a wrong verdict. SPILLWAY_FUZZ=N runs N programs.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { checkC } from './check-c.ts';
+import { HARNESS_LINE } from './harness.ts';
+import { execute } from './machine.ts';
+import type { Program } from './program.ts';
+import { isErrorLocation, programOf } from './testing.ts';
+
+const PROGRAMS = Number(process.env['SPILLWAY_FUZZ'] ?? 60);
+const SEED = Number(process.env['SPILLWAY_SEED'] ?? 20);
+const hasGcc = spawnSync('gcc', ['--version']).status === 0;
+if (!hasGcc) console.log('skipped: harnesses are not compiled (no gcc on PATH)');
+
+const variable = fc.constantFrom('a', 'b', 'c', 'd', 's.x', 's.y', 'g', '*p', 't[1]');
+const { expression, statement, block } = fc.letrec<{ expression: string; statement: string; block: string }>(
+  (tie) => ({
+    expression: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.oneof(variable, fc.integer({ min: -2, max: 5 }).map(String)),
+      fc
+        .tuple(
+          tie('expression'),
+          fc.constantFrom('+', '-', '*', '&', '|', '^', '<', '<=', '==', '!=', '>', '&&', '||'),
+          tie('expression'),
+        )
+        .map(([l, op, r]) => `(${l} ${op} ${r})`),
+      tie('expression').map((e) => `t[${e} & 1]`),
+      fc
+        .tuple(fc.constantFrom('!', '-', '~', '(unsigned char)', '(short)', '(unsigned)'), tie('expression'))
+        .map(([op, e]) => `${op}(${e})`),
+      fc
+        .tuple(tie('expression'), tie('expression'), tie('expression'))
+        .map(([x, y, z]) => `(${x} ? ${y} : ${z})`),
+      fc.tuple(tie('expression'), fc.integer({ min: 1, max: 4 })).map(([e, k]) => `(${e} % ${k})`),
+      fc.tuple(tie('expression'), fc.integer({ min: 0, max: 3 })).map(([e, k]) => `(${e} >> ${k})`),
+    ),
+    statement: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc
+        .tuple(variable, fc.constantFrom('=', '+=', '-='), tie('expression'))
+        .map(([v, op, e]) => `${v} ${op} ${e};`),
+      fc
+        .tuple(
+          fc.constantFrom('a++', '--b', 'c--', 's.x++', 'lock()', 'unlock()', 'p = &b', 'p = &g', 'p = t'),
+          fc.constant(0),
+        )
+        .map(([s]) => `${s};`),
+      tie('expression').map((e) => `t[(${e}) & 1] = ${e};`),
+      fc.tuple(tie('expression'), tie('block'), tie('block')).map(([e, x, y]) => `if (${e}) ${x} else ${y}`),
+      fc
+        .tuple(fc.integer({ min: 1, max: 3 }), tie('block'), fc.constantFrom('i', 'j'))
+        .map(([n, b, i]) => `for (int ${i} = 0; ${i} < ${n}; ${i}++) ${b}`),
+      fc
+        .tuple(tie('expression'), tie('statement'), tie('statement'), fc.boolean())
+        .map(
+          ([e, x, y, fall]) =>
+            `switch (${e}) { case 0: ${x} ${fall ? '' : 'break;'} case 1: case 3: ${y} break; default: g ^= 1; }`,
+        ),
+      fc
+        .tuple(tie('expression'), tie('statement'))
+        .map(([e, s]) => `{ int n = 0; while (${e}) { if (++n > 4) break; ${s} } }`),
+      tie('expression').map((e) => `{ int k = twice(${e}); a = k; }`),
+    ),
+    block: fc
+      .array(tie('statement'), {
+        minLength: 1,
+        maxLength: 3,
+        depthIdentifier: 'block',
+        depthSize: 'xsmall',
+      } as never)
+      .map((list) => `{ ${list.join(' ')} }`),
+  }),
+);
+
+const programText = fc
+  .tuple(
+    fc.array(statement, { minLength: 1, maxLength: 5 }),
+    expression,
+    fc.constantFrom('int', 'unsigned', 'short', 'unsigned char', 'signed char', 'long'),
+    block,
+  )
+  .map(
+    ([body, check, type, tail]) => `#include <assert.h>
+int g, held; struct { int x; unsigned char y; } s;
+void lock(void) { if (held) { ERROR: g = 0; } held = 1; }
+void unlock(void) { held = 0; }
+int twice(int n) { return n * 2; }
+int input(void) { int v = __VERIFIER_nondet_int(); __VERIFIER_assume(v >= 0 && v < 4); return v; }
+int main(void) {
+  ${type} a = input(); int b = input(), c = 0; short d = 1; int t[2] = {0, 3}; int *p = &c;
+  ${body.join('\n  ')}
+  d = input();
+  ${tail}
+  assert(${check});
+  return 0;
+}
+`,
+  );
+
+/** Runs the program on every combination of three inputs from 0 to 3. */
+function canFail(program: Program): boolean {
+  for (let n = 0; n < 64; n++) {
+    const inputs = [n & 3, (n >> 2) & 3, n >> 4].map(BigInt);
+    let next = 0;
+    const provide = (_: unknown, operation: { kind: string } | null) =>
+      operation?.kind === 'input' ? (inputs[next++] ?? 0n) : 0n;
+    const run = execute(program, provide, (location) => isErrorLocation(program, location), 20_000);
+    if (run.outcome === 'limit') throw new Error('a random program does not end');
+    if (run.outcome === 'error') return true;
+  }
+  return false;
+}
+
+function harnessFails(text: string): void {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-c-'));
+  try {
+    writeFileSync(join(folder, 'h.c'), text);
+    const compiled = spawnSync('gcc', ['-w', '-fwrapv', '-o', join(folder, 'h'), join(folder, 'h.c')]);
+    expect(compiled.stderr.toString()).toBe('');
+    const run = spawnSync(join(folder, 'h'));
+    expect(run.signal === 'SIGABRT' || run.stdout.toString().includes(HARNESS_LINE)).toBe(true);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test(`no wrong verdict on ${PROGRAMS} random programs`, { timeout: 0 }, async () => {
+  const counts = { proved: 0, refuted: 0, unknown: 0 };
+  const reasons: string[] = [];
+  await fc.assert(
+    fc.asyncProperty(programText, async (text) => {
+      const end = performance.now() + 20_000;
+      const { properties, diagnostics } = await checkC({
+        path: 'random.c',
+        files: { read: (path) => (path === 'random.c' ? text : null) },
+        defines: [],
+        includes: [],
+        properties: [],
+        budget: {
+          timeLeft: () => performance.now() < end,
+          remaining: () => end - performance.now(),
+          maxStates: 1e6,
+          maxMemory: 1e9,
+        },
+        observer: { stage: () => {}, progress: () => {}, now: () => 0 },
+      });
+      expect(diagnostics.filter((diagnostic) => diagnostic.severity === 'error')).toEqual([]);
+      const [property] = properties;
+      counts[property!.verdict]++;
+      if (property!.verdict === 'unknown') {
+        reasons.push(`${property!.reasonCode}: ${property!.reason}`);
+        if (process.env['SPILLWAY_KEEP'])
+          writeFileSync(join(process.env['SPILLWAY_KEEP'], `unknown${counts.unknown}.c`), text);
+      }
+      const failing = canFail(await programOf(text));
+      if (property!.verdict === 'proved') expect(failing).toBe(false);
+      if (property!.verdict !== 'refuted') return;
+      expect(failing).toBe(true);
+      if (property!.evidence?.kind !== 'run') throw new Error('a refutation without a run');
+      if (hasGcc && counts.refuted % 4 === 0) harnessFails(property!.evidence.harness!);
+    }),
+    { numRuns: PROGRAMS, seed: SEED, endOnFailure: PROGRAMS > 200 },
+  );
+  console.log(`random C programs: ${JSON.stringify(counts)}`, reasons);
+  expect(counts.proved).toBeGreaterThan(0);
+  expect(counts.refuted).toBeGreaterThan(0);
+  expect(counts.unknown).toBeLessThanOrEqual(PROGRAMS / 10);
+});

@@ -1,0 +1,42 @@
+// Values, places and steps in the words of a C programmer.
+
+import type { Span } from '../source/source.ts';
+import type { Cell, Edge, Program } from './program.ts';
+import { objectAt } from './program.ts';
+
+export function showValue(program: Program, cell: Cell, value: bigint): string {
+  if (cell.type.kind === 'pointer') {
+    if (value === 0n) return 'NULL';
+    const object = objectAt(program.objects, value);
+    if (object === null) return `0x${value.toString(16)}`;
+    const offset = Number(value - object.address);
+    if (offset === 0) return object.kind === 'function' ? object.name : `&${object.name}`;
+    const part = [...object.cells.values()].find((c) => c.offset === offset);
+    return part === undefined ? `&${object.name} + ${offset}` : `&${part.name}`;
+  }
+  if (cell.type.kind === 'int' && cell.type.signed) return `${BigInt.asIntN(cell.width, value)}`;
+  return `${value}`;
+}
+
+export const sourceText = (span: Span): string => {
+  const text = span.file.text.slice(span.start, span.end).replace(/\s+/g, ' ').trim();
+  return text.length > 70 ? `${text.slice(0, 67)}...` : text;
+};
+
+/** The text of a step; null for steps that show nothing (jumps, intermediate values). */
+export function stepText(edge: Edge): string | null {
+  const { operation } = edge;
+  switch (operation.kind) {
+    case 'assume':
+      return operation.branch ?? sourceText(edge.span);
+    case 'assign':
+      return operation.cell.object.visible ? sourceText(edge.span) : null;
+    case 'store':
+    case 'input':
+      return sourceText(edge.span);
+    case 'event':
+      return operation.name;
+    default:
+      return null;
+  }
+}

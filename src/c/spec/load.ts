@@ -1,0 +1,286 @@
+// Everything a .spec names, read and understood: C files parsed, processes expanded, each thread lowered.
+
+import { attempt, loadLks } from '../../kripke/model.ts';
+import type { Kripke } from '../../kripke/structure.ts';
+import { eachEdge } from '../../kripke/structure.ts';
+import type { Diagnostic } from '../../source/diagnostic.ts';
+import { hasErrors, suggest } from '../../source/diagnostic.ts';
+import type { FileSystem } from '../../source/source.ts';
+import { SourceFile } from '../../source/source.ts';
+import { problem, Refusal, warning } from '../codes.ts';
+import type { Calls, EventCall, RoutineProcess } from '../lower/calls-of-spec.ts';
+import { lower } from '../lower/lower.ts';
+import type { NamedTest } from '../lower/predicates.ts';
+import type { Program } from '../program.ts';
+import { used } from '../reach/uses.ts';
+import { parseC, type Unit } from '../syntax/parse.ts';
+import { folderOf } from '../text/preprocess.ts';
+import { parseSpec } from './parse.ts';
+import type { PredicateDefinition, Spec, ThreadDefinition } from './syntax.ts';
+
+export interface LoadedThread {
+  readonly definition: ThreadDefinition;
+  readonly program: Program;
+  /** Parallel to `program.predicates`. */
+  readonly predicates: readonly PredicateDefinition[];
+  readonly events: readonly string[];
+}
+
+export interface LoadedSpec {
+  readonly spec: Spec;
+  readonly file: SourceFile;
+  readonly units: readonly Unit[];
+  readonly threads: readonly LoadedThread[];
+  /** Finite components of the system, and the processes that threads are compared with. */
+  readonly components: readonly Kripke[];
+  readonly references: ReadonlyMap<string, Kripke>;
+}
+
+export interface LoadRequest {
+  readonly path: string;
+  readonly files: FileSystem;
+  readonly defines: readonly string[];
+  readonly includes: readonly string[];
+}
+
+export interface Loading {
+  /** Null when there are errors. */
+  readonly loaded: LoadedSpec | null;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+export async function loadSpec(request: LoadRequest): Promise<Loading> {
+  const file = new SourceFile(request.path, request.files.read(request.path) ?? '');
+  const sources = new Map([[request.path, file.text]]);
+  const diagnostics: Diagnostic[] = [];
+  try {
+    const spec = parseSpec(file, request.defines);
+    const units = await readUnits(spec, request, sources, diagnostics);
+    const processes = readProcesses(spec, file, diagnostics);
+    if (hasErrors(diagnostics)) return { loaded: null, diagnostics, sources };
+    const calls = callsOf(spec, processes);
+    const threads: LoadedThread[] = [];
+    for (const definition of spec.threads) {
+      const thread = await lowerThread(spec, definition, units, calls, diagnostics);
+      if (thread !== null) threads.push(thread);
+    }
+    const loaded = assemble(spec, file, units, threads, processes);
+    if (!hasErrors(diagnostics)) checkNames(loaded, diagnostics);
+    if (!hasErrors(diagnostics)) warnAboutSharing(threads, diagnostics);
+    return { loaded: hasErrors(diagnostics) ? null : loaded, diagnostics, sources };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { loaded: null, diagnostics: [...diagnostics, error.diagnostic], sources };
+  }
+}
+
+async function readUnits(
+  spec: Spec,
+  { path, files, defines, includes }: LoadRequest,
+  sources: Map<string, string>,
+  diagnostics: Diagnostic[],
+): Promise<Unit[]> {
+  const units: Unit[] = [];
+  const folder = folderOf(path);
+  for (const { path: relative, span } of spec.files) {
+    const full = folder === '' || relative.startsWith('/') ? relative : `${folder}/${relative}`;
+    const text = files.read(full);
+    if (text === null) {
+      diagnostics.push(problem('SPW5105', `there is no file '${relative}'`, span));
+      continue;
+    }
+    const constants = [...spec.constants].map(([name, value]) => `${name}=${value}`);
+    const unit = await parseC(new SourceFile(full, text), {
+      files,
+      defines: [...constants, ...defines],
+      includes,
+    });
+    if (unit.ok) units.push(unit.value);
+    else diagnostics.push(...unit.error);
+    for (const source of unit.ok ? unit.value.sources : []) sources.set(source.path, source.text);
+    sources.set(full, text);
+  }
+  if (spec.files.length === 0)
+    diagnostics.push(problem('SPW5101', 'a specification names its C files', null, 'write: use "file.c";'));
+  if (spec.threads.length === 0)
+    diagnostics.push(
+      problem('SPW5101', 'a specification has threads', null, 'write: thread Name = function();'),
+    );
+  return units;
+}
+
+function readProcesses(spec: Spec, file: SourceFile, diagnostics: Diagnostic[]): ReadonlyMap<string, Kripke> {
+  if (spec.processes.length === 0) return new Map();
+  const defines = [...spec.constants].map(([name, value]) => `${name}=${value}`);
+  const model = loadLks(new SourceFile(file.path, spec.lks), defines, diagnostics);
+  return new Map((model?.components ?? []).map((component) => [component.name, component]));
+}
+
+function callsOf(spec: Spec, processes: ReadonlyMap<string, Kripke>): Calls {
+  const events = new Map<string, EventCall>();
+  for (const { name, ranges } of spec.events) events.set(name, { event: name, arguments: ranges });
+  const routines = new Map<string, RoutineProcess>();
+  for (const { name, routine, span } of spec.processes) {
+    const kripke = processes.get(name);
+    if (routine && kripke !== undefined) routines.set(name, routineOf(name, kripke, span));
+  }
+  return { events, routines };
+}
+
+/** A state labelled `return` may return (any value), one labelled `return[3]` may return 3. */
+function routineOf(name: string, kripke: Kripke, span: RoutineProcess['span']): RoutineProcess {
+  const states = kripke.stateNames.map((_, state) => {
+    const steps: { event: string; to: number }[] = [];
+    eachEdge(kripke, state, (event, to) => void steps.push({ event: kripke.events[event]!, to }));
+    const returns = kripke.labels[state]!.flatMap((label): (bigint | 'any')[] => {
+      const match = /^return(?:\[(-?\d+)\])?$/.exec(kripke.propositions[label]!);
+      return match === null ? [] : [match[1] === undefined ? 'any' : BigInt(match[1])];
+    });
+    return { steps, returns };
+  });
+  return { name, initial: kripke.initial, states, span };
+}
+
+async function lowerThread(
+  spec: Spec,
+  definition: ThreadDefinition,
+  units: readonly Unit[],
+  calls: Calls,
+  diagnostics: Diagnostic[],
+): Promise<LoadedThread | null> {
+  const predicates = spec.predicates.filter((predicate) => predicate.thread === definition.name);
+  const tests: NamedTest[] = [];
+  for (const predicate of predicates) {
+    const expression = await parseTest(predicate);
+    if (expression === null) {
+      diagnostics.push(problem('SPW5104', 'this is not a C expression', predicate.span));
+      return null;
+    }
+    tests.push({ expression, span: predicate.span });
+  }
+  const entry = {
+    function: definition.function,
+    arguments: definition.arguments,
+    span: definition.functionSpan,
+  };
+  const program = lower(units, entry, calls, tests);
+  if (!program.ok) {
+    diagnostics.push(...program.error);
+    return null;
+  }
+  const events = new Set<string>();
+  for (const { operation } of program.value.edges) if (operation.kind === 'event') events.add(operation.name);
+  return { definition, program: program.value, predicates, events: [...events].sort() };
+}
+
+async function parseTest(predicate: PredicateDefinition) {
+  const text = predicate.text.replace(/(\w+)::(\w+)/g, '$1__local__$2');
+  const unit = await parseC(
+    new SourceFile('predicate', `int spillway_predicate(void) { return (${text}); }`),
+    {
+      files: { read: () => null },
+      defines: [],
+      includes: [],
+    },
+  );
+  const item = unit.ok ? unit.value.items[0] : undefined;
+  const body = item?.kind === 'function' && item.body.kind === 'block' ? item.body.body[0] : undefined;
+  return body?.kind === 'return' ? body.value : null;
+}
+
+function assemble(
+  spec: Spec,
+  file: SourceFile,
+  units: readonly Unit[],
+  threads: readonly LoadedThread[],
+  processes: ReadonlyMap<string, Kripke>,
+): LoadedSpec {
+  const compared = new Set(spec.conforms.map(({ process }) => process));
+  const components = spec.processes
+    .filter(({ name, routine }) => !routine && !compared.has(name))
+    .flatMap(({ name }) => processes.get(name) ?? []);
+  const references = new Map([...processes].filter(([name]) => compared.has(name)));
+  return { spec, file, units, threads, components, references };
+}
+
+/** Names that the specification uses but nobody has. */
+function checkNames({ spec, threads, components, references }: LoadedSpec, diagnostics: Diagnostic[]): void {
+  const threadNames = threads.map(({ definition }) => definition.name);
+  const requireThread = (name: string, span: Diagnostic['span']) => {
+    if (threadNames.includes(name)) return;
+    const near = suggest(name, threadNames);
+    diagnostics.push(
+      problem(
+        'SPW5102',
+        `there is no thread '${name}'`,
+        span,
+        near === null ? undefined : `did you mean '${near}'?`,
+      ),
+    );
+  };
+  for (const { thread, span } of spec.predicates) requireThread(thread, span);
+  for (const { thread, process, span } of spec.conforms) {
+    requireThread(thread, span);
+    if (!references.has(process))
+      diagnostics.push(problem('SPW5102', `there is no component '${process}'`, span));
+  }
+  for (const { label, thread, span } of spec.unreachable) {
+    requireThread(thread, span);
+    const program = threads.find(({ definition }) => definition.name === thread)?.program;
+    if (program !== undefined && !program.locations.some(({ labels }) => labels.includes(label)))
+      diagnostics.push(problem('SPW5106', `'${thread}' never comes by a label '${label}'`, span));
+  }
+  const offered = new Set([
+    ...threads.flatMap(({ events }) => events),
+    ...components.flatMap(({ events }) => events),
+  ]);
+  for (const { name, span } of spec.events)
+    if (![...offered].some((event) => event === name || event.startsWith(`${name}[`)))
+      diagnostics.push(problem('SPW5103', `nobody takes part in the event '${name}'`, span));
+}
+
+/** Two threads that touch the same global, one of them writing: their copies are separate. */
+function warnAboutSharing(threads: readonly LoadedThread[], diagnostics: Diagnostic[]): void {
+  const seen = new Map<string, { thread: string; writes: boolean }>();
+  const said = new Set<string>();
+  for (const { definition, program } of threads)
+    for (const [name, writes] of globalsOf(program)) {
+      const before = seen.get(name);
+      if (
+        before !== undefined &&
+        before.thread !== definition.name &&
+        (before.writes || writes) &&
+        !said.has(name)
+      ) {
+        said.add(name);
+        diagnostics.push(
+          warning(
+            'SPW5107',
+            `'${name}' is used by ${before.thread} and by ${definition.name}: each has its own copy`,
+            definition.span,
+            'threads communicate by events only',
+          ),
+        );
+      }
+      if (before === undefined || (writes && !before.writes))
+        seen.set(name, { thread: definition.name, writes });
+    }
+}
+
+function globalsOf(program: Program): Map<string, boolean> {
+  const globals = new Map<string, boolean>();
+  const touch = (cell: number, writes: boolean) => {
+    const { object } = program.cells[cell]!;
+    if (object.kind === 'global' && !object.constant)
+      globals.set(object.name, writes || (globals.get(object.name) ?? false));
+  };
+  for (const { operation } of program.edges) {
+    for (const cell of used(program, operation)) touch(cell, false);
+    if (operation.kind === 'assign' || operation.kind === 'input') touch(operation.cell.id, true);
+    if (operation.kind === 'store') for (const cell of operation.site.cells) touch(cell.id, true);
+  }
+  return globals;
+}
+
+export { attempt };

@@ -1,0 +1,351 @@
+// Reads .spec files. Statements end with a semicolon; `component` and `procedure` blocks and formulas are in braces and are
+// read by the kripke and ltl rooms.
+
+import { suggest } from '../../source/diagnostic.ts';
+import type { SourceFile, Span } from '../../source/source.ts';
+import { refuse } from '../codes.ts';
+import type { EventDefinition, PredicateDefinition, Spec, ThreadDefinition } from './syntax.ts';
+
+interface Token {
+  readonly kind: 'name' | 'number' | 'string' | 'punct' | 'end';
+  readonly text: string;
+  readonly span: Span;
+}
+
+const TOKEN =
+  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|\s+|(?<name>[A-Za-z_][\w-]*)|(?<number>\d+)|(?<string>"[^"\n]*")|(?<punct>\.\.|[\s\S])/gy;
+
+function tokenize(file: SourceFile): Token[] {
+  const tokens: Token[] = [];
+  for (const match of file.text.matchAll(TOKEN)) {
+    const kind = (['name', 'number', 'string', 'punct'] as const).find(
+      (key) => match.groups![key] !== undefined,
+    );
+    const span = { file, start: match.index, end: match.index + match[0].length };
+    if (kind !== undefined) tokens.push({ kind, text: match[0], span });
+  }
+  const end = file.text.length;
+  tokens.push({ kind: 'end', text: 'the end of the file', span: { file, start: end, end } });
+  return tokens;
+}
+
+const STATEMENTS = [
+  'use',
+  'const',
+  'for',
+  'thread',
+  'event',
+  'predicate',
+  'track',
+  'component',
+  'procedure',
+  'ltl',
+  'deadlock-free',
+  'assertions',
+  'unreachable',
+  'conforms',
+];
+
+/** Throws a Refusal at the first mistake. `defines` (-DN=3) override constants. */
+export function parseSpec(file: SourceFile, defines: readonly string[]): Spec {
+  return new SpecParser(file, defines).parse();
+}
+
+class SpecParser {
+  private readonly file: SourceFile;
+  private readonly tokens: Token[];
+  private at = 0;
+  private readonly given = new Map<string, number>();
+  private readonly constants = new Map<string, number>();
+  private readonly spec = {
+    files: [] as { path: string; span: Span }[],
+    threads: [] as ThreadDefinition[],
+    events: [] as EventDefinition[],
+    predicates: [] as PredicateDefinition[],
+    processes: [] as { name: string; routine: boolean; span: Span }[],
+    formulas: [] as { name: string; span: Span; text: Span }[],
+    deadlockFree: false,
+    assertions: false,
+    unreachable: [] as { label: string; thread: string; span: Span }[],
+    conforms: [] as { thread: string; process: string; span: Span }[],
+  };
+  /** Stretches that belong to the .lks part. */
+  private readonly kept: { start: number; end: number; procedure: boolean }[] = [];
+
+  constructor(file: SourceFile, defines: readonly string[]) {
+    this.file = file;
+    this.tokens = tokenize(file);
+    for (const define of defines) {
+      const [name, value] = define.split('=');
+      if (/^-?\d+$/.test(value ?? '')) this.given.set(name!, Number(value));
+    }
+  }
+
+  parse(): Spec {
+    while (this.peek().kind !== 'end') this.statement(new Map());
+    const names = new Set<string>();
+    for (const { name, span } of [...this.spec.threads, ...this.spec.processes]) {
+      if (names.has(name)) refuse('SPW5108', `'${name}' is declared twice`, span);
+      names.add(name);
+    }
+    return { ...this.spec, constants: this.constants, lks: this.maskedText() };
+  }
+
+  private peek(ahead = 0): Token {
+    return this.tokens[Math.min(this.at + ahead, this.tokens.length - 1)]!;
+  }
+
+  private next(): Token {
+    return this.tokens[this.at++] ?? this.tokens[this.tokens.length - 1]!;
+  }
+
+  private accept(text: string): boolean {
+    if (this.peek().text !== text) return false;
+    this.at++;
+    return true;
+  }
+
+  private expect(text: string): Token {
+    const token = this.next();
+    if (token.text !== text) refuse('SPW5101', `'${text}' is expected here, not '${token.text}'`, token.span);
+    return token;
+  }
+
+  private name(what: string): Token {
+    const token = this.next();
+    if (token.kind !== 'name') refuse('SPW5101', `${what} is expected here, not '${token.text}'`, token.span);
+    return token;
+  }
+
+  private statement(scope: ReadonlyMap<string, number>): void {
+    const token = this.next();
+    switch (token.text) {
+      case 'use':
+        do this.spec.files.push(this.path());
+        while (this.accept(','));
+        return this.semicolon();
+      case 'const': {
+        const name = this.name('the name of a constant').text;
+        this.expect('=');
+        this.constants.set(name, this.given.get(name) ?? this.sum(scope));
+        this.kept.push({ start: token.span.start, end: this.expect(';').span.end, procedure: false });
+        return;
+      }
+      case 'for':
+        return this.replicated(scope);
+      case 'thread':
+        return this.thread(scope);
+      case 'event':
+        do this.event(scope);
+        while (this.accept(','));
+        return this.semicolon();
+      case 'predicate':
+      case 'track':
+        return this.predicate(token, scope);
+      case 'component':
+      case 'procedure':
+        return this.process(token);
+      case 'ltl': {
+        const name = this.name('the name of a formula');
+        const open = this.expect('{');
+        const close = this.closing();
+        this.spec.formulas.push({
+          name: name.text,
+          span: name.span,
+          text: { file: this.file, start: open.span.end, end: close.span.start },
+        });
+        return;
+      }
+      case 'deadlock-free':
+        this.spec.deadlockFree = true;
+        return this.semicolon();
+      case 'assertions':
+        this.spec.assertions = true;
+        return this.semicolon();
+      case 'unreachable': {
+        const label = this.name('a label');
+        this.expect('in');
+        this.spec.unreachable.push({ label: label.text, thread: this.threadName(scope), span: label.span });
+        return this.semicolon();
+      }
+      case 'conforms': {
+        const span = this.peek().span;
+        const thread = this.threadName(scope);
+        this.expect('to');
+        this.spec.conforms.push({ thread, process: this.name('a component').text, span });
+        return this.semicolon();
+      }
+    }
+    const near = suggest(token.text, STATEMENTS);
+    refuse(
+      'SPW5101',
+      `'${token.text}' does not begin a statement`,
+      token.span,
+      near === null ? `known: ${STATEMENTS.join(', ')}` : `did you mean '${near}'?`,
+    );
+  }
+
+  private semicolon(): void {
+    this.expect(';');
+  }
+
+  private path(): { path: string; span: Span } {
+    const token = this.next();
+    if (token.kind !== 'string')
+      refuse('SPW5101', 'the path of a C file in quotes is expected here', token.span);
+    return { path: token.text.slice(1, -1), span: token.span };
+  }
+
+  /** `for i in 1..N: statement` */
+  private replicated(scope: ReadonlyMap<string, number>): void {
+    const variable = this.name('a variable').text;
+    this.expect('in');
+    const [low, high] = this.range(scope);
+    this.expect(':');
+    const body = this.at;
+    if (high < low) refuse('SPW5101', 'this range is empty', this.peek().span);
+    if (high - low > 10_000) refuse('SPW5101', 'this range is too long', this.peek().span);
+    for (let i = low; i <= high; i++) {
+      this.at = body;
+      this.statement(new Map([...scope, [variable, i]]));
+    }
+  }
+
+  private range(scope: ReadonlyMap<string, number>): [number, number] {
+    const low = this.sum(scope);
+    if (!this.accept('..')) return [low, low];
+    return [low, this.sum(scope)];
+  }
+
+  private sum(scope: ReadonlyMap<string, number>): number {
+    let result = this.factor(scope);
+    for (;;) {
+      if (this.accept('+')) result += this.factor(scope);
+      else if (this.accept('-')) result -= this.factor(scope);
+      else if (this.accept('%')) result %= this.factor(scope);
+      else if (this.accept('*')) result *= this.factor(scope);
+      else return result;
+    }
+  }
+
+  private factor(scope: ReadonlyMap<string, number>): number {
+    const token = this.next();
+    if (token.text === '-') return -this.factor(scope);
+    if (token.text === '(') {
+      const inner = this.sum(scope);
+      this.expect(')');
+      return inner;
+    }
+    if (token.kind === 'number') return Number(token.text);
+    const value = scope.get(token.text) ?? this.constants.get(token.text);
+    return value ?? refuse('SPW5101', `'${token.text}' is not a number or a constant`, token.span);
+  }
+
+  /** A name, perhaps with indices: `Reader(i)` becomes `Reader(3)`. */
+  private threadName(scope: ReadonlyMap<string, number>): string {
+    const name = this.name('the name of a thread').text;
+    return name + this.suffix(scope);
+  }
+
+  private suffix(scope: ReadonlyMap<string, number>): string {
+    if (!this.accept('(')) return '';
+    const values: number[] = [];
+    if (!this.accept(')')) {
+      do values.push(this.sum(scope));
+      while (this.accept(','));
+      this.expect(')');
+    }
+    return values.length === 0 ? '' : `(${values.join(',')})`;
+  }
+
+  private thread(scope: ReadonlyMap<string, number>): void {
+    const span = this.peek().span;
+    const name = this.threadName(scope);
+    this.expect('=');
+    const called = this.name('a C function');
+    const args: bigint[] = [];
+    this.expect('(');
+    if (!this.accept(')')) {
+      do args.push(BigInt(this.sum(scope)));
+      while (this.accept(','));
+      this.expect(')');
+    }
+    this.spec.threads.push({ name, function: called.text, arguments: args, span, functionSpan: called.span });
+    this.semicolon();
+  }
+
+  private event(scope: ReadonlyMap<string, number>): void {
+    const name = this.name('a C function');
+    const ranges: (readonly bigint[] | null)[] = [];
+    if (this.accept('(') && !this.accept(')')) {
+      do ranges.push(this.values(scope));
+      while (this.accept(','));
+      this.expect(')');
+    }
+    this.spec.events.push({ name: name.text, ranges, span: name.span });
+  }
+
+  private values(scope: ReadonlyMap<string, number>): readonly bigint[] | null {
+    if (this.accept('_')) return null;
+    const [low, high] = this.range(scope);
+    if (high - low > 1000) refuse('SPW5101', 'this range is too long', this.peek().span);
+    return Array.from({ length: high - low + 1 }, (_, i) => BigInt(low + i));
+  }
+
+  /** `predicate p in Thread: x == 3;` and `track Thread: x == 3;` */
+  private predicate(keyword: Token, scope: ReadonlyMap<string, number>): void {
+    let name: string | null = null;
+    if (keyword.text === 'predicate') {
+      name = this.name('the name of a predicate').text;
+      if (this.accept('[')) {
+        name += `[${this.sum(scope)}]`;
+        this.expect(']');
+      }
+      this.expect('in');
+    }
+    const thread = this.threadName(scope);
+    const start = this.expect(':').span.end;
+    while (this.peek().text !== ';' && this.peek().kind !== 'end') this.at++;
+    const end = this.expect(';').span.start;
+    const span = { file: this.file, start, end };
+    this.spec.predicates.push({ name, thread, text: this.file.text.slice(start, end).trim(), span });
+  }
+
+  private process(keyword: Token): void {
+    const name = this.name('a name');
+    if (this.peek().text === '(') this.suffixText();
+    this.expect('{');
+    const close = this.closing();
+    this.kept.push({
+      start: keyword.span.start,
+      end: close.span.end,
+      procedure: keyword.text === 'procedure',
+    });
+    this.spec.processes.push({ name: name.text, routine: keyword.text === 'procedure', span: name.span });
+  }
+
+  private suffixText(): void {
+    refuse('SPW5101', 'components of a specification have no parameters', this.peek().span);
+  }
+
+  /** Skips to the brace that closes the one just read. */
+  private closing(): Token {
+    for (let depth = 1; ; ) {
+      const token = this.next();
+      if (token.kind === 'end') refuse('SPW5101', "'}' is missing", token.span);
+      if (token.text === '{') depth++;
+      if (token.text === '}' && --depth === 0) return token;
+    }
+  }
+
+  private maskedText(): string {
+    let text = this.file.text.replace(/[^\n]/g, ' ');
+    for (const { start, end, procedure } of this.kept) {
+      let part = this.file.text.slice(start, end);
+      // Both words have nine letters: positions stay the same.
+      if (procedure) part = part.replace('procedure', 'component');
+      text = text.slice(0, start) + part + text.slice(end);
+    }
+    return text;
+  }
+}

@@ -1,0 +1,214 @@
+// The two-level loop of [MAGIC] section 10 for one property: extract structures by predicate abstraction, check their composition (itself by
+// refinement of quotients, in the kripke and deadlock rooms), validate the counterexample one thread at a time on the program,
+// refine the threads that cannot follow it.
+
+import type { Budget, Observer } from '../../base/budget.ts';
+import type { DeadlockStrategy } from '../../deadlock/deadlock.ts';
+import { checkDeadlock } from '../../deadlock/deadlock.ts';
+import { modelCheck } from '../../kripke/model-check.ts';
+import type { Path } from '../../kripke/path.ts';
+import { project } from '../../kripke/path.ts';
+import type { Kripke } from '../../kripke/structure.ts';
+import { stateCount } from '../../kripke/structure.ts';
+import type { System } from '../../kripke/system.ts';
+import { compose } from '../../kripke/system.ts';
+import type { Syntax } from '../../ltl/syntax.ts';
+import type { ReasonCode } from '../../verdict/reasons.ts';
+import type { Run } from '../../verdict/run.ts';
+import type { StatValue } from '../../verdict/verdict.ts';
+import type { Oracle } from '../oracle.ts';
+import type { Edge } from '../program.ts';
+import { checkPath } from '../reach/path.ts';
+import { systemRun } from './run.ts';
+import type { Thread } from './thread.ts';
+import type { Validation } from './validate.ts';
+import { validate } from './validate.ts';
+
+export type Question =
+  | { readonly kind: 'deadlock'; readonly strategy: DeadlockStrategy }
+  /** The formula is made when the system is first composed: its atoms are numbered there. */
+  | {
+      readonly kind: 'ltl';
+      readonly formula: (system: System) => Syntax | null;
+      readonly monolithic: boolean;
+    };
+
+export type SessionResult = { readonly stats: Readonly<Record<string, StatValue>> } & (
+  | { readonly kind: 'holds' }
+  | {
+      readonly kind: 'violated';
+      readonly run: Run;
+      readonly parts: readonly Extract<Validation, { kind: 'real' }>[];
+    }
+  | { readonly kind: 'bad-formula' }
+  | {
+      readonly kind: 'unknown';
+      readonly code: ReasonCode;
+      readonly reason: string;
+      readonly path: readonly Edge[];
+    }
+);
+
+export class Session {
+  private readonly threads: readonly Thread[];
+  private readonly processes: readonly Kripke[];
+  private readonly oracle: Oracle;
+  private readonly budget: Budget;
+  private readonly observer: Observer;
+  private rounds = 0;
+  private inner = 0;
+  private largest = 0;
+  private extra: Readonly<Record<string, StatValue>> = {};
+  /** Ways out of the model that can really be taken: nothing is proved past them. */
+  private readonly openEnds = new Map<string, readonly Edge[]>();
+
+  constructor(
+    threads: readonly Thread[],
+    processes: readonly Kripke[],
+    oracle: Oracle,
+    budget: Budget,
+    observer: Observer,
+  ) {
+    this.threads = threads;
+    this.processes = processes;
+    this.oracle = oracle;
+    this.budget = budget;
+    this.observer = observer;
+  }
+
+  async answer(question: Question, title: string): Promise<SessionResult> {
+    let formula: Syntax | null = null;
+    for (;;) {
+      this.rounds++;
+      const system = await this.compose();
+      if (system === null) return this.unknown('time-limit', 'the time or state limit was reached', []);
+      const cut = await this.closeCuts();
+      if (cut === 'refined') continue;
+      if (cut !== 'done') return cut;
+      if (question.kind === 'ltl') formula ??= question.formula(system);
+      if (question.kind === 'ltl' && formula === null) return { kind: 'bad-formula', stats: this.stats() };
+      const path =
+        question.kind === 'ltl'
+          ? this.checkFormula(system, formula!, question.monolithic)
+          : await this.checkDeadlock(system, question.strategy);
+      if (path === 'holds') return this.proved();
+      if (path === 'limit') return this.unknown('time-limit', 'the time or state limit was reached', []);
+      const outcome = await this.validateAll(system, path, title);
+      if (outcome !== 'refined') return outcome;
+    }
+  }
+
+  private async compose(): Promise<System | null> {
+    const structures: Kripke[] = [];
+    for (const thread of this.threads) {
+      const extracted = await thread.structure(this.budget);
+      if (extracted === null) return null;
+      structures.push(extracted.kripke);
+    }
+    const sizes = structures.map(stateCount);
+    this.observer.progress(`round ${this.rounds}: structures of ${sizes.join(', ')} states`);
+    return compose([...structures, ...this.processes]);
+  }
+
+  private checkFormula(system: System, formula: Syntax, monolithic: boolean): Path | 'holds' | 'limit' {
+    const result = modelCheck(system, formula, { monolithic }, this.budget, this.observer);
+    this.inner += result.stats.iterations;
+    this.largest = Math.max(this.largest, result.stats.largestProduct);
+    this.extra = {
+      automatonStates: result.stats.automatonStates,
+      automatonEdges: result.stats.automatonEdges,
+    };
+    if (result.kind === 'holds') return 'holds';
+    return result.kind === 'violated' ? result.path : 'limit';
+  }
+
+  private async checkDeadlock(system: System, strategy: DeadlockStrategy): Promise<Path | 'holds' | 'limit'> {
+    const result = await checkDeadlock(system, strategy, this.budget, this.observer);
+    this.extra = result.stats;
+    if (result.kind === 'free') return 'holds';
+    return result.kind === 'deadlock' ? result.path : 'limit';
+  }
+
+  /** Every way out of the model is refined away or found to be real. */
+  private async closeCuts(): Promise<'done' | 'refined' | SessionResult> {
+    let refined = false;
+    for (const thread of this.threads) {
+      for (const { location, path } of thread.extracted!.cuts) {
+        const key = `${thread.name} ${location}`;
+        if (this.openEnds.has(key)) continue;
+        const edges = path.flatMap((block) => [...block.edges]);
+        const checked = await checkPath(thread.loaded.program, edges, this.oracle);
+        if (checked.kind === 'infeasible' && thread.exclude(checked)) {
+          refined = true;
+          break;
+        }
+        if (checked.kind === 'infeasible')
+          return this.unknown(
+            'no-predicate',
+            `no predicate was found that excludes a path of ${thread.name}`,
+            edges,
+          );
+        this.openEnds.set(key, edges);
+      }
+    }
+    return refined ? 'refined' : 'done';
+  }
+
+  private async validateAll(system: System, path: Path, title: string): Promise<'refined' | SessionResult> {
+    const parts: Extract<Validation, { kind: 'real' }>[] = [];
+    let refined = false;
+    let undecided: Extract<Validation, { kind: 'undecided' }> | null = null;
+    for (const [component, thread] of this.threads.entries()) {
+      const validation = await validate(thread, project(system, path, component), this.oracle);
+      if (validation.kind === 'real') parts.push(validation);
+      else if (validation.kind === 'undecided') undecided ??= validation;
+      else if (thread.exclude(validation.path)) refined = true;
+      else
+        return this.unknown(
+          'no-predicate',
+          `no predicate was found that excludes a path of ${thread.name}`,
+          validation.path.edges,
+        );
+    }
+    if (refined)
+      return this.budget.timeLeft()
+        ? 'refined'
+        : this.unknown('time-limit', 'the time limit was reached', []);
+    if (undecided !== null) return this.unknown('no-predicate', undecided.reason, undecided.edges);
+    return {
+      kind: 'violated',
+      run: systemRun(system, path, this.threads, parts, title),
+      parts,
+      stats: this.stats(),
+    };
+  }
+
+  private proved(): SessionResult {
+    const [open] = this.openEnds;
+    if (open === undefined) return { kind: 'holds', stats: this.stats() };
+    const end = open[1].at(-1);
+    const thread = this.threads.find(({ name }) => open[0].startsWith(`${name} `))!;
+    const why =
+      end === undefined ? 'the thread leaves the model' : thread.loaded.program.locations[end.to]!.why;
+    return this.unknown('unsupported-construct', `${thread.name}: ${why}`, open[1]);
+  }
+
+  private unknown(code: ReasonCode, reason: string, path: readonly Edge[]): SessionResult {
+    return { kind: 'unknown', code, reason, path, stats: this.stats() };
+  }
+
+  private stats(): Readonly<Record<string, StatValue>> {
+    return {
+      ...this.extra,
+      refinements: this.rounds,
+      iterations: this.inner,
+      largestProduct: this.largest,
+      predicates: this.threads.reduce((sum, { precision }) => sum + precision.predicates.length, 0),
+      trackedVariables: this.threads.reduce((sum, { precision }) => sum + precision.tracked.size, 0),
+      statesPerThread: this.threads.map(({ extracted }) =>
+        extracted === null ? 0 : stateCount(extracted.kripke),
+      ),
+      solverCalls: this.oracle.asked,
+    };
+  }
+}

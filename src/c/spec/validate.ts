@@ -1,0 +1,146 @@
+// Is a thread's part of a counterexample real? [MAGIC] section 6: one component at a time. A finite part is a path of the program; a
+// lasso must repeat: the program must be able to come back to the same values of everything that still matters.
+
+import type { LocalPath } from '../../kripke/path.ts';
+import type { Expr } from '../expr.ts';
+import { Machine } from '../machine.ts';
+import type { Oracle } from '../oracle.ts';
+import type { Edge, Program } from '../program.ts';
+import type { Block } from '../reach/blocks.ts';
+import { has } from '../reach/cell-set.ts';
+import type { Confirmed } from '../reach/confirm.ts';
+import { confirm } from '../reach/confirm.ts';
+import type { PathResult } from '../reach/path.ts';
+import { checkPath } from '../reach/path.ts';
+import { FRESH, Symbolic } from '../symbolic.ts';
+import type { Thread } from './thread.ts';
+
+export type Validation =
+  | { readonly kind: 'real'; readonly confirmed: Confirmed; readonly segments: readonly (readonly Edge[])[] }
+  | { readonly kind: 'spurious'; readonly path: Extract<PathResult, { kind: 'infeasible' }> }
+  | { readonly kind: 'undecided'; readonly reason: string; readonly edges: readonly Edge[] };
+
+/** How often a loop is unrolled in search of a repetition or of a contradiction. */
+const TURNS = 5;
+
+export async function validate(thread: Thread, local: LocalPath, oracle: Oracle): Promise<Validation> {
+  const { program } = thread.loaded;
+  const segments = segmentsOf(thread, local);
+  const cut = local.loopStart === null ? segments.length : local.loopStart + 1;
+  const prefix = segments.slice(0, cut).flat();
+  const loop = segments.slice(cut).flat();
+  if (loop.length === 0) return finite(program, segments, prefix, oracle);
+  for (let turns = 1; turns <= TURNS; turns++) {
+    const path = await checkPath(program, repeat(prefix, loop, turns), oracle);
+    if (path.kind === 'infeasible') return { kind: 'spurious', path };
+    if (path.kind === 'undecided')
+      return {
+        kind: 'undecided',
+        reason: 'the solver could not decide whether a path can be taken',
+        edges: path.kind === 'undecided' ? prefix : [],
+      };
+    const lasso = await repeating(thread, prefix, loop, turns, oracle);
+    if (lasso !== null) return { kind: 'real', confirmed: lasso, segments };
+  }
+  return {
+    kind: 'undecided',
+    reason: 'it is not known whether a loop can repeat for ever',
+    edges: repeat(prefix, loop, 1),
+  };
+}
+
+const repeat = (prefix: readonly Edge[], loop: readonly Edge[], turns: number): Edge[] => [
+  ...prefix,
+  ...Array.from({ length: turns }, () => loop).flat(),
+];
+
+async function finite(
+  program: Program,
+  segments: readonly (readonly Edge[])[],
+  edges: readonly Edge[],
+  oracle: Oracle,
+): Promise<Validation> {
+  const path = await checkPath(program, edges, oracle);
+  if (path.kind === 'infeasible') return { kind: 'spurious', path };
+  if (path.kind === 'undecided')
+    return { kind: 'undecided', reason: 'the solver could not decide whether a path can be taken', edges };
+  const confirmed = confirm(program, path, () => true);
+  if (confirmed.kind === 'rejected') return { kind: 'undecided', reason: confirmed.reason, edges };
+  return { kind: 'real', confirmed, segments };
+}
+
+/** The program edges behind each step of the thread: the way to the first state, then one stretch for each event. */
+function segmentsOf(thread: Thread, local: LocalPath): Edge[][] {
+  const { blocks, kripke } = thread.extracted!;
+  const edgesOf = (key: string): Edge[] =>
+    (blocks.get(key) ?? missing(key)).flatMap((block: Block) => [...block.edges]);
+  const segments = [edgesOf(`initial ${local.states[0]}`)];
+  local.events.forEach((event, i) => {
+    const to = local.states[i + 1] ?? local.states[local.loopStart!]!;
+    segments.push(edgesOf(`${local.states[i]} ${kripke.events[event]} ${to}`));
+  });
+  return segments;
+}
+
+function missing(key: string): never {
+  throw new Error(`impossible: an edge of the structure without blocks (${key})`);
+}
+
+/** Inputs with which the last turn of the loop ends in the values it began with; null when the solver finds none. */
+async function repeating(
+  thread: Thread,
+  prefix: readonly Edge[],
+  loop: readonly Edge[],
+  turns: number,
+  oracle: Oracle,
+): Promise<Confirmed | null> {
+  const { program } = thread.loaded;
+  const { pool } = program;
+  const symbolic = new Symbolic(program, FRESH, true);
+  for (const [cell, value] of program.initial) symbolic.env.set(cell, value);
+  const before = repeat(prefix, loop, turns - 1);
+  symbolic.run(before.map((edge) => edge.operation));
+  const live = program.cells.filter((cell) => has(thread.live[loop[0]!.from]!, cell.id));
+  const start = live.map((cell) => symbolic.valueOf(cell));
+  symbolic.run(loop.map((edge) => edge.operation));
+  if (symbolic.dead !== null) return null;
+  const same: Expr[] = live.map((cell, i) => pool.eq(symbolic.valueOf(cell), start[i]!));
+  const tests = [...symbolic.constraints.map(({ test }) => test), ...same];
+  const solved = await oracle.solve(
+    tests,
+    symbolic.fresh.map(({ symbol }) => symbol),
+  );
+  if (solved.answer !== 'sat') return null;
+  const constrained = new Set(tests.flatMap((test) => test.symbols));
+  const edges = [...before, ...loop];
+  const confirmed = confirm(
+    program,
+    {
+      kind: 'feasible',
+      edges,
+      inputs: symbolic.fresh.map((fresh, i) => ({ fresh, value: solved.values[i]! })),
+      vague: symbolic.fresh.filter((fresh) => !fresh.exact && constrained.has(fresh.symbol)),
+    },
+    () => true,
+  );
+  return confirmed.kind === 'confirmed' && repeatsConcretely(thread, confirmed, before.length)
+    ? confirmed
+    : null;
+}
+
+/** The concrete machine agrees: the live cells are the same before and after the last turn. */
+function repeatsConcretely(thread: Thread, { edges, inputs, initial }: Confirmed, loopAt: number): boolean {
+  const { program } = thread.loaded;
+  let next = 0;
+  const machine = new Machine(program, (cell, operation) =>
+    operation === null ? initial.get(cell.id)! : inputs[next++]!.value,
+  );
+  const live = program.cells.filter((cell) => has(thread.live[edges[loopAt]!.from]!, cell.id));
+  let start: bigint[] = [];
+  for (const [i, edge] of edges.entries()) {
+    if (i === loopAt) start = live.map((cell) => machine.value(cell));
+    const result = machine.take(edge);
+    if (result !== 'ok' && result !== 'unmodelled') return false;
+  }
+  return live.every((cell, i) => machine.value(cell) === start[i]);
+}

@@ -1,0 +1,30 @@
+// C programs: `.c` alone, or a system of C files described by a `.spec`.
+
+import { checkC } from '../c/check-c.ts';
+import { checkSpec } from '../c/spec/check.ts';
+import type { ModelReport } from '../verdict/verdict.ts';
+import type { CheckRequest, Language } from './language.ts';
+
+export const c: Language = { name: 'c', extensions: ['.c', '.spec'], check };
+
+async function check(request: CheckRequest): Promise<ModelReport> {
+  const path = request.paths[0]!;
+  const common = {
+    path,
+    files: request.files,
+    defines: request.options.defines ?? [],
+    includes: request.options.includes ?? [],
+    properties: request.properties,
+    budget: request.budget,
+    observer: request.observer,
+  };
+  const strategy = request.options.extra?.['strategy'];
+  const report = path.endsWith('.spec')
+    ? await checkSpec({
+        ...common,
+        monolithic: request.options.extra?.['monolithic'] === true,
+        strategy: typeof strategy === 'string' ? strategy : undefined,
+      })
+    : await checkC(common);
+  return { files: request.paths, language: 'c', ...report };
+}

@@ -39,6 +39,11 @@ interface Draft {
   via: Block | null;
 }
 
+export interface TooManyValues {
+  readonly tooManyValues: number;
+  readonly path: readonly Block[];
+}
+
 /** Null when the budget ran out; the cell when one takes more values than following it is worth. */
 export async function extract(
   name: string,
@@ -49,7 +54,7 @@ export async function extract(
   isSink: (location: number) => boolean,
   valueLimit: (cell: number) => number,
   budget: Budget,
-): Promise<Extracted | { readonly tooManyValues: number } | null> {
+): Promise<Extracted | TooManyValues | null> {
   const drafts: Draft[] = [];
   const ids = new Map<string, number>();
   const add = (state: AbstractState, parent: number, via: Block | null): number => {
@@ -71,7 +76,7 @@ export async function extract(
       let values = valuesSeen.get(cell);
       if (values === undefined) valuesSeen.set(cell, (values = new Set()));
       values.add(value.value);
-      if (values.size > valueLimit(cell)) return { tooManyValues: cell };
+      if (values.size > valueLimit(cell)) return { tooManyValues: cell, path: pathTo(drafts, draft) };
     }
     if (isSink(location) || graph.outgoing[location]!.length === 0) {
       draft.out.push({ to: i, event: own, blocks: [] });
@@ -118,11 +123,15 @@ function cutsOf(graph: BlockGraph, drafts: readonly Draft[]): Extracted['cuts'] 
   drafts.forEach((draft) => {
     const { location } = draft.state;
     if (graph.program.locations[location]!.kind !== 'cut' || found.has(location)) return;
-    const path: Block[] = [];
-    for (let at: Draft | undefined = draft; at?.via != null; at = drafts[at.parent]) path.push(at.via);
-    found.set(location, path.reverse());
+    found.set(location, pathTo(drafts, draft));
   });
   return [...found].map(([location, path]) => ({ location, path }));
+}
+
+function pathTo(drafts: readonly Draft[], draft: Draft): Block[] {
+  const path: Block[] = [];
+  for (let at: Draft | undefined = draft; at?.via != null; at = drafts[at.parent]) path.push(at.via);
+  return path.reverse();
 }
 
 /** States that lie on some run: those without any way on, and those that lead only there, are dropped. */

@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import { suggest } from '../../source/diagnostic.ts';
 import type { Span } from '../../source/source.ts';
 import { Refusal, refuse } from '../codes.ts';
+import { symbolNumber } from '../expr.ts';
 import { resolvePointers } from '../points-to.ts';
 import type { Program } from '../program.ts';
 import type { Declaration, FunctionDefinition } from '../syntax/ast.ts';
@@ -17,6 +18,7 @@ import type { Calls } from './calls-of-spec.ts';
 import type { FunctionEntity } from './context.ts';
 import { Context, Scope } from './context.ts';
 import { declared, specified } from './declare.ts';
+import { foldConstants } from './fold.ts';
 import { completed, initialiseGlobal } from './initial.ts';
 import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
 import { prune } from './prune.ts';
@@ -67,6 +69,13 @@ function lowerAll(
   enter(context, found, entry);
   context.stop('end', 'the end', found.definition.span);
   const tests = predicates.map((predicate) => lowerTest(context, found, predicate));
+  // A predicate over a local variable speaks of 0 until the variable's declaration is executed; the program cannot see it before.
+  for (const test of tests)
+    for (const symbol of test.symbols) {
+      const cell = context.memory.cells[symbolNumber(symbol)]!;
+      if (cell.object.kind === 'local' && !context.initial.has(cell.id))
+        context.initial.set(cell.id, context.pool.const(0n, cell.width));
+    }
   const program = prune({
     predicates: [],
     pool: context.pool,
@@ -81,7 +90,7 @@ function lowerAll(
     notes: context.notes,
   });
   resolvePointers(program, context.clobbers);
-  return { ...program, predicates: tests.map((test) => withoutLoads(program, test)) };
+  return foldConstants({ ...program, predicates: tests.map((test) => withoutLoads(program, test)) });
 }
 
 function noEntry(globals: Scope, entry: Entry): never {

@@ -10,6 +10,7 @@ import { blockGraph, liveCells } from './blocks.ts';
 import type { Confirmed } from './confirm.ts';
 import { confirm } from './confirm.ts';
 import { explore, pathTo } from './explore.ts';
+import { ValueLimits } from './limits.ts';
 import { checkPath } from './path.ts';
 import { refine } from './refine.ts';
 
@@ -32,13 +33,6 @@ export type ReachResult = { readonly stats: ReachStats; readonly precision: Prec
       readonly path: readonly Edge[];
     }
 );
-
-/** Values one cell may take before it is no longer followed by value: many where only constants flow in (the run of a counter is finite), few
- * where inputs do. Raised when predicates do not help. */
-const CLOSED_LIMIT = 200_000;
-const OPEN_LIMIT = 50;
-/** Rounds of predicates after which values get another chance. */
-const PATIENCE = 14;
 
 export async function reach(
   program: Program,
@@ -64,10 +58,7 @@ class Loop {
   private states = 0;
   private blocks = 0;
   private precision: Precision = { tracked: new Set(), predicates: [] };
-  private readonly banned = new Set<number>();
-  private readonly open = new Set<number>();
-  private limit = OPEN_LIMIT;
-  private patience = PATIENCE;
+  private readonly limits = new ValueLimits();
   /** Ends that are not modelled and can really be reached: a proof must not rest on what lies behind them. */
   private readonly openEnds = new Map<number, readonly Edge[]>();
 
@@ -92,10 +83,9 @@ class Loop {
     const graph = blockGraph(program, (location) => this.isError(location));
     this.blocks = graph.blocks.length;
     const abstraction = new Abstraction(graph, liveCells(graph, []), this.oracle, this.precision);
-    const limit = (cell: number) => (this.open.has(cell) ? this.limit : CLOSED_LIMIT);
     for (;;) {
       this.iterations++;
-      const found = await explore(graph, abstraction, isTarget, limit, this.budget);
+      const found = await explore(graph, abstraction, isTarget, (cell) => this.limits.of(cell), this.budget);
       this.states = found.states;
       this.observer.progress(
         `${this.iterations} rounds, ${found.states} states, ${this.precision.tracked.size} variables, ${this.precision.predicates.length} predicates`,
@@ -103,13 +93,6 @@ class Loop {
       if (found.kind === 'budget')
         return this.unknown('time-limit', 'the time or state limit was reached', []);
       if (found.kind === 'exhausted') return this.proved();
-      if (found.kind === 'too-many-values') {
-        this.banned.add(found.cell);
-        const tracked = new Set([...this.precision.tracked].filter((cell) => cell !== found.cell));
-        this.precision = { ...this.precision, tracked };
-        abstraction.refine(this.precision);
-        continue;
-      }
       const edges = pathTo(found.node).flatMap((block) => block.edges);
       const path = await checkPath(program, edges, this.oracle);
       if (path.kind === 'undecided')
@@ -118,6 +101,11 @@ class Loop {
           'the solver could not decide whether this path can be taken',
           edges,
         );
+      if (found.kind === 'too-many-values' && path.kind === 'feasible') {
+        if (this.limits.exceeded(found.cell)) this.drop(found.cell);
+        abstraction.refine(this.precision);
+        continue;
+      }
       if (path.kind === 'feasible') {
         const end = found.node.state.location;
         if (!this.isError(end)) {
@@ -130,24 +118,24 @@ class Loop {
         return this.unknown('not-modelled', run.reason, edges);
       }
       const finer = refine(program, path, this.precision, {
-        banned: this.banned,
+        banned: this.limits.banned,
         isCut: graph.isCut,
         equations: this.iterations > 3,
-        onOpen: (cell) => void this.open.add(cell),
+        onOpen: (cell) => this.limits.markOpen(cell),
       });
-      const retry =
-        this.banned.size > 0 && this.limit < 1_000_000 && (finer === null || --this.patience === 0);
-      if (retry) {
-        // Predicates do not help: follow the values further after all.
-        this.limit *= 8;
-        this.patience = PATIENCE;
-        this.banned.clear();
-      }
+      const retry = this.limits.retry(finer !== null);
       if (finer !== null) this.precision = finer;
       else if (!retry)
         return this.unknown('no-progress', 'no predicate was found that excludes this path', edges);
       abstraction.refine(this.precision);
     }
+  }
+
+  private drop(cell: number): void {
+    this.precision = {
+      ...this.precision,
+      tracked: new Set([...this.precision.tracked].filter((other) => other !== cell)),
+    };
   }
 
   private proved(): ReachResult {

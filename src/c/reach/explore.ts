@@ -14,7 +14,7 @@ export type Exploration =
   | { readonly kind: 'target'; readonly node: Node; readonly states: number }
   | { readonly kind: 'exhausted'; readonly states: number }
   /** A tracked cell takes more values than following them is worth. */
-  | { readonly kind: 'too-many-values'; readonly cell: number; readonly states: number }
+  | { readonly kind: 'too-many-values'; readonly cell: number; readonly node: Node; readonly states: number }
   | { readonly kind: 'budget'; readonly states: number };
 
 export async function explore(
@@ -48,7 +48,8 @@ export async function explore(
           let values = valuesSeen.get(cell);
           if (values === undefined) valuesSeen.set(cell, (values = new Set()));
           values.add(value.value);
-          if (values.size > valueLimit(cell)) return { kind: 'too-many-values', cell, states: seen.size };
+          if (values.size > valueLimit(cell))
+            return { kind: 'too-many-values', cell, node: made, states: seen.size };
         }
       }
     }

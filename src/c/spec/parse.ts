@@ -123,7 +123,8 @@ class SpecParser {
       case 'use':
         do this.spec.files.push(this.path());
         while (this.accept(','));
-        return this.semicolon();
+        this.semicolon();
+        return;
       case 'const': {
         const name = this.name('the name of a constant').text;
         this.expect('=');
@@ -132,19 +133,24 @@ class SpecParser {
         return;
       }
       case 'for':
-        return this.replicated(scope);
+        this.replicated(scope);
+        return;
       case 'thread':
-        return this.thread(scope);
+        this.thread(scope);
+        return;
       case 'event':
         do this.event(scope);
         while (this.accept(','));
-        return this.semicolon();
+        this.semicolon();
+        return;
       case 'predicate':
       case 'track':
-        return this.predicate(token, scope);
+        this.predicate(token, scope);
+        return;
       case 'component':
       case 'procedure':
-        return this.process(token);
+        this.process(token);
+        return;
       case 'ltl': {
         const name = this.name('the name of a formula');
         const open = this.expect('{');
@@ -158,22 +164,26 @@ class SpecParser {
       }
       case 'deadlock-free':
         this.spec.deadlockFree = true;
-        return this.semicolon();
+        this.semicolon();
+        return;
       case 'assertions':
         this.spec.assertions = true;
-        return this.semicolon();
+        this.semicolon();
+        return;
       case 'unreachable': {
         const label = this.name('a label');
         this.expect('in');
         this.spec.unreachable.push({ label: label.text, thread: this.threadName(scope), span: label.span });
-        return this.semicolon();
+        this.semicolon();
+        return;
       }
       case 'conforms': {
         const span = this.peek().span;
         const thread = this.threadName(scope);
         this.expect('to');
         this.spec.conforms.push({ thread, process: this.name('a component').text, span });
-        return this.semicolon();
+        this.semicolon();
+        return;
       }
     }
     const near = suggest(token.text, STATEMENTS);

@@ -3,7 +3,7 @@
 import type { Budget } from '../../base/budget.ts';
 import type { Expr } from '../expr.ts';
 import { symbolNumber } from '../expr.ts';
-import type { Extracted, Proposition } from '../extract.ts';
+import type { Extracted, Proposition, TooManyValues } from '../extract.ts';
 import { extract } from '../extract.ts';
 import type { Oracle } from '../oracle.ts';
 import type { Precision } from '../reach/abstraction.ts';
@@ -11,13 +11,11 @@ import { Abstraction } from '../reach/abstraction.ts';
 import type { BlockGraph } from '../reach/blocks.ts';
 import { blockGraph, liveCells } from '../reach/blocks.ts';
 import type { CellSet } from '../reach/cell-set.ts';
-import type { PathResult } from '../reach/path.ts';
+import { ValueLimits } from '../reach/limits.ts';
+import { checkPath, type PathResult } from '../reach/path.ts';
 import { refine } from '../reach/refine.ts';
 import { atomsOf } from '../reach/substitute.ts';
 import type { LoadedThread } from './load.ts';
-
-const OPEN_LIMIT = 50;
-const CLOSED_LIMIT = 50_000;
 
 export class Thread {
   readonly loaded: LoadedThread;
@@ -26,9 +24,8 @@ export class Thread {
   private readonly abstraction: Abstraction;
   private readonly propositions: readonly Proposition[];
   private readonly isSink: (location: number) => boolean;
-  private readonly banned = new Set<number>();
-  private readonly open = new Set<number>();
-  private limit = OPEN_LIMIT;
+  private readonly limits = new ValueLimits();
+  private readonly oracle: Oracle;
   private rounds = 0;
   precision: Precision;
   extracted: Extracted | null = null;
@@ -42,6 +39,7 @@ export class Thread {
   ) {
     const { program } = loaded;
     this.loaded = loaded;
+    this.oracle = oracle;
     this.propositions = propositions;
     this.isSink = (location) => sinks.has(location) || program.locations[location]!.kind !== 'inner';
     this.graph = blockGraph(program, (location) => sinks.has(location));
@@ -61,9 +59,7 @@ export class Thread {
 
   /** The structure under the present precision; null when the budget ran out. */
   async structure(budget: Budget): Promise<Extracted | null> {
-    const { program } = this.loaded;
     while (this.extracted === null) {
-      const limit = (cell: number) => (this.open.has(cell) ? this.limit : CLOSED_LIMIT);
       const result = await extract(
         this.name,
         this.graph,
@@ -71,35 +67,35 @@ export class Thread {
         this.propositions,
         this.loaded.events,
         this.isSink,
-        limit,
+        (cell) => this.limits.of(cell),
         budget,
       );
       if (result === null) return null;
-      if (!('tooManyValues' in result)) {
-        this.extracted = result;
-        break;
-      }
-      this.banned.add(result.tooManyValues);
-      const tracked = new Set([...this.precision.tracked].filter((cell) => cell !== result.tooManyValues));
-      this.setPrecision({ ...this.precision, tracked });
+      if ('tooManyValues' in result) await this.settleValues(result);
+      else this.extracted = result;
     }
-    void program;
     return this.extracted;
+  }
+
+  /** Many values are real, or the path to the last of them shows what else to follow. */
+  private async settleValues({ tooManyValues: cell, path }: TooManyValues): Promise<void> {
+    const edges = path.flatMap((block) => [...block.edges]);
+    const checked = await checkPath(this.loaded.program, edges, this.oracle);
+    if (checked.kind === 'infeasible' && this.exclude(checked)) return;
+    if (!this.limits.exceeded(cell)) return;
+    const tracked = new Set([...this.precision.tracked].filter((other) => other !== cell));
+    this.setPrecision({ ...this.precision, tracked });
   }
 
   /** False when no new predicate or variable excludes the path. */
   exclude(path: Extract<PathResult, { kind: 'infeasible' }>): boolean {
     const finer = refine(this.loaded.program, path, this.precision, {
-      banned: this.banned,
+      banned: this.limits.banned,
       isCut: this.graph.isCut,
       equations: ++this.rounds > 3,
-      onOpen: (cell) => void this.open.add(cell),
+      onOpen: (cell) => this.limits.markOpen(cell),
     });
-    const retry = this.banned.size > 0 && this.limit < 100_000 && (finer === null || this.rounds % 14 === 0);
-    if (retry) {
-      this.limit *= 8;
-      this.banned.clear();
-    }
+    const retry = this.limits.retry(finer !== null);
     if (finer !== null) this.setPrecision(finer);
     else if (retry) this.setPrecision(this.precision);
     return finer !== null || retry;

@@ -39,8 +39,10 @@ export async function validate(thread: Thread, local: LocalPath, oracle: Oracle)
         reason: 'the solver could not decide whether a path can be taken',
         edges: path.kind === 'undecided' ? prefix : [],
       };
-    const lasso = await repeating(thread, prefix, loop, turns, oracle);
-    if (lasso !== null) return { kind: 'real', confirmed: lasso, segments };
+    for (let first = turns - 1; first >= 0; first--) {
+      const lasso = await repeating(thread, prefix, loop, first, turns, oracle);
+      if (lasso !== null) return { kind: 'real', confirmed: lasso, segments };
+    }
   }
   return {
     kind: 'undecided',
@@ -86,11 +88,12 @@ function missing(key: string): never {
   throw new Error(`impossible: an edge of the structure without blocks (${key})`);
 }
 
-/** Inputs with which the last turn of the loop ends in the values it began with; null when the solver finds none. */
+/** Inputs with which the turns after the first ones end in the values they began with; null when the solver finds none. */
 async function repeating(
   thread: Thread,
   prefix: readonly Edge[],
   loop: readonly Edge[],
+  first: number,
   turns: number,
   oracle: Oracle,
 ): Promise<Confirmed | null> {
@@ -98,11 +101,12 @@ async function repeating(
   const { pool } = program;
   const symbolic = new Symbolic(program, FRESH, true);
   for (const [cell, value] of program.initial) symbolic.env.set(cell, value);
-  const before = repeat(prefix, loop, turns - 1);
+  const before = repeat(prefix, loop, first);
+  const rest = repeat([], loop, turns - first);
   symbolic.run(before.map((edge) => edge.operation));
   const live = program.cells.filter((cell) => has(thread.live[loop[0]!.from]!, cell.id));
   const start = live.map((cell) => symbolic.valueOf(cell));
-  symbolic.run(loop.map((edge) => edge.operation));
+  symbolic.run(rest.map((edge) => edge.operation));
   if (symbolic.dead !== null) return null;
   const same: Expr[] = live.map((cell, i) => pool.eq(symbolic.valueOf(cell), start[i]!));
   const tests = [...symbolic.constraints.map(({ test }) => test), ...same];
@@ -112,7 +116,7 @@ async function repeating(
   );
   if (solved.answer !== 'sat') return null;
   const constrained = new Set(tests.flatMap((test) => test.symbols));
-  const edges = [...before, ...loop];
+  const edges = [...before, ...rest];
   const confirmed = confirm(
     program,
     {

@@ -144,13 +144,19 @@ function splitBound(
   const now = cases.get(key) ?? NATURAL;
   const most = BigInt(proof.most);
   const below = now.most === null || most < now.most ? most : now.most;
-  const above = most + 1n > now.least ? most + 1n : now.least;
+  const above = larger(most + 1n, now.least);
   const low = boundOf(question, proof.low, new Map(cases).set(key, { least: now.least, most: below }));
   if (!low.ok) return low;
   const high = boundOf(question, proof.high, new Map(cases).set(key, { least: above, most: now.most }));
   if (!high.ok) return high;
   if (low.value === null || high.value === null) return ok(low.value ?? high.value);
-  return ok(low.value > high.value ? low.value : high.value);
+  return ok(larger(low.value, high.value));
+}
+
+/** Math.max takes no BigInt. */
+function larger(a: bigint, b: bigint): bigint {
+  if (a > b) return a;
+  return b;
 }
 
 function exists(net: Net, { kind, at }: Quantity): boolean {

@@ -25,6 +25,16 @@ export const VERBS: readonly VerbEntry[] = [
     load: async () => (await import('./verbs/audit.ts')).audit,
   },
   {
+    name: 'cycles',
+    summary: 'the elementary cycles of each process with their effect vectors',
+    load: async () => (await import('./verbs/cycles.ts')).cycles,
+  },
+  {
+    name: 'deps',
+    summary: 'which loops need which others to go on, and why',
+    load: async () => (await import('./verbs/deps.ts')).deps,
+  },
+  {
     name: 'bounds',
     summary: 'how long each queue gets at most',
     load: async () => (await import('./verbs/bounds.ts')).bounds,

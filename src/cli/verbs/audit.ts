@@ -2,6 +2,7 @@ import { audit as auditDocument } from '../../certificate/document.ts';
 import { type AbstractionRecipe, recipeOptions } from '../../check/promela/abstract.ts';
 import { buildNet } from '../../net/build.ts';
 import { loadPromela } from '../../promela/load.ts';
+import { auditRefined } from '../../refinement/document.ts';
 import { hasErrors, render } from '../../source/diagnostic.ts';
 import { MODEL_OPTIONS } from '../model-options.ts';
 import type { ExitCode, Io, ParsedArgs, Verb } from '../verb.ts';
@@ -52,7 +53,10 @@ function runAudit(args: ParsedArgs, io: Io): ExitCode {
     say(`rejected: ${unseen.reason}\n`);
     return EXIT.unknown;
   }
-  const audited = auditDocument(document, abstraction.net);
+  const audited =
+    'kind' in document && document.kind === 'refined'
+      ? auditRefined(document, loaded.program, abstraction.net)
+      : auditDocument(document, abstraction.net);
   if (!audited.ok) {
     say(`rejected: ${audited.error}\n`);
     return EXIT.unknown;

@@ -7,7 +7,7 @@ import { Choices } from './choices.ts';
 import type { ProcessClass } from './classes.ts';
 import { messageKey } from './queues.ts';
 import { type QueueEffect, Run } from './run.ts';
-import { type Point, runSegment, type Segment } from './segment.ts';
+import { dstepKey, type Point, runSegment, type Segment } from './segment.ts';
 import type { Value } from './value.ts';
 import type { World } from './world.ts';
 
@@ -50,7 +50,8 @@ export function classGraph(
   const states: ClassState[] = [];
   const numbers = new Map<string, number>();
   const steps: ClassStep[] = [];
-  const variety = new Variety(world);
+  const workBefore = world.work;
+  const variety = new Variety(world, process);
   const number = (state: ClassState): number => {
     const key = stateKey(state);
     let found = numbers.get(key);
@@ -64,9 +65,9 @@ export function classGraph(
   };
   number(initialState(world, process));
   for (let from = 0; from < states.length; from++) {
-    if (variety.tooMany !== null) return { tooLarge: variety.tooMany };
-    if (states.length > world.limits.locationsPerClass || world.work > world.limits.work)
-      return { tooLarge: variety.largest() };
+    if (from % 64 === 0 && !world.goOn()) return { tooLarge: null };
+    const wayOut = variety.makeWay(states.length, world.work - workBefore);
+    if (wayOut !== undefined) return { tooLarge: wayOut };
     const state = states[from]!;
     const seen = new Set<string>();
     for (const edge of edgesAt(process, state.point)) {
@@ -83,14 +84,16 @@ export function classGraph(
   return { process, states, steps };
 }
 
-/** How many values each unfolded cell takes in the locations of a class. */
+/** How many values each unfolded cell takes in the locations of a class, and which variable must make way when that is too much. */
 class Variety {
-  tooMany: VariableId | null = null;
+  private tooMany: VariableId | null = null;
   private readonly world: World;
   private readonly values = new Map<number, Set<Value>>();
+  private readonly mostForOptional: number;
 
-  constructor(world: World) {
+  constructor(world: World, process: ProcessClass) {
     this.world = world;
+    this.mostForOptional = 200 + world.limits.growth * process.proctype.locations.length;
   }
 
   note(state: ClassState): void {
@@ -106,14 +109,28 @@ class Variety {
     }
   }
 
-  /** The variable with the most values; one that decides nothing rather than one that does. */
-  largest(): VariableId | null {
-    const { layout, plan } = this.world;
-    const sizes = [...this.values].map(([cell, { size }]) => ({ variable: layout.variableOf(cell), size }));
-    const rank = ({ variable, size }: { variable: VariableId; size: number }): number =>
-      plan.deciders.has(variable) ? size : size + 1e6;
-    const several = sizes.filter(({ size }) => size > 1).sort((a, b) => rank(b) - rank(a));
-    return several[0]?.variable ?? null;
+  /** A variable that should not be unfolded; null when even without one there is too much; undefined when all is well. */
+  makeWay(locations: number, work: number): VariableId | null | undefined {
+    const { limits } = this.world;
+    if (this.tooMany !== null) return this.tooMany;
+    if (locations > this.mostForOptional || work > limits.workPerClass) {
+      const optional = this.largest((variable) => !this.world.plan.deciders.has(variable));
+      if (optional !== null) return optional;
+    }
+    const isTooMuch = locations > limits.locationsPerClass || this.world.work > limits.work;
+    return isTooMuch ? this.largest(() => true) : undefined;
+  }
+
+  /** The variable that multiplies the locations most: the product of the values of its cells. */
+  private largest(eligible: (variable: VariableId) => boolean): VariableId | null {
+    const factors = new Map<VariableId, number>();
+    for (const [cell, { size }] of this.values) {
+      const variable = this.world.layout.variableOf(cell);
+      if (size > 1 && eligible(variable))
+        factors.set(variable, (factors.get(variable) ?? 0) + Math.log(size));
+    }
+    const [largest] = [...factors].sort(([, a], [, b]) => b - a);
+    return largest?.[0] ?? null;
   }
 }
 
@@ -167,10 +184,18 @@ function waysFrom(world: World, process: ProcessClass, state: ClassState, edge: 
   const { waysPerSegment, waysPerStatement } = world.limits;
   const ways =
     enumerate(world, process, state, edge, { fuse: true, coarse: false, limit: waysPerSegment }) ??
-    enumerate(world, process, state, edge, { fuse: false, coarse: false, limit: waysPerSegment }) ??
-    enumerate(world, process, state, edge, { fuse: false, coarse: true, limit: waysPerStatement });
-  if (ways === null) world.unknown('too-large', 'this statement can be executed in too many ways', edge.span);
-  return ways ?? [];
+    enumerate(world, process, state, edge, { fuse: false, coarse: false, limit: waysPerSegment });
+  if (ways !== null) return ways;
+  // A d_step with that many ways is taken apart; a single statement gets a last chance.
+  const dstep = dstepKey(process, edge);
+  if (edge.statement.kind === 'dstep' && !world.plan.opened.has(dstep)) {
+    world.plan.open(dstep);
+    return [];
+  }
+  const coarse = { fuse: false, coarse: true, limit: waysPerStatement };
+  const last = enumerate(world, process, state, edge, coarse);
+  if (last === null) world.unknown('too-large', 'this statement can be executed in too many ways', edge.span);
+  return last ?? [];
 }
 
 interface Mode {
@@ -188,10 +213,11 @@ function enumerate(
 ): Way[] | null {
   const choices = new Choices();
   const done: { readonly run: Run; readonly segment: Segment }[] = [];
+  const workBefore = world.work;
   let tried = 0;
   do {
     world.work++;
-    if (++tried > mode.limit) return null;
+    if (++tried > mode.limit || world.work - workBefore > world.limits.workPerClass) return null;
     const run = new Run(world, process, choices, new Map(state.values), mode.coarse);
     const segment = runSegment(run, state.point, edge, mode.fuse);
     if (segment !== null && !run.failed) done.push({ run, segment });

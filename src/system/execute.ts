@@ -6,7 +6,7 @@ import type { Edge, EdgeId, Receive, ScalarType, Send, Statement, VariableId } f
 import type { Message, Queue } from './queues.ts';
 import type { Run } from './run.ts';
 import { hasRun } from './uses.ts';
-import { ANY, stored, type Value } from './value.ts';
+import { ANY, mayEqual, stored, type Value } from './value.ts';
 
 export interface Siblings {
   /** Every edge of the control graph (or d_step body), by EdgeId. */
@@ -34,9 +34,10 @@ function perform(run: Run, edge: Edge, siblings: Siblings): boolean {
     case 'condition':
       return run.evaluate(statement.expression) !== 0;
     case 'else':
-      return siblings.here.every(
-        (other) => other === edge.id || mayBlock(run, siblings.edges[other]!.statement),
-      );
+      // SPIN looks at the edges before the `else` only; choices merged into one location may have others behind it.
+      return siblings.here
+        .slice(0, siblings.here.indexOf(edge.id))
+        .every((other) => mayBlock(run, siblings.edges[other]!.statement));
     case 'assign':
       run.write(statement.target, run.evaluate(statement.value));
       return true;
@@ -145,7 +146,8 @@ function askedFor(run: Run, queue: Queue, arg: ReceiveArgument, index: number): 
 /** Values asked for are told apart, so a field that is ANY is some other value. */
 function mayMatch(message: Message, index: number, asked: Value): boolean {
   const field = message[index];
-  return asked === ANY || field === asked || field === undefined;
+  if (asked === ANY || field === undefined) return true;
+  return field !== ANY && mayEqual(field, asked);
 }
 
 function store(

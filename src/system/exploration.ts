@@ -17,7 +17,7 @@ export interface Exploration {
 }
 
 export function explore(program: Program, plan: Plan, limits: Limits, goOn: () => boolean): Exploration {
-  const world = new World(program, plan, limits);
+  const world = new World(program, plan, limits, goOn);
   const graphs = new Map<number, ClassGraph>();
   for (const start of initialProcesses(program)) {
     const process = world.classes.get(start.proctype, [], start.pid, start.instances);
@@ -28,15 +28,15 @@ export function explore(program: Program, plan: Plan, limits: Limits, goOn: () =
     const process = world.classes.all[id]!;
     const graph = classGraph(world, process);
     if ('tooLarge' in graph) {
-      if (graph.tooLarge === null) world.unknown('too-large', `${process.name} has too many locations`, null);
+      if (graph.tooLarge === null && goOn())
+        world.unknown('too-large', `${process.name} has too many locations`, null);
       return { world, graphs: [...graphs.values()], tooLarge: graph.tooLarge };
     }
     locations += graph.states.length - (graphs.get(id)?.states.length ?? 0);
     graphs.set(id, graph);
-    if (!goOn() || locations > limits.locations) {
+    if (locations > limits.locations)
       world.unknown('too-large', 'the system has too many locations for the counting abstraction', null);
-      break;
-    }
+    if (!goOn() || locations > limits.locations) break;
   }
   const ordered = [...graphs.values()].sort((a, b) => a.process.id - b.process.id);
   return { world, graphs: ordered, tooLarge: null };

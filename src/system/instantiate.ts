@@ -42,11 +42,14 @@ export function instantiate(program: Program, options: InstantiateOptions = {}):
     improve(program, plan, found, wanted, options.unfold !== 'none');
     const isLast = round >= limits.rounds || !goOn();
     if (plan.changed && !isLast) continue;
-    if (plan.changed)
+    if (!goOn()) found.world.unknown('time-limit', TOO_LATE, null);
+    if (plan.changed && goOn())
       found.world.unknown('too-large', 'the counting abstraction did not settle within its limits', null);
     return { program, world: found.world, graphs: found.graphs };
   }
 }
+
+const TOO_LATE = 'the time was over before the counting abstraction was built';
 
 function wantedVariables(program: Program, options: InstantiateOptions): Set<VariableId> {
   const seeds = new Set(options.also ?? []);

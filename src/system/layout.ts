@@ -31,6 +31,11 @@ export interface Stride {
   readonly stride: number;
 }
 
+/** SPIN keeps elements of bit and bool arrays in whole bytes, and does not cut their values. */
+function storedType(type: ScalarType, isElement: boolean): ScalarType {
+  return isElement && (type.kind === 'bit' || type.kind === 'bool') ? { kind: 'byte' } : type;
+}
+
 export class Layout {
   readonly program: Program;
   /** First cell per variable. */
@@ -146,8 +151,10 @@ export class Layout {
     const each = this.sizeOf(field.type);
     const element = Math.floor(offset / each);
     const named = field.length === null ? name : `${name}[${element}]`;
-    if (field.type.kind !== 'struct')
-      return { name: named, type: field.type, initial: this.initialOf(variable, field, path, element) };
+    if (field.type.kind !== 'struct') {
+      const initial = this.initialOf(variable, field, path, element);
+      return { name: named, type: storedType(field.type, field.length !== null), initial };
+    }
     let rest = offset % each;
     for (const inner of this.program.structs[field.type.struct]!.fields) {
       const size = this.fieldSize(inner);

@@ -3,6 +3,10 @@
 export interface Limits {
   /** Locations of one class; past it a variable is no longer unfolded. */
   readonly locationsPerClass: number;
+  /** Locations per location of the proctype that variables may cost which do not decide the structure of the system. */
+  readonly growth: number;
+  /** Ways of executing segments that they may cost, per class. */
+  readonly workPerClass: number;
   readonly locations: number;
   /** Values of one unfolded cell in one class, unless it decides queues, message types or started processes. */
   readonly valuesPerUnfolded: number;
@@ -38,6 +42,8 @@ export interface Limits {
 
 export const DEFAULT_LIMITS: Limits = {
   locationsPerClass: 6000,
+  growth: 40,
+  workPerClass: 20_000,
   locations: 100_000,
   valuesPerUnfolded: 64,
   classes: 20_000,

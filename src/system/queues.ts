@@ -79,14 +79,16 @@ export class Queues {
     return queue;
   }
 
-  /** The told-apart value a sent field counts as; null when it must be chosen among all (`options`). */
+  /** The told-apart value a sent field counts as; 'any' when it may be each of them. */
   classify(queue: Queue, field: number, value: Value): Value | 'any' {
     const plan = queue.plans[field]!;
     const told = queue.told[field]!;
-    if (value === ANY) return plan.asked.size > 0 || plan.split ? 'any' : ANY;
+    if (value === ANY) return told.size > 0 || plan.split ? 'any' : ANY;
+    // Channels are always told apart: there are few, and whether one equals a number that is asked for is not known.
+    if (isChannel(value)) told.add(value);
     if (told.has(value)) return value;
     if (!plan.split) return ANY;
-    if (told.size >= this.limitPerField && !isChannel(value)) {
+    if (told.size >= this.limitPerField) {
       this.plan.giveUpSplitting(plan);
       return ANY;
     }

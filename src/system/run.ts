@@ -111,8 +111,11 @@ export class Run implements Reader {
   }
 
   write(lvalue: LValue, value: Value): void {
-    const kept = stored(lvalue.type, value);
     const cell = this.resolve(lvalue);
+    const { layout } = this.world;
+    // Elements of one array are alike: where the index is not known, the first one tells how values are kept.
+    const { type } = layout.cell(cell ?? layout.locate(lvalue).cell);
+    const kept = stored(type, value);
     if (cell !== null) this.writeCell(cell, kept);
     else if (!this.failed) this.writeSomewhere(lvalue.variable, kept);
   }
@@ -141,7 +144,8 @@ export class Run implements Reader {
     const { limits, layout } = this.world;
     const located = layout.locate(lvalue);
     let { cell } = located;
-    const spread = lvalue.type.kind === 'chan' ? limits.spreadChannels : limits.spreadIndex;
+    const spreadOthers = this.coarse ? 0 : limits.spreadIndex;
+    const spread = lvalue.type.kind === 'chan' ? limits.spreadChannels : spreadOthers;
     for (const { index, length, stride } of located.strides) {
       let at = this.evaluate(index);
       if (at === ANY) {

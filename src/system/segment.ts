@@ -6,6 +6,7 @@
 // After a rendezvous the other side may go first, so nothing is fused behind one.
 
 import type { Edge, EdgeId, LocationId } from '../process/program.ts';
+import type { ProcessClass } from './classes.ts';
 import { alwaysSends, execute, mayBlock, type Siblings } from './execute.ts';
 import type { Run } from './run.ts';
 import { hasRun } from './uses.ts';
@@ -88,8 +89,9 @@ function mayContinue(run: Run, edge: Edge): boolean {
 const cannotBlock = (run: Run, edge: Edge): boolean =>
   edge.statement.kind === 'else' || !mayBlock(run, edge.statement);
 
-const dstepKey = (run: Run, edge: Edge): string => `${run.process.proctype.id}:${edge.id}`;
-const isOpened = (run: Run, edge: Edge): boolean => run.world.plan.opened.has(dstepKey(run, edge));
+/** How the plan names a d_step whose inner steps are transitions of their own. */
+export const dstepKey = (process: ProcessClass, edge: Edge): string => `${process.proctype.id}:${edge.id}`;
+const isOpened = (run: Run, edge: Edge): boolean => run.world.plan.opened.has(dstepKey(run.process, edge));
 
 /** The whole d_step as one step: a choice takes its first executable edge. */
 function wholeDstep(run: Run, edge: Edge): boolean {
@@ -98,9 +100,10 @@ function wholeDstep(run: Run, edge: Edge): boolean {
   let at = body.initial;
   for (let steps = 0; body.locations[at]!.edges.length > 0; steps++) {
     if (steps > run.world.limits.dstepLength) {
-      run.world.plan.open(dstepKey(run, edge));
+      run.world.plan.open(dstepKey(run.process, edge));
       return false;
     }
+    run.world.work++;
     const here = body.locations[at]!.edges;
     const taken = run.choose(here.length);
     if (!here.slice(0, taken).every((id) => mayBlock(run, body.edges[id]!.statement))) return false;
@@ -109,7 +112,7 @@ function wholeDstep(run: Run, edge: Edge): boolean {
     at = inner.to;
   }
   if (hidesPeak(run)) {
-    run.world.plan.open(dstepKey(run, edge));
+    run.world.plan.open(dstepKey(run.process, edge));
     return false;
   }
   return true;

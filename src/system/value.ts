@@ -19,12 +19,16 @@ export const isChannel = (value: Value): boolean => value !== ANY && value >= CH
 export const queueOf = (value: Value): number | null =>
   value !== ANY && value >= CHANNELS_FROM ? value - CHANNELS_FROM : null;
 
-/** What a store leaves in a cell of the type. Channels in cells of other types are forgotten, not guessed. */
+/**
+ * What a store leaves in a cell of the type. Channel numbers fit a byte, so a channel survives in every type that has eight bits (some
+ * models send channels through mtype fields); where it might be cut it is forgotten, not guessed.
+ */
 export function stored(type: ScalarType, value: Value): Value {
-  if (value === ANY) return ANY;
-  if (type.kind === 'chan') return value === 0 || isChannel(value) ? value : ANY;
-  return isChannel(value) ? ANY : truncate(type, value);
+  if (value === ANY || !isChannel(value)) return value === ANY ? ANY : truncate(type, value);
+  return CUTS.has(type.kind) ? ANY : value;
 }
+
+const CUTS: ReadonlySet<ScalarType['kind']> = new Set(['bit', 'bool', 'unsigned']);
 
 const isPlain = (value: Value): value is number =>
   value !== ANY && value >= -2147483648 && value <= 2147483647;
@@ -98,6 +102,12 @@ function compareChannels(
   // A channel is never 0; how it compares with other numbers depends on SPIN's numbering, which is not modelled.
   const [a, b] = [isChannel(left), isChannel(right)];
   return (a && b) || left === 0 || right === 0 ? 1 - equal : ANY;
+}
+
+/** May two values be the same number? A channel's number is not known; it is never 0. */
+export function mayEqual(a: Value, b: Value): boolean {
+  if (a === ANY || b === ANY || a === b) return true;
+  return isChannel(a) !== isChannel(b) && a !== 0 && b !== 0;
 }
 
 /** A growing set of values that gives up (becomes ANY) beyond its limit. */

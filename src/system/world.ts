@@ -17,7 +17,7 @@ import { ANY, channelValue, stored, type Value } from './value.ts';
 /** Something the abstraction cannot see through: no verdict may rest on the net then. */
 export interface Unknown {
   readonly reason: string;
-  readonly reasonCode: 'embedded-c' | 'unknown-channel' | 'too-large';
+  readonly reasonCode: 'embedded-c' | 'unknown-channel' | 'too-large' | 'time-limit';
   readonly at: Span | null;
 }
 
@@ -56,7 +56,11 @@ export class World {
   private readonly liveness = new Map<number, Liveness>();
   private readonly unknownByKey = new Map<string, Unknown>();
 
-  constructor(program: Program, plan: Plan, limits: Limits) {
+  /** False when the time is over. */
+  readonly goOn: () => boolean;
+
+  constructor(program: Program, plan: Plan, limits: Limits, goOn: () => boolean) {
+    this.goOn = goOn;
     this.program = program;
     this.layout = new Layout(program);
     this.plan = plan;

@@ -144,24 +144,22 @@ export function buildAutomaton(start: FlowNode, labelled: Iterable<FlowNode>): A
     const first = edges.length;
     outgoing.push(list.map((_, j) => (first + j) as EdgeId));
     for (const [j, draft] of list.entries()) {
-      for (const node of draft.through) addFlags(flags, draft.to, labelFlags(node));
+      for (const node of draft.through)
+        if (node.labels.length > 0) addFlags(flags, draft.to, labelFlags(node));
       edges.push({
         id: (first + j) as EdgeId,
         from: i as LocationId,
         to: number(draft.to),
         statement: statementOf(draft.node),
         keepsControl: draft.node.atomic,
-        blockedBy: list.slice(0, j).flatMap((other, k) => {
-          const blocks = other.escape !== null && other.escape !== draft.escape;
-          return blocks ? [(first + k) as EdgeId] : [];
-        }),
+        blockedBy: blockers(list, j, first),
         span: draft.node.span,
       });
     }
   }
   const reached = order.length;
   for (const node of labelled) number(node);
-  for (const node of order) addFlags(flags, node, labelFlags(node));
+  for (const node of order) if (node.labels.length > 0) addFlags(flags, node, labelFlags(node));
   for (const node of order.slice(0, reached))
     if (node.kind === 'join' && flags.get(node)?.end) addFlags(flags, drafts(node)[0]!.to, END_ONLY);
   const locations = order.map(
@@ -176,6 +174,19 @@ export function buildAutomaton(start: FlowNode, labelled: Iterable<FlowNode>): A
     }),
   );
   return { locations, edges, initial, locationOf: (node) => numbering.get(node)! };
+}
+
+const NO_EDGES: readonly EdgeId[] = [];
+
+/** The escapes before an edge, except those of its own escape. */
+function blockers(list: readonly Draft[], index: number, first: number): readonly EdgeId[] {
+  if (index === 0 || list[0]!.escape === null) return NO_EDGES;
+  const found: EdgeId[] = [];
+  for (let i = 0; i < index; i++) {
+    const { escape: way } = list[i]!;
+    if (way !== null && way !== list[index]!.escape) found.push((first + i) as EdgeId);
+  }
+  return found;
 }
 
 interface Flags {

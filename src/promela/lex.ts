@@ -15,11 +15,22 @@ CLASS[10] = NEWLINE;
 for (const c of '0123456789') CLASS[c.charCodeAt(0)] = DIGIT;
 for (const c of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_') CLASS[c.charCodeAt(0)] = LETTER;
 
-const MARKS = new Set(
-  '{ } ( ) [ ] ; , : . + - * / % & ^ | ~ < > = ! ? @ # $ :: -> -- ++ << >> <= >= == != !! ?? && || .. ... ##'.split(
-    ' ',
-  ),
-);
+/** Every mark of more than one character, by its first one; longer ones first. */
+const LONG_MARKS = new Map<number, readonly string[]>();
+for (const mark of '... :: -> -- ++ << >> <= >= == != !! ?? && || .. ##'.split(' ')) {
+  const code = mark.charCodeAt(0);
+  LONG_MARKS.set(code, [...(LONG_MARKS.get(code) ?? []), mark]);
+}
+const SHORT_MARKS = new Uint8Array(128);
+for (const mark of '{}()[];,:.+-*/%&^|~<>=!?@#$') SHORT_MARKS[mark.charCodeAt(0)] = 1;
+
+/** 0 when no mark stands there. */
+function markLength(text: string, at: number, code: number): number {
+  for (const mark of LONG_MARKS.get(code) ?? NONE) if (text.startsWith(mark, at)) return mark.length;
+  return code < 128 ? SHORT_MARKS[code]! : 0;
+}
+
+const NONE: readonly string[] = [];
 
 export function lex(file: SourceFile): Token[] {
   const text = file.text;
@@ -77,9 +88,8 @@ export function lex(file: SourceFile): Token[] {
       const value = charValue(text.slice(at, end));
       add(value === null ? 'bad' : 'char', end, value ?? 0);
     } else {
-      let length = 3;
-      while (length > 1 && !MARKS.has(text.slice(at, at + length))) length--;
-      add(MARKS.has(text.slice(at, at + length)) ? 'mark' : 'bad', at + length);
+      const length = markLength(text, at, code);
+      add(length === 0 ? 'bad' : 'mark', at + Math.max(1, length));
     }
   }
   add('end', at);

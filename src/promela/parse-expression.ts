@@ -61,7 +61,10 @@ export class ExpressionParser extends ParserBase {
   protected temporal = false;
 
   protected expression(): ExpressionNode {
-    return this.nested(() => this.binary(this.unary(), 0));
+    this.enter();
+    const result = this.binary(this.unary(), 0);
+    this.leave();
+    return result;
   }
 
   /** Goes on with an expression whose first operand was read already. */
@@ -76,7 +79,9 @@ export class ExpressionParser extends ParserBase {
       if (operator === null || operator.level < least) return left;
       const token = this.advance();
       for (let i = 1; i < operator.tokens; i++) this.advance();
-      const right = this.nested(() => this.binary(this.unary(), operator.level + 1));
+      this.enter();
+      const right = this.binary(this.unary(), operator.level + 1);
+      this.leave();
       left = this.combine(operator, token, left, right);
     }
   }
@@ -137,16 +142,12 @@ export class ExpressionParser extends ParserBase {
     if (token.kind === 'mark') {
       if (token.text === '!!') {
         this.advance();
-        const inner = this.prefix(
-          token,
-          '!',
-          this.nested(() => this.unary()),
-        );
+        const inner = this.prefix(token, '!', this.operand());
         return this.prefix(token, '!', inner);
       }
       if (token.text === '!' || token.text === '-' || token.text === '~') {
         this.advance();
-        const operand = this.nested(() => this.unary());
+        const operand = this.operand();
         return this.prefix(token, token.text, operand);
       }
       if (this.temporal) {
@@ -160,6 +161,13 @@ export class ExpressionParser extends ParserBase {
     return this.primary();
   }
 
+  private operand(): ExpressionNode {
+    this.enter();
+    const operand = this.unary();
+    this.leave();
+    return operand;
+  }
+
   private temporalPrefix(token: Token): ExpressionNode | null {
     if (token.text !== '[' && token.text !== '<') return null;
     const second = this.stream.peekSecond();
@@ -170,7 +178,7 @@ export class ExpressionParser extends ParserBase {
   }
 
   private temporalUnary(token: Token, operator: TemporalOperator): ExpressionNode {
-    const operand = this.nested(() => this.unary());
+    const operand = this.operand();
     const place = placeFrom(token, operand);
     return { ...place, depth: this.depthOf(place, operand), kind: 'temporal', operator, operands: [operand] };
   }
@@ -396,19 +404,24 @@ export class ExpressionParser extends ParserBase {
 
   /** `a, eval(b), 3`, `a(b, 3)`, `(a, b)`: every notation of a receive's arguments. */
   protected receiveArguments(): ReceiveNode[] {
-    return this.nested(() => {
-      if (this.take('(')) {
-        const inner = this.receiveArguments();
-        this.expect(')', 'after the arguments');
-        return inner;
-      }
-      const args = [this.receiveArgument()];
-      if (this.take('(')) {
-        args.push(...this.receiveArguments());
-        this.expect(')', 'after the arguments');
-      } else if (this.take(',')) args.push(...this.receiveArguments());
-      return args;
-    });
+    this.enter();
+    const args = this.argumentList();
+    this.leave();
+    return args;
+  }
+
+  private argumentList(): ReceiveNode[] {
+    if (this.take('(')) {
+      const inner = this.receiveArguments();
+      this.expect(')', 'after the arguments');
+      return inner;
+    }
+    const args = [this.receiveArgument()];
+    if (this.take('(')) {
+      args.push(...this.receiveArguments());
+      this.expect(')', 'after the arguments');
+    } else if (this.take(',')) args.push(...this.receiveArguments());
+    return args;
   }
 
   private receiveArgument(): ReceiveNode {

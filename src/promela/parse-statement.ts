@@ -15,7 +15,9 @@ export class StatementParser extends DeclarationParser {
   /** `{ … }` that opens a scope; the opening brace is next. */
   protected bracedSequence(context: string): Sequence {
     const open = this.expect('{', context);
-    const sequence = this.nestedBlock(() => this.sequence());
+    this.enterBlock();
+    const sequence = this.sequence();
+    this.leaveBlock();
     const close = this.expect('}', `to close the '{' ${lineOf(open)}`);
     return { ...placeFrom(open, close), steps: sequence };
   }
@@ -43,12 +45,10 @@ export class StatementParser extends DeclarationParser {
   }
 
   private stepInto(steps: Step[]): void {
-    try {
-      this.step(steps);
-    } catch (problem) {
-      if (!(problem instanceof Resync)) throw problem;
-      this.skipStatement();
-    }
+    this.attempt(
+      () => this.step(steps),
+      () => this.skipStatement(),
+    );
   }
 
   /** True when another step may follow. A forgotten separator is reported and then taken as given. */
@@ -58,7 +58,11 @@ export class StatementParser extends DeclarationParser {
       return true;
     }
     if (this.endsSequence()) return false;
-    if (this.token.kind === 'bad') this.skipAfter(() => this.unexpected("expected ';'"));
+    if (this.token.kind === 'bad')
+      this.attempt(
+        () => this.unexpected("expected ';'"),
+        () => this.skipStatement(),
+      );
     else if (this.at('unless')) {
       this.error('SPW1001', this.token, "a statement can have one 'unless' only", {
         help: 'put the first statement and its escape in braces',
@@ -72,15 +76,6 @@ export class StatementParser extends DeclarationParser {
       if (!this.startsStatement()) this.skipStatement();
     }
     return true;
-  }
-
-  private skipAfter(report: () => never): void {
-    try {
-      report();
-    } catch (problem) {
-      if (!(problem instanceof Resync)) throw problem;
-      this.skipStatement();
-    }
   }
 
   private startsStatement(): boolean {
@@ -133,7 +128,10 @@ export class StatementParser extends DeclarationParser {
   // Statements
 
   protected statement(): StatementNode {
-    return this.nestedBlock(() => this.oneStatement());
+    this.enterBlock();
+    const statement = this.oneStatement();
+    this.leaveBlock();
+    return statement;
   }
 
   private oneStatement(): StatementNode {
@@ -316,7 +314,9 @@ export class StatementParser extends DeclarationParser {
     if (!this.at('::')) this.unexpected(`expected '::' after ${word}`);
     while (this.at('::')) {
       const mark = this.advance();
-      const steps = this.nestedBlock(() => this.sequence());
+      this.enterBlock();
+      const steps = this.sequence();
+      this.leaveBlock();
       const last = steps.at(-1) ?? mark;
       options.push({ ...placeFrom(mark, last), steps });
     }

@@ -25,12 +25,10 @@ class Parser extends StatementParser {
     const units: Unit[] = [];
     while (this.token.kind !== 'end') {
       if (this.take(';') || this.take('->')) continue;
-      try {
-        this.unit(units);
-      } catch (problem) {
-        if (!(problem instanceof Resync)) throw problem;
-        this.skipUnit();
-      }
+      this.attempt(
+        () => this.unit(units),
+        () => this.skipUnit(),
+      );
     }
     return { units };
   }

@@ -22,8 +22,7 @@ export class ParserBase {
   protected readonly typedefs = new Set<string>();
   protected readonly proctypes = new Set<string>();
   protected readonly inlines = new Map<string, Inline>();
-  protected blockDepth = 0;
-  private callDepth = 0;
+  private readonly depth = { expression: 0, block: 0 };
 
   constructor(tokens: readonly Token[], diagnostics: Diagnostics) {
     this.diagnostics = diagnostics;
@@ -105,24 +104,35 @@ export class ParserBase {
     this.diagnostics.warning(code, place.span, message, { ...more, expansion: place.expansion });
   }
 
-  /** Runs the parser of something nested, unless it nests too deeply. */
-  protected nested<T>(parse: () => T): T {
-    if (this.callDepth >= DEEPEST_EXPRESSION) this.tooDeep('expression');
-    this.callDepth++;
-    try {
-      return parse();
-    } finally {
-      this.callDepth--;
-    }
+  /** Nesting is counted by hand; whoever catches a Resync sets the depths back. */
+  protected enter(): void {
+    if (this.depth.expression >= DEEPEST_EXPRESSION) this.tooDeep('expression');
+    this.depth.expression++;
   }
 
-  protected nestedBlock<T>(parse: () => T): T {
-    if (this.blockDepth >= DEEPEST_BLOCK) this.tooDeep('block');
-    this.blockDepth++;
+  protected leave(): void {
+    this.depth.expression--;
+  }
+
+  protected enterBlock(): void {
+    if (this.depth.block >= DEEPEST_BLOCK) this.tooDeep('block');
+    this.depth.block++;
+  }
+
+  protected leaveBlock(): void {
+    this.depth.block--;
+  }
+
+  /** Runs a parser that may give up; `recover` then moves to where parsing can go on. */
+  protected attempt(parse: () => void, recover: () => void): void {
+    const { expression, block } = this.depth;
     try {
-      return parse();
-    } finally {
-      this.blockDepth--;
+      parse();
+    } catch (problem) {
+      if (!(problem instanceof Resync)) throw problem;
+      this.depth.expression = expression;
+      this.depth.block = block;
+      recover();
     }
   }
 

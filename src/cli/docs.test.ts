@@ -1,9 +1,11 @@
 // Every command shown in README.md and docs/ is run, and what it prints is what the page shows.
 
-import { readdirSync, readFileSync } from 'node:fs';
+// `SPILLWAY_UPDATE_DOCS=1 npx vitest run src/cli/docs.test.ts` writes the new outputs into the pages; read the difference before committing.
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { blocksOf, matches, withoutTimes } from '../testing/documentation.ts';
+import { blocksOf, matches, withOutputs, withoutTimes } from '../testing/documentation.ts';
 import { scratchIo } from '../testing/memory-io.ts';
 import { runCli } from './run.ts';
 
@@ -21,6 +23,8 @@ describe.each(pages)('%s', (page) => {
 
   test.skipIf(!commands)('shows what the commands print', async () => {
     const scratch = scratchIo();
+    const outputs: string[] = [];
+    const update = process.env['SPILLWAY_UPDATE_DOCS'] !== undefined;
     try {
       for (const block of blocks) {
         if (block.kind === 'file') {
@@ -31,14 +35,17 @@ describe.each(pages)('%s', (page) => {
         for (const command of block.commands) {
           code = await runCli(command.words, scratch.io);
           const printed = scratch.takeOutput() + scratch.takeErrors();
-          if (!matches(command.output, printed)) {
+          outputs.push(matches(command.output, printed) ? command.output : printed);
+          if (!update && !matches(command.output, printed)) {
             expect(withoutTimes(printed), `${page}:${block.line}: spillway ${command.words.join(' ')}`).toBe(
               withoutTimes(command.output),
             );
           }
         }
-        if (block.exit !== null) expect(code, `${page}:${block.line}: exit code`).toBe(block.exit);
+        if (block.exit !== null && !update) expect(code, `${page}:${block.line}: exit code`).toBe(block.exit);
       }
+      if (update)
+        writeFileSync(`${root}/${page}`, withOutputs(readFileSync(`${root}/${page}`, 'utf8'), outputs));
     } finally {
       scratch.remove();
     }

@@ -59,6 +59,27 @@ function shellWords(text: string): string[] {
   return [...text.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3]!);
 }
 
+/** The page with each command's output replaced by what it printed: for updating pages after a change was looked at. */
+export function withOutputs(markdown: string, outputs: readonly string[]): string {
+  const lines = markdown.split('\n');
+  const result: string[] = [];
+  let next = 0;
+  for (let i = 0; i < lines.length; i++) {
+    result.push(lines[i]!);
+    if (!/^```console/.test(lines[i]!)) continue;
+    const end = lines.indexOf('```', i + 1);
+    for (const line of lines.slice(i + 1, end)) {
+      if (!/^\$ (?:npx )?spillway /.test(line)) continue;
+      result.push(line);
+      const output = outputs[next++]!.trimEnd();
+      if (output !== '') result.push(output);
+    }
+    result.push('```');
+    i = end;
+  }
+  return result.join('\n');
+}
+
 /** Times differ from run to run. */
 export const withoutTimes = (text: string): string => text.replace(/\d+(\.\d+)? ms/g, 'N ms').trimEnd();
 

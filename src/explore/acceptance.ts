@@ -11,11 +11,16 @@ import { findAcceptingCycle } from '../ltl/emptiness.ts';
 import type { Model } from './compile.ts';
 import type { FaultCode } from './faults.ts';
 import { FAULT } from './faults.ts';
+import { FRAME } from './layout.ts';
 import { FLAG } from './machine.ts';
+import type { Reduction } from './reduction.ts';
+import { reductionOf } from './reduction.ts';
 import { StateStore } from './store.ts';
 
 export interface AcceptanceOptions {
   readonly fair: boolean;
+  /** The property does not count steps: local steps need not be interleaved. */
+  readonly reduce: boolean;
 }
 
 export type AcceptanceOutcome = AcceptanceFigures &
@@ -113,6 +118,7 @@ class ModelGraph implements MarkedGraph<ChoiceEdge> {
   private readonly options: AcceptanceOptions;
   private readonly store = new StateStore();
   private readonly full: number;
+  private readonly reduction: Reduction | null;
   private found: ChoiceEdge[] = [];
   private accepting = 0;
   /** Marks of the processes that cannot move in the expanded state. */
@@ -123,6 +129,7 @@ class ModelGraph implements MarkedGraph<ChoiceEdge> {
     this.options = options;
     this.marks = options.fair ? 1 + FAIR_PROCESSES : 1;
     this.full = 2 ** this.marks - 1;
+    this.reduction = options.reduce && !options.fair ? reductionOf(model) : null;
   }
 
   /** A state's node is its number in the store plus one. */
@@ -158,8 +165,22 @@ class ModelGraph implements MarkedGraph<ChoiceEdge> {
     const insideAtomic = chunk[start]! >>> 16 !== 0;
     this.accepting = !insideAtomic && (machine.flags() & FLAG.accept) !== 0 ? 1 : 0;
     this.found = [];
+    if (!insideAtomic && this.reduction !== null) machine.setOnly(this.processAlone(this.reduction));
     machine.expand();
+    machine.setOnly(-1);
     return this.found;
+  }
+
+  /** A process of the loaded state whose steps are enough; −1 when there is none. */
+  private processAlone({ alone }: Reduction): number {
+    const { cells, frames } = this.model.machine;
+    const processes = cells[0]!;
+    for (let pid = 0; pid < processes; pid++) {
+      const frame = frames[pid]!;
+      if (alone[cells[frame]!]![cells[frame + FRAME.location]!] !== 1) continue;
+      if (this.model.machine.canMove(pid)) return pid;
+    }
+    return -1;
   }
 
   private readonly onStep = (words: Int32Array, length: number): void => {

@@ -90,7 +90,8 @@ function chn2(p,e,p2,e2){if(T!==null)T.push(RVT);push(p,e,p2,e2);cont(p2);cn-=4;
 function emit(){sink(W,pack())}
 function cont(p){if(micro||cn>=1000||++work>400){S[${HEADER.exclusive}]=p;emit();S[${HEADER.exclusive}]=-1;return}
 const t=TO;TO=false;const k=xp(p,PB[p]);TO=t;if(k===0)emit()}
-function system(){let n=0;TO=false;for(let i=S[0]-1;i>=0;i--)n+=xp(i,PB[i]);
+let only=-1;
+function system(){TO=false;if(only>=0)return xp(only,PB[only]);let n=0;for(let i=S[0]-1;i>=0;i--)n+=xp(i,PB[i]);
 ${features.timeout ? 'if(n===0){TO=true;for(let i=S[0]-1;i>=0;i--)n+=xp(i,PB[i]);TO=false}' : ''}return n}
 `;
 }

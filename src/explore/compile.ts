@@ -120,7 +120,7 @@ function expandCode(layout: Layout, claim: Proctype | null, stutter: boolean): s
   const at = `S[${layout.claimFrame + FRAME.location}]`;
   return `
 let ended=false;
-function claimed(){${finals.length > 0 ? `if(${finals.map((id) => `${at}===${id}`).join('||')}){ended=true;emit();ended=false;return}` : ''}${stutter ? 'if(system()===0)emit()' : 'system()'}}
+function claimed(){work=0;${finals.length > 0 ? `if(${finals.map((id) => `${at}===${id}`).join('||')}){ended=true;emit();ended=false;return}` : ''}${stutter ? 'if(system()===0)emit()' : 'system()'}}
 function expand(){u=0;cn=0;work=0;rp=0;fault=0;const x=S[${HEADER.exclusive}];
 if(x>=0){S[${HEADER.exclusive}]=-1;const k=xp(x,PB[x]);if(k>0)return k;if(!micro){emit();return 1}}
 return ${next}}
@@ -157,5 +157,5 @@ function np(){for(let i=0;i<S[0];i++){const b=PB[i];if(LF[LB[S[b]]+S[b+${FRAME.l
 
 const INTERFACE = `
 return {initial,pack,unpack,expand,expandProcess,flags,words:()=>W,controlWords:()=>controlWords,globalWords:()=>globalWords,
-setSinks:(s,f)=>{sink=s;onFault=f},setMicro:(m)=>{micro=m},setTrace:(t)=>{T=t},choices:()=>C,choiceLength:()=>cn,claimEnded:()=>ended,
+setSinks:(s,f)=>{sink=s;onFault=f},setMicro:(m)=>{micro=m},setTrace:(t)=>{T=t},setOnly:(p)=>{only=p},canMove:en,choices:()=>C,choiceLength:()=>cn,claimEnded:()=>ended,
 peaks:()=>QX,cells:S,frames:PB,queues:()=>M,shapeOfChannel:QSH,nameOfChannel:QNM};`;

@@ -51,6 +51,10 @@ export interface Machine {
   setMicro(micro: boolean): void;
   /** Collects what the step the sink is told about did (micro mode only); null turns it off. */
   setTrace(operations: Operation[] | null): void;
+  /** Restricts `expand` to the steps of one process (and the claim); −1 for all. */
+  setOnly(pid: number): void;
+  /** Could the process move in the loaded state, timeouts aside? */
+  canMove(pid: number): boolean;
   /** The choices on the way from the loaded state to the one the sink is told about: four numbers per step. */
   choices(): Int32Array;
   choiceLength(): number;

@@ -63,7 +63,10 @@ const guards = fc.oneof(
   fc.tuple(variable, fc.constantFrom('==', '!=', '<'), value).map((parts) => parts.join(' ')),
   fc.constantFrom('x == y', 'len(q) > 0', 'true', 'nfull(q)', 'empty(q)', 'timeout'),
 );
+const local = fc.constantFrom('i = (i + 1) % 3', 'i = 0', 'i == 1', 'i != 0', 'i < 2', 'skip');
 const simple = fc.oneof(
+  { weight: 3, arbitrary: local },
+  fc.constantFrom('x = i', 'i = y', 'q!i', 'q?i'),
   fc.tuple(variable, value).map(([name, number]) => `${name} = ${number}`),
   variable.map((name) => `${name} = (${name} + 1) % 3`),
   value.map((number) => `q!${number}`),
@@ -93,7 +96,12 @@ const statement = fc.letrec<{ statement: string; sequence: string }>((tie) => ({
       weight: 1,
       arbitrary: fc.tuple(tie('sequence'), tie('sequence')).map(([a, b]) => `do :: ${a} :: ${b} :: break od`),
     },
-    { weight: 1, arbitrary: tie('sequence').map((a) => `atomic { ${a} }`) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .array(simple, { minLength: 1, maxLength: 3 })
+        .map((list) => `atomic { ${list.join('; ')} }`),
+    },
   ),
 })).statement;
 
@@ -133,7 +141,7 @@ export const randomModels: fc.Arbitrary<RandomModel> = fc
       'byte x, y;',
       'chan q = [2] of { byte };',
       'chan r = [0] of { byte };',
-      ...bodies.map((text, index) => `active proctype P${index}() {\n${text}\n}`),
+      ...bodies.map((text, index) => `active proctype P${index}() { byte i;\n${text}\n}`),
       ...formulas.map((text, index) => `ltl f${index} { ${text} }`),
       '',
     ].join('\n'),

@@ -6,7 +6,7 @@
 // formulas the path is also judged by the definition of the logic.
 
 import type { Budget, Observer } from '../base/budget.ts';
-import type { Formula, Proctype, Program } from '../process/program.ts';
+import type { Formula, FormulaNode, Proctype, Program } from '../process/program.ts';
 import type { PropertyResult } from '../verdict/verdict.ts';
 import type { ChoicePath } from './acceptance.ts';
 import { findAcceptance } from './acceptance.ts';
@@ -21,6 +21,8 @@ export interface TemporalOptions {
   /** SPIN's -f: only runs in which every process that can move for ever does move. */
   readonly fair?: boolean;
   readonly compile?: CompileOptions;
+  /** Leave out interleavings of local steps that the property cannot tell apart (default). */
+  readonly reduce?: boolean;
   /** The command that repeats the check. */
   readonly reproduce: string;
 }
@@ -94,7 +96,9 @@ class TemporalCheck {
     if (!compiled.ok) return this.unknown(compiled.error.reasonCode, compiled.error.reason, {});
 
     const begin = observer.now();
-    const outcome = findAcceptance(compiled.value, { fair: this.options.fair ?? false }, budget, observer);
+    const fair = this.options.fair ?? false;
+    const reduce = this.ignoresSteps() && (this.options.reduce ?? true);
+    const outcome = findAcceptance(compiled.value, { fair, reduce }, budget, observer);
     const stats = {
       states: outcome.states,
       transitions: outcome.transitions,
@@ -128,6 +132,12 @@ class TemporalCheck {
           reproduce: this.options.reproduce,
         };
     }
+  }
+
+  /** Closed under stuttering: formulas without X, and labels. A claim written by hand may count steps. */
+  private ignoresSteps(): boolean {
+    if (this.property.kind === 'formula') return !countsSteps(this.property.formula.root);
+    return this.property.kind !== 'claim';
   }
 
   private formula(): Formula | null {
@@ -195,6 +205,12 @@ class TemporalCheck {
       reproduce: this.options.reproduce,
     };
   }
+}
+
+function countsSteps(node: FormulaNode): boolean {
+  if (node.kind === 'next') return true;
+  if ('operand' in node) return countsSteps(node.operand);
+  return 'left' in node && (countsSteps(node.left) || countsSteps(node.right));
 }
 
 const LIMITS = {

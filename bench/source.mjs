@@ -1,6 +1,5 @@
 // Benchmarks import the sources through one bundle, so that what is measured is what ships.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -9,7 +8,10 @@ const root = resolve(new URL('..', import.meta.url).pathname);
 
 /** The exports of TypeScript modules under src/, merged into one object. */
 export async function importSource(...modules) {
-  const folder = await mkdtemp(join(tmpdir(), 'spillway-bench-'));
+  // Inside the package, so that the solvers, which stay outside the bundle, are found from there.
+  const cache = join(root, 'node_modules/.cache');
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, 'spillway-bench-'));
   try {
     const outfile = join(folder, 'bundle.mjs');
     await build({

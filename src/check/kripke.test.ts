@@ -96,6 +96,25 @@ test('the certificate of a proof passes the audit, the run of a refutation is a 
   expect(path !== null && isPath(system, path)).toBe(true);
 });
 
+test('spillway audit accepts the certificate, and only for its own model', async () => {
+  await run(
+    'check',
+    'corpus/kripke/rw.lks',
+    '-DN=3',
+    '--property',
+    'deadlock-free',
+    '--certificates',
+    'proofs',
+  );
+  const file = 'proofs/rw.deadlock-free.cert.json';
+  expect(await run('audit', file, 'corpus/kripke/rw.lks', '-DN=3')).toMatchObject({
+    code: 0,
+    out: 'accepted: the composition has no deadlock\n',
+  });
+  expect((await run('audit', file, 'corpus/kripke/rw.lks', '-DN=4')).code).toBe(2);
+  expect((await run('audit', file, 'corpus/kripke/missing.lks')).code).toBe(3);
+});
+
 test.each([
   ['broken.lks', 'component P {', []],
   ['stray.lks', 'component P { A = ( a -> A ). B = ( a -> A ). }', []],

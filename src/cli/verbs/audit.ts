@@ -1,4 +1,6 @@
 import { audit as auditDocument } from '../../certificate/document.ts';
+import { auditKripke } from '../../check/kripke-audit.ts';
+import { languageOf } from '../../check/languages.ts';
 import { type AbstractionRecipe, recipeOptions } from '../../check/promela/abstract.ts';
 import { buildNet } from '../../net/build.ts';
 import { loadPromela } from '../../promela/load.ts';
@@ -27,7 +29,8 @@ example: spillway check ring.pml --certificates proofs && spillway audit proofs/
 
 function runAudit(args: ParsedArgs, io: Io): ExitCode {
   const [certificatePath, model, ...more] = args.positional;
-  if (certificatePath === undefined || model === undefined || more.length > 0)
+  const structures = model !== undefined && languageOf(model)?.name === 'kripke';
+  if (certificatePath === undefined || model === undefined || (more.length > 0 && !structures))
     throw new UsageError('give a certificate and a model');
   const say = (text: string): void => {
     if (!args.flag('quiet')) io.out(text);
@@ -38,6 +41,7 @@ function runAudit(args: ParsedArgs, io: Io): ExitCode {
     io.err(`${certificatePath}: ${text === null ? 'cannot be read' : 'is not JSON'}\n`);
     return EXIT.input;
   }
+  if (structures) return auditStructures(document, [model, ...more], args, io, say);
   const loaded = loadPromela(
     model,
     { read: io.readFile },
@@ -66,6 +70,28 @@ function runAudit(args: ParsedArgs, io: Io): ExitCode {
     for (const { name, bound } of audited.value.queues)
       say(`accepted: ${name} never holds more than ${bound}\n`);
   return EXIT.proved;
+}
+
+function auditStructures(
+  document: object,
+  paths: readonly string[],
+  args: ParsedArgs,
+  io: Io,
+  say: (text: string) => void,
+): ExitCode {
+  const audited = auditKripke(document, paths, { read: io.readFile }, args.list('define'));
+  switch (audited.kind) {
+    case 'errors':
+      for (const diagnostic of audited.diagnostics)
+        if (diagnostic.severity === 'error') io.err(`${render(diagnostic)}\n`);
+      return EXIT.input;
+    case 'rejected':
+      say(`rejected: ${audited.reason}\n`);
+      return EXIT.unknown;
+    case 'accepted':
+      say('accepted: the composition has no deadlock\n');
+      return EXIT.proved;
+  }
 }
 
 function readJson(text: string): unknown {

@@ -19,7 +19,7 @@ export interface Block {
   readonly stuck: readonly Int32Array[];
 }
 
-export const MAX_WIDTH = 4;
+const MAX_WIDTH = 4;
 const MAX_JOINT_STATES = 20_000;
 
 /** The blocks of all events shared by two to `width` components, as far as they stay small. */

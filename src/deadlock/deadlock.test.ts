@@ -41,18 +41,23 @@ test('linear proofs survive their way through a document, and prove nothing of a
 }, async () => {
   let farkas = 0;
   await fc.assert(
-    fc.asyncProperty(recipes(6, 3, 8, 3), fc.constantFrom(0, 2, 4), async (all, width) => {
-      const system = compose(build(all));
-      const expected = naiveProduct(all).states.some(({ next }) => next.length === 0) ? 'deadlock' : 'free';
-      const result = await settleLinear(system, UNLIMITED, loadSolver, undefined, width);
-      if (result.kind !== 'open') expect(result.kind).toBe(expected);
-      if (result.kind !== 'free') return;
-      const document = JSON.parse(JSON.stringify(toDocument(system, result.proof)));
-      expect(auditDeadlock(system, document)).toBeNull();
-      const stuck = compose(build(all.map((recipe) => ({ ...recipe, edges: [] }))));
-      expect(checkProof(stuck, result.proof)).toBe(false);
-      if (JSON.stringify(document.tree).includes('farkas')) farkas++;
-    }),
+    fc.asyncProperty(
+      recipes(6, 3, 8, 3),
+      fc.constantFrom(0, 2, 4),
+      fc.boolean(),
+      async (all, width, grouped) => {
+        const system = compose(build(all));
+        const expected = naiveProduct(all).states.some(({ next }) => next.length === 0) ? 'deadlock' : 'free';
+        const result = await settleLinear(system, UNLIMITED, loadSolver, undefined, { width, grouped });
+        if (result.kind !== 'open') expect(result.kind).toBe(expected);
+        if (result.kind !== 'free') return;
+        const document = JSON.parse(JSON.stringify(toDocument(system, result.proof)));
+        expect(auditDeadlock(system, document)).toBeNull();
+        const stuck = compose(build(all.map((recipe) => ({ ...recipe, edges: [] }))));
+        expect(checkProof(stuck, result.proof)).toBe(false);
+        if (JSON.stringify(document.tree).includes('farkas')) farkas++;
+      },
+    ),
     { numRuns: RUNS, seed: 20262 },
   );
   expect(farkas).toBeGreaterThan(5);
@@ -61,6 +66,7 @@ test('linear proofs survive their way through a document, and prove nothing of a
 test.each([
   ['rw', 4],
   ['rw', 9],
+  ['rw', 60],
   ['dpn', 2],
   ['dpn', 6],
   ['dpn', 100],

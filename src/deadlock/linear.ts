@@ -9,9 +9,12 @@ import type { Budget } from '../base/budget.ts';
 import type { Path } from '../kripke/path.ts';
 import type { System } from '../kripke/system.ts';
 import { HighsModel } from '../lp/highs.ts';
+import type { ExactVector, Problem } from '../lp/problem.ts';
+import { nearby } from '../lp/rationalise.ts';
 import type { Solver } from '../lp/solver.ts';
+import { provesInfeasible } from '../lp/verify.ts';
 import type { Block } from './blocks.ts';
-import { buildBlocks, MAX_WIDTH } from './blocks.ts';
+import { buildBlocks } from './blocks.ts';
 import type { Domains } from './domains.ts';
 import { initialDomains, propagate } from './domains.ts';
 import type { Encoding } from './encode.ts';
@@ -39,16 +42,24 @@ const MAX_NODES = 400;
 const MAX_CANDIDATES = 20;
 const MAX_COLUMNS = 500_000;
 
-/** `loadSolver` is called only when narrowing does not settle it. `width`: components in a block at most; 0 is the plain condition. */
+/** For tests and comparisons; what is not given is chosen by the size of the system. */
+export interface LinearOptions {
+  /** Components in a block at most; 0 is the plain condition without blocks. */
+  readonly width?: number;
+  /** Count events together that are alike in a component. */
+  readonly grouped?: boolean;
+}
+
+/** `loadSolver` is called only when narrowing does not settle it. */
 export async function settleLinear(
   system: System,
   budget: Budget,
   loadSolver: () => Promise<Solver>,
   report: (text: string) => void = () => {},
-  width = MAX_WIDTH,
+  options: LinearOptions = {},
 ): Promise<LinearResult> {
-  const blocks = buildBlocks(system, budget, width);
-  const search = new CaseSearch(system, blocks, budget, loadSolver, report);
+  const blocks = buildBlocks(system, budget, options.width);
+  const search = new CaseSearch(system, blocks, budget, loadSolver, report, options.grouped);
   const tree = await search.settle(initialDomains(system));
   const stats = { ...search.stats, blocks: blocks.length };
   if (search.path !== null) return { kind: 'deadlock', path: search.path, stats };
@@ -66,6 +77,7 @@ class CaseSearch {
   private readonly budget: Budget;
   private readonly loadSolver: () => Promise<Solver>;
   private readonly report: (text: string) => void;
+  private readonly grouped: boolean | undefined;
   private nodes = 0;
 
   constructor(
@@ -74,8 +86,10 @@ class CaseSearch {
     budget: Budget,
     loadSolver: () => Promise<Solver>,
     report: (text: string) => void,
+    grouped: boolean | undefined,
   ) {
     this.system = system;
+    this.grouped = grouped;
     this.blocks = blocks;
     this.budget = budget;
     this.loadSolver = loadSolver;
@@ -87,7 +101,7 @@ class CaseSearch {
     const domains = propagate(given, this.blocks);
     if (domains === null) return { kind: 'empty' };
     if (++this.nodes > MAX_NODES || !this.budget.timeLeft()) return null;
-    const encoding = encode(this.system, this.blocks, domains);
+    const encoding = encode(this.system, this.blocks, domains, this.grouped);
     this.note(encoding);
     if (encoding.problem.columns.length > MAX_COLUMNS) return null;
     const solver = await this.loadSolver();
@@ -107,23 +121,28 @@ class CaseSearch {
 
   private solve(
     solver: Solver,
-    { problem, keys }: Encoding,
+    encoding: Encoding,
   ): { kind: 'infeasible'; leaf: ProofTree } | { kind: 'feasible'; values: Float64Array } | null {
     this.stats.lps++;
-    const model = new HighsModel(solver.highs, problem);
+    const model = new HighsModel(solver.highs, encoding.problem);
+    let dual: ExactVector | null = null;
     try {
       const status = model.run(this.budget.remaining());
       if (status === 'optimal') return { kind: 'feasible', values: model.solution().columns };
       if (status !== 'infeasible') return null;
+      dual = exactRay(encoding.problem, model.dualRay());
     } finally {
       model.dispose();
     }
-    const exact = solver.solve(problem, { budget: this.budget });
-    if (exact.kind !== 'infeasible') return null;
-    const rows = keys.flatMap((key, index) => {
-      const value = exact.dual.values[index]!;
-      return value === 0n ? [] : [[key, value] as const];
-    });
+    if (dual === null) {
+      const exact = solver.solve(encoding.problem, { budget: this.budget });
+      if (exact.kind !== 'infeasible') return null;
+      dual = exact.dual;
+    }
+    const { values } = dual;
+    const rows = encoding.keys.flatMap((sum, index) =>
+      values[index] === 0n ? [] : sum.map(({ key, sign }) => [key, sign * values[index]!] as const),
+    );
     return { kind: 'infeasible', leaf: { kind: 'farkas', rows } };
   }
 
@@ -150,6 +169,16 @@ class CaseSearch {
     this.path = reach(this.system, target, wanted, this.budget);
     return null;
   }
+}
+
+/** The solver's own proof of infeasibility, when it is exact after rounding; most are. */
+function exactRay(problem: Problem, ray: Float64Array | null): ExactVector | null {
+  if (ray === null) return null;
+  for (const sign of [1, -1]) {
+    const dual = nearby(ray.map((value) => value * sign));
+    if (dual !== null && provesInfeasible(problem, dual)) return dual;
+  }
+  return null;
 }
 
 const WHOLE = 1 - 1e-6;

@@ -98,6 +98,16 @@ export class HighsModel {
     return { columns: colValue, duals: rowDual };
   }
 
+  /** After `infeasible`: row multipliers that prove it, in floats and up to their sign; null when HiGHS kept none. */
+  dualRay(): Float64Array | null {
+    try {
+      const ray = this.model.getDualRay();
+      return ray === undefined ? null : Float64Array.from(ray.values);
+    } catch {
+      return null;
+    }
+  }
+
   objectiveValue(): number {
     return this.model.getObjectiveValue();
   }

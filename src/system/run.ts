@@ -180,7 +180,7 @@ export class Run implements Reader {
       queue.users.add(this.process.id);
       return queue;
     }
-    if (value === ANY && !this.failed)
+    if (value !== 0 && !this.failed)
       this.world.unknown('unknown-channel', 'which channel is used here is not known', channel.span);
     this.failed = true;
     return null;

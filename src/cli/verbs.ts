@@ -55,6 +55,11 @@ export const VERBS: readonly VerbEntry[] = [
     load: async () => (await import('./verbs/replay.ts')).replay,
   },
   {
+    name: 'graph',
+    summary: 'the processes of a model as pictures',
+    load: async () => (await import('./verbs/graph.ts')).graph,
+  },
+  {
     name: 'infer',
     summary: 'find an invariant of an .ecfsm protocol and prove it',
     load: async () => (await import('./verbs/infer.ts')).infer,

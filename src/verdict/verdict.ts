@@ -161,6 +161,9 @@ export interface ControlGraph {
     readonly to: number;
     readonly label: string;
     readonly at?: Position;
+    readonly kind?: 'send' | 'receive';
+    /** The process keeps control after this step. */
+    readonly atomic?: boolean;
   }[];
 }
 

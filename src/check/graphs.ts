@@ -1,0 +1,34 @@
+// The graphs of a model's processes or components, for pictures.
+
+import { graphOf } from '../kripke/graph.ts';
+import { loadModel } from '../kripke/load.ts';
+import { controlGraphs } from '../process/graphs.ts';
+import { loadPromela } from '../promela/load.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import type { FileSystem } from '../source/source.ts';
+import type { ControlGraph } from '../verdict/verdict.ts';
+
+export interface GraphRequest {
+  readonly language: string;
+  readonly path: string;
+  readonly files: FileSystem;
+  readonly defines: readonly string[];
+  readonly includes: readonly string[];
+}
+
+export interface Graphs {
+  readonly graphs: readonly ControlGraph[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Null for languages without such graphs. */
+export function loadGraphs(request: GraphRequest): Graphs | null {
+  const { language, path, files, defines, includes } = request;
+  if (language === 'promela') {
+    const { program, diagnostics } = loadPromela(path, files, { defines, includes });
+    return { graphs: program === null ? [] : controlGraphs(program), diagnostics };
+  }
+  if (language !== 'kripke') return null;
+  const { model, diagnostics } = loadModel([path], files, defines);
+  return { graphs: model === null ? [] : model.components.map(graphOf), diagnostics };
+}

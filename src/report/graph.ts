@@ -1,0 +1,106 @@
+// Process and component graphs as text for Graphviz (DOT) and for Mermaid. One box per process; sends blue, receives green,
+// steps inside atomic sequences bold, valid end states doubly circled, progress states filled.
+
+import type { ControlGraph } from '../verdict/verdict.ts';
+
+const INK = '#57606a';
+const COLOURS = { send: '#0550ae', receive: '#1a7f37' } as const;
+const WIDEST = 44;
+
+export function graphsDot(graphs: readonly ControlGraph[]): string {
+  const lines = [
+    'digraph model {',
+    '  graph [fontname="Helvetica", fontsize=14, nodesep=0.35, ranksep=0.4, pad=0.2];',
+    `  node [shape=circle, fontname="Helvetica", fontsize=10, width=0.3, margin="0.04,0.02", style=filled, fillcolor="#ffffff", color="${INK}"];`,
+    `  edge [fontname="Courier", fontsize=10, color="${INK}", arrowsize=0.6];`,
+    ...graphs.flatMap((graph, index) => cluster(graph, index)),
+    '}',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function cluster(graph: ControlGraph, index: number): string[] {
+  const node = (id: number) => `n${index}_${id}`;
+  const lines = [
+    `  subgraph cluster_${index} {`,
+    `    label=${quoted(graph.name)}; labeljust=l; style="rounded,filled"; color="#d0d7de"; fillcolor="#f6f8fa"; margin=20;`,
+  ];
+  for (const [i, id] of graph.initial.entries()) {
+    lines.push(`    start${index}_${i} [shape=point, width=0.08, label="", fillcolor="${INK}"];`);
+    lines.push(`    start${index}_${i} -> ${node(id)};`);
+  }
+  for (const location of graph.locations) {
+    const label = location.label === '' ? String(location.id) : location.label;
+    const look = [
+      `label=${quoted(label)}`,
+      ...(label.length > 3 ? ['shape=box', 'style="rounded,filled"'] : []),
+      ...(location.end ? ['peripheries=2'] : []),
+      ...(location.progress ? ['fillcolor="#dafbe1"'] : []),
+    ];
+    lines.push(`    ${node(location.id)} [${look.join(', ')}];`);
+  }
+  for (const edge of graph.edges) {
+    const colour = edge.kind === undefined ? null : COLOURS[edge.kind];
+    const look = [
+      `label=${quoted(wrapped(edge.label))}`,
+      ...(colour === null ? [] : [`color="${colour}"`, `fontcolor="${colour}"`]),
+      ...(edge.atomic ? ['style=bold'] : []),
+    ];
+    lines.push(`    ${node(edge.from)} -> ${node(edge.to)} [${look.join(', ')}];`);
+  }
+  return [...lines, '  }'];
+}
+
+/** Long statements on several lines, broken at spaces; every line ends a little before the next edge. */
+function wrapped(text: string): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + word.length >= WIDEST) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].map((part) => ` ${part} `).join('\n');
+}
+
+const quoted = (text: string): string =>
+  `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
+
+export function graphsMermaid(graphs: readonly ControlGraph[]): string {
+  const lines = ['flowchart TD'];
+  graphs.forEach((graph, index) => {
+    const node = (id: number) => `n${index}_${id}`;
+    lines.push(`  subgraph p${index}["${escaped(graph.name)}"]`);
+    for (const [i, id] of graph.initial.entries()) lines.push(`    s${index}_${i}(( )) --> ${node(id)}`);
+    for (const { id, label, end } of graph.locations) {
+      const text = escaped(label === '' ? String(id) : label);
+      lines.push(`    ${node(id)}${end ? `((("${text}")))` : `(("${text}"))`}`);
+    }
+    for (const { from, to, label, atomic } of graph.edges)
+      lines.push(`    ${node(from)} ${atomic ? '==>' : '-->'}|"${escaped(label)}"| ${node(to)}`);
+    lines.push('  end');
+    const progress = graph.locations.filter((location) => location.progress).map(({ id }) => node(id));
+    if (progress.length > 0) lines.push(`  class ${progress.join(',')} progress`);
+  });
+  if (graphs.some((graph) => graph.locations.some((location) => location.progress)))
+    lines.push('  classDef progress fill:#dafbe1');
+  return `${lines.join('\n')}\n`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '#amp;',
+  '"': '#quot;',
+  '<': '#lt;',
+  '>': '#gt;',
+  '#': '#35;',
+};
+
+const escaped = (text: string): string => text.replace(/[&"<>#]/g, (character) => ENTITIES[character]!);
+
+/** Laid out by Graphviz compiled to WebAssembly, loaded only when a picture is wanted. */
+export async function graphsSvg(graphs: readonly ControlGraph[]): Promise<string> {
+  const { instance } = await import('@viz-js/viz');
+  const viz = await instance();
+  return viz.renderString(graphsDot(graphs), { format: 'svg' });
+}

@@ -4,7 +4,7 @@
 // declared capacities are too, provided that the queues in `assumesNeverFull` really are never full when something is sent to them:
 // there a send inside an atomic segment, or beside an `else`, is taken to succeed. A bound within the declared capacity shows that.
 
-import type { Program, VariableId } from '../process/program.ts';
+import type { Edge, Program, VariableId } from '../process/program.ts';
 import { progressLocations } from '../process/progress.ts';
 import { showStatement } from '../process/show.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
@@ -15,12 +15,15 @@ import { nameOfValue } from '../system/names.ts';
 import type { Unknown } from '../system/world.ts';
 import { guardVariables } from './guards.ts';
 import type { Change, Net, NetClass, NetLocation, NetTransition, Spawn } from './net.ts';
+import { pruneByOrder } from './order.ts';
 import { type Places, placesOf } from './places.ts';
 import { selectProgress } from './selectors.ts';
 
 export interface NetOptions extends InstantiateOptions {
   /** Progress transitions besides the labelled ones: see selectors.ts. */
   readonly progress?: readonly string[];
+  /** Leave out what the order of messages rules out (default): see order.ts. */
+  readonly order?: boolean;
 }
 
 export interface Abstraction {
@@ -56,8 +59,8 @@ export function buildNet(program: Program, options: NetOptions = {}): Abstractio
   });
   const classes = system.graphs.map((graph) => netClass(system, graph));
   const selected = selectProgress(system, options.progress ?? []);
-  return {
-    net: {
+  const { net, kept } = pruneByOrder(
+    {
       classes,
       places: places.all,
       queues: places.queues,
@@ -65,15 +68,35 @@ export function buildNet(program: Program, options: NetOptions = {}): Abstractio
         selected.steps.has(index) ? { ...one, progress: true } : one,
       ),
     },
+    options.order === false ? () => false : fifoQueues(program, places.queues),
+  );
+  return {
+    net,
     unknowns: system.world.unknowns,
     diagnostics: selected.diagnostics,
     assumesNeverFull: [...system.world.assumedNeverFull].flatMap(
       (queue) => places.queueIndex.get(queue) ?? [],
     ),
     unfolded: system.world.plan.unfolded,
-    guardVariables: (of) => guardVariables(system, of),
+    guardVariables: (of) =>
+      guardVariables(
+        system,
+        [...of].map((number) => kept[number]!),
+      ),
     variableName: (variable) => variableName(program, variable),
   };
+}
+
+/** One channel each (a local one may exist in several processes), in a program whose receives all take the oldest message. */
+function fifoQueues(program: Program, queues: Net['queues']): (queue: number) => boolean {
+  const edges = program.proctypes.flatMap((proctype) => proctype.edges);
+  const inOrder = ({ statement }: Pick<Edge, 'statement'>): boolean => {
+    if (statement.kind === 'send') return !statement.sorted;
+    if (statement.kind === 'receive') return !statement.random;
+    return statement.kind !== 'dstep' || statement.body.edges.every(inOrder);
+  };
+  const all = edges.every(inOrder);
+  return (queue) => all && !queues[queue]!.name.includes('.');
 }
 
 function variableName(program: Program, id: VariableId): string {

@@ -27,6 +27,8 @@ export interface AbstractionRecipe {
   readonly progress: readonly string[];
   /** `any`: nothing is assumed of the declared capacities. */
   readonly capacities: 'unlimited' | 'any';
+  /** `kept`: what the order of messages rules out is left out. The papers' method knows no order. */
+  readonly order: 'kept' | 'ignored';
   readonly [key: string]: readonly number[] | readonly string[] | string;
 }
 
@@ -34,6 +36,7 @@ export const recipeOptions = (recipe: AbstractionRecipe): NetOptions => ({
   also: recipe.also as readonly VariableId[],
   progress: recipe.progress,
   capacities: recipe.capacities,
+  order: recipe.order === 'kept',
 });
 
 export async function analyseWithUnfolding<T extends Attempt>(
@@ -43,9 +46,10 @@ export async function analyseWithUnfolding<T extends Attempt>(
 ): Promise<Refined<T>> {
   const also = new Set<VariableId>();
   const progress = request.options.progress ?? [];
+  const order = request.options.method === 'cycles' ? 'ignored' : 'kept';
   for (let round = 0; ; round++) {
     request.observer.stage('abstract');
-    const recipe: AbstractionRecipe = { also: [...also], progress, capacities };
+    const recipe: AbstractionRecipe = { also: [...also], progress, capacities, order };
     const abstraction = buildNet(program, { ...recipeOptions(recipe), budget: request.budget });
     const analysis = await analyse(abstraction, recipe);
     const done: Refined<T> = { abstraction, analysis, rounds: round };

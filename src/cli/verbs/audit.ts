@@ -114,5 +114,6 @@ function recipeIn(document: object): AbstractionRecipe {
     // Not the document's to choose: a ranking must hold at every capacity, a bound is about unlimited ones.
     capacities:
       (document as { readonly property?: unknown }).property === 'livelock-free' ? 'any' : 'unlimited',
+    order: fields['order'] === 'ignored' ? 'ignored' : 'kept',
   };
 }

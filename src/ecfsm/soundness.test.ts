@@ -20,6 +20,9 @@ import { induct, modelOf } from './testing.ts';
 
 const runs = Number(process.env['SPILLWAY_FUZZ'] ?? 60);
 
+/** Longer fuzzing may take its time. */
+const LIMIT = runs > 60 ? 3_600_000 : 120_000;
+
 interface RandomAction {
   readonly from: number;
   readonly to: number;
@@ -198,71 +201,79 @@ async function judge(model: Model): Promise<boolean> {
 }
 
 describe('soundness', () => {
-  test('what the induction accepts, no run leaves', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        protocols,
-        fc.array(mutation, { maxLength: 2 }),
-        fc.boolean(),
-        async (text, mutations, fine) => {
-          const model = modelOf(text);
-          const invariant = inferInvariant(model.protocol, UNLIMITED, fine);
-          await judge(mutations.reduce(mutate, { ...model, invariant }));
-        },
-      ),
-      { seed: 11, numRuns: runs },
-    );
-    // The test would be worthless if nothing were accepted, or nothing refused.
-    expect(accepted).toBeGreaterThan(runs / 10);
-    expect(refused).toBeGreaterThan(runs / 10);
-    // Nearly every refusal comes with an example.
-    expect(examples).toBeGreaterThan(10 * unexplained);
-  });
+  test(
+    'what the induction accepts, no run leaves',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          protocols,
+          fc.array(mutation, { maxLength: 2 }),
+          fc.boolean(),
+          async (text, mutations, fine) => {
+            const model = modelOf(text);
+            const invariant = inferInvariant(model.protocol, UNLIMITED, fine);
+            await judge(mutations.reduce(mutate, { ...model, invariant }));
+          },
+        ),
+        { seed: 11, numRuns: runs },
+      );
+      // The test would be worthless if nothing were accepted, or nothing refused.
+      expect(accepted).toBeGreaterThan(runs / 10);
+      expect(refused).toBeGreaterThan(runs / 10);
+      // Nearly every refusal comes with an example.
+      expect(examples).toBeGreaterThan(10 * unexplained);
+    },
+    LIMIT,
+  );
 
-  test('the promises of the graph are kept', async () => {
-    let sends = 0;
-    let receives = 0;
-    await fc.assert(
-      fc.asyncProperty(protocols, async (text) => {
-        const plain = modelOf(text);
-        const invariant = inferInvariant(plain.protocol, UNLIMITED);
-        const whole = { ...plain, invariant };
-        if (invariant.length === 0 || (await induct(whole, 1)).failures.length > 0) return;
-        const decider = new Decider();
-        const model = await splitModel(whole, decider, 'everything');
-        expect((await induct(model, 1)).failures).toEqual([]);
-        const { protocol } = model;
-        const graph = (await buildGraph(
-          new Induction(prepare(protocol, model.invariant), decider),
-          decider,
-          UNLIMITED,
-          () => {},
-        ))!;
-        const { states } = explore(protocol, 60, () => null);
-        for (const state of states) {
-          const judgement = new Judge(protocol.definitions, state);
-          for (const { from, to, action: sent } of graph.sends) {
-            if (!judgement.satisfies(model.invariant[from]!)) continue;
-            sends++;
-            const steps = enabledSteps(protocol, state).steps.filter((step) => step.action === sent);
-            expect(steps.length).toBeGreaterThan(0);
-            for (const { next } of steps)
-              expect(satisfying(protocol.definitions, [model.invariant[to]!], next)).toEqual([0]);
+  test(
+    'the promises of the graph are kept',
+    async () => {
+      let sends = 0;
+      let receives = 0;
+      await fc.assert(
+        fc.asyncProperty(protocols, async (text) => {
+          const plain = modelOf(text);
+          const invariant = inferInvariant(plain.protocol, UNLIMITED);
+          const whole = { ...plain, invariant };
+          if (invariant.length === 0 || (await induct(whole, 1)).failures.length > 0) return;
+          const decider = new Decider();
+          const model = await splitModel(whole, decider, 'everything');
+          expect((await induct(model, 1)).failures).toEqual([]);
+          const { protocol } = model;
+          const graph = (await buildGraph(
+            new Induction(prepare(protocol, model.invariant), decider),
+            decider,
+            UNLIMITED,
+            () => {},
+          ))!;
+          const { states } = explore(protocol, 60, () => null);
+          for (const state of states) {
+            const judgement = new Judge(protocol.definitions, state);
+            for (const { from, to, action: sent } of graph.sends) {
+              if (!judgement.satisfies(model.invariant[from]!)) continue;
+              sends++;
+              const steps = enabledSteps(protocol, state).steps.filter((step) => step.action === sent);
+              expect(steps.length).toBeGreaterThan(0);
+              for (const { next } of steps)
+                expect(satisfying(protocol.definitions, [model.invariant[to]!], next)).toEqual([0]);
+            }
+            for (const { from, to, receiver } of graph.receives) {
+              // Receptions branch: long channels would take for ever.
+              if (state.channels[receiver === 0 ? 1 : 0].length > 3) continue;
+              if (!judgement.satisfies(model.invariant[from]!)) continue;
+              receives++;
+              expect(passes(model, state, to, receiver)).toBe(true);
+            }
           }
-          for (const { from, to, receiver } of graph.receives) {
-            // Receptions branch: long channels would take for ever.
-            if (state.channels[receiver === 0 ? 1 : 0].length > 3) continue;
-            if (!judgement.satisfies(model.invariant[from]!)) continue;
-            receives++;
-            expect(passes(model, state, to, receiver)).toBe(true);
-          }
-        }
-      }),
-      { seed: 12, numRuns: Math.ceil(runs / 2) },
-    );
-    expect(sends).toBeGreaterThan(100);
-    expect(receives).toBeGreaterThan(100);
-  });
+        }),
+        { seed: 12, numRuns: Math.ceil(runs / 2) },
+      );
+      expect(sends).toBeGreaterThan(100);
+      expect(receives).toBeGreaterThan(100);
+    },
+    LIMIT,
+  );
 });
 
 /** However the machine receives until its channel is empty, it passes the disjunct. */

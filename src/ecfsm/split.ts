@@ -195,7 +195,17 @@ async function divide(
 /** False only when no state satisfies the disjunct. */
 async function possible(protocol: Protocol, disjunct: Disjunct, decider: Decider): Promise<boolean> {
   const induction = new Induction(prepare(protocol, [disjunct]), decider);
-  for (const { situation } of induction.situations(disjunct, null, [], 1)) {
+  for (const cap of [1, 2]) if (!(await possibleUpTo(induction, disjunct, decider, cap))) return false;
+  return true;
+}
+
+async function possibleUpTo(
+  induction: Induction,
+  disjunct: Disjunct,
+  decider: Decider,
+  cap: number,
+): Promise<boolean> {
+  for (const { situation } of induction.situations(disjunct, null, [], cap)) {
     const atoms = atomsOf(disjunct, situation.before);
     const { context } = situation;
     const decision = await decider.problem(context.facts, context.variables).solve(atoms);

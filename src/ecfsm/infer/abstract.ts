@@ -7,7 +7,7 @@
 import type { Action, ActionVariable, Comparison, Linear, Protocol, Side } from '../model.ts';
 import { channelOf, SIDES } from '../model.ts';
 import type { Shape } from './shape.ts';
-import { appended, consumed, joinShapes, patternOf, typesOf } from './shape.ts';
+import { appended, consumed, coversShape, joinShapes, patternOf, typesOf } from './shape.ts';
 import { Zone } from './zone.ts';
 
 /** How consecutive parameters of one type differ, from strongest to weakest; null: nothing is known. */
@@ -70,9 +70,7 @@ export function join(
 export function covers(a: AbstractState, b: AbstractState): boolean {
   return (
     a.zone.contains(b.zone) &&
-    SIDES.every((channel) =>
-      a.shapes[channel].every((block, i) => block.many || !b.shapes[channel][i]!.many),
-    ) &&
+    SIDES.every((channel) => coversShape(a.shapes[channel], b.shapes[channel])) &&
     [...b.progress].every(
       ([key, value]) =>
         a.progress.has(key) && joinProgress(a.progress.get(key), value) === a.progress.get(key),
@@ -95,15 +93,15 @@ export function initialAbstract(protocol: Protocol): AbstractState[] {
 
 const PARAMETER = 'n';
 
-export function successors(state: AbstractState, action: Action): AbstractState[] {
+export function successors(state: AbstractState, action: Action, fine: boolean): AbstractState[] {
   if (state.control[action.side] !== action.from) return [];
-  return (action.kind === 'send' ? sent(state, action) : received(state, action)).map((next) => ({
+  return (action.kind === 'send' ? sent(state, action, fine) : received(state, action)).map((next) => ({
     ...next,
     control: action.side === 0 ? [action.to, state.control[1]] : [state.control[0], action.to],
   }));
 }
 
-function sent(state: AbstractState, action: Action): AbstractState[] {
+function sent(state: AbstractState, action: Action, fine: boolean): AbstractState[] {
   const channel = channelOf(action);
   const { type } = action;
   let zone = guarded(state.zone.withNatural(PARAMETER), action);
@@ -119,7 +117,7 @@ function sent(state: AbstractState, action: Action): AbstractState[] {
   zone = zone?.withEqual(last, PARAMETER, 0) ?? null;
   const updated = zone === null ? null : assigned(zone, action);
   if (updated === null) return [];
-  const shape = appended(state.shapes[channel], type);
+  const shape = appended(state.shapes[channel], type, fine);
   return [
     {
       control: state.control,
@@ -132,8 +130,11 @@ function sent(state: AbstractState, action: Action): AbstractState[] {
 
 function received(state: AbstractState, action: Action): AbstractState[] {
   const channel = channelOf(action);
-  return consumed(state.shapes[channel], action.type).flatMap(({ shape, last }) => {
-    const taken = last ? takeLast(state, channel, action.type) : takeFirst(state, channel, action.type);
+  return consumed(state.shapes[channel], action.type).flatMap(({ shape, left }) => {
+    const taken =
+      left === 'none'
+        ? takeLast(state, channel, action.type)
+        : takeFirst(state, channel, action.type, left === 'one');
     if (taken === null) return [];
     const guardedZone = guarded(taken.zone, action);
     const updated = guardedZone === null ? null : assigned(guardedZone, action);
@@ -159,8 +160,8 @@ function takeLast(state: AbstractState, channel: Side, type: number) {
   return { zone: same.without(last).renamed(first, PARAMETER), progress };
 }
 
-/** Behind the head there are more of its type: the next one is the new first. */
-function takeFirst(state: AbstractState, channel: Side, type: number) {
+/** Behind the head there are more of its type: the next one is the new first, and with `alone` also the last. */
+function takeFirst(state: AbstractState, channel: Side, type: number, alone: boolean) {
   const [first, last] = [firstName(channel, type), lastName(channel, type)];
   const known = state.progress.get(slot(channel, type)) ?? null;
   const [low, high] = rangeOf(known);
@@ -168,8 +169,11 @@ function takeFirst(state: AbstractState, channel: Side, type: number) {
   if (high < Number.POSITIVE_INFINITY) zone = zone.limited(first, PARAMETER, high);
   if (low > Number.NEGATIVE_INFINITY) zone = zone?.limited(PARAMETER, first, -low) ?? null;
   if (low >= 0) zone = zone?.limited(first, last, 0) ?? null;
-  if (known === 'const') zone = zone?.equated(first, last, 0) ?? null;
-  return zone === null ? null : { zone, progress: state.progress };
+  if (known === 'const' || alone) zone = zone?.equated(first, last, 0) ?? null;
+  if (zone === null) return null;
+  const progress = new Map(state.progress);
+  if (alone) progress.delete(slot(channel, type));
+  return { zone, progress };
 }
 
 const nameIn =

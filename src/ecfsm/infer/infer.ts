@@ -43,12 +43,13 @@ function reach(protocol: Protocol, budget: Budget, fine: boolean): AbstractState
   for (const state of initialAbstract(protocol)) add(state);
   for (let key = work.shift(); key !== undefined; key = work.shift()) {
     if (known.size > MAX_STATES || !budget.timeLeft()) return null;
-    const { state } = known.get(key)!;
+    const entry = known.get(key)!;
+    const state = { ...entry.state, zone: entry.state.zone.closed() };
     for (const side of SIDES)
       for (const action of protocol.machines[side].actions)
-        for (const next of successors(state, action)) add(next);
+        for (const next of successors(state, action, fine)) add(next);
   }
-  return [...known.values()].map((entry) => entry.state);
+  return [...known.values()].map(({ state }) => ({ ...state, zone: state.zone.closed() }));
 }
 
 /** The constants of the protocol and their neighbours: where bounds are likely to stop. */
@@ -115,7 +116,7 @@ function singleMessages(state: AbstractState): AbstractState['zone'] {
   for (const channel of SIDES) {
     for (const type of presentTypes(state, channel)) {
       const block = state.shapes[channel].find(({ types }) => types.includes(type))!;
-      if (!block.many) zone = zone.without(`l${channel}.${type}`);
+      if (block.count === 'one') zone = zone.without(`l${channel}.${type}`);
     }
   }
   return zone;

@@ -1,5 +1,6 @@
 // Shapes of channels for `infer`: a list of blocks. A block of one type is one message of it or a row of them; a block of several types
-// is any mixture in which each of them occurs. No type occurs in two blocks, so there are finitely many shapes.
+// is any mixture in which each of them occurs. No type occurs in two blocks, so there are finitely many shapes. Usually a row is one
+// message or more; `fine` shapes keep exactly one and at least two apart, so that no state has two shapes.
 
 import type { Regex } from '../language/regex.ts';
 import { choice, EMPTY, letter, plus, sequence, star } from '../language/regex.ts';
@@ -7,46 +8,65 @@ import { choice, EMPTY, letter, plus, sequence, star } from '../language/regex.t
 export interface Block {
   /** Sorted. */
   readonly types: readonly number[];
-  /** Perhaps more than one message; always for several types. */
-  readonly many: boolean;
+  /** Exactly one message, one or more (always for several types), or at least two. */
+  readonly count: 'one' | 'some' | 'more';
 }
 
 export type Shape = readonly Block[];
 
-/** The types, with `fine` also which blocks are rows: shapes with the same pattern are joined. */
+/** Shapes with the same pattern are joined. */
 export const patternOf = (shape: Shape, fine: boolean): string =>
-  shape.map((block) => `${block.types.join('+')}${fine && block.many ? '!' : ''}`).join(' ');
+  shape.map(({ types, count }) => `${types.join('+')}${fine ? count : ''}`).join(' ');
 
 export const joinShapes = (a: Shape, b: Shape): Shape =>
-  a.map((block, i) => ({ types: block.types, many: block.many || b[i]!.many }));
+  a.map(({ types, count }, i) => ({ types, count: count === b[i]!.count ? count : 'some' }));
+
+export const coversShape = (a: Shape, b: Shape): boolean =>
+  a.every(({ count }, i) => count === 'some' || count === b[i]!.count);
 
 export const typesOf = (shape: Shape): number[] => shape.flatMap((block) => block.types);
 
 /** The shape after a message of this type was added at the end. */
-export function appended(shape: Shape, type: number): Shape {
+export function appended(shape: Shape, type: number, fine: boolean): Shape {
   const at = shape.findIndex((block) => block.types.includes(type));
-  if (at < 0) return [...shape, { types: [type], many: false }];
+  if (at < 0) return [...shape, { types: [type], count: 'one' }];
   const types = [...new Set(typesOf(shape.slice(at)))].sort((a, b) => a - b);
-  return [...shape.slice(0, at), { types, many: true }];
+  return [...shape.slice(0, at), { types, count: fine && types.length === 1 ? 'more' : 'some' }];
 }
 
-/** The shapes after a message of this type was taken from the front: `last` when it was the last of its type. */
-export function consumed(shape: Shape, type: number): { shape: Shape; last: boolean }[] {
+/** What is left of the type of a message taken from the front. */
+export type Left = 'none' | 'one' | 'some';
+
+/** The shapes after a message of this type was taken from the front. */
+export function consumed(shape: Shape, type: number): { shape: Shape; left: Left }[] {
   const [first, ...rest] = shape;
   if (first === undefined || !first.types.includes(type)) return [];
   const others = first.types.filter((candidate) => candidate !== type);
-  const without: Shape = others.length === 0 ? rest : [{ types: others, many: true }, ...rest];
-  const last = { shape: without, last: true };
-  return first.many ? [last, { shape, last: false }] : [last];
+  const without: Shape = others.length === 0 ? rest : [{ types: others, count: 'some' }, ...rest];
+  switch (first.count) {
+    case 'one':
+      return [{ shape: without, left: 'none' }];
+    case 'some':
+      return [
+        { shape: without, left: 'none' },
+        { shape, left: 'some' },
+      ];
+    case 'more':
+      return [
+        { shape: [{ types: first.types, count: 'one' }, ...rest], left: 'one' },
+        { shape, left: 'some' },
+      ];
+  }
 }
 
 export function regexOf(shape: Shape): Regex {
   return shape.map(blockRegex).reduceRight((rest, first) => sequence(first, rest), EMPTY);
 }
 
-function blockRegex({ types, many }: Block): Regex {
-  if (types.length === 1) return many ? plus(letter(types[0]!)) : letter(types[0]!);
-  return eachOnce([], types);
+function blockRegex({ types, count }: Block): Regex {
+  if (types.length > 1) return eachOnce([], types);
+  const only = letter(types[0]!);
+  return count === 'one' ? only : count === 'some' ? plus(only) : sequence(only, plus(only));
 }
 
 /** Words over both sets in which each of the missing types occurs. */

@@ -5,7 +5,7 @@ const ZERO = '0';
 
 export class Zone {
   readonly names: readonly string[];
-  /** bound[i][j] >= x_i - x_j; closed under shortest paths. */
+  /** bound[i][j] >= x_i - x_j. Closed under shortest paths, except after widening. */
   private readonly bound: number[][];
 
   private constructor(names: readonly string[], bound: number[][]) {
@@ -109,6 +109,19 @@ export class Zone {
     const bound = this.bound.map((row, i) =>
       row.map((mine, j) => choose(mine, other.bound[order[i]!]![order[j]!]!)),
     );
+    return new Zone(this.names, bound);
+  }
+
+  /** The same set with its tightest bounds. Widened zones are kept as they are (or widening need not end) and closed for use. */
+  closed(): Zone {
+    const bound = this.copy();
+    const size = bound.length;
+    for (let k = 0; k < size; k++)
+      for (let i = 0; i < size; i++)
+        for (let j = 0; j < size; j++) {
+          const through = bound[i]![k]! + bound[k]![j]!;
+          if (through < bound[i]![j]!) bound[i]![j] = through;
+        }
     return new Zone(this.names, bound);
   }
 

@@ -37,7 +37,9 @@ describe('the session protocol', () => {
   test('its formula is an invariant without unsafe states, and describes what runs reach', async () => {
     expect((await induct(session)).failures).toEqual([]);
     const formula = prepare(session.protocol, session.invariant);
-    expect(explore(session.protocol, 500, (state) => objection(session.protocol, formula, state)).found).toBeNull();
+    expect(
+      explore(session.protocol, 500, (state) => objection(session.protocol, formula, state)).found,
+    ).toBeNull();
   });
 
   test('is P_i-live for each of the 234 disjuncts, and nothing is left to split', async () => {

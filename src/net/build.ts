@@ -163,7 +163,11 @@ function effectOf({ effects, moves }: ClassStep, places: Places): Change[] {
     changes.set(place, (changes.get(place) ?? 0) + change);
   };
   for (const { queue, message, kind } of effects) {
-    if (kind !== 'copy') add(places.message(queue, message), kind === 'send' ? 1 : -1);
+    if (kind === 'copy') continue;
+    const change = kind === 'send' ? 1 : -1;
+    add(places.message(queue, message), change);
+    const room = places.room(queue);
+    if (room !== undefined) add(room, -change);
   }
   for (const { cell, from, to } of moves) {
     if (to === null) throw new Error('impossible: a token moves to a value that is not known');

@@ -42,7 +42,8 @@ export interface Place {
   /**
    * message: a count ≥ 0 of messages of one type in a buffered queue.
    * rendezvous: offers of one type on a rendezvous channel; always 0, so sends and receives balance exactly.
-   * token: 1 while a shared variable has this value; the places of one variable hold one token in all.
+   * token: 1 while a shared variable has this value; the places of one variable hold one token in all. Also the free room of a
+   * queue that is only sent to behind guards on its length: messages and room add up to a constant.
    */
   readonly kind: 'message' | 'rendezvous' | 'token';
   readonly initial: number;

@@ -15,6 +15,8 @@ export interface Places {
   readonly queueIndex: ReadonlyMap<Queue, number>;
   message(queue: Queue, message: Message): number;
   token(cell: number, value: number): number;
+  /** The place for the free room of a queue that is only sent to behind guards on its length. */
+  room(queue: Queue): number | undefined;
 }
 
 export function placesOf(system: System): Places {
@@ -35,6 +37,7 @@ export function placesOf(system: System): Places {
     }
   }
   addTokens(system, all, numbers);
+  const rooms = addRooms(system, all);
   const shown = queuesInOrder(system);
   return {
     all,
@@ -42,6 +45,7 @@ export function placesOf(system: System): Places {
     queueIndex: new Map(shown.map((queue, index) => [queue, index])),
     message: (queue, message) => find(numbers, messageNumber(queue, message)),
     token: (cell, value) => find(numbers, tokenNumber(cell, value)),
+    room: (queue) => rooms.get(queue),
   };
 }
 
@@ -71,6 +75,22 @@ function addTokens({ world, graphs, program }: System, all: Place[], numbers: Ma
       all.push({ name: shown, kind: 'token', initial: value === initial ? 1 : 0 });
     }
   }
+}
+
+/** Such a queue never holds more than the greatest length reached behind a guard: messages and free room add up to it. */
+function addRooms({ graphs }: System, all: Place[]): Map<Queue, number> {
+  const most = new Map<Queue, number>();
+  for (const { steps } of graphs) {
+    for (const { reached } of steps)
+      for (const [queue, length] of reached) most.set(queue, Math.max(length, most.get(queue) ?? 0));
+  }
+  const rooms = new Map<Queue, number>();
+  for (const [queue, length] of most) {
+    if (!Number.isFinite(length) || queue.capacity === 0) continue;
+    rooms.set(queue, all.length);
+    all.push({ name: `room in ${queue.name}`, kind: 'token', initial: length });
+  }
+  return rooms;
 }
 
 /** Every channel of the model: the global ones as declared, then those of the classes that exist; used or not. */

@@ -97,7 +97,9 @@ class Simulation {
     edge: number,
     started: readonly number[],
   ): Configuration[] {
-    const at = configuration.processes[pid]!;
+    const at = configuration.processes[pid];
+    // A process that was started inside a transition not yet finished: this guess of the transition was wrong.
+    if (at === undefined) return [];
     const { proctype } = this.net.classes[at.process]!;
     const { statement } = this.program.proctypes[proctype]!.edges[edge]!;
     if (statement.kind === 'end') {

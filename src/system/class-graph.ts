@@ -5,7 +5,7 @@
 import type { Edge, VariableId } from '../process/program.ts';
 import { Choices } from './choices.ts';
 import type { ProcessClass } from './classes.ts';
-import { messageKey } from './queues.ts';
+import { messageKey, type Queue } from './queues.ts';
 import { type QueueEffect, Run } from './run.ts';
 import { dstepKey, type Point, runSegment, type Segment } from './segment.ts';
 import type { Value } from './value.ts';
@@ -28,6 +28,8 @@ export interface ClassStep {
   readonly segment: Segment;
   readonly effects: readonly QueueEffect[];
   readonly moves: readonly TokenMove[];
+  /** Per queue that is sent to, the length it can reach here; Infinity when no guard tells. */
+  readonly reached: ReadonlyMap<Queue, number>;
   readonly spawns: readonly ProcessClass[];
   /** Shared variables written here. */
   readonly written: ReadonlySet<VariableId>;
@@ -229,6 +231,7 @@ function enumerate(
       segment,
       effects: run.effects,
       moves: run.moves(),
+      reached: run.lengths.reached(),
       spawns: run.spawns,
       written: run.sharedWrites(),
       readThenWritten: run.readThenWritten(),

@@ -32,7 +32,9 @@ function perform(run: Run, edge: Edge, siblings: Siblings): boolean {
   const { statement } = edge;
   switch (statement.kind) {
     case 'condition':
-      return run.evaluate(statement.expression) !== 0;
+      if (run.evaluate(statement.expression) === 0) return false;
+      run.lengths.learn(run, statement.expression);
+      return true;
     case 'else':
       // SPIN looks at the edges before the `else` only; choices merged into one location may have others behind it.
       return siblings.here

@@ -10,6 +10,7 @@ import type { Choices } from './choices.ts';
 import type { ProcessClass } from './classes.ts';
 import type { Reader } from './evaluate.ts';
 import { evaluate } from './evaluate.ts';
+import { Lengths } from './lengths.ts';
 import { type Message, messageKey, type Queue } from './queues.ts';
 import { ANY, queueOf, stored, type Value } from './value.ts';
 import type { World } from './world.ts';
@@ -33,6 +34,7 @@ export class Run implements Reader {
   readonly values: Map<number, Value>;
   readonly effects: QueueEffect[] = [];
   readonly spawns: ProcessClass[] = [];
+  readonly lengths = new Lengths();
   /** A runtime error (index out of range, no such channel) or a limit: this way does not exist. */
   failed = false;
   private readonly coarse: boolean;
@@ -203,6 +205,7 @@ export class Run implements Reader {
   send(queue: Queue, fields: Value[]): void {
     const message = fields.map((value, index) => this.typeOfField(queue, index, value));
     this.sends.push({ queue, message, fields });
+    this.lengths.sent(queue);
     this.effects.push({ queue, message, kind: 'send' });
   }
 

@@ -1,7 +1,7 @@
-// What `spillway split`, `infer` and `graph` do with an .ecfsm model: text in, text out.
+// What `spillway split`, `infer` and `graph` do with an .ecfsm model.
 
 import { Analysis } from '../ecfsm/analyse.ts';
-import { drawGraph } from '../ecfsm/liveness/draw.ts';
+import { drawGraph, drawMachines } from '../ecfsm/liveness/draw.ts';
 import { showModel } from '../ecfsm/print.ts';
 import { Decider } from '../ecfsm/solver/decider.ts';
 import type { SplitBy } from '../ecfsm/split.ts';
@@ -9,6 +9,7 @@ import { splitModel } from '../ecfsm/split.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { readFrom, withInvariant } from './ecfsm.ts';
+import type { Graphs } from './graphs.ts';
 import type { CheckRequest } from './language.ts';
 
 type Request = Pick<CheckRequest, 'files' | 'budget' | 'observer'> & { readonly path: string };
@@ -83,33 +84,27 @@ export async function inferFile(request: Request, fine: boolean): Promise<ToolRe
   }
 }
 
-/** The degenerated reachability graph as DOT, of a formula that is proved safe; `split` divides it first. */
-export async function graphFile(request: Request, split: boolean): Promise<ToolResult> {
+/** The machines and, if the formula is proved safe, its degenerated reachability graph. */
+export async function ecfsmGraphs(request: Request): Promise<Graphs> {
   const read = await readFrom(request.files, request.path);
-  if (read.model === null) return failed(read.diagnostics);
+  if (read.model === null) return { graphs: [], diagnostics: read.diagnostics };
+  const machines = drawMachines(read.model.protocol);
   const { model, diagnostics } = withInvariant(read.model, request.path, request);
-  if (model === null) return failed(diagnostics);
+  if (model === null) return { graphs: [], diagnostics };
   const analysis = new Analysis(model, request.budget, request.observer);
   try {
-    const safety = await analysis.safe();
-    const built =
-      safety.verdict === 'proved' && safety.method === 'induction'
-        ? await analysis.graph(split ? 1 : 0)
-        : null;
-    if (built === null)
-      return {
-        text: null,
-        diagnostics: read.diagnostics,
-        summary: `there is no graph without a proof of safety: ${safety.run?.title ?? safety.reason ?? safety.verdict}`,
-        verdict: 'unknown',
-      };
-    const { graph } = built;
-    return {
-      text: drawGraph(built.model, graph),
-      diagnostics: read.diagnostics,
-      summary: `${graph.nodes} disjuncts, ${graph.sends.length} edges by sending, ${graph.receives.length} by receiving`,
-      verdict: 'proved',
+    const { verdict, method } = await analysis.safe();
+    const built = verdict === 'proved' && method === 'induction' ? await analysis.graph(0) : null;
+    if (built !== null)
+      return { graphs: [...machines, drawGraph(built.model, built.graph)], diagnostics: read.diagnostics };
+    const missing: Diagnostic = {
+      code: 'SPW4401',
+      severity: 'warning',
+      message: 'the formula is not proved safe, so it has no graph: only the machines are drawn',
+      span: null,
+      help: `spillway check ${request.path} says what is wrong`,
     };
+    return { graphs: machines, diagnostics: [...read.diagnostics, missing] };
   } finally {
     analysis.dispose();
   }

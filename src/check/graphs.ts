@@ -1,5 +1,6 @@
 // The graphs of a model's processes or components, for pictures.
 
+import type { Budget, Observer } from '../base/budget.ts';
 import { graphOf } from '../kripke/graph.ts';
 import { loadModel } from '../kripke/load.ts';
 import { controlGraphs } from '../process/graphs.ts';
@@ -14,6 +15,8 @@ export interface GraphRequest {
   readonly files: FileSystem;
   readonly defines: readonly string[];
   readonly includes: readonly string[];
+  readonly budget: Budget;
+  readonly observer: Observer;
 }
 
 export interface Graphs {
@@ -22,12 +25,13 @@ export interface Graphs {
 }
 
 /** Null for languages without such graphs. */
-export function loadGraphs(request: GraphRequest): Graphs | null {
+export async function loadGraphs(request: GraphRequest): Promise<Graphs | null> {
   const { language, path, files, defines, includes } = request;
   if (language === 'promela') {
     const { program, diagnostics } = loadPromela(path, files, { defines, includes });
     return { graphs: program === null ? [] : controlGraphs(program), diagnostics };
   }
+  if (language === 'ecfsm') return (await import('./ecfsm-tools.ts')).ecfsmGraphs(request);
   if (language !== 'kripke') return null;
   const { model, diagnostics } = loadModel([path], files, defines);
   return { graphs: model === null ? [] : model.components.map(graphOf), diagnostics };

@@ -167,6 +167,11 @@ export const ECFSM_CODES = {
     explanation:
       'Inequalities are lemmas: they are used only if they hold for one element and carry over from s to s . x, given all other inequalities for s. A stronger inequality may be needed beside it.',
   },
+  SPW4401: {
+    title: 'no graph without a proof of safety',
+    explanation:
+      'The edges of the degenerated reachability graph are promises that rest on an invariant without unsafe states. Until that is proved there is nothing to draw.',
+  },
 } as const;
 
 export type Code = keyof typeof ECFSM_CODES;

@@ -3,6 +3,8 @@ import { languageOf } from '../../check/languages.ts';
 import { graphsDot, graphsMermaid, graphsSvg } from '../../report/graph.ts';
 import { hasErrors, render, suggest } from '../../source/diagnostic.ts';
 import type { ControlGraph } from '../../verdict/verdict.ts';
+import { limitsOf, MODEL_OPTIONS, startBudget } from '../model-options.ts';
+import { progressLine } from '../progress.ts';
 import type { ExitCode, Io, ParsedArgs, Verb } from '../verb.ts';
 import { EXIT, UsageError } from '../verb.ts';
 
@@ -18,7 +20,8 @@ export const graph: Verb = {
   help: `usage: spillway graph MODEL [options]
 
 Every process of a Promela model, or component of a .lks or .aut model, as a graph of its locations
-and statements: one transition per basic statement, as SPIN's own automata have it.
+and statements: one transition per basic statement, as SPIN's own automata have it. Of an .ecfsm
+model, the two machines and the degenerated reachability graph of its formula (named 'formula').
 
   --format F          dot (default), mermaid or svg
   --process NAME      only this process (repeat for several)
@@ -29,12 +32,10 @@ and statements: one transition per basic statement, as SPIN's own automata have 
 example: spillway graph leader.pml --format svg --out leader.svg
 `,
   options: {
-    define: { takes: 'list', short: 'D' },
-    include: { takes: 'list', short: 'I' },
+    ...MODEL_OPTIONS,
     format: { takes: 'value' },
     process: { takes: 'list' },
     out: { takes: 'value' },
-    quiet: { takes: 'nothing' },
   },
   run: runGraph,
 };
@@ -47,13 +48,16 @@ async function runGraph(args: ParsedArgs, io: Io): Promise<ExitCode> {
     throw new UsageError(`there is no format '${format}': choose ${Object.keys(FORMATS).join(', ')}`);
   const language = languageOf(path)?.name;
   if (language === undefined) throw new UsageError(`${path}: the extension tells no language`);
-  const loaded = loadGraphs({
+  const progress = progressLine(io, args.flag('quiet'));
+  const loaded = await loadGraphs({
     language,
     path,
     files: { read: io.readFile },
     defines: args.list('define'),
     includes: args.list('include'),
-  });
+    budget: startBudget(limitsOf(args), io),
+    observer: progress,
+  }).finally(() => progress.clear());
   if (loaded === null) throw new UsageError(`models in ${language} have no process graphs`);
   for (const diagnostic of loaded.diagnostics)
     if (diagnostic.severity === 'error' || !args.flag('quiet')) io.err(`${render(diagnostic)}\n`);

@@ -1,34 +1,60 @@
-// The degenerated reachability graph as DOT: [QLive] Figure 1. Solid edges are sendings, dashed ones receivings of one machine. Of the
-// receiving edges, which are transitively closed, only the nearest are drawn. Self loops are left out, as in the figure.
+// Pictures: the machines, and the degenerated reachability graph of [QLive] Figure 1. Edges of kind `send` are those of E_S. Of the
+// receiving edges, which are closed under composition, only the nearest are drawn. Self loops are left out, as in the figure.
 
-import type { Model } from '../model.ts';
+import { startOf } from '../../source/source.ts';
+import type { ControlGraph } from '../../verdict/verdict.ts';
+import { initialStates } from '../concrete/explore.ts';
+import { satisfying } from '../concrete/state.ts';
+import type { Model, Protocol } from '../model.ts';
 import { SIDES } from '../model.ts';
 import type { DegeneratedGraph } from './graph.ts';
 
-export function drawGraph({ protocol, invariant }: Model, graph: DegeneratedGraph): string {
-  const quote = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
-  const stateOf = (index: number): string =>
-    SIDES.map((side) => protocol.machines[side].states[invariant[index]!.control[side]]).join(', ');
-  const lines = [
-    `digraph ${quote(protocol.name)} {`,
-    '  rankdir=LR;',
-    '  node [shape=box, fontname="sans-serif"];',
-  ];
-  invariant.forEach((disjunct, i) => {
-    lines.push(`  n${i} [label=${quote(disjunct.name)}, tooltip=${quote(stateOf(i))}];`);
+export function drawMachines(protocol: Protocol): ControlGraph[] {
+  return SIDES.map((side) => {
+    const { name, states, actions } = protocol.machines[side];
+    return {
+      name,
+      initial: [...new Set(protocol.initial.map(({ control }) => control[side]))],
+      locations: states.map((label, id) => ({ id, label })),
+      edges: actions.map(({ from, to, kind, text, span }) => ({
+        from,
+        to,
+        label: text,
+        kind,
+        at: startOf(span),
+      })),
+    };
   });
-  const labels = new Map<string, string[]>();
+}
+
+export function drawGraph({ protocol, invariant }: Model, graph: DegeneratedGraph): ControlGraph {
+  const edges: ControlGraph['edges'][number][] = [];
+  const labels = new Map<string, { from: number; to: number; names: string[] }>();
   for (const { from, to, action } of graph.sends) {
     if (from === to) continue;
-    const key = `n${from} -> n${to}`;
-    labels.set(key, [...(labels.get(key) ?? []), `${protocol.machines[action.side].name}.${action.name}`]);
+    const known = labels.get(`${from} ${to}`) ?? { from, to, names: [] };
+    known.names.push(`${protocol.machines[action.side].name}.${action.name}`);
+    labels.set(`${from} ${to}`, known);
   }
-  for (const [edge, names] of labels) lines.push(`  ${edge} [label=${quote(names.join('\n'))}];`);
+  for (const { from, to, names } of labels.values())
+    edges.push({ from, to, label: names.join(', '), kind: 'send' });
   for (const { receiver, next } of graph.receptions) {
-    const label = quote(`${protocol.machines[receiver].name} receives`);
+    const label = `${protocol.machines[receiver].name} receives`;
     next.forEach((to, from) => {
-      if (to >= 0) lines.push(`  n${from} -> n${to} [style=dashed, label=${label}];`);
+      if (to >= 0) edges.push({ from, to, label, kind: 'receive' });
     });
   }
-  return `${[...lines, '}'].join('\n')}\n`;
+  const begin = initialStates(protocol).states.flatMap((state) =>
+    satisfying(protocol.definitions, invariant, state),
+  );
+  return {
+    name: 'formula',
+    initial: [...new Set(begin)],
+    locations: invariant.map(({ name, span }, id) => ({
+      id,
+      label: name,
+      ...(span === null ? {} : { at: startOf(span) }),
+    })),
+    edges,
+  };
 }

@@ -1,7 +1,7 @@
 // A run in the Informal Trace Format (ITF) of Apalache and Quint: one state before the first step and one after each.
 
 import type { Run } from '../verdict/run.ts';
-import { type RunState, runStates } from './run-state.ts';
+import { type RunState, runStates } from '../verdict/run-state.ts';
 
 export function traceItf(run: Run): string {
   const states = runStates(run);

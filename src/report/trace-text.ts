@@ -1,7 +1,7 @@
 // A run as text: aligned steps with source lines and what they did, and a sequence diagram drawn with characters.
 
 import type { Run, Step } from '../verdict/run.ts';
-import { type RunState, runStates } from './run-state.ts';
+import { type RunState, runStates } from '../verdict/run-state.ts';
 import { table } from './table.ts';
 import { actorsInOrder, messagesOf } from './trace-messages.ts';
 

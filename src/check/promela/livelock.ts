@@ -10,6 +10,7 @@ import { checkTemporal } from '../../explore/temporal.ts';
 import { analyseLivelock } from '../../livelock/analyse.ts';
 import type { LivelockAnalysis } from '../../livelock/model.ts';
 import { refineLivelock } from '../../refinement/refine-livelock.ts';
+import { longestQueues } from '../../verdict/run-state.ts';
 import type { Evidence, Note, PropertyResult } from '../../verdict/verdict.ts';
 import { analyseWithUnfolding, blindSpot, type Refined } from './abstract.ts';
 import { type Capacity, concreteModel } from './concrete.ts';
@@ -89,12 +90,12 @@ function searchResult(
   for (const capacity of ['declared', 'unlimited'] as const) {
     const exact = decide(context, capacity);
     if (exact !== null) found.push(exact);
-    if (exact?.verdict === 'refuted') return { ...exact, ...keep(ranked), ...capacityNotes(capacity) };
+    if (exact?.verdict === 'refuted') return { ...exact, ...keep(ranked), ...capacityNotes(context, exact) };
   }
   if (found.length === 2 && found.every((one) => one.verdict === 'proved'))
     return { ...found[1]!, ...keep(ranked) };
   const growing = growingLoop(context, refined);
-  if (growing !== null) return { ...growing, ...keep(ranked), ...capacityNotes('unlimited') };
+  if (growing !== null) return { ...growing, ...keep(ranked), ...capacityNotes(context, growing) };
   const limited = found.find((one) => one.verdict === 'unknown');
   if (limited === undefined) return ranked;
   return {
@@ -156,8 +157,17 @@ function growingLoop(
   };
 }
 
-function capacityNotes(capacity: Capacity): { readonly notes?: readonly Note[] } {
-  if (capacity === 'declared') return {};
+/** A run found with unlimited channels may need more room than the model declares. */
+function capacityNotes(
+  { program }: PromelaContext,
+  { evidence }: PropertyResult,
+): { readonly notes?: readonly Note[] } {
+  if (evidence?.kind !== 'run') return {};
+  const declared = Math.min(
+    ...program.channelSites.filter((site) => site.capacity > 0).map((site) => site.capacity),
+  );
+  const growing = (evidence.run.growth ?? []).length > 0;
+  if (!growing && Math.max(0, ...longestQueues(evidence.run, 2).values()) <= declared) return {};
   const message = 'in this run channels hold as much as is sent; at the declared capacities it may block';
   return { notes: [{ severity: 'hint', message }] };
 }

@@ -3,11 +3,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runStates } from '../../report/run-state.ts';
 import { type PanAnswer, runPan } from '../../testing/pan.ts';
 import { hasProgram } from '../../testing/programs.ts';
 import { randomModels } from '../../testing/random-models.ts';
-import type { Run } from '../../verdict/run.ts';
+import { longestQueues } from '../../verdict/run-state.ts';
 import type { PropertyResult } from '../../verdict/verdict.ts';
 import { checkModel } from '../check.ts';
 
@@ -67,21 +66,6 @@ function hasNonProgressCycle(text: string): boolean | null {
 const complete = (answer: PanAnswer): boolean =>
   answer.complete && !answer.output.includes('max search depth too small');
 
-/** The greatest length each queue has while the run's loop is taken a few times. */
-function lengthsIn(run: Run, rounds: number): Map<string, number> {
-  const loop = run.loopStart === null ? [] : run.steps.slice(run.loopStart);
-  const steps = [
-    ...run.steps.slice(0, run.loopStart ?? run.steps.length),
-    ...Array.from({ length: rounds }, () => loop).flat(),
-  ];
-  const lengths = new Map<string, number>();
-  for (const { queues } of runStates({ ...run, steps })) {
-    for (const [name, contents] of queues)
-      lengths.set(name, Math.max(lengths.get(name) ?? 0, contents.length));
-  }
-  return lengths;
-}
-
 describe.skipIf(!ready)('SPIN judges', () => {
   test('bounds and floods', async () => {
     const seen = { proved: 0, refuted: 0 };
@@ -100,7 +84,7 @@ describe.skipIf(!ready)('SPIN judges', () => {
           expect(beyond, `SPIN goes beyond ${JSON.stringify([...bounds])}`).not.toBe(true);
         }
         if (evidence?.kind === 'run') {
-          const lengths = lengthsIn(evidence.run, 4);
+          const lengths = longestQueues(evidence.run, 4);
           const roomy = withCapacities(text, (name) => (lengths.get(name) ?? 0) + 1);
           const grown = evidence.run
             .growth!.map(({ queue }) => `len(${queue}) >= ${lengths.get(queue)}`)
@@ -132,7 +116,7 @@ describe.skipIf(!ready)('SPIN judges', () => {
           }
         }
         if (verdict === 'refuted' && evidence?.kind === 'run' && (evidence.run.growth ?? []).length === 0) {
-          const lengths = lengthsIn(evidence.run, 2);
+          const lengths = longestQueues(evidence.run, 2);
           const cycle = hasNonProgressCycle(
             withCapacities(text, (name, declared) => Math.max(declared, lengths.get(name) ?? 0)),
           );

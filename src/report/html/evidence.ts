@@ -1,8 +1,8 @@
 // The evidence of one property: the run that can be stepped through, the suspicious loops, the proof, the statistics.
 
 import type { Run } from '../../verdict/run.ts';
+import { runStates } from '../../verdict/run-state.ts';
 import type { CycleDescription, PropertyResult } from '../../verdict/verdict.ts';
-import { runStates } from '../run-state.ts';
 import type { RunData } from './client.ts';
 import { html, type Markup } from './markup.ts';
 import { proofSection } from './proof.ts';

@@ -1,6 +1,6 @@
 // What a run's steps did to queues and variables, step by step: for stepping through a run and for traces with contents.
 
-import type { Event, Run } from '../verdict/run.ts';
+import type { Event, Run } from './run.ts';
 
 /** The state after a step: contents of every queue and the last known value of every variable. */
 export interface RunState {
@@ -35,4 +35,17 @@ function applyEvent(
   }
   if (event.copy) return queues;
   return new Map(queues).set(event.queue, before.toSpliced(event.position ?? 0, 1));
+}
+
+/** The greatest length each queue has along the run, its loop taken the given number of times. */
+export function longestQueues(run: Run, rounds: number): Map<string, number> {
+  const loop = run.loopStart === null ? [] : run.steps.slice(run.loopStart);
+  const prefix = run.steps.slice(0, run.loopStart ?? run.steps.length);
+  const steps = [...prefix, ...Array.from({ length: rounds }, () => loop).flat()];
+  const lengths = new Map<string, number>();
+  for (const { queues } of runStates({ ...run, steps })) {
+    for (const [name, contents] of queues)
+      lengths.set(name, Math.max(lengths.get(name) ?? 0, contents.length));
+  }
+  return lengths;
 }

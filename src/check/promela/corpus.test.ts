@@ -26,7 +26,7 @@ async function check(
     budget: {
       timeLeft: () => true,
       remaining: () => Number.POSITIVE_INFINITY,
-      maxStates: 200_000,
+      maxStates,
       maxMemory: 1 << 30,
     },
   });
@@ -97,12 +97,15 @@ describe('published protocols', () => {
   const config = `${root}/corpus/protocols/spillway.config.json`;
   const { jobs } = readConfig(config, readFileSync(config, 'utf8'));
   const cases = jobs.flatMap((job) =>
-    Object.entries(job.expect).map(
-      ([property, verdict]) => [job.paths[0]!.replace(/.*\//, ''), property, verdict, job.paths[0]!] as const,
-    ),
+    Object.entries(job.expect).map(([property, verdict]) => ({
+      name: job.paths[0]!.replace(/.*\//, ''),
+      property,
+      verdict,
+      job,
+    })),
   );
-  test.each(cases)('%s %s: %s', async (_name, property, verdict, path, maxStates) => {
-    const result = await check(path, property, {}, maxStates);
+  test.each(cases)('$name $property: $verdict', async ({ property, verdict, job }) => {
+    const result = await check(job.paths[0]!, property, {}, job.limits.maxStates);
     expect(result.verdict, result.reason).toBe(verdict);
   });
 });

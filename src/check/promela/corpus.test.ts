@@ -48,6 +48,7 @@ describe('papers', () => {
     ['iboc-fig7', { C: 0, D: 0 }],
     ['iboc-fig7-started', { C: 1, D: 2 }],
     ['iboc-fig10', { C: 0 }],
+    ['iboc-fig11', { AB: 7, BA: 2 }],
     ['iboc-fig10-started', { C: 1 }],
   ])('%s is bounded', async (model, expected) => {
     const result = await check(`${root}/corpus/papers/${model}.pml`, 'bounded');

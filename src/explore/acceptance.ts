@@ -150,7 +150,8 @@ class ModelGraph implements MarkedGraph<ChoiceEdge> {
       this.fault = fault as FaultCode;
       return [];
     }
-    return [this.store.add(machine.words(), machine.pack()) + 1];
+    const first = machine.copy();
+    return [this.store.add(first, first.length) + 1];
   }
 
   successors(node: number): readonly ChoiceEdge[] {

@@ -6,10 +6,13 @@ import { hashOf, totalLength } from './control.ts';
 import { createsWithoutEnd } from './creation.ts';
 import { IntList } from './growable.ts';
 import { FRAME, HEADER } from './layout.ts';
-import type { Loop, Progress } from './pumping.ts';
+import type { Progress } from './pumping.ts';
 import { isProgress } from './pumping.ts';
 import type { StateSpace } from './search.ts';
 import { choicesAlong, pathTo } from './trail.ts';
+
+/** The choices of a loop, and how to get there: asked for only if the loop is worth it. True when nothing more is wanted. */
+export type Offer = (loop: readonly number[], prefix: () => readonly number[]) => boolean;
 
 /** Compares each new state of a search with those on the path to it. */
 export class AncestorCheck {
@@ -46,14 +49,14 @@ export class AncestorCheck {
   }
 
   /** True when the search may stop. */
-  candidates(space: StateSpace, offer: (loop: Loop) => boolean): boolean {
+  candidates(space: StateSpace, offer: Offer): boolean {
     const states = this.pending;
     this.pending = [];
     for (const state of states) if (this.compare(space, state, offer)) return true;
     return false;
   }
 
-  private compare(space: StateSpace, state: number, offer: (loop: Loop) => boolean): boolean {
+  private compare(space: StateSpace, state: number, offer: Offer): boolean {
     const parents = space.parents.data;
     const control = this.control.data;
     const total = this.total.data;
@@ -75,9 +78,8 @@ export class AncestorCheck {
       if (++tries > 4) break;
       const whole = pathTo(space, state);
       const cut = whole.indexOf(at);
-      const prefix = choicesAlong(space, whole.slice(0, cut + 1));
       const loop = choicesAlong(space, whole.slice(cut));
-      if (offer({ prefix, loop })) return true;
+      if (offer(loop, () => choicesAlong(space, whole.slice(0, cut + 1)))) return true;
     }
     return false;
   }

@@ -87,7 +87,8 @@ function out(p,e){if(dry)return;push(p,e,-1,-1);emit();cn-=4}
 function out2(p,e,p2,e2){if(T!==null)T.push(RVT);push(p,e,p2,e2);emit();cn-=4;if(T!==null)T.length=0}
 function chn(p,e){if(dry)return;push(p,e,-1,-1);cont(p);cn-=4}
 function chn2(p,e,p2,e2){if(T!==null)T.push(RVT);push(p,e,p2,e2);cont(p2);cn-=4;if(T!==null)T.length=0}
-function emit(){sink(W,pack())}
+function emit(){const n=pack();sink(W,n)}
+function copy(){const n=pack();return W.slice(0,n)}
 function cont(p){if(micro||cn>=1000||++work>400){S[${HEADER.exclusive}]=p;emit();S[${HEADER.exclusive}]=-1;return}
 const t=TO;TO=false;const k=xp(p,PB[p]);TO=t;if(k===0)emit()}
 let only=-1;

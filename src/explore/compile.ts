@@ -156,6 +156,6 @@ function np(){for(let i=0;i<S[0];i++){const b=PB[i];if(LF[LB[S[b]]+S[b+${FRAME.l
 }
 
 const INTERFACE = `
-return {initial,pack,unpack,expand,expandProcess,flags,words:()=>W,controlWords:()=>controlWords,globalWords:()=>globalWords,
+return {initial,pack,copy,unpack,expand,expandProcess,flags,words:()=>W,controlWords:()=>controlWords,globalWords:()=>globalWords,
 setSinks:(s,f)=>{sink=s;onFault=f},setMicro:(m)=>{micro=m},setTrace:(t)=>{T=t},setOnly:(p)=>{only=p},canMove:en,choices:()=>C,choiceLength:()=>cn,claimEnded:()=>ended,
 peaks:()=>QX,cells:S,frames:PB,queues:()=>M,shapeOfChannel:QSH,nameOfChannel:QNM};`;

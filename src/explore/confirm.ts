@@ -5,13 +5,14 @@
 // counterexample), random walks that prefer nothing. A candidate counts only when pumping.ts accepts it.
 
 import type { Budget, Observer } from '../base/budget.ts';
+import type { Offer } from './ancestors.ts';
 import { AncestorCheck } from './ancestors.ts';
 import type { Model } from './compile.ts';
 import { findCycle } from './cycles.ts';
 import { FAULT } from './faults.ts';
 import { FLAG } from './machine.ts';
 import { queueMaxima } from './maxima.ts';
-import type { Loop, Progress, PumpedLoop } from './pumping.ts';
+import type { Progress, PumpedLoop } from './pumping.ts';
 import { isProgress, pump } from './pumping.ts';
 import type { LimitReached, SearchOutcome, StateSpace } from './search.ts';
 import { search } from './search.ts';
@@ -52,7 +53,8 @@ export interface ConfirmOutcome {
 
 /** States the first breadth-first pass may store before random walks get their turn. */
 const FIRST_PASS = 20_000;
-const MAX_CANDIDATES = 1000;
+/** Steps that may be spent on looking at candidates: each costs its prefix and three rounds. */
+const MAX_REPLAYED = 200_000;
 
 /** The model must be compiled with unlimited capacity. */
 export function confirm(
@@ -68,7 +70,7 @@ export function confirm(
   );
   const settled = first.limit !== 'state-limit' || budget.maxStates <= FIRST_PASS;
   if (collector.done() || settled) return collector.outcome(first);
-  walkForLoops(model, options, budget, (loop) => collector.offer(loop));
+  walkForLoops(model, options, budget, collector.offer);
   if (collector.done()) return collector.outcome(first);
   return collector.outcome(collector.searchFrom(budget, observer));
 }
@@ -78,7 +80,7 @@ class Collector {
   private readonly loops: FoundLoop[] = [];
   private readonly missing: Set<string>;
   private readonly failures = new Map<string, number>();
-  private candidates = 0;
+  private replayed = 0;
   private readonly model: Model;
   private readonly options: ConfirmOptions;
 
@@ -94,21 +96,24 @@ class Collector {
     return this.missing.size === 0;
   }
 
-  /** True when nothing more is wanted. */
-  offer(candidate: Loop): boolean {
-    if (this.candidates >= MAX_CANDIDATES) return this.done();
-    const key = candidate.loop.join();
+  readonly offer: Offer = (loop, getPrefix) => {
+    const key = loop.join();
     const failed = this.failures.get(key) ?? 0;
-    if (failed >= 3) return this.done();
-    this.candidates++;
-    const found = pump(this.model, candidate, {
-      allowNewProcesses: this.options.allowNewProcesses ?? false,
-      progress: this.options.progress ?? null,
-    });
+    if (this.replayed >= MAX_REPLAYED || failed >= 3) return this.done();
+    const prefix = getPrefix();
+    this.replayed += (2 * prefix.length + 4 * loop.length) / 4;
+    const found = pump(
+      this.model,
+      { prefix, loop },
+      {
+        allowNewProcesses: this.options.allowNewProcesses ?? false,
+        progress: this.options.progress ?? null,
+      },
+    );
     if (found === null) this.failures.set(key, failed + 1);
     else this.keep(found);
     return this.done();
-  }
+  };
 
   private keep(found: PumpedLoop): void {
     const { machine, layout } = this.model;
@@ -137,8 +142,7 @@ class Collector {
         ...(progress?.kind === 'steps' ? { markStep: () => (isProgress(this.model, progress) ? 1 : 0) } : {}),
         all: true,
         onState: (space, state) => ancestors.note(space, state),
-        onExpanded: (space) =>
-          this.candidates < MAX_CANDIDATES && ancestors.candidates(space, (loop) => this.offer(loop)),
+        onExpanded: (space) => this.replayed < MAX_REPLAYED && ancestors.candidates(space, this.offer),
         assertions: true,
       },
       budget,
@@ -165,9 +169,9 @@ class Collector {
       [...lasso.loop, first],
       () => progress?.kind === 'steps' && isProgress(this.model, progress),
     );
-    this.candidates = 0;
+    this.replayed = 0;
     this.failures.clear();
-    this.offer({ prefix, loop });
+    this.offer(loop, () => prefix);
     if (!this.done()) throw new Error('impossible: a cycle of the state graph that cannot be repeated');
   }
 

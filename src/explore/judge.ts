@@ -46,7 +46,7 @@ function wordAlong(model: Model, core: FormulaCore, path: ChoicePath): Word | nu
   machine.setMicro(false);
   machine.setTrace(null);
   const letters: ReadonlySet<number>[] = [];
-  let state: Int32Array = machine.words().slice(0, machine.pack());
+  let state: Int32Array = machine.copy();
   let loopState: Int32Array | null = null;
   let loopStart = 0;
   for (const [index, choices] of path.steps.entries()) {

@@ -32,9 +32,11 @@ export type Operation =
 export interface Machine {
   /** Loads the initial state; gives a fault code when it cannot even be built, else 0. */
   initial(): number;
-  /** Packs the loaded state; the words are in `words()`. */
+  /** Packs the loaded state and gives the number of words; they are in `words()`, asked for afterwards (it may be a new array). */
   pack(): number;
   words(): Int32Array;
+  /** The packed words of the loaded state, for keeping. */
+  copy(): Int32Array;
   /** How many of the packed words come before the queues. */
   controlWords(): number;
   /** How many of them come before the processes; the first word is the number of processes. */

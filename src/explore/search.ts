@@ -129,8 +129,10 @@ class Search {
     try {
       const fault = machine.initial();
       this.current = -1;
-      if (fault === 0) this.step(machine.words(), machine.pack());
-      else this.violate('runtime-error', fault as FaultCode, []);
+      if (fault === 0) {
+        const first = machine.copy();
+        this.step(first, first.length);
+      } else this.violate('runtime-error', fault as FaultCode, []);
       limit = this.options.order === 'depth' ? this.lastInFirstOut() : this.breadthFirst();
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;

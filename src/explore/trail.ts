@@ -63,7 +63,7 @@ export function applyChoice(
   onTaken: () => void = () => {},
 ): boolean {
   const { machine } = model;
-  const saved = machine.words().slice(0, machine.pack());
+  const saved = machine.copy();
   let next: Int32Array | null = null;
   machine.setMicro(true);
   machine.setSinks(
@@ -92,7 +92,7 @@ export interface PossibleStep {
 /** What can be done in the loaded state, one statement (or handshake) each; the machine holds the same state afterwards. */
 export function possibleSteps(model: Model): PossibleStep[] {
   const { machine } = model;
-  const saved = machine.words().slice(0, machine.pack());
+  const saved = machine.copy();
   const result: PossibleStep[] = [];
   let violated = 0;
   machine.setMicro(true);

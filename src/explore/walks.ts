@@ -2,11 +2,11 @@
 // part of every state it passed; coming back to one with more messages around is a candidate.
 
 import type { Budget } from '../base/budget.ts';
+import type { Offer } from './ancestors.ts';
 import type { Model } from './compile.ts';
 import type { ConfirmOptions } from './confirm.ts';
 import { hashOf, totalLength } from './control.ts';
 import { FRAME } from './layout.ts';
-import type { Loop } from './pumping.ts';
 import { Random } from './random.ts';
 
 const WALKS = 60;
@@ -20,12 +20,7 @@ interface Successor {
 }
 
 /** Offers candidates until `offer` says enough, the walks are over, or the time is. */
-export function walkForLoops(
-  model: Model,
-  options: ConfirmOptions,
-  budget: Budget,
-  offer: (loop: Loop) => boolean,
-): void {
+export function walkForLoops(model: Model, options: ConfirmOptions, budget: Budget, offer: Offer): void {
   const random = new Random(options.seed ?? 1);
   const guided = (options.preferred ?? []).some((edges) => edges.size > 0);
   for (let i = 0; i < WALKS && budget.timeLeft(); i++) {
@@ -36,18 +31,12 @@ export function walkForLoops(
 
 type Preferred = readonly ReadonlySet<number>[] | null;
 
-function walk(
-  model: Model,
-  preferred: Preferred,
-  random: Random,
-  budget: Budget,
-  offer: (loop: Loop) => boolean,
-): boolean {
+function walk(model: Model, preferred: Preferred, random: Random, budget: Budget, offer: Offer): boolean {
   const { machine } = model;
   const taken: number[] = [];
   const seen = new Map<number, { position: number; total: number }[]>();
   if (machine.initial() !== 0) return false;
-  let words: Int32Array = machine.words().slice(0, machine.pack());
+  let words: Int32Array = machine.copy();
   for (let step = 0; step < LENGTH; step++) {
     machine.unpack(words, 0);
     machine.pack();
@@ -57,7 +46,7 @@ function walk(
     const smaller = earlier.filter((entry) => entry.total < total);
     for (const entry of new Set([smaller[smaller.length - 1], smaller[0]])) {
       if (entry === undefined) continue;
-      if (offer({ prefix: taken.slice(0, entry.position), loop: taken.slice(entry.position) })) return true;
+      if (offer(taken.slice(entry.position), () => taken.slice(0, entry.position))) return true;
       machine.unpack(words, 0);
     }
     earlier.push({ position: taken.length, total });

@@ -16,7 +16,7 @@ export function traceSvg(run: Run): string {
   const shown = run.steps.slice(0, MAX_STEPS);
   const actors = actorsInOrder(run);
   const xs = columns(run, actors);
-  const width = Math.max(360, (xs.at(-1) ?? 0) + 120);
+  const width = Math.max(360, xs.at(-1)!);
   const height = TOP + (shown.length + 1) * ROW + 40 + (run.growth?.length ?? 0) * 18;
   const x = (actor: number): number => xs[actors.indexOf(actor)] ?? MARGIN;
   const y = (step: number): number => TOP + (step + 1) * ROW;
@@ -64,20 +64,20 @@ function header(width: number, height: number, title: string): string {
   ].join('\n');
 }
 
-/** Wide enough that the longest label between two neighbours fits. */
+/** Where each lifeline stands, then the right edge; wide enough that the longest label between two neighbours fits. */
 function columns(run: Run, actors: readonly number[]): number[] {
   const result: number[] = [];
   let at = MARGIN;
-  actors.forEach((actor, i) => {
+  actors.forEach((actor) => {
     const name = run.actors[actor]!.length * CHARACTER + 24;
     const labels = run.steps
       .filter((step) => step.actors.includes(actor))
       .map((step) => Math.min(MAX_LABEL, labelOf(step).length) * CHARACTER + 24);
-    at += i === 0 ? name / 2 : name / 2;
+    at += name / 2;
     result.push(Math.round(at));
     at += Math.max(name / 2 + 20, ...labels, 90);
   });
-  return result;
+  return [...result, Math.round(at)];
 }
 
 function lifeline(run: Run, actor: number, x: number, height: number, y: (step: number) => number): string {
@@ -109,7 +109,8 @@ function loopBand(run: Run, steps: number, width: number, y: (step: number) => n
 }
 
 function labelOf(step: Step): string {
-  const [event] = step.events;
+  const event = step.events.find(({ kind }) => kind !== 'print');
+  if (event?.kind === 'rendezvous') return `${event.queue} ${event.message}`;
   if (event?.kind === 'send') return `${event.queue}!${event.message}`;
   if (event?.kind === 'receive') return `${event.queue}?${event.message}`;
   return step.text;
@@ -142,8 +143,9 @@ function stepMarks(
       );
   for (const actor of step.actors)
     marks.push(`<circle class="dot" cx="${x(actor)}" cy="${y(index)}" r="3"/>`);
+  const raised = step.events.some((event) => event.kind === 'start') ? -5 : 4;
   marks.push(
-    `<text class="label halo" x="${x(first) + 8}" y="${y(index) + 4}">${xml(cut(labelOf(step)))}</text>`,
+    `<text class="label halo" x="${x(first) + 8}" y="${y(index) + raised}">${xml(cut(labelOf(step)))}</text>`,
   );
   return marks;
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../base/budget.ts';
-import { modelOf } from '../testing/promela.ts';
 import { randomModels } from '../testing/random-models.ts';
 import { randomSemanticsModel, seededPick } from '../testing/random-semantics.ts';
 import type { Model } from './compile.ts';
@@ -9,6 +8,7 @@ import type { ConfirmOptions, ConfirmOutcome } from './confirm.ts';
 import { confirm } from './confirm.ts';
 import { totalLength } from './control.ts';
 import { describe as describeRun } from './describe.ts';
+import { modelOf } from './model-of.fuzz.ts';
 import { applyChoice } from './trail.ts';
 import { repeatsForEver } from './words.ts';
 

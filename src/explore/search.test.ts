@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../base/budget.ts';
-import { modelOf } from '../testing/promela.ts';
 import { describe as describeRun } from './describe.ts';
 import { FAULT } from './faults.ts';
+import { modelOf } from './model-of.fuzz.ts';
 import type { SearchOptions, SearchOutcome } from './search.ts';
 import { search } from './search.ts';
 import { StateStore } from './store.ts';

@@ -1,8 +1,8 @@
 // Promela text to a machine in one call, for tests.
 
-import type { CompileOptions, Model } from '../explore/compile.ts';
-import { compileModel } from '../explore/compile.ts';
 import { loadPromela } from '../promela/load.ts';
+import type { CompileOptions, Model } from './compile.ts';
+import { compileModel } from './compile.ts';
 
 /** Throws with the diagnostics when the text is not a model that can be executed. */
 export function modelOf(text: string, options: CompileOptions = {}): Model {

@@ -160,6 +160,8 @@ export function showWay({ protocol, invariant }: Model, result: LivenessResult, 
     if (move.kind === 'empty') text += ' (no state satisfies it)';
     if (move.kind === 'send')
       text += ` -${protocol.machines[move.action.side].name}.${move.action.name}-> ${several(move.to)}`;
+    if (move.kind === 'repeat')
+      text += ` =${protocol.machines[move.action.side].name}.${move.action.name} repeated=> ${several(move.to)}`;
     if (move.kind === 'receive')
       text += ` =${protocol.machines[move.receiver].name} receives=> ${several(move.to)}`;
   }

@@ -205,7 +205,9 @@ async function possibleUpTo(
   decider: Decider,
   cap: number,
 ): Promise<boolean> {
-  for (const { situation } of induction.situations(disjunct, null, [], cap)) {
+  const situations = induction.situations(disjunct, null, [], cap);
+  if (situations === null) return true;
+  for (const { situation } of situations) {
     const atoms = atomsOf(disjunct, situation.before);
     const { context } = situation;
     const decision = await decider.problem(context.facts, context.variables).solve(atoms);

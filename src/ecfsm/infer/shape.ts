@@ -64,10 +64,14 @@ export function regexOf(shape: Shape): Regex {
 }
 
 function blockRegex({ types, count }: Block): Regex {
+  if (types.length > LARGEST_MIXTURE) return plus(choice(types.map(letter)));
   if (types.length > 1) return eachOnce([], types);
   const only = letter(types[0]!);
   return count === 'one' ? only : count === 'some' ? plus(only) : sequence(only, plus(only));
 }
+
+/** The expression for a mixture in which each type occurs grows with the factorial; larger ones are any mixture. */
+const LARGEST_MIXTURE = 4;
 
 /** Words over both sets in which each of the missing types occurs. */
 function eachOnce(seen: readonly number[], missing: readonly number[]): Regex {

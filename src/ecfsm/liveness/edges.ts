@@ -38,7 +38,9 @@ export async function effectOf(
   let always = action.kind === 'send';
   const must = targets.map(() => true);
   const may = targets.map(() => false);
-  for (const { situation, members } of induction.situations(source, event, candidates, 1)) {
+  const situations = induction.situations(source, event, candidates, 1);
+  if (situations === null) return { action, always: false, must: [], may: targets };
+  for (const { situation, members } of situations) {
     const { context, before } = situation;
     const own = Array.from({ length: registers }, (_, i) => before.register(action.side, i));
     const holds = atomsOf(source, before);

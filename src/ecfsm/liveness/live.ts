@@ -2,7 +2,9 @@
 //
 // [QLive] (*4): a path in the degenerated reachability graph. Beyond the paper, a disjunct is also good when all outcomes of one choice
 // are: every possible result of a sending that is always executable lies in good disjuncts, or no way of receiving until the channel is
-// empty avoids the good disjuncts. Both follow from the same facts as the edges, read for sets of disjuncts instead of single ones.
+// empty avoids the good disjuncts. Both follow from the same facts as the edges, read for sets of disjuncts instead of single ones. Third, a
+// sending that lowers a register can be repeated only finitely often: if it is always executable in a set of disjuncts, and every result is
+// in the set or good, repeating it ends in a good one.
 
 import type { Action, Side } from '../model.ts';
 import type { DegeneratedGraph, ReceptionGraph } from './graph.ts';
@@ -12,6 +14,8 @@ export type Move =
   | { readonly kind: 'goal' }
   | { readonly kind: 'send'; readonly action: Action; readonly to: readonly number[] }
   | { readonly kind: 'receive'; readonly receiver: Side; readonly to: readonly number[] }
+  /** The same sending again and again; it lowers a register each time. */
+  | { readonly kind: 'repeat'; readonly action: Action; readonly to: readonly number[] }
   /** No state satisfies the disjunct. */
   | { readonly kind: 'empty' };
 
@@ -69,6 +73,8 @@ function followSets(graph: DegeneratedGraph, moves: (Move | null)[]): number {
         effect.may.length === 0 ? { kind: 'empty' } : { kind: 'send', action: effect.action, to: effect.may },
       );
   });
+  for (const [action, { nodes, to }] of countdowns(graph, good))
+    for (const node of nodes) set(node, { kind: 'repeat', action, to });
   for (const reception of graph.receptions) {
     const avoiding = canAvoid(reception, good);
     good.forEach((isGood, node) => {
@@ -79,6 +85,42 @@ function followSets(graph: DegeneratedGraph, moves: (Move | null)[]): number {
   }
   return found;
 }
+
+/** Sendings that lower a register, each with the largest set of disjuncts that it can leave only for good ones. */
+function countdowns(
+  graph: DegeneratedGraph,
+  good: readonly boolean[],
+): Map<Action, { readonly nodes: ReadonlySet<number>; readonly to: readonly number[] }> {
+  const byAction = new Map<Action, Map<number, readonly number[]>>();
+  graph.options.forEach((effects, node) => {
+    if (good[node]) return;
+    for (const { action, may } of effects) {
+      if (!lowersRegister(action)) continue;
+      const known = byAction.get(action) ?? new Map<number, readonly number[]>();
+      byAction.set(action, known.set(node, may));
+    }
+  });
+  const result = new Map<Action, { nodes: ReadonlySet<number>; to: readonly number[] }>();
+  for (const [action, may] of byAction) {
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (const [node, targets] of may) {
+        if (targets.every((target) => good[target] || may.has(target))) continue;
+        may.delete(node);
+        changed = true;
+      }
+    }
+    const to = [...new Set([...may.values()].flat())].filter((target) => good[target]);
+    if (to.length > 0) result.set(action, { nodes: new Set(may.keys()), to });
+  }
+  return result;
+}
+
+const lowersRegister = ({ updates }: Action): boolean =>
+  updates.some(
+    ({ terms, constant }, index) =>
+      constant < 0 && terms.length === 1 && terms[0]![0] === index && terms[0]![1] === 1,
+  );
 
 /** Nodes from which receiving may end with an empty channel without passing a good disjunct. */
 function canAvoid({ successors, empty }: ReceptionGraph, good: readonly boolean[]): Set<number> {

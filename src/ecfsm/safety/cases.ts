@@ -28,8 +28,13 @@ interface Node {
   readonly word: readonly number[];
 }
 
+/** Products of automata can explode; past this many states nothing is claimed about the step. */
+const MAX_NODES = 50_000;
+
 export class CaseFinder {
-  private readonly known = new Map<string, readonly ChannelCase[]>();
+  private readonly known = new Map<string, readonly ChannelCase[] | null>();
+
+  /** Null when there are too many to look at. Equal targets share one automaton. */
 
   cases(
     source: Language,
@@ -37,7 +42,21 @@ export class CaseFinder {
     targets: readonly Language[],
     typeSets: readonly (readonly number[])[],
     cap: number,
-  ): readonly ChannelCase[] {
+  ): readonly ChannelCase[] | null {
+    const different = [...new Map(targets.map((target) => [target.key, target])).values()];
+    const found = this.remembered(source, operation, different, typeSets, cap);
+    if (found === null || different.length === targets.length) return found;
+    const place = targets.map((target) => different.findIndex((one) => one.key === target.key));
+    return found.map((one) => ({ ...one, members: place.map((index) => one.members[index]!) }));
+  }
+
+  private remembered(
+    source: Language,
+    operation: Operation,
+    targets: readonly Language[],
+    typeSets: readonly (readonly number[])[],
+    cap: number,
+  ): readonly ChannelCase[] | null {
     const key = [
       source.key,
       operation.kind === 'none' ? '' : `${operation.kind}${operation.type}`,
@@ -59,7 +78,7 @@ export class CaseFinder {
     targets: readonly Language[],
     typeSets: readonly (readonly number[])[],
     cap: number,
-  ): ChannelCase[] {
+  ): ChannelCase[] | null {
     const alive = aliveStates(source);
     const start: Node = {
       source: operation.kind === 'receive' ? source.next[0]![operation.type]! : 0,
@@ -78,6 +97,7 @@ export class CaseFinder {
     };
     visit(start);
     for (let i = 0; i < queue.length; i++) {
+      if (queue.length > MAX_NODES) return null;
       const node = queue[i]!;
       if (source.accepting[node.source]) {
         const members = node.targets.map((state, j) => accepts(targets[j]!, state, operation));

@@ -144,13 +144,13 @@ export class Induction {
     return failures;
   }
 
-  /** All cases of an event in a disjunct, with the languages of these targets. */
+  /** All cases of an event in a disjunct, with the languages of these targets; null when there are too many. */
   situations(
     source: Disjunct,
     event: ChannelEvent | null,
     targets: readonly Disjunct[],
     cap: number,
-  ): { situation: Situation; members: boolean[] }[] {
+  ): { situation: Situation; members: boolean[] }[] | null {
     const sequences = sequencesOf([source, ...targets]);
     const [first, second] = SIDES.map((channel) =>
       this.finder.cases(
@@ -161,8 +161,9 @@ export class Induction {
         cap,
       ),
     );
-    return first!.flatMap((a) =>
-      second!.map((b) => ({
+    if (!first || !second) return null;
+    return first.flatMap((a) =>
+      second.map((b) => ({
         situation: symbolicSituation(this.formula, event, sequences, [a, b], cap),
         members: targets.map((_, j) => a.members[j]! && b.members[j]!),
       })),
@@ -177,7 +178,9 @@ export class Induction {
     cap: number,
     question: (situation: Situation, members: readonly boolean[]) => Formula,
   ): Promise<boolean> {
-    for (const { situation, members } of this.situations(source, event, targets, cap)) {
+    const situations = this.situations(source, event, targets, cap);
+    if (situations === null) return false;
+    for (const { situation, members } of situations) {
       this.caseCount++;
       const asked = question(situation, members);
       const { context } = situation;

@@ -14,6 +14,9 @@ export type Answer =
 
 type Choice = readonly Formula[];
 
+/** Case splits for one question; past it the answer is "perhaps", as with sums that are not understood. */
+const MAX_DECISIONS = 50_000;
+
 export interface SearchCounts {
   bellmanFord: number;
   decisions: number;
@@ -32,6 +35,7 @@ export class Search {
   private assumed = 0;
   private readonly assumedStack: number[] = [];
   private readonly counts: SearchCounts;
+  private lastDecision = 0;
 
   constructor(counts: SearchCounts) {
     this.counts = counts;
@@ -112,6 +116,7 @@ export class Search {
 
   /** Is everything asserted, together with this formula, satisfiable? Leaves what is asserted as it was. */
   solve(formula: Formula): Answer {
+    this.lastDecision = this.counts.decisions + MAX_DECISIONS;
     this.enter();
     try {
       return this.assert(formula) ? this.split() : { satisfiable: false };
@@ -129,7 +134,8 @@ export class Search {
     let weak: Answer | null = null;
     const refuted: Formula[] = [];
     for (const option of shortest) {
-      this.counts.decisions++;
+      if (++this.counts.decisions > this.lastDecision)
+        return { satisfiable: true, values: this.system.solution(), assumed: true };
       this.enter();
       const open = this.assert(option) && refuted.every((earlier) => this.assert(earlier));
       const answer: Answer = open ? this.split() : { satisfiable: false };

@@ -32,14 +32,14 @@ const LONGEST_HUNT = 100_000;
 export function hunt(node: FlowNode, atomic: boolean): FlowNode {
   let at = node;
   for (let steps = 0; steps < LONGEST_HUNT; steps++) {
-    const next = passes(at, atomic);
-    if (next === null || (atomic && !next.atomic)) return at;
+    const next = passes(at);
+    if (next === null || (atomic && !next.atomic && at.kind !== 'unless')) return at;
     at = next;
   }
   throw new EndlessJump(node.span);
 }
 
-function passes(node: FlowNode, atomic: boolean): FlowNode | null {
+function passes(node: FlowNode): FlowNode | null {
   switch (node.kind) {
     case 'goto':
       return node.jump!.target;
@@ -47,7 +47,7 @@ function passes(node: FlowNode, atomic: boolean): FlowNode | null {
     case 'exit':
       return node.next;
     case 'unless':
-      return hunt(node.parts[0]!.first!, atomic);
+      return node.parts[0]!.first;
     default:
       return null;
   }
@@ -107,13 +107,18 @@ function ownDrafts(location: FlowNode): Draft[] {
   });
 }
 
+/**
+ * The edges of a location with its escapes in front. SPIN adds the escapes to one state after the other, in the order of the nodes: what an
+ * escape borrows from an earlier state has that state's escapes already. The order decides which escapes block which, so it is kept.
+ */
 function drafts(location: FlowNode): Draft[] {
   let list = ownDrafts(location);
   for (const own of [...list]) {
     if (own.node.kind === 'join') continue;
     for (const way of [...own.node.escapes].reverse()) {
       const entry = hunt(way.first!, own.node.atomic);
-      for (const draft of ownDrafts(entry)) {
+      const borrowed = entry.id < location.id ? drafts(entry) : ownDrafts(entry);
+      for (const draft of borrowed) {
         if (list.some((known) => known.node === draft.node)) continue;
         list = [{ ...draft, from: location, escape: entry }, ...list];
       }
@@ -286,7 +291,7 @@ function huntInside(from: FlowNode | null, inside: (node: FlowNode) => boolean):
   for (let steps = 0; steps < LONGEST_HUNT; steps++) {
     if (at === null || !inside(at)) return null;
     const next =
-      at.kind === 'block' ? at.body!.first : at.kind === 'unless' ? at.parts[0]!.first : passes(at, false);
+      at.kind === 'block' ? at.body!.first : at.kind === 'unless' ? at.parts[0]!.first : passes(at);
     if (next === null && (at.kind === 'step' || at.kind === 'choice')) return at;
     if (next === null) return null;
     at = next;

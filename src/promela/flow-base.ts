@@ -21,6 +21,9 @@ const SPECIAL_LABEL = /^(end|progress|accept)/;
 
 export type LabelContext = 'body' | 'unless' | 'escape' | 'atomic' | 'd_step' | 'block' | 'option' | 'loop';
 
+/** Adds a prepared statement to the current sequence, under these labels. */
+export type Deferred = (labels: readonly Name[]) => void;
+
 export abstract class FlowBase extends StatementResolver {
   readonly nodes: FlowNode[] = [];
   readonly labels: LabelEntry[] = [];
@@ -28,8 +31,8 @@ export abstract class FlowBase extends StatementResolver {
   /** Declarations still come before the first statement: their initial values hold when the process starts. */
   protected atStart = true;
 
-  /** Adds one statement to the current sequence. */
-  protected abstract add(statement: StatementNode, labels: readonly Name[]): void;
+  /** Builds what is inside a statement; the statement's own nodes come when the result is called. SPIN numbers them in this order. */
+  protected abstract prepare(statement: StatementNode): Deferred;
 
   protected abstract steps(steps: readonly Step[]): void;
 
@@ -157,8 +160,8 @@ export abstract class FlowBase extends StatementResolver {
     place: Place,
     labels: readonly Name[],
   ): void {
-    const join = this.node('join', place.span);
     const choice = this.node('choice', place.span, { parts: this.elseLast(options) });
+    const join = this.node('join', place.span);
     for (const option of choice.parts) append(option, join);
     if (loop === null) {
       this.push(choice, labels);

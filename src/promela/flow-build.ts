@@ -1,8 +1,10 @@
 // From the syntax tree of one body to its control flow, resolving names on the way.
 
+import type { Span } from '../source/source.ts';
 import type { Name, Place, Sequence, StatementNode, Step } from './ast.ts';
 import type { FlowNode, FlowSequence } from './flow.ts';
 import { append, attachEscape, makeAtomic, nodesOf } from './flow.ts';
+import type { Deferred } from './flow-base.ts';
 import { LoopBuilder } from './flow-loops.ts';
 import { one } from './resolve-reference.ts';
 
@@ -35,70 +37,72 @@ export class FlowBuilder extends LoopBuilder {
       if (step.kind === 'declaration') this.declare(step.declaration);
       else if (step.kind === 'exclusive') for (const channel of step.channels) this.cell(channel);
       else {
-        this.add(step, []);
+        this.prepare(step)([]);
         this.atStart = false;
       }
     }
   }
 
-  /** Adds one statement to the current sequence. */
-  protected add(statement: StatementNode, labels: readonly Name[]): void {
+  protected prepare(statement: StatementNode): Deferred {
     const { span } = statement;
     switch (statement.kind) {
       case 'labelled': {
-        const all = [...labels, statement.label];
-        if (statement.statement !== null) this.add(statement.statement, all);
-        else this.push(this.step({ kind: 'condition', expression: one(span, 'skip') }, span), all);
-        return;
+        const { label, statement: inner } = statement;
+        const add = inner === null ? this.prepareSkip(span) : this.prepare(inner);
+        return (labels) => add([...labels, label]);
       }
       case 'if':
       case 'do':
-        this.choice(statement, labels);
-        return;
+        return this.choice(statement);
       case 'for':
       case 'for-in':
       case 'select':
-        this.loop(statement, labels);
-        return;
+        return this.loop(statement);
       case 'atomic':
-      case 'block':
-        this.push(this.block(statement), labels);
-        return;
+      case 'block': {
+        const body = this.blockSequence(statement);
+        return (labels) => this.push(this.node('block', span, { body }), labels);
+      }
       case 'd_step':
-        this.push(this.dStep(statement), labels);
-        return;
+        return this.dStep(statement);
       case 'unless':
-        this.unless(statement, labels);
-        return;
-      case 'goto':
-        this.goto({ name: statement.label, scope: this.scope, loop: null, target: null }, span, labels);
-        return;
+        return this.unless(statement);
+      case 'goto': {
+        const jump = { name: statement.label, scope: this.scope, loop: null, target: null };
+        return (labels) => this.goto(jump, span, labels);
+      }
       case 'break':
-        this.breakLoop(statement, labels);
-        return;
-      default:
-        this.push(this.step(this.basic(statement), span), labels);
+        return this.breakLoop(statement);
+      default: {
+        const resolved = this.basic(statement);
+        return (labels) => this.push(this.step(resolved, span), labels);
+      }
     }
   }
 
-  private breakLoop(place: Place, labels: readonly Name[]): void {
+  private prepareSkip(span: Span): Deferred {
+    return (labels) =>
+      this.push(this.step({ kind: 'condition', expression: one(span, 'skip') }, span), labels);
+  }
+
+  private breakLoop(place: Place): Deferred {
     const loop = this.loops.at(-1);
     if (loop === undefined) {
       const what = this.dstep === null ? 'outside a loop' : 'out of a d_step';
       this.symbols.error('SPW1008', place, `a break ${what}`);
-      return;
+      return this.prepareSkip(place.span);
     }
-    this.goto({ name: null, scope: null, loop, target: null }, place.span, labels);
+    return (labels) => this.goto({ name: null, scope: null, loop, target: null }, place.span, labels);
   }
 
-  private choice(statement: StatementNode & { kind: 'if' | 'do' }, labels: readonly Name[]): void {
+  private choice(statement: StatementNode & { kind: 'if' | 'do' }): Deferred {
     const loop = statement.kind === 'do' ? { exit: null } : null;
     if (loop !== null) this.loops.push(loop);
     const options = statement.options.map((option) =>
       this.prune(this.collect(option, 'option', () => this.steps(option.steps))),
     );
     if (loop !== null) this.loops.pop();
-    this.addChoice(options, loop, statement, labels);
+    return (labels) => this.addChoice(options, loop, statement, labels);
   }
 
   /** SPIN drops repeated skips inside options (but not in never claims). */
@@ -118,11 +122,6 @@ export class FlowBuilder extends LoopBuilder {
     return sequence;
   }
 
-  private block(statement: StatementNode & { kind: 'atomic' | 'block' }): FlowNode {
-    const body = this.blockSequence(statement);
-    return this.node('block', statement.span, { body });
-  }
-
   private blockSequence(statement: StatementNode & { kind: 'atomic' | 'block' }): FlowSequence {
     const body = this.inScope(() =>
       this.collect(statement.body, statement.kind, () => this.steps(statement.body.steps)),
@@ -131,53 +130,57 @@ export class FlowBuilder extends LoopBuilder {
     return body;
   }
 
-  private dStep(statement: StatementNode & { kind: 'd_step' }): FlowNode {
+  private dStep(statement: StatementNode & { kind: 'd_step' }): Deferred {
+    const build = () =>
+      this.inScope(() => this.collect(statement.body, 'd_step', () => this.steps(statement.body.steps)));
+    const { span } = statement;
     if (this.dstep !== null) {
-      const body = this.inScope(() =>
-        this.collect(statement.body, 'd_step', () => this.steps(statement.body.steps)),
-      );
-      return this.node('block', statement.span, { body });
+      const body = build();
+      return (labels) => this.push(this.node('block', span, { body }), labels);
     }
     const loops = this.loops.splice(0);
     this.dstep = this.dsteps++;
-    const body = this.inScope(() =>
-      this.collect(statement.body, 'd_step', () => this.steps(statement.body.steps)),
-    );
+    const body = build();
     this.dstep = null;
     this.loops.push(...loops);
-    return this.node('dstep', statement.span, { body });
+    return (labels) => this.push(this.node('dstep', span, { body }), labels);
   }
 
-  private unless(statement: StatementNode & { kind: 'unless' }, labels: readonly Name[]): void {
+  private unless(statement: StatementNode & { kind: 'unless' }): Deferred {
     let main = statement.body;
-    const outer: Name[] = [...labels];
+    const outer: Name[] = [];
     while (main.kind === 'labelled' && main.statement !== null && isBlock(innermost(main))) {
       outer.push(main.label);
       main = main.statement;
     }
-    if (outer.length === 0) {
-      this.addUnless(this.unlessPart(main, 'unless'), statement);
-      return;
-    }
-    // A label before a block with an escape names the whole.
-    const wrapper = this.collect(statement, 'loop', () => this.addUnless(this.bodyOfBlock(main), statement));
-    this.push(this.node('block', statement.span, { body: wrapper }), outer);
+    const labelled = outer.length > 0;
+    // A label before a block with an escape names the whole, and the block's sequence is the body.
+    const body =
+      main.kind === 'block' || (labelled && main.kind === 'atomic')
+        ? this.blockSequence(main)
+        : this.prepare(main);
+    const way =
+      statement.escape.kind === 'block'
+        ? this.blockSequence(statement.escape)
+        : this.prepare(statement.escape);
+    const escapeSequence = this.partOf(way, statement.escape, 'escape');
+    const bodySequence = this.partOf(body, main, 'unless');
+    if (!labelled) return () => this.addUnless(bodySequence, escapeSequence, statement);
+    return (labels) => {
+      const wrapper = this.collect(statement, 'loop', () =>
+        this.addUnless(bodySequence, escapeSequence, statement),
+      );
+      this.push(this.node('block', statement.span, { body: wrapper }), [...labels, ...outer]);
+    };
   }
 
-  private bodyOfBlock(main: StatementNode): FlowSequence {
-    if (main.kind === 'block' || main.kind === 'atomic') return this.blockSequence(main);
-    return this.unlessPart(main, 'unless');
+  private partOf(part: FlowSequence | Deferred, place: Place, context: 'unless' | 'escape'): FlowSequence {
+    return typeof part === 'function' ? this.collect(place, context, () => part([])) : part;
   }
 
-  private unlessPart(part: StatementNode, context: 'unless' | 'escape'): FlowSequence {
-    if (part.kind === 'block') return this.blockSequence(part);
-    return this.collect(part, context, () => this.add(part, []));
-  }
-
-  private addUnless(main: FlowSequence, statement: StatementNode & { kind: 'unless' }): void {
-    const way = this.unlessPart(statement.escape, 'escape');
-    const join = this.node('join', statement.span);
-    const unless = this.node('unless', statement.span, { parts: [main, way] });
+  private addUnless(main: FlowSequence, way: FlowSequence, { span }: Place): void {
+    const unless = this.node('unless', span, { parts: [main, way] });
+    const join = this.node('join', span);
     append(main, join);
     append(way, join);
     attachEscape(main, way);

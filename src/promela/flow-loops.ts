@@ -5,6 +5,7 @@ import type { Statement } from '../process/program.ts';
 import type { ExpressionNode, Name, Place, Reference, Sequence, StatementNode } from './ast.ts';
 import type { FlowNode, FlowSequence } from './flow.ts';
 import { append } from './flow.ts';
+import type { Deferred } from './flow-base.ts';
 import { FlowBase } from './flow-base.ts';
 import { constant } from './resolve-reference.ts';
 import type { VariableEntry } from './symbols.ts';
@@ -16,35 +17,26 @@ export abstract class LoopBuilder extends FlowBase {
   /** The loops around the current statement, for break. */
   protected readonly loops: { exit: FlowNode | null }[] = [];
 
-  protected loop(
-    statement: StatementNode & { kind: 'for' | 'for-in' | 'select' },
-    labels: readonly Name[],
-  ): void {
-    if (statement.kind === 'for-in') {
-      this.forIn(statement, labels);
-      return;
-    }
+  protected loop(statement: StatementNode & { kind: 'for' | 'for-in' | 'select' }): Deferred {
+    if (statement.kind === 'for-in') return this.forIn(statement);
     const { variable, from, to, span } = statement;
     const cell = this.cell(variable);
     const low = this.expression(from);
     const high = this.expression(to);
     this.checkIndex(variable, cell?.type.kind, from, to);
-    if (cell === null) return;
+    if (cell === null) return NOTHING;
     const read: Expression = { kind: 'read', cell, span: variable.span };
     const assign = (value: Expression): Statement => ({ kind: 'assign', target: cell, value });
     if (statement.kind === 'for') {
       append(this.sequence, this.step(assign(low), variable.span));
       const guard: Expression = { kind: 'binary', operator: '<=', left: read, right: high, span };
-      this.countingLoop(guard, read, assign, statement.body, statement, labels);
-      return;
+      return this.countingLoop(guard, read, assign, statement.body, statement);
     }
     const simple = variable.parts.length === 1 && variable.parts[0]!.index === null && !statement.inInline;
     if (simple && isPlain(from) && isPlain(to))
-      this.selectConstant(assign, low, high, read, statement, labels);
-    else {
-      append(this.sequence, this.step(assign(low), variable.span));
-      this.selectLoop(assign, read, high, statement, labels, true);
-    }
+      return this.selectConstant(assign, low, high, read, statement);
+    append(this.sequence, this.step(assign(low), variable.span));
+    return this.selectLoop(assign, read, high, statement, true);
   }
 
   private checkIndex(
@@ -70,9 +62,8 @@ export abstract class LoopBuilder extends FlowBase {
     assign: (value: Expression) => Statement,
     body: Sequence,
     place: Place,
-    labels: readonly Name[],
     before: () => void = () => {},
-  ): void {
+  ): Deferred {
     const loop = { exit: null };
     this.loops.push(loop);
     const rounds = this.collect(place, 'loop', () => {
@@ -86,7 +77,7 @@ export abstract class LoopBuilder extends FlowBase {
       append(this.sequence, this.step({ kind: 'else' }, place.span));
       this.goto({ name: null, scope: null, loop, target: null }, place.span, []);
     });
-    this.addChoice([end, rounds], loop, place, labels);
+    return (labels) => this.addChoice([end, rounds], loop, place, labels);
   }
 
   /** SPIN writes out a choice of constants as an if, or as a loop when there are many. */
@@ -96,13 +87,13 @@ export abstract class LoopBuilder extends FlowBase {
     high: Expression,
     read: Expression,
     place: Place,
-    labels: readonly Name[],
-  ): void {
-    if (low.kind !== 'constant' || high.kind !== 'constant') return;
+  ): Deferred {
+    if (low.kind !== 'constant' || high.kind !== 'constant' || low.value > high.value) return NOTHING;
     if (high.value - low.value > 32) {
-      this.push(this.step(assign(low), place.span), labels);
-      this.selectLoop(assign, read, high, place, [], false);
-      return;
+      return (labels) => {
+        this.push(this.step(assign(low), place.span), labels);
+        this.selectLoop(assign, read, high, place, false)([]);
+      };
     }
     const options: FlowSequence[] = [];
     for (let value = low.value; value <= high.value; value++)
@@ -111,7 +102,7 @@ export abstract class LoopBuilder extends FlowBase {
           append(this.sequence, this.step(assign(constant(place.span, value)), place.span)),
         ),
       );
-    if (options.length > 0) this.addChoice(options, null, place, labels);
+    return (labels) => this.addChoice(options, null, place, labels);
   }
 
   private selectLoop(
@@ -119,9 +110,8 @@ export abstract class LoopBuilder extends FlowBase {
     read: Expression,
     high: Expression,
     place: Place,
-    labels: readonly Name[],
     breakFirst: boolean,
-  ): void {
+  ): Deferred {
     const loop = { exit: null };
     const { span } = place;
     const guard: Expression = { kind: 'binary', operator: '<', left: read, right: high, span };
@@ -132,49 +122,42 @@ export abstract class LoopBuilder extends FlowBase {
     const end = this.collect(place, 'loop', () =>
       this.goto({ name: null, scope: null, loop, target: null }, span, []),
     );
-    this.addChoice(breakFirst ? [end, more] : [more, end], loop, place, labels);
+    return (labels) => this.addChoice(breakFirst ? [end, more] : [more, end], loop, place, labels);
   }
 
-  private forIn(statement: StatementNode & { kind: 'for-in' }, labels: readonly Name[]): void {
-    const { variable, collection, span } = statement;
+  private forIn(statement: StatementNode & { kind: 'for-in' }): Deferred {
+    const { variable, collection, span, body } = statement;
     const target = this.scope.find(collection.parts[0]!.name.text);
     if (target === null) {
       this.symbols.undeclared(collection.parts[0]!.name, this.scope);
-      return;
+      return NOTHING;
     }
     if (collection.parts.length > 1) {
       this.symbols.error('SPW1111', collection, 'for … in takes a whole array or channel, not a field');
-      return;
+      return NOTHING;
     }
     const index = this.scope.find(variable.parts[0]!.name.text);
-    if (index?.type.kind === 'struct') this.forMessages(statement, target, labels);
-    else {
-      if (target.length === null) {
-        this.symbols.error('SPW1107', collection, `'${target.name}' is no array`);
-        return;
-      }
-      const place = { span, expansion: statement.expansion };
-      const number = (value: number): ExpressionNode => ({
-        ...place,
-        depth: 1,
-        kind: 'number',
-        value,
-        text: String(value),
-      });
-      const { body } = statement;
-      this.add(
-        { ...place, kind: 'for', variable, from: number(0), to: number(target.length - 1), body },
-        labels,
-      );
+    if (index?.type.kind === 'struct') return this.forMessages(statement, target);
+    if (target.length === null) {
+      this.symbols.error('SPW1107', collection, `'${target.name}' is no array`);
+      return NOTHING;
     }
+    const place = { span, expansion: statement.expansion };
+    const number = (value: number): ExpressionNode => {
+      return { ...place, depth: 1, kind: 'number', value, text: String(value) };
+    };
+    return this.loop({
+      ...place,
+      kind: 'for',
+      variable,
+      from: number(0),
+      to: number(target.length - 1),
+      body,
+    });
   }
 
   /** `for (m in q)`: every message is taken out, looked at and put back. */
-  private forMessages(
-    statement: StatementNode & { kind: 'for-in' },
-    channel: VariableEntry,
-    labels: readonly Name[],
-  ): void {
+  private forMessages(statement: StatementNode & { kind: 'for-in' }, channel: VariableEntry): Deferred {
     const { variable, collection, span, body } = statement;
     const site =
       channel.initial?.kind === 'channel' ? this.symbols.channelSites[channel.initial.site]! : null;
@@ -184,7 +167,7 @@ export abstract class LoopBuilder extends FlowBase {
         collection,
         `'${channel.name}' is no buffered channel declared with its messages`,
       );
-      return;
+      return NOTHING;
     }
     const type = { kind: site.capacity > 255 ? ('short' as const) : ('byte' as const) };
     const name: Name = { text: LOOP_COUNTER, span, expansion: null };
@@ -211,7 +194,7 @@ export abstract class LoopBuilder extends FlowBase {
       kind: 'reference',
       reference: variable,
     };
-    this.countingLoop(guard, read, assign, body, statement, labels, () => {
+    return this.countingLoop(guard, read, assign, body, statement, () => {
       const args = this.receiveArguments([{ kind: 'reference', reference: variable }]);
       append(
         this.sequence,
@@ -222,5 +205,8 @@ export abstract class LoopBuilder extends FlowBase {
     });
   }
 }
+
+/** Stands for a loop that could not be resolved. */
+const NOTHING: Deferred = () => {};
 
 const isPlain = (node: ExpressionNode): boolean => node.kind === 'number' && /^[0-9]+$/.test(node.text);

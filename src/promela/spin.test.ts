@@ -13,6 +13,7 @@ import {
   spinAutomata,
   spinAutomataOf,
 } from './oracle.ts';
+import { randomModel } from './random-model.ts';
 import { loadText } from './testing.ts';
 
 const examples = exampleModels();
@@ -66,6 +67,21 @@ describe.skipIf(!hasCompiler)('builds the automata that SPIN builds', () => {
     const automata = spinAutomataOf(text);
     if (automata === null) return;
     const problems = compareAll(loadText(text).program!, automata);
+    expect(problems.filter((problem) => problem !== null)).toEqual([]);
+  });
+});
+
+// SPILLWAY_FUZZ=N compares N random models instead of a few.
+describe.skipIf(!hasCompiler)('random bodies', () => {
+  const count = Number(process.env['SPILLWAY_FUZZ'] ?? 4);
+  test.each(Array.from({ length: count }, (_, i) => ({ seed: 1000 + i })))('seed $seed', ({ seed }) => {
+    const text = randomModel(seed, 12);
+    const { program, diagnostics } = loadText(text);
+    expect(program !== null, diagnostics.map(render).join('\n')).toBe(true);
+    const automata = spinAutomataOf(text)!;
+    const problems = program!.proctypes.map((proctype) =>
+      difference(program!, proctype, automata.get(proctype.name)!),
+    );
     expect(problems.filter((problem) => problem !== null)).toEqual([]);
   });
 });

@@ -17,10 +17,15 @@ export class Bdd {
   private readonly unique: Map<number, number>[] = [];
   private readonly conjunctions = new Map<number, number>();
   private readonly complements = new Map<number, number>();
-  private readonly nodeLimit: number;
+  private nodeLimit: number;
 
   constructor(nodeLimit = 2_000_000) {
     this.nodeLimit = Math.min(nodeLimit, SHIFT);
+  }
+
+  /** From now on, this many more nodes may be made. */
+  allow(more: number): void {
+    this.nodeLimit = Math.min(this.variables.length + more, SHIFT);
   }
 
   variable(variable: number): number {

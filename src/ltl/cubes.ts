@@ -7,6 +7,7 @@ export type Cube = readonly { readonly variable: number; readonly positive: bool
 
 /** The cubes cover at least `node` and at most `upper`. */
 export function cubesOf(bdd: Bdd, node: number, upper = node): Cube[] {
+  bdd.allow(1_000_000);
   return cover(bdd, node, upper).cubes;
 }
 

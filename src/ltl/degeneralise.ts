@@ -10,9 +10,15 @@ import { allMarks, edgeCount, reachablePart } from './automaton.ts';
 import { acceptingComponents, usefulPart } from './prune.ts';
 import { reduceBySimulation } from './simulate.ts';
 
+/** States times marks. */
+const LARGE = 60;
+
 export function degeneralise(automaton: Automaton): BuchiAutomaton {
   let best: Automaton | null = null;
-  for (const order of ordersOf(automaton.marks)) {
+  const orders = ordersOf(automaton.marks);
+  // Reducing a large automaton takes its time: once is enough.
+  const tried = automaton.edges.length * automaton.marks > LARGE ? orders.slice(0, 1) : orders;
+  for (const order of tried) {
     const candidate = reduceStateBased(unfold(automaton, order));
     if (best === null || compare(candidate, best) < 0) best = candidate;
   }

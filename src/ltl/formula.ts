@@ -20,6 +20,8 @@ export interface Formula {
   readonly eventual: boolean;
   /** Purely universal: when it holds of a word, it holds of every suffix. */
   readonly universal: boolean;
+  /** No temporal operator in it: it speaks of the first letter only. */
+  readonly propositional: boolean;
 }
 
 export class FormulaFactory {
@@ -169,7 +171,12 @@ export class FormulaFactory {
     const key = `${kind} ${atom} ${positive} ${operands.map((operand) => operand.id).join(' ')}`;
     let formula = this.known.get(key);
     if (formula === undefined) {
-      formula = { id: this.known.size, kind, atom, positive, operands, eventual, universal };
+      const propositional =
+        kind !== 'next' &&
+        kind !== 'until' &&
+        kind !== 'release' &&
+        operands.every((part) => part.propositional);
+      formula = { id: this.known.size, kind, atom, positive, operands, eventual, universal, propositional };
       this.known.set(key, formula);
     }
     return formula;

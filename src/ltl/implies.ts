@@ -10,6 +10,7 @@ export class Implications {
     if (f === g || f.kind === 'false' || g.kind === 'true') return true;
     if (f.kind === 'true' || g.kind === 'false') return false;
     if (f.kind === 'literal' && g.kind === 'literal') return false;
+    if (f.propositional && g.propositional && this.large(f, g)) return false;
     const key = f.id * 2 ** 26 + g.id;
     let result = this.known.get(key);
     if (result === undefined) {
@@ -17,6 +18,11 @@ export class Implications {
       this.known.set(key, result);
     }
     return result;
+  }
+
+  /** Large propositional parts are left to decision diagrams. */
+  private large(f: Formula, g: Formula): boolean {
+    return f.operands.length + g.operands.length > 20;
   }
 
   private byRight(f: Formula, g: Formula): boolean {

@@ -81,12 +81,14 @@ class Parser {
   private level(level: number): Syntax {
     if (level === UNARY_LEVEL) return this.unary();
     let left = this.level(level + 1);
+    let links = 0;
     for (
       let token = this.peek();
       token.kind === 'binary' && LEVELS[token.operator] === level;
       token = this.peek()
     ) {
       this.at++;
+      if (++links > MAX_DEPTH && level !== LEVELS.and && level !== LEVELS.or) this.tooDeep();
       const right = this.deeper(() => this.level(groupsToTheRight(level) ? level : level + 1));
       if (level === 4) this.warnAboutChain(token, right);
       left = { kind: 'binary', operator: token.operator, left, right, span: join(left.span, right.span) };
@@ -167,11 +169,14 @@ class Parser {
   }
 
   private deeper<T>(parse: () => T): T {
-    if (++this.depth > MAX_DEPTH)
-      this.fail('SPW3208', `formulas may be nested ${MAX_DEPTH} levels deep`, this.visible(this.peek()));
+    if (++this.depth > MAX_DEPTH) this.tooDeep();
     const result = parse();
     this.depth--;
     return result;
+  }
+
+  private tooDeep(): never {
+    return this.fail('SPW3208', `formulas may be nested ${MAX_DEPTH} levels deep`, this.visible(this.peek()));
   }
 
   private peek(): Token {

@@ -11,6 +11,9 @@ export function simplify(factory: FormulaFactory, formula: Formula): Formula {
   return new Simplifier(factory).run(formula);
 }
 
+/** Past this many operands, comparing each with each costs more than it gains. */
+const MAX_PAIRS = 60;
+
 class Simplifier {
   private readonly factory: FormulaFactory;
   private readonly implications = new Implications();
@@ -21,6 +24,8 @@ class Simplifier {
   }
 
   run(formula: Formula): Formula {
+    // Decision diagrams simplify those better than any rule.
+    if (formula.propositional) return formula;
     const known = this.done.get(formula);
     if (known !== undefined) return known;
     // Each round shortens or keeps; the limit only guards against a rule pair that would swap for ever.
@@ -86,7 +91,7 @@ class Simplifier {
   private junction(kind: 'and' | 'or', operands: readonly Formula[]): Formula {
     const combined = this.combine(kind, operands);
     const parts = combined.kind === kind ? combined.operands : [combined];
-    if (parts.length === 1) return combined;
+    if (parts.length === 1 || parts.length > MAX_PAIRS) return combined;
     const { factory, implications } = this;
     for (const part of parts) {
       const opposite = factory.not(part);

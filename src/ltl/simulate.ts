@@ -9,14 +9,25 @@
 
 import type { Automaton, AutomatonEdge } from './automaton.ts';
 import { mergeEdges, reachablePart } from './automaton.ts';
+import { TooManyNodes } from './bdd.ts';
 
 /** Past this many states the quadratic comparison of signatures is not worth its time. */
 const MAX_STATES = 600;
-const MAX_TERMS = 100_000;
+const MAX_TERMS = 20_000;
+const MAX_NODES = 100_000;
 
+/** Optional work: where it would cost too much, the automaton stays as it is. */
 export function reduceBySimulation(automaton: Automaton): Automaton {
   if (automaton.edges.length > MAX_STATES) return automaton;
-  return new Simulation(automaton).run();
+  automaton.guards.allow(MAX_NODES);
+  try {
+    return new Simulation(automaton).run();
+  } catch (error) {
+    if (error instanceof TooManyNodes) return automaton;
+    throw error;
+  } finally {
+    automaton.guards.allow(MAX_NODES);
+  }
 }
 
 interface Classes {

@@ -64,6 +64,10 @@ export function toFormula(factory: FormulaFactory, syntax: Syntax): Formula {
     case 'unary':
       return unary(factory, syntax.operator, toFormula(factory, syntax.operand));
     case 'binary':
+      if (syntax.operator === 'and' || syntax.operator === 'or')
+        return factory[syntax.operator](
+          chain(syntax, syntax.operator).map((part) => toFormula(factory, part)),
+        );
       return binary(
         factory,
         syntax.operator,
@@ -73,6 +77,17 @@ export function toFormula(factory: FormulaFactory, syntax: Syntax): Formula {
     default:
       return impossible(syntax, 'every kind of syntax has a meaning');
   }
+}
+
+/** The operands of `a && b && c && …`, which may be many: no recursion along the chain. */
+function chain(syntax: Syntax, operator: 'and' | 'or'): Syntax[] {
+  const parts: Syntax[] = [];
+  let rest = syntax;
+  while (rest.kind === 'binary' && rest.operator === operator) {
+    parts.push(rest.right);
+    rest = rest.left;
+  }
+  return [...parts, rest].reverse();
 }
 
 export function unary(factory: FormulaFactory, operator: UnaryOperator, operand: Formula): Formula {

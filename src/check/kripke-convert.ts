@@ -10,6 +10,7 @@ import { printLks } from '../kripke/print-lks.ts';
 import { promelaFormula } from '../kripke/print-promela-ltl.ts';
 import { Product } from '../kripke/product.ts';
 import { deadlockModel, formulaModel } from '../kripke/promela.ts';
+import { tooManyStarts } from '../kripke/search.ts';
 import type { Kripke } from '../kripke/structure.ts';
 import { KripkeBuilder } from '../kripke/structure.ts';
 import type { System } from '../kripke/system.ts';
@@ -58,6 +59,10 @@ function writeAut(request: ConvertRequest, model: KripkeModel, diagnostics: Diag
 
 /** The composition as one structure. */
 function build(request: ConvertRequest, system: System, diagnostics: Diagnostic[]): Kripke | null {
+  if (tooManyStarts(system, request.budget)) {
+    diagnostics.push(problem('SPW3015', 'the composition has too many initial states', null));
+    return null;
+  }
   const product = new Product(system);
   const builder = new KripkeBuilder('system');
   for (const state of product.initialStates()) builder.initial(state);

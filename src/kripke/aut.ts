@@ -12,7 +12,7 @@ import { eachEdge, edgeCount, KripkeBuilder, stateCount } from './structure.ts';
 
 const HEADER = /^\s*des\s*\(\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)\s*$/;
 const LINE = /^\s*\(\s*(\d+)\s*,\s*(?:"((?:[^"\\]|\\.)*)"|([^",]*?))\s*,\s*(\d+)\s*\)\s*$/;
-const MAX_STATES = 20_000_000;
+const MAX_STATES = 2_000_000;
 
 /** `name` is the component's: usually the file's name without its folder and extension. */
 export function parseAut(file: SourceFile, name: string, diagnostics: Diagnostic[]): Kripke | null {

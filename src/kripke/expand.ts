@@ -40,7 +40,7 @@ export function expandComponent(
 
 /** What states and edges take of the allowance, in visits of a loop: they cost memory, too. */
 const STATE_COST = 100;
-const EDGE_COST = 4;
+const EDGE_COST = 10;
 
 class Expansion {
   readonly problems: Diagnostic[] = [];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { UNLIMITED } from '../base/budget.ts';
 import { hasErrors, render } from '../source/diagnostic.ts';
 import { startOf } from '../source/source.ts';
 import { printAut } from './aut.ts';
@@ -7,9 +8,11 @@ import { loadText } from './corpus.fuzz.ts';
 import { resolveFormula } from './formulas.ts';
 import { loadModel } from './load.ts';
 import { printLks } from './print-lks.ts';
+import { Product } from './product.ts';
 import { build, recipes } from './random.fuzz.ts';
+import { breadthFirst } from './search.ts';
 import type { Kripke } from './structure.ts';
-import { compose } from './system.ts';
+import { compose, initialCount } from './system.ts';
 
 /** The first diagnostic as CODE line:column, over one or several files. */
 function complaint(files: Record<string, string>, defines: readonly string[] = [], formula?: string): string {
@@ -184,6 +187,17 @@ test('what is printed as .lks reads back as it was', () => {
     }),
     { numRuns: 100, seed: 20264 },
   );
+});
+
+test('a system with too many initial configurations is not begun', () => {
+  const { system } = loadText(
+    'component P(i) { init A, B; A = ( a[i] -> B ). B = ( a[i] -> A ). } system = for i in 1..64: P(i);',
+  );
+  expect(initialCount(system)).toBe(2 ** 64);
+  expect(breadthFirst(new Product(system), UNLIMITED, () => true)).toMatchObject({
+    kind: 'limit',
+    limit: 'states',
+  });
 });
 
 test('no text makes the loader fail', () => {

@@ -25,6 +25,7 @@ import { Product } from './product.ts';
 import type { Partition } from './quotient.ts';
 import { coarsest, quotient, split } from './quotient.ts';
 import { isPath } from './replay.ts';
+import { tooManyStarts } from './search.ts';
 import { simulate } from './simulate.ts';
 import type { System } from './system.ts';
 import { compose } from './system.ts';
@@ -169,6 +170,7 @@ class Refinement {
     | { readonly kind: 'holds' }
     | { readonly kind: 'violated'; readonly path: Path }
     | { readonly kind: 'limit'; readonly limit: 'time-limit' | 'state-limit' | 'formula-too-large' } {
+    if (tooManyStarts(system, this.budget)) return { kind: 'limit', limit: 'state-limit' };
     const product = new Product(system);
     const structure = asEventStructure(product, places);
     const result = findAcceptedPath(structure, this.automaton, this.budget, this.observer);

@@ -10,10 +10,12 @@
 
 import { eachEdge, edgesWith, stateCount } from './structure.ts';
 import type { System } from './system.ts';
+import { initialCount } from './system.ts';
 
 /** SPIN's limits on processes and channels. */
 const MAX_SPIN = 250;
 const MAX_OPTIONS = 400_000;
+const MAX_STARTS = 1_000;
 
 export interface PromelaFormula {
   readonly name: string;
@@ -75,6 +77,7 @@ const choice = (options: readonly string[]): string[] =>
     : ['  if', ...options.map((option) => `  :: ${option}`), '  fi;'];
 
 function arrayModel(system: System, formulas: readonly PromelaFormula[]): string | null {
+  if (initialCount(system) > MAX_STARTS) return null;
   const named = [...new Set(formulas.flatMap(({ events }) => events))].sort((a, b) => a - b);
   const guesses = named.length === 0 ? [] : ['0', ...named.map((event) => String(event + 1))];
   const lines = header(system, formulas, guesses.length > 0);

@@ -3,6 +3,8 @@
 import type { Budget } from '../base/budget.ts';
 import type { Path } from './path.ts';
 import type { Product } from './product.ts';
+import type { System } from './system.ts';
+import { initialCount } from './system.ts';
 
 export type Limit = 'time' | 'states' | 'memory';
 
@@ -25,9 +27,10 @@ export function breadthFirst(
     parents.push(parent);
     events.push(event);
   };
-  for (const state of product.initialStates()) remember(state, -1, -1);
   let edges = 0;
   const limited = (limit: Limit): SearchResult => ({ kind: 'limit', limit, states: product.size, edges });
+  if (tooManyStarts(product.system, budget)) return limited('states');
+  for (const state of product.initialStates()) remember(state, -1, -1);
   for (let state = 0; state < product.size; state++) {
     const before = edges;
     product.eachSuccessor(state, (event, target) => {
@@ -48,6 +51,12 @@ export function breadthFirst(
   }
   return { kind: 'none', states: product.size, edges };
 }
+
+const MAX_STARTS = 1_000_000;
+
+/** Components with several initial states multiply: such a system cannot even be begun. */
+export const tooManyStarts = (system: System, budget: Budget): boolean =>
+  initialCount(system) > Math.min(MAX_STARTS, budget.maxStates);
 
 function pathTo(
   product: Product,

@@ -116,34 +116,46 @@ export function eachOutcome(
   const participants = system.participants[event]!;
   const locals = system.localIds[event]!;
   const target = Int32Array.from(configuration);
-  const choose = (position: number): void => {
-    if (position === participants.length) {
-      visit(target);
-      return;
-    }
-    const component = participants[position]!;
+  const choices = participants.map((component, position) => {
     const structure = system.components[component]!;
     const [from, to] = edgesWith(structure, configuration[component]!, locals[position]!);
-    for (let i = from; i < to; i++) {
-      target[component] = structure.edges.target[i]!;
-      choose(position + 1);
-    }
-  };
-  choose(0);
+    return structure.edges.target.subarray(from, to);
+  });
+  eachCombination(choices, (picks) => {
+    for (let i = 0; i < participants.length; i++) target[participants[i]!] = choices[i]![picks[i]!]!;
+    visit(target);
+    return undefined;
+  });
 }
 
 /** Calls visit with every initial configuration. The array is reused: copy what you keep. */
 export function eachInitial(system: System, visit: (configuration: Int32Array) => boolean | undefined): void {
   const configuration = new Int32Array(system.components.length);
-  const choose = (component: number): boolean => {
-    if (component === system.components.length) return visit(configuration) !== false;
-    for (const state of system.components[component]!.initial) {
-      configuration[component] = state;
-      if (!choose(component + 1)) return false;
-    }
-    return true;
-  };
-  choose(0);
+  const choices = system.components.map(({ initial }) => initial);
+  eachCombination(choices, (picks) => {
+    for (let i = 0; i < choices.length; i++) configuration[i] = choices[i]![picks[i]!]!;
+    return visit(configuration);
+  });
+}
+
+/** How many initial configurations there are: a product, and soon too many to list. */
+export const initialCount = (system: System): number =>
+  system.components.reduce((product, { initial }) => product * initial.length, 1);
+
+/** All ways to pick an index from each list, like an odometer; stops when visit returns false. */
+function eachCombination(
+  lists: readonly ArrayLike<number>[],
+  visit: (picks: Int32Array) => boolean | undefined,
+): void {
+  if (lists.some((list) => list.length === 0)) return;
+  const picks = new Int32Array(lists.length);
+  for (;;) {
+    if (visit(picks) === false) return;
+    let wheel = lists.length - 1;
+    while (wheel >= 0 && picks[wheel] === lists[wheel]!.length - 1) picks[wheel--] = 0;
+    if (wheel < 0) return;
+    picks[wheel]!++;
+  }
 }
 
 export function isInitial(system: System, configuration: Configuration): boolean {

@@ -63,11 +63,62 @@ export function modelCheck(
 ): ModelCheckResult {
   const factory = new FormulaFactory();
   const formula = toFormula(factory, syntax);
-  const automaton = translate(factory, factory.not(formula));
-  if (automaton === null) {
-    const stats = { automatonStates: 0, automatonEdges: 0, iterations: 0, classes: [], largestProduct: 0 };
-    return { kind: 'limit', limit: 'formula-too-large', stats };
+  const parts = conjuncts(factory, formula);
+  const stats = { ...NO_STATS };
+  // A conjunction holds when its pieces do; they are made smaller until their automata are small enough.
+  let size = parts.length;
+  for (let at = 0; at < parts.length; ) {
+    const piece = factory.and(parts.slice(at, at + size));
+    const result = checkOne(system, factory, piece, options, budget, observer);
+    if (result === null && size === 1) return { kind: 'limit', limit: 'formula-too-large', stats };
+    if (result === null) {
+      size >>= 1;
+      continue;
+    }
+    addStats(stats, result.stats);
+    if (result.kind !== 'holds') return { ...result, stats };
+    at += size;
   }
+  return { kind: 'holds', stats };
+}
+
+const NO_STATS: Readonly<ModelCheckStats> = {
+  automatonStates: 0,
+  automatonEdges: 0,
+  iterations: 0,
+  classes: [],
+  largestProduct: 0,
+};
+
+/** Where a formula is checked in parts, automata and rounds add up, sizes are the largest. */
+function addStats(sum: ModelCheckStats, part: ModelCheckStats): void {
+  sum.automatonStates += part.automatonStates;
+  sum.automatonEdges += part.automatonEdges;
+  sum.iterations += part.iterations;
+  sum.classes = part.classes.map((count, index) => Math.max(count, sum.classes[index] ?? 0));
+  sum.largestProduct = Math.max(sum.largestProduct, part.largestProduct);
+}
+
+/** G (a ∧ b) is G a ∧ G b. */
+function conjuncts(factory: FormulaFactory, formula: Formula): readonly Formula[] {
+  if (formula.kind === 'and') return formula.operands.flatMap((part) => conjuncts(factory, part));
+  const [left, right] = formula.operands;
+  if (formula.kind === 'release' && left!.kind === 'false' && right!.kind === 'and')
+    return right!.operands.flatMap((part) => conjuncts(factory, factory.always(part)));
+  return [formula];
+}
+
+/** Null when the automaton would be too large. */
+function checkOne(
+  system: System,
+  factory: FormulaFactory,
+  formula: Formula,
+  options: ModelCheckOptions,
+  budget: Budget,
+  observer: Observer,
+): ModelCheckResult | null {
+  const automaton = translate(factory, factory.not(formula));
+  if (automaton === null) return null;
   const run = new Refinement(system, factory, formula, automaton, budget, observer);
   return options.monolithic ? run.monolithic() : run.compositional();
 }
@@ -100,7 +151,7 @@ class Refinement {
     this.observer = observer;
     this.places = propositionPlaces(system);
     const relevant: number[][] = system.components.map(() => []);
-    for (const { kind, id } of factory.atoms) {
+    for (const { kind, id } of automaton.atoms) {
       if (kind === 'proposition') relevant[this.places[id]!.component]!.push(this.places[id]!.local);
     }
     this.relevant = relevant;

@@ -1,6 +1,7 @@
 // All that `spillway explain` can explain, collected from the rooms that issue the codes.
 
 import { ECFSM_CODES } from '../ecfsm/codes.ts';
+import { FAULT_EXPLANATIONS } from '../explore/faults.ts';
 import { RULES } from '../report/rules.ts';
 import { REASONS } from '../verdict/reasons.ts';
 
@@ -38,6 +39,29 @@ export async function loadExplanations(): Promise<Map<string, Explanation>> {
   }
   for (const [code, { title, explanation }] of Object.entries(REASONS)) all.set(code, { title, explanation });
   for (const [code, explanation] of Object.entries(ECFSM_CODES)) all.set(code, explanation);
-  for (const [code, explanation] of Object.entries(OWN_CODES)) all.set(code, explanation);
+  for (const table of await codeTables()) {
+    for (const [code, { title, explanation }] of Object.entries(table)) all.set(code, { title, explanation });
+  }
   return all;
+}
+
+async function codeTables(): Promise<Readonly<Record<string, Explanation>>[]> {
+  const [promela, net, kripke, ltl, ecfsm, c] = await Promise.all([
+    import('../promela/codes.ts'),
+    import('../net/codes.ts'),
+    import('../kripke/codes.ts'),
+    import('../ltl/codes.ts'),
+    import('../ecfsm/codes.ts'),
+    import('../c/codes.ts'),
+  ]);
+  return [
+    promela.PROMELA_CODES,
+    FAULT_EXPLANATIONS,
+    net.NET_CODES,
+    kripke.KRIPKE_CODES,
+    ltl.LTL_CODES,
+    ecfsm.ECFSM_CODES,
+    c.C_CODES,
+    OWN_CODES,
+  ];
 }

@@ -89,6 +89,16 @@ const TEXTS: Record<FaultCode, FaultText> = {
   },
 };
 
+/** For `spillway explain`. */
+export const FAULT_EXPLANATIONS: Readonly<
+  Record<string, { readonly title: string; readonly explanation: string }>
+> = Object.fromEntries(
+  Object.values(TEXTS).map(({ code, message, help }) => [
+    code,
+    { title: message, explanation: `While the model runs: ${message}. To avoid it: ${help}.` },
+  ]),
+);
+
 export function faultText(code: FaultCode): string {
   return TEXTS[code].message;
 }

@@ -131,6 +131,8 @@ export function hints(facts: Facts, solver: Solver, maxCycles = 200): Note[] {
   const notes: Note[] = [];
   const said = new Set<string>();
   for (const cycle of named.cycles) {
+    // A loop that only counts (starting processes, filling an array) is meant to end; one that passes messages is not.
+    if (cycle.effect.size === 0) continue;
     for (const dependency of dependenciesOf(facts, solver, cycle, ['IS', 'FC'])) {
       if (dependency.on.length > 0) continue;
       const { text, at } = facts.context.net.transitions[dependency.at.transition]!;

@@ -21,8 +21,13 @@ export async function renderReports(
       return reportText(reports, options);
     case 'json':
       return reportJson(reports);
-    case 'html':
-      return (await import('./html/page.ts')).reportHtml(reports);
+    case 'html': {
+      const [{ reportHtml }, { drawGraphs }] = await Promise.all([
+        import('./html/page.ts'),
+        import('./html/pictures.ts'),
+      ]);
+      return reportHtml(reports, await drawGraphs(reports));
+    }
     case 'sarif':
       return reportSarif(reports);
     case 'junit':

@@ -5,21 +5,25 @@ import type { ControlGraph } from '../verdict/verdict.ts';
 
 const INK = '#57606a';
 const COLOURS = { send: '#0550ae', receive: '#1a7f37' } as const;
+const MARK = '#cf222e';
 const WIDEST = 44;
 
-export function graphsDot(graphs: readonly ControlGraph[]): string {
+export type EdgeTest = (edge: ControlGraph['edges'][number]) => boolean;
+
+/** `marked` edges are drawn thick and red: the loops of a counterexample. */
+export function graphsDot(graphs: readonly ControlGraph[], marked: EdgeTest = () => false): string {
   const lines = [
     'digraph model {',
     '  graph [fontname="Helvetica", fontsize=14, nodesep=0.35, ranksep=0.4, pad=0.2];',
     `  node [shape=circle, fontname="Helvetica", fontsize=10, width=0.3, margin="0.04,0.02", style=filled, fillcolor="#ffffff", color="${INK}"];`,
     `  edge [fontname="Courier", fontsize=10, color="${INK}", arrowsize=0.6];`,
-    ...graphs.flatMap((graph, index) => cluster(graph, index)),
+    ...graphs.flatMap((graph, index) => cluster(graph, index, marked)),
     '}',
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function cluster(graph: ControlGraph, index: number): string[] {
+function cluster(graph: ControlGraph, index: number, marked: EdgeTest): string[] {
   const node = (id: number) => `n${index}_${id}`;
   const lines = [
     `  subgraph cluster_${index} {`,
@@ -40,11 +44,12 @@ function cluster(graph: ControlGraph, index: number): string[] {
     lines.push(`    ${node(location.id)} [${look.join(', ')}];`);
   }
   for (const edge of graph.edges) {
-    const colour = edge.kind === undefined ? null : COLOURS[edge.kind];
+    const colour = marked(edge) ? MARK : edge.kind === undefined ? null : COLOURS[edge.kind];
     const look = [
       `label=${quoted(wrapped(edge.label))}`,
       ...(colour === null ? [] : [`color="${colour}"`, `fontcolor="${colour}"`]),
       ...(edge.atomic ? ['style=bold'] : []),
+      ...(marked(edge) ? ['penwidth=2.5'] : []),
     ];
     lines.push(`    ${node(edge.from)} -> ${node(edge.to)} [${look.join(', ')}];`);
   }
@@ -99,8 +104,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const escaped = (text: string): string => text.replace(/[&"<>#]/g, (character) => ENTITIES[character]!);
 
 /** Laid out by Graphviz compiled to WebAssembly, loaded only when a picture is wanted. */
-export async function graphsSvg(graphs: readonly ControlGraph[]): Promise<string> {
+export async function graphsSvg(
+  graphs: readonly ControlGraph[],
+  marked: EdgeTest = () => false,
+): Promise<string> {
   const { instance } = await import('@viz-js/viz');
   const viz = await instance();
-  return viz.renderString(graphsDot(graphs), { format: 'svg' });
+  return viz.renderString(graphsDot(graphs, marked), { format: 'svg' });
 }

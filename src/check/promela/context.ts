@@ -2,11 +2,14 @@
 
 import { shellWord } from '../../base/shell.ts';
 import type { Program } from '../../process/program.ts';
+import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { CheckRequest } from '../language.ts';
 
 export interface PromelaContext {
   readonly program: Program;
   readonly request: CheckRequest;
+  /** Where analyses leave what is wrong with the request, such as a progress selector that names nothing. */
+  readonly diagnostics: Diagnostic[];
 }
 
 /** The command that gives this verdict again. */

@@ -29,7 +29,7 @@ async function checkPromela(request: CheckRequest): Promise<ModelReport> {
   const report = { files: request.paths, language: 'promela', sources: loaded.sources };
   if (loaded.program === null) return { ...report, properties: [], diagnostics: loaded.diagnostics };
 
-  const context: PromelaContext = { program: loaded.program, request };
+  const context: PromelaContext = { program: loaded.program, request, diagnostics: [] };
   const chosen = chooseProperties(loaded.program, request.properties, options.progress ?? []);
   const diagnostics = [...loaded.diagnostics, ...chosen.diagnostics];
   if (hasErrors(diagnostics)) return { ...report, properties: [], diagnostics };
@@ -37,10 +37,12 @@ async function checkPromela(request: CheckRequest): Promise<ModelReport> {
   const properties: PropertyResult[] = [];
   for (const [index, property] of chosen.properties.entries()) {
     const budget = shareOf(request.budget, chosen.properties.length - index);
-    properties.push(await checkProperty({ ...context, request: { ...request, budget } }, property));
+    const result = await checkProperty({ ...context, request: { ...request, budget } }, property);
+    // A request that makes no sense has no verdict, only its diagnostics.
+    if (!hasErrors(context.diagnostics)) properties.push(result);
   }
   const graphs = options.explain ? { graphs: controlGraphs(loaded.program) } : {};
-  return { ...report, properties, diagnostics, ...graphs };
+  return { ...report, properties, diagnostics: [...diagnostics, ...context.diagnostics], ...graphs };
 }
 
 async function checkProperty(context: PromelaContext, property: string): Promise<PropertyResult> {

@@ -9,7 +9,11 @@ import { describe } from '../../explore/describe.ts';
 import { checkTemporal } from '../../explore/temporal.ts';
 import { analyseLivelock } from '../../livelock/analyse.ts';
 import type { LivelockAnalysis } from '../../livelock/model.ts';
+import { loadSolver } from '../../lp/solver.ts';
+import { codeContext } from '../../refinement/context.ts';
+import { hints } from '../../refinement/describe.ts';
 import { refineLivelock } from '../../refinement/refine-livelock.ts';
+import { Facts } from '../../refinement/rows.ts';
 import { longestQueues } from '../../verdict/run-state.ts';
 import type { Evidence, Note, PropertyResult } from '../../verdict/verdict.ts';
 import { analyseWithUnfolding, blindSpot, type Refined } from './abstract.ts';
@@ -23,10 +27,23 @@ type Ranked = LivelockAnalysis & { readonly settled: boolean; readonly suspiciou
 
 export async function checkLivelock(context: PromelaContext): Promise<PropertyResult> {
   const refined = await rankByAbstraction(context);
-  const ranked = staticResult(context, refined);
+  context.diagnostics.push(...refined.abstraction.diagnostics);
+  const ranked = { ...staticResult(context, refined), ...(await designHints(context, refined)) };
   const { options, budget } = context.request;
   if (ranked.verdict !== 'unknown' || options.confirm === false || !budget.timeLeft()) return ranked;
   return searchResult(context, refined, ranked);
+}
+
+/** Loops that are meant to go on, and that nothing can make go on ([CycleDeps] section 1): worth knowing even when the property holds. */
+async function designHints(
+  { program, request }: PromelaContext,
+  { abstraction }: Refined<Ranked>,
+): Promise<{ notes?: readonly Note[] }> {
+  if (abstraction.unknowns.length > 0 || !request.budget.timeLeft()) return {};
+  const code = codeContext(program, abstraction.net);
+  if (code === null) return {};
+  const notes = hints(new Facts(code), await loadSolver());
+  return notes.length === 0 ? {} : { notes };
 }
 
 export function rankByAbstraction(context: PromelaContext): Promise<Refined<Ranked>> {

@@ -1,6 +1,7 @@
 // A run as a sequence diagram whose steps can be addressed one by one. Colours are the page's variables, so it follows the theme.
 
 import type { Run, Step } from '../../verdict/run.ts';
+import { messagesOf } from '../trace-messages.ts';
 import { escapeHtml, Markup } from './markup.ts';
 
 const COLUMN = 150;
@@ -43,22 +44,12 @@ export function sequenceSvg(run: Run): Markup {
   return new Markup(parts.join(''));
 }
 
-/** For each receiving step, the step that sent the message: queues are first in, first out unless a position says otherwise. */
+/** For each receiving step, the step that sent the message. */
 function matchMessages(run: Run): Map<number, number> {
-  const waiting = new Map<string, number[]>();
   const senders = new Map<number, number>();
-  run.steps.forEach((step, index) => {
-    for (const event of step.events) {
-      if (event.kind === 'send') {
-        const queue = waiting.get(event.queue) ?? [];
-        queue.splice(event.position ?? queue.length, 0, index);
-        waiting.set(event.queue, queue);
-      } else if (event.kind === 'receive') {
-        const queue = waiting.get(event.queue) ?? [];
-        const sender = event.copy ? queue[event.position ?? 0] : queue.splice(event.position ?? 0, 1)[0];
-        if (sender !== undefined) senders.set(index, sender);
-      }
-    }
+  messagesOf(run).forEach(({ received, copied }, index) => {
+    const [message] = [...received, ...copied];
+    if (message !== undefined) senders.set(index, message.sentAt);
   });
   return senders;
 }

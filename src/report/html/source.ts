@@ -4,12 +4,12 @@ import type { Position } from '../../source/source.ts';
 import type { ModelReport } from '../../verdict/verdict.ts';
 import { html, Markup, type Markup as MarkupType } from './markup.ts';
 
-interface Marks {
+export interface Marks {
   readonly loop: ReadonlySet<string>;
   readonly touched: ReadonlySet<string>;
 }
 
-const placeKey = (at: Position): string => `${at.file}:${at.line}`;
+export const placeKey = (at: Position): string => `${at.file}:${at.line}`;
 
 export function sourceSection(report: ModelReport): MarkupType {
   const marks = marksOf(report);
@@ -25,7 +25,7 @@ export function sourceSection(report: ModelReport): MarkupType {
 }
 
 /** Lines in a repeating part or in a suspicious loop, and lines that a run touches on its way. */
-function marksOf(report: ModelReport): Marks {
+export function marksOf(report: ModelReport): Marks {
   const loop = new Set<string>();
   const touched = new Set<string>();
   for (const { evidence } of report.properties) {

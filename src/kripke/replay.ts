@@ -7,7 +7,7 @@
 import type { Path } from './path.ts';
 import type { Kripke } from './structure.ts';
 import { edgesWith } from './structure.ts';
-import type { System } from './system.ts';
+import type { Configuration, System } from './system.ts';
 import { isInitial } from './system.ts';
 
 /** The path whose component i ends in finals[i]; null when some component cannot follow. */
@@ -71,14 +71,22 @@ function hasEdge(structure: Kripke, state: number, event: number, target: number
 export function isPath(system: System, path: Path): boolean {
   if (path.states.length !== path.events.length + (path.loopStart === null ? 1 : 0)) return false;
   if (!isInitial(system, path.states[0]!)) return false;
-  return path.events.every((event, index) => {
-    const before = path.states[index]!;
-    const after = path.states[index + 1] ?? path.states[path.loopStart!]!;
-    const participants = system.participants[event]!;
-    return system.components.every((structure, component) => {
-      const position = participants.indexOf(component);
-      if (position < 0) return before[component] === after[component];
-      return hasEdge(structure, before[component]!, system.localIds[event]![position]!, after[component]!);
-    });
+  return path.events.every((event, index) =>
+    followsStep(system, path.states[index]!, event, path.states[index + 1] ?? path.states[path.loopStart!]!),
+  );
+}
+
+/** Whether the event leads from one configuration to the other, by the definition of the composition. */
+export function followsStep(
+  system: System,
+  before: Configuration,
+  event: number,
+  after: Configuration,
+): boolean {
+  const participants = system.participants[event]!;
+  return system.components.every((structure, component) => {
+    const position = participants.indexOf(component);
+    if (position < 0) return before[component] === after[component];
+    return hasEdge(structure, before[component]!, system.localIds[event]![position]!, after[component]!);
   });
 }

@@ -2,7 +2,9 @@
 
 import type { Change, Run, Step } from '../verdict/run.ts';
 import type { Path } from './path.ts';
+import { followsStep } from './replay.ts';
 import type { System } from './system.ts';
+import { isInitial } from './system.ts';
 
 export function runOf(system: System, path: Path, title: string): Run {
   const change = (component: number, state: number): Change => ({
@@ -41,6 +43,33 @@ export function stateText(system: System, component: number, state: number): str
   const propositions = structure.labels[state]!.map((id) => structure.propositions[id]!);
   const name = structure.stateNames[state]!;
   return propositions.length === 0 ? name : `${name} {${propositions.join(', ')}}`;
+}
+
+/**
+ * Takes the steps of a recorded run again: how far the composition allows them, as a run of its own, and the index of the first step that it
+ * does not allow (0 also when the run does not even begin here).
+ */
+export function replayRun(
+  system: System,
+  recorded: Run,
+): { readonly run: Run; readonly failedAt: number | null } {
+  const path = pathOfRun(system, recorded);
+  if (path === null) return { run: { ...recorded, steps: [], loopStart: null }, failedAt: 0 };
+  const failed = path.events.findIndex((_, index) => !isStep(system, path, index));
+  if (failed < 0) return { run: runOf(system, path, recorded.title), failedAt: null };
+  const part = { states: statesUpTo(path, failed), events: path.events.slice(0, failed), loopStart: null };
+  return { run: runOf(system, part, recorded.title), failedAt: failed };
+}
+
+const stateAt = (path: Path, index: number) => path.states[index] ?? path.states[path.loopStart!]!;
+const statesUpTo = (path: Path, length: number) =>
+  Array.from({ length: length + 1 }, (_, index) => stateAt(path, index));
+
+/** The step alone, as a path that begins wherever it begins; the first one must also begin in an initial configuration. */
+function isStep(system: System, path: Path, index: number): boolean {
+  const before = stateAt(path, index);
+  if (index === 0 && !isInitial(system, before)) return false;
+  return followsStep(system, before, path.events[index]!, stateAt(path, index + 1));
 }
 
 /** The path that a run's choices describe; null when they are not of this system. For replays. */

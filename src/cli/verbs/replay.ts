@@ -1,5 +1,7 @@
+import { languageOf } from '../../check/languages.ts';
 import { findRun, replay as replayRun } from '../../explore/replay.ts';
 import type { TraceFormat } from '../../report/trace.ts';
+import { render } from '../../source/diagnostic.ts';
 import type { Run } from '../../verdict/run.ts';
 import { isEcfsm, loadProtocol } from '../ecfsm-model.ts';
 import { isPromela, loadModel } from '../promela-model.ts';
@@ -33,13 +35,15 @@ example: spillway check ring.pml --format json --out report.json; spillway repla
   },
   run: async (args, io) => {
     const [trace, path, ...more] = args.positional;
-    if (trace === undefined || path === undefined || more.length > 0)
+    const structures = path !== undefined && languageOf(path)?.name === 'kripke';
+    if (trace === undefined || path === undefined || (more.length > 0 && !structures))
       throw new UsageError('give a trace and the model it belongs to');
     const format = formatOf(args);
     const recorded = readRun(trace, io);
     if (isEcfsm(path)) return replayOnProtocol(recorded, path, format, args, io);
+    if (structures) return replayOnStructures(recorded, [path, ...more], format, args, io);
     if (!isPromela(path)) {
-      io.err('only Promela and .ecfsm models can be run again: the run is shown as it was recorded\n');
+      io.err('models in this language cannot be run again: the run is shown as it was recorded\n');
       writeRun(recorded, format, args, io);
       return EXIT.proved;
     }
@@ -78,6 +82,21 @@ async function replayOnProtocol(
   if ('exit' in loaded) return loaded.exit;
   const { replayProtocol } = await import('../../ecfsm/concrete/simulation.ts');
   return showReplayed(replayProtocol(loaded.protocol, recorded), recorded, format, args, io);
+}
+
+async function replayOnStructures(
+  recorded: Run,
+  paths: readonly string[],
+  format: TraceFormat,
+  args: ParsedArgs,
+  io: Io,
+): Promise<ExitCode> {
+  const { replayKripke } = await import('../../check/kripke-replay.ts');
+  const replayed = replayKripke(recorded, paths, { read: io.readFile }, args.list('define'));
+  if (replayed.kind === 'replayed') return showReplayed(replayed, recorded, format, args, io);
+  for (const diagnostic of replayed.diagnostics)
+    if (diagnostic.severity === 'error') io.err(`${render(diagnostic)}\n`);
+  return EXIT.input;
 }
 
 function readRun(path: string, io: Io): Run {

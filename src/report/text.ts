@@ -180,7 +180,9 @@ function runBlock(run: Run, property: PropertyResult, files: readonly string[], 
       `    each round leaves ${plural(growth.perRound, 'more message')} in ${style.strong(growth.queue)}`,
     );
   }
-  const model = files.map(shellWord).join(' ');
+  // A replay needs the same definitions as the check.
+  const defines = property.reproduce.match(/(?<= )-D[^\s']+/g) ?? [];
+  const model = [...files.map(shellWord), ...defines].join(' ');
   lines.push(
     style.faint(
       `    see it: ${property.reproduce} --format json --out run.json; spillway replay run.json ${model}`,

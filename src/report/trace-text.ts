@@ -46,6 +46,7 @@ function ending(run: Run, last: RunState): string[] {
     const contents = last.queues.get(name) ?? [];
     return contents.length === 0 ? [] : [`  ${name} = [${contents.join(' ')}]`];
   });
+  if (run.queues.length === 0) return [];
   return queues.length === 0 ? ['at the end every queue is empty'] : ['at the end:', ...queues];
 }
 

@@ -33,9 +33,9 @@ export interface Outcome {
   readonly stats: Stats;
 }
 
-const TESTED_STATES = 1500;
+const TESTED_STATES = 800;
 const SEARCHED_STATES = 20_000;
-const WALKS = { seed: 1, walks: 30, length: 80 };
+const WALKS = { seed: 1, walks: 25, length: 60 };
 const MAX_FAILURES = 8;
 
 export class Analysis {

@@ -6,14 +6,18 @@ import { explore, objection } from '../concrete/explore.ts';
 import { satisfying } from '../concrete/state.ts';
 import type { Goal, Model } from '../model.ts';
 
-const STARTS = 400;
-const STATES = 2000;
+const STARTS = 200;
+const STATES = 600;
+/** In all searches together. */
+const VISITS = 12_000;
 
 export function refuteLiveness(model: Model, goal: Goal): { run: ConcreteRun; states: number } | null {
   const { protocol, invariant } = model;
   const wanted = goal.disjuncts.map((index) => invariant[index]!);
   const reached = explore(protocol, STARTS, (state) => objection(protocol, null, state));
+  let visits = 0;
   for (const [index, start] of reached.states.entries()) {
+    if (visits > VISITS) return null;
     let met = false;
     const onwards = explore(
       protocol,
@@ -24,6 +28,7 @@ export function refuteLiveness(model: Model, goal: Goal): { run: ConcreteRun; st
       },
       start,
     );
+    visits += onwards.states.length;
     if (!met && onwards.complete) return { run: reached.runTo(index), states: onwards.states.length };
   }
   return null;

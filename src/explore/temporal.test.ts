@@ -2,6 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Budget } from '../base/budget.ts';
 import { SILENT, UNLIMITED } from '../base/budget.ts';
+import { degeneralise } from '../ltl/degeneralise.ts';
+import { FormulaFactory } from '../ltl/formula.ts';
+import { spinNeverClaim } from '../ltl/peers.fuzz.ts';
+import { recipes } from '../ltl/random.fuzz.ts';
+import { translate } from '../ltl/translate.ts';
+import { writeNever } from '../ltl/write.ts';
 import type { Program } from '../process/program.ts';
 import { loadPromela } from '../promela/load.ts';
 import type { PropertyResult } from '../verdict/verdict.ts';
@@ -157,6 +163,45 @@ test(
 
 const standsStill = ({ evidence }: PropertyResult): boolean =>
   evidence?.kind === 'run' && evidence.run.loopStart === null;
+
+test.skipIf(!available)(
+  'never claims of spin -f, and ours as printed, give the answers of the formula',
+  () => {
+    const small = { ...budget, maxStates: 20_000 };
+    const answer = (program: Program, wanted: TemporalProperty) =>
+      checkTemporal(program, wanted, { reproduce: '' }, small, SILENT).verdict;
+    let refuted = 0;
+    fc.assert(
+      fc.property(
+        randomModels,
+        recipes({ events: false, next: false, weak: false, depth: 2 }),
+        ({ text }, recipe) => {
+          const defines = '#define p (x == 0)\n#define q1 (x < y)\n#define r1 (len(q) > 0)\n';
+          const formulaText = recipe.toString().replaceAll(/\bq\b/g, 'q1').replaceAll(/\br\b/g, 'r1');
+          const model = `${defines}${text.replaceAll(/^ltl.*$/gm, '')}`;
+          const stated = load(`${model}ltl f { ${formulaText} }\n`);
+          const expected = answer(stated, { kind: 'formula', formula: stated.formulas[0]! });
+          const factory = new FormulaFactory();
+          const negated = factory.not(recipe.build(factory));
+          const ours = writeNever(degeneralise(translate(factory, negated)!), 'ours')
+            .replaceAll(/\bq\b/g, 'q1')
+            .replaceAll(/\br\b/g, 'r1');
+          for (const claim of [spinNeverClaim(`!(${formulaText})`), ours]) {
+            if (claim === null || expected === 'unknown') continue;
+            const program = load(`${model}${claim}`);
+            const found = answer(program, { kind: 'claim', claim: program.claims[0]! });
+            if (found === 'unknown') continue;
+            if (found === 'refuted') refuted++;
+            expect(found, `${formulaText}\n${model}${claim}`).toBe(expected);
+          }
+        },
+      ),
+      { numRuns: Math.max(60, FUZZ * 5), seed: 25, endOnFailure: true },
+    );
+    expect(refuted).toBeGreaterThan(10);
+  },
+  Math.max(120_000, FUZZ * 20_000),
+);
 
 describe.skipIf(!available)('random models against SPIN', () => {
   const compare = (seed: number, runs: number, fair: boolean): void => {

@@ -25,8 +25,9 @@ export function lower(model: Model, name: string, diagnostics: Diagnostics): Pro
   for (const unit of model.units) if (unit.kind === 'ltl') lowerFormula(unit, symbols);
   for (const body of bodies) body?.build();
   for (const fixup of symbols.fixups) fixup();
-  if (symbols.proctypes.length === 0 && diagnostics.errors === 0)
-    diagnostics.error('SPW1110', null, 'the model has no process', {
+  const starts = symbols.proctypes.some((entry) => (entry.lowered?.active ?? 0) > 0);
+  if (!starts && diagnostics.errors === 0)
+    diagnostics.error('SPW1110', null, 'no process runs at the start', {
       help: 'add an init or an active proctype',
     });
   if (diagnostics.errors > 0) return null;

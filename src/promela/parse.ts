@@ -17,9 +17,18 @@ const UNIT_WORDS = new Set(
    hidden show local bit bool byte pid short int unsigned mtype chan`.split(/\s+/),
 );
 
+interface DeferredFormula {
+  readonly token: Token;
+  readonly name: string;
+  readonly open: Token;
+  /** With the closing brace. */
+  readonly inside: readonly Token[];
+}
+
 class Parser extends StatementParser {
   private formulas = 0;
   private claims = 0;
+  private readonly deferred: DeferredFormula[] = [];
 
   model(): Model {
     const units: Unit[] = [];
@@ -30,6 +39,11 @@ class Parser extends StatementParser {
         () => this.skipUnit(),
       );
     }
+    for (const formula of this.deferred)
+      this.attempt(
+        () => units.push(this.formula(formula)),
+        () => {},
+      );
     return { units };
   }
 
@@ -61,7 +75,7 @@ class Parser extends StatementParser {
         units.push(this.never());
         return;
       case 'ltl':
-        units.push(this.ltl());
+        this.ltl();
         return;
       case 'trace':
       case 'notrace': {
@@ -217,15 +231,28 @@ class Parser extends StatementParser {
     };
   }
 
-  private ltl(): Unit {
+  /** Formulas are parsed when the whole model is known, wherever they stand. */
+  private ltl(): void {
     const token = this.advance();
     const name = this.atName ? this.name('').text : `ltl_${this.formulas++}`;
-    const open = this.expect('{', 'before the formula');
+    const open = this.token;
+    if (!this.at('{')) this.unexpected('expected a formula in braces');
+    this.advance();
+    const inside = this.stream.takeToBrace();
+    if (inside === null) {
+      this.error('SPW1001', open, 'the formula is not closed', { help: "add '}'" });
+      throw new Resync();
+    }
+    this.deferred.push({ token, name, open, inside });
+  }
+
+  private formula({ token, name, open, inside }: DeferredFormula): Unit {
+    const close = inside.at(-1)!;
+    this.stream = this.streamOf([...inside.slice(0, -1), { ...close, kind: 'end' }]);
     this.temporal = true;
     const formula = this.expression();
     this.take(';');
-    this.temporal = false;
-    const close = this.expect('}', 'after the formula');
+    if (this.token.kind !== 'end') this.unexpected("expected '}' after the formula");
     const text = textBetween(open, close);
     return { ...placeFrom(token, close), kind: 'ltl', name, formula, text };
   }

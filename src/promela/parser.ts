@@ -17,7 +17,7 @@ const DEEPEST_BLOCK = 200;
 
 export class ParserBase {
   protected readonly diagnostics: Diagnostics;
-  protected readonly stream: TokenStream;
+  protected stream: TokenStream;
   /** What SPIN's lexer knows about names when it meets them. */
   protected readonly typedefs = new Set<string>();
   protected readonly proctypes = new Set<string>();
@@ -26,9 +26,13 @@ export class ParserBase {
 
   constructor(tokens: readonly Token[], diagnostics: Diagnostics) {
     this.diagnostics = diagnostics;
+    this.stream = this.streamOf(tokens);
+  }
+
+  protected streamOf(tokens: readonly Token[]): TokenStream {
     const special = (name: string) =>
       this.typedefs.has(name) || this.proctypes.has(name) || this.inlines.has(name);
-    this.stream = new TokenStream(tokens, diagnostics, special);
+    return new TokenStream(tokens, this.diagnostics, special);
   }
 
   protected get token(): Token {

@@ -63,7 +63,9 @@ export class ExpressionResolver extends ReferenceResolver {
         this.symbols.opaque.push({ kind: 'c_expr', text: node.text, span });
         return { kind: 'opaque', text: node.text, span };
       case 'temporal':
-        this.symbols.error('SPW1111', node, 'a temporal operator outside an ltl formula');
+        this.symbols.error('SPW1111', node, 'a temporal formula cannot be compared or computed with', {
+          help: 'put the comparison in parentheses: <> (x == 2)',
+        });
         return constant(span, 0);
     }
   }

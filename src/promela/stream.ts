@@ -163,16 +163,23 @@ export class TokenStream {
     if (this.held !== null || this.ahead !== null) return null;
     if (this.rawPeek().text === '[') this.skipBrackets();
     if (this.rawPeek().text !== '{') return null;
+    const open = this.rawNext();
+    const inside = this.takeToBrace();
+    return inside === null ? null : [open, ...inside];
+  }
+
+  /** The raw tokens after an opening brace, up to the closing one and with it; null when it does not close. */
+  takeToBrace(): Token[] | null {
     const tokens: Token[] = [];
-    let depth = 0;
-    for (;;) {
+    for (let depth = 1; depth > 0; ) {
       const token = this.rawNext();
       if (token.kind === 'end') return null;
       tokens.push(token);
       if (token.kind !== 'mark') continue;
       if (token.text === '{') depth++;
-      if (token.text === '}' && --depth === 0) return tokens;
+      if (token.text === '}') depth--;
     }
+    return tokens;
   }
 
   private skipBrackets(): void {

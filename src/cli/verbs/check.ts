@@ -35,6 +35,7 @@ Without a model, what ${CONFIG_FILE} lists is checked.
   --exact             also find the true maximum of every queue
   --no-confirm        do not search for a real run
   --certificates DIR  write every certificate and every run to DIR
+  --out-itf FILE      write the first run as ITF (Informal Trace Format)
   --compose           the models are components of one system
   --fair              only weakly fair runs count (ltl)
   --config FILE       use this configuration
@@ -55,6 +56,7 @@ examples:
     format: { takes: 'value' },
     out: { takes: 'value' },
     certificates: { takes: 'value' },
+    'out-itf': { takes: 'value' },
     config: { takes: 'value' },
     watch: { takes: 'nothing' },
   },
@@ -92,7 +94,16 @@ async function runOnce(args: ParsedArgs, io: Io): Promise<ExitCode> {
   else io.writeFile(target, text);
   const folder = args.value('certificates');
   if (folder !== undefined) writeEvidence(reports, folder, io);
+  const itf = args.value('out-itf');
+  if (itf !== undefined) await writeItf(reports, itf, io);
   return exitCode(reports);
+}
+
+async function writeItf(reports: readonly ModelReport[], target: string, io: Io): Promise<void> {
+  const evidence = reports.flatMap((report) => report.properties.map((property) => property.evidence));
+  const run = evidence.find((one) => one?.kind === 'run');
+  if (run === undefined) io.err('no run to write: nothing is refuted\n');
+  else io.writeFile(target, (await import('../../report/trace-itf.ts')).traceItf(run.run));
 }
 
 function jobsOf(args: ParsedArgs, io: Io): { jobs: readonly Job[]; diagnostics: readonly Diagnostic[] } {

@@ -1,10 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkModel } from '../../check/check.ts';
 import { findChromium } from '../../testing/programs.ts';
 import { PROVED_AND_UNKNOWN, REFUTED } from '../fixtures.ts';
+import { renderReports } from '../formats.ts';
 import { reportHtml } from './page.ts';
 
 test('the page escapes what users wrote and loads nothing', () => {
@@ -14,6 +17,15 @@ test('the page escapes what users wrote and loads nothing', () => {
   expect(page).not.toMatch(/(src|href)="(https?:)?\/\//);
   expect(page).toContain('flood &amp; co.pml');
 });
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+async function htmlOf(model: string, defines: readonly string[]): Promise<string> {
+  const files = { read: (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : null) };
+  const options = { explain: true, defines };
+  const report = await checkModel({ paths: [`${root}/${model}`], files, properties: ['bounded'], options });
+  return renderReports([report], 'html', {});
+}
 
 const executablePath = findChromium();
 
@@ -58,6 +70,28 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     expect(await page.locator('.caption').textContent()).toContain('step 3 of 3');
     await page.locator('.diagram .step[data-step="1"]').click();
     expect(await page.locator('.caption').textContent()).toContain('step 2 of 3');
+    expect(problems).toEqual([]);
+  });
+
+  test('the proof of a real model with fifty processes opens, and the file stays small', async () => {
+    const text = await htmlOf('corpus/protocols/leader.pml', ['N=50']);
+    expect(text.length).toBeLessThan(2_000_000);
+    const { page, problems } = await open('leader50.html', text);
+    expect(await page.locator('.card.proved').count()).toBe(1);
+    expect(await page.locator('#m0-p0-queues tbody tr').count()).toBe(50);
+    await page.locator('input[data-filters="m0-p0-queues"]').fill('link[49]');
+    expect(await page.locator('#m0-p0-queues tbody tr:visible').count()).toBe(1);
+    await page.locator('details.proof > summary').first().click();
+    expect(await page.locator('details.proof').first().locator('tbody tr').count()).toBeGreaterThan(50);
+    expect(problems).toEqual([]);
+  });
+
+  test('the loop of a real refutation is marked in the source and in the graph', async () => {
+    const { page, problems } = await open('flood.html', await htmlOf('corpus/quickstart/flood.pml', []));
+    expect(await page.locator('.line.loop').textContent()).toContain('requests!request');
+    await page.locator('details:has(.graph) > summary').first().click();
+    expect(await page.locator('.graph svg').first().isVisible()).toBe(true);
+    expect(await page.locator('.graph').first().innerHTML()).toContain('#cf222e');
     expect(problems).toEqual([]);
   });
 

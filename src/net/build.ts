@@ -68,7 +68,7 @@ export function buildNet(program: Program, options: NetOptions = {}): Abstractio
         selected.steps.has(index) ? { ...one, progress: true } : one,
       ),
     },
-    options.order === false ? () => false : fifoQueues(program, places.queues),
+    options.order === false ? () => false : fifoQueues(system, places),
   );
   return {
     net,
@@ -87,16 +87,25 @@ export function buildNet(program: Program, options: NetOptions = {}): Abstractio
   };
 }
 
-/** One channel each (a local one may exist in several processes), in a program whose receives all take the oldest message. */
-function fifoQueues(program: Program, queues: Net['queues']): (queue: number) => boolean {
+/**
+ * One channel each (a local one may exist in several processes), in a program whose receives all take the oldest message, and never
+ * turned over by a step that receives and sends: its effect may cancel out, but the order changes.
+ */
+function fifoQueues({ program, graphs }: System, places: Places): (queue: number) => boolean {
   const edges = program.proctypes.flatMap((proctype) => proctype.edges);
   const inOrder = ({ statement }: Pick<Edge, 'statement'>): boolean => {
     if (statement.kind === 'send') return !statement.sorted;
     if (statement.kind === 'receive') return !statement.random;
     return statement.kind !== 'dstep' || statement.body.edges.every(inOrder);
   };
+  const turned = new Set<number>();
+  for (const { effects } of graphs.flatMap(({ steps }) => steps)) {
+    const sent = new Set(effects.filter(({ kind }) => kind === 'send').map(({ queue }) => queue));
+    for (const { kind, queue } of effects)
+      if (kind === 'receive' && sent.has(queue)) turned.add(places.queueIndex.get(queue)!);
+  }
   const all = edges.every(inOrder);
-  return (queue) => all && !queues[queue]!.name.includes('.');
+  return (queue) => all && !turned.has(queue) && !places.queues[queue]!.name.includes('.');
 }
 
 function variableName(program: Program, id: VariableId): string {

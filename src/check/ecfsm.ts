@@ -99,7 +99,7 @@ function selected(model: Model, properties: readonly string[]): { wanted: string
 function toResult(id: string, path: string, outcome: Outcome, inferred: boolean): PropertyResult {
   const evidence = evidenceOf(outcome);
   const notes = [
-    ...(inferred
+    ...(inferred && outcome.run === undefined
       ? [{ severity: 'hint' as const, message: `the formula was inferred; spillway infer ${path} prints it` }]
       : []),
     ...outcome.notes,

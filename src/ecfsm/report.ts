@@ -103,7 +103,7 @@ export function failureNote(model: Model, failure: Failure): Note {
   const span = failure.kind === 'initial' ? null : invariant[failure.disjunct]!.span;
   return {
     severity: 'hint',
-    message: lines.join('; '),
+    message: lines.join('\n'),
     ...(span === null ? {} : { at: startOf(span) }),
   };
 }
@@ -119,8 +119,11 @@ function misses({ protocol, invariant }: Model, state: GlobalState): string {
     .sort((a, b) => a.failing.length - b.failing.length);
   return scored
     .slice(0, 2)
-    .map(({ disjunct, failing }) => `${disjunct.name} fails ${failing.slice(0, 3).join(' and ')}`)
-    .join(', ');
+    .map(
+      ({ disjunct, failing }) =>
+        `${disjunct.name} does not hold there: not ${failing.slice(0, 3).join(', not ')}`,
+    )
+    .join('\n');
 }
 
 function failingAtoms(protocol: Protocol, disjunct: Disjunct, state: GlobalState): string[] {

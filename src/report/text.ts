@@ -74,7 +74,9 @@ function propertyBlock(
     lines.push(...cyclesBlock(property.evidence.cycles, style));
   for (const note of property.notes ?? []) {
     const place = note.at === undefined ? '' : ` (${placeOf(note.at)})`;
-    lines.push(...wrapText(`${note.severity}: ${note.message}${place}`, WIDTH, '    '));
+    const [first, ...more] = note.message.split('\n');
+    lines.push(...wrapText(`${note.severity}: ${first}${place}`, WIDTH, '    '));
+    for (const line of more) lines.push(...wrapText(line, WIDTH, '      '));
   }
   if (property.verdict === 'unknown' && property.reasonCode !== undefined) {
     lines.push(style.faint(`    spillway explain ${property.reasonCode} says what can be done about it`));

@@ -52,6 +52,7 @@ export interface PropertyResult {
 
 export interface Note {
   readonly severity: 'warning' | 'hint';
+  /** The first line says it; further lines are details. */
   readonly message: string;
   readonly at?: Position;
 }

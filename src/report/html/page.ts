@@ -59,7 +59,7 @@ function modelSection(report: ModelReport, model: number, pictures: GraphPicture
 function propertySection(property: PropertyResult, anchor: string, runs: RunData[]): Markup {
   const notes = (property.notes ?? []).map((note) => {
     const place = note.at === undefined ? '' : ` (${note.at.file}:${note.at.line})`;
-    return html`<li>${note.severity}: ${note.message}${place}</li>`;
+    return html`<li style="white-space: pre-wrap">${note.severity}: ${note.message}${place}</li>`;
   });
   return html`<h2 id="${anchor}">${property.id}: <span class="badge ${property.verdict}">${property.verdict}</span></h2>
     <p class="soft">${oneLine(property)}</p>

@@ -1,0 +1,92 @@
+// (S3): "some parameter can be sent" as a formula over the registers, against trying every parameter. [QLive] Lemmas 4 and 5.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { allows, parametersOf } from '../concrete/step.ts';
+import type { Action } from '../model.ts';
+import { modelOf } from '../testing.ts';
+import { executabilityOf } from './executable.ts';
+
+const LIMIT = 30;
+
+/** An action with these conditions and updates over registers x, y and the parameter n. */
+function actionOf(conditions: readonly string[], update: string): Action {
+  const { protocol } = modelOf(`
+    machine A { states s; registers x, y; init s; a: s send M(n) when ${conditions.join(', ')} do x := ${update}; }
+    machine B { states t; init t; b: t receive M(n); }`);
+  return protocol.machines[0].actions[0]!;
+}
+
+const sides = fc.constantFrom('n', 'x', 'y', '0', '2', 'x + 1', 'y + 2', 'n + 1', 'n + 3');
+const unit = fc
+  .tuple(sides, fc.constantFrom('<=', '<', '=', '>=', '>'), sides)
+  .filter(([a, , b]) => a !== b)
+  .map((parts) => parts.join(' '));
+const general = fc
+  .tuple(
+    fc.integer({ min: -3, max: 3 }),
+    fc.constantFrom('<=', '='),
+    fc.integer({ min: -3, max: 3 }),
+    fc.integer({ min: -4, max: 4 }),
+  )
+  .map(([a, relation, b, c]) => `${a} * n ${relation} ${b} * x + ${c}`);
+const updates = fc.constantFrom('x', 'n + 1', 'n - 1', 'x - 1', 'y - n');
+
+function formula(action: Action, registers: readonly number[]): boolean {
+  return executabilityOf(action).every(
+    ({ terms, constant }) =>
+      terms.reduce((sum, [index, factor]) => sum + factor * registers[index]!, constant) <= 0,
+  );
+}
+
+function* points(): Generator<number[]> {
+  for (let x = 0; x < 6; x++) for (let y = 0; y < 6; y++) yield [x, y];
+}
+
+const possible = (action: Action, registers: readonly number[]): boolean =>
+  Array.from({ length: LIMIT }, (_, n) => n).some((n) => allows(action, registers, n));
+
+describe('executability', () => {
+  test('is exact where the parameter has factor one', () => {
+    fc.assert(
+      fc.property(fc.array(unit, { minLength: 1, maxLength: 4 }), updates, (conditions, update) => {
+        const action = actionOf(conditions, update);
+        for (const registers of points())
+          expect(formula(action, registers)).toBe(possible(action, registers));
+      }),
+      { seed: 1, numRuns: 300 },
+    );
+  });
+
+  test('never claims too much otherwise', () => {
+    fc.assert(
+      fc.property(fc.array(general, { minLength: 1, maxLength: 3 }), updates, (conditions, update) => {
+        const action = actionOf(conditions, update);
+        for (const registers of points())
+          if (formula(action, registers)) {
+            const { from, to } = parametersOf(action, registers);
+            expect(from).toBeLessThanOrEqual(to);
+            expect(allows(action, registers, from)).toBe(true);
+          }
+      }),
+      { seed: 2, numRuns: 300 },
+    );
+  });
+
+  test('the interval of parameters is exact', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(unit, general), { minLength: 1, maxLength: 3 }),
+        updates,
+        (conditions, update) => {
+          const action = actionOf(conditions, update);
+          for (const registers of points()) {
+            const { from, to } = parametersOf(action, registers);
+            for (let n = 0; n < LIMIT; n++) expect(allows(action, registers, n)).toBe(from <= n && n <= to);
+          }
+        },
+      ),
+      { seed: 3, numRuns: 200 },
+    );
+  });
+});

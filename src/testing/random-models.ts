@@ -64,8 +64,9 @@ const WIDE_DECLARATIONS = [
   'chan q3 = [2] of { mtype, chan };',
   'typedef R { byte v; mtype k };',
   'R rec;',
+  'bit bits[2];',
 ];
-const WIDE_LOCALS = '  chan mine = [1] of { mtype };\n  chan other;\n  other = mine;\n';
+const WIDE_LOCALS = '  byte buf[2];\n  chan mine = [1] of { mtype };\n  chan other;\n  other = mine;\n';
 const WIDE_STATEMENTS = [
   'link[x % 2]!m',
   'link[1]?m',
@@ -86,6 +87,13 @@ const WIDE_STATEMENTS = [
   'q0!rec.k',
   'rec.v < 2',
   'q1!!m,x',
+  'buf[x % 2] = count',
+  'buf[0] < 2',
+  'q2!buf[1]',
+  'link[buf[0] % 2]!m',
+  'bits[0] = x',
+  'bits[x % 2] == 1',
+  'q2!bits[0]',
   'x = (x > 1 -> 0 : x + 1)',
   'other == mine',
   'assert(x < 255)',
@@ -184,8 +192,8 @@ function statements(options: RandomModelOptions): { readonly body: fc.Arbitrary<
         )
         .map(([first, rest]): Lines => ['skip;', `d_step { ${[first, ...rest].join('; ')} }`]),
     ),
-    choice: optionsOf(guard, tie('body'), 'if', 'fi'),
-    loop: optionsOf(guard, tie('body'), 'do', 'od'),
+    choice: optionsOf(guard, tie('body'), options.wide ? tie('choice') : null, 'if', 'fi'),
+    loop: optionsOf(guard, tie('body'), options.wide ? tie('choice') : null, 'do', 'od'),
   }));
   return { body };
 }
@@ -214,13 +222,20 @@ const ended = (part: Lines): Lines => [...part.slice(0, -1), `${part[part.length
 function optionsOf(
   guard: Guards,
   body: fc.Arbitrary<Lines>,
+  nested: fc.Arbitrary<Lines> | null,
   open: 'if' | 'do',
   close: 'fi' | 'od',
 ): fc.Arbitrary<Lines> {
   const choices = (first: fc.Arbitrary<string>, last: readonly string[]): fc.Arbitrary<Lines> => {
-    const option = fc
+    const guarded = fc
       .tuple(first, body)
       .map(([begin, rest]): Lines => [`:: ${begin} ->`, ...rest.map((line) => `   ${line}`)]);
+    // An option that is a choice itself: its edges, an `else` among them, leave the same location as the others.
+    const direct = nested?.map((lines): Lines => ['::', ...lines.map((line) => `   ${line}`)]);
+    const option =
+      direct === undefined || last.includes(':: else')
+        ? guarded
+        : fc.oneof(guarded, guarded, guarded, direct);
     return fc
       .tuple(fc.array(option, { minLength: 1, maxLength: 2 }), fc.constantFrom(...last))
       .map(([list, end]): Lines => [open, ...list.flat(), ...(end === '' ? [] : [end]), close]);

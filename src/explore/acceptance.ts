@@ -62,18 +62,19 @@ export function findAcceptance(
     case 'limit':
       return { kind: 'limit', limit: found.limit, ...figures };
     default:
-      return { kind: 'cycle', path: pathOf(found.path), ...figures };
+      return { kind: 'cycle', path: pathOf(graph, found.path), ...figures };
   }
 }
 
-function pathOf({ nodes, edges, loopStart }: MarkedPath<ChoiceEdge>): ChoicePath {
+function pathOf(graph: ModelGraph, { nodes, edges, loopStart }: MarkedPath<MarkedEdge>): ChoicePath {
   const ended = nodes[loopStart] === ENDED;
-  const steps = (ended ? edges.slice(0, loopStart) : edges).map((edge) => edge.choices);
+  const taken = ended ? edges.slice(0, loopStart) : edges;
+  const steps = taken.map((edge, index) => graph.choicesOf(nodes[index]!, edge));
   return { steps, loopStart: ended ? null : loopStart };
 }
 
 type Found =
-  | Exclude<Emptiness<ChoiceEdge>, { kind: 'limit' }>
+  | Exclude<Emptiness<MarkedEdge>, { kind: 'limit' }>
   | {
       readonly kind: 'limit';
       readonly limit: 'time-limit' | 'state-limit' | 'memory-limit' | 'too-many-processes';
@@ -99,16 +100,12 @@ function searchWithin(graph: ModelGraph, budget: Budget, observer: Observer): Fo
   }
 }
 
-interface ChoiceEdge extends MarkedEdge {
-  readonly choices: readonly number[];
-}
-
 /** The node behind every run whose claim has ended. */
 const ENDED = 0;
 /** Process numbers that fairness can tell apart. */
 const FAIR_PROCESSES = 29;
 
-class ModelGraph implements MarkedGraph<ChoiceEdge> {
+class ModelGraph implements MarkedGraph {
   readonly marks: number;
   transitions = 0;
   fault: FaultCode | null = null;
@@ -119,7 +116,9 @@ class ModelGraph implements MarkedGraph<ChoiceEdge> {
   private readonly store = new StateStore();
   private readonly full: number;
   private readonly reduction: Reduction | null;
-  private found: ChoiceEdge[] = [];
+  private found: MarkedEdge[] = [];
+  /** The choices of each edge in `found`, when somebody wants to know. */
+  private choices: number[][] | null = null;
   private accepting = 0;
   /** Marks of the processes that cannot move in the expanded state. */
   private waiting = 0;
@@ -154,8 +153,8 @@ class ModelGraph implements MarkedGraph<ChoiceEdge> {
     return [this.store.add(first, first.length) + 1];
   }
 
-  successors(node: number): readonly ChoiceEdge[] {
-    if (node === ENDED) return [{ target: ENDED, marks: this.full, choices: [] }];
+  successors(node: number): readonly MarkedEdge[] {
+    if (node === ENDED) return [{ target: ENDED, marks: this.full }];
     const { machine } = this.model;
     const state = node - 1;
     const chunk = this.store.chunkOf(state);
@@ -184,33 +183,46 @@ class ModelGraph implements MarkedGraph<ChoiceEdge> {
     return -1;
   }
 
+  /** The choices behind an edge that `successors` gave. They are not kept: most edges are never asked for. */
+  choicesOf(node: number, edge: MarkedEdge): readonly number[] {
+    const choices: number[][] = [];
+    this.choices = choices;
+    const index = this.successors(node).findIndex(
+      ({ target, marks }) => target === edge.target && marks === edge.marks,
+    );
+    this.choices = null;
+    return choices[index]!;
+  }
+
   private readonly onStep = (words: Int32Array, length: number): void => {
     const { machine } = this.model;
     this.transitions++;
-    const choices = Array.from(machine.choices().subarray(0, machine.choiceLength()));
     if (machine.claimEnded()) {
-      this.found.push({ target: ENDED, marks: this.full, choices });
+      this.add(ENDED, this.full, machine.choices(), machine.choiceLength());
       return;
     }
     const target = this.store.add(words, length) + 1;
-    this.found.push({ target, marks: this.accepting | this.fairMarks(choices), choices });
+    const marks = this.options.fair ? this.accepting | this.fairMarks() : this.accepting;
+    this.add(target, marks, machine.choices(), machine.choiceLength());
   };
 
   private readonly onFault = (code: number, choices: Int32Array, length: number): void => {
     // An assertion of the claim itself: the claim says that this must not happen.
     if (code === FAULT.assertion && choices[length - 4] === -1)
-      this.found.push({
-        target: ENDED,
-        marks: this.full,
-        choices: Array.from(choices.subarray(0, length - 4)),
-      });
+      this.add(ENDED, this.full, choices, length - 4);
     else if (code !== FAULT.assertion) this.fault ??= code as FaultCode;
   };
 
-  private fairMarks(choices: readonly number[]): number {
-    if (!this.options.fair) return 0;
+  private add(target: number, marks: number, choices: Int32Array, length: number): void {
+    this.found.push({ target, marks });
+    this.choices?.push(Array.from(choices.subarray(0, length)));
+  }
+
+  private fairMarks(): number {
+    const { machine } = this.model;
+    const choices = machine.choices();
     let marks = this.waiting;
-    for (let i = 0; i < choices.length; i += 4) {
+    for (let i = 0; i < machine.choiceLength(); i += 4) {
       marks |= processMark(choices[i]!);
       if (choices[i + 2]! >= 0) marks |= processMark(choices[i + 2]!);
     }

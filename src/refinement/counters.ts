@@ -4,7 +4,7 @@
 
 import type { VariableId } from '../process/program.ts';
 import { type CodeContext, isOwn, scalarType } from './context.ts';
-import { evaluateExactly, intervalOf, runOperations, type Values } from './intervals.ts';
+import { evaluateExactly, intervalOf, runOperations, startInterval, type Values } from './intervals.ts';
 import type { Operation } from './operations.ts';
 import type { Claim, Facts, RayRow } from './rows.ts';
 
@@ -21,7 +21,8 @@ export function countersOf(context: CodeContext, netClass: number): VariableId[]
 }
 
 /**
- * upwards: Σ (most it can rise) ≥ −range, else Σ (most it can fall) ≥ −range. Null when the class may have any number of instances.
+ * upwards: Σ (most it can rise) ≥ end − start, else Σ (most it can fall) ≥ start − end. Null when the class may have any number of
+ * instances.
  */
 export function counterRow(facts: Facts, claim: CounterClaim): RayRow | null {
   const { context } = facts;
@@ -31,8 +32,9 @@ export function counterRow(facts: Facts, claim: CounterClaim): RayRow | null {
   if (!countersOf(context, netClass).includes(variable)) return null;
   const instances = context.instances[netClass]!;
   if (!Number.isFinite(instances)) return null;
-  const range = intervalOf(context, new Map(), variable);
   const intervals = facts.of(netClass);
+  const start = startInterval(context, variable) ?? intervalOf(context, new Map(), variable);
+  const ever = hullOf(context, intervals, variable);
   const coefficients = new Map<number, bigint>();
   for (const writer of context.writers.get(variable) ?? []) {
     const { class: by, from } = context.net.transitions[writer]!;
@@ -41,7 +43,24 @@ export function counterRow(facts: Facts, claim: CounterClaim): RayRow | null {
     const coefficient = BigInt(upwards ? change.most : -change.least);
     if (coefficient !== 0n) coefficients.set(writer, coefficient);
   }
-  return { claim, coefficients, cycle: null, constant: BigInt(range.most - range.least) * BigInt(instances) };
+  const room = upwards ? start.most - ever.least : ever.most - start.least;
+  return { claim, coefficients, cycle: null, constant: BigInt(room) * BigInt(instances) };
+}
+
+/** The values the variable has anywhere; an instance that ended keeps its last one. */
+function hullOf(
+  context: CodeContext,
+  intervals: readonly (Values | null)[],
+  variable: VariableId,
+): { least: number; most: number } {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const values of intervals) {
+    if (values === null) continue;
+    const interval = intervalOf(context, values, variable);
+    least = Math.min(least, interval.least);
+    most = Math.max(most, interval.most);
+  }
+  return { least, most };
 }
 
 /** How much the operations can change the variable, all in all. */

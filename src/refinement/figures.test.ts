@@ -87,7 +87,11 @@ describe('[CycleDeps] Fig. 1: a client with at most three requests under way', (
     const refined = await refineBoundedness(program, net, plain, { solver });
     expect(refined.verdict).toBe('proved');
     expect(auditRefined(refined.certificate, program, net)).toMatchObject({ ok: true });
-    for (const { bound } of refined.queues) expect(bound).toBeGreaterThanOrEqual(3);
+    // Three requests at most are under way; one more is sent before x counts it.
+    for (const { bound } of refined.queues) {
+      expect(bound).toBeGreaterThanOrEqual(3);
+      expect(bound).toBeLessThanOrEqual(5);
+    }
   });
 });
 

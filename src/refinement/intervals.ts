@@ -62,15 +62,20 @@ function ownVariables(context: CodeContext, netClass: number): ReadonlySet<Varia
 function initialValues(context: CodeContext, own: ReadonlySet<VariableId>): Map<VariableId, Interval> {
   const values = new Map<VariableId, Interval>();
   for (const id of own) {
-    const { initial, role } = context.program.variables[id]!;
-    if (role === 'parameter') continue;
-    if (initial === null) values.set(id, { least: 0, most: 0 });
-    else if (initial.kind === 'each' && initial.value.kind === 'constant') {
-      const { value } = initial.value;
-      if (fits(context, id, { least: value, most: value })) values.set(id, { least: value, most: value });
-    }
+    const start = startInterval(context, id);
+    if (start !== null) values.set(id, start);
   }
   return values;
+}
+
+/** What the variable holds when its process starts; null when that is not told by a constant. */
+export function startInterval(context: CodeContext, variable: VariableId): Interval | null {
+  const { initial, role } = context.program.variables[variable]!;
+  if (role === 'parameter') return null;
+  if (initial === null) return { least: 0, most: 0 };
+  if (initial.kind !== 'each' || initial.value.kind !== 'constant') return null;
+  const { value } = initial.value;
+  return fits(context, variable, { least: value, most: value }) ? { least: value, most: value } : null;
 }
 
 export const typeRange = (context: CodeContext, variable: VariableId): Interval => {

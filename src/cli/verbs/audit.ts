@@ -21,7 +21,7 @@ export const audit: Verb = {
 The model is read and abstracted again; every inequality of the certificate is checked against it in exact integers.
 Nothing of the solver takes part. Exit code 0: the certificate proves what it claims. 2: it does not. 3: a file cannot be read.
 
-example: spillway check ring.pml --certificates proofs && spillway audit proofs/ring.bounded.json ring.pml
+example: spillway check ring.pml --certificates proofs && spillway audit proofs/ring.bounded.cert.json ring.pml
 `,
   options: { define: MODEL_OPTIONS.define, include: MODEL_OPTIONS.include, quiet: { takes: 'nothing' } },
   run: async (args, io) => runAudit(args, io),

@@ -100,7 +100,7 @@ function spin(system) {
     )
       return { answer: null, seconds: Number.NaN, size: 'refused' };
     const begin = performance.now();
-    const { stdout } = run('./pan', ['-m10000000'], LIMIT);
+    const { stdout } = run('./pan', ['-m1000000'], LIMIT);
     const seconds = (performance.now() - begin) / 1000;
     const errors = /errors: (\d+)/.exec(stdout ?? '')?.[1];
     const whole =

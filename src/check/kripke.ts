@@ -120,8 +120,14 @@ class Session {
     const { budget, observer } = this.request;
     const begin = observer.now();
     observer.stage(id);
-    const monolithic = this.monolithic;
-    const result = modelCheck(this.system, formula, { monolithic }, budget, observer);
+    let monolithic = this.monolithic;
+    const first = monolithic ? budget : share(budget, 0.6);
+    let result = modelCheck(this.system, formula, { monolithic }, first, observer);
+    if (result.kind === 'limit' && result.limit === 'time-limit' && !monolithic) {
+      // Quotients can grow larger than what they stand for.
+      monolithic = true;
+      result = modelCheck(this.system, formula, { monolithic }, budget, observer);
+    }
     const checked = observer.now();
     const notes = await this.deadlockNotes();
     const milliseconds = { check: checked - begin, deadlock: observer.now() - checked };

@@ -13,6 +13,7 @@ import { build, recipes } from './random.fuzz.ts';
 import { breadthFirst } from './search.ts';
 import type { Kripke } from './structure.ts';
 import { compose, initialCount } from './system.ts';
+import { TupleTable } from './tuples.ts';
 
 /** The first diagnostic as CODE line:column, over one or several files. */
 function complaint(files: Record<string, string>, defines: readonly string[] = [], formula?: string): string {
@@ -198,6 +199,17 @@ test('a system with too many initial configurations is not begun', () => {
     kind: 'limit',
     limit: 'states',
   });
+});
+
+test('tuples of any width are numbered in the order they come', () => {
+  for (const width of [1, 3, 40_000, 100_000]) {
+    const table = new TupleTable(width);
+    const tuple = (n: number): Int32Array => new Int32Array(width).fill(n * 7919);
+    const many = width < 10 ? 70_000 : 40;
+    for (let n = 0; n < many; n++) expect(table.intern(tuple(n))).toBe(n);
+    for (let n = 0; n < many; n += 13) expect(table.intern(tuple(n))).toBe(n);
+    expect([table.size, table.get(many - 1)[width - 1]]).toEqual([many, (many - 1) * 7919]);
+  }
 });
 
 test('no text makes the loader fail', () => {

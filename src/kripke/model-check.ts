@@ -46,8 +46,10 @@ export type ModelCheckResult = { readonly stats: ModelCheckStats } & (
   | { readonly kind: 'holds' }
   /** A lasso of the composition that violates the formula, checked. */
   | { readonly kind: 'violated'; readonly path: Path }
-  | { readonly kind: 'limit'; readonly limit: 'time-limit' | 'state-limit' | 'formula-too-large' }
+  | { readonly kind: 'limit'; readonly limit: LtlLimit }
 );
+
+export type LtlLimit = 'time-limit' | 'state-limit' | 'memory-limit' | 'formula-too-large';
 
 export interface ModelCheckOptions {
   /** Build the product of the components as they are. */
@@ -220,15 +222,19 @@ class Refinement {
   ):
     | { readonly kind: 'holds' }
     | { readonly kind: 'violated'; readonly path: Path }
-    | { readonly kind: 'limit'; readonly limit: 'time-limit' | 'state-limit' | 'formula-too-large' } {
+    | { readonly kind: 'limit'; readonly limit: LtlLimit } {
     if (tooManyStarts(system, this.budget)) return { kind: 'limit', limit: 'state-limit' };
     const product = new Product(system);
     const structure = asEventStructure(product, places);
-    const result = findAcceptedPath(structure, this.automaton, this.budget, this.observer);
+    // Configurations of many components are large: memory may run out long before the number of states does.
+    const fits = (): boolean => product.bytes + 300 * product.size < this.budget.maxMemory;
+    const budget = { ...this.budget, timeLeft: () => this.budget.timeLeft() && fits() };
+    const result = findAcceptedPath(structure, this.automaton, budget, this.observer);
     this.stats.iterations++;
     this.stats.largestProduct = Math.max(this.stats.largestProduct, product.size);
     if (result.kind === 'violated') return { kind: 'violated', path: pathOf(product, result.lasso) };
-    return result.kind === 'holds' ? { kind: 'holds' } : { kind: 'limit', limit: result.limit };
+    if (result.kind === 'holds') return { kind: 'holds' };
+    return { kind: 'limit', limit: fits() ? result.limit : 'memory-limit' };
   }
 
   /** The last word before `refuted`: a path of the composition, by definition, that violates the formula, by definition. */

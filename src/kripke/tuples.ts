@@ -1,15 +1,19 @@
-// Numbers equal-length tuples of small integers: a hash table with open addressing over one flat array, so that millions
-// of configurations cost little more than their entries.
+// Numbers equal-length tuples of small integers: a hash table with open addressing over flat chunks, so that millions
+// of configurations cost little more than their entries, and growing never copies them.
+
+const CHUNK_ENTRIES = 1 << 16;
 
 export class TupleTable {
   readonly width: number;
-  private data: Int32Array;
+  /** Chunks of 2^shift tuples each. */
+  private readonly chunks: Int32Array[] = [];
+  private readonly shift: number;
   private slots: Int32Array;
   private count = 0;
 
   constructor(width: number) {
     this.width = width;
-    this.data = new Int32Array(64 * width);
+    this.shift = Math.max(0, Math.floor(Math.log2(CHUNK_ENTRIES / Math.max(1, width))));
     this.slots = new Int32Array(128).fill(-1);
   }
 
@@ -19,7 +23,7 @@ export class TupleTable {
 
   /** Bytes in use, for budgets. */
   get bytes(): number {
-    return this.data.byteLength + this.slots.byteLength;
+    return this.chunks.length * 4 * this.width * 2 ** this.shift + this.slots.byteLength;
   }
 
   /** The number of the tuple; a new one when it was not seen before (then it equals the former size). */
@@ -32,20 +36,26 @@ export class TupleTable {
     }
     const id = this.count++;
     this.slots[slot] = id;
-    if ((id + 1) * this.width > this.data.length) this.data = grown(this.data);
-    this.data.set(tuple, id * this.width);
+    if (id >> this.shift === this.chunks.length) this.chunks.push(new Int32Array(this.width << this.shift));
+    this.get(id).set(tuple);
     if (this.count * 2 > this.slots.length) this.rehash();
     return id;
   }
 
-  /** The tuple of a number: a view, valid until the next intern. */
+  /** The tuple of a number: a view, not to be written. */
   get(id: number): Int32Array {
-    return this.data.subarray(id * this.width, (id + 1) * this.width);
+    const start = this.offset(id);
+    return this.chunks[id >> this.shift]!.subarray(start, start + this.width);
+  }
+
+  private offset(id: number): number {
+    return (id & ((1 << this.shift) - 1)) * this.width;
   }
 
   private equals(id: number, tuple: readonly number[] | Int32Array): boolean {
-    const start = id * this.width;
-    for (let i = 0; i < this.width; i++) if (this.data[start + i] !== tuple[i]) return false;
+    const chunk = this.chunks[id >> this.shift]!;
+    const start = this.offset(id);
+    for (let i = 0; i < this.width; i++) if (chunk[start + i] !== tuple[i]) return false;
     return true;
   }
 
@@ -59,12 +69,6 @@ export class TupleTable {
     }
     this.slots = slots;
   }
-}
-
-function grown(data: Int32Array): Int32Array {
-  const larger = new Int32Array(data.length * 2);
-  larger.set(data);
-  return larger;
 }
 
 function hash(tuple: readonly number[] | Int32Array, width: number): number {

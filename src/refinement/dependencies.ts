@@ -5,7 +5,14 @@ import type { Solver } from '../lp/solver.ts';
 import { type NetCycle, netCycles } from '../net/cycles.ts';
 import type { VariableId } from '../process/program.ts';
 import { cycleKey } from './components.ts';
-import { conditionFields, isFastened, maySatisfy, messageConditions, sendersOf } from './messages.ts';
+import {
+  conditionFields,
+  entrancesOf,
+  isFastened,
+  maySatisfy,
+  messageConditions,
+  sendersOf,
+} from './messages.ts';
 import { findRanking } from './ranking.ts';
 import { type Claim, type Facts, modifiersOf } from './rows.ts';
 import { type LocalStrategy, localDependency } from './strategies.ts';
@@ -164,15 +171,22 @@ function messageDependencies(facts: Facts, cycle: NetCycle, strategy: 'SC' | 'FC
       const determined = conditions.filter(
         (claim) => claim.place === place && claim.receive.step === step && isFastened(context, cycle, claim),
       );
-      const senders = sendersOf(context, place)
-        .map((sender) => sender.transition)
-        .filter((sender) =>
-          determined.every((claim) =>
-            maySatisfy(facts, cycle, claim, conditionFields(context, cycle, claim)!, sender),
-          ),
+      const fits = (sender: number, entrance: number | null): boolean =>
+        determined.every((claim) =>
+          maySatisfy(facts, cycle, claim, conditionFields(context, cycle, claim)!, sender, entrance),
         );
-      const on = cyclesWith(facts, new Set(senders));
-      if (on === null) return [];
+      const senders = sendersOf(context, place).map((sender) => sender.transition);
+      const sending = cyclesWith(facts, new Set(senders));
+      if (sending === null) return [];
+      // A cycle that sends reaches the send over one entrance of its own.
+      const on = sending.filter((other) =>
+        senders.some((sender) => {
+          const step = other.transitions.indexOf(sender);
+          if (step < 0) return false;
+          const before = other.transitions.at(step - 1)!;
+          return fits(sender, entrancesOf(context, sender)?.includes(before) ? before : null);
+        }),
+      );
       const key = cycleKey(cycle.transitions);
       const others = on.filter((other) => cycleKey(other.transitions) !== key);
       const first = determined[0];

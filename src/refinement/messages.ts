@@ -140,10 +140,25 @@ export function messageRow(facts: Facts, claim: MessageClaim): RayRow | null {
     return null;
   if (!isFastened(context, cycle, claim)) return null;
   const coefficients = new Map<number, bigint>();
-  for (const { transition, change } of sendersOf(context, claim.place))
-    if (maySatisfy(facts, cycle, claim, fields, transition)) coefficients.set(transition, BigInt(change));
-  const initial = context.net.places[claim.place]!.initial;
-  return { claim, coefficients, cycle: { cycle, coefficient: -1n }, constant: BigInt(initial) };
+  let constant = BigInt(context.net.places[claim.place]!.initial);
+  const add = (transition: number, change: number): void => {
+    coefficients.set(transition, (coefficients.get(transition) ?? 0n) + BigInt(change));
+  };
+  for (const { transition, change } of sendersOf(context, claim.place)) {
+    const entrances = entrancesOf(context, transition);
+    if (entrances === null) {
+      if (maySatisfy(facts, cycle, claim, fields, transition, null)) add(transition, change);
+      continue;
+    }
+    // Each arrival before the send is followed by one send at most: arrivals are counted, each with what it brings.
+    for (const entrance of entrances)
+      if (maySatisfy(facts, cycle, claim, fields, transition, entrance)) add(entrance, change);
+    const { class: netClass, from } = context.net.transitions[transition]!;
+    if (from !== context.net.classes[netClass]!.initial) continue;
+    if (!Number.isFinite(context.instances[netClass]!)) return null;
+    constant += BigInt(change) * BigInt(context.instances[netClass]!);
+  }
+  return { claim, coefficients, cycle: { cycle, coefficient: -1n }, constant };
 }
 
 /** The transitions that put messages of the type into the queue. */
@@ -155,20 +170,29 @@ export function sendersOf({ net }: CodeContext, place: number): { transition: nu
   );
 }
 
-/** Could the message that this transition sends satisfy the cycle's condition? */
+/** The transitions that lead to the send, when there are several and they may bring different contents; null when one counts as all. */
+export function entrancesOf({ net, graphs }: CodeContext, sender: number): number[] | null {
+  const { class: netClass, from, to } = net.transitions[sender]!;
+  const { graph, transitions } = graphs[netClass]!;
+  const entrances = graph.in[from]!.map((arc) => transitions[arc]!);
+  return entrances.length < 2 || from === to ? null : entrances;
+}
+
+/** Could the message that this transition sends, reached over that entrance, satisfy the cycle's condition? */
 export function maySatisfy(
   facts: Facts,
   cycle: NetCycle,
   claim: MessageDetermined,
   fields: ReadonlyMap<VariableId, number>,
   sender: number,
+  entrance: number | null,
 ): boolean {
   const { context } = facts;
   const sends = context.operations[sender]!.filter((operation) => operation.kind === 'send');
   const test = testAt(context, cycle, claim.test);
   const [send] = sends;
   if (sends.length !== 1 || send === undefined || test === null) return true;
-  const values = valuesBefore(facts, sender, send);
+  const values = valuesBefore(facts, entrance === null ? [sender] : [entrance, sender], send);
   // No value at all: the send is never reached this way.
   if (values === null) return false;
   const contents = (variable: VariableId): Interval | null => {
@@ -189,12 +213,12 @@ export function maySatisfy(
 export const conditionFields = storedFields;
 
 /** What the sender's own variables can hold when it sends: along the stretch before it that has no other entrance. */
-function valuesBefore(facts: Facts, sender: number, send: Operation): Values | null {
+function valuesBefore(facts: Facts, last: readonly number[], send: Operation): Values | null {
   const { context } = facts;
   const { net, graphs } = context;
-  const netClass = net.transitions[sender]!.class;
+  const netClass = net.transitions[last[0]!]!.class;
   const { graph, transitions } = graphs[netClass]!;
-  const stretch = [sender];
+  const stretch = [...last];
   const seen = new Set<number>();
   for (;;) {
     const { from } = net.transitions[stretch[0]!]!;

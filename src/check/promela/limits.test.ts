@@ -1,0 +1,92 @@
+// Unusual models and reached limits: a clear answer, the right exit code, never a wrong verdict.
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runCli } from '../../cli/run.ts';
+import { scratchIo } from '../../testing/memory-io.ts';
+
+describe('unusual models', () => {
+  let scratch: ReturnType<typeof scratchIo>;
+  beforeEach(() => {
+    scratch = scratchIo();
+  });
+  afterEach(() => scratch.remove());
+
+  async function check(text: string, ...options: string[]) {
+    scratch.io.writeFile('m.pml', text);
+    const code = await runCli(['check', 'm.pml', ...options], scratch.io);
+    return { code, out: scratch.takeOutput() + scratch.takeErrors() };
+  }
+
+  test('without channels, `bounded` holds and says why', async () => {
+    const { code, out } = await check('active proctype p() { skip }', '--property', 'bounded');
+    expect(code).toBe(0);
+    expect(out).toContain('no buffered queue');
+  });
+
+  test('without anything to check, nothing is claimed', async () => {
+    const { code, out } = await check('active proctype p() { skip }');
+    expect(code).toBe(0);
+    expect(out).toContain('nothing to check');
+  });
+
+  test('rendezvous channels hold nothing', async () => {
+    const model =
+      'chan c = [0] of { byte }; active proctype p() { do :: c!1 od } active proctype q() { do :: c?_ od }';
+    const { code, out } = await check(model, '--property', 'bounded');
+    expect(code).toBe(0);
+    expect(out).toContain('no buffered queue');
+  });
+
+  test('embedded C could send: unknown, with the reason', async () => {
+    const model = 'chan c = [2] of { byte }; active proctype p() { c_code { surprise(); }; c!1 }';
+    for (const property of ['bounded', 'livelock-free', 'deadlock-free', 'assertions']) {
+      const { code, out } = await check(model, '--property', property);
+      expect(code, property).toBe(2);
+      expect(out, property).toMatch(/embedded C/);
+    }
+  });
+
+  test('a large array of channels is no trouble', async () => {
+    const model =
+      'chan c[200] = [1] of { byte }; active proctype p() { byte i; do :: i < 200 -> c[i]!1; i++ :: else -> break od }';
+    const { code, out } = await check(model, '--property', 'bounded');
+    expect(code).toBe(0);
+    expect(out).toContain('PROVED');
+  });
+
+  const COUNTERS = `chan c = [4] of { int }; int a, b;
+active proctype p() { do :: a++ :: b++ :: a > 100000 && b < a -> c!a od }
+active proctype q() { int x; do :: c?x od }`;
+
+  test('a limit on states or time ends in an unknown that names it', async () => {
+    const states = await check(COUNTERS, '--property', 'deadlock-free', '--max-states', '500');
+    expect(states.code).toBe(2);
+    expect(states.out).toContain('state-limit');
+    const memory = await check(COUNTERS, '--property', 'deadlock-free', '--max-memory', '1');
+    expect(memory.code).toBe(2);
+    expect(memory.out).toContain('memory-limit');
+    const time = await check(COUNTERS, '--property', 'deadlock-free', '--timeout', '1');
+    expect(time.code).toBe(2);
+    expect(time.out).toMatch(/time-limit|state-limit|memory-limit/);
+  });
+
+  test('errors show the line and what to do, several at once', async () => {
+    const { code, out } = await check(
+      'chan c = [1] of { byte };\nactive proctype p() { c!1,2; cc!3; x = 1 }',
+    );
+    expect(code).toBe(3);
+    expect(out.match(/^error\[SPW\d+\]/gm)!.length).toBeGreaterThanOrEqual(2);
+    expect(out).toContain('m.pml:2:');
+    expect(out).toContain('^');
+  });
+
+  test('a wrong property or progress selector is an error with a suggestion', async () => {
+    const model = 'chan c = [1] of { byte }; active proctype p() { do :: c!1; c?_ od }';
+    const property = await check(model, '--property', 'bonded');
+    expect(property.code).toBe(3);
+    expect(property.out).toContain('did you mean bounded?');
+    const selector = await check(model, '--property', 'livelock-free', '--progress', 'nobody:c?_');
+    expect(selector.code).toBe(3);
+    expect(selector.out).toContain("'nobody:c?_'");
+  });
+});

@@ -6,8 +6,8 @@ import { hashOf, totalLength } from './control.ts';
 import { createsWithoutEnd } from './creation.ts';
 import { IntList } from './growable.ts';
 import { FRAME, HEADER } from './layout.ts';
+import { FLAG } from './machine.ts';
 import type { Progress } from './pumping.ts';
-import { isProgress } from './pumping.ts';
 import type { StateSpace } from './search.ts';
 import { choicesAlong, pathTo } from './trail.ts';
 
@@ -43,15 +43,22 @@ export class AncestorCheck {
     this.control.set(state, hashOf(words, 0, machine.controlWords()));
     this.processes.set(state, words[0]! & 65535);
     this.total.set(state, totalLength(this.model));
-    this.progresses.set(state, this.progress !== null && isProgress(this.model, this.progress) ? 1 : 0);
+    this.progresses.set(state, this.progress?.kind === 'labels' && this.atProgress() ? 1 : 0);
     this.pending.push(state);
     return false;
+  }
+
+  private atProgress(): boolean {
+    const { machine } = this.model;
+    return machine.cells[HEADER.exclusive]! < 0 && (machine.flags() & FLAG.progress) !== 0;
   }
 
   /** True when the search may stop. */
   candidates(space: StateSpace, offer: Offer): boolean {
     const states = this.pending;
     this.pending = [];
+    if (this.progress?.kind === 'steps')
+      for (const state of states) this.progresses.set(state, space.arrivals.data[state] ?? 0);
     for (const state of states) if (this.compare(space, state, offer)) return true;
     return false;
   }

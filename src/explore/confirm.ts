@@ -8,15 +8,12 @@ import type { Budget, Observer } from '../base/budget.ts';
 import type { Offer } from './ancestors.ts';
 import { AncestorCheck } from './ancestors.ts';
 import type { Model } from './compile.ts';
-import { findCycle } from './cycles.ts';
-import { FAULT } from './faults.ts';
-import { FLAG } from './machine.ts';
+import { cycleWithoutProgress, graphOptions } from './livelock.ts';
 import { queueMaxima } from './maxima.ts';
 import type { Progress, PumpedLoop } from './pumping.ts';
-import { isProgress, pump } from './pumping.ts';
+import { pump } from './pumping.ts';
 import type { LimitReached, SearchOutcome, StateSpace } from './search.ts';
-import { search } from './search.ts';
-import { choicesAlong } from './trail.ts';
+import { engineLimit, search } from './search.ts';
 import { walkForLoops } from './walks.ts';
 
 export interface ConfirmOptions {
@@ -138,8 +135,7 @@ class Collector {
     const found = search(
       this.model,
       {
-        graph: progress !== undefined,
-        ...(progress?.kind === 'steps' ? { markStep: () => (isProgress(this.model, progress) ? 1 : 0) } : {}),
+        ...graphOptions(this.model, progress ?? null),
         all: true,
         onState: (space, state) => ancestors.note(space, state),
         onExpanded: (space) => this.replayed < MAX_REPLAYED && ancestors.candidates(space, this.offer),
@@ -148,47 +144,27 @@ class Collector {
       budget,
       observer,
     );
-    if (progress !== undefined && !this.done()) this.offerCycle(found.space);
+    if (progress !== undefined && !this.done()) this.offerCycle(found.space, progress);
     return found;
   }
 
   /** A cycle of the explored graph without progress: queues as they were. */
-  private offerCycle(space: StateSpace): void {
-    const { flags, marks } = space;
-    const lasso = findCycle(space, {
-      allowed: (state) =>
-        this.options.progress?.kind !== 'labels' || ((flags.data[state] ?? 0) & FLAG.progress) === 0,
-      allowedEdge: (edge) => edge >= marks.length || marks.data[edge] === 0,
-    });
-    if (lasso === null) return;
-    const [first] = lasso.loop as [number];
-    const prefix = choicesAlong(space, [...lasso.stem, first]);
-    const { progress } = this.options;
-    const loop = choicesAlong(
-      space,
-      [...lasso.loop, first],
-      () => progress?.kind === 'steps' && isProgress(this.model, progress),
-    );
+  private offerCycle(space: StateSpace, progress: Progress): void {
+    const cycle = cycleWithoutProgress(space, progress);
+    if (cycle === null) return;
     this.replayed = 0;
     this.failures.clear();
-    this.offer(loop, () => prefix);
+    this.offer(cycle.loop, () => cycle.prefix);
     if (!this.done()) throw new Error('impossible: a cycle of the state graph that cannot be repeated');
   }
 
   outcome(found: SearchOutcome): ConfirmOutcome {
     const faults = found.violations.filter((violation) => violation.kind === 'runtime-error');
-    const outOfBounds = faults.some(
-      ({ fault }) =>
-        fault === FAULT.tooManyProcesses ||
-        fault === FAULT.tooManyChannels ||
-        fault === FAULT.dstepEndless ||
-        fault === FAULT.memory,
-    );
     return {
       loops: this.loops,
-      exhausted: found.limit === null && !found.stopped && !outOfBounds,
+      exhausted: found.limit === null && !found.stopped && found.limitFaults === 0,
       maxima: queueMaxima(this.model),
-      limit: found.limit ?? (outOfBounds ? 'process-limit' : null),
+      limit: found.limit ?? engineLimit(found),
       states: found.states,
       transitions: found.transitions,
       faults: faults.length,

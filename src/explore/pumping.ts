@@ -22,19 +22,20 @@ export interface Loop {
   readonly loop: readonly number[];
 }
 
-/** What counts as progress: SPIN's labels (a state in which some process stands at one), or chosen steps. */
+/**
+ * What counts as progress: SPIN's labels (a state in which some process stands at one), or chosen steps. `isProgress` is asked while
+ * the machine holds the state before the step, so that the process can be named (for a process that an atomic sequence
+ * itself has started: its first frame).
+ */
 export type Progress =
   | { readonly kind: 'labels' }
   | { readonly kind: 'steps'; readonly isProgress: (proctype: number, edge: number, pid: number) => boolean };
 
-/** Asked while the machine reports a step: does it (or the state it leads to) count as progress? */
-export function isProgress(model: Model, progress: Progress): boolean {
+/** Does a step (with all statements of an atomic sequence) count? Asked while the machine holds the state before it. */
+export function isProgressStep(model: Model, progress: Progress, choices: readonly number[]): boolean {
+  if (progress.kind !== 'steps') return false;
   const { machine } = model;
-  if (progress.kind === 'labels')
-    return machine.cells[HEADER.exclusive]! < 0 && (machine.flags() & FLAG.progress) !== 0;
-  const choices = machine.choices();
-  const length = machine.choiceLength();
-  for (let i = 0; i < length; i += 2) {
+  for (let i = 0; i < choices.length; i += 2) {
     const pid = choices[i]!;
     if (pid < 0) continue;
     const type = machine.cells[machine.frames[pid]! + FRAME.type]!;

@@ -26,8 +26,8 @@ export interface SearchOptions extends SearchGoals {
   readonly all?: boolean;
   /** Keep the edges of the state graph, for cycles. */
   readonly graph?: boolean;
-  /** With `graph`: a mark for the step that is being reported, kept beside its edge. */
-  readonly markStep?: () => number;
+  /** With `graph`: a mark for a step, kept beside its edge. Asked while the machine holds the state before the step. */
+  readonly markStep?: (choices: readonly number[]) => number;
   /** Called for each new state with its number; returning true ends the search (limit: null, stopped: true). */
   readonly onState?: (space: StateSpace, state: number) => boolean;
   /** Called after each expansion, when the machine is free to be used; true ends the search. */
@@ -55,8 +55,9 @@ export interface StateSpace {
   readonly edges: IntList;
   readonly rowStart: IntList;
   readonly rowEnd: IntList;
-  /** With `markStep`: by index of the edge. */
+  /** With `markStep`: by index of the edge; and by state, the mark of the step that found it. */
   readonly marks: IntList;
+  readonly arrivals: IntList;
   /** With `graph`: FLAG bits; what lies inside an atomic sequence shows none. */
   readonly flags: IntList;
 }
@@ -68,12 +69,26 @@ export interface SearchOutcome {
   readonly transitions: number;
   readonly violations: readonly Violation[];
   readonly violationCount: number;
+  /** How many paths ended because there were too many processes or channels, or a d_step without end. */
+  readonly limitFaults: number;
   /** Null: every reachable state was seen (unless `stopped`). */
   readonly limit: LimitReached | null;
   /** A violation or `onState` ended the search. */
   readonly stopped: boolean;
   readonly bytes: number;
 }
+
+/** Paths that ended at a limit of the engine (or of SPIN) rather than by themselves: then not everything was seen. */
+export function engineLimit({ limitFaults }: SearchOutcome): 'process-limit' | null {
+  return limitFaults > 0 ? 'process-limit' : null;
+}
+
+const LIMIT_FAULTS: readonly number[] = [
+  FAULT.tooManyProcesses,
+  FAULT.tooManyChannels,
+  FAULT.dstepEndless,
+  FAULT.memory,
+];
 
 const CHECK_EVERY = 1024;
 const KEPT_VIOLATIONS = 100;
@@ -92,11 +107,13 @@ class Search {
   private readonly space: StateSpace;
   private readonly violations: Violation[] = [];
   private violationCount = 0;
+  private limitFaults = 0;
   private states = 0;
   private transitions = 0;
   private current = 0;
   private stop = false;
   private readonly stack: number[] = [];
+  private unmarked: { choices: readonly number[]; found: number }[] = [];
   private readonly model: Model;
   private readonly options: SearchOptions;
   private readonly budget: Budget;
@@ -113,6 +130,7 @@ class Search {
       parents: new IntList(),
       edges: new IntList(),
       marks: new IntList(16),
+      arrivals: new IntList(16),
       rowStart: new IntList(),
       rowEnd: new IntList(),
       flags: new IntList(),
@@ -144,6 +162,7 @@ class Search {
       transitions: this.transitions,
       violations: this.violations,
       violationCount: this.violationCount,
+      limitFaults: this.limitFaults,
       limit,
       stopped: this.stop,
       bytes: this.bytes(),
@@ -187,6 +206,7 @@ class Search {
     }
     const steps = machine.expand();
     if (this.options.graph) rowEnd.set(state, edges.length);
+    this.markSteps();
     if (steps === 0 && this.options.endStates && this.model.claim === null) {
       if ((machine.flags() & FLAG.validEnd) === 0) this.violate('invalid-end-state', null, []);
     }
@@ -196,6 +216,17 @@ class Search {
       machine.setTrace(null);
       machine.setSinks(this.step, this.fault);
     }
+  }
+
+  private markSteps(): void {
+    const { markStep } = this.options;
+    if (markStep === undefined) return;
+    for (const { choices, found } of this.unmarked) {
+      const mark = markStep(choices);
+      this.space.marks.push(mark);
+      if (found >= 0) this.space.arrivals.set(found, mark);
+    }
+    this.unmarked = [];
   }
 
   private readonly step = (words: Int32Array, length: number): void => {
@@ -208,7 +239,8 @@ class Search {
     const state = store.add(words, length);
     if (this.options.graph && this.current >= 0) {
       edges.push(state);
-      if (this.options.markStep !== undefined) this.space.marks.push(this.options.markStep());
+      if (this.options.markStep !== undefined)
+        this.unmarked.push({ choices: this.currentChoices(), found: store.wasNew ? state : -1 });
     }
     if (!store.wasNew) return;
     if (words[0]! >>> 16 === 0) this.states++;
@@ -218,6 +250,7 @@ class Search {
   };
 
   private readonly fault = (code: number, choices: Int32Array, length: number): void => {
+    if (LIMIT_FAULTS.includes(code)) this.limitFaults++;
     const kind = code === FAULT.assertion ? 'assertion' : 'runtime-error';
     if (this.options.assertions)
       this.violate(kind, code as FaultCode, Array.from(choices.subarray(0, length)));
@@ -236,8 +269,8 @@ class Search {
   }
 
   private bytes(): number {
-    const { store, parents, edges, marks, rowStart, rowEnd, flags } = this.space;
-    const lists = [parents, edges, marks, rowStart, rowEnd, flags];
+    const { store, parents, edges, marks, arrivals, rowStart, rowEnd, flags } = this.space;
+    const lists = [parents, edges, marks, arrivals, rowStart, rowEnd, flags];
     return store.bytes() + lists.reduce((sum, list) => sum + list.data.length * 4, 0);
   }
 

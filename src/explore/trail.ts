@@ -16,7 +16,7 @@ export function pathTo(space: StateSpace, state: number): number[] {
 export function choicesAlong(
   space: StateSpace,
   path: readonly number[],
-  refuse: () => boolean = () => false,
+  refuse: (choices: readonly number[]) => boolean = () => false,
 ): number[] {
   const choices: number[] = [];
   for (let i = 0; i + 1 < path.length; i++)
@@ -24,27 +24,28 @@ export function choicesAlong(
   return choices;
 }
 
-/** Several steps may lead from one state to the other: `refuse` is asked, while the step is reported, whether to leave it out. */
+/** Several steps may lead from one state to the other: `refuse` is asked, while the machine holds `from`, whether to leave one out. */
 export function choicesBetween(
   space: StateSpace,
   from: number,
   to: number,
-  refuse: () => boolean = () => false,
+  refuse: (choices: readonly number[]) => boolean = () => false,
 ): number[] {
   const { machine } = space.model;
-  let found: number[] | null = null;
+  const ways: number[][] = [];
   machine.setMicro(false);
   machine.setTrace(null);
   machine.setSinks(
     (words, length) => {
-      if (found === null && space.store.equals(to, words, length) && !refuse())
-        found = Array.from(machine.choices().subarray(0, machine.choiceLength()));
+      if (space.store.equals(to, words, length))
+        ways.push(Array.from(machine.choices().subarray(0, machine.choiceLength())));
     },
     () => {},
   );
   machine.unpack(space.store.chunkOf(from), space.store.startOf(from));
   machine.expand();
-  if (found === null) throw new Error('impossible: a stored step that cannot be taken again');
+  const found = ways.find((choices) => !refuse(choices));
+  if (found === undefined) throw new Error('impossible: a stored step that cannot be taken again');
   return found;
 }
 

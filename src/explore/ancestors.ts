@@ -71,6 +71,7 @@ export class AncestorCheck {
     const progresses = this.progresses.data;
     let lengths: number[] | null = null;
     let tries = 0;
+    let checks = 0;
     let steps = 0;
     for (let below = state; progresses[below] === 0 && steps < MAX_ANCESTORS; steps++) {
       const at = parents[below]!;
@@ -78,6 +79,7 @@ export class AncestorCheck {
       below = at;
       if (control[at] !== control[state] && !this.sameButForProcesses(at, state)) continue;
       if (total[at]! + least > total[state]!) continue;
+      if (control[at] !== control[state] && ++checks > MAX_CHECKS) continue;
       lengths ??= queueLengths(space, state);
       const now = lengths;
       if (queueLengths(space, at).some((length, j) => length > now[j]!)) continue;
@@ -111,6 +113,7 @@ export class AncestorCheck {
 }
 
 const MAX_ANCESTORS = 3000;
+const MAX_CHECKS = 8;
 
 /** The processes that have not reached their end, each as text. */
 function framesOf(space: StateSpace, state: number): string[] {

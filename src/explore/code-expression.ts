@@ -19,6 +19,8 @@ export interface Scope {
   readonly features: Features;
   readonly unlimited: boolean;
   readonly loseMessages: boolean;
+  /** A process dies as soon as it is finished (see compile.ts). */
+  readonly anyOrderOfDeath: boolean;
   /** The never claim's own code: its moves are no steps of the system. */
   readonly isClaim: boolean;
   /** The generated code may set `fault`. */

@@ -9,7 +9,9 @@ import { FRAME } from './layout.ts';
 
 export function expandFunction(scope: Scope, proctype: Proctype, name: string): string {
   const cases = proctype.locations.map((location) =>
-    locationCode(proctype, location, (edge, isBlocker) => edgeCode({ scope, edge, isBlocker })),
+    locationCode(proctype, location, (edge, isBlocker) =>
+      edgeCode({ scope, edge, isBlocker, locations: proctype.locations }),
+    ),
   );
   return `function ${name}(p,b){let n=0;${providedCode(scope, proctype, 'return 0;')}switch(S[b+${FRAME.location}]){\n${cases.join('\n')}\n}return n}`;
 }
@@ -17,7 +19,7 @@ export function expandFunction(scope: Scope, proctype: Proctype, name: string): 
 export function receiveFunction(scope: Scope, proctype: Proctype, name: string): string {
   const cases = proctype.locations.flatMap((location) => {
     const code = locationCode(proctype, location, (edge, isBlocker) =>
-      handshakeReceive({ scope, edge, isBlocker }),
+      handshakeReceive({ scope, edge, isBlocker, locations: proctype.locations }),
     );
     return code.includes('===c') ? [code] : [];
   });

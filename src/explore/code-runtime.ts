@@ -10,6 +10,22 @@ import { FRAME, HEADER, storageOf } from './layout.ts';
 export interface RuntimeOptions {
   readonly unlimited: boolean;
   readonly limits: Limits;
+  readonly anyOrderOfDeath: boolean;
+}
+
+/** Entries of the undo log from this address on are process numbers: their frame's place is restored. */
+const PB_MARK = 0x40000000;
+
+/** A process that is not the youngest leaves a gap: the frames above it move down. */
+function dieCode(layout: Layout, { anyOrderOfDeath }: RuntimeOptions): string {
+  if (!anyOrderOfDeath) {
+    const channels = layout.localChannels.some((slots) => slots.length > 0) ? 'w(1,S[1]-LQ[S[b]])' : '';
+    return `function die(p,b){w(0,p);w(${HEADER.top},b);${channels}}`;
+  }
+  return `const FS=new Int32Array([${layout.frameSize.join(',')}]);
+function wp(i,v){if(u+2>U.length)growU();U[u]=i+${PB_MARK};U[u+1]=PB[i];u+=2;PB[i]=v}
+function die(p,b){const z=FS[S[b]],e=S[${HEADER.top}]-z,n=S[0]-1;for(let a=b;a<e;a++)w(a,S[a+z]);
+for(let i=p;i<n;i++)wp(i,PB[i+1]-z);w(0,n);w(${HEADER.top},e)}`;
 }
 
 /** Queues in M: [reserved, length, cells…]; M[j] points at the length of channel j+1. */
@@ -42,7 +58,7 @@ const C=new Int32Array(4*300);let cn=0;
 let sink=null,onFault=null;
 function w(a,v){if(u+2>U.length)growU();U[u]=a;U[u+1]=S[a];u+=2;S[a]=v}
 function wm(a,v){if(u+2>U.length)growU();U[u]=~a;U[u+1]=M[a];u+=2;M[a]=v}
-function undo(m){while(u>m){u-=2;const a=U[u];if(a>=0)S[a]=U[u+1];else M[~a]=U[u+1]}if(T!==null&&u===0)T.length=0}
+function undo(m){while(u>m){u-=2;const a=U[u];if(a>=0)${options.anyOrderOfDeath ? `if(a>=${PB_MARK})PB[a-${PB_MARK}]=U[u+1];else ` : ''}S[a]=U[u+1];else M[~a]=U[u+1]}if(T!==null&&u===0)T.length=0}
 function growU(){const t=new Int32Array(U.length*2);t.set(U);U=t}
 ${
   unlimited
@@ -65,7 +81,7 @@ function note(kind,q,i,nf){if(dry)return;let j=0;while(M[j]!==q)j++;T.push({kind
 function cp(q,i,nf){if(T!==null)note('copy',q,i,nf)}
 function gap(q,i,nf){const e=q+1+i*nf;for(let a=q+M[q]*nf;a>=e;a--)wm(a+nf,M[a]);wm(q,M[q]+1);return e}
 function cut(q,i,nf){if(T!==null)note('receive',q,i,nf);const e=q+1+(M[q]-1)*nf;for(let a=q+1+i*nf;a<e;a++)wm(a,M[a+nf]);wm(q,M[q]-1)}
-function die(p,b){w(0,p);w(${HEADER.top},b);${layout.localChannels.some((slots) => slots.length > 0) ? `w(1,S[1]-LQ[S[b]])` : ''}}
+${dieCode(layout, options)}
 const LQ=new Int32Array([${layout.localChannels.map((slots) => slots.length).join(',')}]);
 function rf(p,t){if(p<0){for(let i=0;i<S[0];i++)if(S[PB[i]]===t)return PB[i];return DEAD}return p<S[0]&&S[PB[p]]===t?PB[p]:DEAD}
 const DEAD=${layout.firstFrame + frames};

@@ -2,7 +2,7 @@
 // log (`w` for S, `wm` for M), reports the step (`out`, or `chn` when an atomic sequence goes on) and takes the changes back.
 // `n` counts the edges of the location that could be taken; it decides `else` and blocking.
 
-import type { Edge, Receive, Send, Statement } from '../process/program.ts';
+import type { Edge, Location, Receive, Send, Statement } from '../process/program.ts';
 import { dstepFunction } from './code-dstep.ts';
 import type { Scope } from './code-expression.ts';
 import { channel, number, queue, slot, truth } from './code-expression.ts';
@@ -22,6 +22,8 @@ import { FRAME, HEADER } from './layout.ts';
 export interface EdgeContext {
   readonly scope: Scope;
   readonly edge: Edge;
+  /** Of the proctype. */
+  readonly locations: readonly Location[];
   /** Other edges of the location wait for this one (`unless`): its executability is kept in `e<id>`. */
   readonly isBlocker: boolean;
 }
@@ -64,13 +66,22 @@ function dstepCode(context: EdgeContext, statement: Statement & { kind: 'dstep' 
   return `{const m=u;const k=${name}(p,b);${afterFault(context, true)}if(k){${commit(context)}}undo(m)}`;
 }
 
+/**
+ * Where the order of deaths does not matter, a process that arrives at its end is gone with that step. (Not after a rendezvous, where the
+ * partner's frame must stay in its place: there the end is a step of its own.)
+ */
+export function diesWith(locations: readonly Location[], edge: Edge): boolean {
+  return edge.statement.kind !== 'end' && !edge.keepsControl && locations[edge.to]!.isFinal;
+}
+
 /** Marks the edge as executable and moves the process. */
-function commit({ edge, isBlocker, scope }: EdgeContext): string {
+function commit({ edge, isBlocker, scope, locations }: EdgeContext): string {
   const move = edge.to === edge.from ? '' : `w(b+${FRAME.location},${edge.to});`;
   const last = scope.features.last && !scope.isClaim ? `w(${HEADER.last},p);` : '';
   const blocker = isBlocker ? `e${edge.id}=true;` : '';
+  const death = scope.anyOrderOfDeath && diesWith(locations, edge) ? 'die(p,b);' : '';
   const report = scope.isClaim ? 'claimed' : edge.keepsControl ? 'chn' : 'out';
-  return `${move}${last}n++;${blocker}${report}(p,${edge.id});`;
+  return `${move}${death}${last}n++;${blocker}${report}(p,${edge.id});`;
 }
 
 const step = (context: EdgeContext, change: string): string =>
@@ -100,7 +111,8 @@ function effect(context: EdgeContext, change: (scope: Scope) => string): string 
 function endCode(context: EdgeContext): string {
   if (context.scope.isClaim) return '';
   const last = context.scope.features.last ? `w(${HEADER.last},p);` : '';
-  return `if(p===S[0]-1){const m=u;${last}die(p,b);n++;out(p,${context.edge.id});undo(m)}`;
+  const may = context.scope.anyOrderOfDeath ? '' : 'if(p===S[0]-1)';
+  return `${may}{const m=u;${last}die(p,b);n++;out(p,${context.edge.id});undo(m)}`;
 }
 
 function sendCode(context: EdgeContext, statement: Send): string {

@@ -2,7 +2,9 @@
 //
 // The semantics is that of SPIN's verifier (docs/semantics.md says how it was compared): which statements are executable, what they
 // change, which intermediate states exist. It departs on request only: `capacity: 'unlimited'` lets every buffered
-// channel grow without end, `processes: 'unlimited'` raises the limit of 255 processes.
+// channel grow without end, `processes: 'unlimited'` raises the limit of 255 processes and, where nothing in the model can see process numbers
+// and no channel dies with its process, lets finished processes die in any order: SPIN keeps a finished process until all
+// younger ones are gone, which makes models that start processes again and again infinite for no other reason.
 
 import type { Result } from '../base/result.ts';
 import { err, ok } from '../base/result.ts';
@@ -18,6 +20,7 @@ import { featuresOf } from './features.ts';
 import type { Layout, Limits } from './layout.ts';
 import { FRAME, HEADER, layOut, SPIN_LIMITS } from './layout.ts';
 import type { Machine } from './machine.ts';
+import { usesProcessNumbers } from './sensitive.ts';
 
 export interface CompileOptions {
   readonly capacity?: 'declared' | 'unlimited';
@@ -36,6 +39,8 @@ export interface Model {
   readonly layout: Layout;
   readonly features: Features;
   readonly claim: Proctype | null;
+  /** Finished processes die at once, not after younger ones as in SPIN: nothing in the model can tell the difference. */
+  readonly anyOrderOfDeath: boolean;
   readonly machine: Machine;
 }
 
@@ -65,9 +70,14 @@ export function compileModel(program: Program, options: CompileOptions = {}): Re
       reason: 'the variables of the model do not fit in memory',
       span: null,
     });
-  const text = machineText(program, layout, features, options, claim);
+  const anyOrderOfDeath =
+    options.processes === 'unlimited' &&
+    claim === null &&
+    !usesProcessNumbers(program, features) &&
+    layout.localChannels.every((slots) => slots.length === 0);
+  const text = machineText(program, layout, features, options, claim, anyOrderOfDeath);
   const machine = new Function(text)() as Machine;
-  return ok({ program, options, layout, features, claim, machine });
+  return ok({ program, options, layout, features, claim, anyOrderOfDeath, machine });
 }
 
 export function machineText(
@@ -76,6 +86,7 @@ export function machineText(
   features: Features,
   options: CompileOptions,
   claim: Proctype | null,
+  anyOrderOfDeath: boolean,
 ): string {
   const limits = options.processes === 'unlimited' ? MANY : SPIN_LIMITS;
   const unlimited = options.capacity === 'unlimited';
@@ -84,6 +95,7 @@ export function machineText(
     features,
     unlimited,
     loseMessages: options.loseMessages ?? false,
+    anyOrderOfDeath,
     isClaim: false,
     mayFault: false,
     hasEffect: false,
@@ -98,7 +110,7 @@ export function machineText(
   const initial = initialFunction(scope, claim);
   return [
     '"use strict";',
-    runtimeCode(layout, features, { unlimited, limits }),
+    runtimeCode(layout, features, { unlimited, limits, anyOrderOfDeath }),
     ...processes,
     claimCode,
     initial,

@@ -1,9 +1,10 @@
 // A run in the user's words: choices are taken one by one on the concrete semantics, and what each did is written down.
 // This is also the replay: choices that are not possible are reported, never skipped.
 
-import type { Edge } from '../process/program.ts';
+import type { Edge, Proctype } from '../process/program.ts';
 import { startOf } from '../source/source.ts';
 import type { Change, Event, Run, Step } from '../verdict/run.ts';
+import { diesWith } from './code-statement.ts';
 import type { Model } from './compile.ts';
 import { FRAME, HEADER } from './layout.ts';
 import type { Operation } from './machine.ts';
@@ -37,6 +38,16 @@ export function describe(model: Model, choices: readonly number[], options: Desc
     if (!writer.step(choice)) return { ok: false, failedAt: i, run: writer.finish(options) };
   }
   return { ok: true, run: writer.finish(options) };
+}
+
+/** Is the process gone after the step? Partners of a rendezvous never are. */
+export function diesAt(
+  { anyOrderOfDeath }: Model,
+  edge: Edge,
+  { locations }: Proctype,
+  isHandshake: boolean,
+): boolean {
+  return edge.statement.kind === 'end' || (anyOrderOfDeath && !isHandshake && diesWith(locations, edge));
 }
 
 /** Follows the machine and keeps names: of processes as they come and go, of the channels they bring. */
@@ -73,7 +84,8 @@ export class RunWriter {
     const operations: Operation[] = [];
     const [pid, edgeId, partner, partnerEdge] = choice as [number, number, number, number];
     if (pid >= this.processes()) return false;
-    const edge = proctypeOf(this.model, pid).edges[edgeId];
+    const proctype = proctypeOf(this.model, pid);
+    const edge = proctype.edges[edgeId];
     const other =
       partner >= 0 && partner < this.processes() ? proctypeOf(this.model, partner).edges[partnerEdge] : null;
     if (edge === undefined || other === undefined) return false;
@@ -87,7 +99,7 @@ export class RunWriter {
     machine.setTrace(null);
     if (!taken) return false;
     for (const operation of kept) events.push(this.eventOf(operation));
-    events.push(...this.birthsAndDeaths());
+    events.push(...this.birthsAndDeaths(diesAt(this.model, edge, proctype, partner >= 0) ? pid : null));
     const changes = this.changes(before);
     this.steps.push({
       actors,
@@ -176,15 +188,16 @@ export class RunWriter {
     return name;
   }
 
-  private birthsAndDeaths(): Event[] {
+  private birthsAndDeaths(ended: number | null): Event[] {
     const { layout } = this.model;
     const events: Event[] = [];
-    const known = this.alive.length;
     const now = this.processes();
-    for (let pid = known; pid > now; pid--) {
+    if (ended !== null) {
       events.push({ kind: 'end' });
-      this.channels.length -= layout.localChannels[this.alive.pop()!.type]!.length;
+      const [gone] = this.alive.splice(ended, 1);
+      this.channels.length -= layout.localChannels[gone!.type]!.length;
     }
+    const known = this.alive.length;
     for (let pid = known; pid < now; pid++) events.push({ kind: 'start', actor: this.born(pid) });
     return events;
   }

@@ -8,6 +8,7 @@
 // To be safe against mistakes here the loop is also replayed twice more on the concrete semantics.
 
 import type { Model } from './compile.ts';
+import { diesAt } from './describe.ts';
 import { FRAME, HEADER } from './layout.ts';
 import type { Operation } from './machine.ts';
 import { FLAG } from './machine.ts';
@@ -171,10 +172,11 @@ class Round {
       const type = machine.cells[machine.frames[who!]! + FRAME.type]!;
       const edge = program.proctypes[type]!.edges[which!]!;
       stepDependence(this.model, program.proctypes[type]!, edge, this.dependence);
-      if (edge.statement.kind === 'end') this.someEnded = true;
+      const ends = diesAt(this.model, edge, program.proctypes[type]!, partner >= 0);
+      if (ends) this.someEnded = true;
       if (who! < this.processesBefore) {
         this.moved.add(who!);
-        if (edge.statement.kind === 'end') this.oldProcessEnded = true;
+        if (ends && !this.model.anyOrderOfDeath) this.oldProcessEnded = true;
       }
       const { progress } = this.options;
       if (progress?.kind === 'steps' && progress.isProgress(type, which!, who!)) return false;
@@ -238,7 +240,12 @@ function sameControl(
   if (added < 0 || before.exclusive !== after.exclusive) return false;
   if (before.globals.some((value, i) => after.globals[i] !== value)) return false;
   if (added === 0) return before.frames.every((frame, pid) => frame === after.frames[pid]);
-  if (!options.allowNewProcesses || before.exclusive >= 0 || usesProcessNumbers(model)) return false;
+  if (
+    !options.allowNewProcesses ||
+    before.exclusive >= 0 ||
+    usesProcessNumbers(model.program, model.features)
+  )
+    return false;
   if (model.layout.localChannels.some((slots) => slots.length > 0)) return false;
   // Every process that moved has its like afterwards: enough equal frames of each kind.
   const available = new Map<string, number>();

@@ -6,8 +6,9 @@
 // it looks at are the same in every round. This file says which queues those are; 'any' where that is not known.
 
 import type { Expression, LValue } from '../process/expression.ts';
-import type { DStepBody, Edge, Proctype, Statement } from '../process/program.ts';
+import type { DStepBody, Edge, Proctype, Program, Statement } from '../process/program.ts';
 import type { Model } from './compile.ts';
+import type { Features } from './features.ts';
 import { fixedChannels } from './layout.ts';
 import { walkExpression, walkStatement } from './walk.ts';
 
@@ -97,19 +98,19 @@ function addChannel(model: Model, cell: LValue, into: Dependence): void {
 }
 
 /** Does the program look at process numbers? Then a loop that leaves processes behind is not the same loop in the next round. */
-export function usesProcessNumbers(model: Model): boolean {
-  let found = model.features.priority || model.features.last || model.features.enabled;
+export function usesProcessNumbers(program: Program, features: Features): boolean {
+  let found = features.priority || features.last || features.enabled;
   const visitor = {
     expression: (expression: Expression) => {
       if (['_pid', '_nr_pr', 'pc_value', 'remote-label', 'remote-read'].includes(expression.kind))
         found = true;
     },
   };
-  for (const proctype of model.program.proctypes) {
+  for (const proctype of program.proctypes) {
     if (proctype.provided !== null) walkExpression(proctype.provided, visitor);
     for (const edge of proctype.edges) walkStatement(edge.statement, visitor);
   }
-  for (const variable of model.program.variables) {
+  for (const variable of program.variables) {
     const { initial } = variable;
     if (initial?.kind === 'each') walkExpression(initial.value, visitor);
     if (initial?.kind === 'list') for (const value of initial.values) walkExpression(value, visitor);

@@ -1,17 +1,13 @@
 // The syntax tree to the program: units in the order of the text (a name is known only below its declaration), formulas last.
 
-import type { FormulaNode, LocationId, Proctype, ProctypeId, Program } from '../process/program.ts';
-import { suggest } from '../source/diagnostic.ts';
-import type { ExpressionNode, Model, ProctypeNode, Unit } from './ast.ts';
-import { buildAutomaton, EndlessJump, hunt } from './automaton.ts';
+import type { ProctypeId, Program, Statement } from '../process/program.ts';
+import type { Model, ProctypeNode, Unit } from './ast.ts';
+import { ProctypeBody } from './body.ts';
 import type { Diagnostics } from './codes.ts';
-import { constantValue, declareVariable, fieldsOf } from './declare.ts';
-import type { FlowNode, FlowSequence } from './flow.ts';
-import { nodesOf, patchAtomic } from './flow.ts';
-import type { LabelEntry } from './flow-base.ts';
+import { declareVariable, fieldsOf } from './declare.ts';
 import { FlowBuilder } from './flow-build.ts';
+import { lowerFormula } from './formula.ts';
 import { ExpressionResolver } from './resolve-expression.ts';
-import { one } from './resolve-reference.ts';
 import type { ProctypeEntry } from './symbols.ts';
 import { Scope, Symbols } from './symbols.ts';
 
@@ -19,11 +15,11 @@ import { Scope, Symbols } from './symbols.ts';
 export function lower(model: Model, name: string, diagnostics: Diagnostics): Program | null {
   const symbols = new Symbols(diagnostics);
   register(model, symbols);
-  for (const unit of model.units) lowerUnit(unit, symbols);
-  const bodies = [...symbols.proctypes, ...symbols.claims].map((entry) => pending.get(entry)!);
-  for (const body of bodies) body?.finish();
+  const bodies: ProctypeBody[] = [];
+  for (const unit of model.units) lowerUnit(unit, symbols, bodies);
+  for (const body of bodies) body.finish();
   for (const unit of model.units) if (unit.kind === 'ltl') lowerFormula(unit, symbols);
-  for (const body of bodies) body?.build();
+  for (const body of bodies) body.build();
   for (const fixup of symbols.fixups) fixup();
   const starts = symbols.proctypes.some((entry) => (entry.lowered?.active ?? 0) > 0);
   if (!starts && diagnostics.errors === 0)
@@ -46,8 +42,6 @@ export function lower(model: Model, name: string, diagnostics: Diagnostics): Pro
   };
 }
 
-const pending = new WeakMap<ProctypeEntry, PendingBody>();
-
 /** Proctypes may be run before they are declared. */
 function register(model: Model, symbols: Symbols): void {
   for (const unit of model.units) {
@@ -63,7 +57,7 @@ function register(model: Model, symbols: Symbols): void {
   }
 }
 
-function lowerUnit(unit: Unit, symbols: Symbols): void {
+function lowerUnit(unit: Unit, symbols: Symbols, bodies: ProctypeBody[]): void {
   const resolver = new ExpressionResolver(symbols, null, symbols.global);
   switch (unit.kind) {
     case 'mtypes':
@@ -83,12 +77,13 @@ function lowerUnit(unit: Unit, symbols: Symbols): void {
     case 'never': {
       const list = unit.kind === 'never' ? symbols.claims : symbols.proctypes;
       const entry = list.find((candidate) => candidate.node === unit)!;
-      pending.set(entry, new PendingBody(symbols, entry));
+      bodies.push(new ProctypeBody(symbols, entry));
       return;
     }
     case 'trace':
     case 'notrace':
       symbols.traces.push({ kind: unit.kind, span: unit.span });
+      checkTrace(unit, symbols);
       return;
     case 'c':
       symbols.opaque.push({ kind: unit.word, text: unit.text, span: unit.span });
@@ -98,198 +93,34 @@ function lowerUnit(unit: Unit, symbols: Symbols): void {
   }
 }
 
-/** A body whose control flow is known, but not yet its automaton: remote references may still ask for locations. */
-class PendingBody {
-  private readonly symbols: Symbols;
-  private readonly entry: ProctypeEntry;
-  private readonly flow: FlowBuilder;
-  private readonly sequence: FlowSequence;
-  private readonly header: Pick<Proctype, 'active' | 'priority' | 'provided'>;
-
-  constructor(symbols: Symbols, entry: ProctypeEntry) {
-    this.symbols = symbols;
-    this.entry = entry;
-    const scope = new Scope(symbols.global);
-    const resolver = new ExpressionResolver(symbols, entry, scope);
-    this.declareParameters(scope, resolver);
-    this.header = this.lowerHeader(entry.node, resolver);
-    this.flow = new FlowBuilder(symbols, entry, scope);
-    this.sequence = this.flow.body(entry.node.body);
-  }
-
-  private declareParameters(scope: Scope, resolver: ExpressionResolver): void {
-    for (const declaration of this.entry.node.parameters)
-      for (const variable of declaration.variables) {
-        if (variable.initial !== null)
-          this.symbols.error('SPW1110', variable.name, 'a parameter cannot have an initial value');
-        if (variable.length !== null)
-          this.symbols.error('SPW1110', variable.name, 'an array cannot be a parameter', {
-            help: 'put the array into a typedef, or make it global',
-          });
-        declareVariable(this.symbols, resolver, scope, this.entry, declaration, variable, 'parameter');
-      }
-  }
-
-  private lowerHeader(
-    node: ProctypeNode,
-    resolver: ExpressionResolver,
-  ): Pick<Proctype, 'active' | 'priority' | 'provided'> {
-    const active = node.active === null ? 0 : this.instances(node.active.count);
-    const priority = node.priority === null ? null : constantValue(this.symbols, node.priority, 'a priority');
-    if (priority !== null && (priority < 1 || priority > 255))
-      this.symbols.error('SPW1112', node.priority!, 'a priority is a number from 1 to 255');
-    const provided = node.provided === null ? null : resolver.expression(node.provided);
-    return { active, priority, provided };
-  }
-
-  private instances(count: ExpressionNode | null): number {
-    if (count === null) return 1;
-    const named =
-      count.kind === 'reference' ? this.symbols.global.find(count.reference.parts[0]!.name.text) : null;
-    const initial = named?.initial?.kind === 'each' ? named.initial.value : null;
-    const value =
-      initial?.kind === 'constant'
-        ? initial.value
-        : constantValue(this.symbols, count, 'the number of instances');
-    if (value === null) return 1;
-    if (value > 255) this.symbols.error('SPW1112', count, 'there can be 255 processes at most');
-    return Math.max(0, value);
-  }
-
-  /** Ties up the ends of blocks and settles the jumps. */
-  finish(): void {
-    for (const node of this.flow.nodes) if (node.jump !== null) node.jump.target = this.targetOf(node);
-    this.keepRemoteLabels();
-    tieEnds(this.sequence);
-    for (const node of this.flow.nodes) if (node.body !== null) patchAtomic(node.body);
-  }
-
-  private targetOf(node: FlowNode): FlowNode | null {
-    const jump = node.jump!;
-    const target = jump.loop === null ? this.findLabel(node) : jump.loop.exit;
-    if (target !== null && target.dstep !== node.dstep) {
-      const place = jump.name ?? { span: node.span, expansion: null };
-      const into = target.dstep !== null && node.dstep === null;
-      this.symbols.error('SPW1008', place, into ? 'a jump into a d_step' : 'a jump out of a d_step');
-    }
-    return target;
-  }
-
-  /** The label in the nearest block around the goto, else anywhere in the proctype. */
-  private findLabel(node: FlowNode): FlowNode | null {
-    const { name, scope: from } = node.jump!;
-    const known = this.flow.labels.filter((entry) => entry.name.text === name!.text);
-    for (let scope: Scope | null = from; scope !== null; scope = scope.parent) {
-      const here = known.find((entry: LabelEntry) => entry.scope === scope);
-      if (here !== undefined) return here.node;
-    }
-    if (known.length > 0) return known.at(-1)!.node;
-    const near = suggest(
-      name!.text,
-      this.flow.labels.map((entry) => entry.name.text),
-    );
-    this.symbols.error(
-      'SPW1103',
-      name!,
-      `there is no label '${name!.text}' in '${this.entry.node.name.text}'`,
-      {
-        ...(near === null ? {} : { help: `did you mean '${near}'?` }),
-      },
-    );
-    return null;
-  }
-
-  /** A label before a goto names no location, unless somebody asks for it: then the goto becomes a step. */
-  private keepRemoteLabels(): void {
-    for (const { name, node } of this.flow.labels) {
-      const wanted = this.symbols.remoteLabels.has(`${this.entry.node.name.text}@${name.text}`);
-      if (!wanted || node.kind !== 'goto') continue;
-      const jump: FlowNode = { ...node, labels: [], escapes: [...node.escapes] };
-      node.kind = 'step';
-      node.statement = { kind: 'condition', expression: one(node.span, 'skip') };
-      node.jump = null;
-      node.next = jump;
-      if (node.owner?.last === node) node.owner.last = jump;
-      this.flow.nodes.push(jump);
-    }
-  }
-
-  build(): void {
-    if (this.symbols.diagnostics.errors > 0) return;
-    const { node } = this.entry;
-    try {
-      const labelled = this.flow.labels.map((entry) => this.locationNode(entry.node));
-      const automaton = buildAutomaton(this.sequence.first!, labelled);
-      const labels = new Map<string, LocationId>();
-      for (const entry of this.flow.labels)
-        if (!labels.has(entry.name.text))
-          labels.set(entry.name.text, automaton.locationOf(this.locationNode(entry.node)));
-      this.entry.lowered = {
-        id: this.entry.id,
-        name: node.name.text,
-        kind: node.kind,
-        parameters: this.entry.parameters.map((variable) => variable.id),
-        locals: this.entry.locals.map((variable) => variable.id),
-        ...this.header,
-        deterministic: node.deterministic,
-        locations: automaton.locations,
-        edges: automaton.edges,
-        initial: automaton.initial,
-        labels,
-        span: node.name.span,
-      };
-    } catch (problem) {
-      if (!(problem instanceof EndlessJump)) throw problem;
-      this.symbols.error(
-        'SPW1008',
-        { span: problem.span, expansion: null },
-        'the jumps from here only lead to each other',
+/** Traces are not analysed, but what they say must make sense: events and control, nothing else. */
+function checkTrace(unit: Unit & { kind: 'trace' | 'notrace' }, symbols: Symbols): void {
+  const { span, expansion, body } = unit;
+  const node: ProctypeNode = {
+    span,
+    expansion,
+    kind: 'proctype',
+    name: { text: unit.kind, span, expansion },
+    deterministic: false,
+    active: null,
+    parameters: [],
+    priority: null,
+    provided: null,
+    body,
+  };
+  const entry: ProctypeEntry = { id: -1 as ProctypeId, node, parameters: [], locals: [], lowered: null };
+  const flow = new FlowBuilder(symbols, entry, new Scope(symbols.global));
+  flow.body(body);
+  for (const { kind, statement, span: place } of flow.nodes) {
+    const event = statement?.kind === 'send' || statement?.kind === 'receive' || statement?.kind === 'else';
+    if (kind === 'step' && !event && !isSkip(statement))
+      symbols.error(
+        'SPW1111',
+        { span: place, expansion: null },
+        `a ${unit.kind} can hold sends and receives only`,
       );
-    }
-  }
-
-  private locationNode(node: FlowNode): FlowNode {
-    return node.kind === 'goto' ? hunt(node, false) : node;
   }
 }
 
-/** The end of a block leads to what follows the block. */
-function tieEnds(sequence: FlowSequence): void {
-  for (const node of nodesOf(sequence)) {
-    if (node.body !== null) {
-      if (node.body.last !== null) node.body.last.next = node.next;
-      tieEnds(node.body);
-    }
-    for (const part of node.parts) tieEnds(part);
-  }
-}
-
-// Formulas
-
-function lowerFormula(unit: Unit & { kind: 'ltl' }, symbols: Symbols): void {
-  const resolver = new ExpressionResolver(symbols, null, symbols.global);
-  const root = formula(unit.formula, resolver);
-  symbols.formulas.push({ name: unit.name, text: unit.text, root, span: unit.span });
-}
-
-/** Boolean operators over temporal formulas are formulas too; the largest parts without any are atoms. */
-function formula(node: ExpressionNode, resolver: ExpressionResolver): FormulaNode {
-  if (node.kind === 'temporal') {
-    const operands = node.operands.map((operand) => formula(operand, resolver));
-    if (operands.length === 1) {
-      const operator = node.operator as 'not' | 'next' | 'always' | 'eventually';
-      return { kind: operator, operand: operands[0]! };
-    }
-    const operator = node.operator as 'implies' | 'equivalent' | 'until' | 'weak-until' | 'release';
-    return { kind: operator, left: operands[0]!, right: operands[1]! };
-  }
-  if (node.kind === 'binary' && (node.operator === '&&' || node.operator === '||')) {
-    const left = formula(node.left, resolver);
-    const right = formula(node.right, resolver);
-    return { kind: node.operator === '&&' ? 'and' : 'or', left, right };
-  }
-  if (node.kind === 'unary' && node.operator === '!')
-    return { kind: 'not', operand: formula(node.operand, resolver) };
-  if (node.kind === 'number' && (node.text === 'true' || node.text === 'false')) return { kind: node.text };
-  return { kind: 'atom', expression: resolver.expression(node) };
-}
+const isSkip = (statement: Statement | null): boolean =>
+  statement?.kind === 'condition' && statement.expression.kind === 'constant';

@@ -1,7 +1,7 @@
 // Statements and sequences.
 
 import type { ExpressionNode, Name, Reference, Sequence, StatementNode, Step } from './ast.ts';
-import { DeclarationParser } from './parse-declaration.ts';
+import { BasicStatementParser } from './parse-basic.ts';
 import { placeFrom, placeOf, Resync } from './parser.ts';
 import type { Token } from './token.ts';
 
@@ -9,7 +9,7 @@ const SEQUENCE_END = new Set(['}', '::', 'fi', 'od']);
 /** Cannot stand in a body: a brace before them was forgotten. */
 const UNIT_START = new Set(['proctype', 'D_proctype', 'active', 'init', 'never', 'ltl', 'typedef', 'inline']);
 
-export class StatementParser extends DeclarationParser {
+export class StatementParser extends BasicStatementParser {
   // Sequences
 
   /** `{ … }` that opens a scope; the opening brace is next. */
@@ -254,60 +254,6 @@ export class StatementParser extends DeclarationParser {
     return { ...placeFrom(label, statement), kind: 'labelled', label, statement };
   }
 
-  private assignment(target: Reference): StatementNode {
-    this.advance();
-    if (this.atName && this.inlines.has(this.token.text)) return this.inlineCall(target);
-    const value = this.expression();
-    return { ...placeFrom(target, value), kind: 'assign', target, value };
-  }
-
-  private increment(target: Reference): StatementNode {
-    const token = this.advance();
-    const place = placeFrom(target, token);
-    const one: ExpressionNode = { ...place, depth: 1, kind: 'number', value: 1, text: '1' };
-    const self: ExpressionNode = { ...placeOf(target), depth: 2, kind: 'reference', reference: target };
-    const operator = token.text === '++' ? '+' : '-';
-    const value: ExpressionNode = { ...place, depth: 3, kind: 'binary', operator, left: self, right: one };
-    return { ...place, kind: 'assign', target, value };
-  }
-
-  private send(channel: Reference): StatementNode {
-    const sorted = this.advance().text === '!!';
-    const args = [this.expression()];
-    if (this.take('(')) {
-      args.push(...this.expressionList());
-      this.expect(')', 'after the message');
-    } else while (this.take(',')) args.push(this.expression());
-    return { ...placeFrom(channel, args.at(-1)!), kind: 'send', channel, args, sorted };
-  }
-
-  private receive(channel: Reference): StatementNode {
-    const operator = this.advance();
-    const copy = this.take('<');
-    const args = this.receiveArguments();
-    if (copy) this.expect('>', 'after the arguments of a copying receive');
-    const last = args.at(-1)!;
-    const place = last.kind === 'reference' ? last.reference : last.kind === 'eval' ? last.expression : last;
-    return {
-      ...placeFrom(channel, place),
-      kind: 'receive',
-      channel,
-      args,
-      random: operator.text === '??',
-      copy,
-    };
-  }
-
-  private print(): StatementNode {
-    const token = this.advance();
-    this.expect('(', 'after printf');
-    if (this.token.kind !== 'string') return this.unexpected('expected the format of printf in quotes');
-    const format = this.advance().text.slice(1, -1);
-    const args = this.take(',') ? this.expressionList() : [];
-    const close = this.expect(')', 'after the arguments of printf');
-    return { ...placeFrom(token, close), kind: 'print', format, args };
-  }
-
   private options(word: 'if' | 'do', end: 'fi' | 'od'): StatementNode {
     const open = this.advance();
     const options: Sequence[] = [];
@@ -369,7 +315,7 @@ export class StatementParser extends DeclarationParser {
   private readonly results: (Reference | null)[] = [];
 
   /** Replaces the call by the body and parses that: a block. */
-  private inlineCall(result: Reference | null): StatementNode {
+  protected override inlineCall(result: Reference | null): StatementNode {
     const call = this.advance();
     const inline = this.inlines.get(call.text)!;
     const given = this.stream.takeArguments();

@@ -2,7 +2,7 @@
 
 import type { ExpressionNode, Model, Name, Place, ProctypeNode, Unit } from './ast.ts';
 import type { Diagnostics } from './codes.ts';
-import { sourceText } from './parse-expression.ts';
+import { sourceText } from './parse-reference.ts';
 import { StatementParser } from './parse-statement.ts';
 import { placeFrom, Resync } from './parser.ts';
 import type { Token } from './token.ts';

@@ -1,0 +1,183 @@
+// One body on its way to an automaton: its control flow first, its jumps when all bodies are read, its graph when formulas and other
+// processes have said which of its labels they refer to.
+
+import type { LocationId, Proctype } from '../process/program.ts';
+import { suggest } from '../source/diagnostic.ts';
+import type { ExpressionNode, ProctypeNode } from './ast.ts';
+import { buildAutomaton } from './automaton.ts';
+import { constantValue, declareVariable } from './declare.ts';
+import type { FlowNode, FlowSequence } from './flow.ts';
+import { nodesOf, patchAtomic } from './flow.ts';
+import type { LabelEntry } from './flow-base.ts';
+import { FlowBuilder } from './flow-build.ts';
+import { ExpressionResolver } from './resolve-expression.ts';
+import { one } from './resolve-reference.ts';
+import type { ProctypeEntry, Symbols } from './symbols.ts';
+import { Scope } from './symbols.ts';
+import { EndlessJump, hunt } from './walk.ts';
+
+/** A body whose control flow is known, but not yet its automaton: remote references may still ask for locations. */
+export class ProctypeBody {
+  private readonly symbols: Symbols;
+  private readonly entry: ProctypeEntry;
+  private readonly flow: FlowBuilder;
+  private readonly sequence: FlowSequence;
+  private readonly header: Pick<Proctype, 'active' | 'priority' | 'provided'>;
+
+  constructor(symbols: Symbols, entry: ProctypeEntry) {
+    this.symbols = symbols;
+    this.entry = entry;
+    const scope = new Scope(symbols.global);
+    const resolver = new ExpressionResolver(symbols, entry, scope);
+    this.declareParameters(scope, resolver);
+    this.header = this.lowerHeader(entry.node, resolver);
+    this.flow = new FlowBuilder(symbols, entry, scope);
+    this.sequence = this.flow.body(entry.node.body);
+  }
+
+  private declareParameters(scope: Scope, resolver: ExpressionResolver): void {
+    for (const declaration of this.entry.node.parameters)
+      for (const variable of declaration.variables) {
+        if (variable.initial !== null)
+          this.symbols.error('SPW1110', variable.name, 'a parameter cannot have an initial value');
+        if (variable.length !== null)
+          this.symbols.error('SPW1110', variable.name, 'an array cannot be a parameter', {
+            help: 'put the array into a typedef, or make it global',
+          });
+        declareVariable(this.symbols, resolver, scope, this.entry, declaration, variable, 'parameter');
+      }
+  }
+
+  private lowerHeader(
+    node: ProctypeNode,
+    resolver: ExpressionResolver,
+  ): Pick<Proctype, 'active' | 'priority' | 'provided'> {
+    const active = node.active === null ? 0 : this.instances(node.active.count);
+    const priority = node.priority === null ? null : constantValue(this.symbols, node.priority, 'a priority');
+    if (priority !== null && (priority < 1 || priority > 255))
+      this.symbols.error('SPW1112', node.priority!, 'a priority is a number from 1 to 255');
+    const provided = node.provided === null ? null : resolver.expression(node.provided);
+    return { active, priority, provided };
+  }
+
+  private instances(count: ExpressionNode | null): number {
+    if (count === null) return 1;
+    const named =
+      count.kind === 'reference' ? this.symbols.global.find(count.reference.parts[0]!.name.text) : null;
+    const initial = named?.initial?.kind === 'each' ? named.initial.value : null;
+    const value =
+      initial?.kind === 'constant'
+        ? initial.value
+        : constantValue(this.symbols, count, 'the number of instances');
+    if (value === null) return 1;
+    if (value > 255) this.symbols.error('SPW1112', count, 'there can be 255 processes at most');
+    return Math.max(0, value);
+  }
+
+  /** Ties up the ends of blocks and settles the jumps. */
+  finish(): void {
+    for (const node of this.flow.nodes) if (node.jump !== null) node.jump.target = this.targetOf(node);
+    this.keepRemoteLabels();
+    tieEnds(this.sequence);
+    for (const node of this.flow.nodes) if (node.body !== null) patchAtomic(node.body);
+  }
+
+  private targetOf(node: FlowNode): FlowNode | null {
+    const jump = node.jump!;
+    const target = jump.loop === null ? this.findLabel(node) : jump.loop.exit;
+    if (target !== null && target.dstep !== node.dstep) {
+      const place = jump.name ?? { span: node.span, expansion: null };
+      const into = target.dstep !== null && node.dstep === null;
+      this.symbols.error('SPW1008', place, into ? 'a jump into a d_step' : 'a jump out of a d_step');
+    }
+    return target;
+  }
+
+  /** The label in the nearest block around the goto, else anywhere in the proctype. */
+  private findLabel(node: FlowNode): FlowNode | null {
+    const { name, scope: from } = node.jump!;
+    const known = this.flow.labels.filter((entry) => entry.name.text === name!.text);
+    for (let scope: Scope | null = from; scope !== null; scope = scope.parent) {
+      const here = known.find((entry: LabelEntry) => entry.scope === scope);
+      if (here !== undefined) return here.node;
+    }
+    if (known.length > 0) return known.at(-1)!.node;
+    const near = suggest(
+      name!.text,
+      this.flow.labels.map((entry) => entry.name.text),
+    );
+    this.symbols.error(
+      'SPW1103',
+      name!,
+      `there is no label '${name!.text}' in '${this.entry.node.name.text}'`,
+      {
+        ...(near === null ? {} : { help: `did you mean '${near}'?` }),
+      },
+    );
+    return null;
+  }
+
+  /** A label before a goto names no location, unless somebody asks for it: then the goto becomes a step. */
+  private keepRemoteLabels(): void {
+    for (const { name, node } of this.flow.labels) {
+      const wanted = this.symbols.remoteLabels.has(`${this.entry.node.name.text}@${name.text}`);
+      if (!wanted || node.kind !== 'goto') continue;
+      const jump: FlowNode = { ...node, labels: [], escapes: [...node.escapes] };
+      node.kind = 'step';
+      node.statement = { kind: 'condition', expression: one(node.span, 'skip') };
+      node.jump = null;
+      node.next = jump;
+      if (node.owner?.last === node) node.owner.last = jump;
+      this.flow.nodes.push(jump);
+    }
+  }
+
+  build(): void {
+    if (this.symbols.diagnostics.errors > 0) return;
+    const { node } = this.entry;
+    try {
+      const labelled = this.flow.labels.map((entry) => this.locationNode(entry.node));
+      const automaton = buildAutomaton(this.sequence.first!, labelled);
+      const labels = new Map<string, LocationId>();
+      for (const entry of this.flow.labels)
+        if (!labels.has(entry.name.text))
+          labels.set(entry.name.text, automaton.locationOf(this.locationNode(entry.node)));
+      this.entry.lowered = {
+        id: this.entry.id,
+        name: node.name.text,
+        kind: node.kind,
+        parameters: this.entry.parameters.map((variable) => variable.id),
+        locals: this.entry.locals.map((variable) => variable.id),
+        ...this.header,
+        deterministic: node.deterministic,
+        locations: automaton.locations,
+        edges: automaton.edges,
+        initial: automaton.initial,
+        labels,
+        span: node.name.span,
+      };
+    } catch (problem) {
+      if (!(problem instanceof EndlessJump)) throw problem;
+      this.symbols.error(
+        'SPW1008',
+        { span: problem.span, expansion: null },
+        'the jumps from here only lead to each other',
+      );
+    }
+  }
+
+  private locationNode(node: FlowNode): FlowNode {
+    return node.kind === 'goto' ? hunt(node, false) : node;
+  }
+}
+
+/** The end of a block leads to what follows the block. */
+function tieEnds(sequence: FlowSequence): void {
+  for (const node of nodesOf(sequence)) {
+    if (node.body !== null) {
+      if (node.body.last !== null) node.body.last.next = node.next;
+      tieEnds(node.body);
+    }
+    for (const part of node.parts) tieEnds(part);
+  }
+}

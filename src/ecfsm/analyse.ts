@@ -18,6 +18,7 @@ import { prepare } from './safety/formula.ts';
 import type { InductionResult } from './safety/induction.ts';
 import { Induction } from './safety/induction.ts';
 import { Decider } from './solver/decider.ts';
+import type { SplitBy } from './split.ts';
 import { splitModel } from './split.ts';
 
 export interface Outcome {
@@ -37,6 +38,8 @@ const TESTED_STATES = 800;
 const SEARCHED_STATES = 20_000;
 const WALKS = { seed: 1, walks: 25, length: 60 };
 const MAX_FAILURES = 8;
+/** How far the formula is divided for liveness: a further step only if a goal needs it. */
+const LEVELS: readonly SplitBy[] = ['emptiness', 'everything', 'counts'];
 
 export class Analysis {
   private readonly model: Model;
@@ -200,7 +203,7 @@ export class Analysis {
       goal: Goal;
       moves: ReturnType<typeof findWays>;
     } | null = null;
-    for (const level of [0, 1]) {
+    for (const level of LEVELS.keys()) {
       const built = await this.graph(level);
       if (built === null) break;
       const index = this.model.goals.indexOf(goal);
@@ -276,13 +279,11 @@ export class Analysis {
     });
   }
 
-  /** Level 0: divided by emptiness only; level 1: divided by everything, and proved again. Null when time ran out. */
+  /** The graph of the formula divided as far as this level says, and proved again. Null when time ran out. */
   async graph(level: number): Promise<{ model: Model; graph: DegeneratedGraph } | null> {
     this.graphs ??= [];
     if (this.graphs[level] !== undefined) return this.graphs[level];
-    const model = await this.timed('split', () =>
-      splitModel(this.model, this.decider, level === 0 ? 'emptiness' : 'everything'),
-    );
+    const model = await this.timed('split', () => splitModel(this.model, this.decider, LEVELS[level]!));
     const induction = new Induction(prepare(model.protocol, model.invariant), this.decider);
     if (level > 0) {
       const proof = await this.timed('induction', () => induction.run(this.budget, 1, () => {}));

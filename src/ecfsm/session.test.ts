@@ -62,6 +62,9 @@ describe('the session protocol', () => {
     const { graph, dead } = await liveness(divided);
     expect(dead).toEqual([]);
     expect(stronglyConnected(graph)).toBe(true);
+    const counted = await splitModel(coarse, new Decider(), 'counts');
+    expect(counted.invariant).toHaveLength(146);
+    expect((await induct(counted)).failures).toEqual([]);
   });
 
   test('one disjunct less is refused', async () => {

@@ -1,5 +1,6 @@
 // `split`: the human step of [QLive] 5.3 done by the tool. Each disjunct is divided by "is this channel empty?" and "is this action
-// executable?", so that every part answers these questions with one word.
+// executable?", so that every part answers these questions with one word. By `counts`, also by "is there exactly one message?", which tells
+// whether the next reception empties the channel.
 //
 // The parts of a disjunct describe together exactly the states of the disjunct, and parts that no state can satisfy are dropped (only
 // where the solver shows it). So the divided formula describes the same set of states, and is safe and invariant iff the original is.
@@ -28,15 +29,15 @@ import type {
   StateVariable,
 } from './model.ts';
 import { channelOf, SIDES } from './model.ts';
-import { sameVariable } from './resolve/formula.ts';
 import { combine } from './resolve/linear.ts';
+import { sameVariable } from './resolve/terms.ts';
 import { executabilityOf } from './safety/executable.ts';
 import { prepare } from './safety/formula.ts';
 import { Induction } from './safety/induction.ts';
 import { atomsOf } from './safety/reading.ts';
 import type { Decider } from './solver/decider.ts';
 
-export type SplitBy = 'emptiness' | 'everything';
+export type SplitBy = 'emptiness' | 'everything' | 'counts';
 
 export async function splitModel(model: Model, decider: Decider, by: SplitBy): Promise<Model> {
   const invariant: Disjunct[] = [];
@@ -62,7 +63,8 @@ async function splitDisjunct(
     (soFar, channel) => soFar.flatMap((piece) => byEmptiness(protocol, piece, channel)),
     [disjunct],
   );
-  if (by === 'everything') {
+  if (by === 'counts') pieces = await byCounts(protocol, pieces, decider);
+  if (by !== 'emptiness') {
     for (const side of SIDES) {
       for (const action of protocol.machines[side].actions) {
         if (action.from !== disjunct.control[side]) continue;
@@ -84,6 +86,31 @@ function byEmptiness(protocol: Protocol, disjunct: Disjunct, channel: Side): Dis
     withShape(protocol, disjunct, channel, EMPTY),
     withShape(protocol, disjunct, channel, nonEmptyPart(shape)),
   ].filter((piece) => piece !== null);
+}
+
+async function byCounts(
+  protocol: Protocol,
+  pieces: readonly Disjunct[],
+  decider: Decider,
+): Promise<Disjunct[]> {
+  const parts = SIDES.reduce<readonly Disjunct[]>(
+    (soFar, channel) => soFar.flatMap((piece) => oneOrMore(protocol, piece, channel)),
+    pieces,
+  );
+  const result: Disjunct[] = [];
+  for (const part of parts) if (await possible(protocol, part, decider)) result.push(part);
+  return result;
+}
+
+/** One message on the channel, or at least two; the disjunct as it is where only one of these can be, or neither. */
+function oneOrMore(protocol: Protocol, disjunct: Disjunct, channel: Side): Disjunct[] {
+  const shape = disjunct.shapes[channel];
+  if (acceptsEmpty(shape)) return [disjunct];
+  const after = protocol.alphabets[channel].map((_, type) => ({ type, rest: derivative(shape, type) }));
+  const one = choice(after.filter(({ rest }) => acceptsEmpty(rest)).map(({ type }) => letter(type)));
+  const more = choice(after.map(({ type, rest }) => sequence(letter(type), nonEmptyPart(rest))));
+  if (one.kind === 'none' || more.kind === 'none') return [disjunct];
+  return [one, more].flatMap((part) => withShape(protocol, disjunct, channel, part) ?? []);
 }
 
 /** The disjunct with another expression for a channel; null when a predicate fails on the empty sequence that this leaves. */

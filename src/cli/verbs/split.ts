@@ -12,7 +12,8 @@ export const split: Verb = {
 Prints the model with every disjunct of its invariant divided by "is this channel empty?" and "is this
 action executable?". The new formula describes the same states; liveness proofs need this division.
 
-  --by WHAT           everything (default), or emptiness alone
+  --by WHAT           everything (default), emptiness alone, or counts: everything, and whether there is
+                      exactly one message in a channel
   --out FILE          write to FILE instead of the terminal
   --timeout SECONDS   (default 60)
 
@@ -21,8 +22,8 @@ example: spillway split session.ecfsm --out session-live.ecfsm
   options: { ...MODEL_OPTIONS, by: { takes: 'value' }, out: { takes: 'value' } },
   run: (args, io) => {
     const by = args.value('by') ?? 'everything';
-    if (by !== 'everything' && by !== 'emptiness')
-      throw new UsageError(`--by is everything or emptiness, not '${by}'`);
+    if (by !== 'everything' && by !== 'emptiness' && by !== 'counts')
+      throw new UsageError(`--by is everything, emptiness or counts, not '${by}'`);
     return runTool(args, io, (request) => splitFile(request, by));
   },
 };

@@ -1,34 +1,17 @@
 // Formulas to disjuncts: alternatives are multiplied out (the paper's macro processor), names looked up, languages built.
 
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import { suggest } from '../../source/diagnostic.ts';
 import { problem } from '../codes.ts';
 import type { Language } from '../language/language.ts';
 import { languageOf } from '../language/language.ts';
 import type { Regex } from '../language/regex.ts';
-import { choice, EMPTY, letter, plus, sequence, star } from '../language/regex.ts';
-import type {
-  Comparison,
-  Disjunct,
-  Linear,
-  Protocol,
-  SequenceAtom,
-  Side,
-  StateVariable,
-  Subsequence,
-} from '../model.ts';
-import { keyOf, other, SIDES } from '../model.ts';
-import type {
-  DisjunctNode,
-  Expression,
-  FormulaNode,
-  Name,
-  RegexNode,
-  SequenceArgument,
-} from '../syntax/ast.ts';
-import type { Scope } from './linear.ts';
+import { EMPTY } from '../language/regex.ts';
+import type { Comparison, Disjunct, Protocol, SequenceAtom, Side, StateVariable } from '../model.ts';
+import { other, SIDES } from '../model.ts';
+import type { DisjunctNode, FormulaNode, Name } from '../syntax/ast.ts';
 import { toComparisons } from './linear.ts';
-import { indexOf, lookupRegister, sideOf } from './machines.ts';
+import { indexOf, sideOf } from './names.ts';
+import { TermResolver } from './terms.ts';
 
 export const MAX_DISJUNCTS = 20_000;
 
@@ -43,19 +26,16 @@ interface Piece {
 
 const NOTHING: Piece = { labels: [], control: [], channels: [], predicates: [], relations: [] };
 
-export const sameVariable = (a: StateVariable, b: StateVariable): boolean =>
-  a.kind === 'register'
-    ? b.kind === 'register' && a.side === b.side && a.index === b.index
-    : b.kind === 'function' && a.name === b.name && keyOf(a.of) === keyOf(b.of);
-
 export class FormulaResolver {
   private readonly protocol: Protocol;
   private readonly diagnostics: Diagnostic[];
+  private readonly terms: TermResolver;
   private readonly languages = new Map<string, Language | null>();
 
   constructor(protocol: Protocol, diagnostics: Diagnostic[]) {
     this.protocol = protocol;
     this.diagnostics = diagnostics;
+    this.terms = new TermResolver(protocol, diagnostics);
   }
 
   disjuncts(node: DisjunctNode): Disjunct[] {
@@ -153,21 +133,21 @@ export class FormulaResolver {
       case 'control':
         return this.control(node);
       case 'channel': {
-        const channel = this.channel(node.from, node.to);
-        const regex = channel === null ? null : this.regex(node.regex, channel);
+        const channel = this.terms.channel(node.from, node.to);
+        const regex = channel === null ? null : this.terms.regex(node.regex, channel);
         if (channel === null || regex === null) return [];
         return [{ ...NOTHING, channels: [{ channel, regex }] }];
       }
       case 'predicate': {
-        const of = this.subsequence(node.argument);
-        const known = this.applied(node.name, 'predicate');
+        const of = this.terms.subsequence(node.argument);
+        const known = this.terms.applied(node.name, 'predicate');
         if (of === null || !known) return [];
         return [{ ...NOTHING, predicates: [{ predicate: node.name.text, of }] }];
       }
       case 'compare': {
-        const alternatives = toComparisons(node.comparison, this.scope());
+        const alternatives = toComparisons(node.comparison, this.terms.scope());
         return (alternatives ?? []).flatMap((comparison, i) => {
-          const relations = this.withoutEvery(comparison, node.comparison.left);
+          const relations = this.terms.withoutEvery(comparison, node.comparison.left);
           const labels = alternatives!.length > 1 ? [i === 0 ? 'less' : 'more'] : [];
           return relations === null ? [] : [{ ...NOTHING, labels, relations }];
         });
@@ -191,131 +171,6 @@ export class FormulaResolver {
       const labels = node.states.length > 1 ? [name.text] : [];
       return [{ ...NOTHING, labels, control: [{ side, state }] }];
     });
-  }
-
-  private channel(from: Name, to: Name): Side | null {
-    const channel = sideOf(from, this.protocol.machines, this.diagnostics);
-    const target = sideOf(to, this.protocol.machines, this.diagnostics);
-    if (channel === null || target === null) return null;
-    if (target !== channel) return channel;
-    this.diagnostics.push(problem('SPW4106', from.span, `there is no channel from '${from.text}' to itself`));
-    return null;
-  }
-
-  private regex(node: RegexNode, channel: Side): Regex | null {
-    switch (node.kind) {
-      case 'empty':
-        return EMPTY;
-      case 'type': {
-        const index = indexOf(
-          node.name,
-          this.protocol.alphabets[channel],
-          'message type',
-          'SPW4105',
-          this.diagnostics,
-        );
-        return index === null ? null : letter(index);
-      }
-      case 'star':
-      case 'plus':
-      case 'optional': {
-        const body = this.regex(node.body, channel);
-        if (body === null) return null;
-        return node.kind === 'star' ? star(body) : node.kind === 'plus' ? plus(body) : choice([EMPTY, body]);
-      }
-      case 'sequence':
-      case 'choice': {
-        const parts = node.parts.map((part) => this.regex(part, channel));
-        if (parts.includes(null)) return null;
-        const all = parts as Regex[];
-        return node.kind === 'choice'
-          ? choice(all)
-          : all.reduceRight((rest, first) => sequence(first, rest), EMPTY);
-      }
-    }
-  }
-
-  private subsequence(argument: SequenceArgument): Subsequence | null {
-    if (argument.kind === 'sequence') {
-      this.diagnostics.push(
-        problem('SPW4106', argument.span, `'${argument.name.text}' is not a channel`, {
-          help: `a channel is written ${this.protocol.machines[0].name}->${this.protocol.machines[1].name}`,
-        }),
-      );
-      return null;
-    }
-    const channel = this.channel(argument.from, argument.to);
-    if (channel === null) return null;
-    const alphabet = this.protocol.alphabets[channel];
-    if (argument.types === null) return { channel, types: alphabet.map((_, i) => i) };
-    const types = argument.types.map((name) =>
-      indexOf(name, alphabet, 'message type', 'SPW4105', this.diagnostics),
-    );
-    if (types.includes(null)) return null;
-    return { channel, types: [...new Set(types as number[])].sort((a, b) => a - b) };
-  }
-
-  private applied(name: Name, kind: 'predicate' | 'function'): boolean {
-    const { predicates, functions } = this.protocol.definitions;
-    const [wanted, wrong] = kind === 'predicate' ? [predicates, functions] : [functions, predicates];
-    if (wanted.has(name.text)) return true;
-    const near = suggest(name.text, wanted.keys());
-    this.diagnostics.push(
-      wrong.has(name.text)
-        ? problem('SPW4209', name.span, `'${name.text}' is not a ${kind}`)
-        : problem('SPW4201', name.span, `there is no ${kind} '${name.text}'`, {
-            help: near === null ? `known: ${[...wanted.keys()].join(', ')}` : `did you mean '${near}'?`,
-          }),
-    );
-    return false;
-  }
-
-  private scope(): Scope<StateVariable> {
-    return {
-      diagnostics: this.diagnostics,
-      same: sameVariable,
-      lookup: (leaf) => this.lookup(leaf),
-    };
-  }
-
-  private lookup(leaf: Expression & { kind: 'name' | 'register' | 'call' }): StateVariable | null {
-    if (leaf.kind !== 'call') return lookupRegister(leaf, this.protocol.machines, null, this.diagnostics);
-    const of = this.subsequence(leaf.argument);
-    const known = leaf.name.text === 'every' || this.applied(leaf.name, 'function');
-    return of === null || !known ? null : { kind: 'function', name: leaf.name.text, of };
-  }
-
-  /** `every(c) >= r` speaks of the least parameter, `every(c) <= r` of the greatest. */
-  private withoutEvery(
-    comparison: Comparison<StateVariable>,
-    at: Expression,
-  ): Comparison<StateVariable>[] | null {
-    const isEvery = ([variable]: readonly [StateVariable, number]): boolean =>
-      variable.kind === 'function' && variable.name === 'every';
-    const count = comparison.sum.terms.filter(isEvery).length;
-    if (count === 0) return [comparison];
-    if (count > 1) {
-      this.diagnostics.push(problem('SPW4108', at.span, "only one 'every' can stand in a relation"));
-      return null;
-    }
-    const below = (sum: Linear<StateVariable>): Comparison<StateVariable> => ({
-      relation: '<=',
-      sum: {
-        ...sum,
-        terms: sum.terms.map((term) =>
-          isEvery(term)
-            ? [{ ...term[0], name: term[1] > 0 ? 'maxp' : 'minp' } as StateVariable, term[1]]
-            : term,
-        ),
-      },
-    });
-    if (comparison.relation === '<=') return [below(comparison.sum)];
-    const { terms, constant } = comparison.sum;
-    const opposite = {
-      terms: terms.map(([variable, factor]) => [variable, -factor] as const),
-      constant: -constant,
-    };
-    return [below(comparison.sum), below(opposite)];
   }
 }
 

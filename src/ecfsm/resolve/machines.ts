@@ -1,21 +1,14 @@
-// Machines, message types and initial states: names to indexes.
+// Machines and message types: names to indexes.
 
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import { suggest } from '../../source/diagnostic.ts';
 import { problem } from '../codes.ts';
-import type {
-  Action,
-  ActionVariable,
-  InitialStates,
-  Linear,
-  Machine,
-  RegisterVariable,
-  Side,
-} from '../model.ts';
+import type { Action, ActionVariable, InitialStates, Linear, Machine, Side } from '../model.ts';
 import { other, SIDES } from '../model.ts';
-import type { ActionNode, Expression, FileNode, InitNode, MachineNode, Name } from '../syntax/ast.ts';
+import type { ActionNode, FileNode, InitNode, MachineNode, Name } from '../syntax/ast.ts';
+import { resolveInitial } from './initial.ts';
 import type { Scope } from './linear.ts';
 import { toConjunction, toLinear } from './linear.ts';
+import { indexOf } from './names.ts';
 
 export interface MachinesAndTypes {
   readonly machines: readonly [Machine, Machine];
@@ -217,127 +210,4 @@ function actionScope(
       return null;
     },
   };
-}
-
-export function indexOf(
-  name: Name,
-  known: readonly string[],
-  what: string,
-  code: 'SPW4103' | 'SPW4104' | 'SPW4105',
-  diagnostics: Diagnostic[],
-  candidates: readonly string[] = known,
-): number | null {
-  const index = known.indexOf(name.text);
-  if (index >= 0) return index;
-  const near = suggest(name.text, candidates);
-  diagnostics.push(
-    problem(code, name.span, `there is no ${what} '${name.text}' here`, {
-      help: near !== null ? `did you mean '${near}'?` : `known: ${candidates.join(', ') || 'none'}`,
-    }),
-  );
-  return null;
-}
-
-function resolveInitial(
-  file: FileNode,
-  pair: readonly [Whole, Whole],
-  machines: readonly [Machine, Machine],
-  diagnostics: Diagnostic[],
-): InitialStates[] {
-  if (file.initial.length > 0)
-    return file.initial.flatMap((node) => jointInitial(node, machines, diagnostics));
-  const perSide = SIDES.map((side) => {
-    const { inits, node } = pair[side];
-    if (inits.length === 0)
-      diagnostics.push(
-        problem('SPW4107', node.name.span, `the machine '${node.name.text}' has no initial state`, {
-          help: "write 'init STATE where REGISTER = 0;'",
-        }),
-      );
-    return inits.flatMap((init) => {
-      const state = indexOf(init.state, machines[side].states, 'state', 'SPW4103', diagnostics);
-      const relations = toConjunction(init.condition, registerScope(machines, side, diagnostics));
-      return state === null ? [] : [{ state, relations }];
-    });
-  });
-  return perSide[0]!.flatMap((a) =>
-    perSide[1]!.map((b) => ({
-      control: [a.state, b.state] as const,
-      relations: [...a.relations, ...b.relations],
-    })),
-  );
-}
-
-function jointInitial(
-  node: FileNode['initial'][number],
-  machines: readonly [Machine, Machine],
-  diagnostics: Diagnostic[],
-): InitialStates[] {
-  const relations = toConjunction(node.condition, registerScope(machines, null, diagnostics));
-  const states = SIDES.map((side) => {
-    const atoms = node.control.filter((atom) => atom.machine.text === machines[side].name);
-    if (atoms.length !== 1)
-      diagnostics.push(problem('SPW4107', node.span, `say once where ${machines[side].name} begins`));
-    return atoms.flatMap((atom) =>
-      atom.states.flatMap((state) => {
-        const index = indexOf(state, machines[side].states, 'state', 'SPW4103', diagnostics);
-        return index === null ? [] : [index];
-      }),
-    );
-  });
-  return states[0]!.flatMap((a) => states[1]!.map((b) => ({ control: [a, b] as const, relations })));
-}
-
-/** Registers as `A.VM`; plain `VM` where it is clear whose it is. */
-export function registerScope(
-  machines: readonly [Machine, Machine],
-  own: Side | null,
-  diagnostics: Diagnostic[],
-): Scope<RegisterVariable> {
-  return {
-    diagnostics,
-    same: (a, b) => a.side === b.side && a.index === b.index,
-    lookup: (leaf) => lookupRegister(leaf, machines, own, diagnostics),
-  };
-}
-
-export function lookupRegister(
-  leaf: Expression & { kind: 'name' | 'register' | 'call' },
-  machines: readonly [Machine, Machine],
-  own: Side | null,
-  diagnostics: Diagnostic[],
-): RegisterVariable | null {
-  if (leaf.kind === 'register') {
-    const side = sideOf(leaf.machine, machines, diagnostics);
-    if (side === null) return null;
-    const index = indexOf(leaf.register, machines[side].registers, 'register', 'SPW4104', diagnostics);
-    return index === null ? null : { kind: 'register', side, index };
-  }
-  if (leaf.kind === 'name' && own !== null) {
-    const index = indexOf(leaf.name, machines[own].registers, 'register', 'SPW4104', diagnostics);
-    return index === null ? null : { kind: 'register', side: own, index };
-  }
-  const written = leaf.kind === 'name' ? leaf.name.text : 'this';
-  const owner = machines.find((machine) => machine.registers.includes(written))?.name ?? machines[0].name;
-  diagnostics.push(
-    problem('SPW4104', leaf.span, `'${written}' is not a register of a machine`, {
-      help: `registers are written as '${owner}.${machines[0].registers[0] ?? 'x'}'`,
-    }),
-  );
-  return null;
-}
-
-export function sideOf(
-  name: Name,
-  machines: readonly [Machine, Machine],
-  diagnostics: Diagnostic[],
-): Side | null {
-  const side = SIDES.find((candidate) => machines[candidate].name === name.text);
-  if (side !== undefined) return side;
-  diagnostics.push(
-    problem('SPW4106', name.span, `there is no machine '${name.text}'`, {
-      help: `the machines are ${machines[0].name} and ${machines[1].name}`,
-    }),
-  );
-  return null;
 }

@@ -13,7 +13,8 @@ import { parse } from '../syntax/parse.ts';
 import type { Deferred } from './definitions.ts';
 import { resolveDefinitions } from './definitions.ts';
 import { FormulaResolver, MAX_DISJUNCTS } from './formula.ts';
-import { indexOf, resolveMachines, sideOf } from './machines.ts';
+import { resolveMachines } from './machines.ts';
+import { indexOf, sideOf } from './names.ts';
 
 export interface ReadModel {
   /** Null when there are errors. */

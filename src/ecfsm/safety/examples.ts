@@ -1,6 +1,7 @@
 // Concrete examples for steps that could not be proved: short words for the channels, every message a variable, one exact question each.
 // What comes out is checked against the concrete semantics before anybody sees it.
 
+import type { Budget } from '../../base/budget.ts';
 import type { GlobalState, Message } from '../concrete/state.ts';
 import { words } from '../language/language.ts';
 import type { Disjunct, Subsequence } from '../model.ts';
@@ -22,6 +23,7 @@ const MAX_PAIRS = 250;
 export async function findExample(
   formula: PreparedFormula,
   decider: Decider,
+  budget: Budget,
   source: Disjunct,
   event: ChannelEvent | null,
   sequences: readonly [readonly Subsequence[], readonly Subsequence[]],
@@ -29,6 +31,7 @@ export async function findExample(
   isExample: (example: Example) => boolean,
 ): Promise<Example | null> {
   for (const pair of wordPairs(source, event)) {
+    if (!budget.timeLeft()) return null;
     const situation = explicitSituation(formula, event, sequences, pair);
     const asked = question(situation, pair);
     const { context } = situation;

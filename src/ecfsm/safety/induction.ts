@@ -7,16 +7,17 @@
 // fails too, an example with concrete channels is looked for.
 
 import type { Budget } from '../../base/budget.ts';
-import type { GlobalState } from '../concrete/state.ts';
+import { UNLIMITED } from '../../base/budget.ts';
 import { satisfying } from '../concrete/state.ts';
 import { after, allows, unsafety } from '../concrete/step.ts';
 import { aliveStates, contains, containsEmpty } from '../language/language.ts';
 import type { Action, Disjunct, Side } from '../model.ts';
 import { channelOf, other, SIDES } from '../model.ts';
-import { Context, emptyView } from '../sequence/views.ts';
 import type { Decider } from '../solver/decider.ts';
 import type { Formula } from '../solver/linear.ts';
-import { and, constantSum, equalTo, lessOrEqual, not, or, plusTimes } from '../solver/linear.ts';
+import { and, not, or } from '../solver/linear.ts';
+import type { InitialFailure } from './basis.ts';
+import { initialFailures } from './basis.ts';
 import { CaseFinder } from './cases.ts';
 import type { Example } from './examples.ts';
 import { findExample } from './examples.ts';
@@ -29,7 +30,7 @@ import type { ChannelEvent, Situation } from './situation.ts';
 import { operationOn, symbolicSituation } from './situation.ts';
 
 export type Failure =
-  | { readonly kind: 'initial'; readonly state: GlobalState | null }
+  | InitialFailure
   | {
       readonly kind: 'step';
       readonly disjunct: number;
@@ -60,6 +61,7 @@ export class Induction {
   readonly formula: PreparedFormula;
   private readonly decider: Decider;
   private readonly finder = new CaseFinder();
+  private budget: Budget = UNLIMITED;
   private obligations = 0;
   private caseCount = 0;
 
@@ -70,14 +72,15 @@ export class Induction {
 
   /** Stops after `maxFailures`; `progress` hears how many disjuncts are done. */
   async run(budget: Budget, maxFailures: number, progress: (done: number) => void): Promise<InductionResult> {
-    const failures: Failure[] = await this.initial();
-    let outOfTime = false;
-    for (let i = 0; i < this.formula.disjuncts.length && failures.length < maxFailures; i++) {
-      if (!budget.timeLeft()) {
-        outOfTime = true;
-        break;
-      }
-      failures.push(...(await this.disjunct(i)));
+    this.budget = budget;
+    const failures: Failure[] = await initialFailures(this.formula, this.decider);
+    this.obligations += this.formula.protocol.initial.length;
+    let outOfTime = !budget.timeLeft();
+    for (let i = 0; i < this.formula.disjuncts.length && !outOfTime && failures.length < maxFailures; i++) {
+      const found = await this.disjunct(i);
+      outOfTime = !budget.timeLeft();
+      // What was cut short failed for want of time, unless there is an example.
+      failures.push(...(outOfTime ? found.filter(hasExample) : found));
       progress(i + 1);
     }
     return {
@@ -86,42 +89,6 @@ export class Induction {
       cases: this.caseCount,
       outOfTime,
     };
-  }
-
-  private async initial(): Promise<Failure[]> {
-    const { protocol, definitions, disjuncts } = this.formula;
-    const failures: Failure[] = [];
-    for (const { control, relations } of protocol.initial) {
-      this.obligations++;
-      const context = new Context(definitions);
-      const registers = SIDES.map((side) => protocol.machines[side].registers.map(() => context.natural()));
-      const reading: Reading = {
-        register: (side, index) => registers[side]![index]!,
-        view: () => emptyView(definitions),
-      };
-      const known = relations.map(({ sum, relation }) => {
-        const value = sum.terms.reduce(
-          (total, [register, factor]) =>
-            plusTimes(total, reading.register(register.side, register.index), factor),
-          constantSum(sum.constant),
-        );
-        return relation === '=' ? equalTo(value, constantSum(0)) : lessOrEqual(value, constantSum(0));
-      });
-      const targets = this.formula
-        .at(control)
-        .map((j) => disjuncts[j]!)
-        .filter((disjunct) => disjunct.languages.every(containsEmpty));
-      const outside = and([...known, ...targets.map((target) => not(atomsOf(target, reading)))]);
-      const decision = await this.decider.problem(context.facts, context.variables).solve(outside);
-      if (decision.kind === 'unsatisfiable') continue;
-      const values = (side: Side): number[] =>
-        registers[side]!.map((sum) =>
-          decision.kind === 'satisfiable' ? decision.values[sum.variables[0]!]! : Number.NaN,
-        );
-      const state: GlobalState = { control, registers: [values(0), values(1)], channels: [[], []] };
-      failures.push({ kind: 'initial', state: decision.kind === 'satisfiable' ? state : null });
-    }
-    return failures;
   }
 
   private async disjunct(index: number): Promise<Failure[]> {
@@ -181,6 +148,7 @@ export class Induction {
     const situations = this.situations(source, event, targets, cap);
     if (situations === null) return false;
     for (const { situation, members } of situations) {
+      if (!this.budget.timeLeft()) return false;
       this.caseCount++;
       const asked = question(situation, members);
       const { context } = situation;
@@ -203,6 +171,7 @@ export class Induction {
     const example = await findExample(
       this.formula,
       this.decider,
+      this.budget,
       source,
       event,
       sequencesOf([source, ...targets]),
@@ -310,6 +279,9 @@ export class Induction {
     return proved ? null : { kind: 'reception', disjunct: index, receiver, type, example };
   }
 }
+
+const hasExample = (failure: Failure): boolean =>
+  failure.kind === 'initial' ? failure.state !== null : failure.example !== null;
 
 /** Does some word of the channel's language begin with this type? */
 function canBeginWith({ languages }: Disjunct, channel: Side, type: number): boolean {

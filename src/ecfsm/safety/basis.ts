@@ -1,0 +1,53 @@
+// The basis of the induction: every initial state satisfies the formula ([QLive] 3.4).
+
+import type { GlobalState } from '../concrete/state.ts';
+import { containsEmpty } from '../language/language.ts';
+import type { Side } from '../model.ts';
+import { SIDES } from '../model.ts';
+import { Context, emptyView } from '../sequence/views.ts';
+import type { Decider } from '../solver/decider.ts';
+import { and, constantSum, equalTo, lessOrEqual, not, plusTimes } from '../solver/linear.ts';
+import type { PreparedFormula } from './formula.ts';
+import type { Reading } from './reading.ts';
+import { atomsOf } from './reading.ts';
+
+/** Null when it is not decided whether there is such a state. */
+export interface InitialFailure {
+  readonly kind: 'initial';
+  readonly state: GlobalState | null;
+}
+
+export async function initialFailures(formula: PreparedFormula, decider: Decider): Promise<InitialFailure[]> {
+  const { protocol, definitions, disjuncts } = formula;
+  const failures: InitialFailure[] = [];
+  for (const { control, relations } of protocol.initial) {
+    const context = new Context(definitions);
+    const registers = SIDES.map((side) => protocol.machines[side].registers.map(() => context.natural()));
+    const reading: Reading = {
+      register: (side, index) => registers[side]![index]!,
+      view: () => emptyView(definitions),
+    };
+    const known = relations.map(({ sum, relation }) => {
+      const value = sum.terms.reduce(
+        (total, [register, factor]) =>
+          plusTimes(total, reading.register(register.side, register.index), factor),
+        constantSum(sum.constant),
+      );
+      return relation === '=' ? equalTo(value, constantSum(0)) : lessOrEqual(value, constantSum(0));
+    });
+    const targets = formula
+      .at(control)
+      .map((j) => disjuncts[j]!)
+      .filter((disjunct) => disjunct.languages.every(containsEmpty));
+    const outside = and([...known, ...targets.map((target) => not(atomsOf(target, reading)))]);
+    const decision = await decider.problem(context.facts, context.variables).solve(outside);
+    if (decision.kind === 'unsatisfiable') continue;
+    const values = (side: Side): number[] =>
+      registers[side]!.map((sum) =>
+        decision.kind === 'satisfiable' ? decision.values[sum.variables[0]!]! : Number.NaN,
+      );
+    const state: GlobalState = { control, registers: [values(0), values(1)], channels: [[], []] };
+    failures.push({ kind: 'initial', state: decision.kind === 'satisfiable' ? state : null });
+  }
+  return failures;
+}

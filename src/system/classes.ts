@@ -1,5 +1,6 @@
 // Process classes: a proctype with the values of its parameters that are known when it is started ([IBOC] 3.3, 3.4).
-// There are finitely many: plain arguments of proctypes that create themselves are merged to ANY beyond a limit, and the
+// There are finitely many: beyond a limit, arguments that decide nothing are merged to ANY, and for proctypes that create
+// themselves all plain ones; the
 // channels of an instance that descends from its own proctype are merged into one set per proctype.
 
 import type { Proctype, ProctypeId, Program } from '../process/program.ts';
@@ -64,11 +65,13 @@ export class Classes {
   }
 
   private argumentsOf(proctype: Proctype, given: readonly Value[]): Value[] {
-    const merge = this.plan.widened.has(proctype.id);
+    const merged = this.plan.merged.get(proctype.id);
     return this.layout.parameterCells(proctype).map((cell, index) => {
       const { type } = this.layout.cell(cell);
       const value = stored(type, given[index] === undefined ? 0 : given[index]!);
-      return merge && !isChannel(value) ? ANY : value;
+      const isTelling = this.plan.telling.has(this.layout.variableOf(cell));
+      const isMerged = merged === 'plain' || (merged === 'undecided' && !isTelling);
+      return isMerged && !isChannel(value) ? ANY : value;
     });
   }
 
@@ -112,6 +115,7 @@ export class Classes {
   private countClass(id: number): void {
     const count = (this.perProctype.get(id) ?? 0) + 1;
     this.perProctype.set(id, count);
-    if (this.recursive.has(id) && count > this.limits.recursiveClasses) this.plan.widen(id);
+    if (count <= this.limits.classesPerProctype) return;
+    this.plan.merge(id, this.recursive.has(id) ? 'plain' : 'undecided');
   }
 }

@@ -88,8 +88,17 @@ function addSentFields(statement: Statement, fields: ReadonlySet<number>, found:
   for (const [index, arg] of statement.args.entries()) if (fields.has(index)) readsOf(arg, found);
 }
 
-/** Adds what the variables are computed from, and leaves out those that never change: their values are known anyway. */
+/** What the variables are computed from, leaving out those that never change: their values are known anyway. */
 export function closure(program: Program, variables: Iterable<VariableId>): Set<VariableId> {
+  const { found, changing } = withSources(program, variables);
+  return new Set([...found].filter((variable) => changing.has(variable)));
+}
+
+/** The variables and all they are computed from, and which variables of the program ever change. */
+export function withSources(
+  program: Program,
+  variables: Iterable<VariableId>,
+): { readonly found: Set<VariableId>; readonly changing: ReadonlySet<VariableId> } {
   const sources = new Map<VariableId, Set<VariableId>>();
   const visit = (statement: Statement): void => {
     if (statement.kind === 'dstep') for (const edge of statement.body.edges) visit(edge.statement);
@@ -105,5 +114,5 @@ export function closure(program: Program, variables: Iterable<VariableId>): Set<
   for (const proctype of program.proctypes) for (const edge of proctype.edges) visit(edge.statement);
   const found = new Set(variables);
   for (const variable of found) for (const source of sources.get(variable) ?? []) found.add(source);
-  return new Set([...found].filter((variable) => sources.has(variable)));
+  return { found, changing: new Set(sources.keys()) };
 }

@@ -2,7 +2,7 @@
 
 import type { Budget } from '../base/budget.ts';
 import type { Program, VariableId } from '../process/program.ts';
-import { closure, patternDeciders, structuralDeciders } from './deciders.ts';
+import { closure, patternDeciders, structuralDeciders, withSources } from './deciders.ts';
 import { type Exploration, explore } from './exploration.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { Plan } from './plan.ts';
@@ -33,7 +33,11 @@ export function instantiate(program: Program, options: InstantiateOptions = {}):
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const plan = new Plan(options.capacities !== 'any');
   const wanted = wantedVariables(program, options);
-  for (const variable of closure(program, structuralDeciders(program))) plan.deciders.add(variable);
+  const structural = structuralDeciders(program);
+  for (const variable of closure(program, structural)) plan.deciders.add(variable);
+  plan.tell(
+    withSources(program, [...structural, ...patternDeciders(program), ...(options.also ?? [])]).found,
+  );
   const goOn = (): boolean => options.budget?.timeLeft() ?? true;
   for (const variable of wanted) if (program.variables[variable]!.owner !== null) plan.unfold(variable);
   for (let round = 0; ; round++) {

@@ -11,8 +11,8 @@ export interface Limits {
   /** Values of one unfolded cell in one class, unless it decides queues, message types or started processes. */
   readonly valuesPerUnfolded: number;
   readonly classes: number;
-  /** Classes of one proctype that creates itself, directly or not, before plain arguments are merged. */
-  readonly recursiveClasses: number;
+  /** Classes of one proctype before arguments are merged: those that decide nothing, or all plain ones if it creates itself. */
+  readonly classesPerProctype: number;
   /** Values of a shared variable that is not unfolded before it may have any value. */
   readonly valuesPerShared: number;
   /** The same for locals, and for message fields that are not told apart: a few are worth following, more only cost time. */
@@ -47,7 +47,7 @@ export const DEFAULT_LIMITS: Limits = {
   locations: 100_000,
   valuesPerUnfolded: 64,
   classes: 20_000,
-  recursiveClasses: 16,
+  classesPerProctype: 16,
   valuesPerShared: 16,
   valuesPerLocal: 4,
   valuesPerField: 64,

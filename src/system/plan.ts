@@ -17,16 +17,18 @@ export class Plan {
   readonly neverFull: boolean;
   /** Variables that are part of locations: locals, and globals that have an owner. */
   readonly unfolded = new Set<VariableId>();
-  /** Unfolded variables that are worth many locations. */
+  /** Unfolded variables that are worth many locations: they decide the structure of the system. */
   readonly deciders = new Set<VariableId>();
+  /** Parameters among these are worth classes of their own: they decide something that is counted. */
+  readonly telling = new Set<VariableId>();
   /** Globals written by one process instance only: the class that carries them, by key. */
   readonly owners = new Map<VariableId, string>();
   /** Shared cells whose values are token places. */
   readonly tokens = new Set<number>();
   /** `d_step`s whose inner steps are separate transitions, as `proctype:edge`. */
   readonly opened = new Set<string>();
-  /** Proctypes (ids) whose plain arguments are not told apart any more. */
-  readonly widened = new Set<number>();
+  /** Proctypes (ids) with many classes: arguments that decide nothing, or no plain arguments at all, are told apart any more. */
+  readonly merged = new Map<number, 'undecided' | 'plain'>();
   /** Variables that must not be unfolded: they made too many locations. */
   readonly tooLarge = new Set<VariableId>();
   /** Globals that turned out to have more than one writer. */
@@ -69,10 +71,19 @@ export class Plan {
     this.changed = true;
   }
 
-  widen(proctype: number): void {
-    if (this.widened.has(proctype)) return;
-    this.widened.add(proctype);
+  merge(proctype: number, which: 'undecided' | 'plain'): void {
+    const before = this.merged.get(proctype);
+    if (before === which || before === 'plain') return;
+    this.merged.set(proctype, which);
     this.changed = true;
+  }
+
+  tell(variables: Iterable<VariableId>): void {
+    for (const variable of variables) {
+      if (this.telling.has(variable)) continue;
+      this.telling.add(variable);
+      if (this.merged.size > 0) this.changed = true;
+    }
   }
 
   /** True when the variable was not unfolded before and may be. */

@@ -2,7 +2,7 @@
 
 import type { Program, VariableId } from '../process/program.ts';
 import type { ClassGraph } from './class-graph.ts';
-import { closure, decidersInMessages } from './deciders.ts';
+import { closure, decidersInMessages, withSources } from './deciders.ts';
 import type { Exploration } from './exploration.ts';
 import { singleInstances } from './instances.ts';
 import type { Plan } from './plan.ts';
@@ -23,10 +23,9 @@ export function improve(
     plan.dropVariable(found.tooLarge);
     return;
   }
-  if (mayGrow)
-    for (const variable of closure(program, decidersInMessages(found.graphs))) {
-      wanted.add(variable);
-    }
+  const messages = decidersInMessages(found.graphs);
+  plan.tell(withSources(program, messages).found);
+  if (mayGrow) for (const variable of closure(program, messages)) wanted.add(variable);
   const single = singleInstances(found.graphs);
   const writers = writersOf(found.graphs);
   dropSharedOwners(plan, writers, single, found);

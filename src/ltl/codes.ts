@@ -47,6 +47,11 @@ export const LTL_CODES = {
     explanation:
       'The automaton of a formula can be exponentially larger than the formula; this one passed the limits. Split a conjunction into several properties: each is checked by itself.',
   },
+  SPW3211: {
+    title: 'an automaton in HOA format that cannot be read',
+    explanation:
+      'Spillway reads HOA v1 automata with one initial state, explicit labels and (generalised) Büchi acceptance.',
+  },
 } as const;
 
 export type LtlCode = keyof typeof LTL_CODES;

@@ -14,7 +14,8 @@ import { reduceBySimulation } from './simulate.ts';
 const LARGE = 60;
 
 export function degeneralise(automaton: Automaton): BuchiAutomaton {
-  let best: Automaton | null = null;
+  const direct = withoutCounter(automaton);
+  let best = direct === null ? null : reduceStateBased(direct);
   const orders = ordersOf(automaton.marks);
   // Reducing a large automaton takes its time: once is enough.
   const tried = automaton.edges.length * automaton.marks > LARGE ? orders.slice(0, 1) : orders;
@@ -23,6 +24,24 @@ export function degeneralise(automaton: Automaton): BuchiAutomaton {
     if (best === null || compare(candidate, best) < 0) best = candidate;
   }
   return withAcceptingStates(best!);
+}
+
+/**
+ * Needs no counter: with one mark at most, when the edges of each state (those inside an accepting component) agree on it.
+ * The result has one mark, on all edges of a state or on none.
+ */
+function withoutCounter(automaton: Automaton): Automaton | null {
+  if (automaton.marks > 1) return null;
+  const { of, accepting } = acceptingComponents(automaton);
+  const full = allMarks(automaton.marks);
+  const edges: AutomatonEdge[][] = [];
+  for (const [state, list] of automaton.edges.entries()) {
+    const inside = list.filter((edge) => accepting.has(of[state]!) && of[edge.target] === of[state]);
+    const marked = inside.filter((edge) => edge.marks === full).length;
+    if (marked !== 0 && marked !== inside.length) return null;
+    edges.push(list.map((edge) => ({ ...edge, marks: marked > 0 ? 1 : 0 })));
+  }
+  return { ...automaton, marks: 1, edges };
 }
 
 /** All orders of up to three marks, the rotations of more. */

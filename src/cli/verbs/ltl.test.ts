@@ -47,6 +47,22 @@ test('as a never claim, with events, generalised, as a picture, in words', async
   expect((await run('F F p', '--format', 'text')).out).toContain('simplified:  F p');
 });
 
+test('an automaton from elsewhere', async () => {
+  scratch.io.writeFile('given.hoa', (await run('G F p && G F q')).out);
+  const { code, out } = await run('--hoa', 'given.hoa', '--format', 'text');
+  expect(code).toBe(0);
+  expect(out).toBe(`read:        3 states, 8 edges
+generalised: 3 states, 8 edges, 1 acceptance sets
+Büchi:       3 states, 8 edges
+`);
+  scratch.io.writeFile('broken.hoa', 'HOA: v1\nStates: two');
+  const broken = await run('--hoa', 'broken.hoa');
+  expect(broken.code).toBe(3);
+  expect(broken.err).toContain('SPW3211');
+  expect((await run('p', '--hoa', 'given.hoa')).code).toBe(64);
+  expect((await run('--hoa', 'nowhere.hoa')).code).toBe(64);
+});
+
 test('errors', async () => {
   const bad = await run('G(p ->');
   expect(bad.code).toBe(3);

@@ -150,15 +150,16 @@ export interface Problem {
   readonly expansion?: Expansion | null;
 }
 
-const MOST_ERRORS = 50;
+const MOST = 50;
 
-/** Collects diagnostics, drops repetitions, and stops listening when there are too many. */
+/** Collects diagnostics, drops repetitions, and keeps only the first of each severity when there are too many. */
 export class Diagnostics {
   readonly list: Diagnostic[] = [];
   private readonly seen = new Set<string>();
+  private readonly counts: Record<Severity, number> = { error: 0, warning: 0, hint: 0 };
 
   get errors(): number {
-    return this.list.filter((diagnostic) => diagnostic.severity === 'error').length;
+    return this.counts.error;
   }
 
   error(code: PromelaCode, span: Span | null, message: string, more: Problem = {}): void {
@@ -176,8 +177,9 @@ export class Diagnostics {
     message: string,
   ): void {
     const key = `${code}|${span?.file.path}|${span?.start}|${message}`;
-    if (this.seen.has(key) || this.list.length >= MOST_ERRORS) return;
+    if (this.seen.has(key)) return;
     this.seen.add(key);
+    if (this.counts[more.severity]++ >= MOST) return;
     const related = [...(more.related ?? []), ...origins(more.expansion ?? null)];
     this.list.push({
       code: code as `SPW${number}`,

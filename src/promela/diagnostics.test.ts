@@ -93,3 +93,12 @@ test('every code has a title and an explanation', () => {
     expect(explanation).toMatch(/\.$/);
   }
 });
+
+test('too many warnings hide no error', () => {
+  const warnings = Array.from({ length: 60 }, (_, i) => `q!${i};`).join(' ');
+  const { program, diagnostics } = loadText(
+    `chan q = [1] of { byte, byte }; active proctype p() { ${warnings} x = 1 }`,
+  );
+  expect(program).toBeNull();
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toHaveLength(1);
+});

@@ -139,6 +139,9 @@ export class ExpressionParser extends ReferenceParser {
     const token = this.token;
     if (token.kind === 'mark') {
       if (token.text === '!!') {
+        this.error('SPW1001', token, "'!!' is the sorted send, not a double negation", {
+          help: "write '! !'",
+        });
         this.advance();
         const inner = this.prefix(token, '!', this.operand());
         return this.prefix(token, '!', inner);

@@ -41,7 +41,7 @@ export class SourceFile {
   }
 }
 
-/** A stretch of the user's text. Through macros and inlines it points at what the user wrote at the outermost use. */
+/** A stretch of the user's text. What comes from a macro points at the macro's outermost use, what comes from an `inline` at its body. */
 export interface Span {
   readonly file: SourceFile;
   readonly start: number;

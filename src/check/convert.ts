@@ -46,4 +46,9 @@ export const CONVERTERS: readonly Converter[] = [
     formats: ['hoa', 'never'],
     load: async () => (await import('./automaton-convert.ts')).convertPromelaFormulas,
   },
+  {
+    language: 'promela',
+    formats: ['pnml'],
+    load: async () => (await import('./promela/net-convert.ts')).convertPromelaNet,
+  },
 ];

@@ -8,9 +8,10 @@ import { resolveDefinitions } from '../resolve/definitions.ts';
 import { readModel, readModelWith } from '../resolve/read.ts';
 import { Decider } from '../solver/decider.ts';
 import type { Formula } from '../solver/linear.ts';
-import { constantSum } from '../solver/linear.ts';
+import { and, constantSum, equalTo, not } from '../solver/linear.ts';
+import { Search } from '../solver/search.ts';
 import { proveDefinitions } from './prove.ts';
-import { Context, consView, explicitView, snocView } from './views.ts';
+import { Context, consView, explicitView, snocView, stateLemmas, unknownView } from './views.ts';
 
 const BUILT_IN = resolveDefinitions([], []);
 const sequences = fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 6 });
@@ -67,6 +68,37 @@ describe('definitions', () => {
           expect(other.holds('step1').kind === 'true').toBe(whole.holds('step1'));
       }),
       { seed: 2, numRuns: 300 },
+    );
+  });
+
+  test('what a view of an unknown sequence says is true of every concrete one', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 6 }), sequences, fc.boolean(), (element, known, front) => {
+        if (known.length === 0) return;
+        const context = new Context(BUILT_IN);
+        const rest = unknownView(context);
+        stateLemmas(context, rest);
+        const whole = front
+          ? consView(context, constantSum(element), rest)
+          : snocView(context, rest, constantSum(element));
+        stateLemmas(context, whole);
+        const facts: Formula[] = [];
+        for (const [view, numbers] of [
+          [rest, known],
+          [whole, front ? [element, ...known] : [...known, element]],
+        ] as const) {
+          const real = evaluateSequence(BUILT_IN, numbers);
+          for (const name of BUILT_IN.functions.keys())
+            facts.push(equalTo(view.value(name)!, constantSum(real.value(name)!)));
+          for (const name of BUILT_IN.predicates.keys())
+            facts.push(real.holds(name) ? view.holds(name) : not(view.holds(name)));
+        }
+        const search = new Search({ bellmanFord: 0, decisions: 0 });
+        search.grow(context.variables);
+        for (const fact of context.facts) search.assert(fact);
+        expect(search.solve(and(facts))).toMatchObject({ satisfiable: true, assumed: false });
+      }),
+      { seed: 3, numRuns: 400 },
     );
   });
 

@@ -1,5 +1,5 @@
 import { languageOf } from '../../check/languages.ts';
-import { findRun, replay as replayRun } from '../../explore/replay.ts';
+import { findRun, type Replayed, replay as replayRun } from '../../explore/replay.ts';
 import type { TraceFormat } from '../../report/trace.ts';
 import { render } from '../../source/diagnostic.ts';
 import type { Run } from '../../verdict/run.ts';
@@ -47,15 +47,33 @@ example: spillway check ring.pml --format json --out report.json; spillway repla
       writeRun(recorded, format, args, io);
       return EXIT.proved;
     }
-    const unlimited = recorded.queues.some((queue) => queue.capacity === null);
-    const loaded = loadModel(path, args, io, {
-      capacity: unlimited ? 'unlimited' : 'declared',
-      processes: 'unlimited',
-    });
-    if ('exit' in loaded) return loaded.exit;
-    return showReplayed(replayRun(loaded.model, recorded), recorded, format, args, io);
+    return replayOnPromela(recorded, path, format, args, io);
   },
 };
+
+/** A run on unlimited channels was found with process numbers without limit, another one by SPIN's rules: that is tried first. */
+async function replayOnPromela(
+  recorded: Run,
+  path: string,
+  format: TraceFormat,
+  args: ParsedArgs,
+  io: Io,
+): Promise<ExitCode> {
+  const unlimited = recorded.queues.some((queue) => queue.capacity === null);
+  const capacity = unlimited ? 'unlimited' : 'declared';
+  let best: Replayed | null = null;
+  for (const processes of unlimited ? (['unlimited', 'spin'] as const) : (['spin', 'unlimited'] as const)) {
+    const loaded = loadModel(path, args, best === null ? io : { ...io, err: () => {} }, {
+      capacity,
+      processes,
+    });
+    if ('exit' in loaded) return loaded.exit;
+    const attempt = replayRun(loaded.model, recorded);
+    if (attempt.failedAt === null || best === null) best = attempt;
+    if (attempt.failedAt === null) break;
+  }
+  return showReplayed(best!, recorded, format, args, io);
+}
 
 async function showReplayed(
   { run, failedAt }: { readonly run: Run; readonly failedAt: number | null },

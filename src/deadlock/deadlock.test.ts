@@ -102,9 +102,9 @@ test.each([
 });
 
 test('a forged certificate is refused', async () => {
-  const { system } = loadCorpus('rw', ['N=3']);
+  const { system } = loadCorpus('rw', ['N=4']);
   const result = await settleLinear(system, UNLIMITED, loadSolver);
-  if (result.kind !== 'free') throw new Error('RW-3 must be proved');
+  if (result.kind !== 'free') throw new Error('RW-4 must be proved');
   const { proof } = result;
   expect(checkProof(system, proof)).toBe(true);
   expect(checkProof(system, { ...proof, tree: { kind: 'empty' } })).toBe(false);
@@ -112,6 +112,8 @@ test('a forged certificate is refused', async () => {
   expect(checkProof(system, { ...proof, tree: { kind: 'farkas', rows: [[['refusal', 9999], 1n]] } })).toBe(
     false,
   );
+  for (const block of [[], [0, 0], [99], [...system.components.keys()]])
+    expect(checkProof(system, { ...proof, blocks: [...proof.blocks, block] })).toBe(false);
   const deadlocking = loadCorpus('dpd', ['N=3']).system;
   expect(checkProof(deadlocking, { blocks: [[0, 1]], tree: { kind: 'empty' } })).toBe(false);
 });

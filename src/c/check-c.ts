@@ -125,7 +125,13 @@ function propertyOf(
     evidence: {
       kind: 'run',
       run: runOfReach(program, result.run, 'main', title),
-      harness: harness({ unit, inputs: result.run.inputs, errorLabels, title: `${title}: ${request.path}` }),
+      harness: harness({
+        unit,
+        inputs: result.run.inputs,
+        errorLabels,
+        title: `${title}: ${request.path}`,
+        defines: request.defines,
+      }),
     },
     notes: notesOf(program),
   };

@@ -1,6 +1,8 @@
 // The labelled Kripke structure of a component: [MAGIC] section 10, extraction by predicate abstraction. States are control
 // locations with known values and predicates; a call that is an event is an edge with that event, everything else is a
-// step of the component's own. Ends are sinks that step for ever (section 3: "soft" termination).
+// step of the component's own. A thread that has ended waits for the others: when all have ended they repeat one common event, so
+// that a system which ends is no deadlock, and one thread's end does not hide that the others are stuck (section 3 has a sink for each
+// thread). Errors are sinks of the thread's own, which stay visible whatever the others do.
 //
 // Soundness: every run of the component is a path of the structure. Refusals are exact where the component waits for events: event
 // edges carry no conditions, so a state refuses exactly what its location refuses; at other locations the program itself moves on.
@@ -42,6 +44,7 @@ interface Draft {
 export interface TooManyValues {
   readonly tooManyValues: number;
   readonly path: readonly Block[];
+  readonly states: number;
 }
 
 /** Null when the budget ran out; the cell when one takes more values than following it is worth. */
@@ -76,10 +79,12 @@ export async function extract(
       let values = valuesSeen.get(cell);
       if (values === undefined) valuesSeen.set(cell, (values = new Set()));
       values.add(value.value);
-      if (values.size > valueLimit(cell)) return { tooManyValues: cell, path: pathTo(drafts, draft) };
+      if (values.size > valueLimit(cell))
+        return { tooManyValues: cell, path: pathTo(drafts, draft), states: drafts.length };
     }
     if (isSink(location) || graph.outgoing[location]!.length === 0) {
-      draft.out.push({ to: i, event: own, blocks: [] });
+      const ended = graph.program.locations[location]!.kind === 'end';
+      draft.out.push({ to: i, event: ended ? ALL_ENDED : own, blocks: [] });
       continue;
     }
     for (const block of graph.outgoing[location]!)
@@ -90,6 +95,9 @@ export async function extract(
   const alive = withoutDeadEnds(drafts);
   return build(name, graph, drafts, alive, initial, alphabet, propositions, cuts);
 }
+
+/** Shared by all threads, offered by those that have ended. */
+export const ALL_ENDED = 'threads.end';
 
 export const ownStep = (component: string): string => `${component}.step`;
 
@@ -164,7 +172,7 @@ function build(
   const jump = straightAhead(drafts, alive, own);
   const builder = new KripkeBuilder(name);
   for (const { name: proposition } of propositions) builder.proposition(proposition);
-  for (const event of alphabet) builder.event(event);
+  for (const event of [...alphabet, ALL_ENDED]) builder.event(event);
   const ids = new Map<number, number>();
   const order: number[] = [];
   const idOf = (draft: number): number => {

@@ -13,9 +13,17 @@ export interface HarnessRequest {
   /** Labels that are errors, where they stand. */
   readonly errorLabels: readonly Span[];
   readonly title: string;
+  /** Macros of the command line. */
+  readonly defines: readonly string[];
 }
 
-export function harness({ unit, inputs, errorLabels, title }: HarnessRequest): string {
+export const defineLines = (defines: readonly string[]): string[] =>
+  defines.map((define) => {
+    const [name, ...value] = define.split('=');
+    return `#define ${name} ${value.length === 0 ? '1' : value.join('=')}`;
+  });
+
+export function harness({ unit, inputs, errorLabels, title, defines }: HarnessRequest): string {
   const given = inputs.filter((input) => input.kind === 'input');
   const open = inputs.filter((input) => input.kind === 'uninitialised');
   const declared = declaredFunctions(unit);
@@ -31,6 +39,7 @@ export function harness({ unit, inputs, errorLabels, title }: HarnessRequest): s
         ]
       : []),
     '*/',
+    ...defineLines(defines),
     '#include <stdio.h>',
     '#include <stdlib.h>',
     `static void spillway_reached(void) { puts("${HARNESS_LINE}"); fflush(stdout); exit(1); }`,

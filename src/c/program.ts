@@ -66,6 +66,8 @@ export interface Edge {
   readonly to: number;
   readonly operation: Operation;
   readonly span: Span;
+  /** Here a call of the outside is made and, for a procedure of the specification, returns with the value in the cell. */
+  readonly call?: { readonly name: string; readonly result: Cell | null };
 }
 
 export interface Location {

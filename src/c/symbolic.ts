@@ -31,8 +31,11 @@ export class Symbolic {
   readonly env = new Map<number, Expr>();
   readonly constraints: Constraint[] = [];
   readonly fresh: Fresh[] = [];
-  /** The constraint at this step is false whatever the symbols are: the stretch cannot be taken. */
+  /** The first constraint that is false whatever the symbols are: the stretch cannot be taken. */
   dead: number | null = null;
+  /** With `pastDeath`: all such steps, as if each of them alone had not been there. */
+  readonly deaths: number[] = [];
+  pastDeath = false;
   /** Cells that loads and stores meant at each step, where the address was constant: for slicing. */
   readonly resolved = new Map<string, Cell>();
   private readonly firstFresh: number;
@@ -50,7 +53,7 @@ export class Symbolic {
   run(operations: readonly Operation[]): void {
     for (const operation of operations) {
       this.apply(operation);
-      if (this.dead !== null) return;
+      if (this.dead !== null && !this.pastDeath) return;
       this.step++;
     }
   }
@@ -88,8 +91,10 @@ export class Symbolic {
 
   private require(test: Expr): void {
     if (test === this.pool.true) return;
-    this.constraints.push({ test, step: this.step });
-    if (test === this.pool.false) this.dead = this.step;
+    if (test === this.pool.false) {
+      this.dead ??= this.step;
+      this.deaths.push(this.step);
+    } else this.constraints.push({ test, step: this.step });
   }
 
   private newFresh(

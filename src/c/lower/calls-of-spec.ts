@@ -22,9 +22,12 @@ export interface RoutineState {
   readonly returns: readonly (bigint | 'any')[];
 }
 
+/** A routine by the values of its arguments; one entry without values when they do not matter. */
+export type Routine = readonly { readonly values: readonly bigint[]; readonly process: RoutineProcess }[];
+
 export interface Calls {
   readonly events: ReadonlyMap<string, EventCall>;
-  readonly routines: ReadonlyMap<string, RoutineProcess>;
+  readonly routines: ReadonlyMap<string, Routine>;
 }
 
 export const PLAIN_C: Calls = { events: new Map(), routines: new Map() };

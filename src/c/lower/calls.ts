@@ -30,10 +30,8 @@ export function call(context: Context, node: CallNode): Value {
   if (event !== undefined)
     return eventCall(context, node, event, args(context, node), entity?.type.result ?? VOID);
   const routine = context.calls.routines.get(name);
-  if (routine !== undefined) {
-    args(context, node);
-    return routineCall(context, node, routine, entity?.type.result ?? INT);
-  }
+  if (routine !== undefined)
+    return routineCall(context, node, routine, args(context, node), entity?.type.result ?? INT);
   const known = libraryCall(context, name, node, entity);
   if (known !== null) return known;
   const values = args(context, node);

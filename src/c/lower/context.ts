@@ -143,18 +143,25 @@ export class Context {
   }
 
   /** Adds an operation where we stand and moves on. */
-  emit(operation: Operation, span: Span): void {
+  emit(operation: Operation, span: Span, call?: Edge['call']): void {
     if (this.here === null) return;
     const to = this.location(span);
-    this.edge(this.here, to, operation, span);
+    this.edge(this.here, to, operation, span, call);
     this.here = to;
   }
 
-  edge(from: number, to: number, operation: Operation, span: Span): void {
+  edge(from: number, to: number, operation: Operation, span: Span, call?: Edge['call']): void {
     if (this.constantMode) refuse('SPW5015', 'this must be a constant', span);
     if (this.edges.length >= MAX_EDGES)
       refuse('SPW5030', `the program has more than ${MAX_EDGES} edges after inlining its calls`, span);
-    this.edges.push({ id: this.edges.length, from, to, operation, span });
+    this.edges.push({
+      id: this.edges.length,
+      from,
+      to,
+      operation,
+      span,
+      ...(call === undefined ? {} : { call }),
+    });
   }
 
   jump(to: number, span: Span): void {

@@ -1,10 +1,11 @@
 // Calls that a .spec declares: events, whose arguments become part of their names, and routines given as processes.
 
+import type { Cell } from '../program.ts';
 import type { Expression } from '../syntax/ast.ts';
 import type { CType } from '../types.ts';
 import { isScalar, widthOf } from '../types.ts';
 import { nothing } from './calls.ts';
-import type { EventCall, RoutineProcess } from './calls-of-spec.ts';
+import type { EventCall, Routine, RoutineProcess } from './calls-of-spec.ts';
 import type { Context } from './context.ts';
 import type { Value } from './places.ts';
 
@@ -29,7 +30,10 @@ export function eventCall(
     const range = ranges[i];
     const arg = values[i];
     if (i >= ranges.length || arg === undefined) {
-      context.emit({ kind: 'event', name: eventName(event, chosen) }, node.span);
+      context.emit({ kind: 'event', name: eventName(event, chosen) }, node.span, {
+        name: event,
+        result: null,
+      });
       context.jump(join, node.span);
       return;
     }
@@ -67,15 +71,55 @@ export function eventCall(
 }
 
 /** The routine's process, copied into the graph: each of its states is a location. */
-export function routineCall(context: Context, node: CallNode, routine: RoutineProcess, result: CType): Value {
+export function routineCall(
+  context: Context,
+  node: CallNode,
+  routine: Routine,
+  values: readonly Value[],
+  result: CType,
+): Value {
   const { pool } = context;
   const join = context.location(node.span);
-  const locations = routine.states.map(() => context.location(node.span));
+  const cell = isScalar(result) ? context.temporary(node, result, 'result') : null;
+  const start = context.here;
+  let none = pool.true;
+  for (const { values: wanted, process } of routine) {
+    const test = wanted.reduce((all, value, i) => {
+      const arg = values[i];
+      return arg === undefined ? all : pool.and(all, pool.eq(arg.expr, pool.const(value, arg.expr.width)));
+    }, pool.true);
+    none = pool.and(none, pool.not(test));
+    context.here = start;
+    if (test === pool.false) continue;
+    if (test !== pool.true)
+      context.emit({ kind: 'assume', test, branch: `[arguments ${wanted.join(', ')}]` }, node.span);
+    copyProcess(context, node, process, cell, join);
+  }
+  context.here = none === pool.false ? null : start;
+  if (none !== pool.false) {
+    context.emit({ kind: 'assume', test: none, branch: '[other arguments]' }, node.span);
+    context.stop(
+      'cut',
+      'a procedure is called with arguments that the specification does not have',
+      node.span,
+    );
+  }
+  context.here = join;
+  return cell === null ? nothing(context) : { type: result, expr: pool.symbol(cell.id, widthOf(cell.type)) };
+}
+
+function copyProcess(
+  context: Context,
+  node: CallNode,
+  process: RoutineProcess,
+  cell: Cell | null,
+  join: number,
+): void {
+  const locations = process.states.map(() => context.location(node.span));
   const start = context.here;
   if (start !== null)
-    for (const state of routine.initial) context.edge(start, locations[state]!, { kind: 'skip' }, node.span);
-  const cell = isScalar(result) ? context.temporary(node, result, 'result') : null;
-  routine.states.forEach((state, i) => {
+    for (const state of process.initial) context.edge(start, locations[state]!, { kind: 'skip' }, node.span);
+  process.states.forEach((state, i) => {
     for (const { event, to } of state.steps)
       context.edge(locations[i]!, locations[to]!, { kind: 'event', name: event }, node.span);
     for (const returned of state.returns) {
@@ -83,13 +127,12 @@ export function routineCall(context: Context, node: CallNode, routine: RoutinePr
       if (cell !== null)
         context.emit(
           returned === 'any'
-            ? { kind: 'input', cell, source: routine.name }
-            : { kind: 'assign', cell, value: pool.const(returned, cell.width) },
+            ? { kind: 'input', cell, source: process.name }
+            : { kind: 'assign', cell, value: context.pool.const(returned, cell.width) },
           node.span,
         );
+      context.emit({ kind: 'skip' }, node.span, { name: process.name, result: cell });
       context.jump(join, node.span);
     }
   });
-  context.here = join;
-  return cell === null ? nothing(context) : { type: result, expr: pool.symbol(cell.id, widthOf(cell.type)) };
 }

@@ -1,58 +1,77 @@
-// Constants of a thread: cells that are written exactly once, on the straight way from the entry, with a constant (the
-// arguments of the thread, numbers computed from them). They are put in everywhere, so that which events a thread takes part in
-// is settled by its text and arguments alone.
+// Constants of a program: cells that only ever hold one value, because every write gives them that value (arguments of a thread,
+// numbers computed from them, parameters of functions called with them, globals nobody changes). They are put in everywhere, so
+// that which events a thread takes part in is settled by its text and arguments, not by an abstraction.
+// Locals are never read before they are written except where C leaves them undefined; those count as written with any value.
 
 import type { Expr } from '../expr.ts';
 import { symbolNumber } from '../expr.ts';
-import type { Edge, Operation, Program } from '../program.ts';
+import type { Operation, Program } from '../program.ts';
 import { replaceSymbols } from '../reach/substitute.ts';
 import { prune } from './prune.ts';
 
 export function foldConstants(program: Program): Program {
-  const writes = countWrites(program);
-  const constants = new Map<number, Expr>();
-  const fold = (expr: Expr): Expr =>
-    replaceSymbols(program.pool, expr, (symbol) => constants.get(symbolNumber(symbol)));
-  for (const { operation } of entryChain(program)) {
-    if (operation.kind !== 'assign' || writes.get(operation.cell.id) !== 1) continue;
-    const value = fold(operation.value);
-    if (value.op === 'const') constants.set(operation.cell.id, value);
+  let current = program;
+  // Branches that cannot be taken hide writes; a few rounds are enough in practice.
+  for (let round = 0; round < 4; round++) {
+    const constants = constantsOf(current);
+    const fold = (expr: Expr): Expr =>
+      replaceSymbols(program.pool, expr, (symbol) => constants.get(symbolNumber(symbol)) ?? undefined);
+    const edges = current.edges
+      .map((edge) => ({ ...edge, operation: folded(edge.operation, fold) }))
+      .filter(({ operation }) => operation.kind !== 'assume' || operation.test !== program.pool.false);
+    const smaller = edges.length < current.edges.length;
+    current = smaller ? prune({ ...current, edges }) : { ...current, edges };
+    if (!smaller) break;
   }
-  if (constants.size === 0) return program;
-  const edges = program.edges
-    .map((edge) => ({ ...edge, operation: folded(edge.operation, fold) }))
-    .filter(({ operation }) => operation.kind !== 'assume' || operation.test !== program.pool.false);
-  return prune({ ...program, edges });
+  return current;
 }
 
-/** How often each cell is written; cells that a store could mean count as written often. */
-function countWrites(program: Program): Map<number, number> {
-  const writes = new Map<number, number>();
-  const add = (cell: number, times: number) => writes.set(cell, (writes.get(cell) ?? 0) + times);
-  for (const { operation } of program.edges) {
-    if (operation.kind === 'assign' || operation.kind === 'input') add(operation.cell.id, 1);
-    if (operation.kind === 'havoc') for (const cell of operation.cells) add(cell.id, 2);
-    if (operation.kind === 'store')
-      for (const cell of [...operation.site.cells, ...operation.site.blurred]) add(cell.id, 2);
+/** Optimistic: a cell is a constant until two writes, or a write of something unknown, prove otherwise (then null). */
+function constantsOf(program: Program): Map<number, Expr | null> {
+  const values = new Map<number, Expr | null>();
+  for (const [cell, value] of program.initial) values.set(cell, value);
+  for (const cell of program.cells)
+    if (!values.has(cell.id) && cell.object.kind !== 'local' && cell.object.kind !== 'temporary')
+      values.set(cell.id, null);
+  for (const { operation } of program.edges)
+    for (const cell of unknownWrites(operation)) values.set(cell, null);
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const { operation } of program.edges) {
+      if (operation.kind !== 'assign' || values.get(operation.cell.id) === null) continue;
+      const written = evaluate(program, operation.value, values);
+      if (written === undefined) continue;
+      const known = values.get(operation.cell.id);
+      if (known === written) continue;
+      values.set(operation.cell.id, known === undefined ? written : null);
+      changed = true;
+    }
   }
-  return writes;
+  return values;
 }
 
-/** The edges from the entry up to the first branch or join. */
-function entryChain(program: Program): Edge[] {
-  const outgoing = new Map<number, Edge[]>();
-  const incoming = new Map<number, number>();
-  for (const edge of program.edges) {
-    outgoing.set(edge.from, [...(outgoing.get(edge.from) ?? []), edge]);
-    incoming.set(edge.to, (incoming.get(edge.to) ?? 0) + 1);
-  }
-  const chain: Edge[] = [];
-  for (let at = program.entry; ; ) {
-    const [only, ...more] = outgoing.get(at) ?? [];
-    if (only === undefined || more.length > 0 || (incoming.get(at) ?? 0) > 1) return chain;
-    chain.push(only);
-    at = only.to;
-  }
+/** Undefined while a cell it reads has no write yet; null when it is not a constant. */
+function evaluate(
+  program: Program,
+  expr: Expr,
+  values: ReadonlyMap<number, Expr | null>,
+): Expr | null | undefined {
+  if (expr.hasLoad) return null;
+  for (const symbol of expr.symbols) if (!values.has(symbolNumber(symbol))) return undefined;
+  const result = replaceSymbols(
+    program.pool,
+    expr,
+    (symbol) => values.get(symbolNumber(symbol)) ?? undefined,
+  );
+  return result.op === 'const' ? result : null;
+}
+
+function unknownWrites(operation: Operation): number[] {
+  if (operation.kind === 'input') return [operation.cell.id];
+  if (operation.kind === 'havoc') return operation.cells.map((cell) => cell.id);
+  if (operation.kind === 'store')
+    return [...operation.site.cells, ...operation.site.blurred].map((cell) => cell.id);
+  return [];
 }
 
 function folded(operation: Operation, fold: (expr: Expr) => Expr): Operation {

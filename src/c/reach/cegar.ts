@@ -102,7 +102,7 @@ class Loop {
           edges,
         );
       if (found.kind === 'too-many-values' && path.kind === 'feasible') {
-        if (this.limits.exceeded(found.cell)) this.drop(found.cell);
+        if (this.limits.exceeded(found.cell, found.states)) this.drop(found.cell);
         abstraction.refine(this.precision);
         continue;
       }

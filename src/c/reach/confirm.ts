@@ -19,6 +19,8 @@ export interface Confirmed {
   readonly inputs: readonly Input[];
   /** Values of cells at the start that the program does not set. */
   readonly initial: ReadonlyMap<number, bigint>;
+  /** Calls of the outside, in order, with the values they return. */
+  readonly calls: readonly { readonly name: string; readonly value: bigint }[];
   /** What each step wrote: cells with their new values. */
   readonly changes: readonly (readonly { readonly cell: Cell; readonly value: bigint }[])[];
 }
@@ -54,12 +56,17 @@ export function confirm(
     return value;
   });
   const changes: { cell: Cell; value: bigint }[][] = [];
+  const calls: { name: string; value: bigint }[] = [];
   for (const edge of path.edges) {
     step++;
     const before = watched(edge.operation).map((cell) => machine.value(cell));
     const result = machine.take(edge);
     if (result === 'blocked' || result === 'undefined')
       return { kind: 'rejected', reason: `the concrete run leaves the path (${machine.trouble || result})` };
+    if (edge.call !== undefined) {
+      const { name, result: cell } = edge.call;
+      calls.push({ name, value: cell === null ? 0n : BigInt.asIntN(cell.width, machine.value(cell)) });
+    }
     changes.push(
       watched(edge.operation)
         .map((cell, i) => ({ cell, value: machine.value(cell), old: before[i] }))
@@ -68,7 +75,7 @@ export function confirm(
     );
   }
   if (!isError(machine.location)) return { kind: 'rejected', reason: 'the concrete run ends elsewhere' };
-  return { kind: 'confirmed', edges: path.edges, inputs, initial, changes };
+  return { kind: 'confirmed', edges: path.edges, inputs, initial, calls, changes };
 }
 
 function sourceOf(operation: Operation): string {

@@ -5,6 +5,8 @@
 const FIRST = 40;
 const CLOSED_MOST = 200_000;
 const OPEN_MOST = 100_000;
+/** With this many states already, values that multiply them are given up. */
+const MANY_STATES = 20_000;
 /** Rounds of predicates after which values of cells that inputs flow into get another chance. */
 const PATIENCE = 14;
 
@@ -25,9 +27,9 @@ export class ValueLimits {
   }
 
   /** The values are real: more of them are allowed, or the cell is given up. True when it is given up. */
-  exceeded(cell: number): boolean {
+  exceeded(cell: number, states: number): boolean {
     const limit = this.of(cell);
-    if (!this.open.has(cell) && limit < CLOSED_MOST) {
+    if (!this.open.has(cell) && limit < CLOSED_MOST && states < MANY_STATES) {
       this.closedLimits.set(cell, limit * 8);
       return false;
     }

@@ -18,7 +18,7 @@ export type PathResult =
     }
   | {
       readonly kind: 'infeasible';
-      /** Steps whose conditions contradict each other; the last one is where the path breaks. */
+      /** Steps whose conditions contradict each other; when folded, steps each of which breaks the path alone. */
       readonly core: readonly number[];
       readonly symbolic: Symbolic;
       readonly edges: readonly Edge[];
@@ -27,16 +27,19 @@ export type PathResult =
     }
   | { readonly kind: 'undecided' };
 
+/** `anywhere`: the stretch may begin in any state, not only in the initial one. */
 export async function checkPath(
   program: Program,
   edges: readonly Edge[],
   oracle: Oracle,
+  anywhere = false,
 ): Promise<PathResult> {
   const symbolic = new Symbolic(program, FRESH, true);
-  for (const [cell, value] of program.initial) symbolic.env.set(cell, value);
+  if (!anywhere) for (const [cell, value] of program.initial) symbolic.env.set(cell, value);
+  symbolic.pastDeath = true;
   symbolic.run(edges.map((edge) => edge.operation));
   if (symbolic.dead !== null)
-    return { kind: 'infeasible', core: [symbolic.dead], symbolic, edges, folded: true };
+    return { kind: 'infeasible', core: [...new Set(symbolic.deaths)], symbolic, edges, folded: true };
   const tests = symbolic.constraints.map((constraint) => constraint.test);
   const symbols = symbolic.fresh.map((fresh) => fresh.symbol);
   const solved = await oracle.solve(tests, symbols);

@@ -36,11 +36,36 @@ export function refine(
   precision: Precision,
   options: RefineOptions,
 ): Precision | null {
+  if (path.folded) {
+    // Each step breaks the path alone: the one whose reason is cheapest to follow is taken.
+    const reasons = path.core.map((step) => ({
+      step,
+      cost: costOf(program, sliceOf(program, path, step), precision),
+    }));
+    reasons.sort((a, b) => a.cost - b.cost || a.step - b.step);
+    for (const { step } of reasons.slice(0, 8)) {
+      const finer = fromSteps(program, path, [step], precision, options);
+      if (finer !== null) return finer;
+    }
+  } else {
+    const finer = fromSteps(program, path, path.core, precision, options);
+    if (finer !== null) return finer;
+  }
+  return fromEverything(program, path, precision, options);
+}
+
+function fromSteps(
+  program: Program,
+  path: Infeasible,
+  steps: readonly number[],
+  precision: Precision,
+  options: RefineOptions,
+): Precision | null {
   const { banned, isCut } = options;
   const known = new Set(precision.predicates);
   const cells = new Set<number>();
   const atoms = new Set<Expr>();
-  for (const step of path.core) {
+  for (const step of steps) {
     const slice = sliceOf(program, path, step);
     for (const cell of slice.cells) if (!banned.has(cell)) cells.add(cell);
     if (slice.open) for (const cell of slice.cells) options.onOpen(cell);
@@ -48,20 +73,65 @@ export function refine(
     if (!path.folded || slice.open || [...slice.cells].some((cell) => banned.has(cell)))
       for (const atom of pulledBack(program, path, step, isCut, known)) atoms.add(atom);
   }
-  const wider = extend(
+  return extend(
     precision,
     path.folded || atoms.size === 0 ? cells : constantCells(program, path, cells),
     atoms,
   );
-  if (wider !== null) return wider;
-  // Nothing new from the core: everything the path's conditions depend on.
-  for (let step = 0; step <= path.core[path.core.length - 1]!; step++) {
+}
+
+/** Everything the path's conditions depend on. */
+function fromEverything(
+  program: Program,
+  path: Infeasible,
+  precision: Precision,
+  { banned, isCut }: RefineOptions,
+): Precision | null {
+  const known = new Set(precision.predicates);
+  const cells = new Set<number>();
+  const atoms = new Set<Expr>();
+  const last = path.core[path.core.length - 1]!;
+  for (let step = Math.max(0, last - 400); step <= last; step++) {
     if (!isTest(path.edges[step]!.operation)) continue;
     for (const cell of sliceOf(program, path, step).cells) if (!banned.has(cell)) cells.add(cell);
     for (const atom of pulledBack(program, path, step, isCut, known)) atoms.add(atom);
   }
   return extend(precision, cells, atoms);
 }
+
+/** How dear it is to follow a slice: computed values take many values, flags only a few. */
+function costOf(program: Program, slice: Slice, precision: Precision): number {
+  let cost = slice.open ? 50 : 0;
+  const computed = computedCells(program);
+  for (const cell of slice.cells) if (!precision.tracked.has(cell)) cost += computed.has(cell) ? 20 : 1;
+  return cost;
+}
+
+const computedCache = new WeakMap<Program, Set<number>>();
+
+/** Cells that some assignment computes from others (not a constant, not a copy). */
+function computedCells(program: Program): Set<number> {
+  let computed = computedCache.get(program);
+  if (computed === undefined) {
+    computed = new Set();
+    for (const { operation } of program.edges) {
+      const value = operation.kind === 'assign' || operation.kind === 'store' ? operation.value : null;
+      if (value === null || isPlain(value)) continue;
+      if (operation.kind === 'assign') computed.add(operation.cell.id);
+      if (operation.kind === 'store') for (const cell of operation.site.cells) computed.add(cell.id);
+    }
+    computedCache.set(program, computed);
+  }
+  return computed;
+}
+
+const isPlain = (value: Expr): boolean =>
+  value.op === 'const' ||
+  value.op === 'symbol' ||
+  value.op === 'load' ||
+  value.width === 0 ||
+  (value.op === 'ite' && isPlain(value.args[1]!) && isPlain(value.args[2]!)) ||
+  ((value.op === 'zext' || value.op === 'sext' || value.op === 'trunc') && isPlain(value.args[0]!));
 
 const isTest = (operation: Operation): boolean => operation.kind === 'assume' || operation.kind === 'defined';
 

@@ -2,7 +2,7 @@
 
 import type { Budget, Observer } from '../../base/budget.ts';
 import type { DeadlockStrategy } from '../../deadlock/deadlock.ts';
-import { DEADLOCK_STRATEGIES } from '../../deadlock/deadlock.ts';
+import { DEADLOCK_STRATEGIES, share } from '../../deadlock/deadlock.ts';
 import { ExpansionProblem } from '../../kripke/evaluate.ts';
 import { unrollFormula } from '../../kripke/formula-text.ts';
 import type { Kripke } from '../../kripke/structure.ts';
@@ -14,11 +14,12 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import { hasErrors, suggest } from '../../source/diagnostic.ts';
 import type { FileSystem, Span } from '../../source/source.ts';
 import { SourceFile } from '../../source/source.ts';
-import type { PropertyResult } from '../../verdict/verdict.ts';
+import type { Note, PropertyResult } from '../../verdict/verdict.ts';
 import { notesOf, pathNotes } from '../check-c.ts';
 import { problem } from '../codes.ts';
 import type { Proposition } from '../extract.ts';
 import { Oracle } from '../oracle.ts';
+import { systemHarness } from './harness.ts';
 import type { LoadedSpec, LoadedThread } from './load.ts';
 import { loadSpec } from './load.ts';
 import { monitorOf, VIOLATED } from './monitor.ts';
@@ -53,6 +54,8 @@ interface Task {
   readonly propositions: (thread: LoadedThread) => readonly Proposition[];
   readonly sinks: (thread: LoadedThread) => ReadonlySet<number>;
   readonly question: Question;
+  /** A formula, as against something that has a finite violation too. */
+  readonly onInfinitePaths: boolean;
 }
 
 export async function checkSpec(request: SpecRequest): Promise<SpecReport> {
@@ -62,10 +65,20 @@ export async function checkSpec(request: SpecRequest): Promise<SpecReport> {
   if (loaded === null) return { properties: [], diagnostics, sources };
   const tasks = tasksOf(request, loaded, diagnostics);
   const properties: PropertyResult[] = [];
+  let deadlock: SessionResult | null = null;
   for (const task of hasErrors(diagnostics) ? [] : tasks) {
     const result = await run(task, request);
     if (hasErrors(diagnostics)) break;
-    properties.push(propertyOf(task, result, request, loaded));
+    if (task.question.kind === 'deadlock') deadlock = result;
+    const notes: Note[] = [];
+    if (task.onInfinitePaths && result.kind === 'holds') {
+      deadlock ??= await run(deadlockTask(loaded, request), {
+        ...request,
+        budget: share(request.budget, 0.3),
+      });
+      notes.push(...deadlockNotes(deadlock));
+    }
+    properties.push(propertyOf(task, result, request, loaded, notes));
   }
   return hasErrors(diagnostics)
     ? { properties: [], diagnostics, sources }
@@ -91,19 +104,36 @@ async function run(
   }
 }
 
-function tasksOf(request: SpecRequest, loaded: LoadedSpec, diagnostics: Diagnostic[]): Task[] {
-  const { spec, threads, components } = loaded;
-  const whole = { threads, processes: components, propositions: () => [], sinks: () => new Set<number>() };
-  const all: Task[] = [];
+/** Only infinite paths count for LTL: where the system may get stuck, the answer says less than it seems to ([MAGIC] section 4). */
+function deadlockNotes(deadlock: SessionResult): Note[] {
+  if (deadlock.kind === 'holds') return [];
+  const tail = 'only infinite runs count, so a run that gets stuck satisfies every formula';
+  const message =
+    deadlock.kind === 'violated'
+      ? `this answer rests on a system that can deadlock: ${tail}`
+      : `it is not known whether the system can deadlock: ${tail}`;
+  return [{ severity: 'warning', message }];
+}
+
+function deadlockTask({ threads, components }: LoadedSpec, request: SpecRequest): Task {
   const known = DEADLOCK_STRATEGIES.find((strategy) => strategy === request.strategy);
   const strategy: DeadlockStrategy = request.monolithic ? 'monolithic' : (known ?? 'portfolio');
-  if (spec.deadlockFree)
-    all.push({
-      ...whole,
-      id: 'deadlock-free',
-      title: 'the threads wait for each other for ever',
-      question: { kind: 'deadlock', strategy },
-    });
+  return {
+    id: 'deadlock-free',
+    title: 'the threads wait for each other for ever',
+    threads,
+    processes: components,
+    propositions: () => [],
+    sinks: () => new Set(),
+    question: { kind: 'deadlock', strategy },
+    onInfinitePaths: false,
+  };
+}
+
+function tasksOf(request: SpecRequest, loaded: LoadedSpec, diagnostics: Diagnostic[]): Task[] {
+  const { spec } = loaded;
+  const all: Task[] = [];
+  if (spec.deadlockFree) all.push(deadlockTask(loaded, request));
   if (spec.assertions) all.push(safety(loaded, 'assertions', 'an assertion fails', 'error', request));
   for (const { label, thread } of spec.unreachable) all.push(unreachable(loaded, label, thread, request));
   for (const { thread, process } of spec.conforms) all.push(conforms(loaded, thread, process, request));
@@ -113,15 +143,7 @@ function tasksOf(request: SpecRequest, loaded: LoadedSpec, diagnostics: Diagnost
   return request.properties.flatMap((id) => {
     const task = all.find((candidate) => candidate.id === id);
     if (task !== undefined) return [task];
-    if (id === 'deadlock-free')
-      return [
-        {
-          ...whole,
-          id,
-          title: 'the threads wait for each other for ever',
-          question: { kind: 'deadlock', strategy } as const,
-        },
-      ];
+    if (id === 'deadlock-free') return [deadlockTask(loaded, request)];
     if (id === 'assertions') return [safety(loaded, id, 'an assertion fails', 'error', request)];
     const file = new SourceFile('ltl', id.slice(4));
     if (id.startsWith('ltl:') && /\W/.test(id.slice(4)))
@@ -148,6 +170,13 @@ function never(names: readonly string[], system: System): Syntax | null {
   return parseText(text, vocabularyOf(system)).formula;
 }
 
+const neverQuestion = (names: readonly string[], monolithic: boolean): Question => ({
+  kind: 'ltl',
+  monolithic,
+  never: names,
+  formula: (system) => never(names, system),
+});
+
 function safety(
   loaded: LoadedSpec,
   id: string,
@@ -165,7 +194,8 @@ function safety(
     processes: loaded.components,
     propositions: (thread) => [{ name: name(thread), holds: { locations: errors(thread) } }],
     sinks: errors,
-    question: { kind: 'ltl', monolithic, formula: (system) => never(loaded.threads.map(name), system) },
+    question: neverQuestion(loaded.threads.map(name), monolithic),
+    onInfinitePaths: false,
   };
 }
 
@@ -184,7 +214,8 @@ function unreachable(loaded: LoadedSpec, label: string, thread: string, { monoli
     propositions: (one) =>
       one.definition.name === thread ? [{ name: 'reached', holds: { locations: at(one) } }] : [],
     sinks: at,
-    question: { kind: 'ltl', monolithic, formula: (system) => never(['reached'], system) },
+    question: neverQuestion(['reached'], monolithic),
+    onInfinitePaths: false,
   };
 }
 
@@ -197,7 +228,8 @@ function conforms(loaded: LoadedSpec, thread: string, process: string, { monolit
     processes: [monitorOf(loaded.references.get(process)!)],
     propositions: () => [],
     sinks: () => new Set(),
-    question: { kind: 'ltl', monolithic, formula: (system) => never([VIOLATED], system) },
+    question: neverQuestion([VIOLATED], monolithic),
+    onInfinitePaths: false,
   };
 }
 
@@ -221,6 +253,7 @@ function formulaTask(
       ),
     sinks: () => new Set(),
     question: { kind: 'ltl', monolithic, formula: (system) => resolve(text, loaded, system, diagnostics) },
+    onInfinitePaths: true,
   };
 }
 
@@ -246,16 +279,31 @@ function propertyOf(
   result: SessionResult & { milliseconds: number },
   request: SpecRequest,
   loaded: LoadedSpec,
+  warnings: readonly Note[],
 ): PropertyResult {
   const base = {
     id: task.id,
     stats: { ...result.stats, milliseconds: { check: result.milliseconds } },
     reproduce: `spillway check ${request.path} --property ${/^[\w:.-]+$/.test(task.id) ? task.id : `'${task.id}'`}`,
   };
-  const notes = loaded.threads.flatMap(({ program }) => notesOf(program));
+  const notes = [...warnings, ...loaded.threads.flatMap(({ program }) => notesOf(program))];
   if (result.kind === 'holds') return { ...base, verdict: 'proved', method: 'abstraction', notes };
-  if (result.kind === 'violated')
-    return { ...base, verdict: 'refuted', method: 'run', evidence: { kind: 'run', run: result.run }, notes };
+  if (result.kind === 'violated') {
+    const harness = systemHarness({
+      title: `${task.title}: ${request.path}`,
+      units: loaded.units,
+      threads: task.threads.map((thread, i) => ({ loaded: thread, confirmed: result.parts[i]!.confirmed })),
+      outside: new Set([...loaded.spec.events, ...loaded.spec.processes].map(({ name }) => name)),
+      defines: [...[...loaded.spec.constants].map(([name, value]) => `${name}=${value}`), ...request.defines],
+    });
+    return {
+      ...base,
+      verdict: 'refuted',
+      method: 'run',
+      evidence: { kind: 'run', run: result.run, harness },
+      notes,
+    };
+  }
   if (result.kind === 'bad-formula')
     return {
       ...base,

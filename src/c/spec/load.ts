@@ -8,14 +8,14 @@ import { hasErrors, suggest } from '../../source/diagnostic.ts';
 import type { FileSystem } from '../../source/source.ts';
 import { SourceFile } from '../../source/source.ts';
 import { problem, Refusal, warning } from '../codes.ts';
-import type { Calls, EventCall, RoutineProcess } from '../lower/calls-of-spec.ts';
+import type { Calls, EventCall, Routine, RoutineProcess } from '../lower/calls-of-spec.ts';
 import { lower } from '../lower/lower.ts';
 import type { NamedTest } from '../lower/predicates.ts';
 import type { Program } from '../program.ts';
 import { used } from '../reach/uses.ts';
 import { parseC, type Unit } from '../syntax/parse.ts';
 import { folderOf } from '../text/preprocess.ts';
-import { parseSpec } from './parse.ts';
+import { combinations, parseSpec } from './parse.ts';
 import type { PredicateDefinition, Spec, ThreadDefinition } from './syntax.ts';
 
 export interface LoadedThread {
@@ -120,10 +120,14 @@ function readProcesses(spec: Spec, file: SourceFile, diagnostics: Diagnostic[]):
 function callsOf(spec: Spec, processes: ReadonlyMap<string, Kripke>): Calls {
   const events = new Map<string, EventCall>();
   for (const { name, ranges } of spec.events) events.set(name, { event: name, arguments: ranges });
-  const routines = new Map<string, RoutineProcess>();
-  for (const { name, routine, span } of spec.processes) {
-    const kripke = processes.get(name);
-    if (routine && kripke !== undefined) routines.set(name, routineOf(name, kripke, span));
+  const routines = new Map<string, Routine>();
+  for (const { name, routine, ranges, span } of spec.processes) {
+    if (!routine) continue;
+    const instances = combinations(ranges).flatMap((values) => {
+      const kripke = processes.get(values.length === 0 ? name : `${name}(${values.join(',')})`);
+      return kripke === undefined ? [] : [{ values, process: routineOf(name, kripke, span) }];
+    });
+    routines.set(name, instances);
   }
   return { events, routines };
 }

@@ -4,7 +4,13 @@
 import { suggest } from '../../source/diagnostic.ts';
 import type { SourceFile, Span } from '../../source/source.ts';
 import { refuse } from '../codes.ts';
-import type { EventDefinition, PredicateDefinition, Spec, ThreadDefinition } from './syntax.ts';
+import type {
+  EventDefinition,
+  PredicateDefinition,
+  ProcessDefinition,
+  Spec,
+  ThreadDefinition,
+} from './syntax.ts';
 
 interface Token {
   readonly kind: 'name' | 'number' | 'string' | 'punct' | 'end';
@@ -13,7 +19,7 @@ interface Token {
 }
 
 const TOKEN =
-  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|\s+|(?<name>[A-Za-z_][\w-]*)|(?<number>\d+)|(?<string>"[^"\n]*")|(?<punct>\.\.|[\s\S])/gy;
+  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|\s+|(?<name>deadlock-free|[A-Za-z_]\w*)|(?<number>\d+)|(?<string>"[^"\n]*")|(?<punct>\.\.|[\s\S])/gy;
 
 function tokenize(file: SourceFile): Token[] {
   const tokens: Token[] = [];
@@ -62,7 +68,7 @@ class SpecParser {
     threads: [] as ThreadDefinition[],
     events: [] as EventDefinition[],
     predicates: [] as PredicateDefinition[],
-    processes: [] as { name: string; routine: boolean; span: Span }[],
+    processes: [] as ProcessDefinition[],
     formulas: [] as { name: string; span: Span; text: Span }[],
     deadlockFree: false,
     assertions: false,
@@ -71,6 +77,8 @@ class SpecParser {
   };
   /** Stretches that belong to the .lks part. */
   private readonly kept: { start: number; end: number; procedure: boolean }[] = [];
+
+  private readonly blanked: { start: number; end: number }[] = [];
 
   constructor(file: SourceFile, defines: readonly string[]) {
     this.file = file;
@@ -128,7 +136,8 @@ class SpecParser {
       case 'const': {
         const name = this.name('the name of a constant').text;
         this.expect('=');
-        this.constants.set(name, this.given.get(name) ?? this.sum(scope));
+        const value = this.sum(scope);
+        this.constants.set(name, this.given.get(name) ?? value);
         this.kept.push({ start: token.span.start, end: this.expect(';').span.end, procedure: false });
         return;
       }
@@ -321,21 +330,32 @@ class SpecParser {
     this.spec.predicates.push({ name, thread, text: this.file.text.slice(start, end).trim(), span });
   }
 
+  /** `component Name { … }`, `procedure name(f in 0..3) { … }` */
   private process(keyword: Token): void {
     const name = this.name('a name');
-    if (this.peek().text === '(') this.suffixText();
+    const routine = keyword.text === 'procedure';
+    const ranges: (readonly bigint[])[] = [];
+    const open = this.peek();
+    if (open.text === '(' && !routine)
+      refuse('SPW5101', 'components of a specification have no parameters', open.span);
+    if (this.accept('(') && !this.accept(')')) {
+      do ranges.push(this.parameter());
+      while (this.accept(','));
+      this.expect(')');
+    }
     this.expect('{');
     const close = this.closing();
-    this.kept.push({
-      start: keyword.span.start,
-      end: close.span.end,
-      procedure: keyword.text === 'procedure',
-    });
-    this.spec.processes.push({ name: name.text, routine: keyword.text === 'procedure', span: name.span });
+    this.kept.push({ start: keyword.span.start, end: close.span.end, procedure: routine });
+    this.spec.processes.push({ name: name.text, routine, ranges, span: name.span });
   }
 
-  private suffixText(): void {
-    refuse('SPW5101', 'components of a specification have no parameters', this.peek().span);
+  /** The range of a parameter is ours; the .lks part only sees its name. */
+  private parameter(): readonly bigint[] {
+    this.name('a parameter');
+    const start = this.expect('in').span.start;
+    const values = this.values(new Map()) ?? [];
+    this.blanked.push({ start, end: this.tokens[this.at - 1]!.span.end });
+    return values;
   }
 
   /** Skips to the brace that closes the one just read. */
@@ -348,6 +368,13 @@ class SpecParser {
     }
   }
 
+  private systemClause(): string {
+    const instances = this.spec.processes.flatMap(({ name, ranges }) =>
+      combinations(ranges).map((values) => (values.length === 0 ? name : `${name}(${values.join(', ')})`)),
+    );
+    return instances.length === 0 ? '' : `system = ${instances.join(' || ')};`;
+  }
+
   private maskedText(): string {
     let text = this.file.text.replace(/[^\n]/g, ' ');
     for (const { start, end, procedure } of this.kept) {
@@ -356,6 +383,16 @@ class SpecParser {
       if (procedure) part = part.replace('procedure', 'component');
       text = text.slice(0, start) + part + text.slice(end);
     }
-    return text;
+    for (const { start, end } of this.blanked)
+      text = text.slice(0, start) + ' '.repeat(end - start) + text.slice(end);
+    return `${text}\n${this.systemClause()}`;
   }
+}
+
+/** All ways to choose one value from each range. */
+export function combinations(ranges: readonly (readonly bigint[])[]): bigint[][] {
+  return ranges.reduce<bigint[][]>(
+    (all, range) => all.flatMap((values) => range.map((value) => [...values, value])),
+    [[]],
+  );
 }

@@ -31,6 +31,8 @@ export type Question =
       readonly kind: 'ltl';
       readonly formula: (system: System) => Syntax | null;
       readonly monolithic: boolean;
+      /** The formula only says that these propositions never hold: a violation is a finite run up to the first of them. */
+      readonly never?: readonly string[];
     };
 
 export type SessionResult = { readonly stats: Readonly<Record<string, StatValue>> } & (
@@ -48,6 +50,8 @@ export type SessionResult = { readonly stats: Readonly<Record<string, StatValue>
       readonly path: readonly Edge[];
     }
 );
+
+const SMALL_PRODUCT = 100_000;
 
 export class Session {
   private readonly threads: readonly Thread[];
@@ -93,7 +97,12 @@ export class Session {
           : await this.checkDeadlock(system, question.strategy);
       if (path === 'holds') return this.proved();
       if (path === 'limit') return this.unknown('time-limit', 'the time or state limit was reached', []);
-      const outcome = await this.validateAll(system, path, title);
+      const names = question.kind === 'ltl' ? question.never : undefined;
+      const outcome = await this.validateAll(
+        system,
+        names === undefined ? path : upTo(system, path, names),
+        title,
+      );
       if (outcome !== 'refined') return outcome;
     }
   }
@@ -111,7 +120,10 @@ export class Session {
   }
 
   private checkFormula(system: System, formula: Syntax, monolithic: boolean): Path | 'holds' | 'limit' {
-    const result = modelCheck(system, formula, { monolithic }, this.budget, this.observer);
+    // Quotients pay when the product is large; a small one is searched as it is.
+    const product = system.components.reduce((size, component) => size * stateCount(component), 1);
+    const whole = monolithic || product <= SMALL_PRODUCT;
+    const result = modelCheck(system, formula, { monolithic: whole }, this.budget, this.observer);
     this.inner += result.stats.iterations;
     this.largest = Math.max(this.largest, result.stats.largestProduct);
     this.extra = {
@@ -211,4 +223,19 @@ export class Session {
       solverCalls: this.oracle.asked,
     };
   }
+}
+
+/** The path up to the first configuration in which one of the propositions holds. */
+function upTo(system: System, path: Path, names: readonly string[]): Path {
+  const bad = system.components.map(({ propositions }) =>
+    names.map((name) => propositions.indexOf(name)).filter((id) => id >= 0),
+  );
+  const end = path.states.findIndex((configuration) =>
+    bad.some((ids, component) =>
+      ids.some((id) => system.components[component]!.labels[configuration[component]!]!.includes(id)),
+    ),
+  );
+  return end < 0
+    ? path
+    : { states: path.states.slice(0, end + 1), events: path.events.slice(0, end), loopStart: null };
 }

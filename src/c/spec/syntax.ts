@@ -9,7 +9,7 @@ export interface Spec {
   readonly events: readonly EventDefinition[];
   readonly predicates: readonly PredicateDefinition[];
   /** Names and kinds of the `component` and `procedure` blocks; their text is .lks. */
-  readonly processes: readonly { readonly name: string; readonly routine: boolean; readonly span: Span }[];
+  readonly processes: readonly ProcessDefinition[];
   readonly formulas: readonly { readonly name: string; readonly span: Span; readonly text: Span }[];
   readonly deadlockFree: boolean;
   readonly assertions: boolean;
@@ -41,5 +41,13 @@ export interface PredicateDefinition {
   readonly thread: string;
   /** A C expression. */
   readonly text: string;
+  readonly span: Span;
+}
+
+export interface ProcessDefinition {
+  readonly name: string;
+  readonly routine: boolean;
+  /** Of a procedure: the values of its arguments. The .lks part has one instance for each combination. */
+  readonly ranges: readonly (readonly bigint[])[];
   readonly span: Span;
 }

@@ -78,11 +78,11 @@ export class Thread {
   }
 
   /** Many values are real, or the path to the last of them shows what else to follow. */
-  private async settleValues({ tooManyValues: cell, path }: TooManyValues): Promise<void> {
+  private async settleValues({ tooManyValues: cell, path, states }: TooManyValues): Promise<void> {
     const edges = path.flatMap((block) => [...block.edges]);
     const checked = await checkPath(this.loaded.program, edges, this.oracle);
     if (checked.kind === 'infeasible' && this.exclude(checked)) return;
-    if (!this.limits.exceeded(cell)) return;
+    if (!this.limits.exceeded(cell, states)) return;
     const tracked = new Set([...this.precision.tracked].filter((other) => other !== cell));
     this.setPrecision({ ...this.precision, tracked });
   }

@@ -20,8 +20,9 @@ export type Validation =
   | { readonly kind: 'spurious'; readonly path: Extract<PathResult, { kind: 'infeasible' }> }
   | { readonly kind: 'undecided'; readonly reason: string; readonly edges: readonly Edge[] };
 
-/** How often a loop is unrolled in search of a repetition or of a contradiction. */
-const TURNS = 5;
+/** How often a loop is unrolled in search of a contradiction, and up to how many turns a repetition is looked for. */
+const TURNS = [1, 2, 3, 8, 17, 40];
+const REPETITION = 3;
 
 export async function validate(thread: Thread, local: LocalPath, oracle: Oracle): Promise<Validation> {
   const { program } = thread.loaded;
@@ -30,7 +31,10 @@ export async function validate(thread: Thread, local: LocalPath, oracle: Oracle)
   const prefix = segments.slice(0, cut).flat();
   const loop = segments.slice(cut).flat();
   if (loop.length === 0) return finite(program, segments, prefix, oracle);
-  for (let turns = 1; turns <= TURNS; turns++) {
+  const ending = await endingLoop(program, prefix, loop, oracle);
+  if (ending !== null) return { kind: 'spurious', path: ending };
+  for (const turns of TURNS) {
+    if (loop.length * turns > 20_000) break;
     const path = await checkPath(program, repeat(prefix, loop, turns), oracle);
     if (path.kind === 'infeasible') return { kind: 'spurious', path };
     if (path.kind === 'undecided')
@@ -39,7 +43,7 @@ export async function validate(thread: Thread, local: LocalPath, oracle: Oracle)
         reason: 'the solver could not decide whether a path can be taken',
         edges: path.kind === 'undecided' ? prefix : [],
       };
-    for (let first = turns - 1; first >= 0; first--) {
+    for (let first = turns - 1; first >= 0 && turns <= REPETITION; first--) {
       const lasso = await repeating(thread, prefix, loop, first, turns, oracle);
       if (lasso !== null) return { kind: 'real', confirmed: lasso, segments };
     }
@@ -49,6 +53,23 @@ export async function validate(thread: Thread, local: LocalPath, oracle: Oracle)
     reason: 'it is not known whether a loop can repeat for ever',
     edges: repeat(prefix, loop, 1),
   };
+}
+
+/** A loop that ends whatever happened before it (it counts): shown by its own turns and the few steps that lead into it. */
+async function endingLoop(
+  program: Program,
+  prefix: readonly Edge[],
+  loop: readonly Edge[],
+  oracle: Oracle,
+): Promise<Extract<PathResult, { kind: 'infeasible' }> | null> {
+  for (const steps of [6, 24]) {
+    for (const turns of [1, 9, 20]) {
+      if (loop.length * turns > 4000) continue;
+      const path = await checkPath(program, repeat(prefix.slice(-steps), loop, turns), oracle, true);
+      if (path.kind === 'infeasible') return path;
+    }
+  }
+  return null;
 }
 
 const repeat = (prefix: readonly Edge[], loop: readonly Edge[], turns: number): Edge[] => [

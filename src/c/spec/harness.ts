@@ -1,0 +1,133 @@
+// A C program that repeats a refutation of a system. Threads share no memory, so each can be replayed by itself: in a process of
+// its own, with events and procedures that follow the recorded run. When every thread has done its part the run is reproduced.
+
+import { defineLines, HARNESS_LINE } from '../harness.ts';
+import type { Confirmed } from '../reach/confirm.ts';
+import type { Unit } from '../syntax/parse.ts';
+import type { LoadedThread } from './load.ts';
+
+export interface SystemHarness {
+  readonly title: string;
+  readonly units: readonly Unit[];
+  readonly threads: readonly { readonly loaded: LoadedThread; readonly confirmed: Confirmed }[];
+  /** Names of the functions that are events or procedures. */
+  readonly outside: ReadonlySet<string>;
+  readonly defines: readonly string[];
+}
+
+export function systemHarness({ title, units, threads, outside, defines }: SystemHarness): string {
+  const declarations = declarationsOf(units);
+  const stubs = [...outside, ...inputFunctions(threads)].flatMap((name) => {
+    const declaration = declarations.get(name);
+    return declaration === undefined ? [] : [stub(name, declaration)];
+  });
+  return [
+    `/* ${title.replaceAll('*/', '* /')}`,
+    '   Compile and run:  gcc -w -fwrapv -o harness THIS_FILE && ./harness   (-I for the folder of the C files)',
+    '*/',
+    '#include <stdio.h>',
+    '#include <stdlib.h>',
+    '#include <string.h>',
+    '#include <sys/wait.h>',
+    '#include <unistd.h>',
+    ...defineLines(defines),
+    RUNTIME,
+    tables(threads),
+    '#define main spillway_user_main',
+    ...units.flatMap(({ file }) => [`#line 1 "${file.path.split('/').at(-1)}"`, file.text]),
+    '#undef main',
+    ...stubs,
+    'void reach_error() { spillway_end(); }',
+    'void __VERIFIER_error() { spillway_end(); }',
+    mainFunction(threads),
+    '',
+  ].join('\n');
+}
+
+const RUNTIME = `struct spillway_call { const char *name; long long value; };
+static const struct spillway_call *spillway_script;
+static const long long *spillway_values;
+static unsigned spillway_length, spillway_at, spillway_count, spillway_next;
+/* 0: all of the thread's part is done. */
+static void spillway_end(void) { _exit(spillway_at == spillway_length ? 0 : 2); }
+static long long spillway_event(const char *name)
+{
+    if (spillway_at == spillway_length) _exit(0);
+    if (strcmp(spillway_script[spillway_at].name, name) != 0) _exit(2);
+    return spillway_script[spillway_at++].value;
+}
+static long long spillway_input(void) { return spillway_next < spillway_count ? spillway_values[spillway_next++] : 0; }
+void reach_error();
+void __VERIFIER_error();`;
+
+function tables(threads: SystemHarness['threads']): string {
+  return threads
+    .flatMap(({ confirmed }, i) => [
+      `static const struct spillway_call spillway_script${i}[] = { ${[...confirmed.calls.map(({ name, value }) => `{ "${name}", ${value} }`), '{ 0, 0 }'].join(', ')} };`,
+      `static const long long spillway_values${i}[] = { ${[...inputsOf(confirmed).map(({ cell, value }) => `${BigInt.asIntN(cell.width, value)}`), '0'].join(', ')} };`,
+    ])
+    .join('\n');
+}
+
+const inputsOf = ({ inputs }: Confirmed) =>
+  inputs.filter(({ kind, source }) => kind === 'input' && source.startsWith('__VERIFIER_nondet_'));
+
+function inputFunctions(threads: SystemHarness['threads']): Set<string> {
+  return new Set(
+    threads.flatMap(({ loaded }) =>
+      loaded.program.edges.flatMap(({ operation }) =>
+        operation.kind === 'input' && operation.source.startsWith('__VERIFIER_nondet_')
+          ? [operation.source]
+          : [],
+      ),
+    ),
+  );
+}
+
+/** The text of each function's declaration, as the head of a definition. */
+function declarationsOf(units: readonly Unit[]): Map<string, string> {
+  const heads = new Map<string, string>();
+  for (const { items } of units)
+    for (const item of items) {
+      if (item.kind !== 'declaration' || item.items.length !== 1) continue;
+      let declarator = item.items[0]!.declarator;
+      if (declarator.kind !== 'function') continue;
+      while (declarator.kind !== 'name') declarator = declarator.inner;
+      const { span } = item;
+      const text = span.file.text
+        .slice(span.start, span.end)
+        .replace(/\bextern\b/, '')
+        .replace(/;\s*$/, '')
+        .trim();
+      if (declarator.name !== null) heads.set(declarator.name, text);
+    }
+  return heads;
+}
+
+function stub(name: string, head: string): string {
+  const source = name.startsWith('__VERIFIER_nondet_') ? 'spillway_input()' : `spillway_event("${name}")`;
+  return /^(static\s+)?void\b(?!\s*\*)/.test(head)
+    ? `${head} { ${source}; }`
+    : `${head} { return ${source}; }`;
+}
+
+function mainFunction(threads: SystemHarness['threads']): string {
+  const runs = threads.map(({ loaded, confirmed }, i) => {
+    const { function: name, arguments: args } = loaded.definition;
+    return `    if (fork() == 0) {
+        spillway_script = spillway_script${i}; spillway_length = ${confirmed.calls.length};
+        spillway_values = spillway_values${i}; spillway_count = ${inputsOf(confirmed).length};
+        ${name}(${args.join(', ')});
+        spillway_end();
+    }
+    wait(&status);
+    ok = ok && ((WIFEXITED(status) && WEXITSTATUS(status) == 0) || WIFSIGNALED(status));`;
+  });
+  return `int main(void)
+{
+    int ok = 1, status = 0;
+${runs.join('\n')}
+    puts(ok ? "${HARNESS_LINE}" : "spillway: the run is not reproduced");
+    return ok ? 1 : 3;
+}`;
+}

@@ -32,7 +32,8 @@ export abstract class LoopBuilder extends FlowBase {
       const guard: Expression = { kind: 'binary', operator: '<=', left: read, right: high, span };
       return this.countingLoop(guard, read, assign, statement.body, statement);
     }
-    const simple = variable.parts.length === 1 && variable.parts[0]!.index === null && !statement.inInline;
+    // SPIN's lexer writes the choice out when it sees a plain name and plain numbers.
+    const simple = /^[A-Za-z0-9]+$/.test(variable.parts[0]!.name.text) && !statement.inInline;
     if (simple && isPlain(from) && isPlain(to))
       return this.selectConstant(assign, low, high, read, statement);
     append(this.sequence, this.step(assign(low), variable.span));
@@ -45,7 +46,13 @@ export abstract class LoopBuilder extends FlowBase {
     low: ExpressionNode,
     high: ExpressionNode,
   ): void {
-    if (kind === 'chan') this.symbols.error('SPW1105', variable, 'a channel cannot count a loop');
+    const plain = variable.parts.length === 1 && variable.parts[0]!.index === null;
+    if (kind === 'chan' || !plain)
+      this.symbols.error(
+        'SPW1105',
+        variable,
+        'a loop counts with a plain variable, no element, field or channel',
+      );
     if (low.kind === 'number' && high.kind === 'number' && low.value > high.value)
       this.symbols.error('SPW1112', variable, `the range ${low.value} .. ${high.value} is empty`);
   }

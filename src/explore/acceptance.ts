@@ -81,18 +81,10 @@ type Found =
     };
 
 function searchWithin(graph: ModelGraph, budget: Budget, observer: Observer): Found {
-  let memory = false;
-  const watched: Budget = {
-    ...budget,
-    timeLeft: () => {
-      memory ||= graph.bytes() > budget.maxMemory;
-      return !memory && !graph.crowded && budget.timeLeft();
-    },
-  };
+  const timeLeft = (): boolean => !graph.crowded && budget.timeLeft();
   try {
-    const found = findAcceptingCycle(graph, watched, observer);
-    if (graph.crowded) return { kind: 'limit', limit: 'too-many-processes' };
-    return found.kind === 'limit' && memory ? { kind: 'limit', limit: 'memory-limit' } : found;
+    const found = findAcceptingCycle(graph, { ...budget, timeLeft }, observer);
+    return graph.crowded ? { kind: 'limit', limit: 'too-many-processes' } : found;
   } catch (error) {
     // What the engine throws when no more memory can be had.
     if (error instanceof RangeError) return { kind: 'limit', limit: 'memory-limit' };
@@ -137,7 +129,7 @@ class ModelGraph implements MarkedGraph {
   }
 
   bytes(): number {
-    return this.store.bytes() + this.store.count * 64;
+    return this.store.bytes();
   }
 
   initial(): readonly number[] {

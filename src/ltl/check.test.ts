@@ -126,3 +126,15 @@ test('on random structures a counterexample exists for the formula or for its ne
     { numRuns: 1000, seed: 3 },
   );
 });
+
+test('memory ends the search with a value', () => {
+  const endless: EventStructure = {
+    initialStates: () => [0],
+    eachSuccessor: (state, visit) => visit(0, state + 1),
+    holds: () => false,
+  };
+  const factory = new FormulaFactory();
+  const formula = factory.always(factory.eventually(factory.atom({ kind: 'proposition', id: 0, name: 'p' })));
+  const budget = { ...UNLIMITED, maxMemory: 1_000_000 };
+  expect(checkCore(endless, factory, formula, budget, SILENT)).toMatchObject({ limit: 'memory-limit' });
+});

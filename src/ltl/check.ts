@@ -26,9 +26,15 @@ export interface LtlStats {
 export type LtlOutcome =
   | { readonly kind: 'holds' }
   | { readonly kind: 'violated'; readonly lasso: Lasso }
-  | { readonly kind: 'limit'; readonly limit: 'time-limit' | 'state-limit' | 'formula-too-large' };
+  | {
+      readonly kind: 'limit';
+      readonly limit: 'time-limit' | 'state-limit' | 'memory-limit' | 'formula-too-large';
+    };
 
 export type LtlResult = LtlOutcome & { readonly stats: LtlStats };
+
+/** A Map holds no more than 2^24 entries. */
+const MAX_PRODUCT_STATES = 16_000_000;
 
 export function checkFormula(
   structure: EventStructure,
@@ -66,7 +72,8 @@ export function findAcceptedPath(
   observer: Observer,
 ): LtlResult {
   const product = new Product(structure, automaton);
-  const found = findAcceptingCycle(product, budget, observer);
+  const maxStates = Math.min(budget.maxStates, MAX_PRODUCT_STATES);
+  const found = findAcceptingCycle(product, { ...budget, maxStates }, observer);
   const stats = {
     automatonStates: automaton.edges.length,
     automatonEdges: edgeCount(automaton),

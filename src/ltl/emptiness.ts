@@ -16,6 +16,8 @@ export interface MarkedGraph<Edge extends MarkedEdge = MarkedEdge> {
   successors(node: number): readonly Edge[];
   /** Nodes met so far. */
   readonly size: number;
+  /** Bytes that the nodes take, roughly; the search adds its own. */
+  bytes(): number;
 }
 
 export interface MarkedEdge {
@@ -26,7 +28,7 @@ export interface MarkedEdge {
 export type Emptiness<Edge extends MarkedEdge> =
   | { readonly kind: 'empty' }
   | { readonly kind: 'cycle'; readonly path: MarkedPath<Edge> }
-  | { readonly kind: 'limit'; readonly limit: 'time-limit' | 'state-limit' };
+  | { readonly kind: 'limit'; readonly limit: 'time-limit' | 'state-limit' | 'memory-limit' };
 
 /** Edges from an initial node on; the last one leads back to nodes[loopStart]. */
 export interface MarkedPath<Edge extends MarkedEdge> {
@@ -45,6 +47,9 @@ interface Root {
 }
 
 const DEAD = -1;
+/** What the search itself keeps per node, and per node on its path (with its edges), roughly. */
+const BYTES_PER_NODE = 16;
+const BYTES_PER_FRAME = 300;
 
 export function findAcceptingCycle<Edge extends MarkedEdge>(
   graph: MarkedGraph<Edge>,
@@ -92,6 +97,8 @@ export function findAcceptingCycle<Edge extends MarkedEdge>(
     while (frames.length > 0) {
       if (++steps % 4096 === 0) {
         if (!budget.timeLeft()) return { kind: 'limit', limit: 'time-limit' };
+        const bytes = graph.bytes() + graph.size * BYTES_PER_NODE + frames.length * BYTES_PER_FRAME;
+        if (bytes > budget.maxMemory) return { kind: 'limit', limit: 'memory-limit' };
         observer.progress(`${graph.size} product states`);
       }
       const frame = frames[frames.length - 1]!;

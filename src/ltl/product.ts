@@ -53,6 +53,10 @@ export class Product implements MarkedGraph<ProductEdge> {
     return this.states.length;
   }
 
+  bytes(): number {
+    return this.states.length * 64;
+  }
+
   stateOf(node: number): number {
     return this.states[node]!;
   }

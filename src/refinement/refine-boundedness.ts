@@ -2,7 +2,7 @@
 // without a number does not bound how much a cycle sends before the others must follow). Unlike [Ciclo], a refined proof gives bounds, because
 // every row holds on each finite run up to a constant.
 
-import { SILENT, UNLIMITED } from '../base/budget.ts';
+import { type Budget, SILENT, UNLIMITED } from '../base/budget.ts';
 import { classify } from '../boundedness/classify.ts';
 import type { BoundednessAnalysis, Counterexample, QueueBound } from '../boundedness/model.ts';
 import { decomposeRay, describeParts } from '../counterexample/ray.ts';
@@ -29,17 +29,18 @@ export async function refineBoundedness(
   const context = codeContext(program, net);
   if (analysis.verdict === 'proved' || analysis.counterexamples.length === 0 || context === null)
     return analysis;
-  const budget = options.budget ?? UNLIMITED;
+  const whole = options.budget ?? UNLIMITED;
+  const budget = shareOf(whole);
   const observer = options.observer ?? SILENT;
   observer.stage('refine');
   const begin = observer.now();
   const solver = options.solver ?? (await loadSolver());
   const lpsBefore = solver.stats.lps;
   const facts = new Facts(context);
-  const refiner = new Refiner(facts, solver, indexNet(net), budget);
-  refiner.addCounters();
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const end = exhaust(refiner, limits);
+  const refiner = new Refiner(facts, solver, indexNet(net), budget, limits.maxCycles);
+  refiner.addCounters();
+  const end = exhaust(refiner, limits, whole);
   const claims = end.flooded === null ? [] : proveQueues(refiner, limits, analysis.queues, end.flooded);
   const stats = {
     ...analysis.stats,
@@ -75,7 +76,7 @@ interface End {
 }
 
 /** Learns from counterexamples until none is left or nothing new is to be learned. */
-function exhaust(refiner: Refiner, limits: RefinementLimits): End {
+function exhaust(refiner: Refiner, limits: RefinementLimits, whole: Budget): End {
   const { index, facts, solver, budget } = refiner;
   const { net } = index;
   const settled = new Set<number>();
@@ -84,11 +85,11 @@ function exhaust(refiner: Refiner, limits: RefinementLimits): End {
   for (let round = 0; ; round++) {
     const system = refinedSystem('rays', index, facts.context, refiner.rows, [], limits.maxCycles, budget);
     if (system === null || round > limits.maxRounds)
-      return { flooded, counterexamples, why: budgetReached(budget.timeLeft()) };
+      return { flooded, counterexamples, why: budgetReached(whole.timeLeft()) };
     const gains = net.queues.map((queue) => gainOf(net, new Set(queue.places)));
     const classified = classify(solver, index, budget, system.builder.copy(), gains, () => null);
     if (typeof classified === 'string')
-      return { flooded, counterexamples, why: budgetReached(budget.timeLeft()) };
+      return { flooded, counterexamples, why: budgetReached(whole.timeLeft()) };
     flooded = classified.flooded;
     const next = [...flooded].find((queue) => !settled.has(queue));
     if (next === undefined) return { flooded, counterexamples, why: null };
@@ -96,8 +97,7 @@ function exhaust(refiner: Refiner, limits: RefinementLimits): End {
     builder.row(gains[next]!, 1, null);
     const everything = net.transitions.map((_, column) => ({ column, coefficient: 1 }));
     const outcome = solver.solve(builder.build('minimise', everything), { budget });
-    if (outcome.kind !== 'optimal')
-      return { flooded, counterexamples, why: budgetReached(budget.timeLeft()) };
+    if (outcome.kind !== 'optimal') return { flooded, counterexamples, why: budgetReached(whole.timeLeft()) };
     if (refiner.learnFrom(cyclesOfPoint(index, system, outcome.primal))) continue;
     settled.add(next);
     const ray = rayOfPoint(index, outcome.primal);
@@ -107,7 +107,10 @@ function exhaust(refiner: Refiner, limits: RefinementLimits): End {
 
 const budgetReached = (timeLeft: boolean): End['why'] =>
   timeLeft
-    ? { reasonCode: 'refinement-budget', reason: 'the refinement used up its rounds or cycles' }
+    ? {
+        reasonCode: 'refinement-budget',
+        reason: 'the refinement used up its rounds, cycles or share of the time',
+      }
     : { reasonCode: 'time-limit', reason: 'the time was over while the counterexample was being refined' };
 
 /** The least bound that the rows give each queue that is open and not flooded. */

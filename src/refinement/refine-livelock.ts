@@ -45,16 +45,18 @@ export async function refineLivelock(
 ): Promise<LivelockAnalysis> {
   const context = codeContext(program, net);
   if (analysis.verdict === 'proved' || analysis.counterexample === null || context === null) return analysis;
-  const budget = options.budget ?? UNLIMITED;
+  const whole = options.budget ?? UNLIMITED;
+  const budget = shareOf(whole);
   const observer = options.observer ?? SILENT;
   observer.stage('refine');
   const begin = observer.now();
   const solver = options.solver ?? (await loadSolver());
   const lpsBefore = solver.stats.lps;
   const facts = new Facts(context);
-  const refiner = new Refiner(facts, solver, indexNet(net), budget);
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const refiner = new Refiner(facts, solver, indexNet(net), budget, limits.maxCycles);
   refiner.addCounters();
-  const search = new LivelockSearch(refiner, { ...DEFAULT_LIMITS, ...options.limits });
+  const search = new LivelockSearch(refiner, limits);
   const proof = search.prove([], [], 0);
   const stats = {
     ...analysis.stats,
@@ -65,7 +67,7 @@ export async function refineLivelock(
   if (proof.kind === 'stuck') {
     const cycles = describeParts(net, decomposeRay(net, proof.ray));
     const counterexample = proof.ray.size === 0 ? analysis.counterexample : { ray: proof.ray, cycles };
-    return { ...analysis, counterexample, stats, ...whyStuck(proof) };
+    return { ...analysis, counterexample, stats, ...whyStuck(proof, whole.timeLeft()) };
   }
   const checked = checkLivelockProof(facts, proof);
   if (!checked.ok)
@@ -80,11 +82,16 @@ export async function refineLivelock(
   return { ...rest, verdict: 'proved', method: 'refined', certificate, counterexample: null, stats };
 }
 
-function whyStuck({ why }: Stuck): Pick<LivelockAnalysis, 'reason' | 'reasonCode'> | Record<string, never> {
+function whyStuck(
+  { why }: Stuck,
+  timeLeft: boolean,
+): Pick<LivelockAnalysis, 'reason' | 'reasonCode'> | Record<string, never> {
   switch (why) {
     case 'coarse':
       return {};
     case 'time':
+      if (timeLeft)
+        return { reasonCode: 'refinement-budget', reason: 'the refinement used up its share of the time' };
       return {
         reasonCode: 'time-limit',
         reason: 'the time was over while the counterexample was being refined',

@@ -8,7 +8,7 @@ import type { ExactVector } from '../lp/problem.ts';
 import type { Solver } from '../lp/solver.ts';
 import type { NetCycle } from '../net/cycles.ts';
 import type { NetIndex } from '../net/encode-flow.ts';
-import { cycleKey } from './components.ts';
+import { componentOf, cycleKey, cyclesOfComponent } from './components.ts';
 import { countersOf } from './counters.ts';
 import { terminationsOf } from './dependencies.ts';
 import { isFastened, messageConditions } from './messages.ts';
@@ -27,6 +27,14 @@ export interface RefinementLimits {
 
 export const DEFAULT_LIMITS: RefinementLimits = { maxRounds: 40, maxCycles: 2_000, maxSplits: 6 };
 
+/** Refinement must leave time for what comes after it: unfolding, and the search for a real run. */
+export function shareOf(budget: Budget, share = 0.25): Budget {
+  const reserved = budget.remaining() * (1 - share);
+  if (!Number.isFinite(reserved)) return budget;
+  const remaining = (): number => Math.max(0, budget.remaining() - reserved);
+  return { ...budget, remaining, timeLeft: () => budget.timeLeft() && remaining() > 0 };
+}
+
 export interface RefinementStats {
   counterexamples: number;
   spurious: number;
@@ -43,9 +51,12 @@ export class Refiner {
   readonly budget: Budget;
   readonly rows: RayRow[] = [];
   readonly stats: RefinementStats = { counterexamples: 0, spurious: 0, analysedCycles: 0, dependencies: 0 };
+  private readonly maxCycles: number;
+  private readonly cycleCounts = new Map<string, number>();
   private readonly analysed = new Map<string, readonly (Termination & { claim: Claim })[]>();
 
-  constructor(facts: Facts, solver: Solver, index: NetIndex, budget: Budget) {
+  constructor(facts: Facts, solver: Solver, index: NetIndex, budget: Budget, maxCycles: number) {
+    this.maxCycles = maxCycles;
     this.facts = facts;
     this.solver = solver;
     this.index = index;
@@ -100,7 +111,25 @@ export class Refiner {
 
   private add(claim: Claim): void {
     const row = deriveRow(this.facts, claim);
-    if (row !== null && isUsable(row)) this.rows.push(row);
+    if (row !== null && isUsable(row) && this.isEnumerable(row)) this.rows.push(row);
+  }
+
+  /** A row about a cycle needs a column for every cycle of its component: without them it would cost all other rows their use. */
+  private isEnumerable({ cycle }: RayRow): boolean {
+    if (cycle === null) return true;
+    const { context } = this.facts;
+    const { class: netClass, transitions } = cycle.cycle;
+    const component = componentOf(context, netClass, context.net.transitions[transitions[0]!]!.from);
+    const key = `${component.class}:${component.location}`;
+    let known = this.cycleCounts.get(key);
+    if (known === undefined) {
+      const found = cyclesOfComponent(context, component, this.maxCycles, this.budget.timeLeft);
+      known = found === null ? Number.POSITIVE_INFINITY : found.length;
+      this.cycleCounts.set(key, known);
+    }
+    let total = 0;
+    for (const count of this.cycleCounts.values()) if (Number.isFinite(count)) total += count;
+    return Number.isFinite(known) && total <= this.maxCycles;
   }
 }
 

@@ -17,7 +17,14 @@ import { type RefinedClaim, refinedBoundDocument } from './document.ts';
 import type { RefineOptions } from './refine-livelock.ts';
 import { refinedPotential, refinedSystem } from './refined-system.ts';
 import { Facts } from './rows.ts';
-import { cyclesOfPoint, DEFAULT_LIMITS, type RefinementLimits, Refiner, rayOfPoint } from './search.ts';
+import {
+  cyclesOfPoint,
+  DEFAULT_LIMITS,
+  type RefinementLimits,
+  Refiner,
+  rayOfPoint,
+  shareOf,
+} from './search.ts';
 
 /** Goes on where an analysis of the net left some queue open; gives the analysis back when there is nothing to add. */
 export async function refineBoundedness(

@@ -20,7 +20,14 @@ import { refinedRankingDocument } from './document.ts';
 import type { LivelockProof } from './proof.ts';
 import { refinedPotential, refinedSystem, solveFor } from './refined-system.ts';
 import { Facts } from './rows.ts';
-import { cyclesOfPoint, DEFAULT_LIMITS, type RefinementLimits, Refiner, rayOfPoint } from './search.ts';
+import {
+  cyclesOfPoint,
+  DEFAULT_LIMITS,
+  type RefinementLimits,
+  Refiner,
+  rayOfPoint,
+  shareOf,
+} from './search.ts';
 
 export interface RefineOptions {
   readonly budget?: Budget;

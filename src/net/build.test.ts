@@ -156,6 +156,8 @@ describe('channels', () => {
     expect(seen.unknowns.map(({ reasonCode }) => reasonCode)).toEqual(['embedded-c']);
     const unseen = buildNet(programOf('active proctype p() { false; c_code { x = 1; } }'));
     expect(unseen.unknowns).toEqual([]);
+    const guard = buildNet(programOf('active proctype p() { c_expr { x == 1 } }'));
+    expect(guard.unknowns.map(({ reasonCode }) => reasonCode)).toEqual(['embedded-c']);
   });
 });
 

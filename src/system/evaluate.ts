@@ -9,6 +9,8 @@ export interface Reader {
   /** Starts a process and gives its number (0 when there is no room). */
   start(run: Expression & { readonly kind: 'run' }): Value;
   choose(options: number): number;
+  /** Embedded C: what it does is not known. */
+  opaque(expression: Expression): void;
   readonly pid: Value;
   /** Is there only one real channel behind the queue? */
   sameChannel(queue: number): boolean;
@@ -40,6 +42,9 @@ export function evaluate(expression: Expression, reader: Reader): Value {
       return reader.start(expression);
     case '_pid':
       return reader.pid;
+    case 'opaque':
+      reader.opaque(expression);
+      return ANY;
     default:
       return ANY;
   }

@@ -5,7 +5,7 @@ import type { LValue, ReceiveArgument } from '../process/expression.ts';
 import type { Edge, EdgeId, Receive, ScalarType, Send, Statement, VariableId } from '../process/program.ts';
 import type { Message, Queue } from './queues.ts';
 import type { Run } from './run.ts';
-import { hasRun } from './uses.ts';
+import { hasRun, indexReads } from './uses.ts';
 import { ANY, mayEqual, stored, type Value } from './value.ts';
 
 export interface Siblings {
@@ -123,8 +123,14 @@ function receive(run: Run, statement: Receive, liveAfter: ReadonlySet<VariableId
   if (candidates.length === 0) return false;
   const message = candidates[run.choose(candidates.length)]!;
   run.effects.push({ queue, message, kind: statement.copy ? 'copy' : 'receive' });
+  // A target may be the index of a later one: `q?i,a[i]`.
+  const isIndex = (variable: VariableId): boolean =>
+    statement.args.some((arg) => arg.kind === 'store' && indexReads(arg.target).has(variable));
   for (const [index, arg] of statement.args.entries()) {
-    if (arg.kind === 'store') store(run, queue, message, index, arg.target, liveAfter);
+    if (arg.kind !== 'store') continue;
+    const { variable } = arg.target;
+    const isLive = (liveAfter?.has(variable) ?? true) || isIndex(variable);
+    store(run, queue, message, index, arg.target, isLive);
   }
   return true;
 }
@@ -158,10 +164,9 @@ function store(
   message: Message,
   index: number,
   target: LValue,
-  liveAfter: ReadonlySet<VariableId> | null,
+  isLive: boolean,
 ): void {
   const { plan, layout } = run.world;
-  const isLive = liveAfter?.has(target.variable) ?? true;
   const first = layout.base[target.variable]!;
   // A dead local is not worth telling messages apart; a global may be read by others.
   if (!isLive && !layout.isGlobal(first)) return;

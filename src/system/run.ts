@@ -73,6 +73,10 @@ export class Run implements Reader {
     return this.world.queues.all[queue]!.single;
   }
 
+  opaque(expression: Expression): void {
+    this.world.unknown('embedded-c', 'embedded C (c_expr) may do anything', expression.span);
+  }
+
   evaluate(expression: Expression): Value {
     return evaluate(expression, this);
   }

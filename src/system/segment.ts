@@ -111,7 +111,8 @@ function wholeDstep(run: Run, edge: Edge): boolean {
     if (!execute(run, inner, { edges: body.edges, here, liveAfter: null })) return false;
     at = inner.to;
   }
-  if (hidesPeak(run)) {
+  // After a rendezvous the other side may go on first: then the rest is not one step with it.
+  if (hidesPeak(run) || (isRendezvous(run) && body.edges.length > 1)) {
     run.world.plan.open(dstepKey(run.process, edge));
     return false;
   }

@@ -118,6 +118,23 @@ describe('unfolding', () => {
     expect(sendsOf(systemOf(text(2)))).toEqual({ p: ['q[0]', 'q[1]'] });
   });
 
+  test('a received value can be the index of the next', () => {
+    const system = systemOf(`
+      chan in = [1] of { byte, byte }; chan q[3] = [1] of { bit };
+      active proctype p() { byte i, a[2]; in!1,2; in?i,a[i]; q[a[1]]!1 }
+    `);
+    expect(sendsOf(system)).toEqual({ p: ['in', 'q[2]'] });
+  });
+
+  test('an initialiser that reads a changing global is not a constant', () => {
+    const system = systemOf(`
+      byte g; chan q[2] = [1] of { bit };
+      proctype p() { byte x = g; q[x]!1 }
+      init { g = 1; run p() }
+    `);
+    expect(sendsOf(system)['p']).toContain('q[1]');
+  });
+
   test('a class started twice, or in a loop, is not one instance', () => {
     const single = (init: string): string[] => {
       const system = systemOf(`proctype w() { skip } init { ${init} }`);

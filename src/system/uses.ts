@@ -83,6 +83,13 @@ export function readsOf(expression: Expression, reads: Set<VariableId>): void {
   });
 }
 
+/** The variables in a cell's indices. */
+export function indexReads(cell: LValue): Set<VariableId> {
+  const reads = new Set<VariableId>();
+  indicesOf(cell, reads);
+  return reads;
+}
+
 /** The variables that decide where a cell lies, and the variable itself. */
 export function readsOfCell(cell: LValue): Set<VariableId> {
   const reads = new Set<VariableId>();

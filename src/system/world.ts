@@ -1,8 +1,9 @@
 // Everything one exploration shares: the program's layout, the plan, the value sets, the queues and the classes found so far.
 
-import type { Program } from '../process/program.ts';
+import type { Program, VariableId } from '../process/program.ts';
 import type { Span } from '../source/source.ts';
 import { Classes, type ProcessClass } from './classes.ts';
+import { withSources } from './deciders.ts';
 import { evaluate, type Reader } from './evaluate.ts';
 import { Layout } from './layout.ts';
 import type { Limits } from './limits.ts';
@@ -54,6 +55,8 @@ export class World {
   /** No process can be interrupted inside `atomic` by a priority. */
   readonly atomicHolds: boolean;
   private readonly liveness = new Map<number, Liveness>();
+  /** Variables that some statement writes. */
+  private readonly changing: ReadonlySet<VariableId>;
   private readonly unknownByKey = new Map<string, Unknown>();
 
   /** False when the time is over. */
@@ -74,6 +77,7 @@ export class World {
       (reader) => this.waiting.add(reader),
     );
     this.atomicHolds = !usesPriorities(program);
+    this.changing = withSources(program, []).changing;
   }
 
   get unknowns(): Unknown[] {
@@ -143,10 +147,10 @@ export class World {
         const { cell, strides } = this.layout.locate(lvalue);
         if (strides.length > 0) return ANY;
         if (owner === null || !this.layout.isGlobal(cell)) return this.initialValue(cell, owner);
-        const values = this.store.read(cell, owner);
-        return values?.size === 1 ? [...values][0]! : ANY;
+        return this.changing.has(this.layout.variableOf(cell)) ? ANY : this.initialValue(cell, null);
       },
       start: () => ANY,
+      opaque: (expression) => this.unknown('embedded-c', 'embedded C may do anything', expression.span),
       choose: () => 0,
       pid: owner?.pid ?? ANY,
       sameChannel: (queue) => this.queues.all[queue]!.single,

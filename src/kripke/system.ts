@@ -116,6 +116,10 @@ export function eachOutcome(
   const participants = system.participants[event]!;
   const locals = system.localIds[event]!;
   const target = Int32Array.from(configuration);
+  if (moveAlong(system, configuration, event, target)) {
+    visit(target);
+    return;
+  }
   const choices = participants.map((component, position) => {
     const structure = system.components[component]!;
     const [from, to] = edgesWith(structure, configuration[component]!, locals[position]!);
@@ -126,6 +130,20 @@ export function eachOutcome(
     visit(target);
     return undefined;
   });
+}
+
+/** The usual case, quickly: every participant has exactly one edge with the event. False when that is not so. */
+function moveAlong(system: System, configuration: Configuration, event: number, target: Int32Array): boolean {
+  const participants = system.participants[event]!;
+  const locals = system.localIds[event]!;
+  for (let i = 0; i < participants.length; i++) {
+    const component = participants[i]!;
+    const structure = system.components[component]!;
+    const [from, to] = edgesWith(structure, configuration[component]!, locals[i]!);
+    if (to - from !== 1) return false;
+    target[component] = structure.edges.target[from]!;
+  }
+  return true;
 }
 
 /** Calls visit with every initial configuration. The array is reused: copy what you keep. */

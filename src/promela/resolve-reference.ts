@@ -161,6 +161,8 @@ export abstract class ReferenceResolver {
   checkCount(place: Place, channel: LValue, count: number, what: string): void {
     const site = this.siteOf(channel);
     if (site === null || site.fields.length === count) return;
+    // A poll for the first fields only is common and harmless.
+    if (what === 'poll' && count < site.fields.length) return;
     const entry = this.symbols.variables[site.variable]!;
     this.symbols.warning(
       'SPW1104',

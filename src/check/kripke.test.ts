@@ -48,6 +48,11 @@ test('without --property: what the file states', async () => {
   });
 });
 
+test('every model of the corpus answers as expected', async () => {
+  const { code, out } = await run('check', '--config', 'corpus/kripke/spillway.config.json');
+  expect(code, out).toBe(0);
+});
+
 test('a formula on the command line, and both engines', async () => {
   for (const extra of [[], ['--monolithic']]) {
     const proved = await run(

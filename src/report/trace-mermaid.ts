@@ -47,7 +47,7 @@ function stepLines(step: Step, queues: readonly string[]): string[] {
       case 'start':
         return [`P${first}->>P${event.actor}: start`];
       case 'event':
-        return [`Note over ${step.actors.map((actor) => `P${actor}`).join(',')}: ${clean(event.name)}`];
+        return [`Note over ${span(step.actors)}: ${clean(event.name)}`];
       case 'end':
         return [`Note over P${first}: ends`];
       default:
@@ -57,6 +57,10 @@ function stepLines(step: Step, queues: readonly string[]): string[] {
   if (lines.length > 0) return lines;
   return [`Note over P${first}: ${clean(step.text)}`];
 }
+
+/** A note lies over one participant, or from one to another. */
+const span = (actors: readonly number[]): string =>
+  actors.length < 2 ? `P${actors[0] ?? 0}` : `P${actors[0]},P${actors.at(-1)}`;
 
 /** Mermaid takes `;` and `#` as syntax, and a label ends with its line. */
 const clean = (text: string): string =>

@@ -141,6 +141,12 @@ function stepMarks(
       marks.push(
         `<line class="create" marker-end="url(#head)" x1="${x(first)}" y1="${y(index)}" x2="${x(event.actor) - (run.actors[event.actor]!.length * CHARACTER + 18) / 2}" y2="${y(index)}"/>`,
       );
+  if (step.actors.length > 1) {
+    const places = step.actors.map(x);
+    marks.push(
+      `<line class="arrow sync" x1="${Math.min(...places)}" y1="${y(index)}" x2="${Math.max(...places)}" y2="${y(index)}"/>`,
+    );
+  }
   for (const actor of step.actors)
     marks.push(`<circle class="dot" cx="${x(actor)}" cy="${y(index)}" r="3"/>`);
   const raised = step.events.some((event) => event.kind === 'start') ? -5 : 4;

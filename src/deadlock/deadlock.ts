@@ -5,6 +5,7 @@ import type { Budget, Observer } from '../base/budget.ts';
 import type { Path } from '../kripke/path.ts';
 import { isPath } from '../kripke/replay.ts';
 import type { Limit } from '../kripke/search.ts';
+import { stateCount } from '../kripke/structure.ts';
 import type { System } from '../kripke/system.ts';
 import { isDeadlock } from '../kripke/system.ts';
 import { loadSolver } from '../lp/solver.ts';
@@ -58,7 +59,8 @@ async function settle(
   budget: Budget,
   observer: Observer,
 ): Promise<DeadlockAnswer> {
-  if (strategy === 'monolithic') return monolithic(system, budget, observer);
+  if (strategy === 'monolithic' || (strategy === 'portfolio' && isLargeAlone(system)))
+    return monolithic(system, budget, observer);
   if (strategy === 'compositional') return compositional(system, budget, observer);
   const first = await linear(system, strategy === 'linear' ? budget : share(budget, 0.6), observer);
   if (first.kind !== 'unknown' || strategy === 'linear') return first;
@@ -67,6 +69,10 @@ async function settle(
   const third = monolithic(system, budget, observer);
   return { ...third, stats: { ...first.stats, ...second.stats, ...third.stats } };
 }
+
+/** One component by itself is its own product: looking through it takes linear time. */
+const isLargeAlone = ({ components }: System): boolean =>
+  components.length === 1 && stateCount(components[0]!) > 2_000;
 
 async function linear(system: System, budget: Budget, observer: Observer): Promise<DeadlockAnswer> {
   observer.stage('linear condition');

@@ -79,6 +79,11 @@ test.each([
     'SPW3015 error 1:38',
   ],
   [
+    'too many components',
+    'component P { A = ( a -> A ). } system = for i in 1..50000: P;',
+    'SPW3015 error 1:61',
+  ],
+  [
     'a component left out',
     'component P { A = ( a -> A ). } component Q { A = ( a -> A ). } system = P;',
     'SPW3017 warning 1:43',

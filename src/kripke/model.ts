@@ -32,6 +32,7 @@ export interface KripkeModel {
 
 /** Visits of loop bodies, and their worth in states and edges, that one file may unroll to. */
 const ALLOWANCE = 20_000_000;
+const MAX_COMPONENTS = 20_000;
 
 /** Null when there are errors; the diagnostics say which. */
 export function loadLks(
@@ -227,6 +228,10 @@ class Assembly {
     const copies = (this.names.get(base) ?? 0) + 1;
     this.names.set(base, copies);
     const name = copies === 1 ? base : `${base}#${copies}`;
+    if (this.components.length === MAX_COMPONENTS) {
+      this.diagnostics.push(problem('SPW3015', `more than ${MAX_COMPONENTS} components`, origin));
+      return;
+    }
     const structure = expandComponent(definition, name, scope, this.allowance, this.diagnostics);
     if (structure === null) return;
     this.components.push(structure);

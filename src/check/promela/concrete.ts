@@ -8,16 +8,19 @@ import type { PromelaContext } from './context.ts';
 
 export type Capacity = 'declared' | 'unlimited';
 
-const compiled = new WeakMap<object, Map<Capacity, Result<Model, CannotExecute>>>();
+const compiled = new WeakMap<object, Map<string, Result<Model, CannotExecute>>>();
 
-/** The model as SPIN runs it, or with channels and process numbers without limit. */
-export function concreteModel({ program }: PromelaContext, capacity: Capacity): Result<Model, CannotExecute> {
-  const known = compiled.get(program) ?? new Map<Capacity, Result<Model, CannotExecute>>();
+/** The model as SPIN runs it, or with channels without limit; the number of processes is SPIN's only where its answers are asked for. */
+export function concreteModel(
+  { program }: PromelaContext,
+  capacity: Capacity,
+  processes: 'spin' | 'unlimited' = capacity === 'declared' ? 'spin' : 'unlimited',
+): Result<Model, CannotExecute> {
+  const known = compiled.get(program) ?? new Map<string, Result<Model, CannotExecute>>();
   compiled.set(program, known);
-  const found =
-    known.get(capacity) ??
-    compileModel(program, { capacity, processes: capacity === 'unlimited' ? 'unlimited' : 'spin' });
-  known.set(capacity, found);
+  const key = `${capacity} ${processes}`;
+  const found = known.get(key) ?? compileModel(program, { capacity, processes });
+  known.set(key, found);
   return found;
 }
 

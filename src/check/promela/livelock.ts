@@ -4,9 +4,11 @@
 // both where no send is assumed to succeed, which is what the option capacities 'any' of the net is for. A search proves it only
 // when it saw every state under both readings; a run under either refutes it, and says which.
 
+import type { Model } from '../../explore/compile.ts';
 import { confirm } from '../../explore/confirm.ts';
 import { describe } from '../../explore/describe.ts';
-import { checkTemporal } from '../../explore/temporal.ts';
+import { decideLivelock } from '../../explore/livelock.ts';
+import type { Loop } from '../../explore/pumping.ts';
 import { analyseLivelock } from '../../livelock/analyse.ts';
 import type { LivelockAnalysis } from '../../livelock/model.ts';
 import { loadSolver } from '../../lp/solver.ts';
@@ -14,10 +16,11 @@ import { codeContext } from '../../refinement/context.ts';
 import { hints } from '../../refinement/describe.ts';
 import { refineLivelock } from '../../refinement/refine-livelock.ts';
 import { Facts } from '../../refinement/rows.ts';
+import type { Run } from '../../verdict/run.ts';
 import { longestQueues } from '../../verdict/run-state.ts';
 import type { Evidence, Note, PropertyResult } from '../../verdict/verdict.ts';
 import { analyseWithUnfolding, blindSpot, type Refined } from './abstract.ts';
-import { type Capacity, concreteModel } from './concrete.ts';
+import { type Capacity, concreteModel, limitReason } from './concrete.ts';
 import { preferredEdges } from './confirm.ts';
 import { type PromelaContext, reproduce } from './context.ts';
 import { explainRanking } from './explain-proof.ts';
@@ -105,7 +108,7 @@ function searchResult(
 ): PropertyResult {
   const found: PropertyResult[] = [];
   for (const capacity of ['declared', 'unlimited'] as const) {
-    const exact = decide(context, capacity);
+    const exact = decide(context, refined, capacity);
     if (exact !== null) found.push(exact);
     if (exact?.verdict === 'refuted') return { ...exact, ...keep(ranked), ...capacityNotes(context, exact) };
   }
@@ -124,15 +127,49 @@ function searchResult(
 
 const keep = ({ id, reproduce: again, stats }: PropertyResult) => ({ id, reproduce: again, stats });
 
-/** Exact on a finite state space. Progress named on the command line is a matter of steps, which only the guided search knows. */
-function decide(context: PromelaContext, capacity: Capacity): PropertyResult | null {
-  const { program, request } = context;
-  if ((request.options.progress ?? []).length > 0 || !request.budget.timeLeft()) return null;
-  const options = {
-    reproduce: reproduce(context, 'livelock-free'),
-    compile: { capacity, processes: capacity === 'unlimited' ? 'unlimited' : 'spin' },
-  } as const;
-  return checkTemporal(program, { kind: 'progress' }, options, request.budget, request.observer);
+/** Exact on a finite state space; null when there is no answer. SPIN's limit of 255 processes is no part of the question. */
+function decide(
+  context: PromelaContext,
+  refined: Refined<Ranked>,
+  capacity: Capacity,
+): PropertyResult | null {
+  const { budget, observer } = context.request;
+  const model = concreteModel(context, capacity, 'unlimited');
+  if (!model.ok || !budget.timeLeft()) return null;
+  observer.stage('search for a run without progress');
+  const { progress, isExact } = progressOf(context, refined.abstraction, model.value);
+  const decision = decideLivelock(model.value, progress, budget, observer);
+  const base = { id: 'livelock-free', stats: {}, reproduce: '' };
+  switch (decision.kind) {
+    case 'loop':
+      return {
+        ...base,
+        verdict: 'refuted',
+        method: 'run',
+        evidence: { kind: 'run', run: runOf(model.value, decision) },
+      };
+    case 'none': {
+      const { states, transitions } = decision;
+      return isExact()
+        ? {
+            ...base,
+            verdict: 'proved',
+            method: 'exhaustive',
+            evidence: { kind: 'exhaustion', states, transitions },
+          }
+        : null;
+    }
+    case 'limit':
+      return { ...base, verdict: 'unknown', ...limitReason(decision.limit, 0) };
+  }
+}
+
+function runOf(model: Model, { prefix, loop }: Loop): Run {
+  const title = 'a run that goes on for ever without progress';
+  const described = describe(model, [...prefix, ...loop], { title, loopStart: prefix.length / 4 });
+  if (!described.ok)
+    throw new Error('impossible: a loop that was found on the concrete semantics cannot be replayed');
+  return described.run;
 }
 
 /** A loop without progress in which queues may grow. */
@@ -148,7 +185,7 @@ function growingLoop(
   const outcome = confirm(
     model.value,
     {
-      progress: progressOf(context, abstraction, model.value),
+      progress: progressOf(context, abstraction, model.value).progress,
       preferred: preferredEdges(context, { net: abstraction.net, counterexamples }),
       allowNewProcesses: true,
     },
@@ -157,13 +194,8 @@ function growingLoop(
   );
   const [loop] = outcome.loops;
   if (loop === undefined) return null;
-  const described = describe(model.value, [...loop.prefix, ...loop.loop], {
-    title: 'a run that goes on for ever without progress',
-    loopStart: loop.prefix.length / 4,
-  });
-  if (!described.ok) throw new Error('impossible: a loop that was replayed before cannot be replayed');
   const growth = [...loop.growthByName].map(([queue, perRound]) => ({ queue, perRound }));
-  const run = growth.length === 0 ? described.run : { ...described.run, growth };
+  const run = { ...runOf(model.value, loop), ...(growth.length === 0 ? {} : { growth }) };
   return {
     id: 'livelock-free',
     verdict: 'refuted',

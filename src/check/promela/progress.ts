@@ -7,35 +7,51 @@ import type { Abstraction } from '../../net/build.ts';
 import { progressLocations } from '../../process/progress.ts';
 import type { PromelaContext } from './context.ts';
 
+export interface ConcreteProgress {
+  readonly progress: Progress;
+  /**
+   * Every step asked about so far was told exactly. Otherwise more than the user named counted as progress: a loop without it is still free
+   * of progress, but finding none proves nothing.
+   */
+  readonly isExact: () => boolean;
+}
+
 /**
  * With selectors, a step counts as progress if the net's class of its process has progress on that edge; for a process that is none of the
- * classes by name, if any class of its proctype has. That may be more than the user named, so a loop without it is free of progress.
+ * classes by name, if any class of its proctype has.
  */
 export function progressOf(
   { program, request }: PromelaContext,
   { net }: Abstraction,
   model: Model,
-): Progress {
-  if ((request.options.progress ?? []).length === 0) return { kind: 'labels' };
+): ConcreteProgress {
+  if ((request.options.progress ?? []).length === 0)
+    return { progress: { kind: 'labels' }, isExact: () => true };
   const labelled = program.proctypes.map((proctype) => progressLocations(proctype));
-  const byClass = new Map(net.classes.map(({ name }) => [name, new Set<number>()]));
+  const byClass = new Map(
+    net.classes.map(({ name }) => [name, { some: new Set<number>(), others: new Set<number>() }]),
+  );
   const byProctype = program.proctypes.map(() => new Set<number>());
   for (const { class: owner, origin, progress } of net.transitions) {
-    if (!progress) continue;
     const { name, proctype } = net.classes[owner]!;
     for (const edge of origin) {
-      byClass.get(name)!.add(edge);
-      byProctype[proctype]!.add(edge);
+      const { some, others } = byClass.get(name)!;
+      (progress ? some : others).add(edge);
+      if (progress) byProctype[proctype]!.add(edge);
     }
   }
   const { machine, layout } = model;
   const channelName = (id: number): string => layout.queueNames[machine.nameOfChannel[id - 1]!]?.name ?? '?';
-  return {
-    kind: 'steps',
-    isProgress: (proctype, edge, pid) => {
-      if (labelled[proctype]!.has(program.proctypes[proctype]!.edges[edge]!.from)) return true;
-      const edges = byClass.get(processLabel(model, pid, channelName)) ?? byProctype[proctype]!;
-      return edges.has(edge);
-    },
+  let exact = true;
+  const isProgress = (proctype: number, edge: number, pid: number): boolean => {
+    if (labelled[proctype]!.has(program.proctypes[proctype]!.edges[edge]!.from)) return true;
+    const edges = byClass.get(processLabel(model, pid, channelName));
+    if (edges === undefined) {
+      exact &&= !byProctype[proctype]!.has(edge);
+      return byProctype[proctype]!.has(edge);
+    }
+    exact &&= !(edges.some.has(edge) && edges.others.has(edge));
+    return edges.some.has(edge);
   };
+  return { progress: { kind: 'steps', isProgress }, isExact: () => exact };
 }

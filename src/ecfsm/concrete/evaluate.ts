@@ -77,15 +77,19 @@ function compile(definitions: Definitions): Compiled {
   return result;
 }
 
+/** Beyond this a value may have lost precision: it becomes NaN, and every comparison with it counts as true, so that nothing is refuted. */
+const EXACT = 2 ** 51;
+
 function add({ slots, factors, constant }: CompiledSum, values: readonly number[]): number {
   let total = constant;
   for (let i = 0; i < slots.length; i++) total += factors[i]! * values[slots[i]!]!;
-  return total;
+  return Math.abs(total) <= EXACT ? total : Number.NaN;
 }
 
 function passes(tests: readonly CompiledTest[], values: readonly number[]): boolean {
   for (const { sum, equality } of tests) {
     const total = add(sum, values);
+    if (Number.isNaN(total)) continue;
     if (equality ? total !== 0 : total > 0) return false;
   }
   return true;

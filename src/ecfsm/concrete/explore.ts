@@ -8,7 +8,7 @@ import { Search } from '../solver/search.ts';
 import type { GlobalState } from './state.ts';
 import { allHold, Judge, stateKey } from './state.ts';
 import type { ConcreteStep, Unsafe } from './step.ts';
-import { enabledSteps, unsafety } from './step.ts';
+import { enabledSteps, isExact, unsafety } from './step.ts';
 
 /** A run: where it begins and what happens. */
 export interface ConcreteRun {
@@ -118,7 +118,10 @@ export function explore(
     complete: complete && found === null,
     runTo,
   });
-  for (const state of begin.states) add(state, -1, null);
+  for (const state of begin.states) {
+    if (isExact(protocol, state)) add(state, -1, null);
+    else complete = false;
+  }
   for (let i = 0; i < visited.length; i++) {
     const { state } = visited[i]!;
     const what = examine(state);
@@ -164,7 +167,7 @@ export function walk(
   examine: (state: GlobalState) => Found['what'] | null,
 ): Found | null {
   const random = randomNumbers(options.seed);
-  const starts = initialStates(protocol).states;
+  const starts = initialStates(protocol).states.filter((state) => isExact(protocol, state));
   if (starts.length === 0) return null;
   for (let i = 0; i < options.walks; i++) {
     let state = starts[Math.floor(random() * starts.length)]!;

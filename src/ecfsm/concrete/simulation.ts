@@ -35,7 +35,9 @@ export class ProtocolSimulation {
 
   /** Null while it can go on. */
   end(): ProtocolEnd | null {
-    return unsafety(this.protocol, endOf(this.current)) === null ? null : { kind: 'invalid-end-state' };
+    if (unsafety(this.protocol, endOf(this.current)) !== null) return { kind: 'invalid-end-state' };
+    // Nothing is left to choose only when a number has become too large to be exact.
+    return this.choices().length > 0 ? null : { kind: 'stopped' };
   }
 
   run(end: ProtocolEnd): Run {

@@ -75,7 +75,7 @@ export class Judge {
       if (value === null) return true;
       sum += factor * value;
     }
-    return compares(sum, comparison.relation);
+    return Number.isNaN(sum) || compares(sum, comparison.relation);
   }
 
   satisfies(disjunct: Disjunct): boolean {

@@ -13,9 +13,36 @@ export interface ConcreteStep {
 
 export interface Enabled {
   readonly steps: readonly ConcreteStep[];
-  /** False when a message could be sent with more parameters than were tried. */
+  /** False when a message could be sent with more parameters than were tried, or a number became too large to be exact. */
   readonly complete: boolean;
 }
+
+const limits = new WeakMap<Protocol, number>();
+
+/**
+ * Numbers up to this one can be used with every factor of the protocol without losing precision. Concrete runs stay below it, so that what
+ * they show is exact.
+ */
+export function exactUpTo(protocol: Protocol): number {
+  let limit = limits.get(protocol);
+  if (limit === undefined) {
+    const factors = protocol.machines.flatMap(({ actions }) =>
+      actions.flatMap(({ condition, updates }) =>
+        [...condition.map(({ sum }) => sum), ...updates].flatMap(({ terms }) =>
+          terms.map(([, factor]) => Math.abs(factor)),
+        ),
+      ),
+    );
+    limit = Math.floor(2 ** 47 / Math.max(1, ...factors));
+    limits.set(protocol, limit);
+  }
+  return limit;
+}
+
+export const isExact = (protocol: Protocol, state: GlobalState): boolean => {
+  const limit = exactUpTo(protocol);
+  return state.registers.every((values) => values.every((value) => value <= limit));
+};
 
 /** Is the action executable with this parameter? (Not whether the message is at the head of the channel.) */
 export function allows(action: Action, registers: readonly number[], parameter: number): boolean {
@@ -48,21 +75,26 @@ const replaced = <T>(pair: readonly [T, T], at: 0 | 1, value: T): readonly [T, T
 export function enabledSteps(protocol: Protocol, state: GlobalState, tries = 3): Enabled {
   const steps: ConcreteStep[] = [];
   let complete = true;
+  const limit = exactUpTo(protocol);
+  const take = (action: Action, parameter: number): void => {
+    const next = after(state, action, parameter);
+    if (parameter <= limit && isExact(protocol, next)) steps.push({ action, parameter, next });
+    else complete = false;
+  };
   for (const side of SIDES) {
     for (const action of protocol.machines[side].actions) {
       if (action.from !== state.control[side]) continue;
       if (action.kind === 'receive') {
         const head = headFor(state, action);
         if (head !== null && allows(action, state.registers[side], head.parameter))
-          steps.push({ action, parameter: head.parameter, next: after(state, action, head.parameter) });
+          take(action, head.parameter);
         continue;
       }
       const range = parametersOf(action, state.registers[side]);
       const last = Math.min(range.to, range.from + tries - 1);
       if (last < range.to) complete = false;
       for (let parameter = range.from; parameter <= last; parameter++) {
-        if (allows(action, state.registers[side], parameter))
-          steps.push({ action, parameter, next: after(state, action, parameter) });
+        if (allows(action, state.registers[side], parameter)) take(action, parameter);
       }
     }
   }

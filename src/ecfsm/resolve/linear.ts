@@ -62,11 +62,18 @@ function toProduct<V>(
   return limited(combine({ terms: [], constant: 0 }, of, factor.constant, scope), expression, scope);
 }
 
+/** Products of two factors, or of a factor and a constant, stay exact. */
+const MAX_FACTOR = 1_000_000;
+
 function limited<V>(linear: Linear<V>, expression: Expression, scope: Scope<V>): Linear<V> | null {
-  const largest = Math.max(Math.abs(linear.constant), ...linear.terms.map(([, factor]) => Math.abs(factor)));
-  if (largest <= MAX_CONSTANT) return linear;
+  const largest = Math.max(0, ...linear.terms.map(([, factor]) => Math.abs(factor)));
+  if (Math.abs(linear.constant) <= MAX_CONSTANT && largest <= MAX_FACTOR) return linear;
   scope.diagnostics.push(
-    problem('SPW4004', expression.span, `numbers above ${MAX_CONSTANT} are not exact here`),
+    problem(
+      'SPW4004',
+      expression.span,
+      `numbers above ${MAX_CONSTANT}, or factors above ${MAX_FACTOR}, are not exact here`,
+    ),
   );
   return null;
 }

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { explore } from '../concrete/explore.ts';
 import { allows, parametersOf } from '../concrete/step.ts';
 import type { Action } from '../model.ts';
 import { modelOf } from '../testing.ts';
@@ -88,5 +89,16 @@ describe('executability', () => {
       ),
       { seed: 3, numRuns: 200 },
     );
+  });
+});
+
+describe('large numbers', () => {
+  test('runs stop before they lose precision', () => {
+    const { protocol } = modelOf(`
+      machine A { states s; registers x; init s where x = 1; a: s send M(n) when n = x do x := 1000000 * x; }
+      machine B { states t; init t; b: t receive M(n); }`);
+    const { states, complete } = explore(protocol, 500, () => null);
+    expect(complete).toBe(false);
+    for (const { registers } of states) expect(registers[0][0]!).toBeLessThanOrEqual(2 ** 47 / 1000000);
   });
 });

@@ -15,11 +15,16 @@ export const variableSum = (variable: number): Sum => ({
   constant: 0,
 });
 
+/** Beyond this a sum may have lost precision. Its constant becomes NaN, for good, and nothing is concluded from it. */
+const EXACT = 2 ** 51;
+
 /** a + factor · b */
 export function plusTimes(a: Sum, b: Sum, factor: number): Sum {
   const variables: number[] = [];
   const coefficients: number[] = [];
+  let exact = true;
   const put = (variable: number, coefficient: number): void => {
+    if (Math.abs(coefficient) > EXACT) exact = false;
     if (coefficient === 0) return;
     variables.push(variable);
     coefficients.push(coefficient);
@@ -33,10 +38,9 @@ export function plusTimes(a: Sum, b: Sum, factor: number): Sum {
     else if (y < x) put(y, factor * b.coefficients[j++]!);
     else put(x, a.coefficients[i++]! + factor * b.coefficients[j++]!);
   }
-  return { variables, coefficients, constant: a.constant + factor * b.constant };
+  const constant = a.constant + factor * b.constant;
+  return { variables, coefficients, constant: exact && Math.abs(constant) <= EXACT ? constant : Number.NaN };
 }
-
-export const shift = (sum: Sum, by: number): Sum => ({ ...sum, constant: sum.constant + by });
 
 export type Formula =
   | { readonly kind: 'true' }
@@ -53,8 +57,12 @@ export const FALSE: Formula = { kind: 'false' };
 
 const gcd = (a: number, b: number): number => (b === 0 ? Math.abs(a) : gcd(b, a % b));
 
+/** Numbers of propositions that stand for inexact comparisons: each may be true or false. */
+let undecided = 0;
+
 /** sum <= 0, with the common factor of the coefficients divided out (and the constant rounded: the variables are whole). */
 export function atMostZero(sum: Sum): Formula {
+  if (Number.isNaN(sum.constant)) return { kind: 'proposition', id: --undecided, positive: true };
   if (sum.variables.length === 0) return sum.constant <= 0 ? TRUE : FALSE;
   const factor = sum.coefficients.reduce((g, c) => gcd(g, c), 0);
   if (factor === 1) return { kind: 'atMost', sum };

@@ -158,7 +158,7 @@ test(
     );
     expect(smaller).toBeGreaterThan(5);
   },
-  Math.max(120_000, FUZZ * 20_000),
+  Math.max(120_000, FUZZ * 60_000),
 );
 
 const standsStill = ({ evidence }: PropertyResult): boolean =>
@@ -200,7 +200,7 @@ test.skipIf(!available)(
     );
     expect(refuted).toBeGreaterThan(10);
   },
-  Math.max(120_000, FUZZ * 20_000),
+  Math.max(120_000, FUZZ * 60_000),
 );
 
 describe.skipIf(!available)('random models against SPIN', () => {
@@ -227,7 +227,7 @@ describe.skipIf(!available)('random models against SPIN', () => {
     expect(compared).toBeGreaterThan(runs * 2);
     expect(violated).toBeGreaterThan(0);
   };
-  const patience = Math.max(120_000, FUZZ * 20_000);
+  const patience = Math.max(120_000, FUZZ * 60_000);
   test('formulas', () => compare(21, Math.max(10, FUZZ), false), patience);
   test(
     'cycles without progress',

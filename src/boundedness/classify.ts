@@ -12,7 +12,7 @@ import type { Solver } from '../lp/solver.ts';
 import type { CycleEncoding } from '../net/encode-cycles.ts';
 import { cycleGain } from '../net/encode-cycles.ts';
 import type { NetIndex } from '../net/encode-flow.ts';
-import { encodeFlow, gainOf } from '../net/encode-flow.ts';
+import { encodeFlow, queueGains } from '../net/encode-flow.ts';
 
 export interface Classification {
   readonly flooded: ReadonlySet<number>;
@@ -25,8 +25,7 @@ export function classifyByFlow(
   index: NetIndex,
   budget: Budget,
 ): Classification | UnknownReason {
-  const gains = index.net.queues.map((queue) => gainOf(index.net, new Set(queue.places)));
-  return classify(solver, index, budget, encodeFlow(index, 'rays'), gains, (dual, added) =>
+  return classify(solver, index, budget, encodeFlow(index, 'rays'), queueGains(index.net), (dual, added) =>
     potentialFromFlow(index, dual, added),
   );
 }

@@ -30,7 +30,7 @@ export function checker(net: Net): Checker {
       const messages = net.queues[queue];
       if (messages === undefined) return err(`there is no queue ${queue}`);
       if (messages.places.length === 0) return ok(0n);
-      const bound = boundOf({ net, queue: new Set(messages.places), verified }, proof, start);
+      const bound = boundOf({ net, start, queue: new Set(messages.places), verified }, proof, start);
       if (!bound.ok) return bound;
       return bound.value === null ? err('the proof says that the system has no run at all') : ok(bound.value);
     },
@@ -81,6 +81,7 @@ function initialCase(net: Net): Case {
 
 interface Question {
   readonly net: Net;
+  readonly start: Case;
   readonly queue: ReadonlySet<number>;
   readonly verified: (potential: Potential, counts: readonly Weight[]) => Result<DenseWeights, string>;
 }
@@ -106,6 +107,7 @@ function boundOf(question: Question, proof: BoundProof, cases: Case): Result<big
   const { net, queue } = question;
   const dense = question.verified(proof.potential, proof.counts);
   if (!dense.ok) return dense;
+  if (cases === question.start && proof.counts.length === 0) return plainBound(question, proof, dense.value);
   let rest = dense.value.initial;
   const least = (quantity: Quantity, weight: bigint): boolean => {
     if (weight === 0n) return true;
@@ -131,6 +133,21 @@ function boundOf(question: Question, proof: BoundProof, cases: Case): Result<big
     return rest < 0n ? ok(null) : err('the case is said to be empty, and the sum does not show it');
   if (proof.divisor <= 0n) return err('the divisor is not positive');
   return rest < 0n ? ok(null) : ok(rest / proof.divisor);
+}
+
+/** Without cases: every count is at least zero, so weights that are not negative contribute nothing less. */
+function plainBound(
+  { queue }: Question,
+  proof: Exclude<BoundProof, { kind: 'split' }>,
+  { places, initial, negative }: DenseWeights,
+): Result<bigint | null, string> {
+  if (negative !== null) return err(`${negative} has a negative weight`);
+  if (proof.kind === 'empty')
+    return initial < 0n ? ok(null) : err('the case is said to be empty, and is not');
+  if (proof.divisor <= 0n) return err('the divisor is not positive');
+  for (const at of queue)
+    if (places[at]! < proof.divisor) return err(`the weight of place ${at}, of the queue, is too small`);
+  return initial < 0n ? ok(null) : ok(initial / proof.divisor);
 }
 
 function splitBound(
@@ -175,6 +192,8 @@ interface DenseWeights {
   readonly offsets: readonly number[];
   /** Φ at the start. */
   readonly initial: bigint;
+  /** What has a negative weight and is not always empty; null when nothing has. */
+  readonly negative: string | null;
 }
 
 function densify(net: Net, potential: Potential, counts: readonly Weight[]): Result<DenseWeights, string> {
@@ -195,7 +214,15 @@ function densify(net: Net, potential: Potential, counts: readonly Weight[]): Res
     counts: taken,
     offsets,
     initial: initialValue(net, places, locations, offsets),
+    negative: negativeIn(net, places, locations),
   });
+}
+
+function negativeIn(net: Net, places: readonly bigint[], locations: readonly bigint[]): string | null {
+  const location = locations.findIndex((weight) => weight < 0n);
+  if (location >= 0) return `location ${location}`;
+  const place = places.findIndex((weight, at) => weight < 0n && net.places[at]!.kind !== 'rendezvous');
+  return place < 0 ? null : `place ${net.places[place]!.name}`;
 }
 
 function spread(weights: readonly Weight[], length: number): bigint[] | null {

@@ -2,7 +2,6 @@
 // rests on it.
 
 import type { ExactVector } from '../lp/problem.ts';
-import type { NetCycle } from '../net/cycles.ts';
 import { classGraphs, growingClasses } from '../net/cycles.ts';
 import type { CycleEncoding } from '../net/encode-cycles.ts';
 import type { NetIndex } from '../net/encode-flow.ts';
@@ -29,9 +28,21 @@ export function potentialFromFlow(
   return { places: sparse(places), locations: sparse(dual.values.slice(0, index.locations)) };
 }
 
+const tables = new WeakMap<Potential, ReadonlyMap<number, bigint>>();
+
+/** By place; kept, because many queues may ask the same potential. */
+function weightsOf(potential: Potential): ReadonlyMap<number, bigint> {
+  let known = tables.get(potential);
+  if (known === undefined) {
+    known = new Map(potential.places.map(({ at, weight }) => [at, weight]));
+    tables.set(potential, known);
+  }
+  return known;
+}
+
 /** The simplest proof: one potential, as many times the queue's messages as its smallest weight among them. */
 export function plainProof(potential: Potential, queue: ReadonlySet<number>): BoundProof | null {
-  const weights = new Map(potential.places.map(({ at, weight }) => [at, weight]));
+  const weights = weightsOf(potential);
   let divisor: bigint | null = null;
   for (const place of queue) {
     const weight = weights.get(place) ?? 0n;
@@ -107,11 +118,4 @@ function startOrder({ net }: NetIndex): number[] {
     visit(netClass);
   });
   return order;
-}
-
-/** Places weights under which the cycle gains: for messages of bugs and tests. */
-export function cycleGainUnder(cycle: NetCycle, weights: ReadonlyMap<number, bigint>): bigint {
-  let gain = 0n;
-  for (const [place, change] of cycle.effect) gain += (weights.get(place) ?? 0n) * BigInt(change);
-  return gain;
 }

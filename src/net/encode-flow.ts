@@ -84,6 +84,22 @@ export function gainOf(net: Net, places: ReadonlySet<number>): Term[] {
   return terms;
 }
 
+/** The same for every queue at once. */
+export function queueGains(net: Net): Term[][] {
+  const queueOf = new Map<number, number>();
+  net.queues.forEach(({ places }, queue) => {
+    for (const place of places) queueOf.set(place, queue);
+  });
+  const gains: Term[][] = net.queues.map(() => []);
+  net.transitions.forEach(({ effect }, column) => {
+    for (const { place, change } of effect) {
+      const queue = queueOf.get(place);
+      if (queue !== undefined) gains[queue]!.push({ column, coefficient: change });
+    }
+  });
+  return gains;
+}
+
 /** max Σ of the queue's places: its optimum plus the initial count is the queue's bound in the linear relaxation. */
 export const boundProblem = (index: NetIndex, queue: number): Problem =>
   encodeFlow(index, 'runs').build('maximise', gainOf(index.net, new Set(index.net.queues[queue]!.places)));

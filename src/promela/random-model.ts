@@ -92,14 +92,11 @@ class BodyWriter {
       case 4:
       case 5:
         return ['atomic {', ...indent(this.sequence(inner, 1 + this.random(3))), '}'];
-      case 6:
-        // SPIN refuses every jump that lands on a d_step.
-        return [
-          'skip;',
-          'd_step {',
-          ...indent(this.sequence({ ...inner, inLoop: false, inDStep: true }, 1 + this.random(3))),
-          '}',
-        ];
+      case 6: {
+        // SPIN refuses every jump that lands on a d_step, and cannot translate one that ends in a loop.
+        const body = this.sequence({ ...inner, inLoop: false, inDStep: true }, 1 + this.random(3));
+        return ['skip;', 'd_step {', ...indent([...body, 'x = 1']), '}'];
+      }
       case 7:
       case 8:
         return this.unless(inner);

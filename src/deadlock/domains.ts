@@ -23,7 +23,6 @@ export function initialDomains(system: System): Domains {
   });
 }
 
-export const sizeOf = (domain: Uint8Array): number => domain.reduce((sum, flag) => sum + flag, 0);
 export const statesOf = (domain: Uint8Array): number[] =>
   [...domain.keys()].filter((state) => domain[state] === 1);
 

@@ -22,11 +22,6 @@ export function coarsest(structure: Kripke, propositions: readonly number[]): Pa
   return { classOf, count: ids.size };
 }
 
-export const identity = (structure: Kripke): Partition => ({
-  classOf: Int32Array.from({ length: stateCount(structure) }, (_, state) => state),
-  count: stateCount(structure),
-});
-
 /** Moves the given states, all of one class and not the whole of it, into a new class. */
 export function split(partition: Partition, states: Iterable<number>): Partition {
   const classOf = Int32Array.from(partition.classOf);

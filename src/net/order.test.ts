@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { analyseBoundedness } from '../boundedness/analyse.ts';
 import { programOf } from '../promela/testing.ts';
 import { buildNet } from './build.ts';
 import type { Net } from './net.ts';
@@ -126,4 +127,27 @@ test('a receive that waits for the second message first never happens; with ?? i
   expect(receives(WRONG_FIRST('q?b; q?a'))).toBe(2);
   expect(receives(WRONG_FIRST('q??a; q?b'))).toBe(2);
   expect(receives(`${WRONG_FIRST('q?a; q?b')}\nactive proctype other() { q!a }`)).toBe(2);
+});
+
+test('[IBOC] Fig. 11: 7 and 2 with the order, 20 and 6 as the paper has it', async () => {
+  const program = programOf(`mtype = { c, b, a };
+    chan AB = [25] of { mtype }; chan BA = [25] of { mtype };
+    active proctype A() {
+      s1: if
+          :: BA?c -> AB!b; AB!b; goto s2
+          :: BA?c -> AB!b; AB!b; AB!b; AB!b; AB!b; goto s3
+          fi;
+      s2: if :: BA?c -> AB!a; AB!a; AB!b; goto s3 fi;
+      s3: if :: BA?c -> AB!a; AB!a; goto s2 fi
+    }
+    active proctype B() {
+      BA!c; BA!c; goto s4;
+      s4: if :: AB?a -> goto s5 fi;
+      s5: if :: AB?b -> BA!c; goto s4 fi
+    }`);
+  const bounds = async (order: boolean, method: 'flow' | 'cycles') =>
+    (await analyseBoundedness(buildNet(program, { order }).net, { method })).queues.map(({ bound }) => bound);
+  expect(await bounds(true, 'flow')).toEqual([7, 2]);
+  expect(await bounds(false, 'flow')).toEqual([13, 4]);
+  expect(await bounds(false, 'cycles')).toEqual([20, 6]);
 });

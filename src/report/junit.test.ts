@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { hasProgram } from '../testing/programs.ts';
 import { PROVED_AND_UNKNOWN, REFUTED } from './fixtures.ts';
 import { reportJunit } from './junit.ts';
 
@@ -35,4 +38,13 @@ test('an expected refutation passes, an unexpected proof fails', () => {
       .map((one) => ({ ...one, expected: 'refuted' as const })),
   };
   expect(reportJunit([surprise])).toContain('failures="1"');
+});
+
+test.skipIf(!hasProgram('xmllint'))('the XML fits the schema, and the schema notices what does not', () => {
+  const schema = fileURLToPath(new URL('./junit.xsd', import.meta.url));
+  const status = (input: string) =>
+    spawnSync('xmllint', ['--noout', '--schema', schema, '-'], { input }).status;
+  const xml = reportJunit([REFUTED, PROVED_AND_UNKNOWN]);
+  expect(status(xml)).toBe(0);
+  expect(status(xml.replace('tests="3"', 'tests="three"'))).not.toBe(0);
 });

@@ -27,6 +27,17 @@ export interface ModelReport {
   readonly sources: ReadonlyMap<string, string>;
   /** Process graphs or component graphs for pictures, when cheap to give. */
   readonly graphs?: readonly ControlGraph[];
+  /** Which loops need which others to go on, when asked for. */
+  readonly dependencies?: readonly LoopDependency[];
+}
+
+/** Every `rounds` rounds (or now and then, when null) the loop needs what one of the others does. */
+export interface LoopDependency {
+  readonly loop: string;
+  readonly needs: readonly string[];
+  readonly rounds: number | null;
+  readonly reason: string;
+  readonly at: Position | null;
 }
 
 export interface PropertyResult {

@@ -8,6 +8,7 @@ import type { ModelReport, PropertyResult } from '../../verdict/verdict.ts';
 import type { CheckRequest, Language } from '../language.ts';
 import { checkBounded } from './bounded.ts';
 import type { PromelaContext } from './context.ts';
+import { loopDependencies } from './dependencies.ts';
 import { checkLivelock } from './livelock.ts';
 import { chooseProperties } from './properties.ts';
 import { checkSafety } from './safety.ts';
@@ -41,8 +42,10 @@ async function checkPromela(request: CheckRequest): Promise<ModelReport> {
     // A request that makes no sense has no verdict, only its diagnostics.
     if (!hasErrors(context.diagnostics)) properties.push(result);
   }
-  const graphs = options.explain ? { graphs: controlGraphs(loaded.program) } : {};
-  return { ...report, properties, diagnostics: [...diagnostics, ...context.diagnostics], ...graphs };
+  const pictures = options.explain
+    ? { graphs: controlGraphs(loaded.program), dependencies: await loopDependencies(context) }
+    : {};
+  return { ...report, properties, diagnostics: [...diagnostics, ...context.diagnostics], ...pictures };
 }
 
 async function checkProperty(context: PromelaContext, property: string): Promise<PropertyResult> {

@@ -5,6 +5,7 @@ import { VERSION } from '../../base/version.ts';
 import { render } from '../../source/diagnostic.ts';
 import type { ModelReport, PropertyResult } from '../../verdict/verdict.ts';
 import { type RunData, runViewer, searchBoxes, themeSwitch } from './client.ts';
+import { dependenciesSection } from './dependencies.ts';
 import { evidenceSection } from './evidence.ts';
 import { html, jsonForScript, Markup } from './markup.ts';
 import { sourceSection } from './source.ts';
@@ -53,6 +54,11 @@ function modelSection(report: ModelReport, model: number, pictures: GraphPicture
   );
   return html`<section><h2>${report.files.join(' ')}</h2>${diagnostics}${verdictCards(report, model)}${properties}
     ${report.sources.size === 0 ? null : html`<h2>The model</h2>${sourceSection(report)}`}
+    ${
+      (report.dependencies ?? []).length === 0
+        ? null
+        : html`<h2>Loops that need others</h2>${dependenciesSection(report.dependencies!, `m${model}-dependencies`)}`
+    }
     ${graphs.length === 0 ? null : html`<h2>Process graphs</h2>${graphs}`}</section>`;
 }
 

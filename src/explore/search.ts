@@ -231,7 +231,7 @@ class Search {
 
   private readonly step = (words: Int32Array, length: number): void => {
     const { store, parents, edges } = this.space;
-    this.transitions++;
+    if (words[0]! >>> 16 === 0) this.transitions++;
     if (this.model.machine.claimEnded()) {
       this.violate('claim', null, this.currentChoices());
       return;

@@ -1,7 +1,7 @@
 // Every diagnostic of the C front end and of `.spec` files: stable codes, explained by `spillway explain`.
 
 import type { Diagnostic } from '../source/diagnostic.ts';
-import type { Span } from '../source/source.ts';
+import type { SourceFile, Span } from '../source/source.ts';
 
 export const C_CODES = {
   SPW5001: {
@@ -17,7 +17,7 @@ export const C_CODES = {
   SPW5003: {
     title: 'an included file was not found',
     explanation:
-      'Local includes are searched beside the including file and in the folders given by -I. Of the system headers the usual ones are built in; for others a C compiler must be installed.',
+      'Local includes are searched beside the including file and in the folders given by -I. Of the system headers the usual ones are built in; give the folder of any other with -I, or leave out the include.',
   },
   SPW5010: {
     title: 'a name is not declared',
@@ -127,3 +127,7 @@ export class Refusal extends Error {
 export function refuse(code: CCode, message: string, span: Span | null, help?: string): never {
   throw new Refusal(problem(code, message, span, help));
 }
+
+/** The call stack is the limit of what recursive descent can read. */
+export const tooDeep = (file: SourceFile): Diagnostic =>
+  problem('SPW5012', 'the program is nested too deeply', { file, start: 0, end: 1 });

@@ -40,9 +40,14 @@ export function completed(context: Context, type: CType, source: Expression | nu
 const MAX_WRITES = 4096;
 
 /** Emits the writes of a local variable's initialiser. */
-export function initialise(context: Context, target: Place, source: Expression): void {
+export function initialise(
+  context: Context,
+  target: Place,
+  source: Expression,
+  span: Span = source.span,
+): void {
   if (source.kind !== 'list' && !(target.type.kind === 'array' && source.kind === 'string')) {
-    write(context, target, value(context, source), source.span);
+    write(context, target, value(context, source), span);
     return;
   }
   const assignments = flatten(context, target.type, source);

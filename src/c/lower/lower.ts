@@ -5,7 +5,7 @@ import { err, ok } from '../../base/result.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { suggest } from '../../source/diagnostic.ts';
 import type { Span } from '../../source/source.ts';
-import { Refusal, refuse } from '../codes.ts';
+import { Refusal, refuse, tooDeep } from '../codes.ts';
 import { symbolNumber } from '../expr.ts';
 import { resolvePointers } from '../points-to.ts';
 import type { Program } from '../program.ts';
@@ -41,6 +41,7 @@ export function lower(
     return ok(lowerAll(units, entry, calls, predicates));
   } catch (error) {
     if (error instanceof Refusal) return err([error.diagnostic]);
+    if (error instanceof RangeError) return err([tooDeep(units[0]!.file)]);
     throw error;
   }
 }

@@ -253,7 +253,7 @@ function declareLocals(context: Context, node: Declaration): void {
       if (fresh) initialiseGlobal(context, object, type, item.value);
       continue;
     }
-    if (item.value !== null) initialise(context, at(context, type, object.address), item.value);
+    if (item.value !== null) initialise(context, at(context, type, object.address), item.value, item.span);
     else if (object.cells.size > 0)
       context.emit(
         {

@@ -41,8 +41,12 @@ export async function reach(
   observer: Observer,
 ): Promise<ReachResult> {
   const oracle = new Oracle();
+  const loop = new Loop(program, isError, budget, observer, oracle);
   try {
-    return await new Loop(program, isError, budget, observer, oracle).run();
+    return await loop.run();
+  } catch (error) {
+    if (error instanceof RangeError) return loop.tooDeep();
+    throw error;
   } finally {
     oracle.dispose();
   }
@@ -136,6 +140,11 @@ class Loop {
       ...this.precision,
       tracked: new Set([...this.precision.tracked].filter((other) => other !== cell)),
     };
+  }
+
+  /** Formulas along a long path can be nested deeper than the call stack. */
+  tooDeep(): ReachResult {
+    return this.unknown('solver-limit', 'the formulas of a path became too deep', []);
   }
 
   private proved(): ReachResult {

@@ -99,6 +99,17 @@ async function run(
     const session = new Session(threads, task.processes, oracle, budget, observer);
     const result = await session.answer(task.question, task.title);
     return { ...result, milliseconds: observer.now() - begin };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const reason = 'the formulas of a path became too deep';
+    return {
+      kind: 'unknown',
+      code: 'solver-inconclusive',
+      reason,
+      path: [],
+      stats: {},
+      milliseconds: observer.now() - begin,
+    };
   } finally {
     oracle.dispose();
   }

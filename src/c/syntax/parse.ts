@@ -6,7 +6,7 @@ import { err, ok } from '../../base/result.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { hasErrors } from '../../source/diagnostic.ts';
 import type { SourceFile } from '../../source/source.ts';
-import { Refusal } from '../codes.ts';
+import { Refusal, tooDeep } from '../codes.ts';
 import { cParser } from '../text/grammar.ts';
 import type { PreprocessOptions } from '../text/preprocess.ts';
 import { preprocess } from '../text/preprocess.ts';
@@ -37,6 +37,7 @@ export async function parseC(
     return ok({ file, items, sources: source.sources });
   } catch (error) {
     if (error instanceof Refusal) return err([error.diagnostic]);
+    if (error instanceof RangeError) return err([tooDeep(file)]);
     throw error;
   } finally {
     tree.delete();

@@ -20,7 +20,10 @@ active proctype server() { do :: toServer?request; fromServer!reply od }
 proctype never_started() { do :: toServer!request od }
 `,
   );
-  scratch.io.writeFile('stuck.pml', 'byte x;\nactive proctype p() { do :: (x < 3) -> x++ od }\n');
+  scratch.io.writeFile(
+    'stuck.pml',
+    'chan q = [4] of { byte };\nbyte x;\nactive proctype p() { do :: (x < 3) -> q!1; x++ od }\n',
+  );
   scratch.io.writeFile('wrong.pml', 'active proctype p( {');
 });
 afterAll(scratch.remove);

@@ -144,6 +144,18 @@ test('several .aut files with --compose are one system', async () => {
   expect((await run('convert', 'a.aut', 'b.aut', '--compose', '--to', 'aut')).out).toBe('des (0, 0, 1)\n');
 });
 
+test('simulate and replay: the same seed gives the same run, and the model allows it', async () => {
+  const argv = ['simulate', 'corpus/kripke/rw.lks', '--seed', '5', '--steps', '30', '--format', 'json'];
+  const first = await run(...argv);
+  expect((await run(...argv)).out).toBe(first.out);
+  scratch.io.writeFile('run.json', first.out);
+  expect((await run('replay', 'run.json', 'corpus/kripke/rw.lks')).code).toBe(0);
+  const other = await run('replay', 'run.json', 'corpus/kripke/dpd.lks');
+  expect(other.code).toBe(1);
+  expect(other.err).toContain('not possible in this model');
+  expect((await run('simulate', 'corpus/kripke/fig5.lks')).code).toBe(1);
+});
+
 test('convert: every format, and what goes wrong', async () => {
   const lks = await run('convert', 'corpus/kripke/fig5.lks', '--to', 'lks');
   scratch.io.writeFile('again.lks', lks.out);

@@ -46,7 +46,7 @@ export const VERBS: readonly VerbEntry[] = [
   },
   {
     name: 'simulate',
-    summary: 'run a Promela or .ecfsm model: at random, or step by step',
+    summary: 'run a model: at random, or step by step',
     load: async () => (await import('./verbs/simulate.ts')).simulate,
   },
   {

@@ -1,5 +1,7 @@
+import { languageOf } from '../../check/languages.ts';
 import { Simulation, type SimulationEnd, simulate as simulateRun } from '../../explore/simulate.ts';
 import { isTraceFormat, renderRun, TRACE_FORMATS, type TraceFormat } from '../../report/trace.ts';
+import { render } from '../../source/diagnostic.ts';
 import type { Run } from '../../verdict/run.ts';
 import { wholeNumber } from '../args.ts';
 import { isEcfsm, loadProtocol } from '../ecfsm-model.ts';
@@ -9,7 +11,7 @@ import { EXIT, UsageError } from '../verb.ts';
 
 export const simulate: Verb = {
   name: 'simulate',
-  summary: 'run a Promela or .ecfsm model: at random, or step by step',
+  summary: 'run a model: at random, or step by step',
   help: `usage: spillway simulate MODEL [options]
 
   --seed N            which random run (default 1): the same seed gives the same run
@@ -37,11 +39,13 @@ example: spillway simulate ring.pml --seed 7 --steps 40 --format svg --out run.s
   },
   run: async (args, io) => {
     const [path, ...more] = args.positional;
-    if (path === undefined || more.length > 0) throw new UsageError('give one model');
+    const structures = path !== undefined && languageOf(path)?.name === 'kripke';
+    if (path === undefined || (more.length > 0 && !structures)) throw new UsageError('give one model');
     const format = formatOf(args);
     const seed = wholeNumber(args.value('seed'), 'seed') ?? 1;
     const steps = wholeNumber(args.value('steps'), 'steps') ?? 100;
     if (isEcfsm(path)) return runProtocol(path, seed, steps, format, args, io);
+    if (structures) return runStructures([path, ...more], seed, steps, format, args, io);
     const loaded = loadModel(path, args, io, { capacity: args.flag('unlimited') ? 'unlimited' : 'declared' });
     if ('exit' in loaded) return loaded.exit;
     const { run, end } = args.flag('interactive')
@@ -85,6 +89,29 @@ async function runProtocol(
     ? await interactive(new ProtocolSimulation(loaded.protocol), io)
     : simulateProtocol(loaded.protocol, seed, steps);
   return show(run, end, format, args, io);
+}
+
+/** Several .lks or .aut files are one composed system. */
+async function runStructures(
+  paths: readonly string[],
+  seed: number,
+  steps: number,
+  format: TraceFormat,
+  args: ParsedArgs,
+  io: Io,
+): Promise<ExitCode> {
+  const { loadStructures, simulateStructures, StructureSimulation } = await import(
+    '../../check/kripke-simulate.ts'
+  );
+  const { system, diagnostics } = loadStructures(paths, { read: io.readFile }, args.list('define'));
+  for (const diagnostic of diagnostics)
+    if (diagnostic.severity === 'error') io.err(`${render(diagnostic)}\n`);
+  if (system === null) return EXIT.input;
+  const { run, end } = args.flag('interactive')
+    ? await interactive(new StructureSimulation(system), io)
+    : simulateStructures(system, seed, steps);
+  writeRun(run, format, args, io);
+  return end.kind === 'deadlock' ? EXIT.refuted : EXIT.proved;
 }
 
 /** What can be run step by step. */

@@ -4,10 +4,10 @@
 // Spans: a token of an argument keeps the place where the user wrote it; a token of the macro's body gets the place of the use.
 
 import { SourceFile } from '../source/source.ts';
-import type { Diagnostics } from './codes.ts';
+import type { Diagnostics, Expansion } from './codes.ts';
 import { lex } from './lex.ts';
 import type { HideSet, Token } from './token.ts';
-import { hides } from './token.ts';
+import { copyOf, hides } from './token.ts';
 
 export interface Macro {
   readonly name: string;
@@ -100,7 +100,9 @@ export function substitute(
       const tokens = pasted ? raw : (expanded[index] ??= expandFully(raw));
       if (pasted && raw.length === 0) result.push({ ...token, kind: 'mark', text: '' });
       for (const [j, item] of tokens.entries())
-        result.push({ ...item, newline: false, space: j === 0 ? token.space : item.space });
+        result.push(
+          copyOf(item, false, j === 0 ? token.space : item.space, item.span, item.hidden, item.expansion),
+        );
     } else {
       result.push(place(token, use));
     }
@@ -114,16 +116,19 @@ export function substitute(
 function finish(result: Token[], use: Use): Token[] {
   const first = result[0];
   if (first !== undefined) result[0] = { ...first, newline: use.at.newline, space: use.at.space };
-  return result.map((token) => ({ ...token, hidden: union(token.hidden, use.hidden) }));
+  return result.map((token) =>
+    copyOf(token, token.newline, token.space, token.span, union(token.hidden, use.hidden), token.expansion),
+  );
 }
 
 function place(token: Token, use: Use): Token {
-  return {
-    ...token,
-    span: use.at.span,
-    newline: false,
-    expansion: { what: 'macro', name: use.macro.name, span: token.span, outer: use.at.expansion },
+  const expansion: Expansion = {
+    what: 'macro',
+    name: use.macro.name,
+    span: token.span,
+    outer: use.at.expansion,
   };
+  return copyOf(token, false, token.space, use.at.span, token.hidden, expansion);
 }
 
 function stringise(at: Token, tokens: readonly Token[]): Token {

@@ -122,7 +122,8 @@ export class ExpressionParser extends ReferenceParser {
       this.rejectProbe(left);
       this.rejectProbe(right);
     }
-    return { ...place, depth, kind: 'binary', operator: token.text as BinaryOperator, left, right };
+    const { span, expansion } = place;
+    return { span, expansion, depth, kind: 'binary', operator: token.text as BinaryOperator, left, right };
   }
 
   /** SPIN's grammar lets `full`, `empty` and their kin stand only alone, or joined by && and ||. */

@@ -18,7 +18,8 @@ export abstract class ReferenceParser extends ParserBase {
       parts.push(part);
       last = part.name;
     }
-    return { ...placeFrom(parts[0]!.name, last), parts };
+    const { span, expansion } = placeFrom(parts[0]!.name, last);
+    return { span, expansion, parts };
   }
 
   protected referencePart(): { name: Name; index: ExpressionNode | null } {

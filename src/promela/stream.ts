@@ -7,7 +7,7 @@
 import type { Span } from '../source/source.ts';
 import type { Diagnostics, Expansion } from './codes.ts';
 import type { Token } from './token.ts';
-import { KEYWORDS } from './token.ts';
+import { copyOf, KEYWORDS } from './token.ts';
 
 export interface Inline {
   readonly name: string;
@@ -245,8 +245,20 @@ export class TokenStream {
     const tokens: Token[] = [];
     for (const token of inline.body) {
       const index = token.kind === 'name' ? inline.parameters.indexOf(token.text) : -1;
-      if (index < 0) tokens.push({ ...token, expansion: within(token.expansion, expansion) });
-      else for (const arg of args[index]!) tokens.push({ ...arg, newline: false });
+      if (index < 0)
+        tokens.push(
+          copyOf(
+            token,
+            token.newline,
+            token.space,
+            token.span,
+            token.hidden,
+            within(token.expansion, expansion),
+          ),
+        );
+      else
+        for (const arg of args[index]!)
+          tokens.push(copyOf(arg, false, arg.space, arg.span, arg.hidden, arg.expansion));
     }
     if (tokens[0] !== undefined) tokens[0] = { ...tokens[0], newline: false };
     this.frames.push({ tokens, at: 0, inline });

@@ -19,6 +19,19 @@ export interface Token {
   readonly expansion: Expansion | null;
 }
 
+/** A copy with another origin, written out because it is made for every token of every expansion. */
+export function copyOf(
+  token: Token,
+  newline: boolean,
+  space: boolean,
+  span: Span,
+  hidden: HideSet | null,
+  expansion: Expansion | null,
+): Token {
+  const { kind, text, value } = token;
+  return { kind, text, value, span, newline, space, hidden, expansion };
+}
+
 export interface HideSet {
   readonly name: string;
   readonly next: HideSet | null;

@@ -163,8 +163,8 @@ describe('loops without progress', () => {
 
 test('every loop found on random models goes on for many rounds', () => {
   const texts = [
-    ...fc.sample(randomModels(), { seed: 11, numRuns: 40 }),
-    ...Array.from({ length: 30 }, (_, seed) => randomSemanticsModel(seededPick(seed + 5000))),
+    ...fc.sample(randomModels(), { seed: 11, numRuns: 24 }),
+    ...Array.from({ length: 16 }, (_, seed) => randomSemanticsModel(seededPick(seed + 5000))),
   ];
   let loops = 0;
   for (const text of texts) {
@@ -188,5 +188,5 @@ test('every loop found on random models goes on for many rounds', () => {
       expect(totalLength(model), text).toBe(before + 15 * gained);
     }
   }
-  expect(loops).toBeGreaterThan(5);
+  expect(loops).toBeGreaterThan(3);
 });

@@ -51,7 +51,7 @@ export interface ConfirmOutcome {
 /** States the first breadth-first pass may store before random walks get their turn. */
 const FIRST_PASS = 20_000;
 /** Steps that may be spent on looking at candidates: each costs its prefix and three rounds. */
-const MAX_REPLAYED = 200_000;
+const MAX_REPLAYED = 100_000;
 
 /** The model must be compiled with unlimited capacity. */
 export function confirm(

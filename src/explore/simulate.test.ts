@@ -20,8 +20,8 @@ function tryModel(text: string, options: CompileOptions): Model | null {
 test('random runs of random models are replayed to the same description', () => {
   let runs = 0;
   const texts = [
-    ...Array.from({ length: 40 }, (_, seed) => randomSemanticsModel(seededPick(seed + 900))),
-    ...fc.sample(randomModels(), { seed: 3, numRuns: 20 }),
+    ...Array.from({ length: 24 }, (_, seed) => randomSemanticsModel(seededPick(seed + 900))),
+    ...fc.sample(randomModels(), { seed: 3, numRuns: 12 }),
   ];
   for (const text of texts) {
     for (const capacity of ['declared', 'unlimited'] as const) {
@@ -34,17 +34,17 @@ test('random runs of random models are replayed to the same description', () => 
       runs++;
     }
   }
-  expect(runs).toBeGreaterThan(60);
+  expect(runs).toBeGreaterThan(40);
 });
 
 test('finished processes that die at once change no maximum', () => {
   let compared = 0;
-  for (const text of fc.sample(randomModels({ queueTests: true }), { seed: 17, numRuns: 60 })) {
+  for (const text of fc.sample(randomModels({ queueTests: true }), { seed: 17, numRuns: 36 })) {
     const ask = (processes: 'spin' | 'unlimited') => {
       const model = tryModel(text, { capacity: 'unlimited', processes });
       return model === null
         ? null
-        : { model, ...confirm(model, {}, { ...UNLIMITED, maxStates: 1500 }, SILENT) };
+        : { model, ...confirm(model, {}, { ...UNLIMITED, maxStates: 800 }, SILENT) };
     };
     const ours = ask('unlimited');
     if (ours === null || !ours.model.anyOrderOfDeath || !ours.exhausted) continue;
@@ -54,5 +54,5 @@ test('finished processes that die at once change no maximum', () => {
     expect([...ours.maxima], text).toEqual([...spin.maxima]);
     expect(ours.states).toBeLessThanOrEqual(spin.states);
   }
-  expect(compared).toBeGreaterThan(5);
+  expect(compared).toBeGreaterThan(3);
 });

@@ -121,7 +121,7 @@ function confirmedResult(
       milliseconds: { ...analysis.stats.milliseconds, search: milliseconds },
     },
     reproduce: reproduce(context, 'bounded'),
-    ...(exhausted ? withNotes(emptyQueueNotes(queues)) : {}),
+    ...withNotes([...(exhausted ? emptyQueueNotes(queues) : []), ...confirmed.notes]),
   };
 }
 

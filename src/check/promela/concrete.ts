@@ -3,7 +3,9 @@
 import type { Result } from '../../base/result.ts';
 import { type CannotExecute, compileModel, type Model } from '../../explore/compile.ts';
 import type { LimitReached } from '../../explore/search.ts';
+import type { Statement } from '../../process/program.ts';
 import type { ReasonCode } from '../../verdict/reasons.ts';
+import type { Note } from '../../verdict/verdict.ts';
 import type { PromelaContext } from './context.ts';
 
 export type Capacity = 'declared' | 'unlimited';
@@ -42,4 +44,25 @@ export function limitReason(
         reasonCode: 'state-limit',
       };
   }
+}
+
+/** Where the search departs from SPIN about processes, said beside a verdict that rests on it. */
+export function processNotes({ program, anyOrderOfDeath }: Model): Note[] {
+  const starts = program.proctypes.some(({ edges }) =>
+    edges.some(({ statement }) => startsProcess(statement)),
+  );
+  if (!anyOrderOfDeath || !starts) return [];
+  const message =
+    'finished processes were taken away at once; SPIN keeps each until all younger ones are gone, which nothing in this model can see';
+  return [{ severity: 'hint', message }];
+}
+
+function startsProcess(statement: Statement): boolean {
+  const expression =
+    statement.kind === 'condition'
+      ? statement.expression
+      : statement.kind === 'assign'
+        ? statement.value
+        : null;
+  return expression?.kind === 'run';
 }

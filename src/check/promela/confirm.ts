@@ -8,8 +8,8 @@ import { describe } from '../../explore/describe.ts';
 import type { Net } from '../../net/net.ts';
 import type { ReasonCode } from '../../verdict/reasons.ts';
 import type { Run } from '../../verdict/run.ts';
-import type { QueueResult } from '../../verdict/verdict.ts';
-import { concreteModel, limitReason } from './concrete.ts';
+import type { Note, QueueResult } from '../../verdict/verdict.ts';
+import { concreteModel, limitReason, processNotes } from './concrete.ts';
 import type { PromelaContext } from './context.ts';
 
 export interface ConfirmedQueues {
@@ -19,6 +19,8 @@ export interface ConfirmedQueues {
   readonly exhausted: boolean;
   readonly states: number;
   readonly transitions: number;
+  /** What the search took for granted. */
+  readonly notes: readonly Note[];
   /** Why some queue is still open. */
   readonly reason: { readonly reason: string; readonly reasonCode: ReasonCode } | null;
 }
@@ -31,7 +33,7 @@ export function confirmQueues(
   const { budget, observer } = context.request;
   const model = concreteModel(context, 'unlimited');
   if (!model.ok)
-    return { queues, runs: [], exhausted: false, states: 0, transitions: 0, reason: model.error };
+    return { queues, runs: [], exhausted: false, states: 0, transitions: 0, notes: [], reason: model.error };
   observer.stage('search for a run that floods');
   const open = queues.filter((queue) => queue.verdict === 'unknown').map((queue) => queue.name);
   const outcome = confirm(
@@ -46,8 +48,20 @@ export function confirmQueues(
     exhausted: outcome.exhausted,
     states: outcome.states,
     transitions: outcome.transitions,
+    notes: notesOn(model.value, outcome),
     reason: outcome.limit === null ? null : limitReason(outcome.limit, outcome.states),
   };
+}
+
+function notesOn(model: Model, { loops, exhausted }: ConfirmOutcome): Note[] {
+  if (exhausted) return processNotes(model);
+  if (!loops.some((loop) => loop.newProcesses > 0)) return [];
+  return [
+    {
+      severity: 'hint',
+      message: 'each round of the run leaves a process behind; SPIN stops at 255 processes',
+    },
+  ];
 }
 
 function settle(queue: QueueResult, outcome: ConfirmOutcome): QueueResult {

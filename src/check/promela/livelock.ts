@@ -20,7 +20,7 @@ import type { Run } from '../../verdict/run.ts';
 import { longestQueues } from '../../verdict/run-state.ts';
 import type { Evidence, Note, PropertyResult } from '../../verdict/verdict.ts';
 import { analyseWithUnfolding, blindSpot, type Refined } from './abstract.ts';
-import { type Capacity, concreteModel, limitReason } from './concrete.ts';
+import { type Capacity, concreteModel, limitReason, processNotes } from './concrete.ts';
 import { preferredEdges } from './confirm.ts';
 import { type PromelaContext, reproduce } from './context.ts';
 import { explainRanking } from './explain-proof.ts';
@@ -150,14 +150,15 @@ function decide(
       };
     case 'none': {
       const { states, transitions } = decision;
-      return isExact()
-        ? {
-            ...base,
-            verdict: 'proved',
-            method: 'exhaustive',
-            evidence: { kind: 'exhaustion', states, transitions },
-          }
-        : null;
+      if (!isExact()) return null;
+      const notes = processNotes(model.value);
+      return {
+        ...base,
+        verdict: 'proved',
+        method: 'exhaustive',
+        evidence: { kind: 'exhaustion', states, transitions },
+        ...(notes.length === 0 ? {} : { notes }),
+      };
     }
     case 'limit':
       return { ...base, verdict: 'unknown', ...limitReason(decision.limit, 0) };

@@ -71,6 +71,8 @@ export interface SearchOutcome {
   readonly violationCount: number;
   /** How many paths ended because there were too many processes or channels, or a d_step without end. */
   readonly limitFaults: number;
+  /** The first error (no assertion) at which a path ended: what would follow was not looked at. */
+  readonly cutBy: FaultCode | null;
   /** Null: every reachable state was seen (unless `stopped`). */
   readonly limit: LimitReached | null;
   /** A violation or `onState` ended the search. */
@@ -108,6 +110,7 @@ class Search {
   private readonly violations: Violation[] = [];
   private violationCount = 0;
   private limitFaults = 0;
+  private cutBy: FaultCode | null = null;
   private states = 0;
   private transitions = 0;
   private current = 0;
@@ -163,6 +166,7 @@ class Search {
       violations: this.violations,
       violationCount: this.violationCount,
       limitFaults: this.limitFaults,
+      cutBy: this.cutBy,
       limit,
       stopped: this.stop,
       bytes: this.bytes(),
@@ -251,6 +255,7 @@ class Search {
 
   private readonly fault = (code: number, choices: Int32Array, length: number): void => {
     if (LIMIT_FAULTS.includes(code)) this.limitFaults++;
+    if (code !== FAULT.assertion) this.cutBy ??= code as FaultCode;
     const kind = code === FAULT.assertion ? 'assertion' : 'runtime-error';
     if (this.options.assertions)
       this.violate(kind, code as FaultCode, Array.from(choices.subarray(0, length)));

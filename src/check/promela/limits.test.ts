@@ -70,6 +70,32 @@ active proctype q() { int x; do :: c?x od }`;
     expect(time.out).toMatch(/time-limit|state-limit|memory-limit/);
   });
 
+  test('where a run ends in an error, what would follow is not claimed to be free of deadlock', async () => {
+    const error = await check(
+      'byte a[2], i = 2; chan c = [1] of { byte }; active proctype p() { a[i] = 1; c?_ }',
+      '--property',
+      'deadlock-free',
+    );
+    expect(error.code).toBe(2);
+    expect(error.out).toContain('array index out of range');
+    const endless = await check(
+      'byte x; active proctype p() { d_step { x = 0; do :: x == 0 -> x = 1 :: x == 1 -> x = 0 :: x == 2 -> break od }; false }',
+      '--property',
+      'deadlock-free',
+    );
+    expect(endless.code).toBe(2);
+  });
+
+  test('a loop that floods a queue without progress is found, although the state space has no end', async () => {
+    const { code, out } = await check(
+      'chan c = [2] of { byte }; chan d = [2] of { byte }; active proctype p() { c!1 } active proctype q() { byte x; do :: c?<x> -> d!x od }',
+      '--property',
+      'livelock-free',
+    );
+    expect(code).toBe(1);
+    expect(out).toContain('each round leaves 1 more message in d');
+  });
+
   test('errors show the line and what to do, several at once', async () => {
     const { code, out } = await check(
       'chan c = [1] of { byte };\nactive proctype p() { c!1,2; cc!3; x = 1 }',

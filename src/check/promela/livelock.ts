@@ -4,6 +4,7 @@
 // both where no send is assumed to succeed, which is what the option capacities 'any' of the net is for. A search proves it only
 // when it saw every state under both readings; a run under either refutes it, and says which.
 
+import type { Budget } from '../../base/budget.ts';
 import type { Model } from '../../explore/compile.ts';
 import { confirm } from '../../explore/confirm.ts';
 import { describe } from '../../explore/describe.ts';
@@ -25,6 +26,9 @@ import { preferredEdges } from './confirm.ts';
 import { type PromelaContext, reproduce } from './context.ts';
 import { explainRanking } from './explain-proof.ts';
 import { progressOf } from './progress.ts';
+
+/** States of the first look for a loop that grows. */
+const FIRST_LOOK = 10_000;
 
 type Ranked = LivelockAnalysis & { readonly settled: boolean; readonly suspicious: Set<number> };
 
@@ -106,16 +110,22 @@ function searchResult(
   refined: Refined<Ranked>,
   ranked: PropertyResult,
 ): PropertyResult {
+  const { budget } = context.request;
+  const refuted = (run: PropertyResult) => ({ ...run, ...keep(ranked), ...capacityNotes(context, run) });
   const found: PropertyResult[] = [];
   for (const capacity of ['declared', 'unlimited'] as const) {
+    // With unlimited channels the state space may have no end: first look for a short loop that grows.
+    const soon = { ...budget, maxStates: Math.min(FIRST_LOOK, budget.maxStates) };
+    const growing = capacity === 'unlimited' ? growingLoop(context, refined, soon) : null;
+    if (growing !== null) return refuted(growing);
     const exact = decide(context, refined, capacity);
     if (exact !== null) found.push(exact);
-    if (exact?.verdict === 'refuted') return { ...exact, ...keep(ranked), ...capacityNotes(context, exact) };
+    if (exact?.verdict === 'refuted') return refuted(exact);
   }
   if (found.length === 2 && found.every((one) => one.verdict === 'proved'))
     return { ...found[1]!, ...keep(ranked) };
-  const growing = growingLoop(context, refined);
-  if (growing !== null) return { ...growing, ...keep(ranked), ...capacityNotes(context, growing) };
+  const growing = growingLoop(context, refined, budget);
+  if (growing !== null) return refuted(growing);
   const limited = found.find((one) => one.verdict === 'unknown');
   if (limited === undefined) return ranked;
   return {
@@ -177,8 +187,9 @@ function runOf(model: Model, { prefix, loop }: Loop): Run {
 function growingLoop(
   context: PromelaContext,
   { analysis, abstraction }: Refined<Ranked>,
+  budget: Budget,
 ): PropertyResult | null {
-  const { budget, observer } = context.request;
+  const { observer } = context.request;
   const model = concreteModel(context, 'unlimited');
   if (!model.ok || !budget.timeLeft()) return null;
   observer.stage('search for a run without progress');

@@ -1,9 +1,10 @@
 // `deadlock-free` and `assertions`: exhaustive search at the declared capacities, as SPIN does it. Both are answered by one search.
 
 import { describe } from '../../explore/describe.ts';
-import { FAULT, faultText } from '../../explore/faults.ts';
+import { FAULT, type FaultCode, faultText } from '../../explore/faults.ts';
 import { type SearchOutcome, search, type Violation } from '../../explore/search.ts';
 import { trailOf } from '../../explore/trail.ts';
+import type { ReasonCode } from '../../verdict/reasons.ts';
 import type { PropertyResult } from '../../verdict/verdict.ts';
 import { concreteModel, limitReason } from './concrete.ts';
 import { type PromelaContext, reproduce } from './context.ts';
@@ -48,7 +49,16 @@ export function checkSafety(context: PromelaContext, property: SafetyProperty): 
   }
   if (outcome.limit !== null)
     return { ...base, verdict: 'unknown', ...limitReason(outcome.limit, outcome.states), stats };
+  const cut = cutOff(outcome);
+  if (cut !== null) return { ...base, verdict: 'unknown', ...cut, stats };
   return { ...base, verdict: 'proved', method: 'exhaustive', evidence: exhaustion(outcome), stats };
+}
+
+/** Behind an error of the model, or a limit of the engine, nothing was looked at: there may be more. */
+function cutOff({ cutBy }: SearchOutcome): { reason: string; reasonCode: ReasonCode } | null {
+  if (cutBy === null) return null;
+  const reason = `what follows was not looked at where a run ends early: ${faultText(cutBy)}`;
+  return { reason, reasonCode: ENGINE_LIMITS.includes(cutBy) ? 'memory-limit' : 'runtime-error' };
 }
 
 export const exhaustion = ({ states, transitions }: Pick<SearchOutcome, 'states' | 'transitions'>) =>
@@ -61,5 +71,5 @@ function titleOf({ kind, fault }: Violation): string {
 }
 
 /** Not an error of the model: the engine could not go on there. */
-const isEngineLimit = ({ fault }: Violation): boolean =>
-  fault === FAULT.memory || fault === FAULT.dstepEndless;
+const ENGINE_LIMITS: readonly FaultCode[] = [FAULT.memory, FAULT.dstepEndless];
+const isEngineLimit = ({ fault }: Violation): boolean => fault !== null && ENGINE_LIMITS.includes(fault);

@@ -34,8 +34,18 @@ function inputProblems({ paths, files }: CheckRequest): Diagnostic[] {
     else if (files.read(path) === null)
       error('SPW9002', `${path}: no such file, or not readable`, 'check the path');
   }
+  if (paths.length === 0) error('SPW9002', 'no model is given', 'name a file');
+  const apart = paths.length > 1 ? paths.find((path) => !canBeComposed(path)) : undefined;
+  if (problems.length === 0 && apart !== undefined)
+    error(
+      'SPW9004',
+      `${apart}: models in this language are not composed`,
+      'only several .lks or .aut files make one system; check the others one by one, without --compose',
+    );
   return problems;
 }
+
+const canBeComposed = (path: string): boolean => languageOf(path)?.name === 'kripke';
 
 const failed = (request: CheckRequest, diagnostics: readonly Diagnostic[]): ModelReport => ({
   files: request.paths,

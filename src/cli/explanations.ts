@@ -24,6 +24,11 @@ const OWN_CODES: Readonly<Record<string, Explanation>> = {
     explanation:
       'The language of the model does not have this property, or the model has no formula, goal or label of this name.',
   },
+  SPW9004: {
+    title: 'models in this language are not composed',
+    explanation:
+      '--compose makes one system of several .lks or .aut files. A model in another language is a whole system already.',
+  },
   SPW9010: {
     title: 'the configuration has an error',
     explanation:

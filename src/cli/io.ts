@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
-import type { Io } from './verb.ts';
+import { InputError, type Io } from './verb.ts';
 
 export function nodeIo(): Io {
   const bytes = (path: string): Uint8Array | null => {
@@ -21,8 +21,8 @@ export function nodeIo(): Io {
       return content === null ? null : new TextDecoder().decode(content);
     },
     readBytes: bytes,
-    writeFile: (path, content) => writeFileSync(path, content),
-    makeFolder: (path) => void mkdirSync(path, { recursive: true }),
+    writeFile: (path, content) => writing(path, () => writeFileSync(path, content)),
+    makeFolder: (path) => writing(path, () => mkdirSync(path, { recursive: true })),
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     ask: async (prompt) => {
@@ -41,4 +41,13 @@ export function nodeIo(): Io {
     environment: process.env,
     now: () => performance.now(),
   };
+}
+
+/** A folder that is missing, or a place where the user may not write, is no bug. */
+function writing(path: string, write: () => unknown): void {
+  try {
+    write();
+  } catch (error) {
+    throw new InputError(`${path}: cannot be written (${error instanceof Error ? error.message : error})`);
+  }
 }

@@ -1,10 +1,12 @@
 // Verbs that look at the counting abstraction of a Promela model: load, abstract, and the facts about its code.
 
+import { languageOf } from '../check/languages.ts';
 import { buildNet } from '../net/build.ts';
 import { loadPromela } from '../promela/load.ts';
 import { codeContext } from '../refinement/context.ts';
 import { Facts } from '../refinement/rows.ts';
 import { hasErrors, render } from '../source/diagnostic.ts';
+import { isPromela } from './promela-model.ts';
 import type { Io, ParsedArgs } from './verb.ts';
 import { UsageError } from './verb.ts';
 
@@ -12,6 +14,8 @@ import { UsageError } from './verb.ts';
 export function loadFacts(args: ParsedArgs, io: Io): Facts | null {
   const [path, ...more] = args.positional;
   if (path === undefined || more.length > 0) throw new UsageError('give one model');
+  if (languageOf(path) !== null && !isPromela(path))
+    throw new UsageError(`${path}: only Promela models have cycles of statements to look at`);
   const loaded = loadPromela(
     path,
     { read: io.readFile },

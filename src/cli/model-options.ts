@@ -33,11 +33,9 @@ export const ANALYSIS_OPTIONS = {
   fair: { takes: 'nothing' },
   monolithic: { takes: 'nothing' },
   strategy: { takes: 'value' },
-  'max-refinements': { takes: 'value' },
-  'max-cycles': { takes: 'value' },
 } as const satisfies OptionTable;
 
-const EXTRA_OPTIONS = ['fair', 'monolithic', 'strategy', 'max-refinements', 'max-cycles'] as const;
+const EXTRA_OPTIONS = ['fair', 'monolithic', 'strategy'] as const;
 
 export interface Limits {
   readonly timeout?: number;

@@ -5,7 +5,7 @@ import { loadPromela } from '../promela/load.ts';
 import { hasErrors, render } from '../source/diagnostic.ts';
 import { startOf } from '../source/source.ts';
 import type { ExitCode, Io, ParsedArgs } from './verb.ts';
-import { EXIT, UsageError } from './verb.ts';
+import { EXIT, InputError, UsageError } from './verb.ts';
 
 const EXTENSIONS = ['.pml', '.prom', '.promela'];
 
@@ -18,8 +18,8 @@ export function loadModel(
   options: CompileOptions,
 ): { readonly model: Model } | { readonly exit: ExitCode } {
   if (!isPromela(path))
-    throw new UsageError(`${path}: only Promela models can be run (${EXTENSIONS.join(' ')})`);
-  if (io.readFile(path) === null) throw new UsageError(`${path}: no such file, or not readable`);
+    throw new UsageError(`${path}: only Promela (${EXTENSIONS.join(' ')}) and .ecfsm models can be run`);
+  if (io.readFile(path) === null) throw new InputError(`${path}: no such file, or not readable`);
   const loaded = loadPromela(
     path,
     { read: io.readFile },

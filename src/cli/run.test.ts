@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { scratchIo } from '../testing/memory-io.ts';
+import { nodeIo } from './io.ts';
 import { runCli } from './run.ts';
 import { VERBS } from './verbs.ts';
 
@@ -46,6 +47,38 @@ describe('the command line', () => {
     const strange = await run('check', 'model.xyz');
     expect(strange.code).toBe(3);
     expect(strange.out).toContain('the language is not known');
+  });
+
+  test('only structures are composed: of two Promela models none is silently left out', async () => {
+    const both = ['corpus/quickstart/ring.pml', 'corpus/quickstart/flood.pml'];
+    const { code, out } = await run('check', ...both, '--compose');
+    expect(code).toBe(3);
+    expect(out).toContain('SPW9004');
+    expect(out).not.toContain('PROVED');
+  });
+
+  test('a configuration or a trace that cannot be read is an error of the input', async () => {
+    expect(await run('check', '--config', 'nowhere.json')).toMatchObject({
+      code: 3,
+      err: 'spillway check: nowhere.json: no such file, or not readable\n',
+    });
+    expect((await run('replay', 'nowhere.json', 'corpus/quickstart/ring.pml')).code).toBe(3);
+    expect((await run('simulate', 'nowhere.pml')).code).toBe(3);
+    expect((await run('cycles', 'corpus/kripke/rw.lks')).err).toContain('only Promela models');
+  });
+
+  test('a report that cannot be written is not a bug', async () => {
+    const io = { ...scratch.io, writeFile: nodeIo().writeFile };
+    expect(await runCli(['check', 'corpus/quickstart/ring.pml', '--out', scratch.folder], io)).toBe(3);
+    expect(scratch.takeErrors()).toContain('cannot be written');
+  });
+
+  test('a run of another model is not accepted as one of this model', async () => {
+    await run('check', 'corpus/quickstart/flood.pml', '--format', 'json', '--out', 'run.json');
+    expect((await run('replay', 'run.json', 'corpus/quickstart/flood.pml')).code).toBe(0);
+    const { code, err } = await run('replay', 'run.json', 'corpus/quickstart/ring.pml');
+    expect(code).toBe(1);
+    expect(err).toContain('the run is of another model');
   });
 
   test('completion knows every verb', async () => {

@@ -2,7 +2,7 @@ import { VERSION } from '../base/version.ts';
 import { suggest } from '../source/diagnostic.ts';
 import { parseArgs } from './args.ts';
 import type { ExitCode, Io, Verb } from './verb.ts';
-import { EXIT, UsageError } from './verb.ts';
+import { EXIT, InputError, UsageError } from './verb.ts';
 import { VERBS } from './verbs.ts';
 
 /** The whole command line in one function: arguments in, exit code out. Never throws. */
@@ -44,6 +44,10 @@ async function runVerb(verb: Verb, argv: readonly string[], io: Io): Promise<Exi
     if (error instanceof UsageError) {
       io.err(`spillway ${verb.name}: ${error.message}\nspillway ${verb.name} --help shows how it is used\n`);
       return EXIT.usage;
+    }
+    if (error instanceof InputError) {
+      io.err(`spillway ${verb.name}: ${error.message}\n`);
+      return EXIT.input;
     }
     io.err(`spillway: a bug in Spillway: ${error instanceof Error ? error.message : String(error)}\n`);
     if (io.environment['SPILLWAY_DEBUG'] && error instanceof Error) io.err(`${error.stack}\n`);

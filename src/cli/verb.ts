@@ -44,3 +44,6 @@ export const EXIT = { proved: 0, refuted: 1, unknown: 2, input: 3, usage: 64, bu
 
 /** Thrown by argument handling only; main turns it into exit code 64 with the verb's usage. */
 export class UsageError extends Error {}
+
+/** A file that cannot be read or written, or is not what it should be: exit code 3. */
+export class InputError extends Error {}

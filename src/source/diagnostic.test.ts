@@ -23,6 +23,18 @@ test('a diagnostic shows the line, underlines the stretch and says what to do', 
   `);
 });
 
+test('nothing of a source reaches the terminal as a command, and long lines are shown in part', () => {
+  const text = `${'x'.repeat(5000)}\u001b[2J${'y'.repeat(5000)}`;
+  const file = new SourceFile('a.pml', text);
+  const span = { file, start: 5000, end: 5001 };
+  const shown = render({ code: 'SPW1003', severity: 'error', message: "unknown '\u001b'", span });
+  expect(shown).not.toContain('\u001b');
+  expect(shown).toContain('a.pml:1:5001');
+  const [, , , line, mark] = shown.split('\n');
+  expect(line!.length).toBeLessThan(200);
+  expect(line![mark!.indexOf('^')]).toBe('\uFFFD');
+});
+
 test.each([
   ['chekc', ['check', 'graph'], 'check'],
   ['proprety', ['property', 'progress'], 'property'],

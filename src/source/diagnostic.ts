@@ -24,7 +24,9 @@ export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
 
 /** The diagnostic as a person reads it: message, place, the source line with the stretch underlined, help. */
 export function render(diagnostic: Diagnostic): string {
-  const lines = [`${diagnostic.severity}[${diagnostic.code}]: ${diagnostic.message}`];
+  const lines = [
+    `${diagnostic.severity}[${diagnostic.code}]: ${diagnostic.message.split('\n').map(harmless).join('\n')}`,
+  ];
   if (diagnostic.span !== null) lines.push(...excerpt(diagnostic.span));
   for (const related of diagnostic.related ?? []) {
     lines.push(`  note: ${related.message}`, ...excerpt(related.span));
@@ -33,13 +35,22 @@ export function render(diagnostic: Diagnostic): string {
   return lines.join('\n');
 }
 
+/** What controls a terminal is not sent to it: a binary file by mistake, or a malicious one. */
+const harmless = (text: string): string => text.replace(/\p{Cc}/gu, '\uFFFD');
+
+/** Longer source lines are shown in part. */
+const LONGEST_LINE = 160;
+
 function excerpt(span: Span): string[] {
-  const { file, line, column } = startOf(span);
-  const text = span.file.line(line).replaceAll('\t', ' ');
+  const { file, line, column: place } = startOf(span);
+  const whole = harmless(span.file.line(line).replaceAll('\t', ' '));
+  const from = whole.length <= LONGEST_LINE ? 0 : Math.max(0, place - 1 - LONGEST_LINE / 2);
+  const text = whole.slice(from, from + LONGEST_LINE);
+  const column = place - from;
   const gutter = String(line).length;
   const width = Math.max(1, Math.min(span.end - span.start, text.length - column + 1));
   return [
-    `${' '.repeat(gutter + 1)}--> ${file}:${line}:${column}`,
+    `${' '.repeat(gutter + 1)}--> ${file}:${line}:${place}`,
     `${' '.repeat(gutter + 2)}|`,
     `${' '.repeat(1)}${line} | ${text}`,
     `${' '.repeat(gutter + 2)}| ${' '.repeat(column - 1)}${'^'.repeat(width)}`,

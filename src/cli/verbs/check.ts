@@ -15,7 +15,7 @@ import {
 } from '../model-options.ts';
 import { type ProgressLine, progressLine } from '../progress.ts';
 import type { ExitCode, Io, ParsedArgs, Verb } from '../verb.ts';
-import { EXIT, UsageError } from '../verb.ts';
+import { EXIT, InputError, UsageError } from '../verb.ts';
 import { watchAndRepeat } from '../watch.ts';
 
 export const check: Verb = {
@@ -121,6 +121,8 @@ function jobsOf(args: ParsedArgs, io: Io): { jobs: readonly Job[]; diagnostics: 
   }
   const path = args.value('config') ?? CONFIG_FILE;
   const text = io.readFile(path);
+  if (text === null && args.value('config') !== undefined)
+    throw new InputError(`${path}: no such file, or not readable`);
   if (text === null) throw new UsageError(`which model? give one or more files, or write a ${CONFIG_FILE}`);
   const config = readConfig(path, text);
   const limits = limitsOf(args);

@@ -6,7 +6,7 @@ import type { Run } from '../../verdict/run.ts';
 import { isEcfsm, loadProtocol } from '../ecfsm-model.ts';
 import { isPromela, loadModel } from '../promela-model.ts';
 import type { ExitCode, Io, ParsedArgs, Verb } from '../verb.ts';
-import { EXIT, UsageError } from '../verb.ts';
+import { EXIT, InputError, UsageError } from '../verb.ts';
 import { formatOf, writeRun } from './simulate.ts';
 
 export const replay: Verb = {
@@ -21,7 +21,7 @@ TRACE is a run as JSON, or the JSON report of \`check\`: then its first run is t
   -i, --interactive   show one step after the other, on Enter
   -DNAME=VALUE -IDIR  as in SPIN
 
-The exit code is 0 when the model allows the whole run, 1 when it does not.
+The exit code is 0 when the model allows the whole run, 1 when it does not, or when its steps are other ones.
 
 example: spillway check ring.pml --format json --out report.json; spillway replay report.json ring.pml
 `,
@@ -84,9 +84,29 @@ async function showReplayed(
 ): Promise<ExitCode> {
   if (args.flag('interactive')) await stepThrough(run, io);
   else writeRun(run, format, args, io);
+  const other = firstDifference(run, recorded);
+  if (other !== null && (failedAt === null || other < failedAt)) {
+    const [here, there] = [run, recorded].map((one) => `${actorsOf(one, other)}: ${one.steps[other]!.text}`);
+    io.err(`step ${other + 1} was '${there}', in this model it is '${here}': the run is of another model\n`);
+    return EXIT.refuted;
+  }
   if (failedAt === null) return EXIT.proved;
   io.err(`step ${failedAt + 1} (${recorded.steps[failedAt]!.text}) is not possible in this model\n`);
   return EXIT.refuted;
+}
+
+const actorsOf = (run: Run, step: number): string =>
+  run.steps[step]!.actors.map((actor) => run.actors[actor]).join(' → ');
+
+/**
+ * The choices of a run (process 2, edge 5) may be possible in a model that it was not made for: then other statements were executed,
+ * and what the run shows is not shown of this model.
+ */
+function firstDifference(run: Run, recorded: Run): number | null {
+  const index = run.steps.findIndex(
+    (step, at) => step.text !== recorded.steps[at]?.text || actorsOf(run, at) !== actorsOf(recorded, at),
+  );
+  return index < 0 ? null : index;
 }
 
 async function replayOnProtocol(
@@ -119,16 +139,16 @@ async function replayOnStructures(
 
 function readRun(path: string, io: Io): Run {
   const text = io.readFile(path);
-  if (text === null) throw new UsageError(`${path}: no such file, or not readable`);
+  if (text === null) throw new InputError(`${path}: no such file, or not readable`);
   let document: unknown;
   try {
     document = JSON.parse(text);
   } catch {
-    throw new UsageError(`${path}: not JSON`);
+    throw new InputError(`${path}: not JSON`);
   }
   const run = findRun(document);
   if (run === null)
-    throw new UsageError(`${path}: no run in it (a report has one where a property is refuted)`);
+    throw new InputError(`${path}: no run in it (a report has one where a property is refuted)`);
   return run;
 }
 

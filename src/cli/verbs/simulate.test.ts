@@ -54,6 +54,6 @@ test('a run written as JSON is replayed; on another model it is not', async () =
 test('wrong usage', async () => {
   expect(await run([], 'simulate')).toBe(64);
   expect(await runCli(['simulate', 'm.pml', '--format', 'png'], scratch.io)).toBe(64);
-  expect(await runCli(['simulate', 'none.pml'], scratch.io)).toBe(64);
-  expect(await runCli(['replay', 'm.pml', 'm.pml'], scratch.io)).toBe(64);
+  expect(await runCli(['simulate', 'none.pml'], scratch.io)).toBe(3);
+  expect(await runCli(['replay', 'm.pml', 'm.pml'], scratch.io)).toBe(3);
 });

@@ -66,17 +66,9 @@ static void check_flight(struct ssl_client *c, int got)
 
 void ssl_client(void)
 {
-    struct ssl_client c;
+    struct ssl_client c = { CR_START, M_NONE };
     int running = 1;
     int got;
-    c.state = CR_START;
-    c.last = M_NONE;
-    c.hit = 0;
-    c.asked = 0;
-    c.peer_cert = 0;
-    c.peer_key = 0;
-    c.sent_finished = 0;
-    c.keys = 0;
     while (running) {
         switch (c.state) {
         case CR_START:

@@ -74,20 +74,9 @@ static void expect(struct ssl_server *s, int got, int what, int next)
 
 void ssl_server(void)
 {
-    struct ssl_server s;
+    struct ssl_server s = { SR_HELLO_REQUEST, M_NONE };
     int running = 1;
     int got;
-    s.state = SR_HELLO_REQUEST;
-    s.last = M_NONE;
-    s.hit = 0;
-    s.want_cert = 0;
-    s.cert_seen = 0;
-    s.ccs_seen = 0;
-    s.keys = 0;
-    s.failed = 0;
-    s.cipher.algorithm = 0;
-    s.cipher.needs_key = 0;
-    s.cipher.strength = 0;
     while (running) {
         switch (s.state) {
         case SR_HELLO_REQUEST:

@@ -48,6 +48,9 @@ const NONE: readonly Expr[] = [];
 export const mask = (width: number): bigint => (1n << BigInt(width)) - 1n;
 export const asSigned = (value: bigint, width: number): bigint => BigInt.asIntN(width, value);
 
+/** Ids are unique across pools: one solver's cache may serve several programs. */
+let nextId = 0;
+
 export class Pool {
   private readonly table = new Map<string, Expr>();
   private count = 0;
@@ -69,9 +72,10 @@ export class Pool {
     if (value !== 0n) key += `#${value}`;
     const known = this.table.get(key);
     if (known !== undefined) return known;
-    const made = { id: this.count++, op, width, args, value, symbols: NONE, hasLoad: op === 'load' };
+    const made = { id: nextId++, op, width, args, value, symbols: NONE, hasLoad: op === 'load' };
     made.symbols = op === 'symbol' ? [made] : unite(args);
     for (const arg of args) if (arg.hasLoad) made.hasLoad = true;
+    this.count++;
     this.table.set(key, made);
     return made;
   }

@@ -27,9 +27,16 @@ export interface BlockGraph {
   readonly isCut: readonly boolean[];
 }
 
-export function blockGraph(program: Program, isTarget: (location: number) => boolean): BlockGraph {
+/** Values of `observed` cells are visible to the property: every change of one ends a block. */
+export function blockGraph(
+  program: Program,
+  isTarget: (location: number) => boolean,
+  observed: ReadonlySet<number> = new Set(),
+): BlockGraph {
   const edges = outgoingEdges(program);
   const isCut = cutPoints(program, edges, isTarget);
+  if (observed.size > 0)
+    for (const edge of program.edges) if (changes(edge.operation, observed)) isCut[edge.to] = true;
   const blocks: Block[] = [];
   const outgoing: Block[][] = program.locations.map(() => []);
   for (const location of program.locations) {
@@ -47,6 +54,13 @@ export function blockGraph(program: Program, isTarget: (location: number) => boo
     }
   }
   return { program, blocks, outgoing, isCut };
+}
+
+function changes(operation: Operation, observed: ReadonlySet<number>): boolean {
+  if (operation.kind === 'assign' || operation.kind === 'input') return observed.has(operation.cell.id);
+  if (operation.kind === 'havoc') return operation.cells.some((cell) => observed.has(cell.id));
+  if (operation.kind !== 'store') return false;
+  return [...operation.site.cells, ...operation.site.blurred].some((cell) => observed.has(cell.id));
 }
 
 function cutPoints(

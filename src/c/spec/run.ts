@@ -8,7 +8,7 @@ import type { Run, Step } from '../../verdict/run.ts';
 import type { Edge } from '../program.ts';
 import { showValue, stepText } from '../show.ts';
 import type { Thread } from './thread.ts';
-import type { Validation } from './validate.ts';
+import { LABEL_TEST, type Validation } from './validate.ts';
 
 type Real = Extract<Validation, { kind: 'real' }>;
 
@@ -66,7 +66,7 @@ function stepOf(
   actor: number,
 ): Step | null {
   const { program } = thread.loaded;
-  if (edge.operation.kind === 'event') return null;
+  if (edge.operation.kind === 'event' || edge.id === LABEL_TEST) return null;
   const text = stepText(edge);
   const shown = changes
     .filter(({ cell }) => cell.object.visible || edge.operation.kind === 'input')

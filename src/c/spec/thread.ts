@@ -22,7 +22,7 @@ export class Thread {
   readonly graph: BlockGraph;
   readonly live: readonly CellSet[];
   private readonly abstraction: Abstraction;
-  private readonly propositions: readonly Proposition[];
+  readonly propositions: readonly Proposition[];
   private readonly isSink: (location: number) => boolean;
   private readonly limits = new ValueLimits();
   private readonly oracle: Oracle;
@@ -42,9 +42,9 @@ export class Thread {
     this.oracle = oracle;
     this.propositions = propositions;
     this.isSink = (location) => sinks.has(location) || program.locations[location]!.kind !== 'inner';
-    this.graph = blockGraph(program, (location) => sinks.has(location));
     const tests = propositions.flatMap(({ holds }) => ('test' in holds ? [holds.test] : []));
     const observed = [...new Set(tests.flatMap((test) => test.symbols.map(symbolNumber)))];
+    this.graph = blockGraph(program, (location) => sinks.has(location), new Set(observed));
     this.live = liveCells(this.graph, observed);
     const hints = loaded.predicates.flatMap(({ name }, i) => (name === null ? [program.predicates[i]!] : []));
     const atoms = new Set<Expr>();

@@ -97,13 +97,41 @@ function segmentsOf(thread: Thread, local: LocalPath): Edge[][] {
   const { blocks, kripke } = thread.extracted!;
   const edgesOf = (key: string): Edge[] =>
     (blocks.get(key) ?? missing(key)).flatMap((block: Block) => [...block.edges]);
-  const segments = [edgesOf(`initial ${local.states[0]}`)];
+  const at = (state: number, edges: Edge[]): Edge[] => [...edges, ...labelTests(thread, state, edges)];
+  const first = local.states[0]!;
+  const segments = [at(first, edgesOf(`initial ${first}`))];
   local.events.forEach((event, i) => {
     const to = local.states[i + 1] ?? local.states[local.loopStart!]!;
-    segments.push(edgesOf(`${local.states[i]} ${kripke.events[event]} ${to}`));
+    segments.push(at(to, edgesOf(`${local.states[i]} ${kripke.events[event]} ${to}`)));
   });
   return segments;
 }
+
+/** Edges that are not of the program: the propositions of a state are conditions of the path like its branches. */
+function labelTests(thread: Thread, state: number, edges: readonly Edge[]): Edge[] {
+  const { program } = thread.loaded;
+  const { kripke } = thread.extracted!;
+  const last = edges.at(-1);
+  const location = last?.to ?? program.entry;
+  const span = last?.span ?? program.locations[location]!.span;
+  return thread.propositions.flatMap(({ name, holds }) => {
+    if (!('test' in holds)) return [];
+    const isTrue = kripke.labels[state]!.includes(kripke.propositions.indexOf(name));
+    const test = isTrue ? holds.test : program.pool.not(holds.test);
+    return [
+      {
+        id: LABEL_TEST,
+        from: location,
+        to: location,
+        operation: { kind: 'assume', test, branch: null },
+        span,
+      } as const,
+    ];
+  });
+}
+
+/** The id of such edges. */
+export const LABEL_TEST = -1;
 
 function missing(key: string): never {
   throw new Error(`impossible: an edge of the structure without blocks (${key})`);

@@ -43,3 +43,13 @@ test('a changed certificate, another model, no certificate, no model', async () 
   expect(await run(['audit', 'bounded.json', 'nowhere.pml'], scratch.io)).toBe(3);
   expect(await run(['audit', 'bounded.json'], scratch.io)).toBe(64);
 });
+
+test('what counted as progress besides the labels is part of the answer', async () => {
+  const selected = ['--property', 'livelock-free', '--progress', 'client:back?reply'];
+  scratch.io.writeFile('plain.pml', MODEL.replace('progress:', ''));
+  expect(await run(['check', 'plain.pml', ...selected, '--format', 'json'], scratch.io)).toBe(0);
+  const [{ evidence }] = JSON.parse(scratch.takeOutput()).properties;
+  scratch.io.writeFile('selected.json', JSON.stringify(evidence.certificate));
+  expect(await run(['audit', 'selected.json', 'plain.pml'], scratch.io)).toBe(0);
+  expect(scratch.takeOutput()).toContain('where progress is also client:back?reply');
+});

@@ -51,7 +51,8 @@ function runAudit(args: ParsedArgs, io: Io): ExitCode {
     if (diagnostic.severity === 'error') io.err(`${render(diagnostic)}\n`);
   if (loaded.program === null || hasErrors(loaded.diagnostics)) return EXIT.input;
 
-  const abstraction = buildNet(loaded.program, recipeOptions(recipeIn(document)));
+  const recipe = recipeIn(document);
+  const abstraction = buildNet(loaded.program, recipeOptions(recipe));
   const [unseen] = abstraction.unknowns;
   if (unseen !== undefined) {
     say(`rejected: ${unseen.reason}\n`);
@@ -65,7 +66,11 @@ function runAudit(args: ParsedArgs, io: Io): ExitCode {
     say(`rejected: ${audited.error}\n`);
     return EXIT.unknown;
   }
-  if (audited.value.property === 'livelock-free') say('accepted: every run makes progress again and again\n');
+  // The selectors are part of the claim: whoever reads the answer must see them.
+  const also = recipe.progress.length === 0 ? '' : `, where progress is also ${recipe.progress.join(', ')}`;
+  if (audited.value.property === 'livelock-free')
+    say(`accepted: every run makes progress again and again${also}\n`);
+  else if (audited.value.queues.length === 0) say('accepted: no queue is claimed to be bounded\n');
   else
     for (const { name, bound } of audited.value.queues)
       say(`accepted: ${name} never holds more than ${bound}\n`);

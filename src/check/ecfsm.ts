@@ -3,6 +3,7 @@
 import type { Outcome } from '../ecfsm/analyse.ts';
 import { Analysis } from '../ecfsm/analyse.ts';
 import { inferInvariant } from '../ecfsm/infer/infer.ts';
+import { drawMachines } from '../ecfsm/liveness/draw.ts';
 import type { Model } from '../ecfsm/model.ts';
 import { showModel } from '../ecfsm/print.ts';
 import { readModel, readModelWith } from '../ecfsm/resolve/read.ts';
@@ -40,7 +41,8 @@ async function check(request: CheckRequest): Promise<ModelReport> {
       const outcome = goal === undefined ? await analysis.safe() : await analysis.live(goal);
       properties.push(toResult(id, path, outcome, read.model.invariant.length === 0));
     }
-    return { ...base, properties, diagnostics: read.diagnostics, sources };
+    const graphs = drawMachines(model.protocol);
+    return { ...base, properties, diagnostics: read.diagnostics, sources, graphs };
   } finally {
     analysis.dispose();
   }

@@ -37,3 +37,12 @@ test('SVG', async () => {
   expect(svg).toContain('<svg');
   expect(svg).toContain('q!1');
 });
+
+test('several loops at one place have their labels as nodes, so that no line runs through a text', () => {
+  const loop = (label: string) => ({ from: 0, to: 0, label });
+  const graph = { name: 'p', initial: [0], locations: [{ id: 0, label: '' }], edges: [loop('a'), loop('b')] };
+  expect(graphsDot([graph])).toContain(
+    'loop0_1 [shape=plaintext, style="", fontname="Courier", label=" b "]',
+  );
+  expect(graphsDot([{ ...graph, edges: [loop('a')] }])).toContain('n0_0 -> n0_0 [label=" a "]');
+});

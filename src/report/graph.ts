@@ -43,15 +43,21 @@ function cluster(graph: ControlGraph, index: number, marked: EdgeTest): string[]
     ];
     lines.push(`    ${node(location.id)} [${look.join(', ')}];`);
   }
-  for (const edge of graph.edges) {
+  const loopsAt = (id: number): number =>
+    graph.edges.filter((edge) => edge.from === id && edge.to === id).length;
+  for (const [number, edge] of graph.edges.entries()) {
     const colour = marked(edge) ? MARK : edge.kind === undefined ? null : COLOURS[edge.kind];
-    const look = [
-      `label=${quoted(wrapped(edge.label))}`,
-      ...(colour === null ? [] : [`color="${colour}"`, `fontcolor="${colour}"`]),
-      ...(edge.atomic ? ['style=bold'] : []),
-      ...(marked(edge) ? ['penwidth=2.5'] : []),
-    ];
-    lines.push(`    ${node(edge.from)} -> ${node(edge.to)} [${look.join(', ')}];`);
+    const label = `label=${quoted(wrapped(edge.label))}`;
+    const ink = colour === null ? [] : [`color="${colour}"`, `fontcolor="${colour}"`];
+    const look = [...ink, ...(edge.atomic ? ['style=bold'] : []), ...(marked(edge) ? ['penwidth=2.5'] : [])];
+    // Of several loops at one place, Graphviz draws each through the label of the one before: their labels become nodes instead.
+    if (edge.from === edge.to && loopsAt(edge.from) > 1) {
+      const text = `loop${index}_${number}`;
+      const plain = ['shape=plaintext', 'style=""', 'fontname="Courier"', label, ...ink];
+      lines.push(`    ${text} [${plain.join(', ')}];`);
+      lines.push(`    ${node(edge.from)} -> ${text} [${['arrowhead=none', ...look].join(', ')}];`);
+      lines.push(`    ${text} -> ${node(edge.to)} [${look.join(', ')}];`);
+    } else lines.push(`    ${node(edge.from)} -> ${node(edge.to)} [${[label, ...look].join(', ')}];`);
   }
   return [...lines, '  }'];
 }

@@ -67,3 +67,18 @@ export function actorsInOrder(run: Run): number[] {
   }
   return [...seen];
 }
+
+export const LABEL_ABOVE = -5;
+const BESIDE = 4;
+const BELOW = 8;
+
+/**
+ * How far under its point a step's label, which stands at the right of it, is written: out of the way of an arrow that leaves
+ * downwards on that side, or comes from above on that side.
+ */
+export function labelHeight({ sent, received, copied }: StepMessages, x: (actor: number) => number): number {
+  if (sent.some(({ sender, receiver }) => receiver !== null && x(receiver) > x(sender))) return LABEL_ABOVE;
+  const fromTheRight = ({ sender, receiver }: Message): boolean =>
+    receiver !== null && x(sender) > x(receiver);
+  return [...received, ...copied].some(fromTheRight) ? BELOW : BESIDE;
+}

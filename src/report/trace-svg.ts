@@ -3,11 +3,12 @@
 // a style sheet inside adapts them where the viewer supports it.
 
 import type { Run, Step } from '../verdict/run.ts';
-import { actorsInOrder, type Message, messagesOf } from './trace-messages.ts';
+import { actorsInOrder, LABEL_ABOVE, labelHeight, type Message, messagesOf } from './trace-messages.ts';
 
 const ROW = 26;
 const TOP = 74;
 const CHARACTER = 6.7;
+const TITLE_CHARACTER = 8;
 const MARGIN = 56;
 const MAX_LABEL = 42;
 const MAX_STEPS = 400;
@@ -16,16 +17,17 @@ export function traceSvg(run: Run): string {
   const shown = run.steps.slice(0, MAX_STEPS);
   const actors = actorsInOrder(run);
   const xs = columns(run, actors);
-  const width = Math.max(360, xs.at(-1)!);
+  const width = Math.max(360, xs.at(-1)!, Math.ceil(28 + run.title.length * TITLE_CHARACTER));
   const height = TOP + (shown.length + 1) * ROW + 40 + (run.growth?.length ?? 0) * 18;
   const x = (actor: number): number => xs[actors.indexOf(actor)] ?? MARGIN;
   const y = (step: number): number => TOP + (step + 1) * ROW;
+  const messages = messagesOf(run);
   const parts = [
     header(width, height, run.title),
     ...loopBand(run, shown.length, width, y),
     ...actors.map((actor) => lifeline(run, actor, x(actor), height, y)),
-    ...shown.flatMap((step, i) => stepMarks(run, step, i, x, y)),
     ...arrows(run, shown.length, x, y),
+    ...shown.flatMap((step, i) => stepMarks(run, step, i, labelHeight(messages[i]!, x), x, y)),
     ...(run.growth ?? []).map(
       ({ queue, perRound }, i) =>
         `<text class="note" x="${MARGIN - 40}" y="${height - 16 - i * 18}">each round leaves ${perRound} more in ${xml(queue)}</text>`,
@@ -122,6 +124,7 @@ function stepMarks(
   run: Run,
   step: Step,
   index: number,
+  height: number,
   x: (actor: number) => number,
   y: (step: number) => number,
 ): string[] {
@@ -149,7 +152,7 @@ function stepMarks(
   }
   for (const actor of step.actors)
     marks.push(`<circle class="dot" cx="${x(actor)}" cy="${y(index)}" r="3"/>`);
-  const raised = step.events.some((event) => event.kind === 'start') ? -5 : 4;
+  const raised = step.events.some((event) => event.kind === 'start') ? LABEL_ABOVE : height;
   marks.push(
     `<text class="label halo" x="${x(first) + 8}" y="${y(index) + raised}">${xml(cut(labelOf(step)))}</text>`,
   );

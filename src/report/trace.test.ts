@@ -97,6 +97,16 @@ at the end:
     expect(text).not.toMatch(/NaN|undefined/);
   });
 
+  test('the picture is as wide as its title, and no two labels of one process overlap', () => {
+    const title = 'x'.repeat(200);
+    expect(Number(/width="(\d+)"/.exec(renderRun({ ...RUN, title }, 'svg'))![1])).toBeGreaterThan(1500);
+    const labels = [...renderRun(RUN, 'svg').matchAll(/class="label halo" x="(\d+)" y="(\d+)"/g)];
+    expect(labels.length).toBeGreaterThan(4);
+    for (const [i, one] of labels.entries())
+      for (const other of labels.slice(i + 1))
+        if (one[1] === other[1]) expect(Math.abs(Number(one[2]) - Number(other[2]))).toBeGreaterThan(9);
+  });
+
   test('ITF has a state before the first step, one after each, and the loop', () => {
     const document = JSON.parse(renderRun(RUN, 'itf'));
     expect(document.states).toHaveLength(RUN.steps.length + 1);

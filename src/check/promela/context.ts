@@ -22,6 +22,7 @@ export function reproduce({ request }: PromelaContext, property: string): string
     ...(options.method === undefined ? [] : [`--method ${options.method}`]),
     ...(options.progress ?? []).map((selector) => `--progress ${shellWord(selector)}`),
     ...(options.exact ? ['--exact'] : []),
+    ...(options.confirm === false ? ['--no-confirm'] : []),
     ...(options.extra?.['fair'] === true ? ['--fair'] : []),
     ...(options.defines ?? []).map((define) => `-D${shellWord(define)}`),
     ...(options.includes ?? []).map((folder) => `-I${shellWord(folder)}`),

@@ -82,6 +82,7 @@ export function runViewer(page: Page, run: RunData): void {
     for (const [name, value] of Object.entries(state.values)) {
       panel.append(line(before.values[name] === value ? 'same' : 'changed', `${name} = ${value}`));
     }
+    if (panel.innerHTML === '') panel.append(line('soft', 'none recorded'));
   };
   const show = (): void => {
     const step = now === 0 ? null : run.steps[now - 1]!;
@@ -98,7 +99,12 @@ export function runViewer(page: Page, run: RunData): void {
       const index = Number(group.dataset['step']);
       group.classList.toggle('done', index < now);
       group.classList.toggle('now', index === now - 1);
-      if (index === now - 1) group.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      // The group is as wide as the diagram: its point is what must be seen.
+      if (index === now - 1)
+        (group.querySelector('circle, path') ?? group).scrollIntoView({
+          block: 'nearest',
+          inline: 'center',
+        });
     }
     for (const marked of page.querySelectorAll('.line.current')) marked.classList.remove('current');
     if (step !== null && step.line !== null) {

@@ -77,6 +77,10 @@ function propertySection(property: PropertyResult, anchor: string, runs: RunData
     <p class="soft">again: <code>${property.reproduce}</code></p>`;
 }
 
+/** `messageTypes` → `message types`. */
+const inWords = (name: string): string =>
+  name === 'lps' ? 'linear programs' : name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
 function statisticsSection(property: PropertyResult): Markup {
   const { milliseconds, ...counts } = property.stats;
   const rows = [
@@ -86,7 +90,7 @@ function statisticsSection(property: PropertyResult): Markup {
     ...Object.entries(counts).flatMap(([name, value]) =>
       value === undefined || value === null
         ? []
-        : [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)] as const],
+        : [[inWords(name), typeof value === 'object' ? JSON.stringify(value) : String(value)] as const],
     ),
   ].map(([name, value]) => html`<tr><td>${name}</td><td class="num">${value}</td></tr>`);
   return html`<details><summary>statistics</summary><table><tbody>${rows}</tbody></table></details>`;

@@ -1,16 +1,18 @@
 // A run as a sequence diagram whose steps can be addressed one by one. Colours are the page's variables, so it follows the theme.
 
 import type { Run, Step } from '../../verdict/run.ts';
-import { messagesOf } from '../trace-messages.ts';
+import { labelHeight, messagesOf, type StepMessages } from '../trace-messages.ts';
 import { escapeHtml, Markup } from './markup.ts';
 
 const COLUMN = 150;
 const ROW = 26;
 const HEAD = 46;
 const MARGIN = 90;
+/** Room for the labels of the last process. */
+const LAST_LABEL = 200;
 
 export function sequenceSvg(run: Run): Markup {
-  const width = MARGIN * 2 + Math.max(0, run.actors.length - 1) * COLUMN;
+  const width = MARGIN + LAST_LABEL + Math.max(0, run.actors.length - 1) * COLUMN;
   const height = HEAD + (run.steps.length + 1) * ROW;
   const x = (actor: number): number => MARGIN + actor * COLUMN;
   const y = (step: number): number => HEAD + (step + 1) * ROW - 6;
@@ -31,34 +33,23 @@ export function sequenceSvg(run: Run): Markup {
       text(14, top + 14, 'repeats', 'start', 'var(--bad)'),
     );
   }
-  const senders = matchMessages(run);
+  const messages = messagesOf(run);
   run.steps.forEach((step, index) => {
     parts.push(`<g class="step" data-step="${index}">`);
     parts.push(
       `<rect class="hit" x="0" y="${y(index) - 17}" width="${width}" height="${ROW - 2}" fill="transparent"/>`,
     );
-    parts.push(stepShape(run, step, index, senders.get(index) ?? null, x, y));
+    parts.push(stepShape(step, index, messages[index]!, x, y));
     parts.push(`<title>${escapeHtml(`${index + 1}. ${step.text}`)}</title></g>`);
   });
   parts.push('</svg>');
   return new Markup(parts.join(''));
 }
 
-/** For each receiving step, the step that sent the message. */
-function matchMessages(run: Run): Map<number, number> {
-  const senders = new Map<number, number>();
-  messagesOf(run).forEach(({ received, copied }, index) => {
-    const [message] = [...received, ...copied];
-    if (message !== undefined) senders.set(index, message.sentAt);
-  });
-  return senders;
-}
-
 function stepShape(
-  run: Run,
   step: Step,
   index: number,
-  sender: number | null,
+  messages: StepMessages,
   x: (actor: number) => number,
   y: (step: number) => number,
 ): string {
@@ -68,15 +59,20 @@ function stepShape(
     (event) => event.kind === 'rendezvous' || event.kind === 'receive' || event.kind === 'send',
   );
   if (message?.kind === 'rendezvous' && step.actors[1] !== undefined) {
-    return arrow(x(actor), at, x(step.actors[1]), at, `${message.queue}: ${message.message}`);
+    const other = x(step.actors[1]);
+    const label = clip(`${message.queue}: ${message.message}`, 30);
+    return `${arrow(x(actor), at, other, at)}${text((x(actor) + other) / 2, at - 4, label, 'middle', 'var(--ink)')}`;
   }
-  if (message?.kind === 'receive' && sender !== null) {
-    const from = run.steps[sender]!.actors[0] ?? 0;
-    const label = `${message.queue} ? ${message.message}`;
-    if (from === actor) return dot(x(actor), at, label);
-    return arrow(x(from), y(sender), x(actor), at, label);
+  const height = labelHeight(messages, x);
+  if (message?.kind === 'receive') {
+    const [taken] = [...messages.received, ...messages.copied];
+    const path =
+      taken === undefined || taken.sender === actor
+        ? ''
+        : arrow(x(taken.sender), y(taken.sentAt), x(actor), at);
+    return `${path}${dot(x(actor), at, `${message.queue} ? ${message.message}`, height)}`;
   }
-  if (message?.kind === 'send') return dot(x(actor), at, `${message.queue} ! ${message.message}`);
+  if (message?.kind === 'send') return dot(x(actor), at, `${message.queue} ! ${message.message}`, height);
   if (step.actors.length > 1) {
     const columns = step.actors.map(x);
     const left = Math.min(...columns);
@@ -89,14 +85,14 @@ function stepShape(
   return dot(x(actor), at, step.text);
 }
 
-function arrow(x1: number, y1: number, x2: number, y2: number, label: string): string {
+function arrow(x1: number, y1: number, x2: number, y2: number): string {
   const direction = x2 >= x1 ? 1 : -1;
   const head = `M ${x2 - direction * 7} ${y2 - 4} L ${x2} ${y2} L ${x2 - direction * 7} ${y2 + 4}`;
-  return `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" stroke="var(--accent)" stroke-width="1.5"/><path d="${head}" fill="none" stroke="var(--accent)" stroke-width="1.5"/>${text((x1 + x2) / 2, (y1 + y2) / 2 - 4, clip(label, 30), 'middle', 'var(--ink)')}`;
+  return `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" stroke="var(--accent)" stroke-width="1.5"/><path d="${head}" fill="none" stroke="var(--accent)" stroke-width="1.5"/>`;
 }
 
-const dot = (x: number, y: number, label: string): string =>
-  `<circle cx="${x}" cy="${y}" r="3.5" fill="var(--ink)"/>${text(x + 8, y + 4, clip(label, 26), 'start', 'var(--ink)')}`;
+const dot = (x: number, y: number, label: string, height = 4): string =>
+  `<circle cx="${x}" cy="${y}" r="3.5" fill="var(--ink)"/>${text(x + 8, y + height, clip(label, 26), 'start', 'var(--ink)')}`;
 
 const text = (x: number, y: number, content: string, anchor: string, fill: string): string =>
   `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${fill}">${escapeHtml(content)}</text>`;

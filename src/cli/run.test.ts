@@ -67,6 +67,21 @@ describe('the command line', () => {
     expect((await run('cycles', 'corpus/kripke/rw.lks')).err).toContain('only Promela models');
   });
 
+  test('the command line wins over the configuration, and every expectation is checked', async () => {
+    const models = [
+      { model: 'm.pml', properties: ['bounded'], expect: { assertions: 'refuted' }, defines: ['N=1'] },
+    ];
+    scratch.io.writeFile('m.pml', 'chan q = [2] of { byte }; active proctype p() { q!1; assert(N == 2) }');
+    scratch.io.writeFile('spillway.config.json', JSON.stringify({ models }));
+    const asWritten = await run('check');
+    expect(asWritten.code).toBe(0);
+    expect(asWritten.out).toMatch(/bounded +PROVED[\s\S]*assertions +REFUTED/);
+    const other = await run('check', '-DN=2', '--property', 'assertions');
+    expect(other.code).toBe(1);
+    expect(other.out).not.toContain('bounded');
+    expect(other.out).toMatch(/assertions +PROVED/);
+  });
+
   test('a report that cannot be written is not a bug', async () => {
     const io = { ...scratch.io, writeFile: nodeIo().writeFile };
     expect(await runCli(['check', 'corpus/quickstart/ring.pml', '--out', scratch.folder], io)).toBe(3);

@@ -125,16 +125,48 @@ function jobsOf(args: ParsedArgs, io: Io): { jobs: readonly Job[]; diagnostics: 
     throw new InputError(`${path}: no such file, or not readable`);
   if (text === null) throw new UsageError(`which model? give one or more files, or write a ${CONFIG_FILE}`);
   const config = readConfig(path, text);
-  const limits = limitsOf(args);
-  return { ...config, jobs: config.jobs.map((job) => ({ ...job, limits: { ...job.limits, ...limits } })) };
+  return { ...config, jobs: config.jobs.map((job) => overridden(job, args)) };
 }
+
+/** What the command line says wins over the configuration; macros and folders are added to those it lists. */
+function overridden(job: Job, args: ParsedArgs): Job {
+  const given = analysisOptions(args);
+  const { options } = job;
+  const asked = args.list('property');
+  const named = new Set(args.list('define').map(macroName));
+  return {
+    ...job,
+    // What is expected of a property is a wish to have it checked.
+    properties:
+      asked.length > 0
+        ? asked
+        : job.properties.length > 0
+          ? [...new Set([...job.properties, ...Object.keys(job.expect)])]
+          : Object.keys(job.expect),
+    limits: { ...job.limits, ...limitsOf(args) },
+    options: {
+      ...options,
+      ...(given.method === undefined ? {} : { method: given.method }),
+      confirm: given.confirm !== false && options.confirm !== false,
+      exact: given.exact === true || options.exact === true,
+      progress: args.flag('progress') ? args.list('progress') : (options.progress ?? []),
+      defines: [
+        ...(options.defines ?? []).filter((define) => !named.has(macroName(define))),
+        ...args.list('define'),
+      ],
+      includes: [...args.list('include'), ...(options.includes ?? [])],
+      extra: { ...options.extra, ...given.extra },
+    },
+  };
+}
+
+const macroName = (define: string): string => define.split('=')[0]!;
 
 async function runJob(job: Job, io: Io, observer: ProgressLine): Promise<ModelReport> {
   const report = await checkModel({
     paths: job.paths,
     files: { read: io.readFile },
-    // What is expected of a property is a wish to have it checked.
-    properties: job.properties.length > 0 ? job.properties : Object.keys(job.expect),
+    properties: job.properties,
     options: job.options,
     budget: startBudget(job.limits, io),
     observer,

@@ -57,6 +57,15 @@ describe('the command line', () => {
     expect(out).not.toContain('PROVED');
   });
 
+  test('verbs refuse what they would otherwise leave out or take for something else', async () => {
+    const both = ['corpus/quickstart/ring.pml', 'corpus/quickstart/flood.pml'];
+    expect((await run('convert', ...both, '--compose', '--to', 'pnml')).err).toContain('only .lks and .aut');
+    scratch.io.writeFile('c.json', '{}');
+    expect((await run('audit', 'c.json', 'corpus/c/machine.c')).err).toContain('certificates are of Promela');
+    await run('check', 'corpus/quickstart/flood.pml', '--format', 'json', '--out', 'run.json');
+    expect((await run('replay', 'run.json', 'corpus/c/machine.c')).code).toBe(2);
+  });
+
   test('a configuration or a trace that cannot be read is an error of the input', async () => {
     expect(await run('check', '--config', 'nowhere.json')).toMatchObject({
       code: 3,

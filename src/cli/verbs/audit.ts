@@ -32,6 +32,9 @@ function runAudit(args: ParsedArgs, io: Io): ExitCode {
   const structures = model !== undefined && languageOf(model)?.name === 'kripke';
   if (certificatePath === undefined || model === undefined || (more.length > 0 && !structures))
     throw new UsageError('give a certificate and a model');
+  const language = languageOf(model)?.name;
+  if (language !== undefined && language !== 'promela' && !structures)
+    throw new UsageError(`${model}: certificates are of Promela, .lks and .aut models`);
   const say = (text: string): void => {
     if (!args.flag('quiet')) io.out(text);
   };

@@ -1,5 +1,5 @@
 import { CONVERTERS } from '../../check/convert.ts';
-import { languageOf } from '../../check/languages.ts';
+import { LANGUAGES, languageOf } from '../../check/languages.ts';
 import { hasErrors, render, suggest } from '../../source/diagnostic.ts';
 import { limitsOf, MODEL_OPTIONS, MODEL_OPTIONS_HELP, startBudget } from '../model-options.ts';
 import type { ExitCode, Io, ParsedArgs, Verb } from '../verb.ts';
@@ -10,7 +10,7 @@ export const convert: Verb = {
   summary: 'write a model in another format',
   help: `usage: spillway convert MODEL… --to FORMAT [options]
 
-  --to FORMAT         ${CONVERTERS.map(({ language, formats }) => `${language}: ${formats.join(', ')}`).join('\n                      ')}
+  --to FORMAT         ${formatsByLanguage().join('\n                      ')}
   --out FILE          write to FILE instead of the terminal
   --property P        the question that the result should ask, for formats that ask one
                       (promela: deadlock-free, ltl:NAME, ltl:FORMULA)
@@ -30,11 +30,21 @@ examples: spillway convert philosophers.lks --to promela -DN=4 --out philosopher
   run: runConvert,
 };
 
+function formatsByLanguage(): string[] {
+  return [...new Set(CONVERTERS.map(({ language }) => language))].map((name) => {
+    const extensions = LANGUAGES.find((language) => language.name === name)?.extensions ?? [];
+    const formats = CONVERTERS.filter(({ language }) => language === name).flatMap((one) => one.formats);
+    return `of ${extensions.join(', ')}: ${formats.join(', ')}`;
+  });
+}
+
 async function runConvert(args: ParsedArgs, io: Io): Promise<ExitCode> {
   const paths = args.positional;
   if (paths.length === 0) throw new UsageError('which model? give a file');
   if (paths.length > 1 && !args.flag('compose'))
     throw new UsageError('several models are converted as one system: add --compose');
+  const apart = paths.length > 1 ? paths.find((path) => languageOf(path)?.name !== 'kripke') : undefined;
+  if (apart !== undefined) throw new UsageError(`${apart}: only .lks and .aut models are composed`);
   const format = args.value('to');
   if (format === undefined) throw new UsageError('to which format? add --to FORMAT');
   const convertModel = await converterFor(paths[0]!, format).load();

@@ -21,7 +21,8 @@ TRACE is a run as JSON, or the JSON report of \`check\`: then its first run is t
   -i, --interactive   show one step after the other, on Enter
   -DNAME=VALUE -IDIR  as in SPIN
 
-The exit code is 0 when the model allows the whole run, 1 when it does not, or when its steps are other ones.
+The exit code is 0 when the model allows the whole run, 1 when it does not, or when its steps are other ones,
+2 when nothing can be said: C programs are not run again here (the harness that \`check --certificates DIR\` writes does that).
 
 example: spillway check ring.pml --format json --out report.json; spillway replay report.json ring.pml
 `,
@@ -43,9 +44,10 @@ example: spillway check ring.pml --format json --out report.json; spillway repla
     if (isEcfsm(path)) return replayOnProtocol(recorded, path, format, args, io);
     if (structures) return replayOnStructures(recorded, [path, ...more], format, args, io);
     if (!isPromela(path)) {
+      if (io.readFile(path) === null) throw new InputError(`${path}: no such file, or not readable`);
       io.err('models in this language cannot be run again: the run is shown as it was recorded\n');
       writeRun(recorded, format, args, io);
-      return EXIT.proved;
+      return EXIT.unknown;
     }
     return replayOnPromela(recorded, path, format, args, io);
   },

@@ -11,7 +11,8 @@ import { resolvePointers } from '../points-to.ts';
 import type { Program } from '../program.ts';
 import type { Declaration, FunctionDefinition } from '../syntax/ast.ts';
 import type { Unit } from '../syntax/parse.ts';
-import { isScalar, widthOf } from '../types.ts';
+import type { CType } from '../types.ts';
+import { isScalar, sizeOf, widthOf } from '../types.ts';
 import { functionNamesUsed } from './address-taken.ts';
 import { inline } from './calls.ts';
 import type { Calls } from './calls-of-spec.ts';
@@ -67,6 +68,7 @@ function lowerAll(
   const start = context.here!;
   const found = globals.find(entry.function);
   if (found?.kind !== 'function' || found.definition === null) return noEntry(globals, entry);
+  forgetVariablesFromElsewhere(context);
   enter(context, found, entry);
   context.stop('end', 'the end', found.definition.span);
   const tests = predicates.map((predicate) => lowerTest(context, found, predicate));
@@ -186,16 +188,39 @@ function declareGlobal(context: Context, item: Declaration): void {
         });
       continue;
     }
-    const type = completed(context, written, part.value);
-    const scope = item.storage === 'static' ? context.scope : globalScope(context);
-    const known = scope.names.get(name);
-    if (known?.kind === 'object') {
-      // A tentative definition or an extern declaration of the same variable.
-      if (part.value !== null) initialiseGlobal(context, known.object, known.type, part.value);
-      continue;
-    }
-    const object = context.memory.object(name, 'global', type, item.constant);
-    scope.names.set(name, { kind: 'object', object, type });
-    if (item.storage !== 'extern' || part.value !== null) initialiseGlobal(context, object, type, part.value);
+    declareVariable(context, item, part, name, completed(context, written, part.value));
+  }
+}
+
+function declareVariable(
+  context: Context,
+  item: Declaration,
+  part: Declaration['items'][0],
+  name: string,
+  type: CType,
+): void {
+  const scope = item.storage === 'static' ? context.scope : globalScope(context);
+  const defines = item.storage !== 'extern' || part.value !== null;
+  const known = scope.names.get(name);
+  if (known?.kind === 'object' && (!context.sizeless.has(known.object) || sizeOf(type) === null)) {
+    // Another declaration of the same variable; a definition without a value makes it 0.
+    const first = defines && context.elsewhere.delete(known.object);
+    if (first || part.value !== null) initialiseGlobal(context, known.object, known.type, part.value);
+    return;
+  }
+  const object = context.memory.object(name, 'global', type, item.constant);
+  scope.names.set(name, { kind: 'object', object, type });
+  if (known?.kind === 'object') context.elsewhere.delete(known.object);
+  if (sizeOf(type) === null) context.sizeless.add(object);
+  else if (defines) initialiseGlobal(context, object, type, part.value);
+  if (!defines) context.elsewhere.set(object, part.span);
+}
+
+/** Variables that no file defines hold anything at the start, pointers to objects we cannot see among it. */
+function forgetVariablesFromElsewhere(context: Context): void {
+  for (const [object, span] of context.elsewhere) {
+    const why = `'${object.name}' is defined in none of the files: it is taken as any value`;
+    if (object.cells.size > 0)
+      context.emit({ kind: 'havoc', cells: [...object.cells.values()], why, exact: false }, span);
   }
 }

@@ -33,6 +33,12 @@ export function place(context: Context, node: Expression): Place {
   switch (node.kind) {
     case 'name': {
       const entity = context.scope.find(node.name);
+      if (entity?.kind === 'object' && context.sizeless.has(entity.object))
+        return refuse(
+          'SPW5012',
+          `'${node.name}', whose size no declaration before its use tells, is not supported`,
+          node.span,
+        );
       if (entity?.kind === 'object') return at(context, entity.type, entity.object.address);
       if (entity?.kind === 'function')
         return { type: entity.type, address: functionAddress(context, entity.name), bits: null };

@@ -4,7 +4,8 @@ import type { Span } from '../../source/source.ts';
 import { refuse } from '../codes.ts';
 import type { Expr } from '../expr.ts';
 import type { Declaration, Statement } from '../syntax/ast.ts';
-import { promote, VOID } from '../types.ts';
+import type { CType } from '../types.ts';
+import { promote, sizeOf, VOID } from '../types.ts';
 import { branch } from './conditions.ts';
 import type { Context } from './context.ts';
 import { Scope } from './context.ts';
@@ -239,11 +240,12 @@ function declareLocals(context: Context, node: Declaration): void {
       continue;
     }
     if (written.kind === 'function' || node.storage === 'extern') {
-      declareOuter(context, name, written);
+      declareOuter(context, name, written, item.span);
       continue;
     }
     const type = completed(context, written, item.value);
     if (type.kind === 'void') context.wrongType('a variable needs a type', VOID, item.span);
+    if (sizeOf(type) === null) refuse('SPW5011', `the size of '${name}' is not known`, item.span);
     const fresh = !context.frame.objects.get(item)?.has('local');
     const object = context.frameObject(item, 'local', () =>
       context.memory.object(name, 'local', type, node.constant),
@@ -268,8 +270,11 @@ function declareLocals(context: Context, node: Declaration): void {
 }
 
 /** A declaration inside a function of something outside it. */
-function declareOuter(context: Context, name: string, type: import('../types.ts').CType): void {
-  if (context.scope.find(name) !== null || type.kind !== 'function') return;
+function declareOuter(context: Context, name: string, type: CType, span: Span): void {
+  const known = context.scope.find(name);
+  if (known?.kind === 'object' && known.object.kind === 'local')
+    refuse('SPW5012', `a local variable hides '${name}', which this declares: that is not supported`, span);
+  if (known !== null || type.kind !== 'function') return;
   let outermost = context.scope;
   while (outermost.outer !== null) outermost = outermost.outer;
   outermost.names.set(name, { kind: 'function', name, type, definition: null, scope: outermost });

@@ -1,0 +1,53 @@
+// Variables that are declared here and defined elsewhere, or defined without a value: what they hold at the start.
+
+import { expect, test } from 'vitest';
+import { SILENT, UNLIMITED } from '../base/budget.ts';
+import { checkC } from './check-c.ts';
+
+async function verdict(text: string): Promise<string> {
+  const { properties, diagnostics } = await checkC({
+    path: 'x.c',
+    files: { read: (path) => (path === 'x.c' ? text : null) },
+    defines: [],
+    includes: [],
+    properties: [],
+    budget: UNLIMITED,
+    observer: SILENT,
+  });
+  return properties[0]?.verdict ?? diagnostics[0]!.code;
+}
+
+const failingWhen = (test: string) => `int main(void) { if (${test}) { ERROR: return 1; } return 0; }`;
+
+test.each([
+  [
+    'a definition after an extern declaration is 0',
+    `extern int x; int x; ${failingWhen('x == 5')}`,
+    'proved',
+  ],
+  ['… before it, too', `int x; extern int x; ${failingWhen('x == 5')}`, 'proved'],
+  ['and keeps its value', `extern int x; int x = 5; extern int x; ${failingWhen('x == 5')}`, 'refuted'],
+  ['a second definition changes nothing', `int x = 5; int x; ${failingWhen('x != 5')}`, 'proved'],
+  ['nobody defines it: any value', `extern int x; ${failingWhen('x == 5')}`, 'unknown'],
+  ['… but one value', `extern int x; int y; ${failingWhen('x - x != y')}`, 'proved'],
+  [
+    'a pointer from elsewhere can point to what we do not see',
+    `struct n { int v; struct n *next; }; extern struct n *head; ${failingWhen('head != 0 && head->v == 4')}`,
+    'unknown',
+  ],
+  [
+    'the size comes with a later declaration',
+    `extern int a[]; int a[3]; ${failingWhen('(a[2] = 2) == 2')}`,
+    'refuted',
+  ],
+  ['the size comes never', `extern int a[]; ${failingWhen('a[1] == 2')}`, 'SPW5012'],
+  ['… which does not matter as long as it is not used', `extern int a[]; ${failingWhen('0')}`, 'proved'],
+  ['a local without a size', 'int main(void) { int a[]; ERROR: return a[0]; }', 'SPW5011'],
+  [
+    'an extern declaration that a local variable hides',
+    'int x = 1; int main(void) { int x = 2; { extern int x; if (x == 1) { ERROR: return 1; } } return 0; }',
+    'SPW5012',
+  ],
+])('%s', async (_, text, expected) => {
+  expect(await verdict(text)).toBe(expected);
+});

@@ -7,9 +7,13 @@ import { type Execution, execute } from './machine.ts';
 import type { Program } from './program.ts';
 import { parseC, type Unit } from './syntax/parse.ts';
 
-export async function unitOf(text: string, files: Readonly<Record<string, string>> = {}): Promise<Unit> {
+export async function unitOf(
+  text: string,
+  files: Readonly<Record<string, string>> = {},
+  systemHeader: (name: string) => string | null = () => null,
+): Promise<Unit> {
   const parsed = await parseC(new SourceFile('test.c', text), {
-    files: { read: (path) => files[path] ?? null },
+    files: { read: (path) => files[path] ?? null, systemHeader },
     defines: [],
     includes: [],
   });
@@ -20,9 +24,10 @@ export async function unitOf(text: string, files: Readonly<Record<string, string
 export async function programOf(
   text: string,
   files: Readonly<Record<string, string>> = {},
+  systemHeader: (name: string) => string | null = () => null,
 ): Promise<Program> {
   const program = lower(
-    [await unitOf(text, files)],
+    [await unitOf(text, files, systemHeader)],
     { function: 'main', arguments: [], span: null },
     PLAIN_C,
   );

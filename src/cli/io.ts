@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { InputError, type Io } from './verb.ts';
@@ -21,6 +22,7 @@ export function nodeIo(): Io {
       return content === null ? null : new TextDecoder().decode(content);
     },
     readBytes: bytes,
+    systemHeader,
     writeFile: (path, content) => writing(path, () => writeFileSync(path, content)),
     makeFolder: (path) => writing(path, () => mkdirSync(path, { recursive: true })),
     out: (text) => void process.stdout.write(text),
@@ -50,4 +52,21 @@ function writing(path: string, write: () => unknown): void {
   } catch (error) {
     throw new InputError(`${path}: cannot be written (${error instanceof Error ? error.message : error})`);
   }
+}
+
+const HEADER_NAME = /^[\w+-][\w.+/-]*$/;
+/** Macros that replace functions of the C library by the insides of its implementation. */
+const AS_FUNCTIONS = ['-D__NO_CTYPE', '-U__OPTIMIZE__'];
+
+function systemHeader(name: string, defines: readonly string[]): string | null {
+  if (!HEADER_NAME.test(name)) return null;
+  for (const compiler of ['cc', 'gcc', 'clang']) {
+    const run = spawnSync(
+      compiler,
+      ['-E', '-dD', ...AS_FUNCTIONS, ...defines.map((define) => `-D${define}`), '-x', 'c', '-'],
+      { input: `#include <${name}>\n`, encoding: 'utf8', timeout: 20_000, maxBuffer: 1 << 26 },
+    );
+    if (run.error === undefined) return run.status === 0 ? run.stdout : null;
+  }
+  return null;
 }

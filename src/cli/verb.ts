@@ -26,6 +26,8 @@ export interface ParsedArgs {
 export interface Io {
   readFile(path: string): string | null;
   readBytes(path: string): Uint8Array | null;
+  /** See FileSystem. */
+  systemHeader?(name: string, defines: readonly string[]): string | null;
   writeFile(path: string, content: string): void;
   makeFolder(path: string): void;
   out(text: string): void;

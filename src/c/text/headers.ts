@@ -46,12 +46,11 @@ const LIMITS = `
 #define ULLONG_MAX 18446744073709551615ULL
 `;
 
+// The lowering knows assert by its name.
 const ASSERT = `
+#undef assert
 #ifdef NDEBUG
 #define assert(e) ((void)0)
-#else
-extern void __spillway_assert(int);
-#define assert(e) __spillway_assert((e) != 0)
 #endif
 `;
 
@@ -70,9 +69,29 @@ const STDIO = `${STDDEF}
 extern int printf(const char *, ...); extern int puts(const char *); extern int putchar(int);
 `;
 
+/** PRId64 and its like. */
+function formatMacros(): string {
+  const widths = [
+    ['8', 'hh'],
+    ['16', 'h'],
+    ['32', ''],
+    ['64', 'l'],
+    ['MAX', 'l'],
+    ['PTR', 'l'],
+  ] as const;
+  const lines = [...'diouxX'].flatMap((letter) =>
+    widths.map(([width, length]) => {
+      const scan = letter === 'X' ? '' : `#define SCN${letter}${width} "${length}${letter}"\n`;
+      // Arguments narrower than int are printed as int.
+      return `#define PRI${letter}${width} "${length === 'l' ? 'l' : ''}${letter}"\n${scan}`;
+    }),
+  );
+  return lines.join('');
+}
+
 export const SYSTEM_HEADERS: ReadonlyMap<string, string> = new Map([
   ['stdint.h', STDINT],
-  ['inttypes.h', STDINT],
+  ['inttypes.h', STDINT + formatMacros()],
   ['stddef.h', STDDEF],
   ['stdbool.h', '#define bool _Bool\n#define true 1\n#define false 0\n'],
   ['limits.h', LIMITS],

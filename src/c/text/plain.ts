@@ -1,14 +1,16 @@
-// Makes the token stream plain for a grammar that does not know typedef names: attributes and asm labels are dropped, and a
+// Makes the token stream plain for a grammar that does not know typedef names: attributes are dropped, and a
 // parenthesised typedef name, which could be a cast or an expression, is marked as a type by the keyword `struct`.
 
+import type { SourceFile } from '../../source/source.ts';
+import { onlyUsed } from './system.ts';
 import type { Token } from './tokens.ts';
 import { isBlank, isPunct } from './tokens.ts';
 
 /** The tag under which a typedef name hides after `struct`. */
 export const TYPEDEF_TAG = '__typedef__';
 
-export function plainTokens(tokens: readonly Token[]): Token[] {
-  return markTypedefs(dropAttributes(tokens));
+export function plainTokens(tokens: readonly Token[], system: ReadonlySet<SourceFile>): Token[] {
+  return markTypedefs(onlyUsed(dropAttributes(tokens), system));
 }
 
 const ATTRIBUTES = new Set(['__attribute__', '__attribute', '__declspec', '_Alignas']);
@@ -28,7 +30,7 @@ function dropAttributes(tokens: readonly Token[]): Token[] {
 }
 
 /** The index of the parenthesis that closes the group after position i. */
-function closing(tokens: readonly Token[], i: number): number {
+export function closing(tokens: readonly Token[], i: number): number {
   let depth = 0;
   for (let j = i + 1; j < tokens.length; j++) {
     if (isPunct(tokens[j], '(')) depth++;

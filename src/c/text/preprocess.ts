@@ -1,4 +1,5 @@
-// Our own preprocessor: directives, conditions, local includes and the built-in system headers. The result is one text for the
+// Our own preprocessor: directives, conditions, local includes and the built-in system headers; other system headers come from a C
+// compiler's preprocessor where the caller offers one. The result is one text for the
 // parser that knows, for each stretch, where the user wrote it (through macros: where the macro is used).
 
 import type { Diagnostic } from '../../source/diagnostic.ts';
@@ -10,6 +11,7 @@ import { PREDEFINED, SYSTEM_HEADERS } from './headers.ts';
 import type { Macro, Macros } from './macros.ts';
 import { expand } from './macros.ts';
 import { plainTokens } from './plain.ts';
+import { headerText } from './system.ts';
 import type { Token } from './tokens.ts';
 import { isBlank, isPunct, tokenize, trimBlanks, withoutBlanks } from './tokens.ts';
 
@@ -30,6 +32,9 @@ export interface Preprocessed {
 }
 
 const MAX_DEPTH = 60;
+const NO_FILE =
+  'give its folder with -I; system headers that are not built in need a C compiler (cc, gcc or clang) on the PATH';
+const FEATURE_MACRO = /^(_[A-Z0-9_]*_SOURCE|_REENTRANT|_FILE_OFFSET_BITS)$/;
 
 export function preprocess(file: SourceFile, options: PreprocessOptions): Preprocessed {
   const run = new Preprocessor(options);
@@ -41,7 +46,7 @@ export function preprocess(file: SourceFile, options: PreprocessOptions): Prepro
   run.include(new SourceFile('<command line>', defines.join('')), 0);
   run.sources.length = 0;
   run.include(file, 0);
-  return assemble(plainTokens(run.output), run.diagnostics, run.sources, file);
+  return assemble(plainTokens(run.output, run.system), run.diagnostics, run.sources, file);
 }
 
 interface Conditional {
@@ -57,6 +62,8 @@ class Preprocessor {
   readonly output: Token[] = [];
   readonly diagnostics: Diagnostic[] = [];
   readonly sources: SourceFile[] = [];
+  /** Headers in a compiler's words. */
+  readonly system = new Set<SourceFile>();
   private readonly macros: Macros = new Map();
   private readonly options: PreprocessOptions;
   private readonly once = new Set<string>();
@@ -193,7 +200,7 @@ class Preprocessor {
     const name = quoted ?? textOf(rest).replace(/^<|>$/g, '').replaceAll(' ', '');
     const found = this.find(name, quoted === null ? null : file.path);
     if (found === null) {
-      this.report(problem('SPW5003', `there is no file '${name}'`, span, 'give its folder with -I'));
+      this.report(problem('SPW5003', `there is no file '${name}'`, span, NO_FILE));
       return;
     }
     if (depth >= MAX_DEPTH) {
@@ -210,10 +217,24 @@ class Preprocessor {
       const text = this.options.files.read(path);
       if (text !== null) return new SourceFile(path, text);
     }
+    const path = `<${name}>`;
+    // <assert.h> means something new each time, as NDEBUG is or is not defined.
+    if (name !== 'assert.h' && this.sources.some((source) => source.path === path))
+      return new SourceFile(path, '');
     const builtin = SYSTEM_HEADERS.get(name);
-    if (builtin === undefined) return null;
-    this.once.add(`<${name}>`);
-    return new SourceFile(`<${name}>`, this.sources.some((s) => s.path === `<${name}>`) ? '' : builtin);
+    if (builtin !== undefined) return new SourceFile(path, builtin);
+    const output = this.options.files.systemHeader?.(name, this.featureMacros()) ?? null;
+    if (output === null) return null;
+    const header = new SourceFile(path, headerText(output));
+    this.system.add(header);
+    return header;
+  }
+
+  /** The macros by which a program chooses among the versions of the system's headers. */
+  private featureMacros(): string[] {
+    return [...this.macros.values()]
+      .filter(({ name, parameters }) => parameters === null && FEATURE_MACRO.test(name))
+      .map(({ name, body }) => `${name}=${body.map((token) => token.text).join('')}`);
   }
 }
 

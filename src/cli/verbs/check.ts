@@ -165,7 +165,7 @@ const macroName = (define: string): string => define.split('=')[0]!;
 async function runJob(job: Job, io: Io, observer: ProgressLine): Promise<ModelReport> {
   const report = await checkModel({
     paths: job.paths,
-    files: { read: io.readFile },
+    files: { read: io.readFile, ...(io.systemHeader && { systemHeader: io.systemHeader }) },
     properties: job.properties,
     options: job.options,
     budget: startBudget(job.limits, io),

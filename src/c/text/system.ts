@@ -1,0 +1,139 @@
+// System headers as a C compiler's preprocessor gives them: thousands of declarations in GNU C, of which a program uses a few. What it
+// does not use, directly or through what it uses, is left out before parsing, so only the declarations that matter must be understood.
+
+import type { SourceFile } from '../../source/source.ts';
+import { closing } from './plain.ts';
+import type { Token } from './tokens.ts';
+import { isBlank, isPunct } from './tokens.ts';
+
+/** Types that gcc knows without a declaration. */
+const BUILTIN_TYPES = `typedef struct __va_list_tag { unsigned int gp_offset; unsigned int fp_offset;
+void *overflow_arg_area; void *reg_save_area; } __builtin_va_list[1];
+`;
+
+/** From `cc -E -dD`: the macros and declarations of real files, without the compiler's own predefined macros. */
+export function headerText(compilerOutput: string): string {
+  let real = false;
+  const kept: string[] = [];
+  for (const line of compilerOutput.split('\n')) {
+    const marker = /^# \d+ "(.*?)"/.exec(line);
+    if (marker !== null) real = !marker[1]!.startsWith('<');
+    else if (real) kept.push(line);
+  }
+  return `${BUILTIN_TYPES}${kept.join('\n')}\n`;
+}
+
+interface Chunk {
+  readonly tokens: readonly Token[];
+  readonly declares: readonly string[];
+}
+
+/** Without the declarations of these files that nothing else needs. */
+export function onlyUsed(tokens: readonly Token[], system: ReadonlySet<SourceFile>): readonly Token[] {
+  if (system.size === 0) return tokens;
+  const pieces: (Token | Chunk)[] = [];
+  const needed = new Set<string>();
+  for (let i = 0; i < tokens.length; ) {
+    const token = tokens[i]!;
+    if (!system.has(token.span.file)) {
+      if (token.kind === 'name') needed.add(token.text);
+      pieces.push(token);
+      i++;
+      continue;
+    }
+    let end = i;
+    while (end < tokens.length && system.has(tokens[end]!.span.file)) end++;
+    pieces.push(...chunksOf(tokens.slice(i, end)));
+    i = end;
+  }
+  const kept = closure(
+    pieces.filter((piece): piece is Chunk => 'declares' in piece),
+    needed,
+  );
+  return pieces.flatMap((piece) => ('declares' in piece ? (kept.has(piece) ? piece.tokens : []) : [piece]));
+}
+
+function closure(chunks: readonly Chunk[], needed: Set<string>): Set<Chunk> {
+  const declaring = new Map<string, Chunk[]>();
+  const seen = new Set<string>();
+  for (const chunk of chunks) {
+    // Two headers can bring the same declaration.
+    const text = chunk.tokens.map((token) => token.text.trim()).join(' ');
+    if (seen.has(text)) continue;
+    seen.add(text);
+    for (const name of chunk.declares) declaring.set(name, [...(declaring.get(name) ?? []), chunk]);
+  }
+  const kept = new Set<Chunk>();
+  // A set that grows while it is walked: what is needed can need more.
+  for (const name of needed)
+    for (const chunk of declaring.get(name) ?? []) {
+      if (kept.has(chunk)) continue;
+      kept.add(chunk);
+      for (const token of chunk.tokens) if (token.kind === 'name') needed.add(token.text);
+    }
+  return kept;
+}
+
+/** Declarations at file level: up to a semicolon, or to the brace that closes a function's body. */
+function chunksOf(tokens: readonly Token[]): Chunk[] {
+  const chunks: Chunk[] = [];
+  let depth = 0;
+  let current: Token[] = [];
+  let solid: Token | undefined;
+  let inBody = false;
+  const finish = () => {
+    if (current.some((token) => !isBlank(token)))
+      chunks.push({ tokens: current, declares: declaredNames(current) });
+    current = [];
+    inBody = false;
+  };
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i]!;
+    // The name a function has for the linker says nothing about it.
+    if (depth === 0 && /^(__asm__|__asm|asm)$/.test(token.text)) {
+      i = closing(tokens, i);
+      continue;
+    }
+    current.push(token);
+    if (depth === 0 && isPunct(token, '{')) inBody = isPunct(solid, ')');
+    if (isPunct(token, '{') || isPunct(token, '(') || isPunct(token, '[')) depth++;
+    if (isPunct(token, '}') || isPunct(token, ')') || isPunct(token, ']')) depth--;
+    if (!isBlank(token)) solid = token;
+    if (depth === 0 && (isPunct(token, ';') || (inBody && isPunct(token, '}')))) finish();
+  }
+  finish();
+  return chunks;
+}
+
+const TAGGED = /^(struct|union|enum)$/;
+
+/** Variables, functions and types at depth 0, tags, and the constants of enumerations. */
+function declaredNames(chunk: readonly Token[]): string[] {
+  const tokens = chunk.filter((token) => !isBlank(token));
+  const names: string[] = [];
+  let depth = 0;
+  let last: string | null = null;
+  let enumeration = false;
+  tokens.forEach((token, i) => {
+    const before = tokens[i - 1]?.text ?? '';
+    const opens = isPunct(token, '{') || isPunct(token, '(') || isPunct(token, '[');
+    if (isPunct(token, '{')) enumeration = before === 'enum' || tokens[i - 2]?.text === 'enum';
+    if (isPunct(token, '}')) enumeration = false;
+    if (token.kind === 'name') {
+      if (depth === 0 && !TAGGED.test(token.text)) last = token.text;
+      if (TAGGED.test(before) && isPunct(tokens[i + 1], '{')) names.push(token.text);
+      if (enumeration && (before === '{' || before === ',')) names.push(token.text);
+    }
+    // A declarator in parentheses: a pointer to a function, or a name shielded from macros.
+    if (depth === 0 && isPunct(token, '(') && isPunct(tokens[closing(tokens, i - 1) + 1], '('))
+      last = tokens.slice(i).find(({ kind }) => kind === 'name')?.text ?? null;
+    if (depth === 0 && last !== null && (isPunct(token, ';') || isPunct(token, ','))) {
+      names.push(last);
+      last = null;
+    }
+    if (opens) depth++;
+    else if (isPunct(token, '}') || isPunct(token, ')') || isPunct(token, ']')) depth--;
+  });
+  if (last !== null) names.push(last);
+  return names;
+}

@@ -1,6 +1,7 @@
 // The static half of the portfolio: build the net, solve, and where a suspicion is left, unfold the variables that guard it and
 // solve again ([theory] section 5: precision before refinement).
 
+import { shareOf } from '../../base/budget.ts';
 import { type Abstraction, buildNet, type NetOptions } from '../../net/build.ts';
 import type { VariableId } from '../../process/program.ts';
 import type { ReasonCode } from '../../verdict/reasons.ts';
@@ -47,18 +48,15 @@ export async function analyseWithUnfolding<T extends Attempt>(
   const also = new Set<VariableId>();
   const progress = request.options.progress ?? [];
   const order = request.options.method === 'cycles' ? 'ignored' : 'kept';
+  // A net that takes too long to build must leave time for the search, which may settle it at once.
+  const budget = request.options.confirm === false ? request.budget : shareOf(request.budget, 2);
   for (let round = 0; ; round++) {
     request.observer.stage('abstract');
     const recipe: AbstractionRecipe = { also: [...also], progress, capacities, order };
-    const abstraction = buildNet(program, { ...recipeOptions(recipe), budget: request.budget });
+    const abstraction = buildNet(program, { ...recipeOptions(recipe), budget });
     const analysis = await analyse(abstraction, recipe);
     const done: Refined<T> = { abstraction, analysis, rounds: round };
-    if (
-      analysis.settled ||
-      abstraction.unknowns.length > 0 ||
-      round >= MAX_ROUNDS ||
-      !request.budget.timeLeft()
-    )
+    if (analysis.settled || abstraction.unknowns.length > 0 || round >= MAX_ROUNDS || !budget.timeLeft())
       return done;
     const before = also.size;
     for (const variable of abstraction.guardVariables(analysis.suspicious)) also.add(variable);

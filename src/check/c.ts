@@ -1,5 +1,6 @@
 // C programs: `.c` alone, or a system of C files described by a `.spec`.
 
+import { shellWord } from '../base/shell.ts';
 import { checkC } from '../c/check-c.ts';
 import { checkSpec } from '../c/spec/check.ts';
 import type { ModelReport } from '../verdict/verdict.ts';
@@ -26,5 +27,23 @@ async function check(request: CheckRequest): Promise<ModelReport> {
         strategy: typeof strategy === 'string' ? strategy : undefined,
       })
     : await checkC(common);
-  return { files: request.paths, language: 'c', ...report };
+  const properties = report.properties.map((property) => ({
+    ...property,
+    reproduce: reproduce(request, property.id),
+  }));
+  return { files: request.paths, language: 'c', ...report, properties };
+}
+
+/** With what the preprocessor was told: without it, it may be another program. */
+function reproduce({ paths, options }: CheckRequest, id: string): string {
+  const strategy = options.extra?.['strategy'];
+  return [
+    'spillway check',
+    ...paths.map(shellWord),
+    `--property ${shellWord(id)}`,
+    ...(options.defines ?? []).map((define) => `-D${shellWord(define)}`),
+    ...(options.includes ?? []).map((folder) => `-I${shellWord(folder)}`),
+    ...(options.extra?.['monolithic'] === true ? ['--monolithic'] : []),
+    ...(typeof strategy === 'string' ? [`--strategy ${strategy}`] : []),
+  ].join(' ');
 }

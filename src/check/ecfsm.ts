@@ -1,5 +1,6 @@
 // .ecfsm: two extended communicating machines with an invariant. Properties `safe` and `live:NAME`.
 
+import { shellWord } from '../base/shell.ts';
 import type { Outcome } from '../ecfsm/analyse.ts';
 import { Analysis } from '../ecfsm/analyse.ts';
 import { inferInvariant } from '../ecfsm/infer/infer.ts';
@@ -115,7 +116,7 @@ function toResult(id: string, path: string, outcome: Outcome, inferred: boolean)
     ...(evidence === null ? {} : { evidence }),
     ...(notes.length === 0 ? {} : { notes }),
     stats: outcome.stats,
-    reproduce: `spillway check ${path} --property ${id}`,
+    reproduce: `spillway check ${shellWord(path)} --property ${shellWord(id)}`,
   };
 }
 

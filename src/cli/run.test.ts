@@ -66,6 +66,18 @@ describe('the command line', () => {
     expect((await run('replay', 'run.json', 'corpus/c/machine.c')).code).toBe(2);
   });
 
+  test('the command that repeats a check of C says what the preprocessor was told', async () => {
+    scratch.io.writeFile(
+      'a b.c',
+      'void reach_error(void); int main(void) { if (N == 2) reach_error(); return 0; }',
+    );
+    const { code, out } = await run('check', 'a b.c', '-DN=2', '--format', 'json');
+    expect(code).toBe(1);
+    expect(JSON.parse(out).properties[0].reproduce).toBe(
+      "spillway check 'a b.c' --property assertions -DN=2",
+    );
+  });
+
   test('a configuration or a trace that cannot be read is an error of the input', async () => {
     expect(await run('check', '--config', 'nowhere.json')).toMatchObject({
       code: 3,

@@ -71,7 +71,8 @@ function stepOf(
   const shown = changes
     .filter(({ cell }) => cell.object.visible || edge.operation.kind === 'input')
     .map(({ cell, value }) => ({
-      name: edge.operation.kind === 'input' ? 'input' : cell.name,
+      // Threads share no variables: those of one name are different ones.
+      name: `${thread.name}.${edge.operation.kind === 'input' ? 'input' : cell.name}`,
       value: showValue(program, cell, value),
     }));
   if (text === null && shown.length === 0) return null;

@@ -82,7 +82,7 @@ export function runViewer(page: Page, run: RunData): void {
     for (const [name, value] of Object.entries(state.values)) {
       panel.append(line(before.values[name] === value ? 'same' : 'changed', `${name} = ${value}`));
     }
-    if (panel.innerHTML === '') panel.append(line('soft', 'none recorded'));
+    if (panel.innerHTML === '') panel.append(line('soft', 'nothing has changed yet'));
   };
   const show = (): void => {
     const step = now === 0 ? null : run.steps[now - 1]!;

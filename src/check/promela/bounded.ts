@@ -12,12 +12,19 @@ import { concreteModel } from './concrete.ts';
 import { type ConfirmedQueues, confirmQueues } from './confirm.ts';
 import { type PromelaContext, reproduce } from './context.ts';
 import { explainBounds } from './explain-proof.ts';
+import { trustedFits } from './fits.ts';
 import { mergeQueues } from './queues.ts';
 
 type Bounded = BoundednessAnalysis & { readonly settled: boolean; readonly suspicious: Set<number> };
 
 export async function checkBounded(context: PromelaContext): Promise<PropertyResult> {
   const refined = await boundByAbstraction(context);
+  const result = decide(context, refined);
+  const queues = trustedFits(context.program, refined.abstraction, result.queues ?? []);
+  return { ...result, queues };
+}
+
+function decide(context: PromelaContext, refined: Refined<Bounded>): PropertyResult {
   const queues = mergeQueues(context.program, refined);
   const { options, budget, observer } = context.request;
   const isOpen = queues.some((queue) => queue.verdict === 'unknown');

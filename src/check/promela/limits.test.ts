@@ -96,6 +96,22 @@ active proctype q() { int x; do :: c?x od }`;
     expect(out).toContain('each round leaves 1 more message in d');
   });
 
+  test('a queue is said to fit only where the declared capacities change nothing', async () => {
+    // With unlimited channels nothing is ever sent to d; as declared, c fills up and d is flooded.
+    const models = [
+      'active proctype p() { do :: n < 2 -> if :: c!1 -> n++ :: else -> d!1 fi :: n == 2 -> break od }',
+      'active proctype p() { do :: n < 2 -> if :: nfull(c) -> c!1; n++ :: full(c) -> d!1 fi :: n == 2 -> break od }',
+      'active proctype p() { c!1; c!1 } active proctype q() { do :: timeout -> if :: len(c) == 1 -> d!1 :: len(c) == 2 -> break fi od }',
+      'active proctype p() { atomic { n = 1; c!1; c!1; n = 0 } } active proctype q() { do :: n == 1 -> d!1 :: timeout -> break od }',
+    ];
+    for (const model of models) {
+      const channels = 'byte n; chan c = [1] of { byte }; chan d = [2] of { byte };';
+      const { out } = await check(`${channels} ${model}`, '--property', 'bounded');
+      expect(out, model).toContain('PROVED');
+      expect(out, model).toMatch(/ d +0 .* not known/);
+    }
+  });
+
   test('errors show the line and what to do, several at once', async () => {
     const { code, out } = await check(
       'chan c = [1] of { byte };\nactive proctype p() { c!1,2; cc!3; x = 1 }',

@@ -48,7 +48,7 @@ if (!existsSync(EXAMPLES)) {
   for (const path of models(EXAMPLES)) {
     const buffered = verdict(path, 'bounded');
     const queues = buffered?.queues ?? [];
-    const progress = /^\s*progress\w*\s*:/m.test(readFileSync(path, 'utf8'));
+    const progress = /\bprogress\w*\s*:/.test(readFileSync(path, 'utf8'));
     if (buffered !== null && queues.length === 0 && !progress) continue;
     const open = queues.filter((queue) => queue.verdict !== 'proved').map((queue) => queue.name);
     const largest = Math.max(0, ...queues.map((queue) => queue.bound ?? 0));
@@ -57,7 +57,7 @@ if (!existsSync(EXAMPLES)) {
         ? '-'
         : open.length === 0
           ? `${queues.length}, at most ${largest}`
-          : `${queues.length}, not bounded: ${open.join(', ')}`;
+          : `${queues.length}, ${buffered.verdict === 'refuted' ? 'not bounded' : 'open'}: ${open.join(', ')}`;
     console.log(
       `| ${relative(EXAMPLES, path).replace('Examples/', '')} | ${how(buffered)} | ${summary} | ${progress ? how(verdict(path, 'livelock-free')) : '-'} |`,
     );

@@ -172,3 +172,12 @@ test('undefined behaviour ends a run without an error', async () => {
       'undefined',
     );
 });
+
+test('a bit-field counts as int, and (_Bool) converts', async () => {
+  const program = await programOf(`struct S { unsigned low : 3; unsigned long wide : 20; } s = { 6, 9 };
+    int main(void) {
+      if (s.low + -7 < 0 && s.wide - 10 < 0 && (_Bool)(4) == 1 && (_Bool)(s.low) + 1 == 2) { ERROR: return 1; }
+      return 0;
+    }`);
+  expect(runWith(program, []).outcome).toBe('error');
+});

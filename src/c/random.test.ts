@@ -12,7 +12,7 @@ import { execute } from './machine.ts';
 import type { Program } from './program.ts';
 import { isErrorLocation, programOf } from './testing.ts';
 
-const PROGRAMS = Number(process.env['SPILLWAY_FUZZ'] ?? 60);
+const PROGRAMS = Number(process.env['SPILLWAY_FUZZ'] ?? 200);
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 20);
 const hasGcc = spawnSync('gcc', ['--version']).status === 0;
 if (!hasGcc) console.log('skipped: harnesses are not compiled (no gcc on PATH)');

@@ -5,8 +5,8 @@ import { refuse } from '../codes.ts';
 import type { Expr } from '../expr.ts';
 import { cellAt } from '../program.ts';
 import type { Expression } from '../syntax/ast.ts';
-import type { CType, ScalarType } from '../types.ts';
-import { findField, INT, isScalar, leavesOf, pointerTo, sizeOf, widthOf } from '../types.ts';
+import type { CType, IntType, ScalarType } from '../types.ts';
+import { findField, INT, isScalar, leavesOf, pointerTo, sizeOf, UINT, widthOf } from '../types.ts';
 import type { Context } from './context.ts';
 import { typeNamed } from './declare.ts';
 import { initialise } from './initial.ts';
@@ -153,11 +153,21 @@ export function read(context: Context, from: Place, span: Span): Value {
   if (type.kind === 'function') return { type: pointerTo(type), expr: address };
   if (!isScalar(type)) return { type, expr: address };
   const width = widthOf(type);
-  if (address.op === 'const') {
-    const cell = cellAt(context.memory.objects, address.value, width);
-    if (cell !== null) return { type, expr: context.pool.symbol(cell.id, width) };
-  }
-  return { type, expr: context.pool.load(address, width, context.memory.site(address, width, span).id) };
+  const cell = address.op === 'const' ? cellAt(context.memory.objects, address.value, width) : null;
+  const expr =
+    cell === null
+      ? context.pool.load(address, width, context.memory.site(address, width, span).id)
+      : context.pool.symbol(cell.id, width);
+  return from.bits !== null && type.kind === 'int'
+    ? fromBits(context, type, from.bits, expr)
+    : { type, expr };
+}
+
+/** A bit-field's value is int where int can hold it, whatever its declared type; bits outside of it do not count. */
+function fromBits(context: Context, type: IntType, bits: number, expr: Expr): Value {
+  const fitting = bits < 32 || (bits === 32 && type.signed) ? INT : bits === 32 ? UINT : type;
+  const value = bits < type.width ? context.pool.trunc(expr, bits) : expr;
+  return { type: fitting, expr: context.pool.resize(value, fitting.width, type.signed) };
 }
 
 /** Writes a value that already has the place's type; the value now in the place. */

@@ -46,7 +46,8 @@ function markTypedefs(tokens: readonly Token[]): Token[] {
     if (!isBlank(token)) solid.push(i);
   });
   const at = (k: number): Token | undefined => tokens[solid[k] ?? -1];
-  const names = new Set<string>();
+  // The one type of C itself that the grammar takes for a name.
+  const names = new Set(['_Bool']);
   const marked = new Set<number>();
   for (let k = 0; k < solid.length; k++) {
     const token = at(k)!;

@@ -1,6 +1,7 @@
 // The solver behind the analyses of this room: expressions become bit-vector terms once, answers are cached by the set of
 // expressions asked about. `unknown` answers are passed on; callers decide what is sound.
 
+import type { Budget } from '../base/budget.ts';
 import type { Answer } from '../smt/solver.ts';
 import { Solver } from '../smt/solver.ts';
 import * as t from '../smt/term.ts';
@@ -23,19 +24,24 @@ const BINARY = {
 } as const;
 const COMPARE = { ult: 'bvult', ule: 'bvule', slt: 'bvslt', sle: 'bvsle' } as const;
 
+/** Milliseconds for one step's question, and for a whole path's. */
+const LIMIT = 5000;
+const PATH_LIMIT = 20_000;
+
 export class Oracle {
   private readonly terms = new Map<Expr, t.Term>();
   private readonly answers = new Map<string, Answer>();
   private readonly solver: Solver;
   private readonly coreSolver: Solver;
-  private readonly timeout: number;
+  private readonly remaining: () => number;
   asked = 0;
   cached = 0;
 
-  constructor(timeout = 5000) {
-    this.timeout = timeout;
-    this.solver = new Solver({ timeout, logic: 'QF_BV' });
-    this.coreSolver = new Solver({ timeout: timeout * 4, cores: true, logic: 'QF_BV' });
+  /** No question may last longer than the budget. */
+  constructor({ remaining }: Pick<Budget, 'remaining'>) {
+    this.remaining = remaining;
+    this.solver = new Solver({ timeout: LIMIT, logic: 'QF_BV' });
+    this.coreSolver = new Solver({ timeout: PATH_LIMIT, cores: true, logic: 'QF_BV' });
   }
 
   dispose(): void {
@@ -61,7 +67,7 @@ export class Oracle {
     this.asked++;
     this.solver.push();
     for (const test of open) this.solver.assert(this.term(test) as t.Bool);
-    const answer = await this.solver.check([], this.timeout);
+    const answer = await this.solver.check([], Math.min(LIMIT, this.remaining()));
     this.solver.pop();
     this.answers.set(key, answer);
     return answer;
@@ -83,7 +89,7 @@ export class Oracle {
     const wanted = symbols.map((symbol) => this.term(symbol));
     // Declaring the symbols before the question keeps the model valid.
     for (const term of wanted) solver.declare(term.name, term.sort);
-    const answer = await solver.check();
+    const answer = await solver.check([], Math.min(PATH_LIMIT, this.remaining()));
     try {
       if (answer === 'sat') {
         const values = await solver.values(wanted);

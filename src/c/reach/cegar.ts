@@ -40,7 +40,7 @@ export async function reach(
   budget: Budget,
   observer: Observer,
 ): Promise<ReachResult> {
-  const oracle = new Oracle();
+  const oracle = new Oracle(budget);
   const loop = new Loop(program, isError, budget, observer, oracle);
   try {
     return await loop.run();

@@ -91,7 +91,7 @@ async function run(
 ): Promise<SessionResult & { milliseconds: number }> {
   observer.stage(task.id);
   const begin = observer.now();
-  const oracle = new Oracle();
+  const oracle = new Oracle(budget);
   try {
     const threads = task.threads.map(
       (loaded) => new Thread(loaded, task.propositions(loaded), task.sinks(loaded), oracle),

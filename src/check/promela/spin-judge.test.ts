@@ -11,6 +11,9 @@ import type { PropertyResult } from '../../verdict/verdict.ts';
 import { checkModel } from '../check.ts';
 
 const CASES = Number(process.env['SPILLWAY_FUZZ'] ?? 200);
+/** Another seed, other models. */
+const SEED = Number(process.env['SPILLWAY_SEED'] ?? 20261115);
+const TIMEOUT = Math.max(600_000, CASES * 5_000);
 const ready = hasProgram('spin') && (hasProgram('tcc') || hasProgram('gcc'));
 
 async function verdictOf(text: string, property: string): Promise<PropertyResult> {
@@ -67,66 +70,74 @@ const complete = (answer: PanAnswer): boolean =>
   answer.complete && !answer.output.includes('max search depth too small');
 
 describe.skipIf(!ready)('SPIN judges', () => {
-  test('bounds and floods', async () => {
-    const seen = { proved: 0, refuted: 0 };
-    await fc.assert(
-      fc.asyncProperty(randomModels(), async (text) => {
-        const { queues = [], evidence } = await verdictOf(text, 'bounded');
-        const proved = queues.filter((queue) => queue.verdict === 'proved');
-        if (proved.length > 0) {
-          const bounds = new Map(proved.map((queue) => [queue.name, queue.bound!]));
-          const roomy = withCapacities(text, (name) => (bounds.get(name) ?? 2) + 1);
-          const beyond = reaches(
-            roomy,
-            [...bounds].map(([name, bound]) => `len(${name}) > ${bound}`).join(' || '),
-          );
-          if (beyond !== null) seen.proved++;
-          expect(beyond, `SPIN goes beyond ${JSON.stringify([...bounds])}`).not.toBe(true);
-        }
-        if (evidence?.kind === 'run') {
-          const lengths = longestQueues(evidence.run, 4);
-          const roomy = withCapacities(text, (name) => (lengths.get(name) ?? 0) + 1);
-          const grown = evidence.run
-            .growth!.map(({ queue }) => `len(${queue}) >= ${lengths.get(queue)}`)
-            .join(' && ');
-          const filled = reaches(roomy, grown);
-          if (filled !== null) seen.refuted++;
-          expect(filled, `SPIN cannot reach ${grown}`).not.toBe(false);
-        }
-      }),
-      { numRuns: CASES, seed: 20261115 },
-    );
-    // The test says something only if both kinds of verdict were judged.
-    expect(seen.proved).toBeGreaterThan(CASES / 10);
-    expect(seen.refuted).toBeGreaterThan(CASES / 50);
-  }, 600_000);
-
-  test('livelock freedom', async () => {
-    const seen = { proved: 0, refuted: 0 };
-    await fc.assert(
-      fc.asyncProperty(randomModels({ progress: true }), async (text) => {
-        const { verdict, evidence } = await verdictOf(text, 'livelock-free');
-        if (verdict === 'proved') {
-          for (const capacity of evidence?.kind === 'certificate' ? [1, 2, 3] : [null]) {
-            const cycle = hasNonProgressCycle(
-              capacity === null ? text : withCapacities(text, () => capacity),
+  test(
+    'bounds and floods',
+    async () => {
+      const seen = { proved: 0, refuted: 0 };
+      await fc.assert(
+        fc.asyncProperty(randomModels(), async (text) => {
+          const { queues = [], evidence } = await verdictOf(text, 'bounded');
+          const proved = queues.filter((queue) => queue.verdict === 'proved');
+          if (proved.length > 0) {
+            const bounds = new Map(proved.map((queue) => [queue.name, queue.bound!]));
+            const roomy = withCapacities(text, (name) => (bounds.get(name) ?? 2) + 1);
+            const beyond = reaches(
+              roomy,
+              [...bounds].map(([name, bound]) => `len(${name}) > ${bound}`).join(' || '),
             );
-            if (cycle !== null) seen.proved++;
-            expect(cycle, `SPIN finds a non-progress cycle at capacity ${capacity}`).not.toBe(true);
+            if (beyond !== null) seen.proved++;
+            expect(beyond, `SPIN goes beyond ${JSON.stringify([...bounds])}`).not.toBe(true);
           }
-        }
-        if (verdict === 'refuted' && evidence?.kind === 'run' && (evidence.run.growth ?? []).length === 0) {
-          const lengths = longestQueues(evidence.run, 2);
-          const cycle = hasNonProgressCycle(
-            withCapacities(text, (name, declared) => Math.max(declared, lengths.get(name) ?? 0)),
-          );
-          if (cycle !== null) seen.refuted++;
-          expect(cycle, 'SPIN finds no non-progress cycle').not.toBe(false);
-        }
-      }),
-      { numRuns: CASES, seed: 20261115 },
-    );
-    expect(seen.proved).toBeGreaterThan(CASES / 20);
-    expect(seen.refuted).toBeGreaterThan(CASES / 50);
-  }, 600_000);
+          if (evidence?.kind === 'run') {
+            const lengths = longestQueues(evidence.run, 4);
+            const roomy = withCapacities(text, (name) => (lengths.get(name) ?? 0) + 1);
+            const grown = evidence.run
+              .growth!.map(({ queue }) => `len(${queue}) >= ${lengths.get(queue)}`)
+              .join(' && ');
+            const filled = reaches(roomy, grown);
+            if (filled !== null) seen.refuted++;
+            expect(filled, `SPIN cannot reach ${grown}`).not.toBe(false);
+          }
+        }),
+        { numRuns: CASES, seed: SEED },
+      );
+      // The test says something only if both kinds of verdict were judged.
+      expect(seen.proved).toBeGreaterThan(CASES / 10);
+      expect(seen.refuted).toBeGreaterThan(CASES / 50);
+    },
+    TIMEOUT,
+  );
+
+  test(
+    'livelock freedom',
+    async () => {
+      const seen = { proved: 0, refuted: 0 };
+      await fc.assert(
+        fc.asyncProperty(randomModels({ progress: true }), async (text) => {
+          const { verdict, evidence } = await verdictOf(text, 'livelock-free');
+          if (verdict === 'proved') {
+            for (const capacity of evidence?.kind === 'certificate' ? [1, 2, 3] : [null]) {
+              const cycle = hasNonProgressCycle(
+                capacity === null ? text : withCapacities(text, () => capacity),
+              );
+              if (cycle !== null) seen.proved++;
+              expect(cycle, `SPIN finds a non-progress cycle at capacity ${capacity}`).not.toBe(true);
+            }
+          }
+          if (verdict === 'refuted' && evidence?.kind === 'run' && (evidence.run.growth ?? []).length === 0) {
+            const lengths = longestQueues(evidence.run, 2);
+            const cycle = hasNonProgressCycle(
+              withCapacities(text, (name, declared) => Math.max(declared, lengths.get(name) ?? 0)),
+            );
+            if (cycle !== null) seen.refuted++;
+            expect(cycle, 'SPIN finds no non-progress cycle').not.toBe(false);
+          }
+        }),
+        { numRuns: CASES, seed: SEED },
+      );
+      expect(seen.proved).toBeGreaterThan(CASES / 20);
+      expect(seen.refuted).toBeGreaterThan(CASES / 50);
+    },
+    TIMEOUT,
+  );
 });

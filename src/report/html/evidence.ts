@@ -96,6 +96,6 @@ function cyclesSection(cycles: readonly CycleDescription[]): Markup {
     return html`<h3>${cycle.process}${effect === '' ? '' : `: ${effect} each round`}${cycle.times > 1 ? `, ${cycle.times} rounds` : ''}</h3>
       ${cycle.why === undefined ? null : html`<p class="soft">${cycle.why}</p>`}<ol class="steps">${steps}</ol>`;
   });
-  return html`<p>As far as counts of messages go, these loops could repeat together and violate the property; no real run was found, and
+  return html`<p>As far as counts of messages go, these loops could repeat together and violate the property. No real run shows it, and
     nothing ruled them out.</p>${items}`;
 }

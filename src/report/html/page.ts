@@ -57,7 +57,7 @@ function modelSection(report: ModelReport, model: number, pictures: GraphPicture
     ${
       (report.dependencies ?? []).length === 0
         ? null
-        : html`<h2>Loops that need others</h2>${dependenciesSection(report.dependencies!, `m${model}-dependencies`)}`
+        : html`<h2>Loops that need others</h2><details><summary>${report.dependencies!.length} dependencies</summary>${dependenciesSection(report.dependencies!, `m${model}-dependencies`)}</details>`
     }
     ${graphs.length === 0 ? null : html`<h2>Process graphs</h2>${graphs}`}</section>`;
 }

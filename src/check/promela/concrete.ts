@@ -30,7 +30,8 @@ export function limitReason(
   limit: LimitReached | 'process-limit',
   states: number,
 ): { reason: string; reasonCode: ReasonCode } {
-  const seen = `the search had seen ${states.toLocaleString('en')} states`;
+  const seen =
+    states === 0 ? 'the search had not ended' : `the search had seen ${states.toLocaleString('en')} states`;
   switch (limit) {
     case 'time-limit':
       return { reason: `the time was over when ${seen}`, reasonCode: 'time-limit' };

@@ -23,15 +23,19 @@ export function trustedFits(
   const testsRoom = looksAtRoom(program);
   const allFit = queues.every((queue) => queue.fits === true);
   if (!testsRoom && (allFit || !mindsBlocking(program))) return queues;
-  return queues.map((queue) =>
-    queue.fits === true && !(assumptionsHold && certified.has(queue.name)) ? { ...queue, fits: null } : queue,
-  );
+  return queues.map((queue) => {
+    if (queue.fits === true)
+      return assumptionsHold && certified.has(queue.name) ? queue : { ...queue, fits: null };
+    // A model that looks for room before it sends may keep within its capacity, whatever it does with unlimited channels.
+    return testsRoom && queue.verdict === 'proved' ? { ...queue, fits: null } : queue;
+  });
 }
 
 const hasCertifiedRoom = ({ certifiedBound, declared }: QueueResult): boolean =>
   certifiedBound !== null && certifiedBound <= declared;
 
-function looksAtRoom(program: Program): boolean {
+/** Does the model test `full` or `nfull`? */
+export function looksAtRoom(program: Program): boolean {
   let found = false;
   walkProgram(program, null, {
     expression: (expression) => {

@@ -1,3 +1,4 @@
+import { looksAtRoom } from '../../check/promela/fits.ts';
 import { tighten as tightenText } from '../../check/promela/tighten.ts';
 import { loadPromela } from '../../promela/load.ts';
 import { hasErrors, render } from '../../source/diagnostic.ts';
@@ -33,6 +34,8 @@ example: spillway tighten ring.pml > ring-tight.pml
     }
     const property = report.properties[0]!;
     const result = tightenText(program, path, io.readFile(path) ?? '', property.queues ?? []);
+    if (looksAtRoom(program))
+      io.err('the model tests full or nfull: with other capacities it behaves differently\n');
     for (const { queue, why } of result.kept) io.err(`${queue}: left as it is, ${why}\n`);
     const target = args.value('out');
     if (target === undefined) io.out(result.text);

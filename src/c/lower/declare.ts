@@ -47,6 +47,8 @@ function recordOf(context: Context, spec: Extract<TypeSpec, { kind: 'record' }>)
     for (const { declarator, bits } of field.declarators) {
       const { name, type } = declared(context, base, declarator);
       const width = bits === null ? null : Number(constant(context, bits));
+      // Beyond int, gcc computes with a type of just that width, which the standard does not have.
+      if (width !== null && width > 32) refuse('SPW5012', 'a bit-field wider than 32 bits', spec.span);
       if (name !== null) fields.push({ name, type, bits: width });
     }
   }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { UNLIMITED } from '../base/budget.ts';
 import { loadPromela } from '../promela/load.ts';
 import { programOf } from '../promela/testing.ts';
 import { type Abstraction, buildNet, type NetOptions } from './build.ts';
@@ -281,4 +282,20 @@ test('the order in which SPIN numbers processes tells instances apart by _pid', 
     'p(_pid=1):  s0 -> s1  q[_pid]!1  +q[1](_)',
     'init(_pid=2):  s0 -> s1  q[_pid]!1  +q[2](_)',
   ]);
+});
+
+test('a net that was cut off in the middle starts nothing that is not there, and says so', () => {
+  const program = programOf(`chan q = [1] of { byte };
+proctype W(byte id) { byte x = id; do :: x++ -> q!x :: q?x :: else -> break od }
+init { byte i; do :: i < 3 -> run W(i); i++ :: else -> break od }`);
+  // The time runs out after ever more questions to the clock: at every point of the exploration once.
+  for (let patience = 1; patience < 40; patience++) {
+    let asked = 0;
+    const timeLeft = (): boolean => ++asked <= patience;
+    const { net, unknowns } = buildNet(program, { budget: { ...UNLIMITED, timeLeft } });
+    for (const { spawns } of net.transitions) {
+      for (const spawn of spawns) expect(net.classes[spawn.class]).toBeDefined();
+    }
+    if (asked > patience) expect(unknowns.length).toBeGreaterThan(0);
+  }
 });

@@ -49,6 +49,9 @@ export function buildNet(program: Program, options: NetOptions = {}): Abstractio
   const system = instantiate(program, options);
   const places = placesOf(system);
   const numberOf = new Map(system.graphs.map(({ process }, index) => [process.id, index]));
+  if (startsUnexplored(system, numberOf)) {
+    system.world.unknown('too-large', 'some processes were not explored within the limits', null);
+  }
   const transitions = system.graphs.flatMap((graph, index) => {
     const labelled = progressLocations(graph.process.proctype);
     return graph.steps.map((step) => {
@@ -186,11 +189,16 @@ function effectOf({ effects, moves }: ClassStep, places: Places): Change[] {
   return [...changes].filter(([, change]) => change !== 0).map(([place, change]) => ({ place, change }));
 }
 
+/** A step starts a class that has no graph: the exploration was cut off, and nothing may be concluded from the net. */
+const startsUnexplored = ({ graphs }: System, numberOf: ReadonlyMap<number, number>): boolean =>
+  graphs.some(({ steps }) => steps.some(({ spawns }) => spawns.some((process) => !numberOf.has(process.id))));
+
 function spawnsOf({ spawns }: ClassStep, numberOf: ReadonlyMap<number, number>): Spawn[] {
   const counts = new Map<number, number>();
   for (const process of spawns) {
-    const index = numberOf.get(process.id)!;
-    counts.set(index, (counts.get(index) ?? 0) + 1);
+    const index = numberOf.get(process.id);
+    // Missing only where the exploration was cut off: buildNet says so among the unknowns.
+    if (index !== undefined) counts.set(index, (counts.get(index) ?? 0) + 1);
   }
   return [...counts].map(([number, count]) => ({ class: number, count }));
 }

@@ -64,7 +64,7 @@ function reaches(text: string, condition: string): boolean | null {
     spin: [],
     compile: ['-DSAFETY', '-DNOFAIR'],
     run: ['-E', '-m20000', '-w18'],
-    seconds: 10,
+    seconds: 4,
     small: true,
   });
   if (answer === null) return null;
@@ -77,7 +77,7 @@ function hasNonProgressCycle(text: string): boolean | null {
     spin: [],
     compile: ['-DNP', '-DNOREDUCE'],
     run: ['-l', '-E', '-m20000', '-w18'],
-    seconds: 10,
+    seconds: 4,
     small: true,
   });
   if (answer === null) return null;

@@ -234,7 +234,7 @@ describe('tokens and atomic segments', () => {
     const { net } = buildNet(
       programOf('chan r = [0] of { bit }; active proctype p() { r!1 } active proctype q() { r?1 }'),
     );
-    expect(net.places).toEqual([{ name: 'r(1)', kind: 'rendezvous', initial: 0 }]);
+    expect(net.places).toMatchObject([{ name: 'r(1)', kind: 'rendezvous', initial: 0 }]);
   });
 });
 

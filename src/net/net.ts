@@ -7,6 +7,7 @@
 // Soundness duty: every run of the concrete system, with channels of unlimited capacity, is a run of the net whose counts are never
 // negative. The net may have more runs, never fewer. A queue's length is at every moment at most the sum of its places.
 
+import type { ScalarType } from '../process/program.ts';
 import type { Position } from '../source/source.ts';
 
 export interface Net {
@@ -47,6 +48,8 @@ export interface Place {
    */
   readonly kind: 'message' | 'rendezvous' | 'token';
   readonly initial: number;
+  /** Of a message: the types of its fields, to which a send truncates. */
+  readonly fields?: readonly ScalarType[];
 }
 
 export interface NetQueue {

@@ -32,7 +32,8 @@ export function placesOf(system: System): Places {
         numbers.set(key, all.length);
         perQueue.set(queue, [...(perQueue.get(queue) ?? []), all.length]);
         const name = `${queue.name}(${messageText(program, queue, message, world.queues.all)})`;
-        all.push({ name, kind: queue.capacity === 0 ? 'rendezvous' : 'message', initial: 0 });
+        const kind = queue.capacity === 0 ? 'rendezvous' : 'message';
+        all.push({ name, kind, initial: 0, fields: queue.fields });
       }
     }
   }

@@ -5,9 +5,10 @@
 // where it begins. That decides the constants and guarded values of real models exactly; what it cannot decide stays a sender.
 
 import type { NetCycle } from '../net/cycles.ts';
-import type { VariableId } from '../process/program.ts';
-import type { CodeContext } from './context.ts';
-import { evaluate, type Interval, runOperations, type Values } from './intervals.ts';
+import type { ScalarType, VariableId } from '../process/program.ts';
+import { rangeOf } from '../process/types.ts';
+import { type CodeContext, isOwn } from './context.ts';
+import { evaluate, type Interval, runOperations, typeRange, type Values } from './intervals.ts';
 import { consequences } from './linear.ts';
 import type { Operation } from './operations.ts';
 import { type Claim, cycleAt, type Facts, type RayRow } from './rows.ts';
@@ -196,8 +197,11 @@ export function maySatisfy(
   // No value at all: the send is never reached this way.
   if (values === null) return false;
   const contents = (variable: VariableId): Interval | null => {
-    const expression = send.statement.args[fields.get(variable) ?? -1];
-    return expression === undefined ? null : evaluate(context, values, expression);
+    const field = fields.get(variable) ?? -1;
+    const expression = send.statement.args[field];
+    const type = context.net.places[claim.place]!.fields?.[field];
+    if (expression === undefined || type === undefined) return null;
+    return through(context, evaluate(context, values, expression), type, variable);
   };
   return consequences(test.expression, test.truth).every(({ terms, constant }) => {
     let most = Number(constant);
@@ -211,6 +215,13 @@ export function maySatisfy(
 }
 
 export const conditionFields = storedFields;
+
+/** What the variable holds after a value went through the field: both truncate silently. */
+function through(context: CodeContext, value: Interval, type: ScalarType, variable: VariableId): Interval {
+  const { min, max } = rangeOf(type);
+  const range = typeRange(context, variable);
+  return value.least >= Math.max(min, range.least) && value.most <= Math.min(max, range.most) ? value : range;
+}
 
 /** What the sender's own variables can hold when it sends: along the stretch before it that has no other entrance. */
 function valuesBefore(facts: Facts, last: readonly number[], send: Operation): Values | null {
@@ -229,13 +240,12 @@ function valuesBefore(facts: Facts, last: readonly number[], send: Operation): V
   }
   const own = facts.of(netClass)[net.transitions[stretch[0]!]!.from] ?? null;
   if (own === null) return null;
+  const isMine = (variable: VariableId): boolean => isOwn(context, netClass, variable);
   let values: Values | null = own;
-  const isOwn = (variable: VariableId): boolean =>
-    context.program.variables[variable]!.owner === net.classes[netClass]!.proctype;
   let atSend: Values | null = null;
   for (const transition of stretch) {
     if (values === null) return null;
-    values = runOperations(context, values, context.operations[transition]!, isOwn, (operation, now) => {
+    values = runOperations(context, values, context.operations[transition]!, isMine, (operation, now) => {
       if (operation === send) atSend = new Map(now);
     });
   }

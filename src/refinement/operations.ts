@@ -44,7 +44,9 @@ function edgeOperations(process: Proctype, edge: Edge, into: Operation[]): boole
         into.push({ kind: 'test', expression: statement.expression, truth: true, edge });
       return true;
     case 'else':
+      // SPIN looks at the edges before the `else` only; choices merged into one location may have others behind it.
       for (const sibling of process.locations[edge.from]!.edges) {
+        if (sibling === edge.id) break;
         const other = process.edges[sibling]!.statement;
         if (other.kind === 'condition' && !hasSideEffect(other.expression))
           into.push({ kind: 'test', expression: other.expression, truth: false, edge });

@@ -42,6 +42,8 @@ export function nodeIo(): Io {
     stderrIsTerminal: process.stderr.isTTY === true,
     environment: process.env,
     now: () => performance.now(),
+    date: () => new Date(),
+    folder: process.cwd(),
   };
 }
 

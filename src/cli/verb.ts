@@ -38,6 +38,10 @@ export interface Io {
   readonly stderrIsTerminal: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   now(): number;
+  /** The time of day, for reports that bear a date. */
+  date(): Date;
+  /** Absolute path of the folder that relative paths start from. */
+  readonly folder: string;
 }
 
 /** The conventions of docs: 0 proved · 1 refuted · 2 unknown · 3 errors in the input · 64 usage · 70 a bug. */

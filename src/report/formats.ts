@@ -2,8 +2,8 @@
 
 import type { ModelReport } from '../verdict/verdict.ts';
 import { reportJson } from './json.ts';
-import { reportJunit } from './junit.ts';
-import { reportSarif } from './sarif.ts';
+import { type JunitOptions, reportJunit } from './junit.ts';
+import { reportSarif, type SarifOptions } from './sarif.ts';
 import { reportText, type TextOptions } from './text.ts';
 
 export const FORMATS = ['text', 'json', 'html', 'sarif', 'junit'] as const;
@@ -14,7 +14,7 @@ export const isFormat = (name: string): name is Format => (FORMATS as readonly s
 export async function renderReports(
   reports: readonly ModelReport[],
   format: Format,
-  options: TextOptions,
+  options: TextOptions & SarifOptions & JunitOptions,
 ): Promise<string> {
   switch (format) {
     case 'text':
@@ -29,8 +29,8 @@ export async function renderReports(
       return reportHtml(reports, await drawGraphs(reports));
     }
     case 'sarif':
-      return reportSarif(reports);
+      return reportSarif(reports, options);
     case 'junit':
-      return reportJunit(reports);
+      return reportJunit(reports, options);
   }
 }

@@ -1,46 +1,47 @@
 // JUnit XML: one suite per model, one case per property, as CI servers read it.
 // A refutation is a failure; an unknown is an error, because it must never pass silently; broken input is an error of its own.
+// There is no standard: written is what the schemas of Ant's reports and of Jenkins both allow, with all that either demands.
 
 import { render } from '../source/diagnostic.ts';
 import { isPass, type ModelReport, type PropertyResult } from '../verdict/verdict.ts';
 
-export function reportJunit(reports: readonly ModelReport[]): string {
-  const suites = reports.map(suite);
-  const sum = (key: 'tests' | 'failures' | 'errors') => suites.reduce((total, one) => total + one[key], 0);
+export interface JunitOptions {
+  /** When the check was started. */
+  readonly started?: Date | undefined;
+}
+
+export function reportJunit(reports: readonly ModelReport[], options: JunitOptions = {}): string {
+  // Ant's schema wants no time zone: the time is UTC.
+  const timestamp = (options.started ?? new Date(0)).toISOString().slice(0, 19);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="spillway" tests="${sum('tests')}" failures="${sum('failures')}" errors="${sum('errors')}">`,
-    ...suites.map((one) => one.xml),
+    '<testsuites>',
+    ...reports.map((report, id) => suite(report, id, timestamp)),
     '</testsuites>',
     '',
   ].join('\n');
 }
 
-function suite(report: ModelReport): { tests: number; failures: number; errors: number; xml: string } {
+function suite(report: ModelReport, id: number, timestamp: string): string {
   const name = report.files.join(' ');
   const cases = report.properties.map((property) => propertyCase(name, property));
   const problems = report.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
   if (problems.length > 0) {
-    cases.push({
-      kind: 'error',
-      xml: testCase(
-        name,
-        'input',
-        0,
-        element('error', problems[0]!.message, problems.map(render).join('\n\n')),
-      ),
-    });
+    const text = problems.map(render).join('\n\n');
+    const body = element('error', problems[0]!.message, 'input', text);
+    cases.push({ kind: 'error', xml: testCase(name, 'input', 0, body) });
   }
-  const failures = cases.filter((one) => one.kind === 'failure').length;
-  const errors = cases.filter((one) => one.kind === 'error').length;
+  const others = report.diagnostics.filter((diagnostic) => diagnostic.severity !== 'error');
+  const count = (kind: 'failure' | 'error') => cases.filter((one) => one.kind === kind).length;
   const time = report.properties.reduce((total, property) => total + seconds(property), 0);
-  const head = `  <testsuite name="${xml(name)}" tests="${cases.length}" failures="${failures}" errors="${errors}" skipped="0" time="${time.toFixed(3)}">`;
-  return {
-    tests: cases.length,
-    failures,
-    errors,
-    xml: [head, ...cases.map((one) => one.xml), '  </testsuite>'].join('\n'),
-  };
+  return [
+    `  <testsuite id="${id}" name="${xml(name)}" package="${xml(report.language)}" timestamp="${timestamp}" hostname="localhost" tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" time="${time.toFixed(3)}">`,
+    '    <properties/>',
+    ...cases.map((one) => one.xml),
+    '    <system-out/>',
+    `    <system-err>${xml(others.map(render).join('\n\n'))}</system-err>`,
+    '  </testsuite>',
+  ].join('\n');
 }
 
 function propertyCase(
@@ -53,7 +54,15 @@ function propertyCase(
   const expected = property.expected === undefined ? '' : ` (expected: ${property.expected})`;
   const kind = property.verdict === 'unknown' ? 'error' : 'failure';
   const message = `${property.verdict}${expected}${title === '' ? '' : `: ${title}`}`;
-  return { kind, xml: testCase(model, property.id, time, element(kind, message, property.reproduce)) };
+  return {
+    kind,
+    xml: testCase(
+      model,
+      property.id,
+      time,
+      element(kind, message, property.reasonCode ?? property.verdict, property.reproduce),
+    ),
+  };
 }
 
 const seconds = (property: PropertyResult): number =>
@@ -64,14 +73,15 @@ function testCase(model: string, name: string, time: number, body: string | null
   return body === null ? `${open}/>` : `${open}>\n${body}\n    </testcase>`;
 }
 
-const element = (tag: string, message: string, text: string): string =>
-  `      <${tag} message="${xml(message)}" type="spillway">${xml(text)}</${tag}>`;
+const element = (tag: string, message: string, type: string, text: string): string =>
+  `      <${tag} message="${xml(message)}" type="${xml(type)}">${xml(text)}</${tag}>`;
 
 function xml(text: string): string {
   return (
     text
+      .replace(/\p{Surrogate}/gu, '\ufffd')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 forbids them even when escaped
-      .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f]/g, '\ufffd')
+      .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\ufffd')
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')

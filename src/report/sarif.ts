@@ -1,71 +1,91 @@
-// SARIF 2.1.0, for code hosts and editors: a refutation is an error with a code flow per process, an unknown is open,
-// a proof is a pass, an input error a notification of the tool's own. Fingerprints do not depend on line numbers.
+// SARIF 2.1.0, for code hosts and editors: a refutation is an error with a code flow per process, an unknown is open.
+// Proofs and expected verdicts are no results: GitHub shows every result as an alert, whatever its kind says. They are listed in
+// the run's properties. An input error is a notification of the tool's own. Fingerprints do not depend on line numbers.
 
 import { createHash } from 'node:crypto';
 import { VERSION } from '../base/version.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { type Position, startOf } from '../source/source.ts';
+import type { Position } from '../source/source.ts';
 import type { Run, Step } from '../verdict/run.ts';
 import { isPass, type ModelReport, type PropertyResult } from '../verdict/verdict.ts';
 import { RULES, ruleOf } from './rules.ts';
+import { location, type Places, spanLocation } from './sarif-location.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-export function reportSarif(reports: readonly ModelReport[]): string {
+/** GitHub shows at most this many places of a code flow, and rejects files with many more. */
+const MOST_STEPS = 1000;
+
+export interface SarifOptions {
+  /** The folder that addresses are relative to. */
+  readonly folder?: string | undefined;
+}
+
+export function reportSarif(reports: readonly ModelReport[], { folder }: SarifOptions = {}): string {
   const sarif = {
     $schema: SCHEMA,
     version: '2.1.0',
     runs: [
       {
-        tool: {
-          driver: {
-            name: 'spillway',
-            version: VERSION,
-            rules: RULES.map((rule) => ({
-              id: rule.id,
-              name: rule.name,
-              shortDescription: { text: rule.short },
-              fullDescription: { text: rule.full },
-              help: { text: rule.help },
-              defaultConfiguration: { level: 'error' },
-            })),
-          },
-        },
+        tool: { driver: { name: 'spillway', version: VERSION, semanticVersion: VERSION, rules: rules() } },
         columnKind: 'utf16CodeUnits',
         invocations: [
           {
             executionSuccessful: reports.every((report) =>
               report.diagnostics.every((one) => one.severity !== 'error'),
             ),
-            toolExecutionNotifications: reports.flatMap((report) => report.diagnostics.map(notification)),
+            toolExecutionNotifications: reports.flatMap((report) =>
+              report.diagnostics.map((one) => notification(one, { sources: report.sources, folder })),
+            ),
           },
         ],
-        results: reports.flatMap((report) => report.properties.map((property) => result(report, property))),
+        results: reports.flatMap((report) =>
+          report.properties
+            .filter((property) => !isPass(property))
+            .map((property) => result(report, property, { sources: report.sources, folder })),
+        ),
+        properties: { verdicts: reports.flatMap(verdicts) },
       },
     ],
   };
   return `${JSON.stringify(sarif, null, 2)}\n`;
 }
 
-function result(report: ModelReport, property: PropertyResult) {
+const rules = () =>
+  RULES.map((rule) => ({
+    id: rule.id,
+    name: rule.name,
+    shortDescription: { text: rule.short },
+    fullDescription: { text: rule.full },
+    help: { text: rule.help },
+    defaultConfiguration: { level: 'error' },
+    properties: { tags: ['correctness'], precision: 'very-high', 'problem.severity': 'error' },
+  }));
+
+const verdicts = (report: ModelReport) =>
+  report.properties.map(({ id, verdict, expected }) => ({
+    files: report.files,
+    property: id,
+    verdict,
+    ...(expected === undefined ? {} : { expected }),
+  }));
+
+function result(report: ModelReport, property: PropertyResult, places: Places) {
   const rule = ruleOf(property.id);
   const run = property.evidence?.kind === 'run' ? property.evidence.run : null;
   const place = placeOf(report, property);
+  const identity = fingerprint(report, property);
   return {
     ruleId: rule.id,
     ruleIndex: RULES.indexOf(rule),
-    ...level(property),
+    ...(property.verdict === 'unknown' ? { kind: 'open', level: 'none' } : { kind: 'fail', level: 'error' }),
     message: { text: messageOf(report, property) },
-    locations: [location(place)],
-    ...(run === null ? {} : { codeFlows: [codeFlow(run)] }),
-    partialFingerprints: { 'spillway/v1': fingerprint(report, property) },
+    locations: [location(place, places)],
+    ...(run === null ? {} : { codeFlows: [codeFlow(run, place, places)] }),
+    // The second name is the only one GitHub reads. Without it, two formulas refuted at one line would be one alert there.
+    partialFingerprints: { 'spillway/v1': identity, primaryLocationLineHash: identity },
     properties: { verdict: property.verdict, property: property.id, reproduce: property.reproduce },
   };
-}
-
-function level(property: PropertyResult) {
-  if (isPass(property)) return { kind: 'pass', level: 'none' };
-  return property.verdict === 'unknown' ? { kind: 'open', level: 'none' } : { kind: 'fail', level: 'error' };
 }
 
 function messageOf(report: ModelReport, property: PropertyResult): string {
@@ -99,32 +119,30 @@ function placeOf(report: ModelReport, property: PropertyResult): Position {
   }
 }
 
-function location(at: Position) {
-  return {
-    physicalLocation: {
-      artifactLocation: { uri: encodeURI(at.file.replaceAll('\\', '/')) },
-      region: { startLine: Math.max(1, at.line), startColumn: Math.max(1, at.column) },
-    },
-  };
-}
-
-/** One thread flow per process, its steps numbered in the order of the whole run. */
-function codeFlow(run: Run) {
+/** One thread flow per process, its steps numbered in the order of the whole run; of a very long run its end. */
+function codeFlow(run: Run, fallback: Position, places: Places) {
+  const from = Math.max(0, run.steps.length - MOST_STEPS);
   const threads = run.actors.flatMap((name, actor) => {
-    const steps = run.steps.flatMap((step, index) =>
-      step.actors.includes(actor) ? [flowStep(run, step, index)] : [],
-    );
+    // Every place of a flow must lie in a file: a step that has none of its own is shown where the process was.
+    let at = fallback;
+    const steps = run.steps.flatMap((step, index) => {
+      if (!step.actors.includes(actor)) return [];
+      at = step.at ?? at;
+      return index < from ? [] : [flowStep(run, step, index, at, places)];
+    });
     return steps.length === 0 ? [] : [{ id: `${name}#${actor}`, locations: steps }];
   });
-  return { message: { text: run.title }, threadFlows: threads };
+  // A flow has at least one thread; a run without a step happens where the finding is.
+  const still = { location: { ...location(fallback, places), message: { text: run.title } } };
+  const threadFlows = threads.length > 0 ? threads : [{ id: 'start', locations: [still] }];
+  return { message: { text: run.title }, threadFlows };
 }
 
-function flowStep(run: Run, step: Step, index: number) {
+function flowStep(run: Run, step: Step, index: number, at: Position, places: Places) {
   const repeated = run.loopStart !== null && index >= run.loopStart ? ' (repeats for ever)' : '';
-  const place = step.at === null ? {} : location(step.at);
   return {
     executionOrder: index + 1,
-    location: { ...place, message: { text: `${step.text}${repeated}` } },
+    location: { ...location(at, places), message: { text: `${step.text}${repeated}` } },
   };
 }
 
@@ -141,12 +159,12 @@ function fingerprint(report: ModelReport, property: PropertyResult): string {
   return hash.digest('hex').slice(0, 32);
 }
 
-function notification(diagnostic: Diagnostic) {
+function notification(diagnostic: Diagnostic, places: Places) {
   const level = diagnostic.severity === 'hint' ? 'note' : diagnostic.severity;
   return {
     descriptor: { id: diagnostic.code },
     level,
     message: { text: diagnostic.message },
-    ...(diagnostic.span === null ? {} : { locations: [location(startOf(diagnostic.span))] }),
+    ...(diagnostic.span === null ? {} : { locations: [spanLocation(diagnostic.span, places)] }),
   };
 }

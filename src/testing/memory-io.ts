@@ -56,6 +56,8 @@ export function scratchIo(answers: readonly string[] = []) {
       stderrIsTerminal: false,
       environment: {},
       now: () => performance.now(),
+      date: () => new Date('2001-02-03T04:05:06Z'),
+      folder: ROOT,
     },
   };
 }

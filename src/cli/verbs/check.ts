@@ -69,6 +69,7 @@ examples:
 async function runOnce(args: ParsedArgs, io: Io): Promise<ExitCode> {
   const format = args.value('format') ?? 'text';
   if (!isFormat(format)) throw new UsageError(`there is no format '${format}'; known: ${FORMATS.join(', ')}`);
+  const started = io.date();
   const { jobs, diagnostics } = jobsOf(args, io);
   if (hasErrors(diagnostics)) {
     for (const diagnostic of diagnostics) io.err(`${render(diagnostic)}\n`);
@@ -90,6 +91,8 @@ async function runOnce(args: ParsedArgs, io: Io): Promise<ExitCode> {
     style: colour ? COLOUR : PLAIN,
     verbose: args.flag('verbose'),
     quiet: args.flag('quiet'),
+    started,
+    folder: io.folder,
   });
   const target = args.value('out');
   if (target === undefined) io.out(text);

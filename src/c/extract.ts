@@ -6,7 +6,9 @@
 //
 // Soundness: every run of the component is a path of the structure. Refusals are exact where the component waits for events: event
 // edges carry no conditions, so a state refuses exactly what its location refuses; at other locations the program itself moves on.
-// States on which every continuation is ruled out (assumptions, undefined behaviour) are no states of any run and are dropped.
+// Where every continuation is ruled out (assumptions, undefined behaviour) the thread is lost. What that means depends on the question: no
+// infinite run counts on which a thread is lost; nobody waits for a lost thread in a deadlock (such a state gets a step back to itself);
+// an error that others reach meanwhile is an error. A thread that waits for an event is never lost, whatever would follow.
 
 import type { Budget } from '../base/budget.ts';
 import type { Kripke } from '../kripke/structure.ts';
@@ -41,6 +43,14 @@ interface Draft {
   via: Block | null;
 }
 
+/** How the structure will be looked at. */
+export interface View {
+  /** Steps of the thread's own that change nothing visible may be left out: the property cannot tell (`silent.ts`). */
+  readonly silent: boolean;
+  /** For what lost threads mean. `errors`: is something reached? `runs`: do all infinite runs satisfy something? */
+  readonly question: 'errors' | 'deadlock' | 'runs';
+}
+
 export interface TooManyValues {
   readonly tooManyValues: number;
   readonly path: readonly Block[];
@@ -56,6 +66,7 @@ export async function extract(
   alphabet: readonly string[],
   isSink: (location: number) => boolean,
   valueLimit: (cell: number) => number,
+  view: View,
   budget: Budget,
 ): Promise<Extracted | TooManyValues | null> {
   const drafts: Draft[] = [];
@@ -90,16 +101,22 @@ export async function extract(
     for (const block of graph.outgoing[location]!)
       for (const next of await abstraction.post(draft.state, block))
         draft.out.push({ to: add(next, i, block), event: block.event ?? own, blocks: [block] });
+    if (draft.out.length === 0 && view.question === 'deadlock')
+      draft.out.push({ to: i, event: own, blocks: [] });
   }
-  const cuts = cutsOf(graph, drafts);
-  const alive = withoutDeadEnds(drafts);
-  return build(name, graph, drafts, alive, initial, alphabet, propositions, cuts);
+  const lost = view.question === 'runs' ? lostStates(graph, drafts) : drafts.map(() => false);
+  dropLost(drafts, lost);
+  // A thread that is lost from the start has no run; it is left there, standing still.
+  const starts = initial.filter((state) => !lost[state]);
+  return build(name, graph, drafts, starts.length > 0 ? starts : initial, alphabet, propositions, view);
 }
 
 /** Shared by all threads, offered by those that have ended. */
 export const ALL_ENDED = 'threads.end';
 
 export const ownStep = (component: string): string => `${component}.step`;
+/** Names of events in a specification have no dot. */
+export const isOwnStep = (event: string): boolean => event.endsWith('.step');
 
 function labelsOf(graph: BlockGraph, propositions: readonly Proposition[], state: AbstractState): string[] {
   const { pool } = graph.program;
@@ -142,34 +159,41 @@ function pathTo(drafts: readonly Draft[], draft: Draft): Block[] {
   return path.reverse();
 }
 
-/** States that lie on some run: those without any way on, and those that lead only there, are dropped. */
-function withoutDeadEnds(drafts: readonly Draft[]): boolean[] {
-  const alive = drafts.map(() => true);
+/** States from which a thread goes on by itself, and only into contradictions. */
+function lostStates(graph: BlockGraph, drafts: readonly Draft[]): boolean[] {
   const incoming: number[][] = drafts.map(() => []);
-  const left = drafts.map((draft, i) => {
-    for (const { to } of draft.out) incoming[to]!.push(i);
-    return draft.out.length;
+  const left = drafts.map(({ out, state }, i) => {
+    for (const { to } of out) incoming[to]!.push(i);
+    const waits = graph.outgoing[state.location]!.some(({ event }) => event !== null);
+    return waits ? Number.POSITIVE_INFINITY : out.length;
   });
+  const lost = drafts.map(() => false);
   const queue = left.flatMap((count, i) => (count === 0 ? [i] : []));
-  for (const dead of queue) {
-    alive[dead] = false;
-    for (const before of incoming[dead]!) if (--left[before]! === 0) queue.push(before);
+  for (const state of queue) {
+    lost[state] = true;
+    for (const before of incoming[state]!) if (--left[before]! === 0) queue.push(before);
   }
-  return alive;
+  return lost;
+}
+
+function dropLost(drafts: readonly Draft[], lost: readonly boolean[]): void {
+  for (const { out } of drafts) {
+    const kept = out.filter(({ to }) => !lost[to]);
+    out.splice(0, out.length, ...kept);
+  }
 }
 
 function build(
   name: string,
   graph: BlockGraph,
   drafts: readonly Draft[],
-  alive: readonly boolean[],
   initial: readonly number[],
   alphabet: readonly string[],
   propositions: readonly Proposition[],
-  cuts: Extracted['cuts'],
+  view: View,
 ): Extracted | null {
   const own = ownStep(name);
-  const jump = straightAhead(drafts, alive, own);
+  const jump = view.silent ? straightAhead(drafts, own) : (start: number): [number, Block[]] => [start, []];
   const builder = new KripkeBuilder(name);
   for (const { name: proposition } of propositions) builder.proposition(proposition);
   for (const event of [...alphabet, ALL_ENDED]) builder.event(event);
@@ -188,7 +212,6 @@ function build(
   };
   const blocks = new Map<string, readonly Block[]>();
   for (const start of initial) {
-    if (!alive[start]) continue;
     const [target, path] = jump(start);
     const id = idOf(target);
     builder.initial(id);
@@ -197,7 +220,6 @@ function build(
   for (const draft of order) {
     const from = ids.get(draft)!;
     for (const { to, event, blocks: first } of drafts[draft]!.out) {
-      if (!alive[to]) continue;
       const [target, rest] = jump(to);
       const id = idOf(target);
       builder.edge(from, event, id);
@@ -206,16 +228,18 @@ function build(
     }
   }
   const kripke = builder.build();
-  return kripke === null ? null : { kripke, blocks, cuts, abstractStates: drafts.length };
+  return kripke === null
+    ? null
+    : { kripke, blocks, cuts: cutsOf(graph, drafts), abstractStates: drafts.length };
 }
 
 /** Follows steps of the component's own as long as there is no choice and no label changes: such states are merged with their successor. */
-function straightAhead(drafts: readonly Draft[], alive: readonly boolean[], own: string) {
+function straightAhead(drafts: readonly Draft[], own: string) {
   return (start: number): [number, Block[]] => {
     const path: Block[] = [];
     const seen = new Set<number>();
     for (let at = start; ; ) {
-      const out = drafts[at]!.out.filter(({ to }) => alive[to]);
+      const { out } = drafts[at]!;
       const [only] = out;
       if (out.length !== 1 || only!.event !== own || seen.has(at) || only!.to === at) return [at, path];
       if (drafts[only!.to]!.labels.join() !== drafts[at]!.labels.join()) return [at, path];

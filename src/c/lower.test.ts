@@ -53,6 +53,10 @@ const SNIPPETS: Readonly<Record<string, string>> = {
     int i = 2; ps[i].x = 4; ps[i - 1] = ps[i]; assert(ps[1].x == 4 && ps[1].y == 8); assert(sizeof(struct line) == 20);
     struct { unsigned f : 3; int g : 4; } bits; bits.f = 9; bits.g = 9; assert(bits.f == 1 && bits.g == -7);
     struct point q = *(&ps[2]); assert(q.x == 4); p = ps; p++; assert(p->x == 4); assert(p - ps == 1);`,
+  'bit-fields and undefined values in a choice': `
+    struct { unsigned f : 3; unsigned w : 32; } b = { 5, 7 }; int neg = -2, zero = 0;
+    assert((zero ? b.f : neg) < 0); assert((zero ? b.w : neg) > 0); assert((zero ? neg : b.f) - 6 < 0);
+    int d = zero ? neg / 0 : 3; assert(d == 3); assert(zero == 0 || neg % 0); d = zero ? neg << 40 : 4; assert(d == 4);`,
   'unions and bytes': `
     union { unsigned u; unsigned char b[4]; } v; v.u = 0x01020304; assert(v.b[0] == 4 && v.b[3] == 1); v.b[1] = 0xff; assert(v.u == 0x0102ff04);
     unsigned w = 0x11223344; unsigned char *c = (unsigned char *)&w; assert(c[2] == 0x22);`,

@@ -166,7 +166,10 @@ class Analysis {
 
   /** A base with a multiple of something added. */
   private strided(base: Expr, index: Expr, into: Targets): void {
-    const factor = index.op === 'mul' && index.args[1]!.op === 'const' ? Number(index.args[1]!.value) : 1;
+    const by =
+      index.op === 'mul' && index.args[1]!.op === 'const' ? BigInt.asIntN(64, index.args[1]!.value) : 1n;
+    // Factors that no number holds exactly are no help: any offset.
+    const factor = by >= -(2n ** 31n) && by < 2n ** 31n ? Math.abs(Number(by)) : 1;
     this.map(base, into, ({ r, m }) => ({ r, m: gcd(m, factor) }));
   }
 

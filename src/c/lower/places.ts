@@ -163,9 +163,16 @@ export function read(context: Context, from: Place, span: Span): Value {
     : { type, expr };
 }
 
+const typeOfBits = (type: IntType, bits: number): IntType =>
+  bits < 32 || (bits === 32 && type.signed) ? INT : bits === 32 ? UINT : type;
+
+/** The type of what is read there; arrays are not decayed. */
+export const typeOfPlace = ({ type, bits }: Place): CType =>
+  bits !== null && type.kind === 'int' ? typeOfBits(type, bits) : type;
+
 /** A bit-field's value is int where int can hold it, whatever its declared type; bits outside of it do not count. */
 function fromBits(context: Context, type: IntType, bits: number, expr: Expr): Value {
-  const fitting = bits < 32 || (bits === 32 && type.signed) ? INT : bits === 32 ? UINT : type;
+  const fitting = typeOfBits(type, bits);
   const value = bits < type.width ? context.pool.trunc(expr, bits) : expr;
   return { type: fitting, expr: context.pool.resize(value, fitting.width, type.signed) };
 }

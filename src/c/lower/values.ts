@@ -25,7 +25,7 @@ import type { Context } from './context.ts';
 import { typeNamed } from './declare.ts';
 import { characterLiteral, integerLiteral } from './literals.ts';
 import type { Value } from './places.ts';
-import { convert, intValue, place, read, write } from './places.ts';
+import { convert, intValue, place, read, typeOfPlace, write } from './places.ts';
 
 /** Could evaluating this change anything, or is it defined only on some runs? */
 export function hasEffects(node: Expression): boolean {
@@ -67,7 +67,7 @@ export function isTotal(node: Expression): boolean {
       return (
         isTotal(node.left) &&
         isTotal(node.right) &&
-        (!['/', '%', '<<', '>>'].includes(node.op) || node.right.kind === 'number')
+        (!PARTIAL.includes(node.op) || (node.right.kind === 'number' && isHarmless(node.right.text)))
       );
     case 'conditional':
       return isTotal(node.test) && isTotal(node.yes) && isTotal(node.no);
@@ -77,6 +77,10 @@ export function isTotal(node: Expression): boolean {
       return false;
   }
 }
+
+const PARTIAL: readonly string[] = ['/', '%', '<<', '>>'];
+/** A number that divides, and by which every type can be shifted. */
+const isHarmless = (text: string): boolean => /^([1-9]|[12]\d|3[01])$/.test(text);
 
 /** The value of an integer constant expression. */
 export function constant(context: Context, node: Expression): bigint {
@@ -154,7 +158,7 @@ function typeOf(context: Context, node: Expression): CType {
     const isPlace =
       ['name', 'member', 'index', 'string'].includes(node.kind) || (node.kind === 'unary' && node.op === '*');
     if (isPlace && !(node.kind === 'name' && context.scope.find(node.name)?.kind === 'constant'))
-      return place(context, node).type;
+      return typeOfPlace(place(context, node));
     return value(context, node).type;
   } finally {
     context.here = here;

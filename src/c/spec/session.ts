@@ -16,10 +16,12 @@ import type { Syntax } from '../../ltl/syntax.ts';
 import type { ReasonCode } from '../../verdict/reasons.ts';
 import type { Run } from '../../verdict/run.ts';
 import type { StatValue } from '../../verdict/verdict.ts';
+import { isOwnStep } from '../extract.ts';
 import type { Oracle } from '../oracle.ts';
 import type { Edge } from '../program.ts';
 import { checkPath } from '../reach/path.ts';
 import { systemRun } from './run.ts';
+import { ignoresSilentSteps } from './silent.ts';
 import type { Thread } from './thread.ts';
 import type { Validation } from './validate.ts';
 import { validate } from './validate.ts';
@@ -82,6 +84,9 @@ export class Session {
 
   async answer(question: Question, title: string): Promise<SessionResult> {
     let formula: Syntax | null = null;
+    const asked =
+      question.kind === 'deadlock' ? 'deadlock' : question.never === undefined ? 'runs' : 'errors';
+    for (const thread of this.threads) thread.lookAt({ silent: true, question: asked });
     for (;;) {
       this.rounds++;
       const system = await this.compose();
@@ -89,8 +94,14 @@ export class Session {
       const cut = await this.closeCuts();
       if (cut === 'refined') continue;
       if (cut !== 'done') return cut;
-      if (question.kind === 'ltl') formula ??= question.formula(system);
-      if (question.kind === 'ltl' && formula === null) return { kind: 'bad-formula', stats: this.stats() };
+      if (question.kind === 'ltl' && formula === null) {
+        formula = question.formula(system);
+        if (formula === null) return { kind: 'bad-formula', stats: this.stats() };
+        if (!ignoresSilentSteps(formula, (event) => isOwnStep(system.events[event]!))) {
+          for (const thread of this.threads) thread.lookAt({ silent: false, question: asked });
+          continue;
+        }
+      }
       const path =
         question.kind === 'ltl'
           ? this.checkFormula(system, formula!, question.monolithic)
@@ -171,7 +182,12 @@ export class Session {
     let refined = false;
     let undecided: Extract<Validation, { kind: 'undecided' }> | null = null;
     for (const [component, thread] of this.threads.entries()) {
-      const validation = await validate(thread, project(system, path, component), this.oracle);
+      const validation = await validate(
+        thread,
+        project(system, path, component),
+        path.loopStart !== null,
+        this.oracle,
+      );
       if (validation.kind === 'real') parts.push(validation);
       else if (validation.kind === 'undecided') undecided ??= validation;
       else if (thread.exclude(validation.path)) refined = true;

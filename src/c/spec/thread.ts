@@ -3,7 +3,7 @@
 import type { Budget } from '../../base/budget.ts';
 import type { Expr } from '../expr.ts';
 import { symbolNumber } from '../expr.ts';
-import type { Extracted, Proposition, TooManyValues } from '../extract.ts';
+import type { Extracted, Proposition, TooManyValues, View } from '../extract.ts';
 import { extract } from '../extract.ts';
 import type { Oracle } from '../oracle.ts';
 import type { Precision } from '../reach/abstraction.ts';
@@ -27,6 +27,7 @@ export class Thread {
   private readonly limits = new ValueLimits();
   private readonly oracle: Oracle;
   private rounds = 0;
+  private view: View = { silent: true, question: 'errors' };
   precision: Precision;
   extracted: Extracted | null = null;
 
@@ -57,6 +58,12 @@ export class Thread {
     return this.loaded.definition.name;
   }
 
+  lookAt(view: View): void {
+    if (view.silent === this.view.silent && view.question === this.view.question) return;
+    this.view = view;
+    this.extracted = null;
+  }
+
   /** The structure under the present precision; null when the budget ran out. */
   async structure(budget: Budget): Promise<Extracted | null> {
     while (this.extracted === null) {
@@ -68,6 +75,7 @@ export class Thread {
         this.loaded.events,
         this.isSink,
         (cell) => this.limits.of(cell),
+        this.view,
         budget,
       );
       if (result === null) return null;

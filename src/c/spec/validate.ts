@@ -2,7 +2,9 @@
 // lasso must repeat: the program must be able to come back to the same values of everything that still matters.
 
 import type { LocalPath } from '../../kripke/path.ts';
+import { eachEdge } from '../../kripke/structure.ts';
 import type { Expr } from '../expr.ts';
+import { ownStep } from '../extract.ts';
 import { Machine } from '../machine.ts';
 import type { Oracle } from '../oracle.ts';
 import type { Edge, Program } from '../program.ts';
@@ -24,13 +26,20 @@ export type Validation =
 const TURNS = [1, 2, 3, 8, 17, 40];
 const REPETITION = 3;
 
-export async function validate(thread: Thread, local: LocalPath, oracle: Oracle): Promise<Validation> {
+/** `infinite`: the path is part of an infinite run, on which no thread may get lost (`extract.ts`). */
+export async function validate(
+  thread: Thread,
+  local: LocalPath,
+  infinite: boolean,
+  oracle: Oracle,
+): Promise<Validation> {
   const { program } = thread.loaded;
   const segments = segmentsOf(thread, local);
   const cut = local.loopStart === null ? segments.length : local.loopStart + 1;
   const prefix = segments.slice(0, cut).flat();
   const loop = segments.slice(cut).flat();
-  if (loop.length === 0) return finite(program, segments, prefix, oracle);
+  if (loop.length === 0)
+    return finite(program, segments, prefix, infinite ? onwards(thread, local) : [], oracle);
   const ending = await endingLoop(program, prefix, loop, oracle);
   if (ending !== null) return { kind: 'spurious', path: ending };
   for (const turns of TURNS) {
@@ -77,19 +86,57 @@ const repeat = (prefix: readonly Edge[], loop: readonly Edge[], turns: number): 
   ...Array.from({ length: turns }, () => loop).flat(),
 ];
 
+/** `further`: steps that it must be able to take, though the run does not show them. */
 async function finite(
   program: Program,
   segments: readonly (readonly Edge[])[],
   edges: readonly Edge[],
+  further: readonly Edge[],
   oracle: Oracle,
 ): Promise<Validation> {
-  const path = await checkPath(program, edges, oracle);
+  const path = await checkPath(program, [...edges, ...further], oracle);
   if (path.kind === 'infeasible') return { kind: 'spurious', path };
   if (path.kind === 'undecided')
     return { kind: 'undecided', reason: 'the solver could not decide whether a path can be taken', edges };
   const confirmed = confirm(program, path, () => true);
   if (confirmed.kind === 'rejected') return { kind: 'undecided', reason: confirmed.reason, edges };
-  return { kind: 'real', confirmed, segments };
+  return { kind: 'real', confirmed: firstSteps(confirmed, edges.length), segments };
+}
+
+function firstSteps(confirmed: Confirmed, count: number): Confirmed {
+  const edges = confirmed.edges.slice(0, count);
+  return {
+    ...confirmed,
+    edges,
+    inputs: confirmed.inputs.filter(({ step }) => step < count),
+    calls: confirmed.calls.slice(0, edges.filter(({ call }) => call !== undefined).length),
+    changes: confirmed.changes.slice(0, count),
+  };
+}
+
+/** From the end of the path, the thread's own steps to where it waits, ends or stays for good; none when it only ever goes on by itself. */
+function onwards(thread: Thread, local: LocalPath): Edge[] {
+  const { kripke, blocks } = thread.extracted!;
+  const own = kripke.events.indexOf(ownStep(thread.name));
+  const start = local.states.at(-1)!;
+  const before = new Map<number, number>([[start, start]]);
+  for (const state of before.keys()) {
+    let rests = false;
+    eachEdge(kripke, state, (event, to) => {
+      if (event !== own || to === state) rests = true;
+      else if (!before.has(to)) before.set(to, state);
+    });
+    if (!rests) continue;
+    const edges: Edge[] = [];
+    for (let at = state; at !== start; at = before.get(at)!)
+      edges.unshift(
+        ...(blocks.get(`${before.get(at)} ${ownStep(thread.name)} ${at}`) ?? missing('onwards')).flatMap(
+          (block) => [...block.edges],
+        ),
+      );
+    return edges;
+  }
+  return [];
 }
 
 /** The program edges behind each step of the thread: the way to the first state, then one stretch for each event. */

@@ -1,0 +1,72 @@
+// What a run of a system is, in its corners: threads that wait for ever, assumptions that fail, how many steps lie between events.
+
+import { expect, test } from 'vitest';
+import { SILENT, UNLIMITED } from '../../base/budget.ts';
+import { checkSpec } from './check.ts';
+
+const DECLARATIONS =
+  'extern void a(void), c(void), d(void), e(void); extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int);\n';
+
+async function verdicts(code: string, spec: string): Promise<string[]> {
+  const files: Record<string, string> = { 'm.c': DECLARATIONS + code, 'm.spec': `use "m.c"; ${spec}` };
+  const { properties, diagnostics } = await checkSpec({
+    path: 'm.spec',
+    files: { read: (path) => files[path] ?? null },
+    defines: [],
+    includes: [],
+    properties: [],
+    monolithic: false,
+    strategy: undefined,
+    budget: UNLIMITED,
+    observer: SILENT,
+  });
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return properties.map(({ verdict }) => verdict);
+}
+
+const ZERO = 'int z = __VERIFIER_nondet_int(); __VERIFIER_assume(z == 0);';
+
+test('a thread that waits for ever is there, whatever would follow', async () => {
+  const t = `void t(void) { ${ZERO} if (__VERIFIER_nondet_int()) { a(); e(); __VERIFIER_assume(z); } for (;;) d(); }`;
+  const u = `void u(void) { ${ZERO} a(); for (;;) { c(); if (z) e(); } }`;
+  const spec = 'event a, c, d, e; thread T = t(); thread U = u(); track T: z == 0; ltl f { G !a }';
+  expect(await verdicts(t + u, spec)).toEqual(['refuted']);
+});
+
+test('a deadlock before an assumption that fails is a deadlock', async () => {
+  const t = `void t(void) { ${ZERO} if (__VERIFIER_nondet_int()) { a(); e(); __VERIFIER_assume(z); c(); } for (;;) d(); }`;
+  const u = 'void u(void) { a(); c(); e(); }';
+  const spec = 'event a, c, d, e; thread T = t(); thread U = u(); track T: z == 0; deadlock-free;';
+  expect(await verdicts(t + u, spec)).toEqual(['refuted']);
+});
+
+test('an assumption that fails is no deadlock, and ends runs, but not before others have failed', async () => {
+  const t = `void t(void) { ${ZERO} a(); __VERIFIER_assume(z); c(); }`;
+  const u = 'void u(void) { a(); c(); }';
+  const w = 'void w(void) { for (;;) d(); }';
+  const stuck = 'event a, c; thread T = t(); thread U = u(); deadlock-free; ltl f { F c }';
+  expect(await verdicts(t + u, stuck)).toEqual(['proved', 'proved']);
+  const others =
+    'event a, c, d; thread T = t(); thread U = u(); thread W = w(); track T: z == 0; ltl f { G (a -> F c) }';
+  expect(await verdicts(t + u + w, others)).toEqual(['proved']);
+  const failing = 'extern void reach_error(void); void v(void) { a(); reach_error(); }';
+  const error = 'event a, c; thread T = t(); thread V = v(); track T: z == 0; assertions;';
+  expect(await verdicts(t + failing, error)).toEqual(['refuted']);
+});
+
+test('no infinite run rests on a thread that cannot go on', async () => {
+  const t = `int x; void t(void) { ${ZERO} x = 1; if (__VERIFIER_nondet_int()) z = 0; __VERIFIER_assume(z); a(); x = 0; }`;
+  const w = 'void w(void) { for (;;) d(); }';
+  const spec = 'event a, d; thread T = t(); thread W = w(); predicate one in T: x == 1; ltl f { G !one }';
+  expect(await verdicts(t + w, spec)).toEqual(['proved']);
+});
+
+test('where a formula can count steps, steps are what the text says, not what the abstraction leaves', async () => {
+  const straight =
+    'int x, y; void t(void) { x = 1; y = 2; L: e(); if (__VERIFIER_nondet_int()) goto L; for (;;) e(); }';
+  const branching =
+    'int x, y; void t(void) { x = 1; if (__VERIFIER_nondet_int()) y = 2; else y = 3; L: e(); if (__VERIFIER_nondet_int()) goto L; for (;;) e(); }';
+  const spec = 'event e; thread T = t(); predicate q in T: x == 1; ltl f { !q U e } ltl g { G (q -> F e) }';
+  expect(await verdicts(straight, spec)).toEqual(['refuted', 'proved']);
+  expect(await verdicts(branching, spec)).toEqual(['refuted', 'proved']);
+});

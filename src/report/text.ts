@@ -101,6 +101,8 @@ function expectation(property: PropertyResult): string {
 /** One line on what the verdict rests on. */
 function howWeKnow(property: PropertyResult): string {
   const { evidence } = property;
+  if (property.verdict === 'unknown' && property.reasonCode !== undefined)
+    return REASONS[property.reasonCode].title;
   switch (evidence?.kind) {
     case 'certificate':
       return `certificate checked in exact integers${property.method ? ` (${property.method})` : ''}`;
@@ -109,12 +111,11 @@ function howWeKnow(property: PropertyResult): string {
     case 'run':
       return evidence.run.title;
     case 'induction':
-      if (property.reasonCode !== undefined) return REASONS[property.reasonCode].title;
       return `by induction, ${plural(evidence.steps, 'step')} proved`;
     case 'suspicious-cycles':
-      return property.reasonCode === undefined ? 'not settled' : REASONS[property.reasonCode].title;
+      return 'not settled';
     default:
-      return property.reasonCode === undefined ? (property.method ?? '') : REASONS[property.reasonCode].title;
+      return property.method ?? '';
   }
 }
 

@@ -8,7 +8,8 @@ export interface Reader {
   read(cell: LValue): Value;
   /** Starts a process and gives its number (0 when there is no room). */
   start(run: Expression & { readonly kind: 'run' }): Value;
-  choose(options: number): number;
+  /** One of so many ways, each of which is followed; null when only one answer is taken, which must then cover them all. */
+  choose(options: number): number | null;
   /** Embedded C: what it does is not known. */
   opaque(expression: Expression): void;
   readonly pid: Value;
@@ -35,8 +36,10 @@ export function evaluate(expression: Expression, reader: Reader): Value {
       );
     case 'conditional': {
       const condition = evaluate(expression.condition, reader);
-      const truth = condition === ANY ? reader.choose(2) === 1 : condition !== 0;
-      return evaluate(truth ? expression.whenTrue : expression.whenFalse, reader);
+      const way = condition === ANY ? reader.choose(2) : Number(condition !== 0);
+      if (way !== null) return evaluate(way === 1 ? expression.whenTrue : expression.whenFalse, reader);
+      const whenTrue = evaluate(expression.whenTrue, reader);
+      return whenTrue === evaluate(expression.whenFalse, reader) ? whenTrue : ANY;
     }
     case 'run':
       return reader.start(expression);

@@ -135,6 +135,24 @@ describe('unfolding', () => {
     expect(sendsOf(system)['p']).toContain('q[1]');
   });
 
+  test('an initialiser that depends on what is not known can be either branch', () => {
+    const system = systemOf(`
+      byte g; chan q[2] = [1] of { bit };
+      proctype p() { byte x = (g -> 1 : 0); q[x]!1 }
+      init { g = 1; run p() }
+    `);
+    expect(sendsOf(system)['p']).toEqual(['q[0]', 'q[1]']);
+  });
+
+  test('a channel variable may start as the element of an array that a parameter names', () => {
+    const system = systemOf(`
+      chan q[3] = [1] of { bit };
+      proctype p(byte id) { chan mine = q[id + 1]; mine!1 }
+      init { atomic { run p(0); run p(1) } }
+    `);
+    expect(sendsOf(system)).toMatchObject({ 'p(0)': ['q[1]'], 'p(1)': ['q[2]'] });
+  });
+
   test('a class started twice, or in a loop, is not one instance', () => {
     const single = (init: string): string[] => {
       const system = systemOf(`proctype w() { skip } init { ${init} }`);

@@ -1,5 +1,6 @@
 // Everything one exploration shares: the program's layout, the plan, the value sets, the queues and the classes found so far.
 
+import type { LValue } from '../process/expression.ts';
 import type { Program, VariableId } from '../process/program.ts';
 import type { Span } from '../source/source.ts';
 import { Classes, type ProcessClass } from './classes.ts';
@@ -140,18 +141,30 @@ export class World {
     });
   }
 
+  /** The cell an initialiser reads; null when an index is not known, or when there is no such element (an error in SPIN). */
+  private elementAtStart(lvalue: LValue, owner: ProcessClass | null): number | null {
+    const located = this.layout.locate(lvalue);
+    let { cell } = located;
+    for (const { index, length, stride } of located.strides) {
+      const at = evaluate(index, this.atStart(owner));
+      if (at === ANY || at < 0 || at >= length) return null;
+      cell += at * stride;
+    }
+    return cell;
+  }
+
   /** Initialisers see parameters and globals; a global counts only while it cannot have changed. */
   private atStart(owner: ProcessClass | null): Reader {
     return {
       read: (lvalue) => {
-        const { cell, strides } = this.layout.locate(lvalue);
-        if (strides.length > 0) return ANY;
+        const cell = this.elementAtStart(lvalue, owner);
+        if (cell === null) return ANY;
         if (owner === null || !this.layout.isGlobal(cell)) return this.initialValue(cell, owner);
         return this.changing.has(this.layout.variableOf(cell)) ? ANY : this.initialValue(cell, null);
       },
       start: () => ANY,
       opaque: (expression) => this.unknown('embedded-c', 'embedded C may do anything', expression.span),
-      choose: () => 0,
+      choose: () => null,
       pid: owner?.pid ?? ANY,
       sameChannel: (queue) => this.queues.all[queue]!.single,
     };

@@ -104,6 +104,7 @@ function confirmedResult(
 ): PropertyResult {
   const { analysis, abstraction, rounds } = refined;
   const { queues, runs, exhausted, states, transitions } = confirmed;
+  const blind = blindSpot(context, abstraction);
   const verdict = worst(queues.map((queue) => queue.verdict));
   const [run] = runs;
   const evidence: Evidence | null =
@@ -111,9 +112,10 @@ function confirmedResult(
       ? { kind: 'run', run }
       : exhausted
         ? { kind: 'exhaustion', states, transitions }
-        : evidenceOf(analysis);
-  const reason =
-    verdict === 'unknown' ? (confirmed.reason ?? blindSpot(context, abstraction) ?? why(analysis)) : {};
+        : blind === null
+          ? evidenceOf(analysis)
+          : null;
+  const reason = verdict === 'unknown' ? (confirmed.reason ?? blind ?? why(analysis)) : {};
   return {
     id: 'bounded',
     verdict,

@@ -43,6 +43,8 @@ describe('unusual models', () => {
       const { code, out } = await check(model, '--property', property);
       expect(code, property).toBe(2);
       expect(out, property).toMatch(/embedded C/);
+      const { out: json } = await check(model, '--property', property, '--format', 'json');
+      expect(json, property).not.toContain('spillway-certificate');
     }
   });
 

@@ -75,15 +75,22 @@ export function storeFields(scope: Scope, statement: Receive, value: (field: num
     .join('');
 }
 
-/** Printing leaves no trace in the state; only a traced step keeps what would be printed. */
+/**
+ * Printing leaves no trace in the state, unless a process is started to print its number; only a traced step keeps what would be
+ * printed.
+ */
 export function printing(scope: Scope, statement: Statement & { kind: 'print' }): string {
-  const ignored: Scope = { ...scope };
+  const ignored: Scope = { ...scope, mayFault: false, hasEffect: false };
   const values = statement.args.map((argument) => number(ignored, argument));
+  scope.mayFault ||= ignored.hasEffect;
+  scope.hasEffect ||= ignored.hasEffect;
   const sets = statement.args.map((argument) => {
     const type =
       argument.kind === 'read' ? argument.cell.type : argument.kind === 'constant' ? argument.type : null;
     return type?.kind === 'mtype' ? type.set : null;
   });
   const format = JSON.stringify(statement.format);
-  return `if(T!==null){T.push({kind:'print',format:${format},values:[${values.join(',')}],sets:${JSON.stringify(sets)}});fault=0}`;
+  const push = `T.push({kind:'print',format:${format},values:[${ignored.hasEffect ? '...t' : values.join(',')}],sets:${JSON.stringify(sets)}})`;
+  if (!ignored.hasEffect) return `if(T!==null){${push};fault=0}`;
+  return `{const t=[${values.join(',')}];if(T!==null)${push}}`;
 }

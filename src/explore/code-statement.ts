@@ -45,7 +45,7 @@ function statementCode(context: EdgeContext, statement: Statement): string {
     case 'assign':
       return effect(context, (scope) => assignment(scope, statement));
     case 'print':
-      return step(context, printing(context.scope, statement));
+      return effect(context, (scope) => printing(scope, statement));
     case 'assert':
       return guarded(context, (scope) => `(${truth(scope, statement.expression)}||asr(p,${edge.id}))`, '');
     case 'send':

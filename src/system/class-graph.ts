@@ -72,15 +72,15 @@ export function classGraph(
     const wayOut = variety.makeWay(states.length, world.work - workBefore);
     if (wayOut !== undefined) return { tooLarge: wayOut };
     const state = states[from]!;
-    const seen = new Set<string>();
+    const seen = new Map<string, number>();
     for (const edge of edgesAt(process, state.point)) {
       for (const way of waysFrom(world, process, state, edge)) {
-        const to = number(way.state);
-        const key = wayKey(to, way);
-        if (seen.has(key)) continue;
-        seen.add(key);
-        const { state: _, ...step } = way;
-        steps.push({ from, to, ...step });
+        const { state: after, ...rest } = way;
+        const step = { from, to: number(after), ...rest };
+        const key = stepKey(step);
+        const same = seen.get(key);
+        if (same === undefined) seen.set(key, steps.push(step) - 1);
+        else steps[same] = merged(steps[same]!, step);
       }
     }
   }
@@ -96,14 +96,28 @@ const stateKey = ({ point, values }: ClassState): string => {
   return `${point.location}${inside}|${[...values].map(([cell, value]) => `${cell}=${value ?? '_'}`).join()}`;
 };
 
-const wayKey = (to: number, way: Way): string =>
+/** What the net sees of a step that leaves a given location. */
+const stepKey = (step: ClassStep): string =>
   [
-    to,
-    way.segment.edges.join('.'),
-    way.effects.map(({ queue, message, kind }) => `${kind}${queue.id}:${messageKey(message)}`).join(';'),
-    way.moves.map(({ cell, from, to: after }) => `${cell}:${from}>${after}`).join(';'),
-    way.spawns.map((process) => process.id).join(),
+    step.to,
+    step.segment.edges.join('.'),
+    step.effects.map(({ queue, message, kind }) => `${kind}${queue.id}:${messageKey(message)}`).join(';'),
+    step.moves.map(({ cell, from, to: after }) => `${cell}:${from}>${after}`).join(';'),
+    step.spawns.map((process) => process.id).join(),
   ].join('|');
+
+/** Two ways that are one to the net: what either may reach or write, the step may. */
+function merged(one: ClassStep, other: ClassStep): ClassStep {
+  const reached = new Map(one.reached);
+  for (const [queue, length] of other.reached)
+    reached.set(queue, Math.max(length, reached.get(queue) ?? Number.NEGATIVE_INFINITY));
+  return {
+    ...one,
+    reached,
+    written: new Set([...one.written, ...other.written]),
+    readThenWritten: [...new Set([...one.readThenWritten, ...other.readThenWritten])],
+  };
+}
 
 function edgesAt(process: ProcessClass, point: Point): Edge[] {
   const { proctype } = process;

@@ -1,7 +1,7 @@
 // Expressions over abstract values. What depends on queue lengths, on other processes' control or on time is ANY.
 
 import type { Expression, LValue } from '../process/expression.ts';
-import { hasRun } from './uses.ts';
+import { forEachPartAndIndex, hasRun } from './uses.ts';
 import { ANY, binary, unary, type Value } from './value.ts';
 
 export interface Reader {
@@ -49,8 +49,16 @@ export function evaluate(expression: Expression, reader: Reader): Value {
       reader.opaque(expression);
       return ANY;
     default:
+      startAll(expression, reader);
       return ANY;
   }
+}
+
+/** `get_priority(run p())`, `len(c[run p()])`: of what is not known, the processes it starts. */
+function startAll(expression: Expression, reader: Reader): void {
+  forEachPartAndIndex(expression, (part) => {
+    if (part.kind === 'run') reader.start(part);
+  });
 }
 
 /** `&&` is decided by a 0 on the left, `||` by anything else: `decider` is the truth that decides. */

@@ -23,9 +23,16 @@ export function execute(run: Run, edge: Edge, siblings: Siblings): boolean {
   return done && !run.failed;
 }
 
-/** `unless`: not while an escape is certainly executable. */
+/** `unless`: not while an escape is certainly executable. The receiver in a handshake is not asked about its escapes. */
 function unlessEscapes(run: Run, edge: Edge, siblings: Siblings): boolean {
+  if (edge.blockedBy.length === 0 || mayShakeHands(run, edge.statement)) return true;
   return edge.blockedBy.every((other) => mayBlock(run, siblings.edges[other]!.statement));
+}
+
+function mayShakeHands(run: Run, statement: Statement): boolean {
+  if (statement.kind !== 'receive') return false;
+  const queue = run.probe(() => run.queue(statement.channel));
+  return queue === null || queue.capacity === 0;
 }
 
 function perform(run: Run, edge: Edge, siblings: Siblings): boolean {
@@ -48,7 +55,10 @@ function perform(run: Run, edge: Edge, siblings: Siblings): boolean {
     case 'receive':
       return receive(run, statement, siblings.liveAfter);
     case 'assert':
+      if (hasRun(statement.expression)) run.evaluate(statement.expression);
+      return true;
     case 'print':
+      for (const arg of statement.args) if (hasRun(arg)) run.evaluate(arg);
       return true;
     case 'opaque':
       run.world.unknown(

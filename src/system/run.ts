@@ -12,7 +12,7 @@ import type { Reader } from './evaluate.ts';
 import { evaluate } from './evaluate.ts';
 import { Lengths } from './lengths.ts';
 import { type Message, messageKey, type Queue } from './queues.ts';
-import { ANY, queueOf, stored, type Value } from './value.ts';
+import { ANY, isChannel, queueOf, stored, type Value } from './value.ts';
 import type { World } from './world.ts';
 
 export interface QueueEffect {
@@ -43,6 +43,8 @@ export class Run implements Reader {
   private readonly before = new Map<number, number>();
   private readonly written = new Set<number>();
   private readonly readFirst = new Set<number>();
+  /** Variables written at an index that is not known: their cells hold anything, until they are written again. */
+  private readonly blurred = new Set<VariableId>();
   private readonly weakWrites: { readonly variable: VariableId; readonly value: Value }[] = [];
   private readonly sends: { readonly queue: Queue; readonly message: Message; readonly fields: Value[] }[] =
     [];
@@ -97,6 +99,7 @@ export class Run implements Reader {
     const known = this.known.get(cell);
     if (known !== undefined && known !== ANY) return known;
     if (known === ANY && !isChannel) return ANY;
+    if (known === undefined && !isChannel && this.isBlurred(cell)) return ANY;
     if (!this.written.has(cell)) this.readFirst.add(cell);
     const possible = this.world.store.read(cell, this.process);
     if (possible === null) return this.forgetToken(cell);
@@ -108,6 +111,10 @@ export class Run implements Reader {
     else this.known.set(cell, value);
     if (isToken && !this.before.has(cell)) this.before.set(cell, value);
     return value;
+  }
+
+  private isBlurred(cell: number): boolean {
+    return this.blurred.size > 0 && this.blurred.has(this.world.layout.variableOf(cell));
   }
 
   /** A token whose values are not few any more is no token. */
@@ -142,6 +149,7 @@ export class Run implements Reader {
     }
     for (const cell of [...this.world.plan.tokens])
       if (cell >= first && cell < end) this.world.plan.dropToken(cell);
+    this.blurred.add(variable);
     this.weakWrites.push({ variable, value });
   }
 
@@ -154,7 +162,8 @@ export class Run implements Reader {
     const spread = lvalue.type.kind === 'chan' ? limits.spreadChannels : spreadOthers;
     for (const { index, length, stride } of located.strides) {
       let at = this.evaluate(index);
-      if (at === ANY) {
+      // A channel is some small number.
+      if (at === ANY || isChannel(at)) {
         if (length > spread) return null;
         at = this.choose(length);
       }

@@ -5,6 +5,7 @@
 //   - proctypes with `provided` and programs with priorities are not fused: there another process may step in.
 // After a rendezvous the other side may go first, so nothing is fused behind one.
 
+import type { PathStep } from '../process/expression.ts';
 import type { Edge, EdgeId, LocationId } from '../process/program.ts';
 import type { ProcessClass } from './classes.ts';
 import { alwaysSends, execute, mayBlock, type Siblings } from './execute.ts';
@@ -73,17 +74,21 @@ function mayContinue(run: Run, edge: Edge): boolean {
     case 'condition':
       return !hasRun(statement.expression);
     case 'assign':
-      return !hasRun(statement.value);
+      return !hasRun(statement.value) && !statement.target.path.some(startsProcess);
     case 'send':
       return alwaysSends(run, statement);
-    case 'else':
     case 'assert':
+      return !hasRun(statement.expression);
     case 'print':
+      return !statement.args.some(hasRun);
+    case 'else':
       return true;
     default:
       return false;
   }
 }
+
+const startsProcess = (step: PathStep): boolean => step.kind === 'index' && hasRun(step.index);
 
 /** With an `else` some edge is executable; a send that is blocked by an escape still leaves the escape. */
 const cannotBlock = (run: Run, edge: Edge): boolean =>

@@ -99,7 +99,7 @@ export function readsOfCell(cell: LValue): Set<VariableId> {
 
 export function hasRun(expression: Expression): boolean {
   let found = false;
-  forEachPart(expression, (part) => {
+  forEachPartAndIndex(expression, (part) => {
     found ||= part.kind === 'run' || part.kind === 'set_priority';
   });
   return found;
@@ -142,4 +142,16 @@ export function forEachPart(expression: Expression, visit: (part: Expression) =>
     default:
       return;
   }
+}
+
+/** The same, with the indices inside cells. */
+export function forEachPartAndIndex(expression: Expression, visit: (part: Expression) => void): void {
+  const inCell = (cell: LValue): void => {
+    for (const step of cell.path) if (step.kind === 'index') forEachPartAndIndex(step.index, visit);
+  };
+  forEachPart(expression, (part) => {
+    visit(part);
+    if (part.kind === 'read' || part.kind === 'remote-read') inCell(part.cell);
+    if (part.kind === 'channel-query' || part.kind === 'poll') inCell(part.channel);
+  });
 }

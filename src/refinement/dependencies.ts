@@ -5,16 +5,12 @@ import type { Solver } from '../lp/solver.ts';
 import { type NetCycle, netCycles } from '../net/cycles.ts';
 import type { VariableId } from '../process/program.ts';
 import { cycleKey } from './components.ts';
-import {
-  conditionFields,
-  entrancesOf,
-  isFastened,
-  maySatisfy,
-  messageConditions,
-  sendersOf,
-} from './messages.ts';
+import type { CodeContext } from './context.ts';
+import { messageConditions } from './fastened.ts';
+import { wayOver } from './messages.ts';
 import { findRanking } from './ranking.ts';
 import { type Claim, type Facts, modifiersOf } from './rows.ts';
+import { maySatisfy, sendersOf, wayToSend } from './senders.ts';
 import { type LocalStrategy, localDependency } from './strategies.ts';
 import { type Termination, terminationBy, testsOf, viewLoop } from './termination.ts';
 
@@ -163,40 +159,40 @@ export function dependenciesOf(
 function messageDependencies(facts: Facts, cycle: NetCycle, strategy: 'SC' | 'FC'): Dependency[] {
   const { context } = facts;
   const conditions = strategy === 'FC' ? messageConditions(context, cycle) : [];
-  return cycle.transitions.flatMap((transition, step): Dependency[] => {
+  return cycle.transitions.flatMap((transition): Dependency[] => {
     const received = context.net.transitions[transition]!.effect.filter(
       ({ place, change }) => change < 0 && context.net.places[place]!.kind === 'message',
     );
     return received.flatMap(({ place }): Dependency[] => {
       const determined = conditions.filter(
-        (claim) => claim.place === place && claim.receive.step === step && isFastened(context, cycle, claim),
+        ({ claim }) => claim.place === place && claim.cycle[0] === transition,
       );
-      const fits = (sender: number, entrance: number | null): boolean =>
-        determined.every((claim) =>
-          maySatisfy(facts, cycle, claim, conditionFields(context, cycle, claim)!, sender, entrance),
-        );
+      const fits = (way: readonly number[]): boolean =>
+        determined.every((one) => maySatisfy(facts, one.cycle, one.claim, way));
       const senders = sendersOf(context, place).map((sender) => sender.transition);
       const sending = cyclesWith(facts, new Set(senders));
       if (sending === null) return [];
-      // A cycle that sends reaches the send over one entrance of its own.
       const on = sending.filter((other) =>
-        senders.some((sender) => {
-          const step = other.transitions.indexOf(sender);
-          if (step < 0) return false;
-          const before = other.transitions.at(step - 1)!;
-          return fits(sender, entrancesOf(context, sender)?.includes(before) ? before : null);
-        }),
+        senders.some(
+          (sender) => other.transitions.includes(sender) && fits(wayWithin(context, other, sender)),
+        ),
       );
       const key = cycleKey(cycle.transitions);
       const others = on.filter((other) => cycleKey(other.transitions) !== key);
-      const first = determined[0];
-      const claim: Claim | null = first
-        ? { kind: 'messages', cycle: cycle.transitions, receive: first.receive, test: first.test, place }
-        : null;
+      const claim = determined.at(-1)?.claim ?? null;
       const base = { cycle, kind: 'message', strategy, on: others, iterations: null, variables: [] } as const;
       return [{ ...base, claim, at: { transition } }];
     });
   });
+}
+
+/** What the cycle does for certain before it sends: a cycle comes to the way over one entrance of its own. */
+function wayWithin(context: CodeContext, cycle: NetCycle, sender: number): readonly number[] {
+  const way = wayToSend(context, sender);
+  const { length } = cycle.transitions;
+  const first = cycle.transitions.indexOf(sender) - way.transitions.length + 1;
+  const entrance = cycle.transitions.at((first - 1) % length)!;
+  return way.entrances.includes(entrance) ? wayOver(context, way, entrance) : way.transitions;
 }
 
 function cyclesWith(facts: Facts, transitions: ReadonlySet<number>): NetCycle[] | null {

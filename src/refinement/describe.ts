@@ -6,6 +6,7 @@ import { showExpression, showStatement } from '../process/show.ts';
 import type { Position } from '../source/source.ts';
 import type { Note } from '../verdict/verdict.ts';
 import { cycleKey } from './components.ts';
+import { settled } from './contents-smt.ts';
 import { type Dependency, dependenciesOf, type Strategy } from './dependencies.ts';
 import type { Facts } from './rows.ts';
 import { isNeighbour } from './strategies.ts';
@@ -125,7 +126,10 @@ export function describeDependency(
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
 /** Loops that need something which nothing gives ([CycleDeps] section 1): true whatever the verdict, and often a slip. */
-export function hints(facts: Facts, solver: Solver, maxCycles = 200): Note[] {
+export const hints = (facts: Facts, solver: Solver, maxCycles = 200): Promise<Note[]> =>
+  settled(facts, () => findHints(facts, solver, maxCycles));
+
+function findHints(facts: Facts, solver: Solver, maxCycles: number): Note[] {
   const named = nameCycles(facts, maxCycles);
   if (!named.complete) return [];
   const notes: Note[] = [];

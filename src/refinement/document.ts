@@ -26,6 +26,7 @@ import type { Net } from '../net/net.ts';
 import type { Program, VariableId } from '../process/program.ts';
 import type { CertificateDocument } from '../verdict/verdict.ts';
 import { checkLivelockProof, checkRefinedBound } from './check.ts';
+import { settled } from './contents-smt.ts';
 import { codeContext } from './context.ts';
 import type { LivelockProof, RefinedPotential } from './proof.ts';
 import { type Claim, Facts } from './rows.ts';
@@ -73,8 +74,15 @@ export const refinedRankingDocument = (
 ): CertificateDocument =>
   seal({ ...header(net, 'livelock-free', abstraction), proof: livelockToJson(proof) });
 
+/** With the number of answers that an SMT solver had to give about the contents of messages. */
+export type AuditedRefined = Audited & { readonly contentsDecided: number };
+
 /** What a refined certificate proves about the program and its net; or why it proves nothing. */
-export function auditRefined(document: unknown, program: Program, net: Net): Result<Audited, string> {
+export async function auditRefined(
+  document: unknown,
+  program: Program,
+  net: Net,
+): Promise<Result<AuditedRefined, string>> {
   const opened = unsealed(document, net);
   if (!opened.ok) return opened;
   const fields = opened.value;
@@ -82,16 +90,20 @@ export function auditRefined(document: unknown, program: Program, net: Net): Res
   if (context === null) return err('the program does something that cannot be seen through');
   const facts = new Facts(context);
   try {
-    if (fields['property'] === 'livelock-free') {
-      const checked = checkLivelockProof(facts, livelockFromJson(fields['proof'], 0));
-      return checked.ok ? ok({ property: 'livelock-free' }) : checked;
-    }
-    return auditQueues(fields, facts);
+    // Nothing is taken over about the contents of messages: the questions come up again, and are decided again.
+    const audited = await settled(facts, () => auditFields(fields, facts));
+    return audited.ok ? ok({ ...audited.value, contentsDecided: facts.contents.solved }) : audited;
   } catch (problem) {
     if (problem instanceof Error && problem.message.startsWith('the certificate is malformed'))
       return err(problem.message);
     throw problem;
   }
+}
+
+function auditFields(fields: { readonly [key: string]: unknown }, facts: Facts): Result<Audited, string> {
+  if (fields['property'] !== 'livelock-free') return auditQueues(fields, facts);
+  const checked = checkLivelockProof(facts, livelockFromJson(fields['proof'], 0));
+  return checked.ok ? ok({ property: 'livelock-free' }) : checked;
 }
 
 function auditQueues(fields: { readonly [key: string]: unknown }, facts: Facts): Result<Audited, string> {

@@ -77,7 +77,7 @@ describe('[CycleDeps] Fig. 1: a client with at most three requests under way', (
     expect(plain.verdict).toBe('unknown');
     const refined = await refineLivelock(program, net, plain, { solver });
     expect(refined).toMatchObject({ verdict: 'proved', method: 'refined' });
-    expect(auditRefined(refined.certificate, program, net)).toMatchObject({ ok: true });
+    expect(await auditRefined(refined.certificate, program, net)).toMatchObject({ ok: true });
   });
 
   test('boundedness: every three requests need a reply', async () => {
@@ -86,7 +86,7 @@ describe('[CycleDeps] Fig. 1: a client with at most three requests under way', (
     expect(plain.verdict).toBe('unknown');
     const refined = await refineBoundedness(program, net, plain, { solver });
     expect(refined.verdict).toBe('proved');
-    expect(auditRefined(refined.certificate, program, net)).toMatchObject({ ok: true });
+    expect(await auditRefined(refined.certificate, program, net)).toMatchObject({ ok: true });
     // Three requests at most are under way; one more is sent before x counts it.
     for (const { bound } of refined.queues) {
       expect(bound).toBeGreaterThanOrEqual(3);
@@ -181,7 +181,7 @@ test('[CycleDeps] Fig. 6 as a proof: without a fitting reply the client’s loop
   expect(plain.queues.find(({ name }) => name === 'log')!.bound).toBeNull();
   const refined = await refineBoundedness(program, net, plain, { solver });
   expect(refined.queues.find(({ name }) => name === 'log')!.bound).not.toBeNull();
-  expect(auditRefined(refined.certificate, program, net)).toMatchObject({ ok: true });
+  expect(await auditRefined(refined.certificate, program, net)).toMatchObject({ ok: true });
 });
 
 test('a dependency without a number splits livelock freedom into cases', async () => {
@@ -194,7 +194,7 @@ test('a dependency without a number splits livelock freedom into cases', async (
   const refined = await refineLivelock(program, net, plain, { solver });
   expect(refined.verdict).toBe('proved');
   expect(JSON.stringify(refined.certificate)).toContain('"never"');
-  expect(auditRefined(refined.certificate, program, net)).toMatchObject({ ok: true });
+  expect(await auditRefined(refined.certificate, program, net)).toMatchObject({ ok: true });
 });
 
 test('[CycleDeps] Fig. 6 with a send in each branch: 4 stays, 5 goes', () => {

@@ -16,6 +16,9 @@ export type Operation =
       readonly variable: VariableId;
       readonly value: Expression | null;
       readonly whole: boolean;
+      /** The very cell, and what is stored there; null: some value or other. */
+      readonly target: LValue;
+      readonly stored: Expression | null;
       readonly edge: Edge;
     }
   | { readonly kind: 'send'; readonly statement: Send; readonly edge: Edge }
@@ -88,6 +91,8 @@ const assignment = (target: LValue, value: Expression | null, edge: Edge): Opera
   variable: target.variable,
   value: target.path.length === 0 ? value : null,
   whole: target.path.length === 0,
+  target,
+  stored: value,
   edge,
 });
 

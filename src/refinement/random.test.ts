@@ -119,7 +119,7 @@ test('where refinement proves livelock freedom, no run without progress exists',
       expect(refined.reasonCode).not.toBe('no-certificate');
       if (refined.verdict !== 'proved' || plain.verdict === 'proved') return;
       proved++;
-      expect(auditRefined(refined.certificate, program, net)).toMatchObject({ ok: true });
+      expect(await auditRefined(refined.certificate, program, net)).toMatchObject({ ok: true });
       const model = compileModel(program, { capacity: 'unlimited' });
       if (!model.ok) return;
       const found = confirm(model.value, { progress: { kind: 'labels' } }, BUDGET, SILENT);
@@ -144,7 +144,7 @@ test('where refinement proves a bound, no run goes beyond it', async () => {
       );
       if (gained.length === 0) return;
       proved++;
-      expect(auditRefined(refined.certificate, program, net)).toMatchObject({ ok: true });
+      expect(await auditRefined(refined.certificate, program, net)).toMatchObject({ ok: true });
       const model = compileModel(program, { capacity: 'unlimited' });
       if (!model.ok) return;
       const found = confirm(model.value, {}, BUDGET, SILENT);

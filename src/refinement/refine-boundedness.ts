@@ -47,7 +47,7 @@ export async function refineBoundedness(
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const refiner = new Refiner(facts, solver, indexNet(net), budget, limits.maxCycles);
   refiner.addCounters();
-  const end = exhaust(refiner, limits, whole);
+  const end = await exhaust(refiner, limits, whole);
   const claims = end.flooded === null ? [] : proveQueues(refiner, limits, analysis.queues, end.flooded);
   const stats = {
     ...analysis.stats,
@@ -83,7 +83,7 @@ interface End {
 }
 
 /** Learns from counterexamples until none is left or nothing new is to be learned. */
-function exhaust(refiner: Refiner, limits: RefinementLimits, whole: Budget): End {
+async function exhaust(refiner: Refiner, limits: RefinementLimits, whole: Budget): Promise<End> {
   const { index, facts, solver, budget } = refiner;
   const { net } = index;
   const settled = new Set<number>();
@@ -105,7 +105,7 @@ function exhaust(refiner: Refiner, limits: RefinementLimits, whole: Budget): End
     const everything = net.transitions.map((_, column) => ({ column, coefficient: 1 }));
     const outcome = solver.solve(builder.build('minimise', everything), { budget });
     if (outcome.kind !== 'optimal') return { flooded, counterexamples, why: budgetReached(whole.timeLeft()) };
-    if (refiner.learnFrom(cyclesOfPoint(index, system, outcome.primal))) continue;
+    if (await refiner.learnFrom(cyclesOfPoint(index, system, outcome.primal))) continue;
     settled.add(next);
     const ray = rayOfPoint(index, outcome.primal);
     counterexamples.push({ queue: next, ray, cycles: describeParts(net, decomposeRay(net, ray)) });

@@ -64,7 +64,7 @@ export async function refineLivelock(
   const refiner = new Refiner(facts, solver, indexNet(net), budget, limits.maxCycles);
   refiner.addCounters();
   const search = new LivelockSearch(refiner, limits);
-  const proof = search.prove([], [], 0);
+  const proof = await search.prove([], [], 0);
   const stats = {
     ...analysis.stats,
     ...refiner.stats,
@@ -132,7 +132,11 @@ class LivelockSearch {
     this.limits = limits;
   }
 
-  prove(never: Case['never'], required: Case['required'], depth: number): LivelockProof | Stuck {
+  async prove(
+    never: Case['never'],
+    required: Case['required'],
+    depth: number,
+  ): Promise<LivelockProof | Stuck> {
     const { refiner, limits } = this;
     const { index, solver, budget, facts } = refiner;
     for (;;) {
@@ -168,8 +172,8 @@ class LivelockSearch {
       if ('kind' in last) return last;
       const found = last;
       if (++this.rounds > limits.maxRounds) return stuck('budget', found.ray);
-      if (refiner.learnFrom(found.cycles)) continue;
-      return this.split(found.cycles, never, required, depth) ?? stuck('coarse', found.ray);
+      if (await refiner.learnFrom(found.cycles)) continue;
+      return (await this.split(found.cycles, never, required, depth)) ?? stuck('coarse', found.ray);
     }
   }
 
@@ -186,21 +190,21 @@ class LivelockSearch {
     return cycles === NOTHING ? null : cycles.map((cycle) => columnOf.get(cycleKey(cycle.transitions))!);
   }
 
-  private split(
+  private async split(
     cycles: readonly NetCycle[],
     never: Case['never'],
     required: Case['required'],
     depth: number,
-  ): LivelockProof | Stuck | null {
+  ): Promise<LivelockProof | Stuck | null> {
     if (depth >= this.limits.maxSplits) return null;
     const present = new Set(cycles.map((cycle) => cycleKey(cycle.transitions)));
     for (const termination of this.refiner.unnumbered(cycles)) {
       const others = supplementaryCycles(this.refiner.facts, termination);
       // A dependency that the counterexample respects does not rule it out.
       if (others === null || others.some((other) => present.has(cycleKey(other.transitions)))) continue;
-      const without = this.prove([...never, termination.cycle], [...required, NOTHING], depth + 1);
+      const without = await this.prove([...never, termination.cycle], [...required, NOTHING], depth + 1);
       if (without.kind === 'stuck') return without;
-      const both = this.prove(never, [...required, others], depth + 1);
+      const both = await this.prove(never, [...required, others], depth + 1);
       if (both.kind === 'stuck') return both;
       return { kind: 'split', on: { claim: termination.claim }, never: without, both };
     }

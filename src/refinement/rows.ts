@@ -3,13 +3,14 @@
 //
 // Three kinds, each derived from a claim that names only places in the code, so that a checker derives the row again by itself:
 //   ranking   every so many rounds of a cycle need a change of the variables its condition depends on (a numerical dependency),
-//   messages  every round of a cycle needs a message whose contents satisfy a condition ([CycleDeps] Proposition 2),
+//   messages  every pass of a test needs a message whose contents satisfy it ([CycleDeps] Proposition 2),
 //   counter   a variable with bounded values cannot rise more often than it falls.
 // Counting changes, not rounds of the cycles that contain them, is where this departs from [Ciclo] (38): a cycle that changes a variable twice
 // in a round re-enables twice.
 
 import { cycleOf, type NetCycle } from '../net/cycles.ts';
 import type { VariableId } from '../process/program.ts';
+import { ContentsTable } from './contents.ts';
 import type { CodeContext } from './context.ts';
 import { counterRow } from './counters.ts';
 import { intervalsOf, type Values } from './intervals.ts';
@@ -57,9 +58,10 @@ export interface RayRow {
   readonly constant: bigint;
 }
 
-/** Intervals per class, computed once. */
+/** Intervals per class, computed once; and what is known about the contents of messages. */
 export class Facts {
   readonly context: CodeContext;
+  readonly contents = new ContentsTable();
   private readonly intervals = new Map<number, (Values | null)[]>();
 
   constructor(context: CodeContext) {

@@ -9,9 +9,10 @@ import type { Solver } from '../lp/solver.ts';
 import type { NetCycle } from '../net/cycles.ts';
 import type { NetIndex } from '../net/encode-flow.ts';
 import { componentOf, cycleKey, cyclesOfComponent } from './components.ts';
+import { settled } from './contents-smt.ts';
 import { countersOf } from './counters.ts';
 import { terminationsOf } from './dependencies.ts';
-import { isFastened, messageConditions } from './messages.ts';
+import { messageConditions } from './fastened.ts';
 import type { RefinedSystem } from './refined-system.ts';
 import { type Claim, deriveRow, type Facts, type RayRow } from './rows.ts';
 import type { Termination } from './termination.ts';
@@ -77,7 +78,7 @@ export class Refiner {
   }
 
   /** Analyses the cycles of a counterexample; true when that gave new rows. */
-  learnFrom(cycles: readonly NetCycle[]): boolean {
+  async learnFrom(cycles: readonly NetCycle[]): Promise<boolean> {
     this.stats.counterexamples++;
     const before = this.rows.length;
     for (const cycle of cycles) {
@@ -88,9 +89,16 @@ export class Refiner {
       const terminations = terminationsOf(this.facts, this.solver, cycle);
       this.analysed.set(key, terminations);
       for (const { claim } of terminations) this.add(claim);
-      for (const condition of messageConditions(this.facts.context, cycle))
-        if (isFastened(this.facts.context, cycle, condition))
-          this.add({ kind: 'messages', cycle: cycle.transitions, ...condition });
+      const conditions = messageConditions(this.facts.context, cycle);
+      // What is open about contents is decided here, so that everything after can be derived without waiting.
+      await settled(
+        this.facts,
+        () => {
+          for (const { claim } of conditions) deriveRow(this.facts, claim);
+        },
+        this.budget,
+      );
+      for (const { claim } of conditions) this.add(claim);
     }
     const learned = this.rows.length > before;
     if (learned) this.stats.spurious++;

@@ -2,6 +2,7 @@
 
 import { loadSolver } from '../../lp/solver.ts';
 import { buildNet } from '../../net/build.ts';
+import { settled } from '../../refinement/contents-smt.ts';
 import { codeContext } from '../../refinement/context.ts';
 import { dependenciesOf } from '../../refinement/dependencies.ts';
 import { describeCycle, describeDependency, nameCycles } from '../../refinement/describe.ts';
@@ -28,7 +29,11 @@ export async function loopDependencies({ program, request }: PromelaContext): Pr
   }
   for (const cycle of named.cycles) {
     if (!budget.timeLeft()) break;
-    for (const dependency of dependenciesOf(facts, solver, cycle, ['PC', 'FC'])) {
+    for (const dependency of await settled(
+      facts,
+      () => dependenciesOf(facts, solver, cycle, ['PC', 'FC']),
+      budget,
+    )) {
       const { cycle: loop, on, iterations, reason, at } = describeDependency(facts, named, dependency);
       const text = (name: string): string => texts.get(name) ?? name;
       found.push({ loop: text(loop), needs: on.map(text), rounds: iterations, reason, at });

@@ -49,7 +49,7 @@ async function designHints(
   if (abstraction.unknowns.length > 0 || !request.budget.timeLeft()) return {};
   const code = codeContext(program, abstraction.net);
   if (code === null) return {};
-  const notes = hints(new Facts(code), await loadSolver());
+  const notes = await hints(new Facts(code), await loadSolver());
   return notes.length === 0 ? {} : { notes };
 }
 

@@ -1,4 +1,5 @@
 import { loadSolver } from '../../lp/solver.ts';
+import { settled } from '../../refinement/contents-smt.ts';
 import { dependenciesOf, type Strategy } from '../../refinement/dependencies.ts';
 import {
   type DescribedDependency,
@@ -60,12 +61,16 @@ async function runDeps(args: ParsedArgs, io: Io): Promise<ExitCode> {
       complete = false;
       break;
     }
-    for (const dependency of dependenciesOf(facts, solver, cycle, STRATEGIES)) {
+    for (const dependency of await settled(
+      facts,
+      () => dependenciesOf(facts, solver, cycle, STRATEGIES),
+      budget,
+    )) {
       sums.set(dependency.strategy, sums.get(dependency.strategy)! + dependency.on.length);
       if (shown.includes(dependency.strategy)) list.push(describeDependency(facts, named, dependency));
     }
   }
-  const notes = complete ? hints(facts, solver, limit) : [];
+  const notes = complete ? await hints(facts, solver, limit) : [];
   if (format === 'json') {
     const result = { schema: 1, complete, sums: Object.fromEntries(sums), dependencies: list, notes };
     io.out(`${JSON.stringify(result, null, 2)}\n`);

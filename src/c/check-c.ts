@@ -5,16 +5,16 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 import type { FileSystem } from '../source/source.ts';
 import { SourceFile, startOf } from '../source/source.ts';
 import type { ReasonCode } from '../verdict/reasons.ts';
-import type { Note, PropertyResult } from '../verdict/verdict.ts';
+import type { ControlGraph, Note, PropertyResult } from '../verdict/verdict.ts';
 import { problem, warning } from './codes.ts';
+import { controlGraphOf } from './graph.ts';
 import { harness } from './harness.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
 import { lower } from './lower/lower.ts';
 import type { Edge, Program } from './program.ts';
 import type { ReachResult } from './reach/cegar.ts';
 import { reach } from './reach/cegar.ts';
-import { runOfReach } from './run.ts';
-import { sourceText, stepText } from './show.ts';
+import { runOfPath, runOfReach } from './run.ts';
 import type { Unit } from './syntax/parse.ts';
 import { parseC } from './syntax/parse.ts';
 
@@ -32,49 +32,75 @@ export interface CReport {
   readonly properties: readonly PropertyResult[];
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: ReadonlyMap<string, string>;
+  readonly graphs?: readonly ControlGraph[];
 }
 
 export const ASSERTIONS = 'assertions';
 
 export async function checkC(request: CRequest): Promise<CReport> {
-  const { path, files, defines, includes, observer } = request;
-  const file = new SourceFile(path, files.read(path) ?? '');
-  const sources = new Map([[path, file.text]]);
-  const failed = (diagnostics: readonly Diagnostic[]): CReport => ({ properties: [], diagnostics, sources });
+  const { observer } = request;
   const wrong = request.properties.filter((id) => id !== ASSERTIONS);
   if (wrong.length > 0)
-    return failed(
-      wrong.map((id) =>
-        problem('SPW5109', `a .c file has no property '${id}'`, null, `known: ${ASSERTIONS}`),
-      ),
-    );
+    return { properties: [], diagnostics: wrong.map(unknownProperty), sources: new Map() };
   observer.stage('parse');
-  const unit = await parseC(file, { files, defines, includes });
-  if (!unit.ok) return failed(unit.error);
-  for (const source of unit.value.sources) sources.set(source.path, source.text);
-  const program = lower([unit.value], { function: 'main', arguments: [], span: null }, PLAIN_C);
-  if (!program.ok) return failed(program.error);
-  const isError = (location: number) => isErrorLocation(program.value, location);
-  const diagnostics: Diagnostic[] = [];
-  if (!program.value.locations.some(({ id }) => isError(id)))
-    diagnostics.push(
-      warning(
-        'SPW5021',
-        'nothing that main can call states a property',
-        null,
-        'call reach_error(), use assert, or label a statement ERROR',
-      ),
-    );
+  const { loaded, diagnostics, sources } = await loadC(request);
+  if (loaded === null) return { properties: [], diagnostics, sources };
+  const { unit, program } = loaded;
+  const isError = (location: number) => isErrorLocation(program, location);
   observer.stage('check');
   const begin = observer.now();
-  const result = await reach(program.value, isError, request.budget, observer);
+  const result = await reach(program, isError, request.budget, observer);
   const milliseconds = { check: observer.now() - begin };
   return {
-    properties: [propertyOf(request, unit.value, program.value, result, milliseconds)],
+    properties: [propertyOf(request, unit, program, result, milliseconds)],
     diagnostics,
     sources,
+    graphs: [controlGraphOf(MAIN, program, new Set(takenEdges(result).map(({ id }) => id)))],
   };
 }
+
+const unknownProperty = (id: string): Diagnostic =>
+  problem('SPW5109', `a .c file has no property '${id}'`, null, `known: ${ASSERTIONS}`);
+
+const takenEdges = (result: ReachResult): readonly Edge[] =>
+  result.kind === 'reachable' ? result.run.edges : result.kind === 'unknown' ? result.path : [];
+
+export interface LoadedC {
+  readonly unit: Unit;
+  readonly program: Program;
+}
+
+/** Read, parsed and lowered from main; null when there are errors. */
+export async function loadC({
+  path,
+  files,
+  defines,
+  includes,
+}: Pick<CRequest, 'path' | 'files' | 'defines' | 'includes'>): Promise<{
+  readonly loaded: LoadedC | null;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: ReadonlyMap<string, string>;
+}> {
+  const file = new SourceFile(path, files.read(path) ?? '');
+  const sources = new Map([[path, file.text]]);
+  const unit = await parseC(file, { files, defines, includes });
+  if (!unit.ok) return { loaded: null, diagnostics: unit.error, sources };
+  for (const source of unit.value.sources) sources.set(source.path, source.text);
+  const program = lower([unit.value], { function: MAIN, arguments: [], span: null }, PLAIN_C);
+  if (!program.ok) return { loaded: null, diagnostics: program.error, sources };
+  const silent = program.value.locations.every(({ id }) => !isErrorLocation(program.value, id));
+  const diagnostics = silent ? [NO_PROPERTY] : [];
+  return { loaded: { unit: unit.value, program: program.value }, diagnostics, sources };
+}
+
+const MAIN = 'main';
+
+const NO_PROPERTY = warning(
+  'SPW5021',
+  'nothing that main can call states a property',
+  null,
+  'call reach_error(), use assert, or label a statement ERROR',
+);
 
 export const isErrorLocation = (program: Program, location: number): boolean =>
   program.locations[location]!.kind === 'error' || program.locations[location]!.labels.includes('ERROR');
@@ -111,7 +137,8 @@ function propertyOf(
       verdict: 'unknown',
       reason: result.reason,
       reasonCode: REASON_CODES[result.code],
-      notes: [...pathNotes(result.path), ...notesOf(program)],
+      ...pathEvidence(result.path, MAIN),
+      notes: notesOf(program),
     };
   const end = program.locations[result.run.edges.at(-1)?.to ?? program.entry]!;
   const title = end.kind === 'error' ? end.why : `the label ${end.labels.join(', ')} is reached`;
@@ -124,7 +151,7 @@ function propertyOf(
     method: 'run',
     evidence: {
       kind: 'run',
-      run: runOfReach(program, result.run, 'main', title),
+      run: runOfReach(program, result.run, MAIN, title),
       harness: harness({
         unit,
         inputs: result.run.inputs,
@@ -142,12 +169,7 @@ export function notesOf(program: Program): Note[] {
   return program.notes.map(({ message, span }) => ({ severity: 'hint', message, at: startOf(span) }));
 }
 
-/** The path on which an analysis gave up, in a few lines. */
-export function pathNotes(path: readonly Edge[]): Note[] {
-  const steps = path.filter((edge) => stepText(edge) !== null);
-  return steps.slice(-12).map((edge) => ({
-    severity: 'hint',
-    message: `on the path: ${stepText(edge) ?? sourceText(edge.span)}`,
-    at: startOf(edge.span),
-  }));
+/** The path on which an analysis gave up. */
+export function pathEvidence(path: readonly Edge[], actor: string): Pick<PropertyResult, 'evidence'> {
+  return path.length === 0 ? {} : { evidence: { kind: 'path', path: runOfPath(path, actor) } };
 }

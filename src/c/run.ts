@@ -2,7 +2,7 @@
 
 import { startOf } from '../source/source.ts';
 import type { Event, Run, Step } from '../verdict/run.ts';
-import type { Program } from './program.ts';
+import type { Edge, Program } from './program.ts';
 import type { Confirmed } from './reach/confirm.ts';
 import { showValue, stepText } from './show.ts';
 
@@ -17,10 +17,28 @@ export function runOfReach(program: Program, confirmed: Confirmed, actor: string
   };
 }
 
-/** The steps worth showing; several operations of one statement are one step. */
-export function stepsOf(program: Program, confirmed: Confirmed, actor: number): Step[] {
-  const steps: Step[] = [];
-  confirmed.edges.forEach((edge, i) => {
+/** A path that nobody ran: places and branches, no values. */
+export function runOfPath(path: readonly Edge[], actor: string): Run {
+  const steps = path.flatMap((edge): Step[] => {
+    const text = stepText(edge);
+    if (text === null) return [];
+    return [
+      { actors: [0], text, at: startOf(edge.span), events: eventsOf(edge), changes: [], choice: [edge.id] },
+    ];
+  });
+  return {
+    title: 'a path that could be neither excluded nor confirmed',
+    actors: [actor],
+    queues: [],
+    initial: [],
+    steps: joinOperations(steps),
+    loopStart: null,
+  };
+}
+
+/** The steps worth showing. */
+function stepsOf(program: Program, confirmed: Confirmed, actor: number): Step[] {
+  const steps = confirmed.edges.flatMap((edge, i): Step[] => {
     const text = stepText(edge);
     const changes = (confirmed.changes[i] ?? [])
       .filter(({ cell }) => cell.object.visible || edge.operation.kind === 'input')
@@ -28,25 +46,45 @@ export function stepsOf(program: Program, confirmed: Confirmed, actor: number): 
         name: edge.operation.kind === 'input' ? 'input' : cell.name,
         value: showValue(program, cell, value),
       }));
-    if (text === null && changes.length === 0) return;
-    const at = startOf(edge.span);
-    const events: Event[] =
-      edge.operation.kind === 'event' ? [{ kind: 'event', name: edge.operation.name }] : [];
-    const before = steps[steps.length - 1];
-    if (
-      before !== undefined &&
-      before.text === text &&
-      before.at?.line === at.line &&
-      before.at.column === at.column
-    ) {
-      steps[steps.length - 1] = {
-        ...before,
-        changes: [...before.changes, ...changes],
-        events: [...before.events, ...events],
-      };
-      return;
-    }
-    steps.push({ actors: [actor], text: text ?? '', at, events, changes, choice: [edge.id] });
+    if (text === null && changes.length === 0) return [];
+    return [
+      {
+        actors: [actor],
+        text: text ?? '',
+        at: startOf(edge.span),
+        events: eventsOf(edge),
+        changes,
+        choice: [edge.id],
+      },
+    ];
   });
-  return steps;
+  return joinOperations(steps);
 }
+
+const eventsOf = ({ operation }: Edge): Event[] =>
+  operation.kind === 'event' ? [{ kind: 'event', name: operation.name }] : [];
+
+/** Several operations of one statement are one step; the same operation again is the statement's next time. */
+export function joinOperations(steps: readonly Step[]): Step[] {
+  const joined: Step[] = [];
+  for (const step of steps) {
+    const before = joined.at(-1);
+    if (before !== undefined && isSameStatement(before, step))
+      joined[joined.length - 1] = {
+        ...before,
+        choice: [...before.choice, ...step.choice],
+        changes: [...before.changes, ...step.changes],
+        events: [...before.events, ...step.events],
+      };
+    else joined.push(step);
+  }
+  return joined;
+}
+
+const isSameStatement = (a: Step, b: Step): boolean =>
+  a.text === b.text &&
+  !a.choice.includes(b.choice[0]!) &&
+  a.at?.file === b.at?.file &&
+  a.at?.line === b.at?.line &&
+  a.at?.column === b.at?.column &&
+  a.actors.join() === b.actors.join();

@@ -32,7 +32,27 @@ export async function loadGraphs(request: GraphRequest): Promise<Graphs | null> 
     return { graphs: program === null ? [] : controlGraphs(program), diagnostics };
   }
   if (language === 'ecfsm') return (await import('./ecfsm-tools.ts')).ecfsmGraphs(request);
+  if (language === 'c') return cGraphs(request);
   if (language !== 'kripke') return null;
   const { model, diagnostics } = loadModel([path], files, defines);
   return { graphs: model === null ? [] : model.components.map(graphOf), diagnostics };
+}
+
+/** Of a system of threads each one; of a program the whole, with its calls in place. */
+async function cGraphs(request: GraphRequest): Promise<Graphs> {
+  if (request.path.endsWith('.spec')) {
+    const [{ loadSpec }, { threadGraphs }] = await Promise.all([
+      import('../c/spec/load.ts'),
+      import('../c/spec/check.ts'),
+    ]);
+    const { loaded, diagnostics } = await loadSpec(request);
+    return { graphs: loaded === null ? [] : threadGraphs(loaded, new Map()), diagnostics };
+  }
+  const [{ loadC }, { controlGraphOf }] = await Promise.all([
+    import('../c/check-c.ts'),
+    import('../c/graph.ts'),
+  ]);
+  const { loaded, diagnostics } = await loadC(request);
+  const graphs = loaded === null ? [] : [controlGraphOf('main', loaded.program, new Set())];
+  return { graphs, diagnostics };
 }

@@ -1,14 +1,14 @@
 // `--certificates DIR`: every proof and every run in a file of its own, named after model and property.
 
+import { evidenceName } from '../report/see-it.ts';
 import type { ModelReport } from '../verdict/verdict.ts';
 import type { Io } from './verb.ts';
 
 export function writeEvidence(reports: readonly ModelReport[], folder: string, io: Io): void {
   io.makeFolder(folder);
   for (const report of reports) {
-    const model = (report.files[0] ?? 'model').replace(/^.*\//, '').replace(/\.[^.]*$/, '');
     for (const property of report.properties) {
-      const name = `${folder}/${model}.${property.id.replace(/[^\w.-]+/g, '_')}`;
+      const name = `${folder}/${evidenceName(report.files, property.id)}`;
       const { evidence } = property;
       if (evidence?.kind === 'certificate') io.writeFile(`${name}.cert.json`, json(evidence.certificate));
       if (evidence?.kind === 'run') {

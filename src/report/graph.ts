@@ -1,10 +1,10 @@
-// Process and component graphs as text for Graphviz (DOT) and for Mermaid. One box per process; sends blue, receives green,
+// Process and component graphs as text for Graphviz (DOT) and for Mermaid. One box per process; sends blue, receives green, events violet,
 // steps inside atomic sequences bold, valid end states doubly circled, progress states filled.
 
 import type { ControlGraph } from '../verdict/verdict.ts';
 
 const INK = '#57606a';
-const COLOURS = { send: '#0550ae', receive: '#1a7f37' } as const;
+const COLOURS = { send: '#0550ae', receive: '#1a7f37', event: '#8250df' } as const;
 const MARK = '#cf222e';
 const WIDEST = 44;
 
@@ -64,6 +64,11 @@ function cluster(graph: ControlGraph, index: number, marked: EdgeTest): string[]
 
 /** Long statements on several lines, broken at spaces; every line ends a little before the next edge. */
 function wrapped(text: string): string {
+  const lines = text.split('\n').flatMap(brokenAtSpaces);
+  return lines.map((part) => ` ${part} `).join('\n');
+}
+
+function brokenAtSpaces(text: string): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
@@ -72,7 +77,7 @@ function wrapped(text: string): string {
       line = word;
     } else line = line === '' ? word : `${line} ${word}`;
   }
-  return [...lines, line].map((part) => ` ${part} `).join('\n');
+  return [...lines, line];
 }
 
 const quoted = (text: string): string =>
@@ -107,7 +112,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#': '#35;',
 };
 
-const escaped = (text: string): string => text.replace(/[&"<>#]/g, (character) => ENTITIES[character]!);
+const escaped = (text: string): string =>
+  text.replace(/[&"<>#]/g, (character) => ENTITIES[character]!).replaceAll('\n', '<br/>');
 
 /** Laid out by Graphviz compiled to WebAssembly, loaded only when a picture is wanted. */
 export async function graphsSvg(

@@ -7,7 +7,7 @@ import { VERSION } from '../base/version.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Position } from '../source/source.ts';
 import type { Run, Step } from '../verdict/run.ts';
-import { isPass, type ModelReport, type PropertyResult } from '../verdict/verdict.ts';
+import { type Evidence, isPass, type ModelReport, type PropertyResult } from '../verdict/verdict.ts';
 import { RULES, ruleOf } from './rules.ts';
 import { location, type Places, spanLocation } from './sarif-location.ts';
 
@@ -72,7 +72,7 @@ const verdicts = (report: ModelReport) =>
 
 function result(report: ModelReport, property: PropertyResult, places: Places) {
   const rule = ruleOf(property.id);
-  const run = property.evidence?.kind === 'run' ? property.evidence.run : null;
+  const run = runOrPath(property.evidence);
   const place = placeOf(report, property);
   const identity = fingerprint(report, property);
   return {
@@ -107,8 +107,9 @@ function placeOf(report: ModelReport, property: PropertyResult): Position {
     (candidate) => candidate.verdict === property.verdict && candidate.at,
   )?.at;
   switch (property.evidence?.kind) {
-    case 'run': {
-      const { steps, loopStart } = property.evidence.run;
+    case 'run':
+    case 'path': {
+      const { steps, loopStart } = runOrPath(property.evidence)!;
       const step = loopStart === null ? steps.at(-1) : steps[loopStart];
       return step?.at ?? queue ?? first;
     }
@@ -118,6 +119,9 @@ function placeOf(report: ModelReport, property: PropertyResult): Position {
       return queue ?? first;
   }
 }
+
+const runOrPath = (evidence: Evidence | undefined): Run | null =>
+  evidence?.kind === 'run' ? evidence.run : evidence?.kind === 'path' ? evidence.path : null;
 
 /** One thread flow per process, its steps numbered in the order of the whole run; of a very long run its end. */
 function codeFlow(run: Run, fallback: Position, places: Places) {

@@ -1,18 +1,19 @@
 // The report a person reads in a terminal: verdicts at a glance, then for each problem what happens and what to do next.
 
-import { shellWord } from '../base/shell.ts';
 import { render } from '../source/diagnostic.ts';
 import type { Position } from '../source/source.ts';
 import { REASONS } from '../verdict/reasons.ts';
 import type { Run } from '../verdict/run.ts';
 import {
   type CycleDescription,
+  type Evidence,
   isPass,
   type ModelReport,
   type PropertyResult,
   type QueueResult,
   type Verdict,
 } from '../verdict/verdict.ts';
+import { seeIt } from './see-it.ts';
 import { PLAIN, type Style } from './style.ts';
 import { plural, table, wrapText } from './table.ts';
 
@@ -68,8 +69,8 @@ function propertyBlock(
   if (options.quiet) return lines;
   if (property.queues !== undefined) lines.push(...queueTable(property.queues, style));
   if (property.reason !== undefined) lines.push(...wrapText(`why: ${property.reason}`, WIDTH, '    '));
-  if (property.evidence?.kind === 'run')
-    lines.push(...runBlock(property.evidence.run, property, files, style));
+  if (property.evidence?.kind === 'run') lines.push(...runBlock(property.evidence, property, files, style));
+  if (property.evidence?.kind === 'path') lines.push(...pathBlock(property.evidence.path, style));
   if (property.evidence?.kind === 'suspicious-cycles')
     lines.push(...cyclesBlock(property.evidence.cycles, style));
   for (const note of property.notes ?? []) {
@@ -161,7 +162,13 @@ function fitsText(queue: QueueResult): string {
   return 'a send may block';
 }
 
-function runBlock(run: Run, property: PropertyResult, files: readonly string[], style: Style): string[] {
+function runBlock(
+  evidence: Extract<Evidence, { kind: 'run' }>,
+  property: PropertyResult,
+  files: readonly string[],
+  style: Style,
+): string[] {
+  const { run } = evidence;
   const lines: string[] = [];
   const prefix = run.loopStart ?? run.steps.length;
   const loop = run.steps.length - prefix;
@@ -183,15 +190,20 @@ function runBlock(run: Run, property: PropertyResult, files: readonly string[], 
       `    each round leaves ${plural(growth.perRound, 'more message')} in ${style.strong(growth.queue)}`,
     );
   }
-  // A replay needs the same definitions as the check.
-  const defines = property.reproduce.match(/(?<= )-D[^\s']+/g) ?? [];
-  const model = [...files.map(shellWord), ...defines].join(' ');
-  lines.push(
-    style.faint(
-      `    see it: ${property.reproduce} --format json --out run.json; spillway replay run.json ${model}`,
-    ),
-  );
+  lines.push(style.faint(`    see it: ${seeIt(property, evidence, files)}`));
   return lines;
+}
+
+/** The end of the path on which an analysis gave up. */
+function pathBlock({ steps }: Run, style: Style): string[] {
+  const shown = steps.slice(-MANY_STEPS);
+  const left = steps.length - shown.length;
+  const rows = shown.map((step) => [step.at === null ? '' : placeOf(step.at), step.text]);
+  return [
+    `    the path, ${plural(steps.length, 'step')}:`,
+    ...(left > 0 ? [style.faint(`      … ${plural(left, 'earlier step')}`)] : []),
+    ...table(rows, ['left', 'left']).map((line) => `      ${line}`),
+  ];
 }
 
 function cyclesBlock(cycles: readonly CycleDescription[], style: Style): string[] {

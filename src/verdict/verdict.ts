@@ -90,6 +90,8 @@ export type Evidence =
   | { readonly kind: 'run'; readonly run: Run; readonly harness?: string }
   | { readonly kind: 'exhaustion'; readonly states: number; readonly transitions: number }
   | { readonly kind: 'suspicious-cycles'; readonly cycles: readonly CycleDescription[] }
+  /** Not a run: a path of the abstraction that could be neither excluded nor confirmed. */
+  | { readonly kind: 'path'; readonly path: Run }
   | {
       readonly kind: 'induction';
       readonly steps: number;
@@ -173,7 +175,9 @@ export interface ControlGraph {
     readonly to: number;
     readonly label: string;
     readonly at?: Position;
-    readonly kind?: 'send' | 'receive';
+    readonly kind?: 'send' | 'receive' | 'event';
+    /** Does the run or path of some property take it? Absent where only places in the source are known. */
+    readonly onPath?: boolean;
     /** The process keeps control after this step. */
     readonly atomic?: boolean;
   }[];

@@ -70,7 +70,8 @@ export function confirm(
     changes.push(
       watched(edge.operation)
         .map((cell, i) => ({ cell, value: machine.value(cell), old: before[i] }))
-        .filter(({ value, old }) => value !== old)
+        // An assignment is shown even when it changes nothing: before it the value may have been anybody's guess.
+        .filter(({ value, old }) => value !== old || edge.operation.kind !== 'store')
         .map(({ cell, value }) => ({ cell, value })),
     );
   }

@@ -14,11 +14,13 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import { hasErrors, suggest } from '../../source/diagnostic.ts';
 import type { FileSystem, Span } from '../../source/source.ts';
 import { SourceFile } from '../../source/source.ts';
-import type { Note, PropertyResult } from '../../verdict/verdict.ts';
-import { notesOf, pathNotes } from '../check-c.ts';
+import type { ControlGraph, Note, PropertyResult } from '../../verdict/verdict.ts';
+import { notesOf, pathEvidence } from '../check-c.ts';
 import { problem } from '../codes.ts';
 import type { Proposition } from '../extract.ts';
+import { controlGraphOf } from '../graph.ts';
 import { Oracle } from '../oracle.ts';
+import type { Edge } from '../program.ts';
 import { systemHarness } from './harness.ts';
 import type { LoadedSpec, LoadedThread } from './load.ts';
 import { loadSpec } from './load.ts';
@@ -43,6 +45,7 @@ export interface SpecReport {
   readonly properties: readonly PropertyResult[];
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: ReadonlyMap<string, string>;
+  readonly graphs?: readonly ControlGraph[];
 }
 
 /** One thing to prove: which threads and processes, with which propositions and sinks, and the question. */
@@ -65,6 +68,7 @@ export async function checkSpec(request: SpecRequest): Promise<SpecReport> {
   if (loaded === null) return { properties: [], diagnostics, sources };
   const tasks = tasksOf(request, loaded, diagnostics);
   const properties: PropertyResult[] = [];
+  const taken = new Map<string, Set<number>>();
   let deadlock: SessionResult | null = null;
   for (const task of hasErrors(diagnostics) ? [] : tasks) {
     const result = await run(task, request);
@@ -79,10 +83,29 @@ export async function checkSpec(request: SpecRequest): Promise<SpecReport> {
       notes.push(...deadlockNotes(deadlock));
     }
     properties.push(propertyOf(task, result, request, loaded, notes));
+    markTaken(task, result, taken);
   }
-  return hasErrors(diagnostics)
-    ? { properties: [], diagnostics, sources }
-    : { properties, diagnostics, sources };
+  if (hasErrors(diagnostics)) return { properties: [], diagnostics, sources };
+  return { properties, diagnostics, sources, graphs: threadGraphs(loaded, taken) };
+}
+
+/** Each thread's graph, with the edges that some run or path takes. */
+export const threadGraphs = (
+  { threads }: LoadedSpec,
+  taken: ReadonlyMap<string, ReadonlySet<number>>,
+): readonly ControlGraph[] =>
+  threads.map(({ definition, program }) =>
+    controlGraphOf(definition.name, program, taken.get(definition.name) ?? new Set()),
+  );
+
+function markTaken(task: Task, result: SessionResult, taken: Map<string, Set<number>>): void {
+  const mark = (thread: string, edges: readonly Edge[]): void => {
+    taken.set(thread, new Set([...(taken.get(thread) ?? []), ...edges.map(({ id }) => id)]));
+  };
+  if (result.kind === 'unknown') mark(result.thread, result.path);
+  if (result.kind === 'violated')
+    for (const [i, { definition }] of task.threads.entries())
+      mark(definition.name, result.parts[i]!.confirmed.edges);
 }
 
 async function run(
@@ -107,6 +130,7 @@ async function run(
       code: 'solver-inconclusive',
       reason,
       path: [],
+      thread: '',
       stats: {},
       milliseconds: observer.now() - begin,
     };
@@ -327,6 +351,7 @@ function propertyOf(
     verdict: 'unknown',
     reason: result.reason,
     reasonCode: result.code,
-    notes: [...pathNotes(result.path), ...notes],
+    ...pathEvidence(result.path, result.thread),
+    notes,
   };
 }

@@ -6,6 +6,7 @@ import type { System } from '../../kripke/system.ts';
 import { startOf } from '../../source/source.ts';
 import type { Run, Step } from '../../verdict/run.ts';
 import type { Edge } from '../program.ts';
+import { joinOperations } from '../run.ts';
 import { showValue, stepText } from '../show.ts';
 import type { Thread } from './thread.ts';
 import { LABEL_TEST, type Validation } from './validate.ts';
@@ -33,7 +34,7 @@ export function systemRun(
       const step = stepOf(threads[component]!, edge, confirmed.changes[at] ?? [], component);
       if (step !== null) shown.push(step);
     }
-    return shown;
+    return joinOperations(shown);
   };
   threads.forEach((_, component) => void steps.push(...local(component)));
   let loopStart: number | null = null;

@@ -50,6 +50,8 @@ export type SessionResult = { readonly stats: Readonly<Record<string, StatValue>
       readonly code: ReasonCode;
       readonly reason: string;
       readonly path: readonly Edge[];
+      /** The name of the thread whose path it is. */
+      readonly thread: string;
     }
 );
 
@@ -170,6 +172,7 @@ export class Session {
             'no-predicate',
             `no predicate was found that excludes a path of ${thread.name}`,
             edges,
+            thread.name,
           );
         this.openEnds.set(key, edges);
       }
@@ -180,7 +183,7 @@ export class Session {
   private async validateAll(system: System, path: Path, title: string): Promise<'refined' | SessionResult> {
     const parts: Extract<Validation, { kind: 'real' }>[] = [];
     let refined = false;
-    let undecided: Extract<Validation, { kind: 'undecided' }> | null = null;
+    let undecided: (Extract<Validation, { kind: 'undecided' }> & { thread: string }) | null = null;
     for (const [component, thread] of this.threads.entries()) {
       const validation = await validate(
         thread,
@@ -189,20 +192,22 @@ export class Session {
         this.oracle,
       );
       if (validation.kind === 'real') parts.push(validation);
-      else if (validation.kind === 'undecided') undecided ??= validation;
+      else if (validation.kind === 'undecided') undecided ??= { ...validation, thread: thread.name };
       else if (thread.exclude(validation.path)) refined = true;
       else
         return this.unknown(
           'no-predicate',
           `no predicate was found that excludes a path of ${thread.name}`,
           validation.path.edges,
+          thread.name,
         );
     }
     if (refined)
       return this.budget.timeLeft()
         ? 'refined'
         : this.unknown('time-limit', 'the time limit was reached', []);
-    if (undecided !== null) return this.unknown('no-predicate', undecided.reason, undecided.edges);
+    if (undecided !== null)
+      return this.unknown('no-predicate', undecided.reason, undecided.edges, undecided.thread);
     return {
       kind: 'violated',
       run: systemRun(system, path, this.threads, parts, title),
@@ -218,11 +223,11 @@ export class Session {
     const thread = this.threads.find(({ name }) => open[0].startsWith(`${name} `))!;
     const why =
       end === undefined ? 'the thread leaves the model' : thread.loaded.program.locations[end.to]!.why;
-    return this.unknown('unsupported-construct', `${thread.name}: ${why}`, open[1]);
+    return this.unknown('unsupported-construct', `${thread.name}: ${why}`, open[1], thread.name);
   }
 
-  private unknown(code: ReasonCode, reason: string, path: readonly Edge[]): SessionResult {
-    return { kind: 'unknown', code, reason, path, stats: this.stats() };
+  private unknown(code: ReasonCode, reason: string, path: readonly Edge[], thread = ''): SessionResult {
+    return { kind: 'unknown', code, reason, path, thread, stats: this.stats() };
   }
 
   private stats(): Readonly<Record<string, StatValue>> {

@@ -22,6 +22,7 @@ export const graph: Verb = {
 Every process of a Promela model, or component of a .lks or .aut model, as a graph of its locations
 and statements: one transition per basic statement, as SPIN's own automata have it. Of an .ecfsm
 model, the two machines and the degenerated reachability graph of its formula (named 'formula').
+Of C, the control flow of main or of each thread, with calls in place; locations are named after lines.
 
   --format F          dot (default), mermaid or svg
   --process NAME      only this process (repeat for several)
@@ -52,7 +53,7 @@ async function runGraph(args: ParsedArgs, io: Io): Promise<ExitCode> {
   const loaded = await loadGraphs({
     language,
     path,
-    files: { read: io.readFile },
+    files: { read: io.readFile, ...(io.systemHeader && { systemHeader: io.systemHeader }) },
     defines: args.list('define'),
     includes: args.list('include'),
     budget: startBudget(limitsOf(args), io),

@@ -34,6 +34,10 @@ interface PageElement {
   setAttribute(name: string, value: string): void;
   append(child: PageElement): void;
   closest(selector: string): PageElement | null;
+  previousElementSibling: PageElement | null;
+  nextElementSibling: PageElement | null;
+  readonly offsetTop: number;
+  scrollTop: number;
 }
 interface PageEvent {
   key: string;
@@ -60,6 +64,33 @@ export function runViewer(page: Page, run: RunData): void {
     if (className !== '') element.classList.add(className);
     element.textContent = content;
     return element;
+  };
+  /** The line in the listing below, and the lines around it beside the diagram. */
+  const showPlace = (step: RunData['steps'][number] | null): void => {
+    for (const marked of page.querySelectorAll('.source .line.current')) marked.classList.remove('current');
+    const excerpt = find('.excerpt');
+    excerpt.innerHTML = '';
+    if (step === null || step.file === null) return;
+    const place = `${step.file}:${step.line}`.replace(/["\\]/g, '\\$&');
+    const source = page.querySelector(`[data-place="${place}"]`);
+    if (source === null) return;
+    source.classList.add('current');
+    let first = source;
+    let number = step.line!;
+    while (number > step.line! - 3 && first.previousElementSibling !== null) {
+      first = first.previousElementSibling;
+      number--;
+    }
+    for (
+      let at: PageElement | null = first;
+      at !== null && number <= step.line! + 3;
+      at = at.nextElementSibling
+    ) {
+      const row = line('line', `${String(number).padStart(4)}  ${at.textContent}`);
+      if (number === step.line) row.classList.add('current');
+      excerpt.append(row);
+      number++;
+    }
   };
   const showState = (): void => {
     const state = run.states[now]!;
@@ -99,18 +130,12 @@ export function runViewer(page: Page, run: RunData): void {
       const index = Number(group.dataset['step']);
       group.classList.toggle('done', index < now);
       group.classList.toggle('now', index === now - 1);
-      // The group is as wide as the diagram: its point is what must be seen.
-      if (index === now - 1)
-        (group.querySelector('circle, path') ?? group).scrollIntoView({
-          block: 'nearest',
-          inline: 'center',
-        });
+      if (index !== now - 1) continue;
+      // The whole row, and of the row, which is as wide as the diagram, its point.
+      group.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      (group.querySelector('circle, path') ?? group).scrollIntoView({ block: 'nearest', inline: 'center' });
     }
-    for (const marked of page.querySelectorAll('.line.current')) marked.classList.remove('current');
-    if (step !== null && step.line !== null) {
-      const source = page.querySelector(`[data-place="${step.file}:${step.line}"]`);
-      if (source !== null) source.classList.add('current');
-    }
+    showPlace(step);
     showState();
   };
   const go = (target: number): void => {
@@ -140,6 +165,14 @@ export function runViewer(page: Page, run: RunData): void {
     if (group !== null) go(Number(group.dataset['step']) + 1);
   });
   show();
+}
+
+/** A long listing opens at its first marked line. */
+export function scrollToMarks(page: Page): void {
+  for (const box of page.querySelectorAll('.scroll')) {
+    const marked = box.querySelector('.line.loop, .line.touched');
+    if (marked !== null) box.scrollTop = marked.offsetTop - box.offsetTop - 80;
+  }
 }
 
 /** Search boxes filter the rows of the table they name. */

@@ -20,12 +20,35 @@ test('the page escapes what users wrote and loads nothing', () => {
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-async function htmlOf(model: string, defines: readonly string[]): Promise<string> {
+async function htmlOf(
+  model: string,
+  defines: readonly string[],
+  properties: readonly string[] = ['bounded'],
+): Promise<string> {
   const files = { read: (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : null) };
   const options = { explain: true, defines };
-  const report = await checkModel({ paths: [`${root}/${model}`], files, properties: ['bounded'], options });
+  const report = await checkModel({ paths: [`${root}/${model}`], files, properties, options });
   return renderReports([report], 'html', {});
 }
+
+/** A model that only exists here. */
+async function htmlOfText(path: string, text: string): Promise<string> {
+  const files = { read: (asked: string) => (asked === path ? text : null) };
+  const report = await checkModel({ paths: [path], files, options: { explain: true } });
+  return renderReports([report], 'html', {});
+}
+
+const RETRY = `#include <assert.h>
+int __VERIFIER_nondet_int(void);
+int main(void) {
+  int tries = 0;
+  while (__VERIFIER_nondet_int()) {
+    tries++;
+    assert(tries < 3);
+  }
+  return 0;
+}
+`;
 
 const executablePath = findChromium();
 
@@ -59,7 +82,7 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     await page.locator('.forward').click();
     expect(await page.locator('.caption').textContent()).toContain('step 1 of 3: producer: q!1');
     expect(await page.locator('.state-body .queue-cells span').allTextContents()).toEqual(['1']);
-    expect(await page.locator('.line.current').textContent()).toContain('q!1');
+    expect(await page.locator('.source .line.current').textContent()).toContain('q!1');
     await page.locator('.run-viewer').focus();
     await page.keyboard.press('ArrowRight');
     expect(await page.locator('.state-body .queue-cells span').count()).toBe(0);
@@ -106,6 +129,47 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     const light = await background();
     await page.locator('#theme').click();
     expect(await background()).not.toBe(light);
+    expect(problems).toEqual([]);
+  });
+
+  test('a refutation of C is stepped through beside its source, and its path is marked in the graph', async () => {
+    const { page, problems } = await open('retry.html', await htmlOfText('retry.c', RETRY));
+    expect(await page.locator('.card.refuted').count()).toBe(1);
+    await page.locator('.last').click();
+    expect(await page.locator('.caption').textContent()).toContain('[!(tries < 3)]');
+    expect(await page.locator('.excerpt .line.current').textContent()).toContain('assert(tries < 3);');
+    expect(await page.locator('.state-body').textContent()).toContain('tries = 3');
+    expect(await page.locator('pre.source .line.touched').count()).toBeGreaterThanOrEqual(3);
+    expect(await page.locator('.legend').textContent()).toContain('on the way of a run');
+    await page.locator('details:has(.graph) > summary').click();
+    expect(await page.locator('div.graph').textContent()).toContain('error');
+    expect(await page.locator('div.graph').innerHTML()).toContain('#cf222e');
+    expect(problems).toEqual([]);
+  });
+
+  test('the path of an unknown in C is marked and stepped through, without values', async () => {
+    const cube =
+      '#include <assert.h>\nint get(void);\nint main(void) {\n  int x = get();\n  assert(x * x * x != 117649 + x);\n  return 0;\n}\n';
+    const { page, problems } = await open('cube.html', await htmlOfText('cube.c', cube));
+    expect(await page.locator('.card.unknown').count()).toBe(1);
+    expect(await page.locator('pre.source .line.touched').allTextContents()).toEqual([
+      '  int x = get();',
+      '  assert(x * x * x != 117649 + x);',
+    ]);
+    await page.locator('.forward').click();
+    expect(await page.locator('.excerpt .line.current').textContent()).toContain('int x = get();');
+    expect(await page.locator('.state-body').isVisible()).toBe(false);
+    expect(await page.locator('.run-viewer').textContent()).toContain('Nobody has run it');
+    expect(problems).toEqual([]);
+  });
+
+  test('a large thread of C is cut down to its path', async () => {
+    const text = await htmlOf('corpus/c/kernel.spec', ['BUG'], []);
+    expect(text.length).toBeLessThan(400_000);
+    const { page, problems } = await open('kernel.html', text);
+    await page.locator('details:has(.graph) > summary').click();
+    expect(await page.locator('details:has(.graph) > summary').textContent()).toContain('only the path');
+    expect(await page.locator('div.graph').textContent()).toContain('other ways');
     expect(problems).toEqual([]);
   });
 });

@@ -4,16 +4,14 @@
 import { VERSION } from '../../base/version.ts';
 import { render } from '../../source/diagnostic.ts';
 import type { ModelReport, PropertyResult } from '../../verdict/verdict.ts';
-import { type RunData, runViewer, searchBoxes, themeSwitch } from './client.ts';
+import { type RunData, runViewer, scrollToMarks, searchBoxes, themeSwitch } from './client.ts';
 import { dependenciesSection } from './dependencies.ts';
 import { evidenceSection } from './evidence.ts';
 import { html, jsonForScript, Markup } from './markup.ts';
+import type { GraphPicture, GraphPictures } from './pictures.ts';
 import { sourceSection } from './source.ts';
 import { STYLE } from './style.ts';
 import { oneLine, propertyAnchor, queueTable, verdictCards } from './verdicts.ts';
-
-/** Pictures of the process graphs, drawn before the page is put together: model index → markup. */
-export type GraphPictures = ReadonlyMap<number, readonly { readonly name: string; readonly svg: string }[]>;
 
 export function reportHtml(reports: readonly ModelReport[], pictures: GraphPictures = new Map()): string {
   const runs: RunData[] = [];
@@ -33,9 +31,11 @@ export function reportHtml(reports: readonly ModelReport[], pictures: GraphPictu
 function script(runs: readonly RunData[]): string {
   return `(function () {
 ${runViewer}
+${scrollToMarks}
 ${searchBoxes}
 ${themeSwitch}
 for (const run of ${jsonForScript(runs).html}) runViewer(document, run);
+scrollToMarks(document);
 searchBoxes(document);
 themeSwitch(document);
 })();`;
@@ -48,10 +48,7 @@ function modelSection(report: ModelReport, model: number, pictures: GraphPicture
   const properties = report.properties.map((property, index) =>
     propertySection(property, propertyAnchor(model, index), runs),
   );
-  const graphs = (pictures.get(model) ?? []).map(
-    ({ name, svg }) =>
-      html`<details><summary>${name}</summary><div class="graph">${new Markup(svg)}</div></details>`,
-  );
+  const graphs = (pictures.get(model) ?? []).map((picture) => graphSection(picture, report.files));
   return html`<section><h2>${report.files.join(' ')}</h2>${diagnostics}${verdictCards(report, model)}${properties}
     ${report.sources.size === 0 ? null : html`<h2>The model</h2>${sourceSection(report)}`}
     ${
@@ -62,13 +59,20 @@ function modelSection(report: ModelReport, model: number, pictures: GraphPicture
     ${graphs.length === 0 ? null : html`<h2>Process graphs</h2>${graphs}`}</section>`;
 }
 
+function graphSection({ name, note, svg }: GraphPicture, files: readonly string[]): Markup {
+  const heading = html`<summary>${name}${note === '' ? null : html` <span class="soft">${note}</span>`}</summary>`;
+  return svg === null
+    ? html`<details>${heading}<p><code>spillway graph ${files.join(' ')} --process ${name}</code> writes it for Graphviz.</p></details>`
+    : html`<details>${heading}<div class="graph">${new Markup(svg)}</div></details>`;
+}
+
 function propertySection(property: PropertyResult, anchor: string, runs: RunData[]): Markup {
   const notes = (property.notes ?? []).map((note) => {
     const place = note.at === undefined ? '' : ` (${note.at.file}:${note.at.line})`;
     return html`<li style="white-space: pre-wrap">${note.severity}: ${note.message}${place}</li>`;
   });
   return html`<h2 id="${anchor}">${property.id}: <span class="badge ${property.verdict}">${property.verdict}</span></h2>
-    <p class="soft">${oneLine(property)}</p>
+    ${property.evidence?.kind === 'run' && property.expected === undefined ? null : html`<p class="soft">${oneLine(property)}</p>`}
     ${property.reason === undefined ? null : html`<p>${property.reason}</p>`}
     ${property.queues === undefined ? null : queueTable(property.queues, `${anchor}-queues`)}
     ${evidenceSection(property, anchor, runs)}

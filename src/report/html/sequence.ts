@@ -8,24 +8,29 @@ const COLUMN = 150;
 const ROW = 26;
 const HEAD = 46;
 const MARGIN = 90;
-/** Room for the labels of the last process. */
+/** Room for the labels of the last process; a run of one process has the diagram for itself. */
 const LAST_LABEL = 200;
+const ONLY_LABEL = 520;
+/** How many letters fit between two processes, and to the right of an only one. */
+const LETTERS = 26;
+const ONLY_LETTERS = 74;
 
 export function sequenceSvg(run: Run): Markup {
-  const width = MARGIN + LAST_LABEL + Math.max(0, run.actors.length - 1) * COLUMN;
+  const alone = run.actors.length === 1;
+  const width = MARGIN + (alone ? ONLY_LABEL : LAST_LABEL) + Math.max(0, run.actors.length - 1) * COLUMN;
   const height = HEAD + (run.steps.length + 1) * ROW;
   const x = (actor: number): number => MARGIN + actor * COLUMN;
   const y = (step: number): number => HEAD + (step + 1) * ROW - 6;
-  const parts = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="sequence diagram" font-size="12" font-family="system-ui, sans-serif">`,
-  ];
-  run.actors.forEach((name, actor) => {
-    parts.push(
-      `<line x1="${x(actor)}" y1="${HEAD - 8}" x2="${x(actor)}" y2="${height}" stroke="var(--line)"/>`,
-      `<rect x="${x(actor) - 66}" y="10" width="132" height="26" rx="5" fill="var(--panel)" stroke="var(--line)"/>`,
-      text(x(actor), 27, clip(name, 20), 'middle', 'var(--ink)'),
-    );
-  });
+  const svg = (className: string, top: number, bottom: number, content: readonly string[]): string =>
+    `<svg xmlns="http://www.w3.org/2000/svg" class="${className}" width="${width}" height="${bottom - top}" viewBox="0 ${top} ${width} ${bottom - top}" role="img" aria-label="sequence diagram" font-size="12" font-family="system-ui, sans-serif">${content.join('')}</svg>`;
+  const head = run.actors.map(
+    (name, actor) =>
+      `<rect x="${x(actor) - 66}" y="10" width="132" height="26" rx="5" fill="var(--panel)" stroke="var(--line)"/>${text(x(actor), 27, clip(name, 20), 'middle', 'var(--ink)')}`,
+  );
+  const parts = run.actors.map(
+    (_, actor) =>
+      `<line x1="${x(actor)}" y1="${HEAD - 10}" x2="${x(actor)}" y2="${height}" stroke="var(--line)"/>`,
+  );
   if (run.loopStart !== null) {
     const top = y(run.loopStart) - ROW + 8;
     parts.push(
@@ -39,11 +44,10 @@ export function sequenceSvg(run: Run): Markup {
     parts.push(
       `<rect class="hit" x="0" y="${y(index) - 17}" width="${width}" height="${ROW - 2}" fill="transparent"/>`,
     );
-    parts.push(stepShape(step, index, messages[index]!, x, y));
+    parts.push(stepShape(step, index, messages[index]!, x, y, alone ? ONLY_LETTERS : LETTERS));
     parts.push(`<title>${escapeHtml(`${index + 1}. ${step.text}`)}</title></g>`);
   });
-  parts.push('</svg>');
-  return new Markup(parts.join(''));
+  return new Markup(svg('names', 0, HEAD - 10, head) + svg('lanes', HEAD - 10, height, parts));
 }
 
 function stepShape(
@@ -52,7 +56,10 @@ function stepShape(
   messages: StepMessages,
   x: (actor: number) => number,
   y: (step: number) => number,
+  letters: number,
 ): string {
+  const dot = (x: number, y: number, label: string, height = 4): string =>
+    `<circle cx="${x}" cy="${y}" r="3.5" fill="var(--ink)"/>${text(x + 8, y + height, clip(label, letters), 'start', 'var(--ink)')}`;
   const actor = step.actors[0] ?? 0;
   const at = y(index);
   const message = step.events.find(
@@ -90,9 +97,6 @@ function arrow(x1: number, y1: number, x2: number, y2: number): string {
   const head = `M ${x2 - direction * 7} ${y2 - 4} L ${x2} ${y2} L ${x2 - direction * 7} ${y2 + 4}`;
   return `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" stroke="var(--accent)" stroke-width="1.5"/><path d="${head}" fill="none" stroke="var(--accent)" stroke-width="1.5"/>`;
 }
-
-const dot = (x: number, y: number, label: string, height = 4): string =>
-  `<circle cx="${x}" cy="${y}" r="3.5" fill="var(--ink)"/>${text(x + 8, y + height, clip(label, 26), 'start', 'var(--ink)')}`;
 
 const text = (x: number, y: number, content: string, anchor: string, fill: string): string =>
   `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${fill}">${escapeHtml(content)}</text>`;

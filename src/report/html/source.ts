@@ -21,10 +21,16 @@ export function sourceSection(report: ModelReport): MarkupType {
     });
     return html`<details${new Markup(report.sources.size <= 3 ? ' open' : '')}><summary>${path}</summary><div class="scroll"><pre class="source">${rows}</pre></div></details>`;
   });
-  return html`${files}`;
+  const legend = [
+    ...(marks.loop.size === 0 ? [] : [html`<span class="swatch loop">in a loop of a counterexample</span>`]),
+    ...(marks.touched.size === 0
+      ? []
+      : [html`<span class="swatch touched">on the way of a run or path</span>`]),
+  ];
+  return html`${legend.length === 0 ? null : html`<p class="legend soft">marked: ${legend}</p>`}${files}`;
 }
 
-/** Lines in a repeating part or in a suspicious loop, and lines that a run touches on its way. */
+/** Lines in a repeating part or in a suspicious loop, and lines that a run or path touches on its way. */
 export function marksOf(report: ModelReport): Marks {
   const loop = new Set<string>();
   const touched = new Set<string>();
@@ -32,10 +38,11 @@ export function marksOf(report: ModelReport): Marks {
     if (evidence?.kind === 'suspicious-cycles') {
       for (const cycle of evidence.cycles) for (const step of cycle.steps) loop.add(placeKey(step.at));
     }
-    if (evidence?.kind === 'run') {
-      evidence.run.steps.forEach((step, index) => {
+    const run = evidence?.kind === 'run' ? evidence.run : evidence?.kind === 'path' ? evidence.path : null;
+    if (run !== null) {
+      run.steps.forEach((step, index) => {
         if (step.at === null) return;
-        const repeats = evidence.run.loopStart !== null && index >= evidence.run.loopStart;
+        const repeats = run.loopStart !== null && index >= run.loopStart;
         (repeats ? loop : touched).add(placeKey(step.at));
       });
     }

@@ -34,16 +34,20 @@ details > summary { cursor: pointer; padding: 0.5rem 0; font-weight: 600; } deta
 pre.source { margin: 0; counter-reset: line; line-height: 1.45; }
 pre.source .line { display: block; padding-left: 4em; text-indent: -4em; white-space: pre-wrap; }
 pre.source .line::before { counter-increment: line; content: counter(line); display: inline-block; width: 3em; margin-right: 1em; text-align: right; color: var(--soft); text-indent: 0; user-select: none; }
-.line.loop { background: var(--loop); } .line.touched { background: var(--mark); } .line.current { outline: 2px solid var(--accent); }
+.line.loop, .swatch.loop { background: var(--loop); } .line.touched, .swatch.touched { background: var(--mark); } .line.current { outline: 2px solid var(--accent); }
 .run { display: grid; grid-template-columns: minmax(0, 3fr) minmax(16rem, 2fr); gap: 1rem; } @media (max-width: 60rem) { .run { grid-template-columns: 1fr; } }
 .controls { display: flex; gap: 0.4rem; align-items: center; margin: 0.4rem 0; flex-wrap: wrap; } .controls input[type='range'] { flex: 1; min-width: 10rem; padding: 0; }
 .diagram { overflow: auto; max-height: 34rem; border: 1px solid var(--line); border-radius: 8px; }
-.diagram svg { display: block; } .diagram .step { opacity: 0.35; } .diagram .step.done { opacity: 1; } .diagram .step.now .hit { fill: var(--mark); }
+.diagram svg { display: block; } .diagram svg.names { position: sticky; top: 0; background: var(--paper); } .diagram .step { opacity: 0.35; } .diagram .step.done { opacity: 1; } .diagram .step.now .hit { fill: var(--mark); }
 .diagram .step { cursor: pointer; }
 .state { border: 1px solid var(--line); border-radius: 8px; padding: 0.6rem 0.9rem; background: var(--panel); max-height: 34rem; overflow: auto; }
 .state .changed { background: var(--mark); } .queue-cells { display: inline-flex; gap: 3px; flex-wrap: wrap; }
 .queue-cells span { border: 1px solid var(--line); border-radius: 4px; padding: 0 0.4rem; background: var(--paper); }
-.graph { overflow: auto; } .graph svg { max-width: 100%; height: auto; background: #fff; border-radius: 6px; }
+.graph { overflow: auto; max-height: 48rem; } .graph svg { background: #fff; border-radius: 6px; }
+.legend .swatch { padding: 0 0.5rem; border-radius: 4px; margin-right: 0.5rem; color: var(--ink); }
+.excerpt { white-space: pre; overflow-x: auto; margin-bottom: 0.6rem; } .excerpt:empty { display: none; } .excerpt .line.current { background: var(--mark); outline: none; }
+@media (prefers-color-scheme: dark) { :root:not([data-theme='light']) .graph svg { filter: invert(0.88) hue-rotate(180deg); } }
+:root[data-theme='dark'] .graph svg { filter: invert(0.88) hue-rotate(180deg); }
 ul.notes { padding-left: 1.2rem; } .steps { margin: 0.2rem 0 0.8rem; padding-left: 1.4rem; }
 kbd { border: 1px solid var(--line); border-radius: 4px; padding: 0 0.35rem; font-size: 0.85em; background: var(--panel); }
 @media print { button, .controls, input { display: none; } details { border: none; } body { max-width: none; } }

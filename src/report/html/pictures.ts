@@ -53,6 +53,6 @@ async function draw(
 const forPage = (svg: string): string =>
   svg
     .slice(svg.indexOf('<svg'))
-    .replace(/<!--[^]*?-->\n?/g, '')
+    .replace(/<!--.*?-->\n?/gs, '')
     .replace(/<title>[^<]*<\/title>\n?/g, '')
     .replace(/ (id|class)="[^"]*"/g, '');

@@ -1,0 +1,204 @@
+// What `split` and the degenerated reachability graph promise, kept by concrete states of random protocols: the divided formula describes
+// the same states, each edge leads where it says, and whoever follows the moves of a proof of liveness meets the goal.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { UNLIMITED } from '../base/budget.ts';
+import { explore, randomNumbers } from './concrete/explore.ts';
+import type { GlobalState } from './concrete/state.ts';
+import { Judge, satisfying, showState } from './concrete/state.ts';
+import { enabledSteps } from './concrete/step.ts';
+import { inferInvariant } from './infer/infer.ts';
+import type { DegeneratedGraph } from './liveness/graph.ts';
+import { buildGraph } from './liveness/graph.ts';
+import type { LivenessResult } from './liveness/live.ts';
+import { findWays } from './liveness/live.ts';
+import type { Model } from './model.ts';
+import { other } from './model.ts';
+import { showModel } from './print.ts';
+import { prepare } from './safety/formula.ts';
+import { Induction } from './safety/induction.ts';
+import { Decider } from './solver/decider.ts';
+import { splitModel } from './split.ts';
+import { induct, modelOf } from './testing.ts';
+import { LIMIT, mutate, mutation, protocols, runs, seed, statesOf } from './testing-random.ts';
+
+/** A protocol with an inferred formula that the induction accepts, divided, with its graph; null when there is none. */
+async function provedAndDivided(
+  text: string,
+  by: 'emptiness' | 'everything' | 'counts',
+): Promise<{ model: Model; graph: DegeneratedGraph; states: readonly GlobalState[] } | null> {
+  const plain = modelOf(text);
+  const invariant = inferInvariant(plain.protocol, UNLIMITED);
+  const whole = { ...plain, invariant };
+  if (invariant.length === 0 || (await induct(whole, 1)).failures.length > 0) return null;
+  const decider = new Decider();
+  const model = await splitModel(whole, decider, by);
+  expect((await induct(model, 1)).failures).toEqual([]);
+  const induction = new Induction(prepare(model.protocol, model.invariant), decider);
+  const graph = (await buildGraph(induction, decider, UNLIMITED, () => {}))!;
+  decider.dispose();
+  return { model, graph, states: explore(model.protocol, 60, () => null).states };
+}
+
+describe('split', () => {
+  test(
+    'describes the same states, whatever the formula',
+    async () => {
+      let divided = 0;
+      let inside = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          protocols,
+          fc.array(mutation, { maxLength: 3 }),
+          fc.constantFrom('emptiness' as const, 'everything' as const, 'counts' as const),
+          async (text, mutations, by) => {
+            const plain = modelOf(text);
+            const inferred = { ...plain, invariant: inferInvariant(plain.protocol, UNLIMITED) };
+            const whole = mutations.reduce(mutate, inferred);
+            if (whole.invariant.length === 0) return;
+            const decider = new Decider();
+            const parts = await splitModel(whole, decider, by);
+            decider.dispose();
+            if (parts.invariant.length > whole.invariant.length) divided++;
+            const { protocol } = whole;
+            const random = randomNumbers(seed + 6);
+            const formulas = [whole, parts].map((one) => prepare(protocol, one.invariant));
+            const drawn: GlobalState[] = [];
+            for (const formula of formulas)
+              for (const disjunct of formula.disjuncts)
+                drawn.push(...(await statesOf(formula, disjunct, random, 6)));
+            const reached = explore(protocol, 80, () => null).states;
+            for (const state of [...reached, ...drawn]) {
+              const before = satisfying(protocol.definitions, whole.invariant, state).length > 0;
+              const after = satisfying(protocol.definitions, parts.invariant, state).length > 0;
+              if (before) inside++;
+              expect(after, `${showState(protocol, state)}\n${showModel(whole, 'as written')}`).toBe(before);
+            }
+          },
+        ),
+        { seed: seed + 13, numRuns: runs },
+      );
+      expect(divided).toBeGreaterThan(runs / 10);
+      expect(inside).toBeGreaterThan(10 * runs);
+    },
+    LIMIT,
+  );
+});
+
+describe('the degenerated reachability graph', () => {
+  test(
+    'its edges keep their promises',
+    async () => {
+      let sends = 0;
+      let receives = 0;
+      await fc.assert(
+        fc.asyncProperty(protocols, async (text) => {
+          const proved = await provedAndDivided(text, 'everything');
+          if (proved === null) return;
+          const { model, graph, states } = proved;
+          const { protocol } = model;
+          for (const state of states) {
+            const judgement = new Judge(protocol.definitions, state);
+            for (const { from, to, action: sent } of graph.sends) {
+              if (!judgement.satisfies(model.invariant[from]!)) continue;
+              sends++;
+              const steps = enabledSteps(protocol, state).steps.filter((step) => step.action === sent);
+              expect(steps.length).toBeGreaterThan(0);
+              for (const { next } of steps)
+                expect(satisfying(protocol.definitions, [model.invariant[to]!], next)).toEqual([0]);
+            }
+            for (const { from, to, receiver } of graph.receives) {
+              // Receptions branch: long channels would take for ever.
+              if (state.channels[other(receiver)].length > 3) continue;
+              if (!judgement.satisfies(model.invariant[from]!)) continue;
+              receives++;
+              expect(passes(model, state, to, receiver)).toBe(true);
+            }
+          }
+        }),
+        { seed: seed + 12, numRuns: Math.ceil(runs / 2) },
+      );
+      expect(sends).toBeGreaterThan(100);
+      expect(receives).toBeGreaterThan(100);
+    },
+    LIMIT,
+  );
+
+  test(
+    'whoever follows the moves meets the goal',
+    async () => {
+      let live = 0;
+      let followed = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          protocols,
+          fc.constantFrom('emptiness' as const, 'everything' as const, 'counts' as const),
+          async (text, by) => {
+            const proved = await provedAndDivided(text, by);
+            if (proved === null) return;
+            const { model, graph, states } = proved;
+            const random = randomNumbers(seed + 7);
+            for (const goal of model.invariant.keys()) {
+              const result = findWays(graph, [goal]);
+              if (!result.moves.includes(null)) live++;
+              for (let i = 0; i < 8; i++) {
+                const start = states[Math.floor(random() * states.length)]!;
+                const [node] = satisfying(model.protocol.definitions, model.invariant, start);
+                if (result.moves[node!] === null) continue;
+                followed++;
+                follow(model, result, start, random);
+              }
+            }
+          },
+        ),
+        { seed: seed + 14, numRuns: Math.ceil(runs / 3) },
+      );
+      expect(live).toBeGreaterThan(0);
+      expect(followed).toBeGreaterThan(100);
+    },
+    LIMIT,
+  );
+});
+
+/** However the machine receives until its channel is empty, it passes the disjunct. */
+function passes(model: Model, state: GlobalState, target: number, receiver: 0 | 1): boolean {
+  const { protocol, invariant } = model;
+  if (satisfying(protocol.definitions, [invariant[target]!], state).length > 0) return true;
+  const steps = enabledSteps(protocol, state).steps.filter(
+    ({ action: taken }) => taken.kind === 'receive' && taken.side === receiver,
+  );
+  return steps.length > 0 && steps.every(({ next }) => passes(model, next, target, receiver));
+}
+
+/** Do what the moves say, choosing at random where a move leaves a choice, until a state of the goal. */
+function follow(model: Model, { moves }: LivenessResult, start: GlobalState, random: () => number): void {
+  const { protocol, invariant } = model;
+  let state = start;
+  const inOneOf = (nodes: readonly number[]): number | undefined => {
+    const judge = new Judge(protocol.definitions, state);
+    return nodes.find((node) => judge.satisfies(invariant[node]!));
+  };
+  let node = inOneOf([...invariant.keys()])!;
+  for (let visited = 0; visited <= invariant.length; visited++) {
+    const move = moves[node]!;
+    if (move.kind === 'goal') return;
+    expect(move.kind, `a state satisfies ${invariant[node]!.name}`).not.toBe('empty');
+    if (move.kind === 'empty') return;
+    let arrived: number | undefined;
+    for (let steps = 0; arrived === undefined; steps++) {
+      const possible = enabledSteps(protocol, state).steps.filter(({ action }) =>
+        move.kind === 'receive'
+          ? action.kind === 'receive' && action.side === move.receiver
+          : action === move.action,
+      );
+      expect(possible.length, `${invariant[node]!.name}: ${showState(protocol, state)}`).toBeGreaterThan(0);
+      if (move.kind === 'send') expect(steps).toBe(0);
+      expect(steps).toBeLessThan(1000);
+      state = possible[Math.floor(random() * possible.length)]!.next;
+      arrived = inOneOf(move.to);
+    }
+    node = arrived;
+  }
+  expect.fail(`the moves go in a circle from ${showState(protocol, start)}`);
+}

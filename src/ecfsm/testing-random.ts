@@ -1,0 +1,241 @@
+// Random protocols, random changes to a formula, random states: what this room's property tests draw from.
+
+import fc from 'fast-check';
+import { UNLIMITED } from '../base/budget.ts';
+import type { GlobalState } from './concrete/state.ts';
+import { languageOf } from './language/language.ts';
+import type { Regex } from './language/regex.ts';
+import { choice, EMPTY } from './language/regex.ts';
+import type {
+  Comparison,
+  Disjunct,
+  Model,
+  Protocol,
+  SequenceAtom,
+  Side,
+  StateVariable,
+  Subsequence,
+} from './model.ts';
+import { findExample } from './safety/examples.ts';
+import type { PreparedFormula } from './safety/formula.ts';
+import { sequencesOf } from './safety/formula.ts';
+import { atomsOf } from './safety/reading.ts';
+import { Decider } from './solver/decider.ts';
+import { and, constantSum, lessOrEqual } from './solver/linear.ts';
+
+/** More cases and other seeds: SPILLWAY_FUZZ=2000 SPILLWAY_SEED=7. */
+export const runs = Number(process.env['SPILLWAY_FUZZ'] ?? 60);
+export const seed = Number(process.env['SPILLWAY_SEED'] ?? 0);
+
+/** Longer fuzzing may take its time. */
+export const LIMIT = runs > 60 ? 36_000_000 : 120_000;
+
+interface RandomAction {
+  readonly from: number;
+  readonly to: number;
+  readonly type: number;
+  readonly condition: number;
+  readonly update: number;
+}
+
+const action = fc.record({
+  from: fc.nat(1),
+  to: fc.nat(1),
+  type: fc.nat(1),
+  condition: fc.nat(5),
+  update: fc.nat(5),
+});
+
+/** Sends are mostly determined by the registers, so that there is something to know about the messages. */
+const SEND = ['n = x', 'n = x', 'n = y', 'n = x + 1', 'n >= x, n <= y', 'x > y, n + 1 = x'];
+const RECEIVE = ['n >= 0', 'n >= 0', 'n = x', 'n >= y', 'n >= x', 'n <= x'];
+const UPDATE = ['', 'do x := x + 1', 'do y := n + 1', 'do x := n', 'do x := x + 1, y := x', 'do y := x'];
+
+function machineText(
+  name: string,
+  sends: readonly RandomAction[],
+  receives: readonly RandomAction[],
+  prefix: string,
+  other: string,
+): string {
+  const line = (kind: 'send' | 'receive', one: RandomAction, i: number): string =>
+    `  ${kind}${i}: s${one.from} -> s${one.to} ${kind} ${kind === 'send' ? prefix : other}${one.type}(n) when ${(kind === 'send' ? SEND : RECEIVE)[one.condition]} ${UPDATE[one.update]};`;
+  return `machine ${name} {
+  states s0, s1;
+  registers x, y;
+  init s0 where x = 0, y = 0;
+${sends.map((one, i) => line('send', one, i)).join('\n')}
+${receives.map((one, i) => line('receive', one, i)).join('\n')}
+}`;
+}
+
+export const protocols = fc
+  .record({
+    sendsA: fc.array(action, { minLength: 1, maxLength: 3 }),
+    receivesA: fc.array(action, { maxLength: 4 }),
+    sendsB: fc.array(action, { maxLength: 3 }),
+    receivesB: fc.array(action, { minLength: 1, maxLength: 4 }),
+    /** Receive everything everywhere, so that more protocols are safe. */
+    tolerant: fc.boolean(),
+  })
+  .map(({ sendsA, receivesA, sendsB, receivesB, tolerant }) => {
+    const everything = [0, 1].flatMap((from) =>
+      [0, 1].map((type): RandomAction => ({ from, to: from, type, condition: 0, update: 0 })),
+    );
+    const used = (sends: readonly RandomAction[]) =>
+      everything.filter(({ type }) => sends.some((one) => one.type === type));
+    return [
+      machineText(
+        'A',
+        sendsA,
+        tolerant
+          ? [...receivesA.filter((one) => sendsB.some(({ type }) => type === one.type)), ...used(sendsB)]
+          : receivesA,
+        'M',
+        'K',
+      ),
+      machineText(
+        'B',
+        sendsB,
+        tolerant
+          ? [...receivesB.filter((one) => sendsA.some(({ type }) => type === one.type)), ...used(sendsA)]
+          : receivesB,
+        'K',
+        'M',
+      ),
+    ].join('\n');
+  });
+
+/** Changes to a formula: a disjunct, an atom less or more, another constant, a looser relation, a looser or wider channel. */
+export const mutation = fc.record({ kind: fc.nat(9), at: fc.nat(1000), which: fc.nat(1000) });
+export type Mutation = { readonly kind: number; readonly at: number; readonly which: number };
+
+export function mutate(model: Model, { kind, at, which }: Mutation): Model {
+  if (model.invariant.length === 0) return model;
+  const index = at % model.invariant.length;
+  const old = model.invariant[index]!;
+  if (kind === 0) return { ...model, invariant: model.invariant.filter((_, i) => i !== index) };
+  const changed = mutateDisjunct(model, old, kind, which);
+  return { ...model, invariant: model.invariant.map((one, i) => (i === index ? changed : one)) };
+}
+
+const without = <T>(list: readonly T[], which: number): T[] =>
+  list.filter((_, i) => i !== which % Math.max(1, list.length));
+
+function mutateDisjunct(
+  { protocol, invariant }: Model,
+  old: Disjunct,
+  kind: number,
+  which: number,
+): Disjunct {
+  const { relations, predicates } = old;
+  const channel: Side = which % 2 === 0 ? 0 : 1;
+  switch (kind) {
+    case 1:
+      return { ...old, relations: without(relations, which) };
+    case 2:
+      return { ...old, predicates: without(predicates, which) };
+    case 3: {
+      const by = which % 2 === 0 ? 1 : -1;
+      const moved = (one: Comparison<StateVariable>): Comparison<StateVariable> => ({
+        ...one,
+        sum: { ...one.sum, constant: one.sum.constant + by },
+      });
+      return {
+        ...old,
+        relations: relations.map((one, i) => (i === which % relations.length ? moved(one) : one)),
+      };
+    }
+    case 4:
+      return {
+        ...old,
+        relations: relations.map((one) => (which % 2 === 0 ? { ...one, relation: '<=' } : one)),
+      };
+    case 5:
+      return { ...old, predicates: [...predicates, randomPredicate(protocol, which)] };
+    case 6:
+      return { ...old, relations: [...relations, randomRelation(protocol, which)] };
+    case 7:
+      return withShape(protocol, old, channel, choice([EMPTY, old.shapes[channel]]));
+    case 8: {
+      const wider = invariant[which % invariant.length]!.shapes[channel];
+      return withShape(protocol, old, channel, choice([wider, old.shapes[channel]]));
+    }
+    default:
+      return old;
+  }
+}
+
+function withShape(protocol: Protocol, old: Disjunct, channel: Side, shape: Regex): Disjunct {
+  const language = languageOf(shape, protocol.alphabets[channel].length);
+  if (language === null) return old;
+  const put = <T>(pair: readonly [T, T], one: T): [T, T] => (channel === 0 ? [one, pair[1]] : [pair[0], one]);
+  return { ...old, shapes: put(old.shapes, shape), languages: put(old.languages, language) };
+}
+
+const PREDICATES = ['step1', 'st-inc', 'inc', 'const'];
+const FUNCTIONS = ['firstp', 'lastp', 'minp', 'maxp', 'len'];
+
+function randomSequence(protocol: Protocol, which: number): Subsequence {
+  const channel: Side = which % 2 === 0 ? 0 : 1;
+  const all = protocol.alphabets[channel].map((_, type) => type);
+  const some = all.filter((type) => type === which % 3);
+  return { channel, types: some.length === 0 ? all : some };
+}
+
+const randomPredicate = (protocol: Protocol, which: number): SequenceAtom => ({
+  predicate: PREDICATES[which % PREDICATES.length]!,
+  of: randomSequence(protocol, Math.floor(which / 4)),
+});
+
+function randomRelation(protocol: Protocol, which: number): Comparison<StateVariable> {
+  const register: StateVariable = {
+    kind: 'register',
+    side: which % 2 === 0 ? 0 : 1,
+    index: (which >> 1) % 2,
+  };
+  const value: StateVariable = {
+    kind: 'function',
+    name: FUNCTIONS[(which >> 2) % FUNCTIONS.length]!,
+    of: randomSequence(protocol, which >> 4),
+  };
+  const sign = (which >> 5) % 2 === 0 ? 1 : -1;
+  const constant = ((which >> 6) % 3) - 1;
+  return {
+    relation: (which >> 8) % 3 === 0 ? '=' : '<=',
+    sum: {
+      terms: [
+        [register, sign],
+        [value, -sign],
+      ],
+      constant,
+    },
+  };
+}
+
+/** Some states of a disjunct, reachable or not: short words for the channels, numbers from the solver with random lower bounds. */
+export async function statesOf(
+  formula: PreparedFormula,
+  disjunct: Disjunct,
+  random: () => number,
+  count: number,
+): Promise<GlobalState[]> {
+  const found: GlobalState[] = [];
+  const decider = new Decider();
+  await findExample(
+    formula,
+    decider,
+    UNLIMITED,
+    disjunct,
+    null,
+    sequencesOf([disjunct]),
+    ({ before }) => {
+      const bound = constantSum(Math.floor(random() * 3));
+      const register = before.register(random() < 0.5 ? 0 : 1, random() < 0.5 ? 0 : 1);
+      return and([atomsOf(disjunct, before), lessOrEqual(bound, register)]);
+    },
+    ({ state }) => found.push(state) >= count,
+  );
+  decider.dispose();
+  return found;
+}

@@ -163,7 +163,7 @@ function isReal({ protocol, invariant }: Model, failure: Failure): boolean {
 }
 
 describe('infer', () => {
-  test.each(['minor-sync-bare.ecfsm', 'alternating-bit.ecfsm', 'session-bare.ecfsm'])(
+  test.each(['minor-sync-bare.ecfsm', 'alternating-bit.ecfsm', 'token-session.ecfsm'])(
     '%s: a formula is found and proved',
     async (name) => {
       const model = modelOf(read(name));

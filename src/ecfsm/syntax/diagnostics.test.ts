@@ -144,7 +144,7 @@ describe('the language', () => {
   });
 
   test('the corpus is read without a warning', () => {
-    for (const name of ['minor-sync', 'minor-sync-bare', 'alternating-bit', 'session-bare']) {
+    for (const name of ['minor-sync', 'minor-sync-bare', 'alternating-bit', 'token-session']) {
       const path = new URL(`../../../corpus/ecfsm/${name}.ecfsm`, import.meta.url);
       expect(readModel(new SourceFile(name, readFileSync(path, 'utf8'))).diagnostics).toEqual([]);
     }

@@ -125,11 +125,19 @@ class Expansion {
   run(tokens: readonly Token[], use: Span | null, active: readonly string[]): void {
     for (let i = 0; i < tokens.length && !this.overflow; i++) {
       const token = tokens[i]!;
-      const macro =
-        token.kind === 'word' && !isQualified(tokens, i) ? this.macros.get(token.text) : undefined;
+      const macro = token.kind === 'word' ? this.macroUsed(tokens, i) : undefined;
       if (macro === undefined) this.put(token, use);
       else i = this.use(macro, tokens, i, use ?? token.span, active);
     }
+  }
+
+  /** As in C, a macro with parameters is used only where a parenthesis follows: states and actions may have the same names. */
+  private macroUsed(tokens: readonly Token[], at: number): Macro | undefined {
+    if (isQualified(tokens, at)) return undefined;
+    const macro = this.macros.get(tokens[at]!.text);
+    return macro !== undefined && macro.parameters.length > 0 && tokens[at + 1]?.text !== '('
+      ? undefined
+      : macro;
   }
 
   private put(token: Token, use: Span | null): void {
@@ -171,7 +179,7 @@ class Expansion {
   }
 
   private arguments(macro: Macro, tokens: readonly Token[], at: number): { args: Token[][]; end: number } {
-    if (macro.parameters.length === 0 || tokens[at + 1]?.text !== '(') return { args: [], end: at };
+    if (macro.parameters.length === 0) return { args: [], end: at };
     const end = closing(tokens, at + 1);
     if (end.kind !== 'ok') return { args: [], end: at };
     const args: Token[][] = [[]];
@@ -186,7 +194,7 @@ class Expansion {
   }
 }
 
-/** `A.name` is a register and `name:` or `name =` declares something: neither is a use. */
+/** `A.name` is a register, `goal name` declares something: neither is a use. */
 function isQualified(tokens: readonly Token[], at: number): boolean {
   return tokens[at - 1]?.text === '.' || tokens[at - 1]?.text === 'goal';
 }

@@ -5,7 +5,10 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 import type { FileSystem } from '../source/source.ts';
 import { SourceFile, startOf } from '../source/source.ts';
 import type { ReasonCode } from '../verdict/reasons.ts';
-import type { ControlGraph, Note, PropertyResult } from '../verdict/verdict.ts';
+import type { ControlGraph, Note, PropertyResult, Stats } from '../verdict/verdict.ts';
+import { auditProgram } from './audit/audit.ts';
+import { certificateOf, provedIf } from './audit/verdict.ts';
+import { writeComponent } from './audit/write.ts';
 import { problem, warning } from './codes.ts';
 import { controlGraphOf } from './graph.ts';
 import { harness } from './harness.ts';
@@ -50,9 +53,13 @@ export async function checkC(request: CRequest): Promise<CReport> {
   observer.stage('check');
   const begin = observer.now();
   const result = await reach(program, isError, request.budget, observer);
-  const milliseconds = { check: observer.now() - begin };
+  const check = observer.now() - begin;
   return {
-    properties: [propertyOf(request, unit, program, result, milliseconds)],
+    properties: [
+      result.kind === 'unreachable'
+        ? await proved(request, program, result, check)
+        : propertyOf(request, unit, program, result, { check }),
+    ],
     diagnostics,
     sources,
     graphs: [controlGraphOf(MAIN, program, new Set(takenEdges(result).map(({ id }) => id)))],
@@ -112,25 +119,40 @@ const REASON_CODES: Readonly<Record<Extract<ReachResult, { kind: 'unknown' }>['c
   'solver-limit': 'solver-inconclusive',
 };
 
+const baseOf = (request: CRequest, program: Program, result: ReachResult, more: Stats) => ({
+  id: ASSERTIONS,
+  stats: { ...result.stats, locations: program.locations.length, edges: program.edges.length, ...more },
+  reproduce: `spillway check ${request.path} --property ${ASSERTIONS}`,
+});
+
+/** No proof is reported that does not pass the audit. */
+async function proved(
+  request: CRequest,
+  program: Program,
+  result: Extract<ReachResult, { kind: 'unreachable' }>,
+  check: number,
+): Promise<PropertyResult> {
+  const { observer, budget } = request;
+  observer.stage('audit');
+  const begin = observer.now();
+  const certificate = certificateOf(ASSERTIONS, [writeComponent(MAIN, program, result.graph, () => [])]);
+  const isError = (location: number) => isErrorLocation(program, location);
+  const audit = await auditProgram(program, isError, certificate, budget);
+  const milliseconds = { check, audit: observer.now() - begin };
+  return {
+    ...baseOf(request, program, result, { audit: { ...audit.stats }, milliseconds }),
+    ...provedIf(audit, certificate, notesOf(program)),
+  };
+}
+
 function propertyOf(
   request: CRequest,
   unit: Unit,
   program: Program,
-  result: ReachResult,
+  result: Exclude<ReachResult, { kind: 'unreachable' }>,
   milliseconds: Record<string, number>,
 ): PropertyResult {
-  const base = {
-    id: ASSERTIONS,
-    stats: {
-      ...result.stats,
-      locations: program.locations.length,
-      edges: program.edges.length,
-      milliseconds,
-    },
-    reproduce: `spillway check ${request.path} --property ${ASSERTIONS}`,
-  };
-  if (result.kind === 'unreachable')
-    return { ...base, verdict: 'proved', method: 'abstraction', notes: notesOf(program) };
+  const base = baseOf(request, program, result, { milliseconds });
   if (result.kind === 'unknown')
     return {
       ...base,

@@ -14,6 +14,7 @@ import type { Budget } from '../base/budget.ts';
 import type { Kripke } from '../kripke/structure.ts';
 import { KripkeBuilder } from '../kripke/structure.ts';
 import { startOf } from '../source/source.ts';
+import type { AbstractGraph } from './audit/write.ts';
 import type { Expr } from './expr.ts';
 import { symbolNumber } from './expr.ts';
 import type { Abstraction, AbstractState } from './reach/abstraction.ts';
@@ -33,6 +34,10 @@ export interface Extracted {
   /** A path to each way out of the model (cuts), as blocks from the entry. */
   readonly cuts: readonly { readonly location: number; readonly path: readonly Block[] }[];
   readonly abstractStates: number;
+  /** For the proof: the abstract states with their labels, and which of them are the states of the structure. */
+  readonly graph: AbstractGraph;
+  readonly labels: readonly (readonly string[])[];
+  readonly order: readonly number[];
 }
 
 interface Draft {
@@ -81,6 +86,7 @@ export async function extract(
   };
   const own = ownStep(name);
   const valuesSeen = new Map<number, Set<bigint>>();
+  const steps: { from: number; edge: number; to: number[] }[] = [];
   const initial = (await abstraction.initial()).map((state) => add(state, -1, null));
   for (let i = 0; i < drafts.length; i++) {
     if ((i & 63) === 0 && (!budget.timeLeft() || drafts.length > budget.maxStates)) return null;
@@ -93,22 +99,35 @@ export async function extract(
       if (values.size > valueLimit(cell))
         return { tooManyValues: cell, path: pathTo(drafts, draft), states: drafts.length };
     }
-    if (isSink(location) || graph.outgoing[location]!.length === 0) {
+    if (isSink(location)) {
       const ended = graph.program.locations[location]!.kind === 'end';
       draft.out.push({ to: i, event: ended ? ALL_ENDED : own, blocks: [] });
       continue;
     }
-    for (const block of graph.outgoing[location]!)
-      for (const next of await abstraction.post(draft.state, block))
-        draft.out.push({ to: add(next, i, block), event: block.event ?? own, blocks: [block] });
-    if (draft.out.length === 0 && view.question === 'deadlock')
+    for (const block of graph.outgoing[location]!) {
+      const step = { from: i, edge: block.edges.at(-1)!.id, to: [] as number[] };
+      for (const next of await abstraction.post(draft.state, block)) step.to.push(add(next, i, block));
+      for (const to of step.to) draft.out.push({ to, event: block.event ?? own, blocks: [block] });
+      if (step.to.length > 0) steps.push(step);
+    }
+    if (draft.out.length === 0 && view.question === 'deadlock' && !waitsAt(graph, location))
       draft.out.push({ to: i, event: own, blocks: [] });
   }
+  const found = { states: drafts.map(({ state }) => state), initial: [...initial], steps };
   const lost = view.question === 'runs' ? lostStates(graph, drafts) : drafts.map(() => false);
   dropLost(drafts, lost);
   // A thread that is lost from the start has no run; it is left there, standing still.
   const starts = initial.filter((state) => !lost[state]);
-  return build(name, graph, drafts, starts.length > 0 ? starts : initial, alphabet, propositions, view);
+  const built = build(
+    name,
+    graph,
+    drafts,
+    starts.length > 0 ? starts : initial,
+    alphabet,
+    propositions,
+    view,
+  );
+  return built === null ? null : { ...built, graph: found, labels: drafts.map(({ labels }) => labels) };
 }
 
 /** Shared by all threads, offered by those that have ended. */
@@ -159,13 +178,16 @@ function pathTo(drafts: readonly Draft[], draft: Draft): Block[] {
   return path.reverse();
 }
 
+const waitsAt = ({ program, outgoing }: BlockGraph, location: number): boolean =>
+  program.locations[location]!.waitsForNothing === true ||
+  outgoing[location]!.some(({ event }) => event !== null);
+
 /** States from which a thread goes on by itself, and only into contradictions. */
 function lostStates(graph: BlockGraph, drafts: readonly Draft[]): boolean[] {
   const incoming: number[][] = drafts.map(() => []);
   const left = drafts.map(({ out, state }, i) => {
     for (const { to } of out) incoming[to]!.push(i);
-    const waits = graph.outgoing[state.location]!.some(({ event }) => event !== null);
-    return waits ? Number.POSITIVE_INFINITY : out.length;
+    return waitsAt(graph, state.location) ? Number.POSITIVE_INFINITY : out.length;
   });
   const lost = drafts.map(() => false);
   const queue = left.flatMap((count, i) => (count === 0 ? [i] : []));
@@ -191,7 +213,7 @@ function build(
   alphabet: readonly string[],
   propositions: readonly Proposition[],
   view: View,
-): Extracted | null {
+): Omit<Extracted, 'graph' | 'labels'> | null {
   const own = ownStep(name);
   const jump = view.silent ? straightAhead(drafts, own) : (start: number): [number, Block[]] => [start, []];
   const builder = new KripkeBuilder(name);
@@ -230,7 +252,7 @@ function build(
   const kripke = builder.build();
   return kripke === null
     ? null
-    : { kripke, blocks, cuts: cutsOf(graph, drafts), abstractStates: drafts.length };
+    : { kripke, blocks, cuts: cutsOf(graph, drafts), abstractStates: drafts.length, order };
 }
 
 /** Follows steps of the component's own as long as there is no choice and no label changes: such states are merged with their successor. */

@@ -76,6 +76,8 @@ export interface Location {
   kind: 'inner' | 'error' | 'cut' | 'end';
   /** What is wrong here, for errors; why, for cuts. */
   why: string;
+  /** A routine of the specification stops here for ever, and the thread with it. */
+  waitsForNothing?: boolean;
   /** Labels of the user, and the function. */
   readonly function: string;
   labels: readonly string[];

@@ -106,6 +106,8 @@ function howWeKnow(property: PropertyResult): string {
     return REASONS[property.reasonCode].title;
   switch (evidence?.kind) {
     case 'certificate':
+      // A certificate of abstract states is checked with a solver, on single formulas.
+      if (property.method === 'abstraction') return 'abstraction, certificate checked';
       return `certificate checked in exact integers${property.method ? ` (${property.method})` : ''}`;
     case 'exhaustion':
       return `all ${plural(evidence.states, 'state')} explored`;

@@ -120,6 +120,8 @@ function copyProcess(
   if (start !== null)
     for (const state of process.initial) context.edge(start, locations[state]!, { kind: 'skip' }, node.span);
   process.states.forEach((state, i) => {
+    if (state.steps.length + state.returns.length === 0)
+      context.locations[locations[i]!]!.waitsForNothing = true;
     for (const { event, to } of state.steps)
       context.edge(locations[i]!, locations[to]!, { kind: 'event', name: event }, node.span);
     for (const returned of state.returns) {

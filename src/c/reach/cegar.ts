@@ -2,6 +2,7 @@
 // component. The loop ends with a proof (no error state is left), a run that the concrete machine confirms, or a stated reason.
 
 import type { Budget, Observer } from '../../base/budget.ts';
+import type { AbstractGraph } from '../audit/write.ts';
 import { Oracle } from '../oracle.ts';
 import type { Edge, Program } from '../program.ts';
 import type { Precision } from './abstraction.ts';
@@ -24,7 +25,7 @@ export interface ReachStats {
 }
 
 export type ReachResult = { readonly stats: ReachStats; readonly precision: Precision } & (
-  | { readonly kind: 'unreachable' }
+  | { readonly kind: 'unreachable'; readonly graph: AbstractGraph }
   | { readonly kind: 'reachable'; readonly run: Confirmed }
   | {
       readonly kind: 'unknown';
@@ -96,7 +97,7 @@ class Loop {
       );
       if (found.kind === 'budget')
         return this.unknown('time-limit', 'the time or state limit was reached', []);
-      if (found.kind === 'exhausted') return this.proved();
+      if (found.kind === 'exhausted') return this.proved(found.graph);
       const edges = pathTo(found.node).flatMap((block) => block.edges);
       const path = await checkPath(program, edges, this.oracle);
       if (path.kind === 'undecided')
@@ -147,9 +148,10 @@ class Loop {
     return this.unknown('solver-limit', 'the formulas of a path became too deep', []);
   }
 
-  private proved(): ReachResult {
+  private proved(graph: AbstractGraph): ReachResult {
     const [open] = this.openEnds;
-    if (open === undefined) return { kind: 'unreachable', stats: this.stats(), precision: this.precision };
+    if (open === undefined)
+      return { kind: 'unreachable', graph, stats: this.stats(), precision: this.precision };
     return this.unknown('not-modelled', this.program.locations[open[0]]!.why, open[1]);
   }
 

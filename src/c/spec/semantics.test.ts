@@ -70,3 +70,17 @@ test('where a formula can count steps, steps are what the text says, not what th
   expect(await verdicts(straight, spec)).toEqual(['refuted', 'proved']);
   expect(await verdicts(branching, spec)).toEqual(['refuted', 'proved']);
 });
+
+test('a routine that stops for ever is waited for, an assumption that is plainly false is not', async () => {
+  const f = 'extern int f(void);';
+  const dead =
+    'event a; procedure f { Wait = ( a -> Dead | c -> Fine ). Dead = STOP. Fine {return} = STOP. }';
+  const t = `${f} void t(void) { f(); for (;;) a(); } void u(void) { for (;;) a(); }`;
+  const system = 'thread T = t(); thread U = u(); deadlock-free;';
+  expect(await verdicts(t, `${dead} ${system}`)).toEqual(['refuted']);
+  const plain = 'void t(void) { a(); __VERIFIER_assume(0); }';
+  expect(await verdicts(plain, 'event a; thread T = t(); deadlock-free; ltl f { F false }')).toEqual([
+    'proved',
+    'proved',
+  ]);
+});

@@ -5,6 +5,7 @@
 import type { Budget, Observer } from '../../base/budget.ts';
 import type { DeadlockStrategy } from '../../deadlock/deadlock.ts';
 import { checkDeadlock } from '../../deadlock/deadlock.ts';
+import { toDocument } from '../../deadlock/document.ts';
 import { modelCheck } from '../../kripke/model-check.ts';
 import type { Path } from '../../kripke/path.ts';
 import { project } from '../../kripke/path.ts';
@@ -15,7 +16,8 @@ import { compose } from '../../kripke/system.ts';
 import type { Syntax } from '../../ltl/syntax.ts';
 import type { ReasonCode } from '../../verdict/reasons.ts';
 import type { Run } from '../../verdict/run.ts';
-import type { StatValue } from '../../verdict/verdict.ts';
+import type { CertificateDocument, StatValue } from '../../verdict/verdict.ts';
+import type { ComponentProof } from '../audit/proof.ts';
 import { isOwnStep } from '../extract.ts';
 import type { Oracle } from '../oracle.ts';
 import type { Edge } from '../program.ts';
@@ -38,7 +40,12 @@ export type Question =
     };
 
 export type SessionResult = { readonly stats: Readonly<Record<string, StatValue>> } & (
-  | { readonly kind: 'holds' }
+  | {
+      readonly kind: 'holds';
+      readonly components: readonly ComponentProof[];
+      /** For deadlock-freedom by the linear condition. */
+      readonly linear?: CertificateDocument;
+    }
   | {
       readonly kind: 'violated';
       readonly run: Run;
@@ -66,6 +73,7 @@ export class Session {
   private rounds = 0;
   private inner = 0;
   private largest = 0;
+  private linear: CertificateDocument | null = null;
   private extra: Readonly<Record<string, StatValue>> = {};
   /** Ways out of the model that can really be taken: nothing is proved past them. */
   private readonly openEnds = new Map<string, readonly Edge[]>();
@@ -150,6 +158,8 @@ export class Session {
   private async checkDeadlock(system: System, strategy: DeadlockStrategy): Promise<Path | 'holds' | 'limit'> {
     const result = await checkDeadlock(system, strategy, this.budget, this.observer);
     this.extra = result.stats;
+    if (result.kind === 'free' && result.evidence.kind === 'proof')
+      this.linear = toDocument(system, result.evidence.proof);
     if (result.kind === 'free') return 'holds';
     return result.kind === 'deadlock' ? result.path : 'limit';
   }
@@ -218,7 +228,11 @@ export class Session {
 
   private proved(): SessionResult {
     const [open] = this.openEnds;
-    if (open === undefined) return { kind: 'holds', stats: this.stats() };
+    if (open === undefined) {
+      const components = this.threads.map((thread) => thread.proof());
+      const linear = this.linear === null ? {} : { linear: this.linear };
+      return { kind: 'holds', components, ...linear, stats: this.stats() };
+    }
     const end = open[1].at(-1);
     const thread = this.threads.find(({ name }) => open[0].startsWith(`${name} `))!;
     const why =

@@ -1,6 +1,8 @@
 // A thread of the system under abstraction: its graph, its precision, its structure, and the refinement when a path turns out spurious.
 
 import type { Budget } from '../../base/budget.ts';
+import type { ComponentProof } from '../audit/proof.ts';
+import { writeComponent } from '../audit/write.ts';
 import type { Expr } from '../expr.ts';
 import { symbolNumber } from '../expr.ts';
 import type { Extracted, Proposition, TooManyValues, View } from '../extract.ts';
@@ -83,6 +85,12 @@ export class Thread {
       else this.extracted = result;
     }
     return this.extracted;
+  }
+
+  /** What the last structure was made of. */
+  proof(): ComponentProof {
+    const { graph, labels, order } = this.extracted!;
+    return writeComponent(this.name, this.loaded.program, graph, (state) => labels[state]!, order);
   }
 
   /** Many values are real, or the path to the last of them shows what else to follow. */

@@ -1,0 +1,254 @@
+// The second look at a proof: does what is written in the certificate follow from the program? It shares with the analysis the front end (text to
+// control flow graph, with its points-to analysis), the parsers of specifications and formulas, and the solver that refutes single
+// bit-vector formulas; not the abstraction, its caches, the refinement, the structures or the search.
+
+import type { Budget } from '../../base/budget.ts';
+import { auditDeadlock } from '../../deadlock/document.ts';
+import type { Kripke } from '../../kripke/structure.ts';
+import { eachEdge } from '../../kripke/structure.ts';
+import { compose } from '../../kripke/system.ts';
+import { propositionPlaces } from '../../kripke/vocabulary.ts';
+import { Solver } from '../../smt/solver.ts';
+import type { CertificateDocument } from '../../verdict/verdict.ts';
+import { isOwnStep } from '../extract.ts';
+import type { Program } from '../program.ts';
+import { ignoresSilentSteps } from '../spec/silent.ts';
+import type { Task } from '../spec/tasks.ts';
+import type { ComponentClaim, Sight } from './component.ts';
+import { claimOf } from './component.ts';
+import { writeOut } from './product.ts';
+import { CERTIFICATE_KIND, readComponent } from './proof.ts';
+import type { Asked } from './structure.ts';
+import { structureOf } from './structure.ts';
+import { everyPathSatisfies } from './tableau.ts';
+
+export type AuditResult = { readonly stats: AuditStats } & (
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'rejected'; readonly reason: string }
+  /** Nothing is wrong so far, but it is too much to go through. */
+  | { readonly kind: 'unfinished'; readonly reason: string }
+);
+
+export interface AuditStats {
+  obligations: number;
+  solverCalls: number;
+  configurations: number;
+}
+
+/** Configurations and nodes of the composition that are gone through. */
+const LIMIT = 400_000;
+
+interface Part {
+  readonly name: string;
+  readonly program: Program;
+  readonly sight: Sight;
+}
+
+type Trouble = { readonly kind: 'rejected' | 'unfinished'; readonly reason: string };
+const rejected = (reason: string): Trouble => ({ kind: 'rejected', reason });
+const tooLarge = (): Trouble => ({
+  kind: 'unfinished',
+  reason: 'the composition is too large to go through again',
+});
+
+/** A program by itself: no error location, and no way out of the model, is reached. */
+export async function auditProgram(
+  program: Program,
+  isError: (location: number) => boolean,
+  document: unknown,
+  budget: Budget,
+): Promise<AuditResult> {
+  const stats: AuditStats = { obligations: 0, solverCalls: 0, configurations: 0 };
+  const part = { name: 'main', program, sight: { isStop: isError, tests: [], places: [] } };
+  const claims = await claimsOf([part], document, budget, stats);
+  if (!Array.isArray(claims)) return { ...claims, stats };
+  const reached = claims[0]!.states.find(({ location }) => isError(location));
+  if (reached !== undefined)
+    return { ...rejected(`the proof itself reaches an error (location ${reached.location})`), stats };
+  return { kind: 'accepted', stats };
+}
+
+/** A task of a specification. */
+export async function auditTask(task: Task, document: unknown, budget: Budget): Promise<AuditResult> {
+  const stats: AuditStats = { obligations: 0, solverCalls: 0, configurations: 0 };
+  const parts = task.threads.map((thread): Part => {
+    const sinks = task.sinks(thread);
+    const propositions = task.propositions(thread);
+    return {
+      name: thread.definition.name,
+      program: thread.program,
+      sight: {
+        isStop: (location) => sinks.has(location),
+        tests: propositions.flatMap(({ name, holds }) =>
+          'test' in holds ? [{ name, test: holds.test }] : [],
+        ),
+        places: propositions.flatMap(({ name, holds }) => ('test' in holds ? [] : [{ name, ...holds }])),
+      },
+    };
+  });
+  const claims = await claimsOf(parts, document, budget, stats);
+  if (!Array.isArray(claims)) return { ...claims, stats };
+  const trouble = answer(task, parts, claims, document as CertificateDocument, budget, stats);
+  return trouble === null ? { kind: 'accepted', stats } : { ...trouble, stats };
+}
+
+/** Every component is covered by its states; no state lies where the program goes on in a way that is not modelled. */
+async function claimsOf(
+  parts: readonly Part[],
+  document: unknown,
+  budget: Budget,
+  stats: AuditStats,
+): Promise<ComponentClaim[] | Trouble> {
+  const { kind, components } = (document ?? {}) as Record<string, unknown>;
+  if (kind !== CERTIFICATE_KIND || !Array.isArray(components) || components.length !== parts.length)
+    return rejected('it is a certificate of something else');
+  const claims: ComponentClaim[] = [];
+  const solver = new Solver({ timeout: 120_000, logic: 'QF_BV' });
+  try {
+    for (const [i, { name, program, sight }] of parts.entries()) {
+      const proof = readComponent(components[i], program);
+      if (proof === null || proof.name !== name) return rejected(`the certificate does not describe ${name}`);
+      const claim = claimOf(program, proof, sight);
+      if (typeof claim === 'string') return rejected(`${name}: ${claim}`);
+      if (claim.states.some(({ location }) => program.locations[location]!.kind === 'cut'))
+        return rejected(`${name} leaves what is modelled`);
+      stats.obligations += claim.obligations.stated;
+      stats.solverCalls += claim.obligations.asked;
+      const open = await claim.obligations.settle(solver, budget.timeLeft);
+      if (open !== null) return { ...open, reason: `${name}: ${open.reason}` };
+      claims.push(claim);
+    }
+    return claims;
+  } finally {
+    solver.dispose();
+  }
+}
+
+function answer(
+  task: Task,
+  parts: readonly Part[],
+  claims: readonly ComponentClaim[],
+  document: CertificateDocument,
+  budget: Budget,
+  stats: AuditStats,
+): Trouble | null {
+  const { question } = task;
+  const asked: Asked =
+    question.kind === 'deadlock' ? 'deadlock' : question.never === undefined ? 'runs' : 'errors';
+  const made = structures(parts, claims, asked, true, document);
+  if (typeof made === 'string') return rejected(made);
+  if (task.reference !== undefined) return conformance(made[0]!, task.reference, budget, stats);
+  if (question.kind === 'deadlock') return deadlock([...made, ...task.processes], document, budget, stats);
+  if (question.never !== undefined) return never([...made, ...task.processes], question.never, budget, stats);
+  const system = compose([...made, ...task.processes]);
+  const formula = question.formula(system);
+  if (formula === null) return rejected('the formula is not understood');
+  if (ignoresSilentSteps(formula, (event) => isOwnStep(system.events[event]!)))
+    return temporal([...made, ...task.processes], task, budget, stats);
+  const all = structures(parts, claims, asked, false, document);
+  if (typeof all === 'string') return rejected(all);
+  return temporal([...all, ...task.processes], task, budget, stats);
+}
+
+function structures(
+  parts: readonly Part[],
+  claims: readonly ComponentClaim[],
+  asked: Asked,
+  silent: boolean,
+  document: CertificateDocument,
+): Kripke[] | string {
+  const result: Kripke[] = [];
+  for (const [i, { name, program, sight }] of parts.entries()) {
+    const { order } = (document['components'] as { order?: readonly number[] }[])[i]!;
+    const propositions = [...sight.places, ...sight.tests].map((proposition) => proposition.name);
+    const numbered = document['linear'] === undefined ? [] : (order ?? []);
+    const made = structureOf(name, program, claims[i]!, sight.isStop, asked, silent, propositions, numbered);
+    if (typeof made === 'string') return made;
+    result.push(made);
+  }
+  return result;
+}
+
+function deadlock(
+  components: readonly Kripke[],
+  document: CertificateDocument,
+  budget: Budget,
+  stats: AuditStats,
+): Trouble | null {
+  const linear = document['linear'];
+  if (typeof linear === 'object' && linear !== null)
+    if (auditDeadlock(compose(components), linear as CertificateDocument) === null) return null;
+  const written = writeOut(components, LIMIT, budget.timeLeft);
+  if (written === null) return tooLarge();
+  stats.configurations = written.configurations.length;
+  return written.steps.some((steps) => steps.length === 0) ? rejected('a deadlock can be reached') : null;
+}
+
+function never(
+  components: readonly Kripke[],
+  names: readonly string[],
+  budget: Budget,
+  stats: AuditStats,
+): Trouble | null {
+  const bad = components.map(({ propositions, labels }) =>
+    labels.map((label) => label.some((id) => names.includes(propositions[id]!))),
+  );
+  // Mostly no component has such a state at all.
+  if (bad.every((states) => !states.includes(true))) return null;
+  const written = writeOut(components, LIMIT, budget.timeLeft);
+  if (written === null) return tooLarge();
+  stats.configurations = written.configurations.length;
+  const reached = written.configurations.some((states) => states.some((state, i) => bad[i]![state]));
+  return reached ? rejected(`a state with ${names.join(' or ')} can be reached`) : null;
+}
+
+function temporal(
+  components: readonly Kripke[],
+  task: Task,
+  budget: Budget,
+  stats: AuditStats,
+): Trouble | null {
+  const system = compose(components);
+  const formula = task.question.kind === 'ltl' ? task.question.formula(system) : null;
+  if (formula === null) return rejected('the formula is not understood');
+  const written = writeOut(components, LIMIT, budget.timeLeft);
+  if (written === null) return tooLarge();
+  stats.configurations = written.configurations.length;
+  const places = propositionPlaces(system);
+  const atoms = {
+    event: (id: number) => system.events[id]!,
+    holds: (proposition: number, state: number) => {
+      const { component, local } = places[proposition]!;
+      return components[component]!.labels[written.configurations[state]![component]!]!.includes(local);
+    },
+  };
+  const result = everyPathSatisfies(formula, written, atoms, LIMIT, budget.timeLeft);
+  if (result === 'limit') return tooLarge();
+  return result === 'holds' ? null : rejected('a path violates the formula');
+}
+
+/** Every sequence of the process's events that the component can do, the process can do: pairs of a state and the states the process can be in. */
+function conformance(component: Kripke, process: Kripke, budget: Budget, stats: AuditStats): Trouble | null {
+  const after = (states: readonly number[], event: number): number[] => {
+    const targets = new Set<number>();
+    for (const state of states) eachEdge(process, state, (e, to) => void (e === event && targets.add(to)));
+    return [...targets].sort((a, b) => a - b);
+  };
+  const seen = new Map<string, readonly [number, readonly number[]]>();
+  const visit = (state: number, possible: readonly number[]) =>
+    void seen.set(`${state} ${possible.join()}`, [state, possible]);
+  const start = [...new Set(process.initial)].sort((a, b) => a - b);
+  for (const state of component.initial) visit(state, start);
+  let failed = false;
+  for (const [state, possible] of seen.values()) {
+    if (seen.size > LIMIT || !budget.timeLeft()) return tooLarge();
+    eachEdge(component, state, (event, to) => {
+      const known = process.events.indexOf(component.events[event]!);
+      const next = known < 0 ? possible : after(possible, known);
+      if (next.length === 0) failed = true;
+      else visit(to, next);
+    });
+  }
+  stats.configurations = seen.size;
+  return failed ? rejected('the thread does something that the process does not allow') : null;
+}

@@ -1,0 +1,136 @@
+// The meaning of the operations of a control flow graph, as a plain relation between the values of cells before and after: executed
+// forward, with formulas for what is not known. Assumes of the graph what `program.ts` says of it; of the points-to analysis only where an address is
+// not a constant.
+
+import type { Expr } from '../expr.ts';
+import type { Cell, MemoryObject, Operation, Program, Site } from '../program.ts';
+import { cellAt, objectAt } from '../program.ts';
+import type { Formula, Formulas } from './formula.ts';
+import { FIRST_UNKNOWN } from './formula.ts';
+
+export class Execution {
+  private readonly program: Program;
+  private readonly formulas: Formulas;
+  private readonly values: Map<number, Formula>;
+  private unknowns = 0n;
+  /** What must be true for the operations so far to have been executed without undefined behaviour. */
+  readonly conditions: Formula[] = [];
+
+  /** From any state in which these cells have these values. */
+  constructor(program: Program, formulas: Formulas, known: ReadonlyMap<number, Formula>) {
+    this.program = program;
+    this.formulas = formulas;
+    this.values = new Map(known);
+  }
+
+  value(cell: number): Formula {
+    return this.values.get(cell) ?? this.formulas.variable(BigInt(cell), this.program.cells[cell]!.width);
+  }
+
+  take(operation: Operation): void {
+    switch (operation.kind) {
+      case 'assign':
+        this.values.set(operation.cell.id, this.evaluate(operation.value, true));
+        return;
+      case 'store':
+        this.store(
+          operation.site,
+          this.evaluate(operation.address, true),
+          this.evaluate(operation.value, true),
+        );
+        return;
+      case 'assume':
+      case 'defined':
+        this.conditions.push(this.evaluate(operation.test, true));
+        return;
+      case 'input':
+        this.forget(operation.cell);
+        return;
+      case 'havoc':
+        for (const cell of operation.cells) this.forget(cell);
+        return;
+      case 'event':
+      case 'skip':
+        return;
+    }
+  }
+
+  private forget(cell: Cell): void {
+    this.values.set(cell.id, this.unknown(cell.width));
+  }
+
+  private unknown(width: number): Formula {
+    return this.formulas.variable(FIRST_UNKNOWN + this.unknowns++, width);
+  }
+
+  /** `always`: it is evaluated on every run, so an invalid load in it ends the run. Elsewhere such a load is just any value. */
+  evaluate(expr: Expr, always: boolean): Formula {
+    const { formulas } = this;
+    switch (expr.op) {
+      case 'const':
+        return formulas.constant(expr.value, expr.width);
+      case 'symbol':
+        return this.value(Number(expr.value) - 1);
+      case 'load':
+        return this.load(
+          this.program.sites[Number(expr.value) - 1]!,
+          this.evaluate(expr.args[0]!, always),
+          expr.width,
+          always,
+        );
+      default: {
+        const lazy = expr.op === 'ite' || expr.op === 'conj' || expr.op === 'disj';
+        const args = expr.args.map((arg, i) => this.evaluate(arg, always && (!lazy || i === 0)));
+        return formulas.apply(expr.op, expr.width, args);
+      }
+    }
+  }
+
+  private load(site: Site, address: Formula, width: number, always: boolean): Formula {
+    const { formulas } = this;
+    if (address.op === 'const') {
+      const exact = cellAt(this.program.objects, address.value, width);
+      if (exact !== null) return this.value(exact.id);
+      if (always && this.objectOf(address.value, width) === null) this.conditions.push(formulas.false);
+      return this.unknown(width);
+    }
+    let result = this.unknown(width);
+    let among = formulas.false;
+    for (const cell of site.cells) {
+      const here = formulas.equal(address, formulas.constant(cell.address, 64));
+      result = formulas.apply('ite', width, [here, this.value(cell.id), result]);
+      among = formulas.apply('disj', 0, [among, here]);
+    }
+    if (always && !site.vague) this.conditions.push(among);
+    return result;
+  }
+
+  private store(site: Site, address: Formula, value: Formula): void {
+    const { formulas } = this;
+    if (address.op === 'const') {
+      const object = this.objectOf(address.value, value.width);
+      if (object === null || object.constant) this.conditions.push(formulas.false);
+      const end = address.value + BigInt(value.width / 8);
+      for (const cell of object?.cells.values() ?? [])
+        if (cell.address === address.value && cell.width === value.width) this.values.set(cell.id, value);
+        else if (cell.address < end && address.value < cell.address + BigInt(cell.width / 8))
+          this.forget(cell);
+      return;
+    }
+    let among = formulas.false;
+    for (const cell of site.cells) {
+      const here = formulas.equal(address, formulas.constant(cell.address, 64));
+      among = formulas.apply('disj', 0, [among, here]);
+      this.values.set(cell.id, formulas.apply('ite', cell.width, [here, value, this.value(cell.id)]));
+    }
+    for (const cell of site.blurred) this.forget(cell);
+    if (!site.vague) this.conditions.push(among);
+  }
+
+  /** The object that holds all of these bytes. */
+  private objectOf(address: bigint, width: number): MemoryObject | null {
+    const object = objectAt(this.program.objects, address);
+    if (object === null || object.kind === 'function') return null;
+    return address + BigInt(width / 8) <= object.address + BigInt(object.size) ? object : null;
+  }
+}

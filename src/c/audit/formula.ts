@@ -1,0 +1,188 @@
+// Formulas of the audit: bit-vector terms that fold constants and do nothing else. They are made and folded apart from the pool that the
+// analysis uses (`expr.ts`), so that a wrong simplification there does not slip through here. Width 0 stands for truth values.
+
+import * as t from '../../smt/term.ts';
+
+export interface Formula {
+  readonly id: number;
+  readonly op: string;
+  readonly width: number;
+  readonly args: readonly Formula[];
+  /** The value of a constant (unsigned), the number of a variable. */
+  readonly value: bigint;
+}
+
+/** Variables below are values of cells before a stretch, variables from here on are new unknown values. */
+export const FIRST_UNKNOWN = 1n << 40n;
+
+export class Formulas {
+  private readonly table = new Map<string, Formula>();
+  private readonly terms = new Map<Formula, t.Term>();
+  readonly true = this.constant(1n, 0);
+  readonly false = this.constant(0n, 0);
+
+  private node(op: string, width: number, args: readonly Formula[], value = 0n): Formula {
+    const key = `${op} ${width} ${value} ${args.map(({ id }) => id).join()}`;
+    let known = this.table.get(key);
+    if (known === undefined) this.table.set(key, (known = { id: this.table.size, op, width, args, value }));
+    return known;
+  }
+
+  constant(value: bigint, width: number): Formula {
+    return this.node('const', width, [], width === 0 ? value : BigInt.asUintN(width, value));
+  }
+
+  variable(number: bigint, width: number): Formula {
+    return this.node('variable', width, [], number);
+  }
+
+  apply(op: string, width: number, args: readonly Formula[]): Formula {
+    const [a, b, c] = args as [Formula, Formula, Formula];
+    if (op === 'ite') {
+      if (a.op === 'const') return a.value !== 0n ? b : c;
+      return b === c ? b : this.node(op, width, args);
+    }
+    if (op === 'conj' || op === 'disj') {
+      const neutral = op === 'conj' ? this.true : this.false;
+      const absorbing = op === 'conj' ? this.false : this.true;
+      if (a === absorbing || b === absorbing) return absorbing;
+      return a === neutral ? b : b === neutral || a === b ? a : this.node(op, width, args);
+    }
+    if (op === 'not' && a.op === 'not') return a.args[0]!;
+    if (args.every((arg) => arg.op === 'const')) {
+      const value = fold(op, width, args);
+      if (value !== null) return this.constant(value, width);
+    }
+    return this.node(op, width, args);
+  }
+
+  not = (a: Formula): Formula => this.apply('not', 0, [a]);
+  equal = (a: Formula, b: Formula): Formula => (a === b ? this.true : this.apply('eq', 0, [a, b]));
+
+  /** Puts formulas in the place of variables. */
+  substitute(root: Formula, valueOf: (variable: Formula) => Formula): Formula {
+    const done = new Map<Formula, Formula>();
+    const walk = (node: Formula): Formula => {
+      if (node.op === 'const') return node;
+      if (node.op === 'variable') return valueOf(node);
+      let result = done.get(node);
+      if (result === undefined) {
+        result = this.apply(node.op, node.width, node.args.map(walk));
+        done.set(node, result);
+      }
+      return result;
+    };
+    return walk(root);
+  }
+
+  term(formula: Formula): t.Term {
+    let known = this.terms.get(formula);
+    if (known === undefined) {
+      known = termOf(
+        formula,
+        formula.args.map((arg) => this.term(arg)),
+      );
+      this.terms.set(formula, known);
+    }
+    return known;
+  }
+}
+
+/** Null where the operation has no result in C; conditions before it rule that out. */
+function fold(op: string, width: number, args: readonly Formula[]): bigint | null {
+  const [x, y] = args as [Formula, Formula];
+  const [a, b] = [x.value, y?.value ?? 0n];
+  const signed = (f: Formula): bigint => BigInt.asIntN(f.width, f.value);
+  const truth = (test: boolean): bigint => (test ? 1n : 0n);
+  switch (op) {
+    case 'not':
+      return truth(a === 0n);
+    case 'eq':
+      return truth(a === b);
+    case 'ult':
+      return truth(a < b);
+    case 'ule':
+      return truth(a <= b);
+    case 'slt':
+      return truth(signed(x) < signed(y));
+    case 'sle':
+      return truth(signed(x) <= signed(y));
+    case 'zext':
+    case 'trunc':
+      return a;
+    case 'sext':
+      return signed(x);
+    case 'add':
+      return a + b;
+    case 'sub':
+      return a - b;
+    case 'mul':
+      return a * b;
+    case 'and':
+      return a & b;
+    case 'or':
+      return a | b;
+    case 'xor':
+      return a ^ b;
+    case 'udiv':
+      return b === 0n ? null : a / b;
+    case 'urem':
+      return b === 0n ? null : a % b;
+    case 'sdiv':
+      return b === 0n ? null : signed(x) / signed(y);
+    case 'srem':
+      return b === 0n ? null : signed(x) % signed(y);
+    case 'shl':
+      return b < BigInt(width) ? a << b : null;
+    case 'lshr':
+      return b < BigInt(width) ? a >> b : null;
+    case 'ashr':
+      return b < BigInt(width) ? signed(x) >> b : null;
+    default:
+      return null;
+  }
+}
+
+const ARITHMETIC: Readonly<Record<string, t.BvBinary>> = {
+  ...{ add: 'bvadd', sub: 'bvsub', mul: 'bvmul', udiv: 'bvudiv', sdiv: 'bvsdiv', urem: 'bvurem' },
+  ...{ srem: 'bvsrem', and: 'bvand', or: 'bvor', xor: 'bvxor', shl: 'bvshl', lshr: 'bvlshr', ashr: 'bvashr' },
+};
+const COMPARISON = { ult: 'bvult', ule: 'bvule', slt: 'bvslt', sle: 'bvsle' } as const;
+
+/** What the audit understands, by the number of arguments. */
+export const ARGUMENTS: Readonly<Record<string, number>> = {
+  ...{ not: 1, zext: 1, sext: 1, trunc: 1, eq: 2, conj: 2, disj: 2, ite: 3 },
+  ...Object.fromEntries([...Object.keys(ARITHMETIC), ...Object.keys(COMPARISON)].map((op) => [op, 2])),
+};
+
+function termOf({ op, width, value }: Formula, args: readonly t.Term[]): t.Term {
+  const [a, b, c] = args as [t.Bv, t.Bv, t.Bv];
+  const [p, q] = args as unknown as [t.Bool, t.Bool];
+  switch (op) {
+    case 'const':
+      return width === 0 ? t.bool(value !== 0n) : t.bv(value, width);
+    case 'variable':
+      return t.bvVar(value < FIRST_UNKNOWN ? `c${value}` : `u${value - FIRST_UNKNOWN}_${width}`, width);
+    case 'not':
+      return t.not(p);
+    case 'conj':
+      return t.and(p, q);
+    case 'disj':
+      return t.or(p, q);
+    case 'ite':
+      return t.ite(p, b, c);
+    case 'eq':
+      return t.eq(a, b);
+    case 'zext':
+    case 'sext':
+    case 'trunc':
+      return t.bvResize(a, width, op === 'sext');
+    case 'ult':
+    case 'ule':
+    case 'slt':
+    case 'sle':
+      return t.bvCompare(COMPARISON[op], a, b);
+    default:
+      return t.bvOp(ARITHMETIC[op]!, a, b);
+  }
+}

@@ -1,0 +1,75 @@
+// What the audit must show: formulas that cannot hold together. Most fall to constants; the rest goes to the solver, each question once, many
+// in one round trip.
+
+import { freeConstants, printSort, printSymbol, printTerm } from '../../smt/print.ts';
+import type { Solver } from '../../smt/solver.ts';
+import type { Formula, Formulas } from './formula.ts';
+
+const BATCH = 100;
+/** Milliseconds for one question. */
+const LIMIT = 10_000;
+
+export class Obligations {
+  private readonly formulas: Formulas;
+  private readonly open = new Map<
+    string,
+    { readonly tests: readonly Formula[]; readonly what: () => string }
+  >();
+  /** How many were stated, and how many of those went to the solver. */
+  stated = 0;
+
+  constructor(formulas: Formulas) {
+    this.formulas = formulas;
+  }
+
+  get asked(): number {
+    return this.open.size;
+  }
+
+  /** These formulas contradict each other. */
+  impossible(tests: readonly Formula[], what: () => string): void {
+    this.stated++;
+    const unique = new Set(tests);
+    unique.delete(this.formulas.true);
+    for (const test of unique)
+      if (test === this.formulas.false || unique.has(this.formulas.not(test))) return;
+    const kept = [...unique].sort((a, b) => a.id - b.id);
+    const key = kept.map(({ id }) => id).join();
+    if (!this.open.has(key)) this.open.set(key, { tests: kept, what });
+  }
+
+  /** Null when all are met; else what is not, or is not known to be. */
+  async settle(
+    solver: Solver,
+    timeLeft: () => boolean,
+  ): Promise<{ readonly kind: 'rejected' | 'unfinished'; readonly reason: string } | null> {
+    const all = [...this.open.values()];
+    for (let at = 0; at < all.length; at += BATCH) {
+      if (!timeLeft()) return { kind: 'unfinished', reason: 'the time was over' };
+      const some = all.slice(at, at + BATCH);
+      const questions = some.map(({ tests }) => this.question(tests));
+      const output = await solver.run([`(set-option :timeout ${LIMIT})`, ...questions].join('\n'));
+      const answers = (output ?? '').split(/\s+/).filter((word) => word !== '');
+      for (const [i, { what }] of some.entries()) {
+        if (answers[i] === 'unsat') continue;
+        if (answers[i] === 'sat') return { kind: 'rejected', reason: what() };
+        return { kind: 'unfinished', reason: `the solver does not decide whether ${what()}` };
+      }
+    }
+    return null;
+  }
+
+  private question(tests: readonly Formula[]): string {
+    const terms = tests.map((test) => this.formulas.term(test));
+    const constants = new Map<string, string>();
+    for (const term of terms)
+      for (const [name, sort] of freeConstants(term)) constants.set(printSymbol(name), printSort(sort));
+    return [
+      '(push 1)',
+      ...[...constants].map(([name, sort]) => `(declare-const ${name} ${sort})`),
+      ...terms.map((term) => `(assert ${printTerm(term)})`),
+      '(check-sat)',
+      '(pop 1)',
+    ].join('\n');
+  }
+}

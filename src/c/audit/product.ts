@@ -1,0 +1,71 @@
+// The composition of structures ([MAGIC] section 3.3), written out: every configuration that can be reached, and its steps. Simple rather than fast.
+
+import type { Kripke } from '../../kripke/structure.ts';
+import { eachEdge } from '../../kripke/structure.ts';
+
+export interface Written {
+  /** One state for each structure. */
+  readonly configurations: readonly (readonly number[])[];
+  readonly initial: readonly number[];
+  readonly steps: readonly (readonly { readonly event: string; readonly to: number }[])[];
+}
+
+/** Null when there are more configurations than the limit, or no time. */
+export function writeOut(
+  structures: readonly Kripke[],
+  limit: number,
+  timeLeft: () => boolean,
+): Written | null {
+  const sharers = new Map<string, number[]>();
+  structures.forEach(({ events }, i) => {
+    for (const event of events) sharers.set(event, [...(sharers.get(event) ?? []), i]);
+  });
+  const moves = structures.map((structure) =>
+    structure.stateNames.map((_, state) => {
+      const byEvent = new Map<string, number[]>();
+      eachEdge(structure, state, (event, to) => {
+        const name = structure.events[event]!;
+        byEvent.set(name, [...(byEvent.get(name) ?? []), to]);
+      });
+      return byEvent;
+    }),
+  );
+  const ids = new Map<string, number>();
+  const configurations: (readonly number[])[] = [];
+  const idOf = (configuration: readonly number[]): number => {
+    const key = configuration.join();
+    let id = ids.get(key);
+    if (id === undefined) {
+      id = configurations.push(configuration) - 1;
+      ids.set(key, id);
+    }
+    return id;
+  };
+  let starts: number[][] = [[]];
+  for (const { initial } of structures) {
+    starts = starts.flatMap((start) => initial.map((state) => [...start, state]));
+    if (starts.length > limit) return null;
+  }
+  const initial = starts.map(idOf);
+  const steps: { event: string; to: number }[][] = [];
+  for (let i = 0; i < configurations.length; i++) {
+    if (configurations.length > limit || ((i & 255) === 0 && !timeLeft())) return null;
+    const configuration = configurations[i]!;
+    const own: { event: string; to: number }[] = [];
+    configuration.forEach((state, component) => {
+      for (const event of moves[component]![state]!.keys()) {
+        const takers = sharers.get(event)!;
+        // Each event once: by the first of those who share it.
+        if (takers[0] !== component) continue;
+        let targets: (readonly number[])[] = [configuration];
+        for (const taker of takers) {
+          const choices = moves[taker]![configuration[taker]!]!.get(event) ?? [];
+          targets = targets.flatMap((target) => choices.map((to) => target.with(taker, to)));
+        }
+        for (const target of targets) own.push({ event, to: idOf(target) });
+      }
+    });
+    steps.push(own);
+  }
+  return { configurations, initial, steps };
+}

@@ -1,0 +1,47 @@
+// What the audit of a proof means for the verdict: a proof that fails it is not reported.
+
+import type { CertificateDocument, Note, PropertyResult } from '../../verdict/verdict.ts';
+import type { AuditResult } from './audit.ts';
+import type { ComponentProof } from './proof.ts';
+import { CERTIFICATE_KIND } from './proof.ts';
+
+export function certificateOf(
+  property: string,
+  components: readonly ComponentProof[],
+  linear?: CertificateDocument,
+): CertificateDocument {
+  return {
+    format: 'spillway-certificate',
+    version: 1,
+    property,
+    kind: CERTIFICATE_KIND,
+    components,
+    ...(linear === undefined ? {} : { linear }),
+  };
+}
+
+type Proved = Pick<PropertyResult, 'verdict' | 'method' | 'reason' | 'reasonCode' | 'evidence' | 'notes'>;
+
+export function provedIf(
+  audit: AuditResult,
+  certificate: CertificateDocument,
+  notes: readonly Note[],
+): Proved {
+  const method = 'abstraction';
+  switch (audit.kind) {
+    case 'accepted':
+      return { verdict: 'proved', method, evidence: { kind: 'certificate', certificate }, notes };
+    case 'unfinished': {
+      const message = `this proof was not checked a second time: ${audit.reason}`;
+      return { verdict: 'proved', method, notes: [{ severity: 'warning', message }, ...notes] };
+    }
+    case 'rejected':
+      return {
+        verdict: 'unknown',
+        method,
+        reasonCode: 'no-certificate',
+        reason: `the proof does not pass its check (please report this): ${audit.reason}`,
+        notes,
+      };
+  }
+}

@@ -1,0 +1,68 @@
+// From the analysis to the proof: the abstract states it found, as `proof.ts` describes them. What is wrong here the audit notices.
+
+import type { Expr } from '../expr.ts';
+import { symbolNumber } from '../expr.ts';
+import type { Program } from '../program.ts';
+import type { AbstractState } from '../reach/abstraction.ts';
+import type { ComponentProof, StateProof } from './proof.ts';
+
+/** What an exhausted search leaves. */
+export interface AbstractGraph {
+  readonly states: readonly AbstractState[];
+  readonly initial: readonly number[];
+  /** `edge`: the last one of the block. */
+  readonly steps: readonly { readonly from: number; readonly edge: number; readonly to: readonly number[] }[];
+}
+
+export function writeComponent(
+  name: string,
+  { cells }: Program,
+  graph: AbstractGraph,
+  labels: (state: number) => readonly string[],
+  order?: readonly number[],
+): ComponentProof {
+  const tests = new Map<Expr, number>();
+  const used = new Set<number>();
+  const testNumber = (test: Expr): number => {
+    let number = tests.get(test);
+    if (number === undefined) {
+      number = tests.size;
+      tests.set(test, number);
+      for (const symbol of test.symbols) used.add(symbolNumber(symbol));
+    }
+    return number;
+  };
+  const states = graph.states.map(({ location, values, literals }, i): StateProof => {
+    for (const cell of values.keys()) used.add(cell);
+    const known = [...values].flatMap(([cell, { value }]) => [cell, numeral(value)]);
+    return [location, known, literals.map(testNumber), labels(i)];
+  });
+  const names = [...used].sort((a, b) => a - b).map((cell) => [`c${cell}`, cells[cell]!.name]);
+  return {
+    name,
+    cells: Object.fromEntries(names) as Record<string, string>,
+    tests: [...tests.keys()].map(writeTest),
+    states,
+    initial: graph.initial,
+    steps: graph.steps.map(({ from, edge, to }) => [from, edge, ...to]),
+    ...(order === undefined ? {} : { order }),
+  };
+}
+
+const numeral = (value: bigint): number | string =>
+  value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : String(value);
+
+function writeTest(expr: Expr): string {
+  switch (expr.op) {
+    case 'const':
+      return `${expr.value}:${expr.width}`;
+    case 'symbol':
+      return `c${symbolNumber(expr)}`;
+    case 'zext':
+    case 'sext':
+    case 'trunc':
+      return `(${expr.op}:${expr.width} ${writeTest(expr.args[0]!)})`;
+    default:
+      return `(${expr.op} ${expr.args.map(writeTest).join(' ')})`;
+  }
+}

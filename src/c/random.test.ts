@@ -159,7 +159,12 @@ test(`no wrong verdict on ${PROGRAMS} random programs`, { timeout: 0 }, async ()
           writeFileSync(join(process.env['SPILLWAY_KEEP'], `unknown${counts.unknown}.c`), text);
       }
       const failing = canFail(await programOf(text));
-      if (property!.verdict === 'proved') expect(failing).toBe(false);
+      if (property!.verdict === 'proved') {
+        expect(failing).toBe(false);
+        expect(property!.evidence?.kind).toBe('certificate');
+      }
+      // A proof that its own check refuses is a bug, though not a wrong verdict.
+      expect(property!.reasonCode).not.toBe('no-certificate');
       if (property!.verdict !== 'refuted') return;
       expect(failing).toBe(true);
       if (property!.evidence?.kind !== 'run') throw new Error('a refutation without a run');

@@ -19,4 +19,6 @@ export function writeEvidence(reports: readonly ModelReport[], folder: string, i
   }
 }
 
-const json = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`;
+/** Lists of numbers on one line each: certificates have many. */
+const json = (value: unknown): string =>
+  `${JSON.stringify(value, null, 1).replace(/\[[\s\d,-]*\]/g, (list) => list.replace(/\s+/g, ''))}\n`;

@@ -61,7 +61,8 @@ describe('the command line', () => {
     const both = ['corpus/quickstart/ring.pml', 'corpus/quickstart/flood.pml'];
     expect((await run('convert', ...both, '--compose', '--to', 'pnml')).err).toContain('only .lks and .aut');
     scratch.io.writeFile('c.json', '{}');
-    expect((await run('audit', 'c.json', 'corpus/c/machine.c')).err).toContain('certificates are of Promela');
+    expect((await run('audit', 'c.json', 'corpus/c/machine.c')).out).toContain('rejected');
+    expect((await run('audit', 'c.json', 'x.ecfsm')).err).toContain('certificates are of Promela');
     await run('check', 'corpus/quickstart/flood.pml', '--format', 'json', '--out', 'run.json');
     expect((await run('replay', 'run.json', 'corpus/c/machine.c')).code).toBe(2);
   });

@@ -21,7 +21,7 @@ export const VERBS: readonly VerbEntry[] = [
   },
   {
     name: 'audit',
-    summary: 'check a certificate again, in exact integers, with no solver',
+    summary: 'check a certificate again, apart from the analysis that made it',
     load: async () => (await import('./verbs/audit.ts')).audit,
   },
   {

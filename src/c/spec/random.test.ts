@@ -129,8 +129,10 @@ test(`${RUNS} random systems agree with their exact compositions`, { timeout: 0 
       const syntax = parseText(text, vocabularyOf(system)).formula!;
       const holds = modelCheck(system, syntax, { monolithic: true }, UNLIMITED, SILENT).kind === 'holds';
       const expected = [deadlock.kind === 'free', holds].map((good) => (good ? 'proved' : 'refuted'));
-      report.properties.forEach(({ verdict }, i) => {
+      report.properties.forEach(({ verdict, evidence, reasonCode }, i) => {
         counts[verdict]!++;
+        if (verdict === 'proved') expect(evidence?.kind).toBe('certificate');
+        expect(reasonCode).not.toBe('no-certificate');
         if (verdict !== 'unknown') expect(verdict).toBe(expected[i]);
       });
     }),

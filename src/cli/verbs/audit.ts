@@ -1,3 +1,4 @@
+import { UNLIMITED } from '../../base/budget.ts';
 import { audit as auditDocument } from '../../certificate/document.ts';
 import { auditKripke } from '../../check/kripke-audit.ts';
 import { languageOf } from '../../check/languages.ts';
@@ -12,7 +13,7 @@ import { EXIT, UsageError } from '../verb.ts';
 
 export const audit: Verb = {
   name: 'audit',
-  summary: 'check a certificate again, in exact integers',
+  summary: 'check a certificate again, apart from the analysis that made it',
   help: `usage: spillway audit CERTIFICATE MODEL [options]
 
   -DNAME=VALUE -IDIR  as they were given when the certificate was made
@@ -20,7 +21,8 @@ export const audit: Verb = {
 
 The model is read and abstracted again; every inequality of the certificate is checked against it in exact integers.
 No solver of linear programs takes part; what a refined proof says about the contents of messages is decided again, by
-trying all values or by an SMT solver, and that is said. Exit code 0: the certificate proves what it claims. 2: it does not. 3: a file cannot be read.
+trying all values or by an SMT solver, and that is said. For C (.c, .spec) the certificate's states are checked against the program: the SMT solver
+decides single bit-vector formulas. Exit code 0: the certificate proves what it claims. 2: it does not. 3: a file cannot be read.
 
 example: spillway check ring.pml --certificates proofs && spillway audit proofs/ring.bounded.cert.json ring.pml
 `,
@@ -34,8 +36,8 @@ async function runAudit(args: ParsedArgs, io: Io): Promise<ExitCode> {
   if (certificatePath === undefined || model === undefined || (more.length > 0 && !structures))
     throw new UsageError('give a certificate and a model');
   const language = languageOf(model)?.name;
-  if (language !== undefined && language !== 'promela' && !structures)
-    throw new UsageError(`${model}: certificates are of Promela, .lks and .aut models`);
+  if (language !== undefined && language !== 'promela' && language !== 'c' && !structures)
+    throw new UsageError(`${model}: certificates are of Promela, C, .spec, .lks and .aut models`);
   const say = (text: string): void => {
     if (!args.flag('quiet')) io.out(text);
   };
@@ -45,6 +47,7 @@ async function runAudit(args: ParsedArgs, io: Io): Promise<ExitCode> {
     io.err(`${certificatePath}: ${text === null ? 'cannot be read' : 'is not JSON'}\n`);
     return EXIT.input;
   }
+  if (language === 'c') return auditC(document, model, args, io, say);
   if (structures) return auditStructures(document, [model, ...more], args, io, say);
   const loaded = loadPromela(
     model,
@@ -104,6 +107,35 @@ function auditStructures(
       say('accepted: the composition has no deadlock\n');
       return EXIT.proved;
   }
+}
+
+async function auditC(
+  document: object,
+  path: string,
+  args: ParsedArgs,
+  io: Io,
+  say: (text: string) => void,
+): Promise<ExitCode> {
+  if (io.readFile(path) === null) {
+    io.err(`${path}: cannot be read\n`);
+    return EXIT.input;
+  }
+  const { auditDocument: auditDocumentOfC } = await import('../../c/audit/document.ts');
+  const files = { read: io.readFile, ...(io.systemHeader && { systemHeader: io.systemHeader }) };
+  const request = { document, path, files, defines: args.list('define'), includes: args.list('include') };
+  const audited = await auditDocumentOfC({ ...request, budget: UNLIMITED });
+  if (audited.kind === 'errors') {
+    for (const diagnostic of audited.diagnostics)
+      if (diagnostic.severity === 'error') io.err(`${render(diagnostic)}\n`);
+    return EXIT.input;
+  }
+  const { property, result } = audited;
+  if (result.kind === 'accepted') {
+    say(`accepted: ${property} holds (${result.stats.obligations} steps checked)\n`);
+    return EXIT.proved;
+  }
+  say(`${result.kind === 'rejected' ? 'rejected' : 'not settled'}: ${result.reason}\n`);
+  return EXIT.unknown;
 }
 
 function readJson(text: string): unknown {

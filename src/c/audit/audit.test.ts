@@ -1,0 +1,166 @@
+// Certificates that are changed: the audit must notice. (A state that is only made larger can leave a proof; such changes are counted.)
+
+import { describe, expect, test } from 'vitest';
+import { SILENT, UNLIMITED } from '../../base/budget.ts';
+import type { CertificateDocument, PropertyResult } from '../../verdict/verdict.ts';
+import { checkC } from '../check-c.ts';
+import { checkSpec } from '../spec/check.ts';
+import { auditDocument } from './document.ts';
+import type { ComponentProof } from './proof.ts';
+
+const COUNTERS = `extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int);
+int main(void) {
+  int n = __VERIFIER_nondet_int(), sum = 0, flag = 0; int t[2] = {1, 2}; int *p = t;
+  __VERIFIER_assume(n > 0 && n < 1000);
+  while (sum < n) { sum++; if (__VERIFIER_nondet_int()) { p = t + 1; flag = 1; } *p = 3; }
+  assert(sum == n); assert(flag == 0 || t[1] != 2 || p == t);
+  return 0; }`;
+
+const THREADS = `extern void lock(int), unlock(int), work(void); extern int __VERIFIER_nondet_int(void);
+int busy;
+void worker(int me) { for (;;) { lock(me); busy = 1; if (__VERIFIER_nondet_int()) work(); busy = 0; unlock(me); } }`;
+const SPEC = `use "m.c"; event lock(1..2), unlock(1..2), work;
+thread A = worker(1); thread B = worker(2);
+component Lock { Free = ( lock[1] -> One | lock[2] -> Two ). One = ( unlock[1] -> Free ). Two = ( unlock[2] -> Free ). }
+component Turn { Free = ( lock[1] -> Held ). Held = ( unlock[1] -> Free ). }
+predicate a_busy in A: busy == 1; predicate b_busy in B: busy == 1;
+assertions; conforms A to Turn; ltl exclusion { G !(a_busy && b_busy) } ltl turns { G (lock[1] -> (!lock[2] U unlock[1])) }
+ltl before { (!a_busy U lock[1]) || G !a_busy }`;
+
+const FILES: Readonly<Record<string, string>> = { 'c.c': COUNTERS, 'm.c': THREADS, 'm.spec': SPEC };
+const files = { read: (path: string) => FILES[path] ?? null };
+const request = { files, defines: [], includes: [], properties: [], budget: UNLIMITED, observer: SILENT };
+
+async function proofs(path: string): Promise<readonly PropertyResult[]> {
+  const { properties } = path.endsWith('.c')
+    ? await checkC({ ...request, path })
+    : await checkSpec({ ...request, path, monolithic: false, strategy: undefined });
+  return properties;
+}
+
+async function audited(document: object, path: string): Promise<string> {
+  const result = await auditDocument({ document, path, ...request });
+  if (result.kind === 'errors') throw new Error('the program has errors');
+  return result.result.kind;
+}
+
+type Changeable = { -readonly [Key in keyof ComponentProof]: ComponentProof[Key] };
+
+/** One change to one component; false when there is nothing to change. */
+const CHANGES: Readonly<Record<string, (component: Changeable, at: number) => boolean>> = {
+  'a state loses what it leads to': (component, at) => {
+    const steps = component.steps.filter((_, i) => i !== at);
+    if (steps.length === component.steps.length) return false;
+    component.steps = steps;
+    return true;
+  },
+  'a state claims another value': (component, at) => {
+    const state = component.states[at];
+    if (state === undefined || state[1].length === 0) return false;
+    const values = [...state[1]];
+    values[1] = Number(values[1]) + 1;
+    component.states = component.states.with(at, [state[0], values, state[2], state[3]]);
+    return true;
+  },
+  'a state claims the opposite of a test': (component, at) => {
+    const state = component.states[at];
+    if (state === undefined || state[2].length === 0) return false;
+    const test = `(not ${component.tests[state[2][0]!]})`;
+    component.tests = [...component.tests, test];
+    const held = state[2].with(0, component.tests.length - 1);
+    component.states = component.states.with(at, [state[0], state[1], held, state[3]]);
+    return true;
+  },
+  'a state is said to be elsewhere': (component, at) => {
+    const state = component.states[at];
+    if (state === undefined) return false;
+    component.states = component.states.with(at, [state[0] + 1, state[1], state[2], state[3]]);
+    return true;
+  },
+  'a state has other propositions': (component, at) => {
+    const state = component.states[at];
+    if (state === undefined) return false;
+    const labels = state[3].length > 0 ? [] : ['a_busy'];
+    component.states = component.states.with(at, [state[0], state[1], state[2], labels]);
+    return true;
+  },
+  'there is no initial state': (component, at) => {
+    component.initial = [];
+    return at === 0;
+  },
+};
+
+/** These weaken or strengthen a state, and can leave a proof. */
+const WEAKEN: typeof CHANGES = {
+  'a state forgets its values': (component, at) => {
+    const state = component.states[at];
+    if (state === undefined || state[1].length === 0) return false;
+    component.states = component.states.with(at, [state[0], [], state[2], state[3]]);
+    return true;
+  },
+  'a state forgets its tests': (component, at) => {
+    const state = component.states[at];
+    if (state === undefined || state[2].length === 0) return false;
+    component.states = component.states.with(at, [state[0], state[1], [], state[3]]);
+    return true;
+  },
+};
+
+async function outcomes(
+  certificate: CertificateDocument,
+  path: string,
+  changes: typeof CHANGES,
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  const components = certificate['components'] as readonly ComponentProof[];
+  for (const [name, change] of Object.entries(changes))
+    for (const [i, component] of components.entries()) {
+      const stride = Math.ceil(component.states.length / 8);
+      for (let at = 0; at < component.states.length; at += stride) {
+        const changed = { ...component };
+        if (!change(changed, at)) continue;
+        const result = await audited({ ...certificate, components: components.with(i, changed) }, path);
+        counts[`${name}: ${result}`] = (counts[`${name}: ${result}`] ?? 0) + 1;
+      }
+    }
+  return counts;
+}
+
+describe.each(['c.c', 'm.spec'])('%s', (path) => {
+  test('is proved, and the certificates are accepted', async () => {
+    for (const { id, verdict, evidence } of await proofs(path)) {
+      expect([id, verdict, evidence?.kind]).toEqual([id, 'proved', 'certificate']);
+      if (evidence?.kind !== 'certificate') continue;
+      const { certificate } = evidence;
+      expect(await audited(JSON.parse(JSON.stringify(certificate)) as object, path)).toBe('accepted');
+    }
+  });
+
+  test('no changed certificate passes that is none', { timeout: 300_000 }, async () => {
+    const all = await proofs(path);
+    for (const { evidence } of all.filter(({ id }) => id !== 'ltl:turns' && id !== 'ltl:before')) {
+      if (evidence?.kind !== 'certificate') throw new Error('no certificate');
+      const counts = await outcomes(evidence.certificate, path, CHANGES);
+      expect(Object.keys(counts).filter((key) => !key.endsWith('rejected'))).toEqual([]);
+      expect(Object.keys(counts).length).toBeGreaterThanOrEqual(3);
+      const weaker = await outcomes(evidence.certificate, path, WEAKEN);
+      if (path === 'c.c') expect(weaker['a state forgets its tests: rejected']).toBeGreaterThan(0);
+    }
+  });
+});
+
+test('certificates of other programs and nonsense are refused', async () => {
+  const [{ evidence }] = (await proofs('c.c')) as [PropertyResult];
+  if (evidence?.kind !== 'certificate') throw new Error('no certificate');
+  expect(await audited({ ...evidence.certificate, property: 'ltl:exclusion' }, 'm.spec')).toBe('rejected');
+  for (const nonsense of [{}, { property: 'assertions' }, { property: 'assertions', kind: 'c-states' }])
+    expect(await audited(nonsense, 'c.c')).toBe('rejected');
+  for (const components of [
+    null,
+    [],
+    [null],
+    [{ name: 'main' }],
+    [{ name: 'main', states: [[1]], steps: 3 }],
+  ])
+    expect(await audited({ ...evidence.certificate, components }, 'c.c')).toBe('rejected');
+});

@@ -1,0 +1,69 @@
+// A saved certificate against the text of the program: everything is read and lowered anew.
+
+import type { Budget } from '../../base/budget.ts';
+import type { Diagnostic } from '../../source/diagnostic.ts';
+import { hasErrors } from '../../source/diagnostic.ts';
+import type { FileSystem } from '../../source/source.ts';
+import { SourceFile } from '../../source/source.ts';
+import { isErrorLocation } from '../check-c.ts';
+import { PLAIN_C } from '../lower/calls-of-spec.ts';
+import { lower } from '../lower/lower.ts';
+import { loadSpec } from '../spec/load.ts';
+import { tasksOf } from '../spec/tasks.ts';
+import { parseC } from '../syntax/parse.ts';
+import type { AuditResult } from './audit.ts';
+import { auditProgram, auditTask } from './audit.ts';
+
+export interface AuditRequest {
+  readonly document: object;
+  /** A .c or a .spec file. */
+  readonly path: string;
+  readonly files: FileSystem;
+  readonly defines: readonly string[];
+  readonly includes: readonly string[];
+  readonly budget: Budget;
+}
+
+export type DocumentAudit =
+  | { readonly kind: 'errors'; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly kind: 'audited'; readonly property: string; readonly result: AuditResult };
+
+export async function auditDocument(request: AuditRequest): Promise<DocumentAudit> {
+  const { property } = request.document as { readonly property?: unknown };
+  if (typeof property !== 'string') return refused('', 'it does not say which property it proves');
+  return request.path.endsWith('.spec') ? auditSpec(request, property) : auditFile(request, property);
+}
+
+const refused = (property: string, reason: string): DocumentAudit => ({
+  kind: 'audited',
+  property,
+  result: {
+    kind: 'rejected',
+    reason,
+    stats: { obligations: 0, solverCalls: 0, configurations: 0 },
+  },
+});
+
+async function auditFile(
+  { document, path, files, defines, includes, budget }: AuditRequest,
+  property: string,
+): Promise<DocumentAudit> {
+  if (property !== 'assertions') return refused(property, 'a .c file has no such property');
+  const unit = await parseC(new SourceFile(path, files.read(path) ?? ''), { files, defines, includes });
+  if (!unit.ok) return { kind: 'errors', diagnostics: unit.error };
+  const program = lower([unit.value], { function: 'main', arguments: [], span: null }, PLAIN_C);
+  if (!program.ok) return { kind: 'errors', diagnostics: program.error };
+  const isError = (location: number) => isErrorLocation(program.value, location);
+  return { kind: 'audited', property, result: await auditProgram(program.value, isError, document, budget) };
+}
+
+async function auditSpec(request: AuditRequest, property: string): Promise<DocumentAudit> {
+  const { loaded, diagnostics } = await loadSpec(request);
+  if (loaded === null) return { kind: 'errors', diagnostics };
+  const found: Diagnostic[] = [];
+  const options = { properties: [property], monolithic: false, strategy: undefined };
+  const [task] = tasksOf(options, loaded, found);
+  if (task === undefined || hasErrors(found))
+    return refused(property, 'the specification has no such property');
+  return { kind: 'audited', property, result: await auditTask(task, request.document, request.budget) };
+}

@@ -60,11 +60,11 @@ export class Formulas {
   equal = (a: Formula, b: Formula): Formula => (a === b ? this.true : this.apply('eq', 0, [a, b]));
 
   /** Puts formulas in the place of variables. */
-  substitute(root: Formula, valueOf: (variable: Formula) => Formula): Formula {
+  substitute(root: Formula, replacement: (variable: Formula) => Formula): Formula {
     const done = new Map<Formula, Formula>();
     const walk = (node: Formula): Formula => {
       if (node.op === 'const') return node;
-      if (node.op === 'variable') return valueOf(node);
+      if (node.op === 'variable') return replacement(node);
       let result = done.get(node);
       if (result === undefined) {
         result = this.apply(node.op, node.width, node.args.map(walk));

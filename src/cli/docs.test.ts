@@ -5,13 +5,22 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { blocksOf, matches, withOutputs, withoutTimes } from '../testing/documentation.ts';
+import {
+  blocksOf,
+  type LooseCommand,
+  looseCommands,
+  matches,
+  withOutputs,
+  withoutTimes,
+} from '../testing/documentation.ts';
 import { scratchIo } from '../testing/memory-io.ts';
 import { runCli } from './run.ts';
+import { VERBS } from './verbs.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const candidates = [
   'README.md',
+  'CONTRIBUTING.md',
   ...readdirSync(`${root}/docs`)
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
@@ -50,6 +59,75 @@ describe.each(pages)('$page', ({ page, blocks }) => {
       scratch.remove();
     }
   });
+});
+
+describe.each(candidates)('%s', (page) => {
+  const { tool, other } = looseCommands(readFileSync(`${root}/${page}`, 'utf8'));
+  const executed = new Set(
+    pages
+      .find((one) => one.page === page)
+      ?.blocks.flatMap((block) => (block.kind === 'commands' ? block.commands : []))
+      .map(({ words }) => words.join(' ')),
+  );
+
+  test('shows no command that is not run', () => {
+    const missed = tool.filter(({ words, inText, isPattern }) => {
+      if (inText || isPattern) return false;
+      // Running text may be repeated in a block; the same model and verb with fewer options counts as run.
+      return ![...executed].some((command) => command.startsWith(words.join(' ')));
+    });
+    expect(missed.map(({ words, line }) => `${page}:${line}: spillway ${words.join(' ')}`)).toEqual([]);
+    expect(other.map(({ words, line }) => `${page}:${line}: ${words.join(' ')}`)).toEqual([]);
+  });
+
+  test('mentions only verbs and options that exist', () => mentionsWhatExists(page, tool));
+});
+
+test('the example workflow calls what exists', async () => {
+  const page = 'docs/examples/github-workflow.yml';
+  const { tool } = looseCommands(readFileSync(`${root}/${page}`, 'utf8'));
+  expect(tool).toHaveLength(1);
+  await mentionsWhatExists(page, tool);
+});
+
+async function mentionsWhatExists(page: string, tool: readonly LooseCommand[]): Promise<void> {
+  const problems: string[] = [];
+  for (const { words, line } of tool) {
+    const entry = VERBS.find(({ name }) => name === words[0]);
+    const options = entry === undefined ? {} : (await entry.load()).options;
+    const wrong =
+      entry === undefined
+        ? words.slice(0, 1)
+        : words.filter(
+            (word) => /^--[a-z]/.test(word) && !Object.hasOwn(options, word.slice(2).split('=')[0]!),
+          );
+    problems.push(...wrong.map((word) => `${page}:${line}: ${word}`));
+  }
+  expect(problems).toEqual([]);
+}
+
+test('commands outside of the blocks that are run are found', () => {
+  const text = [
+    'Say `spillway bounds MODEL` or `npx spillway check a.pml --exact`.',
+    '    npm ci && npx spillway check b.pml     # a comment',
+    '    spillway graph MODEL                   process graphs',
+    '```sh',
+    'spillway check c.pml',
+    '```',
+    '```console',
+    '$ spillway check d.pml',
+    '$ ls',
+    '```',
+  ].join('\n');
+  const { tool, other } = looseCommands(text);
+  expect(tool.map(({ words, inText, isPattern }) => [words.join(' '), inText, isPattern])).toEqual([
+    ['bounds MODEL', true, true],
+    ['check a.pml --exact', true, false],
+    ['check b.pml', false, false],
+    ['graph MODEL', false, true],
+    ['check c.pml', false, false],
+  ]);
+  expect(other.map(({ words }) => words)).toEqual([['ls']]);
 });
 
 test('the harness notices a wrong output', () => {

@@ -15,6 +15,15 @@ export type Block =
       readonly line: number;
     };
 
+/** A command outside of the blocks that are run: in another block, or in running text. */
+export interface LooseCommand {
+  readonly words: readonly string[];
+  readonly line: number;
+  readonly inText: boolean;
+  /** Words in capitals stand for something: `spillway bounds MODEL`. */
+  readonly isPattern: boolean;
+}
+
 export interface Command {
   readonly words: readonly string[];
   readonly output: string;
@@ -43,6 +52,35 @@ export function blocksOf(markdown: string): Block[] {
     i = end;
   }
   return blocks;
+}
+
+/** Commands of the tool that a page shows elsewhere than in `console` blocks, and shell commands in these that are not the tool's. */
+export function looseCommands(markdown: string): { tool: LooseCommand[]; other: LooseCommand[] } {
+  const tool: LooseCommand[] = [];
+  const other: LooseCommand[] = [];
+  let fence: string | null = null;
+  markdown.split('\n').forEach((text, index) => {
+    const fenced = /^```(\w*)/.exec(text);
+    if (fenced !== null) {
+      fence = fence === null ? fenced[1]! : null;
+      return;
+    }
+    const add = (list: LooseCommand[], command: string, inText: boolean) => {
+      const bare = command.replace(/\s+#.*$|\s{3,}.*$/, '');
+      const isPattern = /[[\]…]|(?<![\w./-])[A-Z]{3,}\b/.test(bare);
+      list.push({ words: shellWords(bare), line: index + 1, inText, isPattern });
+    };
+    if (fence === 'console') {
+      const command = /^\$ (?!(?:npx )?spillway )(.*)$/.exec(text);
+      if (command !== null) add(other, command[1]!, false);
+    } else if (fence !== null || /^ {4}/.test(text)) {
+      const command = /^(?:\s*|.*(?:&&|run:)\s*)(?:\$ )?(?:npx )?spillway ([a-z-].*)$/.exec(text);
+      if (command !== null) add(tool, command[1]!, false);
+    } else {
+      for (const span of text.matchAll(/`(?:npx )?spillway ([a-z][^`]*)`/g)) add(tool, span[1]!, true);
+    }
+  });
+  return { tool, other };
 }
 
 function commandsOf(body: readonly string[]): Command[] {

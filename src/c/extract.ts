@@ -218,7 +218,8 @@ function build(
   const jump = view.silent ? straightAhead(drafts, own) : (start: number): [number, Block[]] => [start, []];
   const builder = new KripkeBuilder(name);
   for (const { name: proposition } of propositions) builder.proposition(proposition);
-  for (const event of [...alphabet, ALL_ENDED]) builder.event(event);
+  // The step of its own always, whether or not there is one: a formula's events keep their numbers from round to round.
+  for (const event of [...alphabet, ALL_ENDED, own]) builder.event(event);
   const ids = new Map<number, number>();
   const order: number[] = [];
   const idOf = (draft: number): number => {

@@ -113,7 +113,7 @@ function build(
   for (const proposition of propositions) builder.proposition(proposition);
   const events = new Set<string>();
   for (const { operation } of program.edges) if (operation.kind === 'event') events.add(operation.name);
-  for (const event of [...[...events].sort(), ALL_ENDED]) builder.event(event);
+  for (const event of [...[...events].sort(), ALL_ENDED, ownStep(name)]) builder.event(event);
   for (const state of new Set([...order, ...reached]))
     ids.set(state, builder.state(String(state), states[state]!.labels));
   for (const start of starts) builder.initial(ids.get(start)!);

@@ -84,3 +84,21 @@ test('a routine that stops for ever is waited for, an assumption that is plainly
     'proved',
   ]);
 });
+
+test('what a process of the specification can do by itself is not the doing of the thread', async () => {
+  const t = 'void t(void) { for (;;) a(); }';
+  const loose = 'component Loose { S = ( a -> S | c -> T ). T = ( d -> S ). }';
+  expect(await verdicts(t, `event a; ${loose} thread T = t(); conforms T to Loose;`)).toEqual(['proved']);
+  const two = `${loose} component Strict { S = ( a -> T ). T = ( d -> S ). }`;
+  const both = `event a; ${two} thread T = t(); conforms T to Loose; conforms T to Strict;`;
+  expect(await verdicts(t, both)).toEqual(['proved', 'refuted']);
+});
+
+test('the events of a formula are the same ones after a refinement', async () => {
+  const nil = (y: string) => `unsigned char ${y} = __VERIFIER_nondet_int(); __VERIFIER_assume(${y} == 0);`;
+  const t = `void t(void) { int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x == 0); ${nil('y')} for (;;) a(); }`;
+  const u = `void u(void) { int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x == 0); ${nil('y')} for (;;) { } }`;
+  const turn = 'component Turn { Free = ( a -> Held ). Held = ( e -> Free ). }';
+  const spec = `event a, e; thread T = t(); thread U = u(); ${turn} predicate two in U: x == 2; ltl f { F G !a || G F (e || two) }`;
+  expect(await verdicts(t + u, spec)).toEqual(['proved']);
+});

@@ -94,6 +94,7 @@ export class Session {
 
   async answer(question: Question, title: string): Promise<SessionResult> {
     let formula: Syntax | null = null;
+    let events: readonly string[] = [];
     const asked =
       question.kind === 'deadlock' ? 'deadlock' : question.never === undefined ? 'runs' : 'errors';
     for (const thread of this.threads) thread.lookAt({ silent: true, question: asked });
@@ -106,12 +107,15 @@ export class Session {
       if (cut !== 'done') return cut;
       if (question.kind === 'ltl' && formula === null) {
         formula = question.formula(system);
+        events = system.events;
         if (formula === null) return { kind: 'bad-formula', stats: this.stats() };
         if (!ignoresSilentSteps(formula, (event) => isOwnStep(system.events[event]!))) {
           for (const thread of this.threads) thread.lookAt({ silent: false, question: asked });
           continue;
         }
       }
+      if (question.kind === 'ltl' && events.some((name, id) => system.events[id] !== name))
+        throw new Error('impossible: the events of a formula have other numbers than before');
       const path =
         question.kind === 'ltl'
           ? this.checkFormula(system, formula!, question.monolithic)

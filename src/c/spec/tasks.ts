@@ -147,11 +147,14 @@ function unreachable(loaded: LoadedSpec, label: string, thread: string, { monoli
 
 /** The thread by itself, in any surroundings, against the process. */
 function conforms(loaded: LoadedSpec, thread: string, process: string, { monolithic }: TaskOptions): Task {
+  const threads = loaded.threads.filter(({ definition }) => definition.name === thread);
+  const events = new Set(threads.flatMap((one) => one.events));
+  const alone = loaded.spec.conforms.filter((other) => other.thread === thread).length === 1;
   return {
-    id: `conforms:${thread}`,
+    id: alone ? `conforms:${thread}` : `conforms:${thread}.${process}`,
     title: `${thread} does what ${process} does not allow`,
-    threads: loaded.threads.filter(({ definition }) => definition.name === thread),
-    processes: [monitorOf(loaded.references.get(process)!)],
+    threads,
+    processes: [monitorOf(loaded.references.get(process)!, events)],
     propositions: () => [],
     sinks: () => new Set(),
     question: neverQuestion([VIOLATED], monolithic),

@@ -17,7 +17,22 @@ const SEED = Number(process.env['SPILLWAY_SEED'] ?? 20);
 const hasGcc = spawnSync('gcc', ['--version']).status === 0;
 if (!hasGcc) console.log('skipped: harnesses are not compiled (no gcc on PATH)');
 
-const variable = fc.constantFrom('a', 'b', 'c', 'd', 's.x', 's.y', 'g', '*p', 't[1]');
+const variable = fc.constantFrom(
+  'a',
+  'b',
+  'c',
+  'd',
+  'd2',
+  'h',
+  'v',
+  's.x',
+  's.y',
+  'g',
+  '*p',
+  't[1]',
+  'w->x',
+  'p[0]',
+);
 const { expression, statement, block } = fc.letrec<{ expression: string; statement: string; block: string }>(
   (tie) => ({
     expression: fc.oneof(
@@ -47,7 +62,30 @@ const { expression, statement, block } = fc.letrec<{ expression: string; stateme
         .map(([v, op, e]) => `${v} ${op} ${e};`),
       fc
         .tuple(
-          fc.constantFrom('a++', '--b', 'c--', 's.x++', 'lock()', 'unlock()', 'p = &b', 'p = &g', 'p = t'),
+          fc.constantFrom(
+            ...[
+              'a++',
+              '--b',
+              'c--',
+              's.x++',
+              'lock()',
+              'unlock()',
+              'p = &b',
+              'p = &g',
+              'p = t',
+              'h += 100',
+              'v *= 3',
+            ],
+            ...[
+              'bump(&a)',
+              'bump(p)',
+              'exchange(&b, p)',
+              'p = a > b ? &a : &b',
+              'w = &s',
+              'w = ss + (b & 1)',
+              'ss[0] = s',
+            ],
+          ),
           fc.constant(0),
         )
         .map(([s]) => `${s};`),
@@ -66,6 +104,17 @@ const { expression, statement, block } = fc.letrec<{ expression: string; stateme
         .tuple(tie('expression'), tie('statement'))
         .map(([e, s]) => `{ int n = 0; while (${e}) { if (++n > 4) break; ${s} } }`),
       tie('expression').map((e) => `{ int k = twice(${e}); a = k; }`),
+      tie('expression').map((e) => `__VERIFIER_assume((${e}) != 2);`),
+      tie('expression').map((e) => `if (${e}) goto done;`),
+      fc
+        .tuple(tie('expression'), tie('expression'), tie('statement'))
+        .map(
+          ([x, y, s]) =>
+            `for (int i = 0; i < 2; i++) for (int j = 0; j < 3; j++) { if (${x}) continue; if (${y}) break; ${s} }`,
+        ),
+      fc
+        .tuple(tie('expression'), tie('statement'), fc.nat(1e9))
+        .map(([e, s, n]) => `{ int k = 0; again${n}: ${s} if (++k < 3 && (${e})) goto again${n}; }`),
     ),
     block: fc
       .array(tie('statement'), {
@@ -87,16 +136,20 @@ const programText = fc
   )
   .map(
     ([body, check, type, tail]) => `#include <assert.h>
-int g, held; struct { int x; unsigned char y; } s;
+int g, held; struct S { int x; unsigned char y; } s, ss[2];
 void lock(void) { if (held) { ERROR: g = 0; } held = 1; }
 void unlock(void) { held = 0; }
 int twice(int n) { return n * 2; }
+void bump(int *n) { *n = *n < 3 ? *n + 1 : 0; }
+void exchange(int *x, int *y) { int k = *x; *x = *y; *y = k; }
 int input(void) { int v = __VERIFIER_nondet_int(); __VERIFIER_assume(v >= 0 && v < 4); return v; }
 int main(void) {
-  ${type} a = input(); int b = input(), c = 0; short d = 1; int t[2] = {0, 3}; int *p = &c;
+  int a = input(); ${type} d2 = a; int b = input(), c = 0; short d = 1; int t[2] = {0, 3}; int *p = &c; unsigned char h = 200; signed char v = -5;
+  struct S *w = ss;
   ${body.join('\n  ')}
   d = input();
   ${tail}
+done:
   assert(${check});
   return 0;
 }

@@ -65,39 +65,38 @@ const thread = fc.record({
   loops: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, fc.boolean()),
 });
 
-function toC(body: readonly Statement[], y: string): string {
-  return body
-    .map((node): string => {
-      switch (node.kind) {
-        case 'event':
-          return `${node.name}();`;
-        case 'set':
-          return `x = ${node.value};`;
-        case 'next':
-          return 'next(&x);';
-        case 'wrap':
-          return `${y} += 128;`;
-        case 'copy':
-          return `{ unsigned char *p = x > 1 ? &${y} : 0; if (p) *p = x; }`;
-        case 'reset':
-          return `${y} = 0;`;
-        case 'either':
-          return 'x = either();';
-        case 'return':
-          return 'return;';
-        case 'assume':
-          return `__VERIFIER_assume(x != ${node.value});`;
-        case 'assert':
-          return `assert(x != ${node.value});`;
-        case 'if':
-          return `if (x == ${node.value}) { ${toC(node.yes, y)} } else { ${toC(node.no, y)} }`;
-        case 'same':
-          return `if (${y} >= 128) { ${toC(node.yes, y)} } else { ${toC(node.no, y)} }`;
-        case 'choice':
-          return `if (__VERIFIER_nondet_int() > 7) { ${toC(node.yes, y)} } else { ${toC(node.no, y)} }`;
-      }
-    })
-    .join(' ');
+const toC = (body: readonly Statement[], y: string): string =>
+  body.map((node) => statementToC(node, y)).join(' ');
+
+function statementToC(node: Statement, y: string): string {
+  switch (node.kind) {
+    case 'event':
+      return `${node.name}();`;
+    case 'set':
+      return `x = ${node.value};`;
+    case 'next':
+      return 'next(&x);';
+    case 'wrap':
+      return `${y} += 128;`;
+    case 'copy':
+      return `{ unsigned char *p = x > 1 ? &${y} : 0; if (p) *p = x; }`;
+    case 'reset':
+      return `${y} = 0;`;
+    case 'either':
+      return 'x = either();';
+    case 'return':
+      return 'return;';
+    case 'assume':
+      return `__VERIFIER_assume(x != ${node.value});`;
+    case 'assert':
+      return `assert(x != ${node.value});`;
+    case 'if':
+      return `if (x == ${node.value}) { ${toC(node.yes, y)} } else { ${toC(node.no, y)} }`;
+    case 'same':
+      return `if (${y} >= 128) { ${toC(node.yes, y)} } else { ${toC(node.no, y)} }`;
+    case 'choice':
+      return `if (__VERIFIER_nondet_int() > 7) { ${toC(node.yes, y)} } else { ${toC(node.no, y)} }`;
+  }
 }
 
 /** The events in code that can be reached whatever the variables are, and whether its end can. */

@@ -37,13 +37,22 @@ async function check(request: CheckRequest): Promise<ModelReport> {
   const analysis = new Analysis(model, request.budget, request.observer);
   try {
     const properties: PropertyResult[] = [];
+    const graphs = drawMachines(model.protocol);
     for (const id of wanted) {
       const goal = model.goals.find((candidate) => id === `live:${candidate.name}`);
       const outcome = goal === undefined ? await analysis.safe() : await analysis.live(goal);
+      if (request.options.explain && outcome.picture !== undefined) graphs.push(outcome.picture);
       properties.push(toResult(id, path, outcome, read.model.invariant.length === 0));
     }
-    const graphs = drawMachines(model.protocol);
-    return { ...base, properties, diagnostics: read.diagnostics, sources, graphs };
+    const formula = request.options.explain ? await analysis.explain() : null;
+    return {
+      ...base,
+      properties,
+      diagnostics: read.diagnostics,
+      sources,
+      graphs,
+      ...(formula === null ? {} : { formula }),
+    };
   } finally {
     analysis.dispose();
   }

@@ -4,10 +4,12 @@
 import type { Budget, Observer } from '../base/budget.ts';
 import type { ReasonCode } from '../verdict/reasons.ts';
 import type { Run } from '../verdict/run.ts';
-import type { Note, Stats, Verdict } from '../verdict/verdict.ts';
+import type { ControlGraph, FormulaExplanation, Note, Stats, Verdict } from '../verdict/verdict.ts';
 import type { Exploration, Found } from './concrete/explore.ts';
 import { explore, objection, walk } from './concrete/explore.ts';
 import type { GlobalState } from './concrete/state.ts';
+import { explainFormula } from './explain.ts';
+import { drawWays } from './liveness/draw-ways.ts';
 import type { DegeneratedGraph } from './liveness/graph.ts';
 import { buildGraph } from './liveness/graph.ts';
 import { findWays } from './liveness/live.ts';
@@ -30,6 +32,8 @@ export interface Outcome {
   readonly exhaustion?: { readonly states: number; readonly transitions: number };
   readonly steps?: number;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** The graph that a proof of liveness rests on. */
+  readonly picture?: ControlGraph;
   readonly notes: readonly Note[];
   readonly stats: Stats;
 }
@@ -250,6 +254,7 @@ export class Analysis {
   private alive(found: {
     model: Model;
     graph: DegeneratedGraph;
+    goal: Goal;
     moves: ReturnType<typeof findWays>;
   }): Outcome {
     const { model, moves, graph } = found;
@@ -259,6 +264,7 @@ export class Analysis {
       method: 'induction',
       steps: this.proof!.obligations,
       details: { ways, disjuncts: graph.nodes },
+      picture: drawWays(model, graph, moves, `live:${found.goal.name}`),
       notes: [],
       stats: this.graphStats({ graph, moves }),
     };
@@ -297,6 +303,13 @@ export class Analysis {
     if (graph === null) return null;
     this.graphs[level] = { model, graph };
     return this.graphs[level];
+  }
+
+  /** The proof of safety in words, where there is one. */
+  async explain(): Promise<FormulaExplanation | null> {
+    if (this.safety?.method !== 'induction' || this.safety.verdict !== 'proved') return null;
+    const divided = this.graphs?.at(-1)?.model.invariant ?? this.model.invariant;
+    return this.timed('explain', () => explainFormula(this.model, divided, this.decider));
   }
 
   dispose(): void {

@@ -29,6 +29,8 @@ export interface ModelReport {
   readonly graphs?: readonly ControlGraph[];
   /** Which loops need which others to go on, when asked for. */
   readonly dependencies?: readonly LoopDependency[];
+  /** The formula that was proved by induction, and how, when asked for. */
+  readonly formula?: FormulaExplanation;
 }
 
 /** Every `rounds` rounds (or now and then, when null) the loop needs what one of the others does. */
@@ -136,6 +138,38 @@ export interface ExplainedPotential {
   readonly omitted: number;
 }
 
+/** A formula and its proof by induction, as a person follows them. */
+export interface FormulaExplanation {
+  /** Each initial state with the disjuncts that it satisfies. */
+  readonly initial: readonly { readonly state: string; readonly disjuncts: readonly string[] }[];
+  readonly disjuncts: readonly ExplainedDisjunct[];
+  /** The disjuncts as they were divided for proofs of liveness, with what each part says beyond the whole. */
+  readonly parts?: readonly { readonly name: string; readonly atoms: readonly string[] }[];
+}
+
+export interface ExplainedDisjunct {
+  readonly name: string;
+  readonly at: Position | null;
+  readonly atoms: readonly string[];
+  /** Why none of its states is unsafe, in sentences. */
+  readonly safe: readonly string[];
+  readonly actions: readonly ExplainedAction[];
+}
+
+/** What an action does from the states of a disjunct. */
+export interface ExplainedAction {
+  readonly name: string;
+  readonly text: string;
+  readonly at: Position;
+  readonly cases: readonly {
+    /** Which states, when there are several cases: what the channels hold afterwards. */
+    readonly when: string;
+    /** Every result is in the one, or in one of several. None: the action cannot be executed there. */
+    readonly to: readonly string[];
+    readonly decided: 'by shape' | 'by differences' | 'by SMT';
+  }[];
+}
+
 /** A loop in the user's source: what repeats, and what one round does. */
 export interface CycleDescription {
   readonly process: string;
@@ -162,6 +196,8 @@ export interface Stats {
 /** A process or component graph for pictures. */
 export interface ControlGraph {
   readonly name: string;
+  /** The property whose proof it shows; absent where it shows the model. */
+  readonly property?: string;
   readonly initial: readonly number[];
   readonly locations: readonly {
     readonly id: number;

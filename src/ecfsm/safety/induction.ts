@@ -18,6 +18,7 @@ import type { Formula } from '../solver/linear.ts';
 import { and, not, or } from '../solver/linear.ts';
 import type { InitialFailure } from './basis.ts';
 import { initialFailures } from './basis.ts';
+import type { ChannelCase } from './cases.ts';
 import { CaseFinder } from './cases.ts';
 import type { Example } from './examples.ts';
 import { findExample } from './examples.ts';
@@ -117,7 +118,7 @@ export class Induction {
     event: ChannelEvent | null,
     targets: readonly Disjunct[],
     cap: number,
-  ): { situation: Situation; members: boolean[] }[] | null {
+  ): { situation: Situation; members: boolean[]; channels: readonly [ChannelCase, ChannelCase] }[] | null {
     const sequences = sequencesOf([source, ...targets]);
     const [first, second] = SIDES.map((channel) =>
       this.finder.cases(
@@ -133,6 +134,7 @@ export class Induction {
       second.map((b) => ({
         situation: symbolicSituation(this.formula, event, sequences, [a, b], cap),
         members: targets.map((_, j) => a.members[j]! && b.members[j]!),
+        channels: [a, b] as const,
       })),
     );
   }
@@ -284,7 +286,7 @@ const hasExample = (failure: Failure): boolean =>
   failure.kind === 'initial' ? failure.state !== null : failure.example !== null;
 
 /** Does some word of the channel's language begin with this type? */
-function canBeginWith({ languages }: Disjunct, channel: Side, type: number): boolean {
+export function canBeginWith({ languages }: Disjunct, channel: Side, type: number): boolean {
   const language = languages[channel];
   return aliveStates(language)[language.next[0]![type]!]!;
 }

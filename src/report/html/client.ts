@@ -32,6 +32,7 @@ interface PageElement {
   querySelectorAll(selector: string): Iterable<PageElement>;
   scrollIntoView(options: object): void;
   setAttribute(name: string, value: string): void;
+  getAttribute(name: string): string | null;
   append(child: PageElement): void;
   closest(selector: string): PageElement | null;
   previousElementSibling: PageElement | null;
@@ -183,6 +184,18 @@ export function searchBoxes(page: Page): void {
       for (const row of page.querySelectorAll(`#${box.dataset['filters']} tbody tr`)) {
         row.classList.toggle('filtered', !(row.textContent ?? '').toLowerCase().includes(wanted));
       }
+    });
+  }
+}
+
+/** A link to something that is folded away or filtered out shows it. */
+export function openTargets(page: Page): void {
+  for (const link of page.querySelectorAll('a.jump')) {
+    link.addEventListener('click', () => {
+      const target = page.querySelector(link.getAttribute('href') ?? '');
+      if (target === null) return;
+      target.classList.remove('filtered');
+      target.querySelector('details')?.setAttribute('open', '');
     });
   }
 }

@@ -4,6 +4,7 @@ import type { Run } from '../../verdict/run.ts';
 import { runStates } from '../../verdict/run-state.ts';
 import type { CycleDescription, PropertyResult } from '../../verdict/verdict.ts';
 import type { RunData } from './client.ts';
+import { waysSection } from './formula.ts';
 import { html, Markup } from './markup.ts';
 import { proofSection } from './proof.ts';
 import { sequenceSvg } from './sequence.ts';
@@ -26,7 +27,7 @@ export function evidenceSection(property: PropertyResult, anchor: string, runs: 
       return html`<p>The search visited every reachable state: ${evidence.states.toLocaleString('en')} states and
         ${evidence.transitions.toLocaleString('en')} transitions. The command below repeats it.</p>`;
     case 'induction':
-      return html`<p>${evidence.steps} steps of the induction were proved.</p>`;
+      return html`<p>${evidence.steps} steps of the induction ${property.verdict === 'proved' ? 'were proved' : 'could be proved'}.</p>${waysSection(evidence.details, anchor)}`;
     default:
       return null;
   }

@@ -4,9 +4,10 @@
 import { VERSION } from '../../base/version.ts';
 import { render } from '../../source/diagnostic.ts';
 import type { ModelReport, PropertyResult } from '../../verdict/verdict.ts';
-import { type RunData, runViewer, scrollToMarks, searchBoxes, themeSwitch } from './client.ts';
+import { openTargets, type RunData, runViewer, scrollToMarks, searchBoxes, themeSwitch } from './client.ts';
 import { dependenciesSection } from './dependencies.ts';
 import { evidenceSection } from './evidence.ts';
+import { formulaSection } from './formula.ts';
 import { html, jsonForScript, Markup } from './markup.ts';
 import type { GraphPicture, GraphPictures } from './pictures.ts';
 import { sourceSection } from './source.ts';
@@ -33,10 +34,12 @@ function script(runs: readonly RunData[]): string {
 ${runViewer}
 ${scrollToMarks}
 ${searchBoxes}
+${openTargets}
 ${themeSwitch}
 for (const run of ${jsonForScript(runs).html}) runViewer(document, run);
 scrollToMarks(document);
 searchBoxes(document);
+openTargets(document);
 themeSwitch(document);
 })();`;
 }
@@ -45,11 +48,15 @@ function modelSection(report: ModelReport, model: number, pictures: GraphPicture
   const diagnostics = report.diagnostics.map(
     (diagnostic) => html`<pre class="scroll">${render(diagnostic)}</pre>`,
   );
+  const drawn = pictures.get(model) ?? [];
+  const sections = (of: string | undefined): Markup[] =>
+    drawn.filter(({ property }) => property === of).map((picture) => graphSection(picture, report.files));
   const properties = report.properties.map((property, index) =>
-    propertySection(property, propertyAnchor(model, index), runs),
+    propertySection(property, propertyAnchor(model, index), runs, sections(property.id)),
   );
-  const graphs = (pictures.get(model) ?? []).map((picture) => graphSection(picture, report.files));
+  const graphs = sections(undefined);
   return html`<section><h2>${report.files.join(' ')}</h2>${diagnostics}${verdictCards(report, model)}${properties}
+    ${report.formula === undefined ? null : formulaSection(report.formula, model, report.sources)}
     ${report.sources.size === 0 ? null : html`<h2>The model</h2>${sourceSection(report)}`}
     ${
       (report.dependencies ?? []).length === 0
@@ -66,7 +73,12 @@ function graphSection({ name, note, svg }: GraphPicture, files: readonly string[
     : html`<details>${heading}<div class="graph">${new Markup(svg)}</div></details>`;
 }
 
-function propertySection(property: PropertyResult, anchor: string, runs: RunData[]): Markup {
+function propertySection(
+  property: PropertyResult,
+  anchor: string,
+  runs: RunData[],
+  pictures: readonly Markup[],
+): Markup {
   const notes = (property.notes ?? []).map((note) => {
     const place = note.at === undefined ? '' : ` (${note.at.file}:${note.at.line})`;
     return html`<li style="white-space: pre-wrap">${note.severity}: ${note.message}${place}</li>`;
@@ -75,7 +87,7 @@ function propertySection(property: PropertyResult, anchor: string, runs: RunData
     ${property.evidence?.kind === 'run' && property.expected === undefined ? null : html`<p class="soft">${oneLine(property)}</p>`}
     ${property.reason === undefined ? null : html`<p>${property.reason}</p>`}
     ${property.queues === undefined ? null : queueTable(property.queues, `${anchor}-queues`)}
-    ${evidenceSection(property, anchor, runs)}
+    ${evidenceSection(property, anchor, runs)}${pictures}
     ${notes.length === 0 ? null : html`<ul class="notes">${notes}</ul>`}
     ${statisticsSection(property)}
     <p class="soft">again: <code>${property.reproduce}</code></p>`;

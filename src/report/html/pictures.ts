@@ -12,6 +12,8 @@ const MOST_GRAPHS = 60;
 
 export interface GraphPicture {
   readonly name: string;
+  /** The property whose proof it shows; absent for pictures of the model. */
+  readonly property?: string;
   /** What is shown, when it is not simply the whole graph. */
   readonly note: string;
   /** Null: too large to draw. */
@@ -38,13 +40,19 @@ async function draw(
   graph: ControlGraph,
   isMarked: (edge: ControlGraph['edges'][number]) => boolean,
 ): Promise<GraphPicture> {
-  const { name, edges } = graph;
+  const { name, edges, property } = graph;
   const small = edges.length <= MOST_EDGES;
   const shown = small ? graph : neighbourhood(graph);
   if (shown === null || shown.edges.length > MOST_EDGES)
-    return { name, svg: null, note: `${plural(edges.length, 'step')}: too large to draw here` };
+    return {
+      name,
+      ...(property === undefined ? {} : { property }),
+      svg: null,
+      note: `${plural(edges.length, 'step')}: too large to draw here`,
+    };
   const svg = await graphsSvg([shown], isMarked);
   const part = `only the path and what branches off it: ${shown.edges.length} of ${plural(edges.length, 'step')}`;
+  if (property !== undefined) return { name, property, svg: forPage(svg), note: 'the goal is filled' };
   const marked = shown.edges.some(isMarked) ? 'with the counterexample or path marked' : '';
   return { name, svg: forPage(svg), note: small ? marked : part };
 }

@@ -48,6 +48,8 @@ pre.source .line::before { counter-increment: line; content: counter(line); disp
 .excerpt { white-space: pre; overflow-x: auto; margin-bottom: 0.6rem; } .excerpt:empty { display: none; } .excerpt .line.current { background: var(--mark); outline: none; }
 @media (prefers-color-scheme: dark) { :root:not([data-theme='light']) .graph svg { filter: invert(0.88) hue-rotate(180deg); } }
 :root[data-theme='dark'] .graph svg { filter: invert(0.88) hue-rotate(180deg); }
+.scroll.tall { max-height: 60rem; } table.disjuncts { width: 100%; } table.disjuncts td { padding: 0; border: none; } table.disjuncts details { margin: 0.15rem 0; }
+table.disjuncts summary { padding: 0.25rem 0; font-weight: 400; } table.disjuncts tr:target details { border-color: var(--accent); } input.wide { width: min(28rem, 100%); } ul.actions li { margin: 0.2rem 0; } ul.actions li div { margin-left: 1.2rem; }
 ul.notes { padding-left: 1.2rem; } .steps { margin: 0.2rem 0 0.8rem; padding-left: 1.4rem; }
 kbd { border: 1px solid var(--line); border-radius: 4px; padding: 0 0.35rem; font-size: 0.85em; background: var(--panel); }
 @media print { button, .controls, input { display: none; } details { border: none; } body { max-width: none; } }

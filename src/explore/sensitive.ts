@@ -6,7 +6,7 @@
 // it looks at are the same in every round. This file says which queues those are; 'any' where that is not known.
 
 import type { Expression, LValue } from '../process/expression.ts';
-import type { DStepBody, Edge, Proctype, Program, Statement } from '../process/program.ts';
+import type { DStepBody, Edge, Proctype, Program, Statement, VariableId } from '../process/program.ts';
 import type { Model } from './compile.ts';
 import type { Features } from './features.ts';
 import { fixedChannels } from './layout.ts';
@@ -47,11 +47,24 @@ function blockedDependence(model: Model, statement: Statement, into: Dependence)
   if (statement.kind === 'dstep') bodyReceives(model, statement.body, into);
 }
 
-/** Everything in the statement that tests queues. */
+/** Everything in the statement that tests queues; a process it starts looks at them in its initial values. */
 function statementTests(model: Model, statement: Statement, into: Dependence): void {
-  walkStatement(statement, { expression: (expression) => test(model, expression, into) });
+  walkStatement(statement, {
+    expression: (expression) => {
+      test(model, expression, into);
+      if (expression.kind === 'run') initialTests(model, model.program.proctypes[expression.proctype]!, into);
+    },
+  });
   if (statement.kind === 'receive' && statement.random) addChannel(model, statement.channel, into);
   if (statement.kind === 'dstep') bodyChoices(model, statement.body, into);
+}
+
+function initialTests(model: Model, { locals }: Proctype, into: Dependence): void {
+  for (const id of locals) {
+    const { initial } = model.program.variables[id]!;
+    if (initial?.kind === 'each') expressionTests(model, initial.value, into);
+    if (initial?.kind === 'list') for (const value of initial.values) expressionTests(model, value, into);
+  }
 }
 
 function expressionTests(model: Model, expression: Expression, into: Dependence): void {
@@ -99,7 +112,7 @@ function addChannel(model: Model, cell: LValue, into: Dependence): void {
 
 /** Does the program look at process numbers? Then a loop that leaves processes behind is not the same loop in the next round. */
 export function usesProcessNumbers(program: Program, features: Features): boolean {
-  let found = features.priority || features.last || features.enabled;
+  let found = features.priority || features.last || features.enabled || usesNumbersOfRuns(program);
   const visitor = {
     expression: (expression: Expression) => {
       if (['_pid', '_nr_pr', 'pc_value', 'remote-label', 'remote-read'].includes(expression.kind))
@@ -116,4 +129,44 @@ export function usesProcessNumbers(program: Program, features: Features): boolea
     if (initial?.kind === 'list') for (const value of initial.values) walkExpression(value, visitor);
   }
   return found;
+}
+
+/** Is the number that a `run` gives used for anything but being there, or being kept and printed? */
+function usesNumbersOfRuns(program: Program): boolean {
+  const kept = new Set<VariableId>();
+  const read = new Set<VariableId>();
+  let used = false;
+  const collect = (expression: Expression): void => {
+    if (expression.kind === 'run') used = true;
+    if (expression.kind === 'read' || expression.kind === 'remote-read') read.add(expression.cell.variable);
+  };
+  const visit = (statement: Statement): void => {
+    if (statement.kind === 'dstep') {
+      for (const edge of statement.body.edges) visit(edge.statement);
+      return;
+    }
+    const whole =
+      statement.kind === 'condition'
+        ? statement.expression
+        : statement.kind === 'assign'
+          ? statement.value
+          : null;
+    if (statement.kind === 'assign' && whole?.kind === 'run') kept.add(statement.target.variable);
+    walkStatement(statement, {
+      expression: (expression) => {
+        if (expression === whole && whole.kind === 'run') return;
+        if (statement.kind !== 'print' || expression.kind === 'run') collect(expression);
+      },
+    });
+  };
+  for (const proctype of program.proctypes) {
+    if (proctype.provided !== null) walkExpression(proctype.provided, { expression: collect });
+    for (const edge of proctype.edges) visit(edge.statement);
+  }
+  for (const { initial } of program.variables) {
+    const values =
+      initial?.kind === 'each' ? [initial.value] : initial?.kind === 'list' ? initial.values : [];
+    for (const value of values) walkExpression(value, { expression: collect });
+  }
+  return used || [...kept].some((variable) => read.has(variable));
 }

@@ -2,6 +2,15 @@
 // atomic, d_step, nested choices. Every model is one that SPIN accepts. Shrinks to smaller models.
 
 import fc from 'fast-check';
+import {
+  type Lines,
+  WILD_DECLARATIONS,
+  WILD_LOCALS,
+  WILD_STATEMENTS,
+  WILD_WORKER_LOCALS,
+  wildBlocks,
+  withFreshNames,
+} from './wild.ts';
 
 export interface RandomModelOptions {
   /** Rendezvous channels among the others (default true). */
@@ -12,9 +21,12 @@ export interface RandomModelOptions {
   readonly progress?: boolean;
   /** Also channel arrays, channels in variables and messages, local channels, structs, unless, I/O in d_step, `run` anywhere (default false). */
   readonly wide?: boolean;
+  /** On top of the wide ones: initial values that depend on the moment, declarations anywhere, narrow types and more (wild.ts, default false). */
+  readonly wild?: boolean;
 }
 
-export function randomModels(options: RandomModelOptions = {}): fc.Arbitrary<string> {
+export function randomModels(asked: RandomModelOptions = {}): fc.Arbitrary<string> {
+  const options = asked.wild ? { ...asked, wide: true } : asked;
   const capacities = fc.tuple(
     fc.constantFrom(1, 2, 3),
     fc.constantFrom(1, 2),
@@ -25,14 +37,19 @@ export function randomModels(options: RandomModelOptions = {}): fc.Arbitrary<str
   return fc
     .record({
       capacities,
-      processes: fc.array(fc.record({ copies: fc.constantFrom(1, 1, 1, 2), body }), {
-        minLength: 1,
-        maxLength: 3,
-      }),
+      processes: fc.array(
+        fc.record({
+          copies: fc.constantFrom(1, 1, 1, 2),
+          provided: options.wild ? fc.constantFrom('', '', '', ' provided (count != 2)') : fc.constant(''),
+          body,
+        }),
+        { minLength: 1, maxLength: 3 },
+      ),
       worker,
     })
     .map(({ capacities: [q0, q1, q2], processes, worker: { body: work, started } }) => {
-      const locals = options.wide ? WIDE_LOCALS : '';
+      const locals = `${options.wild ? WILD_LOCALS : ''}${options.wide ? WIDE_LOCALS : ''}`;
+      const workerLocals = options.wild ? locals.replace(WILD_LOCALS, WILD_WORKER_LOCALS) : locals;
       const text = [
         'mtype = { a, b, c };',
         `chan q0 = [${q0}] of { mtype };`,
@@ -42,11 +59,12 @@ export function randomModels(options: RandomModelOptions = {}): fc.Arbitrary<str
         'byte count = 1;',
         'byte slot[2];',
         ...(options.wide ? WIDE_DECLARATIONS : []),
+        ...(options.wild ? WILD_DECLARATIONS : []),
         ...processes.map(
-          ({ copies, body: lines }, index) =>
-            `active [${copies}] proctype P${index}() {\n  byte x;\n  mtype m = a;\n${locals}${block(lines, '  ')}\n}`,
+          ({ copies, provided, body: lines }, index) =>
+            `active [${copies}] proctype P${index}()${provided} {\n  byte x;\n  mtype m = a;\n${locals}${block(lines, '  ')}\n}`,
         ),
-        `proctype W(byte id; chan in) {\n  byte x = id;\n  mtype m = b;\n${locals}${block(work.map(throughParameter), '  ')}\n}`,
+        `proctype W(byte id; chan in) {\n  byte x = id;\n  mtype m = b;\n${workerLocals}${block(work.map(throughParameter), '  ')}\n}`,
       ];
       if (started !== 'none') text.push(STARTERS[started]!);
       return labelled(`${text.join('\n')}\n`);
@@ -109,9 +127,6 @@ const WIDE_DSTEPS = [
   'd_step { if :: flag -> flag = false :: else -> flag = true fi; q0!m }',
 ];
 
-/** A statement as lines of text. */
-type Lines = readonly string[];
-
 const block = (lines: Lines, indent: string): string =>
   (lines.length === 0 ? ['skip'] : lines).map((line) => indent + line).join('\n');
 
@@ -120,7 +135,7 @@ const throughParameter = (line: string): string => line.replaceAll('q0', 'in');
 /** Labels must be unique: they get their numbers in the finished text. */
 function labelled(text: string): string {
   let next = 0;
-  return text.replaceAll('PROGRESS', () => `progress${next++}`);
+  return withFreshNames(text).replaceAll('PROGRESS', () => `progress${next++}`);
 }
 
 function statements(options: RandomModelOptions): { readonly body: fc.Arbitrary<Lines> } {
@@ -164,6 +179,8 @@ function statements(options: RandomModelOptions): { readonly body: fc.Arbitrary<
   const tests = ['len(q0) > 0', 'empty(q1)', 'nfull(q0)', 'q0?[a]', 'timeout'];
   const condition = fc.constantFrom(...plain, ...(options.queueTests === false ? [] : tests));
   const wide = options.wide ? [fc.constantFrom(...WIDE_STATEMENTS), fc.constantFrom(...WIDE_STATEMENTS)] : [];
+  const wild = fc.constantFrom(...WILD_STATEMENTS);
+  if (options.wild) wide.push(wild, wild, wild, wild);
   const simple = fc.oneof(send, send, receive, receive, assign, step, condition, ...wide);
   const progress = options.progress === false ? [] : [fc.constant<Lines>(['skip;', 'PROGRESS: skip'])];
 
@@ -184,6 +201,7 @@ function statements(options: RandomModelOptions): { readonly body: fc.Arbitrary<
       tie('loop'),
       tie('loop'),
       ...(options.wide ? wideBlocks(tie('body'), guard.any) : []),
+      ...(options.wild ? wildBlocks(tie('body')) : []),
       tie('body').map((inside): Lines => ['atomic {', ...inside.map(indent), '}']),
       fc
         .tuple(

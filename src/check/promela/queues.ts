@@ -31,7 +31,7 @@ export function mergeQueues(
     const known = rows.get(row.name);
     rows.set(row.name, known === undefined ? row : mergeRows(known, row));
   }
-  return withUnseen(program, [...rows.values()]);
+  return withUnseen(program, [...rows.values()], blind);
 }
 
 const place = (at: Position | null): { readonly at?: Position } => (at === null ? {} : { at });
@@ -59,23 +59,18 @@ function mergeRows(a: QueueResult, b: QueueResult): QueueResult {
   };
 }
 
-/** Channels of proctypes that are never started have no queue in the net: nothing is ever sent to them. */
-function withUnseen(program: Program, rows: QueueResult[]): QueueResult[] {
+/** Channels of proctypes that are never started have no queue in the net: nothing is ever sent to them, if the net saw everything. */
+function withUnseen(program: Program, rows: QueueResult[], blind: boolean): QueueResult[] {
   for (const site of program.channelSites) {
     const variable = program.variables[site.variable]!;
     if (site.capacity === 0 || variable.owner === null) continue;
     const name = [`${program.proctypes[variable.owner]!.name}.${variable.name}`, ...site.fieldPath].join('.');
     if (rows.some((row) => row.name === name || row.name.startsWith(`${name}[`))) continue;
-    rows.push({
-      name,
-      verdict: 'proved',
-      bound: 0,
-      certifiedBound: null,
-      exact: 0,
-      declared: site.capacity,
-      fits: true,
-      at: startOf(site.span),
-    });
+    const at = startOf(site.span);
+    const unseen = open(name, site.capacity);
+    rows.push(
+      blind ? { ...unseen, at } : { ...unseen, verdict: 'proved', bound: 0, exact: 0, fits: true, at },
+    );
   }
   return rows;
 }

@@ -1,0 +1,49 @@
+// Models on which a verdict was once wrong, each for another reason.
+
+import { expect, test } from 'vitest';
+import { UNLIMITED } from '../../base/budget.ts';
+import type { PropertyResult } from '../../verdict/verdict.ts';
+import { checkModel } from '../check.ts';
+
+async function bounded(text: string): Promise<PropertyResult> {
+  const { properties, diagnostics } = await checkModel({
+    paths: ['m.pml'],
+    files: { read: (path) => (path === 'm.pml' ? text : null) },
+    properties: ['bounded'],
+    budget: { ...UNLIMITED, maxStates: 5000 },
+  });
+  expect(diagnostics).toEqual([]);
+  return properties[0]!;
+}
+
+const boundOf = async (text: string, queue: string): Promise<number | null> =>
+  (await bounded(text)).queues!.find(({ name }) => name === queue)!.bound;
+
+test('behind a channel that is not known, nothing is proved of processes that were not seen', async () => {
+  const { verdict } = await bounded(`
+    chan r = [0] of { byte }; chan u;
+    proctype W() { chan c = [2] of { byte }; do :: c!1 od }
+    active proctype Q() { byte x; r?x }
+    active proctype P() { u = 1 + (_nr_pr > 100); u!1; run W() }`);
+  expect(verdict).toBe('refuted');
+});
+
+test('a process whose initial value is the length of a queue does not do the same again when the queue is longer', async () => {
+  const text = `
+    chan q = [20] of { byte }; bool busy;
+    proctype W() { byte n = len(q); if :: n < 9 -> q!1 :: else fi; busy = false }
+    init { do :: !busy -> busy = true; run W() od }`;
+  expect(await boundOf(text, 'q')).toBe(9);
+});
+
+test('numbers that run gives are process numbers: the order of deaths is SPIN’s where they are looked at', async () => {
+  const text = `
+    chan q = [2] of { byte }; byte fin, go;
+    proctype W(byte k) { go >= k; fin++ }
+    active proctype A() {
+      byte a, b, c;
+      a = run W(1); b = run W(2); go = 1; fin == 1; c = run W(3);
+      if :: c == 2 -> do :: q!1 od :: else fi
+    }`;
+  expect(await boundOf(text, 'q')).toBe(0);
+});

@@ -285,8 +285,8 @@ test('the order in which SPIN numbers processes tells instances apart by _pid', 
 });
 
 test('a net that was cut off in the middle starts nothing that is not there, and says so', () => {
-  const program = programOf(`chan q = [1] of { byte };
-proctype W(byte id) { byte x = id; do :: x++ -> q!x :: q?x :: else -> break od }
+  const program = programOf(`chan q = [1] of { byte }; byte g;
+proctype W(byte id) { byte x = id; do :: x++ -> q!x :: q?x :: atomic { g == 0 -> g = 1 } :: g = 0 :: else -> break od }
 init { byte i; do :: i < 3 -> run W(i); i++ :: else -> break od }`);
   // The time runs out after ever more questions to the clock: at every point of the exploration once.
   for (let patience = 1; patience < 40; patience++) {

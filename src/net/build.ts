@@ -9,7 +9,7 @@ import { progressLocations } from '../process/progress.ts';
 import { showStatement } from '../process/show.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { type Position, startOf } from '../source/source.ts';
-import type { ClassGraph, ClassState, ClassStep } from '../system/class-graph.ts';
+import type { ClassGraph, ClassState, ClassStep, TokenMove } from '../system/class-graph.ts';
 import { type InstantiateOptions, instantiate, type System } from '../system/instantiate.ts';
 import { nameOfValue } from '../system/names.ts';
 import type { Unknown } from '../system/world.ts';
@@ -57,7 +57,8 @@ export function buildNet(program: Program, options: NetOptions = {}): Abstractio
     return graph.steps.map((step) => {
       const { point } = graph.states[step.from]!;
       const progress = point.inside === null && labelled.has(point.location);
-      return transition(program, graph, step, index, places, numberOf, progress);
+      const seen = system.world.unknowns.length === 0 ? step : { ...step, moves: step.moves.filter(isKnown) };
+      return transition(program, graph, seen, index, places, numberOf, progress);
     });
   });
   const classes = system.graphs.map((graph) => netClass(system, graph));
@@ -188,6 +189,9 @@ function effectOf({ effects, moves }: ClassStep, places: Places): Change[] {
   }
   return [...changes].filter(([, change]) => change !== 0).map(([place, change]) => ({ place, change }));
 }
+
+/** Where the exploration was cut off, a token may move to a value that is not known; else it would not be a token any more. */
+const isKnown = ({ to }: TokenMove): boolean => to !== null;
 
 /** A step starts a class that has no graph: the exploration was cut off, and nothing may be concluded from the net. */
 const startsUnexplored = ({ graphs }: System, numberOf: ReadonlyMap<number, number>): boolean =>

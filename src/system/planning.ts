@@ -100,6 +100,8 @@ function chooseTokens(plan: Plan, { world, graphs }: Exploration): void {
 }
 
 function fewValues(world: Exploration['world'], graphs: readonly ClassGraph[], cell: number): boolean {
+  // Nothing was explored: the time is over.
+  if (graphs.length === 0) return true;
   const values = world.store.peek(cell, graphs[0]!.process);
   return values !== null && values.size <= world.limits.tokenValues;
 }

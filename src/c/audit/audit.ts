@@ -33,6 +33,8 @@ export interface AuditStats {
   obligations: number;
   solverCalls: number;
   configurations: number;
+  /** For formulas: runs that get stuck, if there are any, with their last state taken to go on for ever. */
+  stuckRuns?: 'none' | 'satisfy it' | 'open';
 }
 
 /** Configurations and nodes of the composition that are gone through. */
@@ -224,7 +226,13 @@ function temporal(
   };
   const result = everyPathSatisfies(formula, written, atoms, LIMIT, budget.timeLeft);
   if (result === 'limit') return tooLarge();
-  return result === 'holds' ? null : rejected('a path violates the formula');
+  if (result === 'violated') return rejected('a path violates the formula');
+  const isStuck = written.steps.some((steps) => steps.length === 0);
+  const repeated = written.steps.map((steps, to) => (steps.length === 0 ? [{ event: '', to }] : steps));
+  const longer = { initial: written.initial, steps: repeated };
+  const also = isStuck ? everyPathSatisfies(formula, longer, atoms, LIMIT, budget.timeLeft) : null;
+  stats.stuckRuns = also === null ? 'none' : also === 'holds' ? 'satisfy it' : 'open';
+  return null;
 }
 
 /** Every sequence of the process's events that the component can do, the process can do: pairs of a state and the states the process can be in. */

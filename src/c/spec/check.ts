@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import { hasErrors } from '../../source/diagnostic.ts';
 import type { FileSystem } from '../../source/source.ts';
 import type { ControlGraph, Note, PropertyResult, Stats } from '../../verdict/verdict.ts';
+import type { AuditStats } from '../audit/audit.ts';
 import { auditTask } from '../audit/audit.ts';
 import { certificateOf, provedIf } from '../audit/verdict.ts';
 import { notesOf, pathEvidence } from '../check-c.ts';
@@ -53,18 +54,15 @@ export async function checkSpec(request: SpecRequest): Promise<SpecReport> {
     const result = await run(task, request);
     if (hasErrors(diagnostics)) break;
     if (task.question.kind === 'deadlock') deadlock = result;
-    const notes: Note[] = [];
-    if (task.onInfinitePaths && result.kind === 'holds') {
-      deadlock ??= await run(deadlockTask(loaded, request), {
-        ...request,
-        budget: share(request.budget, 0.3),
-      });
-      notes.push(...deadlockNotes(deadlock));
-    }
+    const canDeadlock = async (): Promise<SessionResult> => {
+      const budget = share(request.budget, 0.3);
+      deadlock ??= await run(deadlockTask(loaded, request), { ...request, budget });
+      return deadlock;
+    };
     properties.push(
       result.kind === 'holds'
-        ? await proved(task, result, request, loaded, notes)
-        : propertyOf(task, result, request, loaded, notes),
+        ? await proved(task, result, request, loaded, canDeadlock)
+        : propertyOf(task, result, request, loaded),
     );
     markTaken(task, result, taken);
   }
@@ -122,16 +120,29 @@ async function run(
   }
 }
 
-/** Only infinite paths count for LTL: where the system may get stuck, the answer says less than it seems to ([MAGIC] section 4). */
-function deadlockNotes(deadlock: SessionResult): Note[] {
-  if (deadlock.kind === 'holds') return [];
-  const tail = 'only infinite runs count, so a run that gets stuck satisfies every formula';
-  const message =
-    deadlock.kind === 'violated'
-      ? `this answer rests on a system that can deadlock: ${tail}`
-      : `it is not known whether the system can deadlock: ${tail}`;
+/**
+ * Only infinite runs count for LTL: where the system may get stuck, the answer says less than it seems to ([MAGIC] section 4). The audit has seen
+ * whether the structures get stuck at all, and whether the formula would hold on such runs, too.
+ */
+async function stuckNotes(
+  stuckRuns: AuditStats['stuckRuns'],
+  canDeadlock: () => Promise<SessionResult>,
+): Promise<Note[]> {
+  if (stuckRuns === 'none') return [];
+  const { kind } = await canDeadlock();
+  if (kind === 'holds') return [];
+  const can =
+    kind === 'violated' ? 'the system can deadlock' : 'it is not known whether the system can deadlock';
+  if (stuckRuns === 'satisfy it')
+    return [
+      { severity: 'hint', message: `${can}; runs that get stuck satisfy the formula, too: ${REPEATED}` },
+    ];
+  const message = `this is shown for infinite runs only. ${capital(can)}, and a run that gets stuck may violate the formula`;
   return [{ severity: 'warning', message }];
 }
+
+const REPEATED = 'their last state is taken to go on for ever';
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 type Timed<Result> = Result & { readonly milliseconds: number };
 
@@ -146,13 +157,14 @@ async function proved(
   result: Timed<Extract<SessionResult, { kind: 'holds' }>>,
   request: SpecRequest,
   loaded: LoadedSpec,
-  warnings: readonly Note[],
+  canDeadlock: () => Promise<SessionResult>,
 ): Promise<PropertyResult> {
   request.observer.stage('audit');
   const begin = request.observer.now();
   const certificate = certificateOf(task.id, result.components, result.linear);
   const audit = await auditTask(task, certificate, request.budget);
   const more = { audit: { ...audit.stats }, milliseconds: { audit: request.observer.now() - begin } };
+  const warnings = task.onInfinitePaths ? await stuckNotes(audit.stats.stuckRuns, canDeadlock) : [];
   const notes = [...warnings, ...loaded.threads.flatMap(({ program }) => notesOf(program))];
   return { ...baseOf(task, result, request, more), ...provedIf(audit, certificate, notes) };
 }
@@ -162,10 +174,9 @@ function propertyOf(
   result: Timed<Exclude<SessionResult, { kind: 'holds' }>>,
   request: SpecRequest,
   loaded: LoadedSpec,
-  warnings: readonly Note[],
 ): PropertyResult {
   const base = baseOf(task, result, request, {});
-  const notes = [...warnings, ...loaded.threads.flatMap(({ program }) => notesOf(program))];
+  const notes = loaded.threads.flatMap(({ program }) => notesOf(program));
   if (result.kind === 'violated') {
     const harness = systemHarness({
       title: `${task.title}: ${request.path}`,

@@ -2,12 +2,16 @@
 
 import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../../base/budget.ts';
+import type { PropertyResult } from '../../verdict/verdict.ts';
 import { checkSpec } from './check.ts';
 
 const DECLARATIONS =
   'extern void a(void), c(void), d(void), e(void); extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int);\n';
 
-async function verdicts(code: string, spec: string): Promise<string[]> {
+const verdicts = async (code: string, spec: string): Promise<string[]> =>
+  (await results(code, spec)).map(({ verdict }) => verdict);
+
+async function results(code: string, spec: string): Promise<readonly PropertyResult[]> {
   const files: Record<string, string> = { 'm.c': DECLARATIONS + code, 'm.spec': `use "m.c"; ${spec}` };
   const { properties, diagnostics } = await checkSpec({
     path: 'm.spec',
@@ -21,7 +25,7 @@ async function verdicts(code: string, spec: string): Promise<string[]> {
     observer: SILENT,
   });
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-  return properties.map(({ verdict }) => verdict);
+  return properties;
 }
 
 const ZERO = 'int z = __VERIFIER_nondet_int(); __VERIFIER_assume(z == 0);';
@@ -101,4 +105,25 @@ test('the events of a formula are the same ones after a refinement', async () =>
   const turn = 'component Turn { Free = ( a -> Held ). Held = ( e -> Free ). }';
   const spec = `event a, e; thread T = t(); thread U = u(); ${turn} predicate two in U: x == 2; ltl f { F G !a || G F (e || two) }`;
   expect(await verdicts(t + u, spec)).toEqual(['proved']);
+});
+
+test('a proof where runs get stuck says whether those are harmless', async () => {
+  const t = 'void t(void) { if (__VERIFIER_nondet_int()) { a(); c(); } for (;;) d(); }';
+  const u = 'void u(void) { for (;;) { if (__VERIFIER_nondet_int()) a(); else d(); } }';
+  const blocked = 'component Never { allow unreachable; S = ( d -> S ). Q = ( c -> S ). }';
+  const spec = (formula: string) =>
+    `event a, c, d; ${blocked} thread T = t(); thread U = u(); ltl f { ${formula} }`;
+  const [early] = await results(t + u, spec('G !a'));
+  expect(early!.verdict).toBe('proved');
+  expect(early!.notes?.map(({ severity, message }) => [severity, message])).toEqual([
+    [
+      'warning',
+      'this is shown for infinite runs only. The system can deadlock, and a run that gets stuck may violate the formula',
+    ],
+  ]);
+  const [harmless] = await results(t + u, spec('G !c'));
+  expect([harmless!.verdict, harmless!.notes?.map(({ severity }) => severity)]).toEqual(['proved', ['hint']]);
+  const loop = 'void t(void) { for (;;) d(); } void u(void) { for (;;) d(); }';
+  const [free] = await results(loop, 'event d; thread T = t(); thread U = u(); ltl f { G F d }');
+  expect([free!.verdict, free!.notes]).toEqual(['proved', []]);
 });

@@ -11,10 +11,16 @@ export interface RunData {
     readonly file: string | null;
     readonly line: number | null;
   }[];
-  readonly states: readonly {
-    readonly queues: Readonly<Record<string, readonly string[]>>;
-    readonly values: Readonly<Record<string, string>>;
-  }[];
+  /** Before the first step. */
+  readonly start: StateData;
+  /** For each step, the queues and variables that it changes. */
+  readonly changes: readonly StateData[];
+}
+
+export interface StateData {
+  /** How many messages there are, and the first of them. */
+  readonly queues: Readonly<Record<string, { readonly length: number; readonly front: readonly string[] }>>;
+  readonly values: Readonly<Record<string, string>>;
 }
 
 /* The browser's types are not part of this project's library: the few members used are named here. */
@@ -94,16 +100,27 @@ export function runViewer(page: Page, run: RunData): void {
     }
   };
   const showState = (): void => {
-    const state = run.states[now]!;
-    const before = run.states[Math.max(0, now - 1)]!;
+    const queues = { ...run.start.queues };
+    const values = { ...run.start.values };
+    for (const change of run.changes.slice(0, now)) {
+      Object.assign(queues, change.queues);
+      Object.assign(values, change.values);
+    }
+    const latest: StateData = now === 0 ? { queues: {}, values: {} } : run.changes[now - 1]!;
     const panel = find('.state-body');
     panel.innerHTML = '';
-    for (const [name, messages] of Object.entries(state.queues)) {
-      const row = line('', `${name} (${messages.length}) `);
-      if (JSON.stringify(before.queues[name]) !== JSON.stringify(messages)) row.classList.add('changed');
+    let empty = 0;
+    const many = Object.keys(queues).length > 12;
+    for (const [name, { length, front }] of Object.entries(queues)) {
+      if (many && length === 0 && !Object.hasOwn(latest.queues, name)) {
+        empty++;
+        continue;
+      }
+      const row = line('', `${name} (${length}) `);
+      if (Object.hasOwn(latest.queues, name)) row.classList.add('changed');
       const cells = page.createElement('span');
       cells.classList.add('queue-cells');
-      for (const message of messages.slice(0, 40)) {
+      for (const message of length > front.length ? [...front, '…'] : front) {
         const cell = page.createElement('span');
         cell.textContent = message;
         cells.append(cell);
@@ -111,8 +128,9 @@ export function runViewer(page: Page, run: RunData): void {
       row.append(cells);
       panel.append(row);
     }
-    for (const [name, value] of Object.entries(state.values)) {
-      panel.append(line(before.values[name] === value ? 'same' : 'changed', `${name} = ${value}`));
+    if (empty > 0) panel.append(line('soft', `${empty} other queues are empty`));
+    for (const [name, value] of Object.entries(values)) {
+      panel.append(line(Object.hasOwn(latest.values, name) ? 'changed' : 'same', `${name} = ${value}`));
     }
     if (panel.innerHTML === '') panel.append(line('soft', 'nothing has changed yet'));
   };

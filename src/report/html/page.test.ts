@@ -6,9 +6,19 @@ import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkModel } from '../../check/check.ts';
 import { findChromium } from '../../testing/programs.ts';
-import { PROVED_AND_UNKNOWN, REFUTED } from '../fixtures.ts';
+import { ringOfStations } from '../../testing/stations.ts';
+import { FLOODING_RUN, PROVED_AND_UNKNOWN, REFUTED } from '../fixtures.ts';
 import { renderReports } from '../formats.ts';
 import { reportHtml } from './page.ts';
+
+test('of a long run the end is shown, with the state it really has', () => {
+  const [send] = FLOODING_RUN.steps;
+  const run = { ...FLOODING_RUN, steps: Array.from({ length: 1000 }, () => send!), loopStart: null };
+  const property = { ...REFUTED.properties[0]!, evidence: { kind: 'run' as const, run } };
+  const page = reportHtml([{ ...REFUTED, properties: [property] }]);
+  expect(page).toContain('The first 400 steps are left out here.');
+  expect(page).toContain('"start":{"queues":{"q":{"length":400,');
+});
 
 test('the page escapes what users wrote and loads nothing', () => {
   const page = reportHtml([REFUTED]);
@@ -32,9 +42,9 @@ async function htmlOf(
 }
 
 /** A model that only exists here. */
-async function htmlOfText(path: string, text: string): Promise<string> {
+async function htmlOfText(path: string, text: string, properties: readonly string[] = []): Promise<string> {
   const files = { read: (asked: string) => (asked === path ? text : null) };
-  const report = await checkModel({ paths: [path], files, options: { explain: true } });
+  const report = await checkModel({ paths: [path], files, properties, options: { explain: true } });
   return renderReports([report], 'html', {});
 }
 
@@ -106,6 +116,19 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     expect(await page.locator('#m0-p0-queues tbody tr:visible').count()).toBe(1);
     await page.locator('details.proof > summary').first().click();
     expect(await page.locator('details.proof').first().locator('tbody tr').count()).toBeGreaterThan(50);
+    expect(problems).toEqual([]);
+  });
+
+  test('a refutation with fifty different processes stays small, and shows what matters', async () => {
+    const text = await htmlOfText('stations.pml', ringOfStations(50), ['bounded']);
+    expect(text.length).toBeLessThan(1_500_000);
+    const { page, problems } = await open('stations.html', text);
+    expect(await page.locator('#m0-p0-queues tbody tr').first().textContent()).toContain('log');
+    expect(await page.locator('div.graph').count()).toBe(50);
+    await page.locator('.last').click();
+    expect(await page.locator('.state-body').textContent()).toMatch(/log \(\d+\)/);
+    expect(await page.locator('.state-body').textContent()).toContain('other queues are empty');
+    expect(await page.locator('.source .line.current').count()).toBe(1);
     expect(problems).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 // The verdicts at a glance, and the table of queues.
 
 import { REASONS } from '../../verdict/reasons.ts';
-import type { ModelReport, PropertyResult, QueueResult } from '../../verdict/verdict.ts';
+import type { ModelReport, PropertyResult, QueueResult, Verdict } from '../../verdict/verdict.ts';
 import { isPass } from '../../verdict/verdict.ts';
 import { html, type Markup } from './markup.ts';
 
@@ -37,10 +37,16 @@ export function oneLine(property: PropertyResult): string {
   }
 }
 
+const MANY_QUEUES = 12;
+const RANK: Record<Verdict, number> = { refuted: 0, unknown: 1, proved: 2 };
+
 export function queueTable(queues: readonly QueueResult[], id: string): Markup {
   if (queues.length === 0) return html`<p>The model has no buffered queue.</p>`;
   const number = (value: number | null): string => (value === null ? '–' : String(value));
-  const rows = queues.map(
+  // In a long table what is open must not be searched for.
+  const ordered =
+    queues.length > MANY_QUEUES ? queues.toSorted((a, b) => RANK[a.verdict] - RANK[b.verdict]) : queues;
+  const rows = ordered.map(
     (
       queue,
     ) => html`<tr><td><code>${queue.name}</code></td><td class="badge ${queue.verdict}">${queue.verdict}</td>
@@ -48,7 +54,7 @@ export function queueTable(queues: readonly QueueResult[], id: string): Markup {
       <td class="num">${queue.declared}</td><td>${fits(queue)}</td></tr>`,
   );
   const search =
-    queues.length > 12
+    queues.length > MANY_QUEUES
       ? html`<input type="search" data-filters="${id}" placeholder="find a queue" aria-label="find a queue">`
       : null;
   return html`${search}<div class="scroll"><table id="${id}"><thead><tr><th>queue</th><th>verdict</th><th class="num">bound</th>

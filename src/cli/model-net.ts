@@ -11,7 +11,7 @@ import type { Io, ParsedArgs } from './verb.ts';
 import { UsageError } from './verb.ts';
 
 /** Null when the model has errors, which have been printed, or cannot be seen through. */
-export function loadFacts(args: ParsedArgs, io: Io): Facts | null {
+export function loadFacts(args: ParsedArgs, io: Io, idealIntegers = false): Facts | null {
   const [path, ...more] = args.positional;
   if (path === undefined || more.length > 0) throw new UsageError('give one model');
   if (languageOf(path) !== null && !isPromela(path))
@@ -26,6 +26,7 @@ export function loadFacts(args: ParsedArgs, io: Io): Facts | null {
   const { net, unknowns, diagnostics } = buildNet(loaded.program, { progress: args.list('progress') });
   for (const diagnostic of diagnostics) io.err(`${render(diagnostic)}\n`);
   for (const { reason } of unknowns) io.err(`${path}: ${reason}\n`);
-  const context = unknowns.length > 0 || hasErrors(diagnostics) ? null : codeContext(loaded.program, net);
+  if (unknowns.length > 0 || hasErrors(diagnostics)) return null;
+  const context = codeContext(loaded.program, net, idealIntegers);
   return context && new Facts(context);
 }

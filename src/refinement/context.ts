@@ -17,10 +17,12 @@ export interface CodeContext {
   /** Instances of each class there can be at most; Infinity for classes that grow. */
   readonly instances: readonly number[];
   readonly growing: ReadonlySet<number>;
+  /** As the papers have it: an `int` never wraps. To look at only; no verdict may rest on it. */
+  readonly idealIntegers: boolean;
 }
 
 /** Null when the program does something that cannot be seen through. */
-export function codeContext(program: Program, net: Net): CodeContext | null {
+export function codeContext(program: Program, net: Net, idealIntegers = false): CodeContext | null {
   const operations: (readonly Operation[])[] = [];
   const writers = new Map<VariableId, Set<number>>();
   for (const [number, transition] of net.transitions.entries()) {
@@ -37,7 +39,7 @@ export function codeContext(program: Program, net: Net): CodeContext | null {
   const graphs = classGraphs(net);
   const growing = growingClasses(net, graphs);
   const instances = instanceLimits(net, growing, cyclicTransitions(net, graphs));
-  return { program, net, graphs, operations, writers, instances, growing };
+  return { program, net, graphs, operations, writers, instances, growing, idealIntegers };
 }
 
 /** A variable that holds one number. */

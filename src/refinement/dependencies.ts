@@ -6,6 +6,7 @@ import { type NetCycle, netCycles } from '../net/cycles.ts';
 import type { VariableId } from '../process/program.ts';
 import { cycleKey } from './components.ts';
 import type { CodeContext } from './context.ts';
+import { cyclicClaims, cyclicRow, greatest, stepOfLoop, variableOf } from './cyclic.ts';
 import { messageConditions } from './fastened.ts';
 import { wayOver } from './messages.ts';
 import { findRanking } from './ranking.ts';
@@ -62,6 +63,16 @@ export function terminationsOf(
   return found;
 }
 
+/** Does a ranking function on this test give a number of rounds? */
+export const isNumbered = (
+  terminations: readonly Termination[],
+  { test }: { readonly test: { readonly step: number; readonly operation: number } },
+): boolean =>
+  terminations.some(
+    ({ test: { step, operation }, iterations }) =>
+      step === test.step && operation === test.operation && iterations !== null,
+  );
+
 /** Null when a class involved has too many cycles. */
 function cyclesAround(facts: Facts, netClass: number): NetCycle[] | null {
   const { context } = facts;
@@ -83,7 +94,10 @@ export function supplementaryCycles(facts: Facts, termination: Termination): Net
 }
 
 /** The transitions that write what the condition depends on. */
-function writersOf({ context }: Facts, { variables, cycle }: Termination): Set<number> {
+function writersOf(
+  { context }: Facts,
+  { variables, cycle }: Pick<Termination, 'variables' | 'cycle'>,
+): Set<number> {
   const writers = new Set<number>();
   for (const variable of variables) {
     const isLocal = context.program.variables[variable]!.owner !== null;
@@ -95,7 +109,7 @@ function writersOf({ context }: Facts, { variables, cycle }: Termination): Set<n
 
 function dependentOn(
   facts: Facts,
-  { cycle, local }: Termination,
+  { cycle, local }: Pick<Termination, 'cycle' | 'local'>,
   strategy: LocalStrategy,
   modifiers: ReadonlySet<number>,
 ): NetCycle[] | null {
@@ -131,7 +145,17 @@ export function dependenciesOf(
   strategies: readonly Strategy[],
 ): Dependency[] {
   const found: Dependency[] = [];
-  for (const termination of terminationsOf(facts, solver, cycle)) {
+  const terminations = terminationsOf(facts, solver, cycle);
+  const numbered = cyclicDependencies(facts, cycle, strategies, terminations);
+  for (const termination of terminations) {
+    const { test } = termination;
+    // A number is better than none.
+    if (
+      numbered.some(
+        ({ at }) => termination.iterations === null && at.transition === cycle.transitions[test.step],
+      )
+    )
+      continue;
     for (const strategy of strategies) {
       if (strategy === 'SC' || strategy === 'FC') continue;
       // Neighbours say nothing about a condition that others can change.
@@ -151,8 +175,45 @@ export function dependenciesOf(
       });
     }
   }
+  found.push(...numbered);
   for (const strategy of strategies)
     if (strategy === 'SC' || strategy === 'FC') found.push(...messageDependencies(facts, cycle, strategy));
+  return found;
+}
+
+/** Of tests on variables that may wrap: what each round needs, over the whole range of the type. */
+function cyclicDependencies(
+  facts: Facts,
+  cycle: NetCycle,
+  strategies: readonly Strategy[],
+  terminations: readonly Termination[],
+): Dependency[] {
+  const { context } = facts;
+  const found: Dependency[] = [];
+  const done = new Set<number>();
+  for (const claim of cyclicClaims(context, cycle)) {
+    const transition = cycle.transitions[claim.test.step]!;
+    const row = isNumbered(terminations, claim) || done.has(transition) ? null : cyclicRow(facts, claim);
+    const own = row && cyclesAround(facts, cycle.class);
+    if (row === null || own === null) continue;
+    done.add(transition);
+    const by = stepOfLoop(context, claim)!;
+    const variables = new Set([variableOf(context, claim)!]);
+    const costs = own.map(({ transitions }) =>
+      transitions.reduce((sum, number) => sum + (row.coefficients.get(number) ?? 0n), 0n),
+    );
+    const most = greatest([0n, ...costs]);
+    const raising = new Set([...row.coefficients].flatMap(([number, cost]) => (cost > 0n ? [number] : [])));
+    for (const strategy of strategies) {
+      if (strategy === 'SC' || strategy === 'FC') continue;
+      const modifiers = strategy === 'IS' ? raising : writersOf(facts, { variables, cycle });
+      const on = dependentOn(facts, { cycle, local: true }, strategy === 'IS' ? 'PC' : strategy, modifiers);
+      if (on === null) continue;
+      const iterations = Number((most + by - 1n) / by);
+      const at = { transition };
+      found.push({ cycle, kind: 'local', strategy, on, iterations, claim, variables: [...variables], at });
+    }
+  }
   return found;
 }
 

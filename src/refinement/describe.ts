@@ -108,17 +108,20 @@ export function describeDependency(
   const variables = dependency.variables.map((id) => context.program.variables[id]!.name).join(', ');
   const rounds =
     dependency.iterations === null ? 'only finitely often' : `at most ${times(dependency.iterations)}`;
-  const reason =
-    dependency.kind === 'message'
-      ? `'${text}' needs a message each time${dependency.claim === null ? '' : ', and its contents are tested'}`
-      : `'${text}' stays executable ${rounds} unless ${variables} is changed from elsewhere`;
+  const reason = (): string => {
+    if (dependency.kind === 'message')
+      return `'${text}' needs a message each time${dependency.claim === null ? '' : ', and its contents are tested'}`;
+    if (dependency.claim?.kind === 'cyclic')
+      return `'${text}' is true ${times(dependency.iterations ?? 0)}, all in all, for each time that ${variables} is changed from elsewhere, though ${variables} may wrap`;
+    return `'${text}' stays executable ${rounds} unless ${variables} is changed from elsewhere`;
+  };
   return {
     cycle: named.nameOf(dependency.cycle),
     kind: dependency.kind,
     strategy: dependency.strategy,
     on: dependency.on.map(named.nameOf),
     iterations: dependency.iterations,
-    reason,
+    reason: reason(),
     at,
   };
 }

@@ -180,6 +180,13 @@ function claimToJson(claim: Claim): Json {
         test: [claim.test.step, claim.test.operation],
         place: claim.place,
       };
+    case 'cyclic':
+      return {
+        kind: 'cyclic',
+        cycle: claim.cycle,
+        test: [claim.test.step, claim.test.operation],
+        form: claim.form,
+      };
     case 'counter':
       return { kind: 'counter', class: claim.class, variable: claim.variable, upwards: claim.upwards };
   }
@@ -209,6 +216,8 @@ function claimFromJson(value: unknown): Claim {
         test: pair('test'),
         place: number('place'),
       };
+    case 'cyclic':
+      return { kind: 'cyclic', cycle: numbers(fields['cycle']), test: pair('test'), form: number('form') };
     case 'counter':
       return {
         kind: 'counter',

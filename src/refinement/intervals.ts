@@ -168,12 +168,12 @@ export function evaluateExactly(
       if (expression.operator === '!') return { least: 0, most: 1 };
       const operand = evaluateExactly(context, values, expression.operand);
       if (operand === null || expression.operator !== '-') return operand && INT;
-      return withinInt({ least: -operand.most, most: -operand.least });
+      return withinInt(context, { least: -operand.most, most: -operand.least });
     }
     case 'binary': {
       const left = evaluateExactly(context, values, expression.left);
       const right = evaluateExactly(context, values, expression.right);
-      return left && right && withinInt(arithmetic(expression.operator, left, right));
+      return left && right && withinInt(context, arithmetic(expression.operator, left, right));
     }
     case 'conditional': {
       const left = evaluateExactly(context, values, expression.whenTrue);
@@ -185,8 +185,13 @@ export function evaluateExactly(
   }
 }
 
-const withinInt = (interval: Interval): Interval | null =>
-  interval.least < INT.least || interval.most > INT.most ? null : interval;
+/** Where integers are ideal, the limits of `int` stand for infinity. */
+function withinInt({ idealIntegers }: CodeContext, interval: Interval): Interval | null {
+  if (interval.least >= INT.least && interval.most <= INT.most) return interval;
+  if (!idealIntegers) return null;
+  const clamp = (value: number): number => Math.min(Math.max(value, INT.least), INT.most);
+  return { least: clamp(interval.least), most: clamp(interval.most) };
+}
 
 const toInterval = ({ min, max }: { readonly min: number; readonly max: number }): Interval => ({
   least: min,

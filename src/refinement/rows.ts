@@ -1,9 +1,10 @@
 // Facts about every run that go beyond counting messages, as rows over the counts of transitions and of completed cycles:
 //     Σ coefficient · (times taken)  +  cycleCoefficient · (rounds of the cycle)  ≥  − constant.
 //
-// Three kinds, each derived from a claim that names only places in the code, so that a checker derives the row again by itself:
+// Four kinds, each derived from a claim that names only places in the code, so that a checker derives the row again by itself:
 //   ranking   every so many rounds of a cycle need a change of the variables its condition depends on (a numerical dependency),
 //   messages  every pass of a test needs a message whose contents satisfy it ([CycleDeps] Proposition 2),
+//   cyclic    the same as ranking for one variable that may wrap, by a potential over its type's range,
 //   counter   a variable with bounded values cannot rise more often than it falls.
 // Counting changes, not rounds of the cycles that contain them, is where this departs from [Ciclo] (38): a cycle that changes a variable twice
 // in a round re-enables twice.
@@ -13,6 +14,7 @@ import type { VariableId } from '../process/program.ts';
 import { ContentsTable } from './contents.ts';
 import type { CodeContext } from './context.ts';
 import { counterRow } from './counters.ts';
+import { cyclicRow } from './cyclic.ts';
 import { intervalsOf, type Values } from './intervals.ts';
 import { messageRow } from './messages.ts';
 import { checkRankingFunction } from './ranking.ts';
@@ -42,6 +44,13 @@ export type Claim =
       readonly receive: { readonly step: number; readonly operation: number };
       readonly test: { readonly step: number; readonly operation: number };
       readonly place: number;
+    }
+  | {
+      readonly kind: 'cyclic';
+      readonly cycle: readonly number[];
+      readonly test: { readonly step: number; readonly operation: number };
+      /** Which of the test's linear consequences. */
+      readonly form: number;
     }
   | {
       readonly kind: 'counter';
@@ -87,6 +96,8 @@ export function deriveRow(facts: Facts, claim: Claim): RayRow | null {
     }
     case 'messages':
       return messageRow(facts, claim);
+    case 'cyclic':
+      return cyclicRow(facts, claim);
     case 'counter':
       return counterRow(facts, claim);
   }

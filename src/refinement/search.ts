@@ -11,7 +11,8 @@ import type { NetIndex } from '../net/encode-flow.ts';
 import { componentOf, cycleKey, cyclesOfComponent } from './components.ts';
 import { settled } from './contents-smt.ts';
 import { countersOf } from './counters.ts';
-import { terminationsOf } from './dependencies.ts';
+import { cyclicClaims } from './cyclic.ts';
+import { isNumbered, terminationsOf } from './dependencies.ts';
 import { messageConditions } from './fastened.ts';
 import type { RefinedSystem } from './refined-system.ts';
 import { type Claim, deriveRow, type Facts, type RayRow } from './rows.ts';
@@ -89,6 +90,8 @@ export class Refiner {
       const terminations = terminationsOf(this.facts, this.solver, cycle);
       this.analysed.set(key, terminations);
       for (const { claim } of terminations) this.add(claim);
+      for (const claim of cyclicClaims(this.facts.context, cycle))
+        if (!isNumbered(terminations, claim)) this.add(claim);
       const conditions = messageConditions(this.facts.context, cycle);
       // What is open about contents is decided here, so that everything after can be derived without waiting.
       await settled(

@@ -13,6 +13,9 @@ import { limitsOf, MODEL_OPTIONS, MODEL_OPTIONS_HELP, startBudget } from '../mod
 import type { ExitCode, Io, ParsedArgs, Verb } from '../verb.ts';
 import { EXIT, UsageError } from '../verb.ts';
 
+const IDEAL =
+  'read with integers that never wrap, as in the papers: not what SPIN does, and not what verdicts rest on\n';
+
 const STRATEGIES: readonly Strategy[] = ['N', 'MC', 'ND', 'PC', 'IS', 'SC', 'FC'];
 
 export const deps: Verb = {
@@ -24,6 +27,7 @@ export const deps: Verb = {
                       N neighbours, MC cycles that modify, ND next door, PC preemptive cycles,
                       IS preemptive cycles that can make the condition true again,
                       SC senders, FC senders of fitting messages in fastened cycles
+  --ideal-integers    as in the papers, an int never wraps; SPIN's do, and no verdict uses this
   --format F          text (default) or json
   --max-cycles N      stop after N cycles (default 2000)
 ${MODEL_OPTIONS_HELP}
@@ -35,6 +39,7 @@ example: spillway deps ring.pml --strategy MC --strategy PC
   options: {
     ...MODEL_OPTIONS,
     strategy: { takes: 'list' },
+    'ideal-integers': { takes: 'nothing' },
     format: { takes: 'value' },
     'max-cycles': { takes: 'value' },
     progress: { takes: 'list' },
@@ -48,7 +53,8 @@ async function runDeps(args: ParsedArgs, io: Io): Promise<ExitCode> {
   const asked = args.list('strategy').map(strategyOf);
   const shown: readonly Strategy[] = asked.length === 0 ? ['PC', 'FC'] : asked;
   const limit = wholeNumber(args.value('max-cycles'), 'max-cycles', 1) ?? 2_000;
-  const facts = loadFacts(args, io);
+  const ideal = args.flag('ideal-integers');
+  const facts = loadFacts(args, io, ideal);
   if (facts === null) return EXIT.input;
   const budget = startBudget(limitsOf(args), io);
   const solver = await loadSolver();
@@ -72,9 +78,17 @@ async function runDeps(args: ParsedArgs, io: Io): Promise<ExitCode> {
   }
   const notes = complete ? await hints(facts, solver, limit) : [];
   if (format === 'json') {
-    const result = { schema: 1, complete, sums: Object.fromEntries(sums), dependencies: list, notes };
+    const integers = ideal ? 'ideal' : 'wrapping';
+    const result = {
+      schema: 1,
+      complete,
+      integers,
+      sums: Object.fromEntries(sums),
+      dependencies: list,
+      notes,
+    };
     io.out(`${JSON.stringify(result, null, 2)}\n`);
-  } else io.out(asText(list, sums, notes, complete));
+  } else io.out(asText(list, sums, notes, complete) + (ideal ? IDEAL : ''));
   return complete ? EXIT.proved : EXIT.unknown;
 }
 

@@ -38,10 +38,10 @@ const model = (
   fields: string,
   condition: string,
   sender: string,
-  { globals = '', own = 'byte a; byte b' } = {},
+  { globals = '', own = 'byte a; byte b', reply = '1' } = {},
 ) =>
-  `chan q = [4] of { ${fields} }; chan back = [1] of { bit }; chan log = [4] of { bit }; ${globals}
-   active proctype R() { ${own}; do :: q?${fields.includes(',') ? 'a,b' : 'a'} -> if :: (${condition}) -> log!1 :: else fi; back!1 od }
+  `chan q = [4] of { ${fields} }; chan back = [1] of { byte }; chan log = [4] of { bit }; ${globals}
+   active proctype R() { ${own}; do :: q?${fields.includes(',') ? 'a,b' : 'a'} -> if :: (${condition}) -> log!1 :: else fi; back!${reply} od }
    ${sender}`;
 
 async function boundOfLog(
@@ -298,15 +298,18 @@ const models = fc
       minLength: 1,
       maxLength: 2,
     }),
+    reply: fc.constantFrom('1', 'a', 'b', '(a + 1)', '(a & 3)'),
+    answer: fc.constantFrom('back?_', 'back?x', 'back?y', 'back?v[0]', 'back?g'),
     other: fc.option(expression.map((e) => e.replace(/[xy]|v\[[^\]]*\]/g, 'h'))),
   })
-  .map(({ fields, own, condition, types, branches, other }) => {
-    const lines = branches.map(([steps, a, b]) => `:: ${[...steps, `q!${a},${b}`, 'back?1'].join('; ')}`);
+  .map(({ fields, own, condition, types, branches, reply, answer, other }) => {
+    const lines = branches.map(([steps, a, b]) => `:: ${[...steps, `q!${a},${b}`, answer].join('; ')}`);
     const sender = `active proctype S() { ${types[0]} x; ${types[1]} y; ${types[2]} v[2];\n do ${lines.join('\n')} od }`;
     const disturber = other === null ? '' : `\nactive proctype T() { h = ${other} }`;
     return model(fields.join(', '), condition, sender + disturber, {
       globals: 'byte g; byte h;',
       own: `${own[0]} a; ${own[1]} b`,
+      reply,
     });
   });
 

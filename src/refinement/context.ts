@@ -19,6 +19,8 @@ export interface CodeContext {
   readonly growing: ReadonlySet<number>;
   /** As the papers have it: an `int` never wraps. To look at only; no verdict may rest on it. */
   readonly idealIntegers: boolean;
+  /** Transitions that receive what is never sent. */
+  readonly impossible?: ReadonlySet<number>;
 }
 
 /** Null when the program does something that cannot be seen through. */

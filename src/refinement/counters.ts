@@ -20,9 +20,12 @@ export function countersOf(context: CodeContext, netClass: number): VariableId[]
   });
 }
 
+/** Larger differences between locations are not worth their numbers. */
+const MOST_OFFSET = 1_000_000;
+
 /**
- * upwards: Σ (most it can rise) ≥ end − start, else Σ (most it can fall) ≥ start − end. Null when the class may have any number of
- * instances.
+ * Where an instance stands at ℓ, its value is at least least(ℓ) and at most most(ℓ): so v − least(ℓ), or most(ℓ) − v, is a potential that is
+ * never negative, and the most that each transition can raise it makes a row. Null when the class may have any number of instances.
  */
 export function counterRow(facts: Facts, claim: CounterClaim): RayRow | null {
   const { context } = facts;
@@ -33,34 +36,39 @@ export function counterRow(facts: Facts, claim: CounterClaim): RayRow | null {
   const instances = context.instances[netClass]!;
   if (!Number.isFinite(instances)) return null;
   const intervals = facts.of(netClass);
-  const start = startInterval(context, variable) ?? intervalOf(context, new Map(), variable);
-  const ever = hullOf(context, intervals, variable);
+  const limits = limitsOf(context, intervals, variable, upwards);
   const coefficients = new Map<number, bigint>();
-  for (const writer of context.writers.get(variable) ?? []) {
-    const { class: by, from } = context.net.transitions[writer]!;
-    if (by !== netClass) continue;
-    const change = changeBy(context, intervals[from] ?? new Map(), context.operations[writer]!, variable);
-    const coefficient = BigInt(upwards ? change.most : -change.least);
-    if (coefficient !== 0n) coefficients.set(writer, coefficient);
+  for (const transition of context.graphs[netClass]!.transitions) {
+    const { from, to } = context.net.transitions[transition]!;
+    const [values, here, there] = [intervals[from] ?? null, limits[from] ?? null, limits[to] ?? null];
+    // What leads from or to where nobody comes is never taken.
+    if (values === null || here === null || there === null) continue;
+    const change = changeBy(context, values, context.operations[transition]!, variable);
+    const coefficient = upwards ? change.most - there + here : -change.least + there - here;
+    if (coefficient !== 0) coefficients.set(transition, BigInt(coefficient));
   }
-  const room = upwards ? start.most - ever.least : ever.most - start.least;
+  const start = startInterval(context, variable) ?? intervalOf(context, new Map(), variable);
+  const limit = limits[context.net.classes[netClass]!.initial]!;
+  const room = upwards ? start.most - limit : limit - start.least;
   return { claim, coefficients, cycle: null, constant: BigInt(room) * BigInt(instances) };
 }
 
-/** The values the variable has anywhere; an instance that ended keeps its last one. */
-function hullOf(
+/** By location: the least, or the most, that the variable can be there; one number for all when they differ too much. */
+function limitsOf(
   context: CodeContext,
   intervals: readonly (Values | null)[],
   variable: VariableId,
-): { least: number; most: number } {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const values of intervals) {
-    if (values === null) continue;
-    const interval = intervalOf(context, values, variable);
-    least = Math.min(least, interval.least);
-    most = Math.max(most, interval.most);
-  }
-  return { least, most };
+  upwards: boolean,
+): (number | null)[] {
+  const limits = intervals.map((values) => {
+    if (values === null) return null;
+    const { least, most } = intervalOf(context, values, variable);
+    return upwards ? least : most;
+  });
+  const all = limits.filter((limit) => limit !== null);
+  const [low, high] = [Math.min(...all), Math.max(...all)];
+  if (high - low <= MOST_OFFSET) return limits;
+  return limits.map((limit) => (limit === null ? null : upwards ? low : high));
 }
 
 /** How much the operations can change the variable, all in all. */
@@ -92,14 +100,14 @@ function stepBy(
   variable: VariableId,
   old: { readonly least: number; readonly most: number },
 ): { least: number; most: number } | null {
-  if (operation.value === null || !operation.whole) return null;
-  const now = evaluateExactly(context, values, operation.value);
+  if (!operation.whole) return null;
+  const { value } = operation;
+  const now = value === null ? (operation.range ?? null) : evaluateExactly(context, values, value);
   if (now === null) return null;
   const range = intervalOf(context, new Map(), variable);
   if (now.least < range.least || now.most > range.most) return null;
   // x = x + k changes x by exactly k, whatever x is.
-  const { value } = operation;
-  if (value.kind === 'binary' && (value.operator === '+' || value.operator === '-')) {
+  if (value?.kind === 'binary' && (value.operator === '+' || value.operator === '-')) {
     const { left, right } = value;
     const reads = left.kind === 'read' && left.cell.variable === variable && left.cell.path.length === 0;
     if (reads && right.kind === 'constant') {

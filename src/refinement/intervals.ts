@@ -34,6 +34,7 @@ export function intervalsOf(context: CodeContext, netClass: number): (Values | n
   const work = [initial];
   for (let node = work.pop(); node !== undefined; node = work.pop()) {
     for (const arc of graph.out[node]!) {
+      if (context.impossible?.has(transitions[arc]!)) continue;
       const after = runOperations(context, at[node]!, context.operations[transitions[arc]!]!, own);
       if (after === null) continue;
       const { to } = graph.arcs[arc]!;
@@ -50,7 +51,7 @@ export function intervalsOf(context: CodeContext, netClass: number): (Values | n
   return at;
 }
 
-function ownVariables(context: CodeContext, netClass: number): ReadonlySet<VariableId> {
+export function ownVariables(context: CodeContext, netClass: number): ReadonlySet<VariableId> {
   return new Set(
     context.program.variables
       .filter((variable) => scalarType(variable) !== null && variable.type.kind !== 'chan')
@@ -109,8 +110,8 @@ export function runOperations(
       for (const form of consequences(operation.expression, operation.truth))
         if (!restrict(context, values, form, isMine)) return null;
     } else if (operation.kind === 'assign' && isMine(operation.variable)) {
-      const { variable, value, whole } = operation;
-      const result = value === null || !whole ? null : evaluate(context, values, value);
+      const { variable, value, whole, range } = operation;
+      const result = !whole ? null : value === null ? (range ?? null) : evaluate(context, values, value);
       if (result !== null && fits(context, variable, result)) values.set(variable, result);
       else values.delete(variable);
     }
@@ -255,7 +256,7 @@ function joinValues(
 }
 
 /** The constants of the program and their neighbours: where widening may stop. */
-function thresholdsOf({ program }: CodeContext): number[] {
+export function thresholdsOf({ program }: CodeContext): number[] {
   const found = new Set([INT.least, -32768, -1, 0, 1, 255, 256, 32767, INT.most]);
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(visit);

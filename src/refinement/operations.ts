@@ -6,6 +6,7 @@
 import type { NetTransition } from '../net/net.ts';
 import type { Expression, LValue } from '../process/expression.ts';
 import type { Edge, Proctype, Program, Receive, Send, Statement, VariableId } from '../process/program.ts';
+import type { Interval } from './intervals.ts';
 
 export type Operation =
   /** The expression had this truth value. */
@@ -19,6 +20,9 @@ export type Operation =
       /** The very cell, and what is stored there; null: some value or other. */
       readonly target: LValue;
       readonly stored: Expression | null;
+      /** Of a receive: the field of the message that is stored; and the values it can have, where they are known. */
+      readonly field: number | null;
+      readonly range?: Interval;
       readonly edge: Edge;
     }
   | { readonly kind: 'send'; readonly statement: Send; readonly edge: Edge }
@@ -63,8 +67,8 @@ function edgeOperations(process: Proctype, edge: Edge, into: Operation[]): boole
       return true;
     case 'receive':
       into.push({ kind: 'receive', statement, edge });
-      for (const argument of statement.args)
-        if (argument.kind === 'store') into.push(assignment(argument.target, null, edge));
+      for (const [field, argument] of statement.args.entries())
+        if (argument.kind === 'store') into.push(assignment(argument.target, null, edge, field));
       return true;
     case 'dstep':
       return statement.body.edges.every((inner) => dstepOperations(inner.statement, edge, into));
@@ -86,13 +90,19 @@ function dstepOperations(statement: Statement, edge: Edge, into: Operation[]): b
   return statement.kind !== 'opaque';
 }
 
-const assignment = (target: LValue, value: Expression | null, edge: Edge): Operation => ({
+const assignment = (
+  target: LValue,
+  value: Expression | null,
+  edge: Edge,
+  field: number | null = null,
+): Operation => ({
   kind: 'assign',
   variable: target.variable,
   value: target.path.length === 0 ? value : null,
   whole: target.path.length === 0,
   target,
   stored: value,
+  field,
   edge,
 });
 

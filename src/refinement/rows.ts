@@ -18,6 +18,7 @@ import { cyclicRow } from './cyclic.ts';
 import { intervalsOf, type Values } from './intervals.ts';
 import { messageRow } from './messages.ts';
 import { checkRankingFunction } from './ranking.ts';
+import { withSentValues } from './sent-values.ts';
 import {
   changeUnder,
   shiftOf,
@@ -74,7 +75,7 @@ export class Facts {
   private readonly intervals = new Map<number, (Values | null)[]>();
 
   constructor(context: CodeContext) {
-    this.context = context;
+    this.context = withSentValues(context);
   }
 
   of(netClass: number): (Values | null)[] {

@@ -51,8 +51,9 @@ export class SymbolicRun {
       const term = this.evaluate(operation.expression);
       this.constraints.push(operation.truth ? term : this.arena.unary('!', term));
     } else if (operation.kind === 'assign') {
-      const { target, stored } = operation;
-      this.write(target, stored === null ? null : this.evaluate(stored));
+      const { target, stored, range } = operation;
+      const received = range === undefined ? null : this.arena.unknown(range);
+      this.write(target, stored === null ? received : this.evaluate(stored));
     }
   }
 

@@ -1,7 +1,7 @@
 // The static half of the portfolio: build the net, solve, and where a suspicion is left, unfold the variables that guard it and
 // solve again ([theory] section 5: precision before refinement).
 
-import { shareOf } from '../../base/budget.ts';
+import { type Budget, shareOf } from '../../base/budget.ts';
 import { type Abstraction, buildNet, type NetOptions } from '../../net/build.ts';
 import type { VariableId } from '../../process/program.ts';
 import type { ReasonCode } from '../../verdict/reasons.ts';
@@ -42,19 +42,19 @@ export const recipeOptions = (recipe: AbstractionRecipe): NetOptions => ({
 
 export async function analyseWithUnfolding<T extends Attempt>(
   { program, request }: PromelaContext,
-  analyse: (abstraction: Abstraction, recipe: AbstractionRecipe) => Promise<T>,
+  analyse: (abstraction: Abstraction, recipe: AbstractionRecipe, budget: Budget) => Promise<T>,
   capacities: 'unlimited' | 'any' = 'unlimited',
 ): Promise<Refined<T>> {
   const also = new Set<VariableId>();
   const progress = request.options.progress ?? [];
   const order = request.options.method === 'cycles' ? 'ignored' : 'kept';
-  // A net that takes too long to build must leave time for the search, which may settle it at once.
+  // Nets that take too long to build, cycles that take too long to enumerate: they must leave time for the search, which may settle it at once.
   const budget = request.options.confirm === false ? request.budget : shareOf(request.budget, 2);
   for (let round = 0; ; round++) {
     request.observer.stage('abstract');
     const recipe: AbstractionRecipe = { also: [...also], progress, capacities, order };
     const abstraction = buildNet(program, { ...recipeOptions(recipe), budget });
-    const analysis = await analyse(abstraction, recipe);
+    const analysis = await analyse(abstraction, recipe, budget);
     const done: Refined<T> = { abstraction, analysis, rounds: round };
     if (analysis.settled || abstraction.unknowns.length > 0 || round >= MAX_ROUNDS || !budget.timeLeft())
       return done;

@@ -41,8 +41,8 @@ function decide(context: PromelaContext, refined: Refined<Bounded>): PropertyRes
 }
 
 export function boundByAbstraction(context: PromelaContext): Promise<Refined<Bounded>> {
-  const { options, budget, observer } = context.request;
-  return analyseWithUnfolding(context, async (abstraction, recipe) => {
+  const { options, observer } = context.request;
+  return analyseWithUnfolding(context, async (abstraction, recipe, budget) => {
     const { net, unknowns } = abstraction;
     const method = options.method ?? 'flow';
     const first = await analyseBoundedness(net, { method, budget, observer, abstraction: recipe });

@@ -1,8 +1,32 @@
 // Unusual models and reached limits: a clear answer, the right exit code, never a wrong verdict.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SILENT, UNLIMITED } from '../../base/budget.ts';
 import { runCli } from '../../cli/run.ts';
+import { programOf } from '../../promela/testing.ts';
 import { scratchIo } from '../../testing/memory-io.ts';
+import { analyseWithUnfolding } from './abstract.ts';
+import type { PromelaContext } from './context.ts';
+
+test('what is done before the search gets half of the time, and all of it where no search follows', async () => {
+  const program = programOf('chan q = [2] of { byte }; active proctype p() { do :: q!1 od }');
+  const budget = { ...UNLIMITED, remaining: () => 1000 };
+  for (const [confirm, expected] of [
+    [true, 500],
+    [false, 1000],
+  ] as const) {
+    const request = { options: { confirm }, budget, observer: SILENT };
+    let given = 0;
+    await analyseWithUnfolding(
+      { program, request } as unknown as PromelaContext,
+      async (_net, _recipe, share) => {
+        given = share.remaining();
+        return { settled: true, suspicious: [] };
+      },
+    );
+    expect(given).toBe(expected);
+  }
+});
 
 describe('unusual models', () => {
   let scratch: ReturnType<typeof scratchIo>;

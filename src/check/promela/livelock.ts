@@ -54,10 +54,10 @@ async function designHints(
 }
 
 export function rankByAbstraction(context: PromelaContext): Promise<Refined<Ranked>> {
-  const { options, budget, observer } = context.request;
+  const { options, observer } = context.request;
   return analyseWithUnfolding(
     context,
-    async (abstraction, recipe) => {
+    async (abstraction, recipe, budget) => {
       const { net, unknowns } = abstraction;
       const method = options.method ?? 'flow';
       const first = await analyseLivelock(net, { method, budget, observer, abstraction: recipe });

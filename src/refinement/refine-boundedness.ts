@@ -2,29 +2,16 @@
 // without a number does not bound how much a cycle sends before the others must follow). Unlike [Ciclo], a refined proof gives bounds, because
 // every row holds on each finite run up to a constant.
 
-import { type Budget, SILENT, UNLIMITED } from '../base/budget.ts';
 import { classify } from '../boundedness/classify.ts';
 import type { BoundednessAnalysis, Counterexample, QueueBound } from '../boundedness/model.ts';
 import { decomposeRay, describeParts } from '../counterexample/ray.ts';
-import { loadSolver } from '../lp/solver.ts';
-import { gainOf, indexNet } from '../net/encode-flow.ts';
+import { gainOf } from '../net/encode-flow.ts';
 import type { Net } from '../net/net.ts';
 import type { Program } from '../process/program.ts';
-import type { ReasonCode } from '../verdict/reasons.ts';
 import { checkRefinedBound } from './check.ts';
-import { codeContext } from './context.ts';
 import { type RefinedClaim, refinedBoundDocument } from './document.ts';
-import type { RefineOptions } from './refine-livelock.ts';
-import { refinedPotential, refinedSystem } from './refined-system.ts';
-import { Facts } from './rows.ts';
-import {
-  cyclesOfPoint,
-  DEFAULT_LIMITS,
-  type RefinementLimits,
-  Refiner,
-  rayOfPoint,
-  shareOf,
-} from './search.ts';
+import { type Finding, type Limit, Refinement, type RefineOptions } from './loop.ts';
+import { type RefinedSystem, refinedPotential } from './refined-system.ts';
 
 /** Goes on where an analysis of the net left some queue open; gives the analysis back when there is nothing to add. */
 export async function refineBoundedness(
@@ -33,28 +20,12 @@ export async function refineBoundedness(
   analysis: BoundednessAnalysis,
   options: RefineOptions = {},
 ): Promise<BoundednessAnalysis> {
-  const context = codeContext(program, net);
-  if (analysis.verdict === 'proved' || analysis.counterexamples.length === 0 || context === null)
-    return analysis;
-  const whole = options.budget ?? UNLIMITED;
-  const budget = shareOf(whole);
-  const observer = options.observer ?? SILENT;
-  observer.stage('refine');
-  const begin = observer.now();
-  const solver = options.solver ?? (await loadSolver());
-  const lpsBefore = solver.stats.lps;
-  const facts = new Facts(context);
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const refiner = new Refiner(facts, solver, indexNet(net), budget, limits.maxCycles);
-  refiner.addCounters();
-  const end = await exhaust(refiner, limits, whole);
-  const claims = end.flooded === null ? [] : proveQueues(refiner, limits, analysis.queues, end.flooded);
-  const stats = {
-    ...analysis.stats,
-    ...refiner.stats,
-    lps: Number(analysis.stats['lps'] ?? 0) + solver.stats.lps - lpsBefore,
-    milliseconds: { ...analysis.stats.milliseconds, refine: observer.now() - begin },
-  };
+  if (analysis.verdict === 'proved' || analysis.counterexamples.length === 0) return analysis;
+  const refinement = await Refinement.open(program, net, options);
+  if (refinement === null) return analysis;
+  const end = await exhaust(refinement);
+  const claims = end.flooded === null ? [] : proveQueues(refinement, analysis.queues, end.flooded);
+  const stats = refinement.statsAfter(analysis.stats);
   const queues = analysis.queues.map((queue) => withClaim(queue, claims));
   const open = queues.filter(({ verdict }) => verdict === 'unknown');
   const certificate =
@@ -66,7 +37,7 @@ export async function refineBoundedness(
   const result = { ...rest, method, queues, certificate, stats } as const;
   if (open.length === 0) return { ...result, verdict: 'proved', counterexamples: [] };
   const counterexamples = end.counterexamples.length > 0 ? end.counterexamples : analysis.counterexamples;
-  const why = end.why ?? { reason, reasonCode };
+  const why = end.limit === null ? { reason, reasonCode } : refinement.reasonFor(end.limit);
   return {
     ...result,
     counterexamples: counterexamples.filter(({ queue }) => open.some((other) => other.queue === queue)),
@@ -79,59 +50,58 @@ interface End {
   /** Null when nothing was settled. */
   readonly flooded: ReadonlySet<number> | null;
   readonly counterexamples: readonly Counterexample[];
-  readonly why: { readonly reason: string; readonly reasonCode: ReasonCode } | null;
+  readonly limit: Limit | null;
 }
 
-/** Learns from counterexamples until none is left or nothing new is to be learned. */
-async function exhaust(refiner: Refiner, limits: RefinementLimits, whole: Budget): Promise<End> {
-  const { index, facts, solver, budget } = refiner;
+/** Learns from counterexamples until none is left or nothing new is to be learned, queue by queue. */
+async function exhaust(refinement: Refinement): Promise<End> {
+  const { refiner } = refinement;
+  const { index, solver, budget } = refiner;
   const { net } = index;
+  const gains = net.queues.map((queue) => gainOf(net, new Set(queue.places)));
   const settled = new Set<number>();
-  let flooded: ReadonlySet<number> | null = null;
   const counterexamples: Counterexample[] = [];
-  for (let round = 0; ; round++) {
-    const system = refinedSystem('rays', index, facts.context, refiner.rows, [], limits.maxCycles, budget);
-    if (system === null || round > limits.maxRounds)
-      return { flooded, counterexamples, why: budgetReached(whole.timeLeft()) };
-    const gains = net.queues.map((queue) => gainOf(net, new Set(queue.places)));
+  let flooded: ReadonlySet<number> | null = null;
+  let next = -1;
+  const ask = (system: RefinedSystem): Finding<null> => {
     const classified = classify(solver, index, budget, system.builder.copy(), gains, () => null);
     if (typeof classified === 'string')
-      return { flooded, counterexamples, why: budgetReached(whole.timeLeft()) };
+      return { kind: 'stuck', limit: classified === 'time' ? 'time' : 'solver' };
     flooded = classified.flooded;
-    const next = [...flooded].find((queue) => !settled.has(queue));
-    if (next === undefined) return { flooded, counterexamples, why: null };
+    const open = [...classified.flooded].find((queue) => !settled.has(queue));
+    if (open === undefined) return { kind: 'answer', value: null };
+    next = open;
     const builder = system.builder.copy();
-    builder.row(gains[next]!, 1, null);
+    builder.row(gains[open]!, 1, null);
     const everything = net.transitions.map((_, column) => ({ column, coefficient: 1 }));
     const outcome = solver.solve(builder.build('minimise', everything), { budget });
-    if (outcome.kind !== 'optimal') return { flooded, counterexamples, why: budgetReached(whole.timeLeft()) };
-    if (await refiner.learnFrom(cyclesOfPoint(index, system, outcome.primal))) continue;
+    if (outcome.kind !== 'optimal') {
+      const isTime = outcome.kind === 'unknown' && outcome.reason === 'time';
+      return { kind: 'stuck', limit: isTime ? 'time' : 'solver' };
+    }
+    return { kind: 'suspicion', suspicion: refinement.suspicionAt(system, outcome.primal) };
+  };
+  for (;;) {
+    const finding = await refinement.run([], ask);
+    if (finding.kind === 'answer') return { flooded, counterexamples, limit: null };
+    if (finding.kind === 'stuck') return { flooded, counterexamples, limit: finding.limit };
     settled.add(next);
-    const ray = rayOfPoint(index, outcome.primal);
+    const { ray } = finding.suspicion;
     counterexamples.push({ queue: next, ray, cycles: describeParts(net, decomposeRay(net, ray)) });
   }
 }
 
-const budgetReached = (timeLeft: boolean): End['why'] =>
-  timeLeft
-    ? {
-        reasonCode: 'refinement-budget',
-        reason: 'the refinement used up its rounds, cycles or share of the time',
-      }
-    : { reasonCode: 'time-limit', reason: 'the time was over while the counterexample was being refined' };
-
 /** The least bound that the rows give each queue that is open and not flooded. */
 function proveQueues(
-  refiner: Refiner,
-  limits: RefinementLimits,
+  refinement: Refinement,
   queues: readonly QueueBound[],
   flooded: ReadonlySet<number>,
 ): RefinedClaim[] {
-  const { index, facts, solver, budget } = refiner;
+  const { index, facts, solver, budget } = refinement.refiner;
   const { net } = index;
   const wanted = queues.filter(({ queue, verdict }) => verdict === 'unknown' && !flooded.has(queue));
   if (wanted.length === 0) return [];
-  const system = refinedSystem('runs', index, facts.context, refiner.rows, [], limits.maxCycles, budget);
+  const system = refinement.system('runs');
   if (system === null) return [];
   const session = solver.open(system.builder.build('maximise', []), { budget });
   const claims: RefinedClaim[] = [];

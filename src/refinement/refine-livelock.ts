@@ -1,47 +1,25 @@
-// Livelock freedom by counterexample-guided refinement ([Ciclo] VII-B): suspicious loops → why they cannot go on alone → rows → again; and
-// for dependencies without a number two cases.
+// Livelock freedom by counterexample-guided refinement ([Ciclo] VII-B): the loop, and for dependencies without a number two cases, each with a loop
+// of its own.
 
-import type { Budget, Observer } from '../base/budget.ts';
-import { SILENT, UNLIMITED } from '../base/budget.ts';
 import { decomposeRay, describeParts } from '../counterexample/ray.ts';
 import type { LivelockAnalysis } from '../livelock/model.ts';
-import type { Solver } from '../lp/solver.ts';
-import { loadSolver } from '../lp/solver.ts';
 import type { NetCycle } from '../net/cycles.ts';
-import { indexNet } from '../net/encode-flow.ts';
 import type { Net } from '../net/net.ts';
 import type { Program } from '../process/program.ts';
-import type { CertificateDocument } from '../verdict/verdict.ts';
 import { checkLivelockProof } from './check.ts';
 import { cycleKey } from './components.ts';
-import { codeContext } from './context.ts';
 import { supplementaryCycles } from './dependencies.ts';
 import { refinedRankingDocument } from './document.ts';
+import { type Finding, type Limit, Refinement, type RefineOptions } from './loop.ts';
 import type { LivelockProof } from './proof.ts';
-import { refinedPotential, refinedSystem, solveFor } from './refined-system.ts';
-import { Facts } from './rows.ts';
-import {
-  cyclesOfPoint,
-  DEFAULT_LIMITS,
-  type RefinementLimits,
-  Refiner,
-  rayOfPoint,
-  shareOf,
-} from './search.ts';
+import { type RefinedSystem, refinedPotential, solveFor } from './refined-system.ts';
 
-export interface RefineOptions {
-  readonly budget?: Budget;
-  readonly observer?: Observer;
-  readonly solver?: Solver;
-  readonly limits?: Partial<RefinementLimits>;
-  readonly abstraction?: CertificateDocument['abstraction'];
-}
-
-type Stuck = {
+/** `limit` null: nothing rules the suspicion out. */
+interface Stuck {
   readonly kind: 'stuck';
-  readonly why: 'coarse' | 'budget' | 'time' | 'solver';
+  readonly limit: Limit | null;
   readonly ray: ReadonlyMap<number, bigint>;
-};
+}
 
 /** Goes on where an analysis of the net was left with a suspicion; gives the analysis back when there is nothing to add. */
 export async function refineLivelock(
@@ -50,33 +28,18 @@ export async function refineLivelock(
   analysis: LivelockAnalysis,
   options: RefineOptions = {},
 ): Promise<LivelockAnalysis> {
-  const context = codeContext(program, net);
-  if (analysis.verdict === 'proved' || analysis.counterexample === null || context === null) return analysis;
-  const whole = options.budget ?? UNLIMITED;
-  const budget = shareOf(whole);
-  const observer = options.observer ?? SILENT;
-  observer.stage('refine');
-  const begin = observer.now();
-  const solver = options.solver ?? (await loadSolver());
-  const lpsBefore = solver.stats.lps;
-  const facts = new Facts(context);
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const refiner = new Refiner(facts, solver, indexNet(net), budget, limits.maxCycles);
-  refiner.addCounters();
-  const search = new LivelockSearch(refiner, limits);
-  const proof = await search.prove([], [], 0);
-  const stats = {
-    ...analysis.stats,
-    ...refiner.stats,
-    lps: Number(analysis.stats['lps'] ?? 0) + solver.stats.lps - lpsBefore,
-    milliseconds: { ...analysis.stats.milliseconds, refine: observer.now() - begin },
-  };
+  if (analysis.verdict === 'proved' || analysis.counterexample === null) return analysis;
+  const refinement = await Refinement.open(program, net, options);
+  if (refinement === null) return analysis;
+  const proof = await prove(refinement, [], [], 0);
+  const stats = refinement.statsAfter(analysis.stats);
   if (proof.kind === 'stuck') {
     const cycles = describeParts(net, decomposeRay(net, proof.ray));
     const counterexample = proof.ray.size === 0 ? analysis.counterexample : { ray: proof.ray, cycles };
-    return { ...analysis, counterexample, stats, ...whyStuck(proof, whole.timeLeft()) };
+    const why = proof.limit === null ? {} : refinement.reasonFor(proof.limit);
+    return { ...analysis, counterexample, stats, ...why };
   }
-  const checked = checkLivelockProof(facts, proof);
+  const checked = checkLivelockProof(refinement.refiner.facts, proof);
   if (!checked.ok)
     return {
       ...analysis,
@@ -89,128 +52,90 @@ export async function refineLivelock(
   return { ...rest, verdict: 'proved', method: 'refined', certificate, counterexample: null, stats };
 }
 
-function whyStuck(
-  { why }: Stuck,
-  timeLeft: boolean,
-): Pick<LivelockAnalysis, 'reason' | 'reasonCode'> | Record<string, never> {
-  switch (why) {
-    case 'coarse':
-      return {};
-    case 'time':
-      if (timeLeft)
-        return { reasonCode: 'refinement-budget', reason: 'the refinement used up its share of the time' };
-      return {
-        reasonCode: 'time-limit',
-        reason: 'the time was over while the counterexample was being refined',
-      };
-    case 'solver':
-      return {
-        reasonCode: 'solver-inconclusive',
-        reason: 'the solver gave no answer that could be confirmed',
-      };
-    case 'budget':
-      return {
-        reasonCode: 'refinement-budget',
-        reason: 'the refinement used up its rounds, cycles or case splits',
-      };
-  }
-}
-
-interface Case {
-  readonly never: readonly NetCycle[];
-  /** Of the n-th split above: the cycles of which one repeats; empty in the other branch. */
-  readonly required: readonly (readonly NetCycle[])[];
-}
-
-class LivelockSearch {
-  private readonly refiner: Refiner;
-  private readonly limits: RefinementLimits;
-  private rounds = 0;
-
-  constructor(refiner: Refiner, limits: RefinementLimits) {
-    this.refiner = refiner;
-    this.limits = limits;
-  }
-
-  async prove(
-    never: Case['never'],
-    required: Case['required'],
-    depth: number,
-  ): Promise<LivelockProof | Stuck> {
-    const { refiner, limits } = this;
-    const { index, solver, budget, facts } = refiner;
-    for (;;) {
-      const also = [...never, ...required.flat()];
-      const system = refinedSystem(
-        'rays',
-        index,
-        facts.context,
-        refiner.rows,
-        also,
-        limits.maxCycles,
-        budget,
-      );
-      if (system === null) return stuck(budget.timeLeft() ? 'budget' : 'time');
-      const excluded = new Set(never.map((cycle) => system.columnOf.get(cycleKey(cycle.transitions))!));
-      let last: Stuck | { cycles: NetCycle[]; ray: ReadonlyMap<number, bigint> } = stuck('solver');
-      for (const goal of ['steps' as const, ...required.keys()]) {
-        const columns = this.goalColumns(goal, required, system.columnOf);
-        if (columns === null) continue;
-        const outcome = solveFor(solver, index, system, columns, excluded, budget);
-        if (outcome.kind !== 'optimal') {
-          last = stuck(outcome.kind === 'unknown' && outcome.reason === 'time' ? 'time' : 'solver');
-          break;
-        }
-        if (outcome.objective.num === 0n)
-          return { kind: 'leaf', proof: refinedPotential(index, system, outcome.dual, new Map()), goal };
-        if (goal === 'steps')
-          last = {
-            cycles: cyclesOfPoint(index, system, outcome.primal),
-            ray: rayOfPoint(index, outcome.primal),
-          };
-      }
-      if ('kind' in last) return last;
-      const found = last;
-      if (++this.rounds > limits.maxRounds) return stuck('budget', found.ray);
-      if (await refiner.learnFrom(found.cycles)) continue;
-      return (await this.split(found.cycles, never, required, depth)) ?? stuck('coarse', found.ray);
-    }
-  }
-
-  /** Columns whose sum must be positive; null for a branch that requires nothing. */
-  private goalColumns(
-    goal: 'steps' | number,
-    required: Case['required'],
-    columnOf: ReadonlyMap<string, number>,
-  ): number[] | null {
-    if (goal === 'steps')
-      return this.refiner.index.net.transitions.flatMap(({ progress }, number) => (progress ? [] : [number]));
-    // In the branch where the cycle is never repeated nothing is required; where S is empty the branch is impossible.
-    const cycles = required[goal]!;
-    return cycles === NOTHING ? null : cycles.map((cycle) => columnOf.get(cycleKey(cycle.transitions))!);
-  }
-
-  private async split(
-    cycles: readonly NetCycle[],
-    never: Case['never'],
-    required: Case['required'],
-    depth: number,
-  ): Promise<LivelockProof | Stuck | null> {
-    if (depth >= this.limits.maxSplits) return null;
-    const present = new Set(cycles.map((cycle) => cycleKey(cycle.transitions)));
-    for (const termination of this.refiner.unnumbered(cycles)) {
-      const others = supplementaryCycles(this.refiner.facts, termination);
-      // A dependency that the counterexample respects does not rule it out.
-      if (others === null || others.some((other) => present.has(cycleKey(other.transitions)))) continue;
-      const without = await this.prove([...never, termination.cycle], [...required, NOTHING], depth + 1);
-      if (without.kind === 'stuck') return without;
-      const both = await this.prove(never, [...required, others], depth + 1);
-      if (both.kind === 'stuck') return both;
-      return { kind: 'split', on: { claim: termination.claim }, never: without, both };
-    }
-    return null;
-  }
-}
+/** Cycles that are not repeated for ever. */
+type Never = readonly NetCycle[];
+/** Of the n-th split above: the cycles of which one repeats; NOTHING in the other branch. */
+type Required = readonly (readonly NetCycle[])[];
 
 const NOTHING: readonly NetCycle[] = [];
-const stuck = (why: Stuck['why'], ray: Stuck['ray'] = new Map()): Stuck => ({ kind: 'stuck', why, ray });
+
+async function prove(
+  refinement: Refinement,
+  never: Never,
+  required: Required,
+  depth: number,
+): Promise<LivelockProof | Stuck> {
+  const finding = await refinement.run([...never, ...required.flat()], (system) =>
+    ask(refinement, system, never, required),
+  );
+  if (finding.kind === 'answer') return finding.value;
+  if (finding.kind === 'stuck') return { kind: 'stuck', limit: finding.limit, ray: new Map() };
+  const { cycles, ray } = finding.suspicion;
+  return (await split(refinement, cycles, never, required, depth)) ?? { kind: 'stuck', limit: null, ray };
+}
+
+/** Is one of the goals out of reach of every ray? That proves the case; else the ray with the most steps is the suspicion. */
+function ask(
+  refinement: Refinement,
+  system: RefinedSystem,
+  never: Never,
+  required: Required,
+): Finding<LivelockProof> {
+  const { index, solver, budget } = refinement.refiner;
+  const excluded = new Set(never.map((cycle) => system.columnOf.get(cycleKey(cycle.transitions))!));
+  let suspicion: Finding<LivelockProof> = { kind: 'stuck', limit: 'solver' };
+  for (const goal of ['steps' as const, ...required.keys()]) {
+    const columns = goalColumns(refinement, goal, required, system.columnOf);
+    if (columns === null) continue;
+    const outcome = solveFor(solver, index, system, columns, excluded, budget);
+    if (outcome.kind !== 'optimal') {
+      const isTime = outcome.kind === 'unknown' && outcome.reason === 'time';
+      return { kind: 'stuck', limit: isTime ? 'time' : 'solver' };
+    }
+    if (outcome.objective.num === 0n) {
+      const proof = refinedPotential(index, system, outcome.dual, new Map());
+      return { kind: 'answer', value: { kind: 'leaf', proof, goal } };
+    }
+    if (goal === 'steps')
+      suspicion = { kind: 'suspicion', suspicion: refinement.suspicionAt(system, outcome.primal) };
+  }
+  return suspicion;
+}
+
+/** Columns whose sum must be positive; null for a branch that requires nothing. */
+function goalColumns(
+  { refiner }: Refinement,
+  goal: 'steps' | number,
+  required: Required,
+  columnOf: ReadonlyMap<string, number>,
+): number[] | null {
+  if (goal === 'steps')
+    return refiner.index.net.transitions.flatMap(({ progress }, number) => (progress ? [] : [number]));
+  // In the branch where the cycle is never repeated nothing is required; where S is empty the branch is impossible.
+  const cycles = required[goal]!;
+  return cycles === NOTHING ? null : cycles.map((cycle) => columnOf.get(cycleKey(cycle.transitions))!);
+}
+
+/** Two cases: a cycle of the counterexample is not repeated for ever; or it is, and one of those it depends on is. Null: no cycle to split on. */
+async function split(
+  refinement: Refinement,
+  cycles: readonly NetCycle[],
+  never: Never,
+  required: Required,
+  depth: number,
+): Promise<LivelockProof | Stuck | null> {
+  const { refiner, limits } = refinement;
+  if (depth >= limits.maxSplits) return null;
+  const present = new Set(cycles.map((cycle) => cycleKey(cycle.transitions)));
+  for (const termination of refiner.unnumbered(cycles)) {
+    const others = supplementaryCycles(refiner.facts, termination);
+    // A dependency that the counterexample respects does not rule it out.
+    if (others === null || others.some((other) => present.has(cycleKey(other.transitions)))) continue;
+    const without = await prove(refinement, [...never, termination.cycle], [...required, NOTHING], depth + 1);
+    if (without.kind === 'stuck') return without;
+    const both = await prove(refinement, never, [...required, others], depth + 1);
+    if (both.kind === 'stuck') return both;
+    return { kind: 'split', on: { claim: termination.claim }, never: without, both };
+  }
+  return null;
+}

@@ -95,8 +95,7 @@ export async function loadC({
   for (const source of unit.value.sources) sources.set(source.path, source.text);
   const program = lower([unit.value], { function: MAIN, arguments: [], span: null }, PLAIN_C);
   if (!program.ok) return { loaded: null, diagnostics: program.error, sources };
-  const silent = program.value.locations.every(({ id }) => !isErrorLocation(program.value, id));
-  const diagnostics = silent ? [NO_PROPERTY] : [];
+  const diagnostics = program.value.statesProperty ? [] : [NO_PROPERTY];
   return { loaded: { unit: unit.value, program: program.value }, diagnostics, sources };
 }
 

@@ -185,3 +185,14 @@ test('a bit-field counts as int, and (_Bool) converts', async () => {
     }`);
   expect(runWith(program, []).outcome).toBe('error');
 });
+
+test.each([
+  ['int main(void) { return 0; }', false],
+  ['void unused(void) { reach_error(); } int main(void) { return 0; }', false],
+  ['void used(void) { reach_error(); } int main(void) { int x = 1; if (x > 2) used(); return 0; }', true],
+  ['int main(void) { assert(sizeof(int) == 4); return 0; }', true],
+  ['int main(void) { if (0) reach_error(); return 0; }', true],
+  ['int main(void) { return 0; ERROR: return 1; }', true],
+])('is there anything to check in %s', async (text, stated) => {
+  expect((await programOf(text)).statesProperty).toBe(stated);
+});

@@ -98,6 +98,8 @@ export interface Program {
   readonly initialBytes: ReadonlyMap<number, Uint8Array>;
   /** Tests that the specification names, over cells only. */
   readonly predicates: readonly Expr[];
+  /** Something in the text can be violated, though constants may have decided it. */
+  readonly statesProperty: boolean;
   /** What was over-approximated or assumed, in words, with the place. */
   readonly notes: readonly { readonly message: string; readonly span: Span }[];
 }

@@ -1,5 +1,6 @@
-// What one step of a thread is: an event, or the code from one cut point to the next. Cut points are the entry, joins, ends, both sides of an
-// event, and wherever a cell that a proposition mentions may have changed. So between cut points nothing visible happens.
+// What one step of a thread is: an event, or the code from one cut point to the next. Cut points are the entry, joins, ends, places where the thread can
+// wait for an event and all that follow them, and wherever a cell that a proposition mentions may have changed. So between cut points nothing
+// visible happens, and what a thread can do instead of waiting is one operation.
 
 import type { Edge, Operation, Program } from '../program.ts';
 
@@ -32,8 +33,10 @@ export function stretchesOf(
       isStop(id),
   );
   for (const { from, to, operation } of program.edges) {
-    if (operation.kind === 'event') isCut[from] = true;
-    if (operation.kind === 'event' || mayChange(operation, observed)) isCut[to] = true;
+    if (mayChange(operation, observed)) isCut[to] = true;
+    if (operation.kind !== 'event') continue;
+    isCut[from] = true;
+    for (const edge of outgoing[from]!) isCut[edge.to] = true;
   }
   return program.locations.map(({ id, kind }) => {
     const stretches = new Map<number, Stretch>();

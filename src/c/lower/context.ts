@@ -94,6 +94,8 @@ export class Context {
   readonly active: string[] = [];
   /** Havoc operations that stand for "anything the outside can reach"; their cells are filled in by the points-to analysis. */
   readonly clobbers: Operation[] = [];
+  /** The code that was read has an assertion, an error call or a label ERROR, even if constants decide it. */
+  statesProperty = false;
   /** Variables that are declared `extern` and so far defined nowhere, with the place. */
   readonly elsewhere = new Map<MemoryObject, Span>();
   /** Variables whose declarations so far do not tell their size: they may not be used. */

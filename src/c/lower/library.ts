@@ -111,12 +111,14 @@ export function libraryCall(
   entity: FunctionEntity | null,
 ): Value | null {
   if (ERRORS.has(name)) {
+    context.statesProperty = true;
     context.stop('error', `${name}() is called`, node.span);
     return nothing(context);
   }
   if (entity?.definition != null) return null;
   if (name === 'assert' || name === '__VERIFIER_assert') return assertion(context, node);
   if (name === '__assert_fail') {
+    context.statesProperty = true;
     context.stop('error', 'an assertion fails', node.span);
     return nothing(context);
   }
@@ -160,6 +162,7 @@ const unmodelled = (context: Context, node: CallNode, type: ScalarType, name: st
 function assertion(context: Context, node: CallNode): Value {
   const test = node.args[0];
   if (test === undefined) return nothing(context);
+  context.statesProperty = true;
   const [yes, no] = [context.location(node.span), context.location(node.span)];
   branch(context, test, yes, no);
   context.here = no;

@@ -91,6 +91,7 @@ function lowerAll(
     initial: context.initial,
     initialBytes: context.initialBytes,
     notes: context.notes,
+    statesProperty: context.statesProperty,
   });
   resolvePointers(program, context.clobbers);
   return foldConstants({ ...program, predicates: tests.map((test) => withoutLoads(program, test)) });

@@ -52,6 +52,7 @@ export function statement(context: Context, node: Statement): void {
       const label = labelled(context, node.name, node.span);
       if (label.defined) refuse('SPW5013', `the label '${node.name}' is defined twice`, node.span);
       label.defined = true;
+      if (node.name === 'ERROR') context.statesProperty = true;
       const location = context.locations[label.location]!;
       location.labels = [...location.labels, node.name];
       location.span = node.span;

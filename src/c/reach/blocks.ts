@@ -78,10 +78,11 @@ function cutPoints(
       location.kind !== 'inner' ||
       isTarget(location.id),
   );
+  // Where a thread can wait, whatever else it can do is a block by itself, and always possible: no assumption that fails later takes it away.
   for (const edge of program.edges)
     if (edge.operation.kind === 'event') {
       isCut[edge.from] = true;
-      isCut[edge.to] = true;
+      for (const { to } of edges[edge.from]!) isCut[to] = true;
     }
   return isCut;
 }

@@ -127,3 +127,14 @@ test('a proof where runs get stuck says whether those are harmless', async () =>
   const [free] = await results(loop, 'event d; thread T = t(); thread U = u(); ltl f { G F d }');
   expect([free!.verdict, free!.notes]).toEqual(['proved', []]);
 });
+
+test('who can do something else than wait is not stuck, even if it goes wrong later', async () => {
+  const t = `extern int f(void); void t(void) { ${ZERO} f(); __VERIFIER_assume(z); c(); } void u(void) { for (;;) d(); c(); a(); }`;
+  const f = 'procedure f { W {return} = ( a -> V ). V {return} = STOP. }';
+  const never = 'component Never { allow unreachable; S = ( e -> S ). Q = ( a -> S | d -> S ). }';
+  const none = 'component None { allow unreachable; S = STOP. Q = ( e -> S ). }';
+  for (const track of ['', 'track T: z == 0;']) {
+    const spec = `event a, c, d, e; ${f} ${never} ${none} thread T = t(); thread U = u(); ${track} deadlock-free;`;
+    expect(await verdicts(t, spec)).toEqual(['proved']);
+  }
+});

@@ -3,6 +3,7 @@
 import { shellWord } from '../base/shell.ts';
 import { checkC } from '../c/check-c.ts';
 import { checkSpec } from '../c/spec/check.ts';
+import { DEADLOCK_STRATEGIES } from '../deadlock/deadlock.ts';
 import type { ModelReport } from '../verdict/verdict.ts';
 import type { CheckRequest, Language } from './language.ts';
 
@@ -20,6 +21,26 @@ async function check(request: CheckRequest): Promise<ModelReport> {
     observer: request.observer,
   };
   const strategy = request.options.extra?.['strategy'];
+  if (
+    path.endsWith('.spec') &&
+    strategy !== undefined &&
+    !DEADLOCK_STRATEGIES.some((known) => known === strategy)
+  )
+    return {
+      files: request.paths,
+      language: 'c',
+      properties: [],
+      diagnostics: [
+        {
+          code: 'SPW3032',
+          severity: 'error',
+          message: `systems of threads have no strategy '${strategy}'`,
+          span: null,
+          help: `known: ${DEADLOCK_STRATEGIES.join(', ')}`,
+        },
+      ],
+      sources: new Map(),
+    };
   const report = path.endsWith('.spec')
     ? await checkSpec({
         ...common,

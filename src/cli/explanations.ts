@@ -29,6 +29,11 @@ const OWN_CODES: Readonly<Record<string, Explanation>> = {
     explanation:
       '--compose makes one system of several .lks or .aut files. A model in another language is a whole system already.',
   },
+  SPW9005: {
+    title: 'an option changes nothing here',
+    explanation:
+      'The option belongs to an analysis of another language, so that the answer is the same without it: --method, --progress, --exact, --no-confirm and --fair are for Promela, --monolithic and --strategy for structures (.lks, .aut) and systems of C threads (.spec). With several models it is enough that one of them takes it.',
+  },
   SPW9010: {
     title: 'the configuration has an error',
     explanation:

@@ -126,8 +126,23 @@ describe('the command line', () => {
     }
   });
 
+  test('an option that no model takes is a warning, and changes no exit code', async () => {
+    const { code, out } = await run('check', 'corpus/kripke/dpn.lks', '--method', 'flow', '--format', 'json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out).diagnostics).toMatchObject([{ code: 'SPW9005', severity: 'warning' }]);
+    const mixed = ['corpus/kripke/dpn.lks', 'corpus/quickstart/ring.pml'];
+    expect((await run('check', ...mixed, '--method', 'flow')).out).not.toContain('SPW9005');
+  });
+
+  test('a strategy that does not exist is an error for threads of C, too', async () => {
+    const { code, out } = await run('check', 'corpus/c/dpn.spec', '--strategy', 'fast');
+    expect(code).toBe(3);
+    expect(out).toContain('known: portfolio');
+  });
+
   test('explain lists and explains', async () => {
     expect((await run('explain')).out).toContain('time-limit');
     expect((await run('explain', 'time-limit')).out).toContain('--timeout');
+    expect((await run('explain', 'ltl:p')).out).toContain('temporal formula');
   });
 });

@@ -1,4 +1,5 @@
 import { checkModel } from '../../check/check.ts';
+import { uselessOptions } from '../../check/options.ts';
 import { FORMATS, isFormat, renderReports } from '../../report/formats.ts';
 import { COLOUR, PLAIN } from '../../report/style.ts';
 import { type Diagnostic, hasErrors, render } from '../../source/diagnostic.ts';
@@ -78,11 +79,12 @@ async function runOnce(args: ParsedArgs, io: Io): Promise<ExitCode> {
 
   const progress = progressLine(io, args.flag('quiet'));
   const reports: ModelReport[] = [];
+  const useless = uselessOptions(jobs);
   for (const [index, job] of jobs.entries()) {
     if (jobs.length > 1) progress.subject(`model ${index + 1} of ${jobs.length}: ${job.paths[0]}`);
-    reports.push(
-      await runJob({ ...job, options: { ...job.options, explain: format === 'html' } }, io, progress),
-    );
+    const options = { ...job.options, explain: format === 'html' };
+    const report = await runJob({ ...job, options }, io, progress);
+    reports.push({ ...report, diagnostics: [...useless[index]!, ...report.diagnostics] });
   }
   progress.clear();
 

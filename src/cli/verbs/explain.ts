@@ -23,7 +23,11 @@ example: spillway explain abstraction-too-coarse
       for (const [key, { title }] of explanations) io.out(`${key.padEnd(width)}  ${title}\n`);
       return 0;
     }
-    const found = explanations.get(code) ?? explanations.get(code.toUpperCase());
+    // `ltl:p` is explained as `ltl`.
+    const found =
+      explanations.get(code) ??
+      explanations.get(code.toUpperCase()) ??
+      explanations.get(code.replace(/:.*/s, ''));
     if (found === undefined) {
       const near = suggest(code, explanations.keys());
       io.err(

@@ -10,7 +10,7 @@ function codesInSources(): Set<string> {
   const codes = new Set<string>();
   for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.ts') || /\.(test|fuzz)\.ts$/.test(name) || name.startsWith('testing')) continue;
-    const text = readFileSync(`${root}/${name}`, 'utf8').replace(/\/\*.*?\*\/|\/\/.*$/gms, '');
+    const text = readFileSync(`${root}/${name}`, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
     for (const [code] of text.matchAll(/SPW\d{4}/g)) codes.add(code);
   }
   return codes;

@@ -13,9 +13,10 @@ import { drawWays } from './liveness/draw-ways.ts';
 import type { DegeneratedGraph } from './liveness/graph.ts';
 import { buildGraph } from './liveness/graph.ts';
 import { findWays } from './liveness/live.ts';
+import { lostNotes } from './liveness/lost.ts';
 import { refuteLiveness } from './liveness/refute.ts';
 import type { Goal, Model } from './model.ts';
-import { describeFailure, failureNote, showWay, toRun, unsafeTitle } from './report.ts';
+import { describeFailure, failureNote, leaves, showWay, toRun, unsafeTitle } from './report.ts';
 import { prepare } from './safety/formula.ts';
 import type { InductionResult } from './safety/induction.ts';
 import { Induction } from './safety/induction.ts';
@@ -117,7 +118,7 @@ export class Analysis {
   }
 
   private async decideSafety(): Promise<Outcome> {
-    const { found } = await this.test();
+    const { found, exploration } = await this.test();
     if (found?.what.kind === 'unsafe') return this.unsafe(found);
     const proof = await this.induct();
     if (proof.failures.length === 0 && !proof.outOfTime) {
@@ -131,7 +132,9 @@ export class Analysis {
         stats: this.stats(),
       };
     }
-    const notes = proof.failures.map((failure) => failureNote(this.model, failure));
+    // A search that met a state outside the formula stopped there: for comparison, one that does not.
+    const { states } = found === null ? exploration : explore(this.model.protocol, TESTED_STATES, () => null);
+    const notes = proof.failures.map((failure) => failureNote(this.model, failure, states));
     return (
       (await this.withoutFormula(notes)) ?? {
         ...this.notInductive(proof, found),
@@ -183,7 +186,7 @@ export class Analysis {
     return {
       verdict: 'unknown',
       reasonCode: 'not-inductive',
-      reason: `${describeFailure(this.model, first)}${reachable === null ? '' : `; a run of ${reachable.steps.length} steps from an initial state leaves the formula: ${reachable.steps.map((step) => step.text).join(', ') || 'the initial state itself'}`}`,
+      reason: `${describeFailure(this.model, first)}${reachable === null ? '' : `; ${leaves(reachable)}`}`,
       steps: proof.obligations - proof.failures.length,
       details: { failures: proof.failures.length, ...(reachable === null ? {} : { reachable }) },
     };
@@ -238,6 +241,7 @@ export class Analysis {
         notes: [],
         stats: this.stats(),
       };
+    const { exploration } = await this.test();
     const lost = last.moves.moves.flatMap((move, i) =>
       move === null ? [last.model.invariant[i]!.name] : [],
     );
@@ -246,7 +250,7 @@ export class Analysis {
       reasonCode: 'no-path-found',
       reason: `no way to the goal was found from ${lost.length} of ${last.graph.nodes} disjuncts: ${lost.slice(0, 12).join(', ')}${lost.length > 12 ? ', …' : ''}`,
       details: { without: lost },
-      notes: [],
+      notes: lostNotes(last.model, last.graph, last.moves, last.goal, exploration.states),
       stats: this.graphStats(last),
     };
   }

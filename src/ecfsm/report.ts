@@ -3,6 +3,7 @@
 import { startOf } from '../source/source.ts';
 import type { Change, Run, Step } from '../verdict/run.ts';
 import type { Note } from '../verdict/verdict.ts';
+import { advice } from './advice.ts';
 import type { ConcreteRun } from './concrete/explore.ts';
 import type { GlobalState } from './concrete/state.ts';
 import { Judge, showState } from './concrete/state.ts';
@@ -85,8 +86,14 @@ export function describeFailure({ protocol, invariant }: Model, failure: Failure
   }
 }
 
+/** How a run from an initial state shows that the formula is too narrow. */
+export function leaves({ steps }: Run): string {
+  if (steps.length === 0) return 'an initial state is outside the formula';
+  return `a run of ${steps.length} step${steps.length === 1 ? '' : 's'} from an initial state leaves the formula: ${steps.map(({ text }) => text).join(', ')}`;
+}
+
 /** The failure with its example: state before, event, state after, and what the nearest disjuncts miss. */
-export function failureNote(model: Model, failure: Failure): Note {
+export function failureNote(model: Model, failure: Failure, reached: readonly GlobalState[]): Note {
   const { protocol, invariant } = model;
   const lines = [describeFailure(model, failure)];
   const example = failure.kind === 'initial' ? failure.state : (failure.example?.state ?? null);
@@ -100,12 +107,34 @@ export function failureNote(model: Model, failure: Failure): Note {
     lines.push(misses(model, next));
   }
   if (failure.kind === 'initial' && failure.state !== null) lines.push(misses(model, failure.state));
+  if (failure.kind === 'reception') lines.push(receptions(model, failure));
+  if (failure.kind !== 'initial' && example !== null) {
+    const hint = advice(model, invariant[failure.disjunct]!, reached, example);
+    if (hint !== null) lines.push(hint);
+  }
   const span = failure.kind === 'initial' ? null : invariant[failure.disjunct]!.span;
   return {
     severity: 'hint',
     message: lines.join('\n'),
     ...(span === null ? {} : { at: startOf(span) }),
   };
+}
+
+/** What the receiver could do with such a message, had it another number. */
+function receptions(
+  { protocol, invariant }: Model,
+  { disjunct, receiver, type }: Extract<Failure, { kind: 'reception' }>,
+): string {
+  const { name, actions, states } = protocol.machines[receiver];
+  const state = invariant[disjunct]!.control[receiver];
+  const able = actions.filter((one) => one.kind === 'receive' && one.type === type && one.from === state);
+  const shown = able.map(
+    (one) => `${name}.${one.name} (${/ when (.*?)( do |$)/.exec(one.text)?.[1] ?? 'always'})`,
+  );
+  const message = protocol.alphabets[other(receiver)][type];
+  return able.length === 0
+    ? `${name} has no action at all for ${message} in ${states[state]}`
+    : `none of these is executable there: ${shown.join(', ')}`;
 }
 
 /** Why the disjuncts that come nearest do not describe the state. */

@@ -113,6 +113,20 @@ describe('unbounded queues', () => {
     );
   });
 
+  test('a channel in a variable is the one it holds at that step', () => {
+    const station = (guard: string) => `${MESSAGES}chan D = [1] of { mtype };
+      proctype P(chan inp, out) { do :: ${guard} -> out!msg0 od }
+      init { run P(D, C) }`;
+    // One looks at the queue that stays the same, the other at the one that grows.
+    expect(ask(station('empty(inp)'), { queues: ['C'] }, 300).loops).toHaveLength(1);
+    expect(answer(station('len(out) < 3'))).toBe('C ≤ 3; D ≤ 0');
+    expect(answer(station('nempty(inp) || len(out) < 2'))).toBe('C ≤ 2; D ≤ 0');
+    // The variable changes within the round.
+    const turned = `${MESSAGES}chan D = [1] of { mtype }; chan x;
+      active proctype P() { do :: x = D; empty(x); x = C; len(x) < 3; C!msg0 od }`;
+    expect(answer(turned)).toBe('C ≤ 3; D ≤ 0');
+  });
+
   test('an atomic sequence that waits gives others their chance only while it waits', () => {
     const text = `${MESSAGES}chan D = [1] of { bit };
       active proctype P() { do :: atomic { C!msg0; D?1; C?msg0 } od }

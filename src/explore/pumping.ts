@@ -169,9 +169,10 @@ class Round {
         ]
       : [[pid, edgeId]]) {
       if (who! >= machine.cells[HEADER.processes]!) return false;
-      const type = machine.cells[machine.frames[who!]! + FRAME.type]!;
+      const frame = machine.frames[who!]!;
+      const type = machine.cells[frame + FRAME.type]!;
       const edge = program.proctypes[type]!.edges[which!]!;
-      stepDependence(this.model, program.proctypes[type]!, edge, this.dependence);
+      stepDependence(this.model, program.proctypes[type]!, edge, frame, this.dependence);
       const ends = diesAt(this.model, edge, program.proctypes[type]!, partner >= 0);
       if (ends) this.someEnded = true;
       if (who! < this.processesBefore) {
@@ -193,7 +194,7 @@ class Round {
     const { machine, program } = this.model;
     const frame = machine.frames[pid]!;
     const proctype = program.proctypes[machine.cells[frame + FRAME.type]!]!;
-    blockedLocation(this.model, proctype, machine.cells[frame + FRAME.location]!, this.dependence);
+    blockedLocation(this.model, proctype, machine.cells[frame + FRAME.location]!, frame, this.dependence);
   }
 
   private atProgress(): boolean {

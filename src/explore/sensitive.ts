@@ -3,13 +3,14 @@
 // A pumping loop repeats because variables and received letters are the same in every round. A step whose executability looks at a
 // queue in another way (len, empty, full, polls, ??), or rests on something NOT being executable (else, unless, timeout, an atomic
 // sequence that had to give up control), may behave differently once queues are longer. Such a step is accepted in a loop only if the queues
-// it looks at are the same in every round. This file says which queues those are; 'any' where that is not known.
+// it looks at are the same in every round. This file says which queues those are; 'any' where that is not known. A channel in a variable is looked up in
+// the state before the step: variables are the same in every round.
 
 import type { Expression, LValue } from '../process/expression.ts';
 import type { DStepBody, Edge, Proctype, Program, Statement, VariableId } from '../process/program.ts';
 import type { Model } from './compile.ts';
 import type { Features } from './features.ts';
-import { fixedChannels } from './layout.ts';
+import { fixedChannels, HEADER } from './layout.ts';
 import { walkExpression, walkStatement } from './walk.ts';
 
 /** Queue names (indices into the layout's queueNames). */
@@ -22,58 +23,74 @@ export interface Dependence {
 
 export const nothing = (): Dependence => ({ queues: new Set(), any: false, partners: false });
 
-/** What the step over the edge depends on. */
-export function stepDependence(model: Model, proctype: Proctype, edge: Edge, into: Dependence): void {
-  statementTests(model, edge.statement, into);
-  if (proctype.provided !== null) expressionTests(model, proctype.provided, into);
+/** What the step over the edge depends on. `frame`: where the process's own variables begin, in the loaded state before the step. */
+export function stepDependence(
+  model: Model,
+  proctype: Proctype,
+  edge: Edge,
+  frame: number,
+  into: Dependence,
+): void {
+  statementTests(model, edge.statement, frame, into);
+  if (proctype.provided !== null) expressionTests(model, proctype.provided, frame, into);
   const siblings = proctype.locations[edge.from]!.edges.map((id) => proctype.edges[id]!);
   if (edge.statement.kind === 'else')
-    for (const sibling of siblings) if (sibling !== edge) blockedDependence(model, sibling.statement, into);
-  for (const id of edge.blockedBy) blockedDependence(model, proctype.edges[id]!.statement, into);
+    for (const sibling of siblings)
+      if (sibling !== edge) blockedDependence(model, sibling.statement, frame, into);
+  for (const id of edge.blockedBy) blockedDependence(model, proctype.edges[id]!.statement, frame, into);
   if (model.features.priority) into.any = true;
 }
 
 /** What it depends on that none of the location's edges is executable. */
-export function blockedLocation(model: Model, proctype: Proctype, location: number, into: Dependence): void {
+export function blockedLocation(
+  model: Model,
+  proctype: Proctype,
+  location: number,
+  frame: number,
+  into: Dependence,
+): void {
   for (const id of proctype.locations[location]!.edges)
-    blockedDependence(model, proctype.edges[id]!.statement, into);
-  if (proctype.provided !== null) expressionTests(model, proctype.provided, into);
+    blockedDependence(model, proctype.edges[id]!.statement, frame, into);
+  if (proctype.provided !== null) expressionTests(model, proctype.provided, frame, into);
 }
 
-function blockedDependence(model: Model, statement: Statement, into: Dependence): void {
-  statementTests(model, statement, into);
-  if (statement.kind === 'receive') addChannel(model, statement.channel, into);
+function blockedDependence(model: Model, statement: Statement, frame: number, into: Dependence): void {
+  statementTests(model, statement, frame, into);
+  if (statement.kind === 'receive') addChannel(model, statement.channel, frame, into);
   if (statement.kind === 'send') into.partners = true;
   if (statement.kind === 'dstep') bodyReceives(model, statement.body, into);
 }
 
 /** Everything in the statement that tests queues; a process it starts looks at them in its initial values. */
-function statementTests(model: Model, statement: Statement, into: Dependence): void {
+function statementTests(model: Model, statement: Statement, frame: number, into: Dependence): void {
+  // A d_step may assign channels before it looks at them.
+  const now = statement.kind === 'dstep' ? null : frame;
   walkStatement(statement, {
     expression: (expression) => {
-      test(model, expression, into);
+      test(model, expression, now, into);
       if (expression.kind === 'run') initialTests(model, model.program.proctypes[expression.proctype]!, into);
     },
   });
-  if (statement.kind === 'receive' && statement.random) addChannel(model, statement.channel, into);
+  if (statement.kind === 'receive' && statement.random) addChannel(model, statement.channel, now, into);
   if (statement.kind === 'dstep') bodyChoices(model, statement.body, into);
 }
 
 function initialTests(model: Model, { locals }: Proctype, into: Dependence): void {
   for (const id of locals) {
     const { initial } = model.program.variables[id]!;
-    if (initial?.kind === 'each') expressionTests(model, initial.value, into);
-    if (initial?.kind === 'list') for (const value of initial.values) expressionTests(model, value, into);
+    if (initial?.kind === 'each') expressionTests(model, initial.value, null, into);
+    if (initial?.kind === 'list')
+      for (const value of initial.values) expressionTests(model, value, null, into);
   }
 }
 
-function expressionTests(model: Model, expression: Expression, into: Dependence): void {
-  walkExpression(expression, { expression: (part) => test(model, part, into) });
+function expressionTests(model: Model, expression: Expression, frame: number | null, into: Dependence): void {
+  walkExpression(expression, { expression: (part) => test(model, part, frame, into) });
 }
 
-function test(model: Model, expression: Expression, into: Dependence): void {
+function test(model: Model, expression: Expression, frame: number | null, into: Dependence): void {
   if (expression.kind === 'channel-query' || expression.kind === 'poll')
-    addChannel(model, expression.channel, into);
+    addChannel(model, expression.channel, frame, into);
   if (expression.kind === 'timeout' || expression.kind === 'enabled') into.any = true;
 }
 
@@ -83,7 +100,7 @@ function bodyChoices(model: Model, body: DStepBody, into: Dependence): void {
     for (const id of location.edges) {
       const { statement } = body.edges[id]!;
       if (statement.kind === 'receive' && (location.edges.length > 1 || statement.random))
-        addChannel(model, statement.channel, into);
+        addChannel(model, statement.channel, null, into);
       if (statement.kind === 'dstep') bodyChoices(model, statement.body, into);
     }
   }
@@ -91,23 +108,35 @@ function bodyChoices(model: Model, body: DStepBody, into: Dependence): void {
 
 function bodyReceives(model: Model, body: DStepBody, into: Dependence): void {
   for (const { statement } of body.edges) {
-    if (statement.kind === 'receive') addChannel(model, statement.channel, into);
+    if (statement.kind === 'receive') addChannel(model, statement.channel, null, into);
     if (statement.kind === 'dstep') bodyReceives(model, statement.body, into);
   }
 }
 
-function addChannel(model: Model, cell: LValue, into: Dependence): void {
+function addChannel(model: Model, cell: LValue, frame: number | null, into: Dependence): void {
   const { layout, features, program } = model;
   const variable = program.variables[cell.variable]!;
   const fixed = fixedChannels(layout, features, variable);
   if (fixed === null) {
-    into.any = true;
+    const name = frame === null ? null : nameNow(model, cell, frame);
+    if (name === null) into.any = true;
+    else into.queues.add(name);
     return;
   }
   // All elements of the array: the index may change from round to round only if variables do, but this is simpler.
   layout.queueNames.forEach((queue, index) => {
     if (queue.site.variable === variable.id) into.queues.add(index);
   });
+}
+
+/** The name of the queue that a plain variable holds in the loaded state; null when it is none. */
+function nameNow({ layout, machine, program }: Model, cell: LValue, frame: number): number | null {
+  if (cell.path.length > 0) return null;
+  const start = program.variables[cell.variable]!.role === 'global' ? 0 : frame;
+  const channel = machine.cells[start + layout.base[cell.variable]!]!;
+  return channel > 0 && channel <= machine.cells[HEADER.channels]!
+    ? machine.nameOfChannel[channel - 1]!
+    : null;
 }
 
 /** Does the program look at process numbers? Then a loop that leaves processes behind is not the same loop in the next round. */

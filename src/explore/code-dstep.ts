@@ -9,14 +9,14 @@ import { FAULT } from './faults.ts';
 
 const MAX_STEPS = 1_000_000;
 
-/** Adds the function to the scope's helpers and gives its name. */
+/** Adds the function to the scope's helpers and gives its name. With `L` and `k` = 1 it goes on from a location inside. */
 export function dstepFunction(scope: Scope, body: DStepBody, outerEdge: number): string {
   const cases = body.locations
     .filter((location) => location.edges.length > 0)
     .map((location) => `case ${location.id}:${locationCode(scope, body, location, outerEdge)}`);
   const name = `d${scope.helpers.length}`;
   scope.helpers.push(
-    `function ${name}(p,b){let L=${body.initial},k=0;for(;;){if(++k>${MAX_STEPS}){fault=${FAULT.dstepEndless};return 1}` +
+    `function ${name}(p,b,L=${body.initial},k=0){for(;;){if(++k>${MAX_STEPS}){fault=${FAULT.dstepEndless};return 1}` +
       `switch(L){${cases.join('\n')}\ndefault:return 1}}}`,
   );
   return name;

@@ -180,10 +180,39 @@ function receiveCode(context: EdgeContext, statement: Receive): string {
 
 /** The receiving half of a rendezvous: message in RV from `r` on, sent by process `sp` over its edge `se` on channel `c`. */
 export function handshakeReceive(context: EdgeContext): string {
-  const { edge, isBlocker } = context;
-  const statement = edge.statement;
-  if (statement.kind !== 'receive' || statement.copy) return '';
-  const scope: Scope = { ...context.scope, mayFault: false, hasEffect: false };
+  const { edge, scope } = context;
+  const { statement } = edge;
+  let code = '';
+  if (statement.kind === 'receive') code = receivingHalf(context, statement, () => '');
+  // A d_step may begin with a receive; of several that fit the first one is taken, and the rest follows at once. Another guard that is
+  // executable comes first: then there is no handshake.
+  if (statement.kind === 'dstep') {
+    const { body } = statement;
+    for (const id of body.locations[body.initial]!.edges) {
+      const first = body.edges[id]!;
+      if (first.statement.kind === 'condition') {
+        code += `d||=${truth({ ...scope }, first.statement.expression)};fault=0;`;
+        continue;
+      }
+      if (first.statement.kind !== 'receive') break;
+      const rest = () => `${dstepFunction(scope, body, edge.id)}(p,b,${first.to},1);`;
+      const half = receivingHalf(context, first.statement, rest);
+      if (half !== '') code += `if(!d){const j=k;${half}d=k>j}`;
+    }
+    if (!code.includes('===c')) return '';
+    code = `{let d=false;${code}}`;
+  }
+  if (edge.blockedBy.length === 0 || code === '') return code;
+  return `if(!(${edge.blockedBy.map((id) => `e${id}`).join('||')})){${code}}`;
+}
+
+function receivingHalf(
+  { scope: outer, edge, isBlocker }: EdgeContext,
+  statement: Receive,
+  rest: () => string,
+): string {
+  if (statement.copy) return '';
+  const scope: Scope = { ...outer, mayFault: false, hasEffect: false };
   const code = channel(scope, statement.channel);
   if (code.shape !== null && code.shape.capacity > 0) return '';
   const fields = statement.args.length;
@@ -192,17 +221,15 @@ export function handshakeReceive(context: EdgeContext): string {
   statement.args.forEach((argument, field) => {
     if (argument.kind === 'match') tests.push(`RV[r+${field}]===${number(scope, argument.value)}`);
   });
-  const stores: Scope = { ...context.scope, mayFault: false, hasEffect: false };
-  const change = storeFields(stores, statement, (field) => `RV[r+${field}]`);
+  const stores: Scope = { ...outer, mayFault: false, hasEffect: false };
+  const further = rest();
+  const change = storeFields(stores, statement, (field) => `RV[r+${field}]`) + further;
   const move = edge.to === edge.from ? '' : `w(b+${FRAME.location},${edge.to});`;
   const last = scope.features.last ? `w(${HEADER.last},p);` : '';
   const done = `k++;${isBlocker ? `e${edge.id}=true;` : ''}`;
   const emit = `${edge.keepsControl ? 'chn2' : 'out2'}(sp,se,p,${edge.id});`;
-  const fault = stores.mayFault ? `if(fault!==0){flt(p,${edge.id});${done}}else ` : '';
-  const code2 = `if(${tests.join('&&')}){const m=u;${change}${fault}{${move}${last}${done}${emit}}undo(m)}`;
-  const guarded =
-    edge.blockedBy.length === 0
-      ? code2
-      : `if(!(${edge.blockedBy.map((id) => `e${id}`).join('||')})){${code2}}`;
-  return scope.mayFault ? `${guarded}fault=0;` : guarded;
+  const mayFault = stores.mayFault || further !== '';
+  const fault = mayFault ? `if(fault!==0){flt(p,${edge.id});${done}}else ` : '';
+  const taken = `if(${tests.join('&&')}){const m=u;${change}${fault}{${move}${last}${done}${emit}}undo(m)}`;
+  return scope.mayFault ? `${taken}fault=0;` : taken;
 }

@@ -35,6 +35,10 @@ const TRAPS: Readonly<Record<string, string>> = {
     chan r = [0] of { byte }; chan q = [2] of { byte }; byte x;
     active proctype S() { do :: r!1 od }
     active proctype P() { do :: { r?x; q!1 } unless { x == 0 -> skip } od }`,
+  'a d_step that begins with a handshake': `
+    chan r = [0] of { byte }; chan q = [2] of { byte };
+    active proctype S() { do :: r!1 :: r!2 od }
+    active proctype P() { byte x; do :: d_step { r?x; x = x + 1; q!x } :: q?x od }`,
   'a process started by an assertion': `
     chan q = [2] of { byte };
     proctype W() { q!1 }

@@ -162,11 +162,12 @@ export function fieldsOf(
       checkVariable(symbols, declaration, variable);
       if (fields.some((field) => field.name === variable.name.text))
         symbols.error('SPW1102', variable.name, `the field '${variable.name.text}' is declared twice`);
+      const length = arrayLength(symbols, variable, symbols.global);
       fields.push({
         name: variable.name.text,
         type: resolveType(symbols, declaration.type, variable.width),
-        length: arrayLength(symbols, variable, symbols.global),
-        initial: fieldInitial(symbols, variable.initial, resolver),
+        length,
+        initial: fieldInitial(symbols, variable.initial, length, resolver),
         span: variable.name.span,
       });
     }
@@ -177,19 +178,31 @@ export function fieldsOf(
 function fieldInitial(
   symbols: Symbols,
   initial: InitialNode | null,
+  length: number | null,
   resolver: ExpressionResolver,
 ): Initialiser | null {
-  if (initial?.kind !== 'channel') return plainInitial(initial, resolver);
+  if (initial?.kind !== 'channel') return plainInitial(initial, length, resolver);
   const capacity = channelCapacity(symbols, initial.capacity);
   return { kind: 'channel-field', capacity, fields: channelFields(symbols, initial.fields) };
 }
 
-function plainInitial(initial: InitialNode | null, resolver: ExpressionResolver): Initialiser | null {
+/** In a list that is too short the last value counts for all further elements, as in SPIN. */
+function plainInitial(
+  initial: InitialNode | null,
+  length: number | null,
+  resolver: ExpressionResolver,
+): Initialiser | null {
   switch (initial?.kind) {
     case 'expression':
       return { kind: 'each', value: resolver.expression(initial.expression) };
-    case 'list':
-      return { kind: 'list', values: initial.values.map((value) => resolver.expression(value)) };
+    case 'list': {
+      const values = initial.values.map((value) => resolver.expression(value));
+      const missing = Math.max(0, (length ?? 0) - values.length);
+      return {
+        kind: 'list',
+        values: [...values, ...values.slice(-1).flatMap((last) => Array(missing).fill(last))],
+      };
+    }
     default:
       return null;
   }
@@ -213,7 +226,7 @@ export function declareVariable(
   if (hidden && (type.kind === 'bit' || type.kind === 'bool'))
     symbols.error('SPW1110', variable.name, 'a bit or bool cannot be hidden');
   const length = arrayLength(symbols, variable, scope);
-  const initial = plainInitial(variable.initial, resolver);
+  const initial = plainInitial(variable.initial, length, resolver);
   if (!symbols.isFree(variable.name, scope)) return null;
   const entry = symbols.addVariable(variable.name, scope, owner, { type, length, role, hidden, initial });
   if (variable.initial?.kind === 'channel') {

@@ -101,7 +101,7 @@ export function randomSemanticsModel(pick: Pick): string {
       return `if\n:: ${one(['x > 1', 'b2', 'g == 0'])} -> ${sequence(depth - 1, 1)}\n:: else -> ${plain()}\nfi`;
     if (kind < 14) return `atomic { ${sequence(depth - 1, 1 + pick(3))} }`;
     if (kind === 14)
-      return `d_step { ${one([test().replace('timeout', 'b2'), assign()])}; ${inDstep()}; ${inDstep()} }`;
+      return `d_step { ${one([test().replace('timeout', 'b2'), assign(), one(['r?x', 'r?1', 'p?x', 'w?x'])])}; ${inDstep()}; ${inDstep()} }`;
     if (kind === 15)
       return `{ ${sequence(depth - 1, 1 + pick(2))} } unless { ${one([test(), receive(), 'b2'])}; ${plain()} }`;
     if (kind === 16)

@@ -42,8 +42,11 @@ export interface ModelCheckStats {
   largestProduct: number;
 }
 
-export type ModelCheckResult = { readonly stats: ModelCheckStats } & (
-  | { readonly kind: 'holds' }
+export type ModelCheckResult = {
+  readonly stats: ModelCheckStats;
+} & /** `classes`: the partition that was enough, for each component; null when nothing was lumped. */
+(
+  | { readonly kind: 'holds'; readonly classes: readonly (readonly number[])[] | null }
   /** A lasso of the composition that violates the formula, checked. */
   | { readonly kind: 'violated'; readonly path: Path }
   | { readonly kind: 'limit'; readonly limit: LtlLimit }
@@ -67,6 +70,7 @@ export function modelCheck(
   const formula = toFormula(factory, syntax);
   const parts = conjuncts(factory, formula);
   const stats = { ...NO_STATS };
+  const partitions: (readonly (readonly number[])[] | null)[] = [];
   // A conjunction holds when its pieces do; they are made smaller until their automata are small enough.
   let size = parts.length;
   for (let at = 0; at < parts.length; ) {
@@ -79,9 +83,26 @@ export function modelCheck(
     }
     addStats(stats, result.stats);
     if (result.kind !== 'holds') return { ...result, stats };
+    partitions.push(result.classes);
     at += size;
   }
-  return { kind: 'holds', stats };
+  return { kind: 'holds', classes: commonClasses(partitions), stats };
+}
+
+/** What the parts of a conjunction tell apart, the whole tells apart: a finer partition is as good for each. */
+function commonClasses(
+  partitions: readonly (readonly (readonly number[])[] | null)[],
+): readonly (readonly number[])[] | null {
+  const [first, ...others] = partitions;
+  if (first === undefined || first === null || others.includes(null)) return null;
+  return first.map((classOf, component) => {
+    const ids = new Map<string, number>();
+    return classOf.map((id, state) => {
+      const key = [id, ...others.map((other) => other![component]![state]!)].join();
+      if (!ids.has(key)) ids.set(key, ids.size);
+      return ids.get(key)!;
+    });
+  });
 }
 
 const NO_STATS: Readonly<ModelCheckStats> = {
@@ -169,7 +190,8 @@ class Refinement {
   monolithic(): ModelCheckResult {
     const { stats } = this;
     const result = this.search(this.system, this.places);
-    if (result.kind !== 'violated') return { ...result, stats };
+    if (result.kind === 'holds') return { kind: 'holds', classes: null, stats };
+    if (result.kind === 'limit') return { ...result, stats };
     this.confirm(result.path);
     return { ...result, stats };
   }
@@ -186,7 +208,9 @@ class Refinement {
       );
       const result = this.search(compose(quotients), this.abstractPlaces());
       this.observer.progress(`round ${stats.iterations}: ${stats.largestProduct} configurations`);
-      if (result.kind !== 'violated') return { ...result, stats };
+      if (result.kind === 'holds')
+        return { kind: 'holds', classes: partitions.map(({ classOf }) => [...classOf]), stats };
+      if (result.kind === 'limit') return { ...result, stats };
       if (this.refine(partitions, result.path)) continue;
       const path = concreteLasso(system, partitions, result.path);
       // Each component follows, but writing the repetition down takes too long: let the whole product find a lasso of its own.

@@ -4,10 +4,11 @@
 
 import type { Budget } from '../../base/budget.ts';
 import { auditDeadlock } from '../../deadlock/document.ts';
+import { auditFormula, isClasses } from '../../kripke/audit/formula.ts';
+import { writeOut } from '../../kripke/audit/product.ts';
 import type { Kripke } from '../../kripke/structure.ts';
 import { eachEdge } from '../../kripke/structure.ts';
 import { compose } from '../../kripke/system.ts';
-import { propositionPlaces } from '../../kripke/vocabulary.ts';
 import { Solver } from '../../smt/solver.ts';
 import type { CertificateDocument } from '../../verdict/verdict.ts';
 import { isOwnStep } from '../extract.ts';
@@ -16,11 +17,9 @@ import { ignoresSilentSteps } from '../spec/silent.ts';
 import type { Task } from '../spec/tasks.ts';
 import type { ComponentClaim, Sight } from './component.ts';
 import { claimOf } from './component.ts';
-import { writeOut } from './product.ts';
 import { CERTIFICATE_KIND, readComponent } from './proof.ts';
 import type { Asked } from './structure.ts';
 import { structureOf } from './structure.ts';
-import { everyPathSatisfies } from './tableau.ts';
 
 export type AuditResult = { readonly stats: AuditStats } & (
   | { readonly kind: 'accepted' }
@@ -137,7 +136,7 @@ function answer(
   const { question } = task;
   const asked: Asked =
     question.kind === 'deadlock' ? 'deadlock' : question.never === undefined ? 'runs' : 'errors';
-  const made = structures(parts, claims, asked, true, document);
+  const made = structures(parts, claims, asked, true, document, question.kind === 'deadlock');
   if (typeof made === 'string') return rejected(made);
   if (task.reference !== undefined) return conformance(made[0]!, task.reference, budget, stats);
   if (question.kind === 'deadlock') return deadlock([...made, ...task.processes], document, budget, stats);
@@ -145,11 +144,10 @@ function answer(
   const system = compose([...made, ...task.processes]);
   const formula = question.formula(system);
   if (formula === null) return rejected('the formula is not understood');
-  if (ignoresSilentSteps(formula, (event) => isOwnStep(system.events[event]!)))
-    return temporal([...made, ...task.processes], task, budget, stats);
-  const all = structures(parts, claims, asked, false, document);
+  const silent = ignoresSilentSteps(formula, (event) => isOwnStep(system.events[event]!));
+  const all = structures(parts, claims, asked, silent, document, true);
   if (typeof all === 'string') return rejected(all);
-  return temporal([...all, ...task.processes], task, budget, stats);
+  return temporal([...all, ...task.processes], task, document, budget, stats);
 }
 
 function structures(
@@ -158,12 +156,15 @@ function structures(
   asked: Asked,
   silent: boolean,
   document: CertificateDocument,
+  inOrder: boolean,
 ): Kripke[] | string {
   const result: Kripke[] = [];
   for (const [i, { name, program, sight }] of parts.entries()) {
     const { order } = (document['components'] as { order?: readonly number[] }[])[i]!;
     const propositions = [...sight.places, ...sight.tests].map((proposition) => proposition.name);
-    const numbered = document['linear'] === undefined ? [] : (order ?? []);
+    // Linear proofs and classes speak of states by their numbers.
+    const numbered =
+      inOrder && (document['linear'] ?? document['classes']) !== undefined ? (order ?? []) : [];
     const made = structureOf(name, program, claims[i]!, sight.isStop, asked, silent, propositions, numbered);
     if (typeof made === 'string') return made;
     result.push(made);
@@ -207,32 +208,31 @@ function never(
 function temporal(
   components: readonly Kripke[],
   task: Task,
+  document: CertificateDocument,
   budget: Budget,
   stats: AuditStats,
 ): Trouble | null {
-  const system = compose(components);
-  const formula = task.question.kind === 'ltl' ? task.question.formula(system) : null;
+  const formula = task.question.kind === 'ltl' ? task.question.formula(compose(components)) : null;
   if (formula === null) return rejected('the formula is not understood');
-  const written = writeOut(components, LIMIT, budget.timeLeft);
-  if (written === null) return tooLarge();
-  stats.configurations = written.configurations.length;
-  const places = propositionPlaces(system);
-  const atoms = {
-    event: (id: number) => system.events[id]!,
-    holds: (proposition: number, state: number) => {
-      const { component, local } = places[proposition]!;
-      return components[component]!.labels[written.configurations[state]![component]!]!.includes(local);
-    },
-  };
-  const result = everyPathSatisfies(formula, written, atoms, LIMIT, budget.timeLeft);
-  if (result === 'limit') return tooLarge();
-  if (result === 'violated') return rejected('a path violates the formula');
-  const isStuck = written.steps.some((steps) => steps.length === 0);
-  const repeated = written.steps.map((steps, to) => (steps.length === 0 ? [{ event: '', to }] : steps));
-  const longer = { initial: written.initial, steps: repeated };
-  const also = isStuck ? everyPathSatisfies(formula, longer, atoms, LIMIT, budget.timeLeft) : null;
-  stats.stuckRuns = also === null ? 'none' : also === 'holds' ? 'satisfy it' : 'open';
-  return null;
+  const given = document['classes'];
+  const { result, configurations, stuckRuns } = auditFormula(
+    components,
+    formula,
+    isClasses(given) ? given : null,
+    budget.timeLeft,
+  );
+  stats.configurations = configurations;
+  if (stuckRuns !== undefined) stats.stuckRuns = stuckRuns;
+  switch (result) {
+    case 'holds':
+      return null;
+    case 'limit':
+      return tooLarge();
+    case 'violated':
+      return rejected('a path violates the formula');
+    case 'bad classes':
+      return rejected('the classes are not those of the structures');
+  }
 }
 
 /** Every sequence of the process's events that the component can do, the process can do: pairs of a state and the states the process can be in. */

@@ -1,5 +1,6 @@
 // What the audit of a proof means for the verdict: a proof that fails it is not reported.
 
+import type { Classes } from '../../kripke/audit/formula.ts';
 import type { CertificateDocument, Note, PropertyResult } from '../../verdict/verdict.ts';
 import type { AuditResult } from './audit.ts';
 import type { ComponentProof } from './proof.ts';
@@ -8,7 +9,7 @@ import { CERTIFICATE_KIND } from './proof.ts';
 export function certificateOf(
   property: string,
   components: readonly ComponentProof[],
-  linear?: CertificateDocument,
+  more: { readonly linear?: CertificateDocument; readonly classes?: Classes } = {},
 ): CertificateDocument {
   return {
     format: 'spillway-certificate',
@@ -16,7 +17,7 @@ export function certificateOf(
     property,
     kind: CERTIFICATE_KIND,
     components,
-    ...(linear === undefined ? {} : { linear }),
+    ...more,
   };
 }
 

@@ -161,7 +161,7 @@ async function proved(
 ): Promise<PropertyResult> {
   request.observer.stage('audit');
   const begin = request.observer.now();
-  const certificate = certificateOf(task.id, result.components, result.linear);
+  const certificate = certificateOf(task.id, result.components, result.more);
   const audit = await auditTask(task, certificate, request.budget);
   const more = { audit: { ...audit.stats }, milliseconds: { audit: request.observer.now() - begin } };
   const warnings = task.onInfinitePaths ? await stuckNotes(audit.stats.stuckRuns, canDeadlock) : [];

@@ -6,6 +6,7 @@ import type { Budget, Observer } from '../../base/budget.ts';
 import type { DeadlockStrategy } from '../../deadlock/deadlock.ts';
 import { checkDeadlock } from '../../deadlock/deadlock.ts';
 import { toDocument } from '../../deadlock/document.ts';
+import type { Classes } from '../../kripke/audit/formula.ts';
 import { modelCheck } from '../../kripke/model-check.ts';
 import type { Path } from '../../kripke/path.ts';
 import { project } from '../../kripke/path.ts';
@@ -43,8 +44,8 @@ export type SessionResult = { readonly stats: Readonly<Record<string, StatValue>
   | {
       readonly kind: 'holds';
       readonly components: readonly ComponentProof[];
-      /** For deadlock-freedom by the linear condition. */
-      readonly linear?: CertificateDocument;
+      /** For deadlock-freedom by the linear condition; for formulas by refinement. */
+      readonly more: { readonly linear?: CertificateDocument; readonly classes?: Classes };
     }
   | {
       readonly kind: 'violated';
@@ -74,6 +75,7 @@ export class Session {
   private inner = 0;
   private largest = 0;
   private linear: CertificateDocument | null = null;
+  private classes: Classes | null = null;
   private extra: Readonly<Record<string, StatValue>> = {};
   /** Ways out of the model that can really be taken: nothing is proved past them. */
   private readonly openEnds = new Map<string, readonly Edge[]>();
@@ -155,6 +157,7 @@ export class Session {
       automatonStates: result.stats.automatonStates,
       automatonEdges: result.stats.automatonEdges,
     };
+    if (result.kind === 'holds') this.classes = result.classes;
     if (result.kind === 'holds') return 'holds';
     return result.kind === 'violated' ? result.path : 'limit';
   }
@@ -235,7 +238,8 @@ export class Session {
     if (open === undefined) {
       const components = this.threads.map((thread) => thread.proof());
       const linear = this.linear === null ? {} : { linear: this.linear };
-      return { kind: 'holds', components, ...linear, stats: this.stats() };
+      const classes = this.classes === null ? {} : { classes: this.classes };
+      return { kind: 'holds', components, more: { ...linear, ...classes }, stats: this.stats() };
     }
     const end = open[1].at(-1);
     const thread = this.threads.find(({ name }) => open[0].startsWith(`${name} `))!;

@@ -1,7 +1,7 @@
 // The composition of structures ([MAGIC] section 3.3), written out: every configuration that can be reached, and its steps. Simple rather than fast.
 
-import type { Kripke } from '../../kripke/structure.ts';
-import { eachEdge } from '../../kripke/structure.ts';
+import type { Kripke } from '../structure.ts';
+import { eachEdge } from '../structure.ts';
 
 export interface Written {
   /** One state for each structure. */

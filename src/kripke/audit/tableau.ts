@@ -106,6 +106,7 @@ interface Unfolding {
 
 export type TableauResult = 'holds' | 'violated' | 'limit';
 
+/** A conjunction holds when its parts do: each has a tableau of its own. */
 export function everyPathSatisfies(
   formula: Syntax,
   graph: Graph,
@@ -113,39 +114,114 @@ export function everyPathSatisfies(
   limit: number,
   timeLeft: () => boolean,
 ): TableauResult {
+  for (const part of conjuncts(formula)) {
+    const result = partIsSatisfied(part, graph, atoms, limit, timeLeft);
+    if (result !== 'holds') return result;
+  }
+  return 'holds';
+}
+
+function conjuncts(formula: Syntax): Syntax[] {
+  const parts: Syntax[] = [];
+  const open = [formula];
+  for (let part = open.pop(); part !== undefined; part = open.pop())
+    if (part.kind === 'binary' && part.operator === 'and') open.push(part.left, part.right);
+    else parts.push(part);
+  return parts;
+}
+
+function partIsSatisfied(
+  formula: Syntax,
+  graph: Graph,
+  atoms: Atoms,
+  limit: number,
+  timeLeft: () => boolean,
+): TableauResult {
+  const debts = new Debts(normal(formula, false));
   const ids = new Map<string, number>();
-  const nodes: { state: number; owed: readonly Node[] }[] = [];
+  const nodes: { state: number; debt: number }[] = [];
   const edges: { to: number; putOff: ReadonlySet<string> }[][] = [];
-  const idOf = (state: number, owed: readonly Node[]): number => {
-    const key = `${state} ${owed.map((node) => node.key).join(';')}`;
+  const idOf = (state: number, debt: number): number => {
+    const key = `${state} ${debt}`;
     let id = ids.get(key);
     if (id === undefined) {
-      id = nodes.push({ state, owed }) - 1;
+      id = nodes.push({ state, debt }) - 1;
       ids.set(key, id);
     }
     return id;
   };
-  const negation = normal(formula, false);
-  for (const state of graph.initial) idOf(state, [negation]);
+  for (const state of graph.initial) idOf(state, 0);
   for (let i = 0; i < nodes.length; i++) {
     if (nodes.length > limit || ((i & 255) === 0 && !timeLeft())) return 'limit';
-    const { state, owed } = nodes[i]!;
+    const { state, debt } = nodes[i]!;
     const out: { to: number; putOff: ReadonlySet<string> }[] = [];
     for (const { event, to } of graph.steps[state]!)
-      for (const unfolding of unfold(owed, (node) =>
-        node.kind === 'event' ? atoms.event(node.id) === event : atoms.holds(node.id, state),
+      for (const { next, putOff } of debts.paid(debt, (atom) =>
+        atom.kind === 'event' ? atoms.event(atom.id) === event : atoms.holds(atom.id, state),
       ))
-        out.push({ to: idOf(to, unfolding.owed), putOff: unfolding.putOff });
+        out.push({ to: idOf(to, next), putOff });
     edges.push(out);
   }
   return hasAcceptingCycle(edges) ? 'violated' : 'holds';
 }
 
+type Literal = Extract<Node, { id: number }>;
+
+/** The sets of formulas that can be owed, numbered (0: the formula itself), and what becomes of them in one step. */
+class Debts {
+  private readonly sets: (readonly Node[])[] = [];
+  private readonly ids = new Map<string, number>();
+  private readonly literals: readonly Literal[];
+  private readonly known = new Map<string, { next: number; putOff: ReadonlySet<string> }[]>();
+
+  constructor(root: Node) {
+    this.literals = [...literalsIn(root).values()];
+    this.number([root]);
+  }
+
+  private number(owed: readonly Node[]): number {
+    const key = owed.map((node) => node.key).join(';');
+    let id = this.ids.get(key);
+    if (id === undefined) {
+      id = this.sets.push(owed) - 1;
+      this.ids.set(key, id);
+    }
+    return id;
+  }
+
+  paid(
+    debt: number,
+    isTrue: (atom: Literal) => boolean,
+  ): readonly { next: number; putOff: ReadonlySet<string> }[] {
+    let key = `${debt} `;
+    const truth = new Map<string, boolean>();
+    for (const literal of this.literals) {
+      const holds = isTrue(literal);
+      truth.set(`${literal.kind}${literal.id}`, holds);
+      key += holds ? '1' : '0';
+    }
+    let result = this.known.get(key);
+    if (result === undefined) {
+      const ways = unfold(this.sets[debt]!, (atom) => truth.get(`${atom.kind}${atom.id}`)!);
+      result = ways.map(({ owed, putOff }) => ({ next: this.number(owed), putOff }));
+      this.known.set(key, result);
+    }
+    return result;
+  }
+}
+
+function literalsIn(root: Node): Map<string, Literal> {
+  const found = new Map<string, Literal>();
+  const open = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop())
+    if (node.kind === 'event' || node.kind === 'proposition') found.set(`${node.kind}${node.id}`, node);
+    else if (node.kind === 'next') open.push(node.arg);
+    else if ('left' in node) open.push(node.left, node.right);
+  return found;
+}
+
 /** All ways to meet what is owed at this step, with what is then owed at the next. */
-function unfold(
-  owed: readonly Node[],
-  isTrue: (atom: Extract<Node, { id: number }>) => boolean,
-): Unfolding[] {
+function unfold(owed: readonly Node[], isTrue: (atom: Literal) => boolean): Unfolding[] {
   const results = new Map<string, Unfolding>();
   const go = (todo: readonly Node[], later: ReadonlyMap<string, Node>, putOff: ReadonlySet<string>): void => {
     const [first, ...rest] = todo;

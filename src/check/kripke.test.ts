@@ -118,6 +118,29 @@ test('spillway audit accepts the certificate, and only for its own model', async
   expect((await run('audit', file, 'corpus/kripke/missing.lks')).code).toBe(3);
 });
 
+test('spillway audit accepts the certificate of a formula, and only for that formula', async () => {
+  await run(
+    'check',
+    'corpus/kripke/rw.lks',
+    '-DN=3',
+    '--property',
+    'ltl:exclusion',
+    '--certificates',
+    'proofs',
+  );
+  const file = 'proofs/rw.ltl_exclusion.cert.json';
+  expect(await run('audit', file, 'corpus/kripke/rw.lks', '-DN=3')).toMatchObject({
+    code: 0,
+    out: 'accepted: ltl:exclusion holds on every infinite path\n',
+  });
+  expect((await run('audit', file, 'corpus/kripke/rw.lks', '-DN=4')).code).toBe(2);
+  const certificate = JSON.parse(scratch.io.readFile(file)!);
+  for (const property of ['ltl:G F start_read[1]', 'ltl:nothing', 'bounded']) {
+    scratch.io.writeFile('other.json', JSON.stringify({ ...certificate, property }));
+    expect((await run('audit', 'other.json', 'corpus/kripke/rw.lks', '-DN=3')).code).toBe(2);
+  }
+});
+
 test.each([
   ['broken.lks', 'component P {', []],
   ['stray.lks', 'component P { A = ( a -> A ). B = ( a -> A ). }', []],

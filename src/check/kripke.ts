@@ -3,6 +3,9 @@
 import type { DeadlockAnswer, DeadlockStrategy } from '../deadlock/deadlock.ts';
 import { checkDeadlock, DEADLOCK_STRATEGIES, share } from '../deadlock/deadlock.ts';
 import { toDocument } from '../deadlock/document.ts';
+import { auditLtl, toDocument as toLtlDocument } from '../kripke/audit/document.ts';
+import type { Classes } from '../kripke/audit/formula.ts';
+import { writeOut } from '../kripke/audit/product.ts';
 import { resolveFormula } from '../kripke/formulas.ts';
 import { graphOf } from '../kripke/graph.ts';
 import { problem } from '../kripke/lexer.ts';
@@ -28,6 +31,8 @@ export const kripke: Language = {
 };
 
 const DEADLOCK = 'deadlock-free';
+/** Configurations that are gone through a second time. */
+const LOOK_AGAIN = 400_000;
 type Question = { readonly id: string; readonly formula: Syntax | null };
 
 async function checkKripke(request: CheckRequest): Promise<ModelReport> {
@@ -107,10 +112,15 @@ class Session {
     const { budget, observer } = this.request;
     const begin = observer.now();
     this.answer = await checkDeadlock(this.system, this.strategy, budget, observer);
-    const stats = this.stats({ ...this.answer.stats, milliseconds: { check: observer.now() - begin } });
+    const checked = observer.now();
+    const looked =
+      this.answer.kind === 'free' && this.answer.evidence.kind === 'quotients' ? this.lookAgain() : null;
+    const milliseconds = { check: checked - begin, audit: observer.now() - checked };
+    const stats = this.stats({ ...this.answer.stats, milliseconds });
     return {
       id: DEADLOCK,
       ...deadlockResult(this.system, this.answer),
+      ...looked,
       stats,
       reproduce: this.reproduce(DEADLOCK),
     };
@@ -129,17 +139,54 @@ class Session {
       result = modelCheck(this.system, formula, { monolithic }, budget, observer);
     }
     const checked = observer.now();
-    const notes = await this.deadlockNotes();
-    const milliseconds = { check: checked - begin, deadlock: observer.now() - checked };
+    const audit = result.kind === 'holds' ? this.audit(id, formula, result.classes) : null;
+    const audited = observer.now();
+    const notes = [...(audit?.notes ?? []), ...(await this.deadlockNotes())];
+    const deadlock = observer.now() - audited;
+    const milliseconds = { check: checked - begin, audit: audited - checked, deadlock };
     const { classes, ...counts } = result.stats;
     const stats = this.stats({ ...counts, classesPerComponent: classes, milliseconds });
     return {
       id,
       ...ltlResult(this.system, id, result, monolithic),
+      ...audit?.core,
       stats,
       reproduce: this.reproduce(id),
       ...(notes.length > 0 ? { notes } : {}),
     };
+  }
+
+  /** Refinement found no deadlock: where the composition is small enough, it is gone through, too. */
+  private lookAgain(): Partial<PropertyResult> {
+    const { observer, budget } = this.request;
+    observer.stage('audit');
+    const written = writeOut(this.system.components, LOOK_AGAIN, budget.timeLeft);
+    if (written === null) {
+      const message = 'this proof was not checked a second time: the composition is too large to go through';
+      return { notes: [{ severity: 'warning', message }] };
+    }
+    if (written.steps.some((steps) => steps.length === 0)) return unknown('no-certificate');
+    const transitions = written.steps.reduce((sum, steps) => sum + steps.length, 0);
+    return { evidence: { kind: 'exhaustion', states: written.configurations.length, transitions } };
+  }
+
+  /** No proof of a formula is reported that a second look refuses. */
+  private audit(
+    id: string,
+    formula: Syntax,
+    classes: Classes | null,
+  ): { core: Partial<Core>; notes: Note[] } {
+    this.request.observer.stage('audit');
+    const certificate = toLtlDocument(this.system, id, classes);
+    const audit = auditLtl(this.system, formula, certificate, this.request.budget.timeLeft);
+    if (typeof audit !== 'string' && audit.result === 'holds')
+      return { core: { evidence: { kind: 'certificate', certificate } }, notes: [] };
+    if (typeof audit !== 'string' && audit.result === 'limit') {
+      const message =
+        'this proof was not checked a second time: the composition is too large to go through again';
+      return { core: {}, notes: [{ severity: 'warning', message }] };
+    }
+    return { core: unknown('no-certificate'), notes: [] };
   }
 
   /** Only infinite paths count for LTL: where the system may get stuck, the answer says less than it seems to ([MAGIC] section 4). */

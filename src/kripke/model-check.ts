@@ -44,8 +44,7 @@ export interface ModelCheckStats {
 
 export type ModelCheckResult = {
   readonly stats: ModelCheckStats;
-} & /** `classes`: the partition that was enough, for each component; null when nothing was lumped. */
-(
+} /** `classes`: the partition that was enough, for each component; null when nothing was lumped. */ & (
   | { readonly kind: 'holds'; readonly classes: readonly (readonly number[])[] | null }
   /** A lasso of the composition that violates the formula, checked. */
   | { readonly kind: 'violated'; readonly path: Path }

@@ -106,8 +106,9 @@ function howWeKnow(property: PropertyResult): string {
     return REASONS[property.reasonCode].title;
   switch (evidence?.kind) {
     case 'certificate':
-      // A certificate of abstract states is checked with a solver, on single formulas.
-      if (property.method === 'abstraction') return 'abstraction, certificate checked';
+      // These are checked by going through states (for C with a solver, on single formulas), not by adding up integers.
+      if (property.method === 'abstraction' || property.id.startsWith('ltl:'))
+        return `${property.method ?? 'proof'}, certificate checked`;
       return `certificate checked in exact integers${property.method ? ` (${property.method})` : ''}`;
     case 'exhaustion':
       return `all ${plural(evidence.states, 'state')} explored`;

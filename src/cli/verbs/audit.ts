@@ -104,7 +104,11 @@ function auditStructures(
       say(`rejected: ${audited.reason}\n`);
       return EXIT.unknown;
     case 'accepted':
-      say('accepted: the composition has no deadlock\n');
+      say(
+        audited.property === 'deadlock-free'
+          ? 'accepted: the composition has no deadlock\n'
+          : `accepted: ${audited.property} holds on every infinite path\n`,
+      );
       return EXIT.proved;
   }
 }

@@ -87,7 +87,15 @@ export function withInvariant(
   if (model.goals.length === 0) return { model: { ...model, invariant }, diagnostics: [] };
   // Definitions were derived when the model was read for the first time.
   const again = readModel(new SourceFile(path, showModel({ ...model, invariant }, 'as written')), []);
-  return { model: again.model, diagnostics: again.diagnostics };
+  if (again.model === null) return { model: null, diagnostics: again.diagnostics };
+  // Places in the printed text are of no use: what was read from the user's keeps its own, what was inferred has none.
+  const found: Model = {
+    ...again.model,
+    protocol: model.protocol,
+    invariant: again.model.invariant.map((disjunct) => ({ ...disjunct, span: null })),
+    goals: again.model.goals.map((goal, index) => ({ ...goal, span: model.goals[index]?.span ?? null })),
+  };
+  return { model: found, diagnostics: again.diagnostics };
 }
 
 function selected(model: Model, properties: readonly string[]): { wanted: string[]; unknown: Diagnostic[] } {

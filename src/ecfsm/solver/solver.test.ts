@@ -10,7 +10,9 @@ import { Search } from './search.ts';
 
 const VARIABLES = 4;
 const LIMIT = 12;
+const FUZZED = process.env['SPILLWAY_FUZZ'] !== undefined;
 const runs = Number(process.env['SPILLWAY_FUZZ'] ?? 2000);
+const seed = Number(process.env['SPILLWAY_SEED'] ?? 0);
 
 interface Constraint {
   readonly x: number;
@@ -52,7 +54,7 @@ describe('difference constraints', () => {
         expect(solution !== null).toBe(bruteForce(system));
         if (solution !== null) expect(system.every((one) => holdsAt(solution, one))).toBe(true);
       }),
-      { seed: 1, numRuns: runs },
+      { seed: seed + 1, numRuns: runs },
     );
   });
 
@@ -66,7 +68,7 @@ describe('difference constraints', () => {
           if (system.every((one) => holdsAt(point, one)) && !holdsAt(point, claim)) entailed = false;
         expect(refuted).toBe(entailed);
       }),
-      { seed: 2, numRuns: runs },
+      { seed: seed + 2, numRuns: runs },
     );
   });
 
@@ -84,7 +86,7 @@ describe('difference constraints', () => {
         if (bound === Number.POSITIVE_INFINITY) expect(greatest).toBeGreaterThan(2);
         else expect(greatest).toBe(bound);
       }),
-      { seed: 3, numRuns: Math.min(runs, 500) },
+      { seed: seed + 3, numRuns: FUZZED ? runs : 500 },
     );
   });
 
@@ -106,7 +108,7 @@ describe('difference constraints', () => {
             expect(solver.add(x, y, c)).toBe(bruteForce([...NATURAL, ...first, { x, y, c }]));
         },
       ),
-      { seed: 4, numRuns: runs },
+      { seed: seed + 4, numRuns: runs },
     );
   });
 });
@@ -177,7 +179,7 @@ describe('formulas', () => {
         expect(answer.satisfiable).toBe(expected);
         if (answer.satisfiable) expect(evaluate(formula, answer.values)).toBe(true);
       }),
-      { seed: 5, numRuns: runs },
+      { seed: seed + 5, numRuns: runs },
     );
   });
 
@@ -193,7 +195,7 @@ describe('formulas', () => {
           if (decision.kind === 'satisfiable') expect(evaluate(formula, decision.values)).toBe(true);
           else expect(expected).toBe(false);
         }),
-        { seed: 6, numRuns: Math.min(runs, 400) },
+        { seed: seed + 6, numRuns: FUZZED ? runs : 400 },
       );
       const before = decider.counts.smt;
       expect(before).toBeGreaterThan(0);
@@ -221,7 +223,7 @@ describe('formulas', () => {
             expect(mine.satisfiable).toBe(theirs.kind === 'satisfiable');
           }
         }),
-        { seed: 7, numRuns: Math.min(runs, 250) },
+        { seed: seed + 7, numRuns: FUZZED ? runs : 400 },
       );
     } finally {
       decider.dispose();

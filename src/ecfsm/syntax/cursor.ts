@@ -95,7 +95,14 @@ export class Cursor {
     const found = token.kind === 'end' ? 'the file ends here' : `'${token.text}' stands here`;
     const related =
       token.from === undefined ? [] : [{ span: token.from, message: 'brought here by this macro' }];
-    this.diagnostics.push(problem('SPW4002', token.span, `${message}, but ${found}`, { related }));
+    const before = this.tokens[this.at - 1];
+    const help =
+      before?.parameters === undefined
+        ? {}
+        : {
+            help: `the macro '${before.text}' has ${before.parameters} parameter${before.parameters === 1 ? '' : 's'}: write ${before.text}(…)`,
+          };
+    this.diagnostics.push(problem('SPW4002', token.span, `${message}, but ${found}`, { related, ...help }));
     throw new Stop();
   }
 

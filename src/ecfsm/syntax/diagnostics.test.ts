@@ -73,6 +73,7 @@ describe('the language', () => {
     ['a macro that is not closed', 'macro gap { A.x >= B.z }', 'macro gap { A.x >= B.z', 'SPW4010 {'],
     ['a macro with a bracket too many', 'macro gap { A.x >= B.z }', 'macro gap { A.x) >= B.z }', 'SPW4010 )'],
     ['a macro with too few arguments', 'both(s, t)', 'both(s)', 'SPW4011 both'],
+    ['a macro without its arguments', 'both(s, t)', 'both', 'SPW4002 ,'],
     ['a macro that uses itself', 'macro gap { A.x >= B.z }', 'macro gap { gap }', 'SPW4012 gap'],
     ['a macro defined twice', 'macro gap {', 'macro both { e } macro gap {', 'SPW4014 both'],
     ['no control state', 'P = both(s, t),', 'P = A@s,', 'SPW4202 P'],

@@ -125,19 +125,14 @@ class Expansion {
   run(tokens: readonly Token[], use: Span | null, active: readonly string[]): void {
     for (let i = 0; i < tokens.length && !this.overflow; i++) {
       const token = tokens[i]!;
-      const macro = token.kind === 'word' ? this.macroUsed(tokens, i) : undefined;
+      const macro =
+        token.kind === 'word' && !isQualified(tokens, i) ? this.macros.get(token.text) : undefined;
       if (macro === undefined) this.put(token, use);
+      // As in C, a macro with parameters is used only where a parenthesis follows: states and actions may have the same names.
+      else if (macro.parameters.length > 0 && tokens[i + 1]?.text !== '(')
+        this.put({ ...token, parameters: macro.parameters.length }, use);
       else i = this.use(macro, tokens, i, use ?? token.span, active);
     }
-  }
-
-  /** As in C, a macro with parameters is used only where a parenthesis follows: states and actions may have the same names. */
-  private macroUsed(tokens: readonly Token[], at: number): Macro | undefined {
-    if (isQualified(tokens, at)) return undefined;
-    const macro = this.macros.get(tokens[at]!.text);
-    return macro !== undefined && macro.parameters.length > 0 && tokens[at + 1]?.text !== '('
-      ? undefined
-      : macro;
   }
 
   private put(token: Token, use: Span | null): void {

@@ -10,6 +10,8 @@ export interface Token {
   readonly span: Span;
   /** Where the token really stands, when a macro brought it to `span`. */
   readonly from?: Span;
+  /** A word that is also the name of a macro with this many parameters, and stands without any. */
+  readonly parameters?: number;
 }
 
 const PATTERN =

@@ -1,9 +1,10 @@
 // Acceptance cycles of a compiled model, with or without a claim: on the fly, by the emptiness check of the ltl room.
 //
-// A state is accepting when the claim or some process stands at an `accept` label. A claim that reaches its end is a violation at
-// once. Weak fairness (a process that can move for ever moves infinitely often) is one more mark per process: a step
+// A state is accepting when the claim or some process stands at an `accept` label; a step is when it passes one inside `atomic`. (For
+// formulas only the claim's labels count: compile.ts.) A claim that reaches its end is a violation at
+// once. Without a claim a run that ends goes on by standing still, too. Weak fairness (a process that can move for ever moves infinitely often) is one more mark per process: a step
 // has the mark of every process that takes part in it and of every process that could not move.
-// Inside an atomic sequence the claim does not move, so states there accept nothing.
+// Inside an atomic sequence the claim does not move, so states stored there accept nothing.
 
 import type { Budget, Observer } from '../base/budget.ts';
 import type { Emptiness, MarkedEdge, MarkedGraph, MarkedPath } from '../ltl/emptiness.ts';
@@ -158,8 +159,10 @@ class ModelGraph implements MarkedGraph {
     this.accepting = !insideAtomic && (machine.flags() & FLAG.accept) !== 0 ? 1 : 0;
     this.found = [];
     if (!insideAtomic && this.reduction !== null) machine.setOnly(this.processAlone(this.reduction));
-    machine.expand();
+    const executable = machine.expand();
     machine.setOnly(-1);
+    if (executable === 0 && this.accepting && this.model.claim === null)
+      this.add(node, this.full, machine.choices(), 0);
     return this.found;
   }
 
@@ -194,7 +197,8 @@ class ModelGraph implements MarkedGraph {
       return;
     }
     const target = this.store.add(words, length) + 1;
-    const marks = this.options.fair ? this.accepting | this.fairMarks() : this.accepting;
+    const accepting = this.accepting | this.passesLabel();
+    const marks = this.options.fair ? accepting | this.fairMarks() : accepting;
     this.add(target, marks, machine.choices(), machine.choiceLength());
   };
 
@@ -208,6 +212,22 @@ class ModelGraph implements MarkedGraph {
   private add(target: number, marks: number, choices: Int32Array, length: number): void {
     this.found.push({ target, marks });
     this.choices?.push(Array.from(choices.subarray(0, length)));
+  }
+
+  /** 1 when an atomic sequence came by an `accept` label; the last location of the step is the next state's matter. */
+  private passesLabel(): number {
+    const { machine, program, options } = this.model;
+    if (options.acceptLabels === 'claim') return 0;
+    const choices = machine.choices();
+    for (let i = 0; i + 4 < machine.choiceLength(); i += 4) {
+      for (const half of [i, i + 2]) {
+        const pid = choices[half]!;
+        if (pid < 0) continue;
+        const { edges, locations } = program.proctypes[machine.cells[machine.frames[pid]!]!]!;
+        if (locations[edges[choices[half + 1]!]!.to]!.isAccept) return 1;
+      }
+    }
+    return 0;
   }
 
   private fairMarks(): number {

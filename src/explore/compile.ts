@@ -31,6 +31,8 @@ export interface CompileOptions {
   readonly stutter?: boolean;
   /** A never claim that moves along with the system. */
   readonly claim?: Proctype | null;
+  /** Whose `accept` labels count: everybody's (default), or the claim's alone, as for a formula. */
+  readonly acceptLabels?: 'all' | 'claim';
 }
 
 export interface Model {
@@ -116,7 +118,7 @@ export function machineText(
     initial,
     packingCode(layout, features, { unlimited, claim }),
     ...scope.helpers,
-    flagCode(program, layout, claim),
+    flagCode(program, layout, claim, options.acceptLabels !== 'claim'),
     expandCode(layout, claim, options.stutter ?? true),
     INTERFACE,
   ].join('\n');
@@ -139,12 +141,12 @@ return ${next}}
 function expandProcess(p){u=0;cn=0;work=0;rp=0;fault=0;return p<S[0]?xp(p,PB[p]):0}`;
 }
 
-function flagCode(program: Program, layout: Layout, claim: Proctype | null): string {
+function flagCode(program: Program, layout: Layout, claim: Proctype | null, acceptLabels: boolean): string {
   const bits = program.proctypes.flatMap((proctype) =>
     proctype.locations.map(
       (location) =>
         (location.isProgress ? 1 : 0) |
-        (location.isAccept ? 2 : 0) |
+        (acceptLabels && location.isAccept ? 2 : 0) |
         (location.isEnd || location.isFinal ? 4 : 0),
     ),
   );

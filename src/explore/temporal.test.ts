@@ -134,6 +134,26 @@ active proctype P() { do :: x = 1; ${label}: x = 0 :: x = 2 od }
     const always = 'byte x;\nactive proctype P() { do :: x = 1; progress: x = 0 od }\n';
     expect(property(always, { kind: 'progress' }).verdict).toBe('proved');
   });
+
+  test('an accept label inside atomic is passed; a run that ends at one stays there', () => {
+    const acceptance = (text: string) => property(text, { kind: 'acceptance' }).verdict;
+    expect(acceptance('byte g; active proctype P() { do :: atomic { g = 1; accept: g = 0 } od }')).toBe(
+      'refuted',
+    );
+    expect(acceptance('byte g; active proctype P() { do :: d_step { g = 1; accept: g = 0 } od }')).toBe(
+      'proved',
+    );
+    expect(
+      acceptance('byte g; active proctype P() { atomic { g = 1; accept: g = 0 }; do :: g = 1 - g od }'),
+    ).toBe('proved');
+    expect(acceptance('byte g; active proctype P() { g = 1; accept: g == 7 }')).toBe('refuted');
+    expect(acceptance('byte g; active proctype P() { g = 1; accept: g == 1; g = 2 }')).toBe('proved');
+  });
+
+  test('accept labels of processes do not matter to formulas', () => {
+    const text = 'byte g; active proctype P() { accept: do :: g = 1 - g od } ltl p { [] (g < 5) }';
+    expect(property(text, { kind: 'formula', formula: load(text).formulas[0]! }).verdict).toBe('proved');
+  });
 });
 
 test(

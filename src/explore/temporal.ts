@@ -92,7 +92,8 @@ class TemporalCheck {
       return this.unknown('formula-too-large', 'the automaton of the formula is too large', {});
     // A run that ends is no livelock, so it is not continued by standing still.
     const stutter = this.property.kind !== 'progress';
-    const compiled = compileModel(this.program, { ...this.options.compile, claim, stutter });
+    const acceptLabels = formula === null ? 'all' : 'claim';
+    const compiled = compileModel(this.program, { ...this.options.compile, claim, stutter, acceptLabels });
     if (!compiled.ok) return this.unknown(compiled.error.reasonCode, compiled.error.reason, {});
 
     const begin = observer.now();

@@ -32,7 +32,7 @@ function inputProblems({ paths, files }: CheckRequest): Diagnostic[] {
     if (languageOf(path) === null)
       error('SPW9001', `${path}: the language is not known`, `the extension tells it: one of ${known}`);
     else if (files.read(path) === null)
-      error('SPW9002', `${path}: no such file, or not readable`, 'check the path');
+      error('SPW9002', `${path}: no such file, or not readable`, 'check the path; a folder is no model');
   }
   if (paths.length === 0) error('SPW9002', 'no model is given', 'name a file');
   const apart = paths.length > 1 ? paths.find((path) => !canBeComposed(path)) : undefined;

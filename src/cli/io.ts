@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { InputError, type Io } from './verb.ts';
 
@@ -11,11 +12,14 @@ export function nodeIo(): Io {
       return null;
     }
   };
-  // A reader that goes away (`spillway … | head`) is not an error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
-  });
+  let isHeard = true;
+  // A reader that goes away (`spillway … | head`) is not an error, and changes nothing about the exit code.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      if (stream === process.stdout) isHeard = false;
+    });
+  }
   return {
     readFile: (path) => {
       const content = bytes(path);
@@ -24,8 +28,8 @@ export function nodeIo(): Io {
     readBytes: bytes,
     systemHeader,
     writeFile: (path, content) => writing(path, () => writeFileSync(path, content)),
-    makeFolder: (path) => writing(path, () => mkdirSync(path, { recursive: true })),
-    out: (text) => void process.stdout.write(text),
+    makeFolder: (path) => writing(path, () => makeFolder(path)),
+    out: (text) => void (isHeard && process.stdout.write(text)),
     err: (text) => void process.stderr.write(text),
     ask: async (prompt) => {
       const reader = createInterface({ input: process.stdin, output: process.stdout });
@@ -40,11 +44,22 @@ export function nodeIo(): Io {
     },
     stdoutIsTerminal: process.stdout.isTTY === true,
     stderrIsTerminal: process.stderr.isTTY === true,
+    get columns() {
+      return process.stdout.columns ?? process.stderr.columns;
+    },
     environment: process.env,
     now: () => performance.now(),
     date: () => new Date(),
     folder: process.cwd(),
   };
+}
+
+/** With the folders above it. (Node's own `recursive` never returns where the system refuses, as it does below /proc.) */
+function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  const above = dirname(path);
+  if (above !== path) makeFolder(above);
+  mkdirSync(path);
 }
 
 /** A folder that is missing, or a place where the user may not write, is no bug. */

@@ -25,14 +25,14 @@ export const MODEL_OPTIONS_HELP = `  --timeout SECONDS   one budget for everythi
 
 /** Options of the analyses. */
 export const ANALYSIS_OPTIONS = {
-  method: { takes: 'value' },
+  method: { takes: 'value', choices: ['flow', 'cycles'] },
   progress: { takes: 'list' },
   exact: { takes: 'nothing' },
   'no-confirm': { takes: 'nothing' },
   compose: { takes: 'nothing' },
   fair: { takes: 'nothing' },
   monolithic: { takes: 'nothing' },
-  strategy: { takes: 'value' },
+  strategy: { takes: 'value', choices: ['portfolio', 'linear', 'compositional', 'monolithic'] },
 } as const satisfies OptionTable;
 
 const EXTRA_OPTIONS = ['fair', 'monolithic', 'strategy'] as const;

@@ -27,8 +27,10 @@ export function progressLine(io: Io, silent: boolean): ProgressLine {
     if (!enabled || now - begin < QUIET_FOR || now - drawnAt < REDRAW_EVERY) return;
     drawnAt = now;
     visible = true;
+    // A line that wraps could not be overwritten; the time needs room, too.
+    const width = Math.max(10, Math.min(100, (io.columns ?? 80) - 10));
     const text = [subject, stage, detail].filter((part) => part !== '').join(' · ');
-    io.err(`\r\x1b[K${text.slice(0, 100)} (${Math.round((now - begin) / 1000)} s)`);
+    io.err(`\r\x1b[K${text.slice(0, width)} (${Math.round((now - begin) / 1000)} s)`);
   };
   return {
     subject: (text) => {

@@ -1,5 +1,8 @@
+import { spawnSync } from 'node:child_process';
+import { statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { scratchIo } from '../testing/memory-io.ts';
+import { hasProgram } from '../testing/programs.ts';
 import { nodeIo } from './io.ts';
 import { runCli } from './run.ts';
 import { VERBS } from './verbs.ts';
@@ -124,6 +127,28 @@ describe('the command line', () => {
       expect(code).toBe(0);
       for (const { name } of VERBS) expect(out).toContain(name);
     }
+  });
+
+  test.skipIf(!hasProgram('bash'))('bash completes verbs, options, and the values of options', async () => {
+    writeFileSync(`${scratch.folder}/c.bash`, (await run('completion', 'bash')).out);
+    const complete = (...words: string[]): string => {
+      const script = `source ${scratch.folder}/c.bash
+COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
+_spillway; echo "\${COMPREPLY[*]}"`;
+      return spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout.trim();
+    };
+    expect(complete('spillway', 'che')).toBe('check');
+    expect(complete('spillway', 'check', '--form')).toBe('--format');
+    expect(complete('spillway', 'check', '--format', 'j')).toBe('json junit');
+    expect(complete('spillway', 'graph', '--format', '')).toBe('dot mermaid svg');
+  });
+
+  test('folders are made with those above them; where none can be made it is an error of the input', () => {
+    const { makeFolder } = nodeIo();
+    makeFolder(`${scratch.folder}/a/b/c`);
+    makeFolder(`${scratch.folder}/a/b/c`);
+    expect(statSync(`${scratch.folder}/a/b/c`).isDirectory()).toBe(true);
+    expect(() => makeFolder('/proc/spillway/x')).toThrow('cannot be written');
   });
 
   test('an option that no model takes is a warning, and changes no exit code', async () => {

@@ -19,12 +19,10 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
   }
   const entry = VERBS.find((candidate) => candidate.name === first);
   if (entry === undefined) {
-    const near = suggest(
-      first,
-      VERBS.map((candidate) => candidate.name),
-    );
+    const known = [...VERBS.map((candidate) => candidate.name), '--help', '--version'];
+    const near = suggest(first, known);
     io.err(
-      `spillway: there is no verb '${first}'${near ? `; did you mean '${near}'?` : ''}\nspillway --help lists the verbs\n`,
+      `spillway: there is no ${first.startsWith('-') ? 'option' : 'verb'} '${first}'${near ? `; did you mean '${near}'?` : ''}\nspillway --help lists the verbs\n`,
     );
     return EXIT.usage;
   }

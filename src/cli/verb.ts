@@ -11,9 +11,14 @@ export interface Verb {
 }
 
 /** Option name (without dashes) → what it takes. `list` may be repeated. */
-export type OptionTable = Readonly<
-  Record<string, { readonly takes: 'nothing' | 'value' | 'list'; readonly short?: string }>
->;
+export type OptionTable = Readonly<Record<string, OptionShape>>;
+
+export interface OptionShape {
+  readonly takes: 'nothing' | 'value' | 'list';
+  readonly short?: string;
+  /** The values it can have, or the usual ones: for completion. */
+  readonly choices?: readonly string[];
+}
 
 export interface ParsedArgs {
   readonly positional: readonly string[];
@@ -36,6 +41,8 @@ export interface Io {
   ask(prompt: string): Promise<string | null>;
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
+  /** The width of the terminal, where there is one. */
+  readonly columns?: number | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   now(): number;
   /** The time of day, for reports that bear a date. */

@@ -23,9 +23,16 @@ export interface TextOptions {
   readonly verbose?: boolean;
   /** Only the verdict lines. */
   readonly quiet?: boolean;
+  /** Of the terminal. */
+  readonly columns?: number | undefined;
 }
 
-const WIDTH = 96;
+const WIDEST = 96;
+const NARROWEST = 40;
+
+const widthOf = ({ columns }: TextOptions): number =>
+  Math.max(NARROWEST, Math.min(WIDEST, columns ?? WIDEST));
+
 const MANY_QUEUES = 40;
 const MANY_STEPS = 14;
 
@@ -37,7 +44,7 @@ export function reportText(reports: readonly ModelReport[], options: TextOptions
 
 function modelBlock(report: ModelReport, options: TextOptions): string[] {
   const style = options.style ?? PLAIN;
-  const lines: string[] = [];
+  const lines: string[] = isNameless(report) ? [style.strong(report.files.join(' '))] : [];
   for (const diagnostic of report.diagnostics) {
     if (options.quiet && diagnostic.severity !== 'error') continue;
     lines.push(render(diagnostic), '');
@@ -56,6 +63,14 @@ function modelBlock(report: ModelReport, options: TextOptions): string[] {
   return lines;
 }
 
+/** An error that mentions neither a place nor a file, with nothing to follow that names the model. */
+const isNameless = ({ diagnostics, properties, files }: ModelReport): boolean =>
+  properties.length === 0 &&
+  diagnostics.some(
+    ({ severity, span, message }) =>
+      severity === 'error' && span === null && !files.some((file) => message.includes(file)),
+  );
+
 function propertyBlock(
   property: PropertyResult,
   files: readonly string[],
@@ -63,12 +78,13 @@ function propertyBlock(
   options: TextOptions,
 ): string[] {
   const style = options.style ?? PLAIN;
+  const columns = widthOf(options);
   const lines = [
     `  ${property.id.padEnd(width)}  ${paint(property, style)}  ${howWeKnow(property)}${expectation(property)}`,
   ];
   if (options.quiet) return lines;
   if (property.queues !== undefined) lines.push(...queueTable(property.queues, style));
-  if (property.reason !== undefined) lines.push(...wrapText(`why: ${property.reason}`, WIDTH, '    '));
+  if (property.reason !== undefined) lines.push(...wrapText(`why: ${property.reason}`, columns, '    '));
   if (property.evidence?.kind === 'run') lines.push(...runBlock(property.evidence, property, files, style));
   if (property.evidence?.kind === 'path') lines.push(...pathBlock(property.evidence.path, style));
   if (property.evidence?.kind === 'suspicious-cycles')
@@ -76,13 +92,13 @@ function propertyBlock(
   for (const note of property.notes ?? []) {
     const place = note.at === undefined ? '' : ` (${placeOf(note.at)})`;
     const [first, ...more] = note.message.split('\n');
-    lines.push(...wrapText(`${note.severity}: ${first}${place}`, WIDTH, '    '));
-    for (const line of more) lines.push(...wrapText(line, WIDTH, '      '));
+    lines.push(...wrapText(`${note.severity}: ${first}${place}`, columns, '    '));
+    for (const line of more) lines.push(...wrapText(line, columns, '      '));
   }
   if (property.verdict === 'unknown' && property.reasonCode !== undefined) {
     lines.push(style.faint(`    spillway explain ${property.reasonCode} says what can be done about it`));
   }
-  if (options.verbose) lines.push(...statistics(property));
+  if (options.verbose) lines.push(...statistics(property, columns));
   return lines;
 }
 
@@ -227,7 +243,7 @@ function cyclesBlock(cycles: readonly CycleDescription[], style: Style): string[
   return lines;
 }
 
-function statistics(property: PropertyResult): string[] {
+function statistics(property: PropertyResult, columns: number): string[] {
   const { milliseconds, ...rest } = property.stats;
   const lines: string[] = [];
   const times = Object.entries(milliseconds ?? {}).map(([stage, time]) => `${stage} ${Math.round(time)} ms`);
@@ -235,7 +251,7 @@ function statistics(property: PropertyResult): string[] {
   const counts = Object.entries(rest).flatMap(([name, value]) =>
     value === undefined || value === null || typeof value === 'object' ? [] : [`${name} ${value}`],
   );
-  if (counts.length > 0) lines.push(...wrapText(`counts: ${counts.join(', ')}`, WIDTH, '    '));
+  if (counts.length > 0) lines.push(...wrapText(`counts: ${counts.join(', ')}`, columns, '    '));
   return lines;
 }
 

@@ -25,7 +25,7 @@ export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
 /** The diagnostic as a person reads it: message, place, the source line with the stretch underlined, help. */
 export function render(diagnostic: Diagnostic): string {
   const lines = [
-    `${diagnostic.severity}[${diagnostic.code}]: ${diagnostic.message.split('\n').map(harmless).join('\n')}`,
+    `${diagnostic.severity}[${diagnostic.code}]: ${diagnostic.message.split('\n').map(clipped).join('\n')}`,
   ];
   if (diagnostic.span !== null) lines.push(...excerpt(diagnostic.span));
   for (const related of diagnostic.related ?? []) {
@@ -37,6 +37,12 @@ export function render(diagnostic: Diagnostic): string {
 
 /** What controls a terminal is not sent to it: a binary file by mistake, or a malicious one. */
 const harmless = (text: string): string => text.replace(/\p{Cc}/gu, '\uFFFD');
+
+/** A message may quote the user's text, and that may be anything. */
+const LONGEST_MESSAGE = 600;
+
+const clipped = (line: string): string =>
+  harmless(line.length <= LONGEST_MESSAGE ? line : `${line.slice(0, LONGEST_MESSAGE)}…`);
 
 /** Longer source lines are shown in part. */
 const LONGEST_LINE = 160;

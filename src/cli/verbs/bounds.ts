@@ -24,8 +24,10 @@ ${MODEL_OPTIONS_HELP}
 
 example: spillway bounds ring.pml --exact
 `,
-  options: { ...MODEL_OPTIONS, ...ANALYSIS_OPTIONS, format: { takes: 'value' } },
+  options: { ...MODEL_OPTIONS, ...ANALYSIS_OPTIONS, format: { takes: 'value', choices: ['text', 'json'] } },
   run: async (args, io) => {
+    const format = args.value('format') ?? 'text';
+    if (format !== 'text' && format !== 'json') throw new UsageError(`there is no format '${format}'`);
     const report = await checkBoundedOnly(args, io);
     if (hasErrors(report.diagnostics)) {
       for (const diagnostic of report.diagnostics) io.err(`${render(diagnostic)}\n`);
@@ -33,7 +35,7 @@ example: spillway bounds ring.pml --exact
     }
     const property = report.properties[0]!;
     const queues = property.queues ?? [];
-    if (args.value('format') === 'json') {
+    if (format === 'json') {
       io.out(`${JSON.stringify(queues, null, 2)}\n`);
     } else {
       const number = (value: number | null): string => (value === null ? '-' : String(value));

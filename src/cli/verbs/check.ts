@@ -19,6 +19,16 @@ import type { ExitCode, Io, ParsedArgs, Verb } from '../verb.ts';
 import { EXIT, InputError, UsageError } from '../verb.ts';
 import { watchAndRepeat } from '../watch.ts';
 
+const USUAL_PROPERTIES = [
+  'bounded',
+  'livelock-free',
+  'deadlock-free',
+  'assertions',
+  'never',
+  'acceptance',
+  'safe',
+];
+
 export const check: Verb = {
   name: 'check',
   summary: 'prove or refute properties of models',
@@ -55,8 +65,8 @@ examples:
   options: {
     ...MODEL_OPTIONS,
     ...ANALYSIS_OPTIONS,
-    property: { takes: 'list' },
-    format: { takes: 'value' },
+    property: { takes: 'list', choices: USUAL_PROPERTIES },
+    format: { takes: 'value', choices: FORMATS },
     out: { takes: 'value' },
     certificates: { takes: 'value' },
     'out-itf': { takes: 'value' },
@@ -64,7 +74,7 @@ examples:
     watch: { takes: 'nothing' },
   },
   run: (args, io) =>
-    args.flag('watch') ? watchAndRepeat(args, io, () => runOnce(args, io)) : runOnce(args, io),
+    args.flag('watch') ? watchAndRepeat(io, (recording) => runOnce(args, recording)) : runOnce(args, io),
 };
 
 async function runOnce(args: ParsedArgs, io: Io): Promise<ExitCode> {
@@ -88,15 +98,16 @@ async function runOnce(args: ParsedArgs, io: Io): Promise<ExitCode> {
   }
   progress.clear();
 
-  const colour = args.value('out') === undefined && io.stdoutIsTerminal && !io.environment['NO_COLOR'];
+  const target = args.value('out');
+  const colour = target === undefined && io.stdoutIsTerminal && !io.environment['NO_COLOR'];
   const text = await renderReports(reports, format, {
     style: colour ? COLOUR : PLAIN,
     verbose: args.flag('verbose'),
     quiet: args.flag('quiet'),
+    columns: target === undefined && io.stdoutIsTerminal ? io.columns : undefined,
     started,
     folder: io.folder,
   });
-  const target = args.value('out');
   if (target === undefined) io.out(text);
   else io.writeFile(target, text);
   const folder = args.value('certificates');

@@ -19,8 +19,13 @@ examples:
     const verbs = await Promise.all(
       VERBS.map(async (entry) => {
         const verb = await entry.load();
-        const options = Object.keys(verb.options).map((name) => `--${name}`);
-        return { name: entry.name, summary: entry.summary, options: [...options, '--help'] };
+        const help = { name: '--help', takesValue: false, choices: [] };
+        const options = Object.entries(verb.options).map(([name, { takes, choices }]) => ({
+          name: `--${name}`,
+          takesValue: takes !== 'nothing',
+          choices: choices ?? [],
+        }));
+        return { name: entry.name, summary: entry.summary, options: [...options, help] };
       }),
     );
     switch (args.positional[0]) {
@@ -42,8 +47,26 @@ examples:
 interface VerbWords {
   readonly name: string;
   readonly summary: string;
-  readonly options: readonly string[];
+  readonly options: readonly OptionWords[];
 }
+
+interface OptionWords {
+  readonly name: string;
+  readonly takesValue: boolean;
+  readonly choices: readonly string[];
+}
+
+const names = (verb: VerbWords): string => verb.options.map(({ name }) => name).join(' ');
+
+/** One line for each option with known values: `check --format`. */
+const choiceCases = (verbs: readonly VerbWords[], line: (choices: string) => string): string =>
+  verbs
+    .flatMap((verb) =>
+      verb.options
+        .filter(({ choices }) => choices.length > 0)
+        .map(({ name, choices }) => `    '${verb.name} ${name}') ${line(choices.join(' '))} ;;`),
+    )
+    .join('\n');
 
 function bash(verbs: readonly VerbWords[]): string {
   return `# bash completion for spillway
@@ -53,9 +76,17 @@ _spillway() {
     COMPREPLY=($(compgen -W "${verbs.map((verb) => verb.name).join(' ')}" -- "$word"))
     return
   fi
+  local choices=""
+  case "\${COMP_WORDS[1]} \${COMP_WORDS[COMP_CWORD-1]}" in
+${choiceCases(verbs, (choices) => `choices="${choices}"`)}
+  esac
+  if [ -n "$choices" ]; then
+    COMPREPLY=($(compgen -W "$choices" -- "$word"))
+    return
+  fi
   local options=""
   case "\${COMP_WORDS[1]}" in
-${verbs.map((verb) => `    ${verb.name}) options="${verb.options.join(' ')}" ;;`).join('\n')}
+${verbs.map((verb) => `    ${verb.name}) options="${names(verb)}" ;;`).join('\n')}
   esac
   case "$word" in
     -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
@@ -78,8 +109,11 @@ ${verbs.map((verb) => `    '${verb.name}:${quote(verb.summary)}'`).join('\n')}
     _describe 'verb' verbs
     return
   fi
+  case "\${words[2]} \${words[CURRENT-1]}" in
+${choiceCases(verbs, (choices) => `compadd -- ${choices}; return`)}
+  esac
   case "\${words[2]}" in
-${verbs.map((verb) => `    ${verb.name}) compadd -- ${verb.options.join(' ')} ;;`).join('\n')}
+${verbs.map((verb) => `    ${verb.name}) compadd -- ${names(verb)} ;;`).join('\n')}
   esac
   _files
 }
@@ -92,7 +126,10 @@ function fish(verbs: readonly VerbWords[]): string {
   const lines = verbs.flatMap((verb) => [
     `complete -c spillway -n __fish_use_subcommand -a ${verb.name} -d '${quote(verb.summary)}'`,
     ...verb.options.map(
-      (option) => `complete -c spillway -n '__fish_seen_subcommand_from ${verb.name}' -l ${option.slice(2)}`,
+      ({ name, takesValue, choices }) =>
+        `complete -c spillway -n '__fish_seen_subcommand_from ${verb.name}' -l ${name.slice(2)}${
+          choices.length > 0 ? ` -x -a '${choices.join(' ')}'` : takesValue ? ' -r' : ''
+        }`,
     ),
   ]);
   return `# fish completion for spillway\n${lines.join('\n')}\n`;

@@ -23,7 +23,7 @@ example: spillway cycles ring.pml
 `,
   options: {
     ...MODEL_OPTIONS,
-    format: { takes: 'value' },
+    format: { takes: 'value', choices: ['text', 'json'] },
     'max-cycles': { takes: 'value' },
     progress: { takes: 'list' },
   },

@@ -40,7 +40,7 @@ example: spillway deps ring.pml --strategy MC --strategy PC
     ...MODEL_OPTIONS,
     strategy: { takes: 'list' },
     'ideal-integers': { takes: 'nothing' },
-    format: { takes: 'value' },
+    format: { takes: 'value', choices: ['text', 'json'] },
     'max-cycles': { takes: 'value' },
     progress: { takes: 'list' },
   },

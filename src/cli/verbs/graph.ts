@@ -34,7 +34,7 @@ example: spillway graph leader.pml --format svg --out leader.svg
 `,
   options: {
     ...MODEL_OPTIONS,
-    format: { takes: 'value' },
+    format: { takes: 'value', choices: Object.keys(FORMATS) },
     process: { takes: 'list' },
     out: { takes: 'value' },
   },

@@ -37,7 +37,7 @@ examples: spillway ltl 'G(request -> F response)'
           spillway ltl '[]<>p -> []<>q' --negate --format never
 `,
   options: {
-    format: { takes: 'value' },
+    format: { takes: 'value', choices: FORMATS },
     negate: { takes: 'nothing' },
     generalised: { takes: 'nothing' },
     hoa: { takes: 'value' },

@@ -1,6 +1,6 @@
 import { languageOf } from '../../check/languages.ts';
 import { findRun, type Replayed, replay as replayRun } from '../../explore/replay.ts';
-import type { TraceFormat } from '../../report/trace.ts';
+import { TRACE_FORMATS, type TraceFormat } from '../../report/trace.ts';
 import { render } from '../../source/diagnostic.ts';
 import type { Run } from '../../verdict/run.ts';
 import { isEcfsm, loadProtocol } from '../ecfsm-model.ts';
@@ -29,7 +29,7 @@ example: spillway check ring.pml --format json --out report.json; spillway repla
   options: {
     define: { takes: 'list', short: 'D' },
     include: { takes: 'list', short: 'I' },
-    format: { takes: 'value' },
+    format: { takes: 'value', choices: TRACE_FORMATS },
     out: { takes: 'value' },
     interactive: { takes: 'nothing', short: 'i' },
     quiet: { takes: 'nothing' },

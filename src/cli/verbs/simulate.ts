@@ -33,7 +33,7 @@ example: spillway simulate ring.pml --seed 7 --steps 40 --format svg --out run.s
     steps: { takes: 'value' },
     interactive: { takes: 'nothing', short: 'i' },
     unlimited: { takes: 'nothing' },
-    format: { takes: 'value' },
+    format: { takes: 'value', choices: TRACE_FORMATS },
     out: { takes: 'value' },
     quiet: { takes: 'nothing' },
   },

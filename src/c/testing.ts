@@ -3,8 +3,8 @@
 import { SourceFile } from '../source/source.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
 import { lower } from './lower/lower.ts';
-import { type Execution, execute } from './machine.ts';
-import type { Program } from './program.ts';
+import { type Execution, execute, Machine, outgoingEdges } from './machine.ts';
+import type { Edge, Program } from './program.ts';
 import { parseC, type Unit } from './syntax/parse.ts';
 
 export async function unitOf(
@@ -49,3 +49,32 @@ export function runWith(program: Program, inputs: readonly bigint[], maxSteps = 
 
 export const isErrorLocation = (program: Program, location: number): boolean =>
   program.locations[location]!.kind === 'error' || program.locations[location]!.labels.includes('ERROR');
+
+/** Every step of the run with these inputs: called before an edge is taken, and told whether it was. */
+export function watchRun(
+  program: Program,
+  inputs: readonly bigint[],
+  watch: (machine: Machine, edge: Edge) => (() => void) | null,
+  arrive: (machine: Machine) => void,
+): void {
+  let next = 0;
+  const machine = new Machine(program, (cell, operation) =>
+    BigInt.asUintN(cell.width, operation?.kind === 'input' ? (inputs[next++] ?? 0n) : 0n),
+  );
+  const outgoing = outgoingEdges(program);
+  arrive(machine);
+  for (let steps = 0; steps < 20_000; steps++) {
+    let taken = false;
+    for (const edge of outgoing[machine.location]!) {
+      const after = watch(machine, edge);
+      const result = machine.take(edge);
+      if (result === 'undefined' || result === 'unmodelled') return;
+      if (result !== 'ok') continue;
+      after?.();
+      taken = true;
+      break;
+    }
+    if (!taken) return;
+    arrive(machine);
+  }
+}

@@ -2,6 +2,9 @@
 
 import fc from 'fast-check';
 
+/** For labels, which must differ. */
+const labelNumber = fc.noShrink(fc.noBias(fc.nat(1e9)));
+
 const variable = fc.constantFrom(
   'a',
   'b',
@@ -98,7 +101,7 @@ const { expression, statement, block } = fc.letrec<{ expression: string; stateme
             `for (int i = 0; i < 2; i++) for (int j = 0; j < 3; j++) { if (${x}) continue; if (${y}) break; ${s} }`,
         ),
       fc
-        .tuple(tie('expression'), tie('statement'), fc.nat(1e9))
+        .tuple(tie('expression'), tie('statement'), labelNumber)
         .map(([e, s, n]) => `{ int k = 0; again${n}: ${s} if (++k < 3 && (${e})) goto again${n}; }`),
     ),
     block: fc

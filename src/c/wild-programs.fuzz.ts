@@ -2,6 +2,9 @@
 
 import fc from 'fast-check';
 
+/** For labels, which must differ. */
+const labelNumber = fc.noShrink(fc.noBias(fc.nat(1e9)));
+
 const PLACES =
   'a b c u l uc sc us g s.x s.y s.z[1] s.low s.sign *p **pp p[0] q->x q->y q->z[0] q->low q->sign ss[1].x t[1] m[1][0] big.in.v (*q).y'.split(
     ' ',
@@ -114,6 +117,7 @@ const { expression, statement } = fc.letrec<Trees>((tie) => {
             'p = ptrs[b & 1]',
             'both[1] = both[0]',
             'both[a & 1].x = &ss[b & 1]',
+            'bytes = un.b + 3, bytes = bytes + (a & 3) * -1L, *bytes = 6',
             'un.i = a',
             'g = un.i',
             'f = fs[a & 1]',
@@ -133,7 +137,7 @@ const { expression, statement } = fc.letrec<Trees>((tie) => {
         .tuple(tie('expression'), tie('block'))
         .map(([e, b]) => `{ int n = 0; do { ${b} if (n == 2) break; } while (++n < 4 && (${e})); }`),
       fc
-        .tuple(tie('expression'), tie('expression'), tie('statement'), fc.nat(1e9))
+        .tuple(tie('expression'), tie('expression'), tie('statement'), labelNumber)
         .map(
           ([x, y, s, n]) =>
             `{ int k = 0; again${n}: if (${x}) goto out${n}; ${s} if (++k < 3) goto again${n}; out${n}: if (${y}) c++; }`,

@@ -146,6 +146,8 @@ describe.skipIf(!ready)('SPIN judges', () => {
           }
           if (verdict === 'refuted' && evidence?.kind === 'run' && (evidence.run.growth ?? []).length === 0) {
             const lengths = longestQueues(evidence.run, 2);
+            // A channel of a process keeps its declared capacity of one, in which a run may not fit.
+            if ([...lengths].some(([name, length]) => name.includes('.') && length > 1)) return;
             const cycle = hasNonProgressCycle(
               withCapacities(text, (names, declared) => Math.max(declared, largest(names, lengths, 0))),
             );

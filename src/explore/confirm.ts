@@ -26,6 +26,8 @@ export interface ConfirmOptions {
   /** Accept loops that leave processes behind (SPIN would stop at 255). */
   readonly allowNewProcesses?: boolean;
   readonly seed?: number;
+  /** Another way to settle it, tried before the long search; true when it did. */
+  readonly otherwise?: () => boolean;
 }
 
 export interface FoundLoop extends PumpedLoop {
@@ -68,7 +70,7 @@ export function confirm(
   const settled = first.limit !== 'state-limit' || budget.maxStates <= FIRST_PASS;
   if (collector.done() || settled) return collector.outcome(first);
   walkForLoops(model, options, budget, collector.offer);
-  if (collector.done()) return collector.outcome(first);
+  if (collector.done() || (!collector.found() && options.otherwise?.())) return collector.outcome(first);
   return collector.outcome(collector.searchFrom(budget, observer));
 }
 
@@ -86,6 +88,10 @@ class Collector {
     this.options = options;
     const all = model.layout.queueNames.filter((queue) => queue.capacity > 0).map((queue) => queue.name);
     this.missing = new Set(options.queues ?? all);
+  }
+
+  found(): boolean {
+    return this.loops.length > 0;
   }
 
   done(): boolean {

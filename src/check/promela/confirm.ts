@@ -11,6 +11,7 @@ import type { Run } from '../../verdict/run.ts';
 import type { Note, QueueResult } from '../../verdict/verdict.ts';
 import { concreteModel, limitReason, processNotes } from './concrete.ts';
 import type { PromelaContext } from './context.ts';
+import { searchSlice } from './sliced.ts';
 
 export interface ConfirmedQueues {
   readonly queues: readonly QueueResult[];
@@ -36,19 +37,30 @@ export function confirmQueues(
     return { queues, runs: [], exhausted: false, states: 0, transitions: 0, notes: [], reason: model.error };
   observer.stage('search for a run that floods');
   const open = queues.filter((queue) => queue.verdict === 'unknown').map((queue) => queue.name);
+  const found: ConfirmedQueues[] = [];
+  const otherwise = (): boolean => {
+    const slice = searchSlice(context, queues);
+    if (slice !== null) found.push(slice);
+    return slice !== null;
+  };
+  const preferred = preferredEdges(context, suspicion);
   const outcome = confirm(
     model.value,
-    { queues: open, preferred: preferredEdges(context, suspicion), allowNewProcesses: true },
+    { queues: open, preferred, allowNewProcesses: true, otherwise },
     budget,
     observer,
   );
+  return found[0] ?? confirmed(model.value, queues, outcome);
+}
+
+function confirmed(model: Model, queues: readonly QueueResult[], outcome: ConfirmOutcome): ConfirmedQueues {
   return {
     queues: queues.map((queue) => settle(queue, outcome)),
-    runs: outcome.loops.map((loop) => floodingRun(model.value, loop)),
+    runs: outcome.loops.map((loop) => floodingRun(model, loop)),
     exhausted: outcome.exhausted,
     states: outcome.states,
     transitions: outcome.transitions,
-    notes: notesOn(model.value, outcome),
+    notes: notesOn(model, outcome),
     reason: outcome.limit === null ? null : limitReason(outcome.limit, outcome.states),
   };
 }

@@ -1,9 +1,9 @@
 // The preprocessor: files in, tokens out. It follows the C preprocessor that SPIN calls, so that no `cpp` is needed.
 
+import { evaluateCondition } from '../source/condition.ts';
 import type { FileSystem } from '../source/source.ts';
 import { SourceFile } from '../source/source.ts';
 import type { Diagnostics } from './codes.ts';
-import { evaluateCondition } from './condition.ts';
 import { lex, splitNumber } from './lex.ts';
 import type { Frame, Group } from './macro-reader.ts';
 import { MacroReader } from './macro-reader.ts';
@@ -206,7 +206,12 @@ class Preprocessor extends MacroReader {
   }
 
   private condition(word: Token, rest: readonly Token[]): boolean {
-    const value = evaluateCondition(this.expandAlone(this.withoutDefined(rest)));
+    const tokens = this.expandAlone(this.withoutDefined(rest)).map(({ kind, text, value }) => ({
+      text,
+      isName: kind === 'name',
+      character: kind === 'char' ? BigInt(value) : undefined,
+    }));
+    const value = evaluateCondition(tokens);
     if (typeof value === 'bigint') return value !== 0n;
     this.diagnostics.error('SPW1204', word.span, `the condition of this #${word.text}: ${value}`);
     return false;

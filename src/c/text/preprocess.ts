@@ -2,11 +2,11 @@
 // compiler's preprocessor where the caller offers one. The result is one text for the
 // parser that knows, for each stretch, where the user wrote it (through macros: where the macro is used).
 
+import { evaluateCondition } from '../../source/condition.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FileSystem, Span } from '../../source/source.ts';
 import { SourceFile } from '../../source/source.ts';
 import { problem } from '../codes.ts';
-import { evaluateCondition } from './condition.ts';
 import { PREDEFINED, SYSTEM_HEADERS } from './headers.ts';
 import type { Macro, Macros } from './macros.ts';
 import { expand } from './macros.ts';
@@ -159,10 +159,16 @@ class Preprocessor {
       tokens.push({ kind: 'number', text, span: rest[i]!.span });
       i += parenthesis ? 3 : 1;
     }
-    const value = evaluateCondition(withoutBlanks(expand(tokens, this.macros, this.report)));
-    if (value === null)
-      this.report(problem('SPW5002', 'this condition is not an integer expression', solid[0]!.span));
-    return value !== null && value !== 0n;
+    const value = evaluateCondition(
+      withoutBlanks(expand(tokens, this.macros, this.report)).map(({ kind, text }) => ({
+        text,
+        isName: kind === 'name',
+        character: kind === 'string' ? characterValue(text) : undefined,
+      })),
+    );
+    if (typeof value === 'bigint') return value !== 0n;
+    this.report(problem('SPW5002', `this condition is not an integer expression: ${value}`, solid[0]!.span));
+    return false;
   }
 
   private define(solid: readonly Token[], line: readonly Token[]): void {
@@ -293,4 +299,25 @@ function assemble(
         : first;
     },
   };
+}
+
+const ESCAPES: Readonly<Record<string, number>> = {
+  "'": 39,
+  '"': 34,
+  '\\': 92,
+  '0': 0,
+  a: 7,
+  b: 8,
+  f: 12,
+  n: 10,
+  r: 13,
+  t: 9,
+  v: 11,
+};
+
+/** Of a character constant in a condition; undefined for the rarer ones, which are then refused there. */
+function characterValue(text: string): bigint | undefined {
+  const [, plain, escaped] = /^'(?:([ -~])|\\(.))'$/.exec(text) ?? [];
+  const code = plain !== undefined ? plain.charCodeAt(0) : ESCAPES[escaped ?? ''];
+  return code === undefined ? undefined : BigInt(code);
 }

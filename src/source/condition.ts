@@ -1,6 +1,12 @@
-// The expressions of #if and #elif: C's operators on 64-bit integers, after macros and `defined` are gone.
+// The expressions of #if and #elif, for every language with C's preprocessor: C's operators on 64-bit integers, after macros and
+// `defined` are gone. Names that are left are 0.
 
-import type { Token } from './token.ts';
+export interface ConditionToken {
+  readonly text: string;
+  readonly isName: boolean;
+  /** Of a character constant. */
+  readonly character?: bigint | undefined;
+}
 
 const LEVELS: readonly (readonly string[])[] = [
   ['||'],
@@ -18,7 +24,7 @@ const LEVELS: readonly (readonly string[])[] = [
 const DEEPEST = 200;
 
 /** The value, or what is wrong with the expression. */
-export function evaluateCondition(tokens: readonly Token[]): bigint | string {
+export function evaluateCondition(tokens: readonly ConditionToken[]): bigint | string {
   const reader = new ConditionReader(tokens);
   const value = reader.conditional(0);
   if (reader.problem === null && !reader.atEnd) return `unexpected '${reader.text}'`;
@@ -28,11 +34,11 @@ export function evaluateCondition(tokens: readonly Token[]): bigint | string {
 class ConditionReader {
   problem: string | null = null;
   private at = 0;
-  private readonly tokens: readonly Token[];
+  private readonly tokens: readonly ConditionToken[];
   /** Inside the part of && || ?: that does not count, a division by zero is no problem. */
   private ignored = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly ConditionToken[]) {
     this.tokens = tokens;
   }
 
@@ -139,11 +145,12 @@ class ConditionReader {
     const token = this.tokens[this.at];
     if (token === undefined) return this.fail('a value is missing');
     this.at++;
-    if (token.kind === 'char') return BigInt(token.value);
-    if (token.kind === 'name') return 0n;
-    const digits = /^(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*$/.exec(token.text)?.[1];
+    if (token.character !== undefined) return token.character;
+    if (token.isName) return 0n;
+    const digits = /^(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)[uUlL]*$/.exec(token.text)?.[1];
     if (digits === undefined) return this.fail(`'${token.text}' is no integer`);
+    // Not cut to 64 bits: a number too large for a signed one is an unsigned one, and compared as such.
     const octal = /^0[0-7]+$/.test(digits);
-    return BigInt.asIntN(64, BigInt(octal ? `0o${digits.slice(1)}` : digits));
+    return BigInt(octal ? `0o${digits.slice(1)}` : digits);
   }
 }

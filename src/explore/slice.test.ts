@@ -55,6 +55,18 @@ describe('what is left out', () => {
   });
 });
 
+test.each(['printf("%d", run p())', 'assert(run p())', 'd = run p()', 'q!d,d; (run p())'])(
+  'what starts a process is done: %s',
+  (statement) => {
+    const text = `chan q = [1] of { byte, byte }; chan r = [1] of { byte }; byte d;
+      proctype p() { q!1,1; d++ }
+      init { byte x; ${statement}; r?x; x = 0 }`;
+    const slice = sliceForQueues(programOf(text))!;
+    expect(slice.dropped).toContain('x');
+    expect(maximaOf(slice.program, 100)).toEqual(maximaOf(programOf(text), 100));
+  },
+);
+
 test('random models: the slice’s queues grow at least as long', () => {
   let compared = 0;
   fc.assert(

@@ -68,13 +68,12 @@ class Needs {
 
   private collect(proctype: Proctype, edge: Edge): void {
     const { statement } = edge;
+    if (starts(statement)) this.keep(statement);
     switch (statement.kind) {
       case 'condition':
         if (!this.isLeftOpen(proctype, edge.from)) this.read(statement.expression);
         return;
       case 'assign':
-        // A value with a side effect is computed whatever becomes of it.
-        if (hasRun(statement.value)) this.need(statement.target);
         if (this.variables.has(statement.target.variable)) {
           this.need(statement.target);
           this.read(statement.value);
@@ -93,19 +92,24 @@ class Needs {
         return;
       case 'dstep':
         // Its choices are deterministic: nothing in it is left out.
-        walkStatement(statement, {
-          write: (cell) => this.need(cell),
-          statement: (inner) => {
-            if (inner.kind === 'send') inner.args.forEach((_, position) => void this.fields.add(position));
-            if (inner.kind === 'send' || inner.kind === 'receive') this.need(inner.channel);
-            if (inner.kind === 'receive') this.receives(inner.args, true);
-          },
-          expression: (expression) => this.readOne(expression),
-        });
+        this.keep(statement);
         return;
       default:
         return;
     }
+  }
+
+  /** All that the statement reads and writes. */
+  private keep(statement: Statement): void {
+    walkStatement(statement, {
+      write: (cell) => this.need(cell),
+      statement: (inner) => {
+        if (inner.kind === 'send') inner.args.forEach((_, position) => void this.fields.add(position));
+        if (inner.kind === 'send' || inner.kind === 'receive') this.need(inner.channel);
+        if (inner.kind === 'receive') this.receives(inner.args, true);
+      },
+      expression: (expression) => this.readOne(expression),
+    });
   }
 
   private receives(args: readonly ReceiveArgument[], stores: boolean): void {
@@ -172,23 +176,20 @@ class Needs {
   }
 
   private isQuiet(statement: Statement): boolean {
+    if (starts(statement)) return false;
     if (statement.kind === 'print') return true;
     if (statement.kind === 'condition')
       return statement.expression.kind === 'constant' && statement.expression.value !== 0;
-    return (
-      statement.kind === 'assign' &&
-      !this.variables.has(statement.target.variable) &&
-      !hasRun(statement.value)
-    );
+    return statement.kind === 'assign' && !this.variables.has(statement.target.variable);
   }
 }
 
-const isTest = (statement: Statement): boolean =>
-  statement.kind === 'condition' && !hasRun(statement.expression);
+const isTest = (statement: Statement): boolean => statement.kind === 'condition' && !starts(statement);
 
-function hasRun(expression: Expression): boolean {
+/** Does it start a process, or change a priority, wherever that stands in it? Then it is done whatever becomes of its values. */
+function starts(statement: Statement): boolean {
   let found = false;
-  walkExpression(expression, {
+  walkStatement(statement, {
     expression: ({ kind }) => {
       if (kind === 'run' || kind === 'set_priority') found = true;
     },
@@ -198,6 +199,7 @@ function hasRun(expression: Expression): boolean {
 
 function sliced(needs: Needs, proctype: Proctype, edge: Edge): Statement {
   const { statement, span } = edge;
+  if (starts(statement)) return statement;
   const always: Statement = {
     kind: 'condition',
     expression: { kind: 'constant', value: 1, type: { kind: 'bool' }, span },

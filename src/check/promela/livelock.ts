@@ -4,7 +4,7 @@
 // both where no send is assumed to succeed, which is what the option capacities 'any' of the net is for. A search proves it only
 // when it saw every state under both readings; a run under either refutes it, and says which.
 
-import type { Budget } from '../../base/budget.ts';
+import { type Budget, shareOf } from '../../base/budget.ts';
 import type { Model } from '../../explore/compile.ts';
 import { confirm } from '../../explore/confirm.ts';
 import { describe } from '../../explore/describe.ts';
@@ -118,7 +118,9 @@ function searchResult(
     const soon = { ...budget, maxStates: Math.min(FIRST_LOOK, budget.maxStates) };
     const growing = capacity === 'unlimited' ? growingLoop(context, refined, soon) : null;
     if (growing !== null) return refuted(growing);
-    const exact = decide(context, refined, capacity);
+    // A large state space at the declared capacities must leave time for the other reading, where a loop may be at hand.
+    const share = capacity === 'declared' ? shareOf(budget, 2) : budget;
+    const exact = decide(context, refined, capacity, share);
     if (exact !== null) found.push(exact);
     if (exact?.verdict === 'refuted') return refuted(exact);
   }
@@ -142,8 +144,9 @@ function decide(
   context: PromelaContext,
   refined: Refined<Ranked>,
   capacity: Capacity,
+  budget: Budget,
 ): PropertyResult | null {
-  const { budget, observer } = context.request;
+  const { observer } = context.request;
   const model = concreteModel(context, capacity, 'unlimited');
   if (!model.ok || !budget.timeLeft()) return null;
   observer.stage('search for a run without progress');

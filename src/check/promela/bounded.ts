@@ -51,7 +51,8 @@ export function boundByAbstraction(context: PromelaContext): Promise<Refined<Bou
         ? first
         : await refineBoundedness(context.program, net, first, { budget, observer, abstraction: recipe });
     const suspicious = new Set(analysis.counterexamples.flatMap(({ ray }) => [...ray.keys()]));
-    return { ...analysis, settled: analysis.verdict === 'proved', suspicious };
+    const settled = analysis.queues.every(({ declared, verdict }) => declared === 0 || verdict === 'proved');
+    return { ...analysis, settled, suspicious };
   });
 }
 
@@ -78,7 +79,7 @@ function staticResult(
   const { analysis, abstraction, rounds } = refined;
   const blind = blindSpot(context, abstraction);
   const verdict = worst(queues.map((queue) => queue.verdict));
-  const evidence = evidenceOf(analysis);
+  const evidence = evidenceOf(analysis, verdict);
   const notes = emptyQueueNotes(queues);
   return {
     id: 'bounded',
@@ -113,7 +114,7 @@ function confirmedResult(
       : exhausted
         ? { kind: 'exhaustion', states, transitions }
         : blind === null
-          ? evidenceOf(analysis)
+          ? evidenceOf(analysis, verdict)
           : null;
   const reason = verdict === 'unknown' ? (confirmed.reason ?? blind ?? why(analysis)) : {};
   return {
@@ -151,7 +152,11 @@ function why({ reason, reasonCode }: BoundednessAnalysis) {
   return { ...(reason === undefined ? {} : { reason }), ...(reasonCode === undefined ? {} : { reasonCode }) };
 }
 
-function evidenceOf({ verdict, certificate, counterexamples }: BoundednessAnalysis): Evidence | null {
+/** The verdict is that of the queues a user sees: what the net says of rendezvous channels, which hold nothing, does not matter. */
+function evidenceOf(
+  { certificate, counterexamples }: BoundednessAnalysis,
+  verdict: PropertyResult['verdict'],
+): Evidence | null {
   if (verdict === 'proved') return certificate === null ? null : { kind: 'certificate', certificate };
   // The same loop often floods several queues.
   const cycles = new Map<string, CycleDescription>();

@@ -47,3 +47,11 @@ test('numbers that run gives are process numbers: the order of deaths is SPIN’
     }`;
   expect(await boundOf(text, 'q')).toBe(0);
 });
+
+test('a proof is shown although a rendezvous channel, which holds nothing, has none', async () => {
+  const { verdict, evidence } = await bounded(`
+    mtype = { go, stop }; chan t[2] = [0] of { mtype }; chan g = [2] of { pid };
+    active [2] proctype train() { do :: g!_pid; if :: t[_pid]?go :: t[_pid]?stop -> t[_pid]?go fi od }
+    active proctype gate() { pid who; do :: g?who -> t[who]!go :: g?who -> t[who]!stop; t[who]!go od }`);
+  expect(`${verdict} ${evidence?.kind}`).toBe('proved certificate');
+});

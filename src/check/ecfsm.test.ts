@@ -134,6 +134,21 @@ goal new = new;`,
     });
   });
 
+  test('a sending that raises what is bounded comes to an end, one that raises something else need not', async () => {
+    const climb = (low: string, high: string) => `
+      machine A { states s; registers x, z; init s where x = 0, z = 3; a: s send M(n) when n = x do x := x + 1; }
+      machine B { states t; registers y; init t where y = 0; b: t receive M(n) when n = y do y := y + 1; }
+      macro flow { ([none] A->B: e, A.x = B.y or [some] A->B: M+, step1(A->B), firstp(A->B) = B.y, A.x = lastp(A->B) + 1) }
+      invariant { low = A@s, B@t, B->A: e, flow, A.z = 3, ${low}; high = A@s, B@t, B->A: e, flow, A.z = 3, ${high}; }
+      goal high = high.*;`;
+    expect(verdicts(await check(climb('A.x <= 4', 'A.x > 4')))).toEqual(['safe proved', 'live:high proved']);
+    expect(verdicts(await check(climb('A.x <= A.z', 'A.x > A.z')))).toEqual([
+      'safe proved',
+      'live:high proved',
+    ]);
+    expect(verdicts(await check(climb('A.x >= 0', 'A.x > 2000000')))).not.toContain('live:high proved');
+  });
+
   test('errors, unknown properties and missing files are diagnostics', async () => {
     expect((await check('machine A {')).diagnostics[0]!.code).toBe('SPW4002');
     const unknown = await check(PING + PING_FORMULA, ['live:rset']);

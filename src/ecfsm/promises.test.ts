@@ -21,15 +21,17 @@ import { Induction } from './safety/induction.ts';
 import { Decider } from './solver/decider.ts';
 import { splitModel } from './split.ts';
 import { induct, modelOf } from './testing.ts';
-import { LIMIT, mutate, mutation, protocols, runs, seed, statesOf } from './testing-random.ts';
+import { byRegister, LIMIT, mutate, mutation, protocols, runs, seed, statesOf } from './testing-random.ts';
 
 /** A protocol with an inferred formula that the induction accepts, divided, with its graph; null when there is none. */
 async function provedAndDivided(
   text: string,
   by: 'emptiness' | 'everything' | 'counts',
+  limit: number | null = null,
 ): Promise<{ model: Model; graph: DegeneratedGraph; states: readonly GlobalState[] } | null> {
   const plain = modelOf(text);
-  const invariant = inferInvariant(plain.protocol, UNLIMITED);
+  const inferred = inferInvariant(plain.protocol, UNLIMITED);
+  const invariant = limit === null ? inferred : byRegister(inferred, limit);
   const whole = { ...plain, invariant };
   if (invariant.length === 0 || (await induct(whole, 1)).failures.length > 0) return null;
   const decider = new Decider();
@@ -130,12 +132,14 @@ describe('the degenerated reachability graph', () => {
     async () => {
       let live = 0;
       let followed = 0;
+      let repeated = 0;
       await fc.assert(
         fc.asyncProperty(
           protocols,
           fc.constantFrom('emptiness' as const, 'everything' as const, 'counts' as const),
-          async (text, by) => {
-            const proved = await provedAndDivided(text, by);
+          fc.constantFrom(null, 1, 3),
+          async (text, by, limit) => {
+            const proved = await provedAndDivided(text, by, limit);
             if (proved === null) return;
             const { model, graph, states } = proved;
             const random = randomNumbers(seed + 7);
@@ -147,6 +151,7 @@ describe('the degenerated reachability graph', () => {
                 const [node] = satisfying(model.protocol.definitions, model.invariant, start);
                 if (result.moves[node!] === null) continue;
                 followed++;
+                if (result.moves.some((move) => move?.kind === 'repeat')) repeated++;
                 follow(model, result, start, random);
               }
             }
@@ -156,6 +161,7 @@ describe('the degenerated reachability graph', () => {
       );
       expect(live).toBeGreaterThan(0);
       expect(followed).toBeGreaterThan(100);
+      expect(repeated).toBeGreaterThan(20);
     },
     LIMIT,
   );

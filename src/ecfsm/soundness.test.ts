@@ -13,7 +13,7 @@ import type { Model } from './model.ts';
 import { showModel } from './print.ts';
 import { prepare } from './safety/formula.ts';
 import { induct, modelOf } from './testing.ts';
-import { LIMIT, mutate, mutation, protocols, runs, seed, statesOf } from './testing-random.ts';
+import { coarseFormula, LIMIT, mutate, mutation, protocols, runs, seed, statesOf } from './testing-random.ts';
 
 let accepted = 0;
 let refused = 0;
@@ -56,6 +56,32 @@ async function judge(model: Model): Promise<boolean> {
 }
 
 describe('soundness', () => {
+  test(
+    'neither with formulas that leave open what is in the channels',
+    async () => {
+      let kept = 0;
+      let atoms = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          protocols,
+          fc.array(fc.nat(100_000), { minLength: 1, maxLength: 4 }),
+          async (text, picks) => {
+            const model = modelOf(text);
+            const { states } = explore(model.protocol, 150, () => null);
+            const invariant = coarseFormula(model, picks, states);
+            if (!(await judge({ ...model, invariant }))) return;
+            kept++;
+            for (const { predicates, relations } of invariant) atoms += predicates.length + relations.length;
+          },
+        ),
+        { seed: seed + 15, numRuns: 4 * runs },
+      );
+      expect(kept).toBeGreaterThan(runs / 10);
+      expect(atoms).toBeGreaterThan(kept);
+    },
+    LIMIT,
+  );
+
   test(
     'what the induction accepts, no run leaves',
     async () => {

@@ -3,9 +3,10 @@
 import fc from 'fast-check';
 import { UNLIMITED } from '../base/budget.ts';
 import type { GlobalState } from './concrete/state.ts';
+import { Judge } from './concrete/state.ts';
 import { languageOf } from './language/language.ts';
 import type { Regex } from './language/regex.ts';
-import { choice, EMPTY } from './language/regex.ts';
+import { choice, EMPTY, letter, star } from './language/regex.ts';
 import type {
   Comparison,
   Disjunct,
@@ -58,7 +59,7 @@ const UPDATE = [
   'do y := n + 1',
   'do x := n',
   'do x := x + 1, y := x',
-  'do y := x',
+  'do x := x - 1',
   'do y := x + y',
 ];
 
@@ -86,34 +87,29 @@ export const protocols = fc
     receivesA: fc.array(action, { maxLength: 4 }),
     sendsB: fc.array(action, { maxLength: 3 }),
     receivesB: fc.array(action, { minLength: 1, maxLength: 4 }),
-    /** Receive everything everywhere, so that more protocols are safe. */
-    tolerant: fc.boolean(),
+    /** Strict as drawn; or everything is received everywhere, and A can always send, so that more protocols are safe; or with one hole. */
+    manner: fc.constantFrom('strict', 'tolerant', 'tolerant', 'almost'),
+    hole: fc.nat(7),
   })
-  .map(({ sendsA, receivesA, sendsB, receivesB, tolerant }) => {
-    const everything = [0, 1].flatMap((from) =>
-      [0, 1].map((type): RandomAction => ({ from, to: from, type, condition: 0, update: 0 })),
-    );
-    const used = (sends: readonly RandomAction[]) =>
-      everything.filter(({ type }) => sends.some((one) => one.type === type));
+  .map(({ sendsA, receivesA, sendsB, receivesB, manner, hole }) => {
+    const idle = (from: number, type: number): RandomAction => ({
+      from,
+      to: from,
+      type,
+      condition: 0,
+      update: 0,
+    });
+    const everything = [0, 1].flatMap((from) => [0, 1].map((type) => idle(from, type)));
+    const receives = (drawn: readonly RandomAction[], sends: readonly RandomAction[], shift: number) => {
+      if (manner === 'strict') return drawn;
+      const sent = (one: RandomAction): boolean => sends.some(({ type }) => type === one.type);
+      const all = everything.filter((_, i) => manner === 'tolerant' || i + shift !== hole);
+      return [...drawn.filter(sent), ...all.filter(sent)];
+    };
+    const lively = manner === 'strict' ? [] : [0, 1].map((from) => idle(from, sendsA[0]!.type));
     return [
-      machineText(
-        'A',
-        sendsA,
-        tolerant
-          ? [...receivesA.filter((one) => sendsB.some(({ type }) => type === one.type)), ...used(sendsB)]
-          : receivesA,
-        'M',
-        'K',
-      ),
-      machineText(
-        'B',
-        sendsB,
-        tolerant
-          ? [...receivesB.filter((one) => sendsA.some(({ type }) => type === one.type)), ...used(sendsA)]
-          : receivesB,
-        'K',
-        'M',
-      ),
+      machineText('A', [...sendsA, ...lively], receives(receivesA, sendsB, 0), 'M', 'K'),
+      machineText('B', sendsB, receives(receivesB, sendsA, 4), 'K', 'M'),
     ].join('\n');
   });
 
@@ -222,6 +218,61 @@ function randomRelation(protocol: Protocol, which: number): Comparison<StateVari
       constant,
     },
   };
+}
+
+/** One disjunct per pair of control states, with channels that may hold anything or nothing, and of random atoms those that the states have. */
+export function coarseFormula(
+  { protocol }: Model,
+  picks: readonly number[],
+  states: readonly GlobalState[],
+): Disjunct[] {
+  const anything = (channel: Side): Regex =>
+    star(choice(protocol.alphabets[channel].map((_, i) => letter(i))));
+  const [forth, back] = [anything(0), anything(1)];
+  const pairs = [...new Map(states.map(({ control }) => [control.join(), control])).values()];
+  return pairs.map((control): Disjunct => {
+    const here = states.filter((state) => state.control.join() === control.join());
+    const plain: Disjunct = {
+      name: `c${control.join('')}`,
+      control,
+      shapes: [forth, back],
+      languages: [
+        languageOf(forth, protocol.alphabets[0].length)!,
+        languageOf(back, protocol.alphabets[1].length)!,
+      ],
+      predicates: [],
+      relations: [],
+      span: null,
+    };
+    const held = (part: Partial<Disjunct>): boolean =>
+      here.every((state) => new Judge(protocol.definitions, state).satisfies({ ...plain, ...part }));
+    return {
+      ...plain,
+      predicates: picks
+        .map((which) => randomPredicate(protocol, which))
+        .filter((atom) => held({ predicates: [atom] })),
+      relations: picks
+        .map((which) => randomRelation(protocol, which))
+        .filter((relation) => held({ relations: [relation] })),
+    };
+  });
+}
+
+/** Every disjunct in two: x of machine A up to a limit, and above. */
+export function byRegister(invariant: readonly Disjunct[], limit: number): Disjunct[] {
+  const x: StateVariable = { kind: 'register', side: 0, index: 0 };
+  return invariant.flatMap((one) => [
+    {
+      ...one,
+      name: `${one.name}.low`,
+      relations: [...one.relations, { relation: '<=', sum: { terms: [[x, 1]], constant: -limit } }],
+    },
+    {
+      ...one,
+      name: `${one.name}.high`,
+      relations: [...one.relations, { relation: '<=', sum: { terms: [[x, -1]], constant: limit + 1 } }],
+    },
+  ]);
 }
 
 /** Some states of a disjunct, reachable or not: short words for the channels, numbers from the solver with random lower bounds. */

@@ -12,11 +12,14 @@ import { takes } from '../safety/induction.ts';
 import { atomsOf } from '../safety/reading.ts';
 import type { Decider } from '../solver/decider.ts';
 import { and, not } from '../solver/linear.ts';
+import { cannotGoOn } from './finite.ts';
 
 export interface ActionEffect {
   readonly action: Action;
   /** Sending only: executable, with some parameter, in every state of the disjunct. */
   readonly always: boolean;
+  /** Sending only: the states of the disjunct occur only finitely often when it is executed again and again. */
+  readonly finite: boolean;
   /** Disjuncts that contain every result. */
   readonly must: readonly number[];
   /** Disjuncts that may contain a result; every result is in one of them, if the formula is an invariant. */
@@ -39,7 +42,8 @@ export async function effectOf(
   const must = targets.map(() => true);
   const may = targets.map(() => false);
   const situations = induction.situations(source, event, candidates, 1);
-  if (situations === null) return { action, always: false, must: [], may: targets };
+  const finite = action.kind === 'send' && cannotGoOn(action, source);
+  if (situations === null) return { action, always: false, finite, must: [], may: targets };
   for (const { situation, members } of situations) {
     const { context, before } = situation;
     const own = Array.from({ length: registers }, (_, i) => before.register(action.side, i));
@@ -65,6 +69,7 @@ export async function effectOf(
   return {
     action,
     always,
+    finite,
     must: targets.filter((_, j) => must[j]),
     may: targets.filter((_, j) => may[j]),
   };

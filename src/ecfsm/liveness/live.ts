@@ -3,8 +3,8 @@
 // [QLive] (*4): a path in the degenerated reachability graph. Beyond the paper, a disjunct is also good when all outcomes of one choice
 // are: every possible result of a sending that is always executable lies in good disjuncts, or no way of receiving until the channel is
 // empty avoids the good disjuncts. Both follow from the same facts as the edges, read for sets of disjuncts instead of single ones. Third, a
-// sending that lowers a register can be repeated only finitely often: if it is always executable in a set of disjuncts, and every result is
-// in the set or good, repeating it ends in a good one.
+// sending that lowers a register, or raises one that the disjuncts bound, can be repeated only finitely often (finite.ts): if it is always
+// executable in a set of disjuncts, and every result is in the set or good, repeating it ends in a good one.
 
 import type { Action, Side } from '../model.ts';
 import type { DegeneratedGraph, ReceptionGraph } from './graph.ts';
@@ -14,7 +14,7 @@ export type Move =
   | { readonly kind: 'goal' }
   | { readonly kind: 'send'; readonly action: Action; readonly to: readonly number[] }
   | { readonly kind: 'receive'; readonly receiver: Side; readonly to: readonly number[] }
-  /** The same sending again and again; it lowers a register each time. */
+  /** The same sending again and again; it cannot go on for ever. */
   | { readonly kind: 'repeat'; readonly action: Action; readonly to: readonly number[] }
   /** No state satisfies the disjunct. */
   | { readonly kind: 'empty' };
@@ -86,7 +86,7 @@ function followSets(graph: DegeneratedGraph, moves: (Move | null)[]): number {
   return found;
 }
 
-/** Sendings that lower a register, each with the largest set of disjuncts that it can leave only for good ones. */
+/** Sendings that cannot be repeated for ever, each with the largest set of disjuncts that it can leave only for good ones. */
 function countdowns(
   graph: DegeneratedGraph,
   good: readonly boolean[],
@@ -94,8 +94,8 @@ function countdowns(
   const byAction = new Map<Action, Map<number, readonly number[]>>();
   graph.options.forEach((effects, node) => {
     if (good[node]) return;
-    for (const { action, may } of effects) {
-      if (!lowersRegister(action)) continue;
+    for (const { action, finite, may } of effects) {
+      if (!finite) continue;
       const known = byAction.get(action) ?? new Map<number, readonly number[]>();
       byAction.set(action, known.set(node, may));
     }
@@ -115,12 +115,6 @@ function countdowns(
   }
   return result;
 }
-
-const lowersRegister = ({ updates }: Action): boolean =>
-  updates.some(
-    ({ terms, constant }, index) =>
-      constant < 0 && terms.length === 1 && terms[0]![0] === index && terms[0]![1] === 1,
-  );
 
 /** Nodes from which receiving may end with an empty channel without passing a good disjunct. */
 function canAvoid({ successors, empty }: ReceptionGraph, good: readonly boolean[]): Set<number> {

@@ -94,7 +94,7 @@ export function waysSection(details: Readonly<Record<string, unknown>>, anchor: 
     <details class="proof"><summary>the ways: ${rows.length} disjuncts to ${goals.length} of the goal</summary>
     <p class="soft"><code>-A.x-></code> in every state of the disjunct A can execute x, and every result is in the next.
       <code>=A receives=></code> A receives until its channel is empty, and passes the next disjunct whatever it receives.
-      <code>=A.x repeated=></code> x lowers a register, so it cannot be repeated for ever.
+      <code>=A.x repeated=></code> x changes a register that is bounded, so it cannot be repeated for ever.
       <em>One of</em>: the next is not certain, but each of them has a way; the first is followed here.</p>
     <p>The goal: ${goals.map((name, i) => html`${i === 0 ? '' : ', '}<code>${name}</code>`)}</p>
     <input type="search" data-filters="${id}" placeholder="find a disjunct" aria-label="find a disjunct">

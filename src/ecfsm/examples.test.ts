@@ -235,3 +235,27 @@ describe('split', () => {
     }
   });
 });
+
+describe('every reception counts', () => {
+  const talk = (receptions: string): string => `
+    machine A { states s; registers x; init s where x = 0;
+      one: s send M(n) when n = x; two: s send K(n) when n = x; }
+    machine B { states t; registers y; init t where y = 0; ${receptions} }
+    invariant { all = A@s, B@t, A->B: (M | K)*, B->A: e, A.x = 0, B.y = 0; }`;
+
+  test.each([
+    ['a type without action', 'b: t receive M(n); c: t receive K(n) when n > 0;', ['K']],
+    ['a register that would become negative', 'b: t receive M(n); c: t receive K(n) do y := y - 1;', ['K']],
+    ['both', 'b: t receive M(n) when n > 5; c: t receive K(n) do y := y - 1;', ['M', 'K']],
+    ['neither', 'b: t receive M(n); c: t receive K(n);', []],
+  ])('%s', async (_, receptions, types) => {
+    const model = modelOf(talk(receptions));
+    const { failures } = await induct(model);
+    const found = failures.flatMap((failure) =>
+      failure.kind === 'reception' && failure.example !== null
+        ? [model.protocol.alphabets[0][failure.type]!]
+        : [],
+    );
+    expect(found).toEqual(types);
+  });
+});

@@ -53,13 +53,35 @@ const tooLarge = (): Trouble => ({
 });
 
 /** A program by itself: no error location, and no way out of the model, is reached. */
-export async function auditProgram(
+export const auditProgram = (
   program: Program,
   isError: (location: number) => boolean,
   document: unknown,
   budget: Budget,
-): Promise<AuditResult> {
+): Promise<AuditResult> => withinStack((stats) => lookAtProgram(program, isError, document, budget, stats));
+
+/** A task of a specification. */
+export const auditTask = (task: Task, document: unknown, budget: Budget): Promise<AuditResult> =>
+  withinStack((stats) => lookAtTask(task, document, budget, stats));
+
+/** Formulas along a very long stretch can be nested deeper than the call stack. */
+async function withinStack(look: (stats: AuditStats) => Promise<AuditResult>): Promise<AuditResult> {
   const stats: AuditStats = { obligations: 0, solverCalls: 0, configurations: 0 };
+  try {
+    return await look(stats);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { kind: 'unfinished', reason: 'formulas became too deep', stats };
+  }
+}
+
+async function lookAtProgram(
+  program: Program,
+  isError: (location: number) => boolean,
+  document: unknown,
+  budget: Budget,
+  stats: AuditStats,
+): Promise<AuditResult> {
   const part = { name: 'main', program, sight: { isStop: isError, tests: [], places: [] } };
   const claims = await claimsOf([part], document, budget, stats);
   if (!Array.isArray(claims)) return { ...claims, stats };
@@ -69,9 +91,12 @@ export async function auditProgram(
   return { kind: 'accepted', stats };
 }
 
-/** A task of a specification. */
-export async function auditTask(task: Task, document: unknown, budget: Budget): Promise<AuditResult> {
-  const stats: AuditStats = { obligations: 0, solverCalls: 0, configurations: 0 };
+async function lookAtTask(
+  task: Task,
+  document: unknown,
+  budget: Budget,
+  stats: AuditStats,
+): Promise<AuditResult> {
   const parts = task.threads.map((thread): Part => {
     const sinks = task.sinks(thread);
     const propositions = task.propositions(thread);

@@ -94,7 +94,8 @@ function lowerAll(
     statesProperty: context.statesProperty,
   });
   resolvePointers(program, context.clobbers);
-  return foldConstants({ ...program, predicates: tests.map((test) => withoutLoads(program, test)) });
+  const exact = tests.map((test, i) => withoutLoads(program, test, predicates[i]!.span));
+  return foldConstants({ ...program, predicates: exact });
 }
 
 function noEntry(globals: Scope, entry: Entry): never {

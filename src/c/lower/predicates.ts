@@ -46,14 +46,21 @@ export function lowerTest(context: Context, entry: FunctionEntity, { expression,
   }
 }
 
-/** Loads as a choice between the cells they can mean. */
-export function withoutLoads(program: Program, expr: Expr): Expr {
+/** Loads as a choice between the cells they can mean; 0 through a pointer that points nowhere. What is not followed exactly cannot be looked at. */
+export function withoutLoads(program: Program, expr: Expr, span: Span): Expr {
   if (!expr.hasLoad) return expr;
   const { pool } = program;
-  const args = expr.args.map((arg) => withoutLoads(program, arg));
+  const args = expr.args.map((arg) => withoutLoads(program, arg, span));
   if (expr.op !== 'load') return pool.rebuild(expr, args);
+  const site = program.sites[Number(expr.value) - 1]!;
+  if (site.vague)
+    refuse(
+      'SPW5104',
+      'this looks at memory whose contents are not followed (arrays of more than 256 parts, unknown pointers)',
+      span,
+    );
   let result: Expr = pool.const(0n, expr.width);
-  for (const cell of program.sites[Number(expr.value) - 1]!.cells)
+  for (const cell of site.cells)
     result = pool.ite(
       pool.eq(args[0]!, pool.const(cell.address, 64)),
       pool.symbol(cell.id, cell.width),

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../../base/budget.ts';
 import type { PropertyResult } from '../../verdict/verdict.ts';
+import type { SpecReport } from './check.ts';
 import { checkSpec } from './check.ts';
 
 const DECLARATIONS =
@@ -11,9 +12,18 @@ const DECLARATIONS =
 const verdicts = async (code: string, spec: string): Promise<string[]> =>
   (await results(code, spec)).map(({ verdict }) => verdict);
 
+const codes = async (code: string, spec: string): Promise<string[]> =>
+  (await report(code, spec)).diagnostics.map((diagnostic) => diagnostic.code);
+
 async function results(code: string, spec: string): Promise<readonly PropertyResult[]> {
+  const { properties, diagnostics } = await report(code, spec);
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return properties;
+}
+
+async function report(code: string, spec: string): Promise<SpecReport> {
   const files: Record<string, string> = { 'm.c': DECLARATIONS + code, 'm.spec': `use "m.c"; ${spec}` };
-  const { properties, diagnostics } = await checkSpec({
+  return checkSpec({
     path: 'm.spec',
     files: { read: (path) => files[path] ?? null },
     defines: [],
@@ -24,8 +34,6 @@ async function results(code: string, spec: string): Promise<readonly PropertyRes
     budget: UNLIMITED,
     observer: SILENT,
   });
-  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-  return properties;
 }
 
 const ZERO = 'int z = __VERIFIER_nondet_int(); __VERIFIER_assume(z == 0);';
@@ -137,4 +145,13 @@ test('who can do something else than wait is not stuck, even if it goes wrong la
     const spec = `event a, c, d, e; ${f} ${never} ${none} thread T = t(); thread U = u(); ${track} deadlock-free;`;
     expect(await verdicts(t, spec)).toEqual(['proved']);
   }
+});
+
+test('a predicate never looks at memory that is not followed', async () => {
+  const t =
+    'int big[1000], small[3], *p; void t(void) { for (;;) { e(); big[5] = 1; small[1] = 1; p = __VERIFIER_nondet_int() ? small + 1 : big + 5; } }';
+  const spec = (test: string) => `event e; thread T = t(); predicate q in T: ${test}; ltl f { G !q }`;
+  expect(await verdicts(t, spec('small[small[0] + 1] == 1'))).toEqual(['refuted']);
+  for (const test of ['big[5] == 1', 'big[small[1] + 4] == 1', '*p == 1'])
+    expect(await codes(t, spec(test))).toEqual(['SPW5104']);
 });

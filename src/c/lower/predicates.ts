@@ -4,7 +4,7 @@
 import type { Span } from '../../source/source.ts';
 import { Refusal, refuse } from '../codes.ts';
 import type { Expr } from '../expr.ts';
-import type { Program } from '../program.ts';
+import type { MemoryObject, Program } from '../program.ts';
 import type { Expression } from '../syntax/ast.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { Scope } from './context.ts';
@@ -21,17 +21,31 @@ export const localName = (function_: string, variable: string): string => `${fun
 
 export function lowerTest(context: Context, entry: FunctionEntity, { expression, span }: NamedTest): Expr {
   const scope = new Scope(entry.scope);
+  const several = new Set<string>();
+  const add = (name: string, object: MemoryObject): void => {
+    if (scope.names.has(name)) several.add(name);
+    scope.names.set(name, { kind: 'object', object, type: object.type });
+  };
   for (const [key, objects] of context.frameObjects) {
     const [name, depth] = key.split('#');
     if (depth !== '0') continue;
     for (const group of objects.values())
       for (const object of group.values()) {
         if (object.kind !== 'local') continue;
-        const entity = { kind: 'object', object, type: object.type } as const;
-        scope.names.set(localName(name!, object.name), entity);
-        if (name === entry.name) scope.names.set(object.name, entity);
+        add(localName(name!, object.name), object);
+        if (name === entry.name) add(object.name, object);
       }
   }
+  const words = span.file.text
+    .slice(span.start, span.end)
+    .replace(/(\w+)\s*::\s*(\w+)/g, localName('$1', '$2'));
+  for (const name of several)
+    if (new RegExp(`\\b${name}\\b`).test(words))
+      refuse(
+        'SPW5104',
+        `several variables are called '${name.replace(localName('', ''), '::')}' there: give them different names`,
+        span,
+      );
   const outer = context.scope;
   context.scope = scope;
   context.here = 0;

@@ -155,3 +155,11 @@ test('a predicate never looks at memory that is not followed', async () => {
   for (const test of ['big[5] == 1', 'big[small[1] + 4] == 1', '*p == 1'])
     expect(await codes(t, spec(test))).toEqual(['SPW5104']);
 });
+
+test('a predicate names one variable', async () => {
+  const t =
+    'int i; void t(void) { for (int k = 0; k < 3; k++) e(); for (;;) { int i = 1; for (int k = 5; k < 7; k++) e(); } }';
+  const spec = (test: string) => `event e; thread T = t(); predicate q in T: ${test}; ltl f { G !q }`;
+  for (const test of ['k == 6', 't::k == 6']) expect(await codes(t, spec(test))).toEqual(['SPW5104']);
+  expect(await verdicts(t, spec('i == 1'))).toEqual(['refuted']);
+});

@@ -115,6 +115,13 @@ function expectation(property: PropertyResult): string {
   return isPass(property) ? ', as expected' : `; expected was ${property.expected}`;
 }
 
+/** A proof of liveness has a way to the goal from each disjunct of the formula, divided as far as it was needed. */
+function waysFrom({ ways, disjuncts }: Readonly<Record<string, unknown>>): string {
+  return ways === undefined || typeof disjuncts !== 'number'
+    ? ''
+    : `, a way from each of ${plural(disjuncts, 'disjunct')}`;
+}
+
 /** One line on what the verdict rests on. */
 function howWeKnow(property: PropertyResult): string {
   const { evidence } = property;
@@ -131,7 +138,7 @@ function howWeKnow(property: PropertyResult): string {
     case 'run':
       return evidence.run.title;
     case 'induction':
-      return `by induction, ${plural(evidence.steps, 'step')} proved`;
+      return `by induction, ${plural(evidence.steps, 'step')} proved${waysFrom(evidence.details)}`;
     case 'suspicious-cycles':
       return 'not settled';
     default:

@@ -7,6 +7,7 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FileSystem, Span } from '../../source/source.ts';
 import { SourceFile } from '../../source/source.ts';
 import { problem } from '../codes.ts';
+import { characterValue } from './character.ts';
 import { PREDEFINED, SYSTEM_HEADERS } from './headers.ts';
 import type { Macro, Macros } from './macros.ts';
 import { expand } from './macros.ts';
@@ -299,25 +300,4 @@ function assemble(
         : first;
     },
   };
-}
-
-const ESCAPES: Readonly<Record<string, number>> = {
-  "'": 39,
-  '"': 34,
-  '\\': 92,
-  '0': 0,
-  a: 7,
-  b: 8,
-  f: 12,
-  n: 10,
-  r: 13,
-  t: 9,
-  v: 11,
-};
-
-/** Of a character constant in a condition; undefined for the rarer ones, which are then refused there. */
-function characterValue(text: string): bigint | undefined {
-  const [, plain, escaped] = /^'(?:([ -~])|\\(.))'$/.exec(text) ?? [];
-  const code = plain !== undefined ? plain.charCodeAt(0) : ESCAPES[escaped ?? ''];
-  return code === undefined ? undefined : BigInt(code);
 }

@@ -1,1306 +1,1605 @@
 /*
- * A small real-time kernel: tasks, semaphores, mutexes, mailboxes, queues, event flags, memory partitions, time. Every service
- * protects the kernel's tables by one lock, taken and given back by the two events below. With BUG defined, one error path
- * of one service forgets to give it back.
+ * A real-time kernel for one processor: tasks with fixed priorities, a ready list kept as a bitmap, delays, counting semaphores,
+ * mutexes with a priority ceiling, mailboxes, message queues, event flags, memory partitions, statistics. Tables are of fixed
+ * size and nothing is allocated. Every service guards the tables by the kernel lock (on a target: interrupts off), which
+ * does not nest: taking it twice stops the machine.
+ *
+ * Seeded faults, each by a macro of its own:
+ *   BUG_MUTEX    releasing a mutex that is someone else's returns with the lock held
+ *   BUG_RESUME   resuming a task calls the scheduler, which takes the lock itself, before giving the lock back
+ *   BUG_TIMEOUT  a receive that times out gives the lock back twice
+ *   BUG_SPIN     a broadcast of event flags never comes to the next waiting task
  */
+
+#include <stdint.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* ---- the port ---- */
 
 extern void lock(void);
 extern void unlock(void);
-extern int __VERIFIER_nondet_int(void);
+
+#define ENTER_CRITICAL() lock()
+#define EXIT_CRITICAL()  unlock()
+
 extern unsigned char __VERIFIER_nondet_uchar(void);
+extern unsigned short __VERIFIER_nondet_ushort(void);
 
-#define OS_ENTER_CRITICAL() lock()
-#define OS_EXIT_CRITICAL()  unlock()
+/* ---- configuration ---- */
 
-#define OS_MAX_TASKS   8
-#define OS_MAX_EVENTS  6
-#define OS_MAX_QS      4
-#define OS_Q_SIZE      4
-#define OS_MAX_MEM     3
-#define OS_LOWEST_PRIO 7
-#define OS_PRIO_SELF   255
+#define PRIORITIES     16
+#define IDLE_PRIORITY  (PRIORITIES - 1)
+#define STAT_PRIORITY  (PRIORITIES - 2)
+#define MAX_TASKS      6
+#define MAX_EVENTS     6
+#define MAX_QUEUES     2
+#define MAX_FLAGS      2
+#define MAX_PARTITIONS 2
+#define TICKS_PER_SECOND 100
 
-enum os_error {
-    OS_NO_ERR = 0,
-    OS_ERR_EVENT_TYPE,
-    OS_ERR_PEVENT_NULL,
-    OS_ERR_PEND_ISR,
-    OS_TIMEOUT,
-    OS_TASK_NOT_EXIST,
-    OS_PRIO_EXIST,
-    OS_PRIO_INVALID,
-    OS_SEM_OVF,
-    OS_MBOX_FULL,
-    OS_Q_FULL,
-    OS_Q_EMPTY,
-    OS_TASK_DEL_IDLE,
-    OS_TASK_DEL_ERR,
-    OS_TASK_RESUME_PRIO,
-    OS_TASK_NOT_SUSPENDED,
-    OS_TASK_SUSPEND_IDLE,
-    OS_MEM_INVALID_BLKS,
-    OS_MEM_NO_FREE_BLKS,
-    OS_MEM_FULL,
-    OS_FLAG_WAIT_TYPE,
-    OS_FLAG_NOT_RDY,
-    OS_TIME_ZERO,
-    OS_TIME_INVALID,
-    OS_ERR_NOT_OWNER
+#define SELF           0xff
+#define NO_PRIORITY    0xff
+#define NEVER          0
+
+typedef uint8_t prio_t;
+typedef uint16_t ticks_t;
+typedef uint16_t flags_t;
+typedef uint16_t rowmap_t;
+
+typedef enum {
+    ERR_NONE = 0,
+    ERR_NULL,
+    ERR_TYPE,
+    ERR_FROM_ISR,
+    ERR_LOCKED,
+    ERR_TIMEOUT,
+    ERR_ABORTED,
+    ERR_OVERFLOW,
+    ERR_FULL,
+    ERR_EMPTY,
+    ERR_PRIORITY,
+    ERR_PRIORITY_USED,
+    ERR_NO_TASK,
+    ERR_NO_TCB,
+    ERR_NO_EVENT,
+    ERR_TASKS_WAITING,
+    ERR_NOT_OWNER,
+    ERR_OPTION,
+    ERR_NOT_SUSPENDED,
+    ERR_NOT_DELAYED,
+    ERR_IDLE,
+    ERR_BLOCKS,
+    ERR_ARGUMENT
+} status_t;
+
+enum { EV_FREE = 0, EV_SEMAPHORE, EV_MUTEX, EV_MAILBOX, EV_QUEUE };
+
+/* Bits of a task's state; 0 is ready. */
+enum {
+    TASK_READY     = 0x00,
+    TASK_SEMAPHORE = 0x01,
+    TASK_MAILBOX   = 0x02,
+    TASK_QUEUE     = 0x04,
+    TASK_SUSPENDED = 0x08,
+    TASK_MUTEX     = 0x10,
+    TASK_FLAGS     = 0x20,
+    TASK_DORMANT   = 0x80
+};
+#define TASK_WAITING (TASK_SEMAPHORE | TASK_MAILBOX | TASK_QUEUE | TASK_MUTEX | TASK_FLAGS)
+
+enum { FLAG_ALL = 0, FLAG_ANY = 1, FLAG_CONSUME = 2 };
+enum { DELETE_IF_UNUSED = 0, DELETE_ALWAYS = 1 };
+enum { POST_FIFO = 0, POST_FRONT = 1, POST_BROADCAST = 2 };
+
+struct event;
+struct flag_group;
+
+struct task {
+    struct task *next;
+    struct event *event;
+    struct flag_group *group;
+    void *message;
+    ticks_t delay;
+    uint8_t state;
+    prio_t prio;
+    bool timed_out;
+    flags_t wanted;
+    flags_t granted;
+    uint8_t flag_mode;
+    uint32_t switches;
 };
 
-enum os_event_type { OS_UNUSED = 0, OS_SEM, OS_MUTEX, OS_MBOX, OS_QUEUE, OS_FLAG };
-enum os_status { OS_STAT_RDY = 0, OS_STAT_SEM = 1, OS_STAT_MBOX = 2, OS_STAT_Q = 4, OS_STAT_SUSPEND = 8, OS_STAT_MUTEX = 16, OS_STAT_FLAG = 32 };
-
-struct os_tcb {
-    unsigned char used;
-    unsigned char prio;
-    unsigned char status;
-    unsigned short delay;
-    int event;
+struct queue {
+    struct queue *next_free;
+    void **start;
+    uint8_t size;
+    uint8_t in;
+    uint8_t out;
+    uint8_t entries;
 };
 
-struct os_event {
-    unsigned char type;
-    unsigned char waiting;
-    unsigned short count;
-    unsigned char owner;
-    int message;
+struct event {
+    uint8_t type;
+    rowmap_t waiting;          /* one bit for each priority */
+    uint16_t count;            /* of a semaphore */
+    void *message;             /* of a mailbox */
+    struct queue *queue;
+    struct task *owner;        /* of a mutex */
+    prio_t ceiling;
+    prio_t owner_prio;
+    struct event *next_free;
 };
 
-struct os_q {
-    int slots[OS_Q_SIZE];
-    unsigned char in;
-    unsigned char out;
-    unsigned char entries;
+struct flag_group {
+    bool used;
+    flags_t flags;
+    rowmap_t waiting;
 };
 
-struct os_mem {
-    unsigned char used;
-    unsigned char free_blocks;
-    unsigned char blocks;
+struct partition {
+    bool used;
+    void *free_list;
+    uint16_t block_size;
+    uint8_t blocks;
+    uint8_t free_blocks;
 };
 
-static struct os_tcb tasks[OS_MAX_TASKS];
-static struct os_event events[OS_MAX_EVENTS];
-static struct os_q queues[OS_MAX_QS];
-static struct os_mem partitions[OS_MAX_MEM];
-static unsigned char ready_group;
-static unsigned char nesting;
-static unsigned char running;
-static unsigned char current_prio = 3;
-static unsigned long ticks;
-static unsigned long context_switches;
+struct statistics {
+    uint32_t switches;
+    uint32_t idle_count;
+    uint32_t idle_max;
+    uint8_t cpu_usage;
+    uint16_t timeouts;
+};
 
-/* ---- scheduling, called with the lock held ---- */
+/* ---- the kernel's tables ---- */
 
-static int highest_ready(void)
+static struct task task_table[MAX_TASKS];
+static struct task *task_by_prio[PRIORITIES];
+static struct task *task_list;
+static struct task *task_free_list;
+static struct task *current;
+static rowmap_t ready;
+
+static struct event event_table[MAX_EVENTS];
+static struct event *event_free_list;
+static struct queue queue_table[MAX_QUEUES];
+static struct queue *queue_free_list;
+static struct flag_group flag_table[MAX_FLAGS];
+static struct partition partition_table[MAX_PARTITIONS];
+
+static bool running;
+static uint8_t interrupt_nesting;
+static uint8_t scheduler_lock;
+static uint32_t now;
+static struct statistics stats;
+
+static const uint8_t lowest_bit[16] = { 0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0 };
+
+#define BIT(prio) ((rowmap_t)(1u << (prio)))
+
+/* ---- bitmaps and lists: callers hold the lock ---- */
+
+/* The most urgent priority in a map that is not empty. */
+static prio_t first_of(rowmap_t map)
 {
-    int i;
-    for (i = 0; i < OS_MAX_TASKS; i++) {
-        if (tasks[i].used && tasks[i].status == OS_STAT_RDY && tasks[i].delay == 0)
-            return i;
-    }
-    return OS_LOWEST_PRIO;
+    if (map & 0x000f)
+        return lowest_bit[map & 0x000f];
+    if (map & 0x00f0)
+        return (prio_t)(lowest_bit[(map >> 4) & 0x000f] + 4);
+    if (map & 0x0f00)
+        return (prio_t)(lowest_bit[(map >> 8) & 0x000f] + 8);
+    return (prio_t)(lowest_bit[(map >> 12) & 0x000f] + 12);
 }
 
-static void make_ready(int prio)
+static void make_ready(struct task *t)
 {
-    if (prio >= 0 && prio < OS_MAX_TASKS) {
-        tasks[prio].status = OS_STAT_RDY;
-        ready_group |= (unsigned char)(1 << prio);
-    }
+    ready |= BIT(t->prio);
 }
 
-static void make_waiting(int prio, unsigned char why)
+static void make_unready(struct task *t)
 {
-    if (prio >= 0 && prio < OS_MAX_TASKS) {
-        tasks[prio].status |= why;
-        ready_group &= (unsigned char)~(1 << prio);
-    }
+    ready &= (rowmap_t)~BIT(t->prio);
 }
 
-/* Takes and gives back the lock itself: call it with the lock free. */
-static void OSSched(void)
+/* Takes a task out of whatever it waits for, without making it ready. */
+static void stop_waiting(struct task *t)
 {
-    int next;
-    OS_ENTER_CRITICAL();
-    if (nesting == 0) {
-        next = highest_ready();
-        if (next != current_prio) {
-            current_prio = (unsigned char)next;
-            context_switches++;
+    if (t->event != NULL) {
+        t->event->waiting &= (rowmap_t)~BIT(t->prio);
+        t->event = NULL;
+    }
+    if (t->group != NULL) {
+        t->group->waiting &= (rowmap_t)~BIT(t->prio);
+        t->group = NULL;
+    }
+    t->state &= (uint8_t)~TASK_WAITING;
+}
+
+static void wait_for(struct event *e, uint8_t why, ticks_t timeout)
+{
+    current->event = e;
+    current->state |= why;
+    current->delay = timeout;
+    current->timed_out = false;
+    e->waiting |= BIT(current->prio);
+    make_unready(current);
+}
+
+/* Hands an event to the most urgent task that waits for it. */
+static struct task *wake_first(struct event *e, void *message, uint8_t why)
+{
+    prio_t prio = first_of(e->waiting);
+    struct task *t = task_by_prio[prio];
+    e->waiting &= (rowmap_t)~BIT(prio);
+    t->event = NULL;
+    t->delay = 0;
+    t->message = message;
+    t->state &= (uint8_t)~why;
+    if (t->state == TASK_READY)
+        make_ready(t);
+    return t;
+}
+
+/* Every task that waits for an event that is going away. */
+static void wake_all(struct event *e)
+{
+    prio_t prio;
+    for (prio = 0; prio < PRIORITIES; prio++) {
+        struct task *t = task_by_prio[prio];
+        if ((e->waiting & BIT(prio)) == 0 || t == NULL)
+            continue;
+        t->event = NULL;
+        t->delay = 0;
+        t->message = NULL;
+        t->timed_out = true;
+        t->state &= (uint8_t)~TASK_WAITING;
+        if (t->state == TASK_READY)
+            make_ready(t);
+    }
+    e->waiting = 0;
+}
+
+static struct event *event_new(uint8_t type)
+{
+    struct event *e = event_free_list;
+    if (e == NULL)
+        return NULL;
+    event_free_list = e->next_free;
+    e->next_free = NULL;
+    e->type = type;
+    e->waiting = 0;
+    e->count = 0;
+    e->message = NULL;
+    e->queue = NULL;
+    e->owner = NULL;
+    return e;
+}
+
+static void event_free(struct event *e)
+{
+    e->type = EV_FREE;
+    e->next_free = event_free_list;
+    event_free_list = e;
+}
+
+/* ---- scheduling ---- */
+
+/*
+ * The host's context switch. Other tasks and interrupts run until the caller is due again: somebody has given it what it waits
+ * for, or its time is over.
+ */
+static void context_switch(void)
+{
+    stats.switches++;
+    current->switches++;
+    if ((current->state & TASK_WAITING) != 0) {
+        if (__VERIFIER_nondet_uchar() > 100) {
+            stop_waiting(current);
+            current->message = current;
+            current->granted = current->wanted;
+        } else {
+            current->timed_out = true;
         }
+        current->delay = 0;
     }
-    OS_EXIT_CRITICAL();
+    make_ready(current);
 }
 
-void OSIntEnter(void)
+/* Takes the lock itself: call it with the lock free. */
+static void schedule(void)
 {
-    OS_ENTER_CRITICAL();
-    if (nesting < 255)
-        nesting++;
-    OS_EXIT_CRITICAL();
+    ENTER_CRITICAL();
+    if (interrupt_nesting == 0 && scheduler_lock == 0 && running) {
+        prio_t first = first_of(ready);
+        if (task_by_prio[first] != current)
+            context_switch();
+    }
+    EXIT_CRITICAL();
 }
 
-void OSIntExit(void)
+void rk_interrupt_enter(void)
 {
-    OS_ENTER_CRITICAL();
-    if (nesting > 0)
-        nesting--;
-    if (nesting == 0) {
-        int next = highest_ready();
-        if (next != current_prio)
-            current_prio = (unsigned char)next;
-    }
-    OS_EXIT_CRITICAL();
+    if (!running)
+        return;
+    ENTER_CRITICAL();
+    if (interrupt_nesting < 255)
+        interrupt_nesting++;
+    EXIT_CRITICAL();
 }
 
-static int valid_event(int event, unsigned char type)
+void rk_interrupt_exit(void)
 {
-    if (event < 0 || event >= OS_MAX_EVENTS)
-        return OS_ERR_PEVENT_NULL;
-    if (events[event].type != type)
-        return OS_ERR_EVENT_TYPE;
-    return OS_NO_ERR;
+    if (!running)
+        return;
+    ENTER_CRITICAL();
+    if (interrupt_nesting > 0)
+        interrupt_nesting--;
+    if (interrupt_nesting == 0 && scheduler_lock == 0) {
+        if (task_by_prio[first_of(ready)] != current)
+            context_switch();
+    }
+    EXIT_CRITICAL();
 }
 
-/* ---- sem ---- */
-
-int OSSemCreate(int count)
+void rk_scheduler_lock(void)
 {
-    int i;
-    if (nesting > 0)
-        return -1;
-    OS_ENTER_CRITICAL();
-    for (i = 0; i < OS_MAX_EVENTS; i++) {
-        if (events[i].type == OS_UNUSED) {
-            events[i].type = OS_SEM;
-            events[i].count = (unsigned short)count;
-            events[i].waiting = 0;
-            events[i].owner = OS_PRIO_SELF;
-            events[i].message = 0;
-            OS_EXIT_CRITICAL();
-            return i;
-        }
-    }
-    OS_EXIT_CRITICAL();
-    return -1;
+    if (!running)
+        return;
+    ENTER_CRITICAL();
+    if (scheduler_lock < 255)
+        scheduler_lock++;
+    EXIT_CRITICAL();
 }
 
-int OSSemAccept(int event)
+void rk_scheduler_unlock(void)
 {
-    int result = 0;
-    OS_ENTER_CRITICAL();
-    if (valid_event(event, OS_SEM) == OS_NO_ERR) {
-        if (events[event].count > 0) {
-            events[event].count--;
-            result = 1;
-        }
-    }
-    OS_EXIT_CRITICAL();
-    return result;
-}
-
-int OSSemPend(int event, unsigned short timeout, int *error)
-{
-    int result = 0;
-    if (nesting > 0) {
-        *error = OS_ERR_PEND_ISR;
-        return 0;
-    }
-    OS_ENTER_CRITICAL();
-    *error = valid_event(event, OS_SEM);
-    if (*error != OS_NO_ERR) {
-        OS_EXIT_CRITICAL();
-        return 0;
-    }
-        if (events[event].count > 0) {
-            events[event].count--;
-            result = 1;
-        }
-    if (result) {
-        OS_EXIT_CRITICAL();
-        *error = OS_NO_ERR;
-        return result;
-    }
-    make_waiting(current_prio, OS_STAT_SEM);
-    events[event].waiting++;
-    tasks[current_prio & 7].delay = timeout;
-    tasks[current_prio & 7].event = event;
-    OS_EXIT_CRITICAL();
-    OSSched();
-    OS_ENTER_CRITICAL();
-    if (tasks[current_prio & 7].status & OS_STAT_SEM) {
-        tasks[current_prio & 7].status &= (unsigned char)~OS_STAT_SEM;
-        if (events[event].waiting > 0)
-            events[event].waiting--;
-        OS_EXIT_CRITICAL();
-        *error = OS_TIMEOUT;
-        return 0;
-    }
-    tasks[current_prio & 7].event = -1;
-    result = 1;
-    OS_EXIT_CRITICAL();
-    *error = OS_NO_ERR;
-    return result;
-}
-
-int OSSemPost(int event, int message)
-{
-    int error;
-    OS_ENTER_CRITICAL();
-    error = valid_event(event, OS_SEM);
-    if (error != OS_NO_ERR) {
-        OS_EXIT_CRITICAL();
-        return error;
-    }
-    if (events[event].waiting > 0) {
-        int i;
-        for (i = 0; i < OS_MAX_TASKS; i++) {
-            if (tasks[i].used && (tasks[i].status & OS_STAT_SEM) && tasks[i].event == event) {
-                make_ready(i);
-                events[event].waiting--;
-                break;
-            }
-        }
-        OS_EXIT_CRITICAL();
-        OSSched();
-        return OS_NO_ERR;
-    }
-    if (events[event].count == 65535) {
-        OS_EXIT_CRITICAL();
-        return OS_SEM_OVF;
-    }
-    events[event].count++;
-    events[event].message = message;
-    OS_EXIT_CRITICAL();
-    return OS_NO_ERR;
-}
-
-int OSSemDel(int event, int force, int *error)
-{
-    if (nesting > 0) {
-        *error = OS_ERR_PEND_ISR;
-        return event;
-    }
-    OS_ENTER_CRITICAL();
-    *error = valid_event(event, OS_SEM);
-    if (*error != OS_NO_ERR) {
-        OS_EXIT_CRITICAL();
-        return event;
-    }
-    if (events[event].waiting > 0 && !force) {
-        OS_EXIT_CRITICAL();
-        *error = OS_TASK_DEL_ERR;
-        return event;
-    }
-    events[event].waiting = 0;
-    events[event].type = OS_UNUSED;
-    OS_EXIT_CRITICAL();
-    OSSched();
-    return -1;
-}
-
-int OSSemQuery(int event, struct os_event *copy)
-{
-    int error;
-    OS_ENTER_CRITICAL();
-    error = valid_event(event, OS_SEM);
-    if (error == OS_NO_ERR)
-        *copy = events[event];
-    OS_EXIT_CRITICAL();
-    return error;
-}
-
-/* ---- mutex ---- */
-
-int OSMutexCreate(int count)
-{
-    int i;
-    if (nesting > 0)
-        return -1;
-    OS_ENTER_CRITICAL();
-    for (i = 0; i < OS_MAX_EVENTS; i++) {
-        if (events[i].type == OS_UNUSED) {
-            events[i].type = OS_MUTEX;
-            events[i].count = (unsigned short)count;
-            events[i].waiting = 0;
-            events[i].owner = OS_PRIO_SELF;
-            events[i].message = 0;
-            OS_EXIT_CRITICAL();
-            return i;
-        }
-    }
-    OS_EXIT_CRITICAL();
-    return -1;
-}
-
-int OSMutexAccept(int event)
-{
-    int result = 0;
-    OS_ENTER_CRITICAL();
-    if (valid_event(event, OS_MUTEX) == OS_NO_ERR) {
-        if (events[event].owner == OS_PRIO_SELF) {
-            events[event].owner = current_prio;
-            result = 1;
-        }
-    }
-    OS_EXIT_CRITICAL();
-    return result;
-}
-
-int OSMutexPend(int event, unsigned short timeout, int *error)
-{
-    int result = 0;
-    if (nesting > 0) {
-        *error = OS_ERR_PEND_ISR;
-        return 0;
-    }
-    OS_ENTER_CRITICAL();
-    *error = valid_event(event, OS_MUTEX);
-    if (*error != OS_NO_ERR) {
-        OS_EXIT_CRITICAL();
-        return 0;
-    }
-        if (events[event].owner == OS_PRIO_SELF) {
-            events[event].owner = current_prio;
-            result = 1;
-        }
-    if (result) {
-        OS_EXIT_CRITICAL();
-        *error = OS_NO_ERR;
-        return result;
-    }
-    make_waiting(current_prio, OS_STAT_MUTEX);
-    events[event].waiting++;
-    tasks[current_prio & 7].delay = timeout;
-    tasks[current_prio & 7].event = event;
-    OS_EXIT_CRITICAL();
-    OSSched();
-    OS_ENTER_CRITICAL();
-    if (tasks[current_prio & 7].status & OS_STAT_MUTEX) {
-        tasks[current_prio & 7].status &= (unsigned char)~OS_STAT_MUTEX;
-        if (events[event].waiting > 0)
-            events[event].waiting--;
-        OS_EXIT_CRITICAL();
-        *error = OS_TIMEOUT;
-        return 0;
-    }
-    tasks[current_prio & 7].event = -1;
-    events[event].owner = current_prio;
-    result = 1;
-    OS_EXIT_CRITICAL();
-    *error = OS_NO_ERR;
-    return result;
-}
-
-int OSMutexPost(int event, int message)
-{
-    int error;
-    OS_ENTER_CRITICAL();
-    error = valid_event(event, OS_MUTEX);
-    if (error != OS_NO_ERR) {
-        OS_EXIT_CRITICAL();
-        return error;
-    }
-    if (events[event].waiting > 0) {
-        int i;
-        for (i = 0; i < OS_MAX_TASKS; i++) {
-            if (tasks[i].used && (tasks[i].status & OS_STAT_MUTEX) && tasks[i].event == event) {
-                make_ready(i);
-                events[event].waiting--;
-                break;
-            }
-        }
-        OS_EXIT_CRITICAL();
-        OSSched();
-        return OS_NO_ERR;
-    }
-    if (events[event].owner != current_prio) {
-        OS_EXIT_CRITICAL();
-        return OS_ERR_NOT_OWNER;
-    }
-    events[event].owner = OS_PRIO_SELF;
-    events[event].message = message;
-    OS_EXIT_CRITICAL();
-    return OS_NO_ERR;
-}
-
-int OSMutexDel(int event, int force, int *error)
-{
-    if (nesting > 0) {
-        *error = OS_ERR_PEND_ISR;
-        return event;
-    }
-    OS_ENTER_CRITICAL();
-    *error = valid_event(event, OS_MUTEX);
-    if (*error != OS_NO_ERR) {
-        OS_EXIT_CRITICAL();
-        return event;
-    }
-    if (events[event].waiting > 0 && !force) {
-        OS_EXIT_CRITICAL();
-        *error = OS_TASK_DEL_ERR;
-        return event;
-    }
-    events[event].waiting = 0;
-    events[event].type = OS_UNUSED;
-    OS_EXIT_CRITICAL();
-    OSSched();
-    return -1;
-}
-
-int OSMutexQuery(int event, struct os_event *copy)
-{
-    int error;
-    OS_ENTER_CRITICAL();
-    error = valid_event(event, OS_MUTEX);
-    if (error == OS_NO_ERR)
-        *copy = events[event];
-    OS_EXIT_CRITICAL();
-    return error;
-}
-
-/* ---- mbox ---- */
-
-int OSMboxCreate(int count)
-{
-    int i;
-    if (nesting > 0)
-        return -1;
-    OS_ENTER_CRITICAL();
-    for (i = 0; i < OS_MAX_EVENTS; i++) {
-        if (events[i].type == OS_UNUSED) {
-            events[i].type = OS_MBOX;
-            events[i].count = (unsigned short)count;
-            events[i].waiting = 0;
-            events[i].owner = OS_PRIO_SELF;
-            events[i].message = 0;
-            OS_EXIT_CRITICAL();
-            return i;
-        }
-    }
-    OS_EXIT_CRITICAL();
-    return -1;
-}
-
-int OSMboxAccept(int event)
-{
-    int result = 0;
-    OS_ENTER_CRITICAL();
-    if (valid_event(event, OS_MBOX) == OS_NO_ERR) {
-        if (events[event].message != 0) {
-            result = events[event].message;
-            events[event].message = 0;
-        }
-    }
-    OS_EXIT_CRITICAL();
-    return result;
-}
-
-int OSMboxPend(int event, unsigned short timeout, int *error)
-{
-    int result = 0;
-    if (nesting > 0) {
-        *error = OS_ERR_PEND_ISR;
-        return 0;
-    }
-    OS_ENTER_CRITICAL();
-    *error = valid_event(event, OS_MBOX);
-    if (*error != OS_NO_ERR) {
-        OS_EXIT_CRITICAL();
-        return 0;
-    }
-        if (events[event].message != 0) {
-            result = events[event].message;
-            events[event].message = 0;
-        }
-    if (result) {
-        OS_EXIT_CRITICAL();
-        *error = OS_NO_ERR;
-        return result;
-    }
-    make_waiting(current_prio, OS_STAT_MBOX);
-    events[event].waiting++;
-    tasks[current_prio & 7].delay = timeout;
-    tasks[current_prio & 7].event = event;
-    OS_EXIT_CRITICAL();
-    OSSched();
-    OS_ENTER_CRITICAL();
-    if (tasks[current_prio & 7].status & OS_STAT_MBOX) {
-        tasks[current_prio & 7].status &= (unsigned char)~OS_STAT_MBOX;
-        if (events[event].waiting > 0)
-            events[event].waiting--;
-        OS_EXIT_CRITICAL();
-        *error = OS_TIMEOUT;
-        return 0;
-    }
-    tasks[current_prio & 7].event = -1;
-    result = events[event].message;
-    events[event].message = 0;
-    OS_EXIT_CRITICAL();
-    *error = OS_NO_ERR;
-    return result;
-}
-
-int OSMboxPost(int event, int message)
-{
-    int error;
-    OS_ENTER_CRITICAL();
-    error = valid_event(event, OS_MBOX);
-    if (error != OS_NO_ERR) {
-        OS_EXIT_CRITICAL();
-        return error;
-    }
-    if (events[event].waiting > 0) {
-        int i;
-        for (i = 0; i < OS_MAX_TASKS; i++) {
-            if (tasks[i].used && (tasks[i].status & OS_STAT_MBOX) && tasks[i].event == event) {
-                make_ready(i);
-                events[event].waiting--;
-                break;
-            }
-        }
-        OS_EXIT_CRITICAL();
-        OSSched();
-        return OS_NO_ERR;
-    }
-    if (events[event].message != 0) {
-        OS_EXIT_CRITICAL();
-        return OS_MBOX_FULL;
-    }
-    events[event].message = message;
-    OS_EXIT_CRITICAL();
-    return OS_NO_ERR;
-}
-
-int OSMboxDel(int event, int force, int *error)
-{
-    if (nesting > 0) {
-        *error = OS_ERR_PEND_ISR;
-        return event;
-    }
-    OS_ENTER_CRITICAL();
-    *error = valid_event(event, OS_MBOX);
-    if (*error != OS_NO_ERR) {
-        OS_EXIT_CRITICAL();
-        return event;
-    }
-    if (events[event].waiting > 0 && !force) {
-        OS_EXIT_CRITICAL();
-        *error = OS_TASK_DEL_ERR;
-        return event;
-    }
-    events[event].waiting = 0;
-    events[event].type = OS_UNUSED;
-    OS_EXIT_CRITICAL();
-    OSSched();
-    return -1;
-}
-
-int OSMboxQuery(int event, struct os_event *copy)
-{
-    int error;
-    OS_ENTER_CRITICAL();
-    error = valid_event(event, OS_MBOX);
-    if (error == OS_NO_ERR)
-        *copy = events[event];
-    OS_EXIT_CRITICAL();
-    return error;
-}
-
-/* ---- q ---- */
-
-int OSQCreate(int count)
-{
-    int i;
-    if (nesting > 0)
-        return -1;
-    OS_ENTER_CRITICAL();
-    for (i = 0; i < OS_MAX_EVENTS; i++) {
-        if (events[i].type == OS_UNUSED) {
-            events[i].type = OS_QUEUE;
-            events[i].count = (unsigned short)count;
-            events[i].waiting = 0;
-            events[i].owner = OS_PRIO_SELF;
-            events[i].message = 0;
-            OS_EXIT_CRITICAL();
-            return i;
-        }
-    }
-    OS_EXIT_CRITICAL();
-    return -1;
-}
-
-int OSQAccept(int event)
-{
-    int result = 0;
-    OS_ENTER_CRITICAL();
-    if (valid_event(event, OS_QUEUE) == OS_NO_ERR) {
-        if (queues[event & 3].entries > 0) {
-            struct os_q *q = &queues[event & 3];
-            result = q->slots[q->out & 3];
-            q->out = (unsigned char)((q->out + 1) & 3);
-            q->entries--;
-        }
-    }
-    OS_EXIT_CRITICAL();
-    return result;
-}
-
-int OSQPend(int event, unsigned short timeout, int *error)
-{
-    int result = 0;
-    if (nesting > 0) {
-        *error = OS_ERR_PEND_ISR;
-        return 0;
-    }
-    OS_ENTER_CRITICAL();
-    *error = valid_event(event, OS_QUEUE);
-    if (*error != OS_NO_ERR) {
-        OS_EXIT_CRITICAL();
-        return 0;
-    }
-        if (queues[event & 3].entries > 0) {
-            struct os_q *q = &queues[event & 3];
-            result = q->slots[q->out & 3];
-            q->out = (unsigned char)((q->out + 1) & 3);
-            q->entries--;
-        }
-    if (result) {
-        OS_EXIT_CRITICAL();
-        *error = OS_NO_ERR;
-        return result;
-    }
-    make_waiting(current_prio, OS_STAT_Q);
-    events[event].waiting++;
-    tasks[current_prio & 7].delay = timeout;
-    tasks[current_prio & 7].event = event;
-    OS_EXIT_CRITICAL();
-    OSSched();
-    OS_ENTER_CRITICAL();
-    if (tasks[current_prio & 7].status & OS_STAT_Q) {
-        tasks[current_prio & 7].status &= (unsigned char)~OS_STAT_Q;
-        if (events[event].waiting > 0)
-            events[event].waiting--;
-        OS_EXIT_CRITICAL();
-        *error = OS_TIMEOUT;
-        return 0;
-    }
-    tasks[current_prio & 7].event = -1;
-    if (queues[event & 3].entries > 0) {
-        queues[event & 3].entries--;
-        result = queues[event & 3].slots[0];
-    }
-    OS_EXIT_CRITICAL();
-    *error = OS_NO_ERR;
-    return result;
-}
-
-int OSQPost(int event, int message)
-{
-    int error;
-    OS_ENTER_CRITICAL();
-    error = valid_event(event, OS_QUEUE);
-    if (error != OS_NO_ERR) {
-        OS_EXIT_CRITICAL();
-        return error;
-    }
-    if (events[event].waiting > 0) {
-        int i;
-        for (i = 0; i < OS_MAX_TASKS; i++) {
-            if (tasks[i].used && (tasks[i].status & OS_STAT_Q) && tasks[i].event == event) {
-                make_ready(i);
-                events[event].waiting--;
-                break;
-            }
-        }
-        OS_EXIT_CRITICAL();
-        OSSched();
-        return OS_NO_ERR;
-    }
-    if (queues[event & 3].entries >= OS_Q_SIZE) {
-        OS_EXIT_CRITICAL();
-        return OS_Q_FULL;
-    }
-    queues[event & 3].slots[queues[event & 3].in & 3] = message;
-    queues[event & 3].in = (unsigned char)((queues[event & 3].in + 1) & 3);
-    queues[event & 3].entries++;
-    OS_EXIT_CRITICAL();
-    return OS_NO_ERR;
-}
-
-int OSQDel(int event, int force, int *error)
-{
-    if (nesting > 0) {
-        *error = OS_ERR_PEND_ISR;
-        return event;
-    }
-    OS_ENTER_CRITICAL();
-    *error = valid_event(event, OS_QUEUE);
-    if (*error != OS_NO_ERR) {
-        OS_EXIT_CRITICAL();
-        return event;
-    }
-    if (events[event].waiting > 0 && !force) {
-        OS_EXIT_CRITICAL();
-        *error = OS_TASK_DEL_ERR;
-        return event;
-    }
-    events[event].waiting = 0;
-    events[event].type = OS_UNUSED;
-    OS_EXIT_CRITICAL();
-    OSSched();
-    return -1;
-}
-
-int OSQQuery(int event, struct os_event *copy)
-{
-    int error;
-    OS_ENTER_CRITICAL();
-    error = valid_event(event, OS_QUEUE);
-    if (error == OS_NO_ERR)
-        *copy = events[event];
-    OS_EXIT_CRITICAL();
-    return error;
-}
-
-/* ---- flag ---- */
-
-int OSFlagCreate(int count)
-{
-    int i;
-    if (nesting > 0)
-        return -1;
-    OS_ENTER_CRITICAL();
-    for (i = 0; i < OS_MAX_EVENTS; i++) {
-        if (events[i].type == OS_UNUSED) {
-            events[i].type = OS_FLAG;
-            events[i].count = (unsigned short)count;
-            events[i].waiting = 0;
-            events[i].owner = OS_PRIO_SELF;
-            events[i].message = 0;
-            OS_EXIT_CRITICAL();
-            return i;
-        }
-    }
-    OS_EXIT_CRITICAL();
-    return -1;
-}
-
-int OSFlagAccept(int event)
-{
-    int result = 0;
-    OS_ENTER_CRITICAL();
-    if (valid_event(event, OS_FLAG) == OS_NO_ERR) {
-        if (events[event].count & 1) {
-            events[event].count &= (unsigned short)~1;
-            result = 1;
-        }
-    }
-    OS_EXIT_CRITICAL();
-    return result;
-}
-
-int OSFlagPend(int event, unsigned short timeout, int *error)
-{
-    int result = 0;
-    if (nesting > 0) {
-        *error = OS_ERR_PEND_ISR;
-        return 0;
-    }
-    OS_ENTER_CRITICAL();
-    *error = valid_event(event, OS_FLAG);
-    if (*error != OS_NO_ERR) {
-        OS_EXIT_CRITICAL();
-        return 0;
-    }
-        if (events[event].count & 1) {
-            events[event].count &= (unsigned short)~1;
-            result = 1;
-        }
-    if (result) {
-        OS_EXIT_CRITICAL();
-        *error = OS_NO_ERR;
-        return result;
-    }
-    make_waiting(current_prio, OS_STAT_FLAG);
-    events[event].waiting++;
-    tasks[current_prio & 7].delay = timeout;
-    tasks[current_prio & 7].event = event;
-    OS_EXIT_CRITICAL();
-    OSSched();
-    OS_ENTER_CRITICAL();
-    if (tasks[current_prio & 7].status & OS_STAT_FLAG) {
-        tasks[current_prio & 7].status &= (unsigned char)~OS_STAT_FLAG;
-        if (events[event].waiting > 0)
-            events[event].waiting--;
-        OS_EXIT_CRITICAL();
-        *error = OS_TIMEOUT;
-        return 0;
-    }
-    tasks[current_prio & 7].event = -1;
-    result = (int)events[event].count;
-    OS_EXIT_CRITICAL();
-    *error = OS_NO_ERR;
-    return result;
-}
-
-int OSFlagPost(int event, int message)
-{
-    int error;
-    OS_ENTER_CRITICAL();
-    error = valid_event(event, OS_FLAG);
-    if (error != OS_NO_ERR) {
-        OS_EXIT_CRITICAL();
-        return error;
-    }
-    if (events[event].waiting > 0) {
-        int i;
-        for (i = 0; i < OS_MAX_TASKS; i++) {
-            if (tasks[i].used && (tasks[i].status & OS_STAT_FLAG) && tasks[i].event == event) {
-                make_ready(i);
-                events[event].waiting--;
-                break;
-            }
-        }
-        OS_EXIT_CRITICAL();
-        OSSched();
-        return OS_NO_ERR;
-    }
-    if (message == 0) {
-        OS_EXIT_CRITICAL();
-        return OS_FLAG_NOT_RDY;
-    }
-    events[event].count |= (unsigned short)message;
-    OS_EXIT_CRITICAL();
-    return OS_NO_ERR;
-}
-
-int OSFlagDel(int event, int force, int *error)
-{
-    if (nesting > 0) {
-        *error = OS_ERR_PEND_ISR;
-        return event;
-    }
-    OS_ENTER_CRITICAL();
-    *error = valid_event(event, OS_FLAG);
-    if (*error != OS_NO_ERR) {
-        OS_EXIT_CRITICAL();
-        return event;
-    }
-    if (events[event].waiting > 0 && !force) {
-        OS_EXIT_CRITICAL();
-        *error = OS_TASK_DEL_ERR;
-        return event;
-    }
-    events[event].waiting = 0;
-    events[event].type = OS_UNUSED;
-    OS_EXIT_CRITICAL();
-    OSSched();
-    return -1;
-}
-
-int OSFlagQuery(int event, struct os_event *copy)
-{
-    int error;
-    OS_ENTER_CRITICAL();
-    error = valid_event(event, OS_FLAG);
-    if (error == OS_NO_ERR)
-        *copy = events[event];
-    OS_EXIT_CRITICAL();
-    return error;
-}
-
-/* ---- memory partitions ---- */
-
-int OSMemCreate(unsigned char blocks)
-{
-    int i;
-    if (blocks < 2)
-        return -OS_MEM_INVALID_BLKS;
-    OS_ENTER_CRITICAL();
-    for (i = 0; i < OS_MAX_MEM; i++) {
-        if (!partitions[i].used) {
-            partitions[i].used = 1;
-            partitions[i].blocks = blocks;
-            partitions[i].free_blocks = blocks;
-            break;
-        }
-    }
-    OS_EXIT_CRITICAL();
-    return i < OS_MAX_MEM ? i : -1;
-}
-
-int OSMemGet(int partition, int *error)
-{
-    if (partition < 0 || partition >= OS_MAX_MEM) {
-        *error = OS_MEM_INVALID_BLKS;
-        return 0;
-    }
-    OS_ENTER_CRITICAL();
-    if (partitions[partition].free_blocks > 0) {
-        partitions[partition].free_blocks--;
-        OS_EXIT_CRITICAL();
-        *error = OS_NO_ERR;
-        return 1;
-    }
-    OS_EXIT_CRITICAL();
-    *error = OS_MEM_NO_FREE_BLKS;
-    return 0;
-}
-
-int OSMemPut(int partition)
-{
-    if (partition < 0 || partition >= OS_MAX_MEM)
-        return OS_MEM_INVALID_BLKS;
-    OS_ENTER_CRITICAL();
-    if (partitions[partition].free_blocks >= partitions[partition].blocks) {
-#ifndef BUG
-        OS_EXIT_CRITICAL();
-#endif
-        return OS_MEM_FULL;
-    }
-    partitions[partition].free_blocks++;
-    OS_EXIT_CRITICAL();
-    return OS_NO_ERR;
+    if (!running)
+        return;
+    ENTER_CRITICAL();
+    if (scheduler_lock == 0) {
+        EXIT_CRITICAL();
+        return;
+    }
+    scheduler_lock--;
+    if (scheduler_lock > 0 || interrupt_nesting > 0) {
+        EXIT_CRITICAL();
+        return;
+    }
+    EXIT_CRITICAL();
+    schedule();
 }
 
 /* ---- tasks ---- */
 
-int OSTaskCreate(int prio)
+status_t rk_task_create(prio_t prio)
 {
-    if (prio < 0 || prio > OS_LOWEST_PRIO)
-        return OS_PRIO_INVALID;
-    OS_ENTER_CRITICAL();
-    if (tasks[prio].used) {
-        OS_EXIT_CRITICAL();
-        return OS_PRIO_EXIST;
+    struct task *t;
+    if (prio >= PRIORITIES)
+        return ERR_PRIORITY;
+    ENTER_CRITICAL();
+    if (interrupt_nesting > 0) {
+        EXIT_CRITICAL();
+        return ERR_FROM_ISR;
     }
-    tasks[prio].used = 1;
-    tasks[prio].prio = (unsigned char)prio;
-    tasks[prio].status = OS_STAT_RDY;
-    tasks[prio].delay = 0;
-    tasks[prio].event = -1;
-    ready_group |= (unsigned char)(1 << prio);
-    OS_EXIT_CRITICAL();
+    if (task_by_prio[prio] != NULL) {
+        EXIT_CRITICAL();
+        return ERR_PRIORITY_USED;
+    }
+    t = task_free_list;
+    if (t == NULL) {
+        EXIT_CRITICAL();
+        return ERR_NO_TCB;
+    }
+    task_free_list = t->next;
+    t->next = task_list;
+    task_list = t;
+    t->prio = prio;
+    t->state = TASK_READY;
+    t->delay = 0;
+    t->event = NULL;
+    t->group = NULL;
+    t->message = NULL;
+    t->switches = 0;
+    task_by_prio[prio] = t;
+    make_ready(t);
+    EXIT_CRITICAL();
     if (running)
-        OSSched();
-    return OS_NO_ERR;
+        schedule();
+    return ERR_NONE;
 }
 
-int OSTaskDel(int prio)
+/* Takes a task out of the list of all tasks. */
+static void task_unlink(struct task *t)
 {
-    if (nesting > 0)
-        return OS_TASK_DEL_ERR;
-    if (prio == OS_LOWEST_PRIO)
-        return OS_TASK_DEL_IDLE;
-    if (prio < 0 || prio > OS_LOWEST_PRIO)
-        return OS_PRIO_INVALID;
-    OS_ENTER_CRITICAL();
-    if (!tasks[prio].used) {
-        OS_EXIT_CRITICAL();
-        return OS_TASK_NOT_EXIST;
+    struct task *before = task_list;
+    if (task_list == t) {
+        task_list = t->next;
+        return;
     }
-    if (tasks[prio].event >= 0 && tasks[prio].event < OS_MAX_EVENTS) {
-        if (events[tasks[prio].event].waiting > 0)
-            events[tasks[prio].event].waiting--;
-    }
-    tasks[prio].used = 0;
-    tasks[prio].status = OS_STAT_RDY;
-    ready_group &= (unsigned char)~(1 << prio);
-    OS_EXIT_CRITICAL();
-    OSSched();
-    return OS_NO_ERR;
+    while (before != NULL && before->next != t)
+        before = before->next;
+    if (before != NULL)
+        before->next = t->next;
 }
 
-int OSTaskSuspend(int prio)
+status_t rk_task_delete(prio_t prio)
 {
-    int self = 0;
-    if (prio == OS_LOWEST_PRIO)
-        return OS_TASK_SUSPEND_IDLE;
-    if (prio < 0 || (prio > OS_LOWEST_PRIO && prio != OS_PRIO_SELF))
-        return OS_PRIO_INVALID;
-    OS_ENTER_CRITICAL();
-    if (prio == OS_PRIO_SELF) {
-        prio = current_prio & 7;
-        self = 1;
-    } else if (prio == current_prio) {
-        self = 1;
+    struct task *t;
+    if (prio == IDLE_PRIORITY)
+        return ERR_IDLE;
+    if (prio >= PRIORITIES && prio != SELF)
+        return ERR_PRIORITY;
+    if (interrupt_nesting > 0)
+        return ERR_FROM_ISR;
+    ENTER_CRITICAL();
+    t = prio == SELF ? current : task_by_prio[prio];
+    if (t == NULL) {
+        EXIT_CRITICAL();
+        return ERR_NO_TASK;
     }
-    if (!tasks[prio].used) {
-        OS_EXIT_CRITICAL();
-        return OS_TASK_NOT_EXIST;
+    stop_waiting(t);
+    make_unready(t);
+    t->delay = 0;
+    t->state = TASK_DORMANT;
+    task_by_prio[t->prio] = NULL;
+    EXIT_CRITICAL();
+
+    /* The list of all tasks is searched by tasks only, and this one can no longer run. */
+    if (scheduler_lock < 255)
+        scheduler_lock++;
+    task_unlink(t);
+    if (scheduler_lock > 0)
+        scheduler_lock--;
+
+    ENTER_CRITICAL();
+    t->next = task_free_list;
+    task_free_list = t;
+    EXIT_CRITICAL();
+    schedule();
+    return ERR_NONE;
+}
+
+status_t rk_task_suspend(prio_t prio)
+{
+    struct task *t;
+    bool self;
+    if (prio == IDLE_PRIORITY)
+        return ERR_IDLE;
+    if (prio >= PRIORITIES && prio != SELF)
+        return ERR_PRIORITY;
+    ENTER_CRITICAL();
+    if (prio == SELF)
+        prio = current->prio;
+    self = prio == current->prio;
+    t = task_by_prio[prio];
+    if (t == NULL) {
+        EXIT_CRITICAL();
+        return ERR_NO_TASK;
     }
-    make_waiting(prio, OS_STAT_SUSPEND);
-    OS_EXIT_CRITICAL();
+    make_unready(t);
+    t->state |= TASK_SUSPENDED;
+    EXIT_CRITICAL();
     if (self)
-        OSSched();
-    return OS_NO_ERR;
+        schedule();
+    return ERR_NONE;
 }
 
-int OSTaskResume(int prio)
+status_t rk_task_resume(prio_t prio)
 {
-    if (prio < 0 || prio > OS_LOWEST_PRIO)
-        return OS_PRIO_INVALID;
-    OS_ENTER_CRITICAL();
-    if (!tasks[prio].used) {
-        OS_EXIT_CRITICAL();
-        return OS_TASK_RESUME_PRIO;
+    struct task *t;
+    if (prio >= IDLE_PRIORITY)
+        return ERR_PRIORITY;
+    ENTER_CRITICAL();
+    t = task_by_prio[prio];
+    if (t == NULL) {
+        EXIT_CRITICAL();
+        return ERR_NO_TASK;
     }
-    if ((tasks[prio].status & OS_STAT_SUSPEND) == 0) {
-        OS_EXIT_CRITICAL();
-        return OS_TASK_NOT_SUSPENDED;
+    if ((t->state & TASK_SUSPENDED) == 0) {
+        EXIT_CRITICAL();
+        return ERR_NOT_SUSPENDED;
     }
-    tasks[prio].status &= (unsigned char)~OS_STAT_SUSPEND;
-    if (tasks[prio].status == OS_STAT_RDY && tasks[prio].delay == 0) {
-        make_ready(prio);
-        OS_EXIT_CRITICAL();
-        OSSched();
-    } else {
-        OS_EXIT_CRITICAL();
+    t->state &= (uint8_t)~TASK_SUSPENDED;
+    if (t->state == TASK_READY && t->delay == 0) {
+        make_ready(t);
+#ifdef BUG_RESUME
+        schedule();
+        EXIT_CRITICAL();
+#else
+        EXIT_CRITICAL();
+        schedule();
+#endif
+        return ERR_NONE;
     }
-    return OS_NO_ERR;
+    EXIT_CRITICAL();
+    return ERR_NONE;
 }
 
-int OSTaskChangePrio(int old, int new)
+status_t rk_task_change_priority(prio_t old, prio_t new)
 {
-    if (old < 0 || new < 0 || old > OS_LOWEST_PRIO || new > OS_LOWEST_PRIO)
-        return OS_PRIO_INVALID;
-    OS_ENTER_CRITICAL();
-    if (tasks[new].used) {
-        OS_EXIT_CRITICAL();
-        return OS_PRIO_EXIST;
+    struct task *t;
+    if ((old >= IDLE_PRIORITY && old != SELF) || new >= IDLE_PRIORITY)
+        return ERR_PRIORITY;
+    ENTER_CRITICAL();
+    if (task_by_prio[new] != NULL) {
+        EXIT_CRITICAL();
+        return ERR_PRIORITY_USED;
     }
-    if (!tasks[old].used) {
-        OS_EXIT_CRITICAL();
-        return OS_TASK_NOT_EXIST;
+    if (old == SELF)
+        old = current->prio;
+    t = task_by_prio[old];
+    if (t == NULL) {
+        EXIT_CRITICAL();
+        return ERR_NO_TASK;
     }
-    tasks[new] = tasks[old];
-    tasks[new].prio = (unsigned char)new;
-    tasks[old].used = 0;
-    OS_EXIT_CRITICAL();
-    OSSched();
-    return OS_NO_ERR;
+    task_by_prio[old] = NULL;
+    task_by_prio[new] = t;
+    if (ready & BIT(old)) {
+        ready &= (rowmap_t)~BIT(old);
+        ready |= BIT(new);
+    } else if (t->event != NULL) {
+        t->event->waiting &= (rowmap_t)~BIT(old);
+        t->event->waiting |= BIT(new);
+    }
+    t->prio = new;
+    EXIT_CRITICAL();
+    if (running)
+        schedule();
+    return ERR_NONE;
+}
+
+status_t rk_task_query(prio_t prio, struct task *copy)
+{
+    struct task *t;
+    if (prio >= PRIORITIES && prio != SELF)
+        return ERR_PRIORITY;
+    if (copy == NULL)
+        return ERR_NULL;
+    ENTER_CRITICAL();
+    t = prio == SELF ? current : task_by_prio[prio];
+    if (t == NULL) {
+        EXIT_CRITICAL();
+        return ERR_NO_TASK;
+    }
+    *copy = *t;
+    EXIT_CRITICAL();
+    return ERR_NONE;
 }
 
 /* ---- time ---- */
 
-void OSTimeDly(unsigned short delay)
+/* From the timer's interrupt. The lock is given back between two tasks, so that other interrupts do not wait long. */
+void rk_tick(void)
 {
-    if (delay > 0) {
-        OS_ENTER_CRITICAL();
-        tasks[current_prio & 7].delay = delay;
-        ready_group &= (unsigned char)~(1 << (current_prio & 7));
-        OS_EXIT_CRITICAL();
-        OSSched();
+    struct task *t;
+    ENTER_CRITICAL();
+    now++;
+    t = task_list;
+    EXIT_CRITICAL();
+    while (t != NULL) {
+        ENTER_CRITICAL();
+        if (t->delay > 0 && --t->delay == 0) {
+            if ((t->state & TASK_WAITING) != 0) {
+                stop_waiting(t);
+                t->timed_out = true;
+                stats.timeouts++;
+            }
+            if ((t->state & TASK_SUSPENDED) == 0)
+                make_ready(t);
+        }
+        t = t->next;
+        EXIT_CRITICAL();
     }
 }
 
-int OSTimeDlyResume(int prio)
+void rk_delay(ticks_t ticks)
 {
-    if (prio < 0 || prio >= OS_LOWEST_PRIO)
-        return OS_PRIO_INVALID;
-    OS_ENTER_CRITICAL();
-    if (!tasks[prio].used) {
-        OS_EXIT_CRITICAL();
-        return OS_TASK_NOT_EXIST;
+    if (ticks == 0 || interrupt_nesting > 0 || scheduler_lock > 0)
+        return;
+    ENTER_CRITICAL();
+    make_unready(current);
+    current->delay = ticks;
+    EXIT_CRITICAL();
+    schedule();
+}
+
+status_t rk_delay_until(uint8_t minutes, uint8_t seconds, uint16_t milliseconds)
+{
+    uint32_t ticks;
+    if (minutes > 59 || seconds > 59 || milliseconds > 999)
+        return ERR_ARGUMENT;
+    if (interrupt_nesting > 0)
+        return ERR_FROM_ISR;
+    ticks = (minutes * 60u + seconds) * TICKS_PER_SECOND + milliseconds * TICKS_PER_SECOND / 1000u;
+    while (ticks > 0xffff) {
+        rk_delay(0x8000);
+        ticks -= 0x8000;
     }
-    if (tasks[prio].delay == 0) {
-        OS_EXIT_CRITICAL();
-        return OS_TIME_ZERO;
+    rk_delay((ticks_t)ticks);
+    return ERR_NONE;
+}
+
+status_t rk_delay_resume(prio_t prio)
+{
+    struct task *t;
+    if (prio >= IDLE_PRIORITY)
+        return ERR_PRIORITY;
+    ENTER_CRITICAL();
+    t = task_by_prio[prio];
+    if (t == NULL) {
+        EXIT_CRITICAL();
+        return ERR_NO_TASK;
     }
-    tasks[prio].delay = 0;
-    if ((tasks[prio].status & OS_STAT_SUSPEND) == 0) {
-        make_ready(prio);
-        OS_EXIT_CRITICAL();
-        OSSched();
+    if (t->delay == 0) {
+        EXIT_CRITICAL();
+        return ERR_NOT_DELAYED;
+    }
+    t->delay = 0;
+    if ((t->state & TASK_WAITING) != 0) {
+        stop_waiting(t);
+        t->timed_out = true;
+    }
+    if ((t->state & TASK_SUSPENDED) != 0) {
+        EXIT_CRITICAL();
+        return ERR_NONE;
+    }
+    make_ready(t);
+    EXIT_CRITICAL();
+    schedule();
+    return ERR_NONE;
+}
+
+uint32_t rk_time_get(void)
+{
+    uint32_t copy;
+    ENTER_CRITICAL();
+    copy = now;
+    EXIT_CRITICAL();
+    return copy;
+}
+
+void rk_time_set(uint32_t ticks)
+{
+    ENTER_CRITICAL();
+    now = ticks;
+    EXIT_CRITICAL();
+}
+
+/* ---- semaphores ---- */
+
+struct event *rk_sem_create(uint16_t count)
+{
+    struct event *e;
+    if (interrupt_nesting > 0)
+        return NULL;
+    ENTER_CRITICAL();
+    e = event_new(EV_SEMAPHORE);
+    if (e != NULL)
+        e->count = count;
+    EXIT_CRITICAL();
+    return e;
+}
+
+uint16_t rk_sem_accept(struct event *e)
+{
+    uint16_t count;
+    if (e == NULL || e->type != EV_SEMAPHORE)
+        return 0;
+    ENTER_CRITICAL();
+    count = e->count;
+    if (count > 0)
+        e->count--;
+    EXIT_CRITICAL();
+    return count;
+}
+
+status_t rk_sem_wait(struct event *e, ticks_t timeout)
+{
+    if (e == NULL)
+        return ERR_NULL;
+    if (e->type != EV_SEMAPHORE)
+        return ERR_TYPE;
+    if (interrupt_nesting > 0)
+        return ERR_FROM_ISR;
+    if (scheduler_lock > 0)
+        return ERR_LOCKED;
+    ENTER_CRITICAL();
+    if (e->count > 0) {
+        e->count--;
+        EXIT_CRITICAL();
+        return ERR_NONE;
+    }
+    wait_for(e, TASK_SEMAPHORE, timeout);
+    EXIT_CRITICAL();
+    schedule();
+    ENTER_CRITICAL();
+    if (current->timed_out) {
+        stop_waiting(current);
+        stats.timeouts++;
+        EXIT_CRITICAL();
+        return ERR_TIMEOUT;
+    }
+    EXIT_CRITICAL();
+    return ERR_NONE;
+}
+
+status_t rk_sem_signal(struct event *e)
+{
+    if (e == NULL)
+        return ERR_NULL;
+    if (e->type != EV_SEMAPHORE)
+        return ERR_TYPE;
+    ENTER_CRITICAL();
+    if (e->waiting != 0) {
+        wake_first(e, NULL, TASK_SEMAPHORE);
+        EXIT_CRITICAL();
+        schedule();
+        return ERR_NONE;
+    }
+    if (e->count == 65535u) {
+        EXIT_CRITICAL();
+        return ERR_OVERFLOW;
+    }
+    e->count++;
+    EXIT_CRITICAL();
+    return ERR_NONE;
+}
+
+status_t rk_sem_delete(struct event *e, int option)
+{
+    bool waiting;
+    if (e == NULL)
+        return ERR_NULL;
+    if (e->type != EV_SEMAPHORE)
+        return ERR_TYPE;
+    if (interrupt_nesting > 0)
+        return ERR_FROM_ISR;
+    ENTER_CRITICAL();
+    waiting = e->waiting != 0;
+    switch (option) {
+    case DELETE_IF_UNUSED:
+        if (waiting) {
+            EXIT_CRITICAL();
+            return ERR_TASKS_WAITING;
+        }
+        event_free(e);
+        EXIT_CRITICAL();
+        return ERR_NONE;
+    case DELETE_ALWAYS:
+        wake_all(e);
+        event_free(e);
+        EXIT_CRITICAL();
+        if (waiting)
+            schedule();
+        return ERR_NONE;
+    default:
+        EXIT_CRITICAL();
+        return ERR_OPTION;
+    }
+}
+
+/* ---- mutexes with a priority ceiling ---- */
+
+struct event *rk_mutex_create(prio_t ceiling, status_t *status)
+{
+    struct event *e;
+    if (interrupt_nesting > 0) {
+        *status = ERR_FROM_ISR;
+        return NULL;
+    }
+    if (ceiling >= STAT_PRIORITY) {
+        *status = ERR_PRIORITY;
+        return NULL;
+    }
+    ENTER_CRITICAL();
+    if (task_by_prio[ceiling] != NULL) {
+        EXIT_CRITICAL();
+        *status = ERR_PRIORITY_USED;
+        return NULL;
+    }
+    e = event_new(EV_MUTEX);
+    if (e == NULL) {
+        EXIT_CRITICAL();
+        *status = ERR_NO_EVENT;
+        return NULL;
+    }
+    e->ceiling = ceiling;
+    e->owner_prio = NO_PRIORITY;
+    EXIT_CRITICAL();
+    *status = ERR_NONE;
+    return e;
+}
+
+/* The owner runs at the ceiling while somebody more urgent waits. */
+static void raise_owner(struct event *e)
+{
+    struct task *owner = e->owner;
+    if (owner->prio <= current->prio)
+        return;
+    if (ready & BIT(owner->prio)) {
+        ready &= (rowmap_t)~BIT(owner->prio);
+        ready |= BIT(e->ceiling);
+    } else if (owner->event != NULL) {
+        owner->event->waiting &= (rowmap_t)~BIT(owner->prio);
+        owner->event->waiting |= BIT(e->ceiling);
+    }
+    task_by_prio[owner->prio] = NULL;
+    owner->prio = e->ceiling;
+    task_by_prio[owner->prio] = owner;
+}
+
+static void lower_owner(struct event *e)
+{
+    struct task *owner = e->owner;
+    if (owner->prio == e->owner_prio)
+        return;
+    task_by_prio[owner->prio] = NULL;
+    ready &= (rowmap_t)~BIT(owner->prio);
+    owner->prio = e->owner_prio;
+    task_by_prio[owner->prio] = owner;
+    make_ready(owner);
+}
+
+status_t rk_mutex_acquire(struct event *e, ticks_t timeout)
+{
+    if (e == NULL)
+        return ERR_NULL;
+    if (e->type != EV_MUTEX)
+        return ERR_TYPE;
+    if (interrupt_nesting > 0)
+        return ERR_FROM_ISR;
+    ENTER_CRITICAL();
+    if (e->owner == NULL) {
+        e->owner = current;
+        e->owner_prio = current->prio;
+        EXIT_CRITICAL();
+        return ERR_NONE;
+    }
+    raise_owner(e);
+    wait_for(e, TASK_MUTEX, timeout);
+    EXIT_CRITICAL();
+    schedule();
+    ENTER_CRITICAL();
+    if (current->timed_out) {
+        stop_waiting(current);
+        stats.timeouts++;
+        EXIT_CRITICAL();
+        return ERR_TIMEOUT;
+    }
+    EXIT_CRITICAL();
+    return ERR_NONE;
+}
+
+status_t rk_mutex_release(struct event *e)
+{
+    struct task *next;
+    if (e == NULL)
+        return ERR_NULL;
+    if (interrupt_nesting > 0)
+        return ERR_FROM_ISR;
+    ENTER_CRITICAL();
+    if (e->type != EV_MUTEX) {
+        EXIT_CRITICAL();
+        return ERR_TYPE;
+    }
+    if (e->owner != current) {
+#ifndef BUG_MUTEX
+        EXIT_CRITICAL();
+#endif
+        return ERR_NOT_OWNER;
+    }
+    lower_owner(e);
+    if (e->waiting == 0) {
+        e->owner = NULL;
+        e->owner_prio = NO_PRIORITY;
+        EXIT_CRITICAL();
+        return ERR_NONE;
+    }
+    next = wake_first(e, NULL, TASK_MUTEX);
+    e->owner = next;
+    e->owner_prio = next->prio;
+    EXIT_CRITICAL();
+    schedule();
+    return ERR_NONE;
+}
+
+status_t rk_mutex_delete(struct event *e, int option)
+{
+    bool waiting;
+    if (e == NULL)
+        return ERR_NULL;
+    if (interrupt_nesting > 0)
+        return ERR_FROM_ISR;
+    ENTER_CRITICAL();
+    if (e->type != EV_MUTEX) {
+        EXIT_CRITICAL();
+        return ERR_TYPE;
+    }
+    waiting = e->waiting != 0;
+    if (option == DELETE_IF_UNUSED && (waiting || e->owner != NULL)) {
+        EXIT_CRITICAL();
+        return ERR_TASKS_WAITING;
+    }
+    if (e->owner != NULL)
+        lower_owner(e);
+    wake_all(e);
+    event_free(e);
+    EXIT_CRITICAL();
+    if (waiting)
+        schedule();
+    return ERR_NONE;
+}
+
+/* ---- mailboxes: one message ---- */
+
+struct event *rk_mailbox_create(void *message)
+{
+    struct event *e;
+    if (interrupt_nesting > 0)
+        return NULL;
+    ENTER_CRITICAL();
+    e = event_new(EV_MAILBOX);
+    if (e != NULL)
+        e->message = message;
+    EXIT_CRITICAL();
+    return e;
+}
+
+void *rk_mailbox_receive(struct event *e, ticks_t timeout, status_t *status)
+{
+    void *message;
+    if (e == NULL) {
+        *status = ERR_NULL;
+        return NULL;
+    }
+    if (interrupt_nesting > 0) {
+        *status = ERR_FROM_ISR;
+        return NULL;
+    }
+    ENTER_CRITICAL();
+    if (e->type != EV_MAILBOX) {
+        EXIT_CRITICAL();
+        *status = ERR_TYPE;
+        return NULL;
+    }
+    message = e->message;
+    if (message != NULL) {
+        e->message = NULL;
+        EXIT_CRITICAL();
+        *status = ERR_NONE;
+        return message;
+    }
+    wait_for(e, TASK_MAILBOX, timeout);
+    EXIT_CRITICAL();
+    schedule();
+    ENTER_CRITICAL();
+    message = current->message;
+    if (message == NULL) {
+        stop_waiting(current);
+        EXIT_CRITICAL();
+        *status = ERR_TIMEOUT;
+        return NULL;
+    }
+    current->message = NULL;
+    EXIT_CRITICAL();
+    *status = ERR_NONE;
+    return message;
+}
+
+status_t rk_mailbox_send(struct event *e, void *message)
+{
+    status_t status = ERR_NONE;
+    bool switch_now = false;
+    if (e == NULL || message == NULL)
+        return ERR_NULL;
+    ENTER_CRITICAL();
+    if (e->type != EV_MAILBOX) {
+        status = ERR_TYPE;
+    } else if (e->waiting != 0) {
+        wake_first(e, message, TASK_MAILBOX);
+        switch_now = true;
+    } else if (e->message != NULL) {
+        status = ERR_FULL;
     } else {
-        OS_EXIT_CRITICAL();
+        e->message = message;
     }
-    return OS_NO_ERR;
+    EXIT_CRITICAL();
+    if (switch_now)
+        schedule();
+    return status;
 }
 
-void OSTimeTick(void)
+/* ---- queues: a ring of messages ---- */
+
+struct event *rk_queue_create(void **start, uint8_t size)
+{
+    struct event *e;
+    struct queue *q;
+    if (start == NULL || size == 0 || interrupt_nesting > 0)
+        return NULL;
+    ENTER_CRITICAL();
+    e = event_new(EV_QUEUE);
+    if (e == NULL) {
+        EXIT_CRITICAL();
+        return NULL;
+    }
+    q = queue_free_list;
+    if (q == NULL) {
+        event_free(e);
+        EXIT_CRITICAL();
+        return NULL;
+    }
+    queue_free_list = q->next_free;
+    EXIT_CRITICAL();
+    q->start = start;
+    q->size = size;
+    q->in = 0;
+    q->out = 0;
+    q->entries = 0;
+    e->queue = q;
+    return e;
+}
+
+static void *ring_get(struct queue *q)
+{
+    void *message = q->start[q->out];
+    q->entries--;
+    if (++q->out == q->size)
+        q->out = 0;
+    return message;
+}
+
+static void ring_put(struct queue *q, void *message, bool in_front)
+{
+    if (in_front) {
+        q->out = q->out == 0 ? (uint8_t)(q->size - 1) : (uint8_t)(q->out - 1);
+        q->start[q->out] = message;
+    } else {
+        q->start[q->in] = message;
+        if (++q->in == q->size)
+            q->in = 0;
+    }
+    q->entries++;
+}
+
+void *rk_queue_receive(struct event *e, ticks_t timeout, status_t *status)
+{
+    void *message;
+    if (e == NULL) {
+        *status = ERR_NULL;
+        return NULL;
+    }
+    if (interrupt_nesting > 0) {
+        *status = ERR_FROM_ISR;
+        return NULL;
+    }
+    ENTER_CRITICAL();
+    if (e->type != EV_QUEUE || e->queue == NULL) {
+        EXIT_CRITICAL();
+        *status = ERR_TYPE;
+        return NULL;
+    }
+    if (e->queue->entries > 0) {
+        message = ring_get(e->queue);
+        EXIT_CRITICAL();
+        *status = ERR_NONE;
+        return message;
+    }
+    wait_for(e, TASK_QUEUE, timeout);
+    EXIT_CRITICAL();
+    schedule();
+    ENTER_CRITICAL();
+    if (current->timed_out) {
+        stop_waiting(current);
+        stats.timeouts++;
+#ifdef BUG_TIMEOUT
+        EXIT_CRITICAL();
+#endif
+        message = NULL;
+        *status = ERR_TIMEOUT;
+    } else {
+        message = current->message;
+        current->message = NULL;
+        *status = ERR_NONE;
+    }
+    EXIT_CRITICAL();
+    return message;
+}
+
+status_t rk_queue_send(struct event *e, void *message, int how)
+{
+    struct queue *q;
+    if (e == NULL)
+        return ERR_NULL;
+    ENTER_CRITICAL();
+    if (e->type != EV_QUEUE || e->queue == NULL) {
+        EXIT_CRITICAL();
+        return ERR_TYPE;
+    }
+    if (e->waiting != 0) {
+        if (how & POST_BROADCAST) {
+            prio_t prio;
+            for (prio = 0; prio < PRIORITIES; prio++)
+                if (e->waiting & BIT(prio))
+                    wake_first(e, message, TASK_QUEUE);
+        } else {
+            wake_first(e, message, TASK_QUEUE);
+        }
+        EXIT_CRITICAL();
+        schedule();
+        return ERR_NONE;
+    }
+    q = e->queue;
+    if (q->entries >= q->size) {
+        EXIT_CRITICAL();
+        return ERR_FULL;
+    }
+    ring_put(q, message, (how & POST_FRONT) != 0);
+    EXIT_CRITICAL();
+    return ERR_NONE;
+}
+
+status_t rk_queue_flush(struct event *e)
+{
+    if (e == NULL)
+        return ERR_NULL;
+    ENTER_CRITICAL();
+    if (e->type == EV_QUEUE && e->queue != NULL) {
+        e->queue->in = 0;
+        e->queue->out = 0;
+        e->queue->entries = 0;
+        EXIT_CRITICAL();
+        return ERR_NONE;
+    }
+    EXIT_CRITICAL();
+    return ERR_TYPE;
+}
+
+/* ---- event flags ---- */
+
+/* What of the wanted flags a task may have now; nothing when it must wait. */
+static flags_t flags_for(flags_t present, flags_t wanted, uint8_t mode)
+{
+    flags_t found = present & wanted;
+    if ((mode & FLAG_ANY) != 0)
+        return found;
+    return found == wanted ? found : 0;
+}
+
+struct flag_group *rk_flags_create(flags_t initial)
+{
+    struct flag_group *group = NULL;
+    int i;
+    if (interrupt_nesting > 0)
+        return NULL;
+    ENTER_CRITICAL();
+    for (i = 0; i < MAX_FLAGS; i++) {
+        if (!flag_table[i].used) {
+            group = &flag_table[i];
+            break;
+        }
+    }
+    if (group != NULL) {
+        group->used = true;
+        group->flags = initial;
+        group->waiting = 0;
+    }
+    EXIT_CRITICAL();
+    return group;
+}
+
+flags_t rk_flags_wait(struct flag_group *group, flags_t wanted, uint8_t mode, ticks_t timeout, status_t *status)
+{
+    flags_t got;
+    if (group == NULL || !group->used) {
+        *status = ERR_NULL;
+        return 0;
+    }
+    if (interrupt_nesting > 0) {
+        *status = ERR_FROM_ISR;
+        return 0;
+    }
+    ENTER_CRITICAL();
+    got = flags_for(group->flags, wanted, mode);
+    if (got != 0) {
+        if ((mode & FLAG_CONSUME) != 0)
+            group->flags &= (flags_t)~got;
+        EXIT_CRITICAL();
+        *status = ERR_NONE;
+        return got;
+    }
+    current->group = group;
+    current->wanted = wanted;
+    current->granted = 0;
+    current->flag_mode = mode;
+    current->delay = timeout;
+    current->timed_out = false;
+    current->state |= TASK_FLAGS;
+    group->waiting |= BIT(current->prio);
+    make_unready(current);
+    EXIT_CRITICAL();
+    schedule();
+    ENTER_CRITICAL();
+    if ((current->state & TASK_FLAGS) != 0) {
+        stop_waiting(current);
+        EXIT_CRITICAL();
+        *status = ERR_TIMEOUT;
+        return 0;
+    }
+    got = current->granted;
+    if ((mode & FLAG_CONSUME) != 0)
+        group->flags &= (flags_t)~got;
+    EXIT_CRITICAL();
+    *status = ERR_NONE;
+    return got;
+}
+
+status_t rk_flags_post(struct flag_group *group, flags_t flags, bool set)
+{
+    prio_t prio;
+    bool woken = false;
+    if (group == NULL || !group->used)
+        return ERR_NULL;
+    ENTER_CRITICAL();
+    if (set)
+        group->flags |= flags;
+    else
+        group->flags &= (flags_t)~flags;
+    prio = 0;
+    while (group->waiting != 0 && prio < PRIORITIES) {
+        struct task *t = task_by_prio[prio];
+        flags_t got;
+        if (t == NULL || (group->waiting & BIT(prio)) == 0) {
+#ifdef BUG_SPIN
+            if (t == NULL)
+#endif
+            prio++;
+            continue;
+        }
+        got = flags_for(group->flags, t->wanted, t->flag_mode);
+        if (got != 0) {
+            stop_waiting(t);
+            t->granted = got;
+            t->delay = 0;
+            if (t->state == TASK_READY)
+                make_ready(t);
+            woken = true;
+        }
+        prio++;
+    }
+    EXIT_CRITICAL();
+    if (woken)
+        schedule();
+    return ERR_NONE;
+}
+
+/* ---- memory partitions: blocks of one size, chained through their first words ---- */
+
+struct partition *rk_partition_create(void **memory, uint8_t blocks, uint16_t block_size, status_t *status)
+{
+    struct partition *p = NULL;
+    uint8_t i;
+    if (memory == NULL || blocks < 2 || block_size < sizeof(void *)) {
+        *status = ERR_BLOCKS;
+        return NULL;
+    }
+    ENTER_CRITICAL();
+    for (i = 0; i < MAX_PARTITIONS && p == NULL; i++)
+        if (!partition_table[i].used)
+            p = &partition_table[i];
+    if (p == NULL) {
+        EXIT_CRITICAL();
+        *status = ERR_ARGUMENT;
+        return NULL;
+    }
+    p->used = true;
+    EXIT_CRITICAL();
+    for (i = 0; i + 1 < blocks; i++)
+        memory[i] = &memory[i + 1];
+    memory[blocks - 1] = NULL;
+    p->free_list = memory;
+    p->blocks = blocks;
+    p->free_blocks = blocks;
+    p->block_size = block_size;
+    *status = ERR_NONE;
+    return p;
+}
+
+void *rk_block_get(struct partition *p, status_t *status)
+{
+    void *block = NULL;
+    if (p == NULL) {
+        *status = ERR_NULL;
+        return NULL;
+    }
+    ENTER_CRITICAL();
+    if (p->free_blocks > 0) {
+        block = p->free_list;
+        p->free_list = *(void **)block;
+        p->free_blocks--;
+        *status = ERR_NONE;
+    } else {
+        *status = ERR_EMPTY;
+    }
+    EXIT_CRITICAL();
+    return block;
+}
+
+status_t rk_block_put(struct partition *p, void *block)
+{
+    if (p == NULL || block == NULL)
+        return ERR_NULL;
+    ENTER_CRITICAL();
+    if (p->free_blocks >= p->blocks) {
+        EXIT_CRITICAL();
+        return ERR_FULL;
+    }
+    *(void **)block = p->free_list;
+    p->free_list = block;
+    p->free_blocks++;
+    EXIT_CRITICAL();
+    return ERR_NONE;
+}
+
+/* ---- statistics ---- */
+
+/* Once a second, from the statistics task. */
+void rk_statistics(void)
+{
+    uint32_t idle;
+    uint32_t most;
+    ENTER_CRITICAL();
+    idle = stats.idle_count;
+    stats.idle_count = 0;
+    if (idle > stats.idle_max)
+        stats.idle_max = idle;
+    most = stats.idle_max / 100u;
+    EXIT_CRITICAL();
+    if (most > 0)
+        stats.cpu_usage = (uint8_t)(100u - idle / most);
+    else
+        stats.cpu_usage = 0;
+}
+
+status_t rk_statistics_get(struct statistics *copy)
+{
+    if (copy == NULL)
+        return ERR_NULL;
+    ENTER_CRITICAL();
+    *copy = stats;
+    EXIT_CRITICAL();
+    return ERR_NONE;
+}
+
+static void idle_once(void)
+{
+    ENTER_CRITICAL();
+    stats.idle_count++;
+    EXIT_CRITICAL();
+}
+
+/* ---- start ---- */
+
+void rk_init(void)
 {
     int i;
-    OS_ENTER_CRITICAL();
-    ticks++;
-    OS_EXIT_CRITICAL();
-    for (i = 0; i < OS_MAX_TASKS; i++) {
-        OS_ENTER_CRITICAL();
-        if (tasks[i].used && tasks[i].delay != 0) {
-            tasks[i].delay--;
-            if (tasks[i].delay == 0 && (tasks[i].status & OS_STAT_SUSPEND) == 0)
-                make_ready(i);
-        }
-        OS_EXIT_CRITICAL();
+    for (i = 0; i < MAX_TASKS; i++) {
+        task_table[i].state = TASK_DORMANT;
+        task_table[i].next = i + 1 < MAX_TASKS ? &task_table[i + 1] : NULL;
+    }
+    task_free_list = &task_table[0];
+    for (i = 0; i < MAX_EVENTS; i++) {
+        event_table[i].type = EV_FREE;
+        event_table[i].next_free = i + 1 < MAX_EVENTS ? &event_table[i + 1] : NULL;
+    }
+    event_free_list = &event_table[0];
+    for (i = 0; i < MAX_QUEUES; i++)
+        queue_table[i].next_free = i + 1 < MAX_QUEUES ? &queue_table[i + 1] : NULL;
+    queue_free_list = &queue_table[0];
+    rk_task_create(IDLE_PRIORITY);
+    rk_task_create(STAT_PRIORITY);
+}
+
+void rk_start(void)
+{
+    ENTER_CRITICAL();
+    if (!running) {
+        current = task_by_prio[first_of(ready)];
+        running = true;
+    }
+    EXIT_CRITICAL();
+}
+
+/* ---- an application that calls everything, in any order and with any arguments ---- */
+
+#define APP_PRIORITY 4
+
+static void *queue_storage[4];
+static void *partition_storage[6];
+static int letter;
+
+static struct event *app_semaphore;
+static struct event *app_mutex;
+static struct event *app_mailbox;
+static struct event *app_queue;
+static struct flag_group *app_flags;
+static struct partition *app_partition;
+
+static struct event *any_event(void)
+{
+    switch (__VERIFIER_nondet_uchar() & 7) {
+    case 0:
+        return app_semaphore;
+    case 1:
+        return app_mutex;
+    case 2:
+        return app_mailbox;
+    case 3:
+        return app_queue;
+    default:
+        return NULL;
     }
 }
 
-unsigned long OSTimeGet(void)
+static void app_create(void)
 {
-    unsigned long now;
-    OS_ENTER_CRITICAL();
-    now = ticks;
-    OS_EXIT_CRITICAL();
-    return now;
+    status_t status;
+    rk_task_create(APP_PRIORITY);
+    app_semaphore = rk_sem_create(1);
+    app_mutex = rk_mutex_create(2, &status);
+    app_mailbox = rk_mailbox_create(NULL);
+    app_queue = rk_queue_create(queue_storage, 4);
+    app_flags = rk_flags_create(0);
+    app_partition = rk_partition_create(partition_storage, 6, sizeof(void *), &status);
 }
 
-void OSTimeSet(unsigned long now)
+static void call_task_service(void)
 {
-    OS_ENTER_CRITICAL();
-    ticks = now;
-    OS_EXIT_CRITICAL();
+    struct task copy;
+    prio_t prio = __VERIFIER_nondet_uchar();
+    switch (__VERIFIER_nondet_uchar()) {
+    case 0:
+        rk_task_create(prio);
+        break;
+    case 1:
+        if (prio != APP_PRIORITY && prio != SELF)
+            rk_task_delete(prio);
+        break;
+    case 2:
+        rk_task_suspend(prio);
+        break;
+    case 3:
+        rk_task_resume(prio);
+        break;
+    case 4:
+        rk_task_change_priority(prio, __VERIFIER_nondet_uchar());
+        break;
+    case 5:
+        rk_task_query(prio, &copy);
+        break;
+    case 6:
+        rk_delay_resume(prio);
+        break;
+    case 7:
+        rk_scheduler_lock();
+        break;
+    case 8:
+        rk_scheduler_unlock();
+        break;
+    default:
+        idle_once();
+        break;
+    }
 }
 
-/* ---- a task that may call any service, and an interrupt that may come between ---- */
+static void call_event_service(void)
+{
+    status_t status;
+    struct event *e = any_event();
+    ticks_t timeout = __VERIFIER_nondet_ushort();
+    switch (__VERIFIER_nondet_uchar()) {
+    case 0:
+        rk_sem_accept(e);
+        break;
+    case 1:
+        rk_sem_wait(e, timeout);
+        break;
+    case 2:
+        rk_sem_signal(e);
+        break;
+    case 3:
+        if (rk_sem_delete(app_semaphore, __VERIFIER_nondet_uchar()) == ERR_NONE)
+            app_semaphore = rk_sem_create(3);
+        break;
+    case 4:
+        rk_mutex_acquire(e, timeout);
+        break;
+    case 5:
+        rk_mutex_release(e);
+        break;
+    case 6:
+        if (rk_mutex_delete(app_mutex, DELETE_IF_UNUSED) == ERR_NONE)
+            app_mutex = rk_mutex_create(2, &status);
+        break;
+    case 7:
+        rk_mailbox_receive(e, timeout, &status);
+        break;
+    case 8:
+        rk_mailbox_send(e, &letter);
+        break;
+    case 9:
+        rk_queue_receive(e, timeout, &status);
+        break;
+    case 10:
+        rk_queue_send(e, &letter, __VERIFIER_nondet_uchar());
+        break;
+    case 11:
+        rk_queue_flush(e);
+        break;
+    case 12:
+        rk_flags_wait(app_flags, __VERIFIER_nondet_ushort(), __VERIFIER_nondet_uchar(), timeout, &status);
+        break;
+    case 13:
+        rk_flags_post(app_flags, __VERIFIER_nondet_ushort(), __VERIFIER_nondet_uchar() & 1);
+        break;
+    default:
+        break;
+    }
+}
+
+static void call_other_service(void)
+{
+    struct statistics copy;
+    status_t status;
+    void *block;
+    switch (__VERIFIER_nondet_uchar()) {
+    case 0:
+        rk_delay(__VERIFIER_nondet_ushort());
+        break;
+    case 1:
+        rk_delay_until(__VERIFIER_nondet_uchar(), __VERIFIER_nondet_uchar(), __VERIFIER_nondet_ushort());
+        break;
+    case 2:
+        rk_time_set(rk_time_get() + 1);
+        break;
+    case 3:
+        block = rk_block_get(app_partition, &status);
+        if (status == ERR_NONE)
+            rk_block_put(app_partition, block);
+        break;
+    case 4:
+        rk_statistics();
+        break;
+    case 5:
+        rk_statistics_get(&copy);
+        break;
+    case 6:
+        rk_interrupt_enter();
+        rk_tick();
+        rk_interrupt_exit();
+        break;
+    default:
+        break;
+    }
+}
 
 void application(void)
 {
-    int error = 0;
-    int event = 0;
-    struct os_event copy;
-    running = 1;
+    rk_init();
+    app_create();
+    rk_start();
     for (;;) {
-        event = __VERIFIER_nondet_int();
-        switch (__VERIFIER_nondet_int()) {
+        switch (__VERIFIER_nondet_uchar() & 3) {
         case 0:
-            OSSemCreate(1);
+            call_task_service();
             break;
         case 1:
-            OSSemAccept(event);
-            break;
-        case 2:
-            OSSemPend(event, 5, &error);
-            break;
-        case 3:
-            OSSemPost(event, 1);
-            break;
-        case 4:
-            OSSemDel(event, 0, &error);
-            break;
-        case 5:
-            OSSemQuery(event, &copy);
-            break;
-        case 6:
-            OSMutexCreate(1);
-            break;
-        case 7:
-            OSMutexAccept(event);
-            break;
-        case 8:
-            OSMutexPend(event, 5, &error);
-            break;
-        case 9:
-            OSMutexPost(event, 1);
-            break;
-        case 10:
-            OSMutexDel(event, 0, &error);
-            break;
-        case 11:
-            OSMutexQuery(event, &copy);
-            break;
-        case 12:
-            OSMboxCreate(1);
-            break;
-        case 13:
-            OSMboxAccept(event);
-            break;
-        case 14:
-            OSMboxPend(event, 5, &error);
-            break;
-        case 15:
-            OSMboxPost(event, 1);
-            break;
-        case 16:
-            OSMboxDel(event, 0, &error);
-            break;
-        case 17:
-            OSMboxQuery(event, &copy);
-            break;
-        case 18:
-            OSQCreate(1);
-            break;
-        case 19:
-            OSQAccept(event);
-            break;
-        case 20:
-            OSQPend(event, 5, &error);
-            break;
-        case 21:
-            OSQPost(event, 1);
-            break;
-        case 22:
-            OSQDel(event, 0, &error);
-            break;
-        case 23:
-            OSQQuery(event, &copy);
-            break;
-        case 24:
-            OSFlagCreate(1);
-            break;
-        case 25:
-            OSFlagAccept(event);
-            break;
-        case 26:
-            OSFlagPend(event, 5, &error);
-            break;
-        case 27:
-            OSFlagPost(event, 1);
-            break;
-        case 28:
-            OSFlagDel(event, 0, &error);
-            break;
-        case 29:
-            OSFlagQuery(event, &copy);
-            break;
-        case 30:
-            OSMemCreate(4);
-            break;
-        case 31:
-            OSMemGet(event, &error);
-            break;
-        case 32:
-            OSMemPut(event);
-            break;
-        case 33:
-            OSTaskCreate(event);
-            break;
-        case 34:
-            OSTaskDel(event);
-            break;
-        case 35:
-            OSTaskSuspend(event);
-            break;
-        case 36:
-            OSTaskResume(event);
-            break;
-        case 37:
-            OSTaskChangePrio(event, 2);
-            break;
-        case 38:
-            OSTimeDly(3);
-            break;
-        case 39:
-            OSTimeDlyResume(event);
-            break;
-        case 40:
-            OSTimeTick();
-            break;
-        case 41:
-            OSTimeGet();
-            break;
-        case 42:
-            OSTimeSet(0);
-            break;
-        case 43:
-            OSIntEnter();
-            break;
-        case 44:
-            OSIntExit();
+            call_event_service();
             break;
         default:
+            call_other_service();
             break;
         }
     }

@@ -1,989 +1,927 @@
 /*
- * Inter-process communication between the threads of a control system: a sender sends a message and waits for the answer or for a
- * timeout; a receiver waits for the next message or for a timeout, and answers. Messages pass through queues whose tables are guarded
- * by a mutex. When a wait times out the sender withdraws its message, and the receiver must be ready for that. With BROKEN defined it is not.
+ * Inter-process communication for a control system. Participants attach to one segment of shared memory: a registry of participants,
+ * a pool of message slots, and a queue of slot numbers for each participant. A client sends a request and waits for the reply or
+ * until its time is over; the server waits for requests and replies; a janitor takes back what participants that have died left behind.
+ *
+ * What is in shared memory is somebody else's: every value read from it is checked before it is used, and every wait has an end.
+ * Three semaphores guard the segment. Whoever needs several takes them in this order:
+ *
+ *     SEM_REGISTRY, SEM_POOL, SEM_QUEUE
+ *
+ * Seeded faults, each by a macro of its own:
+ *   BUG_ORDER    the janitor takes the pool before the registry
+ *   BUG_RELEASE  a push to a full queue returns without giving back its semaphore
+ *   BUG_CANCEL   a client that gives up waits for the server with the pool in its hand
  */
 
-#define IPC_OK            0
-#define IPC_ERR_FULL     -1
-#define IPC_ERR_EMPTY    -2
-#define IPC_ERR_TIMEOUT  -3
-#define IPC_ERR_CLOSED   -4
-#define IPC_ERR_ARGUMENT -5
+#include <stdint.h>
+#include <stdbool.h>
+#include <stddef.h>
 
-#define IPC_SLOTS   4
-#define IPC_CLIENTS 3
+/* ---- the operating system ---- */
 
-extern void mutex_lock(int who);
-extern void mutex_unlock(int who);
-extern void deliver(void);
-extern void withdraw(void);
-extern void answer(void);
-extern int wait_message(void);
-extern int wait_answer(void);
-extern int give_answer(void);
-extern void log_event(int who);
-extern int __VERIFIER_nondet_int(void);
+extern void sem_lock(int sem, int who);
+extern void sem_unlock(int sem, int who);
+
+/* Words of the shared segment: others write there too. */
+extern uint32_t shm_load(uint32_t word);
+extern void shm_store(uint32_t word, uint32_t value);
+
+extern int request(int client);            /* 1: the server has it. 0: it did not take it in time. */
+extern int await_reply(int client);        /* 1: the reply is there. 0: the time is over. */
+extern void cancel(int client);            /* The server has taken notice. */
+extern int await_request(void);            /* The client's number; 0: nobody came in time. */
+extern int reply(int client);              /* 1: delivered. 0: the client has cancelled. */
+extern int next_sweep(void);               /* 1: it is time to clean up. 0: the system shuts down. */
+extern void diagnose(int who, int code);
+
+extern unsigned int __VERIFIER_nondet_uint(void);
 extern unsigned char __VERIFIER_nondet_uchar(void);
 
-struct ipc_message {
-    unsigned char used;
-    unsigned char kind;
-    unsigned char from;
-    unsigned char to;
-    unsigned short sequence;
-    int payload;
+#define SEM_REGISTRY 0
+#define SEM_POOL     1
+#define SEM_QUEUE    2
+
+#define SERVER  0
+#define JANITOR 3
+
+/* ---- the segment ---- */
+
+#define MAX_PARTICIPANTS 4
+#define MAX_SLOTS        8
+#define QUEUE_LENGTH     4
+#define NO_SLOT          0xffffffffu
+
+#define SEGMENT_MAGIC    0x49504331u
+#define SEGMENT_VERSION  3u
+
+/* Layout, in words. */
+#define W_MAGIC          0u
+#define W_VERSION        1u
+#define W_FREE_MAP       2u
+#define W_EPOCH          3u
+#define W_PARTICIPANTS   16u
+#define PARTICIPANT_SIZE 8u
+#define P_STATE          0u
+#define P_PROCESS        1u
+#define P_HEARTBEAT      2u
+#define P_QUEUE_HEAD     3u
+#define P_QUEUE_COUNT    4u
+#define P_DROPPED        5u
+#define W_QUEUES         64u
+#define W_SLOTS          128u
+#define SLOT_SIZE        8u
+#define S_STATE          0u
+#define S_SENDER         1u
+#define S_RECEIVER       2u
+#define S_SEQUENCE       3u
+#define S_KIND           4u
+#define S_LENGTH         5u
+#define S_CHECKSUM       6u
+#define S_EPOCH          7u
+
+enum participant_state { PART_FREE = 0, PART_JOINING, PART_ACTIVE, PART_LEAVING, PART_DEAD };
+enum slot_state { SLOT_FREE = 0, SLOT_FILLING, SLOT_QUEUED, SLOT_TAKEN, SLOT_ANSWERED, SLOT_ABANDONED };
+enum message_kind { MSG_REQUEST = 1, MSG_ASYNC, MSG_PUBLISH, MSG_BROADCAST, MSG_CONTROL };
+
+typedef enum {
+    IPC_OK = 0,
+    IPC_AGAIN,
+    IPC_TIMEOUT,
+    IPC_NO_SLOT,
+    IPC_QUEUE_FULL,
+    IPC_QUEUE_EMPTY,
+    IPC_NO_PARTICIPANT,
+    IPC_DEAD,
+    IPC_CORRUPT,
+    IPC_VERSION,
+    IPC_CLOSED,
+    IPC_ARGUMENT
+} ipc_status;
+
+enum { DIAG_TIMEOUT = 1, DIAG_CORRUPT = 2, DIAG_RECLAIMED = 3, DIAG_GAVE_UP = 4 };
+
+struct message {
+    uint32_t sender;
+    uint32_t receiver;
+    uint32_t sequence;
+    uint32_t kind;
+    uint32_t length;
+    uint32_t checksum;
 };
 
-struct ipc_statistics {
-    unsigned long sent;
-    unsigned long received;
-    unsigned long answered;
-    unsigned long timeouts;
-    unsigned long errors;
+struct retry {
+    uint8_t attempts;
+    uint8_t limit;
+    uint16_t pause;
+    uint16_t longest_pause;
 };
 
-struct ipc_client {
-    unsigned char open;
-    unsigned char blocked;
-    unsigned char pending;
-    unsigned short next_sequence;
+struct counters {
+    uint32_t sent;
+    uint32_t received;
+    uint32_t replied;
+    uint32_t timeouts;
+    uint32_t retries;
+    uint32_t dropped;
+    uint32_t corrupt;
+    uint32_t reclaimed;
 };
 
-static struct ipc_client clients[IPC_CLIENTS];
-static struct ipc_statistics statistics;
+/* What a participant knows about itself; each process has its own. */
+struct handle {
+    int who;
+    bool attached;
+    uint32_t process;
+    uint32_t epoch;
+    uint32_t next_sequence;
+    struct retry retry;
+    struct counters counters;
+    ipc_status last_error;
+};
 
-static int valid_client(int client)
+/* ---- addresses in the segment ---- */
+
+static uint32_t participant_word(uint32_t participant, uint32_t field)
 {
-    if (client < 0 || client >= IPC_CLIENTS)
-        return 0;
-    return clients[client].open != 0;
+    return W_PARTICIPANTS + participant * PARTICIPANT_SIZE + field;
 }
 
-static int open_client(int client)
+static uint32_t slot_word(uint32_t slot, uint32_t field)
 {
-    if (client < 0 || client >= IPC_CLIENTS)
-        return IPC_ERR_ARGUMENT;
-    clients[client].open = 1;
-    clients[client].blocked = 0;
-    clients[client].pending = 0;
-    clients[client].next_sequence = 1;
-    return IPC_OK;
+    return W_SLOTS + slot * SLOT_SIZE + field;
 }
 
-static void close_client(int client)
+static uint32_t queue_word(uint32_t participant, uint32_t position)
 {
-    if (valid_client(client)) {
-        clients[client].open = 0;
-        clients[client].blocked = 0;
-        clients[client].pending = 0;
-    }
+    return W_QUEUES + participant * QUEUE_LENGTH + position % QUEUE_LENGTH;
 }
 
-static void count_sent(int ok)
+/* ---- small helpers ---- */
+
+static void set_error(struct handle *h, ipc_status status)
 {
-    if (ok)
-        statistics.sent++;
-    else
-        statistics.errors++;
+    if (status != IPC_OK)
+        h->last_error = status;
 }
 
-static void count_received(int ok)
+static uint32_t mix(uint32_t sum, uint32_t word)
 {
-    if (ok)
-        statistics.received++;
-    else
-        statistics.errors++;
+    sum ^= word;
+    sum = (sum << 5) | (sum >> 27);
+    return sum + 0x9e3779b9u;
 }
 
-/* ---- the point queue: synchronous point-to-point ---- */
-
-static struct ipc_message point_slots[IPC_SLOTS];
-static unsigned char point_head;
-static unsigned char point_tail;
-static unsigned char point_count;
-static unsigned char point_closed;
-
-static void point_init(void)
+static uint32_t checksum_of(const struct message *m)
 {
-    int i;
-    for (i = 0; i < IPC_SLOTS; i++) {
-        point_slots[i].used = 0;
-        point_slots[i].payload = 0;
-    }
-    point_head = 0;
-    point_tail = 0;
-    point_count = 0;
-    point_closed = 0;
+    uint32_t sum = SEGMENT_MAGIC;
+    sum = mix(sum, m->sender);
+    sum = mix(sum, m->receiver);
+    sum = mix(sum, m->sequence);
+    sum = mix(sum, m->kind);
+    return mix(sum, m->length);
 }
 
-static int point_full(void) { return point_count >= IPC_SLOTS; }
-
-static int point_empty(void) { return point_count == 0; }
-
-static int point_put(const struct ipc_message *message)
+static bool is_request_like(uint32_t kind)
 {
-    struct ipc_message *slot;
-    if (point_closed)
-        return IPC_ERR_CLOSED;
-    if (point_full())
-        return IPC_ERR_FULL;
-    slot = &point_slots[point_tail & (IPC_SLOTS - 1)];
-    *slot = *message;
-    slot->used = 1;
-    point_tail = (unsigned char)((point_tail + 1) & (IPC_SLOTS - 1));
-    point_count++;
-    return IPC_OK;
-}
-
-static int point_get(struct ipc_message *message)
-{
-    struct ipc_message *slot;
-    if (point_empty())
-        return point_closed ? IPC_ERR_CLOSED : IPC_ERR_EMPTY;
-    slot = &point_slots[point_head & (IPC_SLOTS - 1)];
-    *message = *slot;
-    slot->used = 0;
-    point_head = (unsigned char)((point_head + 1) & (IPC_SLOTS - 1));
-    point_count--;
-    return IPC_OK;
-}
-
-static int point_find(unsigned short sequence)
-{
-    int i;
-    for (i = 0; i < IPC_SLOTS; i++) {
-        if (point_slots[i].used && point_slots[i].sequence == sequence)
-            return i;
-    }
-    return IPC_ERR_EMPTY;
-}
-
-static int point_remove(unsigned short sequence)
-{
-    int at = point_find(sequence);
-    if (at < 0)
-        return IPC_ERR_EMPTY;
-    point_slots[at].used = 0;
-    if (point_count > 0)
-        point_count--;
-    return IPC_OK;
-}
-
-static int point_purge(unsigned char from)
-{
-    int removed = 0;
-    int i;
-    for (i = 0; i < IPC_SLOTS; i++) {
-        if (point_slots[i].used && point_slots[i].from == from) {
-            point_slots[i].used = 0;
-            if (point_count > 0)
-                point_count--;
-            removed++;
-        }
-    }
-    return removed;
-}
-
-static void point_close(void)
-{
-    point_closed = 1;
-    point_purge(0);
-    point_purge(1);
-    point_head = point_tail;
-    point_count = 0;
-}
-
-/* ---- the broadcast queue: broadcast ---- */
-
-static struct ipc_message broadcast_slots[IPC_SLOTS];
-static unsigned char broadcast_head;
-static unsigned char broadcast_tail;
-static unsigned char broadcast_count;
-static unsigned char broadcast_closed;
-
-static void broadcast_init(void)
-{
-    int i;
-    for (i = 0; i < IPC_SLOTS; i++) {
-        broadcast_slots[i].used = 0;
-        broadcast_slots[i].payload = 0;
-    }
-    broadcast_head = 0;
-    broadcast_tail = 0;
-    broadcast_count = 0;
-    broadcast_closed = 0;
-}
-
-static int broadcast_full(void) { return broadcast_count >= IPC_SLOTS; }
-
-static int broadcast_empty(void) { return broadcast_count == 0; }
-
-static int broadcast_put(const struct ipc_message *message)
-{
-    struct ipc_message *slot;
-    if (broadcast_closed)
-        return IPC_ERR_CLOSED;
-    if (broadcast_full())
-        return IPC_ERR_FULL;
-    slot = &broadcast_slots[broadcast_tail & (IPC_SLOTS - 1)];
-    *slot = *message;
-    slot->used = 1;
-    broadcast_tail = (unsigned char)((broadcast_tail + 1) & (IPC_SLOTS - 1));
-    broadcast_count++;
-    return IPC_OK;
-}
-
-static int broadcast_get(struct ipc_message *message)
-{
-    struct ipc_message *slot;
-    if (broadcast_empty())
-        return broadcast_closed ? IPC_ERR_CLOSED : IPC_ERR_EMPTY;
-    slot = &broadcast_slots[broadcast_head & (IPC_SLOTS - 1)];
-    *message = *slot;
-    slot->used = 0;
-    broadcast_head = (unsigned char)((broadcast_head + 1) & (IPC_SLOTS - 1));
-    broadcast_count--;
-    return IPC_OK;
-}
-
-static int broadcast_find(unsigned short sequence)
-{
-    int i;
-    for (i = 0; i < IPC_SLOTS; i++) {
-        if (broadcast_slots[i].used && broadcast_slots[i].sequence == sequence)
-            return i;
-    }
-    return IPC_ERR_EMPTY;
-}
-
-static int broadcast_remove(unsigned short sequence)
-{
-    int at = broadcast_find(sequence);
-    if (at < 0)
-        return IPC_ERR_EMPTY;
-    broadcast_slots[at].used = 0;
-    if (broadcast_count > 0)
-        broadcast_count--;
-    return IPC_OK;
-}
-
-static int broadcast_purge(unsigned char from)
-{
-    int removed = 0;
-    int i;
-    for (i = 0; i < IPC_SLOTS; i++) {
-        if (broadcast_slots[i].used && broadcast_slots[i].from == from) {
-            broadcast_slots[i].used = 0;
-            if (broadcast_count > 0)
-                broadcast_count--;
-            removed++;
-        }
-    }
-    return removed;
-}
-
-static void broadcast_close(void)
-{
-    broadcast_closed = 1;
-    broadcast_purge(0);
-    broadcast_purge(1);
-    broadcast_head = broadcast_tail;
-    broadcast_count = 0;
-}
-
-/* ---- the topic queue: publish and subscribe ---- */
-
-static struct ipc_message topic_slots[IPC_SLOTS];
-static unsigned char topic_head;
-static unsigned char topic_tail;
-static unsigned char topic_count;
-static unsigned char topic_closed;
-
-static void topic_init(void)
-{
-    int i;
-    for (i = 0; i < IPC_SLOTS; i++) {
-        topic_slots[i].used = 0;
-        topic_slots[i].payload = 0;
-    }
-    topic_head = 0;
-    topic_tail = 0;
-    topic_count = 0;
-    topic_closed = 0;
-}
-
-static int topic_full(void) { return topic_count >= IPC_SLOTS; }
-
-static int topic_empty(void) { return topic_count == 0; }
-
-static int topic_put(const struct ipc_message *message)
-{
-    struct ipc_message *slot;
-    if (topic_closed)
-        return IPC_ERR_CLOSED;
-    if (topic_full())
-        return IPC_ERR_FULL;
-    slot = &topic_slots[topic_tail & (IPC_SLOTS - 1)];
-    *slot = *message;
-    slot->used = 1;
-    topic_tail = (unsigned char)((topic_tail + 1) & (IPC_SLOTS - 1));
-    topic_count++;
-    return IPC_OK;
-}
-
-static int topic_get(struct ipc_message *message)
-{
-    struct ipc_message *slot;
-    if (topic_empty())
-        return topic_closed ? IPC_ERR_CLOSED : IPC_ERR_EMPTY;
-    slot = &topic_slots[topic_head & (IPC_SLOTS - 1)];
-    *message = *slot;
-    slot->used = 0;
-    topic_head = (unsigned char)((topic_head + 1) & (IPC_SLOTS - 1));
-    topic_count--;
-    return IPC_OK;
-}
-
-static int topic_find(unsigned short sequence)
-{
-    int i;
-    for (i = 0; i < IPC_SLOTS; i++) {
-        if (topic_slots[i].used && topic_slots[i].sequence == sequence)
-            return i;
-    }
-    return IPC_ERR_EMPTY;
-}
-
-static int topic_remove(unsigned short sequence)
-{
-    int at = topic_find(sequence);
-    if (at < 0)
-        return IPC_ERR_EMPTY;
-    topic_slots[at].used = 0;
-    if (topic_count > 0)
-        topic_count--;
-    return IPC_OK;
-}
-
-static int topic_purge(unsigned char from)
-{
-    int removed = 0;
-    int i;
-    for (i = 0; i < IPC_SLOTS; i++) {
-        if (topic_slots[i].used && topic_slots[i].from == from) {
-            topic_slots[i].used = 0;
-            if (topic_count > 0)
-                topic_count--;
-            removed++;
-        }
-    }
-    return removed;
-}
-
-static void topic_close(void)
-{
-    topic_closed = 1;
-    topic_purge(0);
-    topic_purge(1);
-    topic_head = topic_tail;
-    topic_count = 0;
-}
-
-/* ---- the async queue: asynchronous ---- */
-
-static struct ipc_message async_slots[IPC_SLOTS];
-static unsigned char async_head;
-static unsigned char async_tail;
-static unsigned char async_count;
-static unsigned char async_closed;
-
-static void async_init(void)
-{
-    int i;
-    for (i = 0; i < IPC_SLOTS; i++) {
-        async_slots[i].used = 0;
-        async_slots[i].payload = 0;
-    }
-    async_head = 0;
-    async_tail = 0;
-    async_count = 0;
-    async_closed = 0;
-}
-
-static int async_full(void) { return async_count >= IPC_SLOTS; }
-
-static int async_empty(void) { return async_count == 0; }
-
-static int async_put(const struct ipc_message *message)
-{
-    struct ipc_message *slot;
-    if (async_closed)
-        return IPC_ERR_CLOSED;
-    if (async_full())
-        return IPC_ERR_FULL;
-    slot = &async_slots[async_tail & (IPC_SLOTS - 1)];
-    *slot = *message;
-    slot->used = 1;
-    async_tail = (unsigned char)((async_tail + 1) & (IPC_SLOTS - 1));
-    async_count++;
-    return IPC_OK;
-}
-
-static int async_get(struct ipc_message *message)
-{
-    struct ipc_message *slot;
-    if (async_empty())
-        return async_closed ? IPC_ERR_CLOSED : IPC_ERR_EMPTY;
-    slot = &async_slots[async_head & (IPC_SLOTS - 1)];
-    *message = *slot;
-    slot->used = 0;
-    async_head = (unsigned char)((async_head + 1) & (IPC_SLOTS - 1));
-    async_count--;
-    return IPC_OK;
-}
-
-static int async_find(unsigned short sequence)
-{
-    int i;
-    for (i = 0; i < IPC_SLOTS; i++) {
-        if (async_slots[i].used && async_slots[i].sequence == sequence)
-            return i;
-    }
-    return IPC_ERR_EMPTY;
-}
-
-static int async_remove(unsigned short sequence)
-{
-    int at = async_find(sequence);
-    if (at < 0)
-        return IPC_ERR_EMPTY;
-    async_slots[at].used = 0;
-    if (async_count > 0)
-        async_count--;
-    return IPC_OK;
-}
-
-static int async_purge(unsigned char from)
-{
-    int removed = 0;
-    int i;
-    for (i = 0; i < IPC_SLOTS; i++) {
-        if (async_slots[i].used && async_slots[i].from == from) {
-            async_slots[i].used = 0;
-            if (async_count > 0)
-                async_count--;
-            removed++;
-        }
-    }
-    return removed;
-}
-
-static void async_close(void)
-{
-    async_closed = 1;
-    async_purge(0);
-    async_purge(1);
-    async_head = async_tail;
-    async_count = 0;
-}
-
-/* ---- the urgent queue: urgent ---- */
-
-static struct ipc_message urgent_slots[IPC_SLOTS];
-static unsigned char urgent_head;
-static unsigned char urgent_tail;
-static unsigned char urgent_count;
-static unsigned char urgent_closed;
-
-static void urgent_init(void)
-{
-    int i;
-    for (i = 0; i < IPC_SLOTS; i++) {
-        urgent_slots[i].used = 0;
-        urgent_slots[i].payload = 0;
-    }
-    urgent_head = 0;
-    urgent_tail = 0;
-    urgent_count = 0;
-    urgent_closed = 0;
-}
-
-static int urgent_full(void) { return urgent_count >= IPC_SLOTS; }
-
-static int urgent_empty(void) { return urgent_count == 0; }
-
-static int urgent_put(const struct ipc_message *message)
-{
-    struct ipc_message *slot;
-    if (urgent_closed)
-        return IPC_ERR_CLOSED;
-    if (urgent_full())
-        return IPC_ERR_FULL;
-    slot = &urgent_slots[urgent_tail & (IPC_SLOTS - 1)];
-    *slot = *message;
-    slot->used = 1;
-    urgent_tail = (unsigned char)((urgent_tail + 1) & (IPC_SLOTS - 1));
-    urgent_count++;
-    return IPC_OK;
-}
-
-static int urgent_get(struct ipc_message *message)
-{
-    struct ipc_message *slot;
-    if (urgent_empty())
-        return urgent_closed ? IPC_ERR_CLOSED : IPC_ERR_EMPTY;
-    slot = &urgent_slots[urgent_head & (IPC_SLOTS - 1)];
-    *message = *slot;
-    slot->used = 0;
-    urgent_head = (unsigned char)((urgent_head + 1) & (IPC_SLOTS - 1));
-    urgent_count--;
-    return IPC_OK;
-}
-
-static int urgent_find(unsigned short sequence)
-{
-    int i;
-    for (i = 0; i < IPC_SLOTS; i++) {
-        if (urgent_slots[i].used && urgent_slots[i].sequence == sequence)
-            return i;
-    }
-    return IPC_ERR_EMPTY;
-}
-
-static int urgent_remove(unsigned short sequence)
-{
-    int at = urgent_find(sequence);
-    if (at < 0)
-        return IPC_ERR_EMPTY;
-    urgent_slots[at].used = 0;
-    if (urgent_count > 0)
-        urgent_count--;
-    return IPC_OK;
-}
-
-static int urgent_purge(unsigned char from)
-{
-    int removed = 0;
-    int i;
-    for (i = 0; i < IPC_SLOTS; i++) {
-        if (urgent_slots[i].used && urgent_slots[i].from == from) {
-            urgent_slots[i].used = 0;
-            if (urgent_count > 0)
-                urgent_count--;
-            removed++;
-        }
-    }
-    return removed;
-}
-
-static void urgent_close(void)
-{
-    urgent_closed = 1;
-    urgent_purge(0);
-    urgent_purge(1);
-    urgent_head = urgent_tail;
-    urgent_count = 0;
-}
-
-/* ---- the reply queue: replies ---- */
-
-static struct ipc_message reply_slots[IPC_SLOTS];
-static unsigned char reply_head;
-static unsigned char reply_tail;
-static unsigned char reply_count;
-static unsigned char reply_closed;
-
-static void reply_init(void)
-{
-    int i;
-    for (i = 0; i < IPC_SLOTS; i++) {
-        reply_slots[i].used = 0;
-        reply_slots[i].payload = 0;
-    }
-    reply_head = 0;
-    reply_tail = 0;
-    reply_count = 0;
-    reply_closed = 0;
-}
-
-static int reply_full(void) { return reply_count >= IPC_SLOTS; }
-
-static int reply_empty(void) { return reply_count == 0; }
-
-static int reply_put(const struct ipc_message *message)
-{
-    struct ipc_message *slot;
-    if (reply_closed)
-        return IPC_ERR_CLOSED;
-    if (reply_full())
-        return IPC_ERR_FULL;
-    slot = &reply_slots[reply_tail & (IPC_SLOTS - 1)];
-    *slot = *message;
-    slot->used = 1;
-    reply_tail = (unsigned char)((reply_tail + 1) & (IPC_SLOTS - 1));
-    reply_count++;
-    return IPC_OK;
-}
-
-static int reply_get(struct ipc_message *message)
-{
-    struct ipc_message *slot;
-    if (reply_empty())
-        return reply_closed ? IPC_ERR_CLOSED : IPC_ERR_EMPTY;
-    slot = &reply_slots[reply_head & (IPC_SLOTS - 1)];
-    *message = *slot;
-    slot->used = 0;
-    reply_head = (unsigned char)((reply_head + 1) & (IPC_SLOTS - 1));
-    reply_count--;
-    return IPC_OK;
-}
-
-static int reply_find(unsigned short sequence)
-{
-    int i;
-    for (i = 0; i < IPC_SLOTS; i++) {
-        if (reply_slots[i].used && reply_slots[i].sequence == sequence)
-            return i;
-    }
-    return IPC_ERR_EMPTY;
-}
-
-static int reply_remove(unsigned short sequence)
-{
-    int at = reply_find(sequence);
-    if (at < 0)
-        return IPC_ERR_EMPTY;
-    reply_slots[at].used = 0;
-    if (reply_count > 0)
-        reply_count--;
-    return IPC_OK;
-}
-
-static int reply_purge(unsigned char from)
-{
-    int removed = 0;
-    int i;
-    for (i = 0; i < IPC_SLOTS; i++) {
-        if (reply_slots[i].used && reply_slots[i].from == from) {
-            reply_slots[i].used = 0;
-            if (reply_count > 0)
-                reply_count--;
-            removed++;
-        }
-    }
-    return removed;
-}
-
-static void reply_close(void)
-{
-    reply_closed = 1;
-    reply_purge(0);
-    reply_purge(1);
-    reply_head = reply_tail;
-    reply_count = 0;
-}
-
-/* ---- the trace queue: trace ---- */
-
-static struct ipc_message trace_slots[IPC_SLOTS];
-static unsigned char trace_head;
-static unsigned char trace_tail;
-static unsigned char trace_count;
-static unsigned char trace_closed;
-
-static void trace_init(void)
-{
-    int i;
-    for (i = 0; i < IPC_SLOTS; i++) {
-        trace_slots[i].used = 0;
-        trace_slots[i].payload = 0;
-    }
-    trace_head = 0;
-    trace_tail = 0;
-    trace_count = 0;
-    trace_closed = 0;
-}
-
-static int trace_full(void) { return trace_count >= IPC_SLOTS; }
-
-static int trace_empty(void) { return trace_count == 0; }
-
-static int trace_put(const struct ipc_message *message)
-{
-    struct ipc_message *slot;
-    if (trace_closed)
-        return IPC_ERR_CLOSED;
-    if (trace_full())
-        return IPC_ERR_FULL;
-    slot = &trace_slots[trace_tail & (IPC_SLOTS - 1)];
-    *slot = *message;
-    slot->used = 1;
-    trace_tail = (unsigned char)((trace_tail + 1) & (IPC_SLOTS - 1));
-    trace_count++;
-    return IPC_OK;
-}
-
-static int trace_get(struct ipc_message *message)
-{
-    struct ipc_message *slot;
-    if (trace_empty())
-        return trace_closed ? IPC_ERR_CLOSED : IPC_ERR_EMPTY;
-    slot = &trace_slots[trace_head & (IPC_SLOTS - 1)];
-    *message = *slot;
-    slot->used = 0;
-    trace_head = (unsigned char)((trace_head + 1) & (IPC_SLOTS - 1));
-    trace_count--;
-    return IPC_OK;
-}
-
-static int trace_find(unsigned short sequence)
-{
-    int i;
-    for (i = 0; i < IPC_SLOTS; i++) {
-        if (trace_slots[i].used && trace_slots[i].sequence == sequence)
-            return i;
-    }
-    return IPC_ERR_EMPTY;
-}
-
-static int trace_remove(unsigned short sequence)
-{
-    int at = trace_find(sequence);
-    if (at < 0)
-        return IPC_ERR_EMPTY;
-    trace_slots[at].used = 0;
-    if (trace_count > 0)
-        trace_count--;
-    return IPC_OK;
-}
-
-static int trace_purge(unsigned char from)
-{
-    int removed = 0;
-    int i;
-    for (i = 0; i < IPC_SLOTS; i++) {
-        if (trace_slots[i].used && trace_slots[i].from == from) {
-            trace_slots[i].used = 0;
-            if (trace_count > 0)
-                trace_count--;
-            removed++;
-        }
-    }
-    return removed;
-}
-
-static void trace_close(void)
-{
-    trace_closed = 1;
-    trace_purge(0);
-    trace_purge(1);
-    trace_head = trace_tail;
-    trace_count = 0;
-}
-
-/* ---- messages ---- */
-
-static void compose(struct ipc_message *message, int from, int to)
-{
-    message->used = 0;
-    message->kind = __VERIFIER_nondet_uchar() & 3;
-    message->from = (unsigned char)from;
-    message->to = (unsigned char)to;
-    message->sequence = clients[from].next_sequence;
-    message->payload = __VERIFIER_nondet_int();
-    clients[from].next_sequence++;
-}
-
-static int enqueue(const struct ipc_message *message)
-{
-    switch (message->kind) {
-    case 0:
-        return point_put(message);
-    case 1:
-        return broadcast_put(message);
-    case 2:
-        return topic_put(message);
+    switch (kind) {
+    case MSG_REQUEST:
+    case MSG_CONTROL:
+        return true;
+    case MSG_ASYNC:
+    case MSG_PUBLISH:
+    case MSG_BROADCAST:
+        return false;
     default:
-        if (message->payload < 0)
-            return urgent_put(message);
-        return async_put(message);
+        return false;
     }
 }
 
-static int dequeue(struct ipc_message *message)
+static void retry_start(struct retry *r, uint8_t limit)
 {
-    if (!urgent_empty())
-        return urgent_get(message);
-    if (!point_empty())
-        return point_get(message);
-    if (!broadcast_empty())
-        return broadcast_get(message);
-    if (!topic_empty())
-        return topic_get(message);
-    return async_get(message);
+    r->attempts = 0;
+    r->limit = limit;
+    r->pause = 1;
+    r->longest_pause = 64;
 }
 
-static void forget(const struct ipc_message *message)
+/* False when it is time to give up. The pause between two attempts doubles. */
+static bool retry_again(struct retry *r)
 {
-    switch (message->kind) {
-    case 0:
-        point_remove(message->sequence);
+    if (r->attempts >= r->limit)
+        return false;
+    r->attempts++;
+    if (r->pause < r->longest_pause)
+        r->pause = (uint16_t)(r->pause * 2);
+    return true;
+}
+
+static void handle_init(struct handle *h, int who)
+{
+    h->who = who;
+    h->attached = false;
+    h->process = 0;
+    h->epoch = 0;
+    h->next_sequence = 1;
+    h->last_error = IPC_OK;
+    h->counters.sent = 0;
+    h->counters.received = 0;
+    h->counters.replied = 0;
+    h->counters.timeouts = 0;
+    h->counters.retries = 0;
+    h->counters.dropped = 0;
+    h->counters.corrupt = 0;
+    h->counters.reclaimed = 0;
+    retry_start(&h->retry, 3);
+}
+
+/* ---- the registry ---- */
+
+static ipc_status check_segment(void)
+{
+    if (shm_load(W_MAGIC) != SEGMENT_MAGIC)
+        return IPC_CORRUPT;
+    if (shm_load(W_VERSION) != SEGMENT_VERSION)
+        return IPC_VERSION;
+    return IPC_OK;
+}
+
+static ipc_status attach(struct handle *h, uint32_t process)
+{
+    const int who = h->who;
+    uint32_t state;
+    ipc_status status;
+    h->process = process;
+    h->next_sequence = 1;
+    retry_start(&h->retry, 3);
+    sem_lock(SEM_REGISTRY, who);
+    status = check_segment();
+    if (status != IPC_OK) {
+        sem_unlock(SEM_REGISTRY, who);
+        set_error(h, status);
+        return status;
+    }
+    state = shm_load(participant_word((uint32_t)who, P_STATE));
+    switch (state) {
+    case PART_ACTIVE:
+    case PART_JOINING:
+        /* Somebody of that number is there, or was and has died without a word. */
+        if (shm_load(participant_word((uint32_t)who, P_HEARTBEAT)) != 0) {
+            sem_unlock(SEM_REGISTRY, who);
+            return IPC_AGAIN;
+        }
         break;
-    case 1:
-        broadcast_remove(message->sequence);
-        break;
-    case 2:
-        topic_remove(message->sequence);
+    case PART_LEAVING:
+        sem_unlock(SEM_REGISTRY, who);
+        return IPC_AGAIN;
+    case PART_FREE:
+    case PART_DEAD:
         break;
     default:
-        urgent_remove(message->sequence);
-        async_remove(message->sequence);
-        break;
+        sem_unlock(SEM_REGISTRY, who);
+        h->counters.corrupt++;
+        return IPC_CORRUPT;
     }
-}
-
-static void init_queues(void)
-{
-    point_init();
-    broadcast_init();
-    topic_init();
-    async_init();
-    urgent_init();
-    reply_init();
-    trace_init();
-}
-
-/* ---- sending: blocks until the answer or a timeout ---- */
-
-static int ipc_send(int me, int to)
-{
-    struct ipc_message message;
-    int error;
-    if (!valid_client(me))
-        return IPC_ERR_ARGUMENT;
-    compose(&message, me, to);
-    mutex_lock(me);
-    error = enqueue(&message);
-    if (error != IPC_OK) {
-        count_sent(0);
-        mutex_unlock(me);
-        return error;
-    }
-    clients[me].blocked = 1;
-    clients[me].pending++;
-    count_sent(1);
-    mutex_unlock(me);
-    deliver();
-    if (wait_answer()) {
-        mutex_lock(me);
-        clients[me].blocked = 0;
-        if (clients[me].pending > 0)
-            clients[me].pending--;
-        reply_purge((unsigned char)to);
-        statistics.answered++;
-        mutex_unlock(me);
-        return IPC_OK;
-    }
-    /* Timed out: clean up, and tell whoever holds the message. */
-    mutex_lock(me);
-    forget(&message);
-    clients[me].blocked = 0;
-    if (clients[me].pending > 0)
-        clients[me].pending--;
-    statistics.timeouts++;
-    mutex_unlock(me);
-    withdraw();
-    return IPC_ERR_TIMEOUT;
-}
-
-/* ---- receiving: blocks until a message or a timeout ---- */
-
-static int ipc_receive(int me)
-{
-    struct ipc_message message;
-    int error;
-    if (!wait_message()) {
-        mutex_lock(me);
-        statistics.timeouts++;
-        mutex_unlock(me);
-        return IPC_ERR_TIMEOUT;
-    }
-    mutex_lock(me);
-    error = dequeue(&message);
-    count_received(error == IPC_OK);
-    if (error == IPC_OK) {
-        trace_put(&message);
-        if (trace_full())
-            trace_purge(message.from);
-    }
-    mutex_unlock(me);
-#ifdef BROKEN
-    answer();
+    shm_store(participant_word((uint32_t)who, P_STATE), PART_JOINING);
+    shm_store(participant_word((uint32_t)who, P_PROCESS), process);
+    shm_store(participant_word((uint32_t)who, P_HEARTBEAT), 1);
+    /* The queue is emptied under its own semaphore; the order of the three allows it here. */
+    sem_lock(SEM_QUEUE, who);
+    shm_store(participant_word((uint32_t)who, P_QUEUE_HEAD), 0);
+    shm_store(participant_word((uint32_t)who, P_QUEUE_COUNT), 0);
+    sem_unlock(SEM_QUEUE, who);
+    h->epoch = shm_load(W_EPOCH);
+    shm_store(participant_word((uint32_t)who, P_STATE), PART_ACTIVE);
+    sem_unlock(SEM_REGISTRY, who);
+    h->attached = true;
     return IPC_OK;
-#else
-    if (give_answer()) {
-        mutex_lock(me);
-        statistics.answered++;
-        mutex_unlock(me);
-        return IPC_OK;
+}
+
+static void heartbeat(struct handle *h)
+{
+    uint32_t beats;
+    sem_lock(SEM_REGISTRY, h->who);
+    beats = shm_load(participant_word((uint32_t)h->who, P_HEARTBEAT));
+    shm_store(participant_word((uint32_t)h->who, P_HEARTBEAT), beats + 1);
+    sem_unlock(SEM_REGISTRY, h->who);
+}
+
+static ipc_status is_alive(struct handle *h, uint32_t participant)
+{
+    uint32_t state;
+    ipc_status status = IPC_OK;
+    if (participant >= MAX_PARTICIPANTS)
+        return IPC_ARGUMENT;
+    sem_lock(SEM_REGISTRY, h->who);
+    state = shm_load(participant_word(participant, P_STATE));
+    if (state == PART_FREE)
+        status = IPC_NO_PARTICIPANT;
+    else if (state != PART_ACTIVE)
+        status = IPC_DEAD;
+    else if (shm_load(W_EPOCH) != h->epoch)
+        status = IPC_CLOSED;
+    sem_unlock(SEM_REGISTRY, h->who);
+    return status;
+}
+
+/* ---- the pool of slots ---- */
+
+/* Takes a free slot. The caller holds SEM_POOL. */
+static uint32_t slot_from_map(void)
+{
+    uint32_t map = shm_load(W_FREE_MAP);
+    uint32_t slot;
+    for (slot = 0; slot < MAX_SLOTS; slot++) {
+        if ((map & (1u << slot)) == 0)
+            continue;
+        if (shm_load(slot_word(slot, S_STATE)) != SLOT_FREE)
+            continue;           /* the map lies: the janitor will see to it */
+        shm_store(W_FREE_MAP, map & ~(1u << slot));
+        return slot;
     }
-    mutex_lock(me);
-    statistics.errors++;
-    mutex_unlock(me);
-    return IPC_ERR_CLOSED;
+    return NO_SLOT;
+}
+
+static ipc_status slot_alloc(struct handle *h, uint32_t *slot)
+{
+    uint32_t found;
+    sem_lock(SEM_POOL, h->who);
+    found = slot_from_map();
+    if (found == NO_SLOT) {
+        sem_unlock(SEM_POOL, h->who);
+        return IPC_NO_SLOT;
+    }
+    shm_store(slot_word(found, S_STATE), SLOT_FILLING);
+    shm_store(slot_word(found, S_SENDER), (uint32_t)h->who);
+    shm_store(slot_word(found, S_EPOCH), h->epoch);
+    sem_unlock(SEM_POOL, h->who);
+    *slot = found;
+    return IPC_OK;
+}
+
+/* The caller holds SEM_POOL. */
+static void slot_to_map(uint32_t slot)
+{
+    uint32_t map = shm_load(W_FREE_MAP);
+    shm_store(slot_word(slot, S_STATE), SLOT_FREE);
+    shm_store(W_FREE_MAP, map | (1u << slot));
+}
+
+static void slot_free(struct handle *h, uint32_t slot)
+{
+    if (slot >= MAX_SLOTS)
+        return;
+    sem_lock(SEM_POOL, h->who);
+    if (shm_load(slot_word(slot, S_STATE)) != SLOT_FREE)
+        slot_to_map(slot);
+    sem_unlock(SEM_POOL, h->who);
+}
+
+/* Leaving: nothing that is still in the pool under our number will be missed. */
+static void detach(struct handle *h)
+{
+    uint32_t slot;
+    if (!h->attached)
+        return;
+    sem_lock(SEM_REGISTRY, h->who);
+    shm_store(participant_word((uint32_t)h->who, P_STATE), PART_LEAVING);
+    shm_store(participant_word((uint32_t)h->who, P_HEARTBEAT), 0);
+    sem_lock(SEM_POOL, h->who);
+    for (slot = 0; slot < MAX_SLOTS; slot++) {
+        if (shm_load(slot_word(slot, S_SENDER)) != (uint32_t)h->who)
+            continue;
+        if (shm_load(slot_word(slot, S_STATE)) == SLOT_FILLING)
+            slot_to_map(slot);
+    }
+    sem_unlock(SEM_POOL, h->who);
+    sem_unlock(SEM_REGISTRY, h->who);
+    h->attached = false;
+}
+
+static void slot_write(uint32_t slot, const struct message *m)
+{
+    shm_store(slot_word(slot, S_RECEIVER), m->receiver);
+    shm_store(slot_word(slot, S_SEQUENCE), m->sequence);
+    shm_store(slot_word(slot, S_KIND), m->kind);
+    shm_store(slot_word(slot, S_LENGTH), m->length);
+    shm_store(slot_word(slot, S_CHECKSUM), m->checksum);
+}
+
+static ipc_status slot_read(uint32_t slot, struct message *m)
+{
+    if (slot >= MAX_SLOTS)
+        return IPC_CORRUPT;
+    m->sender = shm_load(slot_word(slot, S_SENDER));
+    m->receiver = shm_load(slot_word(slot, S_RECEIVER));
+    m->sequence = shm_load(slot_word(slot, S_SEQUENCE));
+    m->kind = shm_load(slot_word(slot, S_KIND));
+    m->length = shm_load(slot_word(slot, S_LENGTH));
+    m->checksum = shm_load(slot_word(slot, S_CHECKSUM));
+    if (m->sender >= MAX_PARTICIPANTS || m->receiver >= MAX_PARTICIPANTS)
+        return IPC_CORRUPT;
+    if (m->kind < MSG_REQUEST || m->kind > MSG_CONTROL)
+        return IPC_CORRUPT;
+    if (checksum_of(m) != m->checksum)
+        return IPC_CORRUPT;
+    return IPC_OK;
+}
+
+/* ---- queues of slot numbers ---- */
+
+static ipc_status queue_push(struct handle *h, uint32_t receiver, uint32_t slot)
+{
+    uint32_t head;
+    uint32_t count;
+    sem_lock(SEM_QUEUE, h->who);
+    head = shm_load(participant_word(receiver, P_QUEUE_HEAD));
+    count = shm_load(participant_word(receiver, P_QUEUE_COUNT));
+    if (head >= QUEUE_LENGTH || count > QUEUE_LENGTH) {
+        /* Repair it; what was in it is lost, and its senders will time out. */
+        shm_store(participant_word(receiver, P_QUEUE_HEAD), 0);
+        shm_store(participant_word(receiver, P_QUEUE_COUNT), 0);
+        sem_unlock(SEM_QUEUE, h->who);
+        h->counters.corrupt++;
+        return IPC_CORRUPT;
+    }
+    if (count == QUEUE_LENGTH) {
+        uint32_t dropped = shm_load(participant_word(receiver, P_DROPPED));
+        shm_store(participant_word(receiver, P_DROPPED), dropped + 1);
+#ifndef BUG_RELEASE
+        sem_unlock(SEM_QUEUE, h->who);
 #endif
+        h->counters.dropped++;
+        return IPC_QUEUE_FULL;
+    }
+    shm_store(queue_word(receiver, head + count), slot);
+    shm_store(participant_word(receiver, P_QUEUE_COUNT), count + 1);
+    sem_unlock(SEM_QUEUE, h->who);
+    return IPC_OK;
 }
 
-/* ---- the threads ---- */
-
-void sender(int me)
+static ipc_status queue_pop(struct handle *h, uint32_t *slot)
 {
-    int failures = 0;
-    init_queues();
-    open_client(me);
+    uint32_t me = (uint32_t)h->who;
+    uint32_t head;
+    uint32_t count;
+    sem_lock(SEM_QUEUE, h->who);
+    head = shm_load(participant_word(me, P_QUEUE_HEAD));
+    count = shm_load(participant_word(me, P_QUEUE_COUNT));
+    if (head >= QUEUE_LENGTH || count > QUEUE_LENGTH) {
+        sem_unlock(SEM_QUEUE, h->who);
+        h->counters.corrupt++;
+        return IPC_CORRUPT;
+    }
+    if (count == 0) {
+        sem_unlock(SEM_QUEUE, h->who);
+        return IPC_QUEUE_EMPTY;
+    }
+    *slot = shm_load(queue_word(me, head));
+    shm_store(participant_word(me, P_QUEUE_HEAD), (head + 1) % QUEUE_LENGTH);
+    shm_store(participant_word(me, P_QUEUE_COUNT), count - 1);
+    sem_unlock(SEM_QUEUE, h->who);
+    return *slot < MAX_SLOTS ? IPC_OK : IPC_CORRUPT;
+}
+
+/* Takes one slot out of the middle of somebody's queue; the others close up. */
+static bool queue_remove(struct handle *h, uint32_t receiver, uint32_t slot)
+{
+    uint32_t head;
+    uint32_t count;
+    uint32_t i;
+    bool found = false;
+    sem_lock(SEM_QUEUE, h->who);
+    head = shm_load(participant_word(receiver, P_QUEUE_HEAD));
+    count = shm_load(participant_word(receiver, P_QUEUE_COUNT));
+    if (head < QUEUE_LENGTH && count <= QUEUE_LENGTH) {
+        for (i = 0; i < QUEUE_LENGTH; i++) {
+            uint32_t entry;
+            if (i >= count)
+                break;
+            entry = shm_load(queue_word(receiver, head + i));
+            if (found)
+                shm_store(queue_word(receiver, head + i - 1), entry);
+            else if (entry == slot)
+                found = true;
+        }
+        if (found)
+            shm_store(participant_word(receiver, P_QUEUE_COUNT), count - 1);
+    }
+    sem_unlock(SEM_QUEUE, h->who);
+    return found;
+}
+
+/* ---- sending ---- */
+
+static void compose(struct handle *h, struct message *m, uint32_t receiver, uint32_t kind, uint32_t length)
+{
+    m->sender = (uint32_t)h->who;
+    m->receiver = receiver;
+    m->kind = kind;
+    m->length = length;
+    m->sequence = h->next_sequence++;
+    if (h->next_sequence == 0)
+        h->next_sequence = 1;
+    m->checksum = checksum_of(m);
+}
+
+/* A message in a slot, the slot in the receiver's queue. */
+static ipc_status enqueue(struct handle *h, const struct message *m, uint32_t *slot)
+{
+    ipc_status status = slot_alloc(h, slot);
+    if (status != IPC_OK)
+        return status;
+    slot_write(*slot, m);
+    shm_store(slot_word(*slot, S_STATE), SLOT_QUEUED);
+    status = queue_push(h, m->receiver, *slot);
+    if (status != IPC_OK) {
+        slot_free(h, *slot);
+        *slot = NO_SLOT;
+        return status;
+    }
+    h->counters.sent++;
+    return IPC_OK;
+}
+
+/* After a wait that came to nothing: the slot is ours again, wherever it had got to. */
+static void take_back(struct handle *h, const struct message *m, uint32_t slot)
+{
+    if (queue_remove(h, m->receiver, slot)) {
+        slot_free(h, slot);
+        return;
+    }
+    /* The receiver has it: it will find it abandoned and free it. */
+    sem_lock(SEM_POOL, h->who);
+    if (shm_load(slot_word(slot, S_STATE)) == SLOT_TAKEN)
+        shm_store(slot_word(slot, S_STATE), SLOT_ABANDONED);
+    else
+        slot_to_map(slot);
+    sem_unlock(SEM_POOL, h->who);
+}
+
+static ipc_status send_once(struct handle *h, uint32_t length)
+{
+    struct message m;
+    uint32_t slot = NO_SLOT;
+    ipc_status status = is_alive(h, SERVER);
+    if (status != IPC_OK)
+        return status;
+    compose(h, &m, SERVER, MSG_REQUEST, length);
+    status = enqueue(h, &m, &slot);
+    if (status != IPC_OK)
+        return status;
+    if (!request(h->who)) {
+        /* The server did not even look. */
+        take_back(h, &m, slot);
+        h->counters.timeouts++;
+        return IPC_TIMEOUT;
+    }
+    if (!await_reply(h->who)) {
+        /* It is at work on the request, and must learn that nobody waits any more. */
+#ifdef BUG_CANCEL
+        sem_lock(SEM_POOL, h->who);
+        cancel(h->who);
+        shm_store(slot_word(slot, S_STATE), SLOT_ABANDONED);
+        sem_unlock(SEM_POOL, h->who);
+#else
+        cancel(h->who);
+        take_back(h, &m, slot);
+#endif
+        h->counters.timeouts++;
+        return IPC_TIMEOUT;
+    }
+    if (shm_load(slot_word(slot, S_SEQUENCE)) != m.sequence) {
+        h->counters.corrupt++;
+        slot_free(h, slot);
+        return IPC_CORRUPT;
+    }
+    slot_free(h, slot);
+    return IPC_OK;
+}
+
+/* Synchronous: the reply, or the reason why there is none. */
+static ipc_status ipc_call(struct handle *h, uint32_t length)
+{
+    ipc_status status;
+    if (!h->attached)
+        return IPC_CLOSED;
+    if (length > 4096)
+        return IPC_ARGUMENT;
+    retry_start(&h->retry, 3);
     for (;;) {
-        if (ipc_send(me, 1) != IPC_OK)
-            failures++;
-        else
-            failures = 0;
-        if (failures > 3) {
-            close_client(me);
-            log_event(me);
-            open_client(me);
-            failures = 0;
+        status = send_once(h, length);
+        switch (status) {
+        case IPC_OK:
+            return IPC_OK;
+        case IPC_TIMEOUT:
+        case IPC_NO_SLOT:
+        case IPC_QUEUE_FULL:
+            if (retry_again(&h->retry)) {
+                h->counters.retries++;
+                heartbeat(h);
+                continue;
+            }
+            diagnose(h->who, DIAG_GAVE_UP);
+            return status;
+        case IPC_CORRUPT:
+            diagnose(h->who, DIAG_CORRUPT);
+            return status;
+        default:
+            set_error(h, status);
+            return status;
         }
     }
 }
 
-void receiver(int me)
+/* Asynchronous: nobody waits for anything. */
+static ipc_status ipc_post(struct handle *h, uint32_t receiver, uint32_t kind, uint32_t length)
 {
-    int idle = 0;
-    init_queues();
-    open_client(me);
-    for (;;) {
-        int result = ipc_receive(me);
-        switch (result) {
-        case IPC_OK:
-            idle = 0;
+    struct message m;
+    uint32_t slot;
+    ipc_status status;
+    if (!h->attached)
+        return IPC_CLOSED;
+    if (receiver >= MAX_PARTICIPANTS || receiver == (uint32_t)h->who || is_request_like(kind))
+        return IPC_ARGUMENT;
+    status = is_alive(h, receiver);
+    if (status != IPC_OK)
+        return status;
+    compose(h, &m, receiver, kind, length);
+    return enqueue(h, &m, &slot);
+}
+
+/* To everybody who is there; how many it reached. */
+static uint32_t ipc_broadcast(struct handle *h, uint32_t length)
+{
+    uint32_t reached = 0;
+    uint32_t receiver;
+    for (receiver = 0; receiver < MAX_PARTICIPANTS; receiver++) {
+        if (receiver == (uint32_t)h->who || receiver == JANITOR)
+            continue;
+        if (ipc_post(h, receiver, MSG_BROADCAST, length) == IPC_OK)
+            reached++;
+    }
+    return reached;
+}
+
+/* ---- receiving ---- */
+
+static ipc_status take_message(struct handle *h, struct message *m, uint32_t *slot)
+{
+    uint32_t state;
+    ipc_status status = queue_pop(h, slot);
+    if (status != IPC_OK)
+        return status;
+    sem_lock(SEM_POOL, h->who);
+    state = shm_load(slot_word(*slot, S_STATE));
+    if (state != SLOT_QUEUED) {
+        /* The sender has given up between our two looks. */
+        if (state == SLOT_ABANDONED)
+            slot_to_map(*slot);
+        sem_unlock(SEM_POOL, h->who);
+        return IPC_AGAIN;
+    }
+    shm_store(slot_word(*slot, S_STATE), SLOT_TAKEN);
+    sem_unlock(SEM_POOL, h->who);
+    status = slot_read(*slot, m);
+    if (status != IPC_OK) {
+        h->counters.corrupt++;
+        slot_free(h, *slot);
+        return status;
+    }
+    h->counters.received++;
+    return IPC_OK;
+}
+
+/* What the application makes of a request; false for one it does not like. */
+static bool work_on(struct handle *h, const struct message *m)
+{
+    uint32_t units = m->length / 16;
+    if (m->length > 4096)
+        return false;
+    if (units > 32)
+        units = 32;
+    while (units > 0) {
+        h->counters.replied += 0;
+        units--;
+    }
+    return m->kind == MSG_REQUEST;
+}
+
+/* A client stands at the door: whatever its message looks like, it gets an answer or is told nothing and gives up by itself. */
+static void serve(struct handle *h, int client)
+{
+    struct message m;
+    uint32_t slot = NO_SLOT;
+    bool good;
+    ipc_status status = take_message(h, &m, &slot);
+    if (status == IPC_AGAIN || status == IPC_QUEUE_EMPTY)
+        status = take_message(h, &m, &slot);
+    good = status == IPC_OK && work_on(h, &m);
+    if (good) {
+        sem_lock(SEM_POOL, h->who);
+        if (shm_load(slot_word(slot, S_STATE)) == SLOT_TAKEN)
+            shm_store(slot_word(slot, S_STATE), SLOT_ANSWERED);
+        sem_unlock(SEM_POOL, h->who);
+    } else if (status == IPC_CORRUPT) {
+        diagnose(h->who, DIAG_CORRUPT);
+    }
+    if (reply(client)) {
+        h->counters.replied++;
+        return;
+    }
+    /* The client has gone away meanwhile. */
+    h->counters.timeouts++;
+    if (slot != NO_SLOT) {
+        sem_lock(SEM_POOL, h->who);
+        if (shm_load(slot_word(slot, S_STATE)) == SLOT_ABANDONED)
+            slot_to_map(slot);
+        sem_unlock(SEM_POOL, h->who);
+    }
+}
+
+/* ---- cleaning up after the dead ---- */
+
+/* Both semaphores are held. */
+static uint32_t reclaim_slots_of(uint32_t participant)
+{
+    uint32_t slot;
+    uint32_t reclaimed = 0;
+    for (slot = 0; slot < MAX_SLOTS; slot++) {
+        uint32_t state = shm_load(slot_word(slot, S_STATE));
+        switch (state) {
+        case SLOT_FREE:
             break;
-        case IPC_ERR_TIMEOUT:
-            idle++;
-            if (idle > 5) {
-                mutex_lock(me);
-                point_purge(0);
-                broadcast_purge(0);
-                topic_purge(0);
-                async_purge(0);
-                urgent_purge(0);
-                mutex_unlock(me);
-                log_event(me);
-                idle = 0;
+        case SLOT_FILLING:
+        case SLOT_QUEUED:
+        case SLOT_ABANDONED:
+            if (shm_load(slot_word(slot, S_SENDER)) == participant) {
+                slot_to_map(slot);
+                reclaimed++;
+            }
+            break;
+        case SLOT_TAKEN:
+        case SLOT_ANSWERED:
+            if (shm_load(slot_word(slot, S_RECEIVER)) == participant) {
+                slot_to_map(slot);
+                reclaimed++;
             }
             break;
         default:
-            log_event(me);
+            slot_to_map(slot);
+            reclaimed++;
             break;
+        }
+    }
+    return reclaimed;
+}
+
+static bool is_dead(uint32_t participant)
+{
+    uint32_t state = shm_load(participant_word(participant, P_STATE));
+    uint32_t beats = shm_load(participant_word(participant, P_HEARTBEAT));
+    if (state == PART_LEAVING || state == PART_DEAD)
+        return true;
+    return state == PART_ACTIVE && beats == 0;
+}
+
+static void sweep(struct handle *h)
+{
+    uint32_t participant;
+    uint32_t reclaimed = 0;
+#ifdef BUG_ORDER
+    sem_lock(SEM_POOL, h->who);
+    sem_lock(SEM_REGISTRY, h->who);
+#else
+    sem_lock(SEM_REGISTRY, h->who);
+    sem_lock(SEM_POOL, h->who);
+#endif
+    for (participant = 0; participant < MAX_PARTICIPANTS; participant++) {
+        if (participant == JANITOR || !is_dead(participant))
+            continue;
+        reclaimed += reclaim_slots_of(participant);
+        sem_lock(SEM_QUEUE, h->who);
+        shm_store(participant_word(participant, P_QUEUE_COUNT), 0);
+        sem_unlock(SEM_QUEUE, h->who);
+        shm_store(participant_word(participant, P_STATE), PART_FREE);
+    }
+    sem_unlock(SEM_POOL, h->who);
+    sem_unlock(SEM_REGISTRY, h->who);
+    h->counters.reclaimed += reclaimed;
+    if (reclaimed > 0)
+        diagnose(h->who, DIAG_RECLAIMED);
+}
+
+/* After a sweep that found much, everybody is made to attach anew. */
+static void new_epoch(struct handle *h)
+{
+    uint32_t epoch;
+    sem_lock(SEM_REGISTRY, h->who);
+    epoch = shm_load(W_EPOCH);
+    shm_store(W_EPOCH, epoch + 1);
+    sem_unlock(SEM_REGISTRY, h->who);
+}
+
+/* ---- the participants ---- */
+
+static bool attach_patiently(struct handle *h)
+{
+    struct retry r;
+    retry_start(&r, 5);
+    do {
+        ipc_status status = attach(h, __VERIFIER_nondet_uint());
+        if (status == IPC_OK)
+            return true;
+        if (status != IPC_AGAIN)
+            break;
+    } while (retry_again(&r));
+    diagnose(h->who, DIAG_GAVE_UP);
+    return false;
+}
+
+void client(int who)
+{
+    struct handle h;
+    uint8_t failures = 0;
+    handle_init(&h, who);
+    for (;;) {
+        ipc_status status;
+        if (!h.attached && !attach_patiently(&h))
+            continue;
+        switch (__VERIFIER_nondet_uchar() & 3) {
+        case 0:
+            status = ipc_call(&h, __VERIFIER_nondet_uint());
+            break;
+        case 1:
+            status = ipc_post(&h, __VERIFIER_nondet_uchar() & 3, MSG_ASYNC, 64);
+            break;
+        case 2:
+            status = ipc_broadcast(&h, 32) > 0 ? IPC_OK : IPC_NO_PARTICIPANT;
+            break;
+        default:
+            heartbeat(&h);
+            status = IPC_OK;
+            break;
+        }
+        if (status == IPC_OK) {
+            failures = 0;
+            continue;
+        }
+        if (status == IPC_CLOSED || ++failures > 3) {
+            detach(&h);
+            failures = 0;
+        }
+    }
+}
+
+void server(void)
+{
+    struct handle h;
+    uint8_t idle = 0;
+    handle_init(&h, SERVER);
+    while (!attach_patiently(&h))
+        ;
+    for (;;) {
+        int client = await_request();
+        if (client > 0) {
+            idle = 0;
+            serve(&h, client);
+            continue;
+        }
+        h.counters.timeouts++;
+        if (++idle < 10)
+            continue;
+        /* Nothing for a long time: show that we are alive, and look for messages that nobody waits for. */
+        idle = 0;
+        heartbeat(&h);
+        for (;;) {
+            struct message m;
+            uint32_t slot;
+            ipc_status status = take_message(&h, &m, &slot);
+            if (status == IPC_AGAIN)
+                continue;
+            if (status != IPC_OK)
+                break;
+            if (!is_request_like(m.kind))
+                work_on(&h, &m);
+            slot_free(&h, slot);
+        }
+    }
+}
+
+void janitor(void)
+{
+    struct handle h;
+    uint8_t sweeps = 0;
+    handle_init(&h, JANITOR);
+    while (next_sweep()) {
+        sweep(&h);
+        if (h.counters.reclaimed > 16) {
+            new_epoch(&h);
+            h.counters.reclaimed = 0;
+        }
+        if (++sweeps == 100) {
+            heartbeat(&h);
+            sweeps = 0;
         }
     }
 }

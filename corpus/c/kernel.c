@@ -8,7 +8,7 @@
  *   BUG_MUTEX    releasing a mutex that is someone else's returns with the lock held
  *   BUG_RESUME   resuming a task calls the scheduler, which takes the lock itself, before giving the lock back
  *   BUG_TIMEOUT  a receive that times out gives the lock back twice
- *   BUG_SPIN     a broadcast of event flags never comes to the next waiting task
+ *   BUG_SPIN     the search for a free group of event flags never comes to the next one
  */
 
 #include <stdint.h>
@@ -1175,11 +1175,15 @@ struct flag_group *rk_flags_create(flags_t initial)
     if (interrupt_nesting > 0)
         return NULL;
     ENTER_CRITICAL();
-    for (i = 0; i < MAX_FLAGS; i++) {
-        if (!flag_table[i].used) {
-            group = &flag_table[i];
-            break;
+    i = 0;
+    while (i < MAX_FLAGS && group == NULL) {
+        if (flag_table[i].used) {
+#ifndef BUG_SPIN
+            i++;
+#endif
+            continue;
         }
+        group = &flag_table[i];
     }
     if (group != NULL) {
         group->used = true;
@@ -1252,9 +1256,6 @@ status_t rk_flags_post(struct flag_group *group, flags_t flags, bool set)
         struct task *t = task_by_prio[prio];
         flags_t got;
         if (t == NULL || (group->waiting & BIT(prio)) == 0) {
-#ifdef BUG_SPIN
-            if (t == NULL)
-#endif
             prio++;
             continue;
         }
@@ -1579,6 +1580,9 @@ static void call_other_service(void)
         rk_interrupt_enter();
         rk_tick();
         rk_interrupt_exit();
+        break;
+    case 7:
+        rk_flags_create(__VERIFIER_nondet_ushort());
         break;
     default:
         break;

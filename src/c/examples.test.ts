@@ -58,11 +58,16 @@ const EXAMPLES: readonly Example[] = [
   { file: 'dpn.spec', defines: [], refuted: [] },
   { file: 'dpd.spec', defines: [], refuted: ['deadlock-free'] },
   { file: 'kernel.spec', defines: [], refuted: [] },
-  { file: 'kernel.spec', defines: ['BUG'], refuted: ['conforms:Task'], only: ['conforms:Task'] },
+  { file: 'kernel.spec', defines: ['BUG_MUTEX'], refuted: ['conforms:Task', 'ltl:released'] },
+  { file: 'kernel.spec', defines: ['BUG_RESUME'], refuted: ['conforms:Task'], only: ['conforms:Task'] },
+  { file: 'kernel.spec', defines: ['BUG_TIMEOUT'], refuted: ['conforms:Task'], only: ['conforms:Task'] },
+  { file: 'kernel.spec', defines: ['BUG_SPIN'], refuted: ['ltl:released'] },
   { file: 'ssl.spec', defines: [], refuted: [] },
   { file: 'ssl.spec', defines: ['BROKEN'], refuted: ['deadlock-free'], only: ['deadlock-free'] },
   { file: 'ipc.spec', defines: [], refuted: [] },
-  { file: 'ipc.spec', defines: ['BROKEN'], refuted: ['deadlock-free'], only: ['deadlock-free'] },
+  { file: 'ipc.spec', defines: ['BUG_ORDER'], refuted: ['deadlock-free', 'conforms:Janitor'] },
+  { file: 'ipc.spec', defines: ['BUG_RELEASE'], refuted: ['deadlock-free'], only: ['deadlock-free'] },
+  { file: 'ipc.spec', defines: ['BUG_CANCEL'], refuted: ['deadlock-free', 'conforms:Client(1)'] },
 ];
 
 test.each(EXAMPLES)('$file $defines', { timeout: 0 }, async ({ file, defines, refuted, only }) => {

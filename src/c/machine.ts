@@ -17,7 +17,9 @@ class Undefined extends Error {}
 export class Machine {
   readonly program: Program;
   private readonly provide: Provider;
-  private readonly bytes = new Map<number, Uint8Array>();
+  /** All objects one after the other. */
+  private readonly memory: Uint8Array;
+  private readonly places: Int32Array;
   location: number;
   /** Why the last step did not succeed. */
   trouble = '';
@@ -26,18 +28,39 @@ export class Machine {
     this.program = program;
     this.provide = provide;
     this.location = program.entry;
-    for (const object of program.objects) {
-      const bytes = new Uint8Array(Math.max(1, object.size));
+    this.places = new Int32Array(program.objects.length);
+    let size = 0;
+    program.objects.forEach((object, i) => {
+      this.places[i] = size;
+      size += Math.max(1, object.size);
+    });
+    this.memory = new Uint8Array(size);
+    program.objects.forEach((object, i) => {
       const initial = program.initialBytes.get(object.id);
-      if (initial !== undefined) bytes.set(initial.subarray(0, bytes.length));
-      this.bytes.set(object.id, bytes);
-    }
+      if (initial !== undefined)
+        this.memory.set(initial.subarray(0, Math.max(1, object.size)), this.places[i]);
+    });
     for (const cell of program.cells) {
       const initial = program.initial.get(cell.id);
       if (initial !== undefined) this.write(cell.object, cell.offset, cell.width, initial.value);
       else if (cell.object.kind !== 'temporary')
         this.write(cell.object, cell.offset, cell.width, provide(cell, null));
     }
+  }
+
+  /** The contents of the memory, to come back to. */
+  snapshot(): Uint8Array {
+    return this.memory.slice();
+  }
+
+  restore(location: number, memory: Uint8Array): void {
+    this.location = location;
+    this.memory.set(memory);
+  }
+
+  /** Where a cell's bytes lie in a snapshot. */
+  placeOf(cell: Cell): number {
+    return this.places[cell.object.id]! + cell.offset;
   }
 
   value(cell: Cell): bigint {
@@ -84,6 +107,16 @@ export class Machine {
         if (result === null) throw new Undefined(`${expr.op} is undefined here`);
         return result;
       }
+    }
+  }
+
+  /** The truth of a test; null where C leaves it undefined. */
+  holds(test: Expr): boolean | null {
+    try {
+      return this.evaluate(test) !== 0n;
+    } catch (error) {
+      if (!(error instanceof Undefined)) throw error;
+      return null;
     }
   }
 
@@ -156,15 +189,27 @@ export class Machine {
   }
 
   private readBytes(object: MemoryObject, offset: number, width: number): bigint {
-    const bytes = this.bytes.get(object.id)!;
+    const { memory } = this;
+    const at = this.places[object.id]! + offset;
+    const byte = (i: number) => memory[at + i]!;
+    const low = (i: number) =>
+      (byte(i) | (byte(i + 1) << 8) | (byte(i + 2) << 16) | (byte(i + 3) << 24)) >>> 0;
+    if (width === 8) return BigInt(byte(0));
+    if (width === 16) return BigInt(byte(0) | (byte(1) << 8));
+    if (width === 32) return BigInt(low(0));
+    if (width === 64) return BigInt(low(0)) | (BigInt(low(4)) << 32n);
     let result = 0n;
-    for (let i = width / 8 - 1; i >= 0; i--) result = (result << 8n) | BigInt(bytes[offset + i]!);
+    for (let i = width / 8 - 1; i >= 0; i--) result = (result << 8n) | BigInt(byte(i));
     return result;
   }
 
   private write(object: MemoryObject, offset: number, width: number, value: bigint): void {
-    const bytes = this.bytes.get(object.id)!;
-    for (let i = 0, rest = value; i < width / 8; i++, rest >>= 8n) bytes[offset + i] = Number(rest & 255n);
+    const at = this.places[object.id]! + offset;
+    if (width <= 32) {
+      for (let i = 0, rest = Number(value); i < width / 8; i++, rest >>>= 8) this.memory[at + i] = rest & 255;
+      return;
+    }
+    for (let i = 0, rest = value; i < width / 8; i++, rest >>= 8n) this.memory[at + i] = Number(rest & 255n);
   }
 }
 

@@ -22,6 +22,7 @@ import { declared, specified } from './declare.ts';
 import { foldConstants } from './fold.ts';
 import { completed, initialiseGlobal } from './initial.ts';
 import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
+import { propagateConstants } from './propagate.ts';
 import { prune } from './prune.ts';
 
 export interface Entry {
@@ -95,7 +96,7 @@ function lowerAll(
   });
   resolvePointers(program, context.clobbers);
   const exact = tests.map((test, i) => withoutLoads(program, test, predicates[i]!.span));
-  return foldConstants({ ...program, predicates: exact });
+  return propagateConstants(foldConstants({ ...program, predicates: exact }));
 }
 
 function noEntry(globals: Scope, entry: Entry): never {

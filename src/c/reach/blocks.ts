@@ -3,8 +3,7 @@
 
 import { outgoingEdges } from '../machine.ts';
 import type { Edge, Operation, Program } from '../program.ts';
-import type { CellSet } from './cell-set.ts';
-import { cellSet, has, insert, remove } from './cell-set.ts';
+import { cellSet, has, insert } from './cell-set.ts';
 import { used } from './uses.ts';
 
 export interface Block {
@@ -14,9 +13,8 @@ export interface Block {
   readonly edges: readonly Edge[];
   readonly operations: readonly Operation[];
   readonly event: string | null;
-  /** Cells whose value before the block matters to it, and cells that it always overwrites. */
+  /** Cells whose value before the block matters to it. */
   readonly reads: readonly number[];
-  readonly kills: CellSet;
 }
 
 export interface BlockGraph {
@@ -96,7 +94,6 @@ function makeBlock(program: Program, id: number, edges: readonly Edge[]): Block 
     if (operation.kind === 'assign' || operation.kind === 'input') insert(kills, operation.cell.id);
     else if (operation.kind === 'havoc') for (const cell of operation.cells) insert(kills, cell.id);
   }
-  for (const cell of reads) void cell;
   const [only] = edges;
   const event = edges.length === 1 && only!.operation.kind === 'event' ? only!.operation.name : null;
   return {
@@ -107,45 +104,5 @@ function makeBlock(program: Program, id: number, edges: readonly Edge[]): Block 
     operations,
     event,
     reads: [...reads],
-    kills,
   };
 }
-
-/** For each cut point the cells whose value can still matter. `observed` cells matter everywhere. */
-export function liveCells(graph: BlockGraph, observed: readonly number[]): CellSet[] {
-  const { program, blocks } = graph;
-  const live = program.locations.map(() => {
-    const set = cellSet(program.cells.length);
-    for (const cell of observed) insert(set, cell);
-    return set;
-  });
-  const incoming: number[][] = program.locations.map(() => []);
-  for (const block of blocks) incoming[block.to]!.push(block.id);
-  const queue = blocks.map((block) => block.id).reverse();
-  const queued = new Array<boolean>(blocks.length).fill(true);
-  while (queue.length > 0) {
-    const id = queue.pop()!;
-    queued[id] = false;
-    const block = blocks[id]!;
-    const target = live[block.from]!;
-    const source = live[block.to]!;
-    let changed = false;
-    for (const cell of block.reads) changed = insert(target, cell) || changed;
-    for (let word = 0; word < source.length; word++) {
-      const added = source[word]! & ~block.kills[word]! & ~target[word]!;
-      if (added !== 0) {
-        target[word]! |= added;
-        changed = true;
-      }
-    }
-    if (!changed) continue;
-    for (const before of incoming[block.from]!)
-      if (!queued[before]) {
-        queued[before] = true;
-        queue.push(before);
-      }
-  }
-  return live;
-}
-
-export { remove };

@@ -4,14 +4,16 @@
 import type { Budget, Observer } from '../../base/budget.ts';
 import type { AbstractGraph } from '../audit/write.ts';
 import { Oracle } from '../oracle.ts';
+import { Prober } from '../probe/reach.ts';
 import type { Edge, Program } from '../program.ts';
 import type { Precision } from './abstraction.ts';
 import { Abstraction } from './abstraction.ts';
-import { blockGraph, liveCells } from './blocks.ts';
+import { blockGraph } from './blocks.ts';
 import type { Confirmed } from './confirm.ts';
 import { confirm } from './confirm.ts';
 import { explore, pathTo } from './explore.ts';
 import { ValueLimits } from './limits.ts';
+import { liveCells } from './liveness.ts';
 import { checkPath } from './path.ts';
 import { refine } from './refine.ts';
 
@@ -87,9 +89,14 @@ class Loop {
       this.isError(location) || (program.locations[location]!.kind === 'cut' && !this.openEnds.has(location));
     const graph = blockGraph(program, (location) => this.isError(location));
     this.blocks = graph.blocks.length;
-    const abstraction = new Abstraction(graph, liveCells(graph, []), this.oracle, this.precision);
+    const live = liveCells(program, []);
+    const abstraction = new Abstraction(graph, live, this.oracle, this.precision);
+    const prober = new Prober(program, live, this.isError);
     for (;;) {
       this.iterations++;
+      const met = prober.try(this.iterations);
+      if (met !== null)
+        return { kind: 'reachable', run: met, stats: this.stats(), precision: this.precision };
       const found = await explore(graph, abstraction, isTarget, (cell) => this.limits.of(cell), this.budget);
       this.states = found.states;
       this.observer.progress(

@@ -21,6 +21,7 @@ import type { CertificateDocument, StatValue } from '../../verdict/verdict.ts';
 import type { ComponentProof } from '../audit/proof.ts';
 import { isOwnStep } from '../extract.ts';
 import type { Oracle } from '../oracle.ts';
+import { SystemProber } from '../probe/system.ts';
 import type { Edge } from '../program.ts';
 import { checkPath } from '../reach/path.ts';
 import { systemRun } from './run.ts';
@@ -79,6 +80,7 @@ export class Session {
   private extra: Readonly<Record<string, StatValue>> = {};
   /** Ways out of the model that can really be taken: nothing is proved past them. */
   private readonly openEnds = new Map<string, readonly Edge[]>();
+  private readonly prober: SystemProber;
 
   constructor(
     threads: readonly Thread[],
@@ -92,6 +94,17 @@ export class Session {
     this.oracle = oracle;
     this.budget = budget;
     this.observer = observer;
+    this.prober = new SystemProber(
+      threads.map(({ name, loaded, propositions, live, isSink }) => ({
+        name,
+        program: loaded.program,
+        events: loaded.events,
+        labels: propositions,
+        live,
+        isSink,
+      })),
+      processes,
+    );
   }
 
   async answer(question: Question, title: string): Promise<SessionResult> {
@@ -104,6 +117,8 @@ export class Session {
       this.rounds++;
       const system = await this.compose();
       if (system === null) return this.unknown('time-limit', 'the time or state limit was reached', []);
+      const met = this.probe(question, title);
+      if (met !== null) return met;
       const cut = await this.closeCuts();
       if (cut === 'refined') continue;
       if (cut !== 'done') return cut;
@@ -132,6 +147,21 @@ export class Session {
       );
       if (outcome !== 'refined') return outcome;
     }
+  }
+
+  /** Does a run with some chosen inputs violate the property? */
+  private probe(question: Question, title: string): SessionResult | null {
+    const { budget, observer } = this;
+    const asked =
+      question.kind === 'deadlock'
+        ? question
+        : question.never === undefined
+          ? { kind: 'ltl' as const, formula: question.formula }
+          : { kind: 'never' as const, names: question.never };
+    const met = this.prober.try(this.rounds, asked, budget, observer);
+    if (met === null) return null;
+    const run = systemRun(met.system, met.path, this.threads, met.parts, title);
+    return { kind: 'violated', run, parts: met.parts, stats: this.stats() };
   }
 
   private async compose(): Promise<System | null> {

@@ -1,0 +1,185 @@
+// Constants where they hold: for each location the cells that have one value there on every way to it (conditional constant propagation).
+// Pointers with one target become that target, branches that cannot be taken are dropped. Which events a thread takes part in is read off
+// the graph afterwards: a participant's number that is kept in a struct still counts as a constant.
+//
+// Soundness: a location's constants hold in every run that comes by; an edge is dropped only when its test is false under them.
+
+import type { Expr } from '../expr.ts';
+import { symbolNumber } from '../expr.ts';
+import { outgoingEdges } from '../machine.ts';
+import type { Cell, Edge, Operation, Program } from '../program.ts';
+import { cellAt } from '../program.ts';
+import { prune } from './prune.ts';
+
+/** Cells times locations beyond which it is not worth the memory, and how often an edge may be looked at. */
+const MOST = 40_000_000;
+const PATIENCE = 60;
+/** Not one value. */
+const ANY = -1;
+
+export function propagateConstants(program: Program): Program {
+  if (program.cells.length * program.locations.length > MOST) return program;
+  const states = new Propagation(program).solve();
+  if (states === null) return program;
+  const edges = program.edges.flatMap((edge) => {
+    const state = states[edge.from];
+    if (state == null) return [];
+    const operation = simplified(program, edge.operation, state);
+    return operation === null ? [] : [{ ...edge, operation }];
+  });
+  return prune({ ...program, edges });
+}
+
+/** Of each cell the id of the constant it holds, or ANY. */
+interface State {
+  readonly ids: Int32Array;
+  readonly constants: ReadonlyMap<number, Expr>;
+}
+
+class Propagation {
+  private readonly program: Program;
+  private readonly outgoing: readonly (readonly Edge[])[];
+  private readonly constants = new Map<number, Expr>();
+  private readonly states: (State | null)[];
+
+  constructor(program: Program) {
+    this.program = program;
+    this.outgoing = outgoingEdges(program);
+    this.states = program.locations.map(() => null);
+  }
+
+  /** Null when it takes too long. */
+  solve(): readonly (State | null)[] | null {
+    const { program, states } = this;
+    const ids = new Int32Array(program.cells.length).fill(ANY);
+    for (const [cell, value] of program.initial) ids[cell] = this.idOf(value);
+    states[program.entry] = { ids, constants: this.constants };
+    const queue = [program.entry];
+    const queued = new Set(queue);
+    let left = program.edges.length * PATIENCE;
+    while (queue.length > 0) {
+      const location = queue.pop()!;
+      queued.delete(location);
+      for (const edge of this.outgoing[location]!) {
+        if (--left < 0) return null;
+        const after = this.after(edge.operation, states[location]!);
+        if (after === null || !this.join(edge.to, after) || queued.has(edge.to)) continue;
+        queued.add(edge.to);
+        queue.push(edge.to);
+      }
+    }
+    return states;
+  }
+
+  private idOf(value: Expr): number {
+    this.constants.set(value.id, value);
+    return value.id;
+  }
+
+  /** True when something changed at the location. */
+  private join(location: number, ids: Int32Array): boolean {
+    const known = this.states[location]!;
+    if (known === null) {
+      this.states[location] = { ids, constants: this.constants };
+      return true;
+    }
+    let changed = false;
+    for (let i = 0; i < ids.length; i++) {
+      if (known.ids[i] === ANY || known.ids[i] === ids[i]) continue;
+      known.ids[i] = ANY;
+      changed = true;
+    }
+    return changed;
+  }
+
+  /** The constants after an operation; null when it cannot be executed. */
+  private after(operation: Operation, state: State): Int32Array | null {
+    const { program } = this;
+    const ids = state.ids.slice();
+    const set = (cell: Cell, id: number) => {
+      ids[cell.id] = id;
+      for (const other of cell.overlaps) ids[other.id] = ANY;
+    };
+    switch (operation.kind) {
+      case 'assign': {
+        const value = rewrite(program, operation.value, state);
+        set(operation.cell, value.op === 'const' ? this.idOf(value) : ANY);
+        return ids;
+      }
+      case 'store': {
+        const value = rewrite(program, operation.value, state);
+        const id = value.op === 'const' ? this.idOf(value) : ANY;
+        const exact = exactCell(program, rewrite(program, operation.address, state), operation.site.width);
+        if (exact !== null) {
+          set(exact, id);
+          return ids;
+        }
+        for (const cell of operation.site.cells) if (ids[cell.id] !== id) set(cell, ANY);
+        for (const cell of operation.site.blurred) set(cell, ANY);
+        return ids;
+      }
+      case 'input':
+        set(operation.cell, ANY);
+        return ids;
+      case 'havoc':
+        for (const cell of operation.cells) set(cell, ANY);
+        return ids;
+      case 'assume':
+      case 'defined': {
+        // What a test tells about its variables is not used: which events a thread has should not hang on reasoning.
+        return rewrite(program, operation.test, state) === program.pool.false ? null : ids;
+      }
+      default:
+        return ids;
+    }
+  }
+}
+
+const exactCell = (program: Program, address: Expr, width: number): Cell | null =>
+  address.op === 'const' ? cellAt(program.objects, address.value, width) : null;
+
+/** The expression with constants put in and loads from one known place as that cell. */
+function rewrite(program: Program, expr: Expr, { ids, constants }: State): Expr {
+  const { pool } = program;
+  const memo = new Map<Expr, Expr>();
+  const contents = (cell: number, width: number): Expr => {
+    const id = ids[cell]!;
+    return id === ANY ? pool.symbol(cell, width) : constants.get(id)!;
+  };
+  const walk = (node: Expr): Expr => {
+    if (node.symbols.length === 0 && !node.hasLoad) return node;
+    if (node.op === 'symbol') return contents(symbolNumber(node), node.width);
+    const known = memo.get(node);
+    if (known !== undefined) return known;
+    const args = node.args.map(walk);
+    const cell = node.op === 'load' ? exactCell(program, args[0]!, node.width) : null;
+    const result = cell === null ? pool.rebuild(node, args) : contents(cell.id, cell.width);
+    memo.set(node, result);
+    return result;
+  };
+  return walk(expr);
+}
+
+/** Null when it can never be executed. */
+function simplified(program: Program, operation: Operation, state: State): Operation | null {
+  const put = (expr: Expr) => rewrite(program, expr, state);
+  switch (operation.kind) {
+    case 'assign':
+      return { ...operation, value: put(operation.value) };
+    case 'store': {
+      const address = put(operation.address);
+      const value = put(operation.value);
+      const cell = exactCell(program, address, operation.site.width);
+      return cell !== null && cell.overlaps.length === 0 && !cell.object.constant
+        ? { kind: 'assign', cell, value }
+        : { ...operation, address, value };
+    }
+    case 'assume':
+    case 'defined': {
+      const test = put(operation.test);
+      return test === program.pool.false ? null : { ...operation, test };
+    }
+    default:
+      return operation;
+  }
+}

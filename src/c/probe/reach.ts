@@ -1,0 +1,56 @@
+// An error of a sequential program by trying inputs: cheap, and for deep errors in long programs often the only way that is quick.
+
+import type { Program } from '../program.ts';
+import type { CellSet } from '../reach/cell-set.ts';
+import type { Confirmed } from '../reach/confirm.ts';
+import type { ProbeEdge } from './graph.ts';
+import { ProbeGraph } from './graph.ts';
+import { replay } from './replay.ts';
+
+const FIRST_STEPS = 40_000;
+const MOST_NODES = 30_000;
+
+export class Prober {
+  private readonly program: Program;
+  private readonly graph: ProbeGraph;
+  private readonly isError: (location: number) => boolean;
+  private steps = FIRST_STEPS;
+  private nextRound = 4;
+
+  constructor(program: Program, live: readonly CellSet[], isError: (location: number) => boolean) {
+    this.program = program;
+    this.isError = isError;
+    this.graph = new ProbeGraph(program, {
+      live,
+      labels: [],
+      isSink: (location) => isError(location) || program.locations[location]!.kind !== 'inner',
+      seed: 1,
+    });
+  }
+
+  /** Asked every round, it works now and then, each time a little longer. */
+  try(round: number): Confirmed | null {
+    if (round < this.nextRound) return null;
+    this.nextRound = round * 2;
+    const found = this.graph.explore(this.steps, MOST_NODES, ({ location }) => this.isError(location));
+    this.steps *= 2;
+    if (!found) return null;
+    const path = pathTo(this.graph, this.graph.nodes.length - 1);
+    return replay(
+      this.program,
+      path,
+      [],
+      path.map(() => []),
+    );
+  }
+}
+
+/** The fewest nodes from the start. */
+function pathTo({ nodes }: ProbeGraph, target: number): ProbeEdge[] {
+  const parents = new Map<number, { from: number; edge: ProbeEdge } | null>([[0, null]]);
+  for (const [at] of parents)
+    for (const edge of nodes[at]!.out) if (!parents.has(edge.to)) parents.set(edge.to, { from: at, edge });
+  const path: ProbeEdge[] = [];
+  for (let at = parents.get(target); at != null; at = parents.get(at.from)) path.push(at.edge);
+  return path.reverse();
+}

@@ -10,6 +10,7 @@ import { FRESH } from '../symbolic.ts';
 import type { Precision } from './abstraction.ts';
 import type { PathResult } from './path.ts';
 import { atomsOf, replaceSymbols, sizeOfExpr } from './substitute.ts';
+import { templates } from './templates.ts';
 import { usedBy } from './uses.ts';
 
 type Infeasible = Extract<PathResult, { kind: 'infeasible' }>;
@@ -51,7 +52,15 @@ export function refine(
     const finer = fromSteps(program, path, path.core, precision, options);
     if (finer !== null) return finer;
   }
-  return fromEverything(program, path, precision, options);
+  return fromTemplates(program, path, precision) ?? fromEverything(program, path, precision, options);
+}
+
+/** Simple bounds and equalities over what the contradictory conditions depend on. */
+function fromTemplates(program: Program, path: Infeasible, precision: Precision): Precision | null {
+  const cells = new Set<number>();
+  for (const step of path.core) for (const cell of sliceOf(program, path, step).cells) cells.add(cell);
+  const tests = path.core.map((step) => testOf(path.edges[step]!.operation));
+  return extend(precision, [], templates(program, cells, tests, new Set(precision.predicates)));
 }
 
 function fromSteps(

@@ -965,6 +965,8 @@ static void on_backend(struct station *s)
         case ST_READY:
         case ST_CHARGING:
         case ST_RENEGOTIATING:
+        case ST_RAMP_DOWN:
+        case ST_WELDING:
             s->authorised = false;
             stop_session(s);
             break;

@@ -52,7 +52,11 @@ interface Example {
 
 const EXAMPLES: readonly Example[] = [
   { file: 'machine.c', defines: [], refuted: [] },
-  { file: 'machine.c', defines: ['BROKEN'], refuted: ['assertions'] },
+  ...['BUG_RESUME', 'BUG_EMERGENCY', 'BUG_RENEW'].map((bug) => ({
+    file: 'machine.c',
+    defines: [bug],
+    refuted: ['assertions'],
+  })),
   { file: 'rw.spec', defines: [], refuted: [] },
   { file: 'rw.spec', defines: ['BROKEN'], refuted: ['ltl:exclusion', 'ltl:alone'] },
   { file: 'dpn.spec', defines: [], refuted: [] },

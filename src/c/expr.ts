@@ -248,6 +248,12 @@ export class Pool {
     if (op === 'eq') {
       if (a.op === 'const') return this.compare('eq', b, a);
       if (b.op === 'const') return this.equalsConstant(a, b);
+      const [left, leftAdded] = this.apart(a);
+      const [right, rightAdded] = this.apart(b);
+      if (leftAdded !== 0n && rightAdded !== 0n)
+        return leftAdded === rightAdded
+          ? this.eq(left, right)
+          : this.eq(this.binary('add', left, this.const(leftAdded - rightAdded, a.width)), right);
       return this.node('eq', 0, a.id < b.id ? [a, b] : [b, a]);
     }
     const range = this.compareAtTheEdge(op, a, b);
@@ -262,6 +268,11 @@ export class Pool {
         return this.compare(op === 'slt' || op === 'ult' ? 'ult' : 'ule', a.args[0]!, b.args[0]!);
       else return this.compare(op, a.args[0]!, b.args[0]!);
     return this.node(op, 0, [a, b]);
+  }
+
+  /** A sum with a constant as its two parts. */
+  private apart(a: Expr): [Expr, bigint] {
+    return a.op === 'add' && a.args[1]!.op === 'const' ? [a.args[0]!, a.args[1]!.value] : [a, 0n];
   }
 
   private equalsConstant(a: Expr, b: Expr): Expr {

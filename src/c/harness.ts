@@ -51,6 +51,7 @@ export function harness({ unit, inputs, errorLabels, title, defines }: HarnessRe
     `#line 1 "${unit.file.path.split('/').at(-1)}"`,
     marked(unit.file, errorLabels),
     ...functionsOf(given, declared).map(({ definition }) => definition),
+    ...unusedInputs(unit, given, declared),
     ...STUBS.filter((stub) => mentions(unit.file, stub.name) && !declared.get(stub.name)?.defined).map(
       (stub) => `${stub.prototype} ${stub.body}`,
     ),
@@ -119,6 +120,37 @@ function functionsOf(inputs: readonly Input[], declared: ReadonlyMap<string, Kno
     prototype: declared.has(name) ? '' : `${type} ${name}();`,
     definition: `${type} ${name}() { return (${type})spillway_input(); }`,
   }));
+}
+
+/** Inputs that the run does not ask for must still be there. */
+function unusedInputs(unit: Unit, inputs: readonly Input[], declared: ReadonlyMap<string, Known>): string[] {
+  return [...declarationsOf([unit])].flatMap(([name, head]) =>
+    !name.startsWith('__VERIFIER_nondet_') ||
+    declared.get(name)?.defined ||
+    inputs.some(({ source }) => source === name)
+      ? []
+      : [`${head} { return 0; }`],
+  );
+}
+
+/** The text of each function's declaration, as the head of a definition. */
+export function declarationsOf(units: readonly Unit[]): Map<string, string> {
+  const heads = new Map<string, string>();
+  for (const { items } of units)
+    for (const item of items) {
+      if (item.kind !== 'declaration' || item.items.length !== 1) continue;
+      let declarator = item.items[0]!.declarator;
+      if (declarator.kind !== 'function') continue;
+      while (declarator.kind !== 'name') declarator = declarator.inner;
+      const { span } = item;
+      const text = span.file.text
+        .slice(span.start, span.end)
+        .replace(/\bextern\b/, '')
+        .replace(/;\s*$/, '')
+        .trim();
+      if (declarator.name !== null) heads.set(declarator.name, text);
+    }
+  return heads;
 }
 
 /** The user's text with a call at each error label. */

@@ -174,11 +174,13 @@ function simplified(program: Program, operation: Operation, state: State): Opera
         ? { kind: 'assign', cell, value }
         : { ...operation, address, value };
     }
-    case 'assume':
-    case 'defined': {
+    case 'assume': {
       const test = put(operation.test);
       return test === program.pool.false ? null : { ...operation, test };
     }
+    case 'defined':
+      // Stays, so that a run is seen to end here.
+      return { ...operation, test: put(operation.test) };
     default:
       return operation;
   }

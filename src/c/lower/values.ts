@@ -9,6 +9,7 @@ import type { Expression } from '../syntax/ast.ts';
 import type { CType, IntType } from '../types.ts';
 import {
   commonType,
+  findField,
   INT,
   isScalar,
   LONG,
@@ -60,6 +61,7 @@ export function isTotal(node: Expression): boolean {
     case 'name':
     case 'sizeof':
     case 'sizeof-type':
+    case 'offsetof':
       return true;
     case 'unary':
       return node.op !== '*' && node.op !== '&' && isTotal(node.arg);
@@ -142,6 +144,8 @@ export function value(context: Context, node: Expression): Value {
       return size(context, typeNamed(context, node.type), node.span);
     case 'sizeof':
       return size(context, typeOf(context, node.arg), node.span);
+    case 'offsetof':
+      return offset(context, typeNamed(context, node.type), node.field, node.span);
     case 'comma':
       value(context, node.left);
       return value(context, node.right);
@@ -170,6 +174,13 @@ function size(context: Context, type: CType, span: Span): Value {
   const bytes = type.kind === 'void' || type.kind === 'function' ? 1 : sizeOf(type);
   if (bytes === null) return refuse('SPW5011', 'this type has no size', span);
   return { type: ULONG, expr: context.pool.const(bytes, 64) };
+}
+
+function offset(context: Context, type: CType, name: string, span: Span): Value {
+  const field = type.kind === 'record' ? findField(type.record, name) : null;
+  if (field === null || field.bits !== null)
+    return refuse('SPW5011', `there is no offset of '${name}'`, span);
+  return { type: ULONG, expr: context.pool.const(field.offset, 64) };
 }
 
 function unary(context: Context, node: Extract<Expression, { kind: 'unary' }>): Value {

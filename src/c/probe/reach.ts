@@ -15,7 +15,7 @@ export class Prober {
   private readonly graph: ProbeGraph;
   private readonly isError: (location: number) => boolean;
   private steps = FIRST_STEPS;
-  private nextRound = 4;
+  private nextRound = 3;
 
   constructor(program: Program, live: readonly CellSet[], isError: (location: number) => boolean) {
     this.program = program;

@@ -164,7 +164,7 @@ export class Abstraction {
     const { pool } = this.graph.program;
     if (constraints.includes(pool.false)) return false;
     const relevant = connected(context, constraints);
-    if (relevant.length === 0 || (relevant.length === 1 && constraints.length === 1)) return true;
+    if (relevant.length === 0 || (relevant.length === 1 && isPlain(relevant[0]!))) return true;
     return (await this.oracle.satisfiable(relevant)) !== 'unsat';
   }
 
@@ -188,7 +188,10 @@ export class Abstraction {
           if (test === pool.true) next.push({ literals: [...one.literals, literal], context: one.context });
           else {
             const relevant = connected([...one.context, test], [test]);
-            if (relevant.length === 1 || (await this.oracle.satisfiable(relevant)) !== 'unsat')
+            if (
+              (relevant.length === 1 && isPlain(test)) ||
+              (await this.oracle.satisfiable(relevant)) !== 'unsat'
+            )
               next.push({ literals: [...one.literals, literal], context: [...one.context, test] });
           }
         }
@@ -257,6 +260,16 @@ function writes(block: Block, cell: number): boolean {
       );
     return false;
   });
+}
+
+/** A comparison of one symbol with a constant or another symbol: neither always true nor always false. */
+function isPlain(test: Expr): boolean {
+  if (test.op === 'not') return isPlain(test.args[0]!);
+  const [a, b] = test.args;
+  if (a === undefined || b === undefined || test.args.length > 2) return false;
+  return (
+    (a.op === 'symbol' && (b.op === 'const' || b.op === 'symbol')) || (a.op === 'const' && b.op === 'symbol')
+  );
 }
 
 /** The tests that share symbols, directly or through others, with the seeds. */

@@ -3,7 +3,7 @@
 // sign that something else is not followed yet, which the path to the last value shows.
 
 const FIRST = 40;
-const CLOSED_MOST = 200_000;
+const CLOSED_MOST = 2000;
 const OPEN_MOST = 100_000;
 /** With this many states already, values that multiply them are given up. */
 const MANY_STATES = 20_000;

@@ -11,6 +11,7 @@ import type { Precision } from './abstraction.ts';
 import type { PathResult } from './path.ts';
 import { atomsOf, replaceSymbols, sizeOfExpr } from './substitute.ts';
 import { templates } from './templates.ts';
+import { Turns } from './turns.ts';
 import { usedBy } from './uses.ts';
 
 type Infeasible = Extract<PathResult, { kind: 'infeasible' }>;
@@ -270,16 +271,20 @@ function pulledBack(
 ): Set<Expr> {
   const { pool } = program;
   const atoms = new Set<Expr>();
+  const turns = new Turns(known);
   const collect = (expr: Expr) => {
     for (const atom of atomsOf(pool, expr))
       if (
+        !turns.tooMany(atom) &&
         !known.has(atom) &&
         !atom.hasLoad &&
         atom.symbols.length <= MAX_SYMBOLS &&
         atom.symbols.every((s) => symbolNumber(s) < FRESH) &&
         sizeOfExpr(atom, MAX_ATOM) <= MAX_ATOM
-      )
+      ) {
         atoms.add(atom);
+        turns.count(atom);
+      }
   };
   const last = path.edges[step]!.operation;
   if (!isTest(last)) return atoms;

@@ -1,7 +1,7 @@
 // A C program that repeats a refutation of a system. Threads share no memory, so each can be replayed by itself: in a process of
 // its own, with events and procedures that follow the recorded run. When every thread has done its part the run is reproduced.
 
-import { defineLines, HARNESS_LINE } from '../harness.ts';
+import { declarationsOf, defineLines, HARNESS_LINE } from '../harness.ts';
 import type { Confirmed } from '../reach/confirm.ts';
 import type { Unit } from '../syntax/parse.ts';
 import type { LoadedThread } from './load.ts';
@@ -17,7 +17,8 @@ export interface SystemHarness {
 
 export function systemHarness({ title, units, threads, outside, defines }: SystemHarness): string {
   const declarations = declarationsOf(units);
-  const stubs = [...outside, ...inputFunctions(threads)].flatMap((name) => {
+  const inputs = [...declarations.keys()].filter((name) => name.startsWith('__VERIFIER_nondet_'));
+  const stubs = [...outside, ...inputs].flatMap((name) => {
     const declaration = declarations.get(name);
     return declaration === undefined ? [] : [stub(name, declaration)];
   });
@@ -71,38 +72,6 @@ function tables(threads: SystemHarness['threads']): string {
 
 const inputsOf = ({ inputs }: Confirmed) =>
   inputs.filter(({ kind, source }) => kind === 'input' && source.startsWith('__VERIFIER_nondet_'));
-
-function inputFunctions(threads: SystemHarness['threads']): Set<string> {
-  return new Set(
-    threads.flatMap(({ loaded }) =>
-      loaded.program.edges.flatMap(({ operation }) =>
-        operation.kind === 'input' && operation.source.startsWith('__VERIFIER_nondet_')
-          ? [operation.source]
-          : [],
-      ),
-    ),
-  );
-}
-
-/** The text of each function's declaration, as the head of a definition. */
-function declarationsOf(units: readonly Unit[]): Map<string, string> {
-  const heads = new Map<string, string>();
-  for (const { items } of units)
-    for (const item of items) {
-      if (item.kind !== 'declaration' || item.items.length !== 1) continue;
-      let declarator = item.items[0]!.declarator;
-      if (declarator.kind !== 'function') continue;
-      while (declarator.kind !== 'name') declarator = declarator.inner;
-      const { span } = item;
-      const text = span.file.text
-        .slice(span.start, span.end)
-        .replace(/\bextern\b/, '')
-        .replace(/;\s*$/, '')
-        .trim();
-      if (declarator.name !== null) heads.set(declarator.name, text);
-    }
-  return heads;
-}
 
 function stub(name: string, head: string): string {
   const source = name.startsWith('__VERIFIER_nondet_') ? 'spillway_input()' : `spillway_event("${name}")`;

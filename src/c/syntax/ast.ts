@@ -120,6 +120,7 @@ export type Expression = { readonly span: Span } & (
   | { readonly kind: 'index'; readonly array: Expression; readonly index: Expression }
   | { readonly kind: 'cast'; readonly type: TypeName; readonly arg: Expression }
   | { readonly kind: 'sizeof-type'; readonly type: TypeName }
+  | { readonly kind: 'offsetof'; readonly type: TypeName; readonly field: string }
   | { readonly kind: 'sizeof'; readonly arg: Expression }
   | { readonly kind: 'comma'; readonly left: Expression; readonly right: Expression }
   | { readonly kind: 'literal'; readonly type: TypeName; readonly value: Expression }

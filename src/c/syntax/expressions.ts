@@ -101,6 +101,13 @@ export function readExpression(reader: Reader, node: Node): Expression {
         ? { kind: 'sizeof', arg: at('value'), span }
         : { kind: 'sizeof-type', type: readTypeName(reader, type), span };
     }
+    case 'offsetof_expression':
+      return {
+        kind: 'offsetof',
+        type: readTypeName(reader, reader.field(node, 'type')),
+        field: reader.field(node, 'member').text,
+        span,
+      };
     case 'comma_expression':
       return { kind: 'comma', left: at('left'), right: at('right'), span };
     case 'compound_literal_expression':

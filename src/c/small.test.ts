@@ -1,0 +1,56 @@
+// Small programs in the conventions of the software-verification community, each with the answer it expects in its first line. A refutation's
+// harness is compiled and shows the failure.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { checkModel } from '../check/check.ts';
+import { HARNESS_LINE } from './harness.ts';
+
+const FOLDER = new URL('../../corpus/c/small/', import.meta.url).pathname;
+const hasGcc = spawnSync('gcc', ['--version']).status === 0;
+if (!hasGcc) console.log('skipped: harnesses are not compiled (no gcc on PATH)');
+
+const FILES = readdirSync(FOLDER)
+  .filter((name) => hasGcc || name !== 'system.c')
+  .map((name) => {
+    const text = readFileSync(FOLDER + name, 'utf8');
+    return { name, text, expected: /^\/\/ Expected: (\w+)\./.exec(text)?.[1] ?? 'no answer' };
+  });
+
+test('there are programs of both kinds', () => {
+  expect(new Set(FILES.map(({ expected }) => expected))).toEqual(new Set(['proved', 'refuted']));
+});
+
+test.each(FILES)('$name: $expected', { timeout: 0 }, async ({ name, text, expected }) => {
+  const report = await checkModel({
+    paths: [name],
+    files: { read: (path) => (path === name ? text : null), systemHeader },
+  });
+  expect(report.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  const [property] = report.properties;
+  expect(`${property!.verdict} ${property!.reason ?? ''}`.trim()).toBe(expected);
+  if (property!.evidence?.kind === 'run' && hasGcc)
+    expect(failureShown(property!.evidence.harness!)).toBe(true);
+});
+
+/** As the command line does it: what the compiler's preprocessor makes of a header. */
+function systemHeader(name: string): string | null {
+  const result = spawnSync('gcc', ['-E', '-dD', '-x', 'c', '-'], { input: `#include <${name}>\n` });
+  return result.status === 0 ? result.stdout.toString() : null;
+}
+
+function failureShown(harness: string): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-c-'));
+  try {
+    writeFileSync(join(folder, 'h.c'), harness);
+    const compiled = spawnSync('gcc', ['-w', '-fwrapv', '-o', join(folder, 'h'), join(folder, 'h.c')]);
+    if (compiled.status !== 0) throw new Error(compiled.stderr.toString());
+    const run = spawnSync(join(folder, 'h'));
+    return run.signal === 'SIGABRT' || run.stdout.toString().includes(HARNESS_LINE);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -46,7 +46,7 @@ export interface ProbedPart {
 export type ProbeQuestion =
   | { readonly kind: 'deadlock' }
   | { readonly kind: 'never'; readonly names: readonly string[] }
-  | { readonly kind: 'ltl'; readonly formula: (system: System) => Syntax | null };
+  | { readonly kind: 'ltl'; readonly formula: Syntax; readonly events: readonly string[] };
 
 export interface Probed {
   readonly system: System;
@@ -101,7 +101,14 @@ export class SystemProber {
   private confirmed({ structures, system }: ComposedProbes, path: Path): Probed | null {
     const parts: ProbedPart[] = [];
     for (const [i, thread] of this.threads.entries()) {
-      const part = partOf(thread, structures[i]!, project(system, path, i));
+      const local = project(system, path, i);
+      if (
+        path.loopStart !== null &&
+        local.loopStart === null &&
+        !canRest(this.graphs[i]!, local.states.at(-1)!)
+      )
+        return null;
+      const part = partOf(thread, structures[i]!, local);
       if (part === null) return null;
       parts.push(part);
     }
@@ -155,9 +162,9 @@ interface ComposedProbes {
 
 function search(system: System, question: ProbeQuestion, budget: Budget, observer: Observer): Path | null {
   if (question.kind === 'ltl') {
-    const formula = question.formula(system);
-    if (formula === null) return null;
-    const result = modelCheck(system, formula, { monolithic: true }, budget, observer);
+    // The formula's atoms are numbered by the events of the system it was made for.
+    if (question.events.some((name, id) => system.events[id] !== name)) return null;
+    const result = modelCheck(system, question.formula, { monolithic: true }, budget, observer);
     return result.kind === 'violated' ? result.path : null;
   }
   const product = new Product(system);
@@ -230,6 +237,17 @@ function structureOf(
     labels: nodes.map(({ labels }) => labels),
     locations: nodes.map(({ location }) => location),
   };
+}
+
+/** Can the thread go on to where it waits, or has it stopped? On an infinite run no thread gets lost, not even one that takes no more part. */
+function canRest(graph: ProbeGraph, node: number): boolean {
+  const seen = new Set([node]);
+  for (const at of seen) {
+    const edges = graph.offers(at);
+    if (edges.every(({ operation }) => operation.kind === 'event')) return true;
+    for (const { to, event } of graph.nodes[at]!.out) if (event === null) seen.add(to);
+  }
+  return false;
 }
 
 /** A thread's part of the path, executed again; null when it cannot be repeated. */

@@ -21,6 +21,7 @@ import type { CertificateDocument, StatValue } from '../../verdict/verdict.ts';
 import type { ComponentProof } from '../audit/proof.ts';
 import { isOwnStep } from '../extract.ts';
 import type { Oracle } from '../oracle.ts';
+import type { ProbeQuestion } from '../probe/system.ts';
 import { SystemProber } from '../probe/system.ts';
 import type { Edge } from '../program.ts';
 import { checkPath } from '../reach/path.ts';
@@ -117,7 +118,7 @@ export class Session {
       this.rounds++;
       const system = await this.compose();
       if (system === null) return this.unknown('time-limit', 'the time or state limit was reached', []);
-      const met = this.probe(question, title);
+      const met = this.probe(question, formula, events, title);
       if (met !== null) return met;
       const cut = await this.closeCuts();
       if (cut === 'refined') continue;
@@ -149,16 +150,24 @@ export class Session {
     }
   }
 
-  /** Does a run with some chosen inputs violate the property? */
-  private probe(question: Question, title: string): SessionResult | null {
+  /** Does a run with some chosen inputs violate the property? Formulas that see every step are not asked: probes take long ones. */
+  private probe(
+    question: Question,
+    formula: Syntax | null,
+    events: readonly string[],
+    title: string,
+  ): SessionResult | null {
     const { budget, observer } = this;
-    const asked =
+    const isOwn = (event: number) => isOwnStep(events[event]!);
+    const asked: ProbeQuestion | null =
       question.kind === 'deadlock'
         ? question
-        : question.never === undefined
-          ? { kind: 'ltl' as const, formula: question.formula }
-          : { kind: 'never' as const, names: question.never };
-    const met = this.prober.try(this.rounds, asked, budget, observer);
+        : question.never !== undefined
+          ? { kind: 'never', names: question.never }
+          : formula !== null && ignoresSilentSteps(formula, isOwn)
+            ? { kind: 'ltl', formula, events }
+            : null;
+    const met = asked === null ? null : this.prober.try(this.rounds, asked, budget, observer);
     if (met === null) return null;
     const run = systemRun(met.system, met.path, this.threads, met.parts, title);
     return { kind: 'violated', run, parts: met.parts, stats: this.stats() };

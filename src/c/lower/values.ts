@@ -69,7 +69,7 @@ export function isTotal(node: Expression): boolean {
       return (
         isTotal(node.left) &&
         isTotal(node.right) &&
-        (!PARTIAL.includes(node.op) || (node.right.kind === 'number' && isHarmless(node.right.text)))
+        (!PARTIAL.includes(node.op) || (node.right.kind === 'number' && isHarmless(node.op, node.right.text)))
       );
     case 'conditional':
       return isTotal(node.test) && isTotal(node.yes) && isTotal(node.no);
@@ -82,7 +82,8 @@ export function isTotal(node: Expression): boolean {
 
 const PARTIAL: readonly string[] = ['/', '%', '<<', '>>'];
 /** A number that divides, and by which every type can be shifted. */
-const isHarmless = (text: string): boolean => /^([1-9]|[12]\d|3[01])$/.test(text);
+const isHarmless = (op: string, text: string): boolean =>
+  /^([1-9]|[12]\d|3[01])$/.test(text) || (text === '0' && (op === '<<' || op === '>>'));
 
 /** The value of an integer constant expression. */
 export function constant(context: Context, node: Expression): bigint {

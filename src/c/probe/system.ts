@@ -244,7 +244,10 @@ function canRest(graph: ProbeGraph, node: number): boolean {
   const seen = new Set([node]);
   for (const at of seen) {
     const edges = graph.offers(at);
-    if (edges.every(({ operation }) => operation.kind === 'event')) return true;
+    const { kind, waitsForNothing } = graph.program.locations[graph.nodes[at]!.location]!;
+    if (edges.length === 0) {
+      if (kind === 'end' || kind === 'error' || waitsForNothing === true) return true;
+    } else if (edges.every(({ operation }) => operation.kind === 'event')) return true;
     for (const { to, event } of graph.nodes[at]!.out) if (event === null) seen.add(to);
   }
   return false;

@@ -28,3 +28,21 @@ test.each([
       char *p = buf + 12; ${step}; *p = 1; assert(!buf[8]); return 0; }`;
   expect(await verdict(text)).toBe(expected);
 });
+
+test.each([
+  'extern void change(void); const char *p; int main(void) { change(); assert(p == 0); return 0; }',
+  'int x = 1, y = 2; const int *q = &x; int main(void) { const int **pp = &q; *pp = &y; assert(*q == 1); return 0; }',
+  'int x = 1, y = 2; void set(const int **pp) { *pp = &y; } int main(void) { const int *r = &x; set(&r); assert(*r == 1); return 0; }',
+  `struct S { const char *name; int n; }; const struct S *s; struct S a = { 0, 1 }, b = { 0, 2 };
+   void pick(const struct S **out) { *out = __VERIFIER_nondet_int() ? &a : &b; } int main(void) { pick(&s); assert(s->n != 2); return 0; }`,
+  `int x = 1, y = 2; const int *all[2] = { &x, &x }; void set(const int **pp) { *pp = &y; }
+   int main(void) { set(all + 1); assert(*all[1] == 1); return 0; }`,
+])('a pointer to something constant is not constant: %s', async (text) => {
+  expect(await verdict(`extern int __VERIFIER_nondet_int(void); ${text}`)).not.toBe('proved');
+});
+
+test('what is constant stays as it is', async () => {
+  const text = `extern void change(void); const int limit = 3, table[2] = { 1, 2 };
+    int main(void) { change(); assert(limit == 3 && table[1] == 2); return 0; }`;
+  expect(await verdict(text)).toBe('proved');
+});

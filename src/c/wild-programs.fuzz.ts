@@ -118,6 +118,11 @@ const { expression, statement } = fc.letrec<Trees>((tie) => {
             'both[1] = both[0]',
             'both[a & 1].x = &ss[b & 1]',
             'bytes = un.b + 3, bytes = bytes + (a & 3) * -1L, *bytes = 6',
+            'cp = &b',
+            'setc(&cp)',
+            'a = *cp',
+            'cp = cs[a & 1]',
+            'setc(cs + (b & 1))',
             'un.i = a',
             'g = un.i',
             'f = fs[a & 1]',
@@ -203,6 +208,7 @@ int negated(int n) { return -n; }
 int fac(int n) { n &= 3; return n == 0 ? 1 : n * fac(n - 1); }
 struct S made(int n) { static int calls = 1; struct S r = { n, n, { n, ~n }, n, n }; r.x += calls++; return r; }
 unsigned char narrow(short n) { return n; }
+const int limit = 4; void setc(const int **at) { *at = *at == &g ? &limit : &g; }
 void bump(int *n) { if (*n < 100) (*n)++; else *n = 0; }
 void exchange(int *x, int *y) { int k = *x; *x = *y; *y = k; }
 int pick(int *x, int *y) { return *x > *y ? *x : *y; }
@@ -210,7 +216,7 @@ void fill(struct S *r, int n) { r->x = n; r->z[n & 1] = n; r->low++; }
 int sum(struct S r, int n) { r.x += n; return r.x + r.y + r.z[0] - r.z[1] + r.low * r.sign; }
 int input(void) { int v = __VERIFIER_nondet_int(); __VERIFIER_assume(v >= 0 && v < 4); return v; }
 int main(void) {
-  int a = input(), b = input(), c = 0; unsigned u = 3; long l = -7; int *p = &c, *r = &b, **pp = &p; struct S *q = &ss[0]; int (*f)(int) = twice; int *ptrs[2] = { &a, t }; int (*fs[2])(int) = { negated, twice };
+  int a = input(), b = input(), c = 0; unsigned u = 3; long l = -7; int *p = &c, *r = &b, **pp = &p; struct S *q = &ss[0]; int (*f)(int) = twice; int *ptrs[2] = { &a, t }; const int *cp = &limit, *cs[2] = { &a, &g }; int (*fs[2])(int) = { negated, twice };
   ${body.join('\n  ')}
   c = input();
   ${tail.join('\n  ')}

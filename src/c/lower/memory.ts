@@ -10,6 +10,10 @@ import { leavesOf, sizeOf, widthOf } from '../types.ts';
 /** Objects with more scalar parts than this are not tracked cell by cell. */
 export const WIDE = 256;
 
+/** `const char *p`: what p points to is constant, p is not. */
+const holdsPointers = (type: CType): boolean =>
+  type.kind === 'array' ? holdsPointers(type.of) : type.kind === 'pointer';
+
 export class Memory {
   readonly objects: MemoryObject[] = [];
   readonly cells: Cell[] = [];
@@ -27,7 +31,7 @@ export class Memory {
       type,
       size,
       address: this.next,
-      constant,
+      constant: constant && !holdsPointers(type),
       cells,
       wide: leaves === null,
       visible: kind === 'global' || kind === 'local',

@@ -196,3 +196,11 @@ test.each([
 ])('is there anything to check in %s', async (text, stated) => {
   expect((await programOf(text)).statesProperty).toBe(stated);
 });
+
+test('a volatile variable is named', async () => {
+  const program = await programOf('volatile int flag; int main(void) { volatile int k = flag; return k; }');
+  expect(program.notes.map(({ message }) => message.split(':')[0])).toEqual([
+    "'flag' is volatile",
+    "'k' is volatile",
+  ]);
+});

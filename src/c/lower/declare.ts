@@ -128,3 +128,6 @@ export function decayed(type: CType): CType {
 
 export const typeNamed = (context: Context, name: TypeName): CType =>
   declared(context, specified(context, name.type), name.declarator).type;
+
+export const volatileNote = (name: string): string =>
+  `'${name}' is volatile: it is taken to change only where the program changes it`;

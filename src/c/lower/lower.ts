@@ -18,7 +18,7 @@ import { inline } from './calls.ts';
 import type { Calls } from './calls-of-spec.ts';
 import type { FunctionEntity } from './context.ts';
 import { Context, Scope } from './context.ts';
-import { declared, specified } from './declare.ts';
+import { declared, specified, volatileNote } from './declare.ts';
 import { foldConstants } from './fold.ts';
 import { completed, initialiseGlobal } from './initial.ts';
 import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
@@ -211,6 +211,7 @@ function declareVariable(
     if (first || part.value !== null) initialiseGlobal(context, known.object, known.type, part.value);
     return;
   }
+  if (item.volatile) context.note(volatileNote(name), part.span);
   const object = context.memory.object(name, 'global', type, item.constant);
   scope.names.set(name, { kind: 'object', object, type });
   if (known?.kind === 'object') context.elsewhere.delete(known.object);

@@ -9,7 +9,7 @@ import { promote, sizeOf, VOID } from '../types.ts';
 import { branch } from './conditions.ts';
 import type { Context } from './context.ts';
 import { Scope } from './context.ts';
-import { declared, specified } from './declare.ts';
+import { declared, specified, volatileNote } from './declare.ts';
 import { completed, initialise, initialiseGlobal } from './initial.ts';
 import { at, convert, write } from './places.ts';
 import { saved, value } from './values.ts';
@@ -247,6 +247,7 @@ function declareLocals(context: Context, node: Declaration): void {
     const type = completed(context, written, item.value);
     if (type.kind === 'void') context.wrongType('a variable needs a type', VOID, item.span);
     if (sizeOf(type) === null) refuse('SPW5011', `the size of '${name}' is not known`, item.span);
+    if (node.volatile) context.note(volatileNote(name), item.span);
     const fresh = !context.frame.objects.get(item)?.has('local');
     const object = context.frameObject(item, 'local', () =>
       context.memory.object(name, 'local', type, node.constant),

@@ -46,6 +46,7 @@ export interface Declaration {
   readonly kind: 'declaration';
   readonly storage: 'typedef' | 'static' | 'extern' | null;
   readonly constant: boolean;
+  readonly volatile: boolean;
   readonly type: TypeSpec;
   readonly items: readonly {
     readonly declarator: Declarator;

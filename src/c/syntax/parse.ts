@@ -68,7 +68,15 @@ function readTopLevel(reader: Reader, node: Node): TopLevel[] {
 
 function bareType(reader: Reader, node: Node): Declaration {
   const type = readType(reader, node);
-  return { kind: 'declaration', storage: null, constant: false, type, items: [], span: reader.span(node) };
+  return {
+    kind: 'declaration',
+    storage: null,
+    constant: false,
+    volatile: false,
+    type,
+    items: [],
+    span: reader.span(node),
+  };
 }
 
 function readFunction(reader: Reader, node: Node): FunctionDefinition {
@@ -116,6 +124,7 @@ export function readDeclaration(reader: Reader, node: Node): Declaration {
     kind: 'declaration',
     storage,
     constant: words.includes('const'),
+    volatile: words.includes('volatile'),
     type: readType(reader, reader.field(node, 'type')),
     items,
     span: reader.span(node),

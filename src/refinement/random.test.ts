@@ -125,7 +125,7 @@ test('where refinement proves livelock freedom, no run without progress exists',
       const found = confirm(model.value, { progress: { kind: 'labels' } }, BUDGET, SILENT);
       expect(found.loops).toEqual([]);
     }),
-    { seed: 31, numRuns: runs },
+    { seed: Number(process.env['SPILLWAY_SEED'] ?? 31), numRuns: runs },
   );
   expect(proved).toBeGreaterThan(runs / 60);
 });
@@ -154,7 +154,7 @@ test('where refinement proves a bound, no run goes beyond it', async () => {
           expect(found.loops.some((loop) => (loop.growthByName.get(name) ?? 0) > 0)).toBe(false);
         }
     }),
-    { seed: 32, numRuns: runs },
+    { seed: Number(process.env['SPILLWAY_SEED'] ?? 32), numRuns: runs },
   );
   expect(proved).toBeGreaterThan(runs / 60);
 });

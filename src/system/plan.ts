@@ -101,6 +101,11 @@ export class Plan {
     this.changed = true;
   }
 
+  /** Forgets that these variables made too many locations. */
+  tryAgain(which: (variable: VariableId) => boolean): void {
+    for (const variable of [...this.tooLarge]) if (which(variable)) this.tooLarge.delete(variable);
+  }
+
   dropToken(cell: number): void {
     this.tokens.delete(cell);
     this.noTokens.add(cell);

@@ -50,7 +50,10 @@ function unfold(
   const [writer, another] = writers.get(variable) ?? [];
   if (writer === undefined || another !== undefined || !single.has(writer) || plan.shared.has(variable))
     return;
-  if (plan.unfold(variable)) plan.owners.set(variable, world.classes.all[writer]!.key);
+  if (!plan.unfold(variable)) return;
+  plan.owners.set(variable, world.classes.all[writer]!.key);
+  // Locals that had too many values may have few now that the guards on this global are seen.
+  plan.tryAgain((other) => program.variables[other]!.owner !== null);
 }
 
 function writersOf(graphs: readonly ClassGraph[]): Map<VariableId, Set<number>> {

@@ -217,3 +217,18 @@ describe('limits', () => {
     expect(system.graphs[0]!.steps.length).toBeLessThan(2000);
   });
 });
+
+test('a local that is bounded only where a global says so is unfolded once the global is', () => {
+  const program = programOf(`chan q = [1] of { bit }; bool ready = true;
+    active proctype p() {
+      byte left;
+      do
+      :: ready -> q!1; ready = false; left = 2
+      :: !ready -> left--; if :: left == 0 -> ready = true :: else fi
+      od
+    }`);
+  const also = ['left', 'ready'].map((name) => program.variables.find((one) => one.name === name)!.id);
+  const system = instantiate(program, { also });
+  expect(also.every((variable) => system.world.plan.unfolded.has(variable))).toBe(true);
+  expect(system.graphs[0]!.states.length).toBeLessThan(40);
+});

@@ -3,11 +3,13 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../base/budget.ts';
 import { loadPromela } from '../promela/load.ts';
 import { runPan } from '../testing/pan.ts';
 import { hasProgram } from '../testing/programs.ts';
+import { randomModels } from '../testing/random-models.ts';
 import { randomSemanticsModel, seededPick } from '../testing/random-semantics.ts';
 import { compileModel } from './compile.ts';
 import { faultText } from './faults.ts';
@@ -17,6 +19,7 @@ import { search } from './search.ts';
 const EXAMPLES = '/usr/share/doc/spin/examples/Examples';
 const ready = hasProgram('spin') && hasProgram('gcc') && existsSync(EXAMPLES);
 const more = Number(process.env['SPILLWAY_FUZZ'] ?? 0);
+const SEED = Number(process.env['SPILLWAY_SEED'] ?? 0);
 
 /** Larger models are compared only with SPILLWAY_FUZZ (docs/semantics.md has the results). */
 const largest = more > 0 ? 10_000_000 : 20_000;
@@ -103,8 +106,10 @@ describe.skipIf(!ready)('random models: the same state graph', () => {
   const SMALL = 20_000;
   test(`${Math.max(20, more)} models`, { timeout: 3_600_000 }, () => {
     let compared = 0;
-    for (let seed = 0; compared < Math.max(20, more); seed++) {
-      const text = randomSemanticsModel(seededPick(seed));
+    const wild = fc.sample(randomModels({ wild: true }), { numRuns: 2 * Math.max(20, more), seed: SEED });
+    for (let seed = SEED; compared < Math.max(20, more); seed++) {
+      // Every second one from the generator that the abstraction is tested with, as long as there are any.
+      const text = (seed % 2 === 0 ? wild.pop() : undefined) ?? randomSemanticsModel(seededPick(seed));
       const ours = explore(text, 'random.pml', new Map(), SMALL);
       if (typeof ours === 'string' || ours.limit !== null) continue;
       if (ours.violations.some((violation) => violation.kind === 'runtime-error')) continue;

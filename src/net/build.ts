@@ -53,7 +53,7 @@ export function buildNet(program: Program, options: NetOptions = {}): Abstractio
     system.world.unknown('too-large', 'some processes were not explored within the limits', null);
   }
   const transitions = system.graphs.flatMap((graph, index) => {
-    const labelled = progressLocations(graph.process.proctype);
+    const labelled = progressLocations(program, graph.process.proctype);
     return graph.steps.map((step) => {
       const { point } = graph.states[step.from]!;
       const progress = point.inside === null && labelled.has(point.location);

@@ -27,7 +27,7 @@ export function progressOf(
 ): ConcreteProgress {
   if ((request.options.progress ?? []).length === 0)
     return { progress: { kind: 'labels' }, isExact: () => true };
-  const labelled = program.proctypes.map((proctype) => progressLocations(proctype));
+  const labelled = program.proctypes.map((proctype) => progressLocations(program, proctype));
   const byClass = new Map(
     net.classes.map(({ name }) => [name, { some: new Set<number>(), others: new Set<number>() }]),
   );

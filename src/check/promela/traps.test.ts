@@ -5,12 +5,14 @@ import { UNLIMITED } from '../../base/budget.ts';
 import type { PropertyResult } from '../../verdict/verdict.ts';
 import { checkModel } from '../check.ts';
 
-async function bounded(text: string): Promise<PropertyResult> {
+const bounded = (text: string) => check(text, 'bounded');
+
+async function check(text: string, property: string): Promise<PropertyResult> {
   const { properties, diagnostics } = await checkModel({
     paths: ['m.pml'],
     files: { read: (path) => (path === 'm.pml' ? text : null) },
-    properties: ['bounded'],
-    budget: { ...UNLIMITED, maxStates: 5000 },
+    properties: [property],
+    budget: { ...UNLIMITED, maxStates: 1500 },
   });
   expect(diagnostics).toEqual([]);
   return properties[0]!;
@@ -54,4 +56,12 @@ test('a proof is shown although a rendezvous channel, which holds nothing, has n
     active [2] proctype train() { do :: g!_pid; if :: t[_pid]?go :: t[_pid]?stop -> t[_pid]?go fi od }
     active proctype gate() { pid who; do :: g?who -> t[who]!go :: g?who -> t[who]!stop; t[who]!go od }`);
   expect(`${verdict} ${evidence?.kind}`).toBe('proved certificate');
+});
+
+test('a progress label where a process is started and shakes hands inside the same atomic sequence is never seen', async () => {
+  const text = (start: string) => `chan r = [0] of { byte };
+    proctype W() { progress: r?1 }
+    init { do :: ${start} od }`;
+  expect((await check(text('atomic { run W(); r!1 }'), 'livelock-free')).verdict).toBe('refuted');
+  expect((await check(text('run W(); r!1'), 'livelock-free')).verdict).toBe('proved');
 });

@@ -189,7 +189,13 @@ export class Session {
     // Quotients pay when the product is large; a small one is searched as it is.
     const product = system.components.reduce((size, component) => size * stateCount(component), 1);
     const whole = monolithic || product <= SMALL_PRODUCT;
-    const result = modelCheck(system, formula, { monolithic: whole }, this.budget, this.observer);
+    // Most of a large product is never reached: a look at it costs less than many rounds of quotients.
+    const few = whole
+      ? this.budget
+      : { ...this.budget, maxStates: Math.min(this.budget.maxStates, SMALL_PRODUCT) };
+    let result = modelCheck(system, formula, { monolithic: true }, few, this.observer);
+    if (!whole && result.kind === 'limit')
+      result = modelCheck(system, formula, { monolithic: false }, this.budget, this.observer);
     this.inner += result.stats.iterations;
     this.largest = Math.max(this.largest, result.stats.largestProduct);
     this.extra = {

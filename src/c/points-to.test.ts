@@ -46,3 +46,26 @@ test('what is constant stays as it is', async () => {
     int main(void) { change(); assert(limit == 3 && table[1] == 2); return 0; }`;
   expect(await verdict(text)).toBe('proved');
 });
+
+const NOT_PROVED: Readonly<Record<string, string>> = {
+  'what a function from elsewhere is given the address of':
+    'extern void set(int *p); int main(void) { int x = 0; set(&x); assert(x == 0); return 0; }',
+  'what it was given before':
+    'extern void keep(int *p); extern void later(void); int main(void) { int x = 0; keep(&x); x = 0; later(); assert(x == 0); return 0; }',
+  'a part of an array':
+    'extern void fill(void *p); int main(void) { int a[3] = { 0 }; fill(a + 1); assert(a[0] == 0); return 0; }',
+  'a function that is in none of the files':
+    'struct S { void (*f)(int *); }; extern struct S *dev(void); int main(void) { int x = 0; dev()->f(&x); assert(x == 0); return 0; }',
+  'moving what overlaps':
+    'int main(void) { int a[4] = { 1, 2, 3, 4 }; memmove(a + 1, a, 12); assert(a[3] != 3); return 0; }',
+  'a part of a variable':
+    'int x; int main(void) { memset((char *)&x + 1, 255, 1); assert(x == 0); return 0; }',
+  'an address as a number':
+    'int main(void) { int x = 0; long l = (long)&x; int *p = (int *)l; *p = 5; assert(x == 0); return 0; }',
+  'a number that is handed out':
+    'extern void set(long at); int main(void) { int x = 0; set((long)&x); assert(x == 0); return 0; }',
+};
+
+test.each(Object.entries(NOT_PROVED))('%s can change', async (_, text) => {
+  expect(await verdict(`#include <string.h>\n${text}`)).not.toBe('proved');
+});

@@ -46,9 +46,22 @@ class Targets {
   }
 }
 
-/** Fills in the cells of all sites, and of the operations that stand for effects from outside. */
-export function resolvePointers(program: Program, clobbers: readonly Operation[]): void {
-  new Analysis(program, clobbers).run();
+/** A branch that is taken when a pointer means a function that is in none of the files. */
+export interface Stranger {
+  readonly operation: Extract<Operation, { kind: 'assume' }>;
+  readonly pointer: Expr;
+}
+
+/** Fills in the cells of all sites, and of the operations that stand for effects from outside; closes branches that only pointers from outside take. */
+export function resolvePointers(
+  program: Program,
+  clobbers: readonly Operation[],
+  strangers: readonly Stranger[],
+): void {
+  const analysis = new Analysis(program, clobbers);
+  analysis.run();
+  for (const { operation, pointer } of strangers)
+    if (!analysis.mayBeUnknown(pointer)) (operation as { test: Expr }).test = program.pool.false;
 }
 
 class Analysis {
@@ -76,6 +89,10 @@ class Analysis {
     const reachable = this.reachableFromOutside();
     for (const operation of this.clobbers)
       if (operation.kind === 'havoc') (operation as { cells: readonly Cell[] }).cells = reachable;
+  }
+
+  mayBeUnknown(pointer: Expr): boolean {
+    return this.targets(pointer).unknown;
   }
 
   private of(cell: number): Targets {

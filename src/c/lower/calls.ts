@@ -116,7 +116,7 @@ function bindParameters(
   });
 }
 
-/** A call through a pointer: one branch for each function it can be. Any other target is undefined. */
+/** A call through a pointer: one branch for each function it can be, and one for functions that are not in the files. */
 function indirectCall(context: Context, node: CallNode): Value {
   const { pool } = context;
   const called = node.callee.kind === 'unary' && node.callee.op === '*' ? node.callee.arg : node.callee;
@@ -130,11 +130,13 @@ function indirectCall(context: Context, node: CallNode): Value {
   const target = isScalar(type.result) ? context.temporary(node, type.result, 'result') : null;
   if (type.result.kind === 'record')
     refuse('SPW5012', 'a struct from a call through a pointer is not supported', node.span);
+  let other = pool.not(pool.eq(pointer.expr, pool.const(0n, 64)));
   for (const name of context.addressTaken) {
     const entity = context.scope.find(name);
     if (entity?.kind !== 'function' || entity.type.parameters.length !== values.length) continue;
     const test: Expr = pool.eq(pointer.expr, functionAddress(context, name));
     if (test === pool.false) continue;
+    other = pool.and(other, pool.not(test));
     context.here = start;
     context.emit({ kind: 'assume', test, branch: `[calls ${name}]` }, node.span);
     const result =
@@ -144,6 +146,14 @@ function indirectCall(context: Context, node: CallNode): Value {
     if (target !== null && isScalar(result.type))
       write(context, at(context, type.result, target.address), result, node.span);
     context.jump(join, node.span);
+  }
+  if (other !== pool.false) {
+    context.here = start;
+    // The points-to analysis takes it away again where the pointer comes from these files alone.
+    const stranger = { kind: 'assume', test: other, branch: '[calls another function]' } as const;
+    context.strangers.push({ operation: stranger, pointer: pointer.expr });
+    context.emit(stranger, node.span);
+    context.stop('cut', 'a call through a pointer to a function that is in none of the files', node.span);
   }
   context.here = join;
   return target === null
@@ -163,8 +173,13 @@ function externalCall(
   context.note(why, node.span);
   const clobber = { kind: 'havoc', cells: [], why, exact: false } as const;
   context.clobbers.push(clobber);
+  // What it is given the address of, it can reach.
+  values.forEach(({ type, expr }, i) => {
+    if (type.kind !== 'pointer') return;
+    const cell = context.temporary(node, type, `argument ${i}`);
+    context.emit({ kind: 'assign', cell, value: expr }, node.span);
+  });
   context.emit(clobber, node.span);
-  void values;
   if (result.kind === 'void') return nothing(context);
   if (isScalar(result)) return { type: result, expr: context.unknown(node, result, why, node.span) };
   return refuse('SPW5012', `'${name}' has no definition and returns a struct`, node.span);

@@ -5,6 +5,7 @@ import type { Span } from '../../source/source.ts';
 import { refuse } from '../codes.ts';
 import type { Expr } from '../expr.ts';
 import { Pool } from '../expr.ts';
+import type { Stranger } from '../points-to.ts';
 import type { Cell, Edge, Location, MemoryObject, Operation } from '../program.ts';
 import type { FunctionDefinition } from '../syntax/ast.ts';
 import type { CType, RecordInfo, ScalarType } from '../types.ts';
@@ -94,6 +95,8 @@ export class Context {
   readonly active: string[] = [];
   /** Havoc operations that stand for "anything the outside can reach"; their cells are filled in by the points-to analysis. */
   readonly clobbers: Operation[] = [];
+  /** Branches to functions from elsewhere, with the pointers that may lead there. */
+  readonly strangers: Stranger[] = [];
   /** The code that was read has an assertion, an error call or a label ERROR, even if constants decide it. */
   statesProperty = false;
   /** Variables that are declared `extern` and so far defined nowhere, with the place. */

@@ -300,8 +300,14 @@ function fillMemory(context: Context, name: string, node: CallNode): Value | nul
     bits: null,
     address: pool.binary('add', base, pool.const(leaf.offset, 64)),
   });
-  const parts = leaves.map((leaf) => {
-    if (name !== 'memset') return read(context, placeAt(source.expr, leaf), node.span);
+  const parts = leaves.map((leaf, i): Value => {
+    if (name !== 'memset') {
+      // All is read before anything is written: the two may overlap.
+      const cell = context.temporary(node, leaf.type, `part ${i}`);
+      const part = read(context, placeAt(source.expr, leaf), node.span);
+      context.emit({ kind: 'assign', cell, value: part.expr }, node.span);
+      return { type: leaf.type, expr: pool.symbol(cell.id, cell.width) };
+    }
     const byte = pool.trunc(source.expr, 8);
     return { type: leaf.type, expr: repeated(context, byte, widthOf(leaf.type)) };
   });
@@ -322,9 +328,9 @@ function partsUpTo(context: Context, target: Value, length: number): Part[] | nu
   if (object !== null) {
     const from = Number(target.expr.value - object.address);
     const parts = [...object.cells.values()]
-      .filter((cell) => cell.offset >= from && cell.offset < from + length)
+      .filter((cell) => cell.offset + cell.width / 8 > from && cell.offset < from + length)
       .map((cell) => ({ offset: cell.offset - from, type: cell.type }));
-    const covered = parts.every((part) => part.offset + widthOf(part.type) / 8 <= length);
+    const covered = parts.every(({ offset, type }) => offset >= 0 && offset + widthOf(type) / 8 <= length);
     return object.wide || from + length > object.size || !covered ? null : parts;
   }
   const element = target.type.to;

@@ -94,7 +94,7 @@ function lowerAll(
     notes: context.notes,
     statesProperty: context.statesProperty,
   });
-  resolvePointers(program, context.clobbers);
+  resolvePointers(program, context.clobbers, context.strangers);
   const exact = tests.map((test, i) => withoutLoads(program, test, predicates[i]!.span));
   return propagateConstants(foldConstants({ ...program, predicates: exact }));
 }

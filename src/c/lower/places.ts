@@ -252,10 +252,11 @@ export function convert(context: Context, source: Value, type: ScalarType, span:
   if (type.kind === 'int' && from.kind === 'pointer') {
     if (source.expr.op === 'const' && source.expr.value === 0n)
       return { type, expr: pool.const(0n, type.width) };
-    return {
-      type,
-      expr: context.unknown(span, type, 'a number made from a pointer is taken as any number', span),
-    };
+    const expr = context.unknown(span, type, 'a number made from a pointer is taken as any number', span);
+    // Whoever gets the number may make the pointer again: what it points to can be reached from outside.
+    const cell = context.temporary(span, from, 'address');
+    context.emit({ kind: 'assign', cell, value: source.expr }, span);
+    return { type, expr };
   }
   if (from.kind === 'pointer') return { type, expr: source.expr };
   return { type, expr: pool.resize(source.expr, widthOf(type), from.signed) };

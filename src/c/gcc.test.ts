@@ -48,7 +48,10 @@ int main(void) {
 function compiled(folder: string, text: string): string {
   writeFileSync(join(folder, 'x.c'), PRELUDE + text + DRIVER);
   const compiler = spawnSync('gcc', ['-w', '-fwrapv', '-o', join(folder, 'x'), join(folder, 'x.c')]);
-  expect(compiler.stderr.toString()).toBe('');
+  const said = compiler.stderr.toString();
+  // Some programs are too much for gcc itself.
+  if (said.includes('internal compiler error')) return '';
+  expect(said).toBe('');
   return spawnSync(join(folder, 'x')).stdout.toString();
 }
 
@@ -91,6 +94,7 @@ test.skipIf(!hasGcc)(`${PROGRAMS} random programs mean what they mean to gcc`, {
     await fc.assert(
       fc.asyncProperty(wildPrograms, async (text) => {
         const expected = compiled(folder, text);
+        if (expected === '') return;
         const program = await programOf(text);
         const ours = [...expected].map((_, n) => {
           const { outcome, guessed } = runWith(program, [n & 3, (n >> 2) & 3, n >> 4].map(BigInt));

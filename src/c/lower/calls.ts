@@ -173,6 +173,15 @@ function externalCall(
   context.note(why, node.span);
   const clobber = { kind: 'havoc', cells: [], why, exact: false } as const;
   context.clobbers.push(clobber);
+  for (const [called, object] of context.functionObjects) {
+    const isGiven = values.some(({ expr }) => expr.op === 'const' && expr.value === object.address);
+    const known = context.scope.find(called);
+    if (!isGiven || context.here === null || known?.kind !== 'function' || known.definition === null)
+      continue;
+    const start = context.here;
+    context.stop('cut', `'${name}' has no definition and may call '${called}' at any time`, node.span);
+    context.here = start;
+  }
   // What it is given the address of, it can reach.
   values.forEach(({ type, expr }, i) => {
     if (type.kind !== 'pointer') return;

@@ -33,7 +33,9 @@ async function provedAndDivided(
   const inferred = inferInvariant(plain.protocol, UNLIMITED);
   const invariant = limit === null ? inferred : byRegister(inferred, limit);
   const whole = { ...plain, invariant };
-  if (invariant.length === 0 || (await induct(whole, 1)).failures.length > 0) return null;
+  // Large ones take minutes where the SMT solver is asked.
+  if (invariant.length === 0 || invariant.length > 40 || (await induct(whole, 1)).failures.length > 0)
+    return null;
   const decider = new Decider();
   const model = await splitModel(whole, decider, by);
   expect((await induct(model, 1)).failures).toEqual([]);

@@ -73,6 +73,7 @@ export async function buildGraph(
     for (const side of SIDES) {
       for (const action of protocol.machines[side].actions) {
         if (action.from !== disjunct.control[side]) continue;
+        if (!budget.timeLeft()) return null;
         const effect = await effectOf(induction, decider, index, action);
         if (action.kind === 'receive') for (const to of effect.may) possible[side][index]!.add(to);
         else if (effect.always) {

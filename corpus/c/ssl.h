@@ -17,6 +17,8 @@ enum server_state {
     SR_CLIENT_FINISHED = 0x21b0,
     SR_SERVER_CCS = 0x21c0,
     SR_SERVER_FINISHED = 0x21d0,
+    SR_OPEN = 0x21e0,
+    SR_CLOSED = 2,
     SR_OK = 3,
     SR_ERROR = 4
 };
@@ -33,6 +35,7 @@ enum client_state {
     CR_CLIENT_FINISHED = 0x11b0,
     CR_SERVER_CCS = 0x11c0,
     CR_SERVER_FINISHED = 0x11d0,
+    CR_OPEN = 0x11e0,
     CR_OK = 3,
     CR_ERROR = 4
 };
@@ -52,7 +55,13 @@ enum ssl_message {
     M_CLIENT_CCS,
     M_CLIENT_FINISHED,
     M_SERVER_CCS,
-    M_SERVER_FINISHED
+    M_SERVER_FINISHED,
+    M_RESUMING_HELLO,
+    M_RESUMING_SERVER_HELLO
 };
+
+/* What receiving may give besides a message. */
+#define R_ALERT     0
+#define R_MALFORMED (-1)
 
 #endif

@@ -37,7 +37,7 @@ export interface AuditStats {
 }
 
 /** Configurations and nodes of the composition that are gone through. */
-const LIMIT = 400_000;
+const LIMIT = 1_500_000;
 
 interface Part {
   readonly name: string;

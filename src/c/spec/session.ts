@@ -65,7 +65,7 @@ export type SessionResult = { readonly stats: Readonly<Record<string, StatValue>
     }
 );
 
-const SMALL_PRODUCT = 100_000;
+const SMALL_PRODUCT = 1_000_000;
 
 export class Session {
   private readonly threads: readonly Thread[];

@@ -46,7 +46,7 @@ export function looksAtRoom(program: Program): boolean {
 }
 
 /** Can a send that blocks make something else possible? */
-function mindsBlocking(program: Program): boolean {
+export function mindsBlocking(program: Program): boolean {
   const { timeout, enabled, priority } = featuresOf(program, null);
   return timeout || enabled || priority || program.proctypes.some(restsOnSends);
 }

@@ -21,7 +21,7 @@ export interface FormulaAudit {
 }
 
 /** Configurations, and nodes of a tableau, that are gone through. */
-const LIMIT = 400_000;
+const LIMIT = 1_500_000;
 
 /** The formula's atoms are numbered as in the composition of the components. */
 export function auditFormula(

@@ -1,11 +1,12 @@
 // Labelled Kripke structures and transition systems: .lks and .aut files, one or several composed.
 
+import { shareOf } from '../base/budget.ts';
 import type { DeadlockAnswer, DeadlockStrategy } from '../deadlock/deadlock.ts';
 import { checkDeadlock, DEADLOCK_STRATEGIES, share } from '../deadlock/deadlock.ts';
 import { toDocument } from '../deadlock/document.ts';
+import { auditNoDeadlock } from '../kripke/audit/deadlock.ts';
 import { auditLtl, toDocument as toLtlDocument } from '../kripke/audit/document.ts';
-import type { Classes } from '../kripke/audit/formula.ts';
-import { writeOut } from '../kripke/audit/product.ts';
+import type { Classes } from '../kripke/audit/lump.ts';
 import { resolveFormula } from '../kripke/formulas.ts';
 import { graphOf } from '../kripke/graph.ts';
 import { problem } from '../kripke/lexer.ts';
@@ -31,8 +32,6 @@ export const kripke: Language = {
 };
 
 const DEADLOCK = 'deadlock-free';
-/** Configurations that are gone through a second time. */
-const LOOK_AGAIN = 400_000;
 type Question = { readonly id: string; readonly formula: Syntax | null };
 
 async function checkKripke(request: CheckRequest): Promise<ModelReport> {
@@ -114,7 +113,9 @@ class Session {
     this.answer = await checkDeadlock(this.system, this.strategy, budget, observer);
     const checked = observer.now();
     const looked =
-      this.answer.kind === 'free' && this.answer.evidence.kind === 'quotients' ? this.lookAgain() : null;
+      this.answer.kind === 'free' && this.answer.evidence.kind === 'quotients'
+        ? this.lookAgain(this.answer.evidence.classes)
+        : null;
     const milliseconds = { check: checked - begin, audit: observer.now() - checked };
     const stats = this.stats({ ...this.answer.stats, milliseconds });
     return {
@@ -141,7 +142,7 @@ class Session {
     const checked = observer.now();
     const audit = result.kind === 'holds' ? this.audit(id, formula, result.classes) : null;
     const audited = observer.now();
-    const notes = [...(audit?.notes ?? []), ...(await this.deadlockNotes())];
+    const notes = await this.deadlockNotes();
     const deadlock = observer.now() - audited;
     const milliseconds = { check: checked - begin, audit: audited - checked, deadlock };
     const { classes, ...counts } = result.stats;
@@ -149,44 +150,35 @@ class Session {
     return {
       id,
       ...ltlResult(this.system, id, result, monolithic),
-      ...audit?.core,
+      ...audit,
       stats,
       reproduce: this.reproduce(id),
       ...(notes.length > 0 ? { notes } : {}),
     };
   }
 
-  /** Refinement found no deadlock: where the composition is small enough, it is gone through, too. */
-  private lookAgain(): Partial<PropertyResult> {
+  /** Refinement found no deadlock: the composition is gone through, or, where it is too large, that of the classes. */
+  private lookAgain(classes: Classes): Partial<PropertyResult> {
     const { observer, budget } = this.request;
     observer.stage('audit');
-    const written = writeOut(this.system.components, LOOK_AGAIN, budget.timeLeft);
-    if (written === null) {
-      const message = 'this proof was not checked a second time: the composition is too large to go through';
-      return { notes: [{ severity: 'warning', message }] };
-    }
-    if (written.steps.some((steps) => steps.length === 0)) return unknown('no-certificate');
-    const transitions = written.steps.reduce((sum, steps) => sum + steps.length, 0);
-    return { evidence: { kind: 'exhaustion', states: written.configurations.length, transitions } };
+    const { components } = this.system;
+    const whole = auditNoDeadlock(components, null, shareOf(budget, 2).timeLeft);
+    if (whole.result === 'free')
+      return { evidence: { kind: 'exhaustion', states: whole.configurations, transitions: whole.steps } };
+    if (whole.result !== 'limit') return unknown('no-certificate');
+    const { result } = auditNoDeadlock(components, classes, budget.timeLeft);
+    if (result === 'free') return {};
+    return unknown(result === 'limit' ? 'unchecked-proof' : 'no-certificate');
   }
 
-  /** No proof of a formula is reported that a second look refuses. */
-  private audit(
-    id: string,
-    formula: Syntax,
-    classes: Classes | null,
-  ): { core: Partial<Core>; notes: Note[] } {
+  /** No proof of a formula is reported that a second look does not accept. */
+  private audit(id: string, formula: Syntax, classes: Classes | null): Partial<Core> {
     this.request.observer.stage('audit');
     const certificate = toLtlDocument(this.system, id, classes);
     const audit = auditLtl(this.system, formula, certificate, this.request.budget.timeLeft);
-    if (typeof audit !== 'string' && audit.result === 'holds')
-      return { core: { evidence: { kind: 'certificate', certificate } }, notes: [] };
-    if (typeof audit !== 'string' && audit.result === 'limit') {
-      const message =
-        'this proof was not checked a second time: the composition is too large to go through again';
-      return { core: {}, notes: [{ severity: 'warning', message }] };
-    }
-    return { core: unknown('no-certificate'), notes: [] };
+    const result = typeof audit === 'string' ? audit : audit.result;
+    if (result === 'holds') return { evidence: { kind: 'certificate', certificate } };
+    return unknown(result === 'limit' ? 'unchecked-proof' : 'no-certificate');
   }
 
   /** Only infinite paths count for LTL: where the system may get stuck, the answer says less than it seems to ([MAGIC] section 4). */

@@ -11,6 +11,7 @@
 // needed is an event that the class may refuse but a reached state does not: that one is used.
 
 import type { Budget } from '../base/budget.ts';
+import type { Classes } from '../kripke/audit/lump.ts';
 import type { Path } from '../kripke/path.ts';
 import { project } from '../kripke/path.ts';
 import { Product } from '../kripke/product.ts';
@@ -33,7 +34,8 @@ export interface CompositionalStats {
 }
 
 export type CompositionalResult =
-  | { readonly kind: 'free'; readonly stats: CompositionalStats }
+  /** The classes are the proof. */
+  | { readonly kind: 'free'; readonly classes: Classes; readonly stats: CompositionalStats }
   /** A concrete run into a deadlock. */
   | { readonly kind: 'deadlock'; readonly path: Path; readonly stats: CompositionalStats }
   | { readonly kind: 'limit'; readonly limit: Limit; readonly stats: CompositionalStats };
@@ -52,7 +54,8 @@ export function refineDeadlock(
     const stats = { iterations, classes: partitions.map(({ count }) => count), largestProduct };
     report(iterations, found.states);
     if (found.kind === 'limit') return { kind: 'limit', limit: found.limit, stats };
-    if (found.kind === 'none') return { kind: 'free', stats };
+    if (found.kind === 'none')
+      return { kind: 'free', classes: partitions.map(({ classOf }) => [...classOf]), stats };
     const finals = validate(system, partitions, concrete, found.path);
     if (finals !== null) {
       const path = concretise(system, found.path.events, finals);

@@ -2,6 +2,7 @@
 // a deadlock; compositional refinement ([MAGIC] Fig. 8); the whole product with what time is left.
 
 import type { Budget, Observer } from '../base/budget.ts';
+import type { Classes } from '../kripke/audit/lump.ts';
 import type { Path } from '../kripke/path.ts';
 import { isPath } from '../kripke/replay.ts';
 import type { Limit } from '../kripke/search.ts';
@@ -35,7 +36,7 @@ export type DeadlockAnswer = {
 
 export type FreeEvidence =
   | { readonly kind: 'proof'; readonly proof: LinearProof }
-  | { readonly kind: 'quotients' }
+  | { readonly kind: 'quotients'; readonly classes: Classes }
   | { readonly kind: 'exhaustion'; readonly states: number; readonly edges: number };
 
 export async function checkDeadlock(
@@ -98,7 +99,7 @@ function compositional(system: System, budget: Budget, observer: Observer): Dead
   const method = 'compositional';
   switch (result.kind) {
     case 'free':
-      return { kind: 'free', method, evidence: { kind: 'quotients' }, stats };
+      return { kind: 'free', method, evidence: { kind: 'quotients', classes: result.classes }, stats };
     case 'deadlock':
       return { kind: 'deadlock', method, path: result.path, stats };
     case 'limit':

@@ -78,6 +78,11 @@ export const REASONS = {
     explanation:
       'The solver found the property true in floating point, but no proof survived the check in exact integers, so nothing is claimed. Please report such a model.',
   },
+  'unchecked-proof': {
+    title: 'a proof was found, but not checked',
+    explanation:
+      'The analysis found a proof, but the second, separate check of it did not come to an end: no time was left, or the composition has more configurations than are gone through again. Nothing speaks against the proof; without its check it is not reported. Give more time (--timeout), or check fewer components or properties at once (--property).',
+  },
   'solver-inconclusive': {
     title: 'the solver gave no answer',
     explanation: 'The LP or SMT solver stopped without an answer (numerical trouble or its own limits).',

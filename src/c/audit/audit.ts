@@ -4,8 +4,10 @@
 
 import type { Budget } from '../../base/budget.ts';
 import { auditDeadlock } from '../../deadlock/document.ts';
-import { auditFormula, isClasses } from '../../kripke/audit/formula.ts';
-import { writeOut } from '../../kripke/audit/product.ts';
+import { auditNoDeadlock } from '../../kripke/audit/deadlock.ts';
+import { auditFormula } from '../../kripke/audit/formula.ts';
+import { isClasses } from '../../kripke/audit/lump.ts';
+import { SECOND_LOOK, writeOut } from '../../kripke/audit/product.ts';
 import type { Kripke } from '../../kripke/structure.ts';
 import { eachEdge } from '../../kripke/structure.ts';
 import { compose } from '../../kripke/system.ts';
@@ -35,9 +37,6 @@ export interface AuditStats {
   /** For formulas: runs that get stuck, if there are any, with their last state taken to go on for ever. */
   stuckRuns?: 'none' | 'satisfy it' | 'open';
 }
-
-/** Configurations and nodes of the composition that are gone through. */
-const LIMIT = 1_500_000;
 
 interface Part {
   readonly name: string;
@@ -206,10 +205,10 @@ function deadlock(
   const linear = document['linear'];
   if (typeof linear === 'object' && linear !== null)
     if (auditDeadlock(compose(components), linear as CertificateDocument) === null) return null;
-  const written = writeOut(components, LIMIT, budget.timeLeft);
-  if (written === null) return tooLarge();
-  stats.configurations = written.configurations.length;
-  return written.steps.some((steps) => steps.length === 0) ? rejected('a deadlock can be reached') : null;
+  const { result, configurations } = auditNoDeadlock(components, null, budget.timeLeft);
+  if (result === 'limit') return tooLarge();
+  stats.configurations = configurations;
+  return result === 'free' ? null : rejected('a deadlock can be reached');
 }
 
 function never(
@@ -223,7 +222,7 @@ function never(
   );
   // Mostly no component has such a state at all.
   if (bad.every((states) => !states.includes(true))) return null;
-  const written = writeOut(components, LIMIT, budget.timeLeft);
+  const written = writeOut(components, budget.timeLeft);
   if (written === null) return tooLarge();
   stats.configurations = written.configurations.length;
   const reached = written.configurations.some((states) => states.some((state, i) => bad[i]![state]));
@@ -274,7 +273,7 @@ function conformance(component: Kripke, process: Kripke, budget: Budget, stats: 
   for (const state of component.initial) visit(state, start);
   let failed = false;
   for (const [state, possible] of seen.values()) {
-    if (seen.size > LIMIT || !budget.timeLeft()) return tooLarge();
+    if (seen.size > SECOND_LOOK || !budget.timeLeft()) return tooLarge();
     eachEdge(component, state, (event, to) => {
       const known = process.events.indexOf(component.events[event]!);
       const next = known < 0 ? possible : after(possible, known);

@@ -1,6 +1,6 @@
-// What the audit of a proof means for the verdict: a proof that fails it is not reported.
+// What the audit of a proof means for the verdict: a proof that does not pass it is not reported.
 
-import type { Classes } from '../../kripke/audit/formula.ts';
+import type { Classes } from '../../kripke/audit/lump.ts';
 import type { CertificateDocument, Note, PropertyResult } from '../../verdict/verdict.ts';
 import type { AuditResult } from './audit.ts';
 import type { ComponentProof } from './proof.ts';
@@ -32,10 +32,14 @@ export function provedIf(
   switch (audit.kind) {
     case 'accepted':
       return { verdict: 'proved', method, evidence: { kind: 'certificate', certificate }, notes };
-    case 'unfinished': {
-      const message = `this proof was not checked a second time: ${audit.reason}`;
-      return { verdict: 'proved', method, notes: [{ severity: 'warning', message }, ...notes] };
-    }
+    case 'unfinished':
+      return {
+        verdict: 'unknown',
+        method,
+        reasonCode: 'unchecked-proof',
+        reason: `the proof could not be checked a second time: ${audit.reason}`,
+        notes,
+      };
     case 'rejected':
       return {
         verdict: 'unknown',

@@ -6,7 +6,7 @@ import type { Budget, Observer } from '../../base/budget.ts';
 import type { DeadlockStrategy } from '../../deadlock/deadlock.ts';
 import { checkDeadlock } from '../../deadlock/deadlock.ts';
 import { toDocument } from '../../deadlock/document.ts';
-import type { Classes } from '../../kripke/audit/formula.ts';
+import type { Classes } from '../../kripke/audit/lump.ts';
 import { modelCheck } from '../../kripke/model-check.ts';
 import type { Path } from '../../kripke/path.ts';
 import { project } from '../../kripke/path.ts';

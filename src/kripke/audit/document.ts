@@ -5,8 +5,10 @@ import type { Syntax } from '../../ltl/syntax.ts';
 import type { CertificateDocument } from '../../verdict/verdict.ts';
 import { stateCount } from '../structure.ts';
 import type { System } from '../system.ts';
-import type { Classes, FormulaAudit } from './formula.ts';
-import { auditFormula, isClasses } from './formula.ts';
+import type { FormulaAudit } from './formula.ts';
+import { auditFormula } from './formula.ts';
+import type { Classes } from './lump.ts';
+import { isClasses } from './lump.ts';
 
 export const CERTIFICATE_KIND = 'ltl-classes';
 

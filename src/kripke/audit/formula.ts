@@ -4,14 +4,12 @@
 
 import type { Syntax } from '../../ltl/syntax.ts';
 import type { Kripke } from '../structure.ts';
-import { eachEdge, KripkeBuilder, stateCount } from '../structure.ts';
 import { compose } from '../system.ts';
 import { propositionPlaces } from '../vocabulary.ts';
-import { writeOut } from './product.ts';
+import type { Classes } from './lump.ts';
+import { lump } from './lump.ts';
+import { SECOND_LOOK, writeOut } from './product.ts';
 import { everyPathSatisfies } from './tableau.ts';
-
-/** For each component, the class of each state. */
-export type Classes = readonly (readonly number[])[];
 
 export interface FormulaAudit {
   readonly result: 'holds' | 'violated' | 'limit' | 'bad classes';
@@ -19,9 +17,6 @@ export interface FormulaAudit {
   /** Without classes: runs that get stuck, with their last state taken to go on for ever. */
   readonly stuckRuns: 'none' | 'satisfy it' | 'open' | undefined;
 }
-
-/** Configurations, and nodes of a tableau, that are gone through. */
-const LIMIT = 1_500_000;
 
 /** The formula's atoms are numbered as in the composition of the components. */
 export function auditFormula(
@@ -37,7 +32,7 @@ export function auditFormula(
   const nothing = { configurations: 0, stuckRuns: undefined };
   if (lumped === null) return { result: 'bad classes', ...nothing };
   const system = compose(lumped);
-  const written = writeOut(lumped, LIMIT, timeLeft);
+  const written = writeOut(lumped, timeLeft);
   if (written === null) return { result: 'limit', ...nothing };
   const atoms = {
     event: (id: number) => system.events[id]!,
@@ -47,11 +42,11 @@ export function auditFormula(
     },
   };
   const configurations = written.configurations.length;
-  const result = everyPathSatisfies(formula, written, atoms, LIMIT, timeLeft);
+  const result = everyPathSatisfies(formula, written, atoms, SECOND_LOOK, timeLeft);
   if (result !== 'holds' || classes !== null) return { result, configurations, stuckRuns: undefined };
   if (written.steps.every((steps) => steps.length > 0)) return { result, configurations, stuckRuns: 'none' };
   const steps = written.steps.map((own, to) => (own.length === 0 ? [{ event: '', to }] : own));
-  const also = everyPathSatisfies(formula, { initial: written.initial, steps }, atoms, LIMIT, timeLeft);
+  const also = everyPathSatisfies(formula, { initial: written.initial, steps }, atoms, SECOND_LOOK, timeLeft);
   return { result, configurations, stuckRuns: also === 'holds' ? 'satisfy it' : 'open' };
 }
 
@@ -64,44 +59,3 @@ function propositionsOf(formula: Syntax): Set<number> {
     else if (part.kind === 'binary') open.push(part.left, part.right);
   return found;
 }
-
-/** Null when the classes are none, or do not agree on the propositions. Names and numbers of events and propositions stay. */
-function lump(
-  components: readonly Kripke[],
-  classes: Classes,
-  relevant: readonly (readonly number[])[],
-): Kripke[] | null {
-  if (classes.length !== components.length) return null;
-  const result: Kripke[] = [];
-  for (const [i, component] of components.entries()) {
-    const classOf = classes[i]!;
-    if (classOf.length !== stateCount(component)) return null;
-    const builder = new KripkeBuilder(component.name);
-    for (const name of component.propositions) builder.proposition(name);
-    for (const name of component.events) builder.event(name);
-    const labels = new Map<number, string>();
-    for (const [state, id] of classOf.entries()) {
-      const seen = component.labels[state]!.filter((label) => relevant[i]!.includes(label));
-      if ((labels.get(id) ?? seen.join()) !== seen.join()) return null;
-      labels.set(id, seen.join());
-    }
-    const ids = new Map<number, number>();
-    for (const [id, text] of labels) {
-      const own = text === '' ? [] : text.split(',').map((label) => component.propositions[Number(label)]!);
-      ids.set(id, builder.state(String(id), own));
-    }
-    for (const state of component.initial) builder.initial(ids.get(classOf[state]!)!);
-    for (let state = 0; state < stateCount(component); state++)
-      eachEdge(component, state, (event, to) =>
-        builder.edge(ids.get(classOf[state]!)!, event, ids.get(classOf[to]!)!),
-      );
-    const made = builder.build();
-    if (made === null) return null;
-    result.push(made);
-  }
-  return result;
-}
-
-export const isClasses = (value: unknown): value is Classes =>
-  Array.isArray(value) &&
-  value.every((list) => Array.isArray(list) && list.every((id) => Number.isSafeInteger(id) && id >= 0));

@@ -10,12 +10,13 @@ export interface Written {
   readonly steps: readonly (readonly { readonly event: string; readonly to: number }[])[];
 }
 
-/** Null when there are more configurations than the limit, or no time. */
-export function writeOut(
-  structures: readonly Kripke[],
-  limit: number,
-  timeLeft: () => boolean,
-): Written | null {
+/** Configurations, and nodes of a tableau over them, that a second look goes through. */
+export const SECOND_LOOK = 1_500_000;
+/** Steps take most of the memory: a few for each configuration. */
+const MOST_STEPS = 4 * SECOND_LOOK;
+
+/** Null when it is too large for a second look, or no time is left. */
+export function writeOut(structures: readonly Kripke[], timeLeft: () => boolean): Written | null {
   const sharers = new Map<string, number[]>();
   structures.forEach(({ events }, i) => {
     for (const event of events) sharers.set(event, [...(sharers.get(event) ?? []), i]);
@@ -44,12 +45,14 @@ export function writeOut(
   let starts: number[][] = [[]];
   for (const { initial } of structures) {
     starts = starts.flatMap((start) => initial.map((state) => [...start, state]));
-    if (starts.length > limit) return null;
+    if (starts.length > SECOND_LOOK) return null;
   }
   const initial = starts.map(idOf);
   const steps: { event: string; to: number }[][] = [];
+  let stepCount = 0;
   for (let i = 0; i < configurations.length; i++) {
-    if (configurations.length > limit || ((i & 255) === 0 && !timeLeft())) return null;
+    if (configurations.length > SECOND_LOOK || stepCount > MOST_STEPS) return null;
+    if ((i & 255) === 0 && !timeLeft()) return null;
     const configuration = configurations[i]!;
     const own: { event: string; to: number }[] = [];
     configuration.forEach((state, component) => {
@@ -66,6 +69,7 @@ export function writeOut(
       }
     });
     steps.push(own);
+    stepCount += own.length;
   }
   return { configurations, initial, steps };
 }

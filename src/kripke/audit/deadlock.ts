@@ -1,0 +1,65 @@
+// Freedom from deadlock, checked again: the composition is written out. Where it is too large, the proof names classes of states: a deadlock
+// of the composition would show as a configuration of classes in which, for every event, a class of one who shares it has a state that
+// refuses it ([MAGIC] Theorem 7).
+
+import type { Kripke } from '../structure.ts';
+import { eachEdge } from '../structure.ts';
+import type { Classes } from './lump.ts';
+import { lump } from './lump.ts';
+import { writeOut } from './product.ts';
+
+export interface DeadlockAudit {
+  readonly result: 'free' | 'deadlock' | 'limit' | 'bad classes';
+  readonly configurations: number;
+  readonly steps: number;
+}
+
+export function auditNoDeadlock(
+  components: readonly Kripke[],
+  classes: Classes | null,
+  timeLeft: () => boolean,
+): DeadlockAudit {
+  const nothing = { configurations: 0, steps: 0 };
+  const none = components.map(() => []);
+  const lumped = classes === null ? components : lump(components, classes, none);
+  if (lumped === null) return { result: 'bad classes', ...nothing };
+  const written = writeOut(lumped, timeLeft);
+  if (written === null) return { result: 'limit', ...nothing };
+  const refusers = refusersOf(components, classes, lumped);
+  const isStuck = (configuration: readonly number[]): boolean =>
+    refusers.every((sharing) =>
+      sharing.some(({ component, states }) => states.has(configuration[component]!)),
+    );
+  return {
+    result: written.configurations.some(isStuck) ? 'deadlock' : 'free',
+    configurations: written.configurations.length,
+    steps: written.steps.reduce((sum, own) => sum + own.length, 0),
+  };
+}
+
+/** For each event, those who share it, with the states (or classes) that may refuse it. */
+function refusersOf(
+  components: readonly Kripke[],
+  classes: Classes | null,
+  lumped: readonly Kripke[],
+): { readonly component: number; readonly states: ReadonlySet<number> }[][] {
+  const byEvent = new Map<string, { component: number; states: Set<number> }[]>();
+  components.forEach((structure, component) => {
+    // The lumped structure calls its states as the certificate calls the classes.
+    const numbers = new Map(lumped[component]!.stateNames.map((name, number) => [name, number]));
+    const numberOf = (state: number): number =>
+      classes === null ? state : numbers.get(String(classes[component]![state]))!;
+    structure.events.forEach((name, event) => {
+      const states = new Set<number>();
+      structure.stateNames.forEach((_, state) => {
+        let refuses = true;
+        eachEdge(structure, state, (own) => {
+          if (own === event) refuses = false;
+        });
+        if (refuses) states.add(numberOf(state));
+      });
+      byEvent.set(name, [...(byEvent.get(name) ?? []), { component, states }]);
+    });
+  });
+  return [...byEvent.values()];
+}

@@ -47,6 +47,17 @@ export function wayToSend({ net, graphs }: CodeContext, sender: number): WayToSe
   }
 }
 
+/** One sending, and the condition that its message may or may not satisfy. */
+interface Question {
+  readonly facts: Facts;
+  readonly cycle: NetCycle;
+  readonly claim: MessageDetermined;
+  /** The transitions up to the send, and what the sender's variables hold before them. */
+  readonly way: readonly number[];
+  readonly send: SendOperation;
+  readonly start: Values;
+}
+
 /** Could the message that is sent at the end of these transitions satisfy the cycle's condition? */
 export function maySatisfy(
   facts: Facts,
@@ -62,18 +73,11 @@ export function maySatisfy(
   const start = facts.of(context.net.transitions[sender]!.class)[context.net.transitions[way[0]!]!.from];
   // No value at all: the send is never reached this way.
   if (!start) return false;
-  if (!mayByIntervals(facts, cycle, claim, way, send, start)) return false;
-  return mayByTerms(facts, cycle, claim, way, send, start);
+  const question: Question = { facts, cycle, claim, way, send, start };
+  return mayByIntervals(question) && mayByTerms(question);
 }
 
-function mayByIntervals(
-  facts: Facts,
-  cycle: NetCycle,
-  claim: MessageDetermined,
-  way: readonly number[],
-  send: SendOperation,
-  start: Values,
-): boolean {
+function mayByIntervals({ facts, cycle, claim, way, send, start }: Question): boolean {
   const { context } = facts;
   const values = valuesAtSend(context, way, send, start);
   if (values === null) return false;
@@ -154,14 +158,7 @@ function through(context: CodeContext, value: Interval, type: ScalarType, variab
 }
 
 /** The sender's code up to the send, and the receiver's from the receive to the test, as terms over all they do not know. */
-function mayByTerms(
-  facts: Facts,
-  cycle: NetCycle,
-  claim: MessageDetermined,
-  way: readonly number[],
-  send: SendOperation,
-  start: Values,
-): boolean {
+function mayByTerms({ facts, cycle, claim, way, send, start }: Question): boolean {
   const { context } = facts;
   const { net } = context;
   const types = net.places[claim.place]!.fields;

@@ -1,12 +1,10 @@
 // The proof of an .ecfsm model in the browser: folded disjuncts, search, links between them, the picture of the ways.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkModel } from '../../check/check.ts';
+import { browserFor } from '../../testing/browser.ts';
 import { findChromium } from '../../testing/programs.ts';
 import { renderReports } from '../formats.ts';
 
@@ -21,28 +19,7 @@ async function htmlOf(model: string): Promise<string> {
 const executablePath = findChromium();
 
 describe.skipIf(executablePath === null)('a proof by induction in a browser', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'spillway-formula-'));
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: executablePath!,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
-    });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  async function open(name: string, content: string) {
-    const page = await browser.newPage();
-    const problems: string[] = [];
-    page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
-    page.on('pageerror', (error) => void problems.push(String(error)));
-    writeFileSync(join(folder, name), content);
-    await page.goto(`file://${join(folder, name)}`);
-    return { page, problems };
-  }
+  const open = browserFor(executablePath);
 
   test('disjuncts are folded, linked, and say where each action leads; the picture marks goal and ways', async () => {
     const { page, problems } = await open('minor.html', await htmlOf('corpus/ecfsm/minor-sync.ecfsm'));

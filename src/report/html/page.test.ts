@@ -1,10 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkModel } from '../../check/check.ts';
+import { browserFor } from '../../testing/browser.ts';
 import { findChromium } from '../../testing/programs.ts';
 import { ringOfStations } from '../../testing/stations.ts';
 import { FLOODING_RUN, PROVED_AND_UNKNOWN, REFUTED } from '../fixtures.ts';
@@ -63,28 +61,7 @@ int main(void) {
 const executablePath = findChromium();
 
 describe.skipIf(executablePath === null)('in a browser', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'spillway-page-'));
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: executablePath!,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
-    });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  async function open(name: string, content: string) {
-    const page = await browser.newPage();
-    const problems: string[] = [];
-    page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
-    page.on('pageerror', (error) => void problems.push(String(error)));
-    writeFileSync(join(folder, name), content);
-    await page.goto(`file://${join(folder, name)}`);
-    return { page, problems };
-  }
+  const open = browserFor(executablePath);
 
   test('a run is stepped through, with queue contents, by buttons and by keys', async () => {
     const { page, problems } = await open('refuted.html', reportHtml([REFUTED]));

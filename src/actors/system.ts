@@ -1,0 +1,104 @@
+// A system of actors, explored: plain data that the interpreter, the translation into the program IR, the pictures and the reports
+// read. Everything that a run can do is here; what was widened on the way stands in `caveats`.
+//
+// The meaning (see `semantics.ts`, which executes it):
+// - Each actor has a state and one mailbox without limit. It takes the first message, and does all effects of one of the reactions to it.
+// - `in-process`: as XState runs a system on one thread. A message to an idle actor is taken at once, before the sender's next effect; one to an
+//   actor that is at work waits. Timers, offers and the outside come only when everything is quiet.
+// - `distributed`: as if every actor had a machine of its own. A step of an actor is one indivisible step of the system; messages wait as long as the
+//   receiver likes; timers may fire at any time after they were set; offers are taken when the actor's own mailbox is empty.
+// - Timers are part of an actor's state here: `timers` lists those that may fire next. Of two set in one step the shorter fires first.
+// - A message to an actor that is not running is lost, and so is one that no transition is selected for: both are facts for `handled`.
+
+import type { Position } from '../source/source.ts';
+import type { Caveat, Logic } from './behaviour.ts';
+
+export type Scheduler = 'in-process' | 'distributed';
+
+/** Indices into the arrays of the system. */
+export type ActorId = number;
+export type MessageId = number;
+/** Index into the states of one actor. */
+export type StateId = number;
+
+export interface ActorSystem {
+  readonly name: string;
+  readonly language: string;
+  readonly messages: readonly Message[];
+  readonly actors: readonly Actor[];
+  readonly logics: readonly Logic[];
+  readonly caveats: readonly Caveat[];
+}
+
+export interface Message {
+  readonly type: string;
+  readonly text: string;
+}
+
+export interface Actor {
+  readonly name: string;
+  readonly parent: ActorId | null;
+  /** Index into `logics`, or null for logics without a shape (promises, callbacks). */
+  readonly logic: number | null;
+  readonly logicName: string;
+  /** Runs from the beginning, by its first start. */
+  readonly root: boolean;
+  /** Stands for any number of actors, which share one mailbox and are in any of the states: see `families`. */
+  readonly family: boolean;
+  readonly starts: readonly ActorStart[];
+  readonly states: readonly ActorState[];
+}
+
+export interface ActorStart {
+  /** For people: the input, where there are several. */
+  readonly text: string;
+  readonly reactions: readonly Reaction[];
+}
+
+export interface ActorState {
+  readonly text: string;
+  readonly active: readonly string[];
+  readonly tags: readonly string[];
+  readonly status: 'active' | 'done' | 'error';
+  readonly error?: string;
+  readonly rests: boolean;
+  readonly progress: boolean;
+  readonly at: Position | null;
+  /** By message: what may happen when it is taken. A message that is not here cannot arrive in this state. */
+  readonly receives: readonly { readonly message: MessageId; readonly reactions: readonly Reaction[] }[];
+  readonly offers: readonly {
+    readonly kind: 'external' | 'settled' | 'callback';
+    readonly message: MessageId;
+    readonly reactions: readonly Reaction[];
+  }[];
+  /** Timers that may fire now: the message is sent, and the actor is in the state `next`, which differs in its timers only. */
+  readonly timers: readonly {
+    readonly to: ActorId | null;
+    readonly target: string;
+    readonly message: MessageId;
+    readonly delay: number;
+    readonly next: StateId;
+  }[];
+}
+
+export interface Reaction {
+  readonly next: StateId;
+  readonly effects: readonly SystemEffect[];
+  readonly handled: boolean;
+  /** Indices into the logic's transitions. */
+  readonly transitions: readonly number[];
+  readonly assumed: readonly string[];
+}
+
+export type SystemEffect =
+  /** `to` null: nobody of that name. `certain`: see `Effect`. */
+  | {
+      readonly kind: 'send';
+      readonly to: ActorId | null;
+      readonly target: string;
+      readonly message: MessageId;
+      readonly certain: boolean;
+    }
+  | { readonly kind: 'start'; readonly actor: ActorId; readonly start: number }
+  | { readonly kind: 'stop'; readonly actor: ActorId }
+  | { readonly kind: 'emit'; readonly message: MessageId };

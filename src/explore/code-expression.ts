@@ -4,11 +4,11 @@
 
 import { impossible } from '../base/result.ts';
 import type { Expression, LValue, ReceiveArgument } from '../process/expression.ts';
-import type { ScalarType, Type } from '../process/program.ts';
+import { type Storage, truncate } from '../process/storage.ts';
 import { FAULT } from './faults.ts';
 import type { Features } from './features.ts';
 import type { Layout, Shape } from './layout.ts';
-import { FRAME, fixedChannels, HEADER, sizeOf, storedAs } from './layout.ts';
+import { FRAME, fixedChannels, HEADER, sizeOf } from './layout.ts';
 
 /**
  * What code generation knows and collects on its way through one statement. In all generated code `p` is the number of the process
@@ -67,18 +67,6 @@ export function address(scope: Scope, cell: LValue, frame = 'b'): string {
   }
   if (terms.length === 0) return `${constant}`;
   return constant === 0 ? terms.join('+') : `${terms.join('+')}+${constant}`;
-}
-
-/** What the cell keeps of a value. */
-export function cellType(scope: Scope, cell: LValue): ScalarType {
-  const { program } = scope.layout;
-  const variable = program.variables[cell.variable]!;
-  let item: { readonly type: Type; readonly length: number | null } = variable;
-  for (const step of cell.path) {
-    if (step.kind === 'index' || item.type.kind !== 'struct') continue;
-    item = program.structs[item.type.struct]!.fields.find((field) => field.name === step.name) ?? item;
-  }
-  return storedAs(cell.type, item.length !== null);
 }
 
 function isConstantWithin(
@@ -188,9 +176,10 @@ function binary(scope: Scope, e: Expression & { kind: 'binary' }): string {
       return `Math.imul(${left},${right})`;
     case '/':
     case '%': {
-      const divisor = e.right.kind === 'constant' && e.right.value !== 0 ? right : `dz(${right})`;
-      if (divisor !== right) scope.mayFault = true;
-      return `(${left}${operator}${divisor}|0)`;
+      const isSafe = e.right.kind === 'constant' && e.right.value !== 0 && e.right.value !== -1;
+      if (isSafe) return `(${left}${operator}${right}|0)`;
+      scope.mayFault = true;
+      return `${operator === '/' ? 'qt' : 'rm'}(${left},${right})`;
     }
     default:
       return `(${left}${operator}${right})`;
@@ -291,32 +280,16 @@ export function slot(
   return `${name}(p,b,${queueCode})`;
 }
 
-/** Code that cuts a value down to what a cell of the type keeps. */
-export function stored(type: ScalarType, value: string): string {
-  if (/^\d+$/.test(value)) {
-    const constant = Number(value);
-    if (type.kind === 'int') return value;
-    if (type.kind === 'bit' || type.kind === 'bool') return `${constant & 1}`;
-    if (type.kind === 'unsigned' && type.bits < 32) return `${constant & (2 ** type.bits - 1)}`;
-    if (type.kind === 'short') return `${(constant << 16) >> 16}`;
-    if (type.kind !== 'unsigned') return `${constant & 255}`;
-  }
-  switch (type.kind) {
-    case 'bit':
-    case 'bool':
-      return `(${value}&1)`;
-    case 'short':
-      return `(${value}<<16>>16)`;
-    case 'int':
-      return value;
-    case 'unsigned':
-      return type.bits >= 32 ? `(${value}|0)` : `(${value}&${2 ** type.bits - 1})`;
-    default:
-      return `(${value}&255)`;
-  }
+/** Code that cuts a value down to what the place keeps. */
+export function stored(storage: Storage, value: string): string {
+  const { bits, signed } = storage;
+  if (/^\d+$/.test(value)) return `${truncate(storage, Number(value))}`;
+  if (bits >= 32) return value;
+  return signed ? `(${value}<<${32 - bits}>>${32 - bits})` : `(${value}&${2 ** bits - 1})`;
 }
 
 export const FAULT_HELPERS = `
 function ix(i,n){if(i>>>0<n)return i;fault=${FAULT.index};return 0}
-function dz(d){if(d===0){fault=${FAULT.division};return 1}return d}
+function qt(a,d){if(d===0||d===-1&&a===-2147483648){fault=${FAULT.division};return 0}return a/d|0}
+function rm(a,d){if(d===0||d===-1&&a===-2147483648){fault=${FAULT.division};return 0}return a%d|0}
 `;

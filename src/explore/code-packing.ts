@@ -3,9 +3,10 @@
 // exactly when the words of one are a prefix of the other's storage.
 
 import type { Proctype } from '../process/program.ts';
+import { cellsOf } from '../process/storage.ts';
 import type { Features } from './features.ts';
 import type { Layout, Shape } from './layout.ts';
-import { cellsOf, FRAME, HEADER, storageOf } from './layout.ts';
+import { FRAME, HEADER } from './layout.ts';
 
 interface PackedCell {
   /** Code for the cell. */
@@ -85,7 +86,7 @@ function variables(
   };
   for (const id of ids) {
     const variable = layout.program.variables[id]!;
-    const cells = cellsOf(layout.program, variable).map((cell) => storageOf(cell.stored));
+    const cells = cellsOf(layout.program.structs, variable).map(({ storage }) => storage);
     const uniform = cells.every((cell) => cell.bits === cells[0]!.bits && cell.signed === cells[0]!.signed);
     if (uniform && cells.length >= LOOP_FROM) {
       flush();
@@ -193,7 +194,7 @@ function frame(layout: Layout, features: Features, proctype: Proctype, typeBits:
 /** Length, then the fields of the messages side by side. */
 function queueFunctions(shape: Shape, unlimited: boolean): string {
   if (shape.capacity === 0) return '';
-  const fields = shape.fields.map(storageOf);
+  const { fields } = shape;
   const size = fields.length;
   const wide = unlimited || shape.capacity > 255;
   const pack = fields

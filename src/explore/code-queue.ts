@@ -2,14 +2,14 @@
 // The code around them provides `c` (the channel's number), `q` (its queue in M), `a0…` (field values), `s` (a position).
 
 import type { Receive, Send, Statement } from '../process/program.ts';
+import { sameStorage } from '../process/storage.ts';
 import type { ChannelCode, Scope } from './code-expression.ts';
-import { address, cellType, number, stored } from './code-expression.ts';
+import { address, number, stored } from './code-expression.ts';
 import type { Shape } from './layout.ts';
-import { storageOf } from './layout.ts';
 
 export function assignment(scope: Scope, statement: Statement & { kind: 'assign' }): string {
   const value = number(scope, statement.value);
-  return `w(${address(scope, statement.target)},${stored(cellType(scope, statement.target), value)});`;
+  return `w(${address(scope, statement.target)},${stored(statement.target.storage, value)});`;
 }
 
 /** The shapes a channel known only at run time can have: those with the right number of fields. */
@@ -22,9 +22,9 @@ export function candidates(scope: Scope, code: ChannelCode, fields: number): rea
 export function fieldValues(scope: Scope, shapes: readonly Shape[], statement: Send): string[] {
   return statement.args.map((argument, field) => {
     const value = number(scope, argument);
-    const types = shapes.map((shape) => shape.fields[field]!);
-    const same = new Set(types.map((type) => JSON.stringify(storageOf(type))));
-    if (types.length > 0 && same.size === 1) return stored(types[0]!, value);
+    const [first, ...others] = shapes.map((shape) => shape.fields[field]!);
+    if (first !== undefined && others.every((other) => sameStorage(first, other)))
+      return stored(first, value);
     return `tr(QSH[c-1],${field},${value})`;
   });
 }
@@ -69,7 +69,7 @@ export function storeFields(scope: Scope, statement: Receive, value: (field: num
   return statement.args
     .map((argument, field) =>
       argument.kind === 'store'
-        ? `w(${address(scope, argument.target)},${stored(cellType(scope, argument.target), value(field))});`
+        ? `w(${address(scope, argument.target)},${stored(argument.target.storage, value(field))});`
         : '',
     )
     .join('');

@@ -5,7 +5,7 @@ import { FAULT_HELPERS } from './code-expression.ts';
 import { FAULT } from './faults.ts';
 import type { Features } from './features.ts';
 import type { Layout, Limits } from './layout.ts';
-import { FRAME, HEADER, storageOf } from './layout.ts';
+import { FRAME, HEADER } from './layout.ts';
 
 export interface RuntimeOptions {
   readonly unlimited: boolean;
@@ -74,7 +74,7 @@ function vc(c,nf){if(c>0&&c<=S[1]){if(NF[QSH[c-1]]===nf)return M[c-1];fault=${FA
 function vl(c){if(c>0&&c<=S[1])return M[c-1];fault=${FAULT.uninitialisedChannel};return NONE}
 function fl(c){if(c>0&&c<=S[1]){const k=CAP[QSH[c-1]];return M[M[c-1]]===(k===0?1:k)}fault=${FAULT.uninitialisedChannel};return false}
 function nr(c){if(c>0&&c<=S[1]&&CAP[QSH[c-1]]===0)fault=${FAULT.pollRendezvous};return true}
-function tr(k,f,v){switch(k*64+f){${truncations(layout)}}return v}
+function tr(k,f,v){switch(k*4096+f){${truncations(layout)}}return v}
 function pk(c,i){const q=M[c-1],l=M[q],k=QNM[c-1];if(l>QX[k]&&!dry)QX[k]=l;if(T!==null&&!dry)T.push({kind:'send',channel:c,position:i<0?l-1:i,sorted:i>=0,message:at(q,i<0?l-1:i,NF[QSH[c-1]])})}
 function at(q,i,nf){return Array.from(M.subarray(q+1+i*nf,q+1+(i+1)*nf))}
 function note(kind,q,i,nf){if(dry)return;let j=0;while(M[j]!==q)j++;T.push({kind,channel:j+1,position:i,sorted:false,message:at(q,i,nf)})}
@@ -116,11 +116,10 @@ ${features.timeout ? 'if(n===0){TO=true;for(let i=S[0]-1;i>=0;i--)n+=xp(i,PB[i])
 function truncations(layout: Layout): string {
   return layout.shapes
     .flatMap((shape) =>
-      shape.fields.map((type, field) => {
-        const { bits, signed } = storageOf(type);
+      shape.fields.map(({ bits, signed }, field) => {
         if (bits === 32) return '';
         const code = signed ? `v<<${32 - bits}>>${32 - bits}` : `v&${2 ** bits - 1}`;
-        return `case ${shape.id * 64 + field}:return ${code};`;
+        return `case ${shape.id * 4096 + field}:return ${code};`;
       }),
     )
     .join('');

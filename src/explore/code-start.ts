@@ -1,21 +1,22 @@
 // How processes, channels and variables come to life: `run<id>` for each proctype and `initial` for the first state.
 
 import type { Expression } from '../process/expression.ts';
-import type { Field, Initialiser, Proctype, ScalarType } from '../process/program.ts';
+import type { Field, Initialiser, Proctype } from '../process/program.ts';
+import { cellsOf, placeStorage, type Storage } from '../process/storage.ts';
 import type { Scope } from './code-expression.ts';
 import { number, stored } from './code-expression.ts';
 import { FAULT } from './faults.ts';
 import type { Layout, Limits } from './layout.ts';
-import { cellsOf, FRAME, HEADER, sizeOf, storedAs } from './layout.ts';
+import { FRAME, HEADER, sizeOf } from './layout.ts';
 
 interface InitialCell {
   readonly offset: number;
-  readonly type: ScalarType;
+  readonly storage: Storage;
   readonly value: Expression;
 }
 
 /** The cells of a variable that start with something else than 0; typedef fields may have initialisers of their own. */
-function initialCells(layout: Layout, field: Field): InitialCell[] {
+function initialCells(layout: Layout, field: Field, hidden = false): InitialCell[] {
   const { program } = layout;
   const { type } = field;
   const count = field.length ?? 1;
@@ -32,9 +33,19 @@ function initialCells(layout: Layout, field: Field): InitialCell[] {
       continue;
     }
     const value = valueAt(field.initial, i);
-    if (value !== null) result.push({ offset: i, type: storedAs(type, field.length !== null), value });
+    if (value !== null)
+      result.push({
+        offset: i,
+        storage: placeStorage(type, { isElement: field.length !== null, hidden }),
+        value,
+      });
   }
   return result;
+}
+
+function variableCells(layout: Layout, id: number): InitialCell[] {
+  const variable = layout.program.variables[id]!;
+  return initialCells(layout, variable, variable.hidden);
 }
 
 function valueAt(initial: Initialiser | null, index: number): Expression | null {
@@ -46,8 +57,8 @@ function initialValues(scope: Scope, ids: readonly number[], base: (cell: number
   const { layout } = scope;
   return ids
     .flatMap((id) =>
-      initialCells(layout, layout.program.variables[id]!).map((cell) => {
-        const value = stored(cell.type, number(scope, cell.value));
+      variableCells(layout, id).map((cell) => {
+        const value = stored(cell.storage, number(scope, cell.value));
         return `S[${base(layout.base[id]! + cell.offset)}]=${value};`;
       }),
     )
@@ -55,11 +66,11 @@ function initialValues(scope: Scope, ids: readonly number[], base: (cell: number
 }
 
 /** One argument for every scalar of the parameters. */
-function parameterCells(layout: Layout, proctype: Proctype): { cell: number; type: ScalarType }[] {
+function parameterCells(layout: Layout, proctype: Proctype): { cell: number; storage: Storage }[] {
   return proctype.parameters.flatMap((id) =>
-    cellsOf(layout.program, layout.program.variables[id]!).map(({ type }, i) => ({
+    cellsOf(layout.program.structs, layout.program.variables[id]!).map(({ storage }, i) => ({
       cell: layout.base[id]! + i,
-      type,
+      storage,
     })),
   );
 }
@@ -67,7 +78,7 @@ function parameterCells(layout: Layout, proctype: Proctype): { cell: number; typ
 export function runFunction(scope: Scope, proctype: Proctype, limits: Limits): string {
   const { layout } = scope;
   const scalars = parameterCells(layout, proctype);
-  const parameters = scalars.map(({ cell, type }, i) => `S[b+${cell}]=${stored(type, `a${i}`)};`);
+  const parameters = scalars.map(({ cell, storage }, i) => `S[b+${cell}]=${stored(storage, `a${i}`)};`);
   const names = scalars.map((_, i) => `a${i}`);
   const slots = layout.localChannels[proctype.id]!;
   const channels =

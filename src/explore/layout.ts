@@ -9,12 +9,11 @@ import type {
   Proctype,
   ProctypeId,
   Program,
-  ScalarType,
   Type,
   Variable,
   VariableId,
 } from '../process/program.ts';
-import { rangeOf } from '../process/types.ts';
+import type { Storage } from '../process/storage.ts';
 import type { Features } from './features.ts';
 
 /** S[0] processes, S[1] channels, S[2] the process with exclusive control or −1, S[3] the last to move, S[4] end of the frames, S[5] end of the queues in M. */
@@ -36,7 +35,8 @@ export interface Shape {
   readonly id: number;
   /** 0 is rendezvous. */
   readonly capacity: number;
-  readonly fields: readonly ScalarType[];
+  /** What a message keeps of each value. */
+  readonly fields: readonly Storage[];
 }
 
 /** A cell that gets a new channel when its owner comes to life. */
@@ -117,36 +117,6 @@ export function sizeOf(program: Program, type: Type): number {
   );
 }
 
-export interface Cell {
-  readonly name: string;
-  readonly type: ScalarType;
-  /** What the cell can hold: see `storedAs`. */
-  readonly stored: ScalarType;
-}
-
-/** SPIN keeps the elements of bit and bool arrays in whole bytes, and cuts nothing off. */
-export const storedAs = (type: ScalarType, isElement: boolean): ScalarType =>
-  isElement && (type.kind === 'bit' || type.kind === 'bool') ? { kind: 'byte' } : type;
-
-/** The scalar cells of a variable in order, with their types and names. */
-export function cellsOf(
-  program: Program,
-  variable: { readonly name: string; readonly type: Type; readonly length: number | null },
-): Cell[] {
-  const count = variable.length ?? 1;
-  const result: Cell[] = [];
-  for (let i = 0; i < count; i++) {
-    const name = variable.length === null ? variable.name : `${variable.name}[${i}]`;
-    if (variable.type.kind !== 'struct')
-      result.push({ type: variable.type, name, stored: storedAs(variable.type, variable.length !== null) });
-    else {
-      for (const field of program.structs[variable.type.struct]!.fields)
-        for (const cell of cellsOf(program, field)) result.push({ ...cell, name: `${name}.${cell.name}` });
-    }
-  }
-  return result;
-}
-
 function slotsOf(
   program: Program,
   base: readonly number[],
@@ -193,20 +163,13 @@ function offsetsOf(
 }
 
 function shapeOf(shapes: Shape[], site: ChannelSite): Shape {
-  const { fields } = site;
-  const key = JSON.stringify([site.capacity, fields.map(storageOf)]);
-  const known = shapes.find((shape) => JSON.stringify([shape.capacity, shape.fields.map(storageOf)]) === key);
+  const { capacity, storage: fields } = site;
+  const key = JSON.stringify([capacity, fields]);
+  const known = shapes.find((shape) => JSON.stringify([shape.capacity, shape.fields]) === key);
   if (known !== undefined) return known;
-  const shape = { id: shapes.length, capacity: site.capacity, fields };
+  const shape = { id: shapes.length, capacity, fields };
   shapes.push(shape);
   return shape;
-}
-
-/** How many bits a cell of the type takes in a packed state, and whether its sign must be restored. */
-export function storageOf(type: ScalarType): { readonly bits: number; readonly signed: boolean } {
-  const { min, max } = rangeOf(type);
-  if (min < 0) return { bits: max > 32767 ? 32 : 16, signed: true };
-  return { bits: 32 - Math.clz32(max), signed: false };
 }
 
 /** A channel variable whose value never changes: its channel can be named at compile time. */

@@ -2,9 +2,10 @@
 
 import type { Edge, Proctype, Program, ScalarType } from '../process/program.ts';
 import { showStatement } from '../process/show.ts';
+import { cellsOf } from '../process/storage.ts';
 import type { Span } from '../source/source.ts';
 import type { Model } from './compile.ts';
-import { cellsOf, FRAME } from './layout.ts';
+import { FRAME } from './layout.ts';
 import type { Operation } from './machine.ts';
 
 /** The stretch of source on one line, shortened in the middle of long blocks. */
@@ -61,7 +62,7 @@ function namedCells(model: Model, ids: readonly number[]): NamedCell[] {
     const variable = program.variables[id]!;
     const fixed = variable.type.kind === 'chan' && !features.written.has(variable.id);
     if (fixed && program.channelSites.some((site) => site.variable === id)) return [];
-    return cellsOf(program, variable).map((cell, i) => ({ ...cell, cell: layout.base[id]! + i }));
+    return cellsOf(program.structs, variable).map((cell, i) => ({ ...cell, cell: layout.base[id]! + i }));
   });
 }
 
@@ -86,7 +87,7 @@ export function processLabel(model: Model, pid: number, channel: (id: number) =>
   const frame = machine.frames[pid]!;
   const proctype = program.proctypes[machine.cells[frame + FRAME.type]!]!;
   const values = proctype.parameters.flatMap((id) =>
-    cellsOf(program, program.variables[id]!).map((cell, i) =>
+    cellsOf(program.structs, program.variables[id]!).map((cell, i) =>
       showValue(program, cell.type, machine.cells[frame + layout.base[id]! + i]!, channel),
     ),
   );

@@ -7,7 +7,7 @@
 // Soundness duty: every run of the concrete system, with channels of unlimited capacity, is a run of the net whose counts are never
 // negative. The net may have more runs, never fewer. A queue's length is at every moment at most the sum of its places.
 
-import type { ScalarType } from '../process/program.ts';
+import type { Storage } from '../process/storage.ts';
 import type { Position } from '../source/source.ts';
 
 export interface Net {
@@ -48,8 +48,8 @@ export interface Place {
    */
   readonly kind: 'message' | 'rendezvous' | 'token';
   readonly initial: number;
-  /** Of a message: the types of its fields, to which a send truncates. */
-  readonly fields?: readonly ScalarType[];
+  /** Of a message: what its fields keep of the values sent. */
+  readonly storage?: readonly Storage[];
 }
 
 export interface NetQueue {

@@ -33,7 +33,7 @@ export function placesOf(system: System): Places {
         perQueue.set(queue, [...(perQueue.get(queue) ?? []), all.length]);
         const name = `${queue.name}(${messageText(program, queue, message, world.queues.all)})`;
         const kind = queue.capacity === 0 ? 'rendezvous' : 'message';
-        all.push({ name, kind, initial: 0, fields: queue.fields });
+        all.push({ name, kind, initial: 0, storage: queue.storage });
       }
     }
   }

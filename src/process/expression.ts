@@ -1,7 +1,8 @@
-// Typed, resolved expressions. Arithmetic is on 32-bit integers; a store truncates to the variable's type, as in SPIN.
+// Typed, resolved expressions. Arithmetic is on 32-bit integers; a store keeps what its cell has room for (storage.ts), as in SPIN.
 
 import type { Span } from '../source/source.ts';
 import type { LocationId, ProctypeId, ScalarType, VariableId } from './program.ts';
+import type { Storage } from './storage.ts';
 
 export type UnaryOperator = '-' | '!' | '~';
 export type BinaryOperator =
@@ -29,6 +30,8 @@ export interface LValue {
   readonly variable: VariableId;
   readonly path: readonly PathStep[];
   readonly type: ScalarType;
+  /** What the cell keeps of a value: not always what the type says. */
+  readonly storage: Storage;
   readonly span: Span;
 }
 

@@ -7,6 +7,7 @@
 import type { Branded } from '../base/result.ts';
 import type { Span } from '../source/source.ts';
 import type { Expression, LValue, ReceiveArgument } from './expression.ts';
+import type { Storage } from './storage.ts';
 
 export type VariableId = Branded<number, 'variable'>;
 export type ProctypeId = Branded<number, 'proctype'>;
@@ -79,7 +80,10 @@ export type Initialiser =
   | { readonly kind: 'each'; readonly value: Expression }
   | { readonly kind: 'list'; readonly values: readonly Expression[] }
   | { readonly kind: 'channel'; readonly site: ChannelSiteId }
-  /** In a typedef: every variable of the type has a site of its own there, found by `channelSiteOf(program, variable, fieldPath)`. */
+  /**
+   * In a typedef: every variable of the type has a site of its own there, found by `channelSiteOf(program, variable, fieldPath)`; parameters
+   * have none, they are given the channels of the argument.
+   */
   | { readonly kind: 'channel-field'; readonly capacity: number; readonly fields: readonly ScalarType[] };
 
 export interface ChannelSite {
@@ -91,6 +95,8 @@ export interface ChannelSite {
   readonly capacity: number;
   /** Structures are flattened to their scalar fields, arrays element by element; so are the arguments of sends, receives and polls. */
   readonly fields: readonly ScalarType[];
+  /** By field: what a message keeps of a value. */
+  readonly storage: readonly Storage[];
   readonly span: Span;
 }
 

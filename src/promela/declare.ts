@@ -235,6 +235,7 @@ export function declareVariable(
     const site = symbols.addChannelSite(entry.id, [], capacity, fields, variable.initial.span);
     entry.initial = { kind: 'channel', site };
   }
-  symbols.addSitesInside(entry.id, type);
+  // A parameter is given its channels; only variables make their own.
+  if (role !== 'parameter') symbols.addSitesInside(entry.id, type);
   return entry;
 }

@@ -1,6 +1,7 @@
 // The pieces that control flow is built from: nodes, labels, sequences, scopes, choices, and declarations among statements.
 
 import type { Statement } from '../process/program.ts';
+import { placeStorage } from '../process/storage.ts';
 import type { Span } from '../source/source.ts';
 import type { Declaration, Name, Place, StatementNode, Step } from './ast.ts';
 import { declareVariable } from './declare.ts';
@@ -239,7 +240,8 @@ export abstract class FlowBase extends StatementResolver {
       entry.length === null
         ? []
         : [{ kind: 'index' as const, index: constant(span, 0), length: entry.length }];
-    const target = { variable: entry.id, path, type: entry.type, span };
+    const storage = placeStorage(entry.type, { isElement: entry.length !== null });
+    const target = { variable: entry.id, path, type: entry.type, storage, span };
     append(this.sequence, this.step({ kind: 'assign', target, value }, span));
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Expression } from '../process/expression.ts';
 import type { Statement } from '../process/program.ts';
+import { placeStorage } from '../process/storage.ts';
 import type { ExpressionNode, Name, Place, Reference, Sequence, StatementNode } from './ast.ts';
 import type { FlowNode, FlowSequence } from './flow.ts';
 import { append } from './flow.ts';
@@ -187,7 +188,8 @@ export abstract class LoopBuilder extends FlowBase {
         hidden: false,
         initial: null,
       });
-    const cell = { variable: counter.id, path: [], type, span };
+    const storage = placeStorage(type, { isElement: false });
+    const cell = { variable: counter.id, path: [], type, storage, span };
     const read: Expression = { kind: 'read', cell, span };
     const assign = (value: Expression): Statement => ({ kind: 'assign', target: cell, value });
     append(this.sequence, this.step(assign(constant(span, 0)), span));

@@ -3,6 +3,7 @@
 import { flatten } from '../process/channels.ts';
 import type { Expression, LValue, PathStep } from '../process/expression.ts';
 import type { ChannelSite, ScalarType, Type } from '../process/program.ts';
+import { placeStorage } from '../process/storage.ts';
 import { suggest } from '../source/diagnostic.ts';
 import type { Span } from '../source/source.ts';
 import type { ExpressionNode, Name, Place, Reference } from './ast.ts';
@@ -60,7 +61,10 @@ export abstract class ReferenceResolver {
   }
 
   private toCell(located: Located, type: ScalarType, span: Span): LValue {
-    return { variable: located.entry.id, path: located.path, type, span };
+    const { entry, path } = located;
+    const isElement = path.at(-1)?.kind === 'index';
+    const storage = placeStorage(type, { isElement, hidden: entry.hidden && path.length === 0 });
+    return { variable: entry.id, path, type, storage, span };
   }
 
   private locate(reference: Reference): Located | null {
@@ -138,7 +142,9 @@ export abstract class ReferenceResolver {
 
   /** Stands in for a cell that could not be resolved; the program is thrown away anyway. */
   protected nothing(span: Span): LValue {
-    return { variable: 0 as LValue['variable'], path: [], type: { kind: 'chan' }, span };
+    const type: ScalarType = { kind: 'chan' };
+    const storage = placeStorage(type, { isElement: false });
+    return { variable: 0 as LValue['variable'], path: [], type, storage, span };
   }
 
   /** The scalars of a reference to a whole structure, null when it is something else. */

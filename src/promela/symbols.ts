@@ -19,6 +19,7 @@ import type {
   Variable,
   VariableId,
 } from '../process/program.ts';
+import { messageStorage } from '../process/storage.ts';
 import { suggest } from '../source/diagnostic.ts';
 import type { Span } from '../source/source.ts';
 import type { Name, Place, ProctypeNode } from './ast.ts';
@@ -169,7 +170,15 @@ export class Symbols {
     span: Span,
   ): ChannelSiteId {
     const id = this.channelSites.length as ChannelSiteId;
-    this.channelSites.push({ id, variable, fieldPath, capacity, fields, span });
+    this.channelSites.push({
+      id,
+      variable,
+      fieldPath,
+      capacity,
+      fields,
+      storage: messageStorage(fields),
+      span,
+    });
     return id;
   }
 

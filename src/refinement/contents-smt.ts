@@ -2,7 +2,7 @@
 
 import type { Budget } from '../base/budget.ts';
 import type { BinaryOperator } from '../process/expression.ts';
-import type { ScalarType } from '../process/program.ts';
+import type { Storage } from '../process/storage.ts';
 import * as t from '../smt/term.ts';
 import type { Question } from './contents.ts';
 import type { Facts } from './rows.ts';
@@ -65,7 +65,7 @@ export function formulasOf({ terms, inputs, constraints }: Question): t.Bool[] {
         values.push(t.ite(isTrue(values[term.test]!), values[term.a]!, values[term.b]!));
         break;
       case 'truncate':
-        values.push(truncated(term.type, values[term.a]!));
+        values.push(truncated(term.storage, values[term.a]!));
     }
   }
   return [...ranges, ...constraints.map((constraint) => isTrue(values[constraint]!))];
@@ -121,18 +121,7 @@ function binary(operator: BinaryOperator, a: t.Bv, b: t.Bv): t.Bv {
 }
 
 /** What a store leaves, as `truncate` of the process room computes it. */
-function truncated(type: ScalarType, a: t.Bv): t.Bv {
-  switch (type.kind) {
-    case 'bit':
-    case 'bool':
-      return t.bvOp('bvand', a, ONE);
-    case 'short':
-      return t.bvResize(t.extract(15, 0, a), WIDTH, true);
-    case 'int':
-      return a;
-    case 'unsigned':
-      return t.bvOp('bvand', a, number(2 ** type.bits - 1));
-    default:
-      return t.bvOp('bvand', a, number(255));
-  }
+function truncated({ bits, signed }: Storage, a: t.Bv): t.Bv {
+  if (bits >= 32) return a;
+  return t.bvResize(t.extract(bits - 1, 0, a), WIDTH, signed);
 }

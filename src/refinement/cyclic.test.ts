@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { buildNet } from '../net/build.ts';
 import { netCycles } from '../net/cycles.ts';
 import type { VariableId } from '../process/program.ts';
+import { variableStorage } from '../process/storage.ts';
 import { programOf } from '../promela/testing.ts';
 import { type CodeContext, codeContext } from './context.ts';
 import { countersOf } from './counters.ts';
@@ -97,7 +98,8 @@ function walk(
       const run = new SymbolicRun(arena, context, 0, new Map([[x, { least: value, most: value }]]));
       for (const operation of context.operations[transitions[arc]!]!) run.run(operation);
       const holds = run.constraints.every((term) => arena.constantOf(term) !== 0);
-      const cell = { variable: x, path: [], type: context.program.variables[x]!.type, span: null } as never;
+      const storage = variableStorage(context.program.variables[x]!);
+      const cell = { variable: x, path: [], storage, span: null } as never;
       const after = arena.constantOf(run.evaluate({ kind: 'read', cell, span: null } as never));
       return holds && after !== null ? [{ arc, after }] : [];
     });

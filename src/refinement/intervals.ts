@@ -6,7 +6,7 @@
 
 import type { Expression } from '../process/expression.ts';
 import type { VariableId } from '../process/program.ts';
-import { rangeOf } from '../process/types.ts';
+import { rangeOf, variableStorage } from '../process/storage.ts';
 import { type CodeContext, isOwn, scalarType } from './context.ts';
 import { consequences, type LinearForm } from './linear.ts';
 import type { Operation } from './operations.ts';
@@ -80,10 +80,8 @@ export function startInterval(context: CodeContext, variable: VariableId): Inter
 }
 
 export const typeRange = (context: CodeContext, variable: VariableId): Interval => {
-  const type = scalarType(context.program.variables[variable]!);
-  if (type === null) return INT;
-  const { min, max } = rangeOf(type);
-  return { least: min, most: max };
+  const storage = variableStorage(context.program.variables[variable]!);
+  return storage === null ? INT : toInterval(rangeOf(storage));
 };
 
 export const intervalOf = (context: CodeContext, values: Values, variable: VariableId): Interval =>
@@ -163,7 +161,7 @@ export function evaluateExactly(
       return { least: expression.value, most: expression.value };
     case 'read':
       return expression.cell.path.length > 0
-        ? toInterval(rangeOf(expression.cell.type))
+        ? toInterval(rangeOf(expression.cell.storage))
         : intervalOf(context, values, expression.cell.variable);
     case 'unary': {
       if (expression.operator === '!') return { least: 0, most: 1 };

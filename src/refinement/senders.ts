@@ -2,8 +2,8 @@
 // (Post(p) ∧ B[x←d] of [CycleDeps] section 5). Intervals decide most cases at once; the rest is a question about terms.
 
 import type { NetCycle } from '../net/cycles.ts';
-import type { ScalarType, VariableId } from '../process/program.ts';
-import { rangeOf } from '../process/types.ts';
+import type { VariableId } from '../process/program.ts';
+import { rangeOf, type Storage } from '../process/storage.ts';
 import { type CodeContext, isOwn } from './context.ts';
 import type { MessageDetermined, OperationAt } from './fastened.ts';
 import { evaluate, type Interval, runOperations, typeRange, type Values } from './intervals.ts';
@@ -85,9 +85,9 @@ function mayByIntervals({ facts, cycle, claim, way, send, start }: Question): bo
   const contents = (variable: VariableId): Interval => {
     const field = fields.get(variable) ?? -1;
     const expression = send.statement.args[field];
-    const type = context.net.places[claim.place]!.fields?.[field];
-    if (expression === undefined || type === undefined) return typeRange(context, variable);
-    return through(context, evaluate(context, values, expression), type, variable);
+    const storage = context.net.places[claim.place]!.storage?.[field];
+    if (expression === undefined || storage === undefined) return typeRange(context, variable);
+    return through(context, evaluate(context, values, expression), storage, variable);
   };
   const test = operationAt(context, cycle, claim.test);
   if (test?.kind !== 'test') return true;
@@ -151,8 +151,8 @@ function valuesAtSend(
 }
 
 /** What the variable holds after a value went through the field: both truncate silently. */
-function through(context: CodeContext, value: Interval, type: ScalarType, variable: VariableId): Interval {
-  const { min, max } = rangeOf(type);
+function through(context: CodeContext, value: Interval, field: Storage, variable: VariableId): Interval {
+  const { min, max } = rangeOf(field);
   const range = typeRange(context, variable);
   return value.least >= Math.max(min, range.least) && value.most <= Math.min(max, range.most) ? value : range;
 }
@@ -161,14 +161,14 @@ function through(context: CodeContext, value: Interval, type: ScalarType, variab
 function mayByTerms({ facts, cycle, claim, way, send, start }: Question): boolean {
   const { context } = facts;
   const { net } = context;
-  const types = net.places[claim.place]!.fields;
+  const { storage } = net.places[claim.place]!;
   const receiving = cycle.transitions[claim.receive.step]!;
   const before = facts.of(cycle.class)[net.transitions[receiving]!.from];
-  if (types === undefined) return true;
+  if (storage === undefined) return true;
   if (!before) return false;
   const arena = new Arena();
   const sender = new SymbolicRun(arena, context, net.transitions[way[0]!]!.class, start);
-  const fields = sendAlong(arena, sender, context, way, send, types);
+  const fields = sendAlong(arena, sender, context, way, send, storage);
   const receiver = new SymbolicRun(arena, context, cycle.class, before);
   receiveAlong(arena, receiver, context, cycle, claim, fields);
   if (sender.failed || receiver.failed) return true;
@@ -182,7 +182,7 @@ function sendAlong(
   context: CodeContext,
   way: readonly number[],
   send: SendOperation,
-  types: readonly ScalarType[],
+  storages: readonly Storage[],
 ): TermId[] {
   const last = way.length - 1;
   for (const [number, transition] of way.entries()) {
@@ -192,9 +192,11 @@ function sendAlong(
     }
   }
   run.arriveAt(send);
-  return types.map((type, field) => {
+  return storages.map((storage, field) => {
     const argument = send.statement.args[field];
-    return argument === undefined ? arena.unknownOf(type) : arena.truncated(type, run.evaluate(argument));
+    return argument === undefined
+      ? arena.unknownOf(storage)
+      : arena.truncated(storage, run.evaluate(argument));
   });
 }
 

@@ -4,8 +4,7 @@
 //
 // Soundness duty: by induction over the steps of a run, every message is within its type's intervals.
 
-import type { ScalarType } from '../process/program.ts';
-import { rangeOf } from '../process/types.ts';
+import { rangeOf, type Storage } from '../process/storage.ts';
 import type { CodeContext } from './context.ts';
 import { placeReceived } from './fastened.ts';
 import {
@@ -46,7 +45,7 @@ function annotate(context: CodeContext, sent: Sent): CodeContext {
   const impossible = new Set<number>();
   const operations = context.operations.map((list, transition) => {
     const place = placeReceived(context, transition);
-    if (place === null || context.net.places[place]!.fields === undefined) return list;
+    if (place === null || context.net.places[place]!.storage === undefined) return list;
     const fields = sent.get(place);
     if (fields === undefined) impossible.add(transition);
     return fields === undefined ? list : storing(list, fields);
@@ -77,15 +76,15 @@ function sentUnder(context: CodeContext, sent: Sent, round: number): Sent | null
       const values = at[net.transitions[transition]!.from] ?? null;
       if (values === null || context.impossible?.has(transition)) continue;
       for (const { place, change } of net.transitions[transition]!.effect) {
-        const types = net.places[place]!.fields;
-        if (change <= 0 || types === undefined) continue;
-        const contents = contentsOf(context, transition, values, own, types);
+        const storages = net.places[place]!.storage;
+        if (change <= 0 || storages === undefined) continue;
+        const contents = contentsOf(context, transition, values, own, storages);
         if (contents === null) continue;
         const known = found.get(place);
         grown ||= known === undefined;
-        const joined = types.map((type, field) => {
+        const joined = storages.map((storage, field) => {
           const before = known?.[field] ?? contents[field]!;
-          const after = join(context, type, before, contents[field]!, round);
+          const after = join(context, storage, before, contents[field]!, round);
           grown ||= after.least !== before.least || after.most !== before.most;
           return after;
         });
@@ -102,36 +101,38 @@ function contentsOf(
   transition: number,
   values: Values,
   own: ReturnType<typeof ownVariables>,
-  types: readonly ScalarType[],
+  storages: readonly Storage[],
 ): Interval[] | null {
   const operations = context.operations[transition]!;
   const sends = operations.flatMap((operation) => (operation.kind === 'send' ? [operation] : []));
   const added = context.net.transitions[transition]!.effect.reduce(
     (sum, { place, change }) =>
-      sum + (change > 0 && context.net.places[place]!.fields !== undefined ? change : 0),
+      sum + (change > 0 && context.net.places[place]!.storage !== undefined ? change : 0),
     0,
   );
-  const found: (Interval | null)[] = types.map(() => null);
+  const found: (Interval | null)[] = storages.map(() => null);
   const watch = (operation: Operation, now: Values): void => {
     if (operation.kind !== 'send') return;
-    types.forEach((type, field) => {
+    storages.forEach((storage, field) => {
       const argument = operation.statement.args[field];
-      const value = argument && throughField(type, evaluate(context, now, argument));
-      found[field] = hull(found[field] ?? null, value ?? whole(type));
+      const value = argument && throughField(storage, evaluate(context, now, argument));
+      found[field] = hull(found[field] ?? null, value ?? whole(storage));
     });
   };
   if (runOperations(context, values, operations, own, watch) === null) return null;
   // Several sends, or one inside a d_step, might be the one: all count, and what is not seen counts as anything.
-  return types.map((type, field) => (sends.length < added ? whole(type) : (found[field] ?? whole(type))));
+  return storages.map((storage, field) =>
+    sends.length < added ? whole(storage) : (found[field] ?? whole(storage)),
+  );
 }
 
-const whole = (type: ScalarType): Interval => {
-  const { min, max } = rangeOf(type);
+const whole = (storage: Storage): Interval => {
+  const { min, max } = rangeOf(storage);
   return { least: min, most: max };
 };
 
-const throughField = (type: ScalarType, value: Interval): Interval => {
-  const range = whole(type);
+const throughField = (storage: Storage, value: Interval): Interval => {
+  const range = whole(storage);
   return value.least >= range.least && value.most <= range.most ? value : range;
 };
 
@@ -140,7 +141,7 @@ const hull = (a: Interval | null, b: Interval): Interval =>
 
 function join(
   context: CodeContext,
-  type: ScalarType,
+  storage: Storage,
   before: Interval,
   more: Interval,
   round: number,
@@ -148,7 +149,7 @@ function join(
   const { least, most } = hull(before, more);
   if (least === before.least && most === before.most) return before;
   if (round < ROUNDS_BEFORE_WIDENING) return { least, most };
-  const range = whole(type);
+  const range = whole(storage);
   if (round >= ROUNDS_BEFORE_GIVING_UP) return range;
   const thresholds = thresholdsOf(context);
   const low =

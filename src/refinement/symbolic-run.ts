@@ -5,12 +5,12 @@
 // unknown in every statement; so is everything that is no number of this process (lengths of queues, other processes' places).
 
 import type { Expression, LValue } from '../process/expression.ts';
-import type { Edge, ScalarType, VariableId } from '../process/program.ts';
-import { rangeOf } from '../process/types.ts';
+import type { Edge, VariableId } from '../process/program.ts';
+import { rangeOf, type Storage } from '../process/storage.ts';
 import { type CodeContext, isOwn } from './context.ts';
 import type { Interval, Values } from './intervals.ts';
 import type { Operation } from './operations.ts';
-import { type Arena, isTooWide, type TermId } from './symbols.ts';
+import type { Arena, TermId } from './symbols.ts';
 
 /** Elements of an array that an unknown index is tried on; beyond, the array is forgotten. */
 const MOST_ELEMENTS = 16;
@@ -18,7 +18,7 @@ const MOST_ELEMENTS = 16;
 interface Cell {
   readonly key: string;
   readonly variable: VariableId;
-  readonly type: ScalarType;
+  readonly storage: Storage;
   readonly isPlain: boolean;
   /** Holds when the index leads here; null: always. */
   readonly when: TermId | null;
@@ -68,7 +68,6 @@ export class SymbolicRun {
 
   /** `value` null: something or other. */
   write(target: LValue, value: TermId | null): void {
-    if (isTooWide(target.type)) this.failed = true;
     if (!this.isStable(target.variable)) return;
     const cells = this.cellsOf(target);
     if (cells === null) {
@@ -77,7 +76,7 @@ export class SymbolicRun {
     }
     const { arena } = this;
     for (const cell of cells) {
-      const now = value === null ? arena.unknownOf(target.type) : arena.truncated(target.type, value);
+      const now = value === null ? arena.unknownOf(target.storage) : arena.truncated(target.storage, value);
       const before = cell.when === null ? now : this.contents(cell);
       this.cells.set(cell.key, cell.when === null ? now : arena.choice(cell.when, now, before));
     }
@@ -106,7 +105,6 @@ export class SymbolicRun {
           this.evaluate(expression.whenFalse),
         );
       case 'remote-read':
-        if (isTooWide(expression.cell.type)) this.failed = true;
         return arena.anything();
       default:
         return arena.anything();
@@ -114,17 +112,16 @@ export class SymbolicRun {
   }
 
   private read(target: LValue): TermId {
-    if (isTooWide(target.type)) this.failed = true;
     const cells = this.cellsOf(target);
-    if (cells === null) return this.arena.unknownOf(target.type);
+    if (cells === null) return this.arena.unknownOf(target.storage);
     // An index outside the array is an error of the model: whatever comes out counts as possible.
     let value: TermId | null = null;
     for (const cell of cells)
       value =
         cell.when === null
           ? this.contents(cell)
-          : this.arena.choice(cell.when, this.contents(cell), value ?? this.arena.unknownOf(target.type));
-    return value ?? this.arena.unknownOf(target.type);
+          : this.arena.choice(cell.when, this.contents(cell), value ?? this.arena.unknownOf(target.storage));
+    return value ?? this.arena.unknownOf(target.storage);
   }
 
   /** The scalars that the lvalue may mean; null when they are too many, or the index is certainly wrong. */
@@ -153,8 +150,8 @@ export class SymbolicRun {
         }),
       );
     }
-    const { variable, type, path } = target;
-    return found.map(({ key, when }) => ({ key, when, variable, type, isPlain: path.length === 0 }));
+    const { variable, storage, path } = target;
+    return found.map(({ key, when }) => ({ key, when, variable, storage, isPlain: path.length === 0 }));
   }
 
   private contents(cell: Cell): TermId {
@@ -167,9 +164,9 @@ export class SymbolicRun {
     return value;
   }
 
-  private rangeAtStart({ variable, type, isPlain }: Cell): Interval {
+  private rangeAtStart({ variable, storage, isPlain }: Cell): Interval {
     const known = isPlain && !this.forgotten.has(variable) ? this.start.get(variable) : undefined;
-    const { min, max } = rangeOf(type);
+    const { min, max } = rangeOf(storage);
     return known !== undefined && this.isStable(variable) ? known : { least: min, most: max };
   }
 

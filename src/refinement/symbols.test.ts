@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BinaryOperator } from '../process/expression.ts';
-import type { ScalarType } from '../process/program.ts';
+import type { Storage } from '../process/storage.ts';
 import { Solver as SmtSolver } from '../smt/solver.ts';
 import { ContentsTable } from './contents.ts';
 import { formulasOf } from './contents-smt.ts';
@@ -31,12 +31,12 @@ const operators: readonly BinaryOperator[] = [
   '>',
   '>=',
 ];
-const types: readonly ScalarType[] = [
-  { kind: 'bit' },
-  { kind: 'byte' },
-  { kind: 'short' },
-  { kind: 'int' },
-  { kind: 'unsigned', bits: 3 },
+const storages: readonly Storage[] = [
+  { bits: 1, signed: false },
+  { bits: 3, signed: false },
+  { bits: 8, signed: false },
+  { bits: 16, signed: true },
+  { bits: 32, signed: true },
 ];
 const ranges = [
   { least: 0, most: 7 },
@@ -47,7 +47,7 @@ const instruction = fc.record({
   kind: fc.constantFrom('binary', 'binary', 'binary', 'unary', 'truncate', 'choice', 'constant'),
   operator: fc.constantFrom(...operators),
   unary: fc.constantFrom('-' as const, '!' as const, '~' as const),
-  type: fc.constantFrom(...types),
+  storage: fc.constantFrom(...storages),
   value: fc.constantFrom(0, 1, 2, 5, 31, 33, -1, 255, 256, 32768, 2147483647, -2147483648),
   a: fc.nat(),
   b: fc.nat(),
@@ -63,11 +63,11 @@ const questions = fc.tuple(
 function build([inputs, instructions, wanted]: typeof questions extends fc.Arbitrary<infer T> ? T : never) {
   const arena = new Arena();
   const made = inputs.map((range) => arena.unknown(range));
-  for (const { kind, operator, unary, type, value, a, b, c } of instructions) {
+  for (const { kind, operator, unary, storage, value, a, b, c } of instructions) {
     const pick = (n: number) => made[made.length - 1 - (n % Math.min(made.length, 5))]!;
     if (kind === 'binary') made.push(arena.binary(operator, pick(a), pick(b)));
     else if (kind === 'unary') made.push(arena.unary(unary, pick(a)));
-    else if (kind === 'truncate') made.push(arena.truncated(type, pick(a)));
+    else if (kind === 'truncate') made.push(arena.truncated(storage, pick(a)));
     else if (kind === 'choice') made.push(arena.choice(pick(a), pick(b), pick(c)));
     else made.push(arena.constant(value));
   }

@@ -1,9 +1,9 @@
 // Terms over 32-bit integers as Promela computes with them: wrapping arithmetic, stores that truncate. Terms live in an arena, each
 // once, so that sharing is kept; a term's arguments come before it, so that one pass evaluates all of them.
 
+import { computeBinary, computeUnary, INT_MIN } from '../process/arithmetic.ts';
 import type { BinaryOperator } from '../process/expression.ts';
-import type { ScalarType } from '../process/program.ts';
-import { rangeOf, truncate } from '../process/types.ts';
+import { INT, rangeOf, type Storage, truncate } from '../process/storage.ts';
 import type { Interval } from './intervals.ts';
 
 /** The number of a term in its arena. */
@@ -16,10 +16,7 @@ export type SymbolicTerm =
   | { readonly op: 'unary'; readonly operator: '-' | '!' | '~'; readonly a: TermId }
   | { readonly op: 'binary'; readonly operator: BinaryOperator; readonly a: TermId; readonly b: TermId }
   | { readonly op: 'choice'; readonly test: TermId; readonly a: TermId; readonly b: TermId }
-  | { readonly op: 'truncate'; readonly type: ScalarType; readonly a: TermId };
-
-/** A type whose values are not all 32-bit signed integers: comparisons with them are none that terms here can make. */
-export const isTooWide = (type: ScalarType): boolean => type.kind === 'unsigned' && type.bits >= 32;
+  | { readonly op: 'truncate'; readonly storage: Storage; readonly a: TermId };
 
 export class Arena {
   readonly terms: SymbolicTerm[] = [];
@@ -36,13 +33,13 @@ export class Arena {
     return this.intern({ op: 'input', input: this.inputs.push(range) - 1 });
   }
 
-  unknownOf(type: ScalarType): TermId {
-    const { min, max } = rangeOf(type);
+  unknownOf(storage: Storage): TermId {
+    const { min, max } = rangeOf(storage);
     return this.unknown({ least: min, most: max });
   }
 
   anything(): TermId {
-    return this.unknownOf({ kind: 'int' });
+    return this.unknownOf(INT);
   }
 
   unary(operator: '-' | '!' | '~', a: TermId): TermId {
@@ -64,14 +61,14 @@ export class Arena {
     return a === b ? a : this.intern({ op: 'choice', test, a, b });
   }
 
-  truncated(type: ScalarType, a: TermId): TermId {
+  truncated(storage: Storage, a: TermId): TermId {
     const term = this.terms[a]!;
-    const { min, max } = rangeOf(type);
+    const { min, max } = rangeOf(storage);
     if (term.op === 'input') {
       const { least, most } = this.inputs[term.input]!;
       if (least >= min && most <= max) return a;
     }
-    return this.intern({ op: 'truncate', type, a });
+    return this.intern({ op: 'truncate', storage, a });
   }
 
   constantOf(id: TermId): number | null {
@@ -124,65 +121,17 @@ export function apply(term: SymbolicTerm, of: (id: TermId) => number, inputs: re
       return term.value;
     case 'input':
       return inputs[term.input]!;
-    case 'unary': {
-      const a = of(term.a);
-      if (term.operator === '!') return a === 0 ? 1 : 0;
-      return term.operator === '-' ? -a | 0 : ~a;
-    }
+    case 'unary':
+      return computeUnary(term.operator, of(term.a));
     case 'binary':
-      return arithmetic(term.operator, of(term.a), of(term.b));
+      return computeBinary(term.operator, of(term.a), of(term.b)) ?? withoutResult(term.operator, of(term.b));
     case 'choice':
       return of(term.test) === 0 ? of(term.b) : of(term.a);
     case 'truncate':
-      return truncate(term.type, of(term.a));
+      return truncate(term.storage, of(term.a));
   }
 }
 
-function arithmetic(operator: BinaryOperator, a: number, b: number): number {
-  switch (operator) {
-    case '+':
-      return (a + b) | 0;
-    case '-':
-      return (a - b) | 0;
-    case '*':
-      return Math.imul(a, b);
-    // Of a division by zero nothing is used.
-    case '/':
-      return b === 0 ? 0 : (a / b) | 0;
-    case '%':
-      return b === 0 ? 0 : (a % b) | 0;
-    case '<<':
-      return a << b;
-    case '>>':
-      return a >> b;
-    case '&':
-      return a & b;
-    case '|':
-      return a | b;
-    case '^':
-      return a ^ b;
-    default:
-      return compare(operator, a, b) ? 1 : 0;
-  }
-}
-
-function compare(operator: BinaryOperator, a: number, b: number): boolean {
-  switch (operator) {
-    case '&&':
-      return a !== 0 && b !== 0;
-    case '||':
-      return a !== 0 || b !== 0;
-    case '==':
-      return a === b;
-    case '!=':
-      return a !== b;
-    case '<':
-      return a < b;
-    case '<=':
-      return a <= b;
-    case '>':
-      return a > b;
-    default:
-      return a >= b;
-  }
-}
+/** A division without a result ends the run, so of this nothing is used; it is what a solver's bit vectors have. */
+const withoutResult = (operator: BinaryOperator, divisor: number): number =>
+  operator === '/' && divisor !== 0 ? INT_MIN : 0;

@@ -67,8 +67,8 @@ export class Classes {
   private argumentsOf(proctype: Proctype, given: readonly Value[]): Value[] {
     const merged = this.plan.merged.get(proctype.id);
     return this.layout.parameterCells(proctype).map((cell, index) => {
-      const { type } = this.layout.cell(cell);
-      const value = stored(type, given[index] === undefined ? 0 : given[index]!);
+      const { storage } = this.layout.cell(cell);
+      const value = stored(storage, given[index] === undefined ? 0 : given[index]!);
       const isTelling = this.plan.telling.has(this.layout.variableOf(cell));
       const isMerged = merged === 'plain' || (merged === 'undecided' && !isTelling);
       return isMerged && !isChannel(value) ? ANY : value;

@@ -115,9 +115,9 @@ export function alwaysSends(run: Run, statement: Send): boolean {
 function send(run: Run, statement: Send): boolean {
   const queue = run.queue(statement.channel);
   if (queue === null) return false;
-  const fields = queue.fields.map((type, index): Value => {
+  const fields = queue.storage.map((storage, index): Value => {
     const arg = statement.args[index];
-    return arg === undefined ? 0 : stored(type, run.evaluate(arg));
+    return arg === undefined ? 0 : stored(storage, run.evaluate(arg));
   });
   run.send(queue, fields);
   return true;

@@ -12,6 +12,7 @@ import type {
   Type,
   VariableId,
 } from '../process/program.ts';
+import { placeStorage, type Storage } from '../process/storage.ts';
 
 export type CellInitial =
   | { readonly kind: 'value'; readonly value: Expression }
@@ -21,6 +22,7 @@ export interface Cell {
   /** As the user writes it: `deferred[2]`, `m.kind`. */
   readonly name: string;
   readonly type: ScalarType;
+  readonly storage: Storage;
   readonly initial: CellInitial | null;
 }
 
@@ -29,11 +31,6 @@ export interface Stride {
   readonly index: Expression;
   readonly length: number;
   readonly stride: number;
-}
-
-/** SPIN keeps elements of bit and bool arrays in whole bytes, and does not cut their values. */
-function storedType(type: ScalarType, isElement: boolean): ScalarType {
-  return isElement && (type.kind === 'bit' || type.kind === 'bool') ? { kind: 'byte' } : type;
 }
 
 export class Layout {
@@ -153,7 +150,9 @@ export class Layout {
     const named = field.length === null ? name : `${name}[${element}]`;
     if (field.type.kind !== 'struct') {
       const initial = this.initialOf(variable, field, path, element);
-      return { name: named, type: storedType(field.type, field.length !== null), initial };
+      const hidden = path.length === 0 && this.program.variables[variable]!.hidden;
+      const storage = placeStorage(field.type, { isElement: field.length !== null, hidden });
+      return { name: named, type: field.type, storage, initial };
     }
     let rest = offset % each;
     for (const inner of this.program.structs[field.type.struct]!.fields) {

@@ -8,6 +8,7 @@
 // patterns induce, restricted to what is sent ([Ciclo] VI-A).
 
 import type { ChannelSite, ScalarType } from '../process/program.ts';
+import type { Storage } from '../process/storage.ts';
 import type { FieldPlan, Plan } from './plan.ts';
 import { ANY, isChannel, type Value, ValueSet } from './value.ts';
 
@@ -21,6 +22,7 @@ export interface Queue {
   readonly site: ChannelSite;
   readonly capacity: number;
   readonly fields: readonly ScalarType[];
+  readonly storage: readonly Storage[];
   readonly plans: readonly FieldPlan[];
   /** There is never more than one real channel behind it. */
   readonly single: boolean;
@@ -43,7 +45,6 @@ export interface QueueOrigin {
   readonly key: string;
   readonly name: string;
   readonly site: ChannelSite;
-  readonly fields: readonly ScalarType[];
   readonly single: boolean;
   readonly ancestry: ReadonlySet<number>;
 }
@@ -62,15 +63,18 @@ export class Queues {
   get(origin: QueueOrigin): Queue {
     let queue = this.byKey.get(origin.key);
     if (queue === undefined) {
-      const plans = origin.fields.map((_, index) => this.plan.field(origin.key, index));
+      const { capacity, fields, storage } = origin.site;
+      const plans = fields.map((_, index) => this.plan.field(origin.key, index));
       queue = {
         ...origin,
         id: this.all.length,
-        capacity: origin.site.capacity,
+        capacity,
+        fields,
+        storage,
         plans,
         messages: new Map(),
         told: plans.map((plan) => new Set(plan.asked)),
-        sent: origin.fields.map(() => new ValueSet()),
+        sent: fields.map(() => new ValueSet()),
         users: new Set(),
       };
       this.all.push(queue);

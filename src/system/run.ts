@@ -125,10 +125,7 @@ export class Run implements Reader {
 
   write(lvalue: LValue, value: Value): void {
     const cell = this.resolve(lvalue);
-    const { layout } = this.world;
-    // Elements of one array are alike: where the index is not known, the first one tells how values are kept.
-    const { type } = layout.cell(cell ?? layout.locate(lvalue).cell);
-    const kept = stored(type, value);
+    const kept = stored(lvalue.storage, value);
     if (cell !== null) this.writeCell(cell, kept);
     else if (!this.failed) this.writeSomewhere(lvalue.variable, kept);
   }

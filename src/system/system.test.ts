@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { ScalarType } from '../process/program.ts';
+import { placeStorage, type Storage } from '../process/storage.ts';
 import { programOf } from '../promela/testing.ts';
 import { Choices } from './choices.ts';
 import { singleInstances } from './instances.ts';
@@ -42,10 +44,11 @@ describe('values', () => {
   });
 
   test('stores cut numbers to the type; a channel fits a byte but not a bit', () => {
-    expect(stored({ kind: 'byte' }, 257)).toBe(1);
-    expect(stored({ kind: 'short' }, 40000)).toBe(-25536);
-    expect(stored({ kind: 'mtype', set: '' }, channelValue(3))).toBe(channelValue(3));
-    expect(stored({ kind: 'bit' }, channelValue(3))).toBe(ANY);
+    const keeps = (type: ScalarType): Storage => placeStorage(type, { isElement: false });
+    expect(stored(keeps({ kind: 'byte' }), 257)).toBe(1);
+    expect(stored(keeps({ kind: 'short' }), 40000)).toBe(-25536);
+    expect(stored(keeps({ kind: 'mtype', set: '' }), channelValue(3))).toBe(channelValue(3));
+    expect(stored(keeps({ kind: 'bit' }), channelValue(3))).toBe(ANY);
   });
 
   test('a set gives up beyond its limit, but never loses a channel before', () => {
@@ -83,7 +86,7 @@ test('layout: elements and fields are cells with the names users write', () => {
   const cells = Array.from({ length: 18 }, (_, offset) => layout.cell(layout.base[x!]! + offset));
   expect(cells[0]!.name).toBe('x[0].one.a[0]');
   expect(cells[13]!.name).toBe('x[1].many[0].a[1]');
-  expect(cells[13]!.type.kind).toBe('byte');
+  expect(cells[13]!.storage).toEqual({ bits: 8, signed: false });
   expect(layout.cell(layout.base[y!]!).name).toBe('y');
   const edge = program.proctypes[0]!.edges[0]!.statement;
   if (edge.kind !== 'assign') throw new Error('the first statement is an assignment');

@@ -3,9 +3,9 @@
 // A channel is a number too, in a range of its own, so that channels travel through variables, messages and arguments like
 // everything else. Soundness duty: an operation returns a number only if the concrete result is exactly that number.
 
+import { computeBinary, computeUnary, isInt } from '../process/arithmetic.ts';
 import type { BinaryOperator, UnaryOperator } from '../process/expression.ts';
-import type { ScalarType } from '../process/program.ts';
-import { truncate } from '../process/types.ts';
+import { type Storage, truncate } from '../process/storage.ts';
 
 export const ANY = null;
 export type Value = number | typeof ANY;
@@ -23,21 +23,16 @@ export const queueOf = (value: Value): number | null =>
  * What a store leaves in a cell of the type. Channel numbers fit a byte, so a channel survives in every type that has eight bits (some
  * models send channels through mtype fields); where it might be cut it is forgotten, not guessed.
  */
-export function stored(type: ScalarType, value: Value): Value {
-  if (value === ANY || !isChannel(value)) return value === ANY ? ANY : truncate(type, value);
-  return CUTS.has(type.kind) ? ANY : value;
+export function stored(storage: Storage, value: Value): Value {
+  if (value === ANY || !isChannel(value)) return value === ANY ? ANY : truncate(storage, value);
+  return storage.bits < 8 ? ANY : value;
 }
 
-const CUTS: ReadonlySet<ScalarType['kind']> = new Set(['bit', 'bool', 'unsigned']);
-
-const isPlain = (value: Value): value is number =>
-  value !== ANY && value >= -2147483648 && value <= 2147483647;
+const isPlain = (value: Value): value is number => value !== ANY && isInt(value);
 
 export function unary(operator: UnaryOperator, operand: Value): Value {
   if (isChannel(operand)) return operator === '!' ? 0 : ANY;
-  if (!isPlain(operand)) return ANY;
-  if (operator === '-') return -operand | 0;
-  return operator === '!' ? Number(operand === 0) : ~operand;
+  return isPlain(operand) ? computeUnary(operator, operand) : ANY;
 }
 
 /** `&&` and `||` are not here: they need not evaluate both sides. `sameChannel` decides whether equal queues mean equal channels. */
@@ -49,44 +44,10 @@ export function binary(
 ): Value {
   if (isChannel(left) || isChannel(right)) return compareChannels(operator, left, right, sameChannel);
   if (!isPlain(left) || !isPlain(right)) return ANY;
-  switch (operator) {
-    case '+':
-      return (left + right) | 0;
-    case '-':
-      return (left - right) | 0;
-    case '*':
-      return Math.imul(left, right);
-    case '/':
-      return right === 0 || (left === -2147483648 && right === -1) ? ANY : Math.trunc(left / right);
-    case '%':
-      return right === 0 || right === -1 ? ANY : (left % right) + 0;
-    case '<<':
-      return right < 0 || right > 31 ? ANY : left << right;
-    case '>>':
-      return right < 0 || right > 31 ? ANY : left >> right;
-    case '&':
-      return left & right;
-    case '|':
-      return left | right;
-    case '^':
-      return left ^ right;
-    case '&&':
-      return Number(left !== 0 && right !== 0);
-    case '||':
-      return Number(left !== 0 || right !== 0);
-    case '==':
-      return Number(left === right);
-    case '!=':
-      return Number(left !== right);
-    case '<':
-      return Number(left < right);
-    case '<=':
-      return Number(left <= right);
-    case '>':
-      return Number(left > right);
-    case '>=':
-      return Number(left >= right);
-  }
+  // C leaves shifts by other counts open: a compiler may fold a constant one to something else.
+  if ((operator === '<<' || operator === '>>') && (right < 0 || right > 31)) return ANY;
+  // Without a result (a division by zero) the process ends in an error; ANY covers what nobody sees.
+  return computeBinary(operator, left, right);
 }
 
 function compareChannels(

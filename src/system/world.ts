@@ -116,14 +116,14 @@ export class World {
 
   /** What a cell holds when it comes to life: with the process for locals (`owner`), at the start for globals. */
   initialValue(cell: number, owner: ProcessClass | null): Value {
-    const { type, initial } = this.layout.cell(cell);
+    const { storage, initial } = this.layout.cell(cell);
     if (owner !== null) {
       const parameter = this.layout.parameterCells(owner.proctype).indexOf(cell);
       if (parameter >= 0) return owner.args[parameter]!;
     }
     if (initial === null) return 0;
     if (initial.kind === 'channel') return channelValue(this.queueAt(cell, owner).id);
-    return stored(type, evaluate(initial.value, this.atStart(owner)));
+    return stored(storage, evaluate(initial.value, this.atStart(owner)));
   }
 
   /** The queue that a channel initialiser makes. */
@@ -135,7 +135,6 @@ export class World {
       key: owner === null ? `${cell}` : `${cell}@${owner.context}`,
       name: owner === null ? name : `${owner.proctype.name}.${name}`,
       site,
-      fields: site.fields,
       single: owner === null || owner.proctype.kind === 'init',
       ancestry: owner?.ancestry ?? new Set(),
     });

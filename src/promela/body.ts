@@ -5,7 +5,7 @@ import type { LocationId, Proctype } from '../process/program.ts';
 import { suggest } from '../source/diagnostic.ts';
 import type { ExpressionNode, ProctypeNode } from './ast.ts';
 import { buildAutomaton } from './automaton.ts';
-import { constantValue, declareVariable } from './declare.ts';
+import { arrayInside, constantValue, declareVariable } from './declare.ts';
 import type { FlowNode, FlowSequence } from './flow.ts';
 import { nodesOf, patchAtomic } from './flow.ts';
 import type { LabelEntry } from './flow-base.ts';
@@ -42,9 +42,14 @@ export class ProctypeBody {
           this.symbols.error('SPW1110', variable.name, 'a parameter cannot have an initial value');
         if (variable.length !== null)
           this.symbols.error('SPW1110', variable.name, 'an array cannot be a parameter', {
-            help: 'put the array into a typedef, or make it global',
+            help: 'make the array global',
           });
-        declareVariable(this.symbols, resolver, scope, this.entry, declaration, variable, 'parameter');
+        const { symbols, entry } = this;
+        const declared = declareVariable(symbols, resolver, scope, entry, declaration, variable, 'parameter');
+        if (declared !== null && arrayInside(symbols.structs, declared.type) !== null)
+          symbols.error('SPW1110', variable.name, 'a structure with an array inside cannot be a parameter', {
+            help: 'pass what is needed one by one, or make the structure global',
+          });
       }
   }
 

@@ -103,10 +103,29 @@ function namedSize(symbols: Symbols, node: ExpressionNode, scope: Scope): number
 
 export function channelFields(symbols: Symbols, nodes: readonly TypeNode[]): ScalarType[] {
   return nodes.flatMap((node) => {
-    if (node.name === 'unsigned')
+    const type = resolveType(symbols, node, null);
+    if (arrayInside(symbols.structs, type) === 'structures')
+      symbols.error(
+        'SPW1105',
+        node,
+        'a structure with an array of structures inside cannot be part of a message',
+      );
+    const cells = flatten(symbols.structs, type);
+    if (cells.some((cell) => cell.type.kind === 'unsigned'))
       symbols.error('SPW1105', node, 'unsigned cannot be the type of a message field');
-    return flatten(symbols.structs, resolveType(symbols, node, null)).map((cell) => cell.type);
+    return cells.map((cell) => cell.type);
   });
+}
+
+/** What arrays lie inside the structure; null for none. SPIN's verifier cannot hand them all around. */
+export function arrayInside(structs: Symbols['structs'], type: Type): 'numbers' | 'structures' | null {
+  if (type.kind !== 'struct') return null;
+  const { fields } = structs[type.struct]!;
+  const found = fields.map((field) => {
+    if (field.length !== null) return field.type.kind === 'struct' ? 'structures' : 'numbers';
+    return arrayInside(structs, field.type);
+  });
+  return found.find((kind) => kind === 'structures') ?? found.find((kind) => kind !== null) ?? null;
 }
 
 export function channelCapacity(symbols: Symbols, node: ExpressionNode): number {

@@ -1,6 +1,7 @@
 // Every diagnostic the Promela front end can give, with the explanation that `spillway explain CODE` prints.
 // Codes are stable: never reuse a number for something else. 1000 syntax, 1100 names and types, 1200 preprocessor.
 
+import type { Expansion } from '../cpp/token.ts';
 import type { Diagnostic, Severity } from '../source/diagnostic.ts';
 import type { Span } from '../source/source.ts';
 
@@ -134,14 +135,7 @@ export const PROMELA_CODES = {
 
 export type PromelaCode = keyof typeof PROMELA_CODES;
 
-/** Where a token came from, when the user did not write it at its place. */
-export interface Expansion {
-  readonly what: 'macro' | 'inline';
-  readonly name: string;
-  /** For macros the place in the macro's body, for inlines the call. */
-  readonly span: Span;
-  readonly outer: Expansion | null;
-}
+export type { Expansion };
 
 export interface Problem {
   readonly help?: string;

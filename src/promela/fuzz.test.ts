@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { lex } from '../cpp/lex.ts';
 import { SourceFile } from '../source/source.ts';
 import { CASES } from './cases.ts';
-import { lex } from './lex.ts';
+import { PROMELA } from './dialect.ts';
 import { diskFiles, exampleModels } from './oracle.ts';
 import { loadText } from './testing.ts';
 
@@ -61,7 +62,7 @@ const MUTATIONS: readonly Mutation[] = [
 
 /** The text cut before every token: joined again, it is the same text. */
 function pieces(text: string): string[] {
-  const starts = lex(new SourceFile('seed', text)).map((token) => token.span.start);
+  const starts = lex(new SourceFile('seed', text), PROMELA).map((token) => token.span.start);
   return starts.map((start, i) => text.slice(start, starts[i + 1]));
 }
 

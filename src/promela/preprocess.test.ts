@@ -69,3 +69,10 @@ test('numbers are split as SPIN reads them', () => {
 test('__LINE__ and __FILE__', () => {
   check('\n__LINE__ __FILE__', '2 "m.pml"');
 });
+
+test('line breaks in odd places', () => {
+  check('#define A 1 /* over\nlines */ + 2\nA\nx', '1 + 2 / x');
+  check('#define A 1 // to the \\\n end\nA\nx', '1 / x');
+  check('#define A 1 \\  \n 2\nA\nx', '1 2 / x');
+  check('ab\\\ncd', 'abcd');
+});

@@ -247,18 +247,10 @@ export class TokenStream {
       const index = token.kind === 'name' ? inline.parameters.indexOf(token.text) : -1;
       if (index < 0)
         tokens.push(
-          copyOf(
-            token,
-            token.newline,
-            token.space,
-            token.span,
-            token.hidden,
-            within(token.expansion, expansion),
-          ),
+          copyOf(token, token.newline, token.space, token.span, within(token.expansion, expansion)),
         );
       else
-        for (const arg of args[index]!)
-          tokens.push(copyOf(arg, false, arg.space, arg.span, arg.hidden, arg.expansion));
+        for (const arg of args[index]!) tokens.push(copyOf(arg, false, arg.space, arg.span, arg.expansion));
     }
     if (tokens[0] !== undefined) tokens[0] = { ...tokens[0], newline: false };
     this.frames.push({ tokens, at: 0, inline });

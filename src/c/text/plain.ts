@@ -1,10 +1,9 @@
 // Makes the token stream plain for a grammar that does not know typedef names: attributes are dropped, and a
 // parenthesised typedef name, which could be a cast or an expression, is marked as a type by the keyword `struct`.
 
+import type { Token } from '../../cpp/token.ts';
 import type { SourceFile } from '../../source/source.ts';
 import { onlyUsed } from './system.ts';
-import type { Token } from './tokens.ts';
-import { isBlank, isPunct } from './tokens.ts';
 
 /** The tag under which a typedef name hides after `struct`. */
 export const TYPEDEF_TAG = '__typedef__';
@@ -35,35 +34,26 @@ export function closing(tokens: readonly Token[], i: number): number {
   for (let j = i + 1; j < tokens.length; j++) {
     if (isPunct(tokens[j], '(')) depth++;
     else if (isPunct(tokens[j], ')') && --depth === 0) return j;
-    else if (depth === 0 && !isBlank(tokens[j])) return i;
+    else if (depth === 0) return i;
   }
   return tokens.length;
 }
 
 function markTypedefs(tokens: readonly Token[]): Token[] {
-  const solid: number[] = [];
-  tokens.forEach((token, i) => {
-    if (!isBlank(token)) solid.push(i);
-  });
-  const at = (k: number): Token | undefined => tokens[solid[k] ?? -1];
+  const at = (k: number): Token | undefined => tokens[k];
   // The one type of C itself that the grammar takes for a name.
   const names = new Set(['_Bool']);
-  const marked = new Set<number>();
-  for (let k = 0; k < solid.length; k++) {
-    const token = at(k)!;
+  return tokens.flatMap((token, k) => {
     if (token.text === 'typedef') for (const name of typedefNames(at, k)) names.add(name);
-    if (token.kind === 'name' && names.has(token.text) && isPunct(at(k - 1), '(') && isPunct(at(k + 1), ')'))
-      marked.add(solid[k]!);
-  }
-  return tokens.flatMap((token, i) =>
-    marked.has(i)
+    const marked =
+      token.kind === 'name' && names.has(token.text) && isPunct(at(k - 1), '(') && isPunct(at(k + 1), ')');
+    return marked
       ? [
           { ...token, text: 'struct' },
-          { ...token, kind: 'space' as const, text: ' ' },
           { ...token, text: TYPEDEF_TAG + token.text },
         ]
-      : [token],
-  );
+      : [token];
+  });
 }
 
 /** The names that the typedef starting at k declares: at its own depth, the last name before , ; [ or a name after (*. */
@@ -89,3 +79,6 @@ function typedefNames(at: (k: number) => Token | undefined, k: number): string[]
     else if (depth === 0 && token.kind === 'name') last = token.text;
   }
 }
+
+export const isPunct = (token: Token | undefined, text: string): boolean =>
+  token !== undefined && token.kind === 'mark' && token.text === text;

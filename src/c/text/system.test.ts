@@ -47,7 +47,7 @@ test.each([
   ['enum odd_kind x;', ['ODD_C'], ['ODD_A']],
   ['int f(void) { return odd(1); }', ['extern int odd'], ['odd_real', '__attribute__', 'odd_handler']],
   ['int f(void) { return shielded(1); }', ['shielded', '__odd_t'], ['odd_handler']],
-  ['void f(void) { odd_handler(1, 0); }', ['odd_handler (int'], ['shielded']],
+  ['void f(void) { odd_handler(1, 0); }', ['odd_handler ( int'], ['shielded']],
   ['int f(void) { return inlined(1); }', ['return x + 1'], ['volatile']],
   ['int f(va_list x);', ['__va_list_tag'], ['odd_t']],
 ])('%s', (source, kept, dropped) => {

@@ -1,10 +1,9 @@
 // System headers as a C compiler's preprocessor gives them: thousands of declarations in GNU C, of which a program uses a few. What it
 // does not use, directly or through what it uses, is left out before parsing, so only the declarations that matter must be understood.
 
+import type { Token } from '../../cpp/token.ts';
 import type { SourceFile } from '../../source/source.ts';
-import { closing } from './plain.ts';
-import type { Token } from './tokens.ts';
-import { isBlank, isPunct } from './tokens.ts';
+import { closing, isPunct } from './plain.ts';
 
 /** Types that gcc knows without a declaration. */
 const BUILTIN_TYPES = `typedef struct __va_list_tag { unsigned int gp_offset; unsigned int fp_offset;
@@ -82,8 +81,7 @@ function chunksOf(tokens: readonly Token[]): Chunk[] {
   let solid: Token | undefined;
   let inBody = false;
   const finish = () => {
-    if (current.some((token) => !isBlank(token)))
-      chunks.push({ tokens: current, declares: declaredNames(current) });
+    if (current.length > 0) chunks.push({ tokens: current, declares: declaredNames(current) });
     current = [];
     inBody = false;
   };
@@ -98,7 +96,7 @@ function chunksOf(tokens: readonly Token[]): Chunk[] {
     if (depth === 0 && isPunct(token, '{')) inBody = isPunct(solid, ')');
     if (isPunct(token, '{') || isPunct(token, '(') || isPunct(token, '[')) depth++;
     if (isPunct(token, '}') || isPunct(token, ')') || isPunct(token, ']')) depth--;
-    if (!isBlank(token)) solid = token;
+    solid = token;
     if (depth === 0 && (isPunct(token, ';') || (inBody && isPunct(token, '}')))) finish();
   }
   finish();
@@ -108,8 +106,7 @@ function chunksOf(tokens: readonly Token[]): Chunk[] {
 const TAGGED = /^(struct|union|enum)$/;
 
 /** Variables, functions and types at depth 0, tags, and the constants of enumerations. */
-function declaredNames(chunk: readonly Token[]): string[] {
-  const tokens = chunk.filter((token) => !isBlank(token));
+function declaredNames(tokens: readonly Token[]): string[] {
   const names: string[] = [];
   let depth = 0;
   let last: string | null = null;

@@ -5,7 +5,7 @@ const evaluate = (text: string) =>
   evaluateCondition(
     (text.match(/\w+|[<>=!]=|&&|\|\||<<|>>|\S/g) ?? []).map((word) => ({
       text: word,
-      isName: /^[A-Za-z_]/.test(word),
+      kind: /^[A-Za-z_]/.test(word) ? 'name' : 'number',
     })),
   );
 

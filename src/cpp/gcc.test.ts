@@ -1,0 +1,135 @@
+// The preprocessor against gcc's: the same tokens from the same text, or an error from both.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { SourceFile } from '../source/source.ts';
+import type { Dialect } from './dialect.ts';
+import { lex } from './lex.ts';
+import { preprocess } from './preprocess.ts';
+import type { Random } from './random-text.fuzz.ts';
+import { randomText } from './random-text.fuzz.ts';
+import type { Token } from './token.ts';
+
+const C: Dialect = {
+  marks: '... <<= >>= -> ++ -- << >> <= >= == != && || += -= *= /= %= &= ^= |= ##',
+  cWords: true,
+  anglesLookBeside: false,
+  argumentsKeepPlace: false,
+  mostTokens: 4_000_000,
+};
+
+const TEXTS = Number(process.env['SPILLWAY_FUZZ'] ?? 150);
+
+interface Outcome {
+  readonly tokens: string;
+  readonly failed: boolean;
+}
+
+function ours(path: string, text: string, read: (path: string) => string | null = () => null): Outcome {
+  let failed = false;
+  const reporter = { report: (_: string, severity: string) => void (failed ||= severity === 'error') };
+  const { tokens } = preprocess(new SourceFile(path, text), { read }, {}, C, reporter);
+  return { tokens: tokens.map(comparable).join('\n'), failed };
+}
+
+/** Blanks around an argument that expands to nothing show in strings that # makes, in gcc's own way. */
+const comparable = ({ kind, text }: Token): string => (kind === 'string' ? text.replaceAll(' ', '') : text);
+
+const ARGUMENTS = ['-E', '-P', '-undef', '-nostdinc', '-std=gnu17', '-w', '-x', 'c'];
+
+function compilers(path: string): Outcome {
+  const { stdout, status } = spawnSync('cc', [...ARGUMENTS, path], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  const kept = stdout.replace(/^#pragma.*$/gm, '');
+  const tokens = lex(new SourceFile(path, kept), C).map(comparable);
+  return { tokens: tokens.join('\n'), failed: status !== 0 };
+}
+
+const available = spawnSync('cc', ['--version']).status === 0;
+if (!available) console.warn('no C compiler: the preprocessor is not compared with gcc');
+
+function generator(seed: number): Random {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+test.skipIf(!available)(
+  'random texts',
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'spillway-cpp-'));
+    const start = Number(process.env['SPILLWAY_SEED'] ?? 1);
+    let compared = 0;
+    for (let seed = start; seed < start + TEXTS; seed++) {
+      const text = randomText(generator(seed * 7919));
+      const path = join(folder, 'x.c');
+      writeFileSync(path, text);
+      const theirs = compilers(path);
+      const mine = ours(path, text);
+      expect({ seed, text, failed: mine.failed }).toEqual({ seed, text, failed: theirs.failed });
+      if (theirs.failed) continue;
+      compared++;
+      expect({ seed, text, tokens: mine.tokens }).toEqual({ seed, text, tokens: theirs.tokens });
+    }
+    rmSync(folder, { recursive: true });
+    expect(compared).toBeGreaterThan(TEXTS / 5);
+  },
+  600_000,
+);
+
+const HEADERS = '/usr/include';
+const REAL = ['', '/sys', '/linux', '/net', '/netinet'];
+
+test.skipIf(!available)(
+  'real sources: the headers of the system, each on its own',
+  () => {
+    let compared = 0;
+    const most = Number(process.env['SPILLWAY_FUZZ'] ?? 60);
+    const arch = spawnSync('cc', ['-print-multiarch'], { encoding: 'utf8' }).stdout.trim();
+    const folders = [HEADERS, `${HEADERS}/${arch}`];
+    const read = (path: string): string | null => {
+      try {
+        return readFileSync(path, 'utf8');
+      } catch {
+        return null;
+      }
+    };
+    for (const folder of REAL) {
+      const names = namesIn(HEADERS + folder).slice(0, Math.ceil(most / REAL.length));
+      for (const name of names) {
+        const path = `${HEADERS}${folder}/${name}`;
+        const { stdout, status } = spawnSync(
+          'cc',
+          [...ARGUMENTS, ...folders.flatMap((f) => ['-I', f]), path],
+          { encoding: 'utf8', maxBuffer: 1 << 28 },
+        );
+        let failed = false;
+        const reporter = { report: (_: string, severity: string) => void (failed ||= severity === 'error') };
+        const file = new SourceFile(path, read(path)!);
+        const { tokens } = preprocess(file, { read }, { includes: folders }, C, reporter);
+        expect({ path, failed }).toEqual({ path, failed: status !== 0 });
+        if (failed) continue;
+        compared++;
+        const theirs = lex(new SourceFile(path, stdout.replace(/^#pragma.*$/gm, '')), C);
+        const words = (list: readonly { readonly text: string }[]) => list.map(({ text }) => text).join('\n');
+        expect({ path, tokens: words(tokens) }).toEqual({ path, tokens: words(theirs) });
+      }
+    }
+    expect(compared).toBeGreaterThan(10);
+  },
+  600_000,
+);
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.h'))
+      .sort();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,347 @@
+// C's preprocessor: files in, tokens out, for every language that uses it (Promela: SPIN calls `cpp`; C). It follows gcc's, with which
+// the tests compare it. What languages do differently is their dialect; where included files come from is asked of the caller.
+
+import type { SourceFile } from '../source/source.ts';
+import { SourceFile as Source } from '../source/source.ts';
+import { evaluateCondition } from './condition.ts';
+import type { Dialect, Reporter } from './dialect.ts';
+import { lex } from './lex.ts';
+import type { Frame, Group } from './macro-reader.ts';
+import { MacroReader } from './macro-reader.ts';
+import { parseDefinition } from './macros.ts';
+import { directoryOf, joinPath } from './paths.ts';
+import type { Token } from './token.ts';
+import { textOf } from './token.ts';
+
+export interface PreprocessOptions {
+  /** `NAME`, `NAME=VALUE` or `NAME(X)=VALUE`, as after -D. */
+  readonly defines?: readonly string[] | undefined;
+  /** Folders to look for included files in, as after -I. */
+  readonly includes?: readonly string[] | undefined;
+}
+
+export interface Files {
+  read(path: string): string | null;
+  /** A file that stands in no folder: a system header. `macros` are those defined so far, without parameters. */
+  header?(name: string, macros: () => ReadonlyMap<string, string>): SourceFile | null;
+}
+
+export interface Preprocessed {
+  /** Ends with a token of kind 'end'. */
+  readonly tokens: readonly Token[];
+  /** Every file read, by path. */
+  readonly sources: ReadonlyMap<string, SourceFile>;
+  /** The macros that were defined at the end. */
+  readonly macros: ReadonlySet<string>;
+}
+
+/** `before` are texts whose macros count, and nothing else. */
+export function preprocess(
+  file: SourceFile,
+  files: Files,
+  options: PreprocessOptions,
+  dialect: Dialect,
+  reporter: Reporter,
+  before: readonly SourceFile[] = [],
+): Preprocessed {
+  const preprocessor = new Preprocessor(files, options.includes ?? [], dialect, reporter);
+  for (const text of before) preprocessor.run(text);
+  for (const define of options.defines ?? []) preprocessor.defineFromOption(define);
+  preprocessor.sources.clear();
+  const tokens = preprocessor.run(file);
+  return { tokens, sources: preprocessor.sources, macros: preprocessor.macroNames() };
+}
+
+const DEEPEST_INCLUDE = 100;
+
+class Preprocessor extends MacroReader {
+  readonly sources = new Map<string, SourceFile>();
+  private readonly files: Files;
+  private readonly includes: readonly string[];
+  /** Files that said `#pragma once`. */
+  private readonly once = new Set<string>();
+
+  constructor(files: Files, includes: readonly string[], dialect: Dialect, reporter: Reporter) {
+    super(dialect, reporter);
+    this.files = files;
+    this.includes = includes;
+  }
+
+  defineFromOption(define: string): void {
+    const equals = define.indexOf('=');
+    const text = equals < 0 ? `${define} 1` : `${define.slice(0, equals)} ${define.slice(equals + 1)}`;
+    this.define(lex(new Source('<command line>', text), this.dialect).slice(0, -1));
+  }
+
+  macroNames(): ReadonlySet<string> {
+    return new Set(this.macros.keys());
+  }
+
+  private define(line: readonly Token[]): void {
+    const macro = parseDefinition(line, this.reporter);
+    if (macro !== null) this.macros.set(macro.name, macro);
+  }
+
+  run(file: SourceFile): Token[] {
+    this.enter(file);
+    const output: Token[] = [];
+    for (;;) {
+      const token = this.readExpanded();
+      if (token.text === '_Pragma' && token.kind === 'name' && this.dialect.cWords) {
+        this.pragmaOperator();
+        continue;
+      }
+      output.push(token);
+      if (token.kind === 'end') break;
+    }
+    this.frames = [];
+    return output;
+  }
+
+  /** `_Pragma("…")` vanishes, as pragmas do. */
+  private pragmaOperator(): void {
+    const open = this.readExpanded();
+    if (open.text !== '(') return;
+    for (let token = this.readExpanded(); token.text !== ')' && token.kind !== 'end'; )
+      token = this.readExpanded();
+  }
+
+  private enter(file: SourceFile): void {
+    if (!this.sources.has(file.path)) this.sources.set(file.path, file);
+    this.frames.push({ tokens: lex(file, this.dialect), at: 0, file, groups: [], macro: null });
+  }
+
+  protected override endOfFile(frame: Frame): void {
+    for (const group of frame.groups.splice(0))
+      this.reporter.report('unbalanced', 'error', group.span, 'this #if has no #endif', 'add #endif');
+  }
+
+  // Directives
+
+  private restOfLine(frame: Frame): Token[] {
+    const line: Token[] = [];
+    for (;;) {
+      const token = frame.tokens[frame.at]!;
+      if (token.kind === 'end' || token.first) return line;
+      line.push(token);
+      frame.at++;
+    }
+  }
+
+  protected override directive(frame: Frame, hash: Token): void {
+    const line = this.restOfLine(frame);
+    const word = line[0];
+    if (word === undefined || word.kind === 'number') return;
+    const rest = line.slice(1);
+    switch (word.text) {
+      case 'define':
+        this.define(rest);
+        return;
+      case 'undef':
+        if (rest[0] !== undefined) this.macros.delete(rest[0].text);
+        return;
+      case 'include':
+      case 'include_next':
+      case 'import':
+        this.include(frame, word, rest);
+        return;
+      case 'if':
+      case 'ifdef':
+      case 'ifndef':
+        this.openGroup(frame, word, rest);
+        return;
+      case 'elif':
+      case 'elifdef':
+      case 'elifndef':
+      case 'else':
+      case 'endif':
+        this.nextPart(frame, word);
+        return;
+      case 'error':
+        this.reporter.report('message', 'error', word.span, `#error ${textOf(rest)}`);
+        return;
+      case 'warning':
+        this.reporter.report('message', 'warning', word.span, `#warning ${textOf(rest)}`);
+        return;
+      case 'pragma':
+        if (rest[0]?.text === 'once') this.once.add(frame.file!.path);
+        return;
+      case 'line':
+      case 'ident':
+      case 'sccs':
+      case 'assert':
+      case 'unassert':
+        return;
+      default:
+        this.reporter.report('directive', 'error', hash.span, `there is no directive #${word.text}`);
+    }
+  }
+
+  private include(frame: Frame, word: Token, rest: readonly Token[]): void {
+    const tokens = rest[0]?.kind === 'name' ? this.expandAlone(rest) : rest;
+    const named = includedName(tokens);
+    if (named === null) {
+      this.reporter.report('directive', 'error', word.span, '#include needs a file: "name" or <name>');
+      return;
+    }
+    const { name, angles } = named;
+    if (this.frames.filter(({ file }) => file !== null).length > DEEPEST_INCLUDE) {
+      const help = 'does a file include itself?';
+      this.reporter.report('file', 'error', word.span, `'${name}' is included too deeply`, help);
+      return;
+    }
+    const found = this.find(name, angles, frame.file!.path, word.text === 'include_next');
+    if (found === null) {
+      const help = 'name its folder with -I';
+      this.reporter.report('file', 'error', tokens[0]!.span, `cannot find the file '${name}'`, help);
+      return;
+    }
+    const again = word.text === 'import' && this.sources.has(found.path);
+    if (!again && !this.once.has(found.path)) this.enter(found);
+  }
+
+  private find(name: string, angles: boolean, from: string, next: boolean): SourceFile | null {
+    const beside = angles && !this.dialect.anglesLookBeside ? [] : [directoryOf(from)];
+    const folders = [...beside, ...this.includes, ...(this.dialect.anglesLookBeside ? [''] : [])];
+    const paths = folders.map((folder) => joinPath(folder, name));
+    // #include_next: from the folder after the one in which the including file was found.
+    const begin = next ? paths.lastIndexOf(from) + 1 : 0;
+    for (const path of paths.slice(begin)) {
+      const text = this.files.read(path);
+      if (text !== null) return new Source(path, text);
+    }
+    return this.files.header?.(name, () => this.plainMacros()) ?? null;
+  }
+
+  private plainMacros(): Map<string, string> {
+    const plain = new Map<string, string>();
+    for (const { name, parameters, body } of this.macros.values())
+      if (parameters === null) plain.set(name, textOf(body));
+    return plain;
+  }
+
+  private openGroup(frame: Frame, word: Token, rest: readonly Token[]): void {
+    const group: Group = { span: word.span, taken: false, elseSeen: false };
+    frame.groups.push(group);
+    group.taken = this.holds(word, rest);
+    if (!group.taken) this.skipGroup(frame);
+  }
+
+  private holds(word: Token, rest: readonly Token[]): boolean {
+    if (word.text === 'if' || word.text === 'elif') return this.condition(word, rest);
+    const name = rest[0];
+    if (name?.kind !== 'name') {
+      const message = `#${word.text} needs the name of a macro`;
+      this.reporter.report('directive', 'error', word.span, message);
+      return false;
+    }
+    return this.isDefined(name.text) === word.text.endsWith('ifdef');
+  }
+
+  private isDefined(name: string): boolean {
+    return this.macros.has(name) || this.isBuiltIn(name) || this.dialect.has?.('defined', name) === 1;
+  }
+
+  private condition(word: Token, rest: readonly Token[]): boolean {
+    const value = evaluateCondition(this.alone(rest, () => this.conditionTokens()));
+    if (typeof value === 'bigint') return value !== 0n;
+    const message = `the condition of this #${word.text}: ${value}`;
+    this.reporter.report('condition', 'error', word.span, message);
+    return false;
+  }
+
+  /** Macros expanded, `defined` and its like answered, also where a macro brought them in. */
+  private conditionTokens(): Token[] {
+    const result: Token[] = [];
+    for (;;) {
+      const token = this.readExpanded();
+      if (token.kind === 'end') return result;
+      if (token.kind !== 'name') {
+        result.push(token);
+        continue;
+      }
+      const answer = token.text === 'defined' ? this.definedTest() : this.hasTest(token);
+      result.push(answer === null ? token : { ...token, kind: 'number', text: String(answer) });
+    }
+  }
+
+  private definedTest(): number {
+    const opening = this.read();
+    const name = opening.text === '(' ? this.read() : opening;
+    if (opening.text === '(') this.read();
+    return this.isDefined(name.text) ? 1 : 0;
+  }
+
+  private hasTest(test: Token): number | null {
+    if (test.text !== '__has_include' && test.text !== '__has_include_next') {
+      if (this.dialect.has?.(test.text, '') == null) return null;
+    } else if (!this.dialect.cWords) return null;
+    const inside: Token[] = [];
+    let depth = 0;
+    for (;;) {
+      const token = this.read();
+      if (token.kind === 'end') return null;
+      if (token.text === '(' && ++depth === 1) continue;
+      if (token.text === ')' && --depth === 0) break;
+      if (depth === 0) return null;
+      inside.push(token);
+    }
+    if (!test.text.startsWith('__has_include'))
+      return this.dialect.has?.(test.text, inside.map(({ text }) => text).join('')) ?? null;
+    const named = includedName(inside[0]?.kind === 'name' ? this.expandAlone(inside) : inside);
+    return named !== null && this.find(named.name, named.angles, test.span.file.path, false) !== null ? 1 : 0;
+  }
+
+  /** #elif, #else, #endif met while the part before was active, or at the end of a skipped part. */
+  private nextPart(frame: Frame, word: Token): void {
+    const group = frame.groups.at(-1);
+    if (group === undefined) {
+      this.reporter.report('unbalanced', 'error', word.span, `#${word.text} without #if`);
+      return;
+    }
+    if (word.text === 'endif') {
+      frame.groups.pop();
+      return;
+    }
+    this.elseOnce(group, word);
+    this.skipGroup(frame);
+  }
+
+  private elseOnce(group: Group, word: Token): void {
+    if (group.elseSeen) this.reporter.report('unbalanced', 'error', word.span, `#${word.text} after #else`);
+    group.elseSeen ||= word.text === 'else';
+  }
+
+  /** Passes over lines until a part of the innermost group is active, or the group ends. */
+  private skipGroup(frame: Frame): void {
+    const group = frame.groups.at(-1)!;
+    let depth = 0;
+    for (;;) {
+      const token = frame.tokens[frame.at]!;
+      if (token.kind === 'end') return;
+      frame.at++;
+      if (token.text !== '#' || !token.first) continue;
+      const line = this.restOfLine(frame);
+      const word = line[0];
+      if (word === undefined) continue;
+      if (word.text === 'if' || word.text === 'ifdef' || word.text === 'ifndef') depth++;
+      else if (word.text === 'endif' && depth-- === 0) {
+        frame.groups.pop();
+        return;
+      } else if (depth === 0 && /^(?:else|elif(?:n?def)?)$/.test(word.text)) {
+        this.elseOnce(group, word);
+        if (group.taken) continue;
+        group.taken = word.text === 'else' || this.holds(word, line.slice(1));
+        if (group.taken) return;
+      }
+    }
+  }
+}
+
+function includedName(tokens: readonly Token[]): { readonly name: string; readonly angles: boolean } | null {
+  const first = tokens[0];
+  if (first?.kind === 'string') return { name: first.text.slice(1, -1), angles: false };
+  if (first?.text !== '<') return null;
+  const close = tokens.findIndex((token) => token.text === '>');
+  return close < 0 ? null : { name: textOf(tokens.slice(1, close)), angles: true };
+}

@@ -1,0 +1,108 @@
+// Random sources for the preprocessor: macros that call each other, paste, stringise, take the rest, stand half inside an argument;
+// conditions with every operator; splices and comments in odd places.
+
+export type Random = (below: number) => number;
+
+const NAMES = ['A', 'B', 'C', 'F', 'G', 'H', 'V'];
+const PARAMETERS = ['x', 'y', 'z'];
+
+export function randomText(random: Random): string {
+  const pick = <T>(list: readonly T[]): T => list[random(list.length)]!;
+  const lines: string[] = [];
+
+  const word = (depth: number, parameters: readonly string[]): string => {
+    if (parameters.length > 0 && random(3) === 0) return pick(parameters);
+    if (depth > 0 && random(3) === 0) return call(depth - 1, parameters);
+    return pick([
+      'a',
+      'b',
+      '1',
+      '0x2',
+      '+',
+      '-',
+      ',',
+      '( 3 )',
+      '"s\\n"',
+      "'c'",
+      '.',
+      '<',
+      'e',
+      '__LINE__',
+      ...NAMES,
+    ]);
+  };
+  const words = (depth: number, parameters: readonly string[]): string =>
+    Array.from({ length: random(4) }, () => word(depth, parameters)).join(
+      pick([' ', ' ', '  ', ' /* c */ ']),
+    );
+  const call = (depth: number, parameters: readonly string[]): string => {
+    const args = Array.from({ length: random(4) }, () => words(depth, parameters));
+    return `${pick(NAMES)}${pick(['', ' '])}(${args.join(',')})`;
+  };
+  const body = (parameters: readonly string[], variadic: string | null): string => {
+    const all = variadic === null ? parameters : [...parameters, variadic];
+    const parts = Array.from({ length: 1 + random(4) }, () => {
+      const kind = random(10);
+      if (kind === 0 && all.length > 0) return `#${pick(all)}`;
+      if (kind === 1) return `${pick(['p', 'q1', ...all])} ## ${pick(['r', '2', ...all])}`;
+      if (kind === 2 && variadic !== null) return `f(${pick(['a', ...all])}, ## ${variadic})`;
+      if (kind === 3 && variadic === '__VA_ARGS__')
+        return `__VA_OPT__(${words(1, all)} ${pick(['', '+', ...all])})`;
+      if (kind === 4) return `${pick(NAMES)} ${pick(['(', '', ')'])}`;
+      return word(1, all);
+    });
+    return parts.join(pick([' ', ' ', ' \\\n', ' /* over\nlines */ ']));
+  };
+  const define = (): string => {
+    const name = pick(NAMES);
+    if (random(3) === 0) return `#define ${name} ${body([], null).replaceAll('#', '')}`;
+    const parameters = PARAMETERS.slice(0, random(3));
+    const kind = random(3);
+    const variadic = kind === 0 ? '__VA_ARGS__' : kind === 1 ? 'rest' : null;
+    const list = [...parameters, ...(variadic === null ? [] : [kind === 0 ? '...' : 'rest...'])];
+    return `#define ${name}(${list.join(', ')}) ${body(parameters, variadic)}`;
+  };
+  const number = (): string =>
+    pick([
+      '0',
+      '1',
+      '2',
+      '7',
+      '-1',
+      '0x7fffffffffffffff',
+      '18446744073709551615u',
+      '3u',
+      '010',
+      "'a'",
+      "'\\xff'",
+      'undefined',
+      'A',
+      'defined A',
+      'defined(F)',
+      '0b101',
+      "'ab'",
+    ]);
+  const expression = (depth: number): string => {
+    if (depth === 0 || random(4) === 0) return number();
+    const kind = random(8);
+    if (kind === 0) return `${pick(['!', '-', '~', '+'])} ${expression(depth - 1)}`;
+    if (kind === 1) return `(${expression(depth - 1)} ? ${expression(depth - 1)} : ${expression(depth - 1)})`;
+    const operator = pick('+ - * / % << >> < > <= >= == != & | ^ && ||'.split(' '));
+    return `(${expression(depth - 1)} ${operator} ${expression(depth - 1)})`;
+  };
+  const condition = (): string[] => {
+    const first = pick([`#if ${expression(3)}`, `#ifdef ${pick(NAMES)}`, `#ifndef ${pick(NAMES)}`]);
+    const more = random(2) === 0 ? [`#elif ${expression(2)}`, 'second', define()] : [];
+    return [first, 'first', ...(random(2) === 0 ? condition() : []), ...more, '#else', 'third', '#endif'];
+  };
+
+  for (let i = 0; i < 4; i++) lines.push(define());
+  for (let i = 0; i < 6; i++) {
+    const kind = random(8);
+    if (kind === 0) lines.push(define());
+    else if (kind === 1) lines.push(`#undef ${pick(NAMES)}`);
+    else if (kind === 2 && lines.length < 40) lines.push(...condition());
+    else lines.push(`${call(2, [])} ${words(1, [])}${random(4) === 0 ? '\\\n' : ' '}${words(1, [])};`);
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -2,8 +2,8 @@
 // timers in the order of their times the chart has one run only; it is followed to its end.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { folders, manifest, runScript, runToEnd, type ScionTest, testsIn } from './testing.ts';
 import { type Engine, loadEngine } from './sandbox.ts';
+import { folders, manifest, runScript, runToEnd, type ScionTest, testsIn } from './testing.ts';
 
 /** Every test that is left out, with the reason. */
 const LEFT_OUT: Readonly<Record<string, string>> = {

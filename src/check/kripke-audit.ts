@@ -1,12 +1,19 @@
 // A certificate of deadlock-freedom or of a formula, checked again against the structures it is about.
 
 import { auditDeadlock } from '../deadlock/document.ts';
+import {
+  auditComposedDeadlock,
+  auditComposedFormula,
+  COMPOSITION_KIND,
+  readComposition,
+} from '../kripke/audit/composition-document.ts';
 import { auditLtl, CERTIFICATE_KIND as LTL_KIND } from '../kripke/audit/document.ts';
 import { resolveFormula } from '../kripke/formulas.ts';
 import { loadModel } from '../kripke/load.ts';
 import type { KripkeModel } from '../kripke/model.ts';
 import type { System } from '../kripke/system.ts';
 import { compose } from '../kripke/system.ts';
+import type { Syntax } from '../ltl/syntax.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { hasErrors } from '../source/diagnostic.ts';
 import type { FileSystem } from '../source/source.ts';
@@ -29,25 +36,54 @@ export function auditKripke(
   const system = compose(model.components);
   const certificate = document as CertificateDocument;
   if (certificate.kind === LTL_KIND) return auditFormulaOf(model, system, certificate);
+  if (certificate.kind === COMPOSITION_KIND) return auditCompositionOf(model, system, certificate);
   const reason = auditDeadlock(system, certificate);
   return reason === null ? { kind: 'accepted', property: 'deadlock-free' } : { kind: 'rejected', reason };
 }
 
 function auditFormulaOf(model: KripkeModel, system: System, certificate: CertificateDocument): KripkeAudit {
-  const property = String(certificate.property);
-  const found: Diagnostic[] = [];
-  const formula = property.startsWith('ltl:')
-    ? resolveFormula(model, system, property.slice(4), found)
-    : null;
-  if (formula === null || hasErrors(found))
-    return { kind: 'rejected', reason: 'the model has no such formula' };
+  const formula = formulaOf(model, system, certificate);
+  if (formula === null) return { kind: 'rejected', reason: 'the model has no such formula' };
   const audit = auditLtl(system, formula, certificate, () => true);
-  if (typeof audit === 'string') return { kind: 'rejected', reason: audit };
-  switch (audit.result) {
+  return typeof audit === 'string'
+    ? { kind: 'rejected', reason: audit }
+    : outcome(audit.result, certificate.property);
+}
+
+function auditCompositionOf(
+  model: KripkeModel,
+  system: System,
+  certificate: CertificateDocument,
+): KripkeAudit {
+  const record = readComposition(system, certificate);
+  if (typeof record === 'string') return { kind: 'rejected', reason: record };
+  const { property } = certificate;
+  if (property === 'deadlock-free')
+    return outcome(
+      auditComposedDeadlock(system.components, record, () => true),
+      property,
+    );
+  const formula = formulaOf(model, system, certificate);
+  if (formula === null) return { kind: 'rejected', reason: 'the model has no such formula' };
+  return outcome(
+    auditComposedFormula(system, formula, record, () => true),
+    property,
+  );
+}
+
+function formulaOf(model: KripkeModel, system: System, { property }: CertificateDocument): Syntax | null {
+  const found: Diagnostic[] = [];
+  const name = String(property);
+  const formula = name.startsWith('ltl:') ? resolveFormula(model, system, name.slice(4), found) : null;
+  return hasErrors(found) ? null : formula;
+}
+
+function outcome(result: 'holds' | 'violated' | 'limit' | 'bad classes', property: string): KripkeAudit {
+  switch (result) {
     case 'holds':
       return { kind: 'accepted', property };
     case 'violated':
-      return { kind: 'rejected', reason: 'a path violates the formula' };
+      return { kind: 'rejected', reason: 'a path violates the property' };
     case 'bad classes':
       return { kind: 'rejected', reason: 'the classes are not those of the structures' };
     case 'limit':

@@ -1,19 +1,24 @@
 // Labelled Kripke structures and transition systems: .lks and .aut files, one or several composed.
 
 import { shareOf } from '../base/budget.ts';
-import type { DeadlockAnswer, DeadlockStrategy } from '../deadlock/deadlock.ts';
-import { checkDeadlock, DEADLOCK_STRATEGIES, share } from '../deadlock/deadlock.ts';
+import type { DeadlockAnswer, DeadlockStrategy, FreeEvidence } from '../deadlock/deadlock.ts';
+import { checkDeadlock, DEADLOCK_STRATEGIES } from '../deadlock/deadlock.ts';
 import { toDocument } from '../deadlock/document.ts';
+import {
+  auditComposedDeadlock,
+  auditComposedFormula,
+  compositionDocument,
+} from '../kripke/audit/composition-document.ts';
 import { auditNoDeadlock } from '../kripke/audit/deadlock.ts';
 import { auditLtl, toDocument as toLtlDocument } from '../kripke/audit/document.ts';
-import type { Classes } from '../kripke/audit/lump.ts';
 import { resolveFormula } from '../kripke/formulas.ts';
 import { graphOf } from '../kripke/graph.ts';
 import { problem } from '../kripke/lexer.ts';
 import { loadModel } from '../kripke/load.ts';
 import type { KripkeModel } from '../kripke/model.ts';
-import { type ModelCheckResult, modelCheck } from '../kripke/model-check.ts';
 import { runOf } from '../kripke/run.ts';
+import type { FormulaAnswer, FormulaProof } from '../kripke/settle.ts';
+import { FORMULA_STRATEGIES, partOf, settleFormula } from '../kripke/settle.ts';
 import { edgeCount, stateCount } from '../kripke/structure.ts';
 import type { System } from '../kripke/system.ts';
 import { compose } from '../kripke/system.ts';
@@ -22,7 +27,14 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 import { hasErrors, suggest } from '../source/diagnostic.ts';
 import type { ReasonCode } from '../verdict/reasons.ts';
 import { REASONS } from '../verdict/reasons.ts';
-import type { Evidence, ModelReport, Note, PropertyResult, Stats } from '../verdict/verdict.ts';
+import type {
+  CertificateDocument,
+  Evidence,
+  ModelReport,
+  Note,
+  PropertyResult,
+  Stats,
+} from '../verdict/verdict.ts';
 import type { CheckRequest, Language } from './language.ts';
 
 export const kripke: Language = {
@@ -112,10 +124,7 @@ class Session {
     const begin = observer.now();
     this.answer = await checkDeadlock(this.system, this.strategy, budget, observer);
     const checked = observer.now();
-    const looked =
-      this.answer.kind === 'free' && this.answer.evidence.kind === 'quotients'
-        ? this.lookAgain(this.answer.evidence.classes)
-        : null;
+    const looked = this.answer.kind === 'free' ? this.lookAgain(this.answer.evidence) : null;
     const milliseconds = { check: checked - begin, audit: observer.now() - checked };
     const stats = this.stats({ ...this.answer.stats, milliseconds });
     return {
@@ -131,60 +140,65 @@ class Session {
     const { budget, observer } = this.request;
     const begin = observer.now();
     observer.stage(id);
-    let monolithic = this.monolithic;
-    const first = monolithic ? budget : share(budget, 0.6);
-    let result = modelCheck(this.system, formula, { monolithic }, first, observer);
-    if (result.kind === 'limit' && result.limit === 'time-limit' && !monolithic) {
-      // Quotients can grow larger than what they stand for.
-      monolithic = true;
-      result = modelCheck(this.system, formula, { monolithic }, budget, observer);
-    }
+    const strategy = FORMULA_STRATEGIES.find((known) => known === this.strategy) ?? 'portfolio';
+    // The second look at a proof takes about as long as the first.
+    const answer = settleFormula(this.system, formula, strategy, partOf(budget, 0.7), observer);
     const checked = observer.now();
-    const audit = result.kind === 'holds' ? this.audit(id, formula, result.classes) : null;
+    const audit = answer.kind === 'holds' ? this.audit(id, formula, answer.proof) : null;
     const audited = observer.now();
     const notes = await this.deadlockNotes();
     const deadlock = observer.now() - audited;
     const milliseconds = { check: checked - begin, audit: audited - checked, deadlock };
-    const { classes, ...counts } = result.stats;
-    const stats = this.stats({ ...counts, classesPerComponent: classes, milliseconds });
     return {
       id,
-      ...ltlResult(this.system, id, result, monolithic),
+      ...ltlResult(this.system, id, answer),
       ...audit,
-      stats,
+      stats: this.stats({ ...answer.stats, milliseconds }),
       reproduce: this.reproduce(id),
       ...(notes.length > 0 ? { notes } : {}),
     };
   }
 
-  /** Refinement found no deadlock: the composition is gone through, or, where it is too large, that of the classes. */
-  private lookAgain(classes: Classes): Partial<PropertyResult> {
+  /** Separate code looks at every proof again; a linear one was looked at when it was found. */
+  private lookAgain(evidence: FreeEvidence): Partial<PropertyResult> {
+    if (evidence.kind === 'proof') return {};
     const { observer, budget } = this.request;
     observer.stage('audit');
     const { components } = this.system;
+    if (evidence.kind === 'composition') {
+      const result = auditComposedDeadlock(components, evidence.record, budget.timeLeft);
+      if (result === 'holds') return {};
+      return unknown(result === 'limit' ? 'unchecked-proof' : 'no-certificate');
+    }
     const whole = auditNoDeadlock(components, null, shareOf(budget, 2).timeLeft);
     if (whole.result === 'free')
       return { evidence: { kind: 'exhaustion', states: whole.configurations, transitions: whole.steps } };
     if (whole.result !== 'limit') return unknown('no-certificate');
-    const { result } = auditNoDeadlock(components, classes, budget.timeLeft);
+    // An exhausted search that is too large to be repeated slowly stands by itself.
+    if (evidence.kind === 'exhaustion') return {};
+    const { result } = auditNoDeadlock(components, evidence.classes, budget.timeLeft);
     if (result === 'free') return {};
     return unknown(result === 'limit' ? 'unchecked-proof' : 'no-certificate');
   }
 
   /** No proof of a formula is reported that a second look does not accept. */
-  private audit(id: string, formula: Syntax, classes: Classes | null): Partial<Core> {
+  private audit(id: string, formula: Syntax, proof: FormulaProof): Partial<Core> {
     this.request.observer.stage('audit');
-    const certificate = toLtlDocument(this.system, id, classes);
-    const audit = auditLtl(this.system, formula, certificate, this.request.budget.timeLeft);
-    const result = typeof audit === 'string' ? audit : audit.result;
-    if (result === 'holds') return { evidence: { kind: 'certificate', certificate } };
-    return unknown(result === 'limit' ? 'unchecked-proof' : 'no-certificate');
+    const { timeLeft } = this.request.budget;
+    if (proof.kind === 'composition') {
+      const result = auditComposedFormula(this.system, formula, proof.record, timeLeft);
+      const certificate = compositionDocument(this.system, id, proof.record);
+      return audited(result, certificate);
+    }
+    const certificate = toLtlDocument(this.system, id, proof.classes);
+    const audit = auditLtl(this.system, formula, certificate, timeLeft);
+    return audited(typeof audit === 'string' ? audit : audit.result, certificate);
   }
 
   /** Only infinite paths count for LTL: where the system may get stuck, the answer says less than it seems to ([MAGIC] section 4). */
   private async deadlockNotes(): Promise<readonly Note[]> {
     const { budget, observer } = this.request;
-    this.answer ??= await checkDeadlock(this.system, this.strategy, share(budget, 0.3), observer);
+    this.answer ??= await checkDeadlock(this.system, this.strategy, partOf(budget, 0.3), observer);
     const tail = 'only infinite paths count, so a run that gets stuck satisfies every formula';
     if (this.answer.kind === 'deadlock')
       return [{ severity: 'warning', message: `this answer rests on a system that can deadlock: ${tail}` }];
@@ -217,6 +231,11 @@ class Session {
     ];
     return words.map((word, index) => (index === 0 ? word : quoted(word))).join(' ');
   }
+}
+
+function audited(result: string, certificate: CertificateDocument): Partial<Core> {
+  if (result === 'holds') return { evidence: { kind: 'certificate', certificate } };
+  return unknown(result === 'limit' ? 'unchecked-proof' : 'no-certificate');
 }
 
 const quoted = (word: string): string =>
@@ -254,21 +273,25 @@ function freeEvidence(system: System, answer: DeadlockAnswer & { kind: 'free' })
       return { kind: 'certificate', certificate: toDocument(system, answer.evidence.proof) };
     case 'exhaustion':
       return { kind: 'exhaustion', states: answer.evidence.states, transitions: answer.evidence.edges };
+    case 'composition': {
+      const certificate = compositionDocument(system, DEADLOCK, answer.evidence.record);
+      return { kind: 'certificate', certificate };
+    }
     case 'quotients':
       return null;
   }
 }
 
-function ltlResult(system: System, id: string, result: ModelCheckResult, monolithic: boolean): Core {
-  const method = monolithic ? 'exhaustive' : 'compositional';
-  switch (result.kind) {
+function ltlResult(system: System, id: string, answer: FormulaAnswer): Core {
+  const { method } = answer;
+  switch (answer.kind) {
     case 'holds':
       return { verdict: 'proved', method };
     case 'violated': {
-      const run = runOf(system, result.path, `an infinite path that violates ${id.slice(4)}`);
+      const run = runOf(system, answer.path, `an infinite path that violates ${id.slice(4)}`);
       return { verdict: 'refuted', method, evidence: { kind: 'run', run } };
     }
     case 'limit':
-      return { ...unknown(result.limit), method };
+      return { ...unknown(answer.limit), method };
   }
 }

@@ -32,7 +32,10 @@ export const ANALYSIS_OPTIONS = {
   compose: { takes: 'nothing' },
   fair: { takes: 'nothing' },
   monolithic: { takes: 'nothing' },
-  strategy: { takes: 'value', choices: ['portfolio', 'linear', 'compositional', 'monolithic'] },
+  strategy: {
+    takes: 'value',
+    choices: ['portfolio', 'linear', 'compositional', 'minimised', 'refinement', 'monolithic'],
+  },
 } as const satisfies OptionTable;
 
 const EXTRA_OPTIONS = ['fair', 'monolithic', 'strategy'] as const;

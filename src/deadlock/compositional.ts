@@ -6,7 +6,7 @@
 // (Theorem 6(3)); a component that cannot follow it, or that follows it but into no state that refuses all its class may
 // refuse, is refined by splitting one class. Every split is strict, so the loop ends.
 //
-// Departures: all components that object to one counterexample are refined in the same round. In the second case the paper
+// Departures: all components that object to one counterexample are refined in the same round, after some rounds in all their classes. In the second case the paper
 // splits by an event on which two *reached* states disagree; where only one state is reached there is no such event, and what is
 // needed is an event that the class may refuse but a reached state does not: that one is used.
 
@@ -16,7 +16,7 @@ import type { Path } from '../kripke/path.ts';
 import { project } from '../kripke/path.ts';
 import { Product } from '../kripke/product.ts';
 import type { Partition } from '../kripke/quotient.ts';
-import { coarsest, quotient, split } from '../kripke/quotient.ts';
+import { coarsest, quotient, splitFurther } from '../kripke/quotient.ts';
 import { concretise } from '../kripke/replay.ts';
 import { breadthFirst, type Limit, type SearchResult } from '../kripke/search.ts';
 import { simulate } from '../kripke/simulate.ts';
@@ -56,7 +56,7 @@ export function refineDeadlock(
     if (found.kind === 'limit') return { kind: 'limit', limit: found.limit, stats };
     if (found.kind === 'none')
       return { kind: 'free', classes: partitions.map(({ classOf }) => [...classOf]), stats };
-    const finals = validate(system, partitions, concrete, found.path);
+    const finals = validate(system, partitions, concrete, found.path, iterations);
     if (finals !== null) {
       const path = concretise(system, found.path.events, finals);
       if (path === null)
@@ -73,6 +73,7 @@ function validate(
   partitions: Partition[],
   concrete: readonly RefusalTable[],
   path: Path,
+  round: number,
 ): readonly number[] | null {
   const finals: number[] = [];
   system.components.forEach((component, index) => {
@@ -84,7 +85,7 @@ function validate(
         ? simulation
         : refusalAnswer(concrete[index]!, partition, local.states.at(-1)!, simulation.reached);
     if (answer.kind === 'agrees') finals.push(answer.state);
-    else partitions[index] = split(partition, answer.split);
+    else partitions[index] = splitFurther(component, partition, answer.split, round);
   });
   return finals.length === system.components.length ? finals : null;
 }

@@ -1,28 +1,33 @@
-// Is a composition free of deadlocks? The portfolio: the linear condition, which settles large families at once or points at
-// a deadlock; compositional refinement ([MAGIC] Fig. 8); the whole product with what time is left.
+// Is a composition free of deadlocks? The portfolio: a look at the whole product, which is all there is to do for small systems; the linear condition, which
+// settles large families at once or points at a deadlock; minimising while composing; refinement ([MAGIC] Fig. 8); the whole product with what time is left.
 
 import type { Budget, Observer } from '../base/budget.ts';
 import type { Classes } from '../kripke/audit/lump.ts';
+import { minimisedDeadlock } from '../kripke/minimise/deadlock.ts';
+import type { CompositionRecord } from '../kripke/minimise/proof.ts';
 import type { Path } from '../kripke/path.ts';
 import { isPath } from '../kripke/replay.ts';
-import type { Limit } from '../kripke/search.ts';
-import { stateCount } from '../kripke/structure.ts';
+import type { Limit, SearchResult } from '../kripke/search.ts';
+import { partOf } from '../kripke/settle.ts';
 import type { System } from '../kripke/system.ts';
 import { isDeadlock } from '../kripke/system.ts';
 import { loadSolver } from '../lp/solver.ts';
 import type { Method, StatValue } from '../verdict/verdict.ts';
 import { refineDeadlock } from './compositional.ts';
-import { searchDeadlock } from './explicit.ts';
+import { lookForDeadlock, searchDeadlock } from './explicit.ts';
 import { settleLinear } from './linear.ts';
 import type { LinearProof } from './proof.ts';
 
-export type DeadlockStrategy = 'portfolio' | 'linear' | 'compositional' | 'monolithic';
-export const DEADLOCK_STRATEGIES: readonly DeadlockStrategy[] = [
+/** `compositional` is minimising while composing, and refinement where that meets its limits. */
+export const DEADLOCK_STRATEGIES = [
   'portfolio',
   'linear',
   'compositional',
+  'minimised',
+  'refinement',
   'monolithic',
-];
+] as const;
+export type DeadlockStrategy = (typeof DEADLOCK_STRATEGIES)[number];
 
 export type DeadlockAnswer = {
   readonly method: Method;
@@ -37,6 +42,7 @@ export type DeadlockAnswer = {
 export type FreeEvidence =
   | { readonly kind: 'proof'; readonly proof: LinearProof }
   | { readonly kind: 'quotients'; readonly classes: Classes }
+  | { readonly kind: 'composition'; readonly record: CompositionRecord }
   | { readonly kind: 'exhaustion'; readonly states: number; readonly edges: number };
 
 export async function checkDeadlock(
@@ -54,26 +60,69 @@ export async function checkDeadlock(
   return answer;
 }
 
+type Engine = (
+  system: System,
+  budget: Budget,
+  observer: Observer,
+) => DeadlockAnswer | Promise<DeadlockAnswer>;
+
+/** The engines in turn, each with its share of the time that is left. */
+const ENGINES: Readonly<Record<DeadlockStrategy, readonly (readonly [engine: Engine, share: number])[]>> = {
+  portfolio: [
+    [look, 0.3],
+    [linear, 0.5],
+    [minimised, 0.5],
+    [refinement, 0.3],
+    [monolithic, 1],
+  ],
+  linear: [[linear, 1]],
+  compositional: [
+    [minimised, 0.7],
+    [refinement, 1],
+  ],
+  minimised: [[minimised, 1]],
+  refinement: [[refinement, 1]],
+  monolithic: [[monolithic, 1]],
+};
+
 async function settle(
   system: System,
   strategy: DeadlockStrategy,
   budget: Budget,
   observer: Observer,
 ): Promise<DeadlockAnswer> {
-  if (strategy === 'monolithic' || (strategy === 'portfolio' && isLargeAlone(system)))
-    return monolithic(system, budget, observer);
-  if (strategy === 'compositional') return compositional(system, budget, observer);
-  const first = await linear(system, strategy === 'linear' ? budget : share(budget, 0.6), observer);
-  if (first.kind !== 'unknown' || strategy === 'linear') return first;
-  const second = compositional(system, share(budget, 0.5), observer);
-  if (second.kind !== 'unknown') return { ...second, stats: { ...first.stats, ...second.stats } };
-  const third = monolithic(system, budget, observer);
-  return { ...third, stats: { ...first.stats, ...second.stats, ...third.stats } };
+  // One component by itself is its own product: nothing is gained by taking it apart.
+  const engines =
+    ENGINES[strategy === 'portfolio' && system.components.length === 1 ? 'monolithic' : strategy];
+  let stats: DeadlockAnswer['stats'] = {};
+  for (const [index, [engine, fraction]] of engines.entries()) {
+    const own = fraction === 1 ? budget : partOf(budget, fraction);
+    const answer = await engine(system, own, observer);
+    stats = { ...stats, ...answer.stats };
+    if (answer.kind !== 'unknown' || index === engines.length - 1) return { ...answer, stats };
+  }
+  throw new Error('impossible: a strategy without engines');
 }
 
-/** One component by itself is its own product: looking through it takes linear time. */
-const isLargeAlone = ({ components }: System): boolean =>
-  components.length === 1 && stateCount(components[0]!) > 2_000;
+function look(system: System, budget: Budget, observer: Observer): DeadlockAnswer {
+  observer.stage('first look');
+  return explicitAnswer(lookForDeadlock(system, budget));
+}
+
+function minimised(system: System, budget: Budget, observer: Observer): DeadlockAnswer {
+  observer.stage('minimising composition');
+  const result = minimisedDeadlock(system, budget, (text) => observer.progress(text));
+  const stats = { ...result.stats };
+  const method = 'compositional';
+  switch (result.kind) {
+    case 'free':
+      return { kind: 'free', method, evidence: { kind: 'composition', record: result.record }, stats };
+    case 'deadlock':
+      return { kind: 'deadlock', method, path: result.path, stats };
+    case 'limit':
+      return { kind: 'unknown', method, limit: result.limit, stats };
+  }
+}
 
 async function linear(system: System, budget: Budget, observer: Observer): Promise<DeadlockAnswer> {
   observer.stage('linear condition');
@@ -89,7 +138,7 @@ async function linear(system: System, budget: Budget, observer: Observer): Promi
   }
 }
 
-function compositional(system: System, budget: Budget, observer: Observer): DeadlockAnswer {
+function refinement(system: System, budget: Budget, observer: Observer): DeadlockAnswer {
   observer.stage('compositional refinement');
   const result = refineDeadlock(system, budget, (iterations, product) =>
     observer.progress(`round ${iterations}: ${product} configurations`),
@@ -109,7 +158,12 @@ function compositional(system: System, budget: Budget, observer: Observer): Dead
 
 function monolithic(system: System, budget: Budget, observer: Observer): DeadlockAnswer {
   observer.stage('whole product');
-  const result = searchDeadlock(system, budget, (states) => observer.progress(`${states} configurations`));
+  return explicitAnswer(
+    searchDeadlock(system, budget, (states) => observer.progress(`${states} configurations`)),
+  );
+}
+
+function explicitAnswer(result: SearchResult): DeadlockAnswer {
   const stats = { states: result.states, transitions: result.edges };
   const method = 'exhaustive';
   switch (result.kind) {
@@ -122,16 +176,4 @@ function monolithic(system: System, budget: Budget, observer: Observer): Deadloc
     case 'limit':
       return { kind: 'unknown', method, limit: result.limit, stats };
   }
-}
-
-/** A part of what is left of the time. */
-export function share(budget: Budget, fraction: number): Budget {
-  const left = budget.remaining();
-  if (!Number.isFinite(left)) return budget;
-  const reserve = left * (1 - fraction);
-  return {
-    ...budget,
-    timeLeft: () => budget.remaining() > reserve,
-    remaining: () => Math.max(0, budget.remaining() - reserve),
-  };
 }

@@ -5,7 +5,8 @@
 // violates it is followed in each component alone (Theorem 1(3)); a component that cannot follow is refined by splitting off
 // the states that got stuck. When all follow, the lasso is made concrete and checked once more against the definitions.
 //
-// Departure: all components that object to one lasso are refined in the same round.
+// Departures: all components that object to one lasso are refined in the same round; after a few rounds every class of such a component is split by
+// what its states do, so that a component of a thousand states does not take a thousand rounds.
 
 import type { Budget, Observer } from '../base/budget.ts';
 import type { Automaton } from '../ltl/automaton.ts';
@@ -23,9 +24,9 @@ import type { Path } from './path.ts';
 import { project } from './path.ts';
 import { Product } from './product.ts';
 import type { Partition } from './quotient.ts';
-import { coarsest, quotient, split } from './quotient.ts';
+import { coarsest, quotient, splitFurther } from './quotient.ts';
 import { isPath } from './replay.ts';
-import { tooManyStarts } from './search.ts';
+import { firstLook, tooManyStarts } from './search.ts';
 import { simulate } from './simulate.ts';
 import type { System } from './system.ts';
 import { compose } from './system.ts';
@@ -56,6 +57,8 @@ export type LtlLimit = 'time-limit' | 'state-limit' | 'memory-limit' | 'formula-
 export interface ModelCheckOptions {
   /** Build the product of the components as they are. */
   readonly monolithic?: boolean;
+  /** With `monolithic`: only as far as a first look goes. */
+  readonly look?: boolean;
 }
 
 export function modelCheck(
@@ -142,7 +145,7 @@ function checkOne(
   const automaton = translate(factory, factory.not(formula));
   if (automaton === null) return null;
   const run = new Refinement(system, factory, formula, automaton, budget, observer);
-  return options.monolithic ? run.monolithic() : run.compositional();
+  return options.monolithic ? run.monolithic(options.look) : run.compositional();
 }
 
 class Refinement {
@@ -186,9 +189,9 @@ class Refinement {
     };
   }
 
-  monolithic(): ModelCheckResult {
+  monolithic(look = false): ModelCheckResult {
     const { stats } = this;
-    const result = this.search(this.system, this.places);
+    const result = this.search(this.system, this.places, look);
     if (result.kind === 'holds') return { kind: 'holds', classes: null, stats };
     if (result.kind === 'limit') return { ...result, stats };
     this.confirm(result.path);
@@ -210,6 +213,8 @@ class Refinement {
       if (result.kind === 'holds')
         return { kind: 'holds', classes: partitions.map(({ classOf }) => [...classOf]), stats };
       if (result.kind === 'limit') return { ...result, stats };
+      // Small products are searched without a look at the clock, and there may be many of them.
+      if (!this.budget.timeLeft()) return { kind: 'limit', limit: 'time-limit', stats };
       if (this.refine(partitions, result.path)) continue;
       const path = concreteLasso(system, partitions, result.path);
       // Each component follows, but writing the repetition down takes too long: let the whole product find a lasso of its own.
@@ -227,13 +232,18 @@ class Refinement {
     });
   }
 
-  /** Splits a class of every component that cannot follow; false when all can. */
+  /** Splits classes of every component that cannot follow; false when all can. */
   private refine(partitions: Partition[], path: Path): boolean {
     let refined = false;
     this.system.components.forEach((component, index) => {
       const simulation = simulate(component, partitions[index]!, project(this.system, path, index));
       if (simulation.kind === 'follows') return;
-      partitions[index] = split(partitions[index]!, simulation.split);
+      partitions[index] = splitFurther(
+        component,
+        partitions[index]!,
+        simulation.split,
+        this.stats.iterations,
+      );
       refined = true;
     });
     return refined;
@@ -242,6 +252,7 @@ class Refinement {
   private search(
     system: System,
     places: readonly (PropositionPlace | null)[],
+    look = false,
   ):
     | { readonly kind: 'holds' }
     | { readonly kind: 'violated'; readonly path: Path }
@@ -251,7 +262,8 @@ class Refinement {
     const structure = asEventStructure(product, places);
     // Configurations of many components are large: memory may run out long before the number of states does.
     const fits = (): boolean => product.bytes + 300 * product.size < this.budget.maxMemory;
-    const budget = { ...this.budget, timeLeft: () => this.budget.timeLeft() && fits() };
+    const whole = look ? firstLook(product, this.budget) : this.budget;
+    const budget = { ...whole, timeLeft: () => whole.timeLeft() && fits() };
     const result = findAcceptedPath(structure, this.automaton, budget, this.observer);
     this.stats.iterations++;
     this.stats.largestProduct = Math.max(this.stats.largestProduct, product.size);
@@ -260,22 +272,31 @@ class Refinement {
     return { kind: 'limit', limit: fits() ? result.limit : 'memory-limit' };
   }
 
-  /** The last word before `refuted`: a path of the composition, by definition, that violates the formula, by definition. */
   private confirm(path: Path): void {
-    const { components } = this.system;
-    const onPath = {
-      initialStates: () => [0],
-      eachSuccessor: () => {},
-      holds: (index: number, proposition: number) => {
-        const { component, local } = this.places[proposition]!;
-        return components[component]!.labels[path.states[index]![component]!]!.includes(local);
-      },
-    };
-    const steps = path.events.map((event, state) => ({ state, event }));
-    const lasso = { steps, loopStart: path.loopStart! };
-    if (!isPath(this.system, path) || !violates(onPath, lasso, this.factory, this.formula))
+    if (!violatesFormula(this.system, path, this.factory, this.formula))
       throw new Error('impossible: the counterexample does not survive its replay');
   }
+}
+
+/** The last word before `refuted`: a path of the composition, by definition, that violates the formula, by definition. */
+export function violatesFormula(
+  system: System,
+  path: Path,
+  factory: FormulaFactory,
+  formula: Formula,
+): boolean {
+  const places = propositionPlaces(system);
+  const onPath = {
+    initialStates: () => [0],
+    eachSuccessor: () => {},
+    holds: (index: number, proposition: number) => {
+      const { component, local } = places[proposition]!;
+      return system.components[component]!.labels[path.states[index]![component]!]!.includes(local);
+    },
+  };
+  const steps = path.events.map((event, state) => ({ state, event }));
+  const lasso = { steps, loopStart: path.loopStart! };
+  return isPath(system, path) && violates(onPath, lasso, factory, formula);
 }
 
 function pathOf(product: Product, lasso: Lasso): Path {

@@ -7,6 +7,8 @@ import { TupleTable } from './tuples.ts';
 
 export class Product {
   readonly system: System;
+  /** Numbers written for the targets of steps so far: what building it has cost, whatever the machine. */
+  written = 0;
   private readonly table: TupleTable;
 
   constructor(system: System) {
@@ -36,7 +38,10 @@ export class Product {
   eachSuccessor(state: number, visit: (event: number, target: number) => void): void {
     const configuration = Int32Array.from(this.table.get(state));
     eachEnabledEvent(this.system, configuration, (event) => {
-      eachOutcome(this.system, configuration, event, (target) => visit(event, this.table.intern(target)));
+      eachOutcome(this.system, configuration, event, (target) => {
+        this.written += target.length;
+        visit(event, this.table.intern(target));
+      });
       return undefined;
     });
   }

@@ -29,6 +29,37 @@ export function split(partition: Partition, states: Iterable<number>): Partition
   return { classOf, count: partition.count + 1 };
 }
 
+/** Rounds in which a counterexample splits one class alone. */
+const GENTLE_ROUNDS = 8;
+
+/** Splits the states off; later on, every class of the component as well. */
+export function splitFurther(
+  structure: Kripke,
+  partition: Partition,
+  states: Iterable<number>,
+  round: number,
+): Partition {
+  const next = split(partition, states);
+  return round <= GENTLE_ROUNDS ? next : splitBySteps(structure, next);
+}
+
+/** Parts the states of a class that have different steps, by event and class of the target: one round towards bisimilarity. */
+export function splitBySteps(structure: Kripke, partition: Partition): Partition {
+  const ids = new Map<string, number>();
+  const keys = Array.from({ length: stateCount(structure) }, (_, state) => {
+    const steps = new Set<number>();
+    eachEdge(structure, state, (event, to) => {
+      steps.add(event * partition.count + partition.classOf[to]!);
+    });
+    return `${partition.classOf[state]} ${[...steps].sort((a, b) => a - b).join()}`;
+  });
+  const classOf = Int32Array.from(keys, (key) => {
+    if (!ids.has(key)) ids.set(key, ids.size);
+    return ids.get(key)!;
+  });
+  return { classOf, count: ids.size };
+}
+
 /** The states of each class, ascending. */
 export function classes(partition: Partition): readonly (readonly number[])[] {
   const members: number[][] = Array.from({ length: partition.count }, () => []);

@@ -52,6 +52,17 @@ export function breadthFirst(
   return { kind: 'none', states: product.size, edges };
 }
 
+/** A first look at the whole product: so many configurations, and so many numbers written for them. */
+const LOOK_STATES = 100_000;
+const LOOK_NUMBERS = 40_000_000;
+
+/** The budget of a first look; it ends as soon as the product turns out to be large. */
+export const firstLook = (product: Product, budget: Budget): Budget => ({
+  ...budget,
+  maxStates: Math.min(budget.maxStates, LOOK_STATES),
+  timeLeft: () => budget.timeLeft() && product.written < LOOK_NUMBERS,
+});
+
 const MAX_STARTS = 1_000_000;
 
 /** Components with several initial states multiply: such a system cannot even be begun. */

@@ -1,7 +1,7 @@
 // `.spec`: the properties a specification states, each answered by the two-level loop.
 
 import type { Budget, Observer } from '../../base/budget.ts';
-import { share } from '../../deadlock/deadlock.ts';
+import { partOf } from '../../kripke/settle.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { hasErrors } from '../../source/diagnostic.ts';
 import type { FileSystem } from '../../source/source.ts';
@@ -55,7 +55,7 @@ export async function checkSpec(request: SpecRequest): Promise<SpecReport> {
     if (hasErrors(diagnostics)) break;
     if (task.question.kind === 'deadlock') deadlock = result;
     const canDeadlock = async (): Promise<SessionResult> => {
-      const budget = share(request.budget, 0.3);
+      const budget = partOf(request.budget, 0.3);
       deadlock ??= await run(deadlockTask(loaded, request), { ...request, budget });
       return deadlock;
     };

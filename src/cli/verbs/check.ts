@@ -50,7 +50,8 @@ Without a model, what ${CONFIG_FILE} lists is checked.
   --compose           the models are components of one system
   --fair              only weakly fair runs count (ltl)
   --monolithic        structures: the whole product instead of refinement
-  --strategy S        structures, deadlock-free: portfolio (default), linear, compositional, monolithic
+  --strategy S        structures: portfolio (default), linear (deadlock-free only), compositional, minimised,
+                      refinement, monolithic
   --config FILE       use this configuration
   --watch             check again whenever a file changes
 ${MODEL_OPTIONS_HELP}

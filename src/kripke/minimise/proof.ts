@@ -3,14 +3,20 @@
 import type { Bisimulation } from '../../graph/bisimulation.ts';
 import type { Part } from './part.ts';
 
-/** A part by its components' states and classes; or by two earlier parts, the pairs of their classes that are reached, and the class of each. */
-export type PartRecord =
-  | { readonly component: number; readonly classes: readonly number[] }
-  | {
-      readonly of: readonly [number, number];
-      readonly pairs: readonly number[];
-      readonly classes: readonly number[];
-    };
+/** A component alone: the class of each of its states. */
+export interface ComponentRecord {
+  readonly component: number;
+  readonly classes: readonly number[];
+}
+
+/** Two earlier records multiplied: the pairs of their classes that are reached, two numbers each, and the class of each pair. */
+export interface ProductRecord {
+  readonly of: readonly [number, number];
+  readonly pairs: readonly number[];
+  readonly classes: readonly number[];
+}
+
+export type PartRecord = ComponentRecord | ProductRecord;
 
 /** Parts that are enough for one conjunct of the question. */
 export interface CompositionProof {

@@ -7,6 +7,7 @@ import {
   COMPOSITION_KIND,
   readComposition,
 } from '../kripke/audit/composition-document.ts';
+import { auditDeadlockDocument, DEADLOCK_KIND } from '../kripke/audit/deadlock.ts';
 import { auditLtl, CERTIFICATE_KIND as LTL_KIND } from '../kripke/audit/document.ts';
 import { resolveFormula } from '../kripke/formulas.ts';
 import { loadModel } from '../kripke/load.ts';
@@ -37,6 +38,7 @@ export function auditKripke(
   const certificate = document as CertificateDocument;
   if (certificate.kind === LTL_KIND) return auditFormulaOf(model, system, certificate);
   if (certificate.kind === COMPOSITION_KIND) return auditCompositionOf(model, system, certificate);
+  if (certificate.kind === DEADLOCK_KIND) return auditWholeDeadlock(system, certificate);
   const reason = auditDeadlock(system, certificate);
   return reason === null ? { kind: 'accepted', property: 'deadlock-free' } : { kind: 'rejected', reason };
 }
@@ -69,6 +71,13 @@ function auditCompositionOf(
     auditComposedFormula(system, formula, record, () => true),
     property,
   );
+}
+
+function auditWholeDeadlock(system: System, certificate: CertificateDocument): KripkeAudit {
+  const result = auditDeadlockDocument(system, certificate, () => true);
+  if (result === 'bad classes' || result === 'limit') return outcome(result, 'deadlock-free');
+  if (result === 'free') return { kind: 'accepted', property: 'deadlock-free' };
+  return { kind: 'rejected', reason: result === 'deadlock' ? 'the proof leaves a deadlock open' : result };
 }
 
 function formulaOf(model: KripkeModel, system: System, { property }: CertificateDocument): Syntax | null {

@@ -89,7 +89,8 @@ test('an answer that rests on a system that can deadlock says so', async () => {
 });
 
 test('the certificate of a proof passes the audit, the run of a refutation is a path', async () => {
-  const proof = await run('check', 'corpus/kripke/rw.lks', '--property', 'deadlock-free', '--format', 'json');
+  const args = ['--property', 'deadlock-free', '--strategy', 'linear', '--format', 'json'];
+  const proof = await run('check', 'corpus/kripke/rw.lks', ...args);
   const { certificate } = JSON.parse(proof.out).properties[0].evidence;
   expect(auditDeadlock(loadCorpus('rw').system, certificate)).toBeNull();
   expect(auditDeadlock(loadCorpus('rw', ['N=5']).system, certificate)).toContain('another model');
@@ -99,47 +100,39 @@ test('the certificate of a proof passes the audit, the run of a refutation is a 
   expect(path !== null && isPath(system, path)).toBe(true);
 });
 
-test('spillway audit accepts the certificate, and only for its own model', async () => {
-  await run(
-    'check',
-    'corpus/kripke/rw.lks',
-    '-DN=3',
-    '--property',
-    'deadlock-free',
-    '--certificates',
-    'proofs',
-  );
-  const file = 'proofs/rw.deadlock-free.cert.json';
-  expect(await run('audit', file, 'corpus/kripke/rw.lks', '-DN=3')).toMatchObject({
-    code: 0,
-    out: 'accepted: the composition has no deadlock\n',
-  });
-  expect((await run('audit', file, 'corpus/kripke/rw.lks', '-DN=4')).code).toBe(2);
-  expect((await run('audit', file, 'corpus/kripke/missing.lks')).code).toBe(3);
-});
+test.each(['portfolio', 'linear', 'minimised', 'refinement', 'monolithic'])(
+  'spillway audit accepts the certificate (%s), and only for its own model',
+  async (strategy) => {
+    const args = ['--property', 'deadlock-free', '--strategy', strategy, '--certificates', 'proofs'];
+    await run('check', 'corpus/kripke/rw.lks', '-DN=3', ...args);
+    const file = 'proofs/rw.deadlock-free.cert.json';
+    expect(await run('audit', file, 'corpus/kripke/rw.lks', '-DN=3')).toMatchObject({
+      code: 0,
+      out: 'accepted: the composition has no deadlock\n',
+    });
+    expect((await run('audit', file, 'corpus/kripke/rw.lks', '-DN=4')).code).toBe(2);
+    expect((await run('audit', file, 'corpus/kripke/missing.lks')).code).toBe(3);
+  },
+);
 
-test('spillway audit accepts the certificate of a formula, and only for that formula', async () => {
-  await run(
-    'check',
-    'corpus/kripke/rw.lks',
-    '-DN=3',
-    '--property',
-    'ltl:exclusion',
-    '--certificates',
-    'proofs',
-  );
-  const file = 'proofs/rw.ltl_exclusion.cert.json';
-  expect(await run('audit', file, 'corpus/kripke/rw.lks', '-DN=3')).toMatchObject({
-    code: 0,
-    out: 'accepted: ltl:exclusion holds on every infinite path\n',
-  });
-  expect((await run('audit', file, 'corpus/kripke/rw.lks', '-DN=4')).code).toBe(2);
-  const certificate = JSON.parse(scratch.io.readFile(file)!);
-  for (const property of ['ltl:G F start_read[1]', 'ltl:nothing', 'bounded']) {
-    scratch.io.writeFile('other.json', JSON.stringify({ ...certificate, property }));
-    expect((await run('audit', 'other.json', 'corpus/kripke/rw.lks', '-DN=3')).code).toBe(2);
-  }
-});
+test.each(['portfolio', 'minimised', 'refinement', 'monolithic'])(
+  'spillway audit accepts the certificate of a formula (%s), and only for that formula',
+  async (strategy) => {
+    const args = ['--property', 'ltl:exclusion', '--strategy', strategy, '--certificates', 'proofs'];
+    await run('check', 'corpus/kripke/rw.lks', '-DN=3', ...args);
+    const file = 'proofs/rw.ltl_exclusion.cert.json';
+    expect(await run('audit', file, 'corpus/kripke/rw.lks', '-DN=3')).toMatchObject({
+      code: 0,
+      out: 'accepted: ltl:exclusion holds on every infinite path\n',
+    });
+    expect((await run('audit', file, 'corpus/kripke/rw.lks', '-DN=4')).code).toBe(2);
+    const certificate = JSON.parse(scratch.io.readFile(file)!);
+    for (const property of ['ltl:G F start_read[1]', 'ltl:nothing', 'bounded']) {
+      scratch.io.writeFile('other.json', JSON.stringify({ ...certificate, property }));
+      expect((await run('audit', 'other.json', 'corpus/kripke/rw.lks', '-DN=3')).code).toBe(2);
+    }
+  },
+);
 
 test.each([
   ['broken.lks', 'component P {', []],

@@ -9,8 +9,9 @@ import {
   auditComposedFormula,
   compositionDocument,
 } from '../kripke/audit/composition-document.ts';
-import { auditNoDeadlock } from '../kripke/audit/deadlock.ts';
+import { auditNoDeadlock, deadlockDocument } from '../kripke/audit/deadlock.ts';
 import { auditLtl, toDocument as toLtlDocument } from '../kripke/audit/document.ts';
+import type { Classes } from '../kripke/audit/lump.ts';
 import { resolveFormula } from '../kripke/formulas.ts';
 import { graphOf } from '../kripke/graph.ts';
 import { problem } from '../kripke/lexer.ts';
@@ -170,14 +171,16 @@ class Session {
       if (result === 'holds') return {};
       return unknown(result === 'limit' ? 'unchecked-proof' : 'no-certificate');
     }
+    const certified = (classes: Classes | null): Partial<PropertyResult> => ({
+      evidence: { kind: 'certificate', certificate: deadlockDocument(this.system, classes) },
+    });
     const whole = auditNoDeadlock(components, null, shareOf(budget, 2).timeLeft);
-    if (whole.result === 'free')
-      return { evidence: { kind: 'exhaustion', states: whole.configurations, transitions: whole.steps } };
+    if (whole.result === 'free') return certified(null);
     if (whole.result !== 'limit') return unknown('no-certificate');
     // An exhausted search that is too large to be repeated slowly stands by itself.
     if (evidence.kind === 'exhaustion') return {};
     const { result } = auditNoDeadlock(components, evidence.classes, budget.timeLeft);
-    if (result === 'free') return {};
+    if (result === 'free') return certified(evidence.classes);
     return unknown(result === 'limit' ? 'unchecked-proof' : 'no-certificate');
   }
 

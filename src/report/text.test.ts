@@ -10,6 +10,9 @@ test('a refutation shows the loop in source lines, the growth and how to see it 
         q       none      -         2  fills up, whatever the capacity
         after 2 steps, 1 step for ever:
           flood & co.pml:3  producer  q!1
+          flood & co.pml:6  consumer  q?_
+          for ever:
+          flood & co.pml:3  producer  q!1
         each round leaves 1 more message in q
         see it: spillway check 'flood & co.pml' --property bounded --format json --out run.json; spillway replay run.json 'flood & co.pml'
     "

@@ -130,7 +130,10 @@ function howWeKnow(property: PropertyResult): string {
   switch (evidence?.kind) {
     case 'certificate':
       // These are checked by going through states (for C with a solver, on single formulas), not by adding up integers.
-      if (property.method === 'abstraction' || property.id.startsWith('ltl:'))
+      if (
+        property.id.startsWith('ltl:') ||
+        ['abstraction', 'compositional', 'exhaustive'].includes(property.method ?? '')
+      )
         return `${property.method ?? 'proof'}, certificate checked`;
       return `certificate checked in exact integers${property.method ? ` (${property.method})` : ''}`;
     case 'exhaustion':
@@ -199,15 +202,18 @@ function runBlock(
   const prefix = run.loopStart ?? run.steps.length;
   const loop = run.steps.length - prefix;
   lines.push(`    after ${plural(prefix, 'step')}${loop > 0 ? `, ${plural(loop, 'step')} for ever:` : ':'}`);
-  const from = loop > 0 ? prefix : Math.max(0, prefix - MANY_STEPS);
-  const shown = run.steps.slice(from, from + MANY_STEPS);
-  if (from > 0 && loop === 0) lines.push(style.faint(`      … ${plural(from, 'earlier step')}`));
+  const from = Math.max(0, prefix - MANY_STEPS);
+  if (from > 0) lines.push(style.faint(`      … ${plural(from, 'earlier step')}`));
+  const shown = run.steps.slice(from, prefix + MANY_STEPS);
   const rows = shown.map((step) => [
     step.at === null ? '' : placeOf(step.at),
     step.actors.map((actor) => run.actors[actor] ?? '?').join(' + '),
     step.text,
   ]);
-  lines.push(...table(rows, ['left', 'left', 'left']).map((line) => `      ${line}`));
+  const printed = table(rows, ['left', 'left', 'left']).map((line) => `      ${line}`);
+  lines.push(...printed.slice(0, prefix - from));
+  if (loop > 0 && prefix > 0) lines.push('      for ever:');
+  lines.push(...printed.slice(prefix - from));
   if (from + shown.length < run.steps.length) {
     lines.push(style.faint(`      … ${plural(run.steps.length - from - shown.length, 'more step')}`));
   }

@@ -6,9 +6,9 @@ import type { Syntax } from '../../ltl/syntax.ts';
 import type { CertificateDocument } from '../../verdict/verdict.ts';
 import type { CompositionRecord } from '../minimise/proof.ts';
 import type { Kripke } from '../structure.ts';
-import { stateCount } from '../structure.ts';
 import type { System } from '../system.ts';
 import { auditComposition, isRecord, type Unit } from './composition.ts';
+import { documentOf, refusal } from './facts.ts';
 import { SECOND_LOOK } from './product.ts';
 import { everyPathSatisfies } from './tableau.ts';
 
@@ -16,33 +16,16 @@ export const COMPOSITION_KIND = 'composition';
 
 export type CompositionAudit = 'holds' | 'violated' | 'limit' | 'bad classes';
 
-export function compositionDocument(
+export const compositionDocument = (
   system: System,
   property: string,
   record: CompositionRecord,
-): CertificateDocument {
-  return {
-    format: 'spillway-certificate',
-    version: 1,
-    property,
-    kind: COMPOSITION_KIND,
-    ...facts(system),
-    ...record,
-  };
-}
-
-const facts = ({ components, events }: System) => ({
-  components: components.map(({ name }) => name),
-  events,
-  states: components.map(stateCount),
-});
+): CertificateDocument => documentOf(system, COMPOSITION_KIND, property, record);
 
 /** The certificate's proof, or a text that says why it is refused outright. */
 export function readComposition(system: System, document: CertificateDocument): CompositionRecord | string {
-  if (document.kind !== COMPOSITION_KIND) return `not a certificate of kind ${COMPOSITION_KIND}`;
-  for (const [key, value] of Object.entries(facts(system)))
-    if (JSON.stringify(document[key]) !== JSON.stringify(value))
-      return 'the certificate is about another model';
+  const refused = refusal(system, document, COMPOSITION_KIND);
+  if (refused !== null) return refused;
   return isRecord(document) ? document : 'the certificate is malformed';
 }
 
@@ -58,7 +41,12 @@ export function auditComposedDeadlock(
   const asked = { ...nothing, equivalence: proof.equivalence };
   const unit = auditComposition(components, records, proof.parts, asked, timeLeft);
   if (typeof unit === 'string') return unit;
-  return unit.steps.every((steps) => steps.length > 0) ? 'holds' : 'violated';
+  const reached = new Set(unit.initial);
+  for (const node of reached) {
+    if (unit.steps[node]!.length === 0) return 'violated';
+    for (const { to } of unit.steps[node]!) reached.add(to);
+  }
+  return 'holds';
 }
 
 /** Each conjunct by a proof of its own; one that could see hidden steps only by strong bisimulation. */

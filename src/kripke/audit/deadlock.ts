@@ -2,11 +2,33 @@
 // of the composition would show as a configuration of classes in which, for every event, a class of one who shares it has a state that
 // refuses it ([MAGIC] Theorem 7).
 
+import type { CertificateDocument } from '../../verdict/verdict.ts';
 import type { Kripke } from '../structure.ts';
 import { eachEdge } from '../structure.ts';
+import type { System } from '../system.ts';
+import { documentOf, refusal } from './facts.ts';
 import type { Classes } from './lump.ts';
-import { lump } from './lump.ts';
+import { isClasses, lump } from './lump.ts';
 import { writeOut } from './product.ts';
+
+export const DEADLOCK_KIND = 'deadlock-classes';
+
+/** Without classes: the composition itself is gone through. */
+export const deadlockDocument = (system: System, classes: Classes | null): CertificateDocument =>
+  documentOf(system, DEADLOCK_KIND, 'deadlock-free', classes === null ? {} : { classes });
+
+/** A text says why it is refused outright. */
+export function auditDeadlockDocument(
+  system: System,
+  document: CertificateDocument,
+  timeLeft: () => boolean,
+): DeadlockAudit['result'] | string {
+  const refused = refusal(system, document, DEADLOCK_KIND);
+  if (refused !== null) return refused;
+  const classes = document['classes'];
+  if (classes !== undefined && !isClasses(classes)) return 'the certificate is malformed';
+  return auditNoDeadlock(system.components, classes ?? null, timeLeft).result;
+}
 
 export interface DeadlockAudit {
   readonly result: 'free' | 'deadlock' | 'limit' | 'bad classes';

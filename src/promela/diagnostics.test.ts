@@ -36,6 +36,15 @@ test('types', () => {
   check('_pid = 1', 'SPW1109 _pid');
 });
 
+test('literals beyond 32 bits', () => {
+  check('int x; x = 2147483647');
+  check('int x; x = 4294967295', 'SPW1112 4294967295');
+  check('int x; x = -2147483648', 'SPW1112 2147483648');
+  expect(message('active proctype p() { int x; x = 4294967297 }')).toBe(
+    '4294967297 does not fit an int: SPIN takes it for 1; the greatest int is 2147483647',
+  );
+});
+
 test('several errors in one run', () => {
   check('byte x = ; x = 1 + ; x = 2', 'SPW1001 ;', 'SPW1001 ;');
   check(

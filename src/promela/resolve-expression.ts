@@ -1,13 +1,27 @@
 // Names in expressions become variables and constants, references become cells with types.
 // What is wrong is reported once and replaced by a harmless constant, so that the rest can be checked too.
 
+import { INT_MAX, INT_MIN } from '../process/arithmetic.ts';
 import { flatten } from '../process/channels.ts';
 import type { Expression, LValue, ReceiveArgument } from '../process/expression.ts';
 import type { LocationId } from '../process/program.ts';
 import { suggest } from '../source/diagnostic.ts';
 import type { ExpressionNode, Name, Place, ReceiveNode, Reference } from './ast.ts';
 import { constant, ReferenceResolver } from './resolve-reference.ts';
-import type { ProctypeEntry } from './symbols.ts';
+import type { ProctypeEntry, Symbols } from './symbols.ts';
+
+/** SPIN reads a long, keeps 32 bits of it and says nothing; the one literal that its C code takes for a long cannot be followed. */
+function checkLiteral(symbols: Symbols, node: ExpressionNode & { kind: 'number' }): void {
+  if (node.text.length < 10 || BigInt(node.text) <= BigInt(INT_MAX)) return;
+  if (node.value === INT_MIN)
+    symbols.error('SPW1112', node, `SPIN's verifier computes with ${node.text} in 64 bits`, {
+      help: 'the least int is -2147483647 - 1, the greatest 2147483647',
+    });
+  else
+    symbols.warning('SPW1112', node, `${node.text} does not fit an int: SPIN takes it for ${node.value}`, {
+      help: 'the greatest int is 2147483647',
+    });
+}
 
 export class ExpressionResolver extends ReferenceResolver {
   expression(node: ExpressionNode): Expression {
@@ -15,9 +29,9 @@ export class ExpressionResolver extends ReferenceResolver {
     switch (node.kind) {
       case 'number':
         if (/^[a-z]/.test(node.text)) return constant(span, node.value, { kind: 'bool' }, node.text);
-        return node.text.startsWith("'")
-          ? constant(span, node.value, { kind: 'byte' }, node.text)
-          : constant(span, node.value);
+        if (node.text.startsWith("'")) return constant(span, node.value, { kind: 'byte' }, node.text);
+        checkLiteral(this.symbols, node);
+        return constant(span, node.value);
       case 'reference':
         return this.value(node.reference);
       case 'unary':

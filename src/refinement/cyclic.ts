@@ -14,6 +14,7 @@ import type { NetCycle } from '../net/cycles.ts';
 import type { VariableId } from '../process/program.ts';
 import { type CodeContext, isOwn, scalarType } from './context.ts';
 import {
+  consequencesAt,
   type Interval,
   intervalOf,
   runOperations,
@@ -21,7 +22,8 @@ import {
   typeRange,
   type Values,
 } from './intervals.ts';
-import { consequences, linearForm } from './linear.ts';
+import { linearForm } from './linear.ts';
+import type { Operation } from './operations.ts';
 import { type Claim, cycleAt, type Facts, type RayRow } from './rows.ts';
 
 export type CyclicClaim = Extract<Claim, { kind: 'cyclic' }>;
@@ -35,7 +37,7 @@ export function cyclicClaims(context: CodeContext, cycle: NetCycle): CyclicClaim
   cycle.transitions.forEach((transition, step) => {
     context.operations[transition]!.forEach((operation, number) => {
       if (operation.kind !== 'test') return;
-      consequences(operation.expression, operation.truth).forEach((_, form) => {
+      formsOf(context, operation).forEach((_, form) => {
         const claim: CyclicClaim = {
           kind: 'cyclic',
           cycle: cycle.transitions,
@@ -48,6 +50,10 @@ export function cyclicClaims(context: CodeContext, cycle: NetCycle): CyclicClaim
   });
   return found;
 }
+
+/** What the test says whatever its variables hold. */
+const formsOf = (context: CodeContext, { expression, truth }: Extract<Operation, { kind: 'test' }>) =>
+  consequencesAt(context, new Map(), expression, truth);
 
 /** The counting loop in mirrored coordinates: v ≤ limit, and every round adds `by` > 0. */
 interface CountingLoop {
@@ -71,7 +77,7 @@ function loopOf(context: CodeContext, claim: CyclicClaim): CountingLoop | null {
   const operations = context.operations[testing]!;
   const test = operations[claim.test.operation];
   if (test?.kind !== 'test') return null;
-  const form = consequences(test.expression, test.truth)[claim.form];
+  const form = formsOf(context, test)[claim.form];
   const [term, ...others] = [...(form?.terms ?? [])];
   if (form === undefined || term === undefined || others.length > 0) return null;
   const [variable, coefficient] = term;

@@ -44,7 +44,7 @@ export function terminationsOf(
   const intervals = facts.of(cycle.class);
   const done = new Set<string>();
   const found: (Termination & { claim: Claim })[] = [];
-  for (const test of testsOf(context, cycle)) {
+  for (const test of testsOf(context, intervals, cycle)) {
     const name = `${test.step}.${test.operation}`;
     if (done.has(name)) continue;
     const view = viewLoop(context, intervals, cycle, test);

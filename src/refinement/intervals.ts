@@ -105,7 +105,7 @@ export function runOperations(
   for (const operation of operations) {
     watch(operation, values);
     if (operation.kind === 'test') {
-      for (const form of consequences(operation.expression, operation.truth))
+      for (const form of consequencesAt(context, values, operation.expression, operation.truth))
         if (!restrict(context, values, form, isMine)) return null;
     } else if (operation.kind === 'assign' && isMine(operation.variable)) {
       const { variable, value, whole, range } = operation;
@@ -116,6 +116,17 @@ export function runOperations(
   }
   return values;
 }
+
+/** What follows from the condition, in unlimited integers, where the variables have these values: nothing of what could wrap. */
+export const consequencesAt = (
+  context: CodeContext,
+  values: Values,
+  condition: Expression,
+  truth: boolean,
+): LinearForm[] => consequences(condition, truth, (part) => evaluateExactly(context, values, part) !== null);
+
+/** Beyond this, sums of floating-point numbers are not exact, and nothing is concluded. */
+const MOST_EXACT = 2 ** 45;
 
 /** Cuts the intervals down to what form ≥ 0 leaves; false when nothing is left. */
 export function restrict(
@@ -129,6 +140,7 @@ export function restrict(
     return Number(coefficient) * (coefficient > 0n ? interval.most : interval.least);
   });
   const total = most.reduce((sum, value) => sum + value, Number(form.constant));
+  if ([total, Number(form.constant), ...most].some((value) => Math.abs(value) > MOST_EXACT)) return true;
   if (total < 0) return false;
   for (const [index, [variable, coefficient]] of [...form.terms].entries()) {
     if (!isMine(variable)) continue;

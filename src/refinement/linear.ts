@@ -1,5 +1,9 @@
 // Linear forms over variables, read off expressions: Σ coefficient · variable + constant. What is not linear, or reads something
 // else than a plain variable, has no linear form.
+//
+// A form speaks of unlimited integers, the program computes in 32 bits. So a form says something about an expression only where no
+// intermediate result can wrap: who reads a condition must tell which expressions are exact (`consequencesAt` in intervals.ts), who reads
+// an assignment must show that its value stays in range.
 
 import type { BinaryOperator, Expression } from '../process/expression.ts';
 import type { VariableId } from '../process/program.ts';
@@ -57,26 +61,31 @@ function combine(operator: BinaryOperator, left: LinearForm, right: LinearForm):
 
 /**
  * Linear forms that are all ≥ 0 when the condition has the truth value: what follows from it, not always all of it.
- * Disjunctions say nothing here.
+ * Disjunctions say nothing here, nor does what is not exact.
  */
-export function consequences(condition: Expression, truth: boolean): LinearForm[] {
+export function consequences(
+  condition: Expression,
+  truth: boolean,
+  isExact: (expression: Expression) => boolean,
+): LinearForm[] {
+  const exactForm = (part: Expression): LinearForm | null => (isExact(part) ? linearForm(part) : null);
   switch (condition.kind) {
     case 'unary':
-      if (condition.operator === '!') return consequences(condition.operand, !truth);
+      if (condition.operator === '!') return consequences(condition.operand, !truth, isExact);
       break;
     case 'binary':
       if (condition.operator === (truth ? '&&' : '||'))
-        return [...consequences(condition.left, truth), ...consequences(condition.right, truth)];
+        return [condition.left, condition.right].flatMap((part) => consequences(part, truth, isExact));
       if (isComparison(condition.operator)) {
-        const left = linearForm(condition.left);
-        const right = linearForm(condition.right);
+        const left = exactForm(condition.left);
+        const right = exactForm(condition.right);
         return left && right ? comparison(condition.operator, left, right, truth) : [];
       }
       break;
     default:
   }
   // A plain number as a condition: false means zero.
-  const form = truth ? null : linearForm(condition);
+  const form = truth ? null : exactForm(condition);
   return form === null ? [] : [form, scaleForm(form, -1n)];
 }
 

@@ -6,8 +6,14 @@ import type { VariableId } from '../process/program.ts';
 import { rangeOf, type Storage } from '../process/storage.ts';
 import { type CodeContext, isOwn } from './context.ts';
 import type { MessageDetermined, OperationAt } from './fastened.ts';
-import { evaluate, type Interval, runOperations, typeRange, type Values } from './intervals.ts';
-import { consequences } from './linear.ts';
+import {
+  consequencesAt,
+  evaluate,
+  type Interval,
+  runOperations,
+  typeRange,
+  type Values,
+} from './intervals.ts';
 import type { Operation } from './operations.ts';
 import type { Facts } from './rows.ts';
 import { SymbolicRun } from './symbolic-run.ts';
@@ -91,7 +97,8 @@ function mayByIntervals({ facts, cycle, claim, way, send, start }: Question): bo
   };
   const test = operationAt(context, cycle, claim.test);
   if (test?.kind !== 'test') return true;
-  return consequences(test.expression, test.truth).every(({ terms, constant }) => {
+  const received: Values = new Map([...fields.keys()].map((variable) => [variable, contents(variable)]));
+  return consequencesAt(context, received, test.expression, test.truth).every(({ terms, constant }) => {
     let most = Number(constant);
     for (const [variable, coefficient] of terms) {
       const interval = contents(variable);

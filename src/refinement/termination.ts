@@ -11,6 +11,7 @@ import type { NetCycle } from '../net/cycles.ts';
 import type { VariableId } from '../process/program.ts';
 import { type CodeContext, isOwn } from './context.ts';
 import {
+  consequencesAt,
   evaluateExactly,
   type Interval,
   intervalOf,
@@ -18,7 +19,7 @@ import {
   runOperations,
   type Values,
 } from './intervals.ts';
-import { consequences, type LinearForm, linearForm } from './linear.ts';
+import { type LinearForm, linearForm } from './linear.ts';
 import type { Operation } from './operations.ts';
 import { applyUpdate, type RankingFunction, type Update } from './ranking.ts';
 import { changes, jumpsOf, reserveFor } from './stretches.ts';
@@ -57,12 +58,16 @@ export interface Termination extends LoopView {
 const MOST_ITERATIONS = 1_000_000;
 
 /** The tests of a cycle that say something linear, each with its single consequences first and all of them together last. */
-export function testsOf(context: CodeContext, cycle: NetCycle): TestAt[] {
+export function testsOf(
+  context: CodeContext,
+  intervals: readonly (Values | null)[],
+  cycle: NetCycle,
+): TestAt[] {
   const tests: TestAt[] = [];
   cycle.transitions.forEach((transition, step) => {
     context.operations[transition]!.forEach((operation, number) => {
       if (operation.kind !== 'test') return;
-      const forms = consequences(operation.expression, operation.truth);
+      const forms = formsAt(context, intervals, transition, number);
       const useful = forms.flatMap((form, index) => (form.terms.size > 0 ? [index] : []));
       for (const depth of [1, 2] as const) {
         for (const index of useful) tests.push({ step, operation: number, forms: [index], depth });
@@ -71,6 +76,24 @@ export function testsOf(context: CodeContext, cycle: NetCycle): TestAt[] {
     });
   });
   return tests;
+}
+
+/** What the transition's test says, with what the class's own variables can hold when it comes to it. */
+function formsAt(
+  context: CodeContext,
+  intervals: readonly (Values | null)[],
+  transition: number,
+  number: number,
+): LinearForm[] {
+  const operations = context.operations[transition]!;
+  const test = operations[number]!;
+  const { from, class: netClass } = context.net.transitions[transition]!;
+  const before = intervals[from] ?? null;
+  const isMine = (variable: VariableId): boolean => isOwn(context, netClass, variable);
+  const values = before && runOperations(context, before, operations.slice(0, number), isMine);
+  return values === null || test.kind !== 'test'
+    ? []
+    : consequencesAt(context, values, test.expression, test.truth);
 }
 
 /** Null when the cycle's code is not affine, or could wrap, or the test is none. */
@@ -83,7 +106,7 @@ export function viewLoop(
   const transition = cycle.transitions[test.step];
   const operation = transition === undefined ? undefined : context.operations[transition]?.[test.operation];
   if (operation?.kind !== 'test') return null;
-  const all = consequences(operation.expression, operation.truth);
+  const all = formsAt(context, intervals, transition!, test.operation);
   const direct = test.forms.flatMap((index) => all[index] ?? []);
   if (direct.length !== test.forms.length || direct.length === 0) return null;
   const variables = dependsOn(context, cycle, direct);

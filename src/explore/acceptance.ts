@@ -11,7 +11,7 @@ import type { Emptiness, MarkedEdge, MarkedGraph, MarkedPath } from '../ltl/empt
 import { findAcceptingCycle } from '../ltl/emptiness.ts';
 import type { Model } from './compile.ts';
 import type { FaultCode } from './faults.ts';
-import { FAULT } from './faults.ts';
+import { FAULT, isPassable } from './faults.ts';
 import { FRAME } from './layout.ts';
 import { FLAG } from './machine.ts';
 import type { Reduction } from './reduction.ts';
@@ -206,7 +206,7 @@ class ModelGraph implements MarkedGraph {
     // An assertion of the claim itself: the claim says that this must not happen.
     if (code === FAULT.assertion && choices[length - 4] === -1)
       this.add(ENDED, this.full, choices, length - 4);
-    else if (code !== FAULT.assertion) this.fault ??= code as FaultCode;
+    else if (!isPassable(code)) this.fault ??= code as FaultCode;
   };
 
   private add(target: number, marks: number, choices: Int32Array, length: number): void {

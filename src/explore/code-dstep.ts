@@ -3,8 +3,18 @@
 
 import type { DStepBody, Edge, Location } from '../process/program.ts';
 import type { Scope } from './code-expression.ts';
-import { channel, queue, slot, truth } from './code-expression.ts';
-import { assignment, candidates, dequeue, enqueue, fieldValues, printing } from './code-queue.ts';
+import { byFieldCount, channel, fieldCounts, queue, slot, truth } from './code-expression.ts';
+import {
+  assignment,
+  candidates,
+  cannotReceive,
+  dequeue,
+  enqueue,
+  keptValues,
+  missingFields,
+  printing,
+  rawValues,
+} from './code-queue.ts';
 import { FAULT } from './faults.ts';
 
 const MAX_STEPS = 1_000_000;
@@ -29,9 +39,10 @@ function locationCode(scope: Scope, body: DStepBody, location: Location, outerEd
 }
 
 function edgeCode(outer: Scope, edge: Edge, outerEdge: number): string {
-  const scope: Scope = { ...outer, mayFault: false, hasEffect: false };
+  const scope: Scope = { ...outer, mayFault: false, mayWarn: false, hasEffect: false };
   const go = `L=${edge.to};continue;`;
-  const check = () => (scope.mayFault ? 'if(fault!==0)return 1;' : '');
+  const warn = () => (scope.mayWarn ? `if(soft!==0)sft(p,${outerEdge},-1,-1);` : '');
+  const check = () => `${warn()}${scope.mayFault ? 'if(fault!==0)return 1;' : ''}`;
   const statement = edge.statement;
   switch (statement.kind) {
     case 'condition': {
@@ -52,23 +63,29 @@ function edgeCode(outer: Scope, edge: Edge, outerEdge: number): string {
     }
     case 'send': {
       const code = channel(scope, statement.channel);
-      const fields = statement.args.length;
-      const shapes = candidates(scope, code, fields);
-      const place = queue(scope, code, fields);
-      const values = fieldValues(scope, shapes, statement);
-      const setup = [`c=${code.id},q=${place}`, ...values.map((value, field) => `a${field}=${value}`)];
-      const put = `${enqueue(scope, statement.sorted, fields)}${go}`;
-      const room = scope.unlimited ? `{${put}}` : `if(M[q]<CAP[QSH[c-1]]){${put}}`;
-      const lost = scope.loseMessages && !scope.unlimited ? `else{${go}}` : '';
-      const check = 'if(fault!==0)return 1;';
-      return `{const ${setup.join(',')};${check}if(CAP[QSH[c-1]]===0){fault=${FAULT.dstepRendezvous};return 1}${room}${lost}}`;
+      const setup = `const c=${code.id},q=${queue(scope, code, 'c')};${rawValues(scope, statement)}`;
+      const body = byFieldCount(fieldCounts(scope, code), (count) => {
+        const given = statement.args.length;
+        const wrong = given === count ? '' : `soft=${FAULT.sendFields};sft(p,${outerEdge},-1,-1);`;
+        const put = `${wrong}${enqueue(scope, statement, count)}${go}`;
+        const room = scope.unlimited ? `{${put}}` : `if(M[q]<CAP[QSH[c-1]]){${put}}`;
+        const lost = scope.loseMessages && !scope.unlimited ? `else{${go}}` : '';
+        return `${keptValues(candidates(scope, code, count), given, count)}${room}${lost}`;
+      });
+      return `{${setup}${warn()}if(fault!==0)return 1;if(CAP[QSH[c-1]]===0){fault=${FAULT.dstepRendezvous};return 1}${body}}`;
     }
     case 'receive': {
       const code = channel(scope, statement.channel);
-      const place = queue(scope, code, statement.args.length);
-      const position = slot(scope, statement.args, statement.random, 'q');
-      const change = dequeue(scope, statement);
-      return `{const c=${code.id},q=${place},s=${position};if(fault!==0)return 1;if(s>=0){${change}${check()}${go}}}`;
+      const setup = `const c=${code.id},q=${queue(scope, code, 'c')};`;
+      const body = byFieldCount(fieldCounts(scope, code), (count) => {
+        const look = `const s=${slot(scope, statement.args, statement.random, count)}(p,b,q);`;
+        const wrong = cannotReceive(statement, count, true);
+        const report = missingFields(statement, count, `sft(p,${outerEdge},-1,-1)`);
+        const take = `${dequeue(scope, statement, count)}${report}if(fault!==0)return 1;${go}`;
+        const taken = wrong ? `fault=${FAULT.messageFields};return 1;` : take;
+        return `${look}if(fault!==0)return 1;if(s>=0){${taken}}`;
+      });
+      return `{${setup}${warn()}if(fault!==0)return 1;${body}}`;
     }
     case 'dstep': {
       const name = dstepFunction(scope, statement.body, outerEdge);

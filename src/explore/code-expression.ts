@@ -25,6 +25,8 @@ export interface Scope {
   readonly isClaim: boolean;
   /** The generated code may set `fault`. */
   mayFault: boolean;
+  /** It may set `soft`: an error that is reported and passed. */
+  mayWarn: boolean;
   /** The generated code has logged effects even when the statement turns out not to be executable. */
   hasEffect: boolean;
   /** Helper functions made on the way. */
@@ -94,12 +96,25 @@ export function channel(scope: Scope, cell: LValue): ChannelCode {
   return { id, shape: fixed.shape, constantId: null };
 }
 
-/** Code for the queue's place in M; the number of message fields is checked where it is not known. */
-export function queue(scope: Scope, code: ChannelCode, fields: number): string {
+/** Code for the queue's place in M; `id` stands for the channel's number where it was computed before. */
+export function queue(scope: Scope, code: ChannelCode, id = code.id): string {
   if (code.constantId !== null) return `M[${code.constantId - 1}]`;
-  if (code.shape !== null) return `M[${code.id}-1]`;
+  if (code.shape !== null) return `M[${id}-1]`;
   scope.mayFault = true;
-  return `vc(${code.id},${fields})`;
+  return `vl(${id})`;
+}
+
+/** How many fields the channel's messages can have: one number where the channel is known. */
+export function fieldCounts(scope: Scope, { shape }: ChannelCode): readonly number[] {
+  const shapes = shape === null ? scope.layout.shapes : [shape];
+  return [...new Set(shapes.map(({ fields }) => fields.length))];
+}
+
+/** Code for each number of fields, chosen at run time where there are several; `c` is the channel's number. */
+export function byFieldCount(counts: readonly number[], codeFor: (count: number) => string): string {
+  if (counts.length === 1) return codeFor(counts[0]!);
+  const cases = counts.map((count) => `case ${count}:{${codeFor(count)};break}`);
+  return `switch(NF[QSH[c-1]]){${cases.join('')}}`;
 }
 
 export function number(scope: Scope, e: Expression): string {
@@ -231,9 +246,7 @@ function run(scope: Scope, e: Expression & { kind: 'run' }): string {
 
 function channelLength(scope: Scope, cell: LValue): string {
   const code = channel(scope, cell);
-  if (code.shape !== null) return `M[${queue(scope, code, 0)}]`;
-  scope.mayFault = true;
-  return `M[vl(${code.id})]`;
+  return `M[${queue(scope, code)}]`;
 }
 
 function channelQuery(scope: Scope, e: Expression & { kind: 'channel-query' }): string {
@@ -246,38 +259,49 @@ function channelQuery(scope: Scope, e: Expression & { kind: 'channel-query' }): 
     scope.mayFault = true;
     full = `fl(${code.id})`;
   } else if (scope.unlimited && code.shape.capacity > 0) full = 'false';
-  else full = `(M[${queue(scope, code, 0)}]===${Math.max(1, code.shape.capacity)})`;
+  else full = `(M[${queue(scope, code)}]===${Math.max(1, code.shape.capacity)})`;
   return e.query === 'full' ? full : `!${full}`;
 }
 
+/** A rendezvous channel has no contents to be asked for: SPIN's verifier reports that, and the answer is no. */
 function poll(scope: Scope, e: Expression & { kind: 'poll' }): string {
   const code = channel(scope, e.channel);
-  if (code.shape === null || code.shape.capacity === 0) {
-    scope.mayFault = true;
-    return `(nr(${code.id})&&${slot(scope, e.args, e.random, queue(scope, code, e.args.length))}>=0)`;
+  const mayBeRendezvous = code.shape === null || code.shape.capacity === 0;
+  if (mayBeRendezvous) scope.mayWarn = true;
+  const counts = fieldCounts(scope, code);
+  if (counts.length === 1) {
+    const at = `${slot(scope, e.args, e.random, counts[0]!)}(p,b,${queue(scope, code)})>=0`;
+    return mayBeRendezvous ? `(nr(${code.id})&&${at})` : `(${at})`;
   }
-  return `(${slot(scope, e.args, e.random, queue(scope, code, e.args.length))}>=0)`;
+  const place = queue(scope, code, 'c');
+  const body = byFieldCount(counts, (count) => `return ${slot(scope, e.args, e.random, count)}(p,b,q)>=0;`);
+  const name = `f${scope.helpers.length}`;
+  scope.helpers.push(`function ${name}(p,b,c){const q=${place};${body}return false}`);
+  return `(nr(${code.id})&&${name}(p,b,${code.id}))`;
 }
 
-/** Code for the position of the message a receive would take, −1 when there is none. */
-export function slot(
-  scope: Scope,
-  args: readonly ReceiveArgument[],
-  random: boolean,
-  queueCode: string,
-): string {
+/**
+ * The name of a helper (p,b,q) that gives the position of the message a receive would take, −1 when there is none. Messages have `count`
+ * fields. A pattern that looks beyond them finds 0 where there is one field, else it is an error, as in SPIN's verifier.
+ */
+export function slot(scope: Scope, args: readonly ReceiveArgument[], random: boolean, count: number): string {
   const matches = args.flatMap((argument, field) =>
     argument.kind === 'match' ? [{ field, value: number(scope, argument.value) }] : [],
   );
-  const name = `f${scope.helpers.length}`;
+  if (count > 1 && matches.some(({ field }) => field >= count)) scope.mayFault = true;
   const test = (at: string) =>
-    matches.map(({ field, value }) => `M[${at}+${field}]===${value}`).join('&&') || 'true';
-  const size = args.length;
+    matches
+      .map(({ field, value }) => {
+        if (field < count) return `M[${at}+${field}]===${value}`;
+        return count === 1 ? `0===${value}` : 'beyond()';
+      })
+      .join('&&') || 'true';
   const body = random
-    ? `for(let i=0,a=q+1;i<M[q];i++,a+=${size})if(${test('a')})return i;return -1;`
+    ? `for(let i=0,a=q+1;i<M[q];i++,a+=${count})if(${test('a')})return i;return -1;`
     : `return M[q]>0&&${test('q+1')}?0:-1;`;
+  const name = `f${scope.helpers.length}`;
   scope.helpers.push(`function ${name}(p,b,q){${body}}`);
-  return `${name}(p,b,${queueCode})`;
+  return name;
 }
 
 /** Code that cuts a value down to what the place keeps. */

@@ -29,7 +29,7 @@ export function receiveFunction(scope: Scope, proctype: Proctype, name: string):
 
 function providedCode(scope: Scope, proctype: Proctype, otherwise: string): string {
   if (proctype.provided === null) return '';
-  return `if(!${truth(scope, proctype.provided)}){fault=0;${otherwise}}fault=0;`;
+  return `if(!${truth(scope, proctype.provided)}){fault=0;soft=0;${otherwise}}fault=0;soft=0;`;
 }
 
 function locationCode(

@@ -5,6 +5,7 @@ import type { Receive, Send, Statement } from '../process/program.ts';
 import { sameStorage } from '../process/storage.ts';
 import type { ChannelCode, Scope } from './code-expression.ts';
 import { address, number, stored } from './code-expression.ts';
+import { FAULT } from './faults.ts';
 import type { Shape } from './layout.ts';
 
 export function assignment(scope: Scope, statement: Statement & { kind: 'assign' }): string {
@@ -12,31 +13,40 @@ export function assignment(scope: Scope, statement: Statement & { kind: 'assign'
   return `w(${address(scope, statement.target)},${stored(statement.target.storage, value)});`;
 }
 
-/** The shapes a channel known only at run time can have: those with the right number of fields. */
-export function candidates(scope: Scope, code: ChannelCode, fields: number): readonly Shape[] {
+/** The shapes the channel can have, as far as is known, with so many fields. */
+export function candidates(scope: Scope, code: ChannelCode, count: number): readonly Shape[] {
   if (code.shape !== null) return [code.shape];
-  return scope.layout.shapes.filter((shape) => shape.fields.length === fields);
+  return scope.layout.shapes.filter((shape) => shape.fields.length === count);
 }
 
-/** Code for field values as the channel keeps them. */
-export function fieldValues(scope: Scope, shapes: readonly Shape[], statement: Send): string[] {
-  return statement.args.map((argument, field) => {
-    const value = number(scope, argument);
+/** The values of a send, computed once: `const x0=…,x1=…;`. All are computed, also those that the channel has no field for. */
+export function rawValues(scope: Scope, { args }: Send): string {
+  if (args.length === 0) return '';
+  return `const ${args.map((argument, field) => `x${field}=${number(scope, argument)}`).join(',')};`;
+}
+
+/** The fields as the channel keeps them, `const a0=…;`: values that are missing are sent as 0. */
+export function keptValues(shapes: readonly Shape[], given: number, count: number): string {
+  if (count === 0) return '';
+  const values = Array.from({ length: count }, (_, field) => {
+    if (field >= given) return '0';
     const [first, ...others] = shapes.map((shape) => shape.fields[field]!);
     if (first !== undefined && others.every((other) => sameStorage(first, other)))
-      return stored(first, value);
-    return `tr(QSH[c-1],${field},${value})`;
+      return stored(first, `x${field}`);
+    return `tr(QSH[c-1],${field},x${field})`;
   });
+  return `const ${values.map((value, field) => `a${field}=${value}`).join(',')};`;
 }
 
 /** Adds a message with the fields a0…; `pk` notes the longest the queue ever was, also inside atomic and d_step. */
-export function enqueue(scope: Scope, sorted: boolean, fields: number): string {
-  const room = scope.unlimited ? `const r=room(c-1,${fields});` : 'const r=q;';
-  const values = Array.from({ length: fields }, (_, i) => `,a${i}`).join('');
+export function enqueue(scope: Scope, { sorted, args }: Send, count: number): string {
+  const room = scope.unlimited ? `const r=room(c-1,${count});` : 'const r=q;';
+  // The order is that of the values as they are given, before the channel cuts them.
+  const values = Array.from({ length: count }, (_, i) => (i < args.length ? `,x${i}` : ',0')).join('');
   const at = sorted
-    ? `const i=sorted${sortedName(scope, fields)}(r${values}),z=gap(r,i,${fields});`
-    : `const z=r+1+M[r]*${fields};wm(r,M[r]+1);`;
-  const cells = Array.from({ length: fields }, (_, i) => `wm(z+${i},a${i});`).join('');
+    ? `const i=sorted${sortedName(scope, count)}(r${values}),z=gap(r,i,${count});`
+    : `const z=r+1+M[r]*${count};wm(r,M[r]+1);`;
+  const cells = Array.from({ length: count }, (_, i) => `wm(z+${i},a${i});`).join('');
   return `${room}${at}${cells}pk(c,${sorted ? 'i' : '-1'});`;
 }
 
@@ -54,15 +64,27 @@ function sortedName(scope: Scope, fields: number): number {
   return name;
 }
 
+/** A receive that fits no message of so many fields, once there is one: SPIN's verifier gives up there. */
+export function cannotReceive({ args, copy, random }: Receive, count: number, inDstep: boolean): boolean {
+  const onlyMatches = args.every((argument) => argument.kind === 'match');
+  if (copy && onlyMatches) return false;
+  if (args.length > count && count > 1) return true;
+  return args.length !== count && onlyMatches && !random && !inDstep;
+}
+
 /** Takes the message at position `s` of the queue at `q` and stores its fields, one after the other. */
-export function dequeue(scope: Scope, statement: Receive): string {
-  const fields = statement.args.length;
+export function dequeue(scope: Scope, statement: Receive, count: number): string {
   const reads = statement.args.flatMap((argument, field) =>
-    argument.kind === 'store' ? [`v${field}=M[z+${field}]`] : [],
+    argument.kind === 'store' ? [`v${field}=${field < count ? `M[z+${field}]` : '0'}`] : [],
   );
-  const take = statement.copy ? `cp(q,s,${fields});` : `cut(q,s,${fields});`;
-  const values = reads.length > 0 ? `const z=q+1+s*${fields};const ${reads.join(',')};` : '';
+  const take = statement.copy ? `cp(q,s,${count});` : `cut(q,s,${count});`;
+  const values = reads.length > 0 ? `const z=q+1+s*${count};const ${reads.join(',')};` : '';
   return `${values}${take}${storeFields(scope, statement, (field) => `v${field}`)}`;
+}
+
+/** Reported, and passed: the message was taken all the same. */
+export function missingFields({ args, copy }: Receive, count: number, report: string): string {
+  return copy || args.length === count ? '' : `soft=${FAULT.receiveFields};${report};`;
 }
 
 export function storeFields(scope: Scope, statement: Receive, value: (field: number) => string): string {
@@ -80,7 +102,7 @@ export function storeFields(scope: Scope, statement: Receive, value: (field: num
  * printed.
  */
 export function printing(scope: Scope, statement: Statement & { kind: 'print' }): string {
-  const ignored: Scope = { ...scope, mayFault: false, hasEffect: false };
+  const ignored: Scope = { ...scope, mayFault: false, mayWarn: false, hasEffect: false };
   const values = statement.args.map((argument) => number(ignored, argument));
   scope.mayFault ||= ignored.hasEffect;
   scope.hasEffect ||= ignored.hasEffect;
@@ -91,6 +113,6 @@ export function printing(scope: Scope, statement: Statement & { kind: 'print' })
   });
   const format = JSON.stringify(statement.format);
   const push = `T.push({kind:'print',format:${format},values:[${ignored.hasEffect ? '...t' : values.join(',')}],sets:${JSON.stringify(sets)}})`;
-  if (!ignored.hasEffect) return `if(T!==null){${push};fault=0}`;
+  if (!ignored.hasEffect) return `if(T!==null){${push};fault=0;soft=0}`;
   return `{const t=[${values.join(',')}];if(T!==null)${push}}`;
 }

@@ -70,10 +70,12 @@ if(need>M.length)growM(need);M[h]=reserve;M[h+1]=l;for(let i=1;i<=l*nf;i++)M[h+1
     : 'function nq(j,h,reserve,nf){M[h]=reserve;M[j]=h+1;M[h+1]=0;return h+2+reserve*nf}'
 }
 ${FAULT_HELPERS}
-function vc(c,nf){if(c>0&&c<=S[1]){if(NF[QSH[c-1]]===nf)return M[c-1];fault=${FAULT.messageFields}}else fault=${FAULT.uninitialisedChannel};return NONE}
 function vl(c){if(c>0&&c<=S[1])return M[c-1];fault=${FAULT.uninitialisedChannel};return NONE}
 function fl(c){if(c>0&&c<=S[1]){const k=CAP[QSH[c-1]];return M[M[c-1]]===(k===0?1:k)}fault=${FAULT.uninitialisedChannel};return false}
-function nr(c){if(c>0&&c<=S[1]&&CAP[QSH[c-1]]===0)fault=${FAULT.pollRendezvous};return true}
+let soft=0;
+function nr(c){if(c>0&&c<=S[1]&&CAP[QSH[c-1]]===0)soft=${FAULT.pollRendezvous};return true}
+function beyond(){fault=${FAULT.messageFields};return false}
+function sft(p,e,p2,e2){const f=soft;soft=0;if(dry)return;C[cn]=p;C[cn+1]=e;C[cn+2]=p2;C[cn+3]=e2;onFault(f,C,cn+4)}
 function tr(k,f,v){switch(k*4096+f){${truncations(layout)}}return v}
 function pk(c,i){const q=M[c-1],l=M[q],k=QNM[c-1];if(l>QX[k]&&!dry)QX[k]=l;if(T!==null&&!dry)T.push({kind:'send',channel:c,position:i<0?l-1:i,sorted:i>=0,message:at(q,i<0?l-1:i,NF[QSH[c-1]])})}
 function at(q,i,nf){return Array.from(M.subarray(q+1+i*nf,q+1+(i+1)*nf))}

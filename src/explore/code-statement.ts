@@ -5,14 +5,17 @@
 import type { Edge, Location, Receive, Send, Statement } from '../process/program.ts';
 import { dstepFunction } from './code-dstep.ts';
 import type { Scope } from './code-expression.ts';
-import { channel, number, queue, slot, truth } from './code-expression.ts';
+import { byFieldCount, channel, fieldCounts, number, queue, slot, truth } from './code-expression.ts';
 import {
   assignment,
   candidates,
+  cannotReceive,
   dequeue,
   enqueue,
-  fieldValues,
+  keptValues,
+  missingFields,
   printing,
+  rawValues,
   storeFields,
 } from './code-queue.ts';
 import { FAULT } from './faults.ts';
@@ -93,19 +96,27 @@ function afterFault({ edge, isBlocker }: EdgeContext, mayFault: boolean): string
   return `if(fault!==0){flt(p,${edge.id});n++;${isBlocker ? `e${edge.id}=true;` : ''}}else `;
 }
 
+/** Errors that are passed are reported as soon as the statement was looked at. */
+const warned = ({ edge }: EdgeContext, { mayWarn }: Scope): string =>
+  mayWarn ? `if(soft!==0)sft(p,${edge.id},-1,-1);` : '';
+
+const fresh = (scope: Scope): Scope => ({ ...scope, mayFault: false, mayWarn: false, hasEffect: false });
+
 function guarded(context: EdgeContext, condition: (scope: Scope) => string, change: string): string {
-  const scope: Scope = { ...context.scope, mayFault: false, hasEffect: false };
+  const scope = fresh(context.scope);
   const code = condition(scope);
+  const warning = warned(context, scope);
   if (scope.hasEffect)
-    return `{const m=u;const c=${code};${afterFault(context, true)}if(c){${change}${commit(context)}}undo(m)}`;
-  if (scope.mayFault) return `{const c=${code};${afterFault(context, true)}if(c)${step(context, change)}}`;
+    return `{const m=u;const c=${code};${warning}${afterFault(context, true)}if(c){${change}${commit(context)}}undo(m)}`;
+  if (scope.mayFault || scope.mayWarn)
+    return `{const c=${code};${warning}${afterFault(context, scope.mayFault)}if(c)${step(context, change)}}`;
   return code === 'true' ? step(context, change) : `if(${code})${step(context, change)}`;
 }
 
 function effect(context: EdgeContext, change: (scope: Scope) => string): string {
-  const scope: Scope = { ...context.scope, mayFault: false, hasEffect: false };
+  const scope = fresh(context.scope);
   const code = change(scope);
-  return `{const m=u;${code}${afterFault(context, scope.mayFault)}{${commit(context)}}undo(m)}`;
+  return `{const m=u;${code}${warned(context, scope)}${afterFault(context, scope.mayFault)}{${commit(context)}}undo(m)}`;
 }
 
 function endCode(context: EdgeContext): string {
@@ -116,66 +127,82 @@ function endCode(context: EdgeContext): string {
 }
 
 function sendCode(context: EdgeContext, statement: Send): string {
-  const scope: Scope = { ...context.scope, mayFault: false, hasEffect: false };
+  const scope = fresh(context.scope);
   const code = channel(scope, statement.channel);
-  const fields = statement.args.length;
-  const shapes = candidates(scope, code, fields);
-  const place = queue(scope, code, fields);
-  const values = fieldValues(scope, shapes, statement);
-  const known = code.shape === null || code.shape.fields.length === fields;
-  if (!known || shapes.length === 0) return `{fault=${FAULT.messageFields};${afterFault(context, true)}{}}`;
-  const setup = [
-    `const m=u,c=${code.id},q=${place}`,
-    ...values.map((value, field) => `a${field}=${value}`),
-  ].join(',');
+  const counts = fieldCounts(scope, code);
+  const setup = `const m=u,c=${code.id},q=${queue(scope, code, 'c')};${rawValues(scope, statement)}`;
+  const body = byFieldCount(counts, (count) =>
+    sendTo(context, statement, candidates(scope, code, count), count),
+  );
+  return `{${setup}${warned(context, scope)}${afterFault(context, scope.mayFault)}{${body}}undo(m)}`;
+}
+
+function sendTo(context: EdgeContext, statement: Send, shapes: readonly Shape[], count: number): string {
+  const given = statement.args.length;
+  const wrong = given === count ? '' : `soft=${FAULT.sendFields};sft(p,${context.edge.id},-1,-1);`;
   const rendezvous = shapes.some((shape) => shape.capacity === 0);
   const buffered = shapes.some((shape) => shape.capacity > 0);
-  const handshake = handshakeCode(context, fields);
-  const append = appendCode(context, statement, shapes, fields);
+  const handshake = wrong + handshakeCode(context, count);
+  const append = appendCode(context, statement, shapes, count, wrong);
   const body =
     rendezvous && buffered
       ? `if(CAP[QSH[c-1]]===0){${handshake}}else{${append}}`
       : rendezvous
         ? handshake
         : append;
-  return `{${setup};${afterFault(context, scope.mayFault)}{${body}}undo(m)}`;
+  return keptValues(shapes, given, count) + body;
 }
 
-function appendCode(context: EdgeContext, statement: Send, shapes: readonly Shape[], fields: number): string {
+function appendCode(
+  context: EdgeContext,
+  statement: Send,
+  shapes: readonly Shape[],
+  count: number,
+  wrong: string,
+): string {
   const { scope } = context;
   const capacity = shapes.length === 1 ? `${shapes[0]!.capacity}` : 'CAP[QSH[c-1]]';
-  const change = enqueue(scope, statement.sorted, fields);
+  const change = wrong + enqueue(scope, statement, count);
   if (scope.unlimited) return `${change}${commit(context)}`;
   const put = `if(M[q]<${capacity}){${change}${commit(context)}}`;
   return scope.loseMessages ? `${put}else{${commit(context)}}` : put;
 }
 
-function handshakeCode(context: EdgeContext, fields: number): string {
+function handshakeCode(context: EdgeContext, count: number): string {
   const { edge, isBlocker, scope } = context;
   const move = edge.to === edge.from ? '' : `w(b+${FRAME.location},${edge.to});`;
   const last = scope.features.last ? `w(${HEADER.last},p);` : '';
-  const values = Array.from({ length: fields }, (_, i) => `RV[r+${i}]=a${i};`).join('');
+  const values = Array.from({ length: count }, (_, i) => `RV[r+${i}]=a${i};`).join('');
   return (
-    `${move}${last}const r=rp;rp+=${fields};${values}` +
+    `${move}${last}const r=rp;rp+=${count};${values}` +
     `if(rv(p,${edge.id},c,r)>0){n++;${isBlocker ? `e${edge.id}=true;` : ''}}rp=r;`
   );
 }
 
 function receiveCode(context: EdgeContext, statement: Receive): string {
-  const scope: Scope = { ...context.scope, mayFault: false, hasEffect: false };
+  const scope = fresh(context.scope);
   const code = channel(scope, statement.channel);
-  const fields = statement.args.length;
   if (code.shape?.capacity === 0 && !statement.copy) return '';
-  const place = queue(scope, code, fields);
-  const position = slot(scope, statement.args, statement.random, 'q');
-  const poll = statement.copy && code.shape?.capacity !== undefined && code.shape.capacity > 0;
-  const test = statement.copy && !poll ? `(nr(c),${position})` : position;
-  if (statement.copy && !poll) scope.mayFault = true;
-  const setup = `const c=${code.id},q=${place},s=${test};`;
-  const stores: Scope = { ...context.scope, mayFault: false, hasEffect: false };
-  const change = dequeue(stores, statement);
-  const body = `if(s>=0){const m=u;${change}${afterFault(context, stores.mayFault)}{${commit(context)}}undo(m)}`;
-  return `{${setup}${afterFault(context, scope.mayFault)}${body}}`;
+  const counts = fieldCounts(scope, code);
+  const setup = `const c=${code.id},q=${queue(scope, code, 'c')};`;
+  const body = byFieldCount(counts, (count) => receiveFrom(context, statement, count));
+  const polled = `soft=${FAULT.pollRendezvous};sft(p,${context.edge.id},-1,-1);`;
+  const mayBeRendezvous = statement.copy && (code.shape === null || code.shape.capacity === 0);
+  const taken = mayBeRendezvous ? `if(CAP[QSH[c-1]]===0){${polled}}else{${body}}` : body;
+  return `{${setup}${warned(context, scope)}${afterFault(context, scope.mayFault)}{${taken}}}`;
+}
+
+function receiveFrom(context: EdgeContext, statement: Receive, count: number): string {
+  const scope = fresh(context.scope);
+  const position = slot(scope, statement.args, statement.random, count);
+  const stores = fresh(context.scope);
+  const change = dequeue(stores, statement, count);
+  const report = missingFields(statement, count, `sft(p,${context.edge.id},-1,-1)`);
+  const taken = cannotReceive(statement, count, false)
+    ? `fault=${FAULT.messageFields};${afterFault(context, true)}{}`
+    : `const m=u;${change}${report}${afterFault(context, stores.mayFault)}{${commit(context)}}undo(m)`;
+  const look = `const s=${position}(p,b,q);${warned(context, scope)}`;
+  return `${look}${afterFault(context, scope.mayFault)}if(s>=0){${taken}}`;
 }
 
 /** The receiving half of a rendezvous: message in RV from `r` on, sent by process `sp` over its edge `se` on channel `c`. */
@@ -183,7 +210,7 @@ export function handshakeReceive(context: EdgeContext): string {
   const { edge, scope } = context;
   const { statement } = edge;
   let code = '';
-  if (statement.kind === 'receive') code = receivingHalf(context, statement, () => '');
+  if (statement.kind === 'receive') code = receivingHalf(context, statement, null);
   // A d_step may begin with a receive; of several that fit the first one is taken, and the rest follows at once. Another guard that is
   // executable comes first: then there is no handshake.
   if (statement.kind === 'dstep') {
@@ -191,7 +218,7 @@ export function handshakeReceive(context: EdgeContext): string {
     for (const id of body.locations[body.initial]!.edges) {
       const first = body.edges[id]!;
       if (first.statement.kind === 'condition') {
-        code += `d||=${truth({ ...scope }, first.statement.expression)};fault=0;`;
+        code += `d||=${truth({ ...scope }, first.statement.expression)};fault=0;soft=0;`;
         continue;
       }
       if (first.statement.kind !== 'receive') break;
@@ -206,30 +233,41 @@ export function handshakeReceive(context: EdgeContext): string {
   return `if(!(${edge.blockedBy.map((id) => `e${id}`).join('||')})){${code}}`;
 }
 
-function receivingHalf(
-  { scope: outer, edge, isBlocker }: EdgeContext,
-  statement: Receive,
-  rest: () => string,
-): string {
+function receivingHalf(context: EdgeContext, statement: Receive, rest: (() => string) | null): string {
   if (statement.copy) return '';
-  const scope: Scope = { ...outer, mayFault: false, hasEffect: false };
+  const scope = fresh(context.scope);
   const code = channel(scope, statement.channel);
   if (code.shape !== null && code.shape.capacity > 0) return '';
-  const fields = statement.args.length;
-  const tests = [`${code.id}===c`];
-  if (code.shape === null) tests.push(`NF[QSH[c-1]]===${fields}`);
-  statement.args.forEach((argument, field) => {
-    if (argument.kind === 'match') tests.push(`RV[r+${field}]===${number(scope, argument.value)}`);
+  const counts = fieldCounts(scope, code);
+  const half = byFieldCount(counts, (count) => halfOf(context, scope, statement, count, rest));
+  const taken = `if(${code.id}===c){${half}}`;
+  return scope.mayFault || scope.mayWarn ? `${taken}fault=0;soft=0;` : taken;
+}
+
+/** Of a message with so many fields. The sender is `sp`, over its edge `se`. */
+function halfOf(
+  { scope: outer, edge, isBlocker }: EdgeContext,
+  scope: Scope,
+  statement: Receive,
+  count: number,
+  rest: (() => string) | null,
+): string {
+  const tests = statement.args.flatMap((argument, field) => {
+    if (argument.kind !== 'match' || (field >= count && count > 1)) return [];
+    return [`${field < count ? `RV[r+${field}]` : '0'}===${number(scope, argument.value)}`];
   });
-  const stores: Scope = { ...outer, mayFault: false, hasEffect: false };
-  const further = rest();
-  const change = storeFields(stores, statement, (field) => `RV[r+${field}]`) + further;
+  const stores = fresh(outer);
+  const further = rest?.() ?? '';
+  const received = storeFields(stores, statement, (field) => (field < count ? `RV[r+${field}]` : '0'));
+  const wrong = cannotReceive(statement, count, rest !== null);
+  const report = missingFields(statement, count, `sft(sp,se,p,${edge.id})`);
+  const change = wrong ? `fault=${FAULT.messageFields};` : report + received + further;
   const move = edge.to === edge.from ? '' : `w(b+${FRAME.location},${edge.to});`;
   const last = scope.features.last ? `w(${HEADER.last},p);` : '';
   const done = `k++;${isBlocker ? `e${edge.id}=true;` : ''}`;
   const emit = `${edge.keepsControl ? 'chn2' : 'out2'}(sp,se,p,${edge.id});`;
-  const mayFault = stores.mayFault || further !== '';
+  const mayFault = stores.mayFault || further !== '' || wrong;
   const fault = mayFault ? `if(fault!==0){flt(p,${edge.id});${done}}else ` : '';
-  const taken = `if(${tests.join('&&')}){const m=u;${change}${fault}{${move}${last}${done}${emit}}undo(m)}`;
-  return scope.mayFault ? `${taken}fault=0;` : taken;
+  const taken = `const m=u;${change}${fault}{${move}${last}${done}${emit}}undo(m)`;
+  return tests.length === 0 ? taken : `if(${tests.join('&&')}){${taken}}`;
 }

@@ -100,6 +100,7 @@ export function machineText(
     anyOrderOfDeath,
     isClaim: false,
     mayFault: false,
+    mayWarn: false,
     hasEffect: false,
     helpers: [],
   };

@@ -12,8 +12,8 @@ import { cycleWithoutProgress, graphOptions } from './livelock.ts';
 import { queueMaxima } from './maxima.ts';
 import type { Progress, PumpedLoop } from './pumping.ts';
 import { pump } from './pumping.ts';
-import type { LimitReached, SearchOutcome, StateSpace } from './search.ts';
-import { engineLimit, search } from './search.ts';
+import type { Incomplete, SearchOutcome, StateSpace } from './search.ts';
+import { search, whyIncomplete } from './search.ts';
 import { walkForLoops } from './walks.ts';
 
 export interface ConfirmOptions {
@@ -42,11 +42,9 @@ export interface ConfirmOutcome {
   readonly exhausted: boolean;
   /** By queue name: the greatest length, exact when exhausted. */
   readonly maxima: ReadonlyMap<string, number>;
-  readonly limit: LimitReached | 'process-limit' | null;
+  readonly limit: Incomplete | null;
   readonly states: number;
   readonly transitions: number;
-  /** Paths that ended in a runtime error of the model (assertions do not end a path). */
-  readonly faults: number;
   readonly search: SearchOutcome;
 }
 
@@ -165,15 +163,13 @@ class Collector {
   }
 
   outcome(found: SearchOutcome): ConfirmOutcome {
-    const faults = found.violations.filter((violation) => violation.kind === 'runtime-error');
     return {
       loops: this.loops,
-      exhausted: found.limit === null && !found.stopped && found.limitFaults === 0,
+      exhausted: whyIncomplete(found) === null && !found.stopped,
       maxima: queueMaxima(this.model),
-      limit: found.limit ?? engineLimit(found),
+      limit: whyIncomplete(found),
       states: found.states,
       transitions: found.transitions,
-      faults: faults.length,
       search: found,
     };
   }

@@ -19,9 +19,33 @@ export const FAULT = {
   assertion: 12,
   /** A limit of the engine, not an error of the model. */
   memory: 13,
+  sendFields: 14,
+  receiveFields: 15,
 } as const;
 
 export type FaultCode = (typeof FAULT)[keyof typeof FAULT];
+
+/** Errors that SPIN's verifier reports and passes (`pan -c0`): the step is made, or is not executable, and the search goes on. */
+const PASSABLE: ReadonlySet<number> = new Set([
+  FAULT.assertion,
+  FAULT.sendFields,
+  FAULT.receiveFields,
+  FAULT.pollRendezvous,
+]);
+
+export const isPassable = (code: number): boolean => PASSABLE.has(code);
+
+/**
+ * Not errors of the model but limits, of SPIN (255 processes, 255 channels) or of the engine. What would follow was not seen.
+ */
+const LIMITS: ReadonlySet<number> = new Set([
+  FAULT.tooManyProcesses,
+  FAULT.tooManyChannels,
+  FAULT.dstepEndless,
+  FAULT.memory,
+]);
+
+export const isLimit = (code: number): boolean => LIMITS.has(code);
 
 interface FaultText {
   readonly code: `SPW${number}`;
@@ -73,8 +97,18 @@ const TEXTS: Record<FaultCode, FaultText> = {
   },
   [FAULT.messageFields]: {
     code: 'SPW1310',
-    message: 'the number of message fields does not fit the channel',
-    help: 'send and receive as many fields as the channel declares',
+    message: 'a receive asks for another number of fields than the message has',
+    help: 'receive as many fields as the channel declares',
+  },
+  [FAULT.sendFields]: {
+    code: 'SPW1313',
+    message: 'a message is sent with another number of fields than the channel has',
+    help: 'send as many fields as the channel declares: missing ones are sent as 0, others are lost',
+  },
+  [FAULT.receiveFields]: {
+    code: 'SPW1314',
+    message: 'a message is received with another number of fields than the channel has',
+    help: 'receive as many fields as the channel declares',
   },
   [FAULT.priorityRange]: {
     code: 'SPW1311',

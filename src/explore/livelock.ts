@@ -9,14 +9,14 @@ import { findCycle } from './cycles.ts';
 import { FLAG } from './machine.ts';
 import type { Loop, Progress } from './pumping.ts';
 import { isProgressStep } from './pumping.ts';
-import type { LimitReached, SearchOptions, StateSpace } from './search.ts';
-import { engineLimit, search } from './search.ts';
+import type { Incomplete, SearchOptions, StateSpace } from './search.ts';
+import { search, whyIncomplete } from './search.ts';
 import { choicesAlong } from './trail.ts';
 
 export type LivelockDecision =
   | ({ readonly kind: 'loop' } & Loop)
   | { readonly kind: 'none'; readonly states: number; readonly transitions: number }
-  | { readonly kind: 'limit'; readonly limit: LimitReached | 'process-limit' };
+  | { readonly kind: 'limit'; readonly limit: Incomplete };
 
 /** For a model compiled with declared or unlimited capacities. A loop is real even when a limit ended the search. */
 export function decideLivelock(
@@ -33,7 +33,7 @@ export function decideLivelock(
   );
   const loop = cycleWithoutProgress(found.space, progress);
   if (loop !== null) return { kind: 'loop', ...loop };
-  const limit = found.limit ?? engineLimit(found);
+  const limit = whyIncomplete(found);
   if (limit !== null) return { kind: 'limit', limit };
   return { kind: 'none', states: found.states, transitions: found.transitions };
 }

@@ -4,7 +4,7 @@ import { describe as describeRun } from './describe.ts';
 import { FAULT } from './faults.ts';
 import { modelOf } from './model-of.fuzz.ts';
 import type { SearchOptions, SearchOutcome } from './search.ts';
-import { search } from './search.ts';
+import { search, whyIncomplete } from './search.ts';
 import { StateStore } from './store.ts';
 import { trailOf } from './trail.ts';
 
@@ -44,15 +44,46 @@ describe('what the search finds', () => {
     ['byte i; active proctype P() { i = 1 / i }', FAULT.division],
     ['byte i; active proctype P() { i = 1 % i }', FAULT.division],
     ['chan c; chan d = [1] of { byte }; active proctype P() { c!1 }', FAULT.uninitialisedChannel],
-    ['active proctype P() { run P() }', FAULT.tooManyProcesses],
     ['chan r = [0] of { byte }; active proctype P() { d_step { skip; r!1 } }', FAULT.dstepRendezvous],
     ['byte x; active proctype P() { d_step { x = 1; x == 2 } }', FAULT.dstepBlocks],
+  ])('%s', (text, fault) => {
+    const { violations, cutBy } = explore(text);
+    expect(violations[0]).toMatchObject({ kind: 'runtime-error', fault });
+    expect(cutBy).toBe(fault);
+  });
+
+  test.each([
+    ['active proctype P() { run P() }', FAULT.tooManyProcesses, 'process-limit'],
+    [
+      'proctype W() { chan c[20] = [1] of { bit }; false } init { do :: run W() od }',
+      FAULT.tooManyChannels,
+      'process-limit',
+    ],
     [
       'byte x; active proctype P() { d_step { do :: x == 300 -> break :: else -> x++ od } }',
       FAULT.dstepEndless,
+      'process-limit',
     ],
-  ])('%s', (text, fault) => {
-    expect(explore(text).violations[0]).toMatchObject({ kind: 'runtime-error', fault });
+    ['byte i; active proctype P() { i = 1 / i }', FAULT.division, 'runtime-error'],
+  ])('%s: where a limit or an error ends a path, not everything was seen', (text, fault, reason) => {
+    const outcome = explore(text, { assertions: false, endStates: false });
+    expect(outcome.violations).toEqual([]);
+    expect(outcome.cutBy).toBe(fault);
+    expect(whyIncomplete(outcome)).toBe(reason);
+  });
+
+  test.each([
+    ['chan c = [1] of { byte, byte }; active proctype P() { c!1; c?_,_ }', FAULT.sendFields],
+    [
+      'chan c = [1] of { byte }; chan d = [1] of { bit, bit }; active proctype P() { c!1,2; c?_ }',
+      FAULT.sendFields,
+    ],
+    ['chan c = [1] of { byte, byte }; byte x; active proctype P() { c!1,2; c?x }', FAULT.receiveFields],
+    ['chan c = [0] of { byte }; active proctype P() { !c?[1] }', FAULT.pollRendezvous],
+  ])('%s: reported, and passed as pan -c0 does', (text, fault) => {
+    const outcome = explore(text, { all: true });
+    expect(outcome.violations).toMatchObject([{ kind: 'runtime-error', fault }]);
+    expect(whyIncomplete(outcome)).toBe(null);
   });
 
   test('limits are told apart and never hidden', () => {

@@ -7,7 +7,7 @@
 import type { Budget, Observer } from '../base/budget.ts';
 import type { Model } from './compile.ts';
 import type { FaultCode } from './faults.ts';
-import { FAULT } from './faults.ts';
+import { FAULT, isLimit, isPassable } from './faults.ts';
 import { IntList } from './growable.ts';
 import { HEADER } from './layout.ts';
 import { FLAG } from './machine.ts';
@@ -71,7 +71,7 @@ export interface SearchOutcome {
   readonly violationCount: number;
   /** How many paths ended because there were too many processes or channels, or a d_step without end. */
   readonly limitFaults: number;
-  /** The first error (no assertion) at which a path ended: what would follow was not looked at. */
+  /** The first error at which a path ended: what would follow was not looked at. */
   readonly cutBy: FaultCode | null;
   /** Null: every reachable state was seen (unless `stopped`). */
   readonly limit: LimitReached | null;
@@ -80,17 +80,17 @@ export interface SearchOutcome {
   readonly bytes: number;
 }
 
-/** Paths that ended at a limit of the engine (or of SPIN) rather than by themselves: then not everything was seen. */
-export function engineLimit({ limitFaults }: SearchOutcome): 'process-limit' | null {
-  return limitFaults > 0 ? 'process-limit' : null;
+/**
+ * Why not everything was seen; null when the search is exhausted: it was not stopped, and no path ended early. This is the one meaning of
+ * 'exhausted', for all who conclude something from what a search did not find. (Assertions and other errors that can be passed end no path.)
+ */
+export function whyIncomplete({ limit, cutBy, limitFaults }: SearchOutcome): Incomplete | null {
+  if (limit !== null) return limit;
+  if (limitFaults > 0) return 'process-limit';
+  return cutBy === null ? null : 'runtime-error';
 }
 
-const LIMIT_FAULTS: readonly number[] = [
-  FAULT.tooManyProcesses,
-  FAULT.tooManyChannels,
-  FAULT.dstepEndless,
-  FAULT.memory,
-];
+export type Incomplete = LimitReached | 'process-limit' | 'runtime-error';
 
 const CHECK_EVERY = 1024;
 const KEPT_VIOLATIONS = 100;
@@ -254,10 +254,10 @@ class Search {
   };
 
   private readonly fault = (code: number, choices: Int32Array, length: number): void => {
-    if (LIMIT_FAULTS.includes(code)) this.limitFaults++;
-    if (code !== FAULT.assertion) this.cutBy ??= code as FaultCode;
+    if (isLimit(code)) this.limitFaults++;
+    if (!isPassable(code)) this.cutBy ??= code as FaultCode;
     const kind = code === FAULT.assertion ? 'assertion' : 'runtime-error';
-    if (this.options.assertions)
+    if (this.options.assertions && !isLimit(code))
       this.violate(kind, code as FaultCode, Array.from(choices.subarray(0, length)));
   };
 

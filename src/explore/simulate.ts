@@ -4,7 +4,7 @@ import type { Run } from '../verdict/run.ts';
 import type { Model } from './compile.ts';
 import { RunWriter } from './describe.ts';
 import type { FaultCode } from './faults.ts';
-import { FAULT, faultText } from './faults.ts';
+import { faultText, isPassable } from './faults.ts';
 import { FLAG } from './machine.ts';
 import { proctypeOf, stepText } from './names.ts';
 import { Random } from './random.ts';
@@ -50,7 +50,7 @@ export class Simulation {
       return;
     }
     if (!this.writer.step(step.choice)) throw new Error('impossible: a possible step that cannot be taken');
-    if (step.fault === FAULT.assertion) this.fault = FAULT.assertion;
+    if (isPassable(step.fault)) this.fault = step.fault as FaultCode;
   }
 
   /** Null while it can go on. */

@@ -9,7 +9,7 @@ import { randomModels } from '../testing/random-models.ts';
 import { compileModel } from './compile.ts';
 import { confirm } from './confirm.ts';
 import { queueMaxima } from './maxima.ts';
-import { engineLimit, search } from './search.ts';
+import { search, whyIncomplete } from './search.ts';
 import { sliceForQueues } from './slice.ts';
 
 const runs = Number(process.env['SPILLWAY_FUZZ'] ?? 60);
@@ -20,7 +20,7 @@ function maximaOf(program: Program, states: number): ReadonlyMap<string, number>
   const model = compileModel(program, { capacity: 'unlimited', processes: 'unlimited' });
   if (!model.ok) return null;
   const outcome = search(model.value, { all: true }, { ...UNLIMITED, maxStates: states }, SILENT);
-  return outcome.limit === null && engineLimit(outcome) === null ? queueMaxima(model.value) : null;
+  return whyIncomplete(outcome) === null ? queueMaxima(model.value) : null;
 }
 
 describe('what is left out', () => {

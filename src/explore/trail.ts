@@ -2,7 +2,7 @@
 // taking the steps of the first again until one leads to the second.
 
 import type { Model } from './compile.ts';
-import { FAULT } from './faults.ts';
+import { isPassable } from './faults.ts';
 import type { StateSpace, Violation } from './search.ts';
 
 /** The states from the initial one to `state`, both included. */
@@ -95,17 +95,18 @@ export function possibleSteps(model: Model): PossibleStep[] {
   const { machine } = model;
   const saved = machine.copy();
   const result: PossibleStep[] = [];
-  let violated = 0;
+  let violated: { code: number; pid: number; edge: number } | null = null;
   machine.setMicro(true);
   machine.setTrace(null);
   machine.setSinks(
     (words, length) => {
       const choice = Array.from(machine.choices().subarray(0, 4));
-      result.push({ choice, words: words.slice(0, length), fault: violated });
-      violated = 0;
+      const isSame = violated !== null && violated.pid === choice[0] && violated.edge === choice[1];
+      result.push({ choice, words: words.slice(0, length), fault: isSame ? violated!.code : 0 });
+      violated = null;
     },
     (code, choices) => {
-      if (code === FAULT.assertion) violated = code;
+      if (isPassable(code)) violated = { code, pid: choices[0]!, edge: choices[1]! };
       else result.push({ choice: Array.from(choices.subarray(0, 4)), words: null, fault: code });
     },
   );

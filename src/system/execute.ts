@@ -180,7 +180,8 @@ function store(
   const first = layout.base[target.variable]!;
   // A dead local is not worth telling messages apart; a global may be read by others.
   if (!isLive && !layout.isGlobal(first)) return;
-  if (isLive && run.world.isUnfolded(first, run.process)) plan.split(queue.plans[index]!);
+  const field = queue.plans[index];
+  if (field !== undefined && isLive && run.world.isUnfolded(first, run.process)) plan.split(field);
   run.write(target, received(run, queue, message, index));
 }
 

@@ -3,7 +3,7 @@
 import { analyseBoundedness } from '../../boundedness/analyse.ts';
 import type { BoundednessAnalysis } from '../../boundedness/model.ts';
 import { queueMaxima } from '../../explore/maxima.ts';
-import { engineLimit, search } from '../../explore/search.ts';
+import { search, whyIncomplete } from '../../explore/search.ts';
 import { refineBoundedness } from '../../refinement/refine-boundedness.ts';
 import type { CycleDescription, Evidence, Note, PropertyResult, QueueResult } from '../../verdict/verdict.ts';
 import { worst } from '../../verdict/verdict.ts';
@@ -63,7 +63,7 @@ function withExact(context: PromelaContext, queues: readonly QueueResult[]): rea
   if (!model.ok) return queues;
   observer.stage('search for the exact maxima');
   const outcome = search(model.value, { all: true }, budget, observer);
-  if (outcome.limit !== null || engineLimit(outcome) !== null) return queues;
+  if (whyIncomplete(outcome) !== null) return queues;
   const maxima = queueMaxima(model.value);
   return queues.map((queue) => {
     const exact = maxima.get(queue.name) ?? 0;

@@ -2,7 +2,7 @@
 
 import type { Result } from '../../base/result.ts';
 import { type CannotExecute, compileModel, type Model } from '../../explore/compile.ts';
-import type { LimitReached } from '../../explore/search.ts';
+import type { Incomplete } from '../../explore/search.ts';
 import type { Statement } from '../../process/program.ts';
 import type { ReasonCode } from '../../verdict/reasons.ts';
 import type { Note } from '../../verdict/verdict.ts';
@@ -26,10 +26,7 @@ export function concreteModel(
   return found;
 }
 
-export function limitReason(
-  limit: LimitReached | 'process-limit',
-  states: number,
-): { reason: string; reasonCode: ReasonCode } {
+export function limitReason(limit: Incomplete, states: number): { reason: string; reasonCode: ReasonCode } {
   const seen =
     states === 0 ? 'the search had not ended' : `the search had seen ${states.toLocaleString('en')} states`;
   switch (limit) {
@@ -43,6 +40,11 @@ export function limitReason(
       return {
         reason: `some runs were cut off: they start too many processes or channels; ${seen}`,
         reasonCode: 'state-limit',
+      };
+    case 'runtime-error':
+      return {
+        reason: `some run ends in an error of the model, and what would follow was not looked at; ${seen}`,
+        reasonCode: 'runtime-error',
       };
   }
 }

@@ -1,7 +1,7 @@
 // `deadlock-free` and `assertions`: exhaustive search at the declared capacities, as SPIN does it. Both are answered by one search.
 
 import { describe } from '../../explore/describe.ts';
-import { FAULT, type FaultCode, faultText } from '../../explore/faults.ts';
+import { FAULT, type FaultCode, faultText, isLimit } from '../../explore/faults.ts';
 import { type SearchOutcome, search, type Violation } from '../../explore/search.ts';
 import { trailOf } from '../../explore/trail.ts';
 import type { ReasonCode } from '../../verdict/reasons.ts';
@@ -30,9 +30,6 @@ export function checkSafety(context: PromelaContext, property: SafetyProperty): 
     milliseconds: { search: observer.now() - begin },
   };
   const [violation] = outcome.violations;
-  if (violation !== undefined && isEngineLimit(violation)) {
-    return { ...base, verdict: 'unknown', reason: titleOf(violation), reasonCode: 'memory-limit', stats };
-  }
   if (violation !== undefined) {
     const described = describe(model.value, trailOf(outcome.space, violation), {
       title: titleOf(violation),
@@ -58,7 +55,8 @@ export function checkSafety(context: PromelaContext, property: SafetyProperty): 
 function cutOff({ cutBy }: SearchOutcome): { reason: string; reasonCode: ReasonCode } | null {
   if (cutBy === null) return null;
   const reason = `what follows was not looked at where a run ends early: ${faultText(cutBy)}`;
-  return { reason, reasonCode: ENGINE_LIMITS.includes(cutBy) ? 'memory-limit' : 'runtime-error' };
+  if (!isLimit(cutBy)) return { reason, reasonCode: 'runtime-error' };
+  return { reason, reasonCode: ENGINE_LIMITS.includes(cutBy) ? 'memory-limit' : 'state-limit' };
 }
 
 export const exhaustion = ({ states, transitions }: Pick<SearchOutcome, 'states' | 'transitions'>) =>
@@ -72,4 +70,3 @@ function titleOf({ kind, fault }: Violation): string {
 
 /** Not an error of the model: the engine could not go on there. */
 const ENGINE_LIMITS: readonly FaultCode[] = [FAULT.memory, FAULT.dstepEndless];
-const isEngineLimit = ({ fault }: Violation): boolean => fault !== null && ENGINE_LIMITS.includes(fault);

@@ -5,7 +5,7 @@ import { shareOf } from '../../base/budget.ts';
 import { compileModel } from '../../explore/compile.ts';
 import { confirm } from '../../explore/confirm.ts';
 import { queueMaxima } from '../../explore/maxima.ts';
-import { engineLimit, search } from '../../explore/search.ts';
+import { search, whyIncomplete } from '../../explore/search.ts';
 import { sliceForQueues } from '../../explore/slice.ts';
 import type { QueueResult } from '../../verdict/verdict.ts';
 import { processNotes } from './concrete.ts';
@@ -35,7 +35,7 @@ export function searchSlice(
   );
   if (look.loops.length > 0 || look.limit === 'process-limit') return null;
   const outcome = look.exhausted ? look.search : search(model.value, { all: true }, part, observer);
-  if (outcome.limit !== null || engineLimit(outcome) !== null) return null;
+  if (whyIncomplete(outcome) !== null) return null;
   const maxima = queueMaxima(model.value);
   const settled = queues.map((queue): QueueResult => {
     if (queue.verdict !== 'unknown') return queue;

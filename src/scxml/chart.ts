@@ -6,6 +6,7 @@
 // as an `error.execution`.
 
 import type { SourceFile, Span } from '../source/source.ts';
+import type { Encoded } from './sandbox.ts';
 
 export type Datamodel = 'null' | 'ecmascript';
 
@@ -20,9 +21,17 @@ export interface Chart {
   /** Indexed by their own number, in document order; the default transitions of `initial` and `history` are not among them. */
   readonly transitions: readonly Transition[];
   readonly stateNumbers: ReadonlyMap<string, number>;
+  /** What the document says about events from outside; null: nothing. */
+  readonly environment: readonly OutsideEvent[] | null;
   /** Top-level scripts, in document order. */
   readonly scripts: readonly Script[];
   readonly span: Span;
+}
+
+/** An event that the world outside may send, with one value that it may carry. */
+export interface OutsideEvent {
+  readonly name: string;
+  readonly data: Encoded;
 }
 
 export type StateKind =
@@ -56,6 +65,8 @@ export interface State {
   readonly data: readonly DataItem[];
   readonly invokes: readonly Invoke[];
   readonly doneData: DoneData | null;
+  /** `spillway:tags`; the tag `progress` marks progress. */
+  readonly tags: readonly string[];
   readonly span: Span;
 }
 

@@ -27,7 +27,7 @@ export const CODES = {
   endlessMacrostep: 'SPW6071',
   unrepresentable: 'SPW6072',
   nondeterministic: 'SPW6073',
-  invokedChart: 'SPW6074',
+  unhandledError: 'SPW6074',
 } as const;
 
 /** Collects what is wrong with one document. */

@@ -22,7 +22,7 @@ import type { Effect, StartSource, Surroundings } from './session.ts';
 
 /** Where content reaches the macrostep around it. */
 export interface Hooks {
-  readonly raise: (event: ChartEvent) => void;
+  readonly raise: (event: ChartEvent, span: Span) => void;
   readonly effect: (effect: Effect) => void;
   readonly isInvoked: (id: string) => boolean;
 }
@@ -158,7 +158,7 @@ export class ContentRunner {
   private act(action: Action): void {
     switch (action.kind) {
       case 'raise':
-        this.hooks.raise(plainEvent(action.event, 'internal', UNDEFINED));
+        this.hooks.raise(plainEvent(action.event, 'internal', UNDEFINED), action.span);
         return;
       case 'send':
         this.send(action);
@@ -238,7 +238,7 @@ export class ContentRunner {
     if (address === null) throw new EvaluationError(`'${text}' is no target`);
     if (address.kind === 'internal') {
       if (delay > 0) throw new EvaluationError('an internal event cannot be delayed');
-      this.hooks.raise({ ...plainEvent(name, 'internal', data), sendId });
+      this.hooks.raise({ ...plainEvent(name, 'internal', data), sendId }, action.span);
       return;
     }
     this.requireReachable(address, text ?? '');
@@ -298,9 +298,7 @@ export class ContentRunner {
 
   private tell(name: string, { kind, span }: Place, reason: string, sendId: string | null): void {
     const { line, column } = startOf(span);
-    this.hooks.raise({
-      ...plainEvent(name, 'platform', encode({ tagname: kind, line, column, reason })),
-      sendId,
-    });
+    const data = encode({ tagname: kind, line, column, reason });
+    this.hooks.raise({ ...plainEvent(name, 'platform', data), sendId }, span);
   }
 }

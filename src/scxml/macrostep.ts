@@ -22,7 +22,16 @@ import {
   transitionDomain,
   withoutConflicts,
 } from './select.ts';
-import type { Effect, Input, Invocation, Microstep, Outcome, Session, Surroundings } from './session.ts';
+import type {
+  Effect,
+  Input,
+  Invocation,
+  Microstep,
+  Outcome,
+  Raised,
+  Session,
+  Surroundings,
+} from './session.ts';
 import { NEW_SESSION } from './session.ts';
 
 /** A macrostep that does not end. */
@@ -59,9 +68,9 @@ class Macrostep {
   private invocations: Invocation[];
   private running: boolean;
   private readonly toInvoke = new Set<number>();
-  private readonly queue: ChartEvent[] = [];
+  private readonly queue: Raised[] = [];
   private readonly effects: Effect[] = [];
-  private readonly dropped: ChartEvent[] = [];
+  private readonly dropped: Raised[] = [];
   private readonly steps: Microstep[] = [];
   private event: ChartEvent | null;
   /** For the search for a state that comes back: the state it is compared with, and when to take the next. */
@@ -78,7 +87,7 @@ class Macrostep {
     this.running = session.status === 'running';
     this.event = session.event;
     this.content = new ContentRunner(chart, model, around, session.ids, {
-      raise: (event) => this.queue.push(event),
+      raise: (event, span) => this.queue.push({ event, span }),
       effect: (effect) => this.effects.push(effect),
       isInvoked: (id) => this.invocations.some((one) => one.id === id),
     });
@@ -161,16 +170,16 @@ class Macrostep {
 
   private toQuiet(): void {
     while (this.running) {
-      let event: ChartEvent | null = null;
+      let raised: Raised | null = null;
       let enabled = this.select(null);
       if (enabled.length === 0) {
-        event = this.queue.shift() ?? null;
-        if (event === null) return;
-        this.bind(event);
-        enabled = this.select(event.name);
-        if (enabled.length === 0) this.dropped.push(event);
+        raised = this.queue.shift() ?? null;
+        if (raised === null) return;
+        this.bind(raised.event);
+        enabled = this.select(raised.event.name);
+        if (enabled.length === 0) this.dropped.push(raised);
       }
-      this.microstep(event?.name ?? null, enabled);
+      this.microstep(raised?.event.name ?? null, enabled);
       this.watch();
     }
   }
@@ -282,15 +291,18 @@ class Macrostep {
       return;
     }
     const inside = this.chart.states[parent]!;
-    this.queue.push(
-      plainEvent(`done.state.${inside.name}`, 'platform', this.content.doneData(this.chart.states[number]!)),
-    );
-    const above = this.chart.states[inside.parent]!;
+    const { span } = inside;
+    const data = this.content.doneData(this.chart.states[number]!);
+    this.queue.push({ event: plainEvent(`done.state.${inside.name}`, 'platform', data), span });
+    const above = this.chart.states[inside.parent];
     if (
-      above.kind === 'parallel' &&
+      above?.kind === 'parallel' &&
       above.children.every((child) => isInFinalState(this.chart, child, this.configuration))
     )
-      this.queue.push(plainEvent(`done.state.${above.name}`, 'platform', UNDEFINED));
+      this.queue.push({
+        event: plainEvent(`done.state.${above.name}`, 'platform', UNDEFINED),
+        span: above.span,
+      });
   }
 
   private invokeAll(number: number): void {
@@ -330,7 +342,7 @@ class Macrostep {
     return JSON.stringify([
       this.sorted(),
       [...this.history],
-      this.queue,
+      this.queue.map(({ event }) => event),
       this.model.leave(),
       this.invocations,
       [...this.entered],

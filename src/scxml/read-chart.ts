@@ -32,6 +32,7 @@ import {
   scxmlChildren,
   wordsOf,
 } from './read-basics.ts';
+import { readEnvironment, spillwayAttribute } from './read-environment.ts';
 import { readInvoke } from './read-invoke.ts';
 import { type Attribute, type Element, parseXml } from './xml.ts';
 
@@ -106,6 +107,7 @@ class ChartReader {
       states: this.states,
       transitions: this.transitions.map(({ draft }) => draft),
       stateNumbers: this.numbers,
+      environment: readEnvironment(this.reading, this.root),
       scripts: this.scripts,
       span: this.root.tag,
     };
@@ -158,6 +160,7 @@ class ChartReader {
       data: [],
       invokes: [],
       doneData: null,
+      tags: wordsOf(spillwayAttribute(element, 'tags')?.value),
       span: element.tag,
     };
     this.states.push(draft);

@@ -78,6 +78,12 @@ export type StartSource =
   | { readonly kind: 'src'; readonly src: string }
   | { readonly kind: 'text'; readonly text: string };
 
+/** An internal event, and where it was raised. */
+export interface Raised {
+  readonly event: ChartEvent;
+  readonly span: Span;
+}
+
 /** One microstep: what enabled it, and what it did. */
 export interface Microstep {
   /** Null: eventless. */
@@ -94,7 +100,7 @@ export interface Outcome {
   /** Did a transition, or a `finalize`, or an autoforward take the external event? Always true for a start. */
   readonly handled: boolean;
   /** Internal events that no transition was selected for. */
-  readonly dropped: readonly ChartEvent[];
+  readonly dropped: readonly Raised[];
   readonly steps: readonly Microstep[];
 }
 

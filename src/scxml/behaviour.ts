@@ -1,0 +1,419 @@
+// A system of charts as the actors room wants it: every session is an actor, a macrostep is one call.
+//
+// A state's key is the number of its chart and the session's own key. What a session does when its parent takes it down (`onexit` handlers) is not a macrostep of
+// its own here: where such a handler sends something to others than the parent a caveat says so. A macrostep that cannot be finished leads to a state of its own,
+// with the reason as its error, and the analysis proves nothing that such a state could contradict.
+
+import type {
+  ActorName,
+  Behaviour,
+  Caveat,
+  Effect,
+  EventValue,
+  Logic,
+  Offer,
+  Outcome,
+  Start,
+  StateInfo,
+  StateKey,
+} from '../actors/behaviour.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import { type Span, startOf } from '../source/source.ts';
+import type { Chart, OutsideEvent } from './chart.ts';
+import { CODES, Problems } from './codes.ts';
+import type { DataModel } from './data-model.ts';
+import { ANY_OTHER, eventsSentBy, listens, outsideEvents, readsDataOf, readsName } from './environment.ts';
+import { type ChartEvent, plainEvent } from './event.ts';
+import { logicOf } from './logic.ts';
+import { EndlessMacrostep, macrostep } from './macrostep.ts';
+import { Fault, type FaultKind, NO_DATA } from './sandbox.ts';
+import {
+  type Input,
+  keyOf,
+  NEW_SESSION,
+  type Session,
+  type Outcome as StepOutcome,
+  type Surroundings,
+  sessionOf,
+} from './session.ts';
+import { showEvent, showSession } from './show.ts';
+import type { ChartSystem, Instance } from './system.ts';
+import { childId } from './world.ts';
+
+/** How a session begins. */
+interface Beginning {
+  readonly chart: Chart;
+  readonly values: Input & { kind: 'start' };
+}
+
+interface Decoded {
+  readonly chart: Chart;
+  readonly session: Session;
+  /** Set where the session came to a halt: why. */
+  readonly fault: string | null;
+}
+
+export class ChartBehaviour implements Behaviour {
+  readonly name: string;
+  private readonly system: ChartSystem;
+  private readonly modelOf: (chart: Chart) => DataModel;
+  private readonly charts: Chart[] = [];
+  private readonly logics: Logic[] = [];
+  private readonly beginnings = new Map<string, Beginning>();
+  private readonly surroundings = new Map<string, Surroundings>();
+  private readonly decoded = new Map<StateKey, Decoded>();
+  private readonly events = new Map<string, ChartEvent>();
+  private readonly outside = new Map<ActorName, readonly OutsideEvent[]>();
+  private readonly found = new Map<string, Caveat>();
+  private readonly warned = new Set<string>();
+  /** What turned up while charts ran: errors that nobody handles, limits. */
+  readonly problems = new Problems();
+
+  constructor(system: ChartSystem, modelOf: (chart: Chart) => DataModel) {
+    this.system = system;
+    this.modelOf = modelOf;
+    this.name = system.name;
+    const inside = eventsSentBy(system.library.entries().flatMap(({ chart }) => chart ?? []));
+    for (const instance of system.instances) this.openTo(instance, inside);
+  }
+
+  roots(): readonly Start[] {
+    return this.system.instances.map(({ name, chart, values }) => this.startOf(name, null, chart, values));
+  }
+
+  start(start: Start): readonly Outcome[] {
+    const { chart, values } = this.beginnings.get(start.key)!;
+    return [this.step(start.actor, chart, NEW_SESSION, values)];
+  }
+
+  react(actor: ActorName, state: StateKey, event: EventValue): readonly Outcome[] {
+    const { chart, session } = this.decode(state);
+    return [this.step(actor, chart, session, { kind: 'event', event: this.eventOf(event) })];
+  }
+
+  offers(actor: ActorName, state: StateKey): readonly Offer[] {
+    const { chart, session } = this.decode(state);
+    const forwards = session.invocations.some(
+      (one) => chart.states[one.state]!.invokes[one.index]!.autoForward,
+    );
+    return (this.outside.get(actor) ?? [])
+      .filter(({ name }) => forwards || listens(chart, session.configuration, name))
+      .map(({ name, data }) => ({
+        kind: 'external',
+        event: this.eventValue(plainEvent(name, 'external', data)),
+      }));
+  }
+
+  describe(_actor: ActorName, state: StateKey): StateInfo {
+    const { chart, session, fault } = this.decode(state);
+    const active = session.configuration.map((number) => chart.states[number]!);
+    const tags = [...new Set(active.flatMap((one) => one.tags))];
+    const last = active.at(-1);
+    return {
+      text: fault ?? showSession(chart, session),
+      active: active.map(({ name }) => name),
+      tags,
+      status: fault !== null ? 'error' : session.status === 'done' ? 'done' : 'active',
+      ...(fault === null ? {} : { error: fault }),
+      rests:
+        session.status === 'done' ||
+        [0, ...session.configuration].every((number) => chart.states[number]!.transitions.length === 0),
+      progress: tags.includes('progress'),
+      at: last === undefined ? startOf(chart.span) : startOf(last.span),
+    };
+  }
+
+  logicOf(start: Start): Logic | null {
+    const { chart } = this.beginnings.get(start.key)!;
+    return this.logics[this.numberOf(chart)]!;
+  }
+
+  caveats(): readonly Caveat[] {
+    return [...this.found.values()];
+  }
+
+  /** The event behind an event's key: for replays. */
+  eventOf(event: EventValue): ChartEvent {
+    return this.events.get(event.key)!;
+  }
+
+  diagnostics(): readonly Diagnostic[] {
+    return this.problems.list;
+  }
+
+  /** Which events the outside may send to an instance, and what that leaves unseen. */
+  private openTo({ name, chart, environment }: Instance, inside: ReadonlySet<string>): void {
+    const events = environment ?? outsideEvents(chart, inside);
+    this.outside.set(name, events);
+    if (environment !== null) return;
+    for (const event of events) {
+      const span = readsDataOf(chart, event.name);
+      if (span !== null)
+        this.caveat(
+          'unseen',
+          `the data that '${event.name}' carries from outside is read, and nothing says what it can be: say so in <spillway:environment>`,
+          span,
+        );
+    }
+    const name_ = events.some((event) => event.name === ANY_OTHER) ? readsName(chart) : null;
+    if (name_ !== null)
+      this.caveat(
+        'unseen',
+        "the name of an event is read, and '*' takes any name: say which events come from outside in <spillway:environment>",
+        name_,
+      );
+  }
+
+  private step(actor: ActorName, chart: Chart, session: Session, input: Input): Outcome {
+    try {
+      const outcome = macrostep(chart, this.modelOf(chart), this.around(actor, chart), session, input);
+      this.watchDropped(outcome);
+      return {
+        state: this.encodeState(chart, outcome.session),
+        effects: outcome.effects.flatMap((effect) => this.effectOf(actor, chart, effect)),
+        handled: outcome.handled,
+        transitions: outcome.steps.flatMap(({ transitions }) => transitions.map(String)),
+      };
+    } catch (error) {
+      if (error instanceof EndlessMacrostep)
+        return this.halted(chart, session, this.endless(chart, session, error));
+      if (error instanceof Fault)
+        return this.halted(chart, session, this.fault(chart, session, input, error));
+      throw error;
+    }
+  }
+
+  private around(actor: ActorName, chart: Chart): Surroundings {
+    const key = `${actor} ${this.numberOf(chart)}`;
+    let around = this.surroundings.get(key);
+    if (around === undefined) {
+      const cut = actor.lastIndexOf('/');
+      const instance = this.system.instances.find(({ name }) => name === actor);
+      const roots = new Set(this.system.instances.map(({ name }) => name));
+      around = {
+        sessionId: actor,
+        hasParent: cut >= 0,
+        invokeId: cut < 0 ? null : actor.slice(cut + 1),
+        addresses: instance?.targets ?? new Map(),
+        resolve: (source) => this.system.library.resolve(source, chart),
+        knows: (id) => roots.has(id.split('/')[0]!),
+      };
+      this.surroundings.set(key, around);
+    }
+    return around;
+  }
+
+  private effectOf(actor: ActorName, chart: Chart, effect: StepOutcome['effects'][number]): Effect[] {
+    switch (effect.kind) {
+      case 'send': {
+        const { target, delay, id, event, address } = effect;
+        const to =
+          target.kind === 'self'
+            ? actor
+            : target.kind === 'parent'
+              ? parentOf(actor)
+              : target.kind === 'invoked'
+                ? childId(actor, target.id)
+                : target.id;
+        const certain = target.kind === 'self' || target.kind === 'parent';
+        return [
+          {
+            kind: 'send',
+            to,
+            target: address === '' ? 'itself' : address,
+            event: this.eventValue(event),
+            delay: delay === 0 ? null : delay,
+            id,
+            certain,
+          },
+        ];
+      }
+      case 'cancel':
+        return [{ kind: 'cancel', id: effect.id }];
+      case 'start':
+        this.watchTakenDown(effect.chart);
+        return [
+          {
+            kind: 'start',
+            start: this.startOf(childId(actor, effect.id), actor, effect.chart, effect.values),
+          },
+        ];
+      case 'stop':
+        return [{ kind: 'stop', actor: childId(actor, effect.id) }];
+      case 'forward':
+        return [
+          {
+            kind: 'send',
+            to: childId(actor, effect.id),
+            target: `#_${effect.id}`,
+            event: this.eventValue(effect.event),
+            delay: null,
+            id: null,
+            certain: false,
+          },
+        ];
+      case 'done': {
+        const invokeId = this.around(actor, chart).invokeId;
+        if (invokeId === null) return [];
+        const event = { ...plainEvent(`done.invoke.${invokeId}`, 'external', effect.data), invokeId };
+        return [
+          {
+            kind: 'send',
+            to: parentOf(actor),
+            target: '#_parent',
+            event: this.eventValue(event),
+            delay: null,
+            id: null,
+            certain: true,
+          },
+        ];
+      }
+      case 'log':
+        return [];
+    }
+  }
+
+  private startOf(
+    actor: ActorName,
+    parent: ActorName | null,
+    chart: Chart,
+    values: ReadonlyMap<string, string>,
+  ): Start {
+    const key = `${this.numberOf(chart)} ${JSON.stringify([...values])}`;
+    this.beginnings.set(key, { chart, values: { kind: 'start', values } });
+    return { actor, parent, logic: this.logics[this.numberOf(chart)]!.name, key };
+  }
+
+  private numberOf(chart: Chart): number {
+    const known = this.charts.indexOf(chart);
+    if (known >= 0) return known;
+    const taken = this.logics.filter(
+      ({ name }) => name === chart.name || name.startsWith(`${chart.name} (`),
+    ).length;
+    this.logics.push(logicOf(chart, taken === 0 ? chart.name : `${chart.name} (${taken + 1})`));
+    return this.charts.push(chart) - 1;
+  }
+
+  private eventValue(event: ChartEvent): EventValue {
+    const key = JSON.stringify(event);
+    this.events.set(key, event);
+    return { type: event.name, key, text: showEvent(event) };
+  }
+
+  private encodeState(chart: Chart, session: Session): StateKey {
+    const key = `${this.numberOf(chart)}:${keyOf(session)}`;
+    if (!this.decoded.has(key)) this.decoded.set(key, { chart, session, fault: null });
+    return key;
+  }
+
+  private decode(key: StateKey): Decoded {
+    const known = this.decoded.get(key);
+    if (known !== undefined) return known;
+    const colon = key.indexOf(':');
+    return {
+      chart: this.charts[Number(key.slice(0, colon))]!,
+      session: sessionOf(key.slice(colon + 1)),
+      fault: null,
+    };
+  }
+
+  /** The session stays where it was and takes nothing more. */
+  private halted(chart: Chart, before: Session, fault: string): Outcome {
+    const session: Session = { ...before, data: NO_DATA, invocations: [], event: null };
+    const state = `${this.numberOf(chart)}:halted ${fault} ${keyOf(session)}`;
+    this.decoded.set(state, { chart, session, fault });
+    return { state, effects: [], handled: true, transitions: [] };
+  }
+
+  private endless(chart: Chart, session: Session, { isProved, steps }: EndlessMacrostep): string {
+    const taken = chart.transitions[steps.at(-1)?.transitions[0] ?? -1];
+    const where = session.configuration.map((number) => chart.states[number]!.name).at(-1) ?? 'the start';
+    const message = isProved
+      ? 'endless loop: this transition is taken again and again within one macrostep, and never lets another event in'
+      : 'this transition is taken more than ten thousand times within one macrostep';
+    const span = taken?.span ?? chart.span;
+    this.warn(
+      CODES.endlessMacrostep,
+      span,
+      message,
+      'give the transition a condition that becomes false, or an event',
+    );
+    if (!isProved) this.caveat('unseen', `${message} (from ${where})`, span);
+    return isProved ? 'endless loop' : 'a macrostep that does not end';
+  }
+
+  private fault(chart: Chart, session: Session, input: Input, { kind, message }: Fault): string {
+    const span = this.placeOf(chart, session, input);
+    this.warn(FAULT_CODES[kind], span, `${message} (${FAULT_HELP[kind]})`);
+    this.caveat('unseen', message, span);
+    return message;
+  }
+
+  /** Where the macrostep began: the first transition that listens to the event, or the chart. */
+  private placeOf(chart: Chart, session: Session, input: Input): Span {
+    if (input.kind !== 'event') return chart.scripts[0]?.span ?? chart.span;
+    const states = [...session.configuration].reverse().map((number) => chart.states[number]!);
+    for (const { transitions } of states)
+      for (const number of transitions) {
+        const { events, span } = chart.transitions[number]!;
+        if (
+          events.some(
+            (one) => one === '*' || input.event.name === one || input.event.name.startsWith(`${one}.`),
+          )
+        )
+          return span;
+      }
+    return chart.span;
+  }
+
+  /** An error that the chart is told about and does not listen to is a mistake more often than not. */
+  private watchDropped({ dropped }: StepOutcome): void {
+    for (const { event, span } of dropped) {
+      if (!event.name.startsWith('error.')) continue;
+      const tree = JSON.parse(event.data) as unknown[];
+      const reason = String(tree[tree.indexOf('reason') + 1]);
+      this.warn(CODES.unhandledError, span, `this raises ${event.name}, which nobody handles: ${reason}`);
+    }
+  }
+
+  /** What an invoked chart sends while it is taken down is not part of the model. */
+  private watchTakenDown(chart: Chart): void {
+    for (const { onExit } of chart.states)
+      for (const action of onExit.flat())
+        if (action.kind === 'send' && !(action.target?.kind === 'text' && action.target.text === '#_parent'))
+          this.caveat(
+            'unseen',
+            'what this handler sends when the chart is taken down by its parent is not seen',
+            action.span,
+          );
+  }
+
+  private caveat(kind: Caveat['kind'], message: string, span: Span): void {
+    const at = startOf(span);
+    this.found.set(`${message} ${at.file}:${at.line}:${at.column}`, { kind, message, at });
+  }
+
+  private warn(code: Diagnostic['code'], span: Span, message: string, help?: string): void {
+    const key = `${code} ${span.file.path} ${span.start}`;
+    if (this.warned.has(key)) return;
+    this.warned.add(key);
+    this.problems.warning(code, span, message, help);
+  }
+}
+
+const parentOf = (actor: ActorName): ActorName | null =>
+  actor.includes('/') ? actor.slice(0, actor.lastIndexOf('/')) : null;
+
+const FAULT_CODES: Record<FaultKind, Diagnostic['code']> = {
+  steps: CODES.scriptLimit,
+  memory: CODES.scriptLimit,
+  unrepresentable: CODES.unrepresentable,
+  nondeterministic: CODES.nondeterministic,
+};
+
+const FAULT_HELP: Record<FaultKind, string> = {
+  steps: 'scripts are stopped after a fixed number of steps',
+  memory: 'scripts are stopped at 64 MB',
+  unrepresentable: 'such data cannot be compared with other data; keep functions at the top of a script',
+  nondeterministic: 'the answer differs from run to run; let the value come in as an event from outside',
+};

@@ -32,6 +32,8 @@ export interface ActorSystem {
 
 export interface Message {
   readonly type: string;
+  /** The front end's own name for type and payload. */
+  readonly key: string;
   readonly text: string;
 }
 

@@ -1,0 +1,43 @@
+// What a user may say beside the machine, as `export const spillway = { … }`: everything is optional.
+
+import type { XEvent } from './types.ts';
+
+export interface Declared {
+  /** Inputs of the system's root to try; without it an input is not known. */
+  readonly input?: readonly unknown[];
+  /** Which events come from outside, each with the payloads to try: `{ SUBMIT: [{ text: '' }, { text: 'a' }], CLEAR: [] }`. */
+  readonly events?: Readonly<Record<string, readonly object[]>>;
+  /** What promises (and `output` of observables) may resolve to, by the name of the source. */
+  readonly outputs?: Readonly<Record<string, readonly unknown[]>>;
+  /** What promises may be rejected with; `[]`: never. */
+  readonly errors?: Readonly<Record<string, readonly unknown[]>>;
+  /** What callbacks and event observables send back, by the name of the source. */
+  readonly callbacks?: Readonly<Record<string, readonly (XEvent | string)[]>>;
+  /** By machine id, or a function for all: which part of the context is told apart. The rest is not known to any function. */
+  readonly context?: Readonly<Record<string, readonly string[]>>;
+}
+
+const FIELDS = ['input', 'events', 'outputs', 'errors', 'callbacks', 'context'];
+
+/** The declaration, or what is wrong with it. */
+export function readDeclared(value: unknown): {
+  readonly declared: Declared;
+  readonly problem: string | null;
+} {
+  if (value === undefined) return { declared: {}, problem: null };
+  if (typeof value !== 'object' || value === null)
+    return { declared: {}, problem: 'the export spillway is not an object' };
+  for (const [key, part] of Object.entries(value)) {
+    if (!FIELDS.includes(key))
+      return {
+        declared: {},
+        problem: `the export spillway has no field '${key}': known are ${FIELDS.join(', ')}`,
+      };
+    if (key === 'input' ? !Array.isArray(part) : typeof part !== 'object' || part === null)
+      return { declared: {}, problem: `spillway.${key} is not ${key === 'input' ? 'a list' : 'an object'}` };
+    if (key === 'input') continue;
+    for (const [name, list] of Object.entries(part as object))
+      if (!Array.isArray(list)) return { declared: {}, problem: `spillway.${key}.${name} is not a list` };
+  }
+  return { declared: value as Declared, problem: null };
+}

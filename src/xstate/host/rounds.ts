@@ -1,0 +1,44 @@
+// Explores a machine in rounds: what a round learns (keys to widen, families, which events are internal) is known to the next.
+
+import { EXPLORE_LIMITS, type Exploration, type ExploreLimits, exploreSystem } from '../../actors/explore.ts';
+import { LearnedSomething, noLessons, type RootMachine, XStateBehaviour } from './behaviour.ts';
+import type { Declared } from './declared.ts';
+
+const MOST_ROUNDS = 60;
+/** Rounds for the question which events come from outside; it settles in two, or goes to and fro. */
+const OUTSIDE_ROUNDS = 3;
+
+export type Explored = Exploration & { readonly behaviour: XStateBehaviour | null };
+
+export function exploreMachine(
+  root: RootMachine,
+  declared: Declared = {},
+  limits: ExploreLimits = EXPLORE_LIMITS,
+): Explored {
+  const lessons = noLessons();
+  let outside = 0;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const behaviour = new XStateBehaviour(root, declared, lessons);
+    try {
+      const found = exploreSystem(behaviour, 'xstate', 'latest', limits);
+      if (!found.ok && found.limit === 'states' && behaviour.widenMost()) continue;
+      if (!found.ok) return { ...found, behaviour };
+      if (outside >= OUTSIDE_ROUNDS || sameTypes(lessons.internal, behaviour.sent))
+        return { ...found, behaviour };
+      outside++;
+      lessons.internal.clear();
+      for (const [logic, types] of behaviour.sent) lessons.internal.set(logic, types);
+    } catch (error) {
+      if (!(error instanceof LearnedSomething)) throw error;
+    }
+  }
+  return { ok: false, limit: 'states', actor: root.name, behaviour: null };
+}
+
+const sameTypes = (
+  a: ReadonlyMap<string, ReadonlySet<string>>,
+  b: ReadonlyMap<string, ReadonlySet<string>>,
+): boolean => flat(a) === flat(b);
+
+const flat = (types: ReadonlyMap<string, ReadonlySet<string>>): string =>
+  JSON.stringify([...types].map(([logic, set]) => [logic, [...set].sort()]).sort());

@@ -1,0 +1,95 @@
+// The parts of XState that are used, as far as they are used: the user's own copy is loaded at run time.
+
+export interface XEvent {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+export interface XNode {
+  readonly id: string;
+  readonly key: string;
+  readonly path: readonly string[];
+  readonly type: 'atomic' | 'compound' | 'parallel' | 'final' | 'history';
+  readonly order: number;
+  readonly states: Readonly<Record<string, XNode>>;
+  readonly parent?: XNode;
+  readonly tags: readonly string[];
+  readonly meta?: Record<string, unknown>;
+  readonly initial?: { readonly target: readonly XNode[] };
+  readonly transitions: Map<string, XTransition[]>;
+  readonly always?: XTransition[];
+  readonly invoke: readonly { readonly id: string; readonly src: string }[];
+  readonly entry: readonly unknown[];
+  readonly exit: readonly unknown[];
+  readonly config: Record<string, unknown>;
+  readonly ownEvents: readonly string[];
+}
+
+export interface XTransition {
+  readonly source: XNode;
+  readonly target?: readonly XNode[];
+  readonly eventType: string;
+  readonly guard?: unknown;
+  readonly actions: readonly unknown[];
+  readonly delay?: number | string;
+  readonly meta?: Record<string, unknown>;
+}
+
+export interface XSnapshot {
+  readonly status: 'active' | 'done' | 'error' | 'stopped';
+  readonly output?: unknown;
+  readonly error?: unknown;
+  readonly context?: unknown;
+  readonly value?: unknown;
+  readonly _nodes?: readonly XNode[];
+  readonly tags?: Set<string>;
+  readonly children?: Record<string, object>;
+  readonly historyValue?: Record<string, readonly XNode[]>;
+  readonly input?: unknown;
+}
+
+export interface XLogic {
+  readonly config?: unknown;
+  transition(snapshot: XSnapshot, event: XEvent, scope: XScope): XSnapshot;
+  getInitialSnapshot(scope: XScope, input: unknown): XSnapshot;
+  start?(snapshot: XSnapshot, scope: XScope): void;
+}
+
+export interface XMachine extends XLogic {
+  readonly __xstatenode: true;
+  readonly id: string;
+  readonly config: Record<string, unknown>;
+  readonly implementations: Record<'actors' | 'actions' | 'delays' | 'guards', Record<string, unknown>>;
+  readonly root: XNode;
+  readonly events: readonly string[];
+  readonly idMap: Map<string, XNode>;
+  readonly options?: { maxIterations?: number };
+}
+
+export interface XScope {
+  readonly self: object;
+  readonly id: string;
+  readonly sessionId: string;
+  readonly logger: () => void;
+  readonly defer: (fn: () => void) => void;
+  readonly system: object;
+  readonly stopChild: () => void;
+  readonly emit: (event: XEvent) => void;
+  actionExecutor: (action: XAction) => void;
+}
+
+export interface XAction {
+  readonly type: string;
+  readonly info: unknown;
+  readonly params: unknown;
+  readonly exec?: (info: unknown, params: unknown) => void;
+}
+
+export const isMachine = (value: unknown): value is XMachine =>
+  typeof value === 'object' && value !== null && (value as { __xstatenode?: unknown }).__xstatenode === true;
+
+export const isLogic = (value: unknown): value is XLogic =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof (value as XLogic).transition === 'function' &&
+  typeof (value as XLogic).getInitialSnapshot === 'function';

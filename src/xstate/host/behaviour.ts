@@ -296,11 +296,17 @@ export class XStateBehaviour implements Behaviour {
         list.map((event) => (typeof event === 'string' ? event : event.type)),
       ),
     );
-    return [...types].filter((type) => {
-      if (type.startsWith('xstate.') || type.endsWith('*')) return false;
-      if (declared !== undefined) return type in declared;
-      return internal?.has(type) !== true && !fromCallbacks.has(type);
-    });
+    if (declared !== undefined)
+      return Object.keys(declared).filter((type) =>
+        [...types].some((descriptor) => matches(type, descriptor)),
+      );
+    return [...types].filter(
+      (type) =>
+        !type.startsWith('xstate.') &&
+        !type.endsWith('*') &&
+        internal?.has(type) !== true &&
+        !fromCallbacks.has(type),
+    );
   }
 
   private payloads(type: string): XEvent[] {
@@ -798,6 +804,12 @@ export class XStateBehaviour implements Behaviour {
 }
 
 export const ENDLESS = 'an endless macrostep';
+
+/** An event type and a descriptor: `mouse.*` and `*` are patterns. */
+const matches = (type: string, descriptor: string): boolean =>
+  descriptor === '*' ||
+  descriptor === type ||
+  (descriptor.endsWith('.*') && `${type}.`.startsWith(descriptor.slice(0, -1)));
 
 function watchedTransition(run: () => XSnapshot): XSnapshot {
   const { result, marked } = watch(run);

@@ -4,7 +4,7 @@
 import type { Edge, Location, Proctype } from '../process/program.ts';
 import type { Scope } from './code-expression.ts';
 import { truth } from './code-expression.ts';
-import { edgeCode, handshakeReceive } from './code-statement.ts';
+import { actsOnHandshake, edgeCode, handshakeReceive } from './code-statement.ts';
 import { FRAME } from './layout.ts';
 
 export function expandFunction(scope: Scope, proctype: Proctype, name: string): string {
@@ -21,7 +21,7 @@ export function receiveFunction(scope: Scope, proctype: Proctype, name: string):
     const code = locationCode(proctype, location, (edge, isBlocker) =>
       handshakeReceive({ scope, edge, isBlocker, locations: proctype.locations }),
     );
-    return code.includes('===c') ? [code] : [];
+    return actsOnHandshake(code) ? [code] : [];
   });
   if (cases.length === 0) return `function ${name}(){return 0}`;
   return `function ${name}(p,b,sp,se,c,r){let k=0;${providedCode(scope, proctype, 'return 0;')}switch(S[b+${FRAME.location}]){\n${cases.join('\n')}\n}return k}`;

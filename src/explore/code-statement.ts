@@ -205,6 +205,9 @@ function receiveFrom(context: EdgeContext, statement: Receive, count: number): s
   return `${look}${afterFault(context, scope.mayFault)}if(s>=0){${taken}}`;
 }
 
+/** Has the code anything to do while others shake hands? */
+export const actsOnHandshake = (code: string): boolean => code.includes('===c') || code.includes('sft(');
+
 /** The receiving half of a rendezvous: message in RV from `r` on, sent by process `sp` over its edge `se` on channel `c`. */
 export function handshakeReceive(context: EdgeContext): string {
   const { edge, scope } = context;
@@ -226,7 +229,7 @@ export function handshakeReceive(context: EdgeContext): string {
       const half = receivingHalf(context, first.statement, rest);
       if (half !== '') code += `if(!d){const j=k;${half}d=k>j}`;
     }
-    if (!code.includes('===c')) return '';
+    if (!actsOnHandshake(code)) return '';
     code = `{let d=false;${code}}`;
   }
   if (edge.blockedBy.length === 0 || code === '') return code;
@@ -234,10 +237,12 @@ export function handshakeReceive(context: EdgeContext): string {
 }
 
 function receivingHalf(context: EdgeContext, statement: Receive, rest: (() => string) | null): string {
-  if (statement.copy) return '';
   const scope = fresh(context.scope);
   const code = channel(scope, statement.channel);
   if (code.shape !== null && code.shape.capacity > 0) return '';
+  // Copying from a rendezvous channel is an error even while others shake hands.
+  if (statement.copy)
+    return `if(CAP[QSH[${code.id}-1]]===0){soft=${FAULT.pollRendezvous};sft(p,${context.edge.id},-1,-1)}fault=0;soft=0;`;
   const counts = fieldCounts(scope, code);
   const half = byFieldCount(counts, (count) => halfOf(context, scope, statement, count, rest));
   const taken = `if(${code.id}===c){${half}}`;

@@ -65,7 +65,9 @@ export function runPan(
       'pan.c',
     ]);
     if (gcc.status !== 0) return give(why, gcc.output);
-    return parse(run('./pan', options.run ?? ['-c0', '-n', '-m1000000']).output, why);
+    // The memory for a deep search takes longer to clear than a small model to search.
+    const sizes = options.small ? ['-m50000', '-w16'] : ['-m1000000'];
+    return parse(run('./pan', options.run ?? ['-c0', '-n', ...sizes]).output, why);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

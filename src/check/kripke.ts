@@ -20,6 +20,7 @@ import type { KripkeModel } from '../kripke/model.ts';
 import { runOf } from '../kripke/run.ts';
 import type { FormulaAnswer, FormulaProof } from '../kripke/settle.ts';
 import { FORMULA_STRATEGIES, partOf, settleFormula } from '../kripke/settle.ts';
+import type { Kripke } from '../kripke/structure.ts';
 import { edgeCount, stateCount } from '../kripke/structure.ts';
 import type { System } from '../kripke/system.ts';
 import { compose } from '../kripke/system.ts';
@@ -64,9 +65,13 @@ async function checkKripke(request: CheckRequest): Promise<ModelReport> {
       question.formula === null ? await session.deadlock() : await session.ltl(question.id, question.formula),
     );
   }
-  const graphs = model.components.length <= 24 ? model.components.map(graphOf) : [];
+  const graphs = canBeDrawn(model.components) ? model.components.map(graphOf) : [];
   return { ...report, properties, diagnostics, ...(graphs.length > 0 ? { graphs } : {}) };
 }
+
+/** Pictures of more than this are no help to anybody. */
+const canBeDrawn = (components: readonly Kripke[]): boolean =>
+  components.length <= 24 && components.every((structure) => edgeCount(structure) <= 5_000);
 
 /** What the command line asks, else what the files state, else freedom from deadlock. */
 function questionsOf(

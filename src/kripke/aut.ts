@@ -8,7 +8,7 @@ import type { SourceFile, Span } from '../source/source.ts';
 import { reachable } from './expand.ts';
 import { problem } from './lexer.ts';
 import type { Kripke } from './structure.ts';
-import { eachEdge, edgeCount, KripkeBuilder, stateCount } from './structure.ts';
+import { eachEdge, edgeCount, packEdges, stateCount } from './structure.ts';
 
 const HEADER = /^\s*des\s*\(\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)\s*$/;
 const LINE = /^\s*\(\s*(\d+)\s*,\s*(?:"((?:[^"\\]|\\.)*)"|([^",]*?))\s*,\s*(\d+)\s*\)\s*$/;
@@ -16,74 +16,168 @@ const MAX_STATES = 2_000_000;
 
 /** `name` is the component's: usually the file's name without its folder and extension. */
 export function parseAut(file: SourceFile, name: string, diagnostics: Diagnostic[]): Kripke | null {
-  const lines = linesOf(file);
-  const header = lines.shift();
-  const counts = header === undefined ? null : HEADER.exec(header.text);
-  if (header === undefined || counts === null) {
-    const span = header?.span ?? { file, start: 0, end: Math.min(1, file.text.length) };
+  const lines = new Lines(file);
+  const header = lines.next();
+  const counts = header === null ? null : HEADER.exec(file.text.slice(header.start, header.end));
+  if (header === null || counts === null) {
+    const span = header ?? { file, start: 0, end: Math.min(1, file.text.length) };
     const help = 'the first line is: des (initial state, number of transitions, number of states)';
     diagnostics.push(problem('SPW3020', 'this is no .aut header', span, help));
     return null;
   }
   const [initial, transitions, states] = counts.slice(1).map(Number) as [number, number, number];
   const found: Diagnostic[] = [];
-  const builder = new KripkeBuilder(name);
-  if (states > MAX_STATES) found.push(problem('SPW3015', `more than ${MAX_STATES} states`, header.span));
-  else if (states === 0) found.push(problem('SPW3010', 'this structure has no states', header.span));
+  if (states > MAX_STATES) found.push(problem('SPW3015', `more than ${MAX_STATES} states`, header));
+  else if (states === 0) found.push(problem('SPW3010', 'this structure has no states', header));
   else if (initial >= states)
-    found.push(problem('SPW3022', `the initial state ${initial} is not below ${states}`, header.span));
+    found.push(problem('SPW3022', `the initial state ${initial} is not below ${states}`, header));
+  const edges = new EdgeTable(name, states);
   if (!hasErrors(found)) {
-    for (let state = 0; state < states; state++) builder.state(String(state), [], null);
-    builder.initial(initial);
-    for (const { text, span } of lines) readLine(text, span, states, name, builder, found);
-    if (!hasErrors(found) && lines.length !== transitions) {
-      const message = `the header says ${transitions} transitions, the file has ${lines.length}`;
-      found.push(problem('SPW3023', message, header.span, 'the file may be cut off'));
+    for (let span = lines.next(); span !== null; span = lines.next()) readLine(span, edges, found);
+    if (!hasErrors(found) && lines.count - 1 !== transitions) {
+      const message = `the header says ${transitions} transitions, the file has ${lines.count - 1}`;
+      found.push(problem('SPW3023', message, header, 'the file may be cut off'));
     }
   }
   diagnostics.push(...found);
   if (hasErrors(found)) return null;
-  const structure = builder.build()!;
-  warnUnreachable(structure, header.span, diagnostics);
+  const structure = edges.structure(initial);
+  warnUnreachable(structure, header, diagnostics);
   return structure;
 }
 
-function readLine(
-  text: string,
-  span: Span,
-  states: number,
-  name: string,
-  builder: KripkeBuilder,
-  found: Diagnostic[],
-): void {
+/** Lines that are not blank, as spans without the blanks around them. */
+class Lines {
+  count = 0;
+  private readonly file: SourceFile;
+  private at = 0;
+
+  constructor(file: SourceFile) {
+    this.file = file;
+  }
+
+  next(): Span | null {
+    const { text } = this.file;
+    while (this.at < text.length) {
+      const newline = text.indexOf('\n', this.at);
+      let end = newline < 0 ? text.length : newline;
+      let start = this.at;
+      this.at = end + 1;
+      while (start < end && isBlank(text.charCodeAt(start))) start++;
+      while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+      if (start === end) continue;
+      this.count++;
+      return { file: this.file, start, end };
+    }
+    return null;
+  }
+}
+
+const isBlank = (code: number): boolean => code === 32 || (code >= 9 && code <= 13);
+
+/** A transition: most lines have nothing to unescape and no blanks, and a file may have a million of them. */
+function readLine({ file, start, end }: Span, edges: EdgeTable, found: Diagnostic[]): void {
+  const { text } = file;
+  const comma = text.indexOf(',', start);
+  const lastComma = text.lastIndexOf(',', end);
+  const open = comma + (text.charCodeAt(comma + 1) === 32 ? 2 : 1);
+  if (text.charCodeAt(open) === 34 && text.charCodeAt(lastComma - 1) === 34 && lastComma > open + 2) {
+    const label = text.slice(open + 1, lastComma - 1);
+    const source = wholeNumber(text, start + 1, comma);
+    const target = wholeNumber(text, lastComma + 1, end - 1);
+    const isPlain = !label.includes('"') && !label.includes('\\');
+    const framed = text.charCodeAt(start) === 40 && text.charCodeAt(end - 1) === 41;
+    if (isPlain && framed && source >= 0 && target >= 0 && edges.add(source, label, target)) return;
+  }
+  readSlowly({ file, start, end }, edges, found);
+}
+
+/** −1 when there is anything but digits, after at most one blank. */
+function wholeNumber(text: string, from: number, to: number): number {
+  const begin = text.charCodeAt(from) === 32 ? from + 1 : from;
+  if (begin >= to || to - begin > 9) return -1;
+  let value = 0;
+  for (let i = begin; i < to; i++) {
+    const digit = text.charCodeAt(i) - 48;
+    if (digit < 0 || digit > 9) return -1;
+    value = 10 * value + digit;
+  }
+  return value;
+}
+
+function readSlowly(span: Span, edges: EdgeTable, found: Diagnostic[]): void {
   // A broken file is not listed line by line.
   if (found.length >= 20) return;
-  const match = LINE.exec(text);
+  const match = LINE.exec(span.file.text.slice(span.start, span.end));
   if (match === null) {
     found.push(problem('SPW3021', 'this is no transition', span, 'a transition is written (0, "label", 1)'));
     return;
   }
   const [source, target] = [Number(match[1]), Number(match[4])];
   const label = (match[2] ?? match[3]!).replace(/\\(.)/g, '$1');
-  const beyond = [source, target].find((state) => state >= states);
+  const beyond = [source, target].find((state) => state >= edges.states);
   if (beyond !== undefined) {
-    const message = `state ${beyond} is outside the declared ${states} states`;
+    const message = `state ${beyond} is outside the declared ${edges.states} states`;
     found.push(problem('SPW3022', message, span));
   } else if (label === '') found.push(problem('SPW3021', 'this transition has no label', span));
-  else builder.edge(source, label === 'i' || label === 'tau' ? `${name}.${label}` : label, target);
+  else edges.add(source, label, target);
 }
 
-function linesOf(file: SourceFile): { text: string; span: Span }[] {
-  const lines: { text: string; span: Span }[] = [];
-  let start = 0;
-  for (const text of file.text.split('\n')) {
-    const trimmed = text.trimEnd();
-    const indent = trimmed.length - trimmed.trimStart().length;
-    if (trimmed !== '')
-      lines.push({ text: trimmed, span: { file, start: start + indent, end: start + trimmed.length } });
-    start += text.length + 1;
+/** Transitions as they are read. */
+class EdgeTable {
+  readonly states: number;
+  private readonly name: string;
+  private readonly ids = new Map<string, number>();
+  private rows = new Int32Array(3 * 1024);
+  private size = 0;
+
+  constructor(name: string, states: number) {
+    this.name = name;
+    this.states = states;
   }
-  return lines;
+
+  /** False when a state is beyond the declared ones. */
+  add(source: number, label: string, target: number): boolean {
+    if (source >= this.states || target >= this.states) return false;
+    if (3 * this.size === this.rows.length) {
+      const larger = new Int32Array(2 * this.rows.length);
+      larger.set(this.rows);
+      this.rows = larger;
+    }
+    const at = 3 * this.size++;
+    this.rows[at] = source;
+    this.rows[at + 1] = this.eventOf(label);
+    this.rows[at + 2] = target;
+    return true;
+  }
+
+  private eventOf(label: string): number {
+    const name = label === 'i' || label === 'tau' ? `${this.name}.${label}` : label;
+    let id = this.ids.get(name);
+    if (id === undefined) {
+      id = this.ids.size;
+      // A copy: a slice would keep the text of the whole file alive.
+      this.ids.set(Buffer.from(name).toString(), id);
+    }
+    return id;
+  }
+
+  structure(initial: number): Kripke {
+    const { states, rows, size } = this;
+    const column = (offset: number): Int32Array =>
+      Int32Array.from({ length: size }, (_, i) => rows[3 * i + offset]!);
+    const none: readonly number[] = [];
+    return {
+      name: this.name,
+      stateNames: Array.from({ length: states }, (_, state) => String(state)),
+      places: Array.from({ length: states }, () => null),
+      propositions: [],
+      labels: Array.from({ length: states }, () => none),
+      events: [...this.ids.keys()],
+      initial: [initial],
+      edges: packEdges(states, column(0), column(1), column(2)),
+    };
+  }
 }
 
 function warnUnreachable(structure: Kripke, span: Span, diagnostics: Diagnostic[]): void {

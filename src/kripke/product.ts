@@ -36,7 +36,11 @@ export class Product {
 
   /** Calls visit(event, target) for every step; events are numbered as in the system. */
   eachSuccessor(state: number, visit: (event: number, target: number) => void): void {
-    const configuration = Int32Array.from(this.table.get(state));
+    if (this.system.components.length === 1) {
+      this.alone(state, visit);
+      return;
+    }
+    const configuration = this.configuration(state);
     eachEnabledEvent(this.system, configuration, (event) => {
       eachOutcome(this.system, configuration, event, (target) => {
         this.written += target.length;
@@ -46,12 +50,27 @@ export class Product {
     });
   }
 
+  /** One component takes all its steps by itself. */
+  private alone(state: number, visit: (event: number, target: number) => void): void {
+    const { first, event, target } = this.system.components[0]!.edges;
+    const globals = this.system.globalIds[0]!;
+    const here = this.table.entry(state, 0);
+    const to = [0];
+    for (let i = first[here]!; i < first[here + 1]!; i++) {
+      this.written++;
+      to[0] = target[i]!;
+      visit(globals[event[i]!]!, this.table.intern(to));
+    }
+  }
+
   /** A copy of the configuration. */
   configuration(state: number): Int32Array {
-    return Int32Array.from(this.table.get(state));
+    const copy = new Int32Array(this.table.width);
+    this.table.read(state, copy);
+    return copy;
   }
 
   stateOf(state: number, component: number): number {
-    return this.table.get(state)[component]!;
+    return this.table.entry(state, component);
   }
 }

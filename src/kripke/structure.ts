@@ -154,31 +154,49 @@ function idOf(ids: Map<string, number>, name: string): number {
   return id;
 }
 
-/** Sorts by source, event and target, drops doubles, and packs. */
+/** Sorts by source, event and target, drops doubles, and packs: by counting for the sources, then each state's few edges by themselves. */
 export function packEdges(
   states: number,
-  sources: readonly number[],
-  events: readonly number[],
-  targets: readonly number[],
+  sources: ArrayLike<number>,
+  events: ArrayLike<number>,
+  targets: ArrayLike<number>,
 ): Edges {
-  const order = Array.from(sources, (_, i) => i).sort(
-    (a, b) => sources[a]! - sources[b]! || events[a]! - events[b]! || targets[a]! - targets[b]!,
-  );
-  const kept = order.filter((index, i) => {
-    const before = order[i - 1];
-    return (
-      before === undefined ||
-      sources[index] !== sources[before] ||
-      events[index] !== events[before] ||
-      targets[index] !== targets[before]
-    );
-  });
+  const count = sources.length;
+  const begin = new Int32Array(states + 1);
+  for (let i = 0; i < count; i++) begin[sources[i]! + 1]!++;
+  for (let state = 0; state < states; state++) begin[state + 1]! += begin[state]!;
+  const next = begin.slice(0, states);
+  /** Event and target in one number, ordered as the pair is. */
+  const keys = new Float64Array(count);
+  for (let i = 0; i < count; i++) keys[next[sources[i]!]!++] = events[i]! * states + targets[i]!;
   const first = new Int32Array(states + 1);
-  for (const index of kept) first[sources[index]! + 1]!++;
-  for (let state = 0; state < states; state++) first[state + 1]! += first[state]!;
-  return {
-    first,
-    event: Int32Array.from(kept, (index) => events[index]!),
-    target: Int32Array.from(kept, (index) => targets[index]!),
-  };
+  const event = new Int32Array(count);
+  const target = new Int32Array(count);
+  let kept = 0;
+  for (let state = 0; state < states; state++) {
+    sortStretch(keys, begin[state]!, begin[state + 1]!);
+    for (let i = begin[state]!; i < begin[state + 1]!; i++) {
+      if (i > begin[state]! && keys[i] === keys[i - 1]) continue;
+      event[kept] = Math.floor(keys[i]! / states);
+      target[kept++] = keys[i]! % states;
+    }
+    first[state + 1] = kept;
+  }
+  return { first, event: event.slice(0, kept), target: target.slice(0, kept) };
+}
+
+function sortStretch(keys: Float64Array, from: number, to: number): void {
+  if (to - from > 24) {
+    keys.subarray(from, to).sort();
+    return;
+  }
+  for (let i = from + 1; i < to; i++) {
+    const key = keys[i]!;
+    let at = i;
+    while (at > from && keys[at - 1]! > key) {
+      keys[at] = keys[at - 1]!;
+      at--;
+    }
+    keys[at] = key;
+  }
 }

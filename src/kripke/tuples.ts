@@ -37,7 +37,9 @@ export class TupleTable {
     const id = this.count++;
     this.slots[slot] = id;
     if (id >> this.shift === this.chunks.length) this.chunks.push(new Int32Array(this.width << this.shift));
-    this.get(id).set(tuple);
+    const chunk = this.chunks[id >> this.shift]!;
+    const start = this.offset(id);
+    for (let i = 0; i < this.width; i++) chunk[start + i] = tuple[i]!;
     if (this.count * 2 > this.slots.length) this.rehash();
     return id;
   }
@@ -46,6 +48,18 @@ export class TupleTable {
   get(id: number): Int32Array {
     const start = this.offset(id);
     return this.chunks[id >> this.shift]!.subarray(start, start + this.width);
+  }
+
+  /** Copies the tuple of a number. */
+  read(id: number, into: Int32Array): void {
+    const chunk = this.chunks[id >> this.shift]!;
+    const start = this.offset(id);
+    for (let i = 0; i < this.width; i++) into[i] = chunk[start + i]!;
+  }
+
+  /** One number of a tuple. */
+  entry(id: number, index: number): number {
+    return this.chunks[id >> this.shift]![this.offset(id) + index]!;
   }
 
   private offset(id: number): number {

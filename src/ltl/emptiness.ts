@@ -14,6 +14,8 @@ export interface MarkedGraph<Edge extends MarkedEdge = MarkedEdge> {
   initial(): readonly number[];
   /** May be called several times for one node, and answers the same each time. */
   successors(node: number): readonly Edge[];
+  /** The same, if it is cheaper, as numbers: target and marks in turn. A long path of the search keeps them all. */
+  arcs?(node: number): number[];
   /** Nodes met so far. */
   readonly size: number;
   /** Bytes that the nodes take, roughly; the search adds its own. */
@@ -49,7 +51,7 @@ interface Root {
 const DEAD = -1;
 /** What the search itself keeps per node, and per node on its path (with its edges), roughly. */
 const BYTES_PER_NODE = 16;
-const BYTES_PER_FRAME = 300;
+const BYTES_PER_FRAME = 200;
 
 export function findAcceptingCycle<Edge extends MarkedEdge>(
   graph: MarkedGraph<Edge>,
@@ -61,7 +63,7 @@ export function findAcceptingCycle<Edge extends MarkedEdge>(
   const order: number[] = [];
   const live: number[] = [];
   const roots: Root[] = [];
-  const frames: { readonly node: number; readonly edges: readonly Edge[]; next: number }[] = [];
+  const frames: { readonly node: number; readonly arcs: readonly number[]; next: number }[] = [];
   let counter = 0;
   let steps = 0;
 
@@ -69,7 +71,7 @@ export function findAcceptingCycle<Edge extends MarkedEdge>(
     order[node] = ++counter;
     live.push(node);
     roots.push({ order: counter, marks: 0, entry });
-    frames.push({ node, edges: graph.successors(node), next: 0 });
+    frames.push({ node, arcs: arcsOf(graph, node), next: 0 });
   };
   const closeCycle = (target: number, marks: number): Root => {
     let joined = marks;
@@ -102,18 +104,19 @@ export function findAcceptingCycle<Edge extends MarkedEdge>(
         observer.progress(`${graph.size} product states`);
       }
       const frame = frames[frames.length - 1]!;
-      const edge = frame.edges[frame.next++];
-      if (edge === undefined) {
+      if (frame.next === frame.arcs.length) {
         frames.pop();
         leave(frame.node);
         continue;
       }
-      const seen = order[edge.target];
+      const target = frame.arcs[frame.next++]!;
+      const marks = frame.arcs[frame.next++]!;
+      const seen = order[target];
       if (seen === undefined) {
         if (graph.size > budget.maxStates) return { kind: 'limit', limit: 'state-limit' };
-        enter(edge.target, edge.marks);
+        enter(target, marks);
       } else if (seen !== DEAD) {
-        const root = closeCycle(edge.target, edge.marks);
+        const root = closeCycle(target, marks);
         if (root.marks === full) {
           const component = new Set<number>();
           for (let i = live.length - 1; i >= 0 && order[live[i]!]! >= root.order; i--)
@@ -125,6 +128,13 @@ export function findAcceptingCycle<Edge extends MarkedEdge>(
     }
   }
   return { kind: 'empty' };
+}
+
+function arcsOf<Edge extends MarkedEdge>(graph: MarkedGraph<Edge>, node: number): number[] {
+  if (graph.arcs !== undefined) return graph.arcs(node);
+  const arcs: number[] = [];
+  for (const { target, marks } of graph.successors(node)) arcs.push(target, marks);
+  return arcs;
 }
 
 function witness<Edge extends MarkedEdge>(

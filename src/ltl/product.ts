@@ -79,6 +79,19 @@ export class Product implements MarkedGraph<ProductEdge> {
     return result;
   }
 
+  arcs(node: number): number[] {
+    const state = this.states[node]!;
+    const here = this.automatonStates[node]!;
+    const letter = this.letterOf(state);
+    const result: number[] = [];
+    this.structure.eachSuccessor(state, (event, target) => {
+      for (const move of this.movesOf(letter, this.eventAtoms.get(event) ?? OTHER, here))
+        result.push(this.node(target, move.target), move.marks);
+    });
+    this.edgesSeen += result.length / 2;
+    return result;
+  }
+
   private node(state: number, automatonState: number): number {
     const key = state * this.automaton.edges.length + automatonState;
     let node = this.numbers.get(key);

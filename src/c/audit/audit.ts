@@ -244,6 +244,7 @@ function temporal(
     formula,
     isClasses(given) ? given : null,
     budget.timeLeft,
+    true,
   );
   stats.configurations = configurations;
   if (stuckRuns !== undefined) stats.stuckRuns = stuckRuns;

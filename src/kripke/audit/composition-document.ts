@@ -83,11 +83,9 @@ function everyPath(
   names: readonly string[],
   timeLeft: () => boolean,
 ): CompositionAudit {
-  const graph = {
-    initial: unit.initial,
-    // No event of a model has an empty name.
-    steps: unit.steps.map((own) => own.map(({ label, to }) => ({ event: label ?? '', to }))),
-  };
+  // No event of a model has an empty name.
+  const steps = unit.steps.map((own) => own.map(({ label, to }) => ({ event: label ?? '', to })));
+  const graph = { initial: unit.initial, stepsOf: (state: number) => steps[state]! };
   const sets = unit.propositions.map((own) => new Set(own));
   const atoms = {
     event: (id: number) => events[id]!,

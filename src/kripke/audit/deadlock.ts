@@ -9,7 +9,7 @@ import type { System } from '../system.ts';
 import { documentOf, refusal } from './facts.ts';
 import type { Classes } from './lump.ts';
 import { isClasses, lump } from './lump.ts';
-import { writeOut } from './product.ts';
+import { MOST_STEPS, SECOND_LOOK, Unwritten, writeOut } from './product.ts';
 
 export const DEADLOCK_KIND = 'deadlock-classes';
 
@@ -42,8 +42,9 @@ export function auditNoDeadlock(
   timeLeft: () => boolean,
 ): DeadlockAudit {
   const nothing = { configurations: 0, steps: 0 };
+  if (classes === null) return auditWhole(components, timeLeft);
   const none = components.map(() => []);
-  const lumped = classes === null ? components : lump(components, classes, none);
+  const lumped = lump(components, classes, none);
   if (lumped === null) return { result: 'bad classes', ...nothing };
   const written = writeOut(lumped, timeLeft);
   if (written === null) return { result: 'limit', ...nothing };
@@ -59,18 +60,32 @@ export function auditNoDeadlock(
   };
 }
 
+/** Without classes a deadlock is a configuration without steps. */
+function auditWhole(components: readonly Kripke[], timeLeft: () => boolean): DeadlockAudit {
+  const lazy = Unwritten.of(components);
+  let steps = 0;
+  const configurations = (): number => lazy?.configurations.length ?? 0;
+  for (let id = 0; id < configurations(); id++) {
+    if (configurations() > SECOND_LOOK || steps > MOST_STEPS || ((id & 255) === 0 && !timeLeft()))
+      return { result: 'limit', configurations: 0, steps: 0 };
+    const own = lazy!.stepsOf(id).length;
+    if (own === 0) return { result: 'deadlock', configurations: configurations(), steps };
+    steps += own;
+  }
+  return { result: lazy === null ? 'limit' : 'free', configurations: configurations(), steps };
+}
+
 /** For each event, those who share it, with the states (or classes) that may refuse it. */
 function refusersOf(
   components: readonly Kripke[],
-  classes: Classes | null,
+  classes: Classes,
   lumped: readonly Kripke[],
 ): { readonly component: number; readonly states: ReadonlySet<number> }[][] {
   const byEvent = new Map<string, { component: number; states: Set<number> }[]>();
   components.forEach((structure, component) => {
     // The lumped structure calls its states as the certificate calls the classes.
     const numbers = new Map(lumped[component]!.stateNames.map((name, number) => [name, number]));
-    const numberOf = (state: number): number =>
-      classes === null ? state : numbers.get(String(classes[component]![state]))!;
+    const numberOf = (state: number): number => numbers.get(String(classes[component]![state]))!;
     structure.events.forEach((name, event) => {
       const states = new Set<number>();
       structure.stateNames.forEach((_, state) => {

@@ -8,13 +8,13 @@ import { compose } from '../system.ts';
 import { propositionPlaces } from '../vocabulary.ts';
 import type { Classes } from './lump.ts';
 import { lump } from './lump.ts';
-import { SECOND_LOOK, writeOut } from './product.ts';
+import { SECOND_LOOK, Unwritten, writeOut } from './product.ts';
 import { everyPathSatisfies } from './tableau.ts';
 
 export interface FormulaAudit {
   readonly result: 'holds' | 'violated' | 'limit' | 'bad classes';
   readonly configurations: number;
-  /** Without classes: runs that get stuck, with their last state taken to go on for ever. */
+  /** Without classes, and if asked: runs that get stuck, with their last state taken to go on for ever. */
   readonly stuckRuns: 'none' | 'satisfy it' | 'open' | undefined;
 }
 
@@ -24,6 +24,7 @@ export function auditFormula(
   formula: Syntax,
   classes: Classes | null,
   timeLeft: () => boolean,
+  wantsStuckRuns = false,
 ): FormulaAudit {
   const places = propositionPlaces(compose(components));
   const relevant = components.map((): number[] => []);
@@ -32,7 +33,7 @@ export function auditFormula(
   const nothing = { configurations: 0, stuckRuns: undefined };
   if (lumped === null) return { result: 'bad classes', ...nothing };
   const system = compose(lumped);
-  const written = writeOut(lumped, timeLeft);
+  const written = Unwritten.of(lumped);
   if (written === null) return { result: 'limit', ...nothing };
   const atoms = {
     event: (id: number) => system.events[id]!,
@@ -41,13 +42,28 @@ export function auditFormula(
       return lumped[component]!.labels[written.configurations[state]![component]!]!.includes(local);
     },
   };
+  const graph = { initial: written.initial, stepsOf: (state: number) => written.stepsOf(state) };
+  const result = everyPathSatisfies(formula, graph, atoms, SECOND_LOOK, timeLeft);
   const configurations = written.configurations.length;
-  const result = everyPathSatisfies(formula, written, atoms, SECOND_LOOK, timeLeft);
-  if (result !== 'holds' || classes !== null) return { result, configurations, stuckRuns: undefined };
-  if (written.steps.every((steps) => steps.length > 0)) return { result, configurations, stuckRuns: 'none' };
-  const steps = written.steps.map((own, to) => (own.length === 0 ? [{ event: '', to }] : own));
-  const also = everyPathSatisfies(formula, { initial: written.initial, steps }, atoms, SECOND_LOOK, timeLeft);
-  return { result, configurations, stuckRuns: also === 'holds' ? 'satisfy it' : 'open' };
+  if (result !== 'holds' || classes !== null || !wantsStuckRuns)
+    return { result, configurations, stuckRuns: undefined };
+  const whole = writeOut(components, timeLeft);
+  if (whole === null) return { result, configurations, stuckRuns: 'open' };
+  if (whole.steps.every((steps) => steps.length > 0))
+    return { result, configurations: whole.configurations.length, stuckRuns: 'none' };
+  const standing = {
+    initial: written.initial,
+    stepsOf: (state: number) => {
+      const own = written.stepsOf(state);
+      return own.length === 0 ? [{ event: '', to: state }] : own;
+    },
+  };
+  const also = everyPathSatisfies(formula, standing, atoms, SECOND_LOOK, timeLeft);
+  return {
+    result,
+    configurations: whole.configurations.length,
+    stuckRuns: also === 'holds' ? 'satisfy it' : 'open',
+  };
 }
 
 function propositionsOf(formula: Syntax): Set<number> {

@@ -1,4 +1,4 @@
-// The composition of structures ([MAGIC] section 3.3), written out: every configuration that can be reached, and its steps. Simple rather than fast.
+// The composition of structures ([MAGIC] section 3.3) for second looks: configurations as they are met, and their steps, by the definition. Simple rather than fast.
 
 import type { Kripke } from '../structure.ts';
 import { eachEdge } from '../structure.ts';
@@ -7,69 +7,112 @@ export interface Written {
   /** One state for each structure. */
   readonly configurations: readonly (readonly number[])[];
   readonly initial: readonly number[];
-  readonly steps: readonly (readonly { readonly event: string; readonly to: number }[])[];
+  readonly steps: readonly (readonly NamedStep[])[];
+}
+
+export interface NamedStep {
+  readonly event: string;
+  readonly to: number;
 }
 
 /** Configurations, and nodes of a tableau over them, that a second look goes through. */
 export const SECOND_LOOK = 1_500_000;
 /** Steps take most of the memory: a few for each configuration. */
-const MOST_STEPS = 4 * SECOND_LOOK;
+export const MOST_STEPS = 4 * SECOND_LOOK;
 
-/** Null when it is too large for a second look, or no time is left. */
-export function writeOut(structures: readonly Kripke[], timeLeft: () => boolean): Written | null {
-  const sharers = new Map<string, number[]>();
-  structures.forEach(({ events }, i) => {
-    for (const event of events) sharers.set(event, [...(sharers.get(event) ?? []), i]);
-  });
-  const moves = structures.map((structure) =>
-    structure.stateNames.map((_, state) => {
-      const byEvent = new Map<string, number[]>();
-      eachEdge(structure, state, (event, to) => {
-        const name = structure.events[event]!;
-        byEvent.set(name, [...(byEvent.get(name) ?? []), to]);
-      });
-      return byEvent;
-    }),
-  );
-  const ids = new Map<string, number>();
-  const configurations: (readonly number[])[] = [];
-  const idOf = (configuration: readonly number[]): number => {
-    const key = configuration.join();
-    let id = ids.get(key);
-    if (id === undefined) {
-      id = configurations.push(configuration) - 1;
-      ids.set(key, id);
-    }
-    return id;
-  };
-  let starts: number[][] = [[]];
-  for (const { initial } of structures) {
-    starts = starts.flatMap((start) => initial.map((state) => [...start, state]));
-    if (starts.length > SECOND_LOOK) return null;
+/** The composition as far as somebody has asked. */
+export class Unwritten {
+  readonly configurations: (readonly number[])[] = [];
+  readonly initial: readonly number[];
+  private readonly ids = new Map<string | number, number>();
+  private readonly sharers = new Map<string, number[]>();
+  /** For each structure and state: event → targets; made when the state is first met. */
+  private readonly moves: (Map<string, number[]> | undefined)[][];
+  private readonly structures: readonly Kripke[];
+
+  private constructor(structures: readonly Kripke[], starts: readonly (readonly number[])[]) {
+    this.structures = structures;
+    structures.forEach(({ events }, i) => {
+      for (const event of events) this.sharers.set(event, [...(this.sharers.get(event) ?? []), i]);
+    });
+    this.moves = structures.map(() => []);
+    this.initial = starts.map((start) => this.idOf(start));
   }
-  const initial = starts.map(idOf);
-  const steps: { event: string; to: number }[][] = [];
-  let stepCount = 0;
-  for (let i = 0; i < configurations.length; i++) {
-    if (configurations.length > SECOND_LOOK || stepCount > MOST_STEPS) return null;
-    if ((i & 255) === 0 && !timeLeft()) return null;
-    const configuration = configurations[i]!;
-    const own: { event: string; to: number }[] = [];
+
+  /** Null when it has too many initial configurations. */
+  static of(structures: readonly Kripke[]): Unwritten | null {
+    let starts: number[][] = [[]];
+    for (const { initial } of structures) {
+      starts = starts.flatMap((start) => initial.map((state) => [...start, state]));
+      if (starts.length > SECOND_LOOK) return null;
+    }
+    return new Unwritten(structures, starts);
+  }
+
+  stepsOf(id: number): NamedStep[] {
+    const configuration = this.configurations[id]!;
+    const own: NamedStep[] = [];
+    const [only, ...others] = this.structures;
+    if (others.length === 0) {
+      eachEdge(only!, configuration[0]!, (event, to) => {
+        own.push({ event: only!.events[event]!, to: this.idOf([to]) });
+      });
+      return own;
+    }
     configuration.forEach((state, component) => {
-      for (const event of moves[component]![state]!.keys()) {
-        const takers = sharers.get(event)!;
+      for (const event of this.movesOf(component, state).keys()) {
+        const takers = this.sharers.get(event)!;
         // Each event once: by the first of those who share it.
         if (takers[0] !== component) continue;
         let targets: (readonly number[])[] = [configuration];
         for (const taker of takers) {
-          const choices = moves[taker]![configuration[taker]!]!.get(event) ?? [];
+          const choices = this.movesOf(taker, configuration[taker]!).get(event) ?? [];
           targets = targets.flatMap((target) => choices.map((to) => target.with(taker, to)));
         }
-        for (const target of targets) own.push({ event, to: idOf(target) });
+        for (const target of targets) own.push({ event, to: this.idOf(target) });
       }
     });
-    steps.push(own);
-    stepCount += own.length;
+    return own;
+  }
+
+  private movesOf(component: number, state: number): Map<string, number[]> {
+    const known = this.moves[component]![state];
+    if (known !== undefined) return known;
+    const byEvent = new Map<string, number[]>();
+    const structure = this.structures[component]!;
+    eachEdge(structure, state, (event, to) => {
+      const name = structure.events[event]!;
+      const targets = byEvent.get(name);
+      if (targets === undefined) byEvent.set(name, [to]);
+      else targets.push(to);
+    });
+    this.moves[component]![state] = byEvent;
+    return byEvent;
+  }
+
+  private idOf(configuration: readonly number[]): number {
+    const key = configuration.length === 1 ? configuration[0]! : configuration.join();
+    let id = this.ids.get(key);
+    if (id === undefined) {
+      id = this.configurations.push(configuration) - 1;
+      this.ids.set(key, id);
+    }
+    return id;
+  }
+}
+
+/** Null when it is too large for a second look, or no time is left. */
+export function writeOut(structures: readonly Kripke[], timeLeft: () => boolean): Written | null {
+  const lazy = Unwritten.of(structures);
+  if (lazy === null) return null;
+  const { configurations, initial } = lazy;
+  const steps: NamedStep[][] = [];
+  let stepCount = 0;
+  for (let i = 0; i < configurations.length; i++) {
+    if (configurations.length > SECOND_LOOK || stepCount > MOST_STEPS) return null;
+    if ((i & 255) === 0 && !timeLeft()) return null;
+    steps.push(lazy.stepsOf(i));
+    stepCount += steps[i]!.length;
   }
   return { configurations, initial, steps };
 }

@@ -6,7 +6,8 @@ import type { Syntax } from '../../ltl/syntax.ts';
 
 export interface Graph {
   readonly initial: readonly number[];
-  readonly steps: readonly (readonly { readonly event: string; readonly to: number }[])[];
+  /** Asked for each state that the formula needs, once for each set of formulas owed there. */
+  readonly stepsOf: (state: number) => readonly { readonly event: string; readonly to: number }[];
 }
 
 interface Atoms {
@@ -138,41 +139,68 @@ function partIsSatisfied(
   timeLeft: () => boolean,
 ): TableauResult {
   const debts = new Debts(normal(formula, false));
-  const ids = new Map<string, number>();
-  const nodes: { state: number; debt: number }[] = [];
-  const edges: { to: number; putOff: ReadonlySet<string> }[][] = [];
+  const ids: Map<number, number>[] = [];
+  const states: number[] = [];
+  const owed: number[] = [];
   const idOf = (state: number, debt: number): number => {
-    const key = `${state} ${debt}`;
-    let id = ids.get(key);
+    const known = (ids[debt] ??= new Map());
+    let id = known.get(state);
     if (id === undefined) {
-      id = nodes.push({ state, debt }) - 1;
-      ids.set(key, id);
+      id = states.push(state) - 1;
+      owed.push(debt);
+      known.set(state, id);
     }
     return id;
   };
   for (const state of graph.initial) idOf(state, 0);
-  for (let i = 0; i < nodes.length; i++) {
-    if (nodes.length > limit || ((i & 255) === 0 && !timeLeft())) return 'limit';
-    const { state, debt } = nodes[i]!;
-    const out: { to: number; putOff: ReadonlySet<string> }[] = [];
-    for (const { event, to } of graph.steps[state]!)
-      for (const { next, putOff } of debts.paid(debt, (atom) =>
-        atom.kind === 'event' ? atoms.event(atom.id) === event : atoms.holds(atom.id, state),
-      ))
-        out.push({ to: idOf(to, next), putOff });
-    edges.push(out);
+  const edges = new Edges();
+  for (let i = 0; i < states.length; i++) {
+    if (states.length > limit || edges.to.length > 4 * limit || ((i & 255) === 0 && !timeLeft()))
+      return 'limit';
+    const state = states[i]!;
+    const here = debts.in(owed[i]!, (proposition) => atoms.holds(proposition, state));
+    for (const { event, to } of graph.stepsOf(state))
+      for (const { next, putOff } of debts.paid(here, event, atoms)) edges.add(idOf(to, next), putOff);
+    edges.close();
   }
   return hasAcceptingCycle(edges) ? 'violated' : 'holds';
 }
 
+/** The edges of node i are the indices from first[i] up to first[i + 1]. */
+class Edges {
+  readonly first: number[] = [0];
+  readonly to: number[] = [];
+  readonly putOff: ReadonlySet<string>[] = [];
+
+  add(to: number, putOff: ReadonlySet<string>): void {
+    this.to.push(to);
+    this.putOff.push(putOff);
+  }
+
+  close(): void {
+    this.first.push(this.to.length);
+  }
+}
+
 type Literal = Extract<Node, { id: number }>;
+
+interface Payment {
+  readonly next: number;
+  readonly putOff: ReadonlySet<string>;
+}
+
+interface Situation {
+  readonly debt: number;
+  readonly truth: ReadonlyMap<number, boolean>;
+  readonly byEvent: Map<string, readonly Payment[]>;
+}
 
 /** The sets of formulas that can be owed, numbered (0: the formula itself), and what becomes of them in one step. */
 class Debts {
   private readonly sets: (readonly Node[])[] = [];
   private readonly ids = new Map<string, number>();
   private readonly literals: readonly Literal[];
-  private readonly known = new Map<string, { next: number; putOff: ReadonlySet<string> }[]>();
+  private readonly situations = new Map<string, Situation>();
 
   constructor(root: Node) {
     this.literals = [...literalsIn(root).values()];
@@ -189,22 +217,29 @@ class Debts {
     return id;
   }
 
-  paid(
-    debt: number,
-    isTrue: (atom: Literal) => boolean,
-  ): readonly { next: number; putOff: ReadonlySet<string> }[] {
+  /** What is owed, in a state with these propositions. */
+  in(debt: number, holds: (proposition: number) => boolean): Situation {
     let key = `${debt} `;
-    const truth = new Map<string, boolean>();
-    for (const literal of this.literals) {
-      const holds = isTrue(literal);
-      truth.set(`${literal.kind}${literal.id}`, holds);
-      key += holds ? '1' : '0';
+    for (const { kind, id } of this.literals) if (kind === 'proposition') key += holds(id) ? '1' : '0';
+    let situation = this.situations.get(key);
+    if (situation === undefined) {
+      const truth = new Map<number, boolean>();
+      for (const { kind, id } of this.literals) if (kind === 'proposition') truth.set(id, holds(id));
+      situation = { debt, truth, byEvent: new Map() };
+      this.situations.set(key, situation);
     }
-    let result = this.known.get(key);
+    return situation;
+  }
+
+  /** All ways to pay in a step with this event. */
+  paid({ debt, truth, byEvent }: Situation, event: string, { event: nameOf }: Atoms): readonly Payment[] {
+    let result = byEvent.get(event);
     if (result === undefined) {
-      const ways = unfold(this.sets[debt]!, (atom) => truth.get(`${atom.kind}${atom.id}`)!);
+      const ways = unfold(this.sets[debt]!, ({ kind, id }) =>
+        kind === 'event' ? nameOf(id) === event : truth.get(id)!,
+      );
       result = ways.map(({ owed, putOff }) => ({ next: this.number(owed), putOff }));
-      this.known.set(key, result);
+      byEvent.set(event, result);
     }
     return result;
   }
@@ -265,62 +300,69 @@ function unfold(owed: readonly Node[], isTrue: (atom: Literal) => boolean): Unfo
 }
 
 /** Is there a strongly connected part with an edge, in which no until is put off by all edges? */
-function hasAcceptingCycle(
-  edges: readonly (readonly { readonly to: number; readonly putOff: ReadonlySet<string> }[])[],
-): boolean {
-  const part = stronglyConnected(edges.map((out) => out.map(({ to }) => to)));
+function hasAcceptingCycle({ first, to, putOff }: Edges): boolean {
+  const part = stronglyConnected(first, to);
   /** For each part: what all of its inner edges so far put off. */
   const always = new Map<number, ReadonlySet<string>>();
-  edges.forEach((out, from) => {
-    for (const { to, putOff } of out) {
-      if (part[from] !== part[to]) continue;
+  for (let from = 0; from + 1 < first.length; from++) {
+    for (let i = first[from]!; i < first[from + 1]!; i++) {
+      if (part[from] !== part[to[i]!]) continue;
       const before = always.get(part[from]!);
-      always.set(
-        part[from]!,
-        before === undefined ? putOff : new Set([...before].filter((until) => putOff.has(until))),
-      );
+      if (before === undefined) always.set(part[from]!, putOff[i]!);
+      else if (before.size > 0)
+        always.set(part[from]!, new Set([...before].filter((until) => putOff[i]!.has(until))));
     }
-  });
-  return [...always.values()].some((putOff) => putOff.size === 0);
+  }
+  return [...always.values()].some((all) => all.size === 0);
 }
 
 /** Kosaraju's algorithm: the number of the part of each node. */
-function stronglyConnected(next: readonly (readonly number[])[]): number[] {
-  const back: number[][] = next.map(() => []);
-  next.forEach((targets, from) => {
-    for (const to of targets) back[to]!.push(from);
-  });
-  const finished = finishingOrder(next);
-  const part = next.map(() => -1);
+function stronglyConnected(first: readonly number[], to: readonly number[]): Int32Array {
+  const nodes = first.length - 1;
+  const backFirst = new Int32Array(nodes + 1);
+  for (const target of to) backFirst[target + 1]!++;
+  for (let node = 0; node < nodes; node++) backFirst[node + 1]! += backFirst[node]!;
+  const next = backFirst.slice();
+  const back = new Int32Array(to.length);
+  for (let from = 0; from < nodes; from++)
+    for (let i = first[from]!; i < first[from + 1]!; i++) back[next[to[i]!]!++] = from;
+  const finished = finishingOrder(first, to);
+  const part = new Int32Array(nodes).fill(-1);
   for (const root of finished.reverse()) {
     if (part[root] !== -1) continue;
     part[root] = root;
     const open = [root];
     for (let node = open.pop(); node !== undefined; node = open.pop())
-      for (const before of back[node]!)
-        if (part[before] === -1) {
-          part[before] = root;
-          open.push(before);
-        }
+      for (let i = backFirst[node]!; i < backFirst[node + 1]!; i++) {
+        const before = back[i]!;
+        if (part[before] !== -1) continue;
+        part[before] = root;
+        open.push(before);
+      }
   }
   return part;
 }
 
-function finishingOrder(next: readonly (readonly number[])[]): number[] {
-  const seen = next.map(() => false);
-  const finished: number[] = [];
-  for (let root = 0; root < next.length; root++) {
-    if (seen[root]) continue;
-    seen[root] = true;
-    const stack = [{ node: root, at: 0 }];
+function finishingOrder(first: readonly number[], to: readonly number[]): Int32Array {
+  const nodes = first.length - 1;
+  const seen = new Uint8Array(nodes);
+  const at = Int32Array.from(first);
+  const finished = new Int32Array(nodes);
+  let count = 0;
+  for (let root = 0; root < nodes; root++) {
+    if (seen[root] === 1) continue;
+    seen[root] = 1;
+    const stack = [root];
     while (stack.length > 0) {
-      const top = stack[stack.length - 1]!;
-      const to = next[top.node]![top.at++];
-      if (to === undefined) finished.push(stack.pop()!.node);
-      else if (!seen[to]) {
-        seen[to] = true;
-        stack.push({ node: to, at: 0 });
+      const node = stack[stack.length - 1]!;
+      if (at[node]! === first[node + 1]!) {
+        finished[count++] = stack.pop()!;
+        continue;
       }
+      const target = to[at[node]!++]!;
+      if (seen[target] === 1) continue;
+      seen[target] = 1;
+      stack.push(target);
     }
   }
   return finished;

@@ -13,7 +13,11 @@ await rm(path('dist'), { recursive: true, force: true });
 await mkdir(path('dist'), { recursive: true });
 
 await build({
-  entryPoints: { cli: path('src/cli/main.ts'), index: path('src/index.ts') },
+  entryPoints: {
+    cli: path('src/cli/main.ts'),
+    index: path('src/index.ts'),
+    worker: path('src/workers/worker.ts'),
+  },
   outdir: path('dist'),
   bundle: true,
   splitting: true,

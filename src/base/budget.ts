@@ -1,13 +1,19 @@
-// One budget for a whole check: analyses ask it, they never read a clock themselves.
+// One budget for a whole check: analyses ask it, they never read a clock themselves. Whoever cancels a check lets `timeLeft` become
+// false, so that every place that obeys the time obeys the user, too.
+
+/** Why an analysis stopped before it was done. Every reason of an `unknown` about limits maps from this. */
+export type Limit = 'time-limit' | 'state-limit' | 'memory-limit' | 'cancelled';
 
 export interface Budget {
-  /** False once the time is over. Cheap enough to ask every few thousand steps. */
+  /** False once the time is over or the work is no longer wanted. Cheap enough to ask every few thousand steps. */
   readonly timeLeft: () => boolean;
   /** Milliseconds until the end, Infinity without a limit. */
   readonly remaining: () => number;
   readonly maxStates: number;
   /** Bytes the explored states may take. */
   readonly maxMemory: number;
+  /** Nobody waits for the answer any more. Absent: nobody can say so. */
+  readonly cancelled?: () => boolean;
 }
 
 export const UNLIMITED: Budget = {
@@ -19,11 +25,66 @@ export const UNLIMITED: Budget = {
 
 /** The first of `parts` equal shares of the time that is left; what it does not use is left for the others. */
 export function shareOf(budget: Budget, parts: number): Budget {
+  return parts <= 1 ? budget : fractionOf(budget, 1 / parts);
+}
+
+/** A fraction of the time that is left; what it does not use is left for the others. */
+export function fractionOf(budget: Budget, fraction: number): Budget {
   const total = budget.remaining();
-  if (!Number.isFinite(total) || parts <= 1) return budget;
-  const reserved = total - total / parts;
+  if (!Number.isFinite(total) || fraction >= 1) return budget;
+  const reserved = total - total * fraction;
   const remaining = (): number => Math.max(0, budget.remaining() - reserved);
-  return { ...budget, remaining, timeLeft: () => remaining() > 0 };
+  return { ...budget, remaining, timeLeft: () => budget.timeLeft() && remaining() > 0 };
+}
+
+/** At most this many milliseconds of the time that is left. */
+export function atMost(budget: Budget, milliseconds: number, now: () => number): Budget {
+  const end = now() + milliseconds;
+  const remaining = (): number => Math.max(0, Math.min(budget.remaining(), end - now()));
+  return { ...budget, remaining, timeLeft: () => budget.timeLeft() && remaining() > 0 };
+}
+
+/** The same time, at most this many stored states. */
+export const withStates = (budget: Budget, maxStates: number): Budget => ({
+  ...budget,
+  maxStates: Math.min(maxStates, budget.maxStates),
+});
+
+/** The same limits, and whatever else says that the answer is no longer wanted. */
+export function cancellable(budget: Budget, isCancelled: () => boolean): Budget {
+  const cancelled = (): boolean => isCancelled() || (budget.cancelled?.() ?? false);
+  return {
+    ...budget,
+    cancelled,
+    timeLeft: () => budget.timeLeft() && !isCancelled(),
+    remaining: () => (isCancelled() ? 0 : budget.remaining()),
+  };
+}
+
+/** Which limit it was, when `timeLeft` has become false. */
+export const timeLimitOf = (budget: Budget): 'time-limit' | 'cancelled' =>
+  budget.cancelled?.() ? 'cancelled' : 'time-limit';
+
+export interface Limits {
+  /** Seconds. */
+  readonly timeout?: number;
+  readonly maxStates?: number;
+  /** Megabytes. */
+  readonly maxMemory?: number;
+}
+
+export const DEFAULT_LIMITS = { timeout: 60, maxStates: 10_000_000, maxMemory: 2048 } as const;
+
+/** The budget starts to run now. */
+export function startBudget(limits: Limits, now: () => number): Budget {
+  const { timeout, maxStates, maxMemory } = { ...DEFAULT_LIMITS, ...limits };
+  const end = now() + timeout * 1000;
+  return {
+    timeLeft: () => now() < end,
+    remaining: () => Math.max(0, end - now()),
+    maxStates,
+    maxMemory: maxMemory * 1024 * 1024,
+  };
 }
 
 /** What long work tells whoever is watching; the CLI draws it, tests ignore it. */

@@ -4,12 +4,13 @@ import type { Budget, Observer } from '../base/budget.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { FileSystem } from '../source/source.ts';
 import { SourceFile, startOf } from '../source/source.ts';
+import { type Answer, refuted, unknown } from '../verdict/answer.ts';
 import type { ReasonCode } from '../verdict/reasons.ts';
-import type { ControlGraph, Note, PropertyResult, Stats } from '../verdict/verdict.ts';
+import type { ControlGraph, Note, Stats, Suspicion } from '../verdict/verdict.ts';
 import { auditProgram } from './audit/audit.ts';
 import { certificateOf, provedIf } from './audit/verdict.ts';
 import { writeComponent } from './audit/write.ts';
-import { problem, warning } from './codes.ts';
+import { warning } from './codes.ts';
 import { controlGraphOf } from './graph.ts';
 import { harness } from './harness.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
@@ -26,48 +27,31 @@ export interface CRequest {
   readonly files: FileSystem;
   readonly defines: readonly string[];
   readonly includes: readonly string[];
-  readonly properties: readonly string[];
   readonly budget: Budget;
   readonly observer: Observer;
 }
 
-export interface CReport {
-  readonly properties: readonly PropertyResult[];
-  readonly diagnostics: readonly Diagnostic[];
-  readonly sources: ReadonlyMap<string, string>;
-  readonly graphs?: readonly ControlGraph[];
-}
-
 export const ASSERTIONS = 'assertions';
 
-export async function checkC(request: CRequest): Promise<CReport> {
+/** The answer, and the control flow with the run or path marked. */
+export async function answerC(
+  { unit, program }: LoadedC,
+  request: CRequest,
+): Promise<{ readonly answer: Answer; readonly graph: ControlGraph }> {
   const { observer } = request;
-  const wrong = request.properties.filter((id) => id !== ASSERTIONS);
-  if (wrong.length > 0)
-    return { properties: [], diagnostics: wrong.map(unknownProperty), sources: new Map() };
-  observer.stage('parse');
-  const { loaded, diagnostics, sources } = await loadC(request);
-  if (loaded === null) return { properties: [], diagnostics, sources };
-  const { unit, program } = loaded;
   const isError = (location: number) => isErrorLocation(program, location);
   observer.stage('check');
   const begin = observer.now();
   const result = await reach(program, isError, request.budget, observer);
   const check = observer.now() - begin;
   return {
-    properties: [
+    answer:
       result.kind === 'unreachable'
-        ? await proved(request, program, result, check)
-        : propertyOf(request, unit, program, result, { check }),
-    ],
-    diagnostics,
-    sources,
-    graphs: [controlGraphOf(MAIN, program, new Set(takenEdges(result).map(({ id }) => id)))],
+        ? await checkedProof(request, program, result, check)
+        : answerOf(request, unit, program, result, { check }),
+    graph: controlGraphOf(MAIN, program, new Set(takenEdges(result).map(({ id }) => id))),
   };
 }
-
-const unknownProperty = (id: string): Diagnostic =>
-  problem('SPW5109', `a .c file has no property '${id}'`, null, `known: ${ASSERTIONS}`);
 
 const takenEdges = (result: ReachResult): readonly Edge[] =>
   result.kind === 'reachable' ? result.run.edges : result.kind === 'unknown' ? result.path : [];
@@ -118,19 +102,20 @@ const REASON_CODES: Readonly<Record<Extract<ReachResult, { kind: 'unknown' }>['c
   'solver-limit': 'solver-inconclusive',
 };
 
-const baseOf = (request: CRequest, program: Program, result: ReachResult, more: Stats) => ({
-  id: ASSERTIONS,
-  stats: { ...result.stats, locations: program.locations.length, edges: program.edges.length, ...more },
-  reproduce: `spillway check ${request.path} --property ${ASSERTIONS}`,
+const statsOf = (program: Program, result: ReachResult, more: Stats): Stats => ({
+  ...result.stats,
+  locations: program.locations.length,
+  edges: program.edges.length,
+  ...more,
 });
 
 /** No proof is reported that does not pass the audit. */
-async function proved(
+async function checkedProof(
   request: CRequest,
   program: Program,
   result: Extract<ReachResult, { kind: 'unreachable' }>,
   check: number,
-): Promise<PropertyResult> {
+): Promise<Answer> {
   const { observer, budget } = request;
   observer.stage('audit');
   const begin = observer.now();
@@ -138,51 +123,38 @@ async function proved(
   const isError = (location: number) => isErrorLocation(program, location);
   const audit = await auditProgram(program, isError, certificate, budget);
   const milliseconds = { check, audit: observer.now() - begin };
-  return {
-    ...baseOf(request, program, result, { audit: { ...audit.stats }, milliseconds }),
-    ...provedIf(audit, certificate, notesOf(program)),
-  };
+  const stats = statsOf(program, result, { audit: { ...audit.stats }, milliseconds });
+  return provedIf(audit, certificate, { stats, notes: notesOf(program) });
 }
 
-function propertyOf(
+function answerOf(
   request: CRequest,
   unit: Unit,
   program: Program,
   result: Exclude<ReachResult, { kind: 'unreachable' }>,
   milliseconds: Record<string, number>,
-): PropertyResult {
-  const base = baseOf(request, program, result, { milliseconds });
+): Answer {
+  const beside = { stats: statsOf(program, result, { milliseconds }), notes: notesOf(program) };
   if (result.kind === 'unknown')
-    return {
-      ...base,
-      verdict: 'unknown',
-      reason: result.reason,
-      reasonCode: REASON_CODES[result.code],
-      ...pathEvidence(result.path, MAIN),
-      notes: notesOf(program),
-    };
+    return unknown(REASON_CODES[result.code], result.reason, {
+      ...beside,
+      evidence: pathEvidence(result.path, MAIN),
+    });
   const end = program.locations[result.run.edges.at(-1)?.to ?? program.entry]!;
   const title = end.kind === 'error' ? end.why : `the label ${end.labels.join(', ')} is reached`;
   const errorLabels = program.locations
     .filter(({ labels }) => labels.includes('ERROR'))
     .map(({ span }) => span);
-  return {
-    ...base,
-    verdict: 'refuted',
-    method: 'run',
-    evidence: {
-      kind: 'run',
-      run: runOfReach(program, result.run, MAIN, title),
-      harness: harness({
-        unit,
-        inputs: result.run.inputs,
-        errorLabels,
-        title: `${title}: ${request.path}`,
-        defines: request.defines,
-      }),
-    },
-    notes: notesOf(program),
-  };
+  return refuted(runOfReach(program, result.run, MAIN, title), {
+    ...beside,
+    harness: harness({
+      unit,
+      inputs: result.run.inputs,
+      errorLabels,
+      title: `${title}: ${request.path}`,
+      defines: request.defines,
+    }),
+  });
 }
 
 /** What the verdict rests on. */
@@ -191,6 +163,5 @@ export function notesOf(program: Program): Note[] {
 }
 
 /** The path on which an analysis gave up. */
-export function pathEvidence(path: readonly Edge[], actor: string): Pick<PropertyResult, 'evidence'> {
-  return path.length === 0 ? {} : { evidence: { kind: 'path', path: runOfPath(path, actor) } };
-}
+export const pathEvidence = (path: readonly Edge[], actor: string): Suspicion | undefined =>
+  path.length === 0 ? undefined : { kind: 'path', path: runOfPath(path, actor) };

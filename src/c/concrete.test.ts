@@ -4,11 +4,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { UNLIMITED } from '../base/budget.ts';
+import { checkC } from '../check/testing.ts';
 import { Formulas } from './audit/formula.ts';
 import type { ComponentProof } from './audit/proof.ts';
 import { readTest } from './audit/proof.ts';
 import { stretchesOf } from './audit/stretches.ts';
-import { checkC } from './check-c.ts';
 import type { Expr } from './expr.ts';
 import type { Machine } from './machine.ts';
 import type { Edge, Program, Site } from './program.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../base/budget.ts';
-import { checkC } from './check-c.ts';
+import { checkC } from '../check/testing.ts';
 
 async function verdict(text: string): Promise<string> {
   const { properties, diagnostics } = await checkC({

@@ -173,7 +173,7 @@ test.each([
   });
   const errors = report.diagnostics.filter(({ severity }) => severity === 'error');
   expect(errors.map((diagnostic) => diagnostic.code)).toContain(code);
-  expect(errors.every(({ span }) => span !== null)).toBe(true);
+  expect(errors.every(({ at }) => at !== null)).toBe(true);
   expect(report.properties).toEqual([]);
 });
 

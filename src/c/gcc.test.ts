@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SILENT } from '../base/budget.ts';
+import { checkC } from '../check/testing.ts';
 import type { PropertyResult } from '../verdict/verdict.ts';
-import { checkC } from './check-c.ts';
 import { programOf, runWith } from './testing.ts';
 import { wildPrograms } from './wild-programs.fuzz.ts';
 

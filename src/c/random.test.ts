@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkC } from './check-c.ts';
+import { checkC } from '../check/testing.ts';
 import { HARNESS_LINE } from './harness.ts';
 import { execute } from './machine.ts';
 import type { Program } from './program.ts';

@@ -1,6 +1,7 @@
 // The formulas of a model as automata: HOA for every language that has formulas, never claims for Promela.
 // Several formulas are several automata one after the other, as HOA allows.
 
+import type { Converted, ConvertRequest } from '../engine/language.ts';
 import { automatonOf, coreOf } from '../explore/formula-claim.ts';
 import { resolveFormula } from '../kripke/formulas.ts';
 import { loadModel } from '../kripke/load.ts';
@@ -14,7 +15,6 @@ import { writeHoa, writeNever } from '../ltl/write.ts';
 import { loadPromela } from '../promela/load.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { hasErrors, suggest } from '../source/diagnostic.ts';
-import type { Converted, ConvertRequest } from './convert.ts';
 
 interface Named {
   readonly name: string;
@@ -23,7 +23,11 @@ interface Named {
 }
 
 export async function convertKripkeFormulas(request: ConvertRequest): Promise<Converted> {
-  const { model, diagnostics: loaded } = loadModel(request.paths, request.files, request.defines);
+  const { model, diagnostics: loaded } = loadModel(
+    request.paths,
+    request.files,
+    request.options.defines ?? [],
+  );
   const diagnostics: Diagnostic[] = [...loaded];
   if (model === null) return { text: null, diagnostics };
   const system = compose(model.components);
@@ -44,7 +48,7 @@ export async function convertKripkeFormulas(request: ConvertRequest): Promise<Co
 }
 
 export async function convertPromelaFormulas(request: ConvertRequest): Promise<Converted> {
-  const { defines, includes } = request;
+  const { defines = [], includes = [] } = request.options;
   const loaded = loadPromela(request.paths[0]!, request.files, { defines, includes });
   const diagnostics: Diagnostic[] = [...loaded.diagnostics];
   const { program } = loaded;

@@ -1,70 +1,107 @@
 // C programs: `.c` alone, or a system of C files described by a `.spec`.
 
-import { shellWord } from '../base/shell.ts';
-import { checkC } from '../c/check-c.ts';
-import { checkSpec } from '../c/spec/check.ts';
+import type { LoadedC } from '../c/check-c.ts';
+import { ASSERTIONS, answerC, loadC } from '../c/check-c.ts';
+import { problem } from '../c/codes.ts';
+import { answerSpec, threadGraphs } from '../c/spec/check.ts';
+import type { LoadedSpec } from '../c/spec/load.ts';
+import { loadSpec } from '../c/spec/load.ts';
+import { tasksOf } from '../c/spec/tasks.ts';
 import { DEADLOCK_STRATEGIES } from '../deadlock/deadlock.ts';
-import type { ModelReport } from '../verdict/verdict.ts';
-import type { CheckRequest, Language } from './language.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Language, Loaded, WorkRequest } from '../engine/language.ts';
+import type { CheckOptions } from '../engine/options.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
 
-export const c: Language = { name: 'c', extensions: ['.c', '.spec'], check };
+export type CModel =
+  | { readonly kind: 'program'; readonly path: string; readonly loaded: LoadedC }
+  | { readonly kind: 'system'; readonly path: string; readonly loaded: LoadedSpec };
 
-async function check(request: CheckRequest): Promise<ModelReport> {
-  const path = request.paths[0]!;
-  const common = {
-    path,
-    files: request.files,
-    defines: request.options.defines ?? [],
-    includes: request.options.includes ?? [],
-    properties: request.properties,
-    budget: request.budget,
-    observer: request.observer,
-  };
-  const strategy = request.options.extra?.['strategy'];
-  if (
-    path.endsWith('.spec') &&
-    strategy !== undefined &&
-    !DEADLOCK_STRATEGIES.some((known) => known === strategy)
-  )
-    return {
-      files: request.paths,
-      language: 'c',
-      properties: [],
-      diagnostics: [
-        {
-          code: 'SPW3032',
-          severity: 'error',
-          message: `systems of threads have no strategy '${strategy}'`,
-          span: null,
-          help: `known: ${DEADLOCK_STRATEGIES.join(', ')}`,
-        },
-      ],
-      sources: new Map(),
-    };
-  const report = path.endsWith('.spec')
-    ? await checkSpec({
-        ...common,
-        monolithic: request.options.extra?.['monolithic'] === true,
-        strategy: typeof strategy === 'string' ? strategy : undefined,
-      })
-    : await checkC(common);
-  const properties = report.properties.map((property) => ({
-    ...property,
-    reproduce: reproduce(request, property.id),
-  }));
-  return { files: request.paths, language: 'c', ...report, properties };
+const abstraction: Engine<CModel> = {
+  name: 'predicate abstraction',
+  settles: () => true,
+  run: async ({ model, open, options }, budget, observer, learn) => {
+    const { path } = model;
+    const { defines = [], includes = [] } = options;
+    const files = { read: () => null };
+    const common = { path, files, defines, includes, budget, observer };
+    const engine = abstraction.name;
+    if (model.kind === 'program') {
+      const { answer, graph } = await answerC(model.loaded, common);
+      learn({ kind: 'answer', property: ASSERTIONS, engine, answer });
+      learn({ kind: 'pictures', graphs: [graph] });
+      return;
+    }
+    const request = { ...common, ...specOptions(options), properties: open };
+    const graphs = await answerSpec(model.loaded, request, ({ property, answer }) =>
+      learn({ kind: 'answer', property, engine, answer }),
+    );
+    learn({ kind: 'pictures', graphs });
+  },
+};
+
+export const c: Language<CModel> = {
+  name: 'c',
+  load: async (request) => {
+    request.observer.stage('parse');
+    return load(request);
+  },
+  questions: (model, asked, options) =>
+    model.kind === 'program' ? questionsOfProgram(asked) : questionsOfSystem(model.loaded, asked, options),
+  portfolio: [{ engine: abstraction }],
+  graphs: async (request) => {
+    const { model, ...rest } = await load(request);
+    if (model === null) return { ...rest, model: null };
+    if (model.kind === 'system') return { ...rest, model: threadGraphs(model.loaded, new Map()) };
+    const { controlGraphOf } = await import('../c/graph.ts');
+    return { ...rest, model: [controlGraphOf('main', model.loaded.program, new Set())] };
+  },
+  audit: async (document, { paths, files, options, budget }) => {
+    const { auditDocument } = await import('../c/audit/document.ts');
+    const { defines = [], includes = [] } = options;
+    const audited = await auditDocument({ document, path: paths[0]!, files, defines, includes, budget });
+    if (audited.kind === 'errors') return audited;
+    const { property, result } = audited;
+    if (result.kind === 'accepted')
+      return { kind: 'accepted', says: [`${property} holds (${result.stats.obligations} steps checked)`] };
+    return { kind: result.kind === 'rejected' ? 'rejected' : 'unsettled', reason: result.reason };
+  },
+};
+
+async function load({ paths, files, options }: WorkRequest): Promise<Loaded<CModel>> {
+  const path = paths[0]!;
+  const request = { path, files, defines: options.defines ?? [], includes: options.includes ?? [] };
+  if (path.endsWith('.spec')) {
+    const { loaded, ...rest } = await loadSpec(request);
+    return { ...rest, model: loaded === null ? null : { kind: 'system', path, loaded } };
+  }
+  const { loaded, ...rest } = await loadC(request);
+  return { ...rest, model: loaded === null ? null : { kind: 'program', path, loaded } };
 }
 
-/** With what the preprocessor was told: without it, it may be another program. */
-function reproduce({ paths, options }: CheckRequest, id: string): string {
-  const strategy = options.extra?.['strategy'];
-  return [
-    'spillway check',
-    ...paths.map(shellWord),
-    `--property ${shellWord(id)}`,
-    ...(options.defines ?? []).map((define) => `-D${shellWord(define)}`),
-    ...(options.includes ?? []).map((folder) => `-I${shellWord(folder)}`),
-    ...(options.extra?.['monolithic'] === true ? ['--monolithic'] : []),
-    ...(typeof strategy === 'string' ? [`--strategy ${strategy}`] : []),
-  ].join(' ');
+function questionsOfProgram(asked: readonly string[]) {
+  const diagnostics = asked
+    .filter((id) => id !== ASSERTIONS)
+    .map((id) => problem('SPW5109', `a .c file has no property '${id}'`, null, `known: ${ASSERTIONS}`));
+  return { properties: asked.length > 0 ? [...new Set(asked)] : [ASSERTIONS], diagnostics };
 }
+
+function questionsOfSystem(loaded: LoadedSpec, asked: readonly string[], options: CheckOptions) {
+  const { strategy } = options;
+  const diagnostics: Diagnostic[] = [];
+  if (strategy !== undefined && !DEADLOCK_STRATEGIES.some((known) => known === strategy))
+    diagnostics.push({
+      code: 'SPW3032',
+      severity: 'error',
+      message: `systems of threads have no strategy '${strategy}'`,
+      span: null,
+      help: `known: ${DEADLOCK_STRATEGIES.join(', ')}`,
+    });
+  const tasks = tasksOf({ ...specOptions(options), properties: asked }, loaded, diagnostics);
+  return { properties: tasks.map(({ id }) => id), diagnostics };
+}
+
+const specOptions = ({ monolithic, strategy }: CheckOptions) => ({
+  monolithic: monolithic === true,
+  strategy,
+});

@@ -1,56 +1,306 @@
-// One model in, one report out: the entry point of the API and of every verb.
+// One model in, one report out: the entry point of the API and of every verb. Load, choose the questions, let the scheduler run the
+// language's portfolio, put the answers together as facts come in.
 
-import { SILENT, UNLIMITED } from '../base/budget.ts';
-import type { Diagnostic } from '../source/diagnostic.ts';
-import type { ModelReport } from '../verdict/verdict.ts';
-import type { CheckRequest } from './language.ts';
-import { LANGUAGES, languageOf } from './languages.ts';
+import { atMost, type Budget, cancellable, type Observer, SILENT, UNLIMITED } from '../base/budget.ts';
+import { Board, type Fact, mergeStats } from '../engine/fact.ts';
+import type { Language, WorkRequest } from '../engine/language.ts';
+import type { CheckOptions, OptionName } from '../engine/options.ts';
+import { optionWords } from '../engine/options.ts';
+import { type Host, inlineHost, type Question, settle } from '../engine/scheduler.ts';
+import { type Diagnostic, hasErrors, type PlacedDiagnostic, placed } from '../source/diagnostic.ts';
+import type { FileSystem } from '../source/source.ts';
+import { unknown } from '../verdict/answer.ts';
+import { type ModelReport, type PropertyResult, REPORT_VERSION } from '../verdict/verdict.ts';
+import { LANGUAGES, type LanguageEntry, languageFor } from './languages.ts';
+import { openAnswer } from './reasons.ts';
+import { type FileSnapshot, recordingFiles } from './snapshot.ts';
 
-export type CheckInput = Pick<CheckRequest, 'paths' | 'files'> & Partial<CheckRequest>;
+export type CheckEvent =
+  /** The model is read: these are the questions. */
+  | {
+      readonly kind: 'questions';
+      readonly properties: readonly string[];
+      readonly diagnostics: readonly PlacedDiagnostic[];
+    }
+  | { readonly kind: 'fact'; readonly fact: Fact }
+  /** An answer, as soon as it is known. */
+  | { readonly kind: 'verdict'; readonly result: PropertyResult };
+
+export interface CheckInput {
+  /** One model; several paths only for composed systems (`--compose`). */
+  readonly paths: readonly string[];
+  readonly files: FileSystem;
+  /** Empty: everything that the model can be asked. */
+  readonly properties?: readonly string[];
+  /** To be checked beside everything else, when no properties are named. */
+  readonly also?: readonly string[];
+  readonly options?: CheckOptions;
+  /** Instead of telling it from the file. */
+  readonly language?: string;
+  readonly budget?: Budget;
+  readonly observer?: Observer;
+  /** Aborting it ends the check: what is known by then is reported. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: CheckEvent) => void;
+  /** Where engines run after a first look in this thread; without it all of them run here. */
+  readonly hosts?: HostSource;
+  /** Milliseconds in this thread before other threads are asked. */
+  readonly firstLook?: number;
+}
+
+/** What another thread needs to work on the same model. */
+export interface RemoteModel {
+  readonly language: string;
+  readonly paths: readonly string[];
+  readonly options: CheckOptions;
+  readonly files: FileSnapshot;
+}
+
+export interface HostSource {
+  /** Called once before the first model. */
+  prepare?(): Promise<void>;
+  hostFor(model: RemoteModel): Host;
+}
+
+/** Most models are settled before a thread would have started. */
+const FIRST_LOOK = 250;
 
 /** Never throws for what a user wrote: missing files and unknown extensions are diagnostics of the report. */
 export async function checkModel(input: CheckInput): Promise<ModelReport> {
-  const request: CheckRequest = {
-    properties: [],
-    options: {},
-    budget: UNLIMITED,
-    observer: SILENT,
-    ...input,
-  };
-  const problems = inputProblems(request);
-  if (problems.length > 0) return failed(request, problems);
-  const language = await languageOf(request.paths[0]!)!.load();
-  return language.check(request);
+  const entry = languageFor(input.paths[0] ?? '', input.files, input.language);
+  const problems = inputProblems(input);
+  if (entry === null || problems.length > 0)
+    return emptyReport(input, entry?.name ?? 'unknown', problems.map(placed));
+  const language = await entry.load();
+  const recorded = recordingFiles(input.files);
+  const budget = withSignal(input.budget ?? UNLIMITED, input.signal);
+  const options = input.options ?? {};
+  const observer = input.observer ?? SILENT;
+  const request: WorkRequest = { paths: input.paths, files: recorded.files, options, budget, observer };
+  const loaded = await language.load(request);
+  const sources = Object.fromEntries(loaded.sources);
+  const diagnostics = loaded.diagnostics.map(placed);
+  if (loaded.model === null) return emptyReport(input, entry.name, diagnostics, sources);
+  try {
+    const chosen = questionsOf(language, loaded.model, input, options);
+    diagnostics.push(...chosen.diagnostics.map(placed));
+    if (hasErrors(diagnostics)) return emptyReport(input, entry.name, diagnostics, sources);
+    const remote = (): RemoteModel => ({
+      language: entry.name,
+      paths: input.paths,
+      options,
+      files: recorded.snapshot(),
+    });
+    input.onEvent?.({ kind: 'questions', properties: chosen.properties, diagnostics });
+    const check = new Check(entry, language, loaded.model, chosen.properties, request, input);
+    const board = await check.run(remote);
+    const found = board.diagnostics();
+    return {
+      ...emptyReport(input, entry.name, [...diagnostics, ...found], sources),
+      // A request that makes no sense has no verdict, only its diagnostics.
+      properties: hasErrors(found) ? [] : chosen.properties.map((property) => check.resultOf(property)),
+      ...board.pictures(),
+    };
+  } finally {
+    language.dispose?.(loaded.model);
+  }
 }
 
-function inputProblems({ paths, files }: CheckRequest): Diagnostic[] {
+function questionsOf(
+  language: Language<unknown>,
+  model: unknown,
+  { properties = [], also = [] }: CheckInput,
+  options: CheckOptions,
+) {
+  const chosen = language.questions(model, properties, options);
+  if (properties.length > 0 || also.length === 0) return chosen;
+  const more = language.questions(model, also, options);
+  return {
+    properties: [...new Set([...chosen.properties, ...more.properties])],
+    diagnostics: [...chosen.diagnostics, ...more.diagnostics],
+  };
+}
+
+class Check {
+  private readonly board = new Board();
+  private readonly told = new Map<string, PropertyResult>();
+  private readonly language: Language<unknown>;
+  private readonly model: unknown;
+  private readonly properties: readonly string[];
+  private readonly request: WorkRequest;
+  private readonly input: CheckInput;
+  private readonly takes: readonly OptionName[];
+
+  constructor(
+    entry: LanguageEntry,
+    language: Language<unknown>,
+    model: unknown,
+    properties: readonly string[],
+    request: WorkRequest,
+    input: CheckInput,
+  ) {
+    this.takes = entry.options(request.paths[0]!);
+    this.language = language;
+    this.model = model;
+    this.properties = properties;
+    this.request = request;
+    this.input = input;
+  }
+
+  async run(remote: () => RemoteModel): Promise<Board> {
+    const { hosts, firstLook: look = FIRST_LOOK } = this.input;
+    const { budget, observer, options } = this.request;
+    const here = inlineHost(this.language.portfolio, this.model, options, { tolerant: hosts !== undefined });
+    if (hosts === undefined) await this.settle(here, budget, false);
+    else {
+      // Pictures are for the end; what a first look could not settle is no reason for anything yet.
+      if (look > 0) await this.settle(firstLook(here), atMost(budget, look, observer.now), true);
+      if (this.isDone() || !budget.timeLeft()) return this.tellAll();
+      await hosts.prepare?.();
+      await this.settle(hosts.hostFor(remote()), budget, false);
+    }
+    return this.tellAll();
+  }
+
+  private tellAll(): Board {
+    for (const property of this.properties) this.tell(property);
+    return this.board;
+  }
+
+  private isDone(): boolean {
+    return (
+      this.properties.every((property) => this.isSettled(property)) && this.request.options.explain !== true
+    );
+  }
+
+  private settle(host: Host, budget: Budget, preliminary: boolean): Promise<Board> {
+    const { options, observer } = this.request;
+    const question: Question = {
+      properties: this.properties,
+      options: preliminary ? { ...options, explain: false } : options,
+      isSettled: (property) => this.isSettled(property),
+      isFirstLook: preliminary,
+    };
+    return settle(question, this.language.portfolio as never, host, budget, observer, this.board, {
+      fact: (fact) => {
+        this.input.onEvent?.({ kind: 'fact', fact });
+        for (const property of this.properties) if (this.isSettled(property)) this.tell(property);
+      },
+      failure: (engine, message, open) => {
+        if (preliminary) return;
+        for (const property of open) {
+          const answer = unknown('engine-failed', `${engine} failed: ${message}`);
+          this.board.add({ kind: 'answer', property, engine, answer });
+        }
+      },
+    });
+  }
+
+  private isSettled(property: string): boolean {
+    const { isSettled } = this.language;
+    return isSettled === undefined
+      ? this.board.definite(property) !== null
+      : isSettled.call(this.language, property, this.board, this.request.options);
+  }
+
+  private tell(property: string): void {
+    if (this.told.has(property)) return;
+    const result = this.result(property);
+    this.told.set(property, result);
+    this.input.onEvent?.({ kind: 'verdict', result });
+  }
+
+  /** As it was told; facts that came later may have made it richer, never different. */
+  resultOf(property: string): PropertyResult {
+    return this.result(property);
+  }
+
+  private result(property: string): PropertyResult {
+    const { options, paths, budget } = this.request;
+    const { board } = this;
+    const assembled =
+      this.language.assemble?.(property, board, this.model, options) ??
+      board.definite(property) ??
+      openAnswer(board, property);
+    const stopped = assembled.verdict === 'unknown' && budget.cancelled?.() === true;
+    const answer = stopped ? { ...assembled, ...STOPPED } : assembled;
+    return {
+      id: property,
+      ...answer,
+      stats: mergeStats(board.statsOf(property), answer.stats),
+      reproduce: { verb: 'check', paths, property, options: optionWords(options, this.takes) },
+    };
+  }
+}
+
+const STOPPED = {
+  reasonCode: 'cancelled',
+  reason: 'the check was stopped before this was settled',
+} as const;
+
+/** Only definite answers count: the engines that ran out of the first look's time will be asked again. */
+function firstLook(host: Host): Host {
+  return {
+    ...host,
+    start: (engine, work, learn, observer) =>
+      host.start(
+        engine,
+        work,
+        (fact) => {
+          if (fact.kind !== 'answer' || fact.answer.verdict !== 'unknown') learn(fact);
+        },
+        observer,
+      ),
+  };
+}
+
+const withSignal = (budget: Budget, signal: AbortSignal | undefined): Budget =>
+  signal === undefined ? budget : cancellable(budget, () => signal.aborted);
+
+function inputProblems(input: CheckInput): Diagnostic[] {
+  const { paths, files } = input;
   const problems: Diagnostic[] = [];
   const error = (code: Diagnostic['code'], message: string, help: string) =>
     problems.push({ code, severity: 'error', message, span: null, help });
-  const known = LANGUAGES.flatMap((language) => language.extensions).join(' ');
-  for (const path of paths) {
-    if (languageOf(path) === null)
-      error('SPW9001', `${path}: the language is not known`, `the extension tells it: one of ${known}`);
-    else if (files.read(path) === null)
-      error('SPW9002', `${path}: no such file, or not readable`, 'check the path; a folder is no model');
-  }
   if (paths.length === 0) error('SPW9002', 'no model is given', 'name a file');
-  const apart = paths.length > 1 ? paths.find((path) => !canBeComposed(path)) : undefined;
-  if (problems.length === 0 && apart !== undefined)
-    error(
-      'SPW9004',
-      `${apart}: models in this language are not composed`,
-      'only several .lks or .aut files make one system; check the others one by one, without --compose',
-    );
+  for (const path of paths) {
+    if (files.read(path) === null)
+      error('SPW9002', `${path}: no such file, or not readable`, 'check the path; a folder is no model');
+    else if (languageFor(path, files, input.language) === null)
+      error('SPW9001', ...unknownLanguage(path, input));
+  }
+  if (problems.length === 0 && paths.length > 1) {
+    const apart = paths.find((path) => languageFor(path, files, input.language)?.composes !== true);
+    if (apart !== undefined)
+      error(
+        'SPW9004',
+        `${apart}: models in this language are not composed`,
+        'only several .lks or .aut files make one system; check the others one by one, without --compose',
+      );
+  }
   return problems;
 }
 
-const canBeComposed = (path: string): boolean => languageOf(path)?.name === 'kripke';
+function unknownLanguage(path: string, { language }: CheckInput): [string, string] {
+  if (language !== undefined)
+    return [`there is no language '${language}'`, `known: ${LANGUAGES.map((one) => one.name).join(', ')}`];
+  const known = LANGUAGES.flatMap((one) => one.extensions).join(' ');
+  return [
+    `${path}: the language is not known`,
+    `the extension tells it: one of ${known}; or say it: --language ${LANGUAGES.map((one) => one.name).join('|')}`,
+  ];
+}
 
-const failed = (request: CheckRequest, diagnostics: readonly Diagnostic[]): ModelReport => ({
-  files: request.paths,
-  language: languageOf(request.paths[0] ?? '')?.name ?? 'unknown',
+const emptyReport = (
+  { paths }: CheckInput,
+  language: string,
+  diagnostics: readonly PlacedDiagnostic[],
+  sources: Readonly<Record<string, string>> = {},
+): ModelReport => ({
+  version: REPORT_VERSION,
+  files: paths,
+  language,
   properties: [],
   diagnostics,
-  sources: new Map(),
+  sources,
 });

@@ -6,13 +6,12 @@ import { showModel } from '../ecfsm/print.ts';
 import { Decider } from '../ecfsm/solver/decider.ts';
 import type { SplitBy } from '../ecfsm/split.ts';
 import { splitModel } from '../ecfsm/split.ts';
+import type { Loaded, WorkRequest } from '../engine/language.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import type { Verdict } from '../verdict/verdict.ts';
+import type { ControlGraph, Verdict } from '../verdict/verdict.ts';
 import { readFrom, withInvariant } from './ecfsm.ts';
-import type { Graphs } from './graphs.ts';
-import type { CheckRequest } from './language.ts';
 
-type Request = Pick<CheckRequest, 'files' | 'budget' | 'observer'> & { readonly path: string };
+type Request = Pick<WorkRequest, 'files' | 'budget' | 'observer'> & { readonly path: string };
 
 export interface ToolResult {
   /** Null with errors in the input. */
@@ -85,26 +84,32 @@ export async function inferFile(request: Request, fine: boolean): Promise<ToolRe
 }
 
 /** The machines and, if the formula is proved safe, its degenerated reachability graph. */
-export async function ecfsmGraphs(request: Request): Promise<Graphs> {
-  const read = await readFrom(request.files, request.path);
-  if (read.model === null) return { graphs: [], diagnostics: read.diagnostics };
+export async function ecfsmGraphs(request: WorkRequest): Promise<Loaded<readonly ControlGraph[]>> {
+  const path = request.paths[0]!;
+  const read = await readFrom(request.files, path);
+  const { sources } = read;
+  if (read.model === null) return { model: null, diagnostics: read.diagnostics, sources };
   const machines = drawMachines(read.model.protocol);
-  const { model, diagnostics } = withInvariant(read.model, request.path, request);
-  if (model === null) return { graphs: [], diagnostics };
+  const { model, diagnostics } = withInvariant(read.model, path, request);
+  if (model === null) return { model: null, diagnostics, sources };
   const analysis = new Analysis(model, request.budget, request.observer);
   try {
     const { verdict, method } = await analysis.safe();
     const built = verdict === 'proved' && method === 'induction' ? await analysis.graph(0) : null;
     if (built !== null)
-      return { graphs: [...machines, drawGraph(built.model, built.graph)], diagnostics: read.diagnostics };
+      return {
+        model: [...machines, drawGraph(built.model, built.graph)],
+        diagnostics: read.diagnostics,
+        sources,
+      };
     const missing: Diagnostic = {
       code: 'SPW4401',
       severity: 'warning',
       message: 'the formula is not proved safe, so it has no graph: only the machines are drawn',
       span: null,
-      help: `spillway check ${request.path} says what is wrong`,
+      help: `spillway check ${path} says what is wrong`,
     };
-    return { graphs: machines, diagnostics: [...read.diagnostics, missing] };
+    return { model: machines, diagnostics: [...read.diagnostics, missing], sources };
   } finally {
     analysis.dispose();
   }

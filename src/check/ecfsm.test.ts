@@ -3,18 +3,20 @@
 import { describe, expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../base/budget.ts';
 import type { ModelReport } from '../verdict/verdict.ts';
-import { ecfsm } from './ecfsm.ts';
+import { checkModel } from './check.ts';
 import { ecfsmGraphs, inferFile, splitFile } from './ecfsm-tools.ts';
 
 const request = (text: string) => ({
   path: 'm.ecfsm',
+  paths: ['m.ecfsm'],
+  options: {},
   files: { read: (path: string) => (path === 'm.ecfsm' ? text : null) },
   budget: UNLIMITED,
   observer: SILENT,
 });
 
 const check = (text: string, properties: readonly string[] = []): Promise<ModelReport> =>
-  ecfsm.check({ ...request(text), paths: ['m.ecfsm'], properties, options: {} });
+  checkModel({ ...request(text), properties });
 
 const verdicts = (report: ModelReport): string[] =>
   report.properties.map(({ id, verdict }) => `${id} ${verdict}`);
@@ -153,24 +155,13 @@ goal new = new;`,
     expect((await check('machine A {')).diagnostics[0]!.code).toBe('SPW4002');
     const unknown = await check(PING + PING_FORMULA, ['live:rset']);
     expect(unknown.diagnostics[0]).toMatchObject({ code: 'SPW9003', help: "did you mean 'live:rest'?" });
-    const missing = await ecfsm.check({
-      ...request(''),
-      paths: ['other.ecfsm'],
-      properties: [],
-      options: {},
-    });
+    const missing = await checkModel({ ...request(''), paths: ['other.ecfsm'] });
     expect(missing.diagnostics[0]!.code).toBe('SPW9002');
   });
 
   test('no time, no verdict', async () => {
     const budget = { ...UNLIMITED, timeLeft: () => false, remaining: () => 0 };
-    const report = await ecfsm.check({
-      ...request(PING + PING_FORMULA),
-      budget,
-      paths: ['m.ecfsm'],
-      properties: [],
-      options: {},
-    });
+    const report = await checkModel({ ...request(PING + PING_FORMULA), budget });
     expect(verdicts(report)).toEqual(['safe unknown', 'live:rest unknown', 'live:work unknown']);
     expect(report.properties[0]!.reasonCode).toBe('time-limit');
   });
@@ -194,17 +185,17 @@ describe('tools', () => {
   });
 
   test('the graph is drawn of what is proved', async () => {
-    const { graphs, diagnostics } = await ecfsmGraphs(request(PING + PING_FORMULA));
+    const { model: graphs, diagnostics } = await ecfsmGraphs(request(PING + PING_FORMULA));
     expect(diagnostics).toEqual([]);
-    expect(graphs.map(({ name }) => name)).toEqual(['A', 'B', 'formula']);
-    expect(graphs[2]!.edges.map(({ from, to, kind }) => `${from}${to}${kind}`).sort()).toEqual([
+    expect(graphs!.map(({ name }) => name)).toEqual(['A', 'B', 'formula']);
+    expect(graphs![2]!.edges.map(({ from, to, kind }) => `${from}${to}${kind}`).sort()).toEqual([
       '01send',
       '12receive',
       '23send',
       '30receive',
     ]);
     const broken = await ecfsmGraphs(request(PING + PING_FORMULA.replace('firstp(A->B) = A.x', 'A.x >= 0')));
-    expect(broken.graphs.map(({ name }) => name)).toEqual(['A', 'B']);
+    expect(broken.model!.map(({ name }) => name)).toEqual(['A', 'B']);
     expect(broken.diagnostics[0]!.code).toBe('SPW4401');
   });
 });

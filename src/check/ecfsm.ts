@@ -1,6 +1,6 @@
 // .ecfsm: two extended communicating machines with an invariant. Properties `safe` and `live:NAME`.
 
-import { shellWord } from '../base/shell.ts';
+import type { Budget, Observer } from '../base/budget.ts';
 import type { Outcome } from '../ecfsm/analyse.ts';
 import { Analysis } from '../ecfsm/analyse.ts';
 import { inferInvariant } from '../ecfsm/infer/infer.ts';
@@ -9,54 +9,100 @@ import type { Model } from '../ecfsm/model.ts';
 import { showModel } from '../ecfsm/print.ts';
 import { readModel, readModelWith } from '../ecfsm/resolve/read.ts';
 import { Decider } from '../ecfsm/solver/decider.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Language, WorkRequest } from '../engine/language.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { suggest } from '../source/diagnostic.ts';
 import type { FileSystem } from '../source/source.ts';
 import { SourceFile } from '../source/source.ts';
-import type { Evidence, ModelReport, PropertyResult } from '../verdict/verdict.ts';
-import type { CheckRequest, Language } from './language.ts';
+import { type Answer, proved, refuted, unknown } from '../verdict/answer.ts';
+import type { Note } from '../verdict/verdict.ts';
+import { unknownProperty } from './requests.ts';
 
-export const ecfsm: Language = { name: 'ecfsm', extensions: ['.ecfsm'], check };
-
-async function check(request: CheckRequest): Promise<ModelReport> {
-  const [path = ''] = request.paths;
-  const base = { files: request.paths, language: 'ecfsm' };
-  const read = await readFrom(request.files, path);
-  const { sources } = read;
-  const failed = (diagnostics: readonly Diagnostic[]): ModelReport => ({
-    ...base,
-    properties: [],
-    diagnostics,
-    sources,
-  });
-  if (read.model === null) return failed(read.diagnostics);
-  const { model, diagnostics } = withInvariant(read.model, path, request);
-  if (model === null) return failed([...read.diagnostics, ...diagnostics]);
-  const { wanted, unknown } = selected(model, request.properties);
-  if (unknown.length > 0) return failed([...read.diagnostics, ...unknown]);
-  const analysis = new Analysis(model, request.budget, request.observer);
-  try {
-    const properties: PropertyResult[] = [];
-    const graphs = drawMachines(model.protocol);
-    for (const id of wanted) {
-      const goal = model.goals.find((candidate) => id === `live:${candidate.name}`);
-      const outcome = goal === undefined ? await analysis.safe() : await analysis.live(goal);
-      if (request.options.explain && outcome.picture !== undefined) graphs.push(outcome.picture);
-      properties.push(toResult(id, path, outcome, read.model.invariant.length === 0));
-    }
-    const formula = request.options.explain ? await analysis.explain() : null;
-    return {
-      ...base,
-      properties,
-      diagnostics: read.diagnostics,
-      sources,
-      graphs,
-      ...(formula === null ? {} : { formula }),
-    };
-  } finally {
-    analysis.dispose();
-  }
+export interface ProtocolModel {
+  readonly model: Model;
+  readonly path: string;
+  /** The formula is not the user's. */
+  readonly inferred: boolean;
+  /** One per model: questions share what was decided; its solver ends with the model. */
+  analysis: Analysis | null;
 }
+
+const induction: Engine<ProtocolModel> = {
+  name: 'induction',
+  settles: () => true,
+  run: async ({ model, open, options }, budget, observer, learn) => {
+    const analysis = analysisOf(model, budget, observer);
+    for (const property of open) {
+      const goal = model.model.goals.find((candidate) => property === `live:${candidate.name}`);
+      const outcome = goal === undefined ? await analysis.safe() : await analysis.live(goal);
+      if (options.explain && outcome.picture !== undefined)
+        learn({ kind: 'pictures', graphs: [outcome.picture] });
+      learn({ kind: 'answer', property, engine: induction.name, answer: answerOf(model, outcome) });
+    }
+  },
+};
+
+const pictures: Engine<ProtocolModel> = {
+  name: 'pictures',
+  settles: () => false,
+  run: async ({ model }, budget, observer, learn) => {
+    const formula = await analysisOf(model, budget, observer).explain();
+    learn({
+      kind: 'pictures',
+      graphs: drawMachines(model.model.protocol),
+      ...(formula === null ? {} : { formula }),
+    });
+  },
+};
+
+function analysisOf(model: ProtocolModel, budget: Budget, observer: Observer): Analysis {
+  model.analysis ??= new Analysis(model.model, budget, observer);
+  return model.analysis;
+}
+
+export const ecfsm: Language<ProtocolModel> = {
+  name: 'ecfsm',
+  load: async (request) => {
+    const path = request.paths[0]!;
+    const read = await readFrom(request.files, path);
+    const { sources } = read;
+    if (read.model === null) return { model: null, diagnostics: read.diagnostics, sources };
+    const { model, diagnostics } = withInvariant(read.model, path, request);
+    const inferred = read.model.invariant.length === 0;
+    return {
+      model: model === null ? null : { model, path, inferred, analysis: null },
+      diagnostics: [...read.diagnostics, ...diagnostics],
+      sources,
+    };
+  },
+  dispose: (model) => model.analysis?.dispose(),
+  questions: ({ model }, asked) => {
+    const all = ['safe', ...model.goals.map((goal) => `live:${goal.name}`)];
+    const diagnostics = asked.filter((id) => !all.includes(id)).map((id) => unknownProperty(id, all));
+    return { properties: asked.length > 0 ? asked : all, diagnostics };
+  },
+  portfolio: [{ engine: induction }, { engine: pictures, pictures: true }],
+  graphs: async (request) => (await import('./ecfsm-tools.ts')).ecfsmGraphs(request),
+  simulate: async ({ files, paths }) => {
+    const { model, ...rest } = await readFrom(files, paths[0]!);
+    if (model === null) return { ...rest, model: null };
+    const { ProtocolSimulation, simulateProtocol } = await import('../ecfsm/concrete/simulation.ts');
+    return {
+      ...rest,
+      model: {
+        begin: () => new ProtocolSimulation(model.protocol) as never,
+        random: (seed, steps) => simulateProtocol(model.protocol, seed, steps),
+        isBad: ({ kind }) => kind === 'invalid-end-state',
+      },
+    };
+  },
+  replay: async (recorded, { files, paths }) => {
+    const { model, ...rest } = await readFrom(files, paths[0]!);
+    if (model === null) return { ...rest, model: null };
+    const { replayProtocol } = await import('../ecfsm/concrete/simulation.ts');
+    return { ...rest, model: replayProtocol(model.protocol, recorded) };
+  },
+};
 
 export async function readFrom(files: FileSystem, path: string) {
   const text = files.read(path);
@@ -78,7 +124,7 @@ export async function readFrom(files: FileSystem, path: string) {
 export function withInvariant(
   model: Model,
   path: string,
-  { budget, observer }: Pick<CheckRequest, 'budget' | 'observer'>,
+  { budget, observer }: Pick<WorkRequest, 'budget' | 'observer'>,
   fine = false,
 ): { model: Model | null; diagnostics: readonly Diagnostic[] } {
   if (model.invariant.length > 0) return { model, diagnostics: [] };
@@ -98,48 +144,22 @@ export function withInvariant(
   return { model: found, diagnostics: again.diagnostics };
 }
 
-function selected(model: Model, properties: readonly string[]): { wanted: string[]; unknown: Diagnostic[] } {
-  const all = ['safe', ...model.goals.map((goal) => `live:${goal.name}`)];
-  if (properties.length === 0) return { wanted: all, unknown: [] };
-  const unknown = properties
-    .filter((id) => !all.includes(id))
-    .map((id): Diagnostic => {
-      const near = suggest(id, all);
-      return {
-        code: 'SPW9003',
-        severity: 'error',
-        message: `this model has no property '${id}'`,
-        span: null,
-        help: near === null ? `there are ${all.join(', ')}` : `did you mean '${near}'?`,
-      };
-    });
-  return { wanted: properties.filter((id) => all.includes(id)), unknown };
-}
-
-function toResult(id: string, path: string, outcome: Outcome, inferred: boolean): PropertyResult {
-  const evidence = evidenceOf(outcome);
-  const notes = [
-    ...(inferred && outcome.run === undefined
-      ? [{ severity: 'hint' as const, message: `the formula was inferred; spillway infer ${path} prints it` }]
-      : []),
+function answerOf({ path, inferred }: ProtocolModel, outcome: Outcome): Answer {
+  const { method = 'induction', reason, reasonCode, stats, run } = outcome;
+  const hint = `the formula was inferred; spillway infer ${path} prints it`;
+  const notes: readonly Note[] = [
+    ...(inferred && run === undefined ? [{ severity: 'hint' as const, message: hint }] : []),
     ...outcome.notes,
   ];
-  return {
-    id,
-    verdict: outcome.verdict,
-    ...(outcome.method === undefined ? {} : { method: outcome.method }),
-    ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
-    ...(outcome.reasonCode === undefined ? {} : { reasonCode: outcome.reasonCode }),
-    ...(evidence === null ? {} : { evidence }),
-    ...(notes.length === 0 ? {} : { notes }),
-    stats: outcome.stats,
-    reproduce: `spillway check ${shellWord(path)} --property ${shellWord(id)}`,
-  };
-}
-
-function evidenceOf({ run, exhaustion, steps, details }: Outcome): Evidence | null {
-  if (run !== undefined) return { kind: 'run', run };
-  if (exhaustion !== undefined) return { kind: 'exhaustion', ...exhaustion };
-  if (steps === undefined && details === undefined) return null;
-  return { kind: 'induction', steps: steps ?? 0, details: details ?? {} };
+  const beside = { stats, notes };
+  if (outcome.verdict === 'refuted') {
+    if (run === undefined) throw new Error('impossible: a refutation without a run');
+    return refuted(run, { method, ...beside });
+  }
+  if (outcome.verdict === 'unknown')
+    return unknown(reasonCode ?? 'not-inductive', reason, { method, ...beside });
+  if (outcome.exhaustion !== undefined)
+    return proved(method, { kind: 'exhaustion', ...outcome.exhaustion }, 'search', beside);
+  const evidence = { kind: 'induction', steps: outcome.steps ?? 0, details: outcome.details ?? {} } as const;
+  return proved(method, evidence, 'induction', beside);
 }

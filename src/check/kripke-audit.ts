@@ -1,6 +1,7 @@
 // A certificate of deadlock-freedom or of a formula, checked again against the structures it is about.
 
 import { auditDeadlock } from '../deadlock/document.ts';
+import type { Audited } from '../engine/language.ts';
 import {
   auditComposedDeadlock,
   auditComposedFormula,
@@ -20,30 +21,24 @@ import { hasErrors } from '../source/diagnostic.ts';
 import type { FileSystem } from '../source/source.ts';
 import type { CertificateDocument } from '../verdict/verdict.ts';
 
-export type KripkeAudit =
-  | { readonly kind: 'accepted'; readonly property: string }
-  | { readonly kind: 'rejected'; readonly reason: string }
-  | { readonly kind: 'errors'; readonly diagnostics: readonly Diagnostic[] };
-
 /** Several paths are one composed system, as for the check. */
 export function auditKripke(
-  document: object,
+  certificate: CertificateDocument,
   paths: readonly string[],
   files: FileSystem,
   defines: readonly string[],
-): KripkeAudit {
+): Audited {
   const { model, diagnostics } = loadModel(paths, files, defines);
   if (model === null) return { kind: 'errors', diagnostics };
   const system = compose(model.components);
-  const certificate = document as CertificateDocument;
   if (certificate.kind === LTL_KIND) return auditFormulaOf(model, system, certificate);
   if (certificate.kind === COMPOSITION_KIND) return auditCompositionOf(model, system, certificate);
   if (certificate.kind === DEADLOCK_KIND) return auditWholeDeadlock(system, certificate);
   const reason = auditDeadlock(system, certificate);
-  return reason === null ? { kind: 'accepted', property: 'deadlock-free' } : { kind: 'rejected', reason };
+  return reason === null ? accepted('deadlock-free') : { kind: 'rejected', reason };
 }
 
-function auditFormulaOf(model: KripkeModel, system: System, certificate: CertificateDocument): KripkeAudit {
+function auditFormulaOf(model: KripkeModel, system: System, certificate: CertificateDocument): Audited {
   const formula = formulaOf(model, system, certificate);
   if (formula === null) return { kind: 'rejected', reason: 'the model has no such formula' };
   const audit = auditLtl(system, formula, certificate, () => true);
@@ -52,11 +47,7 @@ function auditFormulaOf(model: KripkeModel, system: System, certificate: Certifi
     : outcome(audit.result, certificate.property);
 }
 
-function auditCompositionOf(
-  model: KripkeModel,
-  system: System,
-  certificate: CertificateDocument,
-): KripkeAudit {
+function auditCompositionOf(model: KripkeModel, system: System, certificate: CertificateDocument): Audited {
   const record = readComposition(system, certificate);
   if (typeof record === 'string') return { kind: 'rejected', reason: record };
   const { property } = certificate;
@@ -73,10 +64,10 @@ function auditCompositionOf(
   );
 }
 
-function auditWholeDeadlock(system: System, certificate: CertificateDocument): KripkeAudit {
+function auditWholeDeadlock(system: System, certificate: CertificateDocument): Audited {
   const result = auditDeadlockDocument(system, certificate, () => true);
   if (result === 'bad classes' || result === 'limit') return outcome(result, 'deadlock-free');
-  if (result === 'free') return { kind: 'accepted', property: 'deadlock-free' };
+  if (result === 'free') return accepted('deadlock-free');
   return { kind: 'rejected', reason: result === 'deadlock' ? 'the proof leaves a deadlock open' : result };
 }
 
@@ -87,10 +78,19 @@ function formulaOf(model: KripkeModel, system: System, { property }: Certificate
   return hasErrors(found) ? null : formula;
 }
 
-function outcome(result: 'holds' | 'violated' | 'limit' | 'bad classes', property: string): KripkeAudit {
+const accepted = (property: string): Audited => ({
+  kind: 'accepted',
+  says: [
+    property === 'deadlock-free'
+      ? 'the composition has no deadlock'
+      : `${property} holds on every infinite path`,
+  ],
+});
+
+function outcome(result: 'holds' | 'violated' | 'limit' | 'bad classes', property: string): Audited {
   switch (result) {
     case 'holds':
-      return { kind: 'accepted', property };
+      return accepted(property);
     case 'violated':
       return { kind: 'rejected', reason: 'a path violates the property' };
     case 'bad classes':

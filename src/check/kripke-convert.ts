@@ -1,5 +1,6 @@
 // .lks and .aut in other formats.
 
+import type { Converted, ConvertRequest } from '../engine/language.ts';
 import { printAut } from '../kripke/aut.ts';
 import { resolveFormula } from '../kripke/formulas.ts';
 import { printDot } from '../kripke/graph.ts';
@@ -17,10 +18,9 @@ import type { System } from '../kripke/system.ts';
 import { compose } from '../kripke/system.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { hasErrors } from '../source/diagnostic.ts';
-import type { Converted, ConvertRequest } from './convert.ts';
 
 export async function convertKripke(request: ConvertRequest): Promise<Converted> {
-  const loaded = loadModel(request.paths, request.files, request.defines);
+  const loaded = loadModel(request.paths, request.files, request.options.defines ?? []);
   const diagnostics: Diagnostic[] = [...loaded.diagnostics];
   const text = loaded.model === null ? null : write(request, loaded.model, diagnostics);
   return { text: hasErrors(diagnostics) ? null : text, diagnostics };

@@ -1,36 +1,81 @@
-// Which language a file is in. Each language is loaded only when a model needs it: start-up counts.
+// Which language a file is in. Each language is loaded only when a model needs it: start-up counts. A new language is a line here.
 
-import type { Language } from './language.ts';
+import type { Language } from '../engine/language.ts';
+import type { OptionName } from '../engine/options.ts';
+import type { FileSystem } from '../source/source.ts';
 
-interface Entry {
+export interface LanguageEntry {
   readonly name: string;
   readonly extensions: readonly string[];
-  readonly load: () => Promise<Language>;
+  /** The analysis options that a model takes. */
+  readonly options: (path: string) => readonly OptionName[];
+  /** The formats that `convert` can write. */
+  readonly formats?: readonly string[];
+  /** Several files make one system. */
+  readonly composes?: boolean;
+  /** For files whose extension says nothing, or is shared: is this text in the language? */
+  readonly recognises?: (text: string) => boolean;
+  readonly load: () => Promise<Language<unknown>>;
 }
 
-export const LANGUAGES: readonly Entry[] = [
+/** For every language whose models are programs of the process IR. */
+const PROGRAM_OPTIONS = ['method', 'progress', 'exact', 'no-confirm', 'fair'] as const satisfies OptionName[];
+
+export const LANGUAGES: readonly LanguageEntry[] = [
   {
     name: 'promela',
-    extensions: ['.pml', '.prom', '.promela'],
-    load: async () => (await import('./promela/language.ts')).promela,
+    extensions: ['.pml', '.prom', '.promela', '.prm', '.pr', '.pm', '.p', '.spin'],
+    options: () => [...PROGRAM_OPTIONS, 'define', 'include'],
+    formats: ['hoa', 'never', 'pnml'],
+    recognises: (text) =>
+      /(^|[\n;}])\s*(active\s*(\[[^\]]*\]\s*)?proctype|proctype\s+\w+\s*\(|init\s*\{|mtype\b)/.test(text),
+    load: async () => (await import('./promela.ts')).promela as Language<unknown>,
   },
   {
     name: 'kripke',
     extensions: ['.lks', '.aut'],
-    load: async () => (await import('./kripke.ts')).kripke,
+    options: (path) => [
+      'monolithic',
+      'strategy',
+      'compose',
+      ...(path.endsWith('.lks') ? (['define'] as const) : []),
+    ],
+    formats: ['promela', 'aut', 'dot', 'lks', 'hoa'],
+    composes: true,
+    load: async () => (await import('./kripke.ts')).kripke as Language<unknown>,
   },
   {
     name: 'ecfsm',
     extensions: ['.ecfsm'],
-    load: async () => (await import('./ecfsm.ts')).ecfsm,
+    options: () => [],
+    load: async () => (await import('./ecfsm.ts')).ecfsm as Language<unknown>,
   },
   {
     name: 'c',
     extensions: ['.c', '.spec'],
-    load: async () => (await import('./c.ts')).c,
+    options: (path) => [
+      'define',
+      'include',
+      ...(path.endsWith('.spec') ? (['monolithic', 'strategy'] as const) : []),
+    ],
+    load: async () => (await import('./c.ts')).c as Language<unknown>,
   },
 ];
 
-export function languageOf(path: string): Entry | null {
+/** By the extension alone. */
+export function languageOf(path: string): LanguageEntry | null {
   return LANGUAGES.find((entry) => entry.extensions.some((extension) => path.endsWith(extension))) ?? null;
+}
+
+/** As the user says, by the extension, or by what stands in the file. */
+export function languageFor(path: string, files: FileSystem, said?: string): LanguageEntry | null {
+  if (said !== undefined) return LANGUAGES.find((entry) => entry.name === said) ?? null;
+  const candidates = LANGUAGES.filter((entry) =>
+    entry.extensions.some((extension) => path.endsWith(extension)),
+  );
+  if (candidates.length === 1) return candidates[0]!;
+  const text = files.read(path);
+  if (text === null) return candidates[0] ?? null;
+  const among = candidates.length > 0 ? candidates : LANGUAGES;
+  return among.find((entry) => entry.recognises?.(text)) ?? candidates[0] ?? null;
 }

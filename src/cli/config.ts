@@ -1,11 +1,11 @@
 // spillway.config.json: which models to check, what to expect of them, and limits. Errors point at the text.
 
 import { join as joinPath } from 'node:path';
-import type { CheckOptions } from '../check/language.ts';
+import type { Limits } from '../base/budget.ts';
+import type { CheckOptions } from '../engine/options.ts';
 import { type Diagnostic, suggest } from '../source/diagnostic.ts';
 import { SourceFile, type Span } from '../source/source.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import type { Limits } from './model-options.ts';
 
 export const CONFIG_FILE = 'spillway.config.json';
 
@@ -14,6 +14,7 @@ export interface Job {
   readonly paths: readonly string[];
   readonly properties: readonly string[];
   readonly expect: Readonly<Record<string, Verdict>>;
+  readonly language?: string;
   readonly options: CheckOptions;
   readonly limits: Limits;
 }

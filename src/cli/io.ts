@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { InputError, type Io } from './verb.ts';
+import { InputError, type Io, type Pool } from './verb.ts';
 
 export function nodeIo(): Io {
   const bytes = (path: string): Uint8Array | null => {
@@ -49,8 +50,30 @@ export function nodeIo(): Io {
     },
     environment: process.env,
     now: () => performance.now(),
+    processors: availableParallelism(),
+    openPool: (size) => lazyPool(size),
+    onInterrupt: (callback) => {
+      process.once('SIGINT', callback);
+      return () => void process.off('SIGINT', callback);
+    },
     date: () => new Date(),
     folder: process.cwd(),
+  };
+}
+
+/** Threads are started, and their code is read, only when a first look at the model was not enough. */
+function lazyPool(size: number): Pool {
+  let pool: Promise<Pool> | null = null;
+  let opened: Pool | null = null;
+  return {
+    hostFor: (model) => opened!.hostFor(model),
+    prepare: async () => {
+      pool ??= import('../workers/pool.ts').then(
+        ({ WorkerPool }) => new WorkerPool(new URL('./worker.js', import.meta.url), size),
+      );
+      opened = await pool;
+    },
+    close: async () => opened?.close(),
   };
 }
 

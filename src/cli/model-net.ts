@@ -6,7 +6,6 @@ import { loadPromela } from '../promela/load.ts';
 import { codeContext } from '../refinement/context.ts';
 import { Facts } from '../refinement/rows.ts';
 import { hasErrors, render } from '../source/diagnostic.ts';
-import { isPromela } from './promela-model.ts';
 import type { Io, ParsedArgs } from './verb.ts';
 import { UsageError } from './verb.ts';
 
@@ -14,7 +13,7 @@ import { UsageError } from './verb.ts';
 export function loadFacts(args: ParsedArgs, io: Io, idealIntegers = false): Facts | null {
   const [path, ...more] = args.positional;
   if (path === undefined || more.length > 0) throw new UsageError('give one model');
-  if (languageOf(path) !== null && !isPromela(path))
+  if (languageOf(path) !== null && languageOf(path)?.name !== 'promela')
     throw new UsageError(`${path}: only Promela models have cycles of statements to look at`);
   const loaded = loadPromela(
     path,

@@ -1,7 +1,7 @@
 // Options that every verb reading a model shares, and what they mean for the analyses.
 
-import type { Budget } from '../base/budget.ts';
-import type { CheckOptions } from '../check/language.ts';
+import { type Budget, type Limits, startBudget } from '../base/budget.ts';
+import type { CheckOptions } from '../engine/options.ts';
 import { wholeNumber } from './args.ts';
 import type { Io, OptionTable, ParsedArgs } from './verb.ts';
 import { UsageError } from './verb.ts';
@@ -9,6 +9,7 @@ import { UsageError } from './verb.ts';
 export const MODEL_OPTIONS = {
   define: { takes: 'list', short: 'D' },
   include: { takes: 'list', short: 'I' },
+  language: { takes: 'value', choices: ['promela', 'kripke', 'ecfsm', 'c'] },
   timeout: { takes: 'value' },
   'max-states': { takes: 'value' },
   'max-memory': { takes: 'value' },
@@ -20,6 +21,7 @@ export const MODEL_OPTIONS = {
 export const MODEL_OPTIONS_HELP = `  --timeout SECONDS   one budget for everything (default 60)
   --max-states N      states the search may store (default 10000000)
   --max-memory MB     memory the stored states may take (default 2048)
+  --language L        the language, where the file's name does not tell it
   -DNAME=VALUE -IDIR  as in SPIN
   --quiet, --verbose  less, more`;
 
@@ -31,20 +33,19 @@ export const ANALYSIS_OPTIONS = {
   'no-confirm': { takes: 'nothing' },
   compose: { takes: 'nothing' },
   fair: { takes: 'nothing' },
+  'no-reduction': { takes: 'nothing' },
+  coverage: { takes: 'nothing' },
+  formula: { takes: 'list' },
+  invariant: { takes: 'list' },
   monolithic: { takes: 'nothing' },
   strategy: {
     takes: 'value',
     choices: ['portfolio', 'linear', 'compositional', 'minimised', 'refinement', 'monolithic'],
   },
+  'data-model': { takes: 'value', choices: ['ILP32', 'LP64'] },
+  export: { takes: 'value' },
+  scheduler: { takes: 'value', choices: ['in-process', 'distributed'] },
 } as const satisfies OptionTable;
-
-const EXTRA_OPTIONS = ['fair', 'monolithic', 'strategy'] as const;
-
-export interface Limits {
-  readonly timeout?: number;
-  readonly maxStates?: number;
-  readonly maxMemory?: number;
-}
 
 export function limitsOf(args: ParsedArgs): Limits {
   const pick = (key: keyof Limits, value: number | undefined): Limits =>
@@ -57,31 +58,39 @@ export function limitsOf(args: ParsedArgs): Limits {
 }
 
 /** The budget starts to run now. */
-export function startBudget(limits: Limits, io: Io): Budget {
-  const end = io.now() + (limits.timeout ?? 60) * 1000;
-  return {
-    timeLeft: () => io.now() < end,
-    remaining: () => Math.max(0, end - io.now()),
-    maxStates: limits.maxStates ?? 10_000_000,
-    maxMemory: (limits.maxMemory ?? 2048) * 1024 * 1024,
-  };
-}
+export const budgetOf = (args: ParsedArgs, io: Io): Budget => startBudget(limitsOf(args), io.now);
 
 export function analysisOptions(args: ParsedArgs): CheckOptions {
-  const method = args.value('method');
-  if (method !== undefined && method !== 'flow' && method !== 'cycles') {
-    throw new UsageError(`--method takes flow or cycles, not '${method}'`);
-  }
-  const extra: Record<string, string | boolean> = {};
-  for (const name of EXTRA_OPTIONS) if (args.flag(name)) extra[name] = args.value(name) || true;
+  const method = choice(args, 'method', ['flow', 'cycles'] as const);
+  const dataModel = choice(args, 'data-model', ['ILP32', 'LP64'] as const);
+  const scheduler = choice(args, 'scheduler', ['in-process', 'distributed'] as const);
+  const text = (name: string): string | undefined => args.value(name);
   return {
-    ...(method === undefined ? {} : { method }),
+    ...given({ method, dataModel, scheduler, strategy: text('strategy'), export: text('export') }),
     confirm: !args.flag('no-confirm'),
     exact: args.flag('exact'),
+    fair: args.flag('fair'),
+    reduction: !args.flag('no-reduction'),
+    coverage: args.flag('coverage'),
+    monolithic: args.flag('monolithic'),
     progress: args.list('progress'),
+    formulas: args.list('formula'),
+    invariants: args.list('invariant'),
     defines: args.list('define'),
     includes: args.list('include'),
     compose: args.flag('compose'),
-    extra,
   };
 }
+
+function choice<T extends string>(args: ParsedArgs, name: string, known: readonly T[]): T | undefined {
+  const value = args.value(name);
+  const found = known.find((one) => one === value);
+  if (value !== undefined && found === undefined)
+    throw new UsageError(`--${name} takes ${known.join(' or ')}, not '${value}'`);
+  return found;
+}
+
+type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
+
+const given = <T extends object>(values: T): Given<T> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<T>;

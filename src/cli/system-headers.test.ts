@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../base/budget.ts';
-import { checkC } from '../c/check-c.ts';
+import { checkC } from '../check/testing.ts';
 import { nodeIo } from './io.ts';
 
 const hasCompiler = ['cc', 'gcc', 'clang'].some((name) => spawnSync(name, ['--version']).status === 0);

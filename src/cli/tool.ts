@@ -1,14 +1,14 @@
 // Verbs that turn one .ecfsm model into text: reading, writing, exit code.
 
 import type { ToolResult } from '../check/ecfsm-tools.ts';
-import type { CheckRequest } from '../check/language.ts';
+import type { WorkRequest } from '../engine/language.ts';
 import { hasErrors, render } from '../source/diagnostic.ts';
-import { limitsOf, startBudget } from './model-options.ts';
+import { budgetOf } from './model-options.ts';
 import { progressLine } from './progress.ts';
 import type { ExitCode, Io, ParsedArgs } from './verb.ts';
 import { EXIT, UsageError } from './verb.ts';
 
-type Request = Pick<CheckRequest, 'files' | 'budget' | 'observer'> & { readonly path: string };
+type Request = Pick<WorkRequest, 'files' | 'budget' | 'observer'> & { readonly path: string };
 
 export async function runTool(
   args: ParsedArgs,
@@ -22,7 +22,7 @@ export async function runTool(
   const { text, diagnostics, summary, verdict } = await work({
     path,
     files: { read: io.readFile },
-    budget: startBudget(limitsOf(args), io),
+    budget: budgetOf(args, io),
     observer: progress,
   }).finally(() => progress.clear());
   for (const diagnostic of diagnostics) {

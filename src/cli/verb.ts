@@ -1,5 +1,7 @@
 // What a verb of the command line is. Each verb lives in a file of its own under verbs/ and is loaded when called.
 
+import type { HostSource } from '../check/check.ts';
+
 export interface Verb {
   readonly name: string;
   /** One line for the list of verbs. */
@@ -27,6 +29,10 @@ export interface ParsedArgs {
   list(name: string): readonly string[];
 }
 
+export interface Pool extends HostSource {
+  close(): Promise<void>;
+}
+
 /** The only door to the world, so that tests can run verbs in memory. */
 export interface Io {
   readFile(path: string): string | null;
@@ -45,15 +51,29 @@ export interface Io {
   readonly columns?: number | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   now(): number;
+  /** How many threads work well side by side. */
+  readonly processors: number;
+  /** Threads for engines; absent: everything runs in this one. */
+  openPool?(size: number): Pool;
+  /** Calls back when the user presses Ctrl-C, the first time; returns what forgets it again. */
+  onInterrupt?(callback: () => void): () => void;
   /** The time of day, for reports that bear a date. */
   date(): Date;
   /** Absolute path of the folder that relative paths start from. */
   readonly folder: string;
 }
 
-/** The conventions of docs: 0 proved · 1 refuted · 2 unknown · 3 errors in the input · 64 usage · 70 a bug. */
-export type ExitCode = 0 | 1 | 2 | 3 | 64 | 70;
-export const EXIT = { proved: 0, refuted: 1, unknown: 2, input: 3, usage: 64, bug: 70 } as const;
+/** The conventions of docs: 0 proved · 1 refuted · 2 unknown · 3 errors in the input · 64 usage · 70 a bug · 130 interrupted. */
+export type ExitCode = 0 | 1 | 2 | 3 | 64 | 70 | 130;
+export const EXIT = {
+  proved: 0,
+  refuted: 1,
+  unknown: 2,
+  input: 3,
+  usage: 64,
+  bug: 70,
+  interrupted: 130,
+} as const;
 
 /** Thrown by argument handling only; main turns it into exit code 64 with the verb's usage. */
 export class UsageError extends Error {}

@@ -1,14 +1,13 @@
 // Is a composition free of deadlocks? The portfolio: a look at the whole product, which is all there is to do for small systems; the linear condition, which
 // settles large families at once or points at a deadlock; minimising while composing; refinement ([MAGIC] Fig. 8); the whole product with what time is left.
 
-import type { Budget, Observer } from '../base/budget.ts';
+import { type Budget, fractionOf, type Observer } from '../base/budget.ts';
 import type { Classes } from '../kripke/audit/lump.ts';
 import { minimisedDeadlock } from '../kripke/minimise/deadlock.ts';
 import type { CompositionRecord } from '../kripke/minimise/proof.ts';
 import type { Path } from '../kripke/path.ts';
 import { isPath } from '../kripke/replay.ts';
 import type { Limit, SearchResult } from '../kripke/search.ts';
-import { partOf } from '../kripke/settle.ts';
 import type { System } from '../kripke/system.ts';
 import { isDeadlock } from '../kripke/system.ts';
 import { loadSolver } from '../lp/solver.ts';
@@ -96,7 +95,7 @@ async function settle(
     ENGINES[strategy === 'portfolio' && system.components.length === 1 ? 'monolithic' : strategy];
   let stats: DeadlockAnswer['stats'] = {};
   for (const [index, [engine, fraction]] of engines.entries()) {
-    const own = fraction === 1 ? budget : partOf(budget, fraction);
+    const own = fraction === 1 ? budget : fractionOf(budget, fraction);
     const answer = await engine(system, own, observer);
     stats = { ...stats, ...answer.stats };
     if (answer.kind !== 'unknown' || index === engines.length - 1) return { ...answer, stats };

@@ -26,6 +26,8 @@ export interface ConfirmOptions {
   /** Accept loops that leave processes behind (SPIN would stop at 255). */
   readonly allowNewProcesses?: boolean;
   readonly seed?: number;
+  /** `one`: the long search is only for a first loop (default: all queues asked for). */
+  readonly enough?: 'one' | 'all';
   /** Another way to settle it, tried before the long search; true when it did. */
   readonly otherwise?: () => boolean;
 }
@@ -68,6 +70,7 @@ export function confirm(
   const settled = first.limit !== 'state-limit' || budget.maxStates <= FIRST_PASS;
   if (collector.done() || settled) return collector.outcome(first);
   walkForLoops(model, options, budget, collector.offer);
+  collector.hurry();
   if (collector.done() || (!collector.found() && options.otherwise?.())) return collector.outcome(first);
   return collector.outcome(collector.searchFrom(budget, observer));
 }
@@ -78,6 +81,7 @@ class Collector {
   private readonly missing: Set<string>;
   private readonly failures = new Map<string, number>();
   private replayed = 0;
+  private oneIsEnough = false;
   private readonly model: Model;
   private readonly options: ConfirmOptions;
 
@@ -92,8 +96,13 @@ class Collector {
     return this.loops.length > 0;
   }
 
+  /** From now on one loop may be enough. */
+  hurry(): void {
+    this.oneIsEnough = this.options.enough === 'one';
+  }
+
   done(): boolean {
-    if (this.options.progress !== undefined) return this.loops.length > 0;
+    if (this.options.progress !== undefined || this.oneIsEnough) return this.loops.length > 0;
     return this.missing.size === 0;
   }
 

@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../base/budget.ts';
 import { randomModels } from '../testing/random-models.ts';
 import { randomSemanticsModel, seededPick } from '../testing/random-semantics.ts';
+import { findRun } from '../verdict/find-run.ts';
 import type { CompileOptions, Model } from './compile.ts';
 import { confirm } from './confirm.ts';
 import { modelOf } from './model-of.fuzz.ts';
-import { findRun, replay } from './replay.ts';
+import { replay } from './replay.ts';
 import { simulate } from './simulate.ts';
 
 function tryModel(text: string, options: CompileOptions): Model | null {

@@ -42,9 +42,7 @@ test
     text,
     properties.map((property) => (property.kind === 'formula' ? property.formula.name : null)),
   );
-  const ours = properties.map((property) =>
-    checkTemporal(program!, property, { reproduce: '' }, UNLIMITED, SILENT),
-  );
+  const ours = properties.map((property) => checkTemporal(program!, property, {}, UNLIMITED, SILENT));
   expect(theirs).not.toContain(null);
   expect(ours.map((result) => result.verdict)).toEqual(
     theirs.map((violated) => (violated ? 'refuted' : 'proved')),

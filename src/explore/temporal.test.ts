@@ -10,7 +10,7 @@ import { translate } from '../ltl/translate.ts';
 import { writeNever } from '../ltl/write.ts';
 import type { Program } from '../process/program.ts';
 import { loadPromela } from '../promela/load.ts';
-import type { PropertyResult } from '../verdict/verdict.ts';
+import type { Answer } from '../verdict/answer.ts';
 import { randomModels, spinVerdicts, toolsAvailable } from './temporal.fuzz.ts';
 import type { TemporalProperty } from './temporal.ts';
 import { checkPromelaFormula, checkTemporal } from './temporal.ts';
@@ -29,12 +29,12 @@ function load(text: string): Program {
   return program;
 }
 
-function formula(text: string, name: string, fair = false): PropertyResult {
-  return checkPromelaFormula(load(text), name, { fair, reproduce: '' }, budget, SILENT)!;
+function formula(text: string, name: string, fair = false): Answer {
+  return checkPromelaFormula(load(text), name, { fair }, budget, SILENT)!;
 }
 
-function property(text: string, wanted: TemporalProperty): PropertyResult {
-  return checkTemporal(load(text), wanted, { reproduce: '' }, budget, SILENT);
+function property(text: string, wanted: TemporalProperty): Answer {
+  return checkTemporal(load(text), wanted, {}, budget, SILENT);
 }
 
 describe('formulas', () => {
@@ -89,7 +89,7 @@ ltl reachable { ![] !on }
     const text =
       'int n;\nactive proctype P() { do :: n++ od }\nltl p { [] (n >= 0 || n < 0) && []<> (n == 5) }\n';
     const small = { ...budget, maxStates: 100 };
-    const result = checkPromelaFormula(load(text), 'p', { reproduce: '' }, small, SILENT)!;
+    const result = checkPromelaFormula(load(text), 'p', {}, small, SILENT)!;
     expect(result).toMatchObject({ verdict: 'unknown', reasonCode: 'state-limit' });
   });
 
@@ -166,7 +166,7 @@ test(
         const program = load(text);
         for (const index of formulas.keys()) {
           const [reduced, full] = [true, false].map(
-            (reduce) => checkPromelaFormula(program, `f${index}`, { reduce, reproduce: '' }, small, SILENT)!,
+            (reduce) => checkPromelaFormula(program, `f${index}`, { reduce }, small, SILENT)!,
           );
           if (full!.verdict === 'unknown') continue;
           expect(reduced!.verdict, `${formulas[index]}\n${text}`).toBe(full!.verdict);
@@ -181,7 +181,7 @@ test(
   Math.max(120_000, FUZZ * 60_000),
 );
 
-const standsStill = ({ evidence }: PropertyResult): boolean =>
+const standsStill = ({ evidence }: Answer): boolean =>
   evidence?.kind === 'run' && evidence.run.loopStart === null;
 
 test.skipIf(!available)(
@@ -189,7 +189,7 @@ test.skipIf(!available)(
   () => {
     const small = { ...budget, maxStates: 20_000 };
     const answer = (program: Program, wanted: TemporalProperty) =>
-      checkTemporal(program, wanted, { reproduce: '' }, small, SILENT).verdict;
+      checkTemporal(program, wanted, {}, small, SILENT).verdict;
     let refuted = 0;
     fc.assert(
       fc.property(
@@ -233,7 +233,7 @@ describe.skipIf(!available)('random models against SPIN', () => {
         const theirs = spinVerdicts(text, names, { fair });
         const program = load(text);
         for (const [index, name] of names.entries()) {
-          const ours = checkPromelaFormula(program, name, { fair, reproduce: '' }, budget, SILENT)!;
+          const ours = checkPromelaFormula(program, name, { fair }, budget, SILENT)!;
           // Behind a deadlock every run is fair, but pan -f overlooks some of these violations; without -f it finds them.
           const expected = fair && standsStill(ours) ? spinVerdicts(text, [name])[0]! : theirs[index]!;
           if (expected === null || ours.verdict === 'unknown') continue;
@@ -257,13 +257,7 @@ describe.skipIf(!available)('random models against SPIN', () => {
         fc.property(randomModels, fc.boolean(), ({ text }, fair) => {
           const labelled = text.replaceAll(/^ltl.*$/gm, '').replace('L:', 'progress:');
           const [expected] = spinVerdicts(labelled, [null], { np: true, fair });
-          const ours = checkTemporal(
-            load(labelled),
-            { kind: 'progress' },
-            { fair, reproduce: '' },
-            budget,
-            SILENT,
-          );
+          const ours = checkTemporal(load(labelled), { kind: 'progress' }, { fair }, budget, SILENT);
           if (expected === null || ours.verdict === 'unknown') return;
           if (expected) violated++;
           expect(ours.verdict, `fair: ${fair}\n${labelled}`).toBe(expected ? 'refuted' : 'proved');

@@ -7,7 +7,8 @@
 
 import type { Budget, Observer } from '../base/budget.ts';
 import type { Formula, FormulaNode, Proctype, Program } from '../process/program.ts';
-import type { PropertyResult } from '../verdict/verdict.ts';
+import { type Answer, proved, refuted, unknown } from '../verdict/answer.ts';
+import type { Stats } from '../verdict/verdict.ts';
 import type { ChoicePath } from './acceptance.ts';
 import { findAcceptance } from './acceptance.ts';
 import type { CompileOptions, Model } from './compile.ts';
@@ -23,8 +24,6 @@ export interface TemporalOptions {
   readonly compile?: CompileOptions;
   /** Leave out interleavings of local steps that the property cannot tell apart (default). */
   readonly reduce?: boolean;
-  /** The command that repeats the check. */
-  readonly reproduce: string;
 }
 
 /** A property that a program states or that every program has. */
@@ -36,19 +35,6 @@ export type TemporalProperty =
   /** Every infinite run passes `progress` labels for ever. */
   | { readonly kind: 'progress' };
 
-export function temporalId(property: TemporalProperty): string {
-  switch (property.kind) {
-    case 'formula':
-      return `ltl:${property.formula.name}`;
-    case 'claim':
-      return 'never';
-    case 'acceptance':
-      return 'acceptance';
-    default:
-      return 'progress';
-  }
-}
-
 /** By the name of an `ltl` block; null when the program has none of that name. */
 export function checkPromelaFormula(
   program: Program,
@@ -56,7 +42,7 @@ export function checkPromelaFormula(
   options: TemporalOptions,
   budget: Budget,
   observer: Observer,
-): PropertyResult | null {
+): Answer | null {
   const formula = program.formulas.find((candidate) => candidate.name === name);
   if (formula === undefined) return null;
   return checkTemporal(program, { kind: 'formula', formula }, options, budget, observer);
@@ -68,7 +54,7 @@ export function checkTemporal(
   options: TemporalOptions,
   budget: Budget,
   observer: Observer,
-): PropertyResult {
+): Answer {
   return new TemporalCheck(program, property, options).run(budget, observer);
 }
 
@@ -83,18 +69,17 @@ class TemporalCheck {
     this.options = options;
   }
 
-  run(budget: Budget, observer: Observer): PropertyResult {
+  run(budget: Budget, observer: Observer): Answer {
     observer.stage('explore');
     const formula = this.formula();
     const core = formula === null ? null : coreOf(formula);
     const claim = formula === null ? this.claim() : claimOf(this.program, formula, core!);
-    if (formula !== null && claim === null)
-      return this.unknown('formula-too-large', 'the automaton of the formula is too large', {});
+    if (formula !== null && claim === null) return unknown('formula-too-large');
     // A run that ends is no livelock, so it is not continued by standing still.
     const stutter = this.property.kind !== 'progress';
     const acceptLabels = formula === null ? 'all' : 'claim';
     const compiled = compileModel(this.program, { ...this.options.compile, claim, stutter, acceptLabels });
-    if (!compiled.ok) return this.unknown(compiled.error.reasonCode, compiled.error.reason, {});
+    if (!compiled.ok) return unknown(compiled.error.reasonCode, compiled.error.reason);
 
     const begin = observer.now();
     const fair = this.options.fair ?? false;
@@ -110,7 +95,7 @@ class TemporalCheck {
     };
     switch (outcome.kind) {
       case 'limit':
-        return this.unknown(outcome.limit, LIMITS[outcome.limit], stats);
+        return unknown(outcome.limit, LIMITS[outcome.limit], { stats });
       case 'cycle': {
         const compile = this.options.compile ?? {};
         if (formula !== null && !pathViolates(this.program, compile, formula, core!, outcome.path))
@@ -119,19 +104,17 @@ class TemporalCheck {
       }
       default:
         if (outcome.fault !== null)
-          return this.unknown(
+          return unknown(
             'runtime-error',
             `some run ends in an error (${faultText(outcome.fault)}), so what would follow is not known`,
-            stats,
+            { stats },
           );
-        return {
-          id: temporalId(this.property),
-          verdict: 'proved',
-          method: 'exhaustive',
-          evidence: { kind: 'exhaustion', states: outcome.states, transitions: outcome.transitions },
-          stats,
-          reproduce: this.options.reproduce,
-        };
+        return proved(
+          'exhaustive',
+          { kind: 'exhaustion', states: outcome.states, transitions: outcome.transitions },
+          'search',
+          { stats },
+        );
     }
   }
 
@@ -160,7 +143,7 @@ class TemporalCheck {
     return this.property.kind === 'claim' ? this.property.claim : null;
   }
 
-  private refuted(path: ChoicePath, stats: PropertyResult['stats']): PropertyResult {
+  private refuted(path: ChoicePath, stats: Stats): Answer {
     const plain = compileModel(this.program, { ...this.options.compile, claim: null });
     if (!plain.ok) throw new Error('impossible: the model was executed before');
     const { steps, loopStart } = path;
@@ -171,14 +154,7 @@ class TemporalCheck {
       loopStart: loop.length === 0 ? null : before.length / 4,
     });
     if (!described.ok) throw new Error('impossible: the counterexample cannot be replayed');
-    return {
-      id: temporalId(this.property),
-      verdict: 'refuted',
-      method: 'run',
-      evidence: { kind: 'run', run: described.run },
-      stats,
-      reproduce: this.options.reproduce,
-    };
+    return refuted(described.run, { stats });
   }
 
   private title(ended: boolean, standsStill: boolean): string {
@@ -190,21 +166,6 @@ class TemporalCheck {
     }[this.property.kind];
     if (ended) return what;
     return standsStill ? `${what}: nothing moves any more` : `${what} by a run that repeats for ever`;
-  }
-
-  private unknown(
-    reasonCode: NonNullable<PropertyResult['reasonCode']>,
-    reason: string,
-    stats: PropertyResult['stats'],
-  ): PropertyResult {
-    return {
-      id: temporalId(this.property),
-      verdict: 'unknown',
-      reason,
-      reasonCode,
-      stats,
-      reproduce: this.options.reproduce,
-    };
   }
 }
 

@@ -1,7 +1,7 @@
 // Does a composition satisfy a formula? The portfolio: a look at the whole product; minimising while composing; refinement ([MAGIC] Fig. 4); the whole product with
 // what time is left.
 
-import type { Budget, Observer } from '../base/budget.ts';
+import { type Budget, fractionOf, type Observer } from '../base/budget.ts';
 import type { Syntax } from '../ltl/syntax.ts';
 import type { Method, StatValue } from '../verdict/verdict.ts';
 import type { Classes } from './audit/lump.ts';
@@ -71,7 +71,7 @@ export function settleFormula(
     ENGINES[strategy === 'portfolio' && system.components.length === 1 ? 'monolithic' : strategy];
   let stats: FormulaAnswer['stats'] = {};
   for (const [index, [engine, part]] of engines.entries()) {
-    const answer = engine(system, formula, part === 1 ? budget : partOf(budget, part), observer);
+    const answer = engine(system, formula, part === 1 ? budget : fractionOf(budget, part), observer);
     stats = { ...stats, ...answer.stats };
     if (answer.kind !== 'limit' || index === engines.length - 1) return { ...answer, stats };
   }
@@ -104,16 +104,4 @@ function minimised(system: System, formula: Syntax, budget: Budget, observer: Ob
         throw new Error('impossible: the counterexample does not survive its replay');
       return { kind: 'violated', path: result.path, ...common };
   }
-}
-
-/** A part of what is left of the time. */
-export function partOf(budget: Budget, fraction: number): Budget {
-  const left = budget.remaining();
-  if (!Number.isFinite(left)) return budget;
-  const reserve = left * (1 - fraction);
-  return {
-    ...budget,
-    timeLeft: () => budget.remaining() > reserve,
-    remaining: () => Math.max(0, budget.remaining() - reserve),
-  };
 }

@@ -1,7 +1,7 @@
 // The refinement loop, for boundedness and livelock alike ([Ciclo] VII-B): ask the linear program → a counterexample → analyse its cycles → rows that
 // rule it out → ask again. It ends with an answer, with a counterexample that nothing rules out, or with a budget.
 
-import { type Budget, type Observer, SILENT, UNLIMITED } from '../base/budget.ts';
+import { type Budget, fractionOf, type Observer, SILENT, UNLIMITED } from '../base/budget.ts';
 import type { Ray } from '../counterexample/ray.ts';
 import type { ExactVector } from '../lp/problem.ts';
 import { loadSolver, type Solver } from '../lp/solver.ts';
@@ -17,10 +17,10 @@ import { Facts } from './rows.ts';
 import {
   cyclesOfPoint,
   DEFAULT_LIMITS,
+  REFINEMENT_SHARE,
   type RefinementLimits,
   Refiner,
   rayOfPoint,
-  shareOf,
 } from './search.ts';
 
 export interface RefineOptions {
@@ -69,7 +69,13 @@ export class Refinement {
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.lpsBefore = solver.stats.lps;
     const index = indexNet(facts.context.net);
-    this.refiner = new Refiner(facts, solver, index, shareOf(this.whole), this.limits.maxCycles);
+    this.refiner = new Refiner(
+      facts,
+      solver,
+      index,
+      fractionOf(this.whole, REFINEMENT_SHARE),
+      this.limits.maxCycles,
+    );
     this.refiner.addCounters();
   }
 

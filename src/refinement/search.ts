@@ -30,12 +30,7 @@ export interface RefinementLimits {
 export const DEFAULT_LIMITS: RefinementLimits = { maxRounds: 40, maxCycles: 2_000, maxSplits: 6 };
 
 /** Refinement must leave time for what comes after it: unfolding, and the search for a real run. */
-export function shareOf(budget: Budget, share = 0.25): Budget {
-  const reserved = budget.remaining() * (1 - share);
-  if (!Number.isFinite(reserved)) return budget;
-  const remaining = (): number => Math.max(0, budget.remaining() - reserved);
-  return { ...budget, remaining, timeLeft: () => budget.timeLeft() && remaining() > 0 };
-}
+export const REFINEMENT_SHARE = 0.25;
 
 export interface RefinementStats {
   counterexamples: number;

@@ -1,7 +1,13 @@
 // Reports for tests of the report room: one of each verdict, with texts that need escaping.
 
+import { proved, refuted, unknown } from '../verdict/answer.ts';
 import type { Run } from '../verdict/run.ts';
-import type { ModelReport } from '../verdict/verdict.ts';
+import {
+  type ModelReport,
+  type PropertyResult,
+  REPORT_VERSION,
+  type Reproduction,
+} from '../verdict/verdict.ts';
 
 export const SOURCE =
   'chan q = [2] of { byte };\nactive proctype producer() {\n  do :: q!1 od\n}\nactive proctype consumer() {\n  do :: q?_ od\n}\n';
@@ -27,16 +33,26 @@ function step(actor: number, text: string, line: number, kind: 'send' | 'receive
   } as const;
 }
 
-export const REFUTED: ModelReport = {
-  files: ['flood & co.pml'],
+const again = (file: string, property: string): Reproduction => ({
+  verb: 'check',
+  paths: [file],
+  property,
+  options: [],
+});
+
+const report = (file: string, properties: readonly PropertyResult[]): ModelReport => ({
+  version: REPORT_VERSION,
+  files: [file],
   language: 'promela',
   diagnostics: [],
-  sources: new Map([['flood & co.pml', SOURCE]]),
-  properties: [
-    {
-      id: 'bounded',
-      verdict: 'refuted',
-      method: 'run',
+  sources: { [file]: SOURCE },
+  properties,
+});
+
+export const REFUTED: ModelReport = report('flood & co.pml', [
+  {
+    id: 'bounded',
+    ...refuted(FLOODING_RUN, {
       queues: [
         {
           name: 'q',
@@ -49,23 +65,26 @@ export const REFUTED: ModelReport = {
           at: { file: 'flood & co.pml', line: 1, column: 6 },
         },
       ],
-      evidence: { kind: 'run', run: FLOODING_RUN },
       stats: { locations: 4, milliseconds: { parse: 1.2, solve: 3.4 } },
-      reproduce: "spillway check 'flood & co.pml' --property bounded",
-    },
-  ],
-};
+    }),
+    reproduce: again('flood & co.pml', 'bounded'),
+  },
+]);
 
-export const PROVED_AND_UNKNOWN: ModelReport = {
-  files: ['ring.pml'],
-  language: 'promela',
-  diagnostics: [],
-  sources: new Map([['ring.pml', SOURCE]]),
-  properties: [
-    {
-      id: 'bounded',
-      verdict: 'proved',
-      method: 'exhaustive',
+/** The same refutation by another run. */
+export const refutedBy = (run: Run): ModelReport => ({
+  ...REFUTED,
+  properties: REFUTED.properties.map(({ id, reproduce, queues, stats }) => ({
+    id,
+    ...refuted(run, { queues, stats }),
+    reproduce,
+  })),
+});
+
+export const PROVED_AND_UNKNOWN: ModelReport = report('ring.pml', [
+  {
+    id: 'bounded',
+    ...proved('exhaustive', { kind: 'exhaustion', states: 1234, transitions: 4321 }, 'search', {
       queues: [
         {
           name: 'link[0]',
@@ -86,15 +105,13 @@ export const PROVED_AND_UNKNOWN: ModelReport = {
           fits: false,
         },
       ],
-      evidence: { kind: 'exhaustion', states: 1234, transitions: 4321 },
       stats: { milliseconds: { search: 10 } },
-      reproduce: 'spillway check ring.pml --property bounded',
-    },
-    {
-      id: 'livelock-free',
-      verdict: 'unknown',
-      reason: 'the loops shown could repeat together',
-      reasonCode: 'abstraction-too-coarse',
+    }),
+    reproduce: again('ring.pml', 'bounded'),
+  },
+  {
+    id: 'livelock-free',
+    ...unknown('abstraction-too-coarse', 'the loops shown could repeat together', {
       evidence: {
         kind: 'suspicious-cycles',
         cycles: [
@@ -106,8 +123,6 @@ export const PROVED_AND_UNKNOWN: ModelReport = {
           },
         ],
       },
-      stats: {},
-      reproduce: 'spillway check ring.pml --property livelock-free',
       notes: [
         {
           severity: 'hint',
@@ -115,6 +130,7 @@ export const PROVED_AND_UNKNOWN: ModelReport = {
           at: { file: 'ring.pml', line: 3, column: 1 },
         },
       ],
-    },
-  ],
-};
+    }),
+    reproduce: again('ring.pml', 'livelock-free'),
+  },
+]);

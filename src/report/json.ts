@@ -1,6 +1,5 @@
 import { VERSION } from '../base/version.ts';
-import { startOf } from '../source/source.ts';
-import type { ModelReport } from '../verdict/verdict.ts';
+import { commandOf, type ModelReport } from '../verdict/verdict.ts';
 
 /** The JSON of docs/cli.md, schema 1. One model is an object, several are an array of them. */
 export function reportJson(reports: readonly ModelReport[]): string {
@@ -8,11 +7,17 @@ export function reportJson(reports: readonly ModelReport[]): string {
     schema: 1,
     tool: { name: 'spillway', version: VERSION },
     model: { files: report.files, language: report.language },
-    properties: report.properties,
-    diagnostics: report.diagnostics.map(({ code, severity, message, span, help }) => ({
+    properties: report.properties.map(({ reproduce, ...rest }) => ({
+      ...rest,
+      reproduce: commandOf(reproduce),
+    })),
+    diagnostics: report.diagnostics.map(({ code, severity, message, at, help }) => ({
       code,
       severity,
-      ...(span === null ? { file: null, line: null, column: null } : startOf(span)),
+      file: at?.file ?? null,
+      line: at?.line ?? null,
+      column: at?.column ?? null,
+      ...(at === null ? {} : { endLine: at.endLine, endColumn: at.endColumn }),
       message,
       ...(help === undefined ? {} : { help }),
     })),

@@ -54,9 +54,9 @@ test.skipIf(!hasProgram('xmllint'))('the XML fits the schema, and the schema not
         code: 'SPW9002' as const,
         severity: 'error' as const,
         message: 'a \u0000 <b> \ud800 \uffff',
-        span: null,
+        at: null,
       },
-      { code: 'SPW9005' as const, severity: 'warning' as const, message: '"quoted" & more', span: null },
+      { code: 'SPW9005' as const, severity: 'warning' as const, message: '"quoted" & more', at: null },
     ],
   };
   const xml = reportJunit([REFUTED, PROVED_AND_UNKNOWN, broken], { started: new Date() });

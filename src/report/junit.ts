@@ -2,8 +2,8 @@
 // A refutation is a failure; an unknown is an error, because it must never pass silently; broken input is an error of its own.
 // There is no standard: written is what the schemas of Ant's reports and of Jenkins both allow, with all that either demands.
 
-import { render } from '../source/diagnostic.ts';
-import { isPass, type ModelReport, type PropertyResult } from '../verdict/verdict.ts';
+import { renderPlaced } from '../source/diagnostic.ts';
+import { commandOf, isPass, type ModelReport, type PropertyResult } from '../verdict/verdict.ts';
 
 export interface JunitOptions {
   /** When the check was started. */
@@ -27,7 +27,7 @@ function suite(report: ModelReport, id: number, timestamp: string): string {
   const cases = report.properties.map((property) => propertyCase(name, property));
   const problems = report.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
   if (problems.length > 0) {
-    const text = problems.map(render).join('\n\n');
+    const text = problems.map(renderPlaced).join('\n\n');
     const body = element('error', problems[0]!.message, 'input', text);
     cases.push({ kind: 'error', xml: testCase(name, 'input', 0, body) });
   }
@@ -39,7 +39,7 @@ function suite(report: ModelReport, id: number, timestamp: string): string {
     '    <properties/>',
     ...cases.map((one) => one.xml),
     '    <system-out/>',
-    `    <system-err>${xml(others.map(render).join('\n\n'))}</system-err>`,
+    `    <system-err>${xml(others.map(renderPlaced).join('\n\n'))}</system-err>`,
     '  </testsuite>',
   ].join('\n');
 }
@@ -60,7 +60,7 @@ function propertyCase(
       model,
       property.id,
       time,
-      element(kind, message, property.reasonCode ?? property.verdict, property.reproduce),
+      element(kind, message, property.reasonCode ?? property.verdict, commandOf(property.reproduce)),
     ),
   };
 }

@@ -1,11 +1,12 @@
 // Places in SARIF: a file's address relative to the folder the tool ran in (code hosts match it with the repository), and the
 // stretch from the place to the end of its line. Code hosts want all four numbers, so they are always there.
 
-import { type Position, type Span, startOf } from '../source/source.ts';
+import type { Extent } from '../source/diagnostic.ts';
+import type { Position } from '../source/source.ts';
 
 export interface Places {
   /** The texts, to know where a line ends. */
-  readonly sources: ReadonlyMap<string, string>;
+  readonly sources: Readonly<Record<string, string>>;
   /** Absolute path of the folder the tool ran in; without it absolute paths stay absolute. */
   readonly folder?: string | undefined;
 }
@@ -13,7 +14,7 @@ export interface Places {
 export function location(at: Position, places: Places) {
   const startLine = Math.max(1, at.line);
   const startColumn = Math.max(1, at.column);
-  const text = places.sources.get(at.file)?.split('\n')[startLine - 1]?.trimEnd() ?? '';
+  const text = places.sources[at.file]?.split('\n')[startLine - 1]?.trimEnd() ?? '';
   return physical(at.file, places, {
     startLine,
     startColumn,
@@ -22,16 +23,13 @@ export function location(at: Position, places: Places) {
   });
 }
 
-export function spanLocation(span: Span, places: Places) {
-  const start = startOf(span);
-  const end = span.file.position(Math.max(span.start + 1, span.end));
-  return physical(start.file, places, {
-    startLine: start.line,
-    startColumn: start.column,
-    endLine: end.line,
-    endColumn: end.column,
+export const extentLocation = (at: Extent, places: Places) =>
+  physical(at.file, places, {
+    startLine: at.line,
+    startColumn: at.column,
+    endLine: at.endLine,
+    endColumn: at.endColumn,
   });
-}
 
 interface Region {
   readonly startLine: number;

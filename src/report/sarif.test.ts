@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { codeScanningProblems, sarifProblems } from '../testing/schemas.ts';
 import type { ModelReport } from '../verdict/verdict.ts';
-import { FLOODING_RUN, PROVED_AND_UNKNOWN, REFUTED } from './fixtures.ts';
+import { FLOODING_RUN, PROVED_AND_UNKNOWN, REFUTED, refutedBy } from './fixtures.ts';
 import { reportSarif } from './sarif.ts';
 import { addressOf } from './sarif-location.ts';
 
@@ -44,13 +44,12 @@ test('steps without a place are shown where the process was; of a long run the e
   const [first, ...rest] = FLOODING_RUN.steps;
   const many = Array.from({ length: 20_000 }, () => ({ ...first!, at: null }));
   const run = { ...FLOODING_RUN, steps: [first!, ...many, ...rest], loopStart: null };
-  const property = { ...REFUTED.properties[0]!, evidence: { kind: 'run' as const, run } };
-  const flows = valid([{ ...REFUTED, properties: [property] }]).results[0].codeFlows[0].threadFlows;
+  const flows = valid([refutedBy(run)]).results[0].codeFlows[0].threadFlows;
   expect(flows[0].locations).toHaveLength(999);
   expect(flows[0].locations[0].location.physicalLocation.region.startLine).toBe(3);
   expect(flows[1].locations[0].executionOrder).toBe(20_002);
   const still = { ...FLOODING_RUN, steps: [], loopStart: null };
-  valid([{ ...REFUTED, properties: [{ ...property, evidence: { kind: 'run', run: still } }] }]);
+  valid([refutedBy(still)]);
 });
 
 test.each([
@@ -93,7 +92,7 @@ test('input errors are notifications', () => {
   const broken: ModelReport = {
     ...REFUTED,
     properties: [],
-    diagnostics: [{ code: 'SPW9002', severity: 'error', message: 'no such file', span: null }],
+    diagnostics: [{ code: 'SPW9002', severity: 'error', message: 'no such file', at: null }],
   };
   const run = valid([broken]);
   expect(run.invocations[0].executionSuccessful).toBe(false);

@@ -4,12 +4,18 @@
 
 import { createHash } from 'node:crypto';
 import { VERSION } from '../base/version.ts';
-import type { Diagnostic } from '../source/diagnostic.ts';
+import type { PlacedDiagnostic } from '../source/diagnostic.ts';
 import type { Position } from '../source/source.ts';
 import type { Run, Step } from '../verdict/run.ts';
-import { type Evidence, isPass, type ModelReport, type PropertyResult } from '../verdict/verdict.ts';
+import {
+  commandOf,
+  type Evidence,
+  isPass,
+  type ModelReport,
+  type PropertyResult,
+} from '../verdict/verdict.ts';
 import { RULES, ruleOf } from './rules.ts';
-import { location, type Places, spanLocation } from './sarif-location.ts';
+import { extentLocation, location, type Places } from './sarif-location.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
@@ -84,7 +90,11 @@ function result(report: ModelReport, property: PropertyResult, places: Places) {
     ...(run === null ? {} : { codeFlows: [codeFlow(run, place, places)] }),
     // The second name is the only one GitHub reads. Without it, two formulas refuted at one line would be one alert there.
     partialFingerprints: { 'spillway/v1': identity, primaryLocationLineHash: identity },
-    properties: { verdict: property.verdict, property: property.id, reproduce: property.reproduce },
+    properties: {
+      verdict: property.verdict,
+      property: property.id,
+      reproduce: commandOf(property.reproduce),
+    },
   };
 }
 
@@ -163,12 +173,12 @@ function fingerprint(report: ModelReport, property: PropertyResult): string {
   return hash.digest('hex').slice(0, 32);
 }
 
-function notification(diagnostic: Diagnostic, places: Places) {
+function notification(diagnostic: PlacedDiagnostic, places: Places) {
   const level = diagnostic.severity === 'hint' ? 'note' : diagnostic.severity;
   return {
     descriptor: { id: diagnostic.code },
     level,
     message: { text: diagnostic.message },
-    ...(diagnostic.span === null ? {} : { locations: [spanLocation(diagnostic.span, places)] }),
+    ...(diagnostic.at === null ? {} : { locations: [extentLocation(diagnostic.at, places)] }),
   };
 }

@@ -1,6 +1,6 @@
 // The report a person reads in a terminal: verdicts at a glance, then for each problem what happens and what to do next.
 
-import { render } from '../source/diagnostic.ts';
+import { type PlacedDiagnostic, renderPlaced } from '../source/diagnostic.ts';
 import type { Position } from '../source/source.ts';
 import { REASONS } from '../verdict/reasons.ts';
 import type { Run } from '../verdict/run.ts';
@@ -43,35 +43,44 @@ export function reportText(reports: readonly ModelReport[], options: TextOptions
 }
 
 function modelBlock(report: ModelReport, options: TextOptions): string[] {
-  const style = options.style ?? PLAIN;
-  const lines: string[] = isNameless(report) ? [style.strong(report.files.join(' '))] : [];
-  for (const diagnostic of report.diagnostics) {
-    if (options.quiet && diagnostic.severity !== 'error') continue;
-    lines.push(render(diagnostic), '');
-  }
-  if (report.properties.length === 0) {
-    if (report.diagnostics.every((diagnostic) => diagnostic.severity !== 'error')) {
-      lines.push(`${style.strong(report.files.join(' '))}: nothing to check`);
-    }
-    return lines.length > 0 && lines.at(-1) === '' ? lines.slice(0, -1) : lines;
-  }
-  lines.push(style.strong(report.files.join(' ')));
-  const width = Math.max(...report.properties.map((property) => property.id.length));
-  for (const property of report.properties) {
-    lines.push(...propertyBlock(property, report.files, width, options));
-  }
-  return lines;
+  const { files, diagnostics, properties } = report;
+  if (properties.length === 0) return emptyBlock(report, options);
+  const width = widthOfIds(properties.map((property) => property.id));
+  return [
+    ...diagnosticLines(diagnostics, options),
+    headingOf(files, options),
+    ...properties.flatMap((property) => propertyBlock(property, files, width, options)),
+  ];
 }
+
+/** A model without verdicts: what is wrong, or that there was nothing to ask. */
+export function emptyBlock(report: ModelReport, options: TextOptions): string[] {
+  const lines = isNameless(report) ? [headingOf(report.files, options)] : [];
+  lines.push(...diagnosticLines(report.diagnostics, options));
+  if (report.diagnostics.every((diagnostic) => diagnostic.severity !== 'error'))
+    lines.push(`${headingOf(report.files, options)}: nothing to check`);
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}
+
+export const headingOf = (files: readonly string[], { style = PLAIN }: TextOptions): string =>
+  style.strong(files.join(' '));
+
+export const diagnosticLines = (diagnostics: readonly PlacedDiagnostic[], { quiet }: TextOptions): string[] =>
+  diagnostics
+    .filter(({ severity }) => !quiet || severity === 'error')
+    .flatMap((diagnostic) => [renderPlaced(diagnostic), '']);
+
+export const widthOfIds = (ids: readonly string[]): number => Math.max(0, ...ids.map((id) => id.length));
 
 /** An error that mentions neither a place nor a file, with nothing to follow that names the model. */
 const isNameless = ({ diagnostics, properties, files }: ModelReport): boolean =>
   properties.length === 0 &&
   diagnostics.some(
-    ({ severity, span, message }) =>
-      severity === 'error' && span === null && !files.some((file) => message.includes(file)),
+    ({ severity, at, message }) =>
+      severity === 'error' && at === null && !files.some((file) => message.includes(file)),
   );
 
-function propertyBlock(
+export function propertyBlock(
   property: PropertyResult,
   files: readonly string[],
   width: number,
@@ -129,24 +138,34 @@ function howWeKnow(property: PropertyResult): string {
     return REASONS[property.reasonCode].title;
   switch (evidence?.kind) {
     case 'certificate':
-      // These are checked by going through states (for C with a solver, on single formulas), not by adding up integers.
-      if (
-        property.id.startsWith('ltl:') ||
-        ['abstraction', 'compositional', 'exhaustive'].includes(property.method ?? '')
-      )
+      // Some are checked by going through states (for C with a solver, on single formulas), not by adding up integers.
+      if (property.verdict === 'proved' && !property.checkedBy.startsWith('integers'))
         return `${property.method ?? 'proof'}, certificate checked`;
       return `certificate checked in exact integers${property.method ? ` (${property.method})` : ''}`;
     case 'exhaustion':
-      return `all ${plural(evidence.states, 'state')} explored`;
+      return statesText(evidence);
     case 'run':
       return evidence.run.title;
     case 'induction':
       return `by induction, ${plural(evidence.steps, 'step')} proved${waysFrom(evidence.details)}`;
+    case 'parts':
+      return evidence.parts.map(({ queues, evidence: one }) => partText(one, queues.length)).join('; ');
     case 'suspicious-cycles':
       return 'not settled';
     default:
       return property.method ?? '';
   }
+}
+
+const statesText = ({ states, reduced }: Extract<Evidence, { kind: 'exhaustion' }>): string =>
+  reduced
+    ? `${plural(states, 'state')} explored, enough by reduction`
+    : `all ${plural(states, 'state')} explored`;
+
+/** One of several proofs, each for some of the queues. */
+function partText(evidence: Evidence, queues: number): string {
+  const how = evidence.kind === 'exhaustion' ? statesText(evidence) : 'certificate checked in exact integers';
+  return `${how} for ${plural(queues, 'queue')}`;
 }
 
 function queueTable(queues: readonly QueueResult[], style: Style): string[] {
@@ -270,7 +289,7 @@ function statistics(property: PropertyResult, columns: number): string[] {
 
 const placeOf = (at: Position): string => `${at.file.slice(at.file.lastIndexOf('/') + 1)}:${at.line}`;
 
-function summaryLine(reports: readonly ModelReport[]): string {
+export function summaryLine(reports: readonly ModelReport[]): string {
   const verdicts = reports.flatMap((report) => report.properties.map((property) => property.verdict));
   const count = (verdict: Verdict) => verdicts.filter((candidate) => candidate === verdict).length;
   const broken = reports.filter((report) =>

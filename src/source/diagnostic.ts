@@ -1,4 +1,4 @@
-import type { Span } from './source.ts';
+import type { Position, Span } from './source.ts';
 import { startOf } from './source.ts';
 
 export type Severity = 'error' | 'warning' | 'hint';
@@ -19,17 +19,53 @@ export interface Diagnostic {
   readonly related?: readonly { readonly span: Span; readonly message: string }[];
 }
 
-export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
+export const hasErrors = (diagnostics: readonly { readonly severity: Severity }[]): boolean =>
   diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 
+/** A stretch of a source as plain data, with the line it starts in. */
+export interface Extent extends Position {
+  readonly endLine: number;
+  readonly endColumn: number;
+  /** The source line it starts in. */
+  readonly excerpt: string;
+}
+
+/** A diagnostic as plain data: it leaves its thread, and needs no source to be shown. */
+export interface PlacedDiagnostic {
+  readonly code: `SPW${number}`;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly at: Extent | null;
+  readonly help?: string;
+  readonly related?: readonly { readonly at: Extent; readonly message: string }[];
+}
+
+export function extentOf(span: Span): Extent {
+  const start = startOf(span);
+  const end = span.file.position(Math.max(span.start + 1, span.end));
+  return { ...start, endLine: end.line, endColumn: end.column, excerpt: span.file.line(start.line) };
+}
+
+export function placed({ span, related, ...rest }: Diagnostic): PlacedDiagnostic {
+  return {
+    ...rest,
+    at: span === null ? null : extentOf(span),
+    ...(related === undefined
+      ? {}
+      : { related: related.map((one) => ({ at: extentOf(one.span), message: one.message })) }),
+  };
+}
+
 /** The diagnostic as a person reads it: message, place, the source line with the stretch underlined, help. */
-export function render(diagnostic: Diagnostic): string {
+export const render = (diagnostic: Diagnostic): string => renderPlaced(placed(diagnostic));
+
+export function renderPlaced(diagnostic: PlacedDiagnostic): string {
   const lines = [
     `${diagnostic.severity}[${diagnostic.code}]: ${diagnostic.message.split('\n').map(clipped).join('\n')}`,
   ];
-  if (diagnostic.span !== null) lines.push(...excerpt(diagnostic.span));
+  if (diagnostic.at !== null) lines.push(...excerpt(diagnostic.at));
   for (const related of diagnostic.related ?? []) {
-    lines.push(`  note: ${related.message}`, ...excerpt(related.span));
+    lines.push(`  note: ${related.message}`, ...excerpt(related.at));
   }
   if (diagnostic.help !== undefined) lines.push(`  help: ${diagnostic.help}`);
   return lines.join('\n');
@@ -47,14 +83,15 @@ const clipped = (line: string): string =>
 /** Longer source lines are shown in part. */
 const LONGEST_LINE = 160;
 
-function excerpt(span: Span): string[] {
-  const { file, line, column: place } = startOf(span);
-  const whole = harmless(span.file.line(line).replaceAll('\t', ' '));
+function excerpt(at: Extent): string[] {
+  const { file, line, column: place } = at;
+  const whole = harmless(at.excerpt.replaceAll('\t', ' '));
   const from = whole.length <= LONGEST_LINE ? 0 : Math.max(0, place - 1 - LONGEST_LINE / 2);
   const text = whole.slice(from, from + LONGEST_LINE);
   const column = place - from;
   const gutter = String(line).length;
-  const width = Math.max(1, Math.min(span.end - span.start, text.length - column + 1));
+  const length = at.endLine === line ? at.endColumn - place : Number.POSITIVE_INFINITY;
+  const width = Math.max(1, Math.min(length, text.length - column + 1));
   return [
     `${' '.repeat(gutter + 1)}--> ${file}:${line}:${place}`,
     `${' '.repeat(gutter + 2)}|`,

@@ -55,6 +55,7 @@ export function scratchIo(answers: readonly string[] = []) {
       stdoutIsTerminal: false,
       stderrIsTerminal: false,
       environment: {},
+      processors: 1,
       now: () => performance.now(),
       date: () => new Date('2001-02-03T04:05:06Z'),
       folder: ROOT,

@@ -23,6 +23,16 @@ export const REASONS = {
     explanation:
       'The stored states took --max-memory megabytes and the search had not finished. Raise --max-memory, or reduce the model.',
   },
+  cancelled: {
+    title: 'stopped by the user',
+    explanation:
+      'The check was interrupted before this property was settled. What was known by then is reported; nothing is claimed about the rest.',
+  },
+  'engine-failed': {
+    title: 'an analysis failed',
+    explanation:
+      'One of the analyses ended by a fault of its own: a bug in Spillway, or a thread that ran out of memory. What the others found out is reported. Please report it with the model; SPILLWAY_DEBUG=1 shows where it happened.',
+  },
   'formula-too-large': {
     title: 'the automaton of the formula is too large',
     explanation:

@@ -1,8 +1,9 @@
 // What Spillway answers: proved, refuted or unknown, each with its evidence. Every analysis produces these, every report reads them.
 
-import type { Diagnostic } from '../source/diagnostic.ts';
+import { shellWord } from '../base/shell.ts';
+import type { PlacedDiagnostic } from '../source/diagnostic.ts';
 import type { Position } from '../source/source.ts';
-import type { ReasonCode } from './reasons.ts';
+import type { Answer } from './answer.ts';
 import type { Run } from './run.ts';
 
 export type Verdict = 'proved' | 'refuted' | 'unknown';
@@ -18,13 +19,18 @@ export type Method =
   | 'induction'
   | 'abstraction';
 
+/** The version of the report as data; JSON has a schema number of its own. */
+export const REPORT_VERSION = 2;
+
+/** Plain data: it can be cloned, sent to another thread or machine, and written down. */
 export interface ModelReport {
+  readonly version: typeof REPORT_VERSION;
   readonly files: readonly string[];
   readonly language: string;
   readonly properties: readonly PropertyResult[];
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly PlacedDiagnostic[];
   /** The texts the positions point into, for excerpts and the HTML report: path → text. */
-  readonly sources: ReadonlyMap<string, string>;
+  readonly sources: Readonly<Record<string, string>>;
   /** Process graphs or component graphs for pictures, when cheap to give. */
   readonly graphs?: readonly ControlGraph[];
   /** Which loops need which others to go on, when asked for. */
@@ -42,26 +48,26 @@ export interface LoopDependency {
   readonly at: Position | null;
 }
 
-export interface PropertyResult {
+/** An answer, to which question it belongs, and how to get it again. */
+export type PropertyResult = Answer & {
   /** As on the command line: `bounded`, `ltl:p`, `live:NAME`. */
   readonly id: string;
-  readonly verdict: Verdict;
   /** What the configuration expects: then that verdict, and only that, is a pass. */
   readonly expected?: Verdict;
-  readonly method?: Method;
-  /** Why, in one sentence: always when unknown. */
-  readonly reason?: string;
-  /** A stable word for the kind of reason, for `spillway explain`: 'time-limit', 'embedded-c', … */
-  readonly reasonCode?: ReasonCode;
-  readonly queues?: readonly QueueResult[];
-  readonly evidence?: Evidence;
-  readonly stats: Stats;
-  readonly reproduce: string;
-  /** The proof in words and numbers, when asked for. */
-  readonly proof?: ProofExplanation;
-  /** True but not the verdict: 'rests on a system that can deadlock', dependencies with nothing to depend on, … */
-  readonly notes?: readonly Note[];
+  readonly reproduce: Reproduction;
+};
+
+/** What it takes to ask the question again. `commandOf` makes a command of it. */
+export interface Reproduction {
+  readonly verb: 'check';
+  readonly paths: readonly string[];
+  readonly property: string;
+  /** Further words of the command line, each one word, unquoted: `-DN=3`, `--method`, `cycles`. */
+  readonly options: readonly string[];
 }
+
+export const commandOf = ({ verb, paths, property, options }: Reproduction): string =>
+  ['spillway', verb, ...paths, '--property', property, ...options].map(shellWord).join(' ');
 
 export interface Note {
   readonly severity: 'warning' | 'hint';
@@ -86,19 +92,46 @@ export interface QueueResult {
   readonly at?: Position;
 }
 
-export type Evidence =
+export type Evidence = ProofEvidence | RunEvidence | Suspicion;
+
+/** What a proof rests on. */
+export type ProofEvidence =
   | { readonly kind: 'certificate'; readonly certificate: CertificateDocument }
-  /** `harness`: a C program that repeats the run when it is compiled. */
-  | { readonly kind: 'run'; readonly run: Run; readonly harness?: string }
-  | { readonly kind: 'exhaustion'; readonly states: number; readonly transitions: number }
-  | { readonly kind: 'suspicious-cycles'; readonly cycles: readonly CycleDescription[] }
-  /** Not a run: a path of the abstraction that could be neither excluded nor confirmed. */
-  | { readonly kind: 'path'; readonly path: Run }
+  | {
+      readonly kind: 'exhaustion';
+      readonly states: number;
+      readonly transitions: number;
+      /** Not every order of independent steps was tried (docs/search.md): `--no-reduction` repeats the search in full. */
+      readonly reduced?: true;
+    }
   | {
       readonly kind: 'induction';
       readonly steps: number;
       readonly details: Readonly<Record<string, unknown>>;
+    }
+  /** Several proofs, each for some of the queues. */
+  | {
+      readonly kind: 'parts';
+      readonly parts: readonly {
+        readonly queues: readonly string[];
+        readonly method: Method;
+        readonly evidence: Exclude<ProofEvidence, { kind: 'parts' }>;
+      }[];
     };
+
+/** What a refutation rests on: a run that was taken on the concrete semantics. */
+export interface RunEvidence {
+  readonly kind: 'run';
+  readonly run: Run;
+  /** A C program that repeats the run when it is compiled. */
+  readonly harness?: string;
+}
+
+/** What keeps an unknown from being proved. */
+export type Suspicion =
+  | { readonly kind: 'suspicious-cycles'; readonly cycles: readonly CycleDescription[] }
+  /** Not a run: a path of the abstraction that could be neither excluded nor confirmed. */
+  | { readonly kind: 'path'; readonly path: Run };
 
 /** A certificate as written to disk: JSON; `spillway audit` re-checks it against the model. */
 export interface CertificateDocument {

@@ -2,9 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../../base/budget.ts';
+import { checkC } from '../../check/testing.ts';
 import type { CertificateDocument, PropertyResult } from '../../verdict/verdict.ts';
-import { checkC } from '../check-c.ts';
-import { checkSpec } from '../spec/check.ts';
 import { auditDocument } from './document.ts';
 import type { ComponentProof } from './proof.ts';
 
@@ -34,7 +33,7 @@ const request = { files, defines: [], includes: [], properties: [], budget: UNLI
 async function proofs(path: string): Promise<readonly PropertyResult[]> {
   const { properties } = path.endsWith('.c')
     ? await checkC({ ...request, path })
-    : await checkSpec({ ...request, path, monolithic: false, strategy: undefined });
+    : await checkC({ ...request, path, monolithic: false, strategy: undefined });
   return properties;
 }
 

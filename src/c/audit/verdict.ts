@@ -1,7 +1,8 @@
 // What the audit of a proof means for the verdict: a proof that does not pass it is not reported.
 
 import type { Classes } from '../../kripke/audit/lump.ts';
-import type { CertificateDocument, Note, PropertyResult } from '../../verdict/verdict.ts';
+import { type Answer, proved, unknown } from '../../verdict/answer.ts';
+import type { CertificateDocument, Note, Stats } from '../../verdict/verdict.ts';
 import type { AuditResult } from './audit.ts';
 import type { ComponentProof } from './proof.ts';
 import { CERTIFICATE_KIND } from './proof.ts';
@@ -21,32 +22,25 @@ export function certificateOf(
   };
 }
 
-type Proved = Pick<PropertyResult, 'verdict' | 'method' | 'reason' | 'reasonCode' | 'evidence' | 'notes'>;
-
 export function provedIf(
   audit: AuditResult,
   certificate: CertificateDocument,
-  notes: readonly Note[],
-): Proved {
+  beside: { readonly notes: readonly Note[]; readonly stats: Stats },
+): Answer {
   const method = 'abstraction';
   switch (audit.kind) {
     case 'accepted':
-      return { verdict: 'proved', method, evidence: { kind: 'certificate', certificate }, notes };
+      return proved(method, { kind: 'certificate', certificate }, 'states and SMT', beside);
     case 'unfinished':
-      return {
-        verdict: 'unknown',
+      return unknown('unchecked-proof', `the proof could not be checked a second time: ${audit.reason}`, {
         method,
-        reasonCode: 'unchecked-proof',
-        reason: `the proof could not be checked a second time: ${audit.reason}`,
-        notes,
-      };
+        ...beside,
+      });
     case 'rejected':
-      return {
-        verdict: 'unknown',
-        method,
-        reasonCode: 'no-certificate',
-        reason: `the proof does not pass its check (please report this): ${audit.reason}`,
-        notes,
-      };
+      return unknown(
+        'no-certificate',
+        `the proof does not pass its check (please report this): ${audit.reason}`,
+        { method, ...beside },
+      );
   }
 }

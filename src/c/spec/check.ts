@@ -1,11 +1,9 @@
 // `.spec`: the properties a specification states, each answered by the two-level loop.
 
-import type { Budget, Observer } from '../../base/budget.ts';
-import { partOf } from '../../kripke/settle.ts';
-import type { Diagnostic } from '../../source/diagnostic.ts';
-import { hasErrors } from '../../source/diagnostic.ts';
+import { type Budget, fractionOf, type Observer } from '../../base/budget.ts';
 import type { FileSystem } from '../../source/source.ts';
-import type { ControlGraph, Note, PropertyResult, Stats } from '../../verdict/verdict.ts';
+import { type Answer, refuted, unknown } from '../../verdict/answer.ts';
+import type { ControlGraph, Note, Stats } from '../../verdict/verdict.ts';
 import type { AuditStats } from '../audit/audit.ts';
 import { auditTask } from '../audit/audit.ts';
 import { certificateOf, provedIf } from '../audit/verdict.ts';
@@ -15,7 +13,6 @@ import { Oracle } from '../oracle.ts';
 import type { Edge } from '../program.ts';
 import { systemHarness } from './harness.ts';
 import type { LoadedSpec } from './load.ts';
-import { loadSpec } from './load.ts';
 import type { SessionResult } from './session.ts';
 import { Session } from './session.ts';
 import type { Task } from './tasks.ts';
@@ -34,40 +31,36 @@ export interface SpecRequest {
   readonly observer: Observer;
 }
 
-export interface SpecReport {
-  readonly properties: readonly PropertyResult[];
-  readonly diagnostics: readonly Diagnostic[];
-  readonly sources: ReadonlyMap<string, string>;
-  readonly graphs?: readonly ControlGraph[];
+export interface SpecAnswer {
+  readonly property: string;
+  readonly answer: Answer;
 }
 
-export async function checkSpec(request: SpecRequest): Promise<SpecReport> {
-  request.observer.stage('load');
-  const { loaded, diagnostics: found, sources } = await loadSpec(request);
-  const diagnostics = [...found];
-  if (loaded === null) return { properties: [], diagnostics, sources };
-  const tasks = tasksOf(request, loaded, diagnostics);
-  const properties: PropertyResult[] = [];
+/** Each answer is handed over as soon as it is known; the graphs of the threads with all runs and paths come at the end. */
+export async function answerSpec(
+  loaded: LoadedSpec,
+  request: SpecRequest,
+  tell: (answer: SpecAnswer) => void,
+): Promise<readonly ControlGraph[]> {
+  const tasks = tasksOf(request, loaded, []);
   const taken = new Map<string, Set<number>>();
   let deadlock: SessionResult | null = null;
-  for (const task of hasErrors(diagnostics) ? [] : tasks) {
+  for (const task of tasks) {
     const result = await run(task, request);
-    if (hasErrors(diagnostics)) break;
     if (task.question.kind === 'deadlock') deadlock = result;
     const canDeadlock = async (): Promise<SessionResult> => {
-      const budget = partOf(request.budget, 0.3);
+      const budget = fractionOf(request.budget, 0.3);
       deadlock ??= await run(deadlockTask(loaded, request), { ...request, budget });
       return deadlock;
     };
-    properties.push(
+    const answer =
       result.kind === 'holds'
-        ? await proved(task, result, request, loaded, canDeadlock)
-        : propertyOf(task, result, request, loaded),
-    );
+        ? await checkedProof(task, result, request, loaded, canDeadlock)
+        : answerOf(task, result, request, loaded);
+    tell({ property: task.id, answer });
     markTaken(task, result, taken);
   }
-  if (hasErrors(diagnostics)) return { properties: [], diagnostics, sources };
-  return { properties, diagnostics, sources, graphs: threadGraphs(loaded, taken) };
+  return threadGraphs(loaded, taken);
 }
 
 /** Each thread's graph, with the edges that some run or path takes. */
@@ -146,19 +139,19 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 type Timed<Result> = Result & { readonly milliseconds: number };
 
-const baseOf = (task: Task, result: Timed<SessionResult>, request: SpecRequest, more: Stats) => ({
-  id: task.id,
-  stats: { ...result.stats, ...more, milliseconds: { check: result.milliseconds, ...more.milliseconds } },
-  reproduce: `spillway check ${request.path} --property ${/^[\w:.-]+$/.test(task.id) ? task.id : `'${task.id}'`}`,
+const statsOf = (result: Timed<SessionResult>, more: Stats): Stats => ({
+  ...result.stats,
+  ...more,
+  milliseconds: { check: result.milliseconds, ...more.milliseconds },
 });
 
-async function proved(
+async function checkedProof(
   task: Task,
   result: Timed<Extract<SessionResult, { kind: 'holds' }>>,
   request: SpecRequest,
   loaded: LoadedSpec,
   canDeadlock: () => Promise<SessionResult>,
-): Promise<PropertyResult> {
+): Promise<Answer> {
   request.observer.stage('audit');
   const begin = request.observer.now();
   const certificate = certificateOf(task.id, result.components, result.more);
@@ -166,16 +159,16 @@ async function proved(
   const more = { audit: { ...audit.stats }, milliseconds: { audit: request.observer.now() - begin } };
   const warnings = task.onInfinitePaths ? await stuckNotes(audit.stats.stuckRuns, canDeadlock) : [];
   const notes = [...warnings, ...loaded.threads.flatMap(({ program }) => notesOf(program))];
-  return { ...baseOf(task, result, request, more), ...provedIf(audit, certificate, notes) };
+  return provedIf(audit, certificate, { stats: statsOf(result, more), notes });
 }
 
-function propertyOf(
+function answerOf(
   task: Task,
   result: Timed<Exclude<SessionResult, { kind: 'holds' }>>,
   request: SpecRequest,
   loaded: LoadedSpec,
-): PropertyResult {
-  const base = baseOf(task, result, request, {});
+): Answer {
+  const stats = statsOf(result, {});
   const notes = loaded.threads.flatMap(({ program }) => notesOf(program));
   if (result.kind === 'violated') {
     const harness = systemHarness({
@@ -185,27 +178,10 @@ function propertyOf(
       outside: new Set([...loaded.spec.events, ...loaded.spec.processes].map(({ name }) => name)),
       defines: [...[...loaded.spec.constants].map(([name, value]) => `${name}=${value}`), ...request.defines],
     });
-    return {
-      ...base,
-      verdict: 'refuted',
-      method: 'run',
-      evidence: { kind: 'run', run: result.run, harness },
-      notes,
-    };
+    return refuted(result.run, { stats, notes, harness });
   }
   if (result.kind === 'bad-formula')
-    return {
-      ...base,
-      verdict: 'unknown',
-      reason: 'the formula has errors',
-      reasonCode: 'unsupported-construct',
-    };
-  return {
-    ...base,
-    verdict: 'unknown',
-    reason: result.reason,
-    reasonCode: result.code,
-    ...pathEvidence(result.path, result.thread),
-    notes,
-  };
+    return unknown('unsupported-construct', 'the formula has errors', { stats });
+  const evidence = pathEvidence(result.path, result.thread);
+  return unknown(result.code, result.reason, { stats, notes, evidence });
 }

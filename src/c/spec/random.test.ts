@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../../base/budget.ts';
+import { checkC } from '../../check/testing.ts';
 import { checkDeadlock } from '../../deadlock/deadlock.ts';
 import { modelCheck } from '../../kripke/model-check.ts';
 import type { Kripke } from '../../kripke/structure.ts';
@@ -11,7 +12,6 @@ import { eachEdge, KripkeBuilder } from '../../kripke/structure.ts';
 import { compose } from '../../kripke/system.ts';
 import { vocabularyOf } from '../../kripke/vocabulary.ts';
 import { parseText } from '../../ltl/parser.ts';
-import { checkSpec } from './check.ts';
 
 /** Threads have a local int x and a global unsigned char y of their own. */
 type Statement =
@@ -300,7 +300,7 @@ test(`${RUNS} random systems agree with their exact compositions`, { timeout: 0 
             ${names.map((name) => `thread ${name} = ${name}(); predicate two_${name} in ${name}: x == 2;`).join('\n')}
             ${withTurn ? TURN : ''} ${LOOSE} deadlock-free; assertions; conforms P to Loose; ltl f { ${text} }`,
         };
-        const report = await checkSpec({
+        const report = await checkC({
           path: 'm.spec',
           files: { read: (path) => files[path] ?? null },
           defines: [],

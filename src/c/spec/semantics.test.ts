@@ -2,9 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../../base/budget.ts';
-import type { PropertyResult } from '../../verdict/verdict.ts';
-import type { SpecReport } from './check.ts';
-import { checkSpec } from './check.ts';
+import { checkC } from '../../check/testing.ts';
+import type { ModelReport, PropertyResult } from '../../verdict/verdict.ts';
 
 const DECLARATIONS =
   'extern void a(void), c(void), d(void), e(void); extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int);\n';
@@ -21,9 +20,9 @@ async function results(code: string, spec: string): Promise<readonly PropertyRes
   return properties;
 }
 
-async function report(code: string, spec: string): Promise<SpecReport> {
+async function report(code: string, spec: string): Promise<ModelReport> {
   const files: Record<string, string> = { 'm.c': DECLARATIONS + code, 'm.spec': `use "m.c"; ${spec}` };
-  return checkSpec({
+  return checkC({
     path: 'm.spec',
     files: { read: (path) => files[path] ?? null },
     defines: [],

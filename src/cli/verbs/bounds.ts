@@ -1,13 +1,13 @@
 import { checkModel } from '../../check/check.ts';
 import { table } from '../../report/table.ts';
-import { hasErrors, render } from '../../source/diagnostic.ts';
+import { hasErrors, renderPlaced } from '../../source/diagnostic.ts';
+import { filesOf } from '../model.ts';
 import {
   ANALYSIS_OPTIONS,
   analysisOptions,
-  limitsOf,
+  budgetOf,
   MODEL_OPTIONS,
   MODEL_OPTIONS_HELP,
-  startBudget,
 } from '../model-options.ts';
 import { progressLine } from '../progress.ts';
 import type { Io, ParsedArgs, Verb } from '../verb.ts';
@@ -30,7 +30,7 @@ example: spillway bounds ring.pml --exact
     if (format !== 'text' && format !== 'json') throw new UsageError(`there is no format '${format}'`);
     const report = await checkBoundedOnly(args, io);
     if (hasErrors(report.diagnostics)) {
-      for (const diagnostic of report.diagnostics) io.err(`${render(diagnostic)}\n`);
+      for (const diagnostic of report.diagnostics) io.err(`${renderPlaced(diagnostic)}\n`);
       return EXIT.input;
     }
     const property = report.properties[0]!;
@@ -62,10 +62,11 @@ export function checkBoundedOnly(args: ParsedArgs, io: Io) {
   const progress = progressLine(io, args.flag('quiet'));
   return checkModel({
     paths: [path],
-    files: { read: io.readFile },
+    files: filesOf(io),
     properties: ['bounded'],
-    options: analysisOptions(args),
-    budget: startBudget(limitsOf(args), io),
+    ...(args.value('language') === undefined ? {} : { language: args.value('language')! }),
+    options: { ...analysisOptions(args), allQueues: true },
+    budget: budgetOf(args, io),
     observer: progress,
   }).finally(() => progress.clear());
 }

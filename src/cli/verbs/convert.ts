@@ -1,7 +1,7 @@
-import { CONVERTERS } from '../../check/convert.ts';
-import { LANGUAGES, languageOf } from '../../check/languages.ts';
-import { hasErrors, render, suggest } from '../../source/diagnostic.ts';
-import { limitsOf, MODEL_OPTIONS, MODEL_OPTIONS_HELP, startBudget } from '../model-options.ts';
+import { LANGUAGES, type LanguageEntry } from '../../check/languages.ts';
+import { suggest } from '../../source/diagnostic.ts';
+import { complain, openModel, write } from '../model.ts';
+import { MODEL_OPTIONS, MODEL_OPTIONS_HELP } from '../model-options.ts';
 import type { ExitCode, Io, ParsedArgs, Verb } from '../verb.ts';
 import { EXIT, UsageError } from '../verb.ts';
 
@@ -31,52 +31,31 @@ examples: spillway convert philosophers.lks --to promela -DN=4 --out philosopher
 };
 
 function formatsByLanguage(): string[] {
-  return [...new Set(CONVERTERS.map(({ language }) => language))].map((name) => {
-    const extensions = LANGUAGES.find((language) => language.name === name)?.extensions ?? [];
-    const formats = CONVERTERS.filter(({ language }) => language === name).flatMap((one) => one.formats);
-    return `of ${extensions.join(', ')}: ${formats.join(', ')}`;
-  });
+  return LANGUAGES.flatMap(({ extensions, formats }) =>
+    formats === undefined ? [] : [`of ${extensions.join(', ')}: ${formats.join(', ')}`],
+  );
 }
 
 async function runConvert(args: ParsedArgs, io: Io): Promise<ExitCode> {
   const paths = args.positional;
-  if (paths.length === 0) throw new UsageError('which model? give a file');
   if (paths.length > 1 && !args.flag('compose'))
     throw new UsageError('several models are converted as one system: add --compose');
-  const apart = paths.length > 1 ? paths.find((path) => languageOf(path)?.name !== 'kripke') : undefined;
-  if (apart !== undefined) throw new UsageError(`${apart}: only .lks and .aut models are composed`);
   const format = args.value('to');
-  if (format === undefined) throw new UsageError('to which format? add --to FORMAT');
-  const convertModel = await converterFor(paths[0]!, format).load();
-  const { text, diagnostics } = await convertModel({
-    paths,
-    files: { read: io.readFile },
-    format,
-    properties: args.list('property'),
-    defines: args.list('define'),
-    includes: args.list('include'),
-    budget: startBudget(limitsOf(args), io),
-  });
-  for (const diagnostic of diagnostics) {
-    if (diagnostic.severity === 'error' || !args.flag('quiet')) io.err(`${render(diagnostic)}\n`);
-  }
-  if (text === null || hasErrors(diagnostics)) return EXIT.input;
-  const target = args.value('out');
-  if (target === undefined) io.out(text);
-  else io.writeFile(target, text);
+  if (paths.length > 0 && format === undefined) throw new UsageError('to which format? add --to FORMAT');
+  const { entry, language, request, progress } = await openModel(paths, args, io);
+  if (language.convert === undefined) throw new UsageError(`${entry.name} models cannot be converted`);
+  const converted = await language
+    .convert({ ...request, format: knownFormat(format!, entry), properties: args.list('property') })
+    .finally(() => progress.clear());
+  if (complain(converted.diagnostics, args, io) || converted.text === null) return EXIT.input;
+  write(converted.text, args, io);
   return 0;
 }
 
-function converterFor(path: string, format: string) {
-  const language = languageOf(path);
-  if (language === null) throw new UsageError(`${path}: the language is not known`);
-  const candidates = CONVERTERS.filter((converter) => converter.language === language.name);
-  const found = candidates.find((converter) => converter.formats.includes(format));
-  if (found !== undefined) return found;
-  const known = candidates.flatMap(({ formats }) => formats);
-  if (known.length === 0) throw new UsageError(`${language.name} models cannot be converted`);
-  const near = suggest(format, known);
+function knownFormat(format: string, { name, formats = [] }: LanguageEntry): string {
+  if (formats.includes(format)) return format;
+  const near = suggest(format, formats);
   throw new UsageError(
-    `${language.name} models are not written as '${format}'${near ? `; did you mean ${near}?` : `; known: ${known.join(', ')}`}`,
+    `${name} models are not written as '${format}'${near ? `; did you mean ${near}?` : `; known: ${formats.join(', ')}`}`,
   );
 }

@@ -2,7 +2,7 @@ import { countCycles } from '../../net/cycles.ts';
 import { type DescribedCycle, describeCycle, nameCycles } from '../../refinement/describe.ts';
 import { wholeNumber } from '../args.ts';
 import { loadFacts } from '../model-net.ts';
-import { limitsOf, MODEL_OPTIONS, MODEL_OPTIONS_HELP, startBudget } from '../model-options.ts';
+import { budgetOf, MODEL_OPTIONS, MODEL_OPTIONS_HELP } from '../model-options.ts';
 import type { ExitCode, Io, ParsedArgs, Verb } from '../verb.ts';
 import { EXIT, UsageError } from '../verb.ts';
 
@@ -36,7 +36,7 @@ function runCycles(args: ParsedArgs, io: Io): ExitCode {
   const limit = wholeNumber(args.value('max-cycles'), 'max-cycles', 1) ?? 10_000;
   const facts = loadFacts(args, io);
   if (facts === null) return EXIT.input;
-  const named = nameCycles(facts, limit, startBudget(limitsOf(args), io).timeLeft);
+  const named = nameCycles(facts, limit, budgetOf(args, io).timeLeft);
   const described = named.cycles.map((cycle) => describeCycle(facts, named, cycle));
   const counts = countCycles(facts.context.net, named.cycles);
   if (format === 'json')

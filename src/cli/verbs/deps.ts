@@ -9,7 +9,7 @@ import {
 } from '../../refinement/describe.ts';
 import { wholeNumber } from '../args.ts';
 import { loadFacts } from '../model-net.ts';
-import { limitsOf, MODEL_OPTIONS, MODEL_OPTIONS_HELP, startBudget } from '../model-options.ts';
+import { budgetOf, MODEL_OPTIONS, MODEL_OPTIONS_HELP } from '../model-options.ts';
 import type { ExitCode, Io, ParsedArgs, Verb } from '../verb.ts';
 import { EXIT, UsageError } from '../verb.ts';
 
@@ -56,7 +56,7 @@ async function runDeps(args: ParsedArgs, io: Io): Promise<ExitCode> {
   const ideal = args.flag('ideal-integers');
   const facts = loadFacts(args, io, ideal);
   if (facts === null) return EXIT.input;
-  const budget = startBudget(limitsOf(args), io);
+  const budget = budgetOf(args, io);
   const solver = await loadSolver();
   const named = nameCycles(facts, limit, budget.timeLeft);
   const sums = new Map<Strategy, number>(STRATEGIES.map((strategy) => [strategy, 0]));

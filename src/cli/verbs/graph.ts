@@ -1,10 +1,8 @@
-import { loadGraphs } from '../../check/graphs.ts';
-import { languageOf } from '../../check/languages.ts';
 import { graphsDot, graphsMermaid, graphsSvg } from '../../report/graph.ts';
-import { hasErrors, render, suggest } from '../../source/diagnostic.ts';
+import { suggest } from '../../source/diagnostic.ts';
 import type { ControlGraph } from '../../verdict/verdict.ts';
-import { limitsOf, MODEL_OPTIONS, startBudget } from '../model-options.ts';
-import { progressLine } from '../progress.ts';
+import { complain, openModel, write } from '../model.ts';
+import { MODEL_OPTIONS } from '../model-options.ts';
 import type { ExitCode, Io, ParsedArgs, Verb } from '../verb.ts';
 import { EXIT, UsageError } from '../verb.ts';
 
@@ -47,26 +45,11 @@ async function runGraph(args: ParsedArgs, io: Io): Promise<ExitCode> {
   const format = args.value('format') ?? 'dot';
   if (!isFormat(format))
     throw new UsageError(`there is no format '${format}': choose ${Object.keys(FORMATS).join(', ')}`);
-  const language = languageOf(path)?.name;
-  if (language === undefined) throw new UsageError(`${path}: the extension tells no language`);
-  const progress = progressLine(io, args.flag('quiet'));
-  const loaded = await loadGraphs({
-    language,
-    path,
-    files: { read: io.readFile, ...(io.systemHeader && { systemHeader: io.systemHeader }) },
-    defines: args.list('define'),
-    includes: args.list('include'),
-    budget: startBudget(limitsOf(args), io),
-    observer: progress,
-  }).finally(() => progress.clear());
-  if (loaded === null) throw new UsageError(`models in ${language} have no process graphs`);
-  for (const diagnostic of loaded.diagnostics)
-    if (diagnostic.severity === 'error' || !args.flag('quiet')) io.err(`${render(diagnostic)}\n`);
-  if (hasErrors(loaded.diagnostics)) return EXIT.input;
-  const text = await FORMATS[format](chosen(loaded.graphs, args.list('process')));
-  const target = args.value('out');
-  if (target === undefined) io.out(text);
-  else io.writeFile(target, text);
+  const { entry, language, request, progress } = await openModel([path], args, io);
+  if (language.graphs === undefined) throw new UsageError(`models in ${entry.name} have no process graphs`);
+  const loaded = await language.graphs(request).finally(() => progress.clear());
+  if (complain(loaded.diagnostics, args, io) || loaded.model === null) return EXIT.input;
+  write(await FORMATS[format](chosen(loaded.model, args.list('process'))), args, io);
   return 0;
 }
 

@@ -1,10 +1,9 @@
-import { languageOf } from '../../check/languages.ts';
-import { findRun, type Replayed, replay as replayRun } from '../../explore/replay.ts';
+import type { Replayed } from '../../engine/language.ts';
 import { TRACE_FORMATS, type TraceFormat } from '../../report/trace.ts';
-import { render } from '../../source/diagnostic.ts';
+import { findRun } from '../../verdict/find-run.ts';
 import type { Run } from '../../verdict/run.ts';
-import { isEcfsm, loadProtocol } from '../ecfsm-model.ts';
-import { isPromela, loadModel } from '../promela-model.ts';
+import { complain, openModel } from '../model.ts';
+import { MODEL_OPTIONS } from '../model-options.ts';
 import type { ExitCode, Io, ParsedArgs, Verb } from '../verb.ts';
 import { EXIT, InputError, UsageError } from '../verb.ts';
 import { formatOf, writeRun } from './simulate.ts';
@@ -27,58 +26,31 @@ The exit code is 0 when the model allows the whole run, 1 when it does not, or w
 example: spillway check ring.pml --format json --out report.json; spillway replay report.json ring.pml
 `,
   options: {
-    define: { takes: 'list', short: 'D' },
-    include: { takes: 'list', short: 'I' },
+    ...MODEL_OPTIONS,
     format: { takes: 'value', choices: TRACE_FORMATS },
     out: { takes: 'value' },
     interactive: { takes: 'nothing', short: 'i' },
-    quiet: { takes: 'nothing' },
   },
   run: async (args, io) => {
-    const [trace, path, ...more] = args.positional;
-    const structures = path !== undefined && languageOf(path)?.name === 'kripke';
-    if (trace === undefined || path === undefined || (more.length > 0 && !structures))
+    const [trace, ...models] = args.positional;
+    if (trace === undefined || models.length === 0)
       throw new UsageError('give a trace and the model it belongs to');
     const format = formatOf(args);
     const recorded = readRun(trace, io);
-    if (isEcfsm(path)) return replayOnProtocol(recorded, path, format, args, io);
-    if (structures) return replayOnStructures(recorded, [path, ...more], format, args, io);
-    if (!isPromela(path)) {
-      if (io.readFile(path) === null) throw new InputError(`${path}: no such file, or not readable`);
+    const { language, request, progress } = await openModel(models, args, io);
+    if (language.replay === undefined) {
       io.err('models in this language cannot be run again: the run is shown as it was recorded\n');
       writeRun(recorded, format, args, io);
       return EXIT.unknown;
     }
-    return replayOnPromela(recorded, path, format, args, io);
+    const loaded = await language.replay(recorded, request).finally(() => progress.clear());
+    if (complain(loaded.diagnostics, args, io) || loaded.model === null) return EXIT.input;
+    return show(loaded.model, recorded, format, args, io);
   },
 };
 
-/** A run on unlimited channels was found with process numbers without limit, another one by SPIN's rules: that is tried first. */
-async function replayOnPromela(
-  recorded: Run,
-  path: string,
-  format: TraceFormat,
-  args: ParsedArgs,
-  io: Io,
-): Promise<ExitCode> {
-  const unlimited = recorded.queues.some((queue) => queue.capacity === null);
-  const capacity = unlimited ? 'unlimited' : 'declared';
-  let best: Replayed | null = null;
-  for (const processes of unlimited ? (['unlimited', 'spin'] as const) : (['spin', 'unlimited'] as const)) {
-    const loaded = loadModel(path, args, best === null ? io : { ...io, err: () => {} }, {
-      capacity,
-      processes,
-    });
-    if ('exit' in loaded) return loaded.exit;
-    const attempt = replayRun(loaded.model, recorded);
-    if (attempt.failedAt === null || best === null) best = attempt;
-    if (attempt.failedAt === null) break;
-  }
-  return showReplayed(best!, recorded, format, args, io);
-}
-
-async function showReplayed(
-  { run, failedAt }: { readonly run: Run; readonly failedAt: number | null },
+async function show(
+  { run, failedAt, refused }: Replayed,
   recorded: Run,
   format: TraceFormat,
   args: ParsedArgs,
@@ -92,8 +64,12 @@ async function showReplayed(
     io.err(`step ${other + 1} was '${there}', in this model it is '${here}': the run is of another model\n`);
     return EXIT.refuted;
   }
-  if (failedAt === null) return EXIT.proved;
-  io.err(`step ${failedAt + 1} (${recorded.steps[failedAt]!.text}) is not possible in this model\n`);
+  if (failedAt !== null) {
+    io.err(`step ${failedAt + 1} (${recorded.steps[failedAt]!.text}) is not possible in this model\n`);
+    return EXIT.refuted;
+  }
+  if (refused === undefined) return EXIT.proved;
+  io.err(`every step is possible, but the run does not show what it says (${recorded.title}): ${refused}\n`);
   return EXIT.refuted;
 }
 
@@ -109,34 +85,6 @@ function firstDifference(run: Run, recorded: Run): number | null {
     (step, at) => step.text !== recorded.steps[at]?.text || actorsOf(run, at) !== actorsOf(recorded, at),
   );
   return index < 0 ? null : index;
-}
-
-async function replayOnProtocol(
-  recorded: Run,
-  path: string,
-  format: TraceFormat,
-  args: ParsedArgs,
-  io: Io,
-): Promise<ExitCode> {
-  const loaded = await loadProtocol(path, io);
-  if ('exit' in loaded) return loaded.exit;
-  const { replayProtocol } = await import('../../ecfsm/concrete/simulation.ts');
-  return showReplayed(replayProtocol(loaded.protocol, recorded), recorded, format, args, io);
-}
-
-async function replayOnStructures(
-  recorded: Run,
-  paths: readonly string[],
-  format: TraceFormat,
-  args: ParsedArgs,
-  io: Io,
-): Promise<ExitCode> {
-  const { replayKripke } = await import('../../check/kripke-replay.ts');
-  const replayed = replayKripke(recorded, paths, { read: io.readFile }, args.list('define'));
-  if (replayed.kind === 'replayed') return showReplayed(replayed, recorded, format, args, io);
-  for (const diagnostic of replayed.diagnostics)
-    if (diagnostic.severity === 'error') io.err(`${render(diagnostic)}\n`);
-  return EXIT.input;
 }
 
 function readRun(path: string, io: Io): Run {

@@ -1,12 +1,10 @@
-import { languageOf } from '../../check/languages.ts';
-import { Simulation, type SimulationEnd, simulate as simulateRun } from '../../explore/simulate.ts';
+import type { Simulation, SimulationEnd } from '../../engine/language.ts';
 import { isTraceFormat, renderRun, TRACE_FORMATS, type TraceFormat } from '../../report/trace.ts';
-import { render } from '../../source/diagnostic.ts';
 import type { Run } from '../../verdict/run.ts';
 import { wholeNumber } from '../args.ts';
-import { isEcfsm, loadProtocol } from '../ecfsm-model.ts';
-import { loadModel } from '../promela-model.ts';
-import type { ExitCode, Io, ParsedArgs, Verb } from '../verb.ts';
+import { complain, openModel, write } from '../model.ts';
+import { MODEL_OPTIONS } from '../model-options.ts';
+import type { Io, ParsedArgs, Verb } from '../verb.ts';
 import { EXIT, UsageError } from '../verb.ts';
 
 export const simulate: Verb = {
@@ -27,31 +25,31 @@ The exit code is 0 when the run ends well or the steps are over, 1 when it ends 
 example: spillway simulate ring.pml --seed 7 --steps 40 --format svg --out run.svg
 `,
   options: {
-    define: { takes: 'list', short: 'D' },
-    include: { takes: 'list', short: 'I' },
+    ...MODEL_OPTIONS,
     seed: { takes: 'value' },
     steps: { takes: 'value' },
     interactive: { takes: 'nothing', short: 'i' },
     unlimited: { takes: 'nothing' },
     format: { takes: 'value', choices: TRACE_FORMATS },
     out: { takes: 'value' },
-    quiet: { takes: 'nothing' },
   },
   run: async (args, io) => {
-    const [path, ...more] = args.positional;
-    const structures = path !== undefined && languageOf(path)?.name === 'kripke';
-    if (path === undefined || (more.length > 0 && !structures)) throw new UsageError('give one model');
+    if (args.positional.length === 0) throw new UsageError('give one model');
     const format = formatOf(args);
     const seed = wholeNumber(args.value('seed'), 'seed') ?? 1;
     const steps = wholeNumber(args.value('steps'), 'steps') ?? 100;
-    if (isEcfsm(path)) return runProtocol(path, seed, steps, format, args, io);
-    if (structures) return runStructures([path, ...more], seed, steps, format, args, io);
-    const loaded = loadModel(path, args, io, { capacity: args.flag('unlimited') ? 'unlimited' : 'declared' });
-    if ('exit' in loaded) return loaded.exit;
+    const { entry, language, request, progress } = await openModel(args.positional, args, io);
+    if (language.simulate === undefined) throw new UsageError(`${entry.name} models cannot be run`);
+    const loaded = await language
+      .simulate({ ...request, unlimited: args.flag('unlimited') })
+      .finally(() => progress.clear());
+    const { model } = loaded;
+    if (complain(loaded.diagnostics, args, io) || model === null) return EXIT.input;
     const { run, end } = args.flag('interactive')
-      ? await interactive(new Simulation(loaded.model), io)
-      : simulateRun(loaded.model, seed, steps);
-    return show(run, end, format, args, io);
+      ? await interactive(model.begin(), io)
+      : model.random(seed, steps);
+    writeRun(run, format, args, io);
+    return model.isBad(end) ? EXIT.refuted : EXIT.proved;
   },
 };
 
@@ -62,72 +60,14 @@ export function formatOf(args: ParsedArgs): TraceFormat {
   return format;
 }
 
-export function writeRun(run: Run, format: TraceFormat, args: ParsedArgs, io: Io): void {
-  const text = renderRun(run, format);
-  const target = args.value('out');
-  if (target === undefined) io.out(text);
-  else io.writeFile(target, text);
-}
-
-function show(run: Run, end: SimulationEnd, format: TraceFormat, args: ParsedArgs, io: Io): ExitCode {
-  writeRun(run, format, args, io);
-  return end.kind === 'fault' || end.kind === 'invalid-end-state' ? EXIT.refuted : EXIT.proved;
-}
-
-async function runProtocol(
-  path: string,
-  seed: number,
-  steps: number,
-  format: TraceFormat,
-  args: ParsedArgs,
-  io: Io,
-): Promise<ExitCode> {
-  const loaded = await loadProtocol(path, io);
-  if ('exit' in loaded) return loaded.exit;
-  const { ProtocolSimulation, simulateProtocol } = await import('../../ecfsm/concrete/simulation.ts');
-  const { run, end } = args.flag('interactive')
-    ? await interactive(new ProtocolSimulation(loaded.protocol), io)
-    : simulateProtocol(loaded.protocol, seed, steps);
-  return show(run, end, format, args, io);
-}
-
-/** Several .lks or .aut files are one composed system. */
-async function runStructures(
-  paths: readonly string[],
-  seed: number,
-  steps: number,
-  format: TraceFormat,
-  args: ParsedArgs,
-  io: Io,
-): Promise<ExitCode> {
-  const { loadStructures, simulateStructures, StructureSimulation } = await import(
-    '../../check/kripke-simulate.ts'
-  );
-  const { system, diagnostics } = loadStructures(paths, { read: io.readFile }, args.list('define'));
-  for (const diagnostic of diagnostics)
-    if (diagnostic.severity === 'error') io.err(`${render(diagnostic)}\n`);
-  if (system === null) return EXIT.input;
-  const { run, end } = args.flag('interactive')
-    ? await interactive(new StructureSimulation(system), io)
-    : simulateStructures(system, seed, steps);
-  writeRun(run, format, args, io);
-  return end.kind === 'deadlock' ? EXIT.refuted : EXIT.proved;
-}
-
-/** What can be run step by step. */
-interface Steps<Choice, End> {
-  choices(): readonly Choice[];
-  label(choice: Choice): string;
-  take(choice: Choice): void;
-  end(): End | null;
-  run(end: End | { readonly kind: 'stopped' }): Run;
-}
+export const writeRun = (run: Run, format: TraceFormat, args: ParsedArgs, io: Io): void =>
+  write(renderRun(run, format), args, io);
 
 /** Asks for every step; an empty line takes the first choice, `q` or the end of input stops. */
-async function interactive<Choice, End>(
-  simulation: Steps<Choice, End>,
+async function interactive(
+  simulation: Simulation,
   io: Io,
-): Promise<{ run: Run; end: End | { readonly kind: 'stopped' } }> {
+): Promise<{ readonly run: Run; readonly end: SimulationEnd }> {
   for (let number = 1; ; number++) {
     const end = simulation.end();
     if (end !== null) return { run: simulation.run(end), end };

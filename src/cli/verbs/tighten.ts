@@ -1,7 +1,7 @@
-import { looksAtRoom } from '../../check/promela/fits.ts';
-import { tighten as tightenText } from '../../check/promela/tighten.ts';
+import { looksAtRoom } from '../../check/program/fits.ts';
+import { tighten as tightenText } from '../../check/program/tighten.ts';
 import { loadPromela } from '../../promela/load.ts';
-import { hasErrors, render } from '../../source/diagnostic.ts';
+import { hasErrors, renderPlaced } from '../../source/diagnostic.ts';
 import { ANALYSIS_OPTIONS, MODEL_OPTIONS, MODEL_OPTIONS_HELP } from '../model-options.ts';
 import type { Verb } from '../verb.ts';
 import { EXIT } from '../verb.ts';
@@ -29,7 +29,7 @@ example: spillway tighten ring.pml > ring-tight.pml
       { defines: args.list('define'), includes: args.list('include') },
     );
     if (hasErrors(report.diagnostics) || program === null) {
-      for (const diagnostic of report.diagnostics) io.err(`${render(diagnostic)}\n`);
+      for (const diagnostic of report.diagnostics) io.err(`${renderPlaced(diagnostic)}\n`);
       return EXIT.input;
     }
     const property = report.properties[0]!;

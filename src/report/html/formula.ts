@@ -26,7 +26,7 @@ export function formulaSection(formula: FormulaExplanation, model: number, sourc
     ${partsSection(formula, `${id}-parts`)}`;
 }
 
-type Sources = ReadonlyMap<string, string>;
+type Sources = Readonly<Record<string, string>>;
 
 const listed = (items: readonly Markup[]): Markup =>
   new Markup(items.map((item) => item.html).join(items.length === 2 ? ' or ' : ', '));
@@ -43,7 +43,7 @@ function disjunctRow(
   const written =
     at === null
       ? null
-      : (sources.get(at.file)?.split('\n')[at.line - 1]?.trim().replace(/\s+/g, ' ').slice(0, 160) ?? null);
+      : (sources[at.file]?.split('\n')[at.line - 1]?.trim().replace(/\s+/g, ' ').slice(0, 160) ?? null);
   const where =
     at === null || written === null
       ? null

@@ -5,15 +5,14 @@ import { checkModel } from '../../check/check.ts';
 import { browserFor } from '../../testing/browser.ts';
 import { findChromium } from '../../testing/programs.ts';
 import { ringOfStations } from '../../testing/stations.ts';
-import { FLOODING_RUN, PROVED_AND_UNKNOWN, REFUTED } from '../fixtures.ts';
+import { FLOODING_RUN, PROVED_AND_UNKNOWN, REFUTED, refutedBy } from '../fixtures.ts';
 import { renderReports } from '../formats.ts';
 import { reportHtml } from './page.ts';
 
 test('of a long run the end is shown, with the state it really has', () => {
   const [send] = FLOODING_RUN.steps;
   const run = { ...FLOODING_RUN, steps: Array.from({ length: 1000 }, () => send!), loopStart: null };
-  const property = { ...REFUTED.properties[0]!, evidence: { kind: 'run' as const, run } };
-  const page = reportHtml([{ ...REFUTED, properties: [property] }]);
+  const page = reportHtml([refutedBy(run)]);
   expect(page).toContain('The first 400 steps are left out here.');
   expect(page).toContain('"start":{"queues":{"q":{"length":400,');
 });

@@ -2,8 +2,8 @@
 // What a reader needs is in the markup; the script only adds stepping through runs, search and the theme switch.
 
 import { VERSION } from '../../base/version.ts';
-import { render } from '../../source/diagnostic.ts';
-import type { ModelReport, PropertyResult } from '../../verdict/verdict.ts';
+import { renderPlaced } from '../../source/diagnostic.ts';
+import { commandOf, type ModelReport, type PropertyResult } from '../../verdict/verdict.ts';
 import { openTargets, type RunData, runViewer, scrollToMarks, searchBoxes, themeSwitch } from './client.ts';
 import { dependenciesSection } from './dependencies.ts';
 import { evidenceSection } from './evidence.ts';
@@ -46,7 +46,7 @@ themeSwitch(document);
 
 function modelSection(report: ModelReport, model: number, pictures: GraphPictures, runs: RunData[]): Markup {
   const diagnostics = report.diagnostics.map(
-    (diagnostic) => html`<pre class="scroll">${render(diagnostic)}</pre>`,
+    (diagnostic) => html`<pre class="scroll">${renderPlaced(diagnostic)}</pre>`,
   );
   const drawn = pictures.get(model) ?? [];
   const sections = (of: string | undefined): Markup[] =>
@@ -57,7 +57,7 @@ function modelSection(report: ModelReport, model: number, pictures: GraphPicture
   const graphs = sections(undefined);
   return html`<section><h2>${report.files.join(' ')}</h2>${diagnostics}${verdictCards(report, model)}${properties}
     ${report.formula === undefined ? null : formulaSection(report.formula, model, report.sources)}
-    ${report.sources.size === 0 ? null : html`<h2>The model</h2>${sourceSection(report)}`}
+    ${Object.keys(report.sources).length === 0 ? null : html`<h2>The model</h2>${sourceSection(report)}`}
     ${
       (report.dependencies ?? []).length === 0
         ? null
@@ -90,7 +90,7 @@ function propertySection(
     ${evidenceSection(property, anchor, runs)}${pictures}
     ${notes.length === 0 ? null : html`<ul class="notes">${notes}</ul>`}
     ${statisticsSection(property)}
-    <p class="soft">again: <code>${property.reproduce}</code></p>`;
+    <p class="soft">again: <code>${commandOf(property.reproduce)}</code></p>`;
 }
 
 /** `messageTypes` → `message types`. */

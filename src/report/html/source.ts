@@ -13,13 +13,13 @@ export const placeKey = (at: Position): string => `${at.file}:${at.line}`;
 
 export function sourceSection(report: ModelReport): MarkupType {
   const marks = marksOf(report);
-  const files = [...report.sources].map(([path, text]) => {
+  const files = Object.entries(report.sources).map(([path, text]) => {
     const rows = text.split('\n').map((line, index) => {
       const key = `${path}:${index + 1}`;
       const kind = marks.loop.has(key) ? ' loop' : marks.touched.has(key) ? ' touched' : '';
       return html`<span class="line${kind}" data-place="${key}">${line === '' ? ' ' : line}</span>`;
     });
-    return html`<details${new Markup(report.sources.size <= 3 ? ' open' : '')}><summary>${path}</summary><div class="scroll"><pre class="source">${rows}</pre></div></details>`;
+    return html`<details${new Markup(Object.keys(report.sources).length <= 3 ? ' open' : '')}><summary>${path}</summary><div class="scroll"><pre class="source">${rows}</pre></div></details>`;
   });
   const legend = [
     ...(marks.loop.size === 0 ? [] : [html`<span class="swatch loop">in a loop of a counterexample</span>`]),

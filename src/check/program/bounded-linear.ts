@@ -1,0 +1,95 @@
+// `bounded` without a state space: linear program → refinement → unfolding, round by round. Each round's bounds go to the board at once.
+
+import { analyseBoundedness } from '../../boundedness/analyse.ts';
+import type { BoundednessAnalysis } from '../../boundedness/model.ts';
+import { boundDocument } from '../../certificate/document.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Fact } from '../../engine/fact.ts';
+import { refineBoundedness } from '../../refinement/refine-boundedness.ts';
+import type { Checker } from '../../verdict/answer.ts';
+import { unknown } from '../../verdict/answer.ts';
+import type { CertificateDocument, CycleDescription, Suspicion } from '../../verdict/verdict.ts';
+import { analyseWithUnfolding, blindSpot, type Refined } from './abstract.ts';
+import { preferredEdges } from './bounded-search.ts';
+import { contextOf, type ProgramContext, type ProgramModel } from './context.ts';
+import { explainBounds } from './explain-proof.ts';
+import { assumptionsOf } from './fits.ts';
+import { KNOWLEDGE } from './knowledge.ts';
+import { queuesOfNet } from './queues.ts';
+
+export type Bounded = BoundednessAnalysis & {
+  readonly settled: boolean;
+  readonly suspicious: Set<number>;
+};
+
+export const linearBounds: Engine<ProgramModel> = {
+  name: 'linear bounds',
+  settles: (property) => property === 'bounded',
+  run: async (task, budget, observer, learn) => {
+    const context = contextOf(task, budget, observer);
+    for await (const round of boundRounds(context)) learnFrom(context, round, learn);
+  },
+};
+
+export function boundRounds(context: ProgramContext): AsyncGenerator<Refined<Bounded>> {
+  const { options, budget, observer, program } = context;
+  return analyseWithUnfolding(context, async (abstraction, recipe) => {
+    const { net, unknowns } = abstraction;
+    const method = options.method ?? 'flow';
+    const first = await analyseBoundedness(net, { method, budget, observer, abstraction: recipe });
+    const analysis =
+      unknowns.length > 0
+        ? first
+        : await refineBoundedness(program, net, first, { budget, observer, abstraction: recipe });
+    const suspicious = new Set(analysis.counterexamples.flatMap(({ ray }) => [...ray.keys()]));
+    const settled = analysis.queues.every(({ declared, verdict }) => declared === 0 || verdict === 'proved');
+    return { ...analysis, settled, suspicious };
+  });
+}
+
+function learnFrom(context: ProgramContext, round: Refined<Bounded>, learn: (fact: Fact) => void): void {
+  const { analysis, abstraction, rounds } = round;
+  const { program, options, budget } = context;
+  const { net } = abstraction;
+  const method = rounds > 0 ? 'refined' : analysis.method;
+  const rows = queuesOfNet(program, round);
+  // A model without buffered queues, or with some that are never used, is proved by a certificate that claims nothing of the others.
+  const certificate = analysis.certificate ?? boundDocument(net, []);
+  learn({ kind: 'stats', property: 'bounded', stats: { ...analysis.stats, refinements: rounds } });
+  learn({ kind: 'knowledge', about: KNOWLEDGE.assumptions, value: assumptionsOf(abstraction) });
+  if (options.explain && rows.every((row) => row.verdict === 'proved'))
+    learn({ kind: 'knowledge', about: KNOWLEDGE.boundProof, value: explainBounds(net, analysis.queues) });
+  const edges = preferredEdges(program, { net, counterexamples: analysis.counterexamples });
+  learn({ kind: 'knowledge', about: KNOWLEDGE.floodingEdges, value: edges.map((set) => [...set]) });
+  const proves = rows.length === 0 || rows.some((row) => row.verdict === 'proved');
+  learn({
+    kind: 'queues',
+    engine: linearBounds.name,
+    rows,
+    method,
+    backing: proves
+      ? { evidence: { kind: 'certificate', certificate }, checkedBy: checkerOf(certificate) }
+      : null,
+  });
+  if (rows.every((row) => row.verdict === 'proved')) return;
+  const why = blindSpot(budget, abstraction) ?? {
+    reasonCode: analysis.reasonCode ?? 'abstraction-too-coarse',
+    reason: analysis.reason ?? 'the counting abstraction leaves a suspicious combination of loops',
+  };
+  const evidence = abstraction.unknowns.length > 0 ? undefined : suspicionOf(analysis);
+  const answer = unknown(why.reasonCode, why.reason, { method, evidence });
+  learn({ kind: 'answer', property: 'bounded', engine: linearBounds.name, answer });
+}
+
+export const checkerOf = ({ kind }: CertificateDocument): Checker =>
+  kind === 'refined' ? 'integers and SMT' : 'integers';
+
+/** The same loop often floods several queues. */
+function suspicionOf({ counterexamples }: BoundednessAnalysis): Suspicion | undefined {
+  const cycles = new Map<string, CycleDescription>();
+  for (const cycle of counterexamples.flatMap((counterexample) => counterexample.cycles)) {
+    const key = JSON.stringify([cycle.process, cycle.steps]);
+    if (!cycles.has(key)) cycles.set(key, cycle);
+  }
+  return cycles.size === 0 ? undefined : { kind: 'suspicious-cycles', cycles: [...cycles.values()] };
+}

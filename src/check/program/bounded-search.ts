@@ -1,0 +1,169 @@
+// What the linear programs leave open goes to the concrete semantics: a pumping run refutes a queue, the end of the state space under
+// unlimited capacity proves all of them with their exact maxima.
+
+import type { Engine, Task } from '../../engine/engine.ts';
+import type { QueuesFact } from '../../engine/fact.ts';
+import type { Model } from '../../explore/compile.ts';
+import { type ConfirmOutcome, confirm, type FoundLoop } from '../../explore/confirm.ts';
+import { describe } from '../../explore/describe.ts';
+import { queueMaxima } from '../../explore/maxima.ts';
+import { search, whyIncomplete } from '../../explore/search.ts';
+import type { Program } from '../../process/program.ts';
+import { unknown } from '../../verdict/answer.ts';
+import type { Run } from '../../verdict/run.ts';
+import type { Note, QueueResult } from '../../verdict/verdict.ts';
+import { concreteModel, limitReason, processNotes } from './concrete.ts';
+import { contextOf, type ProgramModel } from './context.ts';
+import { edgesOn, KNOWLEDGE } from './knowledge.ts';
+import { queuesOfModel } from './queues.ts';
+import { searchSlice } from './sliced.ts';
+
+const BOUNDED = 'bounded';
+
+export const floodingRuns: Engine<ProgramModel> = {
+  name: 'flooding runs',
+  settles: (property, options) => property === BOUNDED && options.confirm !== false,
+  run: (task, budget, observer, learn) => {
+    const context = contextOf(task, budget, observer);
+    const model = concreteModel(context, 'unlimited');
+    const stopped = (code: Parameters<typeof unknown>[0], reason: string): void =>
+      learn({
+        kind: 'answer',
+        property: BOUNDED,
+        engine: floodingRuns.name,
+        answer: unknown(code, reason),
+      });
+    if (!model.ok) return stopped(model.error.reasonCode, model.error.reason);
+    const begin = observer.now();
+    observer.stage('search for a run that floods');
+    const queues = knownQueues(task, model.value);
+    const preferred = edgesOn(task.board, KNOWLEDGE.floodingEdges);
+    let slice: QueuesFact | null = null;
+    const outcome = confirm(
+      model.value,
+      {
+        queues: queues.filter((queue) => queue.verdict === 'unknown').map((queue) => queue.name),
+        ...(preferred === undefined ? {} : { preferred }),
+        allowNewProcesses: true,
+        enough: task.options.allQueues === true ? 'all' : 'one',
+        otherwise: () => {
+          slice = searchSlice(context, queues);
+          return slice !== null;
+        },
+      },
+      budget,
+      observer,
+    );
+    const milliseconds = { search: observer.now() - begin };
+    const { states } = outcome;
+    learn({ kind: 'stats', property: BOUNDED, stats: { states, milliseconds } });
+    for (const fact of slice === null ? settled(model.value, queues, outcome) : [slice]) learn(fact);
+    if (outcome.limit === null || slice !== null) return;
+    const { reasonCode, reason } = limitReason(outcome.limit, states);
+    stopped(reasonCode, reason);
+  },
+};
+
+/** The true maxima, when the state space ends within the budget: it is finite, because every queue is bounded. */
+export const exactMaxima: Engine<ProgramModel> = {
+  name: 'exact maxima',
+  settles: (property, options) => property === BOUNDED && options.exact === true,
+  run: (task, budget, observer, learn) => {
+    const model = concreteModel(task.model, 'unlimited');
+    if (!model.ok) return;
+    const queues = knownQueues(task, model.value);
+    // Where a queue is open the search for floods has seen what there is to see.
+    if (queues.some((queue) => queue.verdict !== 'proved')) return;
+    observer.stage('search for the exact maxima');
+    const outcome = search(model.value, { all: true }, budget, observer);
+    if (whyIncomplete(outcome) !== null) return;
+    const { states, transitions } = outcome;
+    learn({
+      kind: 'queues',
+      engine: exactMaxima.name,
+      method: 'exhaustive',
+      rows: withMaxima(queues, queueMaxima(model.value)),
+      backing: { evidence: { kind: 'exhaustion', states, transitions }, checkedBy: 'search' },
+    });
+  },
+};
+
+/** As the linear program named them, with what is known by now; before it has spoken, all that the explorer knows. */
+function knownQueues({ board }: Task<ProgramModel>, model: Model): readonly QueueResult[] {
+  const rows = new Map<string, QueueResult>();
+  for (const fact of board.queues())
+    for (const row of fact.rows) if (rows.get(row.name)?.verdict !== 'proved') rows.set(row.name, row);
+  return rows.size > 0 ? [...rows.values()] : queuesOfModel(model);
+}
+
+const withMaxima = (queues: readonly QueueResult[], maxima: ReadonlyMap<string, number>): QueueResult[] =>
+  queues.map((queue) => {
+    const exact = maxima.get(queue.name) ?? 0;
+    const bound = Math.min(queue.bound ?? exact, exact);
+    return { ...queue, verdict: 'proved', bound, exact, fits: exact <= queue.declared };
+  });
+
+function settled(model: Model, queues: readonly QueueResult[], outcome: ConfirmOutcome): QueuesFact[] {
+  const { states, transitions } = outcome;
+  const base = { kind: 'queues', engine: floodingRuns.name } as const;
+  if (outcome.exhausted)
+    return [
+      {
+        ...base,
+        rows: withMaxima(queues, outcome.maxima),
+        method: 'exhaustive',
+        backing: { evidence: { kind: 'exhaustion', states, transitions }, checkedBy: 'search' },
+        notes: processNotes(model),
+      },
+    ];
+  return outcome.loops.map((loop) => ({
+    ...base,
+    rows: queues
+      .filter((queue) => (loop.growthByName.get(queue.name) ?? 0) > 0)
+      .map((queue) => ({ ...queue, verdict: 'refuted', bound: null, certifiedBound: null, fits: false })),
+    method: 'run',
+    backing: { evidence: { kind: 'run', run: floodingRun(model, loop) } },
+    ...(loop.newProcesses > 0 ? { notes: [LEAVES_PROCESSES] } : {}),
+  }));
+}
+
+const LEAVES_PROCESSES: Note = {
+  severity: 'hint',
+  message: 'each round of the run leaves a process behind; SPIN stops at 255 processes',
+};
+
+/** The steps of the suspicious loops, by proctype, for the random walks. */
+export function preferredEdges(
+  program: Program,
+  {
+    net,
+    counterexamples,
+  }: {
+    readonly net: {
+      readonly transitions: readonly { readonly class: number; readonly origin: readonly number[] }[];
+      readonly classes: readonly { readonly proctype: number }[];
+    };
+    readonly counterexamples: readonly { readonly ray: ReadonlyMap<number, bigint> }[];
+  },
+): ReadonlySet<number>[] {
+  const preferred = program.proctypes.map(() => new Set<number>());
+  for (const { ray } of counterexamples) {
+    for (const transition of ray.keys()) {
+      const { class: owner, origin } = net.transitions[transition]!;
+      for (const edge of origin) preferred[net.classes[owner]!.proctype]!.add(edge);
+    }
+  }
+  return preferred;
+}
+
+function floodingRun(model: Model, loop: FoundLoop): Run {
+  const names = [...loop.growthByName.keys()];
+  const title = `${names.join(', ')} ${names.length === 1 ? 'grows' : 'grow'} without limit`;
+  const described = describe(model, [...loop.prefix, ...loop.loop], {
+    title,
+    loopStart: loop.prefix.length / 4,
+  });
+  if (!described.ok) throw new Error('impossible: a loop that was replayed before cannot be replayed');
+  const growth = [...loop.growthByName].map(([queue, perRound]) => ({ queue, perRound }));
+  return { ...described.run, growth };
+}

@@ -1,0 +1,138 @@
+// `livelock-free` on the concrete semantics. The property is about infinite runs, at the declared capacities and with channels of unlimited
+// capacity alike: a search proves it only when it saw every state under both readings; a run under either refutes it, and says which.
+
+import { type Budget, shareOf, withStates } from '../../base/budget.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Model } from '../../explore/compile.ts';
+import { confirm } from '../../explore/confirm.ts';
+import { describe } from '../../explore/describe.ts';
+import { decideLivelock } from '../../explore/livelock.ts';
+import type { Loop } from '../../explore/pumping.ts';
+import { buildNet } from '../../net/build.ts';
+import { type Answer, proved, refuted, unknown } from '../../verdict/answer.ts';
+import type { Run } from '../../verdict/run.ts';
+import { longestQueues } from '../../verdict/run-state.ts';
+import type { Note } from '../../verdict/verdict.ts';
+import { recipeOptions } from './abstract.ts';
+import { type Capacity, concreteModel, limitReason, processNotes } from './concrete.ts';
+import { contextOf, type ProgramContext, type ProgramModel } from './context.ts';
+import { edgesOn, KNOWLEDGE } from './knowledge.ts';
+import { type NetProgress, progressOf } from './progress.ts';
+
+/** States of the first look for a loop that grows. */
+const FIRST_LOOK = 10_000;
+
+const LIVELOCK = 'livelock-free';
+
+export const idlingRuns: Engine<ProgramModel> = {
+  name: 'runs without progress',
+  settles: (property, options) => property === LIVELOCK && options.confirm !== false,
+  run: (task, budget, observer, learn) => {
+    const context = contextOf(task, budget, observer);
+    const search = new LivelockSearch(context, edgesOn(task.board, KNOWLEDGE.idlingEdges));
+    const answer = search.answer();
+    if (answer !== null) learn({ kind: 'answer', property: LIVELOCK, engine: idlingRuns.name, answer });
+  },
+};
+
+class LivelockSearch {
+  private readonly context: ProgramContext;
+  private readonly preferred: readonly ReadonlySet<number>[] | undefined;
+  private readonly selected: NetProgress | null;
+
+  constructor(context: ProgramContext, preferred: readonly ReadonlySet<number>[] | undefined) {
+    this.context = context;
+    this.preferred = preferred;
+    const { program, options, budget } = context;
+    const progress = options.progress ?? [];
+    // Selectors name steps of the net; labels need none.
+    const recipe = { also: [], progress, capacities: 'any', order: 'kept' } as const;
+    this.selected = progress.length === 0 ? null : buildNet(program, { ...recipeOptions(recipe), budget });
+  }
+
+  /** Null: it has nothing to say. */
+  answer(): Answer | null {
+    const { budget } = this.context;
+    const found: Answer[] = [];
+    for (const capacity of ['declared', 'unlimited'] as const) {
+      // With unlimited channels the state space may have no end: first look for a short loop that grows.
+      const growing = capacity === 'unlimited' ? this.growingLoop(withStates(budget, FIRST_LOOK)) : null;
+      if (growing !== null) return growing;
+      // A large state space at the declared capacities must leave time for the other reading, where a loop may be at hand.
+      const exact = this.decide(capacity, capacity === 'declared' ? shareOf(budget, 2) : budget);
+      if (exact?.verdict === 'refuted') return exact;
+      if (exact !== null) found.push(exact);
+    }
+    if (found.length === 2 && found.every((one) => one.verdict === 'proved')) return found[1]!;
+    return this.growingLoop(budget) ?? found.find((one) => one.verdict === 'unknown') ?? null;
+  }
+
+  /** Exact on a finite state space; null when there is no answer. SPIN's limit of 255 processes is no part of the question. */
+  private decide(capacity: Capacity, budget: Budget): Answer | null {
+    const { observer } = this.context;
+    const model = concreteModel(this.context, capacity, 'unlimited');
+    if (!model.ok || !budget.timeLeft()) return null;
+    observer.stage('search for a run without progress');
+    const { progress, isExact } = progressOf(this.context, this.selected, model.value);
+    const decision = decideLivelock(model.value, progress, budget, observer);
+    switch (decision.kind) {
+      case 'loop':
+        return this.refuted(runOf(model.value, decision));
+      case 'none': {
+        const { states, transitions } = decision;
+        if (!isExact()) return null;
+        const notes = processNotes(model.value);
+        return proved('exhaustive', { kind: 'exhaustion', states, transitions }, 'search', { notes });
+      }
+      case 'limit': {
+        const { reasonCode, reason } = limitReason(decision.limit, 0);
+        return unknown(reasonCode, reason);
+      }
+    }
+  }
+
+  /** A loop without progress in which queues may grow. */
+  private growingLoop(budget: Budget): Answer | null {
+    const { observer } = this.context;
+    const model = concreteModel(this.context, 'unlimited');
+    if (!model.ok || !budget.timeLeft()) return null;
+    observer.stage('search for a run without progress');
+    const outcome = confirm(
+      model.value,
+      {
+        progress: progressOf(this.context, this.selected, model.value).progress,
+        ...(this.preferred === undefined ? {} : { preferred: this.preferred }),
+        allowNewProcesses: true,
+      },
+      budget,
+      observer,
+    );
+    const [loop] = outcome.loops;
+    if (loop === undefined) return null;
+    const growth = [...loop.growthByName].map(([queue, perRound]) => ({ queue, perRound }));
+    return this.refuted({ ...runOf(model.value, loop), ...(growth.length === 0 ? {} : { growth }) });
+  }
+
+  private refuted(run: Run): Answer {
+    return refuted(run, { notes: capacityNotes(this.context, run) });
+  }
+}
+
+function runOf(model: Model, { prefix, loop }: Loop): Run {
+  const title = 'a run that goes on for ever without progress';
+  const described = describe(model, [...prefix, ...loop], { title, loopStart: prefix.length / 4 });
+  if (!described.ok)
+    throw new Error('impossible: a loop that was found on the concrete semantics cannot be replayed');
+  return described.run;
+}
+
+/** A run found with unlimited channels may need more room than the model declares. */
+function capacityNotes({ program }: ProgramContext, run: Run): readonly Note[] {
+  const declared = Math.min(
+    ...program.channelSites.filter((site) => site.capacity > 0).map((site) => site.capacity),
+  );
+  const growing = (run.growth ?? []).length > 0;
+  if (!growing && Math.max(0, ...longestQueues(run, 2).values()) <= declared) return [];
+  const message = 'in this run channels hold as much as is sent; at the declared capacities it may block';
+  return [{ severity: 'hint', message }];
+}

@@ -1,0 +1,104 @@
+// Promela: its front end, and the portfolio for programs.
+
+import type { Language, Loaded, Replayed, WorkRequest } from '../engine/language.ts';
+import { compileModel } from '../explore/compile.ts';
+import { replay as replayRun } from '../explore/replay.ts';
+import { Simulation, type SimulationEnd, simulate as simulateRun } from '../explore/simulate.ts';
+import { controlGraphs } from '../process/graphs.ts';
+import { loadPromela } from '../promela/load.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import type { Run } from '../verdict/run.ts';
+import type { ProgramModel } from './program/context.ts';
+import { assembleProgram, isProgramSettled, PROGRAM_PORTFOLIO } from './program/portfolio.ts';
+import { chooseProperties } from './program/properties.ts';
+
+export const promela: Language<ProgramModel> = {
+  name: 'promela',
+  load: async (request) => {
+    request.observer.stage('parse');
+    return mapLoaded(read(request), (program) => ({ program }));
+  },
+  questions: ({ program }, asked, options) => chooseProperties(program, asked, options),
+  portfolio: PROGRAM_PORTFOLIO,
+  assemble: assembleProgram,
+  isSettled: isProgramSettled,
+  graphs: async (request) => mapLoaded(read(request), controlGraphs),
+  simulate: async (request) => {
+    const loaded = read(request);
+    if (loaded.model === null) return { ...loaded, model: null };
+    const compiled = compileModel(loaded.model, { capacity: request.unlimited ? 'unlimited' : 'declared' });
+    if (!compiled.ok)
+      return { ...loaded, model: null, diagnostics: [...loaded.diagnostics, cannotRun(compiled.error)] };
+    const model = compiled.value;
+    const runnable = {
+      begin: () => new Simulation(model) as never,
+      random: (seed: number, steps: number) => simulateRun(model, seed, steps),
+      isBad: ({ kind }: { readonly kind: string }) =>
+        (['fault', 'invalid-end-state'] satisfies SimulationEnd['kind'][] as string[]).includes(kind),
+    };
+    return { ...loaded, model: runnable };
+  },
+  replay: async (recorded, request) => {
+    const loaded = read(request);
+    if (loaded.model === null) return { ...loaded, model: null };
+    const { program } = { program: loaded.model };
+    let best: Replayed | null = null;
+    let failure: Diagnostic | null = null;
+    for (const options of readingsOf(recorded)) {
+      const compiled = compileModel(program, options);
+      if (!compiled.ok) {
+        failure = cannotRun(compiled.error);
+        continue;
+      }
+      const attempt = replayRun(compiled.value, recorded);
+      if (attempt.failedAt === null) return { ...loaded, model: attempt };
+      best ??= attempt;
+    }
+    const diagnostics = [...loaded.diagnostics, ...(best === null && failure !== null ? [failure] : [])];
+    return { ...loaded, model: best, diagnostics };
+  },
+  audit: async (document, request) =>
+    (await import('./program/audit.ts')).auditProgram(document, read(request)),
+  convert: async (request) => {
+    if (request.format === 'pnml')
+      return (await import('./program/net-convert.ts')).convertNet(request, read(request));
+    return (await import('./automaton-convert.ts')).convertPromelaFormulas(request);
+  },
+};
+
+function read({ paths, files, options }: Pick<WorkRequest, 'paths' | 'files' | 'options'>) {
+  const { program, diagnostics, sources } = loadPromela(paths[0]!, files, {
+    defines: options.defines ?? [],
+    includes: options.includes ?? [],
+  });
+  return { model: program, diagnostics, sources };
+}
+
+const mapLoaded = <A, B>({ model, ...rest }: Loaded<A>, to: (model: A) => B): Loaded<B> => ({
+  ...rest,
+  model: model === null ? null : to(model),
+});
+
+/** A run on unlimited channels was found with process numbers without limit, another one by SPIN's rules: that is tried first. */
+function readingsOf(recorded: Run) {
+  const unlimited = recorded.queues.some((queue) => queue.capacity === null);
+  const capacity = unlimited ? 'unlimited' : 'declared';
+  const orders = unlimited ? (['unlimited', 'spin'] as const) : (['spin', 'unlimited'] as const);
+  return orders.map((processes) => ({ capacity, processes }) as const);
+}
+
+const cannotRun = ({
+  reason,
+  reasonCode,
+  span,
+}: {
+  readonly reason: string;
+  readonly reasonCode: string;
+  readonly span: Diagnostic['span'];
+}): Diagnostic => ({
+  code: 'SPW1390',
+  severity: 'error',
+  message: `the model cannot be run: ${reason}`,
+  span,
+  help: `spillway explain ${reasonCode} says more`,
+});

@@ -1,0 +1,38 @@
+// The files that reading a model took, as plain data: another thread or machine reads the same model without a disk.
+
+import type { FileSystem } from '../source/source.ts';
+
+export interface FileSnapshot {
+  /** Null: there was no such file. */
+  readonly texts: Readonly<Record<string, string | null>>;
+  readonly headers: Readonly<Record<string, string | null>>;
+}
+
+const headerKey = (name: string, defines: readonly string[]): string => JSON.stringify([name, ...defines]);
+
+/** Reads through, and remembers. */
+export function recordingFiles(files: FileSystem): {
+  readonly files: FileSystem;
+  readonly snapshot: () => FileSnapshot;
+} {
+  const texts: Record<string, string | null> = {};
+  const headers: Record<string, string | null> = {};
+  const read = (path: string): string | null => {
+    if (!Object.hasOwn(texts, path)) texts[path] = files.read(path);
+    return texts[path]!;
+  };
+  const systemHeader = (name: string, defines: readonly string[]): string | null => {
+    const key = headerKey(name, defines);
+    if (!Object.hasOwn(headers, key)) headers[key] = files.systemHeader?.(name, defines) ?? null;
+    return headers[key]!;
+  };
+  return {
+    files: files.systemHeader === undefined ? { read } : { read, systemHeader },
+    snapshot: () => ({ texts, headers }),
+  };
+}
+
+export const filesOf = ({ texts, headers }: FileSnapshot): FileSystem => ({
+  read: (path) => texts[path] ?? null,
+  systemHeader: (name, defines) => headers[headerKey(name, defines)] ?? null,
+});

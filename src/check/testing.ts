@@ -1,0 +1,35 @@
+// For tests: one C program or system, asked directly.
+
+import { type Budget, type Observer, SILENT, UNLIMITED } from '../base/budget.ts';
+import type { FileSystem } from '../source/source.ts';
+import type { ModelReport } from '../verdict/verdict.ts';
+import { checkModel } from './check.ts';
+
+export interface CRequest {
+  readonly path: string;
+  readonly files: FileSystem;
+  readonly defines?: readonly string[];
+  readonly includes?: readonly string[];
+  readonly properties?: readonly string[];
+  readonly monolithic?: boolean;
+  readonly strategy?: string | undefined;
+  readonly budget?: Budget;
+  readonly observer?: Observer;
+}
+
+export function checkC(request: CRequest): Promise<ModelReport> {
+  const { path, files, defines, includes, properties, monolithic, strategy, budget, observer } = request;
+  return checkModel({
+    paths: [path],
+    files,
+    properties: properties ?? [],
+    options: {
+      defines: defines ?? [],
+      includes: includes ?? [],
+      monolithic: monolithic ?? false,
+      ...(strategy === undefined ? {} : { strategy }),
+    },
+    budget: budget ?? UNLIMITED,
+    observer: observer ?? SILENT,
+  });
+}

@@ -1,0 +1,88 @@
+// The jobs of a check, several side by side where there are threads for it. Each verdict is shown as soon as it is known; the user can
+// interrupt, and sees what is known by then.
+
+import { startBudget } from '../base/budget.ts';
+import { type CheckEvent, checkModel } from '../check/check.ts';
+import { uselessOptions } from '../check/options.ts';
+import type { PlacedDiagnostic } from '../source/diagnostic.ts';
+import { placed } from '../source/diagnostic.ts';
+import type { ModelReport, PropertyResult } from '../verdict/verdict.ts';
+import type { Job } from './config.ts';
+import { filesOf } from './model.ts';
+import type { ProgressLine } from './progress.ts';
+import type { Io } from './verb.ts';
+
+export interface JobEvents {
+  /** The model is read: what is wrong with it, and what will be asked. */
+  begin(job: number, properties: readonly string[], diagnostics: readonly PlacedDiagnostic[]): void;
+  verdict(job: number, result: PropertyResult): void;
+  end(job: number, report: ModelReport): void;
+}
+
+export interface JobRun {
+  readonly reports: readonly ModelReport[];
+  /** The user wanted no more. */
+  readonly interrupted: boolean;
+}
+
+/** Models that get a first look in this thread, before others are busy with the rest. */
+const LOOKED_AT_HERE = 4;
+
+export async function runJobs(
+  jobs: readonly Job[],
+  threads: number,
+  io: Io,
+  progress: ProgressLine,
+  events: JobEvents,
+): Promise<JobRun> {
+  const pool = io.openPool?.(threads) ?? null;
+  const abort = new AbortController();
+  const forget = io.onInterrupt?.(() => abort.abort());
+  const useless = uselessOptions(jobs).map((list) => list.map(placed));
+  const reports: ModelReport[] = [];
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let index = next++; index < jobs.length && !abort.signal.aborted; index = next++) {
+      const job = jobs[index]!;
+      if (jobs.length > 1) progress.subject(`model ${index + 1} of ${jobs.length}: ${job.paths[0]}`);
+      const expected = (result: PropertyResult): PropertyResult => {
+        const verdict = job.expect[result.id];
+        return verdict === undefined ? result : { ...result, expected: verdict };
+      };
+      const onEvent = (event: CheckEvent): void => {
+        if (event.kind === 'questions')
+          events.begin(index, event.properties, [...useless[index]!, ...event.diagnostics]);
+        if (event.kind === 'verdict') events.verdict(index, expected(event.result));
+      };
+      const report = await checkModel({
+        paths: job.paths,
+        files: filesOf(io),
+        ...(job.language === undefined ? {} : { language: job.language }),
+        properties: job.properties,
+        also: Object.keys(job.expect),
+        options: job.options,
+        budget: startBudget(job.limits, io.now),
+        observer: progress,
+        signal: abort.signal,
+        onEvent,
+        ...(pool === null ? {} : { hosts: pool, ...(index < LOOKED_AT_HERE ? {} : { firstLook: 0 }) }),
+      });
+      const whole = {
+        ...report,
+        diagnostics: [...useless[index]!, ...report.diagnostics],
+        properties: report.properties.map(expected),
+      };
+      reports[index] = whole;
+      events.end(index, whole);
+    }
+  };
+  try {
+    const lanes = pool === null ? 1 : Math.min(threads, jobs.length);
+    await Promise.all(Array.from({ length: lanes }, lane));
+  } finally {
+    forget?.();
+    await pool?.close();
+  }
+  // An interrupted run has reports of the models that were begun.
+  return { reports: reports.filter((report) => report !== undefined), interrupted: abort.signal.aborted };
+}

@@ -1,0 +1,112 @@
+// The one interface through which verbs, the API and every surface reach a language. Verbs know no language; a new one is a folder that
+// exports this, and a line in check/languages.ts.
+
+import type { Budget, Observer } from '../base/budget.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import type { FileSystem } from '../source/source.ts';
+import type { Answer } from '../verdict/answer.ts';
+import type { Run } from '../verdict/run.ts';
+import type { CertificateDocument, ControlGraph } from '../verdict/verdict.ts';
+import type { Portfolio } from './engine.ts';
+import type { Board } from './fact.ts';
+import type { CheckOptions } from './options.ts';
+
+/** Which model, and what reading it depends on. */
+export interface LoadRequest {
+  /** One model; several paths only for composed systems (`--compose`). */
+  readonly paths: readonly string[];
+  readonly files: FileSystem;
+  readonly options: CheckOptions;
+}
+
+/** A request of a verb that may take its time. */
+export interface WorkRequest extends LoadRequest {
+  readonly budget: Budget;
+  readonly observer: Observer;
+}
+
+/** Loading never fails: it gives what could be understood, and what is wrong. */
+export interface Loaded<Model> {
+  /** Null when there are errors. */
+  readonly model: Model | null;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Path → text of everything that was read. */
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+export interface Language<Model> {
+  readonly name: string;
+  load(request: WorkRequest): Promise<Loaded<Model>>;
+  /** Ends what a model holds (solver processes). */
+  dispose?(model: Model): void;
+  /** The questions asked, or all that the model can be asked; what is wrong with the request. */
+  questions(
+    model: Model,
+    asked: readonly string[],
+    options: CheckOptions,
+  ): { readonly properties: readonly string[]; readonly diagnostics: readonly Diagnostic[] };
+  readonly portfolio: Portfolio<Model>;
+  /** For properties whose answer is put together from several facts; null for all others. */
+  assemble?(property: string, board: Board, model: Model, options: CheckOptions): Answer | null;
+  /** Is nothing left to find out? Default: there is a proof or a refutation. */
+  isSettled?(property: string, board: Board, options: CheckOptions): boolean;
+
+  simulate?(request: WorkRequest & { readonly unlimited: boolean }): Promise<Loaded<Runnable>>;
+  /** Takes the run again, and judges again what it is said to show. */
+  replay?(recorded: Run, request: WorkRequest): Promise<Loaded<Replayed>>;
+  graphs?(request: WorkRequest): Promise<Loaded<readonly ControlGraph[]>>;
+  audit?(document: CertificateDocument, request: WorkRequest): Promise<Audited>;
+  /** To one of the formats that its entry lists. */
+  convert?(request: ConvertRequest): Promise<Converted>;
+}
+
+export interface ConvertRequest extends WorkRequest {
+  readonly format: string;
+  /** Which questions the result should ask, where the format can ask one. Empty: what the model states. */
+  readonly properties: readonly string[];
+}
+
+export interface Converted {
+  /** Null when there are errors. */
+  readonly text: string | null;
+  /** Warnings say what the format cannot carry. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A model that can be run. */
+export interface Runnable {
+  begin(): Simulation;
+  /** The same seed gives the same run. */
+  random(seed: number, steps: number): { readonly run: Run; readonly end: SimulationEnd };
+  /** Does a run that ends so show a fault? */
+  isBad(end: SimulationEnd): boolean;
+}
+
+/** A run under construction, step by step. */
+export interface Simulation<Choice = never> {
+  choices(): readonly Choice[];
+  label(choice: Choice): string;
+  take(choice: Choice): void;
+  /** Null while something can move. */
+  end(): SimulationEnd | null;
+  run(end: SimulationEnd): Run;
+}
+
+export interface SimulationEnd {
+  readonly kind: string;
+}
+
+export interface Replayed {
+  /** As it happens on this model now. */
+  readonly run: Run;
+  /** Index of the first step that this model does not allow; null when the whole run is possible. */
+  readonly failedAt: number | null;
+  /** The steps are possible, but what the run is said to show does not happen: why. */
+  readonly refused?: string;
+}
+
+export type Audited =
+  /** What is now known, one sentence a line. */
+  | { readonly kind: 'accepted'; readonly says: readonly string[] }
+  | { readonly kind: 'rejected' | 'unsettled'; readonly reason: string }
+  | { readonly kind: 'errors'; readonly diagnostics: readonly Diagnostic[] };

@@ -1,0 +1,179 @@
+// Runs a portfolio: engines in order, several side by side where the host has lanes for them, until everything is settled or the time is
+// over. A definite answer cancels the engines that nobody waits for any more. Nothing here knows a language, a thread or a clock.
+
+import { type Budget, cancellable, fractionOf, type Observer } from '../base/budget.ts';
+import type { Engine, Portfolio, Stage } from './engine.ts';
+import { Board, type Fact } from './fact.ts';
+import type { CheckOptions } from './options.ts';
+
+/** What the scheduler must know about the question. */
+export interface Question {
+  readonly properties: readonly string[];
+  readonly options: CheckOptions;
+  readonly isSettled: (property: string, board: Board) => boolean;
+  /** A first look: each engine may use all of the little time there is. */
+  readonly isFirstLook?: boolean;
+}
+
+/** One engine at work. `done` never rejects. */
+export interface Running {
+  readonly done: Promise<Ended>;
+  /** The answer is no longer wanted; it should end soon. */
+  cancel(): void;
+  /** It did not end though it should have. */
+  kill(): void;
+}
+
+export type Ended =
+  | { readonly kind: 'done' }
+  /** A bug in an engine, or a thread that ran out of memory: what it had learned stays. */
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** Where engines run: this thread, worker threads, other machines. */
+export interface Host {
+  /** How many engines at a time. */
+  readonly lanes: number;
+  start(
+    engine: string,
+    work: { readonly open: readonly string[]; readonly board: Board; readonly budget: Budget },
+    learn: (fact: Fact) => void,
+    observer: Observer,
+  ): Running;
+  /** Resolves after so many milliseconds; null where there is no clock to wait for. */
+  readonly pause: ((milliseconds: number) => Promise<void>) | null;
+}
+
+export interface SchedulerEvents {
+  fact?(fact: Fact, board: Board): void;
+  failure?(engine: string, message: string, open: readonly string[]): void;
+}
+
+/** How long an engine may go on after its time, before its thread is ended. */
+const GRACE = 1500;
+
+interface Busy {
+  readonly stage: Stage<never>;
+  readonly open: readonly string[];
+  readonly running: Running;
+  cancelled: boolean;
+}
+
+export async function settle(
+  question: Question,
+  portfolio: Portfolio<never>,
+  host: Host,
+  budget: Budget,
+  observer: Observer,
+  board: Board = new Board(),
+  events: SchedulerEvents = {},
+): Promise<Board> {
+  const isOpen = (property: string): boolean => !question.isSettled(property, board);
+  const wanted = (engine: Engine<never>): string[] =>
+    question.properties.filter((property) => engine.settles(property, question.options) && isOpen(property));
+  let pending = portfolio.filter((stage) => stage.pictures !== true);
+  const busy = new Set<Busy>();
+
+  const start = (stage: Stage<never>, share: Budget): void => {
+    const open = wanted(stage.engine);
+    const running = host.start(
+      stage.engine.name,
+      { open, board, budget: share },
+      (fact) => {
+        board.add(fact);
+        events.fact?.(fact, board);
+        for (const other of busy) stopIfUseless(other);
+      },
+      observer,
+    );
+    const entry: Busy = { stage, open, running, cancelled: false };
+    busy.add(entry);
+    running.done.then((ended) => {
+      busy.delete(entry);
+      if (ended.kind === 'failed' && !entry.cancelled)
+        events.failure?.(stage.engine.name, ended.message, open);
+    });
+  };
+  const stopIfUseless = (entry: Busy): void => {
+    if (entry.cancelled || entry.open.length === 0 || entry.open.some(isOpen)) return;
+    entry.cancelled = true;
+    entry.running.cancel();
+  };
+  const work = async (): Promise<void> => {
+    for (;;) {
+      pending = pending.filter((stage) => wanted(stage.engine).length > 0);
+      while (busy.size < host.lanes && budget.timeLeft()) {
+        const stage = pending.find(({ after }) => ![...busy].some((one) => one.stage.engine.name === after));
+        if (stage === undefined) break;
+        pending = pending.filter((other) => other !== stage);
+        start(stage, question.isFirstLook ? budget : shareFor(stage, pending, host.lanes, budget));
+        // An engine in this thread may have settled everything by the time it returns.
+        pending = pending.filter((next) => wanted(next.engine).length > 0);
+        if (host.lanes === 1) break;
+      }
+      if (busy.size === 0) return;
+      await nextEnd(busy, host, budget);
+    }
+  };
+
+  await work();
+  for (const stage of portfolio.filter((one) => one.pictures === true && question.options.explain === true)) {
+    start(stage, budget);
+    await nextEnd(busy, host, budget);
+  }
+  return board;
+}
+
+/** Waits until one of them ends; those that overrun are told to stop, and then made to. */
+async function nextEnd(busy: ReadonlySet<Busy>, host: Host, budget: Budget): Promise<void> {
+  const ends = [...busy].map((entry) => entry.running.done);
+  if (host.pause === null) return void (await Promise.race(ends));
+  const ended = Promise.race(ends).then(() => true);
+  for (let overrun = 0; ; ) {
+    const left = budget.remaining();
+    const wait = Number.isFinite(left) ? Math.min(250, Math.max(20, left)) : 250;
+    if (await Promise.race([ended, host.pause(wait).then(() => false)])) return;
+    if (budget.timeLeft()) continue;
+    if (overrun === 0) for (const entry of busy) entry.running.cancel();
+    overrun += wait;
+    if (overrun > GRACE) for (const entry of busy) entry.running.kill();
+  }
+}
+
+function shareFor(stage: Stage<never>, later: Portfolio<never>, lanes: number, budget: Budget): Budget {
+  const weight = (one: Stage<never>): number => one.weight ?? 1;
+  const all = later.reduce((sum, one) => sum + weight(one), weight(stage));
+  return fractionOf(budget, Math.min(1, (weight(stage) / all) * lanes));
+}
+
+/** Engines one after the other in this thread. An exception is a bug: `tolerant` hosts report it and go on. */
+export function inlineHost<Model>(
+  portfolio: Portfolio<Model>,
+  model: Model,
+  options: CheckOptions,
+  { tolerant = false }: { readonly tolerant?: boolean } = {},
+): Host {
+  return {
+    lanes: 1,
+    pause: null,
+    start: (name, { open, board, budget }, learn, observer) => {
+      const engine = portfolio.find((stage) => stage.engine.name === name)!.engine;
+      let cancelled = false;
+      const task = { model, open, options, board };
+      const run = async (): Promise<Ended> => {
+        try {
+          await engine.run(
+            task,
+            cancellable(budget, () => cancelled),
+            observer,
+            learn,
+          );
+          return { kind: 'done' };
+        } catch (error) {
+          if (!tolerant) throw error;
+          return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
+        }
+      };
+      return { done: run(), cancel: () => void (cancelled = true), kill: () => {} };
+    },
+  };
+}

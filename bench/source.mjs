@@ -24,7 +24,7 @@ export async function importSource(...modules) {
       format: 'esm',
       platform: 'node',
       target: 'node20',
-      external: ['highs', 'z3-solver', 'web-tree-sitter', '@viz-js/viz'],
+      external: ['highs', 'z3-solver', '@viz-js/viz'],
       logLevel: 'error',
     });
     return await import(pathToFileURL(outfile).href);

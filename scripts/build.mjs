@@ -26,12 +26,10 @@ await build({
   platform: 'node',
   target: 'node20',
   // Solvers and parsers that ship WebAssembly stay real dependencies, loaded only by the rooms that need them.
-  external: ['highs', 'z3-solver', 'web-tree-sitter', '@viz-js/viz'],
+  external: ['highs', 'z3-solver', '@viz-js/viz'],
   logLevel: 'warning',
 });
 await chmod(path('dist/cli.js'), 0o755);
-// The C grammar is one .wasm file; shipping it spares users a native build of tree-sitter-c.
-await copyFile(require.resolve('tree-sitter-c/tree-sitter-c.wasm'), path('dist/tree-sitter-c.wasm'));
 
 const tsc = spawnSync(path('node_modules/.bin/tsc'), ['-p', path('tsconfig.types.json')], {
   stdio: 'inherit',

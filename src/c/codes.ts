@@ -7,7 +7,7 @@ export const C_CODES = {
   SPW5001: {
     title: 'the C text does not parse',
     explanation:
-      'The text is not C as tree-sitter’s grammar knows it. The place is the first stretch that could not be read.',
+      'The text is not C, nor GNU C. The place is the first word that does not fit.',
   },
   SPW5002: {
     title: 'a preprocessor directive is wrong',

@@ -36,8 +36,17 @@ export interface Field {
   readonly name: string | null;
   readonly type: CType;
   readonly offset: number;
-  /** The width of a bit-field. Each lies in a storage unit of its own here. */
-  readonly bits: number | null;
+  /** Null for everything but bit-fields. */
+  readonly bits: BitRange | null;
+}
+
+/** Where a bit-field lies: in a stretch of bytes that it shares with its neighbours. */
+export interface BitRange {
+  readonly width: number;
+  /** How many bits of the stretch lie below it. */
+  readonly shift: number;
+  /** The stretch, which starts at the field's offset, in bits. */
+  readonly unit: number;
 }
 
 const integer = (name: string, width: number, signed: boolean, rank: number): IntType => ({
@@ -61,6 +70,9 @@ export const LONG = integer('long', 64, true, 4);
 export const ULONG = integer('unsigned long', 64, false, 4);
 export const LLONG = integer('long long', 64, true, 5);
 export const ULLONG = integer('unsigned long long', 64, false, 5);
+export const INT128 = integer('__int128', 128, true, 6);
+export const UINT128 = integer('unsigned __int128', 128, false, 6);
+export const LDOUBLE: CType = { kind: 'float', width: 128 };
 export const DOUBLE: CType = { kind: 'float', width: 64 };
 export const FLOAT: CType = { kind: 'float', width: 32 };
 export const pointerTo = (to: CType): CType => ({ kind: 'pointer', to });
@@ -74,8 +86,13 @@ export function typeOfWords(words: readonly string[]): CType | null {
   const unsigned = has('unsigned');
   if (has('void')) return VOID;
   if (has('_Bool') || has('bool')) return BOOL;
-  if (has('float')) return FLOAT;
-  if (has('double')) return DOUBLE;
+  if (has('_Complex') || has('__complex__')) return null;
+  if (has('float') || has('_Float32')) return FLOAT;
+  if (has('_Float128') || has('__float128') || has('_Float64x')) return LDOUBLE;
+  if (has('double') && has('long')) return LDOUBLE;
+  if (has('double') || has('_Float64') || has('_Float32x')) return DOUBLE;
+  if (has('__uint128_t')) return UINT128;
+  if (has('__int128') || has('__int128_t')) return unsigned ? UINT128 : INT128;
   if (has('char')) return unsigned ? UCHAR : has('signed') ? SCHAR : CHAR;
   if (has('short')) return unsigned ? USHORT : SHORT;
   const longs = known.filter((word) => word === 'long').length;
@@ -135,27 +152,9 @@ export function alignOf(type: CType): number {
   return sizeOf(type) ?? 1;
 }
 
-/** Lays out the fields; false when one has no size. */
-export function layOut(record: RecordInfo, fields: readonly Omit<Field, 'offset'>[]): boolean {
-  const placed: Field[] = [];
-  let end = 0;
-  let align = 1;
-  for (const field of fields) {
-    const size = sizeOf(field.type);
-    if (size === null) return false;
-    const alignment = alignOf(field.type);
-    const offset = record.union ? 0 : roundUp(end, alignment);
-    placed.push({ ...field, offset });
-    end = Math.max(end, offset + size);
-    align = Math.max(align, alignment);
-  }
-  record.fields = placed;
-  record.size = roundUp(end, align);
-  record.align = align;
-  return true;
-}
-
-const roundUp = (value: number, to: number): number => Math.ceil(value / to) * to;
+/** Names that stand for stretches of bit-fields, and types that gcc computes in where a bit-field is wider than int. */
+export const bitsType = (width: number, signed = false): IntType =>
+  integer(signed ? `int:${width}` : `unsigned:${width}`, width, signed, 3 + width / 1000);
 
 /** A field by name, through anonymous members too, with its offset from the start of the record. */
 export function findField(record: RecordInfo, name: string): Field | null {
@@ -178,7 +177,6 @@ export const isSigned = (type: CType): boolean => type.kind === 'int' && type.si
 export interface Leaf {
   readonly offset: number;
   readonly type: ScalarType;
-  readonly bits: number | null;
   /** How a user writes it after the object's name: `.next`, `[3].x`. */
   readonly path: string;
 }
@@ -186,26 +184,26 @@ export interface Leaf {
 /** The scalar parts of a type, in order of their offsets; null when there are more than the limit. */
 export function leavesOf(type: CType, limit: number): Leaf[] | null {
   const leaves: Leaf[] = [];
-  const walk = (part: CType, offset: number, path: string, bits: number | null): boolean => {
-    if (isScalar(part)) return leaves.push({ offset, type: part, bits, path }) <= limit;
+  const walk = (part: CType, offset: number, path: string): boolean => {
+    if (isScalar(part)) return leaves.push({ offset, type: part, path }) <= limit;
     if (part.kind === 'array') {
       const size = sizeOf(part.of) ?? 0;
       for (let i = 0; i < (part.length ?? 0); i++)
-        if (!walk(part.of, offset + i * size, `${path}[${i}]`, null)) return false;
+        if (!walk(part.of, offset + i * size, `${path}[${i}]`)) return false;
       return true;
     }
     if (part.kind === 'record')
-      return (part.record.fields ?? []).every((field) =>
-        walk(
-          field.type,
-          offset + field.offset,
-          field.name === null ? path : `${path}.${field.name}`,
-          field.bits,
-        ),
-      );
+      return (part.record.fields ?? []).every((field, i, all) => {
+        const inner = field.name === null ? path : `${path}.${field.name}`;
+        if (field.bits === null) return walk(field.type, offset + field.offset, inner);
+        // One leaf for the stretch that bit-fields share.
+        const known = all.slice(0, i).some((other) => other.bits !== null && other.offset === field.offset);
+        if (known && !part.record.union) return true;
+        return walk(bitsType(field.bits.unit), offset + field.offset, inner);
+      });
     return true;
   };
-  return walk(type, 0, '', null) ? leaves : null;
+  return walk(type, 0, '') ? leaves : null;
 }
 
 /** Integer promotion and the usual arithmetic conversions. */
@@ -219,7 +217,7 @@ export function commonType(a: IntType, b: IntType): IntType {
   const [unsigned, signed] = x.signed ? [y, x] : [x, y];
   if (unsigned.rank >= signed.rank) return unsigned;
   if (signed.width > unsigned.width) return signed;
-  return signed.rank === LONG.rank ? ULONG : signed.rank === LLONG.rank ? ULLONG : UINT;
+  return signed.rank === LONG.rank ? ULONG : signed.rank === LLONG.rank ? ULLONG : signed.rank === INT128.rank ? UINT128 : UINT;
 }
 
 export function showType(type: CType): string {
@@ -229,7 +227,7 @@ export function showType(type: CType): string {
     case 'int':
       return type.name;
     case 'float':
-      return type.width === 32 ? 'float' : 'double';
+      return type.width === 32 ? 'float' : type.width === 64 ? 'double' : 'long double';
     case 'pointer':
       return `${showType(type.to)} *`;
     case 'array':
@@ -239,4 +237,12 @@ export function showType(type: CType): string {
     case 'function':
       return `${showType(type.result)} (${type.parameters.map(showType).join(', ')})`;
   }
+}
+
+/** The same type, for `_Generic` and its like; qualifiers do not count. */
+export function sameType(a: CType, b: CType): boolean {
+  if (a.kind === 'record' && b.kind === 'record') return a.record === b.record;
+  if (a.kind === 'pointer' && b.kind === 'pointer') return sameType(a.to, b.to);
+  if (a.kind === 'array' && b.kind === 'array') return a.length === b.length && sameType(a.of, b.of);
+  return a.kind === b.kind && showType(a) === showType(b);
 }

@@ -21,7 +21,7 @@ type CallNode = Extract<Expression, { kind: 'call' }>;
 export const nothing = (context: Context): Value => ({ type: VOID, expr: context.pool.const(0n, 32) });
 
 export function call(context: Context, node: CallNode): Value {
-  const callee = node.callee;
+  const callee = calledName(context, node.callee);
   if (callee.kind !== 'name') return indirectCall(context, node);
   const entity = context.scope.find(callee.name);
   if (entity !== null && entity.kind !== 'function') return indirectCall(context, node);
@@ -34,9 +34,18 @@ export function call(context: Context, node: CallNode): Value {
     return routineCall(context, node, routine, args(context, node), entity?.type.result ?? INT);
   const known = libraryCall(context, name, node, entity);
   if (known !== null) return known;
+  context.takePointee();
   const values = args(context, node);
   if (entity?.definition != null) return inline(context, entity, values, node.span);
   return externalCall(context, name, entity?.type.result ?? INT, values, node);
+}
+
+/** `(*f)(x)` and `(&f)(x)` call f. */
+function calledName(context: Context, node: Expression): Expression {
+  if (node.kind !== 'unary' || (node.op !== '*' && node.op !== '&')) return node;
+  const inner = calledName(context, node.arg);
+  const isFunction = inner.kind === 'name' && context.scope.find(inner.name)?.kind === 'function';
+  return isFunction ? inner : node;
 }
 
 /** The arguments from left to right; each is saved while later ones can still change things. */
@@ -104,7 +113,7 @@ function bindParameters(
 ): void {
   const { parameterNames } = declared(context, specified(context, entity.definition!.type), declarator);
   const { parameters } = entity.type;
-  if (values.length < parameters.length || (values.length > parameters.length && !entity.type.variadic))
+  if (values.length < parameters.length)
     refuse('SPW5011', `'${entity.name}' takes ${parameters.length} arguments, not ${values.length}`, span);
   parameters.forEach((type, i) => {
     const name = parameterNames[i] ?? `(parameter ${i})`;
@@ -116,11 +125,13 @@ function bindParameters(
   });
 }
 
+const accepts = ({ type }: FunctionEntity, given: number): boolean =>
+  type.variadic ? given >= type.parameters.length : given === type.parameters.length;
+
 /** A call through a pointer: one branch for each function it can be, and one for functions that are not in the files. */
 function indirectCall(context: Context, node: CallNode): Value {
   const { pool } = context;
-  const called = node.callee.kind === 'unary' && node.callee.op === '*' ? node.callee.arg : node.callee;
-  const pointer = saved(context, node, value(context, called), node.span);
+  const pointer = saved(context, node, value(context, node.callee), node.span);
   const type = pointer.type.kind === 'pointer' ? pointer.type.to : pointer.type;
   if (type.kind !== 'function') return context.wrongType('a function is needed', pointer.type, node.span);
   const values = args(context, node).map((arg, i) => saved(context, node.args[i], arg, node.span));
@@ -128,12 +139,16 @@ function indirectCall(context: Context, node: CallNode): Value {
   if (start === null) return unreachableResult(context, type.result);
   const join = context.location(node.span);
   const target = isScalar(type.result) ? context.temporary(node, type.result, 'result') : null;
-  if (type.result.kind === 'record')
-    refuse('SPW5012', 'a struct from a call through a pointer is not supported', node.span);
+  const copy =
+    type.result.kind === 'record'
+      ? context.frameObject(node, 'result', () =>
+          context.memory.object('(result)', 'temporary', type.result),
+        )
+      : null;
   let other = pool.not(pool.eq(pointer.expr, pool.const(0n, 64)));
   for (const name of context.addressTaken) {
     const entity = context.scope.find(name);
-    if (entity?.kind !== 'function' || entity.type.parameters.length !== values.length) continue;
+    if (entity?.kind !== 'function' || !accepts(entity, values.length)) continue;
     const test: Expr = pool.eq(pointer.expr, functionAddress(context, name));
     if (test === pool.false) continue;
     other = pool.and(other, pool.not(test));
@@ -145,6 +160,8 @@ function indirectCall(context: Context, node: CallNode): Value {
         : inline(context, entity, values, node.span);
     if (target !== null && isScalar(result.type))
       write(context, at(context, type.result, target.address), result, node.span);
+    if (copy !== null && result.type.kind === 'record')
+      write(context, at(context, type.result, copy.address), result, node.span);
     context.jump(join, node.span);
   }
   if (other !== pool.false) {
@@ -156,6 +173,7 @@ function indirectCall(context: Context, node: CallNode): Value {
     context.stop('cut', 'a call through a pointer to a function that is in none of the files', node.span);
   }
   context.here = join;
+  if (copy !== null) return { type: type.result, expr: pool.const(copy.address, 64) };
   return target === null
     ? nothing(context)
     : { type: type.result, expr: pool.symbol(target.id, target.width) };
@@ -191,7 +209,12 @@ function externalCall(
   context.emit(clobber, node.span);
   if (result.kind === 'void') return nothing(context);
   if (isScalar(result)) return { type: result, expr: context.unknown(node, result, why, node.span) };
-  return refuse('SPW5012', `'${name}' has no definition and returns a struct`, node.span);
+  const object = context.frameObject(node, 'result of elsewhere', () =>
+    context.memory.object(`(result of ${name})`, 'temporary', result),
+  );
+  if (object.cells.size > 0)
+    context.emit({ kind: 'havoc', cells: [...object.cells.values()], why, exact: false }, node.span);
+  return { type: result, expr: context.pool.const(object.address, 64) };
 }
 
 export { pointerTo };

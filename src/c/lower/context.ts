@@ -23,6 +23,8 @@ export type Entity =
       /** The scope of the file it is defined in. */
       scope: Scope;
     }
+  /** An array of variable length: where it lies, and its size in bytes. */
+  | { readonly kind: 'array'; readonly pointer: Cell; readonly size: Cell; readonly of: CType }
   | { readonly kind: 'constant'; readonly value: bigint }
   | { readonly kind: 'type'; readonly type: CType };
 
@@ -63,7 +65,7 @@ export interface Frame {
   readonly labels: Map<string, { location: number; defined: boolean; span: Span }>;
   breakTo: number | null;
   continueTo: number | null;
-  cases: { readonly value: Expr | null; readonly location: number; readonly span: Span }[] | null;
+  cases: { readonly value: Expr | null; readonly upTo: Expr | null; readonly location: number; readonly span: Span }[] | null;
   switchWidth: number;
   /** Locals and temporaries: one per declaration and function, shared by all inlined copies (no recursion, so never two at once). */
   readonly objects: FrameObjects;
@@ -109,6 +111,8 @@ export class Context {
   /** Null after a jump: what follows cannot be reached. */
   here: number | null = null;
   private constantMode = false;
+  /** What the pointer that is about to be computed will point to: the type of an allocation. */
+  private pointee: CType | null = null;
 
   constructor(calls: Calls, start: Span) {
     this.calls = calls;
@@ -213,6 +217,17 @@ export class Context {
     this.note(why, span);
     this.emit({ kind: 'havoc', cells: [cell], why, exact: false }, span);
     return this.pool.symbol(cell.id, cell.width);
+  }
+
+  /** The next allocation is given to a pointer of this type. */
+  expectPointee(type: CType): void {
+    this.pointee = type.kind === 'pointer' && type.to.kind !== 'void' ? type.to : this.pointee;
+  }
+
+  takePointee(): CType | null {
+    const type = this.pointee;
+    this.pointee = null;
+    return type;
   }
 
   /** Runs with emission forbidden: for constant expressions. */

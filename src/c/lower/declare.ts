@@ -1,11 +1,16 @@
 // Types from specifiers and declarators, and the names that declarations introduce.
 
-import { refuse } from '../codes.ts';
+import { Refusal, refuse } from '../codes.ts';
 import type { Declarator, Expression, TypeName, TypeSpec } from '../syntax/ast.ts';
-import type { CType, Field, RecordInfo } from '../types.ts';
-import { INT, layOut, typeOfWords, UINT } from '../types.ts';
+import type { Unplaced } from '../layout.ts';
+import { layOut } from '../layout.ts';
+import type { CType, RecordInfo } from '../types.ts';
+import { INT, LONG, typeOfWords, UINT, ULONG, VOID } from '../types.ts';
 import type { Context } from './context.ts';
-import { constant } from './values.ts';
+import { constant, typeOf } from './values.ts';
+
+/** One pointer that nothing is known of: what the arguments of a variadic function are is not modelled. */
+const VA_LIST: CType = { kind: 'array', of: { kind: 'pointer', to: VOID }, length: 1 };
 
 export function specified(context: Context, spec: TypeSpec): CType {
   switch (spec.kind) {
@@ -16,13 +21,23 @@ export function specified(context: Context, spec: TypeSpec): CType {
     case 'typedef': {
       const entity = context.scope.find(spec.name);
       if (entity?.kind === 'type') return entity.type;
+      if (spec.name === '__builtin_va_list') return VA_LIST;
       return typeOfWords([spec.name]) ?? refuse('SPW5010', `there is no type '${spec.name}'`, spec.span);
     }
     case 'record':
       return { kind: 'record', record: recordOf(context, spec) };
     case 'enum':
       return enumeration(context, spec);
+    case 'typeof':
+      return 'type' in spec.of ? typeNamed(context, spec.of as TypeName) : typeOf(context, spec.of as Expression);
+    case 'auto':
+      return refuse('SPW5011', '__auto_type needs an initialiser', spec.span);
   }
+}
+
+/** `__auto_type x = e;` has the type of e. */
+export function specifiedFor(context: Context, spec: TypeSpec, value: Expression | null): CType {
+  return spec.kind === 'auto' && value !== null ? decayed(typeOf(context, value)) : specified(context, spec);
 }
 
 function recordOf(context: Context, spec: Extract<TypeSpec, { kind: 'record' }>): RecordInfo {
@@ -40,29 +55,32 @@ function recordOf(context: Context, spec: Extract<TypeSpec, { kind: 'record' }>)
     record = { tag, union: spec.union, fields: null, size: 0, align: 1 };
     context.scope.records.set(tag, record);
   }
-  const fields: Omit<Field, 'offset'>[] = [];
+  const fields: Unplaced[] = [];
   for (const field of spec.fields) {
     const base = specified(context, field.type);
-    if (field.declarators.length === 0) fields.push({ name: null, type: base, bits: null });
-    for (const { declarator, bits } of field.declarators) {
+    if (field.declarators.length === 0) fields.push({ name: null, type: base, bits: null, packed: false });
+    for (const { declarator, bits, packed } of field.declarators) {
       const { name, type } = declared(context, base, declarator);
       const width = bits === null ? null : Number(constant(context, bits));
-      // Beyond int, gcc computes with a type of just that width, which the standard does not have.
-      if (width !== null && width > 32) refuse('SPW5012', 'a bit-field wider than 32 bits', spec.span);
-      if (name !== null) fields.push({ name, type, bits: width });
+      if (width !== null && (type.kind !== 'int' || width < 0 || width > type.width))
+        refuse('SPW5011', 'a bit-field is wider than its type', spec.span);
+      if (name !== null || width !== null) fields.push({ name, type, bits: width, packed });
     }
   }
-  if (!layOut(record, fields)) refuse('SPW5011', 'a field of this type has no size', spec.span);
+  const aligned = spec.aligned === null ? 1 : Number(constant(context, spec.aligned));
+  if (!layOut(record, fields, spec.packed, aligned)) refuse('SPW5011', 'a field of this type has no size', spec.span);
   return record;
 }
 
 function enumeration(context: Context, spec: Extract<TypeSpec, { kind: 'enum' }>): CType {
   let next = 0n;
   let negative = false;
+  const values: bigint[] = [];
   for (const item of spec.items ?? []) {
     if (item.value !== null) next = constant(context, item.value);
     context.scope.names.set(item.name, { kind: 'constant', value: next });
     negative ||= next < 0n;
+    values.push(next);
     next++;
   }
   // gcc: an enumeration without negative values is unsigned.
@@ -70,7 +88,8 @@ function enumeration(context: Context, spec: Extract<TypeSpec, { kind: 'enum' }>
     const known = context.scope.find(`enum ${spec.tag}`);
     return known?.kind === 'type' ? known.type : UINT;
   }
-  const type = negative ? INT : UINT;
+  const wide = values.some((value) => value < -(2n ** 31n) || value >= (negative ? 2n ** 31n : 2n ** 32n));
+  const type = wide ? (negative ? LONG : ULONG) : negative ? INT : UINT;
   if (spec.tag !== null) context.scope.names.set(`enum ${spec.tag}`, { kind: 'type', type });
   return type;
 }
@@ -124,6 +143,24 @@ export function decayed(type: CType): CType {
   if (type.kind === 'array') return { kind: 'pointer', to: type.of };
   if (type.kind === 'function') return { kind: 'pointer', to: type };
   return type;
+}
+
+/** Is it an array whose length is known only at run time? */
+export function isVariable(context: Context, declarator: Declarator): boolean {
+  if (declarator.kind === 'name') return false;
+  if (declarator.kind === 'array' && declarator.size !== null && !isConstant(context, declarator.size))
+    return true;
+  return isVariable(context, declarator.inner);
+}
+
+function isConstant(context: Context, size: Expression): boolean {
+  try {
+    constant(context, size);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.diagnostic.code === 'SPW5015') return false;
+    throw error;
+  }
 }
 
 export const typeNamed = (context: Context, name: TypeName): CType =>

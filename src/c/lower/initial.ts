@@ -3,19 +3,19 @@
 import type { Span } from '../../source/source.ts';
 import { refuse } from '../codes.ts';
 import { cellAt } from '../program.ts';
-import type { Expression, InitializerItem } from '../syntax/ast.ts';
-import type { CType, ScalarType } from '../types.ts';
+import type { Expression, InitializerItem, Step } from '../syntax/ast.ts';
+import type { BitRange, CType, ScalarType } from '../types.ts';
 import { findField, isScalar, leavesOf, sizeOf, widthOf } from '../types.ts';
 import type { Context } from './context.ts';
 import { stringLiteral } from './literals.ts';
 import type { Place } from './places.ts';
 import { convert, write } from './places.ts';
-import { constant, value } from './values.ts';
+import { constant, typeOf, value } from './values.ts';
 
 interface Assignment {
   readonly offset: number;
   readonly type: CType;
-  readonly bits: number | null;
+  readonly bits: BitRange | null;
   readonly source: Expression | number;
 }
 
@@ -24,14 +24,25 @@ export function completed(context: Context, type: CType, source: Expression | nu
   if (type.kind !== 'array' || type.length !== null || source === null) return type;
   if (source.kind === 'string') return { ...type, length: stringLiteral(source.text, source.span).length };
   if (source.kind !== 'list') return type;
+  if (source.items.length === 1 && source.items[0]!.value.kind === 'string' && isCharacter(type.of))
+    return completed(context, type, source.items[0]!.value);
   let last = -1;
   let index = -1;
-  for (const item of source.items) {
-    const designator = item.path[0];
-    index =
-      designator !== undefined && typeof designator !== 'string'
-        ? Number(constant(context, designator))
-        : index + 1;
+  let items: InitializerItem[] = [...source.items];
+  while (items.length > 0) {
+    const designator = items[0]!.path[0];
+    if (designator !== undefined && typeof designator !== 'string') {
+      const end = designator.kind === 'range' ? designator.last : designator;
+      index = Number(constant(context, end));
+      items.shift();
+    } else {
+      index++;
+      // Without braces of its own an element takes as many values as it needs.
+      const part: CType = { kind: 'array', of: type.of, length: 1 };
+      const before = items.length;
+      items = fillParts(context, part, 0, items, [], false);
+      if (items.length === before) items.shift();
+    }
     last = Math.max(last, index);
   }
   return { ...type, length: last + 1 };
@@ -47,6 +58,7 @@ export function initialise(
   span: Span = source.span,
 ): void {
   if (source.kind !== 'list' && !(target.type.kind === 'array' && source.kind === 'string')) {
+    if (source.kind === 'call') context.expectPointee(target.type);
     write(context, target, value(context, source), span);
     return;
   }
@@ -54,9 +66,9 @@ export function initialise(
   const zeros = leavesOf(target.type, MAX_WRITES);
   if (zeros === null)
     refuse('SPW5012', `an initialiser of more than ${MAX_WRITES} parts is not supported`, source.span);
-  const covered = new Set(assignments.filter((a) => isScalar(a.type)).map((a) => a.offset));
+  const covered = new Set(assignments.filter((a) => isScalar(a.type) && a.bits === null).map((a) => a.offset));
   const { pool } = context;
-  const placeAt = (offset: number, type: CType, bits: number | null): Place => ({
+  const placeAt = (offset: number, type: CType, bits: BitRange | null): Place => ({
     type,
     bits,
     address: pool.binary('add', target.address, pool.const(offset, 64)),
@@ -72,7 +84,7 @@ export function initialise(
   for (const { offset, type, bits, source: part } of assignments) {
     const result =
       typeof part === 'number'
-        ? { type: type as ScalarType, expr: pool.const(part, 8) }
+        ? { type: type as ScalarType, expr: pool.const(part, widthOf(type as ScalarType)) }
         : value(context, part);
     write(context, placeAt(offset, type, bits), result, source.span);
   }
@@ -105,12 +117,13 @@ export function initialiseGlobal(
         refuse('SPW5015', 'the initial value of a global must be a constant', from.span);
       number = result.expr.value;
     }
-    if (bits !== null)
-      number = BigInt.asUintN(
-        width,
-        part.kind === 'int' && part.signed ? BigInt.asIntN(bits, number) : BigInt.asUintN(bits, number),
-      );
-    set(offset, width, number);
+    if (bits === null) set(offset, width, number);
+    else {
+      let old = 0n;
+      for (let i = bits.unit / 8 - 1; i >= 0; i--) old = (old << 8n) | BigInt(bytes[offset + i]!);
+      const mask = ((1n << BigInt(bits.width)) - 1n) << BigInt(bits.shift);
+      set(offset, bits.unit, (old & ~mask) | ((number << BigInt(bits.shift)) & mask));
+    }
   }
 }
 
@@ -125,15 +138,24 @@ function fill(
   context: Context,
   type: CType,
   offset: number,
-  bits: number | null,
+  bits: BitRange | null,
   source: Expression,
   out: Assignment[],
 ): void {
   if (type.kind === 'array' && source.kind === 'string') {
-    const bytes = stringLiteral(source.text, source.span);
+    const units = stringLiteral(source.text, source.span);
+    const size = sizeOf(type.of) ?? 1;
     for (let i = 0; i < (type.length ?? 0); i++)
-      out.push({ offset: offset + i, type: type.of, bits: null, source: bytes[i] ?? 0 });
+      out.push({ offset: offset + i * size, type: type.of, bits: null, source: units[i] ?? 0 });
     return;
+  }
+  // `char s[] = {"text"}`
+  if (type.kind === 'array' && source.kind === 'list' && source.items.length === 1) {
+    const only = source.items[0]!;
+    if (only.path.length === 0 && only.value.kind === 'string' && isCharacter(type.of)) {
+      fill(context, type, offset, bits, only.value, out);
+      return;
+    }
   }
   if (source.kind !== 'list') {
     out.push({ offset, type, bits, source });
@@ -144,7 +166,9 @@ function fill(
     return;
   }
   const rest = fillParts(context, type, offset, [...source.items], out, true);
-  if (rest.length > 0) refuse('SPW5011', 'there are too many values in this initialiser', source.span);
+  // gcc: values beyond the end are left out, with a warning.
+  if (rest.some((item) => item.path.length > 0))
+    refuse('SPW5011', 'this initialiser names a part that is not there', source.span);
 }
 
 /** Takes as many items as the parts of an aggregate need; the items left over. */
@@ -172,7 +196,7 @@ function fillParts(
     const direct =
       isScalar(part.type) ||
       item.value.kind === 'list' ||
-      (part.type.kind === 'array' && item.value.kind === 'string') ||
+      (part.type.kind === 'array' && item.value.kind === 'string' && isCharacter(part.type.of)) ||
       (part.type.kind === 'record' && couldBeRecord(context, item.value));
     if (direct) {
       items.shift();
@@ -185,8 +209,10 @@ function fillParts(
 interface Part {
   readonly type: CType;
   readonly offset: number;
-  readonly bits: number | null;
+  readonly bits: BitRange | null;
 }
+
+const isCharacter = (type: CType): boolean => type.kind === 'int';
 
 function partsOf(type: CType): (index: number) => Part | null {
   if (type.kind === 'array') {
@@ -207,11 +233,13 @@ function designated(
   item: InitializerItem,
   out: Assignment[],
 ): number {
+  const range = item.path.find((step): step is Extract<Step, { kind: 'range' }> => isRange(step));
+  if (range !== undefined) return designatedRange(context, type, base, item, range, out);
   let current = type;
   let offset = base;
-  let bits: number | null = null;
+  let bits: BitRange | null = null;
   let first = 0;
-  for (const [depth, step] of item.path.entries()) {
+  for (const [depth, step] of (item.path as readonly (string | Expression)[]).entries()) {
     if (typeof step === 'string') {
       const field = current.kind === 'record' ? findField(current.record, step) : null;
       if (field === null || current.kind !== 'record')
@@ -238,9 +266,34 @@ function designated(
   return first;
 }
 
+const isRange = (step: Step): boolean => typeof step !== 'string' && step.kind === 'range';
+
+/** `[a ... b] = value`: one item for each index. */
+function designatedRange(
+  context: Context,
+  type: CType,
+  base: number,
+  item: InitializerItem,
+  range: Extract<Step, { kind: 'range' }>,
+  out: Assignment[],
+): number {
+  const [from, to] = [constant(context, range.first), constant(context, range.last)];
+  if (to - from > BigInt(MAX_WRITES))
+    refuse('SPW5012', `an initialiser of more than ${MAX_WRITES} parts is not supported`, item.value.span);
+  let last = 0;
+  for (let i = from; i <= to; i++) {
+    const index: Expression = { kind: 'number', text: String(i), span: range.first.span };
+    const path = item.path.map((step) => (step === range ? index : step));
+    last = designated(context, type, base, { ...item, path }, out);
+  }
+  return last;
+}
+
 /** Is this the name of a struct variable (and not the first of the struct's scalars)? */
 function couldBeRecord(context: Context, node: Expression): boolean {
-  if (node.kind !== 'name') return node.kind === 'literal';
+  if (node.kind === 'call' || node.kind === 'unary' || node.kind === 'member' || node.kind === 'index')
+    return typeOf(context, node).kind === 'record';
+  if (node.kind !== 'name') return node.kind === 'literal' || node.kind === 'statements';
   const entity = context.scope.find(node.name);
   return entity?.kind === 'object' && entity.type.kind === 'record';
 }

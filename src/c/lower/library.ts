@@ -29,8 +29,7 @@ import {
 import { args, nothing } from './calls.ts';
 import { branch, fork } from './conditions.ts';
 import type { Context, FunctionEntity } from './context.ts';
-import { MAX_HEAP } from './context.ts';
-import { typeNamed } from './declare.ts';
+import { allocate, reallocate } from './heap.ts';
 import type { Value } from './places.ts';
 import { convert, read, write } from './places.ts';
 import { truth, value } from './values.ts';
@@ -76,6 +75,7 @@ const HALTS = new Set([
   '__builtin_unreachable',
   '__builtin_trap',
 ]);
+const ALLOCATORS = new Set(['malloc', 'calloc', 'alloca', '__builtin_alloca', 'kmalloc', 'kzalloc', '__builtin_malloc']);
 /** They change no variable; what they return is taken as any value. */
 const SILENT = new Set([
   ...[
@@ -143,8 +143,8 @@ export function libraryCall(
       ? { type: result, expr: unmodelled(context, node, result, name) }
       : nothing(context);
   }
-  if (name === 'malloc' || name === 'calloc' || name === 'alloca' || name === '__builtin_alloca')
-    return allocate(context, name, node);
+  if (ALLOCATORS.has(name)) return allocate(context, name, node);
+  if (name === 'realloc') return reallocate(context, node);
   if (name === 'memset' || name === 'memcpy' || name === 'memmove') return fillMemory(context, name, node);
   if (name === 'abs') return absolute(context, node);
   return null;
@@ -204,83 +204,6 @@ function absolute(context: Context, node: CallNode): Value {
   const { expr } = convert(context, value(context, node.args[0]!), INT, node.span);
   const zero = pool.const(0n, 32);
   return { type: INT, expr: pool.ite(pool.compare('slt', expr, zero), pool.binary('sub', zero, expr), expr) };
-}
-
-// ---- the heap ----
-
-/** What an allocation is for, read from its size: `sizeof(T)`, `n * sizeof(T)`, a number of bytes. */
-function allocatedType(context: Context, size: Expression, count: bigint): CType | null {
-  const times = (type: CType, n: bigint): CType =>
-    n === 1n ? type : { kind: 'array', of: type, length: Number(n) };
-  if (size.kind === 'sizeof-type') return times(typeNamed(context, size.type), count);
-  if (size.kind === 'sizeof' && size.arg.kind === 'unary' && size.arg.op === '*') {
-    const pointer = value(context, size.arg.arg);
-    return pointer.type.kind === 'pointer' ? times(pointer.type.to, count) : null;
-  }
-  if (size.kind === 'binary' && size.op === '*') {
-    for (const [a, b] of [
-      [size.left, size.right],
-      [size.right, size.left],
-    ] as const) {
-      const n = value(context, a);
-      if ((b.kind === 'sizeof-type' || b.kind === 'sizeof') && n.expr.op === 'const')
-        return allocatedType(context, b, count * n.expr.value);
-    }
-  }
-  const bytes = value(context, size);
-  return bytes.expr.op === 'const' && bytes.expr.value * count <= 1_000_000n
-    ? times(CHAR, bytes.expr.value * count)
-    : null;
-}
-
-function allocate(context: Context, name: string, node: CallNode): Value {
-  const { pool } = context;
-  const span = node.span;
-  const type = pointerTo(VOID) as ScalarType;
-  const zeroed = name === 'calloc';
-  const count = zeroed ? value(context, node.args[0]!).expr : pool.const(1n, 64);
-  const size = node.args[zeroed ? 1 : 0];
-  const content =
-    size === undefined || count.op !== 'const' ? null : allocatedType(context, size, count.value);
-  if (content === null || sizeOf(content) === null) {
-    context.stop('cut', `'${name}' of a size that is not constant is not modelled`, span);
-    return { type, expr: pool.const(0n, 64) };
-  }
-  context.note(`'${name}' is assumed to succeed`, span);
-  const counter = context.frameObject(node, 'allocations', () =>
-    context.memory.object('(allocations)', 'temporary', INT),
-  );
-  const counterCell = counter.cells.values().next().value!;
-  context.initial.set(counterCell.id, pool.const(0n, 32));
-  const result = context.temporary(node, type, 'result');
-  const join = context.location(span);
-  for (let i = 0; i < MAX_HEAP; i++) {
-    const object = context.frameObject(node, `heap ${i}`, () =>
-      context.memory.object(`(heap ${name} ${i})`, 'heap', content),
-    );
-    const [yes, no] = [context.location(span), context.location(span)];
-    fork(context, pool.eq(pool.symbol(counterCell.id, 32), pool.const(i, 32)), yes, no, span);
-    context.here = yes;
-    context.emit({ kind: 'assign', cell: counterCell, value: pool.const(i + 1, 32) }, span);
-    for (const cell of object.cells.values())
-      if (zeroed) context.emit({ kind: 'assign', cell, value: pool.const(0n, cell.width) }, span);
-    if (!zeroed && object.cells.size > 0)
-      context.emit(
-        {
-          kind: 'havoc',
-          cells: [...object.cells.values()],
-          why: 'allocated memory is not initialised',
-          exact: true,
-        },
-        span,
-      );
-    context.emit({ kind: 'assign', cell: result, value: pool.const(object.address, 64) }, span);
-    context.jump(join, span);
-    context.here = no;
-  }
-  context.stop('cut', `'${name}' here allocates more than ${MAX_HEAP} objects`, span);
-  context.here = join;
-  return { type, expr: pool.symbol(result.id, 64) };
 }
 
 // ---- memset, memcpy ----

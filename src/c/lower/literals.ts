@@ -1,9 +1,10 @@
 // Number, character and string literals with the types C gives them.
 
+import { characterValue, unitsOf } from '../../cpp/character.ts';
 import type { Span } from '../../source/source.ts';
 import { refuse } from '../codes.ts';
 import type { IntType } from '../types.ts';
-import { INT, LONG, UINT, ULONG } from '../types.ts';
+import { CHAR, INT, LONG, UINT, ULONG, USHORT } from '../types.ts';
 
 export function integerLiteral(text: string, span: Span): { value: bigint; type: IntType } | null {
   const match = /^(0[xX][\da-fA-F']+|0[bB][01']+|[\d']+)([uUlL]*)$/.exec(text);
@@ -22,42 +23,25 @@ export function integerLiteral(text: string, span: Span): { value: bigint; type:
   return { value, type: type ?? ULONG };
 }
 
-const SIMPLE: Readonly<Record<string, number>> = {
-  n: 10,
-  t: 9,
-  r: 13,
-  0: 0,
-  a: 7,
-  b: 8,
-  f: 12,
-  v: 11,
-  e: 27,
-  '\\': 92,
-  "'": 39,
-  '"': 34,
-  '?': 63,
-};
-
-/** The bytes between the quotes. */
-function bytesOf(body: string, span: Span): number[] {
-  const bytes: number[] = [];
-  for (const [part] of body.matchAll(/\\x[\da-fA-F]+|\\[0-7]{1,3}|\\[\s\S]|[^\\]+/g)) {
-    if (!part.startsWith('\\')) bytes.push(...new TextEncoder().encode(part));
-    else if (part.startsWith('\\x')) bytes.push(Number.parseInt(part.slice(2), 16) & 255);
-    else if (/^\\[0-7]/.test(part)) bytes.push(Number.parseInt(part.slice(1), 8) & 255);
-    else bytes.push(SIMPLE[part[1]!] ?? refuse('SPW5001', `there is no escape '${part}'`, span));
-  }
-  return bytes;
-}
-
+/** An int: several characters make one number, as gcc has it. */
 export function characterLiteral(text: string, span: Span): bigint {
-  const bytes = bytesOf(text.slice(text.indexOf("'") + 1, -1), span);
-  if (bytes.length !== 1) refuse('SPW5012', 'a character of several bytes is not supported', span);
-  return BigInt.asIntN(8, BigInt(bytes[0]!));
+  return characterValue(text) ?? refuse('SPW5001', `${text} is no character`, span);
 }
 
-/** The bytes of a string, or of several in a row, with the final zero. */
+/** The units of a string (bytes, or whole characters of a wide one), or of several in a row, with the final zero. */
 export function stringLiteral(text: string, span: Span): number[] {
-  const parts = [...text.matchAll(/"((?:\\[\s\S]|[^"\\])*)"/g)];
-  return [...parts.flatMap((part) => bytesOf(part[1]!, span)), 0];
+  const parts = [...text.matchAll(/(u8|[uUL])?"((?:\\[\s\S]|[^"\\])*)"/g)];
+  const wide = isWide(text);
+  const units = parts.flatMap(
+    (part) => unitsOf(part[2]!, wide) ?? refuse('SPW5001', 'this is no string', span),
+  );
+  return [...units, 0];
 }
+
+/** The type of a string's elements: char, wchar_t, char16_t, char32_t. */
+export function elementOfString(text: string): IntType {
+  const prefix = /^(?:[^"]*")?/.exec(text)![0];
+  return prefix.startsWith('L') ? INT : prefix.startsWith('U') ? UINT : prefix.startsWith('u"') ? USHORT : CHAR;
+}
+
+const isWide = (text: string): boolean => elementOfString(text) !== CHAR;

@@ -143,7 +143,8 @@ function enter(context: Context, found: FunctionEntity, entry: Entry): void {
 function declareFunction(context: Context, item: FunctionDefinition): void {
   const { name, type } = declared(context, specified(context, item.type), item.declarator);
   if (name === null || type.kind !== 'function') refuse('SPW5011', 'this is not a function', item.span);
-  const known = context.scope.find(name);
+  const scope = item.static ? context.scope : globalScope(context);
+  const known = item.static ? context.scope.names.get(name) : context.scope.find(name);
   if (
     known?.kind === 'function' &&
     known.definition === null &&
@@ -155,7 +156,7 @@ function declareFunction(context: Context, item: FunctionDefinition): void {
   }
   if (known?.kind === 'function' && known.definition !== null)
     refuse('SPW5014', `the function '${name}' is defined twice`, item.span);
-  globalScope(context).names.set(name, {
+  scope.names.set(name, {
     kind: 'function',
     name,
     type,
@@ -181,8 +182,9 @@ function declareGlobal(context: Context, item: Declaration): void {
       continue;
     }
     if (written.kind === 'function') {
-      if (context.scope.find(name) === null)
-        globalScope(context).names.set(name, {
+      const scope = item.storage === 'static' ? context.scope : globalScope(context);
+      if (context.scope.find(name) === null || (item.storage === 'static' && !scope.names.has(name)))
+        scope.names.set(name, {
           kind: 'function',
           name,
           type: written,

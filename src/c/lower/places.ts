@@ -5,18 +5,18 @@ import { refuse } from '../codes.ts';
 import type { Expr } from '../expr.ts';
 import { cellAt } from '../program.ts';
 import type { Expression } from '../syntax/ast.ts';
-import type { CType, IntType, ScalarType } from '../types.ts';
-import { findField, INT, isScalar, leavesOf, pointerTo, sizeOf, UINT, widthOf } from '../types.ts';
+import type { BitRange, CType, IntType, ScalarType } from '../types.ts';
+import { bitsType, findField, INT, isScalar, leavesOf, pointerTo, sizeOf, UINT, widthOf } from '../types.ts';
 import type { Context } from './context.ts';
 import { typeNamed } from './declare.ts';
 import { initialise } from './initial.ts';
-import { stringLiteral } from './literals.ts';
+import { elementOfString, stringLiteral } from './literals.ts';
 import { hasEffects, saved, value } from './values.ts';
 
 export interface Place {
   readonly type: CType;
   readonly address: Expr;
-  readonly bits: number | null;
+  readonly bits: BitRange | null;
 }
 
 /** A value: a scalar, or a record by where it lies. Void has no expression that matters. */
@@ -40,6 +40,12 @@ export function place(context: Context, node: Expression): Place {
           node.span,
         );
       if (entity?.kind === 'object') return at(context, entity.type, entity.object.address);
+      if (entity?.kind === 'array')
+        return {
+          type: { kind: 'array', of: entity.of, length: null },
+          address: pool.symbol(entity.pointer.id, 64),
+          bits: null,
+        };
       if (entity?.kind === 'function')
         return { type: entity.type, address: functionAddress(context, entity.name), bits: null };
       return refuse('SPW5010', `there is no variable '${node.name}'`, node.span);
@@ -80,6 +86,9 @@ export function place(context: Context, node: Expression): Place {
     case 'call':
     case 'assign':
     case 'conditional':
+    case 'statements':
+    case 'generic':
+    case 'cast':
     case 'comma': {
       const result = value(context, node);
       if (result.type.kind === 'record') return { type: result.type, address: result.expr, bits: null };
@@ -122,16 +131,18 @@ function element(context: Context, node: Extract<Expression, { kind: 'index' }>)
 
 function stringPlace(context: Context, node: Extract<Expression, { kind: 'string' }>): Place {
   const bytes = stringLiteral(node.text, node.span);
-  const type: CType = {
-    kind: 'array',
-    of: { kind: 'int', name: 'char', width: 8, signed: true, rank: 1 },
-    length: bytes.length,
-  };
+  const element = elementOfString(node.text);
+  const type: CType = { kind: 'array', of: element, length: bytes.length };
+  const size = element.width / 8;
   const object = context.frameObject(node, 'string', () => {
     const made = context.memory.object('"…"', 'string', type, true);
-    context.initialBytes.set(made.id, Uint8Array.from(bytes));
+    const raw = new Uint8Array(bytes.length * size);
+    bytes.forEach((unit, i) => {
+      for (let k = 0; k < size; k++) raw[i * size + k] = (unit >> (8 * k)) & 255;
+    });
+    context.initialBytes.set(made.id, raw);
     for (const cell of made.cells.values())
-      context.initial.set(cell.id, context.pool.const(bytes[cell.offset]!, 8));
+      context.initial.set(cell.id, context.pool.const(bytes[cell.offset / size]!, element.width));
     return made;
   });
   return at(context, type, object.address);
@@ -152,28 +163,37 @@ export function read(context: Context, from: Place, span: Span): Value {
   if (type.kind === 'array') return { type: pointerTo(type.of), expr: address };
   if (type.kind === 'function') return { type: pointerTo(type), expr: address };
   if (!isScalar(type)) return { type, expr: address };
-  const width = widthOf(type);
-  const cell = address.op === 'const' ? cellAt(context.memory.objects, address.value, width) : null;
-  const expr =
-    cell === null
-      ? context.pool.load(address, width, context.memory.site(address, width, span).id)
-      : context.pool.symbol(cell.id, width);
-  return from.bits !== null && type.kind === 'int'
-    ? fromBits(context, type, from.bits, expr)
-    : { type, expr };
+  if (from.bits !== null && type.kind === 'int')
+    return fromBits(context, type, from.bits, readScalar(context, address, from.bits.unit, span));
+  return { type, expr: readScalar(context, address, widthOf(type), span) };
 }
 
+function readScalar(context: Context, address: Expr, width: number, span: Span): Expr {
+  const cell = address.op === 'const' ? cellAt(context.memory.objects, address.value, width) : null;
+  return cell === null
+    ? context.pool.load(address, width, context.memory.site(address, width, span).id)
+    : context.pool.symbol(cell.id, width);
+}
+
+/** A bit-field counts as int where int holds its values; beyond that gcc computes in just its width. */
 const typeOfBits = (type: IntType, bits: number): IntType =>
-  bits < 32 || (bits === 32 && type.signed) ? INT : bits === 32 ? UINT : type;
+  bits < 32 || (bits === 32 && type.signed)
+    ? INT
+    : bits === 32
+      ? UINT
+      : bits === type.width
+        ? type
+        : bitsType(bits, type.signed);
 
 /** The type of what is read there; arrays are not decayed. */
 export const typeOfPlace = ({ type, bits }: Place): CType =>
-  bits !== null && type.kind === 'int' ? typeOfBits(type, bits) : type;
+  bits !== null && type.kind === 'int' ? typeOfBits(type, bits.width) : type;
 
 /** A bit-field's value is int where int can hold it, whatever its declared type; bits outside of it do not count. */
-function fromBits(context: Context, type: IntType, bits: number, expr: Expr): Value {
-  const fitting = typeOfBits(type, bits);
-  const value = bits < type.width ? context.pool.trunc(expr, bits) : expr;
+function fromBits(context: Context, type: IntType, { width, shift, unit }: BitRange, expr: Expr): Value {
+  const { pool } = context;
+  const fitting = typeOfBits(type, width);
+  const value = pool.trunc(pool.binary('lshr', expr, pool.const(shift, unit)), width);
   return { type: fitting, expr: context.pool.resize(value, fitting.width, type.signed) };
 }
 
@@ -185,14 +205,22 @@ export function write(context: Context, to: Place, source: Value, span: Span): V
   }
   if (!isScalar(to.type)) return context.wrongType('a scalar is needed', to.type, span);
   const width = widthOf(to.type);
-  let expr = convert(context, source, to.type, span).expr;
-  if (to.bits !== null && to.bits < width)
-    expr = context.pool.resize(
-      context.pool.trunc(expr, to.bits),
-      width,
-      to.type.kind === 'int' && to.type.signed,
-    );
+  const expr = convert(context, source, to.type, span).expr;
+  if (to.bits !== null) return writeBits(context, to, to.bits, expr, span);
   writeScalar(context, to.address, width, expr, span);
+  return read(context, to, span);
+}
+
+/** The other bits of the stretch stay as they are. */
+function writeBits(context: Context, to: Place, range: BitRange, value: Expr, span: Span): Value {
+  const { pool } = context;
+  const { width, shift, unit } = range;
+  const old = readScalar(context, to.address, unit, span);
+  const bits = pool.zext(pool.trunc(value, width), unit);
+  const kept = pool.binary('and', old, pool.const(~(((1n << BigInt(width)) - 1n) << BigInt(shift)), unit));
+  const placed = pool.binary('shl', bits, pool.const(shift, unit));
+  const whole = width === unit ? bits : pool.binary('or', kept, placed);
+  writeScalar(context, to.address, unit, whole, span);
   return read(context, to, span);
 }
 

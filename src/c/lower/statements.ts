@@ -3,15 +3,16 @@
 import type { Span } from '../../source/source.ts';
 import { refuse } from '../codes.ts';
 import type { Expr } from '../expr.ts';
-import type { Declaration, Statement } from '../syntax/ast.ts';
-import type { CType } from '../types.ts';
-import { promote, sizeOf, VOID } from '../types.ts';
+import type { Declaration, Expression, Statement } from '../syntax/ast.ts';
+import type { CType, ScalarType } from '../types.ts';
+import { pointerTo, promote, sizeOf, ULONG, VOID } from '../types.ts';
 import { branch } from './conditions.ts';
 import type { Context } from './context.ts';
 import { Scope } from './context.ts';
-import { declared, specified, volatileNote } from './declare.ts';
+import { declared, isVariable, specified, specifiedFor, volatileNote } from './declare.ts';
 import { completed, initialise, initialiseGlobal } from './initial.ts';
 import { at, convert, write } from './places.ts';
+import { allocateElements } from './heap.ts';
 import { saved, value } from './values.ts';
 
 export function statement(context: Context, node: Statement): void {
@@ -172,9 +173,13 @@ function switchStatement(context: Context, node: Extract<Statement, { kind: 'swi
   if (dispatch !== null) {
     const text = textOf(node.value.span);
     let none: Expr = pool.true;
-    for (const { value: label, location, span } of cases) {
+    const atMost = type.signed ? 'sle' : 'ule';
+    for (const { value: label, upTo, location, span } of cases) {
       if (label === null) continue;
-      const test = pool.eq(chosen.expr, label);
+      const test =
+        upTo === null
+          ? pool.eq(chosen.expr, label)
+          : pool.and(pool.compare(atMost, label, chosen.expr), pool.compare(atMost, chosen.expr, upTo));
       none = pool.and(none, pool.not(test));
       if (test !== pool.false)
         context.edge(
@@ -206,16 +211,17 @@ function caseStatement(context: Context, node: Extract<Statement, { kind: 'case'
     return;
   }
   const location = context.location(node.span);
-  let label: Expr | null = null;
-  if (node.value !== null) {
-    const source = context.constantly(() => value(context, node.value!));
+  const constantOf = (expression: Expression): Expr => {
+    const source = context.constantly(() => value(context, expression));
     if (source.type.kind !== 'int' || source.expr.op !== 'const')
       refuse('SPW5015', 'a case needs an integer constant', node.span);
-    label = context.pool.resize(source.expr, frame.switchWidth, source.type.signed);
-    if (frame.cases.some((other) => other.value === label))
-      refuse('SPW5013', 'this case occurs twice', node.span);
-  }
-  frame.cases.push({ value: label, location, span: node.span });
+    return context.pool.resize(source.expr, frame.switchWidth, source.type.signed);
+  };
+  const label = node.value === null ? null : constantOf(node.value);
+  const upTo = node.upTo === null ? null : constantOf(node.upTo);
+  if (frame.cases.some((other) => other.value === label && other.upTo === upTo))
+    refuse('SPW5013', 'this case occurs twice', node.span);
+  frame.cases.push({ value: label, upTo, location, span: node.span });
   context.jump(location, node.span);
   context.here = location;
   for (const inner of node.body) statement(context, inner);
@@ -232,9 +238,16 @@ function returnStatement(context: Context, node: Extract<Statement, { kind: 'ret
 }
 
 function declareLocals(context: Context, node: Declaration): void {
-  const base = specified(context, node.type);
+  const base = node.items.length === 0 ? specified(context, node.type) : null;
+  if (base !== null) return;
+  let specifiedOnce: CType | null = null;
   for (const item of node.items) {
-    const { name, type: written } = declared(context, base, item.declarator);
+    specifiedOnce ??= specifiedFor(context, node.type, item.value);
+    if (isVariable(context, item.declarator)) {
+      declareVariableArray(context, specifiedOnce, item, node.storage === 'typedef');
+      continue;
+    }
+    const { name, type: written } = declared(context, specifiedOnce, item.declarator);
     if (name === null) continue;
     if (node.storage === 'typedef') {
       context.scope.names.set(name, { kind: 'type', type: written });
@@ -269,6 +282,38 @@ function declareLocals(context: Context, node: Declaration): void {
         item.span,
       );
   }
+}
+
+/** An array whose length is known only at run time: it is allocated where it is declared. */
+function declareVariableArray(
+  context: Context,
+  base: CType,
+  item: Declaration['items'][0],
+  isType: boolean,
+): void {
+  const { declarator } = item;
+  if (isType || declarator.kind !== 'array' || declarator.inner.kind !== 'name' || declarator.size === null)
+    refuse('SPW5012', 'this type of variable size is not supported', item.span, 'use a pointer and malloc');
+  const count = value(context, declarator.size);
+  const bytes = sizeOf(base);
+  if (count.type.kind !== 'int' || bytes === null)
+    refuse('SPW5011', 'the length of an array is a whole number', item.span);
+  const { pool } = context;
+  const length = saved(
+    context,
+    item,
+    { type: ULONG, expr: pool.resize(count.expr, 64, count.type.signed) },
+    item.span,
+  );
+  const address = allocateElements(context, item, 'an array of variable length', base, length.expr, item.span);
+  const pointer = context.temporary(item, pointerTo(base) as ScalarType, 'array');
+  context.emit({ kind: 'assign', cell: pointer, value: address }, item.span);
+  const size = context.temporary(item, ULONG, 'size');
+  context.emit(
+    { kind: 'assign', cell: size, value: pool.binary('mul', length.expr, pool.const(bytes, 64)) },
+    item.span,
+  );
+  context.scope.names.set(declarator.inner.name!, { kind: 'array', pointer, size, of: base });
 }
 
 /** A declaration inside a function of something outside it. */

@@ -5,9 +5,10 @@ import type { Span } from '../../source/source.ts';
 import { refuse } from '../codes.ts';
 import type { BinaryOp, CompareOp, Expr } from '../expr.ts';
 import { asSigned } from '../expr.ts';
-import type { Expression } from '../syntax/ast.ts';
+import type { Expression, TypeName } from '../syntax/ast.ts';
 import type { CType, IntType } from '../types.ts';
 import {
+  alignOf,
   commonType,
   findField,
   INT,
@@ -15,18 +16,22 @@ import {
   LONG,
   pointerTo,
   promote,
+  sameType,
+  showType,
   sizeOf,
   ULONG,
   VOID,
   widthOf,
 } from '../types.ts';
 import { call } from './calls.ts';
-import { branch } from './conditions.ts';
+import { branch, fork } from './conditions.ts';
 import type { Context } from './context.ts';
-import { typeNamed } from './declare.ts';
+import { Scope } from './context.ts';
+import { decayed, typeNamed } from './declare.ts';
 import { characterLiteral, integerLiteral } from './literals.ts';
 import type { Value } from './places.ts';
-import { convert, intValue, place, read, typeOfPlace, write } from './places.ts';
+import { at, convert, intValue, place, read, typeOfPlace, write } from './places.ts';
+import { statement } from './statements.ts';
 
 /** Could evaluating this change anything, or is it defined only on some runs? */
 export function hasEffects(node: Expression): boolean {
@@ -35,6 +40,8 @@ export function hasEffects(node: Expression): boolean {
     case 'update':
     case 'call':
     case 'literal':
+    case 'statements':
+    case 'va-arg':
       return true;
     case 'unary':
     case 'cast':
@@ -43,11 +50,13 @@ export function hasEffects(node: Expression): boolean {
     case 'comma':
       return hasEffects(node.left) || hasEffects(node.right);
     case 'conditional':
-      return hasEffects(node.test) || hasEffects(node.yes) || hasEffects(node.no);
+      return hasEffects(node.test) || (node.yes !== null && hasEffects(node.yes)) || hasEffects(node.no);
     case 'member':
       return hasEffects(node.object);
     case 'index':
       return hasEffects(node.array) || hasEffects(node.index);
+    case 'generic':
+      return node.choices.some((choice) => hasEffects(choice.value));
     default:
       return false;
   }
@@ -61,7 +70,8 @@ export function isTotal(node: Expression): boolean {
     case 'name':
     case 'sizeof':
     case 'sizeof-type':
-    case 'offsetof':
+    case 'alignof':
+    case 'types-compatible':
       return true;
     case 'unary':
       return node.op !== '*' && node.op !== '&' && isTotal(node.arg);
@@ -72,7 +82,7 @@ export function isTotal(node: Expression): boolean {
         (!PARTIAL.includes(node.op) || (node.right.kind === 'number' && isHarmless(node.op, node.right.text)))
       );
     case 'conditional':
-      return isTotal(node.test) && isTotal(node.yes) && isTotal(node.no);
+      return isTotal(node.test) && node.yes !== null && isTotal(node.yes) && isTotal(node.no);
     case 'member':
       return !node.arrow && isTotal(node.object);
     default:
@@ -143,10 +153,34 @@ export function value(context: Context, node: Expression): Value {
       return cast(context, node);
     case 'sizeof-type':
       return size(context, typeNamed(context, node.type), node.span);
-    case 'sizeof':
+    case 'sizeof': {
+      const entity = node.arg.kind === 'name' ? context.scope.find(node.arg.name) : null;
+      if (entity?.kind === 'array') return { type: ULONG, expr: pool.symbol(entity.size.id, 64) };
       return size(context, typeOf(context, node.arg), node.span);
+    }
     case 'offsetof':
-      return offset(context, typeNamed(context, node.type), node.field, node.span);
+      return offset(context, typeNamed(context, node.type), node.path, node.span);
+    case 'alignof': {
+      const type = 'type' in node.of ? typeNamed(context, node.of as TypeName) : typeOf(context, node.of as Expression);
+      return { type: ULONG, expr: pool.const(alignOf(type), 64) };
+    }
+    case 'statements':
+      return statementsValue(context, node);
+    case 'generic':
+      return value(context, genericChoice(context, node));
+    case 'types-compatible':
+      return intValue(
+        context,
+        pool.bool(sameType(typeNamed(context, node.left), typeNamed(context, node.right))),
+      );
+    case 'va-arg': {
+      const type = typeNamed(context, node.type);
+      if (!isScalar(type)) return refuse('SPW5012', 'a struct from a variable list of arguments is not supported', node.span);
+      return {
+        type,
+        expr: context.unknown(node, type, 'variable arguments are taken as any value', node.span),
+      };
+    }
     case 'comma':
       value(context, node.left);
       return value(context, node.right);
@@ -156,7 +190,7 @@ export function value(context: Context, node: Expression): Value {
 }
 
 /** The type of an expression, without its effects; arrays are not decayed. */
-function typeOf(context: Context, node: Expression): CType {
+export function typeOf(context: Context, node: Expression): CType {
   const [here, notes] = [context.here, context.notes.length];
   context.here = null;
   try {
@@ -177,11 +211,53 @@ function size(context: Context, type: CType, span: Span): Value {
   return { type: ULONG, expr: context.pool.const(bytes, 64) };
 }
 
-function offset(context: Context, type: CType, name: string, span: Span): Value {
-  const field = type.kind === 'record' ? findField(type.record, name) : null;
-  if (field === null || field.bits !== null)
-    return refuse('SPW5011', `there is no offset of '${name}'`, span);
-  return { type: ULONG, expr: context.pool.const(field.offset, 64) };
+function offset(context: Context, start: CType, path: readonly (string | Expression)[], span: Span): Value {
+  const { pool } = context;
+  let type = start;
+  let result = pool.const(0n, 64);
+  for (const step of path) {
+    if (typeof step === 'string') {
+      const field = type.kind === 'record' ? findField(type.record, step) : null;
+      if (field === null || field.bits !== null)
+        return refuse('SPW5011', `there is no offset of '${step}'`, span);
+      result = pool.binary('add', result, pool.const(field.offset, 64));
+      type = field.type;
+    } else {
+      const index = value(context, step);
+      if (type.kind !== 'array' || index.type.kind !== 'int')
+        return refuse('SPW5011', 'only arrays have elements', span);
+      const wide = pool.resize(index.expr, 64, index.type.signed);
+      result = pool.binary('add', result, pool.binary('mul', wide, pool.const(sizeOf(type.of) ?? 1, 64)));
+      type = type.of;
+    }
+  }
+  return { type: ULONG, expr: result };
+}
+
+/** A block in an expression: its last statement is its value. */
+function statementsValue(context: Context, node: Extract<Expression, { kind: 'statements' }>): Value {
+  if (node.body.kind !== 'block') throw new Error('impossible: a statement expression is a block');
+  const last = node.body.body.at(-1);
+  const outer = context.scope;
+  context.scope = new Scope(outer);
+  try {
+    for (const inner of node.body.body) if (inner !== last) statement(context, inner);
+    if (last === undefined || last.kind !== 'expression' || last.expression === null) {
+      if (last !== undefined) statement(context, last);
+      return { type: VOID, expr: context.pool.const(0n, 32) };
+    }
+    return saved(context, node, value(context, last.expression), node.span);
+  } finally {
+    context.scope = outer;
+  }
+}
+
+function genericChoice(context: Context, node: Extract<Expression, { kind: 'generic' }>): Expression {
+  const type = decayed(typeOf(context, node.control));
+  const chosen =
+    node.choices.find((choice) => choice.type !== null && sameType(typeNamed(context, choice.type), type)) ??
+    node.choices.find((choice) => choice.type === null);
+  return chosen?.value ?? refuse('SPW5011', `_Generic has no choice for ${showType(type)}`, node.span);
 }
 
 function unary(context: Context, node: Extract<Expression, { kind: 'unary' }>): Value {
@@ -230,6 +306,7 @@ function update(context: Context, node: Extract<Expression, { kind: 'update' }>)
 function assign(context: Context, node: Extract<Expression, { kind: 'assign' }>): Value {
   if (node.op === '=') {
     // The right side first: nothing that it changes may lie between finding the place and writing to it.
+    if (node.right.kind === 'call') context.expectPointee(typeOf(context, node.left));
     const source = value(context, node.right);
     if (!hasEffects(node.left)) return write(context, place(context, node.left), source, node.span);
     const kept = saved(context, node, source, node.span);
@@ -248,6 +325,7 @@ function assign(context: Context, node: Extract<Expression, { kind: 'assign' }>)
 
 function cast(context: Context, node: Extract<Expression, { kind: 'cast' }>): Value {
   const type = typeNamed(context, node.type);
+  if (node.arg.kind === 'call') context.expectPointee(type);
   const arg = value(context, node.arg);
   if (type.kind === 'void') return { type: VOID, expr: context.pool.const(0n, 32) };
   if (type.kind === 'record' && arg.type.kind === 'record') return arg;
@@ -256,6 +334,40 @@ function cast(context: Context, node: Extract<Expression, { kind: 'cast' }>): Va
 }
 
 function conditional(context: Context, node: Extract<Expression, { kind: 'conditional' }>): Value {
+  if (node.yes === null) return orElse(context, node, node.no);
+  return choice(context, node, node.yes);
+}
+
+/** `a ?: b`, where a is computed once. */
+function orElse(context: Context, node: Extract<Expression, { kind: 'conditional' }>, no: Expression): Value {
+  const first = saved(context, node, value(context, node.test), node.span);
+  if (!isScalar(first.type)) return context.wrongType('a scalar is needed', first.type, node.span);
+  const type = conditionalType(first.type, typeOf(context, no));
+  if (!isScalar(type)) return context.wrongType('a scalar is needed', type, node.span);
+  const cell = context.temporary(node, type, 'choice');
+  const [yes, other, join] = [
+    context.location(node.span),
+    context.location(node.span),
+    context.location(node.span),
+  ];
+  fork(context, truth(context, first, node.span), yes, other, node.test.span);
+  context.here = yes;
+  context.emit({ kind: 'assign', cell, value: convert(context, first, type, node.span).expr }, node.span);
+  context.jump(join, node.span);
+  context.here = other;
+  const second = convert(context, value(context, no), type, node.span).expr;
+  context.emit({ kind: 'assign', cell, value: second }, node.span);
+  context.jump(join, node.span);
+  context.here = join;
+  return { type, expr: context.pool.symbol(cell.id, cell.width) };
+}
+
+function choice(
+  context: Context,
+  whole: Extract<Expression, { kind: 'conditional' }>,
+  yesNode: Expression,
+): Value {
+  const node = { ...whole, yes: yesNode };
   if (isTotal(node.yes) && isTotal(node.no)) {
     const test = truth(context, value(context, node.test), node.test.span);
     const yes = value(context, node.yes);
@@ -273,7 +385,11 @@ function conditional(context: Context, node: Extract<Expression, { kind: 'condit
     join: context.location(node.span),
   };
   branch(context, node.test, ends.yes, ends.no);
-  const target = isScalar(type) ? context.temporary(node, type) : null;
+  const target = isScalar(type) ? context.temporary(whole, type) : null;
+  const copy =
+    type.kind === 'record'
+      ? context.frameObject(whole, 'choice', () => context.memory.object('(choice)', 'temporary', type))
+      : null;
   for (const side of ['yes', 'no'] as const) {
     context.here = ends[side];
     const result = value(context, node[side]);
@@ -282,13 +398,19 @@ function conditional(context: Context, node: Extract<Expression, { kind: 'condit
         { kind: 'assign', cell: target, value: convert(context, result, target.type, node.span).expr },
         node.span,
       );
-    else if (type.kind === 'record') refuse('SPW5012', "'?:' on structs is not supported", node.span);
+    else if (copy !== null && type.kind === 'record')
+      write(context, at(context, type, copy.address), result, node.span);
     context.jump(ends.join, node.span);
   }
   context.here = ends.join;
   return {
     type,
-    expr: target === null ? context.pool.const(0n, 32) : context.pool.symbol(target.id, target.width),
+    expr:
+      copy !== null
+        ? context.pool.const(copy.address, 64)
+        : target === null
+          ? context.pool.const(0n, 32)
+          : context.pool.symbol(target.id, target.width),
   };
 }
 

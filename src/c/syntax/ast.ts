@@ -10,8 +10,13 @@ export type TypeSpec =
       readonly union: boolean;
       readonly tag: string | null;
       readonly fields: readonly FieldDeclaration[] | null;
+      readonly packed: boolean;
+      readonly aligned: Expression | null;
       readonly span: Span;
     }
+  | { readonly kind: 'typeof'; readonly of: Expression | TypeName; readonly span: Span }
+  /** `__auto_type`: the type of the initialiser. */
+  | { readonly kind: 'auto'; readonly span: Span }
   | {
       readonly kind: 'enum';
       readonly tag: string | null;
@@ -39,12 +44,17 @@ export interface Parameter {
 
 export interface FieldDeclaration {
   readonly type: TypeSpec;
-  readonly declarators: readonly { readonly declarator: Declarator; readonly bits: Expression | null }[];
+  readonly declarators: readonly {
+    readonly declarator: Declarator;
+    readonly bits: Expression | null;
+    readonly packed: boolean;
+  }[];
 }
 
 export interface Declaration {
   readonly kind: 'declaration';
   readonly storage: 'typedef' | 'static' | 'extern' | null;
+  readonly noreturn?: boolean;
   readonly constant: boolean;
   readonly volatile: boolean;
   readonly type: TypeSpec;
@@ -61,6 +71,7 @@ export interface FunctionDefinition {
   readonly type: TypeSpec;
   readonly declarator: Declarator;
   readonly body: Statement;
+  readonly static: boolean;
   readonly span: Span;
 }
 
@@ -113,7 +124,8 @@ export type Expression = { readonly span: Span } & (
   | {
       readonly kind: 'conditional';
       readonly test: Expression;
-      readonly yes: Expression;
+      /** Null for GNU's `a ?: b`, which is a where a is not zero. */
+      readonly yes: Expression | null;
       readonly no: Expression;
     }
   | { readonly kind: 'call'; readonly callee: Expression; readonly args: readonly Expression[] }
@@ -121,7 +133,22 @@ export type Expression = { readonly span: Span } & (
   | { readonly kind: 'index'; readonly array: Expression; readonly index: Expression }
   | { readonly kind: 'cast'; readonly type: TypeName; readonly arg: Expression }
   | { readonly kind: 'sizeof-type'; readonly type: TypeName }
-  | { readonly kind: 'offsetof'; readonly type: TypeName; readonly field: string }
+  | {
+      readonly kind: 'offsetof';
+      readonly type: TypeName;
+      readonly path: readonly (string | Expression)[];
+    }
+  | { readonly kind: 'alignof'; readonly of: Expression | TypeName }
+  /** GNU: a block whose last expression is its value. */
+  | { readonly kind: 'statements'; readonly body: Statement }
+  | {
+      readonly kind: 'generic';
+      readonly control: Expression;
+      /** `default` has no type. */
+      readonly choices: readonly { readonly type: TypeName | null; readonly value: Expression }[];
+    }
+  | { readonly kind: 'va-arg'; readonly list: Expression; readonly type: TypeName }
+  | { readonly kind: 'types-compatible'; readonly left: TypeName; readonly right: TypeName }
   | { readonly kind: 'sizeof'; readonly arg: Expression }
   | { readonly kind: 'comma'; readonly left: Expression; readonly right: Expression }
   | { readonly kind: 'literal'; readonly type: TypeName; readonly value: Expression }
@@ -133,8 +160,10 @@ export interface TypeName {
   readonly declarator: Declarator;
 }
 
+export type Step = string | Expression | { readonly kind: 'range'; readonly first: Expression; readonly last: Expression };
+
 export interface InitializerItem {
-  /** `.name` or `[index]` steps; empty for the next one in order. */
-  readonly path: readonly (string | Expression)[];
+  /** `.name`, `[index]` or `[first ... last]` steps; empty for the next one in order. */
+  readonly path: readonly Step[];
   readonly value: Expression;
 }

@@ -1,137 +1,283 @@
-// Expressions and initialisers from tree-sitter's nodes.
+// Expressions and initialisers, by recursive descent and precedence.
 
-import type { Node } from 'web-tree-sitter';
-import type { Expression, InitializerItem } from './ast.ts';
-import type { Reader } from './reader.ts';
-import { readTypeName } from './types.ts';
+import type { Token } from '../../cpp/token.ts';
+import type { Expression, InitializerItem, Step } from './ast.ts';
+import type { Cursor } from './cursor.ts';
+import { isWord } from './cursor.ts';
+import { parseTypeName, startsType } from './declarations.ts';
+import { parseBlock } from './statements.ts';
 
-export function readExpression(reader: Reader, node: Node): Expression {
-  const span = reader.span(node);
-  const at = (name: string) => readExpression(reader, reader.field(node, name));
-  switch (node.type) {
-    case 'number_literal': {
-      // The grammar takes a sign into the literal; C does not.
-      const sign = /^[-+]/.exec(node.text)?.[0] as '-' | '+' | undefined;
-      const number: Expression = { kind: 'number', text: node.text.slice(sign?.length ?? 0).trim(), span };
-      return sign === undefined ? number : { kind: 'unary', op: sign, arg: number, span };
-    }
-    case 'char_literal':
-      return { kind: 'character', text: node.text, span };
-    case 'string_literal':
-    case 'concatenated_string':
-      return { kind: 'string', text: node.text, span };
-    case 'identifier':
-      return { kind: 'name', name: node.text, span };
-    case 'true':
-    case 'false':
-      return { kind: 'number', text: node.type === 'true' ? '1' : '0', span };
-    case 'null':
-      return { kind: 'number', text: '0', span };
-    case 'parenthesized_expression': {
-      const inner = reader.named(node)[0]!;
-      if (inner.type === 'compound_statement') reader.unsupported(node, 'a statement in an expression');
-      return readExpression(reader, inner);
-    }
-    case 'unary_expression':
-    case 'pointer_expression': {
-      const op = reader.field(node, 'operator').text;
-      if (!/^[-+!~*&]$/.test(op)) reader.unsupported(node, `the operator '${op}'`);
-      return { kind: 'unary', op: op as '-', arg: at('argument'), span };
-    }
-    case 'update_expression': {
-      const op = reader.field(node, 'operator');
-      const arg = reader.field(node, 'argument');
-      return {
-        kind: 'update',
-        op: op.text as '++',
-        prefix: op.startIndex < arg.startIndex,
-        arg: readExpression(reader, arg),
-        span,
-      };
-    }
-    case 'binary_expression':
-      return {
-        kind: 'binary',
-        op: reader.field(node, 'operator').text,
-        left: at('left'),
-        right: at('right'),
-        span,
-      };
-    case 'assignment_expression':
-      return {
-        kind: 'assign',
-        op: reader.field(node, 'operator').text,
-        left: at('left'),
-        right: at('right'),
-        span,
-      };
-    case 'conditional_expression': {
-      const yes = node.childForFieldName('consequence');
-      if (yes === null) reader.unsupported(node, "'?:' without its middle");
-      return {
-        kind: 'conditional',
-        test: at('condition'),
-        yes: readExpression(reader, yes),
-        no: at('alternative'),
-        span,
-      };
-    }
-    case 'call_expression':
-      return {
-        kind: 'call',
-        callee: at('function'),
-        args: reader.named(reader.field(node, 'arguments')).map((arg) => readExpression(reader, arg)),
-        span,
-      };
-    case 'field_expression':
-      return {
-        kind: 'member',
-        object: at('argument'),
-        name: reader.field(node, 'field').text,
-        arrow: reader.field(node, 'operator').text === '->',
-        span,
-      };
-    case 'subscript_expression':
-      return { kind: 'index', array: at('argument'), index: at('index'), span };
-    case 'cast_expression':
-      return { kind: 'cast', type: readTypeName(reader, reader.field(node, 'type')), arg: at('value'), span };
-    case 'sizeof_expression': {
-      const type = node.childForFieldName('type');
-      return type === null
-        ? { kind: 'sizeof', arg: at('value'), span }
-        : { kind: 'sizeof-type', type: readTypeName(reader, type), span };
-    }
-    case 'offsetof_expression':
-      return {
-        kind: 'offsetof',
-        type: readTypeName(reader, reader.field(node, 'type')),
-        field: reader.field(node, 'member').text,
-        span,
-      };
-    case 'comma_expression':
-      return { kind: 'comma', left: at('left'), right: at('right'), span };
-    case 'compound_literal_expression':
-      return {
-        kind: 'literal',
-        type: readTypeName(reader, reader.field(node, 'type')),
-        value: at('value'),
-        span,
-      };
-    case 'initializer_list':
-      return { kind: 'list', items: reader.named(node).map((item) => readItem(reader, item)), span };
-    default:
-      return reader.unsupported(node, `the expression '${node.text.slice(0, 40)}'`);
+export function parseExpression(cursor: Cursor): Expression {
+  const start = cursor.token;
+  let left = parseAssignment(cursor);
+  while (cursor.take(',')) {
+    const right = parseAssignment(cursor);
+    left = { kind: 'comma', left, right, span: cursor.spanFrom(start) };
+  }
+  return left;
+}
+
+const ASSIGNMENTS = new Set('= += -= *= /= %= <<= >>= &= ^= |='.split(' '));
+
+export function parseAssignment(cursor: Cursor): Expression {
+  const start = cursor.token;
+  const left = parseConditional(cursor);
+  if (cursor.token.kind !== 'mark' || !ASSIGNMENTS.has(cursor.token.text)) return left;
+  const op = cursor.next().text;
+  const right = parseAssignment(cursor);
+  return { kind: 'assign', op, left, right, span: cursor.spanFrom(start) };
+}
+
+/** Also a constant expression. */
+export function parseConditional(cursor: Cursor): Expression {
+  const start = cursor.token;
+  const test = parseBinary(cursor, 0);
+  if (!cursor.take('?')) return test;
+  const yes = cursor.is(':') ? null : parseExpression(cursor);
+  cursor.expect(':');
+  const no = parseConditional(cursor);
+  return { kind: 'conditional', test, yes, no, span: cursor.spanFrom(start) };
+}
+
+const PRECEDENCE: ReadonlyMap<string, number> = new Map(
+  ['||', '&&', '|', '^', '&', '== !=', '< > <= >=', '<< >>', '+ -', '* / %'].flatMap((operators, level) =>
+    operators.split(' ').map((operator) => [operator, level] as const),
+  ),
+);
+
+function parseBinary(cursor: Cursor, least: number): Expression {
+  const start = cursor.token;
+  let left = parseCast(cursor);
+  for (;;) {
+    const level = cursor.token.kind === 'mark' ? PRECEDENCE.get(cursor.token.text) : undefined;
+    if (level === undefined || level < least) return left;
+    const op = cursor.next().text;
+    const right = parseBinary(cursor, level + 1);
+    left = { kind: 'binary', op, left, right, span: cursor.spanFrom(start) };
   }
 }
 
-function readItem(reader: Reader, node: Node): InitializerItem {
-  if (node.type !== 'initializer_pair') return { path: [], value: readExpression(reader, node) };
-  const path: (string | Expression)[] = [];
-  for (const child of reader.named(node)) {
-    if (child.type === 'field_designator') path.push(reader.named(child)[0]!.text);
-    else if (child.type === 'subscript_designator')
-      path.push(readExpression(reader, reader.named(child)[0]!));
-    else if (child.type === 'subscript_range_designator') reader.unsupported(child, 'a range of indices');
+function parseCast(cursor: Cursor): Expression {
+  const start = cursor.token;
+  if (!cursor.is('(') || !startsType(cursor, cursor.peek())) return parseUnary(cursor);
+  cursor.next();
+  const type = parseTypeName(cursor);
+  cursor.expect(')');
+  if (cursor.is('{')) {
+    const value = parseInitializer(cursor);
+    return parsePostfix(cursor, { kind: 'literal', type, value, span: cursor.spanFrom(start) }, start);
   }
-  return { path, value: readExpression(reader, reader.field(node, 'value')) };
+  const arg = parseCast(cursor);
+  return { kind: 'cast', type, arg, span: cursor.spanFrom(start) };
+}
+
+const ALIGNOF = new Set(['_Alignof', '__alignof__', '__alignof', 'alignof']);
+
+function parseUnary(cursor: Cursor): Expression {
+  const start = cursor.token;
+  const { text, kind } = start;
+  if (kind === 'mark') {
+    if (text === '++' || text === '--') {
+      cursor.next();
+      const arg = parseUnary(cursor);
+      return { kind: 'update', op: text, prefix: true, arg, span: cursor.spanFrom(start) };
+    }
+    if (/^[-+!~*&]$/.test(text)) {
+      cursor.next();
+      const arg = parseCast(cursor);
+      return { kind: 'unary', op: text as '-', arg, span: cursor.spanFrom(start) };
+    }
+    if (text === '&&') {
+      cursor.next();
+      cursor.name('a label');
+      return cursor.unsupported('the address of a label', start, 'use a switch');
+    }
+  }
+  if (kind === 'name') {
+    if (text === 'sizeof' || ALIGNOF.has(text)) return parseSize(cursor, start);
+    if (text === '__extension__') {
+      cursor.next();
+      return parseCast(cursor);
+    }
+    if (text === '__real__' || text === '__imag__')
+      return cursor.unsupported('complex arithmetic', cursor.next());
+  }
+  return parsePostfix(cursor, parsePrimary(cursor), start);
+}
+
+function parseSize(cursor: Cursor, start: Token): Expression {
+  cursor.next();
+  const isSize = start.text === 'sizeof';
+  if (cursor.is('(') && startsType(cursor, cursor.peek())) {
+    cursor.next();
+    const type = parseTypeName(cursor);
+    cursor.expect(')');
+    if (!cursor.is('{')) {
+      const span = cursor.spanFrom(start);
+      return isSize ? { kind: 'sizeof-type', type, span } : { kind: 'alignof', of: type, span };
+    }
+    const literal: Expression = {
+      kind: 'literal',
+      type,
+      value: parseInitializer(cursor),
+      span: cursor.spanFrom(start),
+    };
+    const arg = parsePostfix(cursor, literal, start);
+    return { kind: 'sizeof', arg, span: cursor.spanFrom(start) };
+  }
+  const arg = parseUnary(cursor);
+  const span = cursor.spanFrom(start);
+  return isSize ? { kind: 'sizeof', arg, span } : { kind: 'alignof', of: arg, span };
+}
+
+function parsePostfix(cursor: Cursor, primary: Expression, start: Token): Expression {
+  let left = primary;
+  for (;;) {
+    if (cursor.token.kind !== 'mark') return left;
+    if (cursor.take('[')) {
+      const index = parseExpression(cursor);
+      cursor.expect(']');
+      left = { kind: 'index', array: left, index, span: cursor.spanFrom(start) };
+    } else if (cursor.take('(')) {
+      const args = parseArguments(cursor);
+      left = { kind: 'call', callee: left, args, span: cursor.spanFrom(start) };
+    } else if (cursor.is('.') || cursor.is('->')) {
+      const arrow = cursor.next().text === '->';
+      const name = cursor.name('the name of a field').text;
+      left = { kind: 'member', object: left, name, arrow, span: cursor.spanFrom(start) };
+    } else if (cursor.is('++') || cursor.is('--')) {
+      const op = cursor.next().text as '++';
+      left = { kind: 'update', op, prefix: false, arg: left, span: cursor.spanFrom(start) };
+    } else return left;
+  }
+}
+
+function parseArguments(cursor: Cursor): Expression[] {
+  const args: Expression[] = [];
+  if (cursor.take(')')) return args;
+  do args.push(parseAssignment(cursor));
+  while (cursor.take(','));
+  cursor.expect(')');
+  return args;
+}
+
+function parsePrimary(cursor: Cursor): Expression {
+  const start = cursor.token;
+  switch (start.kind) {
+    case 'number':
+      cursor.next();
+      return { kind: 'number', text: start.text, span: start.span };
+    case 'char':
+      cursor.next();
+      return { kind: 'character', text: start.text, span: start.span };
+    case 'string': {
+      const parts: string[] = [];
+      while (cursor.token.kind === 'string') parts.push(cursor.next().text);
+      return { kind: 'string', text: parts.join(' '), span: cursor.spanFrom(start) };
+    }
+    case 'name':
+      return parseWord(cursor, start);
+    default:
+  }
+  if (!cursor.take('(')) return cursor.fail('this is not C: an expression is missing here');
+  if (cursor.is('{')) {
+    const body = parseBlock(cursor);
+    cursor.expect(')');
+    return { kind: 'statements', body, span: cursor.spanFrom(start) };
+  }
+  const inner = parseExpression(cursor);
+  cursor.expect(')');
+  return inner;
+}
+
+function parseWord(cursor: Cursor, start: Token): Expression {
+  cursor.next();
+  switch (start.text) {
+    case '_Generic':
+      return parseGeneric(cursor, start);
+    case '__builtin_offsetof':
+    case 'offsetof': {
+      if (start.text === 'offsetof' && !cursor.is('(')) break;
+      cursor.expect('(');
+      const type = parseTypeName(cursor);
+      cursor.expect(',');
+      const path: (string | Expression)[] = [cursor.name('the name of a field').text];
+      while (!cursor.is(')')) {
+        if (cursor.take('.') || cursor.take('->')) path.push(cursor.name('the name of a field').text);
+        else {
+          cursor.expect('[');
+          path.push(parseExpression(cursor));
+          cursor.expect(']');
+        }
+      }
+      cursor.expect(')');
+      return { kind: 'offsetof', type, path, span: cursor.spanFrom(start) };
+    }
+    case '__builtin_va_arg': {
+      cursor.expect('(');
+      const list = parseAssignment(cursor);
+      cursor.expect(',');
+      const type = parseTypeName(cursor);
+      cursor.expect(')');
+      return { kind: 'va-arg', list, type, span: cursor.spanFrom(start) };
+    }
+    case '__builtin_types_compatible_p': {
+      cursor.expect('(');
+      const left = parseTypeName(cursor);
+      cursor.expect(',');
+      const right = parseTypeName(cursor);
+      cursor.expect(')');
+      return { kind: 'types-compatible', left, right, span: cursor.spanFrom(start) };
+    }
+    default:
+  }
+  return { kind: 'name', name: start.text, span: start.span };
+}
+
+function parseGeneric(cursor: Cursor, start: Token): Expression {
+  cursor.expect('(');
+  const control = parseAssignment(cursor);
+  const choices: { type: ReturnType<typeof parseTypeName> | null; value: Expression }[] = [];
+  while (cursor.take(',')) {
+    const type = cursor.take('default') ? null : parseTypeName(cursor);
+    cursor.expect(':');
+    choices.push({ type, value: parseAssignment(cursor) });
+  }
+  cursor.expect(')');
+  return { kind: 'generic', control, choices, span: cursor.spanFrom(start) };
+}
+
+// Initialisers
+
+export function parseInitializer(cursor: Cursor): Expression {
+  const start = cursor.token;
+  if (!cursor.take('{')) return parseAssignment(cursor);
+  const items: InitializerItem[] = [];
+  while (!cursor.is('}')) {
+    const path = parseDesignators(cursor);
+    items.push({ path, value: parseInitializer(cursor) });
+    if (!cursor.take(',')) break;
+  }
+  cursor.expect('}');
+  return { kind: 'list', items, span: cursor.spanFrom(start) };
+}
+
+function parseDesignators(cursor: Cursor): Step[] {
+  const path: Step[] = [];
+  // GNU, old: `name: value`.
+  if (cursor.token.kind === 'name' && isWord(cursor.peek(), ':')) {
+    path.push(cursor.next().text);
+    cursor.next();
+    return path;
+  }
+  for (;;) {
+    if (cursor.take('.')) path.push(cursor.name('the name of a field').text);
+    else if (cursor.take('[')) {
+      const first = parseConditional(cursor);
+      path.push(cursor.take('...') ? { kind: 'range', first, last: parseConditional(cursor) } : first);
+      cursor.expect(']');
+    } else break;
+  }
+  if (path.length > 0) cursor.take('=');
+  return path;
 }

@@ -1,16 +1,14 @@
-// C's text for the parser: preprocessed, system headers from the built-in ones or from a C compiler where the caller offers one. The
-// result knows for each stretch where the user wrote it (through macros: where the macro is used).
+// C's tokens for the parser: preprocessed, system headers from the built-in ones or from a C compiler where the caller offers one.
 
 import type { Dialect, ProblemKind, Reporter } from '../../cpp/dialect.ts';
 import { preprocess as run } from '../../cpp/preprocess.ts';
 import type { Token } from '../../cpp/token.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import type { FileSystem, Span } from '../../source/source.ts';
+import type { FileSystem } from '../../source/source.ts';
 import { SourceFile } from '../../source/source.ts';
 import { problem, warning } from '../codes.ts';
 import { PREDEFINED, SYSTEM_HEADERS } from './headers.ts';
-import { plainTokens } from './plain.ts';
-import { headerText } from './system.ts';
+import { headerText, onlyUsed } from './system.ts';
 
 export interface PreprocessOptions {
   readonly files: FileSystem;
@@ -21,8 +19,8 @@ export interface PreprocessOptions {
 }
 
 export interface Preprocessed {
-  readonly text: string;
-  spanOf(start: number, end: number): Span;
+  /** Ends with a token of kind 'end'. */
+  readonly tokens: readonly Token[];
   readonly diagnostics: readonly Diagnostic[];
   /** Every file that was read, the first one first. */
   readonly sources: readonly SourceFile[];
@@ -51,7 +49,11 @@ export function preprocess(file: SourceFile, options: PreprocessOptions): Prepro
     reporterTo(diagnostics),
     [new SourceFile('<predefined>', PREDEFINED)],
   );
-  return assemble(plainTokens(tokens.slice(0, -1), headers.system), diagnostics, [...sources.values()], file);
+  return {
+    tokens: onlyUsed(tokens, headers.system),
+    diagnostics,
+    sources: [...sources.values()].filter((source) => !source.path.startsWith('<')),
+  };
 }
 
 function reporterTo(diagnostics: Diagnostic[]): Reporter {
@@ -101,45 +103,3 @@ class Headers {
 
 export const folderOf = (path: string): string =>
   path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
-
-function assemble(
-  tokens: readonly Token[],
-  diagnostics: readonly Diagnostic[],
-  sources: readonly SourceFile[],
-  file: SourceFile,
-): Preprocessed {
-  const starts: number[] = [];
-  const spans: Span[] = [];
-  const parts: string[] = [];
-  let length = 0;
-  for (const token of tokens) {
-    // Always a blank: what a macro puts side by side must not grow together.
-    parts.push(token.newline ? '\n' : ' ', token.text);
-    starts.push(length + 1);
-    spans.push(token.span);
-    length += 1 + token.text.length;
-  }
-  const indexAt = (offset: number): number => {
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (starts[middle]! <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low;
-  };
-  return {
-    text: parts.join(''),
-    diagnostics,
-    sources: sources.filter((source) => !source.path.startsWith('<')),
-    spanOf: (start, end) => {
-      const first = spans[indexAt(start)];
-      if (first === undefined) return { file, start: 0, end: 0 };
-      const last = spans[indexAt(Math.max(start, end - 1))]!;
-      return last.file === first.file && last.end >= first.start
-        ? { file: first.file, start: first.start, end: last.end }
-        : first;
-    },
-  };
-}

@@ -3,12 +3,6 @@
 
 import type { Token } from '../../cpp/token.ts';
 import type { SourceFile } from '../../source/source.ts';
-import { closing, isPunct } from './plain.ts';
-
-/** Types that gcc knows without a declaration. */
-const BUILTIN_TYPES = `typedef struct __va_list_tag { unsigned int gp_offset; unsigned int fp_offset;
-void *overflow_arg_area; void *reg_save_area; } __builtin_va_list[1];
-`;
 
 /** From `cc -E -dD`: the macros and declarations of real files, without the compiler's own predefined macros. */
 export function headerText(compilerOutput: string): string {
@@ -19,7 +13,7 @@ export function headerText(compilerOutput: string): string {
     if (marker !== null) real = !marker[1]!.startsWith('<');
     else if (real) kept.push(line);
   }
-  return `${BUILTIN_TYPES}${kept.join('\n')}\n`;
+  return `${kept.join('\n')}\n`;
 }
 
 interface Chunk {
@@ -42,7 +36,7 @@ export function onlyUsed(tokens: readonly Token[], system: ReadonlySet<SourceFil
     }
     let end = i;
     while (end < tokens.length && system.has(tokens[end]!.span.file)) end++;
-    pieces.push(...chunksOf(tokens.slice(i, end)));
+    pieces.push(...chunksOf(withoutAttributes(tokens.slice(i, end))));
     i = end;
   }
   const kept = closure(
@@ -134,3 +128,27 @@ function declaredNames(tokens: readonly Token[]): string[] {
   if (last !== null) names.push(last);
   return names;
 }
+
+const ATTRIBUTES = new Set(['__attribute__', '__attribute', '_Alignas']);
+
+function withoutAttributes(tokens: readonly Token[]): Token[] {
+  const kept: Token[] = [];
+  for (let i = 0; i < tokens.length; i++)
+    if (tokens[i]!.kind === 'name' && ATTRIBUTES.has(tokens[i]!.text)) i = closing(tokens, i);
+    else kept.push(tokens[i]!);
+  return kept;
+}
+
+/** The index of the parenthesis that closes the group after position i. */
+function closing(tokens: readonly Token[], i: number): number {
+  let depth = 0;
+  for (let j = i + 1; j < tokens.length; j++) {
+    if (isPunct(tokens[j], '(')) depth++;
+    else if (isPunct(tokens[j], ')') && --depth === 0) return j;
+    else if (depth === 0) return i;
+  }
+  return tokens.length;
+}
+
+const isPunct = (token: Token | undefined, text: string): boolean =>
+  token !== undefined && token.kind === 'mark' && token.text === text;

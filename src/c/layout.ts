@@ -1,0 +1,99 @@
+// Where the fields of structs and unions lie: gcc's rules for x86-64, bit-fields included.
+//
+// A bit-field goes to the next bit unless it would then cross a boundary of its declared type; one of width 0 moves on to such a boundary.
+// Bit-fields that share a byte share a stretch of bytes, which is one cell of memory.
+
+import type { Field, RecordInfo } from './types.ts';
+import { alignOf, sizeOf } from './types.ts';
+
+/** A field before it has a place; `bits` is the width of a bit-field. */
+export interface Unplaced {
+  readonly name: string | null;
+  readonly type: Field['type'];
+  readonly bits: number | null;
+  readonly packed: boolean;
+}
+
+const roundUp = (value: number, to: number): number => Math.ceil(value / to) * to;
+
+interface Bits {
+  readonly field: Unplaced;
+  /** From the start of the record. */
+  readonly start: number;
+}
+
+/** Lays out the fields; false when one has no size. */
+export function layOut(record: RecordInfo, fields: readonly Unplaced[], packed = false, aligned = 1): boolean {
+  const placed: (Field | Bits)[] = [];
+  let align = 1;
+  /** In bits. */
+  let end = 0;
+  let size = 0;
+  for (const [i, field] of fields.entries()) {
+    const bytes = sizeOf(field.type) ?? flexible(field, i === fields.length - 1);
+    if (bytes === null) return false;
+    const tight = packed || field.packed;
+    const alignment = tight ? 1 : alignOf(field.type);
+    if (record.union) end = 0;
+    if (field.bits === null) {
+      const offset = roundUp(Math.ceil(end / 8), alignment);
+      placed.push({ name: field.name, type: field.type, offset, bits: null });
+      end = (offset + bytes) * 8;
+      align = Math.max(align, alignment);
+    } else {
+      const unit = bytes * 8;
+      if (field.bits === 0) end = roundUp(end, unit);
+      else if (!tight && Math.floor(end / unit) !== Math.floor((end + field.bits - 1) / unit)) end = roundUp(end, unit);
+      if (field.name !== null) placed.push({ field, start: end });
+      end += field.bits;
+      // A bit-field without a name does not make the struct more aligned.
+      if (field.name !== null) align = Math.max(align, alignment);
+    }
+    size = Math.max(size, Math.ceil(end / 8));
+  }
+  record.align = Math.max(align, aligned);
+  record.size = roundUp(size, record.align);
+  record.fields = record.union
+    ? placed.map((part) => ('field' in part ? stretch([part])[0]! : part))
+    : stretches(placed);
+  return true;
+}
+
+/** `int rest[];` at the end of a struct takes no room. */
+const flexible = (field: Unplaced, last: boolean): number | null =>
+  field.type.kind === 'array' && field.type.length === null && last && sizeOf(field.type.of) !== null ? 0 : null;
+
+/** Bit-fields that share bytes, directly or through others, in one stretch. */
+function stretches(placed: readonly (Field | Bits)[]): Field[] {
+  const result: Field[] = [];
+  let group: Bits[] = [];
+  const finish = () => {
+    result.push(...stretch(group));
+    group = [];
+  };
+  for (const part of placed) {
+    if (!('field' in part)) {
+      finish();
+      result.push(part);
+      continue;
+    }
+    const last = group.at(-1);
+    if (last !== undefined && Math.floor((last.start + last.field.bits! - 1) / 8) < Math.floor(part.start / 8)) finish();
+    group.push(part);
+  }
+  finish();
+  return result;
+}
+
+function stretch(group: readonly Bits[]): Field[] {
+  if (group.length === 0) return [];
+  const last = group.at(-1)!;
+  const offset = Math.floor(group[0]!.start / 8);
+  const unit = Math.ceil((last.start + last.field.bits!) / 8) * 8 - offset * 8;
+  return group.map(({ field, start }) => ({
+    name: field.name,
+    type: field.type,
+    offset,
+    bits: { width: field.bits!, shift: start - offset * 8, unit },
+  }));
+}

@@ -1,0 +1,119 @@
+// Where the parser stands in the tokens, which names are types there, and how far a construct reaches in the user's text.
+
+import type { Token } from '../../cpp/token.ts';
+import type { Span } from '../../source/source.ts';
+import { join } from '../../source/source.ts';
+import { refuse } from '../codes.ts';
+
+/** Names that the compiler has as types without a declaration. */
+const BUILT_IN_TYPES = ['__builtin_va_list'];
+
+export class Cursor {
+  private readonly tokens: readonly Token[];
+  private at = 0;
+  /** Innermost last: is the name a type here? */
+  private readonly scopes: Map<string, boolean>[] = [new Map(BUILT_IN_TYPES.map((name) => [name, true]))];
+
+  /** The last token is the end. */
+  constructor(tokens: readonly Token[]) {
+    this.tokens = tokens;
+  }
+
+  get token(): Token {
+    return this.tokens[this.at]!;
+  }
+
+  peek(ahead = 1): Token {
+    return this.tokens[Math.min(this.at + ahead, this.tokens.length - 1)]!;
+  }
+
+  get atEnd(): boolean {
+    return this.token.kind === 'end';
+  }
+
+  next(): Token {
+    const token = this.token;
+    if (token.kind !== 'end') this.at++;
+    return token;
+  }
+
+  is(text: string): boolean {
+    return isWord(this.token, text);
+  }
+
+  take(text: string): boolean {
+    if (!this.is(text)) return false;
+    this.at++;
+    return true;
+  }
+
+  expect(text: string): Token {
+    if (this.is(text)) return this.next();
+    return this.fail(`'${text}' is missing here`);
+  }
+
+  name(what: string): Token {
+    if (this.token.kind === 'name') return this.next();
+    return this.fail(`${what} is missing here`);
+  }
+
+  fail(message: string): never {
+    const token = this.token.kind === 'end' ? (this.tokens[this.at - 1] ?? this.token) : this.token;
+    return refuse('SPW5001', message, token.span);
+  }
+
+  unsupported(what: string, start: Token, help?: string): never {
+    return refuse('SPW5012', `${what} is not supported`, this.spanFrom(start), help);
+  }
+
+  /** From a token to the last one taken. */
+  spanFrom(start: Token): Span {
+    const last = this.tokens[Math.max(0, this.at - 1)]!;
+    return join(start.span, last.span);
+  }
+
+  /** Passes over a group in brackets. */
+  skipGroup(): void {
+    let depth = 0;
+    for (;;) {
+      const token = this.next();
+      if (token.kind === 'end') this.fail("')' is missing here");
+      if (isWord(token, '(')) depth++;
+      if (isWord(token, ')') && --depth === 0) return;
+    }
+  }
+
+  mark(): number {
+    return this.at;
+  }
+
+  reset(mark: number): void {
+    this.at = mark;
+  }
+
+  // Names
+
+  inScope<T>(work: () => T): T {
+    this.scopes.push(new Map());
+    try {
+      return work();
+    } finally {
+      this.scopes.pop();
+    }
+  }
+
+  declare(name: string, isType: boolean): void {
+    this.scopes.at(-1)!.set(name, isType);
+  }
+
+  isTypeName(name: string): boolean {
+    for (let i = this.scopes.length - 1; i >= 0; i--) {
+      const known = this.scopes[i]!.get(name);
+      if (known !== undefined) return known;
+    }
+    return false;
+  }
+}
+
+export const isWord = (token: Token, text: string): boolean =>
+  token.text === text && (token.kind === 'mark' || token.kind === 'name');

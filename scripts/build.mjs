@@ -1,11 +1,9 @@
 // Bundles the CLI and the API into dist/, with code splitting so that each verb loads only what it needs.
 
 import { spawnSync } from 'node:child_process';
-import { chmod, copyFile, mkdir, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { chmod, mkdir, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 
-const require = createRequire(import.meta.url);
 const root = new URL('..', import.meta.url);
 const path = (relative) => new URL(relative, root).pathname;
 

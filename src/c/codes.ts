@@ -6,8 +6,7 @@ import type { SourceFile, Span } from '../source/source.ts';
 export const C_CODES = {
   SPW5001: {
     title: 'the C text does not parse',
-    explanation:
-      'The text is not C, nor GNU C. The place is the first word that does not fit.',
+    explanation: 'The text is not C, nor GNU C. The place is the first word that does not fit.',
   },
   SPW5002: {
     title: 'a preprocessor directive is wrong',

@@ -23,7 +23,12 @@ interface Bits {
 }
 
 /** Lays out the fields; false when one has no size. */
-export function layOut(record: RecordInfo, fields: readonly Unplaced[], packed = false, aligned = 1): boolean {
+export function layOut(
+  record: RecordInfo,
+  fields: readonly Unplaced[],
+  packed = false,
+  aligned = 1,
+): boolean {
   const placed: (Field | Bits)[] = [];
   let align = 1;
   /** In bits. */
@@ -43,7 +48,8 @@ export function layOut(record: RecordInfo, fields: readonly Unplaced[], packed =
     } else {
       const unit = bytes * 8;
       if (field.bits === 0) end = roundUp(end, unit);
-      else if (!tight && Math.floor(end / unit) !== Math.floor((end + field.bits - 1) / unit)) end = roundUp(end, unit);
+      else if (!tight && Math.floor(end / unit) !== Math.floor((end + field.bits - 1) / unit))
+        end = roundUp(end, unit);
       if (field.name !== null) placed.push({ field, start: end });
       end += field.bits;
       // A bit-field without a name does not make the struct more aligned.
@@ -61,7 +67,9 @@ export function layOut(record: RecordInfo, fields: readonly Unplaced[], packed =
 
 /** `int rest[];` at the end of a struct takes no room. */
 const flexible = (field: Unplaced, last: boolean): number | null =>
-  field.type.kind === 'array' && field.type.length === null && last && sizeOf(field.type.of) !== null ? 0 : null;
+  field.type.kind === 'array' && field.type.length === null && last && sizeOf(field.type.of) !== null
+    ? 0
+    : null;
 
 /** Bit-fields that share bytes, directly or through others, in one stretch. */
 function stretches(placed: readonly (Field | Bits)[]): Field[] {
@@ -78,7 +86,11 @@ function stretches(placed: readonly (Field | Bits)[]): Field[] {
       continue;
     }
     const last = group.at(-1);
-    if (last !== undefined && Math.floor((last.start + last.field.bits! - 1) / 8) < Math.floor(part.start / 8)) finish();
+    if (
+      last !== undefined &&
+      Math.floor((last.start + last.field.bits! - 1) / 8) < Math.floor(part.start / 8)
+    )
+      finish();
     group.push(part);
   }
   finish();

@@ -217,7 +217,13 @@ export function commonType(a: IntType, b: IntType): IntType {
   const [unsigned, signed] = x.signed ? [y, x] : [x, y];
   if (unsigned.rank >= signed.rank) return unsigned;
   if (signed.width > unsigned.width) return signed;
-  return signed.rank === LONG.rank ? ULONG : signed.rank === LLONG.rank ? ULLONG : signed.rank === INT128.rank ? UINT128 : UINT;
+  return signed.rank === LONG.rank
+    ? ULONG
+    : signed.rank === LLONG.rank
+      ? ULLONG
+      : signed.rank === INT128.rank
+        ? UINT128
+        : UINT;
 }
 
 export function showType(type: CType): string {

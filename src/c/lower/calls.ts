@@ -141,9 +141,7 @@ function indirectCall(context: Context, node: CallNode): Value {
   const target = isScalar(type.result) ? context.temporary(node, type.result, 'result') : null;
   const copy =
     type.result.kind === 'record'
-      ? context.frameObject(node, 'result', () =>
-          context.memory.object('(result)', 'temporary', type.result),
-        )
+      ? context.frameObject(node, 'result', () => context.memory.object('(result)', 'temporary', type.result))
       : null;
   let other = pool.not(pool.eq(pointer.expr, pool.const(0n, 64)));
   for (const name of context.addressTaken) {

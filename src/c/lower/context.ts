@@ -65,7 +65,14 @@ export interface Frame {
   readonly labels: Map<string, { location: number; defined: boolean; span: Span }>;
   breakTo: number | null;
   continueTo: number | null;
-  cases: { readonly value: Expr | null; readonly upTo: Expr | null; readonly location: number; readonly span: Span }[] | null;
+  cases:
+    | {
+        readonly value: Expr | null;
+        readonly upTo: Expr | null;
+        readonly location: number;
+        readonly span: Span;
+      }[]
+    | null;
   switchWidth: number;
   /** Locals and temporaries: one per declaration and function, shared by all inlined copies (no recursion, so never two at once). */
   readonly objects: FrameObjects;

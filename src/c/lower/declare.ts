@@ -1,9 +1,9 @@
 // Types from specifiers and declarators, and the names that declarations introduce.
 
 import { Refusal, refuse } from '../codes.ts';
-import type { Declarator, Expression, TypeName, TypeSpec } from '../syntax/ast.ts';
 import type { Unplaced } from '../layout.ts';
 import { layOut } from '../layout.ts';
+import type { Declarator, Expression, TypeName, TypeSpec } from '../syntax/ast.ts';
 import type { CType, RecordInfo } from '../types.ts';
 import { INT, LONG, typeOfWords, UINT, ULONG, VOID } from '../types.ts';
 import type { Context } from './context.ts';
@@ -29,7 +29,9 @@ export function specified(context: Context, spec: TypeSpec): CType {
     case 'enum':
       return enumeration(context, spec);
     case 'typeof':
-      return 'type' in spec.of ? typeNamed(context, spec.of as TypeName) : typeOf(context, spec.of as Expression);
+      return 'type' in spec.of
+        ? typeNamed(context, spec.of as TypeName)
+        : typeOf(context, spec.of as Expression);
     case 'auto':
       return refuse('SPW5011', '__auto_type needs an initialiser', spec.span);
   }
@@ -68,7 +70,8 @@ function recordOf(context: Context, spec: Extract<TypeSpec, { kind: 'record' }>)
     }
   }
   const aligned = spec.aligned === null ? 1 : Number(constant(context, spec.aligned));
-  if (!layOut(record, fields, spec.packed, aligned)) refuse('SPW5011', 'a field of this type has no size', spec.span);
+  if (!layOut(record, fields, spec.packed, aligned))
+    refuse('SPW5011', 'a field of this type has no size', spec.span);
   return record;
 }
 

@@ -74,21 +74,25 @@ const wide = (context: Context, { type, expr }: Value): Expr =>
 function wantedOf(context: Context, size: Expression, times: Expr, hint: CType | null): Wanted {
   const { pool } = context;
   const written = elementOf(context, size);
-  if (written !== null)
-    return { element: written.element, count: pool.binary('mul', written.count, times) };
+  if (written !== null) return { element: written.element, count: pool.binary('mul', written.count, times) };
   const bytes = pool.binary('mul', wide(context, value(context, size)), times);
   const one = hint === null ? null : sizeOf(hint);
-  if (hint === null || one === null || one === 0 || bytes.op !== 'const') return { element: CHAR, count: bytes };
-  if (bytes.value % BigInt(one) === 0n) return { element: hint, count: pool.const(bytes.value / BigInt(one), 64) };
+  if (hint === null || one === null || one === 0 || bytes.op !== 'const')
+    return { element: CHAR, count: bytes };
+  if (bytes.value % BigInt(one) === 0n)
+    return { element: hint, count: pool.const(bytes.value / BigInt(one), 64) };
   const extended = hint.kind === 'record' ? withTail(hint, Number(bytes.value) - one) : null;
-  return extended === null ? { element: CHAR, count: bytes } : { element: extended, count: pool.const(1n, 64) };
+  return extended === null
+    ? { element: CHAR, count: bytes }
+    : { element: extended, count: pool.const(1n, 64) };
 }
 
 /** A struct whose last member is an array without a length, with room for some of its elements. */
 function withTail(type: Extract<CType, { kind: 'record' }>, extra: number): CType | null {
   const { record } = type;
   const last = record.fields?.at(-1);
-  if (last === undefined || last.type.kind !== 'array' || (last.type.length ?? 0) !== 0 || extra <= 0) return null;
+  if (last === undefined || last.type.kind !== 'array' || (last.type.length ?? 0) !== 0 || extra <= 0)
+    return null;
   const bytes = sizeOf(last.type.of);
   if (bytes === null || bytes === 0) return null;
   const length = Math.floor((record.size + extra - last.offset) / bytes);
@@ -113,7 +117,10 @@ function elementOf(context: Context, size: Expression): Wanted | null {
   ] as const) {
     const element = elementOf(context, b);
     if (element === null) continue;
-    return { element: element.element, count: pool.binary('mul', wide(context, value(context, a)), element.count) };
+    return {
+      element: element.element,
+      count: pool.binary('mul', wide(context, value(context, a)), element.count),
+    };
   }
   return null;
 }
@@ -133,7 +140,8 @@ function allocateWanted(
       context.stop('cut', `${what} of ${count.value * bytes} bytes is not modelled`, span);
       return pool.const(0n, 64);
     }
-    const content: CType = count.value === 1n ? element : { kind: 'array', of: element, length: Number(count.value) };
+    const content: CType =
+      count.value === 1n ? element : { kind: 'array', of: element, length: Number(count.value) };
     return allocateObject(context, key, what, content, zeroed, span);
   }
   // A size from a cell that holds one value is found out to be constant only later: tell small sizes apart.
@@ -151,7 +159,11 @@ function allocateWanted(
     context.jump(join, span);
     context.here = no;
   }
-  context.stop('cut', `${what} of more than ${MOST_ELEMENTS} elements, by a size that is not constant, is not modelled`, span);
+  context.stop(
+    'cut',
+    `${what} of more than ${MOST_ELEMENTS} elements, by a size that is not constant, is not modelled`,
+    span,
+  );
   context.here = join;
   return pool.symbol(result.id, 64);
 }
@@ -196,6 +208,5 @@ function fillFresh(context: Context, object: MemoryObject, zeroed: boolean, span
   if (zeroed)
     for (const cell of cells)
       context.emit({ kind: 'assign', cell, value: context.pool.const(0n, cell.width) }, span);
-  else
-    context.emit({ kind: 'havoc', cells, why: 'allocated memory is not initialised', exact: true }, span);
+  else context.emit({ kind: 'havoc', cells, why: 'allocated memory is not initialised', exact: true }, span);
 }

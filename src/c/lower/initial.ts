@@ -66,7 +66,9 @@ export function initialise(
   const zeros = leavesOf(target.type, MAX_WRITES);
   if (zeros === null)
     refuse('SPW5012', `an initialiser of more than ${MAX_WRITES} parts is not supported`, source.span);
-  const covered = new Set(assignments.filter((a) => isScalar(a.type) && a.bits === null).map((a) => a.offset));
+  const covered = new Set(
+    assignments.filter((a) => isScalar(a.type) && a.bits === null).map((a) => a.offset),
+  );
   const { pool } = context;
   const placeAt = (offset: number, type: CType, bits: BitRange | null): Place => ({
     type,

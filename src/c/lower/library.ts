@@ -75,7 +75,15 @@ const HALTS = new Set([
   '__builtin_unreachable',
   '__builtin_trap',
 ]);
-const ALLOCATORS = new Set(['malloc', 'calloc', 'alloca', '__builtin_alloca', 'kmalloc', 'kzalloc', '__builtin_malloc']);
+const ALLOCATORS = new Set([
+  'malloc',
+  'calloc',
+  'alloca',
+  '__builtin_alloca',
+  'kmalloc',
+  'kzalloc',
+  '__builtin_malloc',
+]);
 /** They change no variable; what they return is taken as any value. */
 const SILENT = new Set([
   ...[

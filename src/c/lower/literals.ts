@@ -41,7 +41,13 @@ export function stringLiteral(text: string, span: Span): number[] {
 /** The type of a string's elements: char, wchar_t, char16_t, char32_t. */
 export function elementOfString(text: string): IntType {
   const prefix = /^(?:[^"]*")?/.exec(text)![0];
-  return prefix.startsWith('L') ? INT : prefix.startsWith('U') ? UINT : prefix.startsWith('u"') ? USHORT : CHAR;
+  return prefix.startsWith('L')
+    ? INT
+    : prefix.startsWith('U')
+      ? UINT
+      : prefix.startsWith('u"')
+        ? USHORT
+        : CHAR;
 }
 
 const isWide = (text: string): boolean => elementOfString(text) !== CHAR;

@@ -10,9 +10,9 @@ import { branch } from './conditions.ts';
 import type { Context } from './context.ts';
 import { Scope } from './context.ts';
 import { declared, isVariable, specified, specifiedFor, volatileNote } from './declare.ts';
+import { allocateElements } from './heap.ts';
 import { completed, initialise, initialiseGlobal } from './initial.ts';
 import { at, convert, write } from './places.ts';
-import { allocateElements } from './heap.ts';
 import { saved, value } from './values.ts';
 
 export function statement(context: Context, node: Statement): void {
@@ -305,7 +305,14 @@ function declareVariableArray(
     { type: ULONG, expr: pool.resize(count.expr, 64, count.type.signed) },
     item.span,
   );
-  const address = allocateElements(context, item, 'an array of variable length', base, length.expr, item.span);
+  const address = allocateElements(
+    context,
+    item,
+    'an array of variable length',
+    base,
+    length.expr,
+    item.span,
+  );
   const pointer = context.temporary(item, pointerTo(base) as ScalarType, 'array');
   context.emit({ kind: 'assign', cell: pointer, value: address }, item.span);
   const size = context.temporary(item, ULONG, 'size');

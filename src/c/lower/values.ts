@@ -161,7 +161,8 @@ export function value(context: Context, node: Expression): Value {
     case 'offsetof':
       return offset(context, typeNamed(context, node.type), node.path, node.span);
     case 'alignof': {
-      const type = 'type' in node.of ? typeNamed(context, node.of as TypeName) : typeOf(context, node.of as Expression);
+      const type =
+        'type' in node.of ? typeNamed(context, node.of as TypeName) : typeOf(context, node.of as Expression);
       return { type: ULONG, expr: pool.const(alignOf(type), 64) };
     }
     case 'statements':
@@ -175,7 +176,8 @@ export function value(context: Context, node: Expression): Value {
       );
     case 'va-arg': {
       const type = typeNamed(context, node.type);
-      if (!isScalar(type)) return refuse('SPW5012', 'a struct from a variable list of arguments is not supported', node.span);
+      if (!isScalar(type))
+        return refuse('SPW5012', 'a struct from a variable list of arguments is not supported', node.span);
       return {
         type,
         expr: context.unknown(node, type, 'variable arguments are taken as any value', node.span),

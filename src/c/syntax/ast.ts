@@ -160,7 +160,10 @@ export interface TypeName {
   readonly declarator: Declarator;
 }
 
-export type Step = string | Expression | { readonly kind: 'range'; readonly first: Expression; readonly last: Expression };
+export type Step =
+  | string
+  | Expression
+  | { readonly kind: 'range'; readonly first: Expression; readonly last: Expression };
 
 export interface InitializerItem {
   /** `.name`, `[index]` or `[first ... last]` steps; empty for the next one in order. */

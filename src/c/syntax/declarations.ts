@@ -39,7 +39,10 @@ export function startsType(cursor: Cursor, token: Token): boolean {
   if (token.kind !== 'name') return false;
   const { text } = token;
   return (
-    TYPE_WORDS.has(text) || TYPE_KEYWORDS.has(text) || QUALIFIERS.has(text) || cursor.isTypeName(text) ||
+    TYPE_WORDS.has(text) ||
+    TYPE_KEYWORDS.has(text) ||
+    QUALIFIERS.has(text) ||
+    cursor.isTypeName(text) ||
     (text === '__extension__' && token === cursor.token && startsType(cursor, cursor.peek()))
   );
 }
@@ -93,8 +96,7 @@ function readAttributes(cursor: Cursor, end: number, into: Attributes): void {
     if (name === 'aligned' && cursor.is('(') && !isWord(cursor.peek(), ')')) {
       cursor.next();
       into.aligned = parseConditional(cursor);
-    }
-    else if (kind === 'name' && cursor.is('(')) cursor.skipGroup();
+    } else if (kind === 'name' && cursor.is('(')) cursor.skipGroup();
   }
 }
 
@@ -134,7 +136,8 @@ function parseSpecifiers(cursor: Cursor): Specifiers {
       const inner = parseTypeName(cursor);
       cursor.expect(')');
       type = { kind: 'typeof', of: inner, span: cursor.spanFrom(token) };
-    } else if (QUALIFIERS.has(text)) qualifiers.add(cursor.next().text.replace(/^__(const|volatile)(__)?$/, '$1'));
+    } else if (QUALIFIERS.has(text))
+      qualifiers.add(cursor.next().text.replace(/^__(const|volatile)(__)?$/, '$1'));
     else if (IGNORED.has(text)) {
       if (cursor.next().text === '_Noreturn') attributes.noreturn = true;
     } else if (ATTRIBUTES.has(text)) parseAttributes(cursor, attributes);
@@ -184,7 +187,15 @@ function parseRecord(cursor: Cursor, start: Token): TypeSpec {
     parseAttributes(cursor, attributes);
   }
   const { packed, aligned } = attributes;
-  return { kind: 'record', union: start.text === 'union', tag, fields, packed, aligned, span: cursor.spanFrom(start) };
+  return {
+    kind: 'record',
+    union: start.text === 'union',
+    tag,
+    fields,
+    packed,
+    aligned,
+    span: cursor.spanFrom(start),
+  };
 }
 
 function parseField(cursor: Cursor): FieldDeclaration {
@@ -255,7 +266,8 @@ function parseDirect(cursor: Cursor): Declarator {
   for (;;) {
     if (cursor.is('[') && !isWord(cursor.peek(), '[')) {
       cursor.next();
-      while (isName(cursor.token, QUALIFIERS) || isName(cursor.token, IGNORED) || cursor.is('static')) cursor.next();
+      while (isName(cursor.token, QUALIFIERS) || isName(cursor.token, IGNORED) || cursor.is('static'))
+        cursor.next();
       if (cursor.is('*') && isWord(cursor.peek(), ']')) cursor.next();
       const size = cursor.is(']') ? null : parseConditional(cursor);
       cursor.expect(']');
@@ -282,7 +294,12 @@ function parseParameters(cursor: Cursor, inner: Declarator): Declarator {
     const parameters: Parameter[] = [];
     let variadic = false;
     // Names only: the types follow before the body (C before 1989).
-    const old = cursor.token.kind === 'name' && !startsType(cursor, cursor.token) && !isName(cursor.token, STORAGE) && !isName(cursor.token, IGNORED) && !isName(cursor.token, ATTRIBUTES);
+    const old =
+      cursor.token.kind === 'name' &&
+      !startsType(cursor, cursor.token) &&
+      !isName(cursor.token, STORAGE) &&
+      !isName(cursor.token, IGNORED) &&
+      !isName(cursor.token, ATTRIBUTES);
     while (!cursor.is(')')) {
       if (cursor.take('...')) {
         variadic = true;
@@ -314,7 +331,8 @@ export function nameOf(declarator: Declarator): string | null {
 }
 
 function takeStaticAssert(cursor: Cursor): boolean {
-  if (!cursor.is('_Static_assert') && !(cursor.is('static_assert') && isWord(cursor.peek(), '('))) return false;
+  if (!cursor.is('_Static_assert') && !(cursor.is('static_assert') && isWord(cursor.peek(), '(')))
+    return false;
   cursor.next();
   cursor.skipGroup();
   cursor.take(';');
@@ -400,11 +418,7 @@ function functionPart(declarator: Declarator): FunctionDeclarator | null {
   return functionPart(declarator.inner);
 }
 
-function parseFunction(
-  cursor: Cursor,
-  specifiers: Specifiers,
-  declarator: Declarator,
-): FunctionDefinition {
+function parseFunction(cursor: Cursor, specifiers: Specifiers, declarator: Declarator): FunctionDefinition {
   const name = nameOf(declarator);
   if (name !== null) cursor.declare(name, false);
   const types = new Map<string, Parameter>();

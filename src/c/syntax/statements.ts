@@ -27,7 +27,7 @@ function parseItem(cursor: Cursor): Statement {
     while (!cursor.take(';')) if (cursor.next().kind === 'end') cursor.fail("';' is missing here");
     return { kind: 'expression', expression: null, span: start.span };
   }
-  if (startsLabel(cursor) || !startsDeclaration(cursor) ) {
+  if (startsLabel(cursor) || !startsDeclaration(cursor)) {
     if (!cursor.is('_Static_assert') && !cursor.is('static_assert')) return parseStatement(cursor);
   }
   if (start.text === '__attribute__' || start.text === '__attribute') {
@@ -44,9 +44,7 @@ function parseItem(cursor: Cursor): Statement {
 }
 
 const startsLabel = (cursor: Cursor): boolean =>
-  cursor.token.kind === 'name' &&
-  isWord(cursor.peek(), ':') &&
-  cursor.token.text !== 'default';
+  cursor.token.kind === 'name' && isWord(cursor.peek(), ':') && cursor.token.text !== 'default';
 
 function condition(cursor: Cursor): Expression {
   cursor.expect('(');

@@ -54,14 +54,17 @@ export function macrostep(
   around: Surroundings,
   session: Session,
   input: Input,
+  mostMicrosteps = MOST_MICROSTEPS,
 ): Outcome {
-  return new Macrostep(chart, model, around, input.kind === 'start' ? NEW_SESSION : session).run(input);
+  const from = input.kind === 'start' ? NEW_SESSION : session;
+  return new Macrostep(chart, model, around, from, mostMicrosteps).run(input);
 }
 
 class Macrostep {
   private readonly chart: Chart;
   private readonly model: DataModel;
   private readonly content: ContentRunner;
+  private readonly most: number;
   private configuration: Set<number>;
   private history: Map<number, readonly number[]>;
   private entered: Set<number>;
@@ -77,8 +80,9 @@ class Macrostep {
   private remembered: string | null = null;
   private rememberAt = 64;
 
-  constructor(chart: Chart, model: DataModel, around: Surroundings, session: Session) {
+  constructor(chart: Chart, model: DataModel, around: Surroundings, session: Session, most: number) {
     this.chart = chart;
+    this.most = most;
     this.model = model;
     this.configuration = new Set(session.configuration);
     this.history = new Map(session.history);
@@ -328,8 +332,9 @@ class Macrostep {
   /** Brent's search for a state that comes back. */
   private watch(): void {
     const count = this.steps.length;
-    if (count > MOST_MICROSTEPS) throw new EndlessMacrostep(false, this.steps.slice(-20));
-    if (count < 64) return;
+    if (count > this.most) throw new EndlessMacrostep(false, this.steps.slice(-20));
+    // A queue as long as that has grown on the way, and is not worth comparing.
+    if (count < 64 || this.queue.length > 64) return;
     const state = this.fingerprint();
     if (state === this.remembered) throw new EndlessMacrostep(true, this.steps.slice(-20));
     if (count >= this.rememberAt) {

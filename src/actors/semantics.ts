@@ -5,6 +5,7 @@
 // that a computation that never ends is found by coming back to a configuration, not by waiting.
 // distributed: a stimulus is an offer, a timer, or the first message of some mailbox; it is one step of one actor.
 
+import { growthOf, type Traffic } from './pumping.ts';
 import type { ActorSystem, Reaction, Scheduler, SystemEffect } from './system.ts';
 
 export const OFF = -1;
@@ -60,11 +61,16 @@ export interface Advance {
   readonly state: SystemState;
   readonly facts: readonly Fact[];
   /**
-   * `spins`: the computation comes back to where it was, for ever (facts from `loopStart` on). `runs-on`: it did not end within the limit.
+   * `spins`: the computation comes back to where it was, for ever (facts from `loopStart` on). `grows`: so it does, with longer mailboxes.
+   * `runs-on`: it did not end within the limit.
    * `overlap`: an actor was started under the name of one that is still at work: not modelled.
    */
-  readonly end: 'quiet' | 'spins' | 'runs-on' | 'overlap';
+  readonly end: 'quiet' | 'spins' | 'grows' | 'runs-on' | 'overlap';
   readonly loopStart: number | null;
+  /** `grows`: what each mailbox gains in a round. */
+  readonly growth: readonly number[] | null;
+  /** By actor: the longest that its mailbox was on the way, starts and stops aside. */
+  readonly peaks: readonly number[];
 }
 
 /** Picks one of `count` alternatives. */
@@ -109,6 +115,7 @@ export function advance(
 /** What may happen next. */
 export function stimuli(system: ActorSystem, scheduler: Scheduler, state: SystemState): Stimulus[] {
   const found: Stimulus[] = [];
+  const quiet = state.mail.every((items) => items.length === 0);
   state.slots.forEach((slot, actor) => {
     const waiting = state.mail[actor]!.length > 0;
     if (scheduler === 'distributed' && waiting) found.push({ kind: 'message', actor });
@@ -118,6 +125,7 @@ export function stimuli(system: ActorSystem, scheduler: Scheduler, state: System
       const own = system.actors[actor]!.states[id]!;
       if (!waiting)
         own.offers.forEach((offer, index) => {
+          if (offer.kind === 'external' && !quiet) return;
           if (offer.reactions.some((reaction) => reaction.handled))
             found.push({ kind: 'offer', actor, member, index });
         });
@@ -132,6 +140,18 @@ export function stimuli(system: ActorSystem, scheduler: Scheduler, state: System
 export const stateKey = ({ slots, mail }: SystemState): string =>
   `${slots.map((slot) => (typeof slot === 'number' ? slot : `[${slot.join(' ')}]`)).join(',')}|${mail.map((items) => items.join(' ')).join(',')}`;
 
+/** Messages that wait; starts and stops are no messages to a user. */
+export const lengthOf = (items: readonly Item[]): number => items.filter((item) => item >= 0).length;
+
+/** What a stretch of a run did to the mailboxes. */
+export function trafficOf(before: readonly (readonly Item[])[], facts: readonly Fact[]): Traffic[] {
+  return before.map((items, actor) => ({
+    before: items,
+    taken: facts.flatMap((fact) => (fact.kind === 'take' && fact.actor === actor ? [fact.item] : [])),
+    sent: facts.flatMap((fact) => (fact.kind === 'send' && fact.to === actor ? [fact.item] : [])),
+  }));
+}
+
 class Engine {
   private readonly system: ActorSystem;
   private readonly scheduler: Scheduler;
@@ -142,6 +162,8 @@ class Engine {
   private readonly facts: Fact[] = [];
   private end: Advance['end'] = 'quiet';
   private loopStart: number | null = null;
+  private growth: readonly number[] | null = null;
+  private readonly peaks: number[];
 
   constructor(system: ActorSystem, scheduler: Scheduler, state: SystemState, choose: Choose) {
     this.system = system;
@@ -149,6 +171,7 @@ class Engine {
     this.choose = choose;
     this.slots = state.slots.map((slot) => (typeof slot === 'number' ? slot : [...slot]));
     this.mail = state.mail.map((items) => [...items]);
+    this.peaks = this.mail.map(lengthOf);
   }
 
   stimulate(stimulus: Stimulus): void {
@@ -177,23 +200,15 @@ class Engine {
     if (this.scheduler === 'in-process') this.unwind();
     else while (this.stack.length > 0) this.micro();
     const state = { slots: this.slots, mail: this.mail };
-    return { state, facts: this.facts, end: this.end, loopStart: this.loopStart };
+    const { facts, end, loopStart, growth, peaks } = this;
+    return { state, facts, end, loopStart, growth, peaks };
   }
 
   private unwind(): void {
-    const seen = new Map<string, number>();
+    const seen = new Map<string, { facts: number; mail: readonly (readonly Item[])[] }[]>();
     for (let n = 0; this.stack.length > 0; n++) {
       if (this.end === 'overlap') return;
-      if (n > 64) {
-        const key = this.configuration();
-        const before = seen.get(key);
-        if (before !== undefined) {
-          this.end = 'spins';
-          this.loopStart = before;
-          return;
-        }
-        seen.set(key, this.facts.length);
-      }
+      if (n > 64 && this.comesBack(seen)) return;
       if (n > MOST_MICROSTEPS) {
         this.end = 'runs-on';
         return;
@@ -202,11 +217,30 @@ class Engine {
     }
   }
 
-  private configuration(): string {
+  /** Has the computation been here before, with the same mailboxes or with shorter ones? */
+  private comesBack(seen: Map<string, { facts: number; mail: readonly (readonly Item[])[] }[]>): boolean {
     const frames = this.stack.map(
       ({ actor, effects, next }) => `${actor}:${this.effectsNumber(effects)}:${next}`,
     );
-    return `${stateKey({ slots: this.slots, mail: this.mail })}|${frames.join(' ')}`;
+    const key = `${stateKey({ slots: this.slots, mail: [] })} ${frames.join(' ')}`;
+    const earlier = seen.get(key) ?? [];
+    const now = this.mail.map((items) => items.join(' ')).join(',');
+    for (const { facts, mail } of earlier.slice(-8)) {
+      if (mail.map((items) => items.join(' ')).join(',') === now) {
+        this.end = 'spins';
+        this.loopStart = facts;
+        return true;
+      }
+      const growth = growthOf(trafficOf(mail, this.facts.slice(facts)));
+      if (growth === null || this.facts.slice(facts).some((fact) => fact.kind === 'stopped')) continue;
+      this.end = 'grows';
+      this.loopStart = facts;
+      this.growth = growth;
+      return true;
+    }
+    if (earlier.length < 64)
+      seen.set(key, [...earlier, { facts: this.facts.length, mail: this.mail.map((items) => [...items]) }]);
+    return false;
   }
 
   private readonly numbers = new Map<readonly SystemEffect[], number>();
@@ -289,6 +323,7 @@ class Engine {
     this.facts.push({ kind: 'send', from, to, item });
     if (this.scheduler === 'distributed') {
       this.mail[to]!.push(item);
+      this.peaks[to] = Math.max(this.peaks[to]!, lengthOf(this.mail[to]!));
       return;
     }
     const busy = this.stack.some((frame) => frame.actor === to && !this.finished.has(frame));
@@ -299,6 +334,7 @@ class Engine {
       return;
     }
     this.mail[to]!.push(item);
+    this.peaks[to] = Math.max(this.peaks[to]!, lengthOf(this.mail[to]!));
     if (!busy) this.takeFirst(to);
   }
 

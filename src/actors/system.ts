@@ -6,7 +6,8 @@
 // - `in-process`: as XState runs a system on one thread. A message to an idle actor is taken at once, before the sender's next effect; one to an
 //   actor that is at work waits. Timers, offers and the outside come only when everything is quiet.
 // - `distributed`: as if every actor had a machine of its own. A step of an actor is one indivisible step of the system; messages wait as long as the
-//   receiver likes; timers may fire at any time after they were set; offers are taken when the actor's own mailbox is empty.
+//   receiver likes; timers may fire at any time after they were set; promises and callbacks, too, when the actor's own mailbox is empty. The outside
+//   alone is patient: its events come when no message waits anywhere (otherwise every mailbox that it reaches would be without limit).
 // - Timers are part of an actor's state here: `timers` lists those that may fire next. Of two set in one step the shorter fires first.
 // - A message to an actor that is not running is lost, and so is one that no transition is selected for: both are facts for `handled`.
 

@@ -1,7 +1,7 @@
 // Queues that look alike: a few rounds of colour refinement over places, locations and transitions. Only a guess at where
 // a linear program of its own is worth its time for one of very many queues; no proof rests on it.
 
-import { digestText } from '../certificate/digest.ts';
+import { digestText } from '../base/digest.ts';
 import type { Net } from '../net/net.ts';
 
 const ROUNDS = 4;

@@ -3,12 +3,13 @@
 // Integers are JSON numbers while a double holds them, decimal strings beyond. Potentials stand in a table, because many queues often
 // share one. `abstraction` is whatever the maker of the net needs to build the same net again from the model.
 
+import { sealed } from '../base/digest.ts';
 import type { Result } from '../base/result.ts';
 import { err, ok } from '../base/result.ts';
 import type { Net } from '../net/net.ts';
 import type { CertificateDocument } from '../verdict/verdict.ts';
 import { checker, checkRanking } from './check.ts';
-import { digestNet, digestText } from './digest.ts';
+import { digestNet } from './digest.ts';
 import type { BoundProof, Potential, Quantity, Weight } from './proof.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -61,10 +62,8 @@ export function rankingDocument(
 }
 
 /** Adds the fingerprint of everything else in the document. */
-export function seal(document: Omit<CertificateDocument, 'seal'>): CertificateDocument {
-  const { seal: _, ...content } = document as Fields;
-  return { ...(content as unknown as CertificateDocument), seal: digestText(JSON.stringify(content)) };
-}
+export const seal = (document: Omit<CertificateDocument, 'seal'>): CertificateDocument =>
+  sealed(document as CertificateDocument);
 
 export type Audited =
   | {

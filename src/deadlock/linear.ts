@@ -8,11 +8,8 @@
 import type { Budget } from '../base/budget.ts';
 import type { Path } from '../kripke/path.ts';
 import type { System } from '../kripke/system.ts';
-import { HighsModel } from '../lp/highs.ts';
-import type { ExactVector, Problem } from '../lp/problem.ts';
-import { nearby } from '../lp/rationalise.ts';
+import { feasibility } from '../lp/feasible.ts';
 import type { Solver } from '../lp/solver.ts';
-import { provesInfeasible } from '../lp/verify.ts';
 import type { Block } from './blocks.ts';
 import { buildBlocks } from './blocks.ts';
 import type { Domains } from './domains.ts';
@@ -124,22 +121,9 @@ class CaseSearch {
     encoding: Encoding,
   ): { kind: 'infeasible'; leaf: ProofTree } | { kind: 'feasible'; values: Float64Array } | null {
     this.stats.lps++;
-    const model = new HighsModel(solver.highs, encoding.problem);
-    let dual: ExactVector | null = null;
-    try {
-      const status = model.run(this.budget.remaining());
-      if (status === 'optimal') return { kind: 'feasible', values: model.solution().columns };
-      if (status !== 'infeasible') return null;
-      dual = exactRay(encoding.problem, model.dualRay());
-    } finally {
-      model.dispose();
-    }
-    if (dual === null) {
-      const exact = solver.solve(encoding.problem, { budget: this.budget });
-      if (exact.kind !== 'infeasible') return null;
-      dual = exact.dual;
-    }
-    const { values } = dual;
+    const answer = feasibility(solver, encoding.problem, this.budget);
+    if (answer === null || answer.kind === 'feasible') return answer;
+    const { values } = answer.dual;
     const rows = encoding.keys.flatMap((sum, index) =>
       values[index] === 0n ? [] : sum.map(({ key, sign }) => [key, sign * values[index]!] as const),
     );
@@ -169,16 +153,6 @@ class CaseSearch {
     this.path = reach(this.system, target, wanted, this.budget);
     return null;
   }
-}
-
-/** The solver's own proof of infeasibility, when it is exact after rounding; most are. */
-function exactRay(problem: Problem, ray: Float64Array | null): ExactVector | null {
-  if (ray === null) return null;
-  for (const sign of [1, -1]) {
-    const dual = nearby(ray.map((value) => value * sign));
-    if (dual !== null && provesInfeasible(problem, dual)) return dual;
-  }
-  return null;
 }
 
 const WHOLE = 1 - 1e-6;

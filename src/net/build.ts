@@ -13,6 +13,9 @@ import type { ClassGraph, ClassState, ClassStep, TokenMove } from '../system/cla
 import { type InstantiateOptions, instantiate, type System } from '../system/instantiate.ts';
 import { nameOfValue } from '../system/names.ts';
 import type { Unknown } from '../system/world.ts';
+import { instanceLimits } from './acyclic.ts';
+import { classGraphs, cyclicTransitions, growingClasses } from './cycles.ts';
+import { type LocationOffers, locationOffers } from './dead.ts';
 import { guardVariables } from './guards.ts';
 import type { Change, Net, NetClass, NetLocation, NetTransition, Spawn } from './net.ts';
 import { pruneByOrder } from './order.ts';
@@ -41,6 +44,8 @@ export interface Abstraction {
    * pass as `also` to build a finer net. Empty when there is nothing more to unfold there.
    */
   guardVariables(transitions: Iterable<number>): Set<VariableId>;
+  /** Per class and location: when a process there can move for certain, and whether it may end there. See dead.ts. */
+  offers(): LocationOffers[][];
   /** The name of a variable, for reports: `client.id`, `flag`. */
   variableName(variable: VariableId): string;
 }
@@ -87,8 +92,18 @@ export function buildNet(program: Program, options: NetOptions = {}): Abstractio
         system,
         [...of].map((number) => kept[number]!),
       ),
+    offers: () => locationOffers(system, places, mostProcesses(net) < MOST_PROCESSES),
     variableName: (variable) => variableName(program, variable),
   };
+}
+
+/** SPIN starts no more: `run` gives 0 then. */
+const MOST_PROCESSES = 255;
+
+function mostProcesses(net: Net): number {
+  const graphs = classGraphs(net);
+  const limits = instanceLimits(net, growingClasses(net, graphs), cyclicTransitions(net, graphs));
+  return limits.reduce((sum, limit) => sum + limit, 0);
 }
 
 /**
@@ -162,6 +177,7 @@ function transition(
     from: step.from,
     to: step.to,
     effect: effectOf(step, places),
+    ...testsOf(step, places),
     spawns: spawnsOf(step, numberOf),
     progress,
     text: edges.map((edge) => showStatement(program, edge.statement)).join('; '),
@@ -188,6 +204,31 @@ function effectOf({ effects, moves }: ClassStep, places: Places): Change[] {
     add(places.token(cell, to), 1);
   }
   return [...changes].filter(([, change]) => change !== 0).map(([place, change]) => ({ place, change }));
+}
+
+/** What the step needs beyond what it takes: values it reads, messages it copies or takes and puts back. */
+function testsOf({ effects, tests }: ClassStep, places: Places): { readonly tests?: readonly number[] } {
+  const found = new Set<number>();
+  for (const { cell, value } of tests) {
+    const place = places.knownToken(cell, value);
+    if (place !== undefined) found.add(place);
+  }
+  const sent = new Map<number, number>();
+  for (const { queue, message, kind } of effects) {
+    const place = places.message(queue, message);
+    if (kind === 'send') sent.set(place, (sent.get(place) ?? 0) + 1);
+    // Taken before it was put: with nothing taken in all, that is a test.
+    else if (queue.capacity > 0 && !sent.has(place) && changeOf(effects, places, place) === 0)
+      found.add(place);
+  }
+  return found.size === 0 ? {} : { tests: [...found] };
+}
+
+function changeOf(effects: ClassStep['effects'], places: Places, place: number): number {
+  let change = 0;
+  for (const { queue, message, kind } of effects)
+    if (kind !== 'copy' && places.message(queue, message) === place) change += kind === 'send' ? 1 : -1;
+  return change;
 }
 
 /** Where the exploration was cut off, a token may move to a value that is not known; else it would not be a token any more. */

@@ -67,6 +67,8 @@ export interface NetTransition {
   readonly to: number;
   /** Sparse, each place at most once, no zero changes. */
   readonly effect: readonly Change[];
+  /** Places that must hold one more than is taken, and keep it: values that are only read. Not seen by the flow program. */
+  readonly tests?: readonly number[];
   /** Sparse: instances started, per class. */
   readonly spawns: readonly Spawn[];
   /** A progress transition for livelock freedom. */

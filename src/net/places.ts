@@ -15,6 +15,9 @@ export interface Places {
   readonly queueIndex: ReadonlyMap<Queue, number>;
   message(queue: Queue, message: Message): number;
   token(cell: number, value: number): number;
+  /** The same where there may be none: messages and values that no step of the net has to do with. */
+  known(queue: Queue, message: Message): number | undefined;
+  knownToken(cell: number, value: number): number | undefined;
   /** The place for the free room of a queue that is only sent to behind guards on its length. */
   room(queue: Queue): number | undefined;
 }
@@ -46,6 +49,8 @@ export function placesOf(system: System): Places {
     queueIndex: new Map(shown.map((queue, index) => [queue, index])),
     message: (queue, message) => find(numbers, messageNumber(queue, message)),
     token: (cell, value) => find(numbers, tokenNumber(cell, value)),
+    known: (queue, message) => numbers.get(messageNumber(queue, message)),
+    knownToken: (cell, value) => numbers.get(tokenNumber(cell, value)),
     room: (queue) => rooms.get(queue),
   };
 }

@@ -121,6 +121,9 @@ class Simulation {
   ): Configuration[] {
     const counts = [...configuration.counts];
     for (const { place, change } of transition.effect) counts[place]! += change;
+    const taken = (place: number): number =>
+      Math.max(0, -(transition.effect.find((one) => one.place === place)?.change ?? 0));
+    if (transition.tests?.some((place) => configuration.counts[place]! <= taken(place))) return [];
     if (counts.some((count, place) => count < 0 && this.net.places[place]!.kind !== 'rendezvous')) return [];
     const born = transition.spawns.flatMap(({ class: process, count }) => Array<number>(count).fill(process));
     if (born.map((process) => this.net.classes[process]!.proctype).join() !== started.join()) return [];

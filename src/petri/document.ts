@@ -68,12 +68,21 @@ export const coverabilityDocument = (
 export const backwardDocument = (net: PetriNet, heading: Heading, { basis, potentials }: BackwardProof) =>
   document(net, heading, 'backward', { basis, potentials: potentials.map((weights) => weights.map(String)) });
 
-export const linearDocument = (net: PetriNet, heading: Heading, { traps, tree }: LinearProof) =>
-  document(net, heading, 'marking-equation', { traps, tree: nodeOut(tree) });
+export const linearDocument = (net: PetriNet, heading: Heading, proof: LinearProof) =>
+  document(net, heading, 'marking-equation', {
+    traps: proof.traps,
+    potentials: proof.potentials.map(pairsOut),
+    relaxations: proof.relaxations.map(({ clause, bounds }) => [
+      clause,
+      bounds.map((index) => (index < 0 ? null : index)),
+    ]),
+    tree: nodeOut(proof.tree),
+  });
+
+const pairsOut = (list: Leaf['places']): unknown =>
+  list.map(([which, multiplier]) => [which, String(multiplier)]);
 
 function nodeOut({ steps, leaf }: ProofNode): object {
-  const pairs = (list: Leaf['places']): unknown =>
-    list.map(([which, multiplier]) => [which, String(multiplier)]);
   return {
     steps: steps.map(({ clause, cases }) => [
       clause,
@@ -82,7 +91,12 @@ function nodeOut({ steps, leaf }: ProofNode): object {
     leaf:
       leaf === null
         ? null
-        : { places: pairs(leaf.places), traps: pairs(leaf.traps), atoms: pairs(leaf.atoms) },
+        : {
+            places: pairsOut(leaf.places),
+            traps: pairsOut(leaf.traps),
+            relaxations: pairsOut(leaf.relaxations),
+            atoms: pairsOut(leaf.atoms),
+          },
   };
 }
 
@@ -130,9 +144,17 @@ function auditKind(given: Fields, net: PetriNet, claim: Claim): ReturnType<typeo
     }
     case 'marking-equation': {
       const traps = list(given['traps']).map((trap) => list(trap).map(countIn));
+      const potentials = list(given['potentials']).map(pairsIn);
+      const relaxations = list(given['relaxations']).map((entry) => {
+        const [clause, bounds] = list(entry);
+        return {
+          clause: countIn(clause),
+          bounds: list(bounds).map((index) => (index === null ? -1 : countIn(index))),
+        };
+      });
       const tree = nodeIn(given['tree'], 0);
       if (claim.kind !== 'never') break;
-      return never(checkLinearProof(net, claim.question, { traps, tree }));
+      return never(checkLinearProof(net, claim.question, { traps, potentials, relaxations, tree }));
     }
   }
   return err(`there is no certificate of kind '${String(given['kind'])}' for '${String(given['property'])}'`);
@@ -180,15 +202,16 @@ function integerIn(value: unknown): bigint {
   return BigInt(value);
 }
 
+const pairsIn = (given: unknown): (readonly [number, bigint])[] =>
+  list(given).map((pair) => {
+    const [which, multiplier] = list(pair);
+    return [countIn(which), integerIn(multiplier)];
+  });
+
 const DEEPEST = 2000;
 
 function nodeIn(value: unknown, depth: number): ProofNode {
   if (!isObject(value) || depth > DEEPEST) throw new Malformed();
-  const pairs = (given: unknown): (readonly [number, bigint])[] =>
-    list(given).map((pair) => {
-      const [which, multiplier] = list(pair);
-      return [countIn(which), integerIn(multiplier)];
-    });
   const { leaf } = value;
   if (leaf !== null && !isObject(leaf)) throw new Malformed();
   return {
@@ -202,6 +225,11 @@ function nodeIn(value: unknown, depth: number): ProofNode {
     leaf:
       leaf === null
         ? null
-        : { places: pairs(leaf['places']), traps: pairs(leaf['traps']), atoms: pairs(leaf['atoms']) },
+        : {
+            places: pairsIn(leaf['places']),
+            traps: pairsIn(leaf['traps']),
+            relaxations: pairsIn(leaf['relaxations']),
+            atoms: pairsIn(leaf['atoms']),
+          },
   };
 }

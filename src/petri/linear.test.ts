@@ -131,9 +131,22 @@ describe('linear proofs', () => {
 });
 
 /** Every multiplier changed, every step, atom and trap left out. */
-function* brokenLinear({ traps, tree }: LinearProof): Generator<LinearProof> {
-  for (const index of traps.keys()) yield { tree, traps: traps.toSpliced(index, 1) };
-  for (const node of brokenNodes(tree)) yield { traps, tree: node };
+function* brokenLinear(proof: LinearProof): Generator<LinearProof> {
+  const { traps, potentials, relaxations, tree } = proof;
+  for (const [index, weights] of potentials.entries())
+    for (const [number, [place, weight]] of weights.entries())
+      for (const other of [weight + 1n, weight - 1n])
+        yield { ...proof, potentials: potentials.with(index, weights.with(number, [place, other])) };
+  for (const [index, { clause, bounds }] of relaxations.entries()) {
+    yield { ...proof, relaxations: relaxations.with(index, { clause: clause + 1, bounds }) };
+    for (const which of bounds.keys())
+      yield {
+        ...proof,
+        relaxations: relaxations.with(index, { clause, bounds: bounds.with(which, bounds[which]! + 1) }),
+      };
+  }
+  for (const index of traps.keys()) yield { ...proof, traps: traps.toSpliced(index, 1) };
+  for (const node of brokenNodes(tree)) yield { ...proof, tree: node };
 }
 
 function* brokenNodes({ steps, leaf }: ProofNode): Generator<ProofNode> {
@@ -148,7 +161,7 @@ function* brokenNodes({ steps, leaf }: ProofNode): Generator<ProofNode> {
     }
   }
   if (leaf === null) return;
-  for (const part of ['places', 'traps', 'atoms'] as const)
+  for (const part of ['places', 'traps', 'relaxations', 'atoms'] as const)
     for (const [index, [which, multiplier]] of leaf[part].entries()) {
       yield { steps, leaf: { ...leaf, [part]: leaf[part].toSpliced(index, 1) } };
       for (const other of [multiplier + 1n, multiplier - 1n, -multiplier])

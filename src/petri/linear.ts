@@ -18,8 +18,9 @@ import {
   type ProofStep,
 } from './linear-check.ts';
 import { effectOf, type PetriNet } from './net.ts';
-import { Propagation } from './propagate.ts';
+import { constantGroups, type Group, Propagation } from './propagate.ts';
 import type { Atom, Question } from './question.ts';
+import { Relaxations } from './relax.ts';
 import { largestTrap } from './traps.ts';
 
 export interface LinearStats {
@@ -38,8 +39,8 @@ export type LinearAnswer =
     };
 
 export interface LinearOptions {
-  /** Sets of places whose sum never changes; those that do change are left out. */
-  readonly groups?: readonly (readonly number[])[];
+  /** Places whose weighted sum never changes; those that do change, or overlap, are left out. */
+  readonly groups?: readonly Group[];
   readonly maxNodes?: number;
 }
 
@@ -59,7 +60,7 @@ export async function settleLinearly(
   const tree = await cases.settle([], []);
   const { stats } = cases;
   if (tree === null) return { kind: 'open', candidate: cases.candidate, stats };
-  const proof = { traps: cases.traps, tree };
+  const proof = { traps: cases.traps, ...cases.relaxations.used(), tree };
   return checkLinearProof(net, question, proof)
     ? { kind: 'impossible', proof, stats }
     : { kind: 'open', candidate: null, stats };
@@ -74,6 +75,7 @@ class Cases {
   private readonly budget: Budget;
   private readonly loadSolver: () => Promise<Solver>;
   private readonly maxNodes: number;
+  readonly relaxations: Relaxations;
   private readonly propagation: Propagation;
   private readonly rows: MarkingRows;
   private nodes = 0;
@@ -90,7 +92,9 @@ class Cases {
     this.budget = budget;
     this.loadSolver = loadSolver;
     this.maxNodes = options.maxNodes ?? MAX_NODES;
-    this.propagation = new Propagation(net, question, options.groups ?? []);
+    const groups = constantGroups(net, options.groups ?? []);
+    this.propagation = new Propagation(net, question, groups);
+    this.relaxations = new Relaxations(net, question, groups);
     this.rows = new MarkingRows(net);
   }
 
@@ -100,11 +104,16 @@ class Cases {
     const { steps, atoms, clauses, closed } = this.propagation.run(assumed, taken);
     if (closed) return { steps, leaf: null };
     for (;;) {
-      const answer = feasibility(await this.loadSolver(), this.rows.problem(this.traps, atoms), this.budget);
+      const solver = await this.loadSolver();
+      const extra = this.relaxations.rows(solver, this.budget);
+      const answer = feasibility(solver, this.rows.problem(this.traps, extra, atoms), this.budget);
       this.stats.lps++;
       if (answer === null) return null;
       if (answer.kind === 'infeasible')
-        return { steps, leaf: this.rows.leaf(answer.dual.values, this.traps, atoms) };
+        return {
+          steps,
+          leaf: this.rows.leaf(answer.dual.values, [this.traps.length, extra.length, atoms.length]),
+        };
       const marking = this.rows.markingOf(answer.values);
       const violated = this.violated(marking, clauses);
       if (violated !== null) {
@@ -184,14 +193,18 @@ class MarkingRows {
     this.columns = Math.max(1, known.size);
   }
 
-  problem(traps: readonly (readonly number[])[], atoms: readonly Atom[]): Problem {
+  problem(
+    traps: readonly (readonly number[])[],
+    relaxations: readonly Atom[],
+    atoms: readonly Atom[],
+  ): Problem {
     const builder = new ProblemBuilder();
     for (let column = 0; column < this.columns; column++) builder.column();
     for (const [place, terms] of this.change.entries())
       builder.row(terms, negated(this.net.places[place]!.initial), null);
     for (const trap of traps)
       this.row(builder, { terms: trap.map((place) => ({ place, weight: 1 })), least: 1 });
-    for (const atom of atoms) this.row(builder, atom);
+    for (const atom of [...relaxations, ...atoms]) this.row(builder, atom);
     return builder.build(
       'minimise',
       Array.from({ length: this.columns }, (_, column) => ({ column, coefficient: 1 })),
@@ -206,17 +219,15 @@ class MarkingRows {
     builder.row(moved, least - start === 0 ? 0 : least - start, null);
   }
 
-  leaf(dual: readonly bigint[], traps: readonly unknown[], atoms: readonly Atom[]): Leaf {
-    const places = this.net.places.length;
-    const part = (from: number, count: number): (readonly [number, bigint])[] =>
-      Array.from({ length: count }, (_, index) => [index, dual[from + index]!] as const).filter(
-        ([, multiplier]) => multiplier !== 0n,
-      );
-    return {
-      places: part(0, places),
-      traps: part(places, traps.length),
-      atoms: part(places + traps.length, atoms.length),
+  leaf(dual: readonly bigint[], sizes: readonly [traps: number, relaxations: number, atoms: number]): Leaf {
+    let from = 0;
+    const part = (count: number): (readonly [number, bigint])[] => {
+      const pairs = dual.slice(from, from + count).map((multiplier, index) => [index, multiplier] as const);
+      from += count;
+      return pairs.filter(([, multiplier]) => multiplier !== 0n);
     };
+    const [places, traps, relaxations, atoms] = [this.net.places.length, ...sizes].map(part);
+    return { places: places!, traps: traps!, relaxations: relaxations!, atoms: atoms! };
   }
 
   markingOf(values: Float64Array): Float64Array {

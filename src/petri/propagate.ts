@@ -1,12 +1,15 @@
 // Clauses of which only one atom is possible, taken at once, without a linear program.
 //
-// A group is a set of places whose sum never changes, such as the locations of one process. When the places of a group but one are
-// known to be empty, the last one holds the whole sum, and atoms that say otherwise are impossible: the refutation is written down, with
-// weight −1 on the group's places.
+// A group is a set of places whose weighted sum never changes, such as the locations of one process. When the places of a group but one
+// are known to be empty, the last one holds the whole sum, and atoms that say otherwise are impossible: the refutation is written down,
+// with the group's weights, negated.
 
 import type { Leaf, ProofNode, ProofStep } from './linear-check.ts';
 import { effectOf, type PetriNet } from './net.ts';
 import type { Atom, Clause, Question } from './question.ts';
+
+/** Weights > 0. */
+export type Group = readonly (readonly [place: number, weight: number])[];
 
 export interface Propagated {
   readonly steps: readonly ProofStep[];
@@ -21,20 +24,22 @@ export interface Propagated {
 export class Propagation {
   private readonly net: PetriNet;
   private readonly question: Question;
-  private readonly groups: readonly (readonly number[])[];
-  private readonly groupOf: ReadonlyMap<number, number>;
+  private readonly groups: readonly Group[];
+  private readonly groupsOf: ReadonlyMap<number, readonly number[]>;
 
-  constructor(net: PetriNet, question: Question, groups: readonly (readonly number[])[]) {
+  /** `groups`: constant ones, see below. */
+  constructor(net: PetriNet, question: Question, groups: readonly Group[]) {
     this.net = net;
     this.question = question;
-    this.groups = constantGroups(net, groups);
-    this.groupOf = new Map(
-      this.groups.flatMap((group, index) => group.map((place) => [place, index] as const)),
-    );
+    this.groups = groups;
+    const groupsOf = new Map<number, number[]>();
+    for (const [index, group] of groups.entries())
+      for (const [place] of group) groupsOf.set(place, [...(groupsOf.get(place) ?? []), index]);
+    this.groupsOf = groupsOf;
   }
 
   run(assumed: readonly Atom[], taken: readonly number[]): Propagated {
-    const state = new State(this.net, this.groups, this.groupOf, assumed);
+    const state = new State(this.net, this.groups, this.groupsOf, assumed);
     const clauses = new Set(taken);
     const steps: ProofStep[] = [];
     for (let before = -1; before !== clauses.size; ) {
@@ -56,21 +61,21 @@ export class Propagation {
 class State {
   readonly atoms: Atom[] = [];
   private readonly net: PetriNet;
-  private readonly groups: readonly (readonly number[])[];
-  private readonly groupOf: ReadonlyMap<number, number>;
+  private readonly groups: readonly Group[];
+  private readonly groupsOf: ReadonlyMap<number, readonly number[]>;
   /** Place → the atom that says it is empty. */
   private readonly empty = new Map<number, number>();
   private readonly left: number[];
 
   constructor(
     net: PetriNet,
-    groups: readonly (readonly number[])[],
-    groupOf: ReadonlyMap<number, number>,
+    groups: readonly Group[],
+    groupsOf: ReadonlyMap<number, readonly number[]>,
     assumed: readonly Atom[],
   ) {
     this.net = net;
     this.groups = groups;
-    this.groupOf = groupOf;
+    this.groupsOf = groupsOf;
     this.left = groups.map(({ length }) => length);
     for (const atom of assumed) this.assume(atom);
   }
@@ -97,8 +102,7 @@ class State {
     for (const place of most.places) {
       if (this.empty.has(place)) continue;
       this.empty.set(place, number);
-      const group = this.groupOf.get(place);
-      if (group !== undefined) this.left[group]!--;
+      for (const group of this.groupsOf.get(place) ?? []) this.left[group]!--;
     }
   }
 
@@ -107,23 +111,42 @@ class State {
     const most = upperLimit(atom);
     if (most === null || most.places.length !== 1) return null;
     const place = most.places[0]!;
-    const group = this.groupOf.get(place);
-    if (group === undefined || this.left[group]! > (this.empty.has(place) ? 0 : 1)) return null;
-    const places = this.groups[group]!;
-    const sum = places.reduce((total, one) => total + this.net.places[one]!.initial, 0);
-    if (most.limit >= sum) return null;
-    const used = new Map<number, bigint>();
-    const emptied = new Set([place]);
-    for (const one of places) {
-      if (emptied.has(one)) continue;
-      const number = this.empty.get(one)!;
-      used.set(number, 1n);
-      for (const { place: other } of this.atoms[number]!.terms) emptied.add(other);
+    const others = this.empty.has(place) ? 0 : 1;
+    for (const group of this.groupsOf.get(place) ?? []) {
+      const leaf = this.left[group]! > others ? null : this.onlyOne(group, place, most.limit);
+      if (leaf !== null) return leaf;
     }
-    used.set(this.atoms.length, 1n);
-    // An atom may speak of places outside the group: those hold at least 0.
-    const outside = [...emptied].filter((one) => !places.includes(one));
-    return { places: outside.map((one) => [one, 1n] as const), traps: [], atoms: [...used] };
+    return null;
+  }
+
+  private onlyOne(group: number, place: number, limit: number): Leaf | null {
+    const weights = new Map(this.groups[group]!);
+    let sum = 0;
+    for (const [one, weight] of weights) sum += weight * this.net.places[one]!.initial;
+    if (limit * weights.get(place)! >= sum) return null;
+    const used = new Map([[this.atoms.length, BigInt(weights.get(place)!)]]);
+    for (const [one, weight] of weights) {
+      if (one === place) continue;
+      const number = this.empty.get(one)!;
+      const before = used.get(number) ?? 0n;
+      used.set(number, before > BigInt(weight) ? before : BigInt(weight));
+    }
+    return { places: this.balance(weights, used, place), traps: [], relaxations: [], atoms: [...used] };
+  }
+
+  /** An atom may speak of several places, and of some outside the group: those hold at least 0. */
+  private balance(
+    weights: ReadonlyMap<number, number>,
+    used: ReadonlyMap<number, bigint>,
+    place: number,
+  ): Leaf['places'] {
+    const extra = new Map<number, bigint>();
+    for (const [number, multiplier] of used)
+      for (const { place: one } of this.atoms[number]?.terms ?? [{ place }])
+        extra.set(one, (extra.get(one) ?? 0n) + multiplier);
+    return [...extra]
+      .map(([one, given]) => [one, given - BigInt(weights.get(one) ?? 0)] as const)
+      .filter(([, left]) => left > 0n);
   }
 }
 
@@ -137,21 +160,19 @@ function upperLimit({
     : null;
 }
 
-/** Groups whose sum no transition changes, and that share no places. */
-function constantGroups(net: PetriNet, groups: readonly (readonly number[])[]): (readonly number[])[] {
-  const groupOf = new Map<number, number>();
-  const bad = new Set<number>();
-  for (const [index, group] of groups.entries()) {
-    if (group.some((place) => groupOf.has(place))) bad.add(index);
-    else for (const place of group) groupOf.set(place, index);
-  }
-  for (const transition of net.transitions) {
-    const sums = new Map<number, number>();
-    for (const [place, by] of effectOf(transition)) {
-      const group = groupOf.get(place);
-      if (group !== undefined) sums.set(group, (sums.get(group) ?? 0) + by);
+/** The groups whose sum no transition changes. */
+export function constantGroups(net: PetriNet, groups: readonly Group[]): Group[] {
+  const touching: number[][] = net.places.map(() => []);
+  for (const [number, transition] of net.transitions.entries())
+    for (const [place] of effectOf(transition)) touching[place]!.push(number);
+  return groups.filter((group) => {
+    const weights = new Map(group);
+    const numbers = new Set(group.flatMap(([place]) => touching[place]!));
+    for (const number of numbers) {
+      let sum = 0;
+      for (const [place, by] of effectOf(net.transitions[number]!)) sum += by * (weights.get(place) ?? 0);
+      if (sum !== 0) return false;
     }
-    for (const [group, sum] of sums) if (sum !== 0) bad.add(group);
-  }
-  return groups.filter((_, index) => !bad.has(index));
+    return true;
+  });
 }

@@ -14,6 +14,11 @@ export class Choices {
     return step?.taken ?? 0;
   }
 
+  /** How many questions were asked this time, in which there was something to choose. */
+  get asked(): number {
+    return this.position;
+  }
+
   /** To the next sequence of answers; false when all have been given. */
   next(): boolean {
     this.position = 0;

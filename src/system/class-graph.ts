@@ -6,7 +6,7 @@ import type { Edge, VariableId } from '../process/program.ts';
 import { Choices } from './choices.ts';
 import type { ProcessClass } from './classes.ts';
 import { messageKey, type Queue } from './queues.ts';
-import { type QueueEffect, Run } from './run.ts';
+import { type QueueEffect, Run, type TokenTest } from './run.ts';
 import { dstepKey, type Point, runSegment, type Segment } from './segment.ts';
 import type { Value } from './value.ts';
 import { Variety } from './variety.ts';
@@ -29,6 +29,8 @@ export interface ClassStep {
   readonly segment: Segment;
   readonly effects: readonly QueueEffect[];
   readonly moves: readonly TokenMove[];
+  /** Values that the step needs and leaves as they are. */
+  readonly tests: readonly TokenTest[];
   /** Per queue that is sent to, the length it can reach here; Infinity when no guard tells. */
   readonly reached: ReadonlyMap<Queue, number>;
   readonly spawns: readonly ProcessClass[];
@@ -106,13 +108,15 @@ const stepKey = (step: ClassStep): string =>
     step.spawns.map((process) => process.id).join(),
   ].join('|');
 
-/** Two ways that are one to the net: what either may reach or write, the step may. */
+/** Two ways that are one to the net: what either may reach or write, the step may; it needs only what both need. */
 function merged(one: ClassStep, other: ClassStep): ClassStep {
   const reached = new Map(one.reached);
   for (const [queue, length] of other.reached)
     reached.set(queue, Math.max(length, reached.get(queue) ?? Number.NEGATIVE_INFINITY));
+  const alike = (a: TokenTest) => other.tests.some((b) => a.cell === b.cell && a.value === b.value);
   return {
     ...one,
+    tests: one.tests.filter(alike),
     reached,
     written: new Set([...one.written, ...other.written]),
     readThenWritten: [...new Set([...one.readThenWritten, ...other.readThenWritten])],
@@ -196,6 +200,7 @@ function enumerate(
       segment,
       effects: run.effects,
       moves: run.moves(),
+      tests: run.tests(),
       reached: run.lengths.reached(),
       spawns: run.spawns,
       written: run.sharedWrites(),

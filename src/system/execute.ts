@@ -6,7 +6,7 @@ import type { Edge, EdgeId, Receive, ScalarType, Send, Statement, VariableId } f
 import type { Message, Queue } from './queues.ts';
 import type { Run } from './run.ts';
 import { hasRun, indexReads } from './uses.ts';
-import { ANY, mayEqual, stored, type Value } from './value.ts';
+import { ANY, isChannel, mayEqual, stored, type Value } from './value.ts';
 
 export interface Siblings {
   /** Every edge of the control graph (or d_step body), by EdgeId. */
@@ -112,7 +112,7 @@ export function alwaysSends(run: Run, statement: Send): boolean {
   return true;
 }
 
-function send(run: Run, statement: Send): boolean {
+export function send(run: Run, statement: Send): boolean {
   const queue = run.queue(statement.channel);
   if (queue === null) return false;
   const fields = queue.storage.map((storage, index): Value => {
@@ -166,6 +166,16 @@ function mayMatch(message: Message, index: number, asked: Value): boolean {
   const field = message[index];
   if (asked === ANY || field === undefined) return true;
   return field !== ANY && mayEqual(field, asked);
+}
+
+/** Does the pattern match every real message that this one stands for? Stores and `_` match everything. */
+export function certainlyMatches(run: Run, statement: Receive, queue: Queue, message: Message): boolean {
+  return statement.args.every((arg, index) => {
+    if (arg.kind !== 'match') return true;
+    const asked = askedFor(run, queue, arg, index);
+    const field = message[index];
+    return asked !== ANY && field !== undefined && field !== ANY && field === asked && !isChannel(field);
+  });
 }
 
 function store(

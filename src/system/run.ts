@@ -21,6 +21,11 @@ export interface QueueEffect {
   readonly kind: 'send' | 'receive' | 'copy';
 }
 
+export interface TokenTest {
+  readonly cell: number;
+  readonly value: number;
+}
+
 const NO_VARIABLES: ReadonlySet<VariableId> = new Set();
 
 /** How many values of a variable that is not unfolded are told apart inside one transition. */
@@ -262,6 +267,19 @@ export class Run implements Reader {
       .filter(([cell]) => this.written.has(cell))
       .map(([cell, from]) => ({ cell, from, to: this.finalValue(cell) }))
       .filter(({ from, to }) => from !== to);
+  }
+
+  /** The values of token cells that this way rests on and leaves as they are. */
+  tests(): TokenTest[] {
+    if (this.before.size === 0) return [];
+    return [...this.before]
+      .filter(([cell, value]) => !this.written.has(cell) || this.finalValue(cell) === value)
+      .map(([cell, value]) => ({ cell, value }));
+  }
+
+  /** The values of token cells that this way found. */
+  tokens(): ReadonlyMap<number, number> {
+    return this.before;
   }
 
   /** Shared variables written on this way. */

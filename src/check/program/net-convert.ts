@@ -2,7 +2,8 @@
 
 import type { Loaded, WorkRequest } from '../../engine/language.ts';
 import { buildNet } from '../../net/build.ts';
-import { toPnml } from '../../net/pnml.ts';
+import { plainNet } from '../../net/petri.ts';
+import { writePnml } from '../../petri/write-pnml.ts';
 import type { Program } from '../../process/program.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 
@@ -20,5 +21,5 @@ export function convertNet(
       span: at,
     }),
   );
-  return { text: toPnml(net, paths[0]!), diagnostics: [...found, ...unseen] };
+  return { text: writePnml(plainNet(net, { name: paths[0]! }).petri), diagnostics: [...found, ...unseen] };
 }

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { writePnml } from '../petri/write-pnml.ts';
 import { programOf } from '../promela/testing.ts';
 import { buildNet } from './build.ts';
-import { toPnml } from './pnml.ts';
+import { plainNet } from './petri.ts';
 
-const pnml = (text: string): string => toPnml(buildNet(programOf(text)).net, 'model');
+const pnml = (text: string): string =>
+  writePnml(plainNet(buildNet(programOf(text)).net, { name: 'model' }).petri);
 const count = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length;
 
 test('locations and message types are places, statements are transitions', () => {

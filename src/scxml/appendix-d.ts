@@ -1,4 +1,4 @@
-// For tests: the algorithm of the recommendation's appendix D once more, word by word on the XML tree, with sets of elements and no numbers. It shares nothing
+// For tests: the algorithm of the recommendation's appendix D once more, almost word by word (see `microstep`) on the XML tree, with sets of elements and no numbers. It shares nothing
 // with the interpreter but the XML parser. Data model `null`; of the actions `raise` and `log`, whose labels are the observable.
 
 import { childElements, type Element } from './xml.ts';
@@ -123,7 +123,9 @@ export class AppendixD {
 
   private microstep(transitions: readonly Element[]): void {
     const toExit = this.inExitOrder(this.computeExitSet(transitions));
-    // The entry set is decided on the histories as they are when the states have been left.
+    // Here the text is not followed: it asks for the domain again when the states have been left, and a history that was recorded on the way out can
+    // make it a smaller one, inside which too little is entered for a legal configuration.
+    const domains = transitions.map((transition) => this.domainOf(transition));
     for (const state of toExit)
       for (const history of parts(state, 'history')) {
         const deep = history.attributes.get('type')?.value === 'deep';
@@ -137,7 +139,7 @@ export class AppendixD {
       this.configuration.delete(state);
     }
     for (const transition of transitions) this.execute(transition);
-    this.enterStates(transitions);
+    this.enterStates(transitions, domains);
   }
 
   private enterInitially(): void {
@@ -153,14 +155,14 @@ export class AppendixD {
     this.enter(toEnter, byDefault, defaults);
   }
 
-  private enterStates(transitions: readonly Element[]): void {
+  private enterStates(transitions: readonly Element[], domains: readonly (Element | null)[]): void {
     const toEnter = new Set<Element>();
     const byDefault = new Set<Element>();
     const defaults = new Map<Element, Element>();
-    for (const transition of transitions) {
+    for (const [index, transition] of transitions.entries()) {
       for (const target of this.targetsOf(transition))
         this.addDescendants(target, toEnter, byDefault, defaults);
-      const ancestor = this.domainOf(transition);
+      const ancestor = domains[index] ?? null;
       for (const target of this.effectiveTargets(transition))
         this.addAncestors(target, ancestor, toEnter, byDefault, defaults);
     }

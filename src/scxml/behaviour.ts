@@ -339,7 +339,8 @@ export class ChartBehaviour implements Behaviour {
       'give the transition a condition that becomes false, or an event',
     );
     if (!isProved) this.caveat('unseen', `${message} (from ${where})`, span);
-    return isProved ? 'endless loop' : 'a macrostep that does not end';
+    // The search knows an endless loop by these words.
+    return isProved ? `an endless macrostep from ${where}` : 'a macrostep that does not come to its end';
   }
 
   private fault(chart: Chart, session: Session, input: Input, { kind, message }: Fault): string {

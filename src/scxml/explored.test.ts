@@ -1,84 +1,61 @@
+// The W3C's tests through the exploration that every analysis rests on: all runs that the scheduler allows, whatever the order of timers, reach `pass`
+// or nothing, never `fail`.
+
 import { existsSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { exploreSystem } from '../actors/explore.ts';
-import { advance, initialState, OFF, type SystemState, stateKey, stimuli } from '../actors/semantics.ts';
-import type { ActorSystem, Scheduler } from '../actors/system.ts';
+import { searchSystem } from '../actors/search.ts';
+import { SILENT, UNLIMITED } from '../base/budget.ts';
 import { ChartBehaviour } from './behaviour.ts';
 import { dataModels } from './models.ts';
-import { loadEngine } from './sandbox.ts';
+import { type Engine, loadEngine } from './sandbox.ts';
 import { loadSystem } from './system.ts';
-import { testsIn } from './testing.ts';
+import { manifest, testsIn } from './testing.ts';
 
-function reach(
-  system: ActorSystem,
-  scheduler: Scheduler,
-  most: number,
-): { seen: Set<string>; whole: boolean; ends: Set<string> } {
-  const seen = new Set<string>();
-  const ends = new Set<string>();
-  const first = initialState(system, scheduler);
-  const queue: SystemState[] = [first.state];
-  const keys = new Set([stateKey(first.state)]);
-  const note = (facts: typeof first.facts) => {
-    for (const fact of facts)
-      if (fact.kind === 'react')
-        for (const name of system.actors[fact.actor]!.states[fact.reaction.next]!.active)
-          seen.add(`${system.actors[fact.actor]!.name}:${name}`);
-  };
-  note(first.facts);
-  while (queue.length > 0) {
-    if (keys.size > most) return { seen, whole: false, ends };
-    const state = queue.pop()!;
-    for (const stimulus of stimuli(system, scheduler, state)) {
-      const next = advance(system, scheduler, state, stimulus);
-      ends.add(next.end);
-      note(next.facts);
-      const key = stateKey(next.state);
-      if (!keys.has(key)) {
-        keys.add(key);
-        queue.push(next.state);
-      }
-    }
-  }
-  return { seen, whole: true, ends };
-}
+/** Left to the test with a clock (conformance.test.ts), with the reason. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  test207:
+    'the timers of two sessions must fire in the order of their times, which nothing guarantees between sessions',
+  test422: 'a counter of events: each session is explored on its own, under any number of events',
+};
 
-test('w3c', async () => {
-  const engine = await loadEngine();
-  const out: string[] = [];
-  let good = 0,
-    n = 0;
-  for (const one of testsIn('w3c-ecma')) {
-    n++;
-    const { system, diagnostics } = loadSystem(one.path, {
-      read: (p) => (existsSync(p) ? readFileSync(p, 'utf8') : null),
+let engine: Engine;
+beforeAll(async () => {
+  engine = await loadEngine();
+});
+
+const entries = manifest();
+const tests = testsIn('w3c-ecma').filter(({ name }) => {
+  const info = entries.get(/test(\d+)/.exec(name)![1]!)!;
+  return info.mandatory && !info.manual && !(name.split('/')[1]! in LEFT_OUT);
+});
+
+describe('no schedule takes a W3C test to fail', () => {
+  test('all but two of the mandatory automatic ones are proved', () => {
+    for (const [name, reason] of Object.entries(LEFT_OUT)) console.log(`left out: ${name}: ${reason}`);
+    expect(tests.length).toBeGreaterThanOrEqual(156);
+  });
+
+  test.each(tests.map((one) => [one.name, one] as const))('%s', (_, one) => {
+    const { system } = loadSystem(one.path, {
+      read: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : null),
     });
-    if (system === null) {
-      out.push(`${one.name} ${diagnostics.map((d) => d.message)}`);
-      continue;
-    }
+    const closed = {
+      ...system!,
+      instances: system!.instances.map((instance) => ({ ...instance, environment: [] })),
+    };
     const models = dataModels(engine);
-    try {
-      const closed = { ...system, instances: system.instances.map((i) => ({ ...i, environment: [] })) };
-      const behaviour = new ChartBehaviour(closed, models.modelOf);
-      const explored = exploreSystem(behaviour, 'scxml', 'all');
-      if (!explored.ok) {
-        out.push(`${one.name} limit ${explored.limit}`);
-        continue;
-      }
-      const root = system.instances[0]!.name;
-      const verdicts = (['in-process', 'distributed'] as const).map((s) => {
-        const r = reach(explored.system, s, 20000);
-        return `${s}: ${r.whole} pass ${r.seen.has(`${root}:pass`)} fail ${r.seen.has(`${root}:fail`)} ${[...r.ends]}`;
-      });
-      if (verdicts[0]!.startsWith('in-process: true pass true fail false')) good++;
-      else out.push(`${one.name} ${verdicts.join(' | ')} ${explored.system.caveats.map((c) => c.message)}`);
-    } catch (e) {
-      out.push(`${one.name} ${(e as Error).stack?.slice(0, 400)}`);
-    }
+    const behaviour = new ChartBehaviour(closed, models.modelOf);
+    const explored = exploreSystem(behaviour, 'scxml', 'all');
+    expect(explored.ok).toBe(true);
+    if (!explored.ok) return;
+    const found = searchSystem(explored.system, 'in-process', UNLIMITED, SILENT);
+    expect(found.limit).toBeNull();
+    const root = explored.system.actors.findIndex((actor) => actor.root);
+    const logic = explored.system.actors[root]!.logic;
+    expect(found.coverage.states.has(`${logic} pass`)).toBe(true);
+    expect(found.coverage.states.has(`${logic} fail`)).toBe(false);
+    expect(explored.system.caveats.filter(({ kind }) => kind === 'unseen')).toEqual([]);
     models.dispose();
-  }
-  console.log(n, good, out.join('\n'));
-  void expect;
-  void OFF;
-}, 100000);
+  });
+});

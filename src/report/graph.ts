@@ -2,6 +2,7 @@
 // steps inside atomic sequences bold, valid end states doubly circled, progress states filled.
 
 import type { ControlGraph } from '../verdict/verdict.ts';
+import { isStatechart, statechartCluster, statechartsMermaid } from './statechart.ts';
 
 const INK = '#57606a';
 const COLOURS = { send: '#0550ae', receive: '#1a7f37', event: '#8250df' } as const;
@@ -14,10 +15,13 @@ export type EdgeTest = (edge: ControlGraph['edges'][number]) => boolean;
 export function graphsDot(graphs: readonly ControlGraph[], marked: EdgeTest = () => false): string {
   const lines = [
     'digraph model {',
+    ...(graphs.some(isStatechart) ? ['  compound=true;'] : []),
     '  graph [fontname="Helvetica", fontsize=14, nodesep=0.35, ranksep=0.4, pad=0.2];',
     `  node [shape=circle, fontname="Helvetica", fontsize=10, width=0.3, margin="0.04,0.02", style=filled, fillcolor="#ffffff", color="${INK}"];`,
     `  edge [fontname="Courier", fontsize=10, color="${INK}", arrowsize=0.6];`,
-    ...graphs.flatMap((graph, index) => cluster(graph, index, marked)),
+    ...graphs.flatMap((graph, index) =>
+      isStatechart(graph) ? statechartCluster(graph, index, marked) : cluster(graph, index, marked),
+    ),
     '}',
   ];
   return `${lines.join('\n')}\n`;
@@ -84,6 +88,7 @@ const quoted = (text: string): string =>
   `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
 
 export function graphsMermaid(graphs: readonly ControlGraph[]): string {
+  if (graphs.length > 0 && graphs.every(isStatechart)) return statechartsMermaid(graphs);
   const lines = ['flowchart TD'];
   graphs.forEach((graph, index) => {
     const node = (id: number) => `n${index}_${id}`;

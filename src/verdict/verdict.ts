@@ -238,6 +238,14 @@ export interface ControlGraph {
     readonly end?: boolean;
     readonly progress?: boolean;
     readonly at?: Position;
+    /** In a statechart: the state around it, by its id. */
+    readonly parent?: number;
+    /** In a statechart: what the state is; `choice` is a point where transitions with several targets part. */
+    readonly kind?: 'atomic' | 'compound' | 'parallel' | 'final' | 'history' | 'choice';
+    /** In a statechart: where the state is entered by default. */
+    readonly initial?: number;
+    /** In a statechart: lines below the name. */
+    readonly lines?: readonly string[];
   }[];
   readonly edges: readonly {
     readonly from: number;

@@ -37,7 +37,13 @@ function overridden(job: Job, args: ParsedArgs): Job {
   const asked = args.list('property');
   return {
     ...job,
-    properties: asked.length > 0 ? asked : job.properties,
+    // What is expected of a property is a wish to have it checked.
+    properties:
+      asked.length > 0
+        ? asked
+        : job.properties.length > 0
+          ? [...new Set([...job.properties, ...Object.keys(job.expect)])]
+          : [],
     limits: { ...job.limits, ...limitsOf(args) },
     options: mergedOptions(job.options, given, args),
   };

@@ -34,8 +34,9 @@ export async function openModel(paths: readonly string[], args: ParsedArgs, io: 
     throw new UsageError(`${one}: the language is not known; say it with --language: ${known}`);
   });
   const entry = entries[0]!;
-  if (paths.length > 1 && entries.some((one) => one !== entry || !one.composes))
-    throw new UsageError('give one model: only several .lks or .aut files make one system');
+  const apart = paths.length > 1 ? entries.findIndex((one) => one !== entry || !one.composes) : -1;
+  if (apart >= 0)
+    throw new UsageError(`give one model; ${paths[apart]}: only .lks and .aut models are composed`);
   const progress = progressLine(io, args.flag('quiet'));
   const request: WorkRequest = {
     paths,

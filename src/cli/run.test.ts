@@ -47,6 +47,7 @@ describe('the command line', () => {
     const missing = await run('check', 'nowhere.pml');
     expect(missing.code).toBe(3);
     expect(missing.out).toContain('nowhere.pml: no such file');
+    scratch.io.writeFile('model.xyz', 'no language at all');
     const strange = await run('check', 'model.xyz');
     expect(strange.code).toBe(3);
     expect(strange.out).toContain('the language is not known');
@@ -65,7 +66,7 @@ describe('the command line', () => {
     expect((await run('convert', ...both, '--compose', '--to', 'pnml')).err).toContain('only .lks and .aut');
     scratch.io.writeFile('c.json', '{}');
     expect((await run('audit', 'c.json', 'corpus/c/machine.c')).out).toContain('rejected');
-    expect((await run('audit', 'c.json', 'x.ecfsm')).err).toContain('certificates are of Promela');
+    expect((await run('audit', 'c.json', 'corpus/ecfsm/credit.ecfsm')).err).toContain('no certificates of ecfsm');
     await run('check', 'corpus/quickstart/flood.pml', '--format', 'json', '--out', 'run.json');
     expect((await run('replay', 'run.json', 'corpus/c/machine.c')).code).toBe(2);
   });
@@ -138,7 +139,7 @@ _spillway; echo "\${COMPREPLY[*]}"`;
       return spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout.trim();
     };
     expect(complete('spillway', 'che')).toBe('check');
-    expect(complete('spillway', 'check', '--form')).toBe('--format');
+    expect(complete('spillway', 'check', '--forma')).toBe('--format');
     expect(complete('spillway', 'check', '--format', 'j')).toBe('json junit');
     expect(complete('spillway', 'graph', '--format', '')).toBe('dot mermaid svg');
   });

@@ -15,7 +15,7 @@ export interface Question {
   readonly isFirstLook?: boolean;
 }
 
-/** One engine at work. `done` never rejects. */
+/** One engine at work. `done` rejects only where an exception is to stop everything. */
 export interface Running {
   readonly done: Promise<Ended>;
   /** The answer is no longer wanted; it should end soon. */
@@ -87,11 +87,15 @@ export async function settle(
     );
     const entry: Busy = { stage, open, running, cancelled: false };
     busy.add(entry);
-    running.done.then((ended) => {
-      busy.delete(entry);
-      if (ended.kind === 'failed' && !entry.cancelled)
-        events.failure?.(stage.engine.name, ended.message, open);
-    });
+    running.done.then(
+      (ended) => {
+        busy.delete(entry);
+        if (ended.kind === 'failed' && !entry.cancelled)
+          events.failure?.(stage.engine.name, ended.message, open);
+      },
+      // Whoever waits for the end of an engine hears of its exception.
+      () => busy.delete(entry),
+    );
   };
   const stopIfUseless = (entry: Busy): void => {
     if (entry.cancelled || entry.open.length === 0 || entry.open.some(isOpen)) return;

@@ -27,7 +27,9 @@ export type Fact =
   | { readonly kind: 'knowledge'; readonly about: string; readonly value: unknown }
   /** The request makes no sense as it is. */
   | { readonly kind: 'diagnostic'; readonly diagnostic: PlacedDiagnostic }
-  | ({ readonly kind: 'pictures' } & Pictures);
+  | ({ readonly kind: 'pictures' } & Pictures)
+  /** Learned at the same moment: an answer is not given before all of them are known. */
+  | { readonly kind: 'together'; readonly facts: readonly Fact[] };
 
 export interface QueuesFact {
   readonly kind: 'queues';
@@ -58,6 +60,10 @@ export class Board {
 
   /** Refuses answers without evidence, wherever they come from. */
   add(fact: Fact): void {
+    if (fact.kind === 'together') {
+      for (const one of fact.facts) this.add(one);
+      return;
+    }
     const missing = problemOf(fact);
     if (missing !== null) throw new UnbackedFact(missing);
     this.all.push(fact);

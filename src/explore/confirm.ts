@@ -4,7 +4,7 @@
 // boundedness when it runs out of new states), random walks that prefer given edges (the loops of a linear program's
 // counterexample), random walks that prefer nothing. A candidate counts only when pumping.ts accepts it.
 
-import type { Budget, Observer } from '../base/budget.ts';
+import { type Budget, type Observer, withStates } from '../base/budget.ts';
 import type { Offer } from './ancestors.ts';
 import { AncestorCheck } from './ancestors.ts';
 import type { Model } from './compile.ts';
@@ -52,6 +52,8 @@ export interface ConfirmOutcome {
 
 /** States the first breadth-first pass may store before random walks get their turn. */
 const FIRST_PASS = 20_000;
+/** States of the search for further loops, when one is known. */
+const FURTHER_LOOK = 200_000;
 /** Steps that may be spent on looking at candidates: each costs its prefix and three rounds. */
 const MAX_REPLAYED = 100_000;
 
@@ -70,9 +72,12 @@ export function confirm(
   const settled = first.limit !== 'state-limit' || budget.maxStates <= FIRST_PASS;
   if (collector.done() || settled) return collector.outcome(first);
   walkForLoops(model, options, budget, collector.offer);
-  collector.hurry();
   if (collector.done() || (!collector.found() && options.otherwise?.())) return collector.outcome(first);
-  return collector.outcome(collector.searchFrom(budget, observer));
+  // One loop refutes the whole: for the other queues a further look is enough, unless all of them are asked for.
+  const isEnough = options.enough === 'one';
+  const rest = isEnough && collector.found() ? withStates(budget, FURTHER_LOOK) : budget;
+  if (isEnough && !collector.found()) collector.hurry();
+  return collector.outcome(collector.searchFrom(rest, observer));
 }
 
 /** Tries candidates and keeps those that add something. */
@@ -96,9 +101,9 @@ class Collector {
     return this.loops.length > 0;
   }
 
-  /** From now on one loop may be enough. */
+  /** From now on one loop is enough. */
   hurry(): void {
-    this.oneIsEnough = this.options.enough === 'one';
+    this.oneIsEnough = true;
   }
 
   done(): boolean {

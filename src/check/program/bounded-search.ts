@@ -57,7 +57,7 @@ export const floodingRuns: Engine<ProgramModel> = {
     const milliseconds = { search: observer.now() - begin };
     const { states } = outcome;
     learn({ kind: 'stats', property: BOUNDED, stats: { states, milliseconds } });
-    for (const fact of slice === null ? settled(model.value, queues, outcome) : [slice]) learn(fact);
+    learn({ kind: 'together', facts: slice === null ? settled(model.value, queues, outcome) : [slice] });
     if (outcome.limit === null || slice !== null) return;
     const { reasonCode, reason } = limitReason(outcome.limit, states);
     stopped(reasonCode, reason);

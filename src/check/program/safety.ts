@@ -1,5 +1,6 @@
 // `deadlock-free` and `assertions`: exhaustive search at the declared capacities, as SPIN does it. Both are answered by one search.
 
+import { shareOf } from '../../base/budget.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { describe } from '../../explore/describe.ts';
 import { FAULT, type FaultCode, faultText, isLimit } from '../../explore/faults.ts';
@@ -16,8 +17,9 @@ export const safetySearch: Engine<ProgramModel> = {
   name: 'exhaustive search',
   settles: (property) => property === 'deadlock-free' || property === 'assertions',
   run: (task, budget, observer, learn) => {
-    for (const property of task.open) {
-      const answer = checkSafety(contextOf(task, budget, observer), property as SafetyProperty);
+    for (const [index, property] of task.open.entries()) {
+      const share = shareOf(budget, task.open.length - index);
+      const answer = checkSafety(contextOf(task, share, observer), property as SafetyProperty);
       learn({ kind: 'answer', property, engine: safetySearch.name, answer });
     }
   },

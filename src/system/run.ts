@@ -42,6 +42,7 @@ export class Run implements Reader {
   readonly lengths = new Lengths();
   /** A runtime error (index out of range, no such channel) or a limit: this way does not exist. */
   failed = false;
+  private probing = false;
   private readonly coarse: boolean;
   /** Cells that are not unfolded, as far as this way has fixed or written them. */
   private readonly known = new Map<number, Value>();
@@ -170,7 +171,7 @@ export class Run implements Reader {
         at = this.choose(length);
       }
       if (at < 0 || at >= length) {
-        this.failed = true;
+        this.outOfRange(lvalue, at);
         return null;
       }
       cell += at * stride;
@@ -178,13 +179,25 @@ export class Run implements Reader {
     return cell;
   }
 
+  /**
+   * An error of the model ends the run. Where it is certain, what SPIN's verifier would do behind it (`pan -c0` goes on with whatever memory
+   * holds) is not seen, so nothing may rest on the net; where the index is only one of several possible ones, it is taken not to happen.
+   */
+  private outOfRange({ span }: LValue, index: number): void {
+    if (!this.failed && !this.probing && this.choices.asked === 0)
+      this.world.unknown('runtime-error', `the index ${index} lies outside its array`, span);
+    this.failed = true;
+  }
+
   /** Asks without consequences: an error while asking is not an error of this way. */
   probe<T>(question: () => T): T | null {
-    const failed = this.failed;
+    const { failed, probing } = this;
     this.failed = false;
+    this.probing = true;
     const answer = question();
     const answered = !this.failed;
     this.failed = failed;
+    this.probing = probing;
     return answered ? answer : null;
   }
 

@@ -19,7 +19,7 @@ import { ANY, channelValue, stored, type Value } from './value.ts';
 /** Something the abstraction cannot see through: no verdict may rest on the net then. */
 export interface Unknown {
   readonly reason: string;
-  readonly reasonCode: 'embedded-c' | 'unknown-channel' | 'too-large' | 'time-limit';
+  readonly reasonCode: 'embedded-c' | 'unknown-channel' | 'too-large' | 'time-limit' | 'runtime-error';
   readonly at: Span | null;
 }
 

@@ -8,6 +8,7 @@ import { confirm } from '../../explore/confirm.ts';
 import { describe } from '../../explore/describe.ts';
 import { decideLivelock } from '../../explore/livelock.ts';
 import type { Loop } from '../../explore/pumping.ts';
+import { checkTemporal } from '../../explore/temporal.ts';
 import { buildNet } from '../../net/build.ts';
 import { type Answer, proved, refuted, unknown } from '../../verdict/answer.ts';
 import type { Run } from '../../verdict/run.ts';
@@ -52,7 +53,8 @@ class LivelockSearch {
 
   /** Null: it has nothing to say. */
   answer(): Answer | null {
-    const { budget } = this.context;
+    const { budget, options } = this.context;
+    if (options.fair === true) return this.fairAnswer();
     const found: Answer[] = [];
     for (const capacity of ['declared', 'unlimited'] as const) {
       // With unlimited channels the state space may have no end: first look for a short loop that grows.
@@ -65,6 +67,20 @@ class LivelockSearch {
     }
     if (found.length === 2 && found.every((one) => one.verdict === 'proved')) return found[1]!;
     return this.growingLoop(budget) ?? found.find((one) => one.verdict === 'unknown') ?? null;
+  }
+
+  /**
+   * Only weakly fair runs count: then what is sought is an acceptance cycle of the claim <>[] np_, at the declared capacities, as `pan -l -f`
+   * has it. A ranking, which is about all runs, still proves it.
+   */
+  private fairAnswer(): Answer {
+    const { program, budget, observer } = this.context;
+    if (this.selected !== null)
+      return unknown(
+        'abstraction-too-coarse',
+        'with --fair, runs without progress are searched for by progress labels only, not by --progress',
+      );
+    return checkTemporal(program, { kind: 'progress' }, { fair: true }, budget, observer);
   }
 
   /** Exact on a finite state space; null when there is no answer. SPIN's limit of 255 processes is no part of the question. */

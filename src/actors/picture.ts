@@ -25,8 +25,10 @@ export function pictureOf(logic: Logic): ControlGraph {
     for (const child of node.states) visit(child, id);
   };
   for (const child of logic.root.states) visit(child, undefined);
-  const entered = (node: StateNode): number | undefined =>
-    node.initial === null ? undefined : numbers.get(node.initial);
+  const entered = (node: StateNode): number | undefined => {
+    const child = node.states.find(({ key }) => key === node.initial);
+    return node.initial === null ? undefined : numbers.get(child?.name ?? node.initial);
+  };
   withInitials(logic.root, locations, numbers, entered);
   const start = entered(logic.root);
   // A transition of the whole machine has no state to leave: it leaves the first one.

@@ -24,6 +24,7 @@ import { CODES, Problems } from './codes.ts';
 import type { DataModel } from './data-model.ts';
 import { ANY_OTHER, eventsSentBy, listens, outsideEvents, readsDataOf, readsName } from './environment.ts';
 import { type ChartEvent, plainEvent } from './event.ts';
+import { forget, idleVariables } from './idle-data.ts';
 import { logicOf } from './logic.ts';
 import { EndlessMacrostep, macrostep } from './macrostep.ts';
 import { Fault, type FaultKind, NO_DATA } from './sandbox.ts';
@@ -57,7 +58,9 @@ export class ChartBehaviour implements Behaviour {
   readonly name: string;
   private readonly system: ChartSystem;
   private readonly modelOf: (chart: Chart) => DataModel;
+  private readonly whole: boolean;
   private readonly charts: Chart[] = [];
+  private readonly idle = new Map<Chart, ReadonlySet<string>>();
   private readonly logics: Logic[] = [];
   private readonly beginnings = new Map<string, Beginning>();
   private readonly surroundings = new Map<string, Surroundings>();
@@ -69,10 +72,12 @@ export class ChartBehaviour implements Behaviour {
   /** What turned up while charts ran: errors that nobody handles, limits. */
   readonly problems = new Problems();
 
-  constructor(system: ChartSystem, modelOf: (chart: Chart) => DataModel) {
+  /** `whole`: all data is kept, also what decides nothing. */
+  constructor(system: ChartSystem, modelOf: (chart: Chart) => DataModel, whole = false) {
     this.system = system;
     this.modelOf = modelOf;
     this.name = system.name;
+    this.whole = whole;
     const inside = eventsSentBy(system.library.entries().flatMap(({ chart }) => chart ?? []));
     for (const instance of system.instances) this.openTo(instance, inside);
   }
@@ -82,8 +87,13 @@ export class ChartBehaviour implements Behaviour {
   }
 
   start(start: Start): readonly Outcome[] {
-    const { chart, values } = this.beginnings.get(start.key)!;
-    return [this.step(start.actor, chart, NEW_SESSION, values)];
+    return [this.startByKey(start.actor, start.key)];
+  }
+
+  /** The same, where only the key is known. */
+  startByKey(actor: ActorName, key: string): Outcome {
+    const { chart, values } = this.beginnings.get(key)!;
+    return this.step(actor, chart, NEW_SESSION, values);
   }
 
   react(actor: ActorName, state: StateKey, event: EventValue): readonly Outcome[] {
@@ -300,7 +310,17 @@ export class ChartBehaviour implements Behaviour {
     return { type: event.name, key, text: showEvent(event) };
   }
 
-  private encodeState(chart: Chart, session: Session): StateKey {
+  private idleIn(chart: Chart): ReadonlySet<string> {
+    let idle = this.idle.get(chart);
+    if (idle === undefined) {
+      idle = this.whole ? new Set<string>() : idleVariables(chart, givenNames(this.system));
+      this.idle.set(chart, idle);
+    }
+    return idle;
+  }
+
+  private encodeState(chart: Chart, after: Session): StateKey {
+    const session = { ...after, data: forget(after.data, this.idleIn(chart)) };
     const key = `${this.numberOf(chart)}:${keyOf(session)}`;
     if (!this.decoded.has(key)) this.decoded.set(key, { chart, session, fault: null });
     return key;
@@ -400,6 +420,20 @@ export class ChartBehaviour implements Behaviour {
     this.warned.add(key);
     this.problems.warning(code, span, message, help);
   }
+}
+
+/** Variables that instances or invocations give values to. */
+function givenNames(system: ChartSystem): ReadonlySet<string> {
+  const names = new Set(system.instances.flatMap(({ values }) => [...values.keys()]));
+  const visit = (chart: Chart): void => {
+    for (const { names: list, parameters, source } of chart.states.flatMap(({ invokes }) => invokes)) {
+      for (const { text } of list) names.add(text);
+      for (const { name } of parameters) names.add(name);
+      if (source.kind === 'inline') visit(source.chart);
+    }
+  };
+  for (const { chart } of system.library.entries()) if (chart !== null) visit(chart);
+  return names;
 }
 
 const parentOf = (actor: ActorName): ActorName | null =>

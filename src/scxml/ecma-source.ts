@@ -38,6 +38,33 @@ export function examineExpression(text: string): ExpressionFacts {
   });
 }
 
+const PLAIN = new Set([
+  'Identifier',
+  'Literal',
+  'BinaryExpression',
+  'LogicalExpression',
+  'ConditionalExpression',
+  'UnaryExpression',
+  'ParenthesizedExpression',
+]);
+
+/** Numbers, strings, booleans and variables joined by operators: it never throws while the variables hold such values. */
+export function isPlainArithmetic(text: string): boolean {
+  try {
+    const root = parseExpressionAt(text, 0, OPTIONS);
+    if (!/^\s*;?\s*$/.test(text.slice(root.end))) return false;
+    for (const node of nodes(root)) {
+      if (!PLAIN.has(node.type)) return false;
+      if (node.type === 'Literal' && (node.bigint != null || node.regex != null)) return false;
+      if (node.type === 'BinaryExpression' && /^(in|instanceof)$/.test(node.operator)) return false;
+      if (node.type === 'UnaryExpression' && node.operator === 'delete') return false;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Can it stand on the left of an assignment? */
 export function examineLocation(text: string): ExpressionFacts {
   return attempt(() => {

@@ -83,7 +83,8 @@ function readsIn(uses: Iterable<CodeUse>): Span | null {
   return null;
 }
 
-function* actionsOf(chart: Chart): Generator<Action> {
+/** Every action of a chart, those inside others too. */
+export function* actionsOf(chart: Chart): Generator<Action> {
   const nested = function* (actions: readonly Action[]): Generator<Action> {
     for (const action of actions) {
       yield action;

@@ -47,6 +47,7 @@ export class EndlessMacrostep extends Error {
 }
 
 const MOST_MICROSTEPS = 10_000;
+const LONGEST_QUEUE = 1_000;
 
 export function macrostep(
   chart: Chart,
@@ -332,7 +333,8 @@ class Macrostep {
   /** Brent's search for a state that comes back. */
   private watch(): void {
     const count = this.steps.length;
-    if (count > this.most) throw new EndlessMacrostep(false, this.steps.slice(-20));
+    if (count > this.most || this.queue.length > LONGEST_QUEUE)
+      throw new EndlessMacrostep(false, this.steps.slice(-20));
     // A queue as long as that has grown on the way, and is not worth comparing.
     if (count < 64 || this.queue.length > 64) return;
     const state = this.fingerprint();

@@ -53,9 +53,11 @@ export function searchSystem(
   scheduler: Scheduler,
   budget: Budget,
   observer: Observer,
+  /** The search ends when it has found a fault for each of these. */
+  wanted: ReadonlySet<string> = new Set(['all']),
 ): SearchResult {
   const search = new Search(system, scheduler);
-  const limit = search.run(budget, observer);
+  const limit = search.run(budget, observer, wanted);
   return search.result(limit);
 }
 
@@ -79,6 +81,7 @@ class Search {
     move: Move;
   }[] = [];
   private overlap: string | null = null;
+  private crowded = false;
 
   constructor(system: ActorSystem, scheduler: Scheduler) {
     this.system = system;
@@ -86,7 +89,7 @@ class Search {
     this.longest = system.actors.map(() => 0);
   }
 
-  run(budget: Budget, observer: Observer): SearchResult['limit'] {
+  run(budget: Budget, observer: Observer, wanted: ReadonlySet<string>): SearchResult['limit'] {
     for (const successor of this.graph.initial()) this.visit(-1, successor);
     for (let at = 0; at < this.graph.states.length; at++) {
       if (at % 256 === 0) {
@@ -94,13 +97,19 @@ class Search {
         observer.progress(`${at.toLocaleString('en')} states`);
       }
       if (this.graph.states.length > budget.maxStates) return 'state-limit';
+      if ([...wanted].every((fault) => this.findings.has(fault as Fault))) return 'state-limit';
       const state = this.graph.states[at]!;
       if (state.slots.length === 0) continue;
+      if (isCrowded(state)) {
+        this.crowded = true;
+        continue;
+      }
       const successors = this.graph.successors(at);
       for (const successor of successors) this.visit(at, successor);
       if (successors.length === 0) this.standsStill(at, state);
     }
     this.looksForCycles();
+    if (this.crowded) return 'state-limit';
     this.looksForStuck();
     return null;
   }
@@ -328,6 +337,14 @@ class Search {
     };
   }
 }
+
+/** Families and mailboxes that grow are followed so far. */
+const MOST_MEMBERS = 12;
+const MOST_WAITING = 200;
+
+const isCrowded = ({ slots, mail }: SystemState): boolean =>
+  slots.some((slot) => typeof slot !== 'number' && slot.length > MOST_MEMBERS) ||
+  mail.some((items) => items.length > MOST_WAITING);
 
 /** How far back a state is compared with those on the way to it. */
 const MOST_BACK = 60;

@@ -8,6 +8,9 @@
 // `distributed`: the effects of a step are one indivisible step (atomic), as the distributed scheduler has it: the program is exact (families aside).
 // `interleaved`: between any two effects others may act. Every run of the in-process scheduler is one of these: a nested call is an interleaving,
 // except for what a stop takes out of the mailbox, so whoever stops an actor may first throw away what waits there. More runs than real: for proofs.
+// `cascade`: what a single stimulus can set off, in the same way, from any states of the actors and empty mailboxes. In-process nothing else
+// ever happens (between stimuli all mailboxes are empty), so a bound for this program is one for the whole system, and if it ends, every
+// computation of the system does. The stimulus is a token that one process hands out once.
 
 import type { Expression, LValue } from '../process/expression.ts';
 import type {
@@ -29,7 +32,9 @@ import { SourceFile, type Span } from '../source/source.ts';
 import type { Actor, ActorSystem, Reaction, SystemEffect } from './system.ts';
 
 export interface TranslateOptions {
-  readonly effects: 'distributed' | 'interleaved';
+  readonly effects: 'distributed' | 'interleaved' | 'cascade';
+  /** Stimuli (offers, timers) count as progress: then a run without progress is one that goes on by itself. */
+  readonly stimuliAreProgress?: boolean;
   /** The text that positions point into. */
   readonly sources?: ReadonlyMap<string, SourceFile>;
 }
@@ -86,6 +91,7 @@ class Translator {
   private readonly counters = new Map<number, VariableId>();
   private readonly alphabets: Alphabet[];
   private readonly nowhere: Span;
+  private readonly outside: VariableId | null;
 
   constructor(system: ActorSystem, options: TranslateOptions) {
     this.system = system;
@@ -94,6 +100,7 @@ class Translator {
     this.nowhere = { file: first ?? new SourceFile(system.name, ''), start: 0, end: 0 };
     const arrivals = arrivalsOf(system);
     this.alphabets = system.actors.map((actor, id) => this.alphabet(actor, arrivals[id]!));
+    this.outside = options.effects === 'cascade' ? this.channel('stimulus', { kind: 'bit' }) : null;
   }
 
   run(): Translated {
@@ -106,6 +113,7 @@ class Translator {
     for (const [id, actor] of actors.entries())
       if (actor.family) this.counters.set(id, this.channel(`number of ${actor.name}`, { kind: 'bit' }));
     const built = actors.map((_, id) => this.process(id));
+    if (this.outside !== null) built.push(this.stimulus(actors.length, this.outside));
     const program: Program = {
       name: this.system.name,
       variables: this.variables,
@@ -187,22 +195,7 @@ class Translator {
       this.state(id, state, build, at, off);
     });
     if (actor.family) build.edge(off, build.final(), SKIP(span), { kind: 'effect', actor: id }, span);
-    const proctype: Proctype = {
-      id: id as ProctypeId,
-      name: actor.name,
-      kind: 'proctype',
-      parameters: [],
-      locals: [],
-      active: actor.family ? 0 : 1,
-      priority: null,
-      provided: null,
-      deterministic: false,
-      locations: build.locations,
-      edges: build.edges,
-      initial: initial as LocationId,
-      labels: new Map(),
-      span,
-    };
+    const proctype = proctypeOf(id, actor.name, build, initial, actor.family ? 0 : 1, span);
     return { proctype, origins: build.origins, at };
   }
 
@@ -218,6 +211,7 @@ class Translator {
         const origin: EdgeOrigin = { kind: 'start', actor: id, start, reaction: index };
         this.react(id, build, off, this.receive(id, value), origin, reaction, at, off);
       });
+    if (this.outside !== null) return this.anywhere(id, build, at, off);
     if (!actor.root) return off;
     const begin = build.location({ isEnd: false, span });
     actor.starts[0]!.reactions.forEach((reaction, index) => {
@@ -225,6 +219,30 @@ class Translator {
       this.react(id, build, begin, SKIP(span), origin, reaction, at, off);
     });
     return begin;
+  }
+
+  /** Between stimuli an actor may be in any of its states, or not run at all. */
+  private anywhere(id: number, build: ProcessBuild, at: readonly number[], off: number): number {
+    const begin = build.location({ isEnd: false, span: this.nowhere });
+    for (const location of [...at, off])
+      build.edge(begin, location, SKIP(this.nowhere), { kind: 'effect', actor: id }, this.nowhere);
+    return begin;
+  }
+
+  /** Hands out the one stimulus. */
+  private stimulus(
+    id: number,
+    outside: VariableId,
+  ): { proctype: Proctype; origins: EdgeOrigin[]; at: number[] } {
+    const build = new ProcessBuild(this.nowhere, false);
+    const begin = build.location({ isEnd: true });
+    const end = build.location({ isEnd: true });
+    build.edge(begin, end, this.putToken(outside), { kind: 'effect', actor: -1 }, this.nowhere);
+    return {
+      proctype: proctypeOf(id, 'stimulus', build, begin, 1, this.nowhere),
+      origins: build.origins,
+      at: [],
+    };
   }
 
   /** A member of a family is born by `run`; it never starts again. */
@@ -258,7 +276,10 @@ class Translator {
       });
     }
     offers.forEach(({ kind, reactions }, offer) => {
-      const guard = this.whenEmpty(kind === 'external' ? this.system.actors.keys() : [id], span);
+      const guard =
+        this.outside === null
+          ? this.whenEmpty(kind === 'external' ? this.system.actors.keys() : [id], span)
+          : this.takeToken(this.outside);
       reactions.forEach((reaction, index) => {
         if (!reaction.handled) return;
         const origin: EdgeOrigin = { kind: 'offer', actor: id, state, offer, reaction: index };
@@ -267,7 +288,10 @@ class Translator {
     });
     timers.forEach(({ to, message, next }, timer) => {
       const statement = to === null ? SKIP(span) : this.sendMessage(to, message);
-      build.edge(from, at[next]!, statement, { kind: 'timer', actor: id, state, timer }, span);
+      const first = this.outside === null ? [] : [this.takeToken(this.outside)];
+      const mark = this.options.stimuliAreProgress ? [SKIP(span), MARK] : [];
+      const steps = [...first, ...mark, statement];
+      build.chain(from, at[next]!, steps, { kind: 'timer', actor: id, state, timer }, id, span);
     });
     this.stopped(id, build, from, off, stop);
   }
@@ -304,9 +328,10 @@ class Translator {
     const next = this.system.actors[id]!.states[reaction.next]!;
     const target = next.status === 'active' || this.system.actors[id]!.family ? at[reaction.next]! : off;
     const span = this.reactionSpan(id, reaction);
-    const steps: (Statement | Drain)[] = [first];
+    const marked = origin.kind === 'offer' && this.options.stimuliAreProgress === true;
+    const steps: (Statement | Drain | Mark)[] = marked ? [first, MARK, SKIP(span)] : [first];
     for (const effect of reaction.effects) {
-      if (effect.kind === 'stop' && this.options.effects === 'interleaved')
+      if (effect.kind === 'stop' && this.options.effects !== 'distributed')
         steps.push({ kind: 'drain', statements: this.anyMessage(effect.actor) });
       steps.push(...this.statements(effect));
     }
@@ -405,6 +430,12 @@ interface Drain {
   readonly statements: readonly Statement[];
 }
 
+/** The location reached here counts as progress. */
+interface Mark {
+  readonly kind: 'mark';
+}
+const MARK: Mark = { kind: 'mark' };
+
 class ProcessBuild {
   readonly locations: Location[] = [];
   readonly edges: Edge[] = [];
@@ -465,15 +496,19 @@ class ProcessBuild {
   chain(
     from: number,
     to: number,
-    steps: readonly (Statement | Drain)[],
+    steps: readonly (Statement | Drain | Mark)[],
     origin: EdgeOrigin,
     actor: number,
     span: Span,
   ): void {
     let at = from;
-    const real = steps.filter((step) => step.kind !== 'drain').length;
+    const real = steps.filter((step) => step.kind !== 'drain' && step.kind !== 'mark').length;
     let done = 0;
     for (const step of steps) {
+      if (step.kind === 'mark') {
+        this.locations[at] = { ...this.locations[at]!, isProgress: true };
+        continue;
+      }
       if (step.kind === 'drain') {
         for (const statement of step.statements)
           this.edge(at, at, statement, { kind: 'effect', actor }, span);
@@ -486,6 +521,32 @@ class ProcessBuild {
       at = next;
     }
   }
+}
+
+function proctypeOf(
+  id: number,
+  name: string,
+  build: ProcessBuild,
+  initial: number,
+  active: number,
+  span: Span,
+): Proctype {
+  return {
+    id: id as ProctypeId,
+    name,
+    kind: 'proctype',
+    parameters: [],
+    locals: [],
+    active,
+    priority: null,
+    provided: null,
+    deterministic: false,
+    locations: build.locations,
+    edges: build.edges,
+    initial: initial as LocationId,
+    labels: new Map(),
+    span,
+  };
 }
 
 const SKIP = (span: Span): Statement => ({

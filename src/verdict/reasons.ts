@@ -33,6 +33,16 @@ export const REASONS = {
     explanation:
       'One of the analyses ended by a fault of its own: a bug in Spillway, or a thread that ran out of memory. What the others found out is reported. Please report it with the model; SPILLWAY_DEBUG=1 shows where it happened.',
   },
+  'unseen-behaviour': {
+    title: 'something may happen that the exploration does not see',
+    explanation:
+      'A statechart was explored by calling its own functions, and in some place what they do depends on data that is not known (the output of a promise, the payload of an event from outside, a value that was widened). Runs may exist that the model does not have, so nothing is proved from it. Say beside the machine which payloads and outputs there are: `export const spillway = { events, outputs, … }` (docs/xstate.md).',
+  },
+  'not-replayed': {
+    title: 'a run was found, but the real system does not take it',
+    explanation:
+      'The explored model allows a run that breaks the property, but the interpreter of the language, made to take the same steps, does something else. Where data was widened or is not known the model allows more than the machine. The run is shown as a suspicion; declared payloads and outputs (docs/xstate.md) make the model exact.',
+  },
   'formula-too-large': {
     title: 'the automaton of the formula is too large',
     explanation:

@@ -57,11 +57,20 @@ export interface BehaviourLimits {
 
 export const BEHAVIOUR_LIMITS: BehaviourLimits = { values: 64, childSets: 24, alternatives: 256 };
 
+/** What a snapshot does not say of the children: who has told their end, and who runs though nobody knows them any more. */
+interface Past {
+  readonly ended: readonly string[];
+  readonly orphans: readonly string[];
+}
+
+const NO_PAST: Past = { ended: [], orphans: [] };
+
 interface StateRecord {
   readonly record: LogicRecord;
   readonly snapshot: XSnapshot;
   readonly error: string | null;
   readonly sync: boolean;
+  readonly past: Past;
   info: StateInfo | null;
 }
 
@@ -168,11 +177,11 @@ export class XStateBehaviour implements Behaviour {
     switch (record.kind) {
       case 'machine':
         return this.alternatives(() => {
-          const used = new Set(Object.keys(snapshot.children ?? {}));
-          const step = this.run(actor, record, used, (logic, scope) =>
+          const past = this.pastWith(snapshot, state.past, value);
+          const step = this.run(actor, record, this.alive(snapshot, past), (logic, scope) =>
             logic.transition(snapshot, value, scope),
           );
-          return this.outcome(actor, record, snapshot, step, sync);
+          return this.outcome(actor, record, snapshot, step, sync, past);
         });
       case 'transition':
         return this.alternatives(() => {
@@ -442,7 +451,8 @@ export class XStateBehaviour implements Behaviour {
           return names?.values().next().value;
         },
         onSystemId: (systemId, name) => this.learnSystemId(systemId, name),
-        childName: (parent, made) => this.childName(parent, made as { id: string; logic: XLogic }),
+        childName: (parent, made, taken) =>
+          this.childName(parent, made as { id: string; logic: XLogic }, taken),
       },
       actor,
       record,
@@ -461,11 +471,18 @@ export class XStateBehaviour implements Behaviour {
     if (this.asked.has(systemId)) this.lesson = `systemId ${systemId}`;
   }
 
-  private childName(parent: string, made: { readonly id: string; readonly logic: XLogic }): string {
-    const name = `${parent}/${made.id}`;
+  private childName(
+    parent: string,
+    made: { readonly id: string; readonly logic: XLogic },
+    taken: ReadonlySet<string>,
+  ): string {
     const record = this.logics.of(realLogic(made.logic), made.id);
-    const family = this.familyKey(parent, record);
-    return this.lessons.families.has(family) ? `${parent}/${record.name}*` : name;
+    if (this.lessons.families.has(this.familyKey(parent, record))) return `${parent}/${record.name}*`;
+    const name = `${parent}/${made.id}`;
+    if (!taken.has(name)) return name;
+    let n = 2;
+    while (taken.has(`${name}~${n}`)) n++;
+    return `${name}~${n}`;
   }
 
   private familyKey(parent: string, child: LogicRecord): string {
@@ -478,6 +495,7 @@ export class XStateBehaviour implements Behaviour {
     before: XSnapshot | null,
     step: Step,
     sync: boolean,
+    past: Past = NO_PAST,
   ): Outcome {
     for (const { action, error } of step.thrown)
       this.caveat(
@@ -506,7 +524,8 @@ export class XStateBehaviour implements Behaviour {
         transitions,
       };
     }
-    const snapshot = this.kept(actor, record, step.snapshot);
+    const after = this.pastAfter(before, step, past);
+    const snapshot = this.kept(actor, record, step.snapshot, after);
     const effects: Effect[] = [];
     if (before === null && snapshot.status === 'active') effects.push(...this.childStarts(actor, step));
     effects.push(...immediate, ...this.deferredEffects(actor, step, before));
@@ -518,7 +537,12 @@ export class XStateBehaviour implements Behaviour {
         }),
       );
     if (snapshot.status === 'done') effects.push(...this.toParent(parent, doneEvent(id, snapshot.output)));
-    return { state: this.stateKey(actor, record, snapshot, null, sync), effects, handled, transitions };
+    return {
+      state: this.stateKey(actor, record, snapshot, null, sync, after),
+      effects,
+      handled,
+      transitions,
+    };
   }
 
   private shownSnapshot(record: LogicRecord, snapshot: XSnapshot): unknown {
@@ -695,7 +719,46 @@ export class XStateBehaviour implements Behaviour {
 
   // --- what is kept of a snapshot -----------------------------------------------------------------------------------------
 
-  private kept(actor: string, record: LogicRecord, snapshot: XSnapshot): XSnapshot {
+  /** A child that tells its end is running no more. */
+  private pastWith(snapshot: XSnapshot, past: Past, event: XEvent): Past {
+    const id = /^xstate\.(?:done|error)\.actor\.(.*)$/s.exec(event.type)?.[1];
+    const child = id === undefined ? undefined : snapshot.children?.[id];
+    if (child === undefined) return past;
+    const name = this.references.nameOf(child);
+    if (past.orphans.some((orphan) => orphan.startsWith(name.replace(/~\d+$/, ''))))
+      this.caveat('unseen', `several actors have the id ${id}: which of them ends is not told apart`);
+    return { ...past, ended: [...new Set([...past.ended, name])].sort() };
+  }
+
+  private alive(snapshot: XSnapshot, { ended, orphans }: Past): Set<string> {
+    const children = Object.values(snapshot.children ?? {}).map(this.references.nameOf);
+    return new Set([...children.filter((name) => !ended.includes(name)), ...orphans]);
+  }
+
+  private pastAfter(before: XSnapshot | null, step: Step, past: Past): Past {
+    const { nameOf } = this.references;
+    const children = Object.values(step.snapshot?.children ?? {})
+      .filter((child) => child !== undefined)
+      .map(nameOf);
+    const created = [...step.created.values()].map(({ name }) => name);
+    const stopped = step.deferred.flatMap((raw) =>
+      raw.kind === 'action' && raw.action.type === 'xstate.stopChild' && raw.action.params !== undefined
+        ? [nameOf(raw.action.params as object)]
+        : [],
+    );
+    const ended = past.ended.filter((name) => children.includes(name) && !created.includes(name));
+    const known = before === null ? [] : Object.values(before.children ?? {}).map(nameOf);
+    const orphans = [...past.orphans, ...known, ...created].filter(
+      (name) =>
+        !name.endsWith('*') &&
+        !children.includes(name) &&
+        !past.ended.includes(name) &&
+        (!stopped.includes(name) || past.orphans.includes(name)),
+    );
+    return { ended, orphans: [...new Set(orphans)].sort() };
+  }
+
+  private kept(actor: string, record: LogicRecord, snapshot: XSnapshot, past: Past): XSnapshot {
     if (record.kind !== 'machine') {
       const context = this.references.clean(snapshot.context);
       return { ...snapshot, context: this.widenedValue(`${record.name}`, context) };
@@ -710,7 +773,10 @@ export class XStateBehaviour implements Behaviour {
       families.add(name);
       children[id] = this.references.of(name);
     }
-    this.countChildren(actor, record, children);
+    this.countChildren(actor, record, [
+      ...Object.values(children).map(this.references.nameOf),
+      ...past.orphans,
+    ]);
     return { ...snapshot, context, children };
   }
 
@@ -745,8 +811,7 @@ export class XStateBehaviour implements Behaviour {
     return true;
   }
 
-  private countChildren(actor: string, record: LogicRecord, children: Record<string, object>): void {
-    const names = Object.values(children).map(this.references.nameOf);
+  private countChildren(actor: string, record: LogicRecord, names: readonly string[]): void {
     const sets = this.childSets.get(record.name) ?? new Set();
     this.childSets.set(record.name, sets.add(names.join(' ')));
     if (sets.size <= this.limits.childSets) return;
@@ -771,6 +836,7 @@ export class XStateBehaviour implements Behaviour {
     snapshot: XSnapshot,
     error: string | null,
     sync: boolean,
+    past: Past = NO_PAST,
   ): StateKey {
     const { nameOf } = this.references;
     const ended = snapshot.status !== 'active';
@@ -789,12 +855,14 @@ export class XStateBehaviour implements Behaviour {
           ]),
       error,
       sync,
+      ended ? '' : past.ended,
+      ended ? '' : past.orphans,
     ]);
     const known = this.stateNumbers.get(text);
     if (known !== undefined) return known;
     const key = String(this.states.size);
     this.stateNumbers.set(text, key);
-    this.states.set(key, { record, snapshot, error, sync, info: null });
+    this.states.set(key, { record, snapshot, error, sync, past, info: null });
     return key;
   }
 

@@ -13,11 +13,13 @@ export interface Declared {
   readonly errors?: Readonly<Record<string, readonly unknown[]>>;
   /** What callbacks and event observables send back, by the name of the source. */
   readonly callbacks?: Readonly<Record<string, readonly (XEvent | string)[]>>;
-  /** By machine id, or a function for all: which part of the context is told apart. The rest is not known to any function. */
+  /** By machine id: the keys of its context that are told apart. The others are not known to any function. */
   readonly context?: Readonly<Record<string, readonly string[]>>;
+  /** Formulas to be checked, by name. */
+  readonly ltl?: Readonly<Record<string, string>>;
 }
 
-const FIELDS = ['input', 'events', 'outputs', 'errors', 'callbacks', 'context'];
+const FIELDS = ['input', 'events', 'outputs', 'errors', 'callbacks', 'context', 'ltl'];
 
 /** The declaration, or what is wrong with it. */
 export function readDeclared(value: unknown): {
@@ -37,7 +39,11 @@ export function readDeclared(value: unknown): {
       return { declared: {}, problem: `spillway.${key} is not ${key === 'input' ? 'a list' : 'an object'}` };
     if (key === 'input') continue;
     for (const [name, list] of Object.entries(part as object))
-      if (!Array.isArray(list)) return { declared: {}, problem: `spillway.${key}.${name} is not a list` };
+      if (key === 'ltl' ? typeof list !== 'string' : !Array.isArray(list))
+        return {
+          declared: {},
+          problem: `spillway.${key}.${name} is not ${key === 'ltl' ? 'a formula' : 'a list'}`,
+        };
   }
   return { declared: value as Declared, problem: null };
 }

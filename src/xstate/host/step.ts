@@ -45,8 +45,8 @@ export interface StepWorld {
   readonly references: References;
   readonly systemActor: (systemId: string) => string | undefined;
   readonly onSystemId: (systemId: string, name: string) => void;
-  /** The name of a child; the number for one without an id is free in the actor's state. */
-  readonly childName: (parent: string, actor: object) => string;
+  /** The name of a child. */
+  readonly childName: (parent: string, actor: object, taken: ReadonlySet<string>) => string;
 }
 
 interface MadeActor {
@@ -72,19 +72,21 @@ export function runStep(
   const created = new Map<object, CreatedActor>();
   const microsteps: Microstep[] = [];
   const thrown: { action: string; error: unknown }[] = [];
-  const taken = new Set(used);
+  // Names of children that may be running: a new one gets a name of its own, though it may have the id of an old one.
+  const names = new Set(used);
+  const ids = new Set([...used].map((name) => name.slice(self.length + 1)));
   let last: CreatedActor | null = null;
 
   const bookId = (): string => {
     let n = 0;
-    while (taken.has(`x:${n}`)) n++;
-    taken.add(`x:${n}`);
+    while (ids.has(`x:${n}`)) n++;
+    ids.add(`x:${n}`);
     return `x:${n}`;
   };
   const onCreated = (actor: MadeActor): void => {
-    if (actor.id !== actor.sessionId) taken.delete(actor.sessionId);
-    taken.add(actor.id);
-    const name = world.childName(self, actor);
+    if (actor.id !== actor.sessionId) ids.delete(actor.sessionId);
+    const name = world.childName(self, actor, names);
+    names.add(name);
     references.adopt(actor, name);
     actor.getSnapshot = () => references.of(name) && unknownSnapshot(references, name);
     last = {
@@ -141,6 +143,8 @@ export function runStep(
     stopChild: () => {},
     emit: () => {},
     actionExecutor: (action) => {
+      if (action.type === 'xstate.stopChild' && action.params !== undefined)
+        names.delete(references.nameOf(action.params as object));
       if (action.type.startsWith('xstate.')) deferred.push({ kind: 'action', action });
       else if (action.exec !== undefined) execute(action);
     },

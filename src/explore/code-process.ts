@@ -9,8 +9,8 @@ import { FRAME } from './layout.ts';
 
 export function expandFunction(scope: Scope, proctype: Proctype, name: string): string {
   const cases = proctype.locations.map((location) =>
-    locationCode(proctype, location, (edge, isBlocker) =>
-      edgeCode({ scope, edge, isBlocker, locations: proctype.locations }),
+    locationCode(proctype, location, (edge, isBlocker, blockers) =>
+      edgeCode({ scope, edge, isBlocker, blockers, locations: proctype.locations }),
     ),
   );
   return `function ${name}(p,b){let n=0;${providedCode(scope, proctype, 'return 0;')}switch(S[b+${FRAME.location}]){\n${cases.join('\n')}\n}return n}`;
@@ -18,8 +18,8 @@ export function expandFunction(scope: Scope, proctype: Proctype, name: string): 
 
 export function receiveFunction(scope: Scope, proctype: Proctype, name: string): string {
   const cases = proctype.locations.flatMap((location) => {
-    const code = locationCode(proctype, location, (edge, isBlocker) =>
-      handshakeReceive({ scope, edge, isBlocker, locations: proctype.locations }),
+    const code = locationCode(proctype, location, (edge, isBlocker, blockers) =>
+      handshakeReceive({ scope, edge, isBlocker, blockers, locations: proctype.locations }),
     );
     return actsOnHandshake(code) ? [code] : [];
   });
@@ -35,13 +35,13 @@ function providedCode(scope: Scope, proctype: Proctype, otherwise: string): stri
 function locationCode(
   proctype: Proctype,
   location: Location,
-  codeOf: (edge: Edge, isBlocker: boolean) => string,
+  codeOf: (edge: Edge, isBlocker: boolean, blockers: readonly number[]) => string,
 ): string {
   const edges = inOrder(location.edges.map((id) => proctype.edges[id]!));
   const blockers = new Set(edges.flatMap((edge) => edge.blockedBy));
   const flags = [...blockers].map((id) => `e${id}=false`);
   const declare = flags.length > 0 ? `let ${flags.join(',')};` : '';
-  const code = edges.map((edge) => codeOf(edge, blockers.has(edge.id))).join('\n');
+  const code = edges.map((edge) => codeOf(edge, blockers.has(edge.id), [...blockers])).join('\n');
   return `case ${location.id}:{${declare}${code}}break;`;
 }
 

@@ -29,6 +29,8 @@ export interface EdgeContext {
   readonly locations: readonly Location[];
   /** Other edges of the location wait for this one (`unless`): its executability is kept in `e<id>`. */
   readonly isBlocker: boolean;
+  /** All of the location that others wait for. */
+  readonly blockers: readonly number[];
 }
 
 export function edgeCode(context: EdgeContext): string {
@@ -169,13 +171,15 @@ function appendCode(
 }
 
 function handshakeCode(context: EdgeContext, count: number): string {
-  const { edge, isBlocker, scope } = context;
+  const { edge, isBlocker, blockers, scope } = context;
   const move = edge.to === edge.from ? '' : `w(b+${FRAME.location},${edge.to});`;
   const last = scope.features.last ? `w(${HEADER.last},p);` : '';
   const values = Array.from({ length: count }, (_, i) => `RV[r+${i}]=a${i};`).join('');
+  // SPIN's verifier forgets that it took an escape when an offer in the same escape finds no partner (its e_state is undone).
+  const failed = isBlocker ? `else{${blockers.map((id) => `e${id}=false;`).join('')}}` : '';
   return (
     `${move}${last}const r=rp;rp+=${count};${values}` +
-    `if(rv(p,${edge.id},c,r)>0){n++;${isBlocker ? `e${edge.id}=true;` : ''}}rp=r;`
+    `if(rv(p,${edge.id},c,r)>0){n++;${isBlocker ? `e${edge.id}=true;` : ''}}${failed}rp=r;`
   );
 }
 

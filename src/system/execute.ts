@@ -26,11 +26,19 @@ export function execute(run: Run, edge: Edge, siblings: Siblings): boolean {
 /** `unless`: not while an escape is certainly executable. The receiver in a handshake is not asked about its escapes. */
 function unlessEscapes(run: Run, edge: Edge, siblings: Siblings): boolean {
   if (edge.blockedBy.length === 0 || mayShakeHands(run, edge.statement)) return true;
+  // An offer in the escape that finds no partner makes SPIN's verifier forget the escape (explore/code-statement.ts).
+  if (edge.blockedBy.some((other) => mayOffer(run, siblings.edges[other]!.statement))) return true;
   return edge.blockedBy.every((other) => mayBlock(run, siblings.edges[other]!.statement));
 }
 
 function mayShakeHands(run: Run, statement: Statement): boolean {
   if (statement.kind !== 'receive') return false;
+  const queue = run.probe(() => run.queue(statement.channel));
+  return queue === null || queue.capacity === 0;
+}
+
+function mayOffer(run: Run, statement: Statement): boolean {
+  if (statement.kind !== 'send') return false;
   const queue = run.probe(() => run.queue(statement.channel));
   return queue === null || queue.capacity === 0;
 }

@@ -139,7 +139,8 @@ export const REASONS = {
   },
   'trace-assertion': {
     title: 'trace assertions are not checked',
-    explanation: 'The model has a trace or notrace assertion, which this analysis ignores.',
+    explanation:
+      "The model has a trace or notrace assertion. SPIN's verifier checks it in every run, and at the end of runs; Spillway does not, so that neither `assertions` nor `deadlock-free` can be proved. A violation that is found is real all the same. Leave the assertion out to have the rest proved.",
   },
 } as const satisfies Record<string, ReasonText>;
 

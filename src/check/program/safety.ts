@@ -54,6 +54,13 @@ function checkSafety(context: ProgramContext, property: SafetyProperty): Answer 
   }
   const cut = cutOff(outcome);
   if (cut !== null) return unknown(cut.reasonCode, cut.reason, { stats });
+  const [trace] = context.program.traces;
+  if (trace !== undefined)
+    return unknown(
+      'trace-assertion',
+      `nothing else is wrong, but the ${trace.kind} assertion was not checked`,
+      { stats },
+    );
   return proved('exhaustive', exhaustion(outcome), 'search', { stats });
 }
 

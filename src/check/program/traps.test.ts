@@ -116,3 +116,12 @@ test('SPIN’s limits are no violated assertions', async () => {
     expect(`${verdict} ${reasonCode}`).toBe('unknown state-limit');
   }
 });
+
+test('a trace assertion is not checked, and that is said', async () => {
+  const text = `chan q = [1] of { byte }; trace { do :: q!1; q?1 od }
+    active proctype P() { byte x; q!2; q?x }`;
+  for (const property of ['assertions', 'deadlock-free']) {
+    const { verdict, reasonCode } = await check(text, property);
+    expect(`${verdict} ${reasonCode}`).toBe('unknown trace-assertion');
+  }
+});

@@ -20,6 +20,7 @@ await build({
   bundle: true,
   splitting: true,
   minifySyntax: true,
+  minifyWhitespace: true,
   format: 'esm',
   platform: 'node',
   target: 'node20',

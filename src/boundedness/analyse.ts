@@ -12,7 +12,7 @@ import type { UnknownReason } from '../lp/problem.ts';
 import { loadSolver } from '../lp/solver.ts';
 import { countCycles } from '../net/cycles.ts';
 import { encodeCycles } from '../net/encode-cycles.ts';
-import { indexNet } from '../net/encode-flow.ts';
+import { indexNet, sizeOf } from '../net/encode-flow.ts';
 import type { Net } from '../net/net.ts';
 import type { ReasonCode } from '../verdict/reasons.ts';
 import type { Stats } from '../verdict/verdict.ts';
@@ -38,7 +38,7 @@ export async function analyseBoundedness(
   const method = options.method ?? 'flow';
   const budget = options.budget ?? UNLIMITED;
   const observer = options.observer ?? SILENT;
-  const solver = options.solver ?? (await loadSolver());
+  const solver = options.solver ?? (await loadSolver(options.method === 'cycles' ? undefined : sizeOf(net)));
   const index = indexNet(net);
   const check = checker(net);
   const lpsBefore = solver.stats.lps;

@@ -50,6 +50,10 @@ export function nodeIo(): Io {
     },
     environment: process.env,
     now: () => performance.now(),
+    workClock: () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1000;
+    },
     processors: availableParallelism(),
     openPool: (size) => lazyPool(size),
     onInterrupt: (callback) => {

@@ -63,6 +63,7 @@ export async function runJobs(
         options: job.options,
         budget: startBudget(job.limits, io.now),
         observer: progress,
+        ...(io.workClock === undefined ? {} : { workClock: io.workClock }),
         signal: abort.signal,
         onEvent,
         ...(pool === null ? {} : { hosts: pool, ...(index < LOOKED_AT_HERE ? {} : { firstLook: 0 }) }),

@@ -51,6 +51,8 @@ export interface Io {
   readonly columns?: number | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   now(): number;
+  /** Milliseconds of processor time this process has used. */
+  workClock?(): number;
   /** How many threads work well side by side. */
   readonly processors: number;
   /** Threads for engines; absent: everything runs in this one. */

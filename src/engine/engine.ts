@@ -30,6 +30,17 @@ export interface Engine<Model> {
   ): Promise<void> | void;
 }
 
+/** An engine whose code is read when it is asked for the first time: start-up counts. */
+export const lazily = <Model>(
+  name: string,
+  settles: Engine<Model>['settles'],
+  load: () => Promise<Pick<Engine<Model>, 'run'>>,
+): Engine<Model> => ({
+  name,
+  settles,
+  run: async (task, budget, observer, learn) => (await load()).run(task, budget, observer, learn),
+});
+
 /** A step of a portfolio. */
 export interface Stage<Model> {
   readonly engine: Engine<Model>;

@@ -18,7 +18,7 @@ import { countCycles } from '../net/cycles.ts';
 import type { CycleEncoding } from '../net/encode-cycles.ts';
 import { encodeCycles } from '../net/encode-cycles.ts';
 import type { NetIndex } from '../net/encode-flow.ts';
-import { encodeFlow, indexNet } from '../net/encode-flow.ts';
+import { encodeFlow, indexNet, sizeOf } from '../net/encode-flow.ts';
 import type { Net } from '../net/net.ts';
 import type { ReasonCode } from '../verdict/reasons.ts';
 import type { Stats } from '../verdict/verdict.ts';
@@ -35,7 +35,7 @@ export async function analyseLivelock(net: Net, options: LivelockOptions = {}): 
   const method = options.method ?? 'flow';
   const budget = options.budget ?? UNLIMITED;
   const observer = options.observer ?? SILENT;
-  const solver = options.solver ?? (await loadSolver());
+  const solver = options.solver ?? (await loadSolver(options.method === 'cycles' ? undefined : sizeOf(net)));
   const index = indexNet(net);
   const lpsBefore = solver.stats.lps;
   observer.stage('livelock');

@@ -14,6 +14,7 @@ export type Feasibility =
 
 /** Null: no answer within the budget, or none that could be checked. */
 export function feasibility(solver: Solver, problem: Problem, budget: Budget): Feasibility | null {
+  if (solver.highs === null) return exactly(solver, problem, budget);
   const model = new HighsModel(solver.highs, problem);
   try {
     const status = model.run(budget.remaining());
@@ -24,8 +25,19 @@ export function feasibility(solver: Solver, problem: Problem, budget: Budget): F
   } finally {
     model.dispose();
   }
+  const found = exactly(solver, problem, budget);
+  return found?.kind === 'infeasible' ? found : null;
+}
+
+function exactly(solver: Solver, problem: Problem, budget: Budget): Feasibility | null {
   const exact = solver.solve(problem, { budget });
-  return exact.kind === 'infeasible' ? { kind: 'infeasible', dual: exact.dual } : null;
+  if (exact.kind === 'infeasible') return { kind: 'infeasible', dual: exact.dual };
+  if (exact.kind !== 'optimal') return null;
+  const { values, denominator } = exact.primal;
+  return {
+    kind: 'feasible',
+    values: Float64Array.from(values, (value) => Number(value) / Number(denominator)),
+  };
 }
 
 function exactRay(problem: Problem, ray: Float64Array | null): ExactVector | null {

@@ -39,6 +39,8 @@ export function loadHighs(): Promise<Highs> {
   return loading;
 }
 
+export const isHighsLoaded = (): boolean => loading !== null;
+
 /** A problem held by the solver: solve, change the objective or bounds, solve again from the last basis. */
 export class HighsModel {
   private readonly highs: Highs;

@@ -4,6 +4,8 @@
 // floats; if that fails, computed from the optimal basis by refinement; if that fails, the exact simplex solves the problem again.
 // Infeasible and unbounded problems are turned into ones with an optimum (the elastic problem, the problem of rays), so the same
 // three steps prove them. No answer is given that was not checked.
+//
+// Small problems need no HiGHS at all, which takes longer to load than the exact simplex to solve them: `loadSolver` is told the size.
 
 import type { Highs } from 'highs';
 import type { Budget } from '../base/budget.ts';
@@ -11,7 +13,8 @@ import { UNLIMITED } from '../base/budget.ts';
 import { rational } from '../base/rational.ts';
 import { objectiveAt, solveExactly } from './exact-simplex.ts';
 import type { BasisView } from './highs.ts';
-import { BASIS_UPPER, HighsModel, loadHighs } from './highs.ts';
+import { BASIS_UPPER, HighsModel, isHighsLoaded, loadHighs } from './highs.ts';
+import { integerPointExactly } from './integer-points.ts';
 import type { Column, ExactVector, Objective, Outcome, Problem, Row, Term } from './problem.ts';
 import type { SquareSystem } from './rationalise.ts';
 import { nearby, refine } from './rationalise.ts';
@@ -34,9 +37,10 @@ export interface SolveOptions {
 
 export class Solver {
   readonly stats: SolverStats = { lps: 0, integerPrograms: 0, byRounding: 0, byBasis: 0, byExactSimplex: 0 };
-  readonly highs: Highs;
+  /** Null: only small problems are expected, and solved exactly at once. */
+  readonly highs: Highs | null;
 
-  constructor(highs: Highs) {
+  constructor(highs: Highs | null) {
     this.highs = highs;
   }
 
@@ -64,6 +68,7 @@ export class Solver {
   ): { readonly values: bigint[]; readonly objective: bigint } | null {
     if (problem.columns.length === 0) return null;
     this.stats.integerPrograms++;
+    if (this.highs === null) return integerPointExactly(problem, (options.budget ?? UNLIMITED).timeLeft);
     const integral = { ...problem, columns: problem.columns.map((column) => ({ ...column, integer: true })) };
     const model = new HighsModel(this.highs, integral);
     try {
@@ -78,16 +83,23 @@ export class Solver {
   }
 }
 
-/** Loads HiGHS (once per process) and gives a solver with statistics of its own. */
-export async function loadSolver(): Promise<Solver> {
-  return new Solver(await loadHighs());
+/** Cells of a problem up to which the exact simplex is faster than loading HiGHS and asking it. */
+const SMALL = 2_500;
+
+/** A solver with statistics of its own. HiGHS is loaded, once per process, unless the problems are known to be small. */
+export async function loadSolver(size?: {
+  readonly rows: number;
+  readonly columns: number;
+}): Promise<Solver> {
+  const isSmall = size !== undefined && size.rows * size.columns <= SMALL && !isHighsLoaded();
+  return new Solver(isSmall ? null : await loadHighs());
 }
 
 /** One set of constraints, several objectives. */
 export class Session {
   private readonly solver: Solver;
   private readonly options: SolveOptions;
-  /** Null without columns: then there is nothing to solve, and HiGHS does not like it. */
+  /** Null without HiGHS, and without columns: then there is nothing to solve, and it does not like that. */
   private readonly model: HighsModel | null;
   private problem: Problem;
 
@@ -95,7 +107,8 @@ export class Session {
     this.solver = solver;
     this.options = options;
     this.problem = { ...problem, columns: [...problem.columns], rows: [...problem.rows] };
-    this.model = problem.columns.length === 0 ? null : new HighsModel(solver.highs, problem);
+    this.model =
+      problem.columns.length === 0 || solver.highs === null ? null : new HighsModel(solver.highs, problem);
   }
 
   setObjective(sense: Objective['sense'], terms: readonly Term[]): void {

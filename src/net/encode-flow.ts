@@ -34,6 +34,12 @@ export function indexNet(net: Net): NetIndex {
   return { net, offsets, locations, initialInstances };
 }
 
+/** Of the linear programs that are asked about the net. */
+export const sizeOf = (net: Net): { readonly rows: number; readonly columns: number } => ({
+  rows: indexNet(net).locations + net.places.length,
+  columns: net.transitions.length,
+});
+
 /** What one step of the transition changes, as terms over the rows. */
 export function stepOf(index: NetIndex, transition: number): Term[] {
   const { net, offsets, locations } = index;

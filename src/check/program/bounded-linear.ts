@@ -3,28 +3,26 @@
 import { analyseBoundedness } from '../../boundedness/analyse.ts';
 import type { BoundednessAnalysis } from '../../boundedness/model.ts';
 import { boundDocument } from '../../certificate/document.ts';
-import type { Engine } from '../../engine/engine.ts';
 import type { Fact } from '../../engine/fact.ts';
-import { refineBoundedness } from '../../refinement/refine-boundedness.ts';
+import type { refineBoundedness } from '../../refinement/refine-boundedness.ts';
 import type { Checker } from '../../verdict/answer.ts';
 import { unknown } from '../../verdict/answer.ts';
 import type { CertificateDocument, CycleDescription, Suspicion } from '../../verdict/verdict.ts';
 import { analyseWithUnfolding, blindSpot, type Refined } from './abstract.ts';
 import { preferredEdges } from './bounded-search.ts';
-import { contextOf, type ProgramContext, type ProgramModel } from './context.ts';
+import { contextOf, type ProgramContext } from './context.ts';
 import { explainBounds } from './explain-proof.ts';
 import { assumptionsOf } from './fits.ts';
 import { KNOWLEDGE } from './knowledge.ts';
 import { queuesOfNet } from './queues.ts';
+import type { ProgramWork } from './work.ts';
 
 export type Bounded = BoundednessAnalysis & {
   readonly settled: boolean;
   readonly suspicious: Set<number>;
 };
 
-export const linearBounds: Engine<ProgramModel> = {
-  name: 'linear bounds',
-  settles: (property) => property === 'bounded',
+export const linearBounds: ProgramWork = {
   run: async (task, budget, observer, learn) => {
     const context = contextOf(task, budget, observer);
     for await (const round of boundRounds(context)) learnFrom(context, round, learn);
@@ -40,11 +38,19 @@ export function boundRounds(context: ProgramContext): AsyncGenerator<Refined<Bou
     const analysis =
       unknowns.length > 0
         ? first
-        : await refineBoundedness(program, net, first, { budget, observer, abstraction: recipe });
+        : await refined(program, net, first, { budget, observer, abstraction: recipe });
     const suspicious = new Set(analysis.counterexamples.flatMap(({ ray }) => [...ray.keys()]));
     const settled = analysis.queues.every(({ declared, verdict }) => declared === 0 || verdict === 'proved');
     return { ...analysis, settled, suspicious };
   });
+}
+
+/** Most models need no refinement: its code is read when one does. */
+async function refined(...given: Parameters<typeof refineBoundedness>): Promise<BoundednessAnalysis> {
+  const [, , analysis] = given;
+  if (analysis.verdict === 'proved' || analysis.counterexamples.length === 0) return analysis;
+  const refinement = await import('../../refinement/refine-boundedness.ts');
+  return refinement.refineBoundedness(...given);
 }
 
 function learnFrom(context: ProgramContext, round: Refined<Bounded>, learn: (fact: Fact) => void): void {
@@ -64,7 +70,7 @@ function learnFrom(context: ProgramContext, round: Refined<Bounded>, learn: (fac
   const proves = rows.length === 0 || rows.some((row) => row.verdict === 'proved');
   learn({
     kind: 'queues',
-    engine: linearBounds.name,
+    engine: 'linear bounds',
     rows,
     method,
     backing: proves
@@ -78,7 +84,7 @@ function learnFrom(context: ProgramContext, round: Refined<Bounded>, learn: (fac
   };
   const evidence = abstraction.unknowns.length > 0 ? undefined : suspicionOf(analysis);
   const answer = unknown(why.reasonCode, why.reason, { method, evidence });
-  learn({ kind: 'answer', property: 'bounded', engine: linearBounds.name, answer });
+  learn({ kind: 'answer', property: 'bounded', engine: 'linear bounds', answer });
 }
 
 export const checkerOf = ({ kind }: CertificateDocument): Checker =>

@@ -1,7 +1,7 @@
 // What the linear programs leave open goes to the concrete semantics: a pumping run refutes a queue, the end of the state space under
 // unlimited capacity proves all of them with their exact maxima.
 
-import type { Engine, Task } from '../../engine/engine.ts';
+import type { Task } from '../../engine/engine.ts';
 import type { QueuesFact } from '../../engine/fact.ts';
 import type { Model } from '../../explore/compile.ts';
 import { type ConfirmOutcome, confirm, type FoundLoop } from '../../explore/confirm.ts';
@@ -17,12 +17,11 @@ import { contextOf, type ProgramModel } from './context.ts';
 import { edgesOn, KNOWLEDGE } from './knowledge.ts';
 import { queuesOfModel } from './queues.ts';
 import { searchSlice } from './sliced.ts';
+import type { ProgramWork } from './work.ts';
 
 const BOUNDED = 'bounded';
 
-export const floodingRuns: Engine<ProgramModel> = {
-  name: 'flooding runs',
-  settles: (property, options) => property === BOUNDED && options.confirm !== false,
+export const floodingRuns: ProgramWork = {
   run: (task, budget, observer, learn) => {
     const context = contextOf(task, budget, observer);
     const model = concreteModel(context, 'unlimited');
@@ -30,7 +29,7 @@ export const floodingRuns: Engine<ProgramModel> = {
       learn({
         kind: 'answer',
         property: BOUNDED,
-        engine: floodingRuns.name,
+        engine: 'flooding runs',
         answer: unknown(code, reason),
       });
     if (!model.ok) return stopped(model.error.reasonCode, model.error.reason);
@@ -65,9 +64,7 @@ export const floodingRuns: Engine<ProgramModel> = {
 };
 
 /** The true maxima, when the state space ends within the budget: it is finite, because every queue is bounded. */
-export const exactMaxima: Engine<ProgramModel> = {
-  name: 'exact maxima',
-  settles: (property, options) => property === BOUNDED && options.exact === true,
+export const exactMaxima: ProgramWork = {
   run: (task, budget, observer, learn) => {
     const model = concreteModel(task.model, 'unlimited');
     if (!model.ok) return;
@@ -80,7 +77,7 @@ export const exactMaxima: Engine<ProgramModel> = {
     const { states, transitions } = outcome;
     learn({
       kind: 'queues',
-      engine: exactMaxima.name,
+      engine: 'exact maxima',
       method: 'exhaustive',
       rows: withMaxima(queues, queueMaxima(model.value)),
       backing: { evidence: { kind: 'exhaustion', states, transitions }, checkedBy: 'search' },
@@ -105,7 +102,7 @@ const withMaxima = (queues: readonly QueueResult[], maxima: ReadonlyMap<string, 
 
 function settled(model: Model, queues: readonly QueueResult[], outcome: ConfirmOutcome): QueuesFact[] {
   const { states, transitions } = outcome;
-  const base = { kind: 'queues', engine: floodingRuns.name } as const;
+  const base = { kind: 'queues', engine: 'flooding runs' } as const;
   if (outcome.exhausted)
     return [
       {

@@ -1,7 +1,6 @@
 // `livelock-free` without a state space: a ranking by linear program → refinement → unfolding. The ranking covers the declared capacities and
 // channels without limit alike, because no send is assumed to succeed (the option capacities 'any' of the net).
 
-import type { Engine } from '../../engine/engine.ts';
 import type { Fact } from '../../engine/fact.ts';
 import { analyseLivelock } from '../../livelock/analyse.ts';
 import type { LivelockAnalysis } from '../../livelock/model.ts';
@@ -16,17 +15,16 @@ import type { Note } from '../../verdict/verdict.ts';
 import { analyseWithUnfolding, blindSpot, type Refined } from './abstract.ts';
 import { checkerOf } from './bounded-linear.ts';
 import { preferredEdges } from './bounded-search.ts';
-import { contextOf, type ProgramContext, type ProgramModel } from './context.ts';
+import { contextOf, type ProgramContext } from './context.ts';
 import { explainRanking } from './explain-proof.ts';
 import { KNOWLEDGE } from './knowledge.ts';
+import type { ProgramWork } from './work.ts';
 
 export type Ranked = LivelockAnalysis & { readonly settled: boolean; readonly suspicious: Set<number> };
 
 const LIVELOCK = 'livelock-free';
 
-export const linearRanking: Engine<ProgramModel> = {
-  name: 'linear ranking',
-  settles: (property) => property === LIVELOCK,
+export const linearRanking: ProgramWork = {
   run: async (task, budget, observer, learn) => {
     const context = contextOf(task, budget, observer);
     let first = true;
@@ -76,7 +74,7 @@ function learnFrom(
       potential === null || !options.explain ? undefined : explainRanking(abstraction.net, potential);
     const evidence = { kind: 'certificate', certificate } as const;
     const answer = proved(method, evidence, checkerOf(certificate), { proof });
-    learn({ kind: 'answer', property: LIVELOCK, engine: linearRanking.name, answer });
+    learn({ kind: 'answer', property: LIVELOCK, engine: 'linear ranking', answer });
     return;
   }
   const evidence =
@@ -88,7 +86,7 @@ function learnFrom(
     blind?.reason ?? analysis.reason,
     { method, evidence },
   );
-  learn({ kind: 'answer', property: LIVELOCK, engine: linearRanking.name, answer });
+  learn({ kind: 'answer', property: LIVELOCK, engine: 'linear ranking', answer });
 }
 
 /** Loops that are meant to go on, and that nothing can make go on ([CycleDeps] section 1): worth knowing even when the property holds. */

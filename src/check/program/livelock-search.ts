@@ -2,7 +2,6 @@
 // capacity alike: a search proves it only when it saw every state under both readings; a run under either refutes it, and says which.
 
 import { type Budget, shareOf, withStates } from '../../base/budget.ts';
-import type { Engine } from '../../engine/engine.ts';
 import type { Model } from '../../explore/compile.ts';
 import { confirm } from '../../explore/confirm.ts';
 import { describe } from '../../explore/describe.ts';
@@ -16,23 +15,23 @@ import { longestQueues } from '../../verdict/run-state.ts';
 import type { Note } from '../../verdict/verdict.ts';
 import { recipeOptions } from './abstract.ts';
 import { type Capacity, concreteModel, limitReason, processNotes } from './concrete.ts';
-import { contextOf, type ProgramContext, type ProgramModel } from './context.ts';
+import { contextOf, type ProgramContext } from './context.ts';
 import { edgesOn, KNOWLEDGE } from './knowledge.ts';
 import { type NetProgress, progressOf } from './progress.ts';
+import type { ProgramWork } from './work.ts';
 
 /** States of the first look for a loop that grows. */
 const FIRST_LOOK = 10_000;
 
 const LIVELOCK = 'livelock-free';
 
-export const idlingRuns: Engine<ProgramModel> = {
-  name: 'runs without progress',
-  settles: (property, options) => property === LIVELOCK && options.confirm !== false,
+export const idlingRuns: ProgramWork = {
   run: (task, budget, observer, learn) => {
     const context = contextOf(task, budget, observer);
     const search = new LivelockSearch(context, edgesOn(task.board, KNOWLEDGE.idlingEdges));
     const answer = search.answer();
-    if (answer !== null) learn({ kind: 'answer', property: LIVELOCK, engine: idlingRuns.name, answer });
+    if (answer !== null)
+      learn({ kind: 'answer', property: LIVELOCK, engine: 'runs without progress', answer });
   },
 };
 

@@ -1,32 +1,68 @@
 // The portfolio for programs of the process IR: linear programs first, then the concrete semantics. Any front end that lowers to `process`
 // uses it. A new engine is a file and a line here.
 
-import type { Engine, Portfolio } from '../../engine/engine.ts';
+import { type Engine, lazily, type Portfolio } from '../../engine/engine.ts';
 import type { Board } from '../../engine/fact.ts';
 import type { CheckOptions } from '../../engine/options.ts';
-import { controlGraphs } from '../../process/graphs.ts';
 import type { Answer } from '../../verdict/answer.ts';
 import type { Note } from '../../verdict/verdict.ts';
 import { openAnswer } from '../reasons.ts';
 import { assembleBounded, isBoundedSettled } from './bounded.ts';
-import { linearBounds } from './bounded-linear.ts';
-import { exactMaxima, floodingRuns } from './bounded-search.ts';
-import { contextOf, type ProgramModel } from './context.ts';
+import type { ProgramModel } from './context.ts';
 import { KNOWLEDGE } from './knowledge.ts';
-import { linearRanking } from './livelock-linear.ts';
-import { idlingRuns } from './livelock-search.ts';
-import { safetySearch } from './safety.ts';
-import { temporalSearch } from './temporal.ts';
 
-const pictures: Engine<ProgramModel> = {
-  name: 'pictures',
-  settles: () => false,
-  run: async (task, budget, observer, learn) => {
-    const { loopDependencies } = await import('./dependencies.ts');
-    const dependencies = await loopDependencies(contextOf(task, budget, observer));
-    learn({ kind: 'pictures', graphs: controlGraphs(task.model.program), dependencies });
-  },
-};
+type ProgramEngine = Engine<ProgramModel>;
+
+const is =
+  (...ids: readonly string[]): ProgramEngine['settles'] =>
+  (property) =>
+    ids.includes(property);
+/** A search for real runs, where one is wanted. */
+const confirms =
+  (id: string): ProgramEngine['settles'] =>
+  (property, { confirm }) =>
+    property === id && confirm !== false;
+
+const linearBounds = lazily(
+  'linear bounds',
+  is('bounded'),
+  async () => (await import('./bounded-linear.ts')).linearBounds,
+);
+const linearRanking = lazily(
+  'linear ranking',
+  is('livelock-free'),
+  async () => (await import('./livelock-linear.ts')).linearRanking,
+);
+const safetySearch = lazily(
+  'exhaustive search',
+  is('deadlock-free', 'assertions'),
+  async () => (await import('./safety.ts')).safetySearch,
+);
+const floodingRuns = lazily(
+  'flooding runs',
+  confirms('bounded'),
+  async () => (await import('./bounded-search.ts')).floodingRuns,
+);
+const idlingRuns = lazily(
+  'runs without progress',
+  confirms('livelock-free'),
+  async () => (await import('./livelock-search.ts')).idlingRuns,
+);
+const temporalSearch = lazily(
+  'product with the automaton',
+  (property) => property === 'acceptance' || property === 'never' || property.startsWith('ltl:'),
+  async () => (await import('./temporal.ts')).temporalSearch,
+);
+const exactMaxima = lazily(
+  'exact maxima',
+  (property, { exact }) => property === 'bounded' && exact === true,
+  async () => (await import('./bounded-search.ts')).exactMaxima,
+);
+const pictures = lazily(
+  'pictures',
+  () => false,
+  async () => (await import('./pictures.ts')).pictures,
+);
 
 export const PROGRAM_PORTFOLIO: Portfolio<ProgramModel> = [
   { engine: linearBounds },

@@ -1,7 +1,6 @@
 // `deadlock-free` and `assertions`: exhaustive search at the declared capacities, as SPIN does it. Both are answered by one search.
 
 import { shareOf } from '../../base/budget.ts';
-import type { Engine } from '../../engine/engine.ts';
 import { describe } from '../../explore/describe.ts';
 import { FAULT, type FaultCode, faultText, isLimit } from '../../explore/faults.ts';
 import { type SearchOutcome, search, type Violation } from '../../explore/search.ts';
@@ -9,18 +8,17 @@ import { trailOf } from '../../explore/trail.ts';
 import { type Answer, proved, refuted, unknown } from '../../verdict/answer.ts';
 import type { ReasonCode } from '../../verdict/reasons.ts';
 import { concreteModel, limitReason } from './concrete.ts';
-import { contextOf, type ProgramContext, type ProgramModel } from './context.ts';
+import { contextOf, type ProgramContext } from './context.ts';
+import type { ProgramWork } from './work.ts';
 
 export type SafetyProperty = 'deadlock-free' | 'assertions';
 
-export const safetySearch: Engine<ProgramModel> = {
-  name: 'exhaustive search',
-  settles: (property) => property === 'deadlock-free' || property === 'assertions',
+export const safetySearch: ProgramWork = {
   run: (task, budget, observer, learn) => {
     for (const [index, property] of task.open.entries()) {
       const share = shareOf(budget, task.open.length - index);
       const answer = checkSafety(contextOf(task, share, observer), property as SafetyProperty);
-      learn({ kind: 'answer', property, engine: safetySearch.name, answer });
+      learn({ kind: 'answer', property, engine: 'exhaustive search', answer });
     }
   },
 };

@@ -1,19 +1,17 @@
 // `ltl:NAME`, `never` and `acceptance`: automata on the concrete semantics at the declared capacities, as SPIN does it.
 
 import { shareOf } from '../../base/budget.ts';
-import type { Engine } from '../../engine/engine.ts';
 import { checkPromelaFormula, checkTemporal } from '../../explore/temporal.ts';
 import type { Answer } from '../../verdict/answer.ts';
-import { contextOf, type ProgramContext, type ProgramModel } from './context.ts';
+import { contextOf, type ProgramContext } from './context.ts';
+import type { ProgramWork } from './work.ts';
 
-export const temporalSearch: Engine<ProgramModel> = {
-  name: 'product with the automaton',
-  settles: (property) => property === 'acceptance' || property === 'never' || property.startsWith('ltl:'),
+export const temporalSearch: ProgramWork = {
   run: (task, budget, observer, learn) => {
     for (const [index, property] of task.open.entries()) {
       const share = shareOf(budget, task.open.length - index);
       const answer = checkTemporalProperty(contextOf(task, share, observer), property);
-      learn({ kind: 'answer', property, engine: temporalSearch.name, answer });
+      learn({ kind: 'answer', property, engine: 'product with the automaton', answer });
     }
   },
 };

@@ -51,7 +51,7 @@ export const promela: Language<ProgramModel> = {
         continue;
       }
       const attempt = replayRun(compiled.value, recorded);
-      if (attempt.failedAt === null) return { ...loaded, model: attempt };
+      if (attempt.failedAt === null && attempt.refused === undefined) return { ...loaded, model: attempt };
       best ??= attempt;
     }
     const diagnostics = [...loaded.diagnostics, ...(best === null && failure !== null ? [failure] : [])];

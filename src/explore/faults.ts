@@ -133,6 +133,8 @@ export const FAULT_EXPLANATIONS: Readonly<
   ]),
 );
 
+export const FAULT_MESSAGES: readonly string[] = Object.values(TEXTS).map(({ message }) => message);
+
 export function faultText(code: FaultCode): string {
   return TEXTS[code].message;
 }

@@ -1,32 +1,115 @@
-// Takes a recorded run again on the concrete semantics: the model may have changed since, so every step is checked.
+// Takes a recorded run again on the concrete semantics. The model may have changed since, and a file may say anything: every step is
+// checked, and what the run is said to show is judged anew. A loop must close or pump, a stuck end be stuck, the failing step fail, and
+// a loop without progress have none.
 
 import type { Run, Step } from '../verdict/run.ts';
 import type { Model } from './compile.ts';
 import { describe } from './describe.ts';
+import { FAULT_MESSAGES, type FaultCode, faultText, isPassable } from './faults.ts';
+import { FLAG } from './machine.ts';
+import { pump } from './pumping.ts';
+import { SIMULATION, TITLES } from './titles.ts';
+import { applyChoice, possibleSteps } from './trail.ts';
 
 export interface Replayed {
   /** As it happens on this model now. */
   readonly run: Run;
   /** Index of the first step that this model does not allow; null when the whole run is possible. */
   readonly failedAt: number | null;
+  /** The steps are possible, but what the run is said to show does not happen: why. */
+  readonly refused?: string;
 }
 
 export function replay(model: Model, recorded: Run): Replayed {
   const choices = recorded.steps.flatMap((step) => choiceOf(step));
-  const result = describe(model, choices, { title: recorded.title, loopStart: recorded.loopStart });
+  const { title, loopStart } = recorded;
   const growth = recorded.growth === undefined ? {} : { growth: recorded.growth };
-  const failedAt = result.ok ? null : result.failedAt;
+  const described = describe(model, choices, { title, loopStart });
+  const last = recorded.steps.length - 1;
   // A run that ends in a runtime error ends with a step that has no successor.
-  if (failedAt === recorded.steps.length - 1 && recorded.steps[failedAt]!.events.length === 0) {
-    const failing = describe(model, choices, {
-      title: recorded.title,
-      loopStart: recorded.loopStart,
-      failing: true,
-    });
-    if (failing.ok) return { run: { ...failing.run, ...growth }, failedAt: null };
-  }
-  return { run: { ...result.run, ...growth }, failedAt };
+  const mayFail = !described.ok && described.failedAt === last;
+  const result = mayFail ? describe(model, choices, { title, loopStart, failing: true }) : described;
+  const run = { ...result.run, ...growth };
+  if (!result.ok) return { run, failedAt: result.failedAt };
+  const fault = faultOfLast(model, choices);
+  if (mayFail && fault === 0) return { run, failedAt: last };
+  const refused = whyRefused(model, recorded, choices, fault);
+  return refused === null ? { run, failedAt: null } : { run, failedAt: null, refused };
 }
+
+/** The machine after the first so many steps; the run is known to be possible. */
+function runTo(model: Model, choices: readonly number[], steps: number): void {
+  model.machine.setTrace(null);
+  model.machine.initial();
+  for (let i = 0; i < steps * 4; i += 4) applyChoice(model, choices.slice(i, i + 4));
+}
+
+/** What goes wrong in the last step; 0 for nothing. */
+function faultOfLast(model: Model, choices: readonly number[]): number {
+  if (choices.length === 0) return 0;
+  runTo(model, choices, choices.length / 4 - 1);
+  const last = choices.slice(-4);
+  const taken = possibleSteps(model).filter(({ choice, fault }) => {
+    // Where a handshake fails, only the one who fails is named.
+    const names = fault !== 0 && !isPassable(fault) ? 2 : 4;
+    return last.slice(0, names).every((value, i) => value === choice[i]);
+  });
+  return taken.find(({ fault }) => fault !== 0)?.fault ?? 0;
+}
+
+/** Null when the run shows what its title says, as far as a title can be judged. */
+function whyRefused(model: Model, recorded: Run, choices: readonly number[], fault: number): string | null {
+  const { title, loopStart } = recorded;
+  if (title.startsWith(SIMULATION)) return null;
+  if (loopStart !== null) return whyNoLoop(model, recorded, choices, loopStart);
+  if (title === TITLES.stuck) return whyNotStuck(model, choices);
+  const expected = title === TITLES.assertion ? 'assertion violated' : title;
+  const failed = fault === 0 ? null : faultText(fault as FaultCode);
+  if (expected === failed) return null;
+  if (title === TITLES.assertion || FAULT_TITLES.has(title))
+    return failed === null ? 'the last step does not fail' : `the last step fails otherwise: ${failed}`;
+  return null;
+}
+
+function whyNotStuck(model: Model, choices: readonly number[]): string | null {
+  runTo(model, choices, choices.length / 4);
+  if (possibleSteps(model).length > 0) return 'at its end some process can move';
+  const isValid = (model.machine.flags() & FLAG.validEnd) !== 0;
+  return isValid ? 'at its end every process stands at a valid end' : null;
+}
+
+function whyNoLoop(
+  model: Model,
+  { title, growth = [] }: Run,
+  choices: readonly number[],
+  loopStart: number,
+): string | null {
+  const prefix = choices.slice(0, loopStart * 4);
+  const loop = choices.slice(loopStart * 4);
+  if (loop.length === 0) return 'nothing repeats in it';
+  const isIdle = title.startsWith(TITLES.idle) || title.startsWith(TITLES.idleCycle);
+  const hasLabels = model.program.proctypes.some(({ locations }) => locations.some((one) => one.isProgress));
+  runTo(model, choices, loopStart);
+  const before = model.machine.copy();
+  runTo(model, choices, choices.length / 4);
+  const closes = before.join() === model.machine.copy().join();
+  // Steps chosen as progress on the command line are not known here: then only that the loop repeats is judged.
+  const progress = isIdle && hasLabels ? ({ kind: 'labels' } as const) : null;
+  if (closes && growth.length === 0 && progress === null) return null;
+  const ignored = { kind: 'steps', isProgress: () => false } as const;
+  const options = { allowNewProcesses: true, progress: progress ?? (growth.length > 0 ? null : ignored) };
+  const pumped = pump(model, { prefix, loop }, options);
+  if (pumped === null)
+    return closes ? 'there is progress in what repeats' : 'what is said to repeat cannot be taken for ever';
+  const { machine, layout } = model;
+  const grown = new Set(
+    [...pumped.growth.keys()].map((channel) => layout.queueNames[machine.nameOfChannel[channel - 1]!]!.name),
+  );
+  const missing = growth.find(({ queue }) => !grown.has(queue));
+  return missing === undefined ? null : `'${missing.queue}' does not grow`;
+}
+
+const FAULT_TITLES: ReadonlySet<string> = new Set(FAULT_MESSAGES);
 
 const choiceOf = ({ choice }: Step): number[] => [
   choice[0] ?? -1,

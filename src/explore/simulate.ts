@@ -8,6 +8,7 @@ import { faultText, isPassable } from './faults.ts';
 import { FLAG } from './machine.ts';
 import { proctypeOf, stepText } from './names.ts';
 import { Random } from './random.ts';
+import { SIMULATION } from './titles.ts';
 import type { PossibleStep } from './trail.ts';
 import { possibleSteps } from './trail.ts';
 
@@ -80,15 +81,15 @@ export class Simulation {
 export function endText(end: SimulationEnd): string {
   switch (end.kind) {
     case 'steps':
-      return 'simulation: the number of steps is reached';
+      return `${SIMULATION}the number of steps is reached`;
     case 'finished':
-      return 'simulation: nothing more can happen, and all processes are at a valid end';
+      return `${SIMULATION}nothing more can happen, and all processes are at a valid end`;
     case 'invalid-end-state':
-      return 'simulation: deadlock (invalid end state)';
+      return `${SIMULATION}deadlock (invalid end state)`;
     case 'fault':
-      return `simulation: ${faultText(end.fault)}`;
+      return `${SIMULATION}${faultText(end.fault)}`;
     default:
-      return 'simulation: stopped';
+      return `${SIMULATION}stopped`;
   }
 }
 

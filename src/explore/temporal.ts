@@ -17,6 +17,7 @@ import { describe } from './describe.ts';
 import { faultText } from './faults.ts';
 import { claimOf, coreOf } from './formula-claim.ts';
 import { pathViolates } from './judge.ts';
+import { TITLES } from './titles.ts';
 
 export interface TemporalOptions {
   /** SPIN's -f: only runs in which every process that can move for ever does move. */
@@ -162,7 +163,7 @@ class TemporalCheck {
       formula: 'the formula is violated',
       claim: 'the never claim is matched',
       acceptance: 'an acceptance cycle',
-      progress: 'a cycle without progress',
+      progress: TITLES.idleCycle,
     }[this.property.kind];
     if (ended) return what;
     return standsStill ? `${what}: nothing moves any more` : `${what} by a run that repeats for ever`;

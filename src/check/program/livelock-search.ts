@@ -8,6 +8,7 @@ import { describe } from '../../explore/describe.ts';
 import { decideLivelock } from '../../explore/livelock.ts';
 import type { Loop } from '../../explore/pumping.ts';
 import { checkTemporal } from '../../explore/temporal.ts';
+import { TITLES } from '../../explore/titles.ts';
 import { buildNet } from '../../net/build.ts';
 import { type Answer, proved, refuted, unknown } from '../../verdict/answer.ts';
 import type { Run } from '../../verdict/run.ts';
@@ -134,8 +135,10 @@ class LivelockSearch {
 }
 
 function runOf(model: Model, { prefix, loop }: Loop): Run {
-  const title = 'a run that goes on for ever without progress';
-  const described = describe(model, [...prefix, ...loop], { title, loopStart: prefix.length / 4 });
+  const described = describe(model, [...prefix, ...loop], {
+    title: TITLES.idle,
+    loopStart: prefix.length / 4,
+  });
   if (!described.ok)
     throw new Error('impossible: a loop that was found on the concrete semantics cannot be replayed');
   return described.run;

@@ -4,6 +4,7 @@ import { shareOf } from '../../base/budget.ts';
 import { describe } from '../../explore/describe.ts';
 import { FAULT, type FaultCode, faultText, isLimit } from '../../explore/faults.ts';
 import { type SearchOutcome, search, type Violation } from '../../explore/search.ts';
+import { TITLES } from '../../explore/titles.ts';
 import { trailOf } from '../../explore/trail.ts';
 import { type Answer, proved, refuted, unknown } from '../../verdict/answer.ts';
 import type { ReasonCode } from '../../verdict/reasons.ts';
@@ -74,8 +75,8 @@ export const exhaustion = ({ states, transitions }: Pick<SearchOutcome, 'states'
   ({ kind: 'exhaustion', states, transitions }) as const;
 
 function titleOf({ kind, fault }: Violation): string {
-  if (kind === 'invalid-end-state') return 'the system is stuck: an invalid end state';
-  if (kind === 'assertion') return 'an assertion is violated';
+  if (kind === 'invalid-end-state') return TITLES.stuck;
+  if (kind === 'assertion') return TITLES.assertion;
   return fault === null ? 'a runtime error' : faultText(fault);
 }
 

@@ -21,6 +21,7 @@ import { reach } from './reach/cegar.ts';
 import { runOfPath, runOfReach } from './run.ts';
 import type { Unit } from './syntax/parse.ts';
 import { parseC } from './syntax/parse.ts';
+import { NO_UNDEFINED, withChecks } from './undefined.ts';
 
 export interface CRequest {
   readonly path: string;
@@ -35,10 +36,12 @@ export const ASSERTIONS = 'assertions';
 
 /** The answer, and the control flow with the run or path marked. */
 export async function answerC(
-  { unit, program }: LoadedC,
+  { unit, program: written }: LoadedC,
+  property: string,
   request: CRequest,
 ): Promise<{ readonly answer: Answer; readonly graph: ControlGraph }> {
   const { observer } = request;
+  const program = programFor(property, written);
   const isError = (location: number) => isErrorLocation(program, location);
   observer.stage('check');
   const begin = observer.now();
@@ -47,11 +50,18 @@ export async function answerC(
   return {
     answer:
       result.kind === 'unreachable'
-        ? await checkedProof(request, program, result, check)
+        ? await checkedProof(request, property, program, result, check)
         : answerOf(request, unit, program, result, { check }),
     graph: controlGraphOf(MAIN, program, new Set(takenEdges(result).map(({ id }) => id))),
   };
 }
+
+/** The properties of a .c file. */
+export const C_PROPERTIES: readonly string[] = [ASSERTIONS, NO_UNDEFINED];
+
+/** The program whose errors are what the property excludes. */
+export const programFor = (property: string, program: Program): Program =>
+  property === NO_UNDEFINED ? withChecks(program).program : program;
 
 const takenEdges = (result: ReachResult): readonly Edge[] =>
   result.kind === 'reachable' ? result.run.edges : result.kind === 'unknown' ? result.path : [];
@@ -112,6 +122,7 @@ const statsOf = (program: Program, result: ReachResult, more: Stats): Stats => (
 /** No proof is reported that does not pass the audit. */
 async function checkedProof(
   request: CRequest,
+  property: string,
   program: Program,
   result: Extract<ReachResult, { kind: 'unreachable' }>,
   check: number,
@@ -119,7 +130,7 @@ async function checkedProof(
   const { observer, budget } = request;
   observer.stage('audit');
   const begin = observer.now();
-  const certificate = certificateOf(ASSERTIONS, [writeComponent(MAIN, program, result.graph, () => [])]);
+  const certificate = certificateOf(property, [writeComponent(MAIN, program, result.graph, () => [])]);
   const isError = (location: number) => isErrorLocation(program, location);
   const audit = await auditProgram(program, isError, certificate, budget);
   const milliseconds = { check, audit: observer.now() - begin };
@@ -145,7 +156,8 @@ function answerOf(
   const errorLabels = program.locations
     .filter(({ labels }) => labels.includes('ERROR'))
     .map(({ span }) => span);
-  return refuted(runOfReach(program, result.run, MAIN, title), {
+  const run = runOfReach(program, result.run, MAIN, title);
+  return refuted(run, {
     ...beside,
     harness: harness({
       unit,

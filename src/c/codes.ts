@@ -87,7 +87,7 @@ export const C_CODES = {
   SPW5107: {
     title: 'two components use the same global variable',
     explanation:
-      'Components communicate by events only; each has its own copy of the globals. Code that relies on shared memory is not modelled.',
+      'Threads communicate by events only; each is analysed with globals of its own. Where one writes a global that another one uses, the properties of that thread are unknown.',
   },
   SPW5108: {
     title: 'a name is declared twice in the specification',

@@ -223,6 +223,8 @@ class Analysis {
     const targets = this.targets(site.address);
     site.cells = this.cellsAt(targets, site.width);
     site.vague = this.reachesOther(targets, site.width);
+    site.objects = [...targets.offsets.keys()].map((id) => this.program.objects[id]!);
+    site.foreign = targets.unknown;
     const blurred = new Set<Cell>(targets.unknown ? this.reachableFromOutside() : []);
     for (const [id, patterns] of targets.offsets)
       for (const cell of this.program.objects[id]!.cells.values())

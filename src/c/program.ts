@@ -44,6 +44,9 @@ export interface Site {
   /** It can mean bytes that are no cell (wide arrays, other widths): a read gives any value, a write may change `blurred`. */
   vague: boolean;
   blurred: readonly Cell[];
+  /** The objects it can mean; `foreign`: also ones that no file shows. */
+  objects: readonly MemoryObject[];
+  foreign: boolean;
 }
 
 export type Operation =
@@ -100,6 +103,8 @@ export interface Program {
   readonly predicates: readonly Expr[];
   /** Something in the text can be violated, though constants may have decided it. */
   readonly statesProperty: boolean;
+  /** Names of the variables outside of functions that its text reads and writes. */
+  readonly globals: { readonly reads: ReadonlySet<string>; readonly writes: ReadonlySet<string> };
   /** What was over-approximated or assumed, in words, with the place. */
   readonly notes: readonly { readonly message: string; readonly span: Span }[];
 }

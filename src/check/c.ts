@@ -1,7 +1,8 @@
 // C programs: `.c` alone, or a system of C files described by a `.spec`.
 
+import { fractionOf } from '../base/budget.ts';
 import type { LoadedC } from '../c/check-c.ts';
-import { ASSERTIONS, answerC, loadC } from '../c/check-c.ts';
+import { answerC, C_PROPERTIES, loadC } from '../c/check-c.ts';
 import { problem } from '../c/codes.ts';
 import { answerSpec, threadGraphs } from '../c/spec/check.ts';
 import type { LoadedSpec } from '../c/spec/load.ts';
@@ -27,9 +28,12 @@ const abstraction: Engine<CModel> = {
     const common = { path, files, defines, includes, budget, observer };
     const engine = abstraction.name;
     if (model.kind === 'program') {
-      const { answer, graph } = await answerC(model.loaded, common);
-      learn({ kind: 'answer', property: ASSERTIONS, engine, answer });
-      learn({ kind: 'pictures', graphs: [graph] });
+      for (const [i, property] of open.entries()) {
+        const share = fractionOf(budget, i === open.length - 1 ? 1 : 2 / 3);
+        const { answer, graph } = await answerC(model.loaded, property, { ...common, budget: share });
+        learn({ kind: 'answer', property, engine, answer });
+        if (i === 0 || answer.verdict === 'refuted') learn({ kind: 'pictures', graphs: [graph] });
+      }
       return;
     }
     const request = { ...common, ...specOptions(options), properties: open };
@@ -81,9 +85,11 @@ async function load({ paths, files, options }: WorkRequest): Promise<Loaded<CMod
 
 function questionsOfProgram(asked: readonly string[]) {
   const diagnostics = asked
-    .filter((id) => id !== ASSERTIONS)
-    .map((id) => problem('SPW5109', `a .c file has no property '${id}'`, null, `known: ${ASSERTIONS}`));
-  return { properties: asked.length > 0 ? [...new Set(asked)] : [ASSERTIONS], diagnostics };
+    .filter((id) => !C_PROPERTIES.includes(id))
+    .map((id) =>
+      problem('SPW5109', `a .c file has no property '${id}'`, null, `known: ${C_PROPERTIES.join(', ')}`),
+    );
+  return { properties: asked.length > 0 ? [...new Set(asked)] : C_PROPERTIES, diagnostics };
 }
 
 function questionsOfSystem(loaded: LoadedSpec, asked: readonly string[], options: CheckOptions) {

@@ -20,7 +20,9 @@ export function seeIt(
     const folder = files[0]?.includes('/') ? [files[0].slice(0, files[0].lastIndexOf('/'))] : [];
     const includes = [...given(reproduce, 'I'), ...folder.map((path) => `-I${shellWord(path)}`)];
     const source = shellWord(`runs/${evidenceName(files, property.id)}.harness.c`);
-    return `${command} --certificates runs; ${['gcc -w -fwrapv', ...includes, '-o run', source].join(' ')} && ./run`;
+    // What is undefined shows only where the compiler puts tests in.
+    const gcc = property.id === 'no-undefined' ? 'gcc -w -fsanitize=address,undefined' : 'gcc -w -fwrapv';
+    return `${command} --certificates runs; ${[gcc, ...includes, '-o run', source].join(' ')} && ./run`;
   }
   // A replay needs the same definitions as the check.
   const model = [...files.map(shellWord), ...given(reproduce, 'D')].join(' ');

@@ -16,8 +16,7 @@ int main(void) {
   return 0; }`;
 
 const THREADS = `extern void lock(int), unlock(int), work(void); extern int __VERIFIER_nondet_int(void);
-int busy;
-void worker(int me) { for (;;) { lock(me); busy = 1; if (__VERIFIER_nondet_int()) work(); busy = 0; unlock(me); } }`;
+void worker(int me) { int busy = 0; for (;;) { lock(me); busy = 1; if (__VERIFIER_nondet_int()) work(); busy = 0; unlock(me); } }`;
 const SPEC = `use "m.c"; event lock(1..2), unlock(1..2), work;
 thread A = worker(1); thread B = worker(2);
 component Lock { Free = ( lock[1] -> One | lock[2] -> Two ). One = ( unlock[1] -> Free ). Two = ( unlock[2] -> Free ). }
@@ -143,7 +142,8 @@ describe.each(['c.c', 'm.spec'])('%s', (path) => {
       expect(Object.keys(counts).filter((key) => !key.endsWith('rejected'))).toEqual([]);
       expect(Object.keys(counts).length).toBeGreaterThanOrEqual(3);
       const weaker = await outcomes(evidence.certificate, path, WEAKEN);
-      if (path === 'c.c') expect(weaker['a state forgets its tests: rejected']).toBeGreaterThan(0);
+      if (path === 'c.c' && evidence.certificate['property'] === 'assertions')
+        expect(weaker['a state forgets its tests: rejected']).toBeGreaterThan(0);
     }
   });
 });

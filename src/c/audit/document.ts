@@ -5,10 +5,11 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import { hasErrors } from '../../source/diagnostic.ts';
 import type { FileSystem } from '../../source/source.ts';
 import { SourceFile } from '../../source/source.ts';
-import { isErrorLocation } from '../check-c.ts';
+import { C_PROPERTIES, isErrorLocation, programFor } from '../check-c.ts';
 import { PLAIN_C } from '../lower/calls-of-spec.ts';
 import { lower } from '../lower/lower.ts';
 import { loadSpec } from '../spec/load.ts';
+import { sharedVariable, sharingReason } from '../spec/sharing.ts';
 import { tasksOf } from '../spec/tasks.ts';
 import { parseC } from '../syntax/parse.ts';
 import type { AuditResult } from './audit.ts';
@@ -48,13 +49,14 @@ async function auditFile(
   { document, path, files, defines, includes, budget }: AuditRequest,
   property: string,
 ): Promise<DocumentAudit> {
-  if (property !== 'assertions') return refused(property, 'a .c file has no such property');
+  if (!C_PROPERTIES.includes(property)) return refused(property, 'a .c file has no such property');
   const unit = await parseC(new SourceFile(path, files.read(path) ?? ''), { files, defines, includes });
   if (!unit.ok) return { kind: 'errors', diagnostics: unit.error };
   const program = lower([unit.value], { function: 'main', arguments: [], span: null }, PLAIN_C);
   if (!program.ok) return { kind: 'errors', diagnostics: program.error };
-  const isError = (location: number) => isErrorLocation(program.value, location);
-  return { kind: 'audited', property, result: await auditProgram(program.value, isError, document, budget) };
+  const asked = programFor(property, program.value);
+  const isError = (location: number) => isErrorLocation(asked, location);
+  return { kind: 'audited', property, result: await auditProgram(asked, isError, document, budget) };
 }
 
 async function auditSpec(request: AuditRequest, property: string): Promise<DocumentAudit> {
@@ -65,5 +67,7 @@ async function auditSpec(request: AuditRequest, property: string): Promise<Docum
   const [task] = tasksOf(options, loaded, found);
   if (task === undefined || hasErrors(found))
     return refused(property, 'the specification has no such property');
+  const shared = sharedVariable(task.threads, loaded.threads);
+  if (shared !== null) return refused(property, sharingReason(shared));
   return { kind: 'audited', property, result: await auditTask(task, request.document, request.budget) };
 }

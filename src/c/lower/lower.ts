@@ -20,6 +20,7 @@ import type { FunctionEntity } from './context.ts';
 import { Context, Scope } from './context.ts';
 import { declared, specified, volatileNote } from './declare.ts';
 import { foldConstants } from './fold.ts';
+import { globalsOf } from './globals.ts';
 import { completed, initialiseGlobal } from './initial.ts';
 import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
 import { propagateConstants } from './propagate.ts';
@@ -93,10 +94,12 @@ function lowerAll(
     initialBytes: context.initialBytes,
     notes: context.notes,
     statesProperty: context.statesProperty,
+    globals: { reads: new Set(), writes: new Set() },
   });
   resolvePointers(program, context.clobbers, context.strangers);
   const exact = tests.map((test, i) => withoutLoads(program, test, predicates[i]!.span));
-  return propagateConstants(foldConstants({ ...program, predicates: exact }));
+  const touched = globalsOf(program, tests);
+  return propagateConstants(foldConstants({ ...program, globals: touched, predicates: exact }));
 }
 
 function noEntry(globals: Scope, entry: Entry): never {

@@ -67,7 +67,17 @@ export class Memory {
   }
 
   site(address: Expr, width: number, span: Span): Site {
-    const site: Site = { id: this.sites.length, width, span, address, cells: [], vague: false, blurred: [] };
+    const site: Site = {
+      id: this.sites.length,
+      width,
+      span,
+      address,
+      cells: [],
+      vague: false,
+      blurred: [],
+      objects: [],
+      foreign: false,
+    };
     this.sites.push(site);
     return site;
   }

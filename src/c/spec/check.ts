@@ -15,6 +15,7 @@ import { systemHarness } from './harness.ts';
 import type { LoadedSpec } from './load.ts';
 import type { SessionResult } from './session.ts';
 import { Session } from './session.ts';
+import { sharedVariable, sharingReason } from './sharing.ts';
 import type { Task } from './tasks.ts';
 import { deadlockTask, tasksOf } from './tasks.ts';
 import { Thread } from './thread.ts';
@@ -46,6 +47,11 @@ export async function answerSpec(
   const taken = new Map<string, Set<number>>();
   let deadlock: SessionResult | null = null;
   for (const task of tasks) {
+    const shared = sharedVariable(task.threads, loaded.threads);
+    if (shared !== null) {
+      tell({ property: task.id, answer: unknown('unsupported-construct', sharingReason(shared), {}) });
+      continue;
+    }
     const result = await run(task, request);
     if (task.question.kind === 'deadlock') deadlock = result;
     const canDeadlock = async (): Promise<SessionResult> => {

@@ -12,10 +12,10 @@ import type { Calls, EventCall, Routine, RoutineProcess } from '../lower/calls-o
 import { lower } from '../lower/lower.ts';
 import type { NamedTest } from '../lower/predicates.ts';
 import type { Program } from '../program.ts';
-import { used } from '../reach/uses.ts';
 import { parseC, type Unit } from '../syntax/parse.ts';
 import { folderOf } from '../text/preprocess.ts';
 import { combinations, parseSpec } from './parse.ts';
+import { sharedVariable, sharingReason } from './sharing.ts';
 import type { PredicateDefinition, Spec, ThreadDefinition } from './syntax.ts';
 
 export interface LoadedThread {
@@ -244,47 +244,18 @@ function checkNames({ spec, threads, components, references }: LoadedSpec, diagn
       diagnostics.push(problem('SPW5103', `nobody takes part in the event '${name}'`, span));
 }
 
-/** Two threads that touch the same global, one of them writing: their copies are separate. */
+/** A thread writes what another one uses: nothing that hangs on it will be answered. */
 function warnAboutSharing(threads: readonly LoadedThread[], diagnostics: Diagnostic[]): void {
-  const seen = new Map<string, { thread: string; writes: boolean }>();
-  const said = new Set<string>();
-  for (const { definition, program } of threads)
-    for (const [name, writes] of globalsOf(program)) {
-      const before = seen.get(name);
-      if (
-        before !== undefined &&
-        before.thread !== definition.name &&
-        (before.writes || writes) &&
-        !said.has(name)
-      ) {
-        said.add(name);
-        diagnostics.push(
-          warning(
-            'SPW5107',
-            `'${name}' is used by ${before.thread} and by ${definition.name}: each has its own copy`,
-            definition.span,
-            'threads communicate by events only',
-          ),
-        );
-      }
-      if (before === undefined || (writes && !before.writes))
-        seen.set(name, { thread: definition.name, writes });
-    }
-}
-
-function globalsOf(program: Program): Map<string, boolean> {
-  const globals = new Map<string, boolean>();
-  const touch = (cell: number, writes: boolean) => {
-    const { object } = program.cells[cell]!;
-    if (object.kind === 'global' && !object.constant)
-      globals.set(object.name, writes || (globals.get(object.name) ?? false));
-  };
-  for (const { operation } of program.edges) {
-    for (const cell of used(program, operation)) touch(cell, false);
-    if (operation.kind === 'assign' || operation.kind === 'input') touch(operation.cell.id, true);
-    if (operation.kind === 'store') for (const cell of operation.site.cells) touch(cell.id, true);
-  }
-  return globals;
+  const shared = sharedVariable(threads, threads);
+  if (shared === null) return;
+  diagnostics.push(
+    warning(
+      'SPW5107',
+      sharingReason(shared),
+      shared.user.definition.span,
+      'threads communicate by events only',
+    ),
+  );
 }
 
 export { attempt };

@@ -132,7 +132,7 @@ test('a proof where runs get stuck says whether those are harmless', async () =>
   expect([harmless!.verdict, harmless!.notes?.map(({ severity }) => severity)]).toEqual(['proved', ['hint']]);
   const loop = 'void t(void) { for (;;) d(); } void u(void) { for (;;) d(); }';
   const [free] = await results(loop, 'event d; thread T = t(); thread U = u(); ltl f { G F d }');
-  expect([free!.verdict, free!.notes]).toEqual(['proved', []]);
+  expect([free!.verdict, free!.notes ?? []]).toEqual(['proved', []]);
 });
 
 test('who can do something else than wait is not stuck, even if it goes wrong later', async () => {
@@ -161,4 +161,15 @@ test('a predicate names one variable', async () => {
   const spec = (test: string) => `event e; thread T = t(); predicate q in T: ${test}; ltl f { G !q }`;
   for (const test of ['k == 6', 't::k == 6']) expect(await codes(t, spec(test))).toEqual(['SPW5104']);
   expect(await verdicts(t, spec('i == 1'))).toEqual(['refuted']);
+});
+
+test('memory that threads share is not modelled: what hangs on it is unknown, what does not is answered', async () => {
+  const code = `int x; void assert(int);
+    void t(void) { x = 1; a(); } void u(void) { a(); assert(x == 0); } void v(void) { d(); }`;
+  const threads = 'event a, d; thread T = t(); thread U = u(); thread V = v();';
+  expect(await verdicts(code, `${threads} assertions; deadlock-free;`)).toEqual(['unknown', 'unknown']);
+  expect(await codes(code, `${threads} assertions;`)).toEqual(['SPW5107']);
+  expect(await verdicts(code, `event a, d; thread T = t(); thread V = v(); deadlock-free;`)).toEqual([
+    'proved',
+  ]);
 });

@@ -1,0 +1,35 @@
+// Which variables outside of functions a program reads and writes.
+
+import type { Expr } from '../expr.ts';
+import { symbolNumber } from '../expr.ts';
+import type { Program } from '../program.ts';
+
+/** Taken before constants are put in: a variable that is never written here may well be written elsewhere. */
+export function globalsOf(program: Omit<Program, 'globals'>, tests: readonly Expr[]): Program['globals'] {
+  const reads = new Set<string>();
+  const writes = new Set<string>();
+  const touch = (into: Set<string>, { object }: { readonly object: Program['objects'][0] }) => {
+    if (object.kind === 'global' && !object.constant) into.add(object.name);
+  };
+  const seen = new Set<Expr>();
+  const look = (expr: Expr): void => {
+    if (seen.has(expr)) return;
+    seen.add(expr);
+    if (expr.op === 'symbol') touch(reads, program.cells[symbolNumber(expr)]!);
+    if (expr.op === 'load')
+      for (const object of program.sites[Number(expr.value) - 1]!.objects) touch(reads, { object });
+    for (const arg of expr.args) look(arg);
+  };
+  for (const { operation } of program.edges) {
+    if (operation.kind === 'assign') look(operation.value);
+    if (operation.kind === 'assume' || operation.kind === 'defined') look(operation.test);
+    if (operation.kind === 'assign' || operation.kind === 'input') touch(writes, operation.cell);
+    if (operation.kind === 'havoc') for (const cell of operation.cells) touch(writes, cell);
+    if (operation.kind !== 'store') continue;
+    look(operation.address);
+    look(operation.value);
+    for (const object of operation.site.objects) touch(writes, { object });
+  }
+  for (const predicate of tests) look(predicate);
+  return { reads, writes };
+}

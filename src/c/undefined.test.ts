@@ -1,0 +1,69 @@
+// Undefined behaviour: what the property finds, and what it leaves alone. The compiler's own tests (UBSan, ASan) judge random programs.
+
+import { expect, test } from 'vitest';
+import { SILENT, UNLIMITED } from '../base/budget.ts';
+import { answerC, loadC } from './check-c.ts';
+import { NO_UNDEFINED } from './undefined.ts';
+
+async function verdict(text: string): Promise<string> {
+  const files = { read: (path: string) => (path === 'x.c' ? text : null) };
+  const request = { path: 'x.c', files, defines: [], includes: [], budget: UNLIMITED, observer: SILENT };
+  const { loaded, diagnostics } = await loadC(request);
+  if (loaded === null) return diagnostics[0]!.message;
+  const { answer } = await answerC(loaded, NO_UNDEFINED, request);
+  return answer.verdict === 'refuted' ? `${answer.evidence.run.title}` : answer.verdict;
+}
+
+const INPUT = 'extern int __VERIFIER_nondet_int(void);';
+const main = (body: string): string => `${INPUT} int a[3]; int main(void) { ${body} return 0; }`;
+
+test.each([
+  ['an index past the array', main('int i = 5; a[i] = 1;'), "a write outside of 'a' is undefined"],
+  [
+    '… by an input',
+    main('int i = __VERIFIER_nondet_int(); if (i >= 0 && i <= 3) return a[i];'),
+    "a read outside of 'a' is undefined",
+  ],
+  ['an index inside', main('int i = __VERIFIER_nondet_int(); if (i >= 0 && i < 3) return a[i];'), 'proved'],
+  [
+    'a division by zero',
+    main('int d = __VERIFIER_nondet_int(); return 10 / d;'),
+    'a division by zero is undefined',
+  ],
+  [
+    '… that cannot be',
+    main('int d = __VERIFIER_nondet_int(); if (d != 0 && d != -1) return 10 / d;'),
+    'proved',
+  ],
+  [
+    'a quotient too large',
+    main('int d = __VERIFIER_nondet_int(); if (d != 0) return d / -1;'),
+    'a quotient that does not fit is undefined',
+  ],
+  [
+    'a shift',
+    main('int d = __VERIFIER_nondet_int(); return 1 << d;'),
+    'a shift by its width or more is undefined',
+  ],
+  ['a null pointer', main('int *p = 0; return *p;'), 'a read through an invalid pointer is undefined'],
+  ['an uninitialised pointer', main('int *p; int x = *p;'), 'a read through an invalid pointer is undefined'],
+  [
+    'a constant',
+    `int main(void) { char *s = "ab"; s[0] = 'x'; return 0; }`,
+    `a write to the constant '"…"' is undefined`,
+  ],
+  ['a loop over an array', main('for (int i = 0; i < 3; i++) a[i] = i;'), 'proved'],
+  [
+    'a loop one too far',
+    main('for (int i = 0; i <= 3; i++) a[i] = i;'),
+    "a write outside of 'a' is undefined",
+  ],
+  ['a failing assertion is none', `extern void reach_error(void); ${main('reach_error();')}`, 'proved'],
+  [
+    'what comes after an assertion is not reached',
+    'void assert(int); int main(void) { assert(0); return 1 / 0; }',
+    'proved',
+  ],
+])('%s', async (_, text, expected) => {
+  expect(await verdict(text)).toBe(expected);
+});

@@ -25,10 +25,21 @@ await build({
   platform: 'node',
   target: 'node20',
   // Solvers and parsers that ship WebAssembly stay real dependencies, loaded only by the rooms that need them.
-  external: ['highs', 'z3-solver', '@viz-js/viz'],
+  external: ['highs', 'z3-solver', '@viz-js/viz', 'esbuild'],
   logLevel: 'warning',
 });
 await chmod(path('dist/cli.js'), 0o755);
+// The process that holds users' XState modules runs this one file, and may read hardly anything else.
+await build({
+  entryPoints: [path('src/xstate/host/main.ts')],
+  outfile: path('dist/xstate-host.mjs'),
+  bundle: true,
+  minifySyntax: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  logLevel: 'warning',
+});
 
 const tsc = spawnSync(path('node_modules/.bin/tsc'), ['-p', path('tsconfig.types.json')], {
   stdio: 'inherit',

@@ -60,6 +60,13 @@ export const LANGUAGES: readonly LanguageEntry[] = [
     ],
     load: async () => (await import('./c.ts')).c as Language<unknown>,
   },
+  {
+    name: 'xstate',
+    extensions: ['.ts', '.mts', '.js', '.mjs', '.machine.json'],
+    options: () => ['export', 'scheduler', 'formula'],
+    formats: ['mermaid', 'scxml'],
+    load: async () => (await import('./xstate.ts')).xstate as Language<unknown>,
+  },
 ];
 
 /** By the extension alone. */

@@ -56,13 +56,14 @@ export async function loadExplanations(): Promise<Map<string, Explanation>> {
 }
 
 async function codeTables(): Promise<Readonly<Record<string, Explanation>>[]> {
-  const [promela, net, kripke, ltl, ecfsm, c] = await Promise.all([
+  const [promela, net, kripke, ltl, ecfsm, c, xstate] = await Promise.all([
     import('../promela/codes.ts'),
     import('../net/codes.ts'),
     import('../kripke/codes.ts'),
     import('../ltl/codes.ts'),
     import('../ecfsm/codes.ts'),
     import('../c/codes.ts'),
+    import('../xstate/codes.ts'),
   ]);
   return [
     promela.PROMELA_CODES,
@@ -72,6 +73,7 @@ async function codeTables(): Promise<Readonly<Record<string, Explanation>>[]> {
     ltl.LTL_CODES,
     ecfsm.ECFSM_CODES,
     c.C_CODES,
+    xstate.XSTATE_CODES,
     OWN_CODES,
   ];
 }

@@ -22,10 +22,7 @@ export interface ActorModel {
 
 /** What every verdict rests on. */
 export function restsOn({ system, scheduler }: ActorModel): Note[] {
-  const message =
-    scheduler === 'in-process'
-      ? 'scheduler in-process: as XState runs a system in one thread; timers, promises and events from outside come when everything is quiet'
-      : 'scheduler distributed: every actor takes its messages when it likes; timers fire at any time, events from outside come when no message waits';
+  const message = scheduler === 'in-process' ? 'scheduler: in-process' : 'scheduler: distributed';
   const caveats = system.caveats
     .filter(({ kind }) => kind === 'widened')
     .map(

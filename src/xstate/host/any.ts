@@ -10,7 +10,7 @@ const target = (): unknown => ANY;
 export const ANY: unknown = new Proxy(target, {
   get: (_, property) => {
     mark();
-    if (property === 'send') onUnseenSend();
+    if (property === 'send') unseen('an event is sent to an actor that is not known');
     if (property === Symbol.toPrimitive) return () => 1;
     if (property === Symbol.iterator) return function* nothing() {};
     if (property === 'then' || property === 'toJSON' || property === 'sessionId') return undefined;
@@ -36,11 +36,12 @@ export const ANY: unknown = new Proxy(target, {
   set: () => true,
 });
 
-/** Told when somebody sends to an actor that is not known. */
-let onUnseenSend: () => void = () => {};
-export const whenSendingToAny = (tell: () => void): void => {
-  onUnseenSend = tell;
+/** Told when user code does what the exploration cannot follow. */
+let tell: (message: string) => void = () => {};
+export const onUnseen = (listener: (message: string) => void): void => {
+  tell = listener;
 };
+export const unseen = (message: string): void => tell(message);
 
 /** An event whose payload is not known: every property but its type. */
 export const OPEN = Symbol('payload not known');

@@ -15,7 +15,7 @@ import type {
   StateInfo,
   StateKey,
 } from '../../actors/behaviour.ts';
-import { ANY, mark, OPEN, view, watch, whenSendingToAny } from './any.ts';
+import { ANY, mark, OPEN, onUnseen, view, watch } from './any.ts';
 import { brief, canonical } from './canonical.ts';
 import type { Declared } from './declared.ts';
 import { realLogic } from './instrument.ts';
@@ -116,7 +116,7 @@ export class XStateBehaviour implements Behaviour {
     this.lessons = lessons;
     this.limits = limits;
     this.references.parentOf = (name) => this.parents.get(name) ?? null;
-    whenSendingToAny(() => this.caveat('unseen', 'an event is sent to an actor that is not known'));
+    onUnseen((message) => this.caveat('unseen', message));
     this.logics = new Logics({
       decide: (what) => this.decide(what),
       unseen: (message) => this.caveat('unseen', message),

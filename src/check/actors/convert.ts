@@ -1,0 +1,41 @@
+// A system of actors in other formats.
+
+import { mermaidChart } from '../../actors/statechart.ts';
+import { toScxml } from '../../actors/to-scxml.ts';
+import type { Converted, ConvertRequest, Loaded } from '../../engine/language.ts';
+import type { Diagnostic } from '../../source/diagnostic.ts';
+import type { ActorModel } from './model.ts';
+
+const warning = (message: string): Diagnostic => ({
+  code: 'SPW7030',
+  severity: 'warning',
+  message,
+  span: null,
+});
+
+export function convertActors(
+  { format }: ConvertRequest,
+  { model, diagnostics }: Loaded<ActorModel>,
+): Converted {
+  if (model === null) return { text: null, diagnostics };
+  const { system } = model;
+  switch (format) {
+    case 'mermaid':
+      return { text: system.logics.map(mermaidChart).join('\n'), diagnostics };
+    case 'scxml':
+      return {
+        text: toScxml(system),
+        diagnostics: [
+          ...diagnostics,
+          warning(
+            'guards and actions are functions: their names stand in the document as conditions and comments',
+          ),
+        ],
+      };
+    default:
+      return {
+        text: null,
+        diagnostics: [...diagnostics, { ...warning(`no format '${format}'`), severity: 'error' }],
+      };
+  }
+}

@@ -106,6 +106,18 @@ const EXAMPLES: readonly [name: string, text: string][] = [
     'chan c = [1] of { byte, byte }; active proctype P() { byte x; c!1,2; c?x; assert(x == 1) }',
   ],
   [
+    'comments over line ends inside a macro, the end of a comment that was never begun, blanks behind a backslash',
+    '#define A(x) /* a \\\n b */ x + \\\n 1 /* c */ */\n#define B(x) x + \\ \n 1\n/* /* */ */ byte g; active proctype P() { g = A(2); assert(g == 3); g = B(3); assert(g == 4) */ }',
+  ],
+  [
+    'a process may receive into its _pid, which is another number from then on',
+    'chan q = [2] of { byte }; byte g; active proctype P() { q!7; q?[_pid]; q?_pid; g = _pid; assert(g == 0) } active proctype Q() { q?eval(_pid) }',
+  ],
+  [
+    'an offer without a partner makes an escape forgotten',
+    'chan r = [0] of { byte }; byte g, x, y; active proctype P() { { x = 1; g == 5; y = 3 } unless { if :: r!y :: x = y + 1 fi } }',
+  ],
+  [
     'sorted sends compare before the channel cuts',
     'chan c = [2] of { bit, bit }; active proctype P() { byte x, y; c!!3,0; c!!2,0; c?x,y; assert(x == 0) }',
   ],

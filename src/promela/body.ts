@@ -3,7 +3,7 @@
 
 import type { LocationId, Proctype } from '../process/program.ts';
 import { suggest } from '../source/diagnostic.ts';
-import type { ExpressionNode, ProctypeNode } from './ast.ts';
+import type { ExpressionNode, ProctypeNode, ReceiveNode } from './ast.ts';
 import { buildAutomaton } from './automaton.ts';
 import { arrayInside, constantValue, declareVariable } from './declare.ts';
 import type { FlowNode, FlowSequence } from './flow.ts';
@@ -30,6 +30,7 @@ export class ProctypeBody {
     const scope = new Scope(symbols.global);
     const resolver = new ExpressionResolver(symbols, entry, scope);
     this.declareParameters(scope, resolver);
+    if (receivesPid(entry.node.body)) this.declarePid(scope);
     this.header = this.lowerHeader(entry.node, resolver);
     this.flow = new FlowBuilder(symbols, entry, scope);
     this.sequence = this.flow.body(entry.node.body);
@@ -51,6 +52,25 @@ export class ProctypeBody {
             help: 'pass what is needed one by one, or make the structure global',
           });
       }
+  }
+
+  /**
+   * SPIN lets a process receive into its `_pid`: what it reads there is then another number, which processes it talks about stays the same. So
+   * `_pid` is a variable of this proctype that begins with the number.
+   */
+  private declarePid(scope: Scope): void {
+    const { span, expansion } = this.entry.node.name;
+    const name = { text: '_pid', span, expansion };
+    this.symbols.addVariable(name, scope, this.entry, {
+      type: { kind: 'pid' },
+      length: null,
+      role: 'local',
+      hidden: false,
+      initial: { kind: 'each', value: { kind: '_pid', span } },
+    });
+    this.symbols.warning('SPW1109', this.entry.node.name, "this process receives into its own '_pid'", {
+      help: 'write eval(_pid) to match its value',
+    });
   }
 
   private lowerHeader(
@@ -185,4 +205,21 @@ function tieEnds(sequence: FlowSequence): void {
     }
     for (const part of node.parts) tieEnds(part);
   }
+}
+
+/** Does the body receive into `_pid`, anywhere? (Polls store nothing.) */
+function receivesPid(part: unknown): boolean {
+  if (Array.isArray(part)) return part.some(receivesPid);
+  if (typeof part !== 'object' || part === null) return false;
+  if ('kind' in part && part.kind === 'receive' && 'copy' in part) {
+    const { args } = part as unknown as { readonly args: readonly ReceiveNode[] };
+    const isPid = (arg: ReceiveNode): boolean =>
+      arg.kind === 'reference' &&
+      arg.reference.parts.length === 1 &&
+      arg.reference.parts[0]!.name.text === '_pid';
+    if (args.some(isPid)) return true;
+  }
+  return Object.entries(part).some(
+    ([key, inner]) => key !== 'span' && key !== 'expansion' && receivesPid(inner),
+  );
 }

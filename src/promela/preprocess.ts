@@ -50,11 +50,20 @@ export function preprocess(
     PROMELA,
     reporter,
   );
-  const tokens = result.tokens.flatMap((token) => {
+  const tokens = withoutStrayEnds(result.tokens).flatMap((token) => {
     if (token.kind === 'number') return numberParts(token, result.macros, diagnostics);
     return [token.kind === 'char' ? characterOf(token) : token];
   });
   return { tokens, sources: result.sources };
+}
+
+/** SPIN skips the end of a comment wherever it stands, for instance behind comments inside each other. */
+function withoutStrayEnds(tokens: readonly Token[]): readonly Token[] {
+  const opens = (index: number): boolean => {
+    const [star, slash] = [tokens[index], tokens[index + 1]];
+    return star?.text === '*' && slash?.text === '/' && !slash.space && !slash.newline;
+  };
+  return tokens.filter((_, index) => !opens(index) && !(index > 0 && opens(index - 1)));
 }
 
 function numberParts(token: Token, macros: ReadonlySet<string>, diagnostics: Diagnostics): Token[] {

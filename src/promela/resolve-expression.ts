@@ -55,7 +55,7 @@ export class ExpressionResolver extends ReferenceResolver {
         return { kind: 'channel-query', query: node.query, channel: this.channel(node.channel), span };
       case 'poll': {
         const channel = this.channel(node.channel);
-        const args = this.receiveArguments(node.args);
+        const args = this.receiveArguments(node.args, 'poll');
         this.checkCount(node, channel, args.length, 'poll');
         return { kind: 'poll', channel, args, random: node.random, span };
       }
@@ -129,7 +129,7 @@ export class ExpressionResolver extends ReferenceResolver {
     });
   }
 
-  receiveArguments(nodes: readonly ReceiveNode[]): ReceiveArgument[] {
+  receiveArguments(nodes: readonly ReceiveNode[], use: 'poll' | 'receive' = 'receive'): ReceiveArgument[] {
     return nodes.flatMap((node): ReceiveArgument[] => {
       if (node.kind === 'eval') {
         if (node.expression.kind === 'reference') {
@@ -140,11 +140,11 @@ export class ExpressionResolver extends ReferenceResolver {
         return [{ kind: 'match', value: this.expression(node.expression) }];
       }
       if (node.kind === 'number') return [{ kind: 'match', value: this.expression({ ...node, depth: 1 }) }];
-      return this.receiveReference(node.reference);
+      return this.receiveReference(node.reference, use);
     });
   }
 
-  private receiveReference(reference: Reference): ReceiveArgument[] {
+  private receiveReference(reference: Reference, use: 'poll' | 'receive'): ReceiveArgument[] {
     const first = reference.parts[0]!;
     const single = reference.parts.length === 1 && first.index === null;
     const name = first.name.text;
@@ -152,6 +152,7 @@ export class ExpressionResolver extends ReferenceResolver {
     if (single && this.symbols.mtypeValues.has(name))
       return [{ kind: 'match', value: this.value(reference) }];
     if (single && this.scope.find(name) === null && ['_pid', '_nr_pr', '_last', '_priority'].includes(name)) {
+      if (use === 'poll') return [{ kind: 'ignore' }];
       this.symbols.error('SPW1109', reference, `'${name}' cannot be received into`, {
         help: `write eval(${name}) to match its value`,
       });

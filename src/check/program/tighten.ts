@@ -1,6 +1,7 @@
 // The model's text with every channel's capacity set to its proven bound. The text is changed only between the brackets of the
 // capacity, so that comments, macros and layout stay the user's.
 
+import { walkProgram } from '../../explore/walk.ts';
 import type { ChannelSite, Program } from '../../process/program.ts';
 import type { QueueResult } from '../../verdict/verdict.ts';
 
@@ -24,10 +25,12 @@ export function tighten(
 ): Tightened {
   const kept: { queue: string; why: string }[] = [];
   const edits = new Map<number, Edit>();
+  const queries = queriesOf(program);
   for (const site of program.channelSites) {
     if (site.capacity === 0) continue;
     const name = siteName(program, site);
-    const edit = editOf(site, path, text, queuesOf(name, queues));
+    const found = editOf(site, path, text, queuesOf(name, queues));
+    const edit = typeof found === 'string' ? found : (whyVisible(queries, site, found.capacity) ?? found);
     if (typeof edit === 'string') {
       kept.push({ queue: name, why: edit });
       continue;
@@ -41,6 +44,24 @@ export function tighten(
     result = result.slice(0, edit.start) + edit.capacity + result.slice(edit.end);
   }
   return { text: result, kept };
+}
+
+const queriesOf = (program: Program): ReadonlySet<string> => {
+  const found = new Set<string>();
+  walkProgram(program, null, {
+    expression: (expression) => {
+      if (expression.kind === 'channel-query') found.add(expression.query);
+    },
+  });
+  return found;
+};
+
+/** A capacity that the model can see is part of what it does: then another one would be another model. Channels travel, so all count. */
+function whyVisible(queries: ReadonlySet<string>, site: ChannelSite, capacity: number): string | null {
+  if (capacity === site.capacity) return null;
+  if (queries.has('full') || queries.has('nfull')) return 'the model tests whether channels are full';
+  // With less room than the bound sends wait, and lengths are others than with enough of it.
+  return queries.has('len') && capacity > site.capacity ? 'the model tests lengths of channels' : null;
 }
 
 /** Name without index, as in reports: `link`, `proctype.name`. */

@@ -24,7 +24,8 @@ export function createsWithoutEnd(program: Program): boolean {
   );
 }
 
-function runsOf(proctype: Proctype): { from: number; to: number; target: number }[] {
+/** Where processes are started, by which step, and of which proctype. */
+export function runsOf(proctype: Proctype): { from: number; to: number; target: number }[] {
   return proctype.edges.flatMap((edge) => {
     const found: { from: number; to: number; target: number }[] = [];
     walkStatement(edge.statement, {
@@ -37,7 +38,8 @@ function runsOf(proctype: Proctype): { from: number; to: number; target: number 
   });
 }
 
-function canReturn(proctype: Proctype, from: number, to: number): boolean {
+/** Is the step from the one to the other on a cycle of control? */
+export function canReturn(proctype: Proctype, from: number, to: number): boolean {
   const seen = new Set<number>([to]);
   const work = [to];
   for (let at = work.pop(); at !== undefined; at = work.pop()) {

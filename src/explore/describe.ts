@@ -6,10 +6,11 @@ import { startOf } from '../source/source.ts';
 import type { Change, Event, Run, Step } from '../verdict/run.ts';
 import { diesWith } from './code-statement.ts';
 import type { Model } from './compile.ts';
+import { haveSeveral } from './instances.ts';
 import { FRAME, HEADER } from './layout.ts';
 import type { Operation } from './machine.ts';
 import type { CellNames } from './names.ts';
-import { cellNames, formatPrint, processLabel, proctypeOf, showValue, stepText } from './names.ts';
+import { cellNames, formatPrint, proctypeOf, showValue, stepText } from './names.ts';
 import { applyChoice } from './trail.ts';
 
 export interface DescribeOptions {
@@ -55,6 +56,9 @@ export class RunWriter {
   private readonly model: Model;
   private readonly names: CellNames;
   private readonly actors: string[] = [];
+  /** By proctype: can it have several instances, and how many were started. */
+  private readonly several: readonly boolean[];
+  private readonly started: number[] = [];
   /** Process number → index in `actors`, and its proctype. */
   private readonly alive: { actor: number; type: number }[] = [];
   private readonly queues: { name: string; capacity: number | null }[] = [];
@@ -67,6 +71,7 @@ export class RunWriter {
   constructor(model: Model) {
     this.model = model;
     this.names = cellNames(model);
+    this.several = haveSeveral(model.program);
   }
 
   /** The machine holds the first state. */
@@ -170,7 +175,7 @@ export class RunWriter {
   private born(pid: number): number {
     const { layout, machine } = this.model;
     const type = machine.cells[machine.frames[pid]! + FRAME.type]!;
-    const label = this.freshName(processLabel(this.model, pid, this.channelName), pid);
+    const label = this.freshName(type);
     this.actors.push(label);
     this.alive[pid] = { actor: this.actors.length - 1, type };
     for (const slot of layout.localChannels[type]!) {
@@ -180,12 +185,12 @@ export class RunWriter {
     return this.actors.length - 1;
   }
 
-  /** Two processes that would be called the same get their number, in SPIN's notation. */
-  private freshName(label: string, pid: number): string {
-    if (!this.actors.includes(label)) return label;
-    let name = `${label}[${pid}]`;
-    for (let again = 2; this.actors.includes(name); again++) name = `${label}[${pid}]#${again}`;
-    return name;
+  /** `phil[0]`, `phil[1]` in the order in which they start; the bare name where there can be only one. */
+  private freshName(type: number): string {
+    const { name } = this.model.program.proctypes[type]!;
+    const number = this.started[type] ?? 0;
+    this.started[type] = number + 1;
+    return this.several[type] ? `${name}[${number}]` : name;
   }
 
   private birthsAndDeaths(ended: number | null): Event[] {

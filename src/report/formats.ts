@@ -1,6 +1,7 @@
 // The formats a report can be written in. HTML is large and rarely wanted, so it is loaded on use.
 
 import type { ModelReport } from '../verdict/verdict.ts';
+import type { PageOptions } from './html/page.ts';
 import { reportJson } from './json.ts';
 import { type JunitOptions, reportJunit } from './junit.ts';
 import { reportSarif, type SarifOptions } from './sarif.ts';
@@ -14,7 +15,7 @@ export const isFormat = (name: string): name is Format => (FORMATS as readonly s
 export async function renderReports(
   reports: readonly ModelReport[],
   format: Format,
-  options: TextOptions & SarifOptions & JunitOptions,
+  options: TextOptions & SarifOptions & JunitOptions & PageOptions,
 ): Promise<string> {
   switch (format) {
     case 'text':
@@ -26,7 +27,7 @@ export async function renderReports(
         import('./html/page.ts'),
         import('./html/pictures.ts'),
       ]);
-      return reportHtml(reports, await drawGraphs(reports));
+      return reportHtml(reports, await drawGraphs(reports), options);
     }
     case 'sarif':
       return reportSarif(reports, options);

@@ -11,8 +11,15 @@ const WIDEST = 44;
 
 export type EdgeTest = (edge: ControlGraph['edges'][number]) => boolean;
 
+/** Where the picture leads to when an edge is clicked; null: nowhere. */
+export type EdgeLink = (edge: ControlGraph['edges'][number]) => string | null;
+
 /** `marked` edges are drawn thick and red: the loops of a counterexample. */
-export function graphsDot(graphs: readonly ControlGraph[], marked: EdgeTest = () => false): string {
+export function graphsDot(
+  graphs: readonly ControlGraph[],
+  marked: EdgeTest = () => false,
+  link: EdgeLink = () => null,
+): string {
   const lines = [
     'digraph model {',
     ...(graphs.some(isStatechart) ? ['  compound=true;'] : []),
@@ -20,14 +27,14 @@ export function graphsDot(graphs: readonly ControlGraph[], marked: EdgeTest = ()
     `  node [shape=circle, fontname="Helvetica", fontsize=10, width=0.3, margin="0.04,0.02", style=filled, fillcolor="#ffffff", color="${INK}"];`,
     `  edge [fontname="Courier", fontsize=10, color="${INK}", arrowsize=0.6];`,
     ...graphs.flatMap((graph, index) =>
-      isStatechart(graph) ? statechartCluster(graph, index, marked) : cluster(graph, index, marked),
+      isStatechart(graph) ? statechartCluster(graph, index, marked) : cluster(graph, index, marked, link),
     ),
     '}',
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function cluster(graph: ControlGraph, index: number, marked: EdgeTest): string[] {
+function cluster(graph: ControlGraph, index: number, marked: EdgeTest, link: EdgeLink): string[] {
   const node = (id: number) => `n${index}_${id}`;
   const lines = [
     `  subgraph cluster_${index} {`,
@@ -38,7 +45,7 @@ function cluster(graph: ControlGraph, index: number, marked: EdgeTest): string[]
     lines.push(`    start${index}_${i} -> ${node(id)};`);
   }
   for (const location of graph.locations) {
-    const label = location.label === '' ? String(location.id) : location.label;
+    const label = locationName(location);
     const look = [
       `label=${quoted(label)}`,
       ...(label.length > 3 ? ['shape=box', 'style="rounded,filled"'] : []),
@@ -53,7 +60,13 @@ function cluster(graph: ControlGraph, index: number, marked: EdgeTest): string[]
     const colour = marked(edge) ? MARK : edge.kind === undefined ? null : COLOURS[edge.kind];
     const label = `label=${quoted(wrapped(edge.label))}`;
     const ink = colour === null ? [] : [`color="${colour}"`, `fontcolor="${colour}"`];
-    const look = [...ink, ...(edge.atomic ? ['style=bold'] : []), ...(marked(edge) ? ['penwidth=2.5'] : [])];
+    const href = link(edge);
+    const look = [
+      ...ink,
+      ...(edge.atomic ? ['style=bold'] : []),
+      ...(marked(edge) ? ['penwidth=2.5'] : []),
+      ...(href === null ? [] : [`href=${quoted(href)}`]),
+    ];
     // Of several loops at one place, Graphviz draws each through the label of the one before: their labels become nodes instead.
     if (edge.from === edge.to && loopsAt(edge.from) > 1) {
       const text = `loop${index}_${number}`;
@@ -64,6 +77,12 @@ function cluster(graph: ControlGraph, index: number, marked: EdgeTest): string[]
     } else lines.push(`    ${node(edge.from)} -> ${node(edge.to)} [${[label, ...look].join(', ')}];`);
   }
   return [...lines, '  }'];
+}
+
+/** A label of the model, else the line, else the number. */
+function locationName({ id, label, at }: ControlGraph['locations'][number]): string {
+  if (label !== '' && label !== String(id)) return label;
+  return at === undefined ? String(id) : `:${at.line}`;
 }
 
 /** Long statements on several lines, broken at spaces; every line ends a little before the next edge. */
@@ -94,8 +113,8 @@ export function graphsMermaid(graphs: readonly ControlGraph[]): string {
     const node = (id: number) => `n${index}_${id}`;
     lines.push(`  subgraph p${index}["${escaped(graph.name)}"]`);
     for (const [i, id] of graph.initial.entries()) lines.push(`    s${index}_${i}(( )) --> ${node(id)}`);
-    for (const { id, label, end } of graph.locations) {
-      const text = escaped(label === '' ? String(id) : label);
+    for (const { id, label, end, at } of graph.locations) {
+      const text = escaped(locationName({ id, label, ...(at === undefined ? {} : { at }) }));
       lines.push(`    ${node(id)}${end ? `((("${text}")))` : `(("${text}"))`}`);
     }
     for (const { from, to, label, atomic } of graph.edges)
@@ -124,8 +143,9 @@ const escaped = (text: string): string =>
 export async function graphsSvg(
   graphs: readonly ControlGraph[],
   marked: EdgeTest = () => false,
+  link: EdgeLink = () => null,
 ): Promise<string> {
   const { instance } = await import('@viz-js/viz');
   const viz = await instance();
-  return viz.renderString(graphsDot(graphs, marked), { format: 'svg' });
+  return viz.renderString(graphsDot(graphs, marked, link), { format: 'svg' });
 }

@@ -1,15 +1,34 @@
 // A real browser for the tests of pages: started once per test file, each page opened from a file of its own and asked for problems.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
+
+export interface OpenPage {
+  readonly page: Page;
+  readonly problems: string[];
+}
+
+/** What a phone shows. */
+export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 800 } };
+
+/** What axe-core complains about, one line each. */
+export async function complaintsOf(page: Page): Promise<string[]> {
+  const script = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  await page.evaluate(script);
+  const { violations } = (await page.evaluate('axe.run()')) as {
+    violations: { id: string; nodes: { html: string }[] }[];
+  };
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`));
+}
 
 /** To be called inside a `describe`. `open` writes the page and shows it; `problems` collects what the console complains about. */
 export function browserFor(
   executablePath: string | null,
-): (name: string, content: string) => Promise<{ page: Page; problems: string[] }> {
+): (name: string, content: string, options?: BrowserContextOptions) => Promise<OpenPage> {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-page-'));
   let browser: Browser | undefined;
   beforeAll(async () => {
@@ -22,8 +41,8 @@ export function browserFor(
     await browser?.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  return async (name, content) => {
-    const page = await browser!.newPage();
+  return async (name, content, options = {}) => {
+    const page = await browser!.newPage(options);
     const problems: string[] = [];
     page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
     page.on('pageerror', (error) => void problems.push(String(error)));

@@ -14,6 +14,6 @@ export function dependenciesSection(dependencies: readonly LoopDependency[], id:
       <td>${others}</td><td>${reason}${place}</td></tr>`;
   });
   return html`<p>A loop on the left cannot go on for ever unless one of those beside it does.</p>
-    <input type="search" data-filters="${id}" placeholder="find a loop" aria-label="find a loop">
-    <div class="scroll"><table id="${id}"><thead><tr><th>loop</th><th class="num">needs</th><th>one of</th><th>because</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+    <input type="search" data-filters="${id}" placeholder="find a loop" aria-label="find a loop" hidden>
+    <div class="scroll" tabindex="0" role="group" aria-label="table"><table id="${id}"><thead><tr><th>loop</th><th class="num">needs</th><th>one of</th><th>because</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }

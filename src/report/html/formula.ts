@@ -21,8 +21,8 @@ export function formulaSection(formula: FormulaExplanation, model: number, sourc
     <p class="soft">An action is looked at in cases: what the channels hold afterwards decides which disjuncts can contain the result; then the
       numbers must fit. <em>By shape</em>: nothing about numbers had to be shown. <em>By differences</em>: difference constraints (Bellman–Ford).
       <em>By SMT</em>: the solver for other sums was asked.</p>
-    <input type="search" class="wide" data-filters="${id}" placeholder="find a disjunct, an action, an atom" aria-label="find a disjunct">
-    <div class="scroll tall"><table id="${id}" class="disjuncts"><tbody>${rows}</tbody></table></div>
+    <input type="search" class="wide" data-filters="${id}" placeholder="find a disjunct, an action, an atom" aria-label="find a disjunct" hidden>
+    <div class="scroll tall" tabindex="0" role="group" aria-label="disjuncts"><table id="${id}" class="disjuncts"><tbody>${rows}</tbody></table></div>
     ${partsSection(formula, `${id}-parts`)}`;
 }
 
@@ -73,8 +73,8 @@ function partsSection({ parts }: FormulaExplanation, id: string): Markup | null 
   );
   return html`<details class="proof"><summary>divided for liveness: ${parts.length} disjuncts</summary>
     <p>The same states, divided by which channels are empty and which actions are executable, and proved again. What each part adds:</p>
-    <input type="search" data-filters="${id}" placeholder="find a part" aria-label="find a part">
-    <div class="scroll"><table id="${id}"><thead><tr><th>part</th><th>adds</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
+    <input type="search" data-filters="${id}" placeholder="find a part" aria-label="find a part" hidden>
+    <div class="scroll" tabindex="0" role="group" aria-label="table"><table id="${id}"><thead><tr><th>part</th><th>adds</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
 }
 
 /** The ways of a proof of liveness, from the details of its evidence. */
@@ -97,6 +97,6 @@ export function waysSection(details: Readonly<Record<string, unknown>>, anchor: 
       <code>=A.x repeated=></code> x changes a register that is bounded, so it cannot be repeated for ever.
       <em>One of</em>: the next is not certain, but each of them has a way; the first is followed here.</p>
     <p>The goal: ${goals.map((name, i) => html`${i === 0 ? '' : ', '}<code>${name}</code>`)}</p>
-    <input type="search" data-filters="${id}" placeholder="find a disjunct" aria-label="find a disjunct">
-    <div class="scroll"><table id="${id}"><thead><tr><th>from</th><th>way</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
+    <input type="search" data-filters="${id}" placeholder="find a disjunct" aria-label="find a disjunct" hidden>
+    <div class="scroll" tabindex="0" role="group" aria-label="table"><table id="${id}"><thead><tr><th>from</th><th>way</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
 }

@@ -1,5 +1,7 @@
 // Safe markup: every text is escaped unless it already is markup.
 
+import { escapeXml } from '../escape.ts';
+
 export class Markup {
   readonly html: string;
   constructor(html: string) {
@@ -22,16 +24,7 @@ function show(part: Part): string {
   if (part === null) return '';
   if (part instanceof Markup) return part.html;
   if (typeof part === 'object') return part.map(show).join('');
-  return escapeHtml(String(part));
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+  return escapeXml(String(part));
 }
 
 /** Data for the page's script: JSON that cannot end the script element. */

@@ -4,73 +4,121 @@
 import { VERSION } from '../../base/version.ts';
 import { renderPlaced } from '../../source/diagnostic.ts';
 import { commandOf, type ModelReport, type PropertyResult } from '../../verdict/verdict.ts';
-import { openTargets, type RunData, runViewer, scrollToMarks, searchBoxes, themeSwitch } from './client.ts';
+import { ruleOf } from '../rules.ts';
+import { adviceSection, commandLine } from './advice.ts';
+import { graphViewers } from './client/graph-viewer.ts';
+import {
+  copyButtons,
+  linesToGraphs,
+  openTargets,
+  overviewFilter,
+  scrollToMarks,
+  searchBoxes,
+  themeSwitch,
+} from './client/page-parts.ts';
+import { type RunData, runViewer } from './client/run-viewer.ts';
 import { dependenciesSection } from './dependencies.ts';
 import { evidenceSection } from './evidence.ts';
 import { formulaSection } from './formula.ts';
 import { html, jsonForScript, Markup } from './markup.ts';
-import type { GraphPicture, GraphPictures } from './pictures.ts';
+import { bySeverity, overview, worstFirst } from './overview.ts';
+import { type GraphPictures, graphSection } from './pictures.ts';
+import { type PlaceId, placeIds } from './places.ts';
+import { lineLink } from './proof.ts';
+import { queueTable } from './queues.ts';
 import { sourceSection } from './source.ts';
 import { STYLE } from './style.ts';
-import { oneLine, propertyAnchor, queueTable, verdictCards } from './verdicts.ts';
+import { oneLine, propertyAnchor, verdictCards } from './verdicts.ts';
 
-export function reportHtml(reports: readonly ModelReport[], pictures: GraphPictures = new Map()): string {
+/** What the header says beside the version. */
+export interface PageOptions {
+  /** The command that made the report. */
+  readonly command?: string | undefined;
+  readonly started?: Date | undefined;
+}
+
+export function reportHtml(
+  reports: readonly ModelReport[],
+  pictures: GraphPictures = new Map(),
+  options: PageOptions = {},
+): string {
   const runs: RunData[] = [];
-  const models = reports.map((report, index) => modelSection(report, index, pictures, runs));
-  const title = reports.flatMap((report) => report.files).join(', ');
+  const order = worstFirst(reports);
+  const models = order.map((index) => modelSection(reports[index]!, index, pictures, runs));
+  const title = reports
+    .flatMap((report) => report.files)
+    .slice(0, 4)
+    .join(', ');
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Spillway: ${title}</title><style>${new Markup(STYLE)}</style></head><body>
-<header class="top"><h1>Spillway report</h1><span class="soft">spillway ${VERSION}</span><button id="theme" hidden>theme: auto</button></header>
-<main>${models}</main>
+<title>Spillway: ${title}${reports.length > 4 ? ', …' : ''}</title><style>${new Markup(STYLE)}</style></head><body>
+${header(options)}
+<main>${overview(reports, order)}${models}</main>
 <script>${new Markup(script(runs))}</script>
 </body></html>
 `;
   return page.html;
 }
 
+function header({ command, started }: PageOptions): Markup {
+  const date = started === undefined ? '' : ` · ${started.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return html`<header class="top"><div><h1>Spillway report</h1><p class="soft made">spillway ${VERSION}${date}${
+    command === undefined ? null : html` · ${commandLine(command)}`
+  }</p></div><button id="theme" hidden>theme: auto</button></header>`;
+}
+
+const SCRIPTS = {
+  scrollToMarks,
+  searchBoxes,
+  overviewFilter,
+  openTargets,
+  linesToGraphs,
+  themeSwitch,
+  graphViewers,
+};
+
 function script(runs: readonly RunData[]): string {
   return `(function () {
 ${runViewer}
-${scrollToMarks}
-${searchBoxes}
-${openTargets}
-${themeSwitch}
+${copyButtons}
+${Object.values(SCRIPTS).join('\n')}
 for (const run of ${jsonForScript(runs).html}) runViewer(document, run);
-scrollToMarks(document);
-searchBoxes(document);
-openTargets(document);
-themeSwitch(document);
+${Object.keys(SCRIPTS)
+  .map((name) => `${name}(document);`)
+  .join('\n')}
+copyButtons(document, (text) => navigator.clipboard.writeText(text));
 })();`;
 }
 
-function modelSection(report: ModelReport, model: number, pictures: GraphPictures, runs: RunData[]): Markup {
+/** Everything about one model. `runs` collects the data that the script needs. */
+export function modelSection(
+  report: ModelReport,
+  model: number,
+  pictures: GraphPictures,
+  runs: RunData[],
+): Markup {
+  const placeOf = placeIds(report, model);
   const diagnostics = report.diagnostics.map(
-    (diagnostic) => html`<pre class="scroll">${renderPlaced(diagnostic)}</pre>`,
+    (diagnostic) =>
+      html`<pre class="scroll diagnostic ${diagnostic.severity}" tabindex="0">${renderPlaced(diagnostic)}</pre>`,
   );
   const drawn = pictures.get(model) ?? [];
   const sections = (of: string | undefined): Markup[] =>
     drawn.filter(({ property }) => property === of).map((picture) => graphSection(picture, report.files));
-  const properties = report.properties.map((property, index) =>
-    propertySection(property, propertyAnchor(model, index), runs, sections(property.id)),
+  const properties = bySeverity(report.properties).map(({ property, index }) =>
+    propertySection(property, propertyAnchor(model, index), runs, sections(property.id), placeOf),
   );
   const graphs = sections(undefined);
-  return html`<section><h2>${report.files.join(' ')}</h2>${diagnostics}${verdictCards(report, model)}${properties}
+  const names = new Set(drawn.filter(({ svg }) => svg !== null).map(({ name }) => name));
+  return html`<section class="model" id="m${model}"><h2>${report.files.join(' ')}</h2>${diagnostics}${verdictCards(report, model)}${properties}
     ${report.formula === undefined ? null : formulaSection(report.formula, model, report.sources)}
-    ${Object.keys(report.sources).length === 0 ? null : html`<h2>The model</h2>${sourceSection(report)}`}
+    ${Object.keys(report.sources).length === 0 ? null : html`<h3>The model</h3>${sourceSection(report, model, names)}`}
     ${
       (report.dependencies ?? []).length === 0
         ? null
-        : html`<h2>Loops that need others</h2><details><summary>${report.dependencies!.length} dependencies</summary>${dependenciesSection(report.dependencies!, `m${model}-dependencies`)}</details>`
+        : html`<h3>Loops that need others</h3><details><summary>${report.dependencies!.length} dependencies</summary>${dependenciesSection(report.dependencies!, `m${model}-dependencies`)}</details>`
     }
-    ${graphs.length === 0 ? null : html`<h2>Process graphs</h2>${graphs}`}</section>`;
-}
-
-function graphSection({ name, note, svg }: GraphPicture, files: readonly string[]): Markup {
-  const heading = html`<summary>${name}${note === '' ? null : html` <span class="soft">${note}</span>`}</summary>`;
-  return svg === null
-    ? html`<details>${heading}<p><code>spillway graph ${files.join(' ')} --process ${name}</code> writes it for Graphviz.</p></details>`
-    : html`<details>${heading}<div class="graph">${new Markup(svg)}</div></details>`;
+    ${graphs.length === 0 ? null : html`<h3>Process graphs</h3>${graphs}`}</section>`;
 }
 
 function propertySection(
@@ -78,19 +126,22 @@ function propertySection(
   anchor: string,
   runs: RunData[],
   pictures: readonly Markup[],
+  placeOf: PlaceId,
 ): Markup {
   const notes = (property.notes ?? []).map((note) => {
-    const place = note.at === undefined ? '' : ` (${note.at.file}:${note.at.line})`;
+    const place = note.at === undefined ? null : html` (${lineLink(note.at, placeOf)})`;
     return html`<li style="white-space: pre-wrap">${note.severity}: ${note.message}${place}</li>`;
   });
-  return html`<h2 id="${anchor}">${property.id}: <span class="badge ${property.verdict}">${property.verdict}</span></h2>
+  const rule = ruleOf(property.id);
+  return html`<section class="property"><h3 id="${anchor}">${property.id}: <span class="badge ${property.verdict}">${property.verdict}</span></h3>
+    <p class="soft asked" title="${rule.full}">asked: ${rule.short}</p>
     ${property.evidence?.kind === 'run' && property.expected === undefined ? null : html`<p class="soft">${oneLine(property)}</p>`}
-    ${property.reason === undefined ? null : html`<p>${property.reason}</p>`}
-    ${property.queues === undefined ? null : queueTable(property.queues, `${anchor}-queues`)}
-    ${evidenceSection(property, anchor, runs)}${pictures}
+    ${property.reason === undefined ? null : html`<p>${property.reason}</p>`}${adviceSection(property)}
+    ${queueTable(property, `${anchor}-queues`, placeOf)}
+    ${evidenceSection(property, anchor, runs, placeOf)}${pictures}
     ${notes.length === 0 ? null : html`<ul class="notes">${notes}</ul>`}
     ${statisticsSection(property)}
-    <p class="soft">again: <code>${commandOf(property.reproduce)}</code></p>`;
+    <p class="soft">again: ${commandLine(commandOf(property.reproduce))}</p></section>`;
 }
 
 /** `messageTypes` → `message types`. */

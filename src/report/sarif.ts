@@ -2,7 +2,7 @@
 // Proofs and expected verdicts are no results: GitHub shows every result as an alert, whatever its kind says. They are listed in
 // the run's properties. An input error is a notification of the tool's own. Fingerprints do not depend on line numbers.
 
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../base/sha256.ts';
 import { VERSION } from '../base/version.ts';
 import type { PlacedDiagnostic } from '../source/diagnostic.ts';
 import type { Position } from '../source/source.ts';
@@ -162,15 +162,14 @@ function flowStep(run: Run, step: Step, index: number, at: Position, places: Pla
 
 /** The property, the statements involved and their neighbours' texts: stable when unrelated lines move. */
 function fingerprint(report: ModelReport, property: PropertyResult): string {
-  const hash = createHash('sha256');
-  hash.update(`${report.files.join('\0')}\0${property.id}\0${property.verdict}`);
+  let text = `${report.files.join('\0')}\0${property.id}\0${property.verdict}`;
   if (property.evidence?.kind === 'run') {
     const { run } = property.evidence;
     for (const step of run.steps.slice(run.loopStart ?? Math.max(0, run.steps.length - 1))) {
-      hash.update(`\0${step.actors.map((actor) => run.actors[actor]).join('+')}:${step.text}`);
+      text += `\0${step.actors.map((actor) => run.actors[actor]).join('+')}:${step.text}`;
     }
   }
-  return hash.digest('hex').slice(0, 32);
+  return sha256Hex(text).slice(0, 32);
 }
 
 function notification(diagnostic: PlacedDiagnostic, places: Places) {

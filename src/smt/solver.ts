@@ -2,11 +2,10 @@
 // question is one round trip. It is started by the first question, and started again (with the assertions of its stack) when
 // it had to be killed because it ran over its limit.
 
+import { BACKENDS } from '#smt/backends';
 import type { Sexpr, Value } from './answer.ts';
 import { parseSexprs, parseValue } from './answer.ts';
 import type { Backend } from './backend.ts';
-import { openNative } from './native.ts';
-import { openNpm } from './npm.ts';
 import { freeConstants, printSort, printSymbol, printTerm } from './print.ts';
 import type { Bool, Sort, Term } from './term.ts';
 
@@ -197,9 +196,10 @@ function readAnswer(answer: Sexpr): Answer {
 }
 
 async function open(kind: 'auto' | 'native' | 'npm'): Promise<Backend> {
-  const backend = kind === 'npm' ? null : await openNative();
-  if (backend !== null) return backend;
-  const second = kind === 'native' ? null : await openNpm();
-  if (second !== null) return second;
+  for (const [name, openBackend] of Object.entries(BACKENDS)) {
+    if (kind !== 'auto' && kind !== name) continue;
+    const backend = await openBackend();
+    if (backend !== null) return backend;
+  }
   throw new Error('no SMT solver: neither the program z3 nor the package z3-solver can be started');
 }

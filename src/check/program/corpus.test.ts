@@ -90,7 +90,7 @@ describe('papers', () => {
     const looping = run!.steps
       .slice(run!.loopStart!)
       .flatMap((step) => step.actors.map((actor) => run!.actors[actor]));
-    expect([...new Set(looping)].sort()).toEqual(['client(1)', 'server']);
+    expect([...new Set(looping)].sort()).toEqual(['client[1]', 'server']);
   });
 });
 

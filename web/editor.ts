@@ -91,6 +91,10 @@ export function createEditor(parent: HTMLElement, onChange: () => void, onCheck:
       },
     };
   });
+  const checkNow = (): boolean => {
+    onCheck();
+    return true;
+  };
   const view = new EditorView({
     parent,
     state: EditorState.create({
@@ -110,7 +114,7 @@ export function createEditor(parent: HTMLElement, onChange: () => void, onCheck:
         LOOK,
         EditorView.contentAttributes.of({ 'aria-label': 'the model' }),
         keymap.of([
-          { key: 'Mod-Enter', run: () => (onCheck(), true) },
+          { key: 'Mod-Enter', run: checkNow },
           ...defaultKeymap,
           ...historyKeymap,
           ...searchKeymap,

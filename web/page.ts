@@ -89,27 +89,20 @@ function failed(message: string): void {
 }
 
 function hear(answer: Answer): void {
-  switch (answer.kind) {
-    case 'diagnostics':
-      return editor.diagnose(model.path, answer.diagnostics);
-    case 'questions':
-      return live.replaceChildren(...answer.properties.map((property) => badge(property, null)));
-    case 'verdict':
-      for (const one of live.children)
-        if ((one as HTMLElement).dataset['property'] === answer.property)
-          one.replaceWith(badge(answer.property, answer.verdict));
-      document.documentElement.dataset['firstVerdict'] ??= String(Math.round(performance.now()));
-      return;
-    case 'progress':
-      return isBusy ? say(`${answer.text} · ${seconds()}`) : undefined;
-    case 'report':
-      return show(answer);
-    case 'audited':
-      return audited(answer);
-    case 'failed':
-      return failed(answer.message);
-    default:
-  }
+  if (answer.kind === 'diagnostics') editor.diagnose(model.path, answer.diagnostics);
+  else if (answer.kind === 'questions')
+    live.replaceChildren(...answer.properties.map((property) => badge(property, null)));
+  else if (answer.kind === 'verdict') tellVerdict(answer.property, answer.verdict);
+  else if (answer.kind === 'progress') isBusy && say(`${answer.text} · ${seconds()}`);
+  else if (answer.kind === 'report') show(answer);
+  else if (answer.kind === 'audited') audited(answer);
+  else if (answer.kind === 'failed') failed(answer.message);
+}
+
+function tellVerdict(property: string, verdict: string): void {
+  const waiting = [...live.children].find((one) => (one as HTMLElement).dataset['property'] === property);
+  waiting?.replaceWith(badge(property, verdict));
+  document.documentElement.dataset['firstVerdict'] ??= String(Math.round(performance.now()));
 }
 
 function badge(property: string, verdict: string | null): HTMLElement {

@@ -3,7 +3,12 @@
 
 import { type AnyNode, type Expression, type Node, type Program, parse, parseExpressionAt } from 'acorn';
 
-const OPTIONS = { ecmaVersion: 2023, sourceType: 'script', allowReturnOutsideFunction: false } as const;
+const OPTIONS = {
+  ecmaVersion: 2023,
+  sourceType: 'script',
+  allowReturnOutsideFunction: false,
+  preserveParens: true,
+} as const;
 
 export interface SyntaxProblem {
   readonly message: string;

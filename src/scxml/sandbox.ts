@@ -94,9 +94,10 @@ export class Sandbox {
   }
 
   call(name: SandboxFunction, ...args: readonly string[]): string {
-    const context = this.context ?? this.open();
     this.interrupts = 0;
     this.fault = null;
+    const context = this.context ?? this.open();
+    this.interrupts = 0;
     const handles = args.map((arg) => context.newString(arg));
     const result = context.callFunction(this.functions.get(name)!, context.undefined, handles);
     for (const handle of handles) handle.dispose();

@@ -25,7 +25,7 @@ await build({
   platform: 'node',
   target: 'node20',
   // Solvers and parsers that ship WebAssembly stay real dependencies, loaded only by the rooms that need them.
-  external: ['highs', 'z3-solver', '@viz-js/viz', 'esbuild'],
+  external: ['highs', 'z3-solver', '@viz-js/viz', 'esbuild', '@jitl/quickjs-wasmfile-release-sync'],
   logLevel: 'warning',
 });
 await chmod(path('dist/cli.js'), 0o755);

@@ -2,9 +2,12 @@
 
 import type { ControlGraph } from '../verdict/verdict.ts';
 import type { Logic, StateNode, Transition } from './behaviour.ts';
+import type { ActorSystem } from './system.ts';
 
 type Location = ControlGraph['locations'][number];
 type Edge = ControlGraph['edges'][number];
+
+export const stateGraphs = (system: ActorSystem): ControlGraph[] => system.logics.map(pictureOf);
 
 export function pictureOf(logic: Logic): ControlGraph {
   const numbers = new Map<string, number>();

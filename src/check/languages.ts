@@ -67,6 +67,13 @@ export const LANGUAGES: readonly LanguageEntry[] = [
     formats: ['mermaid', 'scxml'],
     load: async () => (await import('./xstate.ts')).xstate as Language<unknown>,
   },
+  {
+    name: 'scxml',
+    extensions: ['.scxml', '.system.json'],
+    options: () => ['scheduler', 'formula'],
+    formats: ['mermaid', 'scxml'],
+    load: async () => (await import('./scxml.ts')).scxml as Language<unknown>,
+  },
 ];
 
 /** By the extension alone. */

@@ -56,7 +56,7 @@ export async function loadExplanations(): Promise<Map<string, Explanation>> {
 }
 
 async function codeTables(): Promise<Readonly<Record<string, Explanation>>[]> {
-  const [promela, net, kripke, ltl, ecfsm, c, xstate] = await Promise.all([
+  const [promela, net, kripke, ltl, ecfsm, c, xstate, scxml] = await Promise.all([
     import('../promela/codes.ts'),
     import('../net/codes.ts'),
     import('../kripke/codes.ts'),
@@ -64,6 +64,7 @@ async function codeTables(): Promise<Readonly<Record<string, Explanation>>[]> {
     import('../ecfsm/codes.ts'),
     import('../c/codes.ts'),
     import('../xstate/codes.ts'),
+    import('../scxml/codes.ts'),
   ]);
   return [
     promela.PROMELA_CODES,
@@ -74,6 +75,7 @@ async function codeTables(): Promise<Readonly<Record<string, Explanation>>[]> {
     ecfsm.ECFSM_CODES,
     c.C_CODES,
     xstate.XSTATE_CODES,
+    scxml.SCXML_CODES,
     OWN_CODES,
   ];
 }

@@ -1,6 +1,6 @@
 // The portfolio for systems of actors: linear programs for systems of any size, the search for exact answers and runs.
 
-import { stateGraphs } from '../../actors/pictures.ts';
+import { stateGraphs } from '../../actors/picture.ts';
 import type { Engine, Portfolio } from '../../engine/engine.ts';
 import { actorBounds, actorRanking } from './linear.ts';
 import type { ActorModel } from './model.ts';

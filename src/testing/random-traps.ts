@@ -222,7 +222,7 @@ chan cbit = [2] of { bit }; chan cbool = [1] of { bool }; chan cbyte = [2] of { 
 chan cint = [1] of { int }; chan cm = [1] of { mtype }; chan cs1 = [1] of { S1 }; chan rbit = [0] of { bit }; chan rshort = [0] of { short };
 chan c2 = [2] of { bit, bool }; chan c3 = [1] of { bit, short, int }; chan cs3 = [1] of { S }; chan rst = [0] of { S, bit };
 bit b; bool o; byte y; short s; int i; unsigned u1 : 1; unsigned u5 : 5; unsigned u31 : 31; mtype m; pid pd;
-bit ab[2]; bool ao[1] = ${text.one(BEYOND)}; mtype am[2]; hidden unsigned hu : 3; S st; S sa[2]; bit bi = ${text.one(BEYOND)};
+bit ab[2]; bool ao[1] = ${text.one(BEYOND)}; mtype am[2]; S st; S sa[2]; bit bi = ${text.one(BEYOND)};
 proctype W(bit w1; short w2; bool w3; int w4) { s = w2; i = w4; b = w1; ab[1] = w3; assert(w4 == w2) }
 active [${text.one(['1', '1', '2'])}] proctype P() {
 bit lb = ${text.one(BEYOND)}; bool lo[2] = ${text.one(BEYOND)}; unsigned lu : 4 = ${text.one(BEYOND)}; short ls = ${text.one(BEYOND)}; int li; byte ly;

@@ -143,22 +143,7 @@ const BEYOND = [
 const LARGE = ['65535', '65536', '2147483647', '-2147483647', '(-2147483647 - 1)', '1073741824', '46341'];
 
 function widths(text: Text): string {
-  const places = [
-    'b',
-    'o',
-    'y',
-    's',
-    'i',
-    'u1',
-    'u5',
-    'u31',
-    'm',
-    'pd',
-    'ab[1]',
-    'ao[0]',
-    'am[1]',
-    'hu',
-  ].concat([
+  const places = ['b', 'o', 'y', 's', 'i', 'u1', 'u5', 'u31', 'm', 'pd', 'ab[1]', 'ao[0]', 'am[1]'].concat([
     'st.f',
     'st.g[1]',
     'st.h',

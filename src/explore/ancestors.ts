@@ -14,6 +14,9 @@ import { choicesAlong, pathTo } from './trail.ts';
 /** The choices of a loop, and how to get there: asked for only if the loop is worth it. True when nothing more is wanted. */
 export type Offer = (loop: readonly number[], prefix: () => readonly number[]) => boolean;
 
+/** Is growth of the channel (by number − 1, in the loaded state) still asked for? Loops that grow nothing new are not worth looking at. */
+export type Wanted = (channel: number) => boolean;
+
 /** Compares each new state of a search with those on the path to it. */
 export class AncestorCheck {
   /** By state: a hash of everything but the queues, one of the globals alone, the number of processes, of messages. */
@@ -28,7 +31,10 @@ export class AncestorCheck {
   /** By state: 1 when a loop without progress cannot pass here (or cannot take the step to here). */
   private readonly progresses = new IntList();
 
-  constructor(model: Model, allowNewProcesses: boolean, progress: Progress | null) {
+  private readonly isWanted: Wanted;
+
+  constructor(model: Model, allowNewProcesses: boolean, progress: Progress | null, isWanted: Wanted) {
+    this.isWanted = isWanted;
     this.model = model;
     this.mayGrow = allowNewProcesses && createsWithoutEnd(model.program);
     this.progress = progress;
@@ -82,7 +88,10 @@ export class AncestorCheck {
       if (control[at] !== control[state] && ++checks > MAX_CHECKS) continue;
       lengths ??= queueLengths(space, state);
       const now = lengths;
-      if (queueLengths(space, at).some((length, j) => length > now[j]!)) continue;
+      const then = queueLengths(space, at);
+      if (then.some((length, j) => length > now[j]!)) continue;
+      if (this.progress === null && !now.some((length, j) => length > (then[j] ?? 0) && this.isWanted(j)))
+        continue;
       if (control[at] !== control[state] && !this.rolesRemain(space, at, state)) continue;
       if (++tries > 4) break;
       const whole = pathTo(space, state);

@@ -107,10 +107,34 @@ describe('unbounded queues', () => {
     expect(answer(bounded('len(C) < 3'))).toBe('C ≤ 3');
     expect(answer(bounded('empty(C)'))).toBe('C ≤ 1');
     expect(answer(bounded('!C?[msg0]'))).toBe('C ≤ 1');
-    expect(ask(bounded('timeout'), {}, 300)).toMatchObject({ loops: [], exhausted: false });
     expect(answer(`${MESSAGES}active proctype P() { do :: C?msg0 -> break :: else -> C!msg0 od }`)).toBe(
       'C ≤ 1',
     );
+  });
+
+  test('what longer queues only make truer repeats', () => {
+    const guarded = (guard: string) =>
+      `${MESSAGES}active proctype P() { C!msg0; do :: ${guard} -> C!msg0 od }`;
+    for (const guard of ['nempty(C)', 'len(C) > 0', '0 < len(C)', 'nfull(C)', '!(len(C) <= 0)', 'len(C)'])
+      expect(answer(guarded(guard)), guard).toBe('C +1');
+    expect(ask(guarded('len(C) != 3'), {}, 300).loops).toEqual([]);
+    expect(ask(guarded('len(C) % 2'), {}, 300).loops).toEqual([]);
+    expect(answer(guarded('nempty(C) && len(C) < 3'))).toBe('C ≤ 3');
+  });
+
+  test('a timeout repeats when nobody waits for what grows', () => {
+    const beside = (other: string) => `${MESSAGES}chan D = [1] of { mtype };
+      active proctype P() { do :: timeout -> C!msg0 od } ${other}`;
+    expect(ask(beside(''), { queues: ['C'] }, 300).loops).toHaveLength(1);
+    expect(ask(beside('active proctype Q() { D?msg0 }'), { queues: ['C'] }, 300).loops).toHaveLength(1);
+    // The second timeout comes only after Q has taken the message.
+    const waiting = 'active proctype Q() { byte n; do :: n < 2 -> C?msg0; n++ od }';
+    expect(ask(beside(waiting), { queues: ['C'] }, 300).loops).toHaveLength(1);
+    expect(
+      answer(
+        beside('active proctype Q() { C?msg0; false }').replace('do :: timeout', 'do :: timeout && empty(C)'),
+      ),
+    ).toBe('C ≤ 1; D ≤ 0');
   });
 
   test('a channel in a variable is the one it holds at that step', () => {

@@ -5,7 +5,7 @@
 // counterexample), random walks that prefer nothing. A candidate counts only when pumping.ts accepts it.
 
 import { type Budget, type Observer, withStates } from '../base/budget.ts';
-import type { Offer } from './ancestors.ts';
+import type { Offer, Wanted } from './ancestors.ts';
 import { AncestorCheck } from './ancestors.ts';
 import type { Model } from './compile.ts';
 import { cycleWithoutProgress, graphOptions } from './livelock.ts';
@@ -71,7 +71,7 @@ export function confirm(
   );
   const settled = first.limit !== 'state-limit' || budget.maxStates <= FIRST_PASS;
   if (collector.done() || settled) return collector.outcome(first);
-  walkForLoops(model, options, budget, collector.offer);
+  walkForLoops(model, options, budget, collector.offer, collector.isWanted);
   if (collector.done() || (!collector.found() && options.otherwise?.())) return collector.outcome(first);
   // One loop refutes the whole: for the other queues a further look is enough, unless all of them are asked for.
   const isEnough = options.enough === 'one';
@@ -111,6 +111,11 @@ class Collector {
     return this.missing.size === 0;
   }
 
+  readonly isWanted: Wanted = (channel) => {
+    const { machine, layout } = this.model;
+    return this.missing.has(layout.queueNames[machine.nameOfChannel[channel]!]!.name);
+  };
+
   readonly offer: Offer = (loop, getPrefix) => {
     const key = loop.join();
     const failed = this.failures.get(key) ?? 0;
@@ -148,6 +153,7 @@ class Collector {
       this.model,
       this.options.allowNewProcesses ?? false,
       this.options.progress ?? null,
+      this.isWanted,
     );
     const { progress } = this.options;
     const found = search(

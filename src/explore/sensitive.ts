@@ -1,16 +1,18 @@
 // What a step depends on besides variables and the head of the queue it receives from.
 //
 // A pumping loop repeats because variables and received letters are the same in every round. A step whose executability looks at a
-// queue in another way (len, empty, full, polls, ??), or rests on something NOT being executable (else, unless, timeout, an atomic
+// queue in another way (len, empty, polls, ??), or rests on something NOT being executable (else, unless, timeout, an atomic
 // sequence that had to give up control), may behave differently once queues are longer. Such a step is accepted in a loop only if the queues
-// it looks at are the same in every round. This file says which queues those are; 'any' where that is not known. A channel in a variable is looked up in
+// it looks at are the same in every round, or if longer queues can only make it more of what it was: in every round of a pumping loop each queue
+// is at least as long as it was in the round before, at the same step, so `nempty(q)` and `len(q) > 2` stay true, and `empty(q)` stays false. Where
+// channels have no limit none is ever full. This file says which queues those are; 'any' where that is not known. A channel in a variable is looked up in
 // the state before the step: variables are the same in every round.
 
 import type { Expression, LValue } from '../process/expression.ts';
 import type { DStepBody, Edge, Proctype, Program, Statement, VariableId } from '../process/program.ts';
 import type { Model } from './compile.ts';
 import type { Features } from './features.ts';
-import { fixedChannels, HEADER } from './layout.ts';
+import { FRAME, fixedChannels, HEADER } from './layout.ts';
 import { walkExpression, walkStatement } from './walk.ts';
 
 /** Queue names (indices into the layout's queueNames). */
@@ -19,9 +21,16 @@ export interface Dependence {
   any: boolean;
   /** Rests on no partner being ready for a rendezvous: changes when processes are added. */
   partners: boolean;
+  /** Rests on nobody being able to move (`timeout`): that was looked at. */
+  everyone: boolean;
 }
 
-export const nothing = (): Dependence => ({ queues: new Set(), any: false, partners: false });
+export const nothing = (): Dependence => ({
+  queues: new Set(),
+  any: false,
+  partners: false,
+  everyone: false,
+});
 
 /** What the step over the edge depends on. `frame`: where the process's own variables begin, in the loaded state before the step. */
 export function stepDependence(
@@ -31,8 +40,8 @@ export function stepDependence(
   frame: number,
   into: Dependence,
 ): void {
-  statementTests(model, edge.statement, frame, into);
-  if (proctype.provided !== null) expressionTests(model, proctype.provided, frame, into);
+  statementTests(model, edge.statement, true, frame, into);
+  if (proctype.provided !== null) truthTests(model, proctype.provided, true, frame, into);
   const siblings = proctype.locations[edge.from]!.edges.map((id) => proctype.edges[id]!);
   if (edge.statement.kind === 'else')
     for (const sibling of siblings)
@@ -55,14 +64,26 @@ export function blockedLocation(
 }
 
 function blockedDependence(model: Model, statement: Statement, frame: number, into: Dependence): void {
-  statementTests(model, statement, frame, into);
+  statementTests(model, statement, false, frame, into);
   if (statement.kind === 'receive') addChannel(model, statement.channel, frame, into);
   if (statement.kind === 'send') into.partners = true;
   if (statement.kind === 'dstep') bodyReceives(model, statement.body, into);
 }
 
-/** Everything in the statement that tests queues; a process it starts looks at them in its initial values. */
-function statementTests(model: Model, statement: Statement, frame: number, into: Dependence): void {
+/**
+ * Everything in the statement that tests queues; a process it starts looks at them in its initial values. `executable`: what must stay so.
+ */
+function statementTests(
+  model: Model,
+  statement: Statement,
+  executable: boolean,
+  frame: number,
+  into: Dependence,
+): void {
+  if (statement.kind === 'condition' && !startsProcess(statement.expression)) {
+    truthTests(model, statement.expression, executable, frame, into);
+    return;
+  }
   // A d_step may assign channels before it looks at them.
   const now = statement.kind === 'dstep' ? null : frame;
   walkStatement(statement, {
@@ -84,11 +105,81 @@ function initialTests(model: Model, { locals }: Proctype, into: Dependence): voi
   }
 }
 
+const startsProcess = (expression: Expression): boolean => {
+  let found = false;
+  walkExpression(expression, {
+    expression: (part) => {
+      if (part.kind === 'run') found = true;
+    },
+  });
+  return found;
+};
+
+/** What it depends on that the condition keeps its truth while queues do not get shorter. */
+function truthTests(
+  model: Model,
+  condition: Expression,
+  truth: boolean,
+  frame: number,
+  into: Dependence,
+): void {
+  if (condition.kind === 'unary' && condition.operator === '!') {
+    truthTests(model, condition.operand, !truth, frame, into);
+    return;
+  }
+  if (condition.kind === 'binary' && (condition.operator === '&&' || condition.operator === '||')) {
+    truthTests(model, condition.left, truth, frame, into);
+    truthTests(model, condition.right, truth, frame, into);
+    return;
+  }
+  if (condition.kind === 'timeout') {
+    // False: somebody can move, for instance the one who does in this very step.
+    if (truth) everyoneBlocked(model, into);
+    return;
+  }
+  if (persists(condition, truth)) return;
+  expressionTests(model, condition, frame, into);
+}
+
+/** Does the test keep its truth when queues grow? */
+function persists(test: Expression, truth: boolean): boolean {
+  if (test.kind === 'channel-query') {
+    if (test.channel.path.length > 0) return false;
+    return test.query === 'empty' ? !truth : (test.query === 'nempty' || test.query === 'len') && truth;
+  }
+  if (test.kind !== 'binary') return false;
+  const { operator, left, right } = test;
+  const lengthOf = (part: Expression): boolean =>
+    part.kind === 'channel-query' && part.query === 'len' && part.channel.path.length === 0;
+  if (lengthOf(left) && right.kind === 'constant')
+    return truth ? operator === '>' || operator === '>=' : operator === '<' || operator === '<=';
+  if (lengthOf(right) && left.kind === 'constant')
+    return truth ? operator === '<' || operator === '<=' : operator === '>' || operator === '>=';
+  return false;
+}
+
+/** `timeout` is true: nobody can move, and that must stay so. */
+function everyoneBlocked(model: Model, into: Dependence): void {
+  if (into.everyone) return;
+  into.everyone = true;
+  const { machine, program } = model;
+  for (let pid = 0; pid < machine.cells[HEADER.processes]!; pid++) {
+    const frame = machine.frames[pid]!;
+    const proctype = program.proctypes[machine.cells[frame + FRAME.type]!]!;
+    blockedLocation(model, proctype, machine.cells[frame + FRAME.location]!, frame, into);
+  }
+  into.everyone = false;
+  into.partners = true;
+}
+
 function expressionTests(model: Model, expression: Expression, frame: number | null, into: Dependence): void {
   walkExpression(expression, { expression: (part) => test(model, part, frame, into) });
 }
 
 function test(model: Model, expression: Expression, frame: number | null, into: Dependence): void {
+  // Without limits no buffered channel is ever full, and the length of a rendezvous channel never changes.
+  const isRoom = expression.kind === 'channel-query' && /full/.test(expression.query);
+  if (isRoom && model.options.capacity === 'unlimited') return;
   if (expression.kind === 'channel-query' || expression.kind === 'poll')
     addChannel(model, expression.channel, frame, into);
   if (expression.kind === 'timeout' || expression.kind === 'enabled') into.any = true;

@@ -2,11 +2,11 @@
 // part of every state it passed; coming back to one with more messages around is a candidate.
 
 import type { Budget } from '../base/budget.ts';
-import type { Offer } from './ancestors.ts';
+import type { Offer, Wanted } from './ancestors.ts';
 import type { Model } from './compile.ts';
 import type { ConfirmOptions } from './confirm.ts';
 import { hashOf, totalLength } from './control.ts';
-import { FRAME } from './layout.ts';
+import { FRAME, HEADER } from './layout.ts';
 import { Random } from './random.ts';
 
 const WALKS = 60;
@@ -20,21 +20,36 @@ interface Successor {
 }
 
 /** Offers candidates until `offer` says enough, the walks are over, or the time is. */
-export function walkForLoops(model: Model, options: ConfirmOptions, budget: Budget, offer: Offer): void {
+export function walkForLoops(
+  model: Model,
+  options: ConfirmOptions,
+  budget: Budget,
+  offer: Offer,
+  isWanted: Wanted,
+): void {
+  // Without progress, loops that grow nothing count, too.
+  const wanted = options.progress === undefined ? isWanted : () => true;
   const random = new Random(options.seed ?? 1);
   const guided = (options.preferred ?? []).some((edges) => edges.size > 0);
   for (let i = 0; i < WALKS && budget.timeLeft(); i++) {
     const useGuide = guided && i % 3 !== 2;
-    if (walk(model, useGuide ? (options.preferred ?? null) : null, random, budget, offer)) return;
+    if (walk(model, useGuide ? (options.preferred ?? null) : null, random, budget, offer, wanted)) return;
   }
 }
 
 type Preferred = readonly ReadonlySet<number>[] | null;
 
-function walk(model: Model, preferred: Preferred, random: Random, budget: Budget, offer: Offer): boolean {
+function walk(
+  model: Model,
+  preferred: Preferred,
+  random: Random,
+  budget: Budget,
+  offer: Offer,
+  isWanted: Wanted,
+): boolean {
   const { machine } = model;
   const taken: number[] = [];
-  const seen = new Map<number, { position: number; total: number }[]>();
+  const seen = new Map<number, { position: number; total: number; lengths: readonly number[] }[]>();
   if (machine.initial() !== 0) return false;
   let words: Int32Array = machine.copy();
   for (let step = 0; step < LENGTH; step++) {
@@ -42,14 +57,18 @@ function walk(model: Model, preferred: Preferred, random: Random, budget: Budget
     machine.pack();
     const key = hashOf(machine.words(), 0, machine.controlWords());
     const total = totalLength(model);
+    const lengths = lengthsOf(model);
     const earlier = seen.get(key) ?? [];
-    const smaller = earlier.filter((entry) => entry.total < total);
+    const smaller = earlier.filter(
+      (entry) =>
+        entry.total < total && lengths.some((length, j) => length > (entry.lengths[j] ?? 0) && isWanted(j)),
+    );
     for (const entry of new Set([smaller[smaller.length - 1], smaller[0]])) {
       if (entry === undefined) continue;
       if (offer(taken.slice(entry.position), () => taken.slice(0, entry.position))) return true;
       machine.unpack(words, 0);
     }
-    earlier.push({ position: taken.length, total });
+    earlier.push({ position: taken.length, total, lengths });
     seen.set(key, earlier);
     const next = pick(successors(model, preferred), random);
     if (next === null || (step % 256 === 255 && !budget.timeLeft())) return false;
@@ -57,6 +76,12 @@ function walk(model: Model, preferred: Preferred, random: Random, budget: Budget
     words = next.words;
   }
   return false;
+}
+
+/** By channel number − 1. */
+function lengthsOf({ machine }: Model): number[] {
+  const memory = machine.queues();
+  return Array.from({ length: machine.cells[HEADER.channels]! }, (_, j) => memory[memory[j]!]!);
 }
 
 function successors(model: Model, preferred: Preferred): Successor[] {

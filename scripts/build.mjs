@@ -1,8 +1,12 @@
 // Bundles the CLI and the API into dist/, with code splitting so that each verb loads only what it needs.
 
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { build } from 'esbuild';
+import { withoutNode } from './without-node.mjs';
+
+const require = createRequire(import.meta.url);
 
 const root = new URL('..', import.meta.url);
 const path = (relative) => new URL(relative, root).pathname;
@@ -40,6 +44,20 @@ await build({
   target: 'node20',
   logLevel: 'warning',
 });
+// The API for browsers: whole, for any bundler or none; its packages are inside, its one .wasm file beside it.
+await build({
+  entryPoints: { index: path('src/browser.ts') },
+  outdir: path('dist/browser'),
+  bundle: true,
+  splitting: true,
+  minify: true,
+  format: 'esm',
+  platform: 'browser',
+  target: ['chrome120', 'firefox121', 'safari17'],
+  plugins: [withoutNode()],
+  logLevel: 'warning',
+});
+await copyFile(require.resolve('highs/runtime'), path('dist/browser/highs.wasm'));
 
 const tsc = spawnSync(path('node_modules/.bin/tsc'), ['-p', path('tsconfig.types.json')], {
   stdio: 'inherit',

@@ -65,7 +65,7 @@ export const LANGUAGES: readonly LanguageEntry[] = [
     extensions: ['.ts', '.mts', '.js', '.mjs', '.machine.json'],
     options: () => ['export', 'scheduler', 'formula'],
     formats: ['mermaid', 'scxml'],
-    load: async () => (await import('./xstate.ts')).xstate as Language<unknown>,
+    load: async () => (await import('#check/xstate')).xstate as Language<unknown>,
   },
   {
     name: 'scxml',

@@ -137,9 +137,13 @@ async function nextEnd(busy: ReadonlySet<Busy>, host: Host, budget: Budget): Pro
     const wait = Number.isFinite(left) ? Math.min(250, Math.max(20, left)) : 250;
     if (await Promise.race([ended, host.pause(wait).then(() => false)])) return;
     if (budget.timeLeft()) continue;
-    if (overrun === 0) for (const entry of busy) entry.running.cancel();
+    for (const entry of busy) {
+      // Its end, however it comes about, is no failure.
+      entry.cancelled = true;
+      if (overrun === 0) entry.running.cancel();
+      if (overrun > GRACE) entry.running.kill();
+    }
     overrun += wait;
-    if (overrun > GRACE) for (const entry of busy) entry.running.kill();
   }
 }
 

@@ -1,0 +1,175 @@
+// Engines on worker threads: the same verdicts as in one thread, threads that die, checks that are interrupted.
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SILENT, startBudget } from '../base/budget.ts';
+import { type CheckInput, checkModel, type HostSource } from '../check/check.ts';
+import { WorkerPool } from './pool.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+let folder = '';
+
+// Beside the other modules, so that the solvers are found.
+beforeAll(async () => {
+  folder = mkdtempSync(join(root, 'node_modules/.spillway-test-'));
+  await build({
+    entryPoints: { cli: join(root, 'src/cli/main.ts'), worker: join(root, 'src/workers/worker.ts') },
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'error',
+  });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const openPool = (size = 2) => new WorkerPool(pathToFileURL(join(folder, 'worker.js')), size);
+const files = {
+  read: (path: string) => {
+    try {
+      return readFileSync(join(root, path), 'utf8');
+    } catch {
+      return null;
+    }
+  },
+};
+const clock = { ...SILENT, now: () => performance.now() };
+
+async function verdictsOf(input: Omit<CheckInput, 'files'> & Partial<CheckInput>): Promise<string[]> {
+  const report = await checkModel({ files, observer: clock, firstLook: 0, ...input });
+  expect(report.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return report.properties.map(({ id, verdict }) => `${id} ${verdict}`);
+}
+
+test('the same verdicts as in one thread, for every language', async () => {
+  const pool = openPool();
+  try {
+    for (const path of [
+      'corpus/quickstart/ring.pml',
+      'corpus/quickstart/flood.pml',
+      'corpus/papers/ciclo-fig1.pml',
+      'corpus/protocols/leader.pml',
+      'corpus/kripke/rw.lks',
+      'corpus/ecfsm/credit.ecfsm',
+      'corpus/c/dpn.spec',
+    ])
+      expect(await verdictsOf({ paths: [path], hosts: pool }), path).toEqual(
+        await verdictsOf({ paths: [path] }),
+      );
+  } finally {
+    await pool.close();
+  }
+});
+
+/** One queue is bounded for all to see, the state space has no end that anyone could reach. */
+const ENDLESS = `chan q = [2] of { byte }; int a, b, c;
+active proctype sender() { q!1; q!2 }
+active proctype taker() { byte x; end: do :: q?x od }
+active proctype counter() { do :: a++ :: b++ :: c++ :: a < b && b < c && c > 1000000000 -> q!3 od }
+`;
+const endless = { read: (path: string) => (path === 'm.pml' ? ENDLESS : null) };
+
+test('a thread that dies costs one engine: the other facts are reported', async () => {
+  const pool = openPool();
+  const killed: string[] = [];
+  const hosts: HostSource = {
+    hostFor: (model) => {
+      const host = pool.hostFor(model);
+      return {
+        lanes: 2,
+        pause: host.pause,
+        start: (engine, work, learn, observer) => {
+          const running = host.start(engine, work, learn, {
+            ...observer,
+            progress: () => {
+              if (engine !== 'exhaustive search') return;
+              killed.push(engine);
+              running.kill();
+            },
+          });
+          return running;
+        },
+      };
+    },
+  };
+  try {
+    const budget = startBudget({ timeout: 300 }, () => performance.now());
+    const report = await checkModel({
+      paths: ['m.pml'],
+      files: endless,
+      observer: clock,
+      budget,
+      firstLook: 0,
+      properties: ['bounded', 'assertions'],
+      options: { confirm: false },
+      hosts,
+    });
+    expect(killed[0]).toBe('exhaustive search');
+    expect(report.properties.map(({ id, reasonCode }) => `${id} ${reasonCode}`)).toEqual([
+      'bounded abstraction-too-coarse',
+      'assertions engine-failed',
+    ]);
+    // The pool goes on with another thread.
+    expect(await verdictsOf({ paths: ['corpus/quickstart/ring.pml'], hosts: pool })).toContain(
+      'bounded proved',
+    );
+  } finally {
+    await pool.close();
+  }
+});
+
+test('an abort ends the check, and what is known is reported', async () => {
+  const pool = openPool();
+  const abort = new AbortController();
+  try {
+    const report = await checkModel({
+      paths: ['m.pml'],
+      files: endless,
+      observer: { ...clock, progress: () => abort.abort() },
+      firstLook: 0,
+      properties: ['assertions'],
+      hosts: pool,
+      signal: abort.signal,
+      budget: startBudget({ timeout: 300 }, () => performance.now()),
+    });
+    expect(report.properties[0]).toMatchObject({ verdict: 'unknown', reasonCode: 'cancelled' });
+  } finally {
+    await pool.close();
+  }
+});
+
+describe('the command line', () => {
+  test('Ctrl-C prints the verdicts that are known, and exits with 130', async () => {
+    const model = join(folder, 'm.pml');
+    writeFileSync(model, ENDLESS.replace('q!3', 'assert(false)'));
+    const child = spawn(process.execPath, [
+      join(folder, 'cli.js'),
+      'check',
+      model,
+      '--timeout',
+      '600',
+      '--verbose',
+    ]);
+    let out = '';
+    let interrupted = false;
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+      // As soon as something is known.
+      if (!interrupted && /PROVED|REFUTED/.test(out)) {
+        interrupted = true;
+        child.kill('SIGINT');
+      }
+    });
+    const code = await new Promise((resolve) => child.on('exit', resolve));
+    expect(out).toMatch(/(bounded|deadlock-free) +(PROVED|REFUTED)/);
+    expect(out).toMatch(/assertions +UNKNOWN +stopped by the user/);
+    expect(code).toBe(130);
+  });
+});

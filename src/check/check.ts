@@ -188,10 +188,11 @@ class Check {
         this.input.onEvent?.({ kind: 'fact', fact });
         for (const property of this.properties) if (this.isSettled(property)) this.tell(property);
       },
-      failure: (engine, message, open) => {
+      failure: (engine, { message, reasonCode }, open) => {
         if (preliminary) return;
         for (const property of open) {
-          const answer = unknown('engine-failed', `${engine} failed: ${message}`);
+          const isBug = reasonCode === 'engine-failed';
+          const answer = unknown(reasonCode, isBug ? `${engine} failed: ${message}` : message);
           this.board.add({ kind: 'answer', property, engine, answer });
         }
       },

@@ -143,12 +143,12 @@ test('an engine that dies costs what it had not learned yet', async () => {
     UNLIMITED,
     SILENT,
     new Board(),
-    { failure: (engine, message, open) => void failures.push(`${engine}: ${message} (${open.join()})`) },
+    { failure: (engine, { message }, open) => void failures.push(`${engine}: ${message} (${open.join()})`) },
   );
   await tick();
   const answer = proved('exhaustive', exhaustion, 'search');
   work.get('a')!.learn({ kind: 'answer', property: 'p', engine: 'a', answer });
-  work.get('a')!.end({ kind: 'failed', message: 'out of memory' });
+  work.get('a')!.end({ kind: 'failed', message: 'out of memory', reasonCode: 'engine-failed' });
   work.get('b')!.end({ kind: 'done' });
   const board = await done;
   expect(board.definite('p')).toBe(answer);

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { InputError, type Io, type Pool } from './verb.ts';
+import { EXIT, InputError, type Io, type Pool } from './verb.ts';
 
 export function nodeIo(): Io {
   const bytes = (path: string): Uint8Array | null => {
@@ -17,7 +17,12 @@ export function nodeIo(): Io {
   // A reader that goes away (`spillway … | head`) is not an error, and changes nothing about the exit code.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      if (error.code !== 'EPIPE') {
+        // What cannot be written is no verdict: a full disk must not look like a refutation.
+        if (stream === process.stdout)
+          process.stderr.write(`spillway: the output cannot be written (${error.message})\n`);
+        process.exit(EXIT.input);
+      }
       if (stream === process.stdout) isHeard = false;
     });
   }

@@ -2,6 +2,7 @@
 // over. A definite answer cancels the engines that nobody waits for any more. Nothing here knows a language, a thread or a clock.
 
 import { type Budget, cancellable, fractionOf, type Observer } from '../base/budget.ts';
+import { Unavailable } from '../base/unavailable.ts';
 import type { Engine, Portfolio, Stage } from './engine.ts';
 import { Board, type Fact } from './fact.ts';
 import type { CheckOptions } from './options.ts';
@@ -27,7 +28,18 @@ export interface Running {
 export type Ended =
   | { readonly kind: 'done' }
   /** A bug in an engine, or a thread that ran out of memory: what it had learned stays. */
-  | { readonly kind: 'failed'; readonly message: string };
+  | {
+      readonly kind: 'failed';
+      readonly message: string;
+      readonly reasonCode: 'engine-failed' | 'solver-missing';
+    };
+
+/** What an exception of an engine means. */
+export const failureOf = (error: unknown): Extract<Ended, { kind: 'failed' }> => ({
+  kind: 'failed',
+  message: error instanceof Error ? error.message : String(error),
+  reasonCode: error instanceof Unavailable ? error.reasonCode : 'engine-failed',
+});
 
 /** Where engines run: this thread, worker threads, other machines. */
 export interface Host {
@@ -45,7 +57,7 @@ export interface Host {
 
 export interface SchedulerEvents {
   fact?(fact: Fact, board: Board): void;
-  failure?(engine: string, message: string, open: readonly string[]): void;
+  failure?(engine: string, failure: Extract<Ended, { kind: 'failed' }>, open: readonly string[]): void;
 }
 
 /** How long an engine may go on after its time, before its thread is ended. */
@@ -90,8 +102,7 @@ export async function settle(
     running.done.then(
       (ended) => {
         busy.delete(entry);
-        if (ended.kind === 'failed' && !entry.cancelled)
-          events.failure?.(stage.engine.name, ended.message, open);
+        if (ended.kind === 'failed' && !entry.cancelled) events.failure?.(stage.engine.name, ended, open);
       },
       // Whoever waits for the end of an engine hears of its exception.
       () => busy.delete(entry),
@@ -177,8 +188,8 @@ export function inlineHost<Model>(
           );
           return { kind: 'done' };
         } catch (error) {
-          if (!tolerant) throw error;
-          return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
+          if (!tolerant && !(error instanceof Unavailable)) throw error;
+          return failureOf(error);
         }
       };
       return { done: run(), cancel: () => void (cancelled = true), kill: () => {} };

@@ -3,6 +3,7 @@
 // it had to be killed because it ran over its limit.
 
 import { BACKENDS } from '#smt/backends';
+import { Unavailable } from '../base/unavailable.ts';
 import type { Sexpr, Value } from './answer.ts';
 import { parseSexprs, parseValue } from './answer.ts';
 import type { Backend } from './backend.ts';
@@ -201,5 +202,8 @@ async function open(kind: 'auto' | 'native' | 'npm'): Promise<Backend> {
     const backend = await openBackend();
     if (backend !== null) return backend;
   }
-  throw new Error('no SMT solver: neither the program z3 nor the package z3-solver can be started');
+  throw new Unavailable(
+    'solver-missing',
+    'no SMT solver: neither the program z3 nor the package z3-solver can be started',
+  );
 }

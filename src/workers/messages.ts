@@ -2,6 +2,7 @@
 
 import type { RemoteModel } from '../check/check.ts';
 import type { Fact } from '../engine/fact.ts';
+import type { Ended } from '../engine/scheduler.ts';
 
 /** To a worker: let this engine work on these questions. */
 export interface WorkMessage {
@@ -20,5 +21,4 @@ export interface WorkMessage {
 export type WorkerMessage =
   | { readonly kind: 'fact'; readonly fact: Fact }
   | { readonly kind: 'stage' | 'progress'; readonly text: string }
-  | { readonly kind: 'done' }
-  | { readonly kind: 'failed'; readonly message: string };
+  | Ended;

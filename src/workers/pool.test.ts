@@ -1,7 +1,17 @@
 // Engines on worker threads: the same verdicts as in one thread, threads that die, checks that are interrupted.
 
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -172,4 +182,34 @@ describe('the command line', () => {
     expect(out).toMatch(/assertions +UNKNOWN +stopped by the user/);
     expect(code).toBe(130);
   });
+});
+
+test('without an SMT solver the answer is unknown, with that reason', async () => {
+  const program = join(root, 'corpus/c/small/bits.c');
+  // Neither a program on the path nor the package beside the bundle.
+  const empty = mkdtempSync(join(tmpdir(), 'spillway-'));
+  try {
+    cpSync(folder, empty, { recursive: true });
+    const run = spawnSync(process.execPath, [join(empty, 'cli.js'), 'check', program], {
+      env: { PATH: empty },
+      encoding: 'utf8',
+    });
+    expect(run.stdout).toMatch(/no SMT solver/);
+    expect(run.status).toBe(2);
+  } finally {
+    rmSync(empty, { recursive: true, force: true });
+  }
+});
+
+test('output that cannot be written is no verdict', () => {
+  if (!existsSync('/dev/full')) return console.log('skipped: there is no /dev/full on this system');
+  const full = openSync('/dev/full', 'w');
+  const run = spawnSync(
+    process.execPath,
+    [join(folder, 'cli.js'), 'check', join(root, 'corpus/quickstart/ring.pml'), '--format', 'json'],
+    { stdio: ['ignore', full, 'pipe'], encoding: 'utf8' },
+  );
+  closeSync(full);
+  expect(run.status).toBe(3);
+  expect(run.stderr).toContain('cannot be written');
 });

@@ -3,7 +3,7 @@
 
 import { Worker } from 'node:worker_threads';
 import type { HostSource, RemoteModel } from '../check/check.ts';
-import type { Ended, Host, Running } from '../engine/scheduler.ts';
+import { type Ended, failureOf, type Host, type Running } from '../engine/scheduler.ts';
 import type { WorkerMessage, WorkMessage } from './messages.ts';
 
 /** V8's own heap of a thread; stored states live outside it. */
@@ -115,8 +115,8 @@ export class WorkerPool implements HostSource {
     const thread: Thread = { worker, job: null };
     this.threads.add(thread);
     worker.on('message', (message: WorkerMessage) => this.heard(thread, message));
-    worker.on('error', (error) => this.died(thread, error instanceof Error ? error.message : String(error)));
-    worker.on('exit', () => this.died(thread, 'its thread ended'));
+    worker.on('error', (error) => this.died(thread, error));
+    worker.on('exit', () => this.died(thread, new Error('its thread ended')));
     return thread;
   }
 
@@ -128,7 +128,7 @@ export class WorkerPool implements HostSource {
         job.hear(message);
       } catch (error) {
         // A fact that the board refuses.
-        this.end(job, { kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+        this.end(job, failureOf(error));
         void thread.worker.terminate();
       }
       return;
@@ -136,13 +136,13 @@ export class WorkerPool implements HostSource {
     thread.job = null;
     // An idle thread keeps no process alive.
     thread.worker.unref();
-    this.end(job, message.kind === 'done' ? { kind: 'done' } : message);
+    this.end(job, message);
     this.next();
   }
 
-  private died(thread: Thread, message: string): void {
+  private died(thread: Thread, error: unknown): void {
     if (!this.threads.delete(thread)) return;
-    if (thread.job !== null) this.end(thread.job, { kind: 'failed', message });
+    if (thread.job !== null) this.end(thread.job, failureOf(error));
     this.next();
   }
 

@@ -6,6 +6,7 @@ import { LANGUAGES } from '../check/languages.ts';
 import { filesOf } from '../check/snapshot.ts';
 import { Board, type Fact } from '../engine/fact.ts';
 import type { Language } from '../engine/language.ts';
+import { failureOf } from '../engine/scheduler.ts';
 import type { WorkerMessage, WorkMessage } from './messages.ts';
 
 const PROGRESS_EVERY = 100;
@@ -45,7 +46,7 @@ export async function work(message: WorkMessage, tell: (message: WorkerMessage) 
     await stage.engine.run({ model, open, options: remote.options, board }, budget, observer, learn);
     tell({ kind: 'done' });
   } catch (error) {
-    tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    tell(failureOf(error));
   }
 }
 

@@ -1,5 +1,6 @@
 // The evidence of one property: the run that can be stepped through, the suspicious loops, the proof, the statistics.
 
+import type { Checker } from '../../verdict/answer.ts';
 import type { CycleDescription, ProofExplanation, PropertyResult } from '../../verdict/verdict.ts';
 import type { RunData } from './client/run-viewer.ts';
 import { waysSection } from './formula.ts';
@@ -7,6 +8,10 @@ import { html, type Markup } from './markup.ts';
 import type { PlaceId } from './places.ts';
 import { lineLink, proofSection } from './proof.ts';
 import { runSection } from './run.ts';
+
+/** What looked at the proof before it was reported. */
+const checkerOf = (property: PropertyResult): Checker =>
+  property.verdict === 'proved' ? property.checkedBy : 'search';
 
 export function evidenceSection(
   property: PropertyResult,
@@ -29,7 +34,7 @@ export function evidenceSection(
     case 'suspicious-cycles':
       return cyclesSection(evidence.cycles, placeOf);
     case 'certificate':
-      return proofSection(evidence.certificate, property.proof, anchor, placeOf);
+      return proofSection(evidence.certificate, checkerOf(property), property.proof, anchor, placeOf);
     case 'parts':
       return html`${evidence.parts.map((part, index) => partSection(property, part, `${anchor}-part${index}`, placeOf))}`;
     case 'exhaustion':
@@ -53,7 +58,13 @@ function partSection(
 ): Markup {
   const how =
     evidence.kind === 'certificate'
-      ? proofSection(evidence.certificate, explanationOf(property, queues), anchor, placeOf)
+      ? proofSection(
+          evidence.certificate,
+          checkerOf(property),
+          explanationOf(property, queues),
+          anchor,
+          placeOf,
+        )
       : evidence.kind === 'exhaustion'
         ? html`<p>All ${evidence.states.toLocaleString('en')} states were explored.</p>`
         : html`<p>${evidence.steps} steps of an induction.</p>`;

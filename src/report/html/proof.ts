@@ -1,6 +1,7 @@
 // A proof, explained: the weights, and for each step why the sum of weights does not rise (or falls).
 
 import type { Position } from '../../source/source.ts';
+import { CHECKERS, type Checker } from '../../verdict/answer.ts';
 import type { CertificateDocument, ExplainedPotential, ProofExplanation } from '../../verdict/verdict.ts';
 import { html, type Markup } from './markup.ts';
 import type { PlaceId } from './places.ts';
@@ -8,13 +9,13 @@ import { potentialSentence } from './weights.ts';
 
 export function proofSection(
   certificate: CertificateDocument,
+  checkedBy: Checker,
   explanation: ProofExplanation | undefined,
   anchor: string,
   placeOf: PlaceId,
 ): Markup {
   const { format: _format, version: _version, ...content } = certificate;
-  return html`<p>The proof is a certificate; <code>spillway audit</code> checks it again against the model, in exact integers and
-    without a solver.</p>
+  return html`<p>The proof is a certificate: ${CHECKERS[checkedBy]}. <code>spillway audit</code> does that again, against the model.</p>
     ${explanation === undefined ? null : explained(explanation, anchor, placeOf)}
     <details><summary>the certificate, as written to disk</summary><pre class="scroll" tabindex="0" id="${anchor}-certificate">${JSON.stringify(content, null, 1)}</pre></details>`;
 }

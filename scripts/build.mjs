@@ -19,6 +19,7 @@ await build({
     cli: path('src/cli/main.ts'),
     index: path('src/index.ts'),
     worker: path('src/workers/worker.ts'),
+    vitest: path('src/vitest.ts'),
   },
   outdir: path('dist'),
   bundle: true,
@@ -29,7 +30,15 @@ await build({
   platform: 'node',
   target: 'node20',
   // Solvers and parsers that ship WebAssembly stay real dependencies, loaded only by the rooms that need them.
-  external: ['highs', 'z3-solver', '@viz-js/viz', 'esbuild', '@jitl/quickjs-wasmfile-release-sync'],
+  external: [
+    'highs',
+    'z3-solver',
+    '@viz-js/viz',
+    'esbuild',
+    'vitest',
+    'xstate',
+    '@jitl/quickjs-wasmfile-release-sync',
+  ],
   logLevel: 'warning',
 });
 await chmod(path('dist/cli.js'), 0o755);

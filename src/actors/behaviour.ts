@@ -27,6 +27,8 @@ export interface EventValue {
   readonly key: string;
   /** For people: the type, and the payload where there is one. */
   readonly text: string;
+  /** The event as JSON data, for tests that are written from runs; without what has no such form. */
+  readonly data?: unknown;
 }
 
 /** How an actor comes to life: its logic and its input. */

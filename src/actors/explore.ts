@@ -277,7 +277,12 @@ class Explorer {
     return {
       name: this.behaviour.name,
       language,
-      messages: this.events.map(({ type, key, text }) => ({ type, key, text })),
+      messages: this.events.map(({ type, key, text, data }) => ({
+        type,
+        key,
+        text,
+        ...(data === undefined ? {} : { data }),
+      })),
       actors,
       logics,
       caveats: this.behaviour.caveats(),

@@ -36,6 +36,7 @@ export interface Message {
   /** The front end's own name for type and payload. */
   readonly key: string;
   readonly text: string;
+  readonly data?: unknown;
 }
 
 export interface Actor {

@@ -64,7 +64,7 @@ export const LANGUAGES: readonly LanguageEntry[] = [
     name: 'xstate',
     extensions: ['.ts', '.mts', '.js', '.mjs', '.machine.json'],
     options: () => ['export', 'scheduler', 'formula'],
-    formats: ['mermaid', 'scxml'],
+    formats: ['promela', 'scxml', 'mermaid'],
     load: async () => (await import('#check/xstate')).xstate as Language<unknown>,
   },
   {

@@ -1,13 +1,36 @@
 // XState modules: explored in a process of their own, and asked what systems of actors are asked.
 
+import { basename, dirname, relative } from 'node:path';
+import { coveringRuns } from '../actors/covering.ts';
 import { movesOf } from '../actors/run.ts';
-import type { Loaded, WorkRequest } from '../engine/language.ts';
+import type { Converted, Language, Loaded, TestsRequest, WorkRequest } from '../engine/language.ts';
 import type { Run } from '../verdict/run.ts';
 import { loadXState, type XStateSystem } from '../xstate/load.ts';
+import { testText } from '../xstate/test-text.ts';
 import { actorLanguage } from './actors/language.ts';
 import type { ActorModel } from './actors/model.ts';
 
-export const xstate = actorLanguage('xstate', load);
+export const xstate: Language<ActorModel> = { ...actorLanguage('xstate', load), tests };
+
+/** Runs as vitest tests, beside the module. */
+async function tests(request: TestsRequest): Promise<Converted> {
+  const loaded = await load({ ...request, options: { ...request.options, scheduler: 'in-process' } });
+  if (loaded.model === null) return { text: null, diagnostics: loaded.diagnostics };
+  loaded.model.dispose?.();
+  const { system } = loaded.model;
+  const runs =
+    request.runs.length > 0
+      ? request.runs.map((run) => ({ title: run.title, moves: movesOf(run) }))
+      : coveringRuns(system, 'in-process', request.budget).map((moves, index) => ({
+          title: `run ${index + 1}`,
+          moves,
+        }));
+  const path = request.paths[0]!;
+  const from = request.out === null ? basename(path) : relative(dirname(request.out), path);
+  const module = from.startsWith('.') ? from : `./${from}`;
+  const text = testText(system, runs, { module, exportName: request.options.export ?? null });
+  return { text, diagnostics: loaded.diagnostics };
+}
 
 async function load(request: WorkRequest): Promise<Loaded<ActorModel>> {
   const path = request.paths[0]!;

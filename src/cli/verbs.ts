@@ -50,6 +50,11 @@ export const VERBS: readonly VerbEntry[] = [
     load: async () => (await import('./verbs/simulate.ts')).simulate,
   },
   {
+    name: 'test',
+    summary: 'write runs of a model as tests',
+    load: async () => (await import('./verbs/test.ts')).test,
+  },
+  {
     name: 'replay',
     summary: 'step through a recorded run',
     load: async () => (await import('./verbs/replay.ts')).replay,

@@ -56,6 +56,8 @@ export interface Language<Model> {
   replay?(recorded: Run, request: WorkRequest): Promise<Loaded<Replayed>>;
   graphs?(request: WorkRequest): Promise<Loaded<readonly ControlGraph[]>>;
   audit?(document: CertificateDocument, request: WorkRequest): Promise<Audited>;
+  /** Runs as tests in the language's own surroundings: those that refute the properties, or runs that cover the model. */
+  tests?(request: TestsRequest): Promise<Converted>;
   /** To one of the formats that its entry lists. */
   convert?(request: ConvertRequest): Promise<Converted>;
 }
@@ -64,6 +66,13 @@ export interface ConvertRequest extends WorkRequest {
   readonly format: string;
   /** Which questions the result should ask, where the format can ask one. Empty: what the model states. */
   readonly properties: readonly string[];
+}
+
+export interface TestsRequest extends WorkRequest {
+  /** The runs to write; none: runs that together take every transition. */
+  readonly runs: readonly Run[];
+  /** The test file, as seen from which the model is imported. */
+  readonly out: string | null;
 }
 
 export interface Converted {

@@ -1,8 +1,10 @@
 // A system of actors in other formats.
 
-import { mermaidChart } from '../../actors/statechart.ts';
+import { pictureOf } from '../../actors/picture.ts';
+import { toPromela } from '../../actors/to-promela.ts';
 import { toScxml } from '../../actors/to-scxml.ts';
 import type { Converted, ConvertRequest, Loaded } from '../../engine/language.ts';
+import { statechartsMermaid } from '../../report/statechart.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { ActorModel } from './model.ts';
 
@@ -21,7 +23,9 @@ export function convertActors(
   const { system } = model;
   switch (format) {
     case 'mermaid':
-      return { text: system.logics.map(mermaidChart).join('\n'), diagnostics };
+      return { text: statechartsMermaid(system.logics.map(pictureOf)), diagnostics };
+    case 'promela':
+      return { text: toPromela(system), diagnostics };
     case 'scxml':
       return {
         text: toScxml(system),

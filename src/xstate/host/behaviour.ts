@@ -700,7 +700,7 @@ export class XStateBehaviour implements Behaviour {
     const clean = this.references.clean(event);
     const key = canonical(clean, this.references.nameOf);
     if (!this.events.has(key)) this.events.set(key, clean);
-    return { type: clean.type, key, text: this.eventText(clean) };
+    return { type: clean.type, key, text: this.eventText(clean), data: jsonOf(clean) };
   }
 
   private eventText(event: XEvent): string {
@@ -912,6 +912,15 @@ const errorEvent = (id: string, error: unknown): XEvent => ({
 
 const errorMessage = (error: unknown): string =>
   error instanceof Error ? error.message : error === ANY ? 'any error' : String(error);
+
+/** What can be written down of it. */
+function jsonOf(event: XEvent): unknown {
+  try {
+    return JSON.parse(JSON.stringify(event, (_, value) => (value === ANY ? undefined : value)));
+  } catch {
+    return { type: event.type };
+  }
+}
 
 export function shortType(type: string): string {
   const after = /^xstate\.after\.([^.]*)\./.exec(type);

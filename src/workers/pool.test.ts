@@ -5,6 +5,7 @@ import {
   closeSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readFileSync,
@@ -186,10 +187,14 @@ describe('the command line', () => {
 
 test('without an SMT solver the answer is unknown, with that reason', async () => {
   const program = join(root, 'corpus/c/small/bits.c');
-  // Neither a program on the path nor the package beside the bundle.
+  // No program on the path, and a package that cannot be started beside the bundle.
   const empty = mkdtempSync(join(tmpdir(), 'spillway-'));
   try {
     cpSync(folder, empty, { recursive: true });
+    const fake = join(empty, 'node_modules/z3-solver');
+    mkdirSync(fake, { recursive: true });
+    writeFileSync(join(fake, 'package.json'), '{ "name": "z3-solver", "main": "index.js" }');
+    writeFileSync(join(fake, 'index.js'), "throw new Error('not here');");
     const run = spawnSync(process.execPath, [join(empty, 'cli.js'), 'check', program], {
       env: { PATH: empty },
       encoding: 'utf8',

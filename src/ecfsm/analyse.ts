@@ -2,6 +2,7 @@
 // Order: cheap refutations first. Nothing is proved from a formula that a reachable state violates, or that is not inductive.
 
 import type { Budget, Observer } from '../base/budget.ts';
+import { shareOf } from '../base/budget.ts';
 import type { ReasonCode } from '../verdict/reasons.ts';
 import type { Run } from '../verdict/run.ts';
 import type { ControlGraph, FormulaExplanation, Note, Stats, Verdict } from '../verdict/verdict.ts';
@@ -10,11 +11,13 @@ import { explore, objection, walk } from './concrete/explore.ts';
 import type { GlobalState } from './concrete/state.ts';
 import { explainFormula } from './explain.ts';
 import { drawWays } from './liveness/draw-ways.ts';
+import { exhaustLiveness } from './liveness/exhaust.ts';
 import type { DegeneratedGraph } from './liveness/graph.ts';
 import { buildGraph } from './liveness/graph.ts';
 import { findWays } from './liveness/live.ts';
 import { lostNotes } from './liveness/lost.ts';
-import { refuteLiveness } from './liveness/refute.ts';
+import type { LivenessRefutation } from './liveness/refute.ts';
+import { refuteByFormula, refuteLiveness } from './liveness/refute.ts';
 import type { Goal, Model } from './model.ts';
 import { describeFailure, failureNote, leaves, showWay, toRun, unsafeTitle } from './report.ts';
 import { prepare } from './safety/formula.ts';
@@ -91,9 +94,10 @@ export class Analysis {
     const { protocol, invariant } = this.model;
     return this.timed('test', () => {
       const formula = invariant.length === 0 ? null : prepare(protocol, invariant);
-      const exploration = explore(protocol, TESTED_STATES, (state) => objection(protocol, formula, state));
-      const found =
-        exploration.found ?? walk(protocol, WALKS, (state) => objection(protocol, formula, state));
+      const { timeLeft } = shareOf(this.budget, 4);
+      const examine = (state: GlobalState) => objection(protocol, formula, state);
+      const exploration = explore(protocol, TESTED_STATES, examine, undefined, timeLeft);
+      const found = exploration.found ?? walk(protocol, WALKS, examine, timeLeft);
       this.tested = { exploration, found };
       return this.tested;
     });
@@ -133,10 +137,14 @@ export class Analysis {
       };
     }
     // A search that met a state outside the formula stopped there: for comparison, one that does not.
-    const { states } = found === null ? exploration : explore(this.model.protocol, TESTED_STATES, () => null);
+    const { timeLeft } = this.budget;
+    const { states } =
+      found === null
+        ? exploration
+        : explore(this.model.protocol, TESTED_STATES, () => null, undefined, timeLeft);
     const notes = proof.failures.map((failure) => failureNote(this.model, failure, states));
     return (
-      (await this.withoutFormula(notes)) ?? {
+      (await this.withoutFormula()) ?? {
         ...this.notInductive(proof, found),
         notes,
         stats: this.stats(),
@@ -153,19 +161,23 @@ export class Analysis {
   }
 
   /** The formula is of no use; the protocol may still be unsafe further on, or have finitely many states. */
-  private async withoutFormula(notes: readonly Note[]): Promise<Outcome | null> {
+  private async withoutFormula(): Promise<Outcome | null> {
     const { protocol } = this.model;
     const examine = (state: GlobalState) => objection(protocol, null, state);
-    const exploration = await this.timed('search', () => explore(protocol, SEARCHED_STATES, examine));
-    const found = exploration.found ?? walk(protocol, { ...WALKS, seed: 2, walks: 100 }, examine);
+    const exploration = await this.timed('search', () =>
+      explore(protocol, SEARCHED_STATES, examine, undefined, this.budget.timeLeft),
+    );
+    const found =
+      exploration.found ?? walk(protocol, { ...WALKS, seed: 2, walks: 100 }, examine, this.budget.timeLeft);
     if (found !== null) return this.unsafe(found);
     if (!exploration.complete) return null;
+    // What the formula allows and should not is of no interest any more: every state was visited.
     const message = 'the formula is not inductive, but there are only finitely many states';
     return {
       verdict: 'proved',
       method: 'exhaustive',
       exhaustion: { states: exploration.states.length, transitions: exploration.transitions },
-      notes: [{ severity: 'hint', message }, ...notes],
+      notes: [{ severity: 'hint', message }],
       stats: this.stats(),
     };
   }
@@ -194,7 +206,14 @@ export class Analysis {
 
   async live(goal: Goal): Promise<Outcome> {
     const safety = await this.safe();
+    const refuted = await this.timed('search', () =>
+      refuteLiveness(this.model, goal, shareOf(this.budget, 3).timeLeft),
+    );
+    if (refuted !== null) return this.dead(refuted);
     const proof = this.proof;
+    const usable = proof !== null && proof.failures.length === 0 && !proof.outOfTime;
+    const exhausted = usable ? null : await this.timed('search', () => this.exhausted(goal));
+    if (exhausted !== null) return exhausted;
     if (proof === null || proof.failures.length > 0 || proof.outOfTime) {
       return {
         verdict: 'unknown',
@@ -219,20 +238,13 @@ export class Analysis {
       last = { ...built, goal: mapped, moves };
       if (!moves.moves.includes(null)) return this.alive(last);
     }
-    const refuted = await this.timed('search', () => refuteLiveness(this.model, goal));
-    if (refuted !== null) {
-      return {
-        verdict: 'refuted',
-        method: 'run',
-        run: toRun(
-          this.model.protocol,
-          refuted.run,
-          `from here, none of the ${refuted.states} reachable states is in the goal`,
-        ),
-        notes: [],
-        stats: this.stats(),
-      };
-    }
+    const shown =
+      last === null
+        ? null
+        : await this.timed('search', () =>
+            refuteByFormula(last.model, last.graph, last.goal, this.budget.timeLeft),
+          );
+    if (shown !== null) return this.dead(shown);
     if (last === null)
       return {
         verdict: 'unknown',
@@ -252,6 +264,29 @@ export class Analysis {
       details: { without: lost },
       notes: lostNotes(last.model, last.graph, last.moves, last.goal, exploration.states),
       stats: this.graphStats(last),
+    };
+  }
+
+  /** Without a formula that is proved: a protocol may have finitely many states. */
+  private exhausted(goal: Goal): Outcome | null {
+    const found = exhaustLiveness(this.model, goal, shareOf(this.budget, 2).timeLeft);
+    if (found === null) return null;
+    if (found.kind === 'lost') {
+      const title = `no way from here into the goal, among all ${found.states} states`;
+      return this.dead({ run: found.run, title });
+    }
+    const { states, transitions } = found;
+    const exhaustion = { states, transitions };
+    return { verdict: 'proved', method: 'exhaustive', exhaustion, notes: [], stats: this.stats() };
+  }
+
+  private dead({ run, title }: LivenessRefutation): Outcome {
+    return {
+      verdict: 'refuted',
+      method: 'run',
+      run: toRun(this.model.protocol, run, title),
+      notes: [],
+      stats: this.stats(),
     };
   }
 

@@ -106,6 +106,10 @@ export const ECFSM_CODES = {
     title: 'a machine that cannot be copied',
     explanation: '`machine B like A` copies the other machine, which must be written out.',
   },
+  SPW4116: {
+    title: 'an unknown channel',
+    explanation: '`lossy A->B;` names a channel by the machine that sends and the machine that receives.',
+  },
   SPW4115: {
     title: 'no initial state satisfies the conditions',
     explanation:

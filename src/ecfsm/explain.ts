@@ -8,15 +8,15 @@ import type { ExplainedAction, ExplainedDisjunct, FormulaExplanation } from '../
 import { initialStates } from './concrete/explore.ts';
 import { satisfying, showState } from './concrete/state.ts';
 import { containsEmpty } from './language/language.ts';
-import type { Action, Disjunct, Model } from './model.ts';
-import { channelName, channelOf, other, SIDES } from './model.ts';
+import type { Action, ChannelEvent, Disjunct, Model } from './model.ts';
+import { channelName, channelOf, eventOf, other, SIDES } from './model.ts';
 import { showAtoms } from './print.ts';
 import type { ChannelCase } from './safety/cases.ts';
 import { executable } from './safety/executable.ts';
 import { prepare } from './safety/formula.ts';
 import { canBeginWith, Induction, takes } from './safety/induction.ts';
 import { atomsOf } from './safety/reading.ts';
-import type { ChannelEvent, Situation } from './safety/situation.ts';
+import type { Situation } from './safety/situation.ts';
 import type { Decider } from './solver/decider.ts';
 import type { Formula } from './solver/linear.ts';
 import { and, not } from './solver/linear.ts';
@@ -124,7 +124,7 @@ class Teller {
     action: Action,
   ): Promise<{ readonly cases: readonly Case[]; readonly always: boolean }> {
     const { formula } = this.induction;
-    const event: ChannelEvent = { channel: channelOf(action), kind: action.kind, type: action.type };
+    const event = eventOf(action);
     const targets = formula
       .at(action.side === 0 ? [action.to, source.control[1]] : [source.control[0], action.to])
       .map((index) => formula.disjuncts[index]!);
@@ -148,9 +148,9 @@ class Teller {
     return { cases: merged([...cases.values()]).slice(0, MOST_CASES), always };
   }
 
-  private contents(event: ChannelEvent, channel: 0 | 1, { word }: ChannelCase): string {
+  private contents(event: ChannelEvent | null, channel: 0 | 1, { word }: ChannelCase): string {
     const { protocol } = this.model;
-    const after = event.channel === channel && event.kind === 'send' ? [...word, event.type] : word;
+    const after = event?.channel === channel && event.kind === 'send' ? [...word, event.type] : word;
     const shown = after.map((type) => protocol.alphabets[channel][type]).join(' ');
     return `${channelName(protocol, channel)} then ${shown === '' ? 'empty' : `like ${shown}`}`;
   }

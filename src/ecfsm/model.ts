@@ -34,8 +34,10 @@ export interface Action {
   readonly side: Side;
   readonly from: number;
   readonly to: number;
+  /** What is internal, and a message that gets lost, counts as sent: it can be done at any time, but nothing gets into the channel. */
   readonly kind: 'send' | 'receive';
-  /** Index into the alphabet of the channel. */
+  readonly silent: 'internal' | 'lost' | null;
+  /** Index into the alphabet of the channel; −1 for what is internal. */
   readonly type: number;
   readonly condition: readonly Comparison<ActionVariable>[];
   /** One per register. The action is executable only where all of them are at least 0: registers hold natural numbers. */
@@ -48,10 +50,29 @@ export interface Action {
 export const channelOf = (action: Action): Side =>
   action.kind === 'send' ? action.side : other(action.side);
 
+/** What the action does to a channel; null when nothing. */
+export interface ChannelEvent {
+  readonly channel: Side;
+  readonly kind: 'send' | 'receive';
+  readonly type: number;
+}
+
+export const eventOf = (action: Action): ChannelEvent | null =>
+  action.silent === null ? { channel: channelOf(action), kind: action.kind, type: action.type } : null;
+
+/** `send D(3)`, `lose D(3)`, `internal`: what happens, in a run. */
+export function deedOf(protocol: Protocol, action: Action, parameter: number): string {
+  if (action.silent === 'internal') return 'internal';
+  const message = `${protocol.alphabets[channelOf(action)][action.type]}(${parameter})`;
+  return action.silent === 'lost' ? `send ${message}, which is lost` : `${action.kind} ${message}`;
+}
+
 export interface Machine {
   readonly name: string;
   readonly states: readonly string[];
   readonly registers: readonly string[];
+  /** Per control state: may the machine stay there for good? */
+  readonly final: readonly boolean[];
   readonly actions: readonly Action[];
 }
 
@@ -107,6 +128,8 @@ export interface Goal {
   readonly name: string;
   /** Indexes into the invariant. */
   readonly disjuncts: readonly number[];
+  /** Where the goal is given by control states alone: those of each machine. */
+  readonly control: readonly [readonly number[], readonly number[]] | null;
   readonly span: Span | null;
 }
 

@@ -14,7 +14,7 @@ import { showRegex } from './language/regex.ts';
 import type { LivenessResult } from './liveness/live.ts';
 import { wayFrom } from './liveness/live.ts';
 import type { Disjunct, Model, Protocol } from './model.ts';
-import { channelName, channelOf, other, SIDES } from './model.ts';
+import { channelName, channelOf, deedOf, other, SIDES } from './model.ts';
 import { showComparison, showPredicate } from './print.ts';
 import type { Failure } from './safety/induction.ts';
 
@@ -27,9 +27,9 @@ export function toRun(protocol: Protocol, run: ConcreteRun, title: string): Run 
     state = next;
     return {
       actors: [action.side],
-      text: `${action.name}: ${action.kind} ${message}`,
+      text: `${action.name}: ${deedOf(protocol, action, parameter)}`,
       at: startOf(action.span),
-      events: [{ kind: action.kind, queue, message }],
+      events: action.silent === null ? [{ kind: action.kind, queue, message }] : [],
       changes,
       choice: [action.side, protocol.machines[action.side].actions.indexOf(action), parameter],
     };
@@ -102,8 +102,7 @@ export function failureNote(model: Model, failure: Failure, reached: readonly Gl
   if (failure.kind === 'step' && failure.example !== null) {
     const { state, parameter } = failure.example;
     const next = after(state, failure.action, parameter);
-    const type = protocol.alphabets[channelOf(failure.action)][failure.action.type];
-    lines.push(`after ${failure.action.kind} ${type}(${parameter}): ${showState(protocol, next)}`);
+    lines.push(`after ${deedOf(protocol, failure.action, parameter)}: ${showState(protocol, next)}`);
     lines.push(misses(model, next));
   }
   if (failure.kind === 'initial' && failure.state !== null) lines.push(misses(model, failure.state));

@@ -69,6 +69,7 @@ function machineText(
   receives: readonly RandomAction[],
   prefix: string,
   other: string,
+  extra: string,
 ): string {
   const line = (kind: 'send' | 'receive', one: RandomAction, i: number): string =>
     `  ${kind}${i}: s${one.from} -> s${one.to} ${kind} ${kind === 'send' ? prefix : other}${one.type}(n) when ${(kind === 'send' ? SEND : RECEIVE)[one.condition]} ${UPDATE[one.update]};`;
@@ -78,6 +79,7 @@ function machineText(
   init s0 where x = 0, y = 0;
 ${sends.map((one, i) => line('send', one, i)).join('\n')}
 ${receives.map((one, i) => line('receive', one, i)).join('\n')}
+${extra === 'internal' ? '  tick: s0 -> s1 internal when x <= y do x := y + 1;' : ''}${extra === 'final' ? '  final s1;' : ''}
 }`;
 }
 
@@ -90,8 +92,10 @@ export const protocols = fc
     /** Strict as drawn; or everything is received everywhere, and A can always send, so that more protocols are safe; or with one hole. */
     manner: fc.constantFrom('strict', 'tolerant', 'tolerant', 'almost'),
     hole: fc.nat(7),
+    /** Nothing more, mostly; or a channel that loses messages, an action that nobody else sees, states to end in. */
+    extra: fc.constantFrom('', '', 'lossy', 'internal', 'final'),
   })
-  .map(({ sendsA, receivesA, sendsB, receivesB, manner, hole }) => {
+  .map(({ sendsA, receivesA, sendsB, receivesB, manner, hole, extra }) => {
     const idle = (from: number, type: number): RandomAction => ({
       from,
       to: from,
@@ -108,8 +112,9 @@ export const protocols = fc
     };
     const lively = manner === 'strict' ? [] : [0, 1].map((from) => idle(from, sendsA[0]!.type));
     return [
-      machineText('A', [...sendsA, ...lively], receives(receivesA, sendsB, 0), 'M', 'K'),
-      machineText('B', sendsB, receives(receivesB, sendsA, 4), 'K', 'M'),
+      machineText('A', [...sendsA, ...lively], receives(receivesA, sendsB, 0), 'M', 'K', extra),
+      machineText('B', sendsB, receives(receivesB, sendsA, 4), 'K', 'M', extra),
+      ...(extra === 'lossy' ? ['lossy A->B;'] : []),
     ].join('\n');
   });
 

@@ -89,6 +89,7 @@ export function explore(
   limit: number,
   examine: (state: GlobalState) => Found['what'] | null,
   from?: GlobalState,
+  timeLeft: () => boolean = () => true,
 ): Exploration {
   const begin = from === undefined ? initialStates(protocol) : { states: [from], complete: true };
   const visited: Visited[] = [];
@@ -124,6 +125,10 @@ export function explore(
   }
   for (let i = 0; i < visited.length; i++) {
     const { state } = visited[i]!;
+    if ((i & 15) === 0 && !timeLeft()) {
+      complete = false;
+      break;
+    }
     const what = examine(state);
     if (what !== null) return done({ run: runTo(i), what });
     const enabled = enabledSteps(protocol, state);
@@ -165,11 +170,12 @@ export function walk(
   protocol: Protocol,
   options: { readonly seed: number; readonly walks: number; readonly length: number },
   examine: (state: GlobalState) => Found['what'] | null,
+  timeLeft: () => boolean = () => true,
 ): Found | null {
   const random = randomNumbers(options.seed);
   const starts = initialStates(protocol).states.filter((state) => isExact(protocol, state));
   if (starts.length === 0) return null;
-  for (let i = 0; i < options.walks; i++) {
+  for (let i = 0; i < options.walks && timeLeft(); i++) {
     let state = starts[Math.floor(random() * starts.length)]!;
     const run: ConcreteRun = { start: state, steps: [] };
     const steps: ConcreteStep[] = [];

@@ -2,7 +2,7 @@
 
 import type { Run } from '../../verdict/run.ts';
 import type { Protocol } from '../model.ts';
-import { channelName, channelOf } from '../model.ts';
+import { channelName, channelOf, deedOf } from '../model.ts';
 import { toRun, unsafeTitle } from '../report.ts';
 import type { ConcreteRun } from './explore.ts';
 import { choose, endOf, initialStates, randomNumbers } from './explore.ts';
@@ -52,10 +52,9 @@ export class ProtocolSimulation {
   }
 
   label({ action, parameter }: ConcreteStep): string {
-    const { machines, alphabets } = this.protocol;
-    const channel = channelOf(action);
-    const message = `${alphabets[channel][action.type]}(${parameter})`;
-    return `${machines[action.side].name}.${action.name}: ${action.kind} ${message} on ${channelName(this.protocol, channel)}`;
+    const { protocol } = this;
+    const on = action.silent === 'internal' ? '' : ` on ${channelName(protocol, channelOf(action))}`;
+    return `${protocol.machines[action.side].name}.${action.name}: ${deedOf(protocol, action, parameter)}${on}`;
   }
 }
 

@@ -58,9 +58,11 @@ export function after(state: GlobalState, action: Action, parameter: number): Gl
   const registers = action.updates.map((update) => sumOf(update, look));
   const channel = channelOf(action);
   const messages =
-    action.kind === 'send'
-      ? [...state.channels[channel], { type: action.type, parameter }]
-      : state.channels[channel].slice(1);
+    action.silent !== null
+      ? state.channels[channel]
+      : action.kind === 'send'
+        ? [...state.channels[channel], { type: action.type, parameter }]
+        : state.channels[channel].slice(1);
   return {
     control: replaced(state.control, side, action.to),
     registers: replaced(state.registers, side, registers),
@@ -91,6 +93,7 @@ export function enabledSteps(protocol: Protocol, state: GlobalState, tries = 3):
         continue;
       }
       const range = parametersOf(action, state.registers[side]);
+      if (action.silent === 'internal') range.to = Math.min(range.to, range.from);
       const last = Math.min(range.to, range.from + tries - 1);
       if (last < range.to) complete = false;
       for (let parameter = range.from; parameter <= last; parameter++) {
@@ -154,6 +157,7 @@ export function unsafety(protocol: Protocol, state: GlobalState): Unsafe | null 
     if (!receives) return { kind: 'unspecified reception', receiver, message: head };
   }
   if (state.channels[0].length > 0 || state.channels[1].length > 0) return null;
+  if (SIDES.every((side) => protocol.machines[side].final[state.control[side]])) return null;
   return canSend(protocol, state) ? null : { kind: 'deadlock' };
 }
 

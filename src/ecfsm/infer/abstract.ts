@@ -106,6 +106,10 @@ function sent(state: AbstractState, action: Action, fine: boolean): AbstractStat
   const { type } = action;
   let zone = guarded(state.zone.withNatural(PARAMETER), action);
   if (zone === null) return [];
+  if (action.silent !== null) {
+    const updated = assigned(zone, action);
+    return updated === null ? [] : [{ ...state, zone: updated.without(PARAMETER) }];
+  }
   const progress = new Map(state.progress);
   const last = lastName(channel, type);
   if (zone.has(last)) {

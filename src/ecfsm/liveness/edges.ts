@@ -5,7 +5,7 @@
 // "Must" is claimed only when proved; "may" is denied only when refuted. That is the direction each of them needs.
 
 import type { Action } from '../model.ts';
-import { channelOf } from '../model.ts';
+import { eventOf } from '../model.ts';
 import { executable } from '../safety/executable.ts';
 import type { Induction } from '../safety/induction.ts';
 import { takes } from '../safety/induction.ts';
@@ -37,7 +37,7 @@ export async function effectOf(
   const targets = at(action.side === 0 ? [action.to, source.control[1]] : [source.control[0], action.to]);
   const candidates = targets.map((j) => disjuncts[j]!);
   const registers = protocol.machines[action.side].registers.length;
-  const event = { channel: channelOf(action), kind: action.kind, type: action.type };
+  const event = eventOf(action);
   let always = action.kind === 'send';
   const must = targets.map(() => true);
   const may = targets.map(() => false);

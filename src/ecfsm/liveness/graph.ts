@@ -50,6 +50,8 @@ export interface DegeneratedGraph {
   readonly receptions: readonly [ReceptionGraph, ReceptionGraph];
   /** Per node: the sendings that are always possible there, with everything they may lead to. */
   readonly options: readonly (readonly ActionEffect[])[];
+  /** Per node: every disjunct that some step of some action may lead to. */
+  readonly successors: readonly (readonly number[])[];
 }
 
 /** Null when time ran out. */
@@ -64,6 +66,7 @@ export async function buildGraph(
     throw new Error('impossible: a channel that may be empty or not; split the formula by emptiness first');
   const sends: SendEdge[] = [];
   const options: ActionEffect[][] = disjuncts.map(() => []);
+  const successors = disjuncts.map(() => new Set<number>());
   const possible: [Set<number>[], Set<number>[]] = [
     disjuncts.map(() => new Set()),
     disjuncts.map(() => new Set()),
@@ -75,6 +78,7 @@ export async function buildGraph(
         if (action.from !== disjunct.control[side]) continue;
         if (!budget.timeLeft()) return null;
         const effect = await effectOf(induction, decider, index, action);
+        for (const to of effect.may) successors[index]!.add(to);
         if (action.kind === 'receive') for (const to of effect.may) possible[side][index]!.add(to);
         else if (effect.always) {
           options[index]!.push(effect);
@@ -95,7 +99,14 @@ export async function buildGraph(
   const receives = receptions.flatMap((graph) =>
     disjuncts.flatMap((_, from) => passed(graph, from).map((to) => ({ from, to, receiver: graph.receiver }))),
   );
-  return { nodes: disjuncts.length, sends, receives, receptions, options };
+  return {
+    nodes: disjuncts.length,
+    sends,
+    receives,
+    receptions,
+    options,
+    successors: successors.map((targets) => [...targets]),
+  };
 }
 
 function receptionGraph(receiver: Side, successors: number[][], empty: boolean[]): ReceptionGraph {

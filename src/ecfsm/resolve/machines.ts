@@ -21,6 +21,7 @@ interface Whole {
   readonly node: MachineNode;
   readonly states: readonly Name[];
   readonly registers: readonly Name[];
+  readonly finals: readonly Name[];
   readonly actions: readonly ActionNode[];
   readonly inits: readonly InitNode[];
 }
@@ -38,11 +39,41 @@ export function resolveMachines(file: FileNode, diagnostics: Diagnostic[]): Mach
   if (pair[0].node.name.text === pair[1].node.name.text)
     diagnostics.push(problem('SPW4102', pair[1].node.name.span, 'both machines have the same name'));
   const alphabets = collectTypes(pair, diagnostics);
-  const machines: [Machine, Machine] = [
-    resolveMachine(pair[0], 0, alphabets, diagnostics),
-    resolveMachine(pair[1], 1, alphabets, diagnostics),
-  ];
+  const lossy = lossyChannels(file, pair, diagnostics);
+  const machine = (side: Side): Machine => {
+    const resolved = resolveMachine(pair[side], side, alphabets, diagnostics);
+    return lossy.has(side) ? withLosses(resolved) : resolved;
+  };
+  const machines: [Machine, Machine] = [machine(0), machine(1)];
   return { machines, alphabets, initial: resolveInitial(file, pair, machines, diagnostics) };
+}
+
+function lossyChannels(
+  { lossy }: FileNode,
+  pair: readonly [Whole, Whole],
+  diagnostics: Diagnostic[],
+): ReadonlySet<Side> {
+  const names = pair.map(({ node }) => node.name.text);
+  const found = new Set<Side>();
+  for (const { from, to, span } of lossy) {
+    const side = SIDES.find((one) => names[one] === from.text && names[other(one)] === to.text);
+    if (side !== undefined) found.add(side);
+    else
+      diagnostics.push(
+        problem('SPW4116', span, `there is no channel ${from.text}->${to.text}`, {
+          help: `there are ${names[0]}->${names[1]} and ${names[1]}->${names[0]}`,
+        }),
+      );
+  }
+  return found;
+}
+
+/** A message that is lost some time might as well have been lost at once: the states that can be reached are the same. */
+function withLosses(machine: Machine): Machine {
+  const lost = machine.actions
+    .filter(({ kind, silent }) => kind === 'send' && silent === null)
+    .map((action): Action => ({ ...action, name: `${action.name}.lost`, silent: 'lost' }));
+  return { ...machine, actions: [...machine.actions, ...lost] };
 }
 
 function withCopy(node: MachineNode, all: readonly MachineNode[], diagnostics: Diagnostic[]): Whole {
@@ -50,6 +81,7 @@ function withCopy(node: MachineNode, all: readonly MachineNode[], diagnostics: D
     node,
     states: node.states,
     registers: node.registers,
+    finals: node.finals,
     actions: node.actions,
     inits: node.inits,
   };
@@ -67,6 +99,7 @@ function withCopy(node: MachineNode, all: readonly MachineNode[], diagnostics: D
     node,
     states: [...original.states, ...node.states],
     registers: [...original.registers, ...node.registers],
+    finals: [...original.finals, ...node.finals],
     actions: [...original.actions, ...node.actions],
     inits: node.inits.length > 0 ? node.inits : original.inits,
   };
@@ -76,12 +109,16 @@ function withCopy(node: MachineNode, all: readonly MachineNode[], diagnostics: D
 function collectTypes(pair: readonly [Whole, Whole], diagnostics: Diagnostic[]): [string[], string[]] {
   const alphabets: [string[], string[]] = [[], []];
   for (const channel of SIDES) {
-    const sent = pair[channel].actions.filter((action) => action.kind === 'send');
-    const received = pair[other(channel)].actions.filter((action) => action.kind === 'receive');
-    alphabets[channel] = [...new Set([...sent, ...received].map((action) => action.type.text))];
-    const unmatched = (mine: readonly ActionNode[], theirs: readonly ActionNode[]): ActionNode[] =>
-      mine.filter((action) => !theirs.some((candidate) => candidate.type.text === action.type.text));
-    for (const { type } of unmatched(sent, received))
+    const types = (side: Side, kind: ActionNode['kind']): Name[] =>
+      pair[side].actions.flatMap((action) =>
+        action.kind === kind && action.type !== null ? [action.type] : [],
+      );
+    const sent = types(channel, 'send');
+    const received = types(other(channel), 'receive');
+    alphabets[channel] = [...new Set([...sent, ...received].map(({ text }) => text))];
+    const unmatched = (mine: readonly Name[], theirs: readonly Name[]): Name[] =>
+      mine.filter((type) => !theirs.some((candidate) => candidate.text === type.text));
+    for (const type of unmatched(sent, received))
       diagnostics.push(
         problem(
           'SPW4111',
@@ -92,7 +129,7 @@ function collectTypes(pair: readonly [Whole, Whole], diagnostics: Diagnostic[]):
           },
         ),
       );
-    for (const { type } of unmatched(received, sent))
+    for (const type of unmatched(received, sent))
       diagnostics.push(
         problem(
           'SPW4112',
@@ -126,7 +163,9 @@ function resolveMachine(
     const action = resolveAction(node, side, states, registers, alphabets, diagnostics);
     return action === null ? [] : [action];
   });
-  return { name: whole.node.name.text, states, registers, actions };
+  const ends = whole.finals.map((name) => indexOf(name, states, 'state', 'SPW4103', diagnostics));
+  const final = states.map((_, state) => ends.includes(state));
+  return { name: whole.node.name.text, states, registers, final, actions };
 }
 
 function unique(names: readonly Name[], what: string, diagnostics: Diagnostic[]): void {
@@ -171,14 +210,15 @@ function resolveAction(
     updates[index] = toLinear(value, scope);
   }
   if (from === null || to === null || updates.includes(null)) return null;
-  const channel = node.kind === 'send' ? side : other(side);
+  const channel = node.kind === 'receive' ? other(side) : side;
   return {
     name: node.name.text,
     side,
     from,
     to,
-    kind: node.kind,
-    type: alphabets[channel].indexOf(node.type.text),
+    kind: node.kind === 'receive' ? 'receive' : 'send',
+    silent: node.kind === 'internal' ? 'internal' : null,
+    type: node.type === null ? -1 : alphabets[channel].indexOf(node.type.text),
     condition,
     updates: updates as Linear<ActionVariable>[],
     text: node.span.file.text.slice(node.span.start, node.span.end).replace(/\s+/g, ' '),

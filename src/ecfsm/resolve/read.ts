@@ -5,7 +5,7 @@ import { hasErrors, suggest } from '../../source/diagnostic.ts';
 import type { SourceFile, Span } from '../../source/source.ts';
 import { problem } from '../codes.ts';
 import { initialStates } from '../concrete/explore.ts';
-import type { Disjunct, Goal, Model, Protocol } from '../model.ts';
+import type { Disjunct, Goal, Model, Protocol, Side } from '../model.ts';
 import { SIDES } from '../model.ts';
 import type { Decider } from '../solver/decider.ts';
 import type { FileNode, GoalNode } from '../syntax/ast.ts';
@@ -108,6 +108,7 @@ function resolveGoal(
       }),
     );
   }
+  let control: Goal['control'] = null;
   if (node.control.length > 0) {
     const wanted = SIDES.map((side) => {
       const atoms = node.control.filter(
@@ -123,8 +124,14 @@ function resolveGoal(
       if (SIDES.every((side) => wanted[side]!.every((states) => states.includes(disjunct.control[side]))))
         chosen.add(i);
     });
+    const states = (side: Side): number[] =>
+      protocol.machines[side].states
+        .map((_, state) => state)
+        .filter((state) => wanted[side]!.every((list) => list.includes(state)));
+    if (node.patterns.length === 0) control = [states(0), states(1)];
   }
-  return [{ name: node.name.text, disjuncts: [...chosen].sort((a, b) => a - b), span: node.span }];
+  const disjuncts = [...chosen].sort((a, b) => a - b);
+  return [{ name: node.name.text, disjuncts, control, span: node.span }];
 }
 
 /** `P1` is also every disjunct that P1 unfolded to; `*` stands for any text. */

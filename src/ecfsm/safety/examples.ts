@@ -4,12 +4,12 @@
 import type { Budget } from '../../base/budget.ts';
 import type { GlobalState, Message } from '../concrete/state.ts';
 import { words } from '../language/language.ts';
-import type { Disjunct, Subsequence } from '../model.ts';
+import type { ChannelEvent, Disjunct, Subsequence } from '../model.ts';
 import { SIDES } from '../model.ts';
 import type { Decider } from '../solver/decider.ts';
 import type { Formula, Sum } from '../solver/linear.ts';
 import type { PreparedFormula } from './formula.ts';
-import type { ChannelEvent, Situation } from './situation.ts';
+import type { Situation } from './situation.ts';
 import { explicitSituation } from './situation.ts';
 
 export interface Example {

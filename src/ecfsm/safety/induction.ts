@@ -11,8 +11,8 @@ import { UNLIMITED } from '../../base/budget.ts';
 import { satisfying } from '../concrete/state.ts';
 import { after, allows, unsafety } from '../concrete/step.ts';
 import { aliveStates, contains, containsEmpty } from '../language/language.ts';
-import type { Action, Disjunct, Side } from '../model.ts';
-import { channelOf, other, SIDES } from '../model.ts';
+import type { Action, ChannelEvent, Disjunct, Side } from '../model.ts';
+import { channelOf, eventOf, other, SIDES } from '../model.ts';
 import type { Decider } from '../solver/decider.ts';
 import type { Formula } from '../solver/linear.ts';
 import { and, not, or } from '../solver/linear.ts';
@@ -27,7 +27,7 @@ import type { PreparedFormula } from './formula.ts';
 import { sequencesOf } from './formula.ts';
 import type { Reading } from './reading.ts';
 import { atomsOf, enabledOf, lookIn } from './reading.ts';
-import type { ChannelEvent, Situation } from './situation.ts';
+import type { Situation } from './situation.ts';
 import { operationOn, symbolicSituation } from './situation.ts';
 
 export type Failure =
@@ -195,8 +195,8 @@ export class Induction {
 
   private async step(index: number, source: Disjunct, action: Action): Promise<Failure | null> {
     const { protocol, definitions, disjuncts } = this.formula;
-    const event: ChannelEvent = { channel: channelOf(action), kind: action.kind, type: action.type };
-    if (action.kind === 'receive' && !canBeginWith(source, event.channel, action.type)) {
+    const event = eventOf(action);
+    if (action.kind === 'receive' && !canBeginWith(source, channelOf(action), action.type)) {
       this.obligations++;
       return null;
     }
@@ -225,6 +225,7 @@ export class Induction {
   private async deadlock(index: number, source: Disjunct): Promise<Failure | null> {
     if (!source.languages.every(containsEmpty)) return null;
     const { protocol, definitions } = this.formula;
+    if (SIDES.every((side) => protocol.machines[side].final[source.control[side]])) return null;
     const sends = SIDES.flatMap((side) =>
       protocol.machines[side].actions.filter(
         (action) => action.kind === 'send' && action.from === source.control[side],

@@ -4,7 +4,7 @@
 // receiving. Its views are fresh (or empty, or of a known small length); the longer sequence follows by the rewriting rules. An explicit
 // situation has a variable for every message instead and is exact.
 
-import type { Action, Side, Subsequence } from '../model.ts';
+import type { Action, ChannelEvent, Side, Subsequence } from '../model.ts';
 import { keyOf, SIDES } from '../model.ts';
 import type { View } from '../sequence/views.ts';
 import {
@@ -30,13 +30,6 @@ export interface Situation {
   readonly before: Reading;
   /** Registers and sequences after an action of this kind on this channel. */
   after(action: Action): Reading;
-}
-
-/** What happens to which channel; null where nothing does. */
-export interface ChannelEvent {
-  readonly channel: Side;
-  readonly kind: 'send' | 'receive';
-  readonly type: number;
 }
 
 export const operationOn = (channel: Side, event: ChannelEvent | null): Operation =>

@@ -75,8 +75,9 @@ export interface ActionNode {
   readonly name: Name;
   readonly from: Name;
   readonly to: Name;
-  readonly kind: 'send' | 'receive';
-  readonly type: Name;
+  readonly kind: 'send' | 'receive' | 'internal';
+  /** Null for an internal action. */
+  readonly type: Name | null;
   readonly parameter: Name | null;
   readonly condition: readonly ComparisonNode[];
   readonly updates: readonly { readonly register: Name; readonly value: Expression }[];
@@ -94,6 +95,8 @@ export interface MachineNode {
   readonly like: Name | null;
   readonly states: readonly Name[];
   readonly registers: readonly Name[];
+  /** Where the machine may stay for good. */
+  readonly finals: readonly Name[];
   readonly inits: readonly InitNode[];
   readonly actions: readonly ActionNode[];
   readonly span: Span;
@@ -154,4 +157,6 @@ export interface FileNode {
   readonly definitions: readonly DefinitionNode[];
   readonly invariants: readonly { readonly disjuncts: readonly DisjunctNode[]; readonly span: Span }[];
   readonly goals: readonly GoalNode[];
+  /** Channels that may lose messages. */
+  readonly lossy: readonly { readonly from: Name; readonly to: Name; readonly span: Span }[];
 }

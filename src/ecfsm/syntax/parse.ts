@@ -30,6 +30,7 @@ export function parse(file: SourceFile, diagnostics: Diagnostic[]): FileNode {
     definitions: [] as DefinitionNode[],
     invariants: [] as { disjuncts: DisjunctNode[]; span: Span }[],
     goals: [] as GoalNode[],
+    lossy: [] as FileNode['lossy'][number][],
   };
   while (!cursor.atEnd) {
     if (cursor.take(';')) continue;
@@ -41,9 +42,10 @@ export function parse(file: SourceFile, diagnostics: Diagnostic[]): FileNode {
         result.definitions.push(parseDefinition(cursor));
       else if (cursor.is('invariant')) result.invariants.push(parseInvariant(cursor));
       else if (cursor.is('goal')) result.goals.push(parseGoal(cursor));
+      else if (cursor.is('lossy')) result.lossy.push(...parseLossy(cursor));
       else
         cursor.fail(
-          "'protocol', 'machine', 'initial', 'macro', 'predicate', 'function', 'invariant' or 'goal' was expected",
+          "'protocol', 'machine', 'initial', 'lossy', 'macro', 'predicate', 'function', 'invariant' or 'goal' was expected",
         );
     });
   }
@@ -63,17 +65,21 @@ function parseMachine(cursor: Cursor): MachineNode {
   const like = cursor.take('like') ? cursor.name('the name of another machine') : null;
   const states: Name[] = [];
   const registers: Name[] = [];
+  const finals: Name[] = [];
   const inits: InitNode[] = [];
   const actions: ActionNode[] = [];
   if (like === null || !cursor.take(';')) {
     cursor.block('what the machine consists of', () => {
       if (cursor.take('states')) states.push(...statement(cursor, () => cursor.names('state')));
       else if (cursor.take('registers')) registers.push(...statement(cursor, () => cursor.names('register')));
-      else if (cursor.is('init')) inits.push(parseInit(cursor));
+      else if (cursor.is('final') && !cursor.is(':', 1)) {
+        cursor.next();
+        finals.push(...statement(cursor, () => cursor.names('state')));
+      } else if (cursor.is('init')) inits.push(parseInit(cursor));
       else actions.push(parseAction(cursor));
     });
   }
-  return { name, like, states, registers, inits, actions, span: cursor.spanFrom(start) };
+  return { name, like, states, registers, finals, inits, actions, span: cursor.spanFrom(start) };
 }
 
 function statement<T>(cursor: Cursor, parse: () => T): T {
@@ -97,11 +103,12 @@ function parseAction(cursor: Cursor): ActionNode {
   cursor.expect(':', 'after the name of the action');
   const from = cursor.name('state');
   const to = cursor.take('->') ? cursor.name('state') : from;
-  if (!cursor.is('send') && !cursor.is('receive')) cursor.fail("'send' or 'receive' was expected");
-  const kind = cursor.next().text as 'send' | 'receive';
-  const type = cursor.name('message type');
+  if (!cursor.is('send') && !cursor.is('receive') && !cursor.is('internal'))
+    cursor.fail("'send', 'receive' or 'internal' was expected");
+  const kind = cursor.next().text as ActionNode['kind'];
+  const type = kind === 'internal' ? null : cursor.name('message type');
   let parameter: Name | null = null;
-  if (cursor.take('(')) {
+  if (kind !== 'internal' && cursor.take('(')) {
     parameter = cursor.name('the name of the parameter');
     cursor.expect(')', 'after the parameter');
   }
@@ -110,6 +117,21 @@ function parseAction(cursor: Cursor): ActionNode {
   const span = cursor.spanFrom(start);
   cursor.expect(';', 'at the end of the action');
   return { name, from, to, kind, type, parameter, condition, updates, span };
+}
+
+/** `lossy A->B, B->A;` */
+function parseLossy(cursor: Cursor): FileNode['lossy'][number][] {
+  cursor.next();
+  const channels: FileNode['lossy'][number][] = [];
+  do {
+    const start = cursor.peek();
+    const from = cursor.name('the machine that sends');
+    cursor.expect('->', 'between the two machines');
+    const to = cursor.name('the machine that receives');
+    channels.push({ from, to, span: cursor.spanFrom(start) });
+  } while (cursor.take(','));
+  cursor.expect(';', 'after the channels');
+  return channels;
 }
 
 function parseUpdates(cursor: Cursor): { register: Name; value: Expression }[] {

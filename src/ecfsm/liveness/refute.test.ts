@@ -1,0 +1,67 @@
+// Refuted goals against bounded search: from the end of the run, no state of the goal is met.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { SILENT, UNLIMITED } from '../../base/budget.ts';
+import { Analysis } from '../analyse.ts';
+import { explore } from '../concrete/explore.ts';
+import type { GlobalState } from '../concrete/state.ts';
+import { enabledSteps } from '../concrete/step.ts';
+import { inferInvariant } from '../infer/infer.ts';
+import type { Goal, Model } from '../model.ts';
+import { showModel } from '../print.ts';
+import { modelOf } from '../testing.ts';
+import { LIMIT, protocols, runs, seed } from '../testing-random.ts';
+import { inGoal } from './refute.ts';
+
+/** The state that a recorded run ends in. */
+function endOf({ protocol }: Model, choices: readonly (readonly number[])[]): GlobalState {
+  let state = explore(protocol, 1, () => null).states[0]!;
+  for (const [side, action, parameter] of choices) {
+    const wanted = protocol.machines[side as 0 | 1].actions[action!];
+    const step = enabledSteps(protocol, state, parameter! + 1).steps.find(
+      (one) => one.action === wanted && one.parameter === parameter,
+    );
+    if (step === undefined) throw new Error('the run cannot be replayed');
+    state = step.next;
+  }
+  return state;
+}
+
+test(
+  'what is refuted cannot be reached, what is proved can',
+  async () => {
+    const counts = { refuted: 0, proved: 0, unknown: 0 };
+    await fc.assert(
+      fc.asyncProperty(protocols, fc.nat(1), fc.nat(1), async (text, a, b) => {
+        const bare = modelOf(text);
+        const invariant = inferInvariant(bare.protocol, UNLIMITED);
+        const chosen = invariant.flatMap(({ control }, i) =>
+          control[0] === a && control[1] === b ? [i] : [],
+        );
+        const goal: Goal = { name: 'g', disjuncts: chosen, control: [[a], [b]], span: null };
+        const model: Model = { ...bare, invariant, goals: [goal] };
+        const analysis = new Analysis(model, UNLIMITED, SILENT);
+        const outcome = await analysis.live(goal);
+        analysis.dispose();
+        counts[outcome.verdict]++;
+        const shown = showModel(model, 'as written');
+        const isThere = (state: GlobalState) =>
+          inGoal(model, goal, state) ? ({ kind: 'outside' } as const) : null;
+        if (outcome.verdict === 'refuted') {
+          const end = endOf(
+            model,
+            outcome.run!.steps.map(({ choice }) => choice),
+          );
+          expect(explore(model.protocol, 300, isThere, end).found, shown).toBeNull();
+        }
+        if (outcome.verdict === 'proved')
+          for (const state of explore(model.protocol, 20, () => null).states)
+            expect(explore(model.protocol, 3_000, isThere, state).found, shown).not.toBeNull();
+      }),
+      { seed: seed + 31, numRuns: Math.ceil(runs / 4) },
+    );
+    expect(counts.refuted, JSON.stringify(counts)).toBeGreaterThan(runs / 20);
+  },
+  LIMIT,
+);

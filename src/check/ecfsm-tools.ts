@@ -32,7 +32,7 @@ const failed = (diagnostics: readonly Diagnostic[]): ToolResult => ({
 export async function splitFile(request: Request, by: SplitBy): Promise<ToolResult> {
   const read = await readFrom(request.files, request.path);
   if (read.model === null) return failed(read.diagnostics);
-  const { model, diagnostics } = withInvariant(read.model, request.path, request);
+  const { model, diagnostics } = await withInvariant(read.model, request.path, request);
   if (model === null) return failed(diagnostics);
   const decider = new Decider();
   try {
@@ -54,7 +54,7 @@ export async function inferFile(request: Request, fine: boolean): Promise<ToolRe
   if (read.model === null) return failed(read.diagnostics);
   const goals = read.model.goalTexts.length === 0 ? [] : read.model.goals;
   const bare = { ...read.model, invariant: [], goals };
-  const { model, diagnostics } = withInvariant(bare, request.path, request, fine);
+  const { model, diagnostics } = await withInvariant(bare, request.path, request, fine);
   if (model === null) return failed(diagnostics);
   if (model.invariant.length === 0)
     return {
@@ -90,7 +90,7 @@ export async function ecfsmGraphs(request: WorkRequest): Promise<Loaded<readonly
   const { sources } = read;
   if (read.model === null) return { model: null, diagnostics: read.diagnostics, sources };
   const machines = drawMachines(read.model.protocol);
-  const { model, diagnostics } = withInvariant(read.model, path, request);
+  const { model, diagnostics } = await withInvariant(read.model, path, request);
   if (model === null) return { model: null, diagnostics, sources };
   const analysis = new Analysis(model, request.budget, request.observer);
   try {

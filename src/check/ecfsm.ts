@@ -1,9 +1,10 @@
 // .ecfsm: two extended communicating machines with an invariant. Properties `safe` and `live:NAME`.
 
 import type { Budget, Observer } from '../base/budget.ts';
+import { shareOf } from '../base/budget.ts';
 import type { Outcome } from '../ecfsm/analyse.ts';
 import { Analysis } from '../ecfsm/analyse.ts';
-import { inferInvariant } from '../ecfsm/infer/infer.ts';
+import { findInvariant } from '../ecfsm/infer/find.ts';
 import { drawMachines } from '../ecfsm/liveness/draw.ts';
 import type { Model } from '../ecfsm/model.ts';
 import { showModel } from '../ecfsm/print.ts';
@@ -67,7 +68,7 @@ export const ecfsm: Language<ProtocolModel> = {
     const read = await readFrom(request.files, path);
     const { sources } = read;
     if (read.model === null) return { model: null, diagnostics: read.diagnostics, sources };
-    const { model, diagnostics } = withInvariant(read.model, path, request);
+    const { model, diagnostics } = await withInvariant(read.model, path, request);
     const inferred = read.model.invariant.length === 0;
     return {
       model: model === null ? null : { model, path, inferred, analysis: null },
@@ -121,15 +122,14 @@ export async function readFrom(files: FileSystem, path: string) {
 }
 
 /** A protocol without a formula gets one, if one can be found; goals by control states then find their disjuncts. */
-export function withInvariant(
+export async function withInvariant(
   model: Model,
   path: string,
   { budget, observer }: Pick<WorkRequest, 'budget' | 'observer'>,
   fine = false,
-): { model: Model | null; diagnostics: readonly Diagnostic[] } {
+): Promise<{ model: Model | null; diagnostics: readonly Diagnostic[] }> {
   if (model.invariant.length > 0) return { model, diagnostics: [] };
-  observer.stage('infer');
-  const invariant = inferInvariant(model.protocol, budget, fine);
+  const invariant = await findInvariant(model.protocol, shareOf(budget, 1.5), observer, fine);
   if (model.goals.length === 0) return { model: { ...model, invariant }, diagnostics: [] };
   // Definitions were derived when the model was read for the first time.
   const again = readModel(new SourceFile(path, showModel({ ...model, invariant }, 'as written')), []);

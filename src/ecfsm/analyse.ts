@@ -53,7 +53,7 @@ export class Analysis {
   private readonly model: Model;
   private readonly budget: Budget;
   private readonly observer: Observer;
-  readonly decider = new Decider();
+  readonly decider: Decider;
   private tested: { exploration: Exploration; found: Found | null } | null = null;
   private proof: InductionResult | null = null;
   private safety: Outcome | null = null;
@@ -63,6 +63,7 @@ export class Analysis {
   constructor(model: Model, budget: Budget, observer: Observer) {
     this.model = model;
     this.budget = budget;
+    this.decider = new Decider(budget);
     this.observer = observer;
   }
 

@@ -53,7 +53,7 @@ function reach(protocol: Protocol, budget: Budget, fine: boolean): AbstractState
 }
 
 /** The constants of the protocol and their neighbours: where bounds are likely to stop. */
-function thresholdsOf(protocol: Protocol): number[] {
+export function thresholdsOf(protocol: Protocol): number[] {
   const found = new Set<number>([-2, -1, 0, 1, 2]);
   for (const { actions } of protocol.machines)
     for (const { condition, updates } of actions)

@@ -6,6 +6,7 @@ import type { Side } from '../model.ts';
 import { SIDES } from '../model.ts';
 import { Context, emptyView } from '../sequence/views.ts';
 import type { Decider } from '../solver/decider.ts';
+import type { Formula, Sum } from '../solver/linear.ts';
 import { and, constantSum, equalTo, lessOrEqual, not, plusTimes } from '../solver/linear.ts';
 import type { PreparedFormula } from './formula.ts';
 import type { Reading } from './reading.ts';
@@ -17,10 +18,17 @@ export interface InitialFailure {
   readonly state: GlobalState | null;
 }
 
-export async function initialFailures(formula: PreparedFormula, decider: Decider): Promise<InitialFailure[]> {
-  const { protocol, definitions, disjuncts } = formula;
-  const failures: InitialFailure[] = [];
-  for (const { control, relations } of protocol.initial) {
+export interface InitialReading {
+  readonly control: readonly [number, number];
+  readonly context: Context;
+  readonly registers: readonly (readonly Sum[])[];
+  /** What the conditions of the initial states say. */
+  readonly known: readonly Formula[];
+  readonly reading: Reading;
+}
+
+export function initialReadings({ protocol, definitions }: PreparedFormula): InitialReading[] {
+  return protocol.initial.map(({ control, relations }) => {
     const context = new Context(definitions);
     const registers = SIDES.map((side) => protocol.machines[side].registers.map(() => context.natural()));
     const reading: Reading = {
@@ -35,6 +43,14 @@ export async function initialFailures(formula: PreparedFormula, decider: Decider
       );
       return relation === '=' ? equalTo(value, constantSum(0)) : lessOrEqual(value, constantSum(0));
     });
+    return { control, context, registers, known, reading };
+  });
+}
+
+export async function initialFailures(formula: PreparedFormula, decider: Decider): Promise<InitialFailure[]> {
+  const { disjuncts } = formula;
+  const failures: InitialFailure[] = [];
+  for (const { control, context, registers, known, reading } of initialReadings(formula)) {
     const targets = formula
       .at(control)
       .map((j) => disjuncts[j]!)

@@ -3,6 +3,8 @@
 // Difference constraints are decided by our own search. Only when a sum that is not a difference could matter is the SMT solver asked;
 // it is started by the first such question. Counts of both go into the statistics.
 
+import type { Budget } from '../../base/budget.ts';
+import { UNLIMITED } from '../../base/budget.ts';
 import { Solver } from '../../smt/solver.ts';
 import * as smt from '../../smt/term.ts';
 import type { Formula, Sum } from './linear.ts';
@@ -31,6 +33,11 @@ export class Decider {
   readonly counts: Counts = { bellmanFord: 0, decisions: 0, questions: 0, smt: 0 };
   private solver: Solver | null = null;
   private broken = false;
+  private readonly budget: Budget;
+
+  constructor(budget: Budget = UNLIMITED) {
+    this.budget = budget;
+  }
 
   /** Facts common to several questions; variables 0..variables-1 may occur, 0 being the number zero. */
   problem(facts: readonly Formula[], variables: number): Problem {
@@ -38,7 +45,7 @@ export class Decider {
   }
 
   async ask(formulas: readonly Formula[], variables: number): Promise<Decision> {
-    if (this.broken) return OPEN;
+    if (this.broken || !this.budget.timeLeft()) return OPEN;
     this.counts.smt++;
     this.solver ??= new Solver({ timeout: SMT_LIMIT });
     const { solver } = this;

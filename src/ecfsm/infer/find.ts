@@ -1,0 +1,92 @@
+// A formula for a protocol that has none: candidates from cheap to dear, the first that the induction proves safe is taken. Where none is, the first
+// one found is a beginning for a person.
+
+import type { Budget, Observer } from '../../base/budget.ts';
+import { shareOf } from '../../base/budget.ts';
+import { explore, walk } from '../concrete/explore.ts';
+import type { GlobalState } from '../concrete/state.ts';
+import { stateKey } from '../concrete/state.ts';
+import type { Disjunct, Protocol } from '../model.ts';
+import { prepare } from '../safety/formula.ts';
+import { Induction } from '../safety/induction.ts';
+import { Decider } from '../solver/decider.ts';
+import { strengthen } from './houdini.ts';
+import { inferInvariant, thresholdsOf } from './infer.ts';
+import { shortened } from './shorten.ts';
+
+const SEEN_STATES = 1_200;
+const WALKS = { seed: 11, walks: 30, length: 80 };
+
+/** Empty when no formula was found within the limits. `fine`: only formulas that keep one message and several apart. */
+export async function findInvariant(
+  protocol: Protocol,
+  budget: Budget,
+  observer: Observer,
+  fine = false,
+): Promise<readonly Disjunct[]> {
+  const decider = new Decider(budget);
+  try {
+    let first: readonly Disjunct[] = [];
+    for await (const candidate of candidates(protocol, decider, shareOf(budget, 2), observer, fine)) {
+      if (candidate.length === 0) continue;
+      if (first.length === 0) first = candidate;
+      const induction = new Induction(prepare(protocol, candidate), decider);
+      const { failures, outOfTime } = await induction.run(shareOf(budget, 2), 1, () => {});
+      if (failures.length === 0 && !outOfTime)
+        return await proved(protocol, candidate, decider, shareOf(budget, 2));
+      if (outOfTime) break;
+    }
+    return first;
+  } finally {
+    decider.dispose();
+  }
+}
+
+/** Shorter, if that is proved as well. */
+async function proved(
+  protocol: Protocol,
+  candidate: readonly Disjunct[],
+  decider: Decider,
+  budget: Budget,
+): Promise<readonly Disjunct[]> {
+  const shorter = await shortened(protocol, candidate, decider, budget);
+  const { failures, outOfTime } = await new Induction(prepare(protocol, shorter), decider).run(
+    budget,
+    1,
+    () => {},
+  );
+  return failures.length === 0 && !outOfTime ? shorter : candidate;
+}
+
+async function* candidates(
+  protocol: Protocol,
+  decider: Decider,
+  budget: Budget,
+  observer: Observer,
+  onlyFine: boolean,
+): AsyncGenerator<readonly Disjunct[]> {
+  const grains = onlyFine ? [true] : [false, true];
+  const shapes: Disjunct[][] = [];
+  for (const fine of grains) {
+    observer.stage('infer');
+    shapes.push(inferInvariant(protocol, budget, fine));
+    yield shapes.at(-1)!;
+  }
+  const seen = statesSeen(protocol, budget);
+  const bounds = new Set(thresholdsOf(protocol));
+  for (const templates of shapes) {
+    observer.stage('strengthen');
+    yield (await strengthen(protocol, templates, seen, bounds, decider, budget)) ?? [];
+  }
+}
+
+function statesSeen(protocol: Protocol, { timeLeft }: Budget): readonly GlobalState[] {
+  const found = new Map<string, GlobalState>();
+  const note = (state: GlobalState): null => {
+    found.set(stateKey(state), state);
+    return null;
+  };
+  explore(protocol, SEEN_STATES, note, undefined, timeLeft);
+  walk(protocol, WALKS, note, timeLeft);
+  return [...found.values()];
+}

@@ -2,7 +2,6 @@
 // one found is a beginning for a person.
 
 import type { Budget, Observer } from '../../base/budget.ts';
-import { shareOf } from '../../base/budget.ts';
 import { explore, walk } from '../concrete/explore.ts';
 import type { GlobalState } from '../concrete/state.ts';
 import { stateKey } from '../concrete/state.ts';
@@ -27,13 +26,12 @@ export async function findInvariant(
   const decider = new Decider(budget);
   try {
     let first: readonly Disjunct[] = [];
-    for await (const candidate of candidates(protocol, decider, shareOf(budget, 2), observer, fine)) {
+    for await (const candidate of candidates(protocol, decider, budget, observer, fine)) {
       if (candidate.length === 0) continue;
       if (first.length === 0) first = candidate;
       const induction = new Induction(prepare(protocol, candidate), decider);
-      const { failures, outOfTime } = await induction.run(shareOf(budget, 2), 1, () => {});
-      if (failures.length === 0 && !outOfTime)
-        return await proved(protocol, candidate, decider, shareOf(budget, 2));
+      const { failures, outOfTime } = await induction.run(budget, 1, () => {});
+      if (failures.length === 0 && !outOfTime) return await proved(protocol, candidate, decider, budget);
       if (outOfTime) break;
     }
     return first;

@@ -193,13 +193,50 @@ const atomsAt = ({ predicates, relations }: Place, reading: Reading): Read => [
   ...relations.map((atom) => [atom, relationOf(atom, reading)] as const),
 ];
 
+/** A solution says at once which atoms it breaks; asked again without these, until the rest follows. */
 async function failingOf(atoms: Read, problem: Problem): Promise<Failing> {
   const failing: Failing = new Set();
-  const all = await problem.solve(not(and(atoms.map(([, formula]) => formula))));
-  if (all.kind === 'unsatisfiable') return failing;
-  for (const [atom, formula] of atoms)
-    if ((await problem.solve(not(formula))).kind !== 'unsatisfiable') failing.add(atom);
-  return failing;
+  for (;;) {
+    const left = atoms.filter(([atom]) => !failing.has(atom));
+    const answer = await problem.solve(not(and(left.map(([, formula]) => formula))));
+    if (answer.kind === 'unsatisfiable') return failing;
+    const broken =
+      answer.kind === 'satisfiable'
+        ? left.filter(([, formula]) => truth(formula, answer.values) === false)
+        : [];
+    for (const [atom] of broken) failing.add(atom);
+    if (broken.length > 0) continue;
+    for (const [atom, formula] of left)
+      if ((await problem.solve(not(formula))).kind !== 'unsatisfiable') failing.add(atom);
+    return failing;
+  }
+}
+
+/** Null where it depends on what the values do not say. */
+function truth(formula: Formula, values: readonly number[]): boolean | null {
+  switch (formula.kind) {
+    case 'true':
+      return true;
+    case 'false':
+      return false;
+    case 'atMost': {
+      const { variables, coefficients, constant } = formula.sum;
+      const sum = variables.reduce(
+        (total, one, i) => total + coefficients[i]! * (values[one] ?? 0),
+        constant,
+      );
+      return Number.isNaN(sum) ? null : sum <= 0;
+    }
+    case 'proposition':
+      return null;
+    case 'and':
+    case 'or': {
+      const parts = formula.parts.map((part) => truth(part, values));
+      const decisive = formula.kind === 'or';
+      if (parts.includes(decisive)) return decisive;
+      return parts.includes(null) ? null : !decisive;
+    }
+  }
 }
 
 type Failing = Set<Atom>;

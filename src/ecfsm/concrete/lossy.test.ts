@@ -1,0 +1,59 @@
+// `lossy` loses messages when they are sent. docs/ecfsm.md argues that this reaches the same states as losing any message at any time; here both are run.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { modelOf } from '../testing.ts';
+import { protocols } from '../testing-random.ts';
+import { explore } from './explore.ts';
+import type { GlobalState } from './state.ts';
+import { stateKey } from './state.ts';
+import { enabledSteps } from './step.ts';
+
+const DEPTH = 4;
+
+/** All states within so many steps. */
+function within(start: GlobalState, depth: number, next: (state: GlobalState) => readonly GlobalState[]) {
+  const seen = new Map([[stateKey(start), start]]);
+  let layer = [start];
+  for (let step = 0; step < depth; step++) {
+    const fresh: GlobalState[] = [];
+    for (const state of layer.flatMap(next)) {
+      if (seen.has(stateKey(state))) continue;
+      seen.set(stateKey(state), state);
+      fresh.push(state);
+    }
+    layer = fresh;
+  }
+  return seen;
+}
+
+/** Any message of the channel from A to B gone. */
+const losses = (state: GlobalState): GlobalState[] =>
+  state.channels[0].map((_, i) => ({
+    ...state,
+    channels: [state.channels[0].toSpliced(i, 1), state.channels[1]],
+  }));
+
+test('lost at once, or lost at any time: the same states', () => {
+  let compared = 0;
+  fc.assert(
+    fc.property(protocols, (text) => {
+      const plain = text.replace('lossy A->B;', '');
+      const reliable = modelOf(plain).protocol;
+      const lossy = modelOf(`${plain}\nlossy A->B;`).protocol;
+      const start = explore(lossy, 1, () => null).states[0]!;
+      const steps = (protocol: typeof lossy) => (state: GlobalState) =>
+        enabledSteps(protocol, state, 2).steps.map(({ next }) => next);
+      const anyTime = (state: GlobalState) => [...steps(reliable)(state), ...losses(state)];
+      const atOnce = within(start, DEPTH, steps(lossy));
+      const later = within(start, DEPTH, anyTime);
+      for (const [key] of later) expect(atOnce.has(key), `${text}\n${key}`).toBe(true);
+      // A message that is lost at once is sent and lost: two steps.
+      const slow = within(start, 2 * (DEPTH - 2), anyTime);
+      for (const [key] of within(start, DEPTH - 2, steps(lossy))) expect(slow.has(key), key).toBe(true);
+      compared += later.size;
+    }),
+    { numRuns: 40, seed: 20341 },
+  );
+  expect(compared).toBeGreaterThan(400);
+});

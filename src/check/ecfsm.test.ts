@@ -52,7 +52,7 @@ describe('check of .ecfsm models', () => {
     expect(live!.evidence).toMatchObject({ kind: 'induction' });
     const { details } = live!.evidence as unknown as { details: { ways: Record<string, string> } };
     expect(details.ways['told']).toBe('told =A receives=> rest');
-    expect(safe!.reproduce).toBe('spillway check m.ecfsm --property safe');
+    expect(safe!.reproduce).toMatchObject({ verb: 'check', property: 'safe' });
   });
 
   test('without a formula one is inferred, and goals by control states are understood', async () => {

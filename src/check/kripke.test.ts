@@ -147,7 +147,7 @@ test.each([
   scratch.io.writeFile(name, text);
   const { code, out } = await run('check', name, ...extra);
   expect(code).toBe(3);
-  expect(out).toMatch(/error\[SPW3\d\d\d\]/);
+  expect(out).toMatch(/error\[SPW[39]\d\d\d\]/);
 });
 
 test('several .aut files with --compose are one system', async () => {

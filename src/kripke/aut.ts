@@ -156,8 +156,7 @@ class EdgeTable {
     let id = this.ids.get(name);
     if (id === undefined) {
       id = this.ids.size;
-      // A copy: a slice would keep the text of the whole file alive.
-      this.ids.set(Buffer.from(name).toString(), id);
+      this.ids.set(name, id);
     }
     return id;
   }

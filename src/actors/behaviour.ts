@@ -93,12 +93,15 @@ export interface StateInfo {
 
 /**
  * Something that may happen to an actor of itself while it is in a state: an event from outside, a promise that settles, a value of
- * an observable. It is taken as an event, but only when the actor's mailbox is empty: the outside world waits.
+ * an observable. It is taken as an event, but only when the actor's mailbox is empty: the outside world waits. What is `external` waits even until no
+ * message is under way anywhere (one patient user of the whole system); what is `local` does not (a user at every actor).
  */
 export interface Offer {
-  readonly kind: 'external' | 'settled' | 'callback';
+  readonly kind: 'external' | 'local' | 'settled' | 'callback';
   readonly event: EventValue;
 }
+
+export const isFromOutside = (kind: Offer['kind']): boolean => kind === 'external' || kind === 'local';
 
 /** The shape of a logic: for pictures, for `reachable`, for selectors in formulas. */
 export interface Logic {

@@ -2,6 +2,7 @@
 
 import type { Position } from '../source/source.ts';
 import type { Change, Event, Run, Step } from '../verdict/run.ts';
+import { isFromOutside } from './behaviour.ts';
 import type { Move } from './graph.ts';
 import {
   advance,
@@ -132,7 +133,7 @@ class Writer {
       case 'offer': {
         const offer = actors[fact.actor]!.states[fact.from]!.offers[fact.index]!;
         const text = this.system.messages[offer.message]!.text;
-        this.begin(fact.actor, offer.kind === 'external' ? `gets ${text} from outside` : text);
+        this.begin(fact.actor, isFromOutside(offer.kind) ? `gets ${text} from outside` : text);
         this.event({ kind: 'event', name: text });
         return;
       }

@@ -1,6 +1,7 @@
 // A system run by hand or at random: the events on offer, the timers that may fire, the messages that wait.
 
 import type { Run } from '../verdict/run.ts';
+import { isFromOutside } from './behaviour.ts';
 import type { Move } from './graph.ts';
 import { runOf } from './run.ts';
 import {
@@ -65,7 +66,7 @@ export class ActorSimulation {
     }
     const offer = state.offers[stimulus.index]!;
     const { text } = messages[offer.message]!;
-    return offer.kind === 'external' ? `send ${text} to ${actor.name}` : `${actor.name} ${text}`;
+    return isFromOutside(offer.kind) ? `send ${text} to ${actor.name}` : `${actor.name} ${text}`;
   }
 
   take(stimulus: Stimulus): void {

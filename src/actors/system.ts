@@ -7,7 +7,8 @@
 //   actor that is at work waits. Timers, offers and the outside come only when everything is quiet.
 // - `distributed`: as if every actor had a machine of its own. A step of an actor is one indivisible step of the system; messages wait as long as the
 //   receiver likes; timers may fire at any time after they were set; promises and callbacks, too, when the actor's own mailbox is empty. The outside
-//   alone is patient: its events come when no message waits anywhere (otherwise every mailbox that it reaches would be without limit).
+//   alone is patient: its events come when no message waits anywhere (otherwise every mailbox that it reaches would be without limit), unless an
+//   offer is `local`: then it waits for the mailbox of its own actor only.
 // - Timers are part of an actor's state here: `timers` lists those that may fire next. Of two set in one step the shorter fires first.
 // - A message to an actor that is not running is lost, and so is one that no transition is selected for: both are facts for `handled`.
 
@@ -71,7 +72,7 @@ export interface ActorState {
   /** By message: what may happen when it is taken. A message that is not here cannot arrive in this state. */
   readonly receives: readonly { readonly message: MessageId; readonly reactions: readonly Reaction[] }[];
   readonly offers: readonly {
-    readonly kind: 'external' | 'settled' | 'callback';
+    readonly kind: 'external' | 'local' | 'settled' | 'callback';
     readonly message: MessageId;
     readonly reactions: readonly Reaction[];
   }[];

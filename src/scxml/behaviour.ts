@@ -109,7 +109,7 @@ export class ChartBehaviour implements Behaviour {
     return (this.outside.get(actor) ?? [])
       .filter(({ name }) => forwards || listens(chart, session.configuration, name))
       .map(({ name, data }) => ({
-        kind: 'external',
+        kind: 'local',
         event: this.eventValue(plainEvent(name, 'external', data)),
       }));
   }

@@ -127,6 +127,8 @@ export function createEditor(parent: HTMLElement, onChange: () => void, onCheck:
       ],
     }),
   });
+  // Long lines are scrolled by keys, too.
+  view.scrollDOM.tabIndex = 0;
   return {
     text: () => view.state.doc.toString(),
     open: (name, text) => {

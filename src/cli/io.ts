@@ -66,6 +66,7 @@ export function nodeIo(): Io {
       return () => void process.off('SIGINT', callback);
     },
     date: () => new Date(),
+    words: process.argv.slice(2),
     folder: process.cwd(),
   };
 }

@@ -61,6 +61,8 @@ export interface Io {
   onInterrupt?(callback: () => void): () => void;
   /** The time of day, for reports that bear a date. */
   date(): Date;
+  /** The words of the command line, for reports that say how they were made. */
+  readonly words?: readonly string[];
   /** Absolute path of the folder that relative paths start from. */
   readonly folder: string;
 }

@@ -12,6 +12,12 @@ export interface OpenPage {
   readonly problems: string[];
 }
 
+export const launch = (executablePath: string): Promise<Browser> =>
+  chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+  });
+
 /** What a phone shows. */
 export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 800 } };
 
@@ -32,10 +38,7 @@ export function browserFor(
   const folder = mkdtempSync(join(tmpdir(), 'spillway-page-'));
   let browser: Browser | undefined;
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: executablePath!,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
-    });
+    browser = await launch(executablePath!);
   });
   afterAll(async () => {
     await browser?.close();

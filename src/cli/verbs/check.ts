@@ -1,3 +1,4 @@
+import { shellWord } from '../../base/shell.ts';
 import { FORMATS, isFormat, renderReports } from '../../report/formats.ts';
 import { TextStream } from '../../report/stream.ts';
 import { COLOUR, PLAIN } from '../../report/style.ts';
@@ -121,7 +122,12 @@ async function runOnce(args: ParsedArgs, io: Io): Promise<ExitCode> {
 
   if (stream !== null) stream.close(reports);
   else {
-    const text = await renderReports(reports, format, { ...textOptions, started, folder: io.folder });
+    const text = await renderReports(reports, format, {
+      ...textOptions,
+      started,
+      folder: io.folder,
+      command: io.words === undefined ? undefined : ['spillway', ...io.words].map(shellWord).join(' '),
+    });
     if (target === undefined) io.out(text);
     else io.writeFile(target, text);
   }

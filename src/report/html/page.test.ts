@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { checkModel } from '../../check/check.ts';
-import { browserFor } from '../../testing/browser.ts';
+import { browserFor, complaintsOf, PHONE } from '../../testing/browser.ts';
 import { findChromium } from '../../testing/programs.ts';
 import { ringOfStations } from '../../testing/stations.ts';
 import { FLOODING_RUN, PROVED_AND_UNKNOWN, REFUTED, refutedBy } from '../fixtures.ts';
@@ -85,6 +85,99 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     expect(await page.locator('.caption').textContent()).toContain('step 3 of 3');
     await page.locator('.diagram .step[data-step="1"]').click();
     expect(await page.locator('.caption').textContent()).toContain('step 2 of 3');
+    expect(problems).toEqual([]);
+  });
+
+  test('a deadlock, on a desk and on a phone, light and dark: axe finds nothing, nothing is cut off', async () => {
+    const text = await htmlOfText(
+      'philosophers.pml',
+      readFileSync(`${root}/web/examples/philosophers.pml`, 'utf8'),
+    );
+    for (const options of [{}, PHONE, { ...PHONE, colorScheme: 'dark' as const }]) {
+      const { page, problems } = await open('philosophers.html', text, options);
+      expect(await complaintsOf(page)).toEqual([]);
+      const wide = 'document.documentElement.scrollWidth - innerWidth';
+      expect(await page.evaluate(wide)).toBeLessThanOrEqual(0);
+      expect(problems).toEqual([]);
+    }
+  });
+
+  test('without a script the verdict, the whole diagram, the last state and the source are there', async () => {
+    const { page } = await open('plain.html', reportHtml([REFUTED]), { javaScriptEnabled: false });
+    expect(await page.locator('.card.refuted').isVisible()).toBe(true);
+    expect(await page.locator('.diagram .step').count()).toBe(3);
+    expect(await page.locator('.controls').isVisible()).toBe(false);
+    expect(await page.locator('.state-body .queue-cells span').allTextContents()).toEqual(['1']);
+    expect(await page.locator('a.steps-at').first().getAttribute('href')).toBe('#m0-p0-run');
+  });
+
+  test('from step to line, from line to step, from line to graph, from graph to step, from lane to graph', async () => {
+    const { page, problems } = await open('links.html', await htmlOf('corpus/quickstart/flood.pml', []));
+    await page.locator('a.steps-at').first().click();
+    expect(await page.locator('.caption').textContent()).toContain('requests!request');
+    const place = await page.locator('.source .line.current').getAttribute('id');
+    await page.locator(`#${place} a.edges`).click();
+    expect(await page.locator('.graph a.current').first().isVisible()).toBe(true);
+    await page.locator('.first').click();
+    await page.locator('.graph a[data-taken]').first().focus();
+    await page.keyboard.press('Enter');
+    expect(await page.locator('.caption').textContent()).toContain('step 1 of 1');
+    await page.locator('.diagram .names [data-actor]').first().click();
+    expect(await page.locator('details.process[open]').count()).toBeGreaterThan(0);
+    expect(problems).toEqual([]);
+  });
+
+  test('fifty models: what is wrong comes first, and the overview filters and searches', async () => {
+    const reports = Array.from({ length: 50 }, (_, i) => (i % 7 === 3 ? REFUTED : PROVED_AND_UNKNOWN));
+    const { page, problems } = await open(
+      'many.html',
+      reportHtml(reports, new Map(), { command: 'spillway check *.pml' }),
+    );
+    expect(await page.locator('section.model').first().locator('h2').textContent()).toBe('flood & co.pml');
+    expect(await page.locator('header').textContent()).toContain('spillway check *.pml');
+    await page.locator('#overview input[value="unknown"]').uncheck();
+    await page.locator('#overview input[value="proved"]').uncheck();
+    expect(await page.locator('#overview tbody tr:visible').count()).toBe(7);
+    expect(await page.locator('section.model:visible').count()).toBe(7);
+    await page.locator('#overview input[type="search"]').fill('nothing like this');
+    expect(await page.locator('section.model:visible').count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  test('two hundred processes: lanes that are drawn, and a diagram that fits', async () => {
+    const actors = Array.from({ length: 200 }, (_, i) => `station[${i}]`);
+    const steps = actors.flatMap((_, i) => [
+      { ...FLOODING_RUN.steps[0]!, actors: [i] },
+      { ...FLOODING_RUN.steps[1]!, actors: [(i + 1) % 200] },
+    ]);
+    const run = { ...FLOODING_RUN, actors, steps, loopStart: null };
+    const { page, problems } = await open('two-hundred.html', reportHtml([refutedBy(run)]));
+    expect(await page.locator('.diagram .lane').count()).toBe(200);
+    await page.locator('.fit').click();
+    expect(await page.locator('.zoom').textContent()).toBe('20 %');
+    await page.locator('.back').click();
+    expect(await page.locator('.caption').textContent()).toContain('step 399 of 400');
+    expect(problems).toEqual([]);
+  });
+
+  test('a graph of 360 steps is drawn whole, one of 2,000 by its parts; states are found', async () => {
+    const chain = (count: number) => ({
+      name: `chain${count}`,
+      initial: [0],
+      locations: Array.from({ length: count + 1 }, (_, id) => ({
+        id,
+        label: '',
+        at: { file: 'ring.pml', line: 1 + (id % 7), column: 1 },
+      })),
+      edges: Array.from({ length: count }, (_, i) => ({ from: i, to: i + 1, label: `step${i}` })),
+    });
+    const report = { ...PROVED_AND_UNKNOWN, graphs: [chain(360), chain(2000)] };
+    const { page, problems } = await open('graphs.html', await renderReports([report], 'html', {}));
+    await page.locator('details.process > summary').first().click();
+    await page.locator('.graph-tools input').first().fill('step123');
+    expect(await page.locator('.graph-tools .hits').first().textContent()).toBe('1 of 1');
+    await page.locator('details.process > summary').nth(1).click();
+    expect(await page.locator('details.process > summary').nth(1).textContent()).toContain('by parts');
     expect(problems).toEqual([]);
   });
 

@@ -33,7 +33,7 @@ export function queueTable(property: PropertyResult, id: string, placeOf: PlaceI
       : null;
   const dot = reached.size > 0 ? ', dot: reached in the run' : '';
   return html`${search}<div class="scroll" tabindex="0" role="group" aria-label="queues"><table id="${id}" class="queues"><thead><tr><th>queue</th><th>verdict</th><th class="num" title="proved: never longer than this">bound</th>
-    <th class="num" title="the true maximum, by exhaustive search">exact</th><th class="num" title="the capacity in the model">capacity</th><th><span class="legend-bar">frame: capacity, filling: bound, line: exact${dot}</span></th><th>at that capacity</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+    <th class="num" title="the true maximum, by exhaustive search">exact</th><th class="num" title="the capacity in the model">capacity</th><th>length <span class="legend-bar">frame: capacity, filling: bound, line: exact${dot}</span></th><th>at that capacity</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 const scaleOf = (queues: readonly QueueResult[], reached: ReadonlyMap<string, number>): number =>

@@ -1,0 +1,191 @@
+// The playground in a real browser: built once, served on localhost, every page in a fresh profile.
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateRawSync, gzipSync } from 'node:zlib';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkModel } from '../src/check/check.ts';
+import { complaintsOf, launch, PHONE } from '../src/testing/browser.ts';
+import { findChromium } from '../src/testing/programs.ts';
+
+const executablePath = findChromium();
+const root = new URL('..', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'spillway-web-'));
+
+interface Example {
+  readonly title: string;
+  readonly file: string;
+}
+const EXAMPLES = JSON.parse(readFileSync(join(root, 'web/examples.json'), 'utf8')) as Example[];
+
+const fragmentOf = (document: unknown): string =>
+  `#m=${deflateRawSync(JSON.stringify(document)).toString('base64url')}`;
+const model = (text: string, path = 'model.pml'): unknown => ({ path, files: { [path]: text } });
+
+describe.skipIf(executablePath === null)('the playground', () => {
+  let server: Server;
+  let browser: Browser;
+  let address = '';
+
+  beforeAll(async () => {
+    const { buildWeb, serve } = await import(`${root}scripts/web.mjs`);
+    await buildWeb(folder);
+    server = await serve(folder, 0);
+    address = `http://localhost:${(server.address() as AddressInfo).port}/`;
+    browser = await launch(executablePath!);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function visit(
+    fragment = '',
+    options: BrowserContextOptions = {},
+  ): Promise<{ page: Page; problems: string[] }> {
+    const page = await browser.newPage(options);
+    const problems: string[] = [];
+    page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
+    page.on('pageerror', (error) => void problems.push(String(error)));
+    page.on('dialog', (dialog) => void problems.push(`dialog: ${dialog.message()}`));
+    await page.goto(`${address}${fragment}`);
+    return { page, problems };
+  }
+  const settled = (page: Page): Promise<void> =>
+    page.locator('#status', { hasText: /^(done|\d+ error|stopped)/ }).waitFor({ timeout: 110_000 });
+  const verdicts = (page: Page): Promise<string[]> => page.locator('#live .badge').allTextContents();
+
+  test('every example has the verdicts of the command line', { timeout: 600_000 }, async () => {
+    const { page, problems } = await visit();
+    const files = { read: (path: string) => (path.includes('/') ? readFileSync(path, 'utf8') : null) };
+    for (const [index, { title, file }] of EXAMPLES.entries()) {
+      if (index > 0) await page.locator('#examples').selectOption(String(index));
+      await settled(page);
+      const { properties } = await checkModel({
+        paths: [join(root, file)],
+        files,
+        options: { explain: true },
+      });
+      expect(await verdicts(page), title).toEqual(properties.map(({ id, verdict }) => `${id}: ${verdict}`));
+    }
+    expect(problems).toEqual([]);
+  });
+
+  test('what is transferred is small: everything but pictures and solver under 1 MB, all under 5 MB compressed', () => {
+    const sizes = readdirSync(folder).map((name) => gzipSync(readFileSync(join(folder, name))).length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(5_000_000);
+  });
+
+  test('the report steps, the certificate is audited, and axe finds nothing, on a desk and on a phone', async () => {
+    for (const options of [{}, PHONE, { colorScheme: 'dark' as const }]) {
+      const { page, problems } = await visit(
+        fragmentOf(model(readFileSync(join(root, 'corpus/quickstart/ring.pml'), 'utf8'))),
+        options,
+      );
+      await settled(page);
+      await page.locator('button.audit').first().click();
+      await page.locator('.audited').waitFor();
+      expect(await page.locator('.audited').textContent()).toContain('audited:');
+      expect(await complaintsOf(page)).toEqual([]);
+      const [wide, window] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
+        number,
+        number,
+      ];
+      expect(wide).toBeLessThanOrEqual(window);
+      expect(problems).toEqual([]);
+      await page.close();
+    }
+  });
+
+  test('a link made by the page opens the same model and verdicts in a fresh profile', async () => {
+    const { page } = await visit();
+    await settled(page);
+    await page.locator('#share').click();
+    await expect.poll(() => page.url()).toContain('#m=');
+    const { page: other, problems } = await visit(new URL(page.url()).hash);
+    await settled(other);
+    expect(await other.locator('.cm-content').textContent()).toBe(
+      await page.locator('.cm-content').textContent(),
+    );
+    expect(await verdicts(other)).toEqual(await verdicts(page));
+    expect(problems).toEqual([]);
+  });
+
+  test('keyboard only: edit, check, step', async () => {
+    const { page, problems } = await visit();
+    await settled(page);
+    await page.locator('.cm-content').focus();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('/* mine */ ');
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(() => page.locator('#status').textContent()).toMatch(/^done/);
+    await page.locator('.run-viewer').first().focus();
+    await page.keyboard.press('Home');
+    expect(await page.locator('.caption').first().textContent()).toBe('before the first step');
+    expect(problems).toEqual([]);
+  });
+
+  test('errors are shown where they are, as one types', async () => {
+    const { page, problems } = await visit(fragmentOf(model('active proctype p() {\n  undeclared = 1\n}\n')));
+    await settled(page);
+    expect(await page.locator('#status').textContent()).toContain('1 error');
+    await page.locator('.cm-lintRange-error').waitFor();
+    expect(await page.locator('#result').textContent()).toContain("'undeclared' is not declared");
+    expect(problems).toEqual([]);
+  });
+
+  test('a dropped file is checked', async () => {
+    const { page, problems } = await visit();
+    await settled(page);
+    await page.locator('#file').setInputFiles({
+      name: 'stuck.pml',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('chan c = [0] of { byte };\nactive proctype p() { c?_ }\n'),
+    });
+    await expect.poll(() => verdicts(page)).toContain('deadlock-free: refuted');
+    expect(await page.locator('#name').textContent()).toBe('stuck.pml');
+    expect(problems).toEqual([]);
+  });
+
+  describe('hostile links', () => {
+    test.each([
+      ['not base64', '#m=%%%'],
+      ['not packed', `#m=${Buffer.from('hello').toString('base64url')}`],
+      ['no model', fragmentOf(['x'])],
+      ['a path outside', fragmentOf({ path: '../../etc/passwd', files: { '../../etc/passwd': 'x' } })],
+      ['a bomb of 50 MB', fragmentOf(model('x'.repeat(50_000_000)))],
+      ['5 MB', fragmentOf(model('byte x;\n'.repeat(650_000)))],
+    ])('%s: an error, and nothing else', async (_, fragment) => {
+      const { page, problems } = await visit(fragment);
+      await expect.poll(() => page.locator('#status').getAttribute('class')).toContain('bad');
+      expect(await page.locator('#result').textContent()).toBe('');
+      expect(problems).toEqual([]);
+    });
+
+    test('script in names is text', async () => {
+      const text =
+        '/* <img src=x onerror=alert(1)> </script><script>alert(2)</script> */\nchan c = [0] of { byte };\nactive proctype p() { c?_ }\n';
+      const { page, problems } = await visit(fragmentOf(model(text, 'img src x onerror.pml')));
+      await settled(page);
+      expect(await page.locator('#result').textContent()).toContain('<img src=x onerror=alert(1)>');
+      expect(await page.locator('#result img, #result script').count()).toBe(0);
+      expect(problems).toEqual([]);
+    });
+
+    test('an endless model can be stopped', async () => {
+      const text = 'int a, b, c, d;\nactive [3] proctype p() { do :: a++ :: b++ :: c++ :: d++ od }\n';
+      const { page, problems } = await visit(fragmentOf(model(text)));
+      await page.locator('#cancel:not([disabled])').click();
+      expect(await page.locator('#status').textContent()).toContain('stopped');
+      await page.locator('#examples').selectOption('0');
+      await settled(page);
+      expect(await verdicts(page)).toContain('bounded: refuted');
+      expect(problems).toEqual([]);
+    });
+  });
+});

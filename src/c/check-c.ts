@@ -10,7 +10,7 @@ import type { ControlGraph, Note, Stats, Suspicion } from '../verdict/verdict.ts
 import { auditProgram } from './audit/audit.ts';
 import { certificateOf, provedIf } from './audit/verdict.ts';
 import { writeComponent } from './audit/write.ts';
-import { warning } from './codes.ts';
+import { problem, warning } from './codes.ts';
 import { controlGraphOf } from './graph.ts';
 import { harness } from './harness.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
@@ -21,6 +21,7 @@ import { reach } from './reach/cegar.ts';
 import { runOfPath, runOfReach } from './run.ts';
 import type { Unit } from './syntax/parse.ts';
 import { parseC } from './syntax/parse.ts';
+import { readTask } from './task.ts';
 import { NO_UNDEFINED, withChecks } from './undefined.ts';
 
 export interface CRequest {
@@ -28,6 +29,8 @@ export interface CRequest {
   readonly files: FileSystem;
   readonly defines: readonly string[];
   readonly includes: readonly string[];
+  /** LP64, or what a task definition says, when nothing is said. */
+  readonly dataModel?: 'ILP32' | 'LP64' | undefined;
   readonly budget: Budget;
   readonly observer: Observer;
 }
@@ -77,20 +80,36 @@ export async function loadC({
   files,
   defines,
   includes,
-}: Pick<CRequest, 'path' | 'files' | 'defines' | 'includes'>): Promise<{
+  dataModel,
+}: Pick<CRequest, 'path' | 'files' | 'defines' | 'includes' | 'dataModel'>): Promise<{
   readonly loaded: LoadedC | null;
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: ReadonlyMap<string, string>;
 }> {
   const file = new SourceFile(path, files.read(path) ?? '');
   const sources = new Map([[path, file.text]]);
-  const unit = await parseC(file, { files, defines, includes });
-  if (!unit.ok) return { loaded: null, diagnostics: unit.error, sources };
-  for (const source of unit.value.sources) sources.set(source.path, source.text);
-  const program = lower([unit.value], { function: MAIN, arguments: [], span: null }, PLAIN_C);
+  const task = /\.ya?ml$/.test(path) ? readTask(file) : { inputs: [path], dataModel: 'LP64' as const };
+  if ('code' in task) return { loaded: null, diagnostics: [task], sources };
+  const units: Unit[] = [];
+  for (const input of task.inputs) {
+    const text = files.read(input);
+    if (text === null)
+      return {
+        loaded: null,
+        diagnostics: [problem('SPW5003', `there is no file '${input}'`, { file, start: 0, end: 1 })],
+        sources,
+      };
+    sources.set(input, text);
+    const options = { files, defines, includes, dataModel: dataModel ?? task.dataModel };
+    const unit = await parseC(new SourceFile(input, text), options);
+    if (!unit.ok) return { loaded: null, diagnostics: unit.error, sources };
+    for (const source of unit.value.sources) sources.set(source.path, source.text);
+    units.push(unit.value);
+  }
+  const program = lower(units, { function: MAIN, arguments: [], span: null }, PLAIN_C);
   if (!program.ok) return { loaded: null, diagnostics: program.error, sources };
   const diagnostics = program.value.statesProperty ? [] : [NO_PROPERTY];
-  return { loaded: { unit: unit.value, program: program.value }, diagnostics, sources };
+  return { loaded: { unit: units[0]!, program: program.value }, diagnostics, sources };
 }
 
 const MAIN = 'main';

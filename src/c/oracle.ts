@@ -28,6 +28,9 @@ const COMPARE = { ult: 'bvult', ule: 'bvule', slt: 'bvslt', sle: 'bvsle' } as co
 const LIMIT = 5000;
 const PATH_LIMIT = 20_000;
 
+/** Thrown instead of asking when the time is over. */
+export class TimeOver extends Error {}
+
 export class Oracle {
   private readonly terms = new Map<Expr, t.Term>();
   private readonly answers = new Map<string, Answer>();
@@ -65,6 +68,7 @@ export class Oracle {
       return known;
     }
     this.asked++;
+    if (this.remaining() <= 0) throw new TimeOver();
     this.solver.push();
     for (const test of open) this.solver.assert(this.term(test) as t.Bool);
     const answer = await this.solver.check([], Math.min(LIMIT, this.remaining()));
@@ -83,6 +87,7 @@ export class Oracle {
     | { readonly answer: 'unknown' }
   > {
     this.asked++;
+    if (this.remaining() <= 0) throw new TimeOver();
     const solver = this.coreSolver;
     solver.push();
     tests.forEach((test, i) => void solver.assert(this.term(test) as t.Bool, `g${i}`));

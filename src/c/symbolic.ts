@@ -50,6 +50,17 @@ export class Symbolic {
     this.startsFresh = startsFresh;
   }
 
+  /** A copy that goes its own way from here. */
+  clone(): Symbolic {
+    const copy = new Symbolic(this.program, this.firstFresh, this.startsFresh);
+    for (const [cell, value] of this.env) copy.env.set(cell, value);
+    copy.constraints.push(...this.constraints);
+    copy.fresh.push(...this.fresh);
+    copy.dead = this.dead;
+    copy.step = this.step;
+    return copy;
+  }
+
   run(operations: readonly Operation[]): void {
     for (const operation of operations) {
       this.apply(operation);

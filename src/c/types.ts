@@ -1,4 +1,4 @@
-// C types with the sizes of LP64 gcc (x86-64 Linux).
+// C types with the sizes of gcc on Linux: x86-64 (LP64), or i386 (ILP32) as far as numbers go.
 
 export type CType =
   | { readonly kind: 'void' }
@@ -75,10 +75,35 @@ export const UINT128 = integer('unsigned __int128', 128, false, 6);
 export const LDOUBLE: CType = { kind: 'float', width: 128 };
 export const DOUBLE: CType = { kind: 'float', width: 64 };
 export const FLOAT: CType = { kind: 'float', width: 32 };
+/** What differs between the data models. */
+export interface WordSizes {
+  readonly name: 'LP64' | 'ILP32';
+  readonly long: IntType;
+  readonly ulong: IntType;
+  /** Of sizeof, and of the difference of pointers. */
+  readonly size: IntType;
+  readonly difference: IntType;
+}
+
+const LONG32 = integer('long', 32, true, 4);
+const ULONG32 = integer('unsigned long', 32, false, 4);
+export const LP64: WordSizes = { name: 'LP64', long: LONG, ulong: ULONG, size: ULONG, difference: LONG };
+export const ILP32: WordSizes = { name: 'ILP32', long: LONG32, ulong: ULONG32, size: UINT, difference: INT };
+
+/** Does memory of this type look the same under both data models? */
+export function liesTheSame(type: CType): boolean {
+  if (type.kind === 'array') return type.of.kind !== 'pointer' && liesTheSame(type.of);
+  if (type.kind !== 'record') return true;
+  return (type.record.fields ?? []).every(
+    ({ type: part }) =>
+      part.kind !== 'pointer' && !(isScalar(part) && widthOf(part) > 32) && liesTheSame(part),
+  );
+}
+
 export const pointerTo = (to: CType): CType => ({ kind: 'pointer', to });
 
 /** The type of words such as `unsigned long int`; null when they are none. */
-export function typeOfWords(words: readonly string[]): CType | null {
+export function typeOfWords(words: readonly string[], sizes: WordSizes = LP64): CType | null {
   const known = words.filter(
     (word) => !['const', 'volatile', 'register', 'auto', 'static', 'extern'].includes(word),
   );
@@ -97,7 +122,7 @@ export function typeOfWords(words: readonly string[]): CType | null {
   if (has('short')) return unsigned ? USHORT : SHORT;
   const longs = known.filter((word) => word === 'long').length;
   if (longs === 2) return unsigned ? ULLONG : LLONG;
-  if (longs === 1) return unsigned ? ULONG : LONG;
+  if (longs === 1) return unsigned ? sizes.ulong : sizes.long;
   if (has('int') || unsigned || has('signed')) return unsigned ? UINT : INT;
   return FIXED.get(known[0] ?? '') ?? null;
 }
@@ -217,13 +242,8 @@ export function commonType(a: IntType, b: IntType): IntType {
   const [unsigned, signed] = x.signed ? [y, x] : [x, y];
   if (unsigned.rank >= signed.rank) return unsigned;
   if (signed.width > unsigned.width) return signed;
-  return signed.rank === LONG.rank
-    ? ULONG
-    : signed.rank === LLONG.rank
-      ? ULLONG
-      : signed.rank === INT128.rank
-        ? UINT128
-        : UINT;
+  if (signed.rank === LONG.rank) return signed.width === 32 ? ULONG32 : ULONG;
+  return signed.rank === LLONG.rank ? ULLONG : signed.rank === INT128.rank ? UINT128 : UINT;
 }
 
 export function showType(type: CType): string {

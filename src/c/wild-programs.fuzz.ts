@@ -6,7 +6,7 @@ import fc from 'fast-check';
 const labelNumber = fc.noShrink(fc.noBias(fc.nat(1e9)));
 
 const PLACES =
-  'a b c u l uc sc us g s.x s.y s.z[1] s.low s.sign *p **pp p[0] q->x q->y q->z[0] q->low q->sign ss[1].x t[1] m[1][0] big.in.v (*q).y'.split(
+  'a b c u l uc sc us g s.x s.y s.z[1] s.low s.sign *p **pp p[0] q->x q->y q->z[0] q->low q->sign ss[1].x t[1] m[1][0] big.in.v (*q).y w.a w.b w.c w.d w.e w.f wp->b wp->c ws[1].d'.split(
     ' ',
   );
 const LITERALS = '0 1 2 3 -1 5 7u 0x80000000 2147483647 255 -128 3L 0xffUL ONE MANY'.split(' ');
@@ -53,10 +53,62 @@ const { expression, statement } = fc.letrec<Trees>((tie) => {
         '(p != &g)',
         'sizeof(s.z)',
         'pick(&a, &b)',
+        'sizeof(struct S)',
+        'sizeof(struct W)',
+        'sizeof ws',
+        'offsetof(struct W, f)',
+        '_Alignof(struct W)',
+        "'ab'",
+        'table[2] + table[5]',
+        'sizeof table',
       ),
       fc
         .tuple(tie('expression'), tie('expression'), tie('expression'))
         .map(([x, y, z]) => `(${x} ? ${y} : ${z})`),
+      // GNU C
+      fc.tuple(tie('expression'), tie('expression')).map(([x, y]) => `(${x} ?: ${y})`),
+      fc
+        .tuple(tie('expression'), tie('expression'), labelNumber)
+        .map(([x, y, n]) => `({ __typeof__(${x}) v${n} = (${x}); a ^= 1; v${n} + (${y}); })`),
+      fc
+        .tuple(
+          fc.constantFrom('popcount', 'popcountl', 'parity', 'ffs', 'clrsb', 'bswap32', 'bswap16', 'bswap64'),
+          tie('expression'),
+        )
+        .map(([f, e]) => `__builtin_${f}(${e})`),
+      fc
+        .tuple(fc.constantFrom('clz', 'ctz', 'clzl', 'ctzll'), tie('expression'))
+        .map(([f, e]) => `__builtin_${f}((${e}) | 8)`),
+      fc
+        .tuple(
+          fc.constantFrom('add', 'sub', 'mul'),
+          tie('expression'),
+          tie('expression'),
+          fc.constantFrom('a', 'u', 'l', 'uc', 'sc', 'us'),
+        )
+        .map(([op, x, y, at]) => `__builtin_${op}_overflow((${x}), (${y}), &${at})`),
+      fc
+        .tuple(
+          fc.constantFrom(
+            'fetch_add',
+            'sub_fetch',
+            'fetch_and',
+            'or_fetch',
+            'fetch_xor',
+            'nand_fetch',
+            'exchange_n',
+          ),
+          fc.constantFrom('a', 'g', 'us', 'l', 't[1]'),
+          tie('expression'),
+        )
+        .map(([op, at, e]) => `__atomic_${op}(&${at}, (${e}), 5)`),
+      fc
+        .tuple(tie('expression'), tie('expression'))
+        .map(([x, y]) => `__sync_val_compare_and_swap(&g, (${x}), (${y}))`),
+      tie('expression').map(
+        (e) => `_Generic((${e}), int: 1, unsigned: 2, long: 3, unsigned long: 4, default: 5)`,
+      ),
+      fc.tuple(tie('expression'), tie('expression')).map(([x, y]) => `(int)((__int128)(${x}) * (${y}) >> 3)`),
       target,
     ),
     statement: fc.oneof(
@@ -164,6 +216,18 @@ const { expression, statement } = fc.letrec<Trees>((tie) => {
           ([e, x, y, end]) =>
             `switch (${e}) { case 0: ${x} ${end} default: a ^= 1; case ONE: case 3: ${y} break; case -1: b = 1; }`,
         ),
+      fc
+        .tuple(tie('expression'), tie('statement'), tie('statement'))
+        .map(
+          ([e, x, y]) =>
+            `switch (${e}) { case -3 ... -1: ${x} case 0 ... 2: ${y} break; case 3 ... 1000: c++; }`,
+        ),
+      fc
+        .tuple(tie('expression'), tie('expression'), labelNumber)
+        .map(
+          ([x, y, n]) =>
+            `{ int n${n} = 1 + ((${x}) & 3), va${n}[n${n}]; for (int i = 0; i < n${n}; i++) va${n}[i] = i + (${y}); c += va${n}[n${n} - 1] + sizeof va${n}; }`,
+        ),
     ),
     block: fc.array(tie('statement'), { minLength: 1, maxLength: 2 }).map((list) => `{ ${list.join(' ')} }`),
   };
@@ -195,7 +259,10 @@ export const wildPrograms = fc
     fc.boolean(),
   )
   .map(
-    ([body, tail, check, holds, both]) => `enum { ONE = 1, MANY = 1000000 };
+    ([body, tail, check, holds, both]) => `#include <stddef.h>
+enum { ONE = 1, MANY = 1000000 };
+struct W { unsigned a : 3, b : 7; long c : 40; signed char d : 5; unsigned : 0; unsigned short e : 9; char f; } w = { 1, 2, 3, -4, 5 }, ws[2] = { { .d = 3 }, { 7, 7 } }, *wp = &ws[1];
+int table[] = { [1 ... 3] = 4, [5] = 6, 7 };
 struct S { int x; unsigned char y; short z[2]; unsigned low : 3; int sign : 4; };
 struct In { signed char v; long w; };
 extern int g; int g; static unsigned char uc = 250; unsigned short us = 3; signed char sc = -3;

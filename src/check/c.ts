@@ -62,8 +62,9 @@ export const c: Language<CModel> = {
   },
   audit: async (document, { paths, files, options, budget }) => {
     const { auditDocument } = await import('../c/audit/document.ts');
-    const { defines = [], includes = [] } = options;
-    const audited = await auditDocument({ document, path: paths[0]!, files, defines, includes, budget });
+    const { defines = [], includes = [], dataModel } = options;
+    const path = paths[0]!;
+    const audited = await auditDocument({ document, path, files, defines, includes, dataModel, budget });
     if (audited.kind === 'errors') return audited;
     const { property, result } = audited;
     if (result.kind === 'accepted')
@@ -74,7 +75,8 @@ export const c: Language<CModel> = {
 
 async function load({ paths, files, options }: WorkRequest): Promise<Loaded<CModel>> {
   const path = paths[0]!;
-  const request = { path, files, defines: options.defines ?? [], includes: options.includes ?? [] };
+  const { defines = [], includes = [], dataModel } = options;
+  const request = { path, files, defines, includes, dataModel };
   if (path.endsWith('.spec')) {
     const { loaded, ...rest } = await loadSpec(request);
     return { ...rest, model: loaded === null ? null : { kind: 'system', path, loaded } };

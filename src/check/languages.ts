@@ -52,10 +52,11 @@ export const LANGUAGES: readonly LanguageEntry[] = [
   },
   {
     name: 'c',
-    extensions: ['.c', '.spec'],
+    extensions: ['.c', '.i', '.spec', '.yml'],
     options: (path) => [
       'define',
       'include',
+      ...(path.endsWith('.spec') ? [] : (['data-model'] as const)),
       ...(path.endsWith('.spec') ? (['monolithic', 'strategy'] as const) : []),
     ],
     load: async () => (await import('./c.ts')).c as Language<unknown>,

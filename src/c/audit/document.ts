@@ -4,14 +4,10 @@ import type { Budget } from '../../base/budget.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { hasErrors } from '../../source/diagnostic.ts';
 import type { FileSystem } from '../../source/source.ts';
-import { SourceFile } from '../../source/source.ts';
-import { C_PROPERTIES, isErrorLocation, programFor } from '../check-c.ts';
-import { PLAIN_C } from '../lower/calls-of-spec.ts';
-import { lower } from '../lower/lower.ts';
+import { C_PROPERTIES, isErrorLocation, loadC, programFor } from '../check-c.ts';
 import { loadSpec } from '../spec/load.ts';
 import { sharedVariable, sharingReason } from '../spec/sharing.ts';
 import { tasksOf } from '../spec/tasks.ts';
-import { parseC } from '../syntax/parse.ts';
 import type { AuditResult } from './audit.ts';
 import { auditProgram, auditTask } from './audit.ts';
 
@@ -22,6 +18,7 @@ export interface AuditRequest {
   readonly files: FileSystem;
   readonly defines: readonly string[];
   readonly includes: readonly string[];
+  readonly dataModel?: 'ILP32' | 'LP64' | undefined;
   readonly budget: Budget;
 }
 
@@ -46,15 +43,13 @@ const refused = (property: string, reason: string): DocumentAudit => ({
 });
 
 async function auditFile(
-  { document, path, files, defines, includes, budget }: AuditRequest,
+  { document, path, files, defines, includes, dataModel, budget }: AuditRequest,
   property: string,
 ): Promise<DocumentAudit> {
   if (!C_PROPERTIES.includes(property)) return refused(property, 'a .c file has no such property');
-  const unit = await parseC(new SourceFile(path, files.read(path) ?? ''), { files, defines, includes });
-  if (!unit.ok) return { kind: 'errors', diagnostics: unit.error };
-  const program = lower([unit.value], { function: 'main', arguments: [], span: null }, PLAIN_C);
-  if (!program.ok) return { kind: 'errors', diagnostics: program.error };
-  const asked = programFor(property, program.value);
+  const { loaded, diagnostics } = await loadC({ path, files, defines, includes, dataModel });
+  if (loaded === null) return { kind: 'errors', diagnostics };
+  const asked = programFor(property, loaded.program);
   const isError = (location: number) => isErrorLocation(asked, location);
   return { kind: 'audited', property, result: await auditProgram(asked, isError, document, budget) };
 }

@@ -8,8 +8,8 @@ import { Pool } from '../expr.ts';
 import type { Stranger } from '../points-to.ts';
 import type { Cell, Edge, Location, MemoryObject, Operation } from '../program.ts';
 import type { FunctionDefinition } from '../syntax/ast.ts';
-import type { CType, RecordInfo, ScalarType } from '../types.ts';
-import { showType } from '../types.ts';
+import type { CType, RecordInfo, ScalarType, WordSizes } from '../types.ts';
+import { LP64, liesTheSame, showType } from '../types.ts';
 import type { Calls } from './calls-of-spec.ts';
 import { Memory } from './memory.ts';
 
@@ -97,6 +97,7 @@ export class Context {
   readonly initialBytes = new Map<number, Uint8Array>();
   readonly notes: { message: string; span: Span }[] = [];
   readonly calls: Calls;
+  readonly sizes: WordSizes;
   readonly functionObjects = new Map<string, MemoryObject>();
   /** Functions whose address is used: the possible targets of calls through pointers. */
   readonly addressTaken = new Set<string>();
@@ -121,8 +122,10 @@ export class Context {
   /** What the pointer that is about to be computed will point to: the type of an allocation. */
   private pointee: CType | null = null;
 
-  constructor(calls: Calls, start: Span) {
+  constructor(calls: Calls, start: Span, sizes: WordSizes = LP64) {
     this.calls = calls;
+    this.sizes = sizes;
+    if (sizes.name === 'ILP32') this.memory.onObject = (name, type) => this.requireSameLayout(name, type);
     this.frame = this.newFrame('', 0, 0, null, { kind: 'void' });
     this.here = this.location(start);
   }
@@ -247,6 +250,16 @@ export class Context {
       this.constantMode = mode;
       this.here = here;
     }
+  }
+
+  private requireSameLayout(name: string, type: CType): void {
+    if (liesTheSame(type)) return;
+    refuse(
+      'SPW5012',
+      `'${name}' holds pointers or members of 64 bits: how it lies in memory under ILP32 is not modelled`,
+      this.locations.at(-1)?.span ?? null,
+      'check it with --data-model LP64',
+    );
   }
 
   wrongType(what: string, type: CType, span: Span): never {

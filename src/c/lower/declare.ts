@@ -5,7 +5,7 @@ import type { Unplaced } from '../layout.ts';
 import { layOut } from '../layout.ts';
 import type { Declarator, Expression, TypeName, TypeSpec } from '../syntax/ast.ts';
 import type { CType, RecordInfo } from '../types.ts';
-import { INT, LONG, typeOfWords, UINT, ULONG, VOID } from '../types.ts';
+import { INT, LLONG, typeOfWords, UINT, ULLONG, VOID } from '../types.ts';
 import type { Context } from './context.ts';
 import { constant, typeOf } from './values.ts';
 
@@ -15,14 +15,17 @@ const VA_LIST: CType = { kind: 'array', of: { kind: 'pointer', to: VOID }, lengt
 export function specified(context: Context, spec: TypeSpec): CType {
   switch (spec.kind) {
     case 'words': {
-      const type = typeOfWords(spec.words);
+      const type = typeOfWords(spec.words, context.sizes);
       return type ?? refuse('SPW5012', `the type '${spec.words.join(' ')}' is not supported`, spec.span);
     }
     case 'typedef': {
       const entity = context.scope.find(spec.name);
       if (entity?.kind === 'type') return entity.type;
       if (spec.name === '__builtin_va_list') return VA_LIST;
-      return typeOfWords([spec.name]) ?? refuse('SPW5010', `there is no type '${spec.name}'`, spec.span);
+      return (
+        typeOfWords([spec.name], context.sizes) ??
+        refuse('SPW5010', `there is no type '${spec.name}'`, spec.span)
+      );
     }
     case 'record':
       return { kind: 'record', record: recordOf(context, spec) };
@@ -92,7 +95,7 @@ function enumeration(context: Context, spec: Extract<TypeSpec, { kind: 'enum' }>
     return known?.kind === 'type' ? known.type : UINT;
   }
   const wide = values.some((value) => value < -(2n ** 31n) || value >= (negative ? 2n ** 31n : 2n ** 32n));
-  const type = wide ? (negative ? LONG : ULONG) : negative ? INT : UINT;
+  const type = wide ? (negative ? LLONG : ULLONG) : negative ? INT : UINT;
   if (spec.tag !== null) context.scope.names.set(`enum ${spec.tag}`, { kind: 'type', type });
   return type;
 }

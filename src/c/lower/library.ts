@@ -4,7 +4,7 @@ import type { Span } from '../../source/source.ts';
 import type { Expr } from '../expr.ts';
 import { objectAt } from '../program.ts';
 import type { Expression } from '../syntax/ast.ts';
-import type { CType, ScalarType } from '../types.ts';
+import type { ScalarType, WordSizes } from '../types.ts';
 import {
   BOOL,
   CHAR,
@@ -26,6 +26,7 @@ import {
   VOID,
   widthOf,
 } from '../types.ts';
+import { builtinCall } from './builtins.ts';
 import { args, nothing } from './calls.ts';
 import { branch, fork } from './conditions.ts';
 import type { Context, FunctionEntity } from './context.ts';
@@ -72,8 +73,9 @@ const HALTS = new Set([
   '_exit',
   '_Exit',
   'quick_exit',
-  '__builtin_unreachable',
   '__builtin_trap',
+  '__builtin_abort',
+  '__builtin_exit',
 ]);
 const ALLOCATORS = new Set([
   'malloc',
@@ -130,6 +132,8 @@ export function libraryCall(
     context.stop('error', 'an assertion fails', node.span);
     return nothing(context);
   }
+  const builtin = name.startsWith('__') ? builtinCall(context, name, node) : null;
+  if (builtin !== null) return builtin;
   if (HALTS.has(name)) {
     args(context, node);
     context.stop('end', `${name}()`, node.span);
@@ -153,8 +157,11 @@ export function libraryCall(
   }
   if (ALLOCATORS.has(name)) return allocate(context, name, node);
   if (name === 'realloc') return reallocate(context, node);
-  if (name === 'memset' || name === 'memcpy' || name === 'memmove') return fillMemory(context, name, node);
-  if (name === 'abs') return absolute(context, node);
+  const plain = name.replace(/^__builtin_(?:__)?/, '').replace(/_chk$/, '');
+  if (plain === 'memset' || plain === 'memcpy' || plain === 'memmove')
+    return fillMemory(context, plain, node);
+  const magnitude = ABSOLUTE[plain];
+  if (magnitude !== undefined) return absolute(context, node, magnitude(context.sizes));
   return null;
 }
 
@@ -182,7 +189,9 @@ function assertion(context: Context, node: CallNode): Value {
 function nondet(context: Context, name: string, node: CallNode, entity: FunctionEntity | null): Value {
   const suffix = name.slice('__VERIFIER_nondet_'.length);
   const result = entity?.type.result;
-  const type: ScalarType = result !== undefined && isScalar(result) ? result : (NONDET[suffix] ?? INT);
+  const known = NONDET[suffix] ?? INT;
+  const named = known === LONG ? context.sizes.long : known === ULONG ? context.sizes.ulong : known;
+  const type: ScalarType = result !== undefined && isScalar(result) ? result : named;
   if (type.kind === 'float')
     return {
       type,
@@ -207,11 +216,17 @@ function nondet(context: Context, name: string, node: CallNode, entity: Function
   return { type, expr: context.pool.symbol(cell.id, cell.width) };
 }
 
-function absolute(context: Context, node: CallNode): Value {
+const ABSOLUTE: Readonly<Record<string, (sizes: WordSizes) => ScalarType>> = {
+  abs: () => INT,
+  labs: ({ long }) => long,
+  llabs: () => LLONG,
+};
+
+function absolute(context: Context, node: CallNode, type: ScalarType): Value {
   const { pool } = context;
-  const { expr } = convert(context, value(context, node.args[0]!), INT, node.span);
-  const zero = pool.const(0n, 32);
-  return { type: INT, expr: pool.ite(pool.compare('slt', expr, zero), pool.binary('sub', zero, expr), expr) };
+  const { expr } = convert(context, value(context, node.args[0]!), type, node.span);
+  const zero = pool.const(0n, widthOf(type));
+  return { type, expr: pool.ite(pool.compare('slt', expr, zero), pool.binary('sub', zero, expr), expr) };
 }
 
 // ---- memset, memcpy ----

@@ -3,10 +3,14 @@
 import { characterValue, unitsOf } from '../../cpp/character.ts';
 import type { Span } from '../../source/source.ts';
 import { refuse } from '../codes.ts';
-import type { IntType } from '../types.ts';
-import { CHAR, INT, LONG, UINT, ULONG, USHORT } from '../types.ts';
+import type { IntType, WordSizes } from '../types.ts';
+import { CHAR, INT, LLONG, UINT, ULLONG, USHORT } from '../types.ts';
 
-export function integerLiteral(text: string, span: Span): { value: bigint; type: IntType } | null {
+export function integerLiteral(
+  text: string,
+  span: Span,
+  { long: LONG, ulong: ULONG }: WordSizes,
+): { value: bigint; type: IntType } | null {
   const match = /^(0[xX][\da-fA-F']+|0[bB][01']+|[\d']+)([uUlL]*)$/.exec(text);
   if (match === null) return null;
   const digits = match[1]!.replaceAll("'", '');
@@ -15,12 +19,17 @@ export function integerLiteral(text: string, span: Span): { value: bigint; type:
   if (/^0[0-9]/.test(digits) && /[89]/.test(digits)) refuse('SPW5001', 'a digit is not octal', span);
   const value = BigInt(digits.replace(/^0(?=\d)/, '0o'));
   const long = suffix.includes('l');
-  const candidates = suffix.includes('u') ? [UINT, ULONG] : decimal ? [INT, LONG] : [INT, UINT, LONG, ULONG];
+  const signed = [INT, LONG, LLONG];
+  const unsigned = [UINT, ULONG, ULLONG];
+  const both = [INT, UINT, LONG, ULONG, LLONG, ULLONG];
+  const candidates = suffix.includes('u') ? unsigned : decimal ? signed : both;
+  const least = suffix.includes('ll') ? LLONG.rank : LONG.rank;
   const type = candidates.find(
     (candidate) =>
-      (!long || candidate.width === 64) && value < 1n << BigInt(candidate.width - (candidate.signed ? 1 : 0)),
+      (!long || candidate.rank >= least) &&
+      value < 1n << BigInt(candidate.width - (candidate.signed ? 1 : 0)),
   );
-  return { value, type: type ?? ULONG };
+  return { value, type: type ?? ULLONG };
 }
 
 /** An int: several characters make one number, as gcc has it. */

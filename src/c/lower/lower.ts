@@ -12,7 +12,7 @@ import type { Program } from '../program.ts';
 import type { Declaration, FunctionDefinition } from '../syntax/ast.ts';
 import type { Unit } from '../syntax/parse.ts';
 import type { CType } from '../types.ts';
-import { isScalar, sizeOf, widthOf } from '../types.ts';
+import { ILP32, isScalar, LP64, sizeOf, widthOf } from '../types.ts';
 import { functionNamesUsed } from './address-taken.ts';
 import { inline } from './calls.ts';
 import type { Calls } from './calls-of-spec.ts';
@@ -56,7 +56,8 @@ function lowerAll(
   predicates: readonly NamedTest[],
 ): Program {
   const first = units[0]!.file;
-  const context = new Context(calls, { file: first, start: 0, end: 0 });
+  const sizes = units[0]!.dataModel === 'ILP32' ? ILP32 : LP64;
+  const context = new Context(calls, { file: first, start: 0, end: 0 }, sizes);
   const globals = context.scope;
   for (const unit of units) {
     context.scope = new Scope(globals);

@@ -19,8 +19,11 @@ export class Memory {
   readonly cells: Cell[] = [];
   readonly sites: Site[] = [];
   private next = 0x100000n;
+  /** Told of every object before it is made. */
+  onObject: (name: string, type: CType) => void = () => {};
 
   object(name: string, kind: MemoryObject['kind'], type: CType, constant = false): MemoryObject {
+    this.onObject(name, type);
     const size = sizeOf(type) ?? 1;
     const leaves = kind === 'function' ? [] : leavesOf(type, WIDE);
     const cells = new Map<string, Cell>();

@@ -13,13 +13,12 @@ import {
   findField,
   INT,
   isScalar,
-  LONG,
+  LLONG,
   pointerTo,
   promote,
   sameType,
   showType,
   sizeOf,
-  ULONG,
   VOID,
   widthOf,
 } from '../types.ts';
@@ -115,7 +114,7 @@ export function value(context: Context, node: Expression): Value {
   const { pool } = context;
   switch (node.kind) {
     case 'number': {
-      const literal = integerLiteral(node.text, node.span);
+      const literal = integerLiteral(node.text, node.span, context.sizes);
       if (literal !== null)
         return { type: literal.type, expr: pool.const(literal.value, literal.type.width) };
       const type: CType = { kind: 'float', width: /[fF]$/.test(node.text) ? 32 : 64 };
@@ -129,7 +128,7 @@ export function value(context: Context, node: Expression): Value {
     case 'name': {
       const entity = context.scope.find(node.name);
       if (entity?.kind !== 'constant') return read(context, place(context, node), node.span);
-      const type = entity.value === BigInt.asIntN(32, entity.value) ? INT : LONG;
+      const type = entity.value === BigInt.asIntN(32, entity.value) ? INT : LLONG;
       return { type, expr: pool.const(entity.value, type.width) };
     }
     case 'string':
@@ -155,7 +154,7 @@ export function value(context: Context, node: Expression): Value {
       return size(context, typeNamed(context, node.type), node.span);
     case 'sizeof': {
       const entity = node.arg.kind === 'name' ? context.scope.find(node.arg.name) : null;
-      if (entity?.kind === 'array') return { type: ULONG, expr: pool.symbol(entity.size.id, 64) };
+      if (entity?.kind === 'array') return sizeValue(context, pool.symbol(entity.size.id, 64));
       return size(context, typeOf(context, node.arg), node.span);
     }
     case 'offsetof':
@@ -163,7 +162,7 @@ export function value(context: Context, node: Expression): Value {
     case 'alignof': {
       const type =
         'type' in node.of ? typeNamed(context, node.of as TypeName) : typeOf(context, node.of as Expression);
-      return { type: ULONG, expr: pool.const(alignOf(type), 64) };
+      return sizeValue(context, pool.const(bytesIn(context, type, alignOf(type)), 64));
     }
     case 'statements':
       return statementsValue(context, node);
@@ -210,7 +209,19 @@ export function typeOf(context: Context, node: Expression): CType {
 function size(context: Context, type: CType, span: Span): Value {
   const bytes = type.kind === 'void' || type.kind === 'function' ? 1 : sizeOf(type);
   if (bytes === null) return refuse('SPW5011', 'this type has no size', span);
-  return { type: ULONG, expr: context.pool.const(bytes, 64) };
+  return sizeValue(context, context.pool.const(bytesIn(context, type, bytes), 64));
+}
+
+const sizeValue = (context: Context, bytes: Expr): Value => ({
+  type: context.sizes.size,
+  expr: context.pool.trunc(bytes, context.sizes.size.width),
+});
+
+/** Pointers are kept in 8 bytes, whatever the data model says; what a program is told is what it says. */
+function bytesIn({ sizes }: Context, type: CType, bytes: number): number {
+  if (sizes.name === 'LP64') return bytes;
+  if (type.kind === 'pointer') return 4;
+  return type.kind === 'float' && type.width === 128 ? 12 : bytes;
 }
 
 function offset(context: Context, start: CType, path: readonly (string | Expression)[], span: Span): Value {
@@ -233,7 +244,7 @@ function offset(context: Context, start: CType, path: readonly (string | Express
       type = type.of;
     }
   }
-  return { type: ULONG, expr: result };
+  return sizeValue(context, result);
 }
 
 /** A block in an expression: its last statement is its value. */
@@ -556,7 +567,9 @@ function onPointers(context: Context, op: string, left: Value, right: Value, spa
   if (op === '-' && left.type.kind === 'pointer' && right.type.kind === 'pointer') {
     const bytes = sizeOf(left.type.to) ?? 1;
     const distance = pool.binary('sub', left.expr, right.expr);
-    return { type: LONG, expr: pool.binary('sdiv', distance, pool.const(bytes, 64)) };
+    const { difference } = context.sizes;
+    const elements = pool.binary('sdiv', distance, pool.const(bytes, 64));
+    return { type: difference, expr: pool.trunc(elements, difference.width) };
   }
   const [pointer, index] = left.type.kind === 'pointer' ? [left, right] : [right, left];
   if (pointer.type.kind !== 'pointer' || index.type.kind !== 'int' || (op !== '+' && op !== '-'))

@@ -1,5 +1,6 @@
 // An error of a sequential program by trying inputs: cheap, and for deep errors in long programs often the only way that is quick.
 
+import type { Budget } from '../../base/budget.ts';
 import type { Program } from '../program.ts';
 import type { CellSet } from '../reach/cell-set.ts';
 import type { Confirmed } from '../reach/confirm.ts';
@@ -26,6 +27,16 @@ export class Prober {
       isSink: (location) => isError(location) || program.locations[location]!.kind !== 'inner',
       seed: 1,
     });
+  }
+
+  /** Several rounds at once, as long as there is time: the last resort. */
+  tryHarder(budget: Budget): Confirmed | null {
+    for (let i = 0; i < 4 && budget.timeLeft(); i++) {
+      this.nextRound = 0;
+      const met = this.try(1);
+      if (met !== null) return met;
+    }
+    return null;
   }
 
   /** Asked every round, it works now and then, each time a little longer. */

@@ -1,14 +1,16 @@
 // Reachability of error locations in sequential C: abstract, search, check the path, refine. [MAGIC] section 10's outer loop for one
 // component. The loop ends with a proof (no error state is left), a run that the concrete machine confirms, or a stated reason.
 
-import type { Budget, Observer } from '../../base/budget.ts';
+import { type Budget, fractionOf, type Observer } from '../../base/budget.ts';
 import type { AbstractGraph } from '../audit/write.ts';
-import { Oracle } from '../oracle.ts';
+import { Oracle, TimeOver } from '../oracle.ts';
 import { Prober } from '../probe/reach.ts';
 import type { Edge, Program } from '../program.ts';
 import type { Precision } from './abstraction.ts';
 import { Abstraction } from './abstraction.ts';
+import type { Block } from './blocks.ts';
 import { blockGraph } from './blocks.ts';
+import { boundedSearch } from './bounded.ts';
 import type { Confirmed } from './confirm.ts';
 import { confirm } from './confirm.ts';
 import { explore, pathTo } from './explore.ts';
@@ -37,6 +39,15 @@ export type ReachResult = { readonly stats: ReachStats; readonly precision: Prec
     }
 );
 
+interface PassedOver {
+  readonly code: Extract<ReachResult, { kind: 'unknown' }>['code'];
+  readonly reason: string;
+  readonly path: readonly Edge[];
+}
+
+/** Paths that may be passed over before the search gives up. */
+const MOST_PASSED_OVER = 40;
+
 export async function reach(
   program: Program,
   isError: (location: number) => boolean,
@@ -49,11 +60,14 @@ export async function reach(
     return await loop.run();
   } catch (error) {
     if (error instanceof RangeError) return loop.tooDeep();
+    if (error instanceof TimeOver) return loop.timeOver();
     throw error;
   } finally {
     oracle.dispose();
   }
 }
+
+const signatureOf = (blocks: readonly Block[]): string => blocks.map(({ id }) => id).join();
 
 class Loop {
   private readonly program: Program;
@@ -66,6 +80,8 @@ class Loop {
   private blocks = 0;
   private precision: Precision = { tracked: new Set(), predicates: [] };
   private readonly limits = new ValueLimits();
+  /** Paths to an error that could be neither confirmed nor excluded: each costs itself, not the answer. */
+  private readonly passedOver = new Map<string, PassedOver>();
   /** Ends that are not modelled and can really be reached: a proof must not rest on what lies behind them. */
   private readonly openEnds = new Map<number, readonly Edge[]>();
 
@@ -92,27 +108,42 @@ class Loop {
     const live = liveCells(program, []);
     const abstraction = new Abstraction(graph, live, this.oracle, this.precision);
     const prober = new Prober(program, live, this.isError);
+    const early = await boundedSearch(graph, this.isError, this.oracle, fractionOf(this.budget, 0.15));
+    if (early !== null)
+      return { kind: 'reachable', run: early, stats: this.stats(), precision: this.precision };
     for (;;) {
       this.iterations++;
       const met = prober.try(this.iterations);
       if (met !== null)
         return { kind: 'reachable', run: met, stats: this.stats(), precision: this.precision };
-      const found = await explore(graph, abstraction, isTarget, (cell) => this.limits.of(cell), this.budget);
+      const found = await explore(
+        graph,
+        abstraction,
+        isTarget,
+        (cell) => this.limits.of(cell),
+        this.budget,
+        (node) => this.passedOver.has(signatureOf(pathTo(node))),
+      );
       this.states = found.states;
       this.observer.progress(
         `${this.iterations} rounds, ${found.states} states, ${this.precision.tracked.size} variables, ${this.precision.predicates.length} predicates`,
       );
       if (found.kind === 'budget')
         return this.unknown('time-limit', 'the time or state limit was reached', []);
-      if (found.kind === 'exhausted') return this.proved(found.graph);
-      const edges = pathTo(found.node).flatMap((block) => block.edges);
+      if (found.kind === 'exhausted') return this.proved(found.graph, prober);
+      const blocks = pathTo(found.node);
+      const edges = blocks.flatMap((block) => block.edges);
       const path = await checkPath(program, edges, this.oracle);
-      if (path.kind === 'undecided')
-        return this.unknown(
-          'solver-limit',
-          'the solver could not decide whether this path can be taken',
-          edges,
-        );
+      const passOver = (code: PassedOver['code'], reason: string): boolean => {
+        if (this.passedOver.size >= MOST_PASSED_OVER) return false;
+        this.passedOver.set(signatureOf(blocks), { code, reason, path: edges });
+        return true;
+      };
+      if (path.kind === 'undecided') {
+        const reason = 'the solver could not decide whether this path can be taken';
+        if (found.kind === 'target' && passOver('solver-limit', reason)) continue;
+        return this.unknown('solver-limit', reason, edges);
+      }
       if (found.kind === 'too-many-values' && path.kind === 'feasible') {
         if (this.limits.exceeded(found.cell, found.states)) this.drop(found.cell);
         abstraction.refine(this.precision);
@@ -127,6 +158,7 @@ class Loop {
         const run = confirm(program, path, this.isError);
         if (run.kind === 'confirmed')
           return { kind: 'reachable', run, stats: this.stats(), precision: this.precision };
+        if (passOver('not-modelled', run.reason)) continue;
         return this.unknown('not-modelled', run.reason, edges);
       }
       const finer = refine(program, path, this.precision, {
@@ -137,8 +169,11 @@ class Loop {
       });
       const retry = this.limits.retry(finer !== null);
       if (finer !== null) this.precision = finer;
-      else if (!retry)
-        return this.unknown('no-progress', 'no predicate was found that excludes this path', edges);
+      else if (!retry) {
+        const reason = 'no predicate was found that excludes this path';
+        if (found.kind === 'target' && passOver('no-progress', reason)) continue;
+        return this.unknown('no-progress', reason, edges);
+      }
       abstraction.refine(this.precision);
     }
   }
@@ -150,12 +185,31 @@ class Loop {
     };
   }
 
+  timeOver(): ReachResult {
+    const [first] = this.passedOver.values();
+    const also = first === undefined ? '' : `; passed over before: ${first.reason}`;
+    return this.unknown('time-limit', `the time limit was reached${also}`, first?.path ?? []);
+  }
+
   /** Formulas along a long path can be nested deeper than the call stack. */
   tooDeep(): ReachResult {
     return this.unknown('solver-limit', 'the formulas of a path became too deep', []);
   }
 
-  private proved(graph: AbstractGraph): ReachResult {
+  /** The whole abstraction was searched: nothing is left, or nothing but what was passed over. */
+  private proved(graph: AbstractGraph, prober: Prober): ReachResult {
+    const [first, ...more] = this.passedOver.values();
+    if (first !== undefined) {
+      const met = prober.tryHarder(this.budget);
+      if (met !== null)
+        return { kind: 'reachable', run: met, stats: this.stats(), precision: this.precision };
+      const others = [...new Set(more.map(({ reason }) => reason))].filter(
+        (reason) => reason !== first.reason,
+      );
+      const also = others.length === 0 ? '' : `; passed over as well: ${others.slice(0, 3).join('; ')}`;
+      const many = more.length === 0 ? '' : ` (${more.length + 1} such paths)`;
+      return this.unknown(first.code, `${first.reason}${many}${also}`, first.path);
+    }
     const [open] = this.openEnds;
     if (open === undefined)
       return { kind: 'unreachable', graph, stats: this.stats(), precision: this.precision };

@@ -25,6 +25,7 @@ export async function explore(
   isTarget: (location: number) => boolean,
   valueLimit: (cell: number) => number,
   budget: Budget,
+  isPassedOver: (node: Node) => boolean = () => false,
 ): Promise<Exploration> {
   const seen = new Map<string, number>();
   const steps: { from: number; edge: number; to: number[] }[] = [];
@@ -41,8 +42,11 @@ export async function explore(
   const initial = queue.map(({ id }) => id);
   for (let head = 0; head < queue.length; head++) {
     const node = queue[head]!;
-    if (isTarget(node.state.location)) return { kind: 'target', node, states: seen.size };
-    if ((head & 63) === 0 && (!budget.timeLeft() || seen.size > budget.maxStates))
+    if (isTarget(node.state.location)) {
+      if (!isPassedOver(node)) return { kind: 'target', node, states: seen.size };
+      continue;
+    }
+    if ((head & 7) === 0 && (!budget.timeLeft() || seen.size > budget.maxStates))
       return { kind: 'budget', states: seen.size };
     for (const block of graph.outgoing[node.state.location]!) {
       const step = { from: node.id, edge: block.edges.at(-1)!.id, to: [] as number[] };

@@ -9,7 +9,7 @@ import { auditTask } from '../audit/audit.ts';
 import { certificateOf, provedIf } from '../audit/verdict.ts';
 import { notesOf, pathEvidence } from '../check-c.ts';
 import { controlGraphOf } from '../graph.ts';
-import { Oracle } from '../oracle.ts';
+import { Oracle, TimeOver } from '../oracle.ts';
 import type { Edge } from '../program.ts';
 import { systemHarness } from './harness.ts';
 import type { LoadedSpec } from './load.ts';
@@ -103,11 +103,12 @@ async function run(
     const result = await session.answer(task.question, task.title);
     return { ...result, milliseconds: observer.now() - begin };
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    const reason = 'the formulas of a path became too deep';
+    if (!(error instanceof RangeError) && !(error instanceof TimeOver)) throw error;
+    const late = error instanceof TimeOver;
+    const reason = late ? 'the time limit was reached' : 'the formulas of a path became too deep';
     return {
       kind: 'unknown',
-      code: 'solver-inconclusive',
+      code: late ? 'time-limit' : 'solver-inconclusive',
       reason,
       path: [],
       thread: '',

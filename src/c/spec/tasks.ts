@@ -8,13 +8,14 @@ import type { Kripke } from '../../kripke/structure.ts';
 import type { System } from '../../kripke/system.ts';
 import { vocabularyOf } from '../../kripke/vocabulary.ts';
 import { parseFormula, parseText } from '../../ltl/parser.ts';
-import type { Syntax } from '../../ltl/syntax.ts';
+import type { Syntax, Vocabulary } from '../../ltl/syntax.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { suggest } from '../../source/diagnostic.ts';
 import type { Span } from '../../source/source.ts';
 import { SourceFile } from '../../source/source.ts';
 import { problem } from '../codes.ts';
 import type { Proposition } from '../extract.ts';
+import { ALL_ENDED, ownStep } from '../extract.ts';
 import type { LoadedSpec, LoadedThread } from './load.ts';
 import { monitorOf, VIOLATED } from './monitor.ts';
 import type { Question } from './session.ts';
@@ -170,6 +171,8 @@ function formulaTask(
   { monolithic }: TaskOptions,
   diagnostics: Diagnostic[],
 ): Task {
+  // Said at once, not only when the structures are there.
+  resolve(text, loaded, namesOf(loaded), diagnostics);
   const words = text.file.text.slice(text.start, text.end);
   const mentioned = (name: string) => words.includes(name.replace(/\[.*/, ''));
   return {
@@ -182,15 +185,44 @@ function formulaTask(
         name !== null && mentioned(name) ? [{ name, holds: { test: program.predicates[i]! } }] : [],
       ),
     sinks: () => new Set(),
-    question: { kind: 'ltl', monolithic, formula: (system) => resolve(text, loaded, system, diagnostics) },
+    question: {
+      kind: 'ltl',
+      monolithic,
+      formula: (system) => resolve(text, loaded, vocabularyOf(system), []),
+    },
     onInfinitePaths: true,
   };
 }
 
-function resolve(text: Span, { spec }: LoadedSpec, system: System, diagnostics: Diagnostic[]): Syntax | null {
+/** All that a formula of the specification may speak of; the numbers mean nothing yet. */
+function namesOf({ threads, components }: LoadedSpec): Vocabulary {
+  const events = [
+    ...threads.flatMap((thread) => [...thread.events, ownStep(thread.definition.name)]),
+    ...components.flatMap((component) => component.events),
+    ALL_ENDED,
+  ];
+  const propositions = [
+    ...threads.flatMap(({ predicates }) => predicates.flatMap(({ name }) => (name === null ? [] : [name]))),
+    ...components.flatMap((component) => component.propositions),
+  ];
+  return {
+    find: (kind, name) => {
+      const index = (kind === 'event' ? events : propositions).indexOf(name);
+      return index < 0 ? null : index;
+    },
+    names: () => [...propositions, ...events],
+  };
+}
+
+function resolve(
+  text: Span,
+  { spec }: LoadedSpec,
+  vocabulary: Vocabulary,
+  diagnostics: Diagnostic[],
+): Syntax | null {
   try {
     const unrolled = unrollFormula(text, spec.constants);
-    const parsed = parseFormula(unrolled.file, null, vocabularyOf(system));
+    const parsed = parseFormula(unrolled.file, null, vocabulary);
     for (const diagnostic of parsed.diagnostics)
       diagnostics.push({
         ...diagnostic,

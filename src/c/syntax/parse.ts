@@ -17,6 +17,7 @@ export interface Unit {
   readonly items: readonly TopLevel[];
   /** Every file that was read, for excerpts. */
   readonly sources: readonly SourceFile[];
+  readonly dataModel: 'ILP32' | 'LP64';
 }
 
 export async function parseC(
@@ -32,7 +33,7 @@ export async function parseC(
       const item = parseTopLevel(cursor);
       if (item !== null) items.push(item);
     }
-    return ok({ file, items, sources: source.sources });
+    return ok({ file, items, sources: source.sources, dataModel: options.dataModel ?? 'LP64' });
   } catch (error) {
     if (error instanceof Refusal) return err([error.diagnostic]);
     if (error instanceof RangeError) return err([tooDeep(file)]);

@@ -57,16 +57,31 @@ const ASSERT = `
 const STDLIB = `${STDDEF}
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
-extern void *malloc(size_t); extern void *calloc(size_t, size_t); extern void free(void *);
+#define RAND_MAX 2147483647
+extern void *malloc(size_t); extern void *calloc(size_t, size_t); extern void *realloc(void *, size_t); extern void free(void *);
+extern int atoi(const char *); extern long atol(const char *); extern long labs(long); extern long long llabs(long long); extern int atexit(void (*)(void));
+extern char *getenv(const char *); extern int system(const char *); extern void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
 extern void abort(void); extern void exit(int); extern int abs(int); extern int rand(void); extern void srand(unsigned int);
 `;
 
 const STRING = `${STDDEF}
-extern void *memset(void *, int, size_t); extern void *memcpy(void *, const void *, size_t);
+extern void *memset(void *, int, size_t); extern void *memcpy(void *, const void *, size_t); extern void *memmove(void *, const void *, size_t);
+extern int memcmp(const void *, const void *, size_t); extern size_t strlen(const char *); extern int strcmp(const char *, const char *);
+extern int strncmp(const char *, const char *, size_t); extern char *strcpy(char *, const char *); extern char *strncpy(char *, const char *, size_t);
+extern char *strcat(char *, const char *); extern char *strchr(const char *, int); extern char *strrchr(const char *, int); extern char *strstr(const char *, const char *);
+extern char *strdup(const char *); extern char *strerror(int); extern void *memchr(const void *, int, size_t);
 `;
 
 const STDIO = `${STDDEF}
-extern int printf(const char *, ...); extern int puts(const char *); extern int putchar(int);
+typedef struct _IO_FILE FILE; extern FILE *stdin, *stdout, *stderr;
+#define stdin stdin
+#define stdout stdout
+#define stderr stderr
+#define EOF (-1)
+extern int printf(const char *, ...); extern int puts(const char *); extern int putchar(int); extern int getchar(void);
+extern int fprintf(FILE *, const char *, ...); extern int sprintf(char *, const char *, ...); extern int snprintf(char *, size_t, const char *, ...);
+extern int scanf(const char *, ...); extern int fscanf(FILE *, const char *, ...); extern int fflush(FILE *); extern void perror(const char *);
+extern int fputs(const char *, FILE *); extern int fgetc(FILE *); extern char *fgets(char *, int, FILE *); extern FILE *fopen(const char *, const char *); extern int fclose(FILE *);
 `;
 
 /** PRId64 and its like. */
@@ -105,23 +120,120 @@ export const SYSTEM_HEADERS: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
+const MAXIMA: readonly (readonly [name: string, value: string, bits: number])[] = [
+  ['SCHAR', '0x7f', 8],
+  ['SHRT', '0x7fff', 16],
+  ['INT', '0x7fffffff', 32],
+  ['LONG', '0x7fffffffffffffffL', 64],
+  ['LONG_LONG', '0x7fffffffffffffffLL', 64],
+  ['SIZE', '0xffffffffffffffffUL', 64],
+  ['PTRDIFF', '0x7fffffffffffffffL', 64],
+  ['INTMAX', '0x7fffffffffffffffL', 64],
+  ['UINTMAX', '0xffffffffffffffffUL', 64],
+  ['INTPTR', '0x7fffffffffffffffL', 64],
+  ['UINTPTR', '0xffffffffffffffffUL', 64],
+  ['WCHAR', '0x7fffffff', 32],
+  ['INT8', '0x7f', 8],
+  ['INT16', '0x7fff', 16],
+  ['INT32', '0x7fffffff', 32],
+  ['INT64', '0x7fffffffffffffffL', 64],
+  ['UINT8', '0xff', 8],
+  ['UINT16', '0xffff', 16],
+  ['UINT32', '0xffffffffU', 32],
+  ['UINT64', '0xffffffffffffffffUL', 64],
+];
+
+const TYPES: readonly (readonly [name: string, type: string])[] = [
+  ['SIZE', 'long unsigned int'],
+  ['PTRDIFF', 'long int'],
+  ['WCHAR', 'int'],
+  ['WINT', 'unsigned int'],
+  ['INTMAX', 'long int'],
+  ['UINTMAX', 'long unsigned int'],
+  ['INTPTR', 'long int'],
+  ['UINTPTR', 'long unsigned int'],
+  ['INT8', 'signed char'],
+  ['INT16', 'short int'],
+  ['INT32', 'int'],
+  ['INT64', 'long int'],
+  ['UINT8', 'unsigned char'],
+  ['UINT16', 'short unsigned int'],
+  ['UINT32', 'unsigned int'],
+  ['UINT64', 'long unsigned int'],
+];
+
 /** Macros that gcc on LP64 predefines and that code asks for. */
 export const PREDEFINED = `
 #define __STDC__ 1
-#define __STDC_VERSION__ 201112L
+#define __STDC_VERSION__ 201710L
+#define __STDC_HOSTED__ 1
+#define __GNUC__ 12
+#define __GNUC_MINOR__ 2
+#define __GNUC_PATCHLEVEL__ 0
+#define __GNUC_STDC_INLINE__ 1
+#define _LP64 1
 #define __LP64__ 1
 #define __x86_64__ 1
+#define __x86_64 1
+#define __amd64__ 1
 #define __linux__ 1
+#define __linux 1
+#define linux 1
+#define __unix__ 1
+#define __unix 1
+#define unix 1
+#define __gnu_linux__ 1
+#define __ELF__ 1
 #define __SPILLWAY__ 1
-#define __inline inline
-#define __inline__ inline
-#define __volatile__ volatile
-#define __restrict
-#define __restrict__
-#define restrict
-#define __extension__
-#define __const const
-#define __signed__ signed
-#define _Noreturn
-#define __builtin_expect(e, v) (e)
+#define __CHAR_BIT__ 8
+#define __ORDER_LITTLE_ENDIAN__ 1234
+#define __ORDER_BIG_ENDIAN__ 4321
+#define __ORDER_PDP_ENDIAN__ 3412
+#define __BYTE_ORDER__ __ORDER_LITTLE_ENDIAN__
+#define __FLOAT_WORD_ORDER__ __ORDER_LITTLE_ENDIAN__
+#define __SIZEOF_SHORT__ 2
+#define __SIZEOF_INT__ 4
+#define __SIZEOF_LONG__ 8
+#define __SIZEOF_LONG_LONG__ 8
+#define __SIZEOF_POINTER__ 8
+#define __SIZEOF_SIZE_T__ 8
+#define __SIZEOF_PTRDIFF_T__ 8
+#define __SIZEOF_INT128__ 16
+#define __SIZEOF_FLOAT__ 4
+#define __SIZEOF_DOUBLE__ 8
+#define __SIZEOF_LONG_DOUBLE__ 16
+#define __BIGGEST_ALIGNMENT__ 16
+#define __ATOMIC_RELAXED 0
+#define __ATOMIC_CONSUME 1
+#define __ATOMIC_ACQUIRE 2
+#define __ATOMIC_RELEASE 3
+#define __ATOMIC_ACQ_REL 4
+#define __ATOMIC_SEQ_CST 5
+#define __USER_LABEL_PREFIX__
+#define __VERSION__ "12.2.0"
+#define __DATE__ "Jan  1 1970"
+#define __TIME__ "00:00:00"
+${MAXIMA.map(([name, value]) => `#define __${name}_MAX__ ${value}\n`).join('')}
+${['SCHAR', 'SHRT', 'INT', 'LONG', 'LONG_LONG', 'SIZE', 'PTRDIFF', 'INTMAX', 'INTPTR', 'WCHAR']
+  .map((name) => `#define __${name}_WIDTH__ ${MAXIMA.find(([known]) => known === name)![2]}\n`)
+  .join('')}
+${TYPES.map(([name, type]) => `#define __${name}_TYPE__ ${type}\n`).join('')}
 `;
+
+/** The same text for i386: what has 64 bits is `long long` there, what follows the size of a pointer has 32. */
+export function forILP32(text: string): string {
+  return text
+    .replace(/typedef (unsigned )?long (u?int(?:64|max)_t)/g, 'typedef $1long long $2')
+    .replace(/#define (__U?INT(?:64|MAX)_TYPE__) long (unsigned )?int/g, '#define $1 long long $2int')
+    .replace(/^#define (?:_LP64|__LP64__|__x86_64__|__x86_64|__amd64__|__SIZEOF_INT128__) .*$/gm, '')
+    .replace(/^(#define __SIZEOF_(?:LONG|POINTER|SIZE_T|PTRDIFF_T)__) 8$/gm, '$1 4')
+    .replace(/^(#define __SIZEOF_LONG_DOUBLE__) 16$/gm, '$1 12')
+    .replace(/^(#define __(?:LONG|PTRDIFF|INTPTR)_MAX__) .*$/gm, '$1 0x7fffffffL')
+    .replace(/^(#define __(?:SIZE|UINTPTR)_MAX__) .*$/gm, '$1 0xffffffffU')
+    .replace(/^(#define __(?:LONG|SIZE|PTRDIFF|INTPTR)_WIDTH__) 64$/gm, '$1 32')
+    .replace(/^#define LONG_MIN .*$/gm, '#define LONG_MIN (-2147483647L-1)')
+    .replace(/^#define LONG_MAX .*$/gm, '#define LONG_MAX 2147483647L')
+    .replace(/^#define ULONG_MAX .*$/gm, '#define ULONG_MAX 4294967295UL')
+    .replace(/^#define SIZE_MAX .*$/gm, '#define SIZE_MAX 4294967295U')
+    .replace(/^(#define U?INT64_(?:MIN|MAX) .*)$/gm, (line) => line.replace(/(\d)(U?)L\b/g, '$1$2LL'));
+}

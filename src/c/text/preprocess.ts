@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FileSystem } from '../../source/source.ts';
 import { SourceFile } from '../../source/source.ts';
 import { problem, warning } from '../codes.ts';
-import { PREDEFINED, SYSTEM_HEADERS } from './headers.ts';
+import { forILP32, PREDEFINED, SYSTEM_HEADERS } from './headers.ts';
 import { headerText, onlyUsed } from './system.ts';
 
 export interface PreprocessOptions {
@@ -16,6 +16,8 @@ export interface PreprocessOptions {
   readonly defines: readonly string[];
   /** Folders of -I. */
   readonly includes: readonly string[];
+  /** LP64 when nothing is said. */
+  readonly dataModel?: 'ILP32' | 'LP64' | undefined;
 }
 
 export interface Preprocessed {
@@ -32,7 +34,21 @@ export const C: Dialect = {
   anglesLookBeside: false,
   argumentsKeepPlace: false,
   mostTokens: 4_000_000,
+  has: (test, name) => {
+    if (test === 'defined') return TESTS.has(name) ? 1 : 0;
+    if (!TESTS.has(test)) return null;
+    // Attributes are read and mostly ignored; of builtins those count that are modelled.
+    return test === '__has_builtin' ? (name.startsWith('__builtin_') ? 1 : 0) : 1;
+  },
 };
+
+const TESTS = new Set([
+  '__has_attribute',
+  '__has_builtin',
+  '__has_c_attribute',
+  '__has_include',
+  '__has_include_next',
+]);
 
 const NO_FILE =
   'give its folder with -I; system headers that are not built in need a C compiler (cc, gcc or clang) on the PATH';
@@ -40,14 +56,15 @@ const FEATURE_MACRO = /^(_[A-Z0-9_]*_SOURCE|_REENTRANT|_FILE_OFFSET_BITS)$/;
 
 export function preprocess(file: SourceFile, options: PreprocessOptions): Preprocessed {
   const diagnostics: Diagnostic[] = [];
-  const headers = new Headers(options.files);
+  const narrow = options.dataModel === 'ILP32';
+  const headers = new Headers(options.files, narrow);
   const { tokens, sources } = run(
     file,
     { read: (path) => options.files.read(path), header: (name, macros) => headers.find(name, macros()) },
     options,
     C,
     reporterTo(diagnostics),
-    [new SourceFile('<predefined>', PREDEFINED)],
+    [new SourceFile('<predefined>', narrow ? forILP32(PREDEFINED) : PREDEFINED)],
   );
   return {
     tokens: onlyUsed(tokens, headers.system),
@@ -73,15 +90,19 @@ class Headers {
   private readonly seen = new Set<string>();
   private readonly files: FileSystem;
 
-  constructor(files: FileSystem) {
+  private readonly narrow: boolean;
+
+  constructor(files: FileSystem, narrow: boolean) {
     this.files = files;
+    this.narrow = narrow;
   }
 
   find(name: string, macros: ReadonlyMap<string, string>): SourceFile | null {
     const path = `<${name}>`;
     // <assert.h> means something new each time, as NDEBUG is or is not defined.
     if (name !== 'assert.h' && this.seen.has(name)) return new SourceFile(path, '');
-    const builtin = SYSTEM_HEADERS.get(name);
+    const text = SYSTEM_HEADERS.get(name);
+    const builtin = text !== undefined && this.narrow ? forILP32(text) : text;
     const output = builtin === undefined ? this.fromCompiler(name, macros) : null;
     if (builtin === undefined && output === null) return null;
     this.seen.add(name);
@@ -90,7 +111,9 @@ class Headers {
     return header;
   }
 
+  /** A compiler's headers are those of the machine it runs on. */
   private fromCompiler(name: string, macros: ReadonlyMap<string, string>): string | null {
+    if (this.narrow) return null;
     const chosen = [...macros].filter(([macro]) => FEATURE_MACRO.test(macro));
     return (
       this.files.systemHeader?.(

@@ -1,0 +1,44 @@
+// Task definitions of the software-verification competition, and the data models they name.
+
+import { expect, test } from 'vitest';
+import { checkModel } from '../check/check.ts';
+import { SourceFile } from '../source/source.ts';
+import { readTask } from './task.ts';
+
+const PROGRAM = `extern void reach_error(void); extern long __VERIFIER_nondet_long(void);
+int main(void) { long x = __VERIFIER_nondet_long(); if (x > 2147483647LL || sizeof(int *) == 8) reach_error(); return 0; }`;
+
+const task = (model: string) => `format_version: '2.0'
+# which files
+input_files: 'p.c'
+properties:
+  - property_file: ../unreach-call.prp
+    expected_verdict: true
+options:
+  language: C
+  data_model: ${model}
+`;
+
+async function verdict(model: string, path = 'sub/t.yml'): Promise<string | undefined> {
+  const files: Record<string, string> = { 'sub/t.yml': task(model), 'sub/p.c': PROGRAM };
+  const report = await checkModel({ paths: [path], files: { read: (name) => files[name] ?? null } });
+  return report.properties[0]?.verdict;
+}
+
+test('the data model of a task decides', async () => {
+  expect(await verdict('ILP32')).toBe('proved');
+  expect(await verdict('LP64')).toBe('refuted');
+});
+
+test.each([
+  ["input_files: 'a.c'", ['d/a.c']],
+  ['input_files: "a.c"', ['d/a.c']],
+  ['input_files: [\'a.c\', "b.i"]', ['d/a.c', 'd/b.i']],
+  ['input_files:\n  - a.c\n  - /b.c\nproperties: []', ['d/a.c', '/b.c']],
+])('%s', (text, inputs) => {
+  expect(readTask(new SourceFile('d/t.yml', text))).toMatchObject({ inputs, dataModel: 'LP64' });
+});
+
+test('what is no task is refused', () => {
+  expect(readTask(new SourceFile('t.yml', 'name: x\n'))).toMatchObject({ code: 'SPW5101' });
+});

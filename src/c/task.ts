@@ -1,0 +1,48 @@
+// Task definitions of the software-verification competition (`.yml`): which C files, and for which data model.
+
+import type { Diagnostic } from '../source/diagnostic.ts';
+import type { SourceFile } from '../source/source.ts';
+import { problem } from './codes.ts';
+import { folderOf } from './text/preprocess.ts';
+
+export interface VerificationTask {
+  /** As paths. */
+  readonly inputs: readonly string[];
+  readonly dataModel: DataModel;
+}
+
+export type DataModel = 'ILP32' | 'LP64';
+
+/** The few lines of YAML that such a file consists of: keys with a value, or with a list in either form. */
+export function readTask(file: SourceFile): VerificationTask | Diagnostic {
+  const lines = file.text.split('\n').map((line) => line.replace(/(^|\s)#.*$/, '').trimEnd());
+  const at = lines.findIndex((line) => /^input_files\s*:/.test(line));
+  if (at < 0)
+    return problem(
+      'SPW5101',
+      'this is no verification task: it names no input_files',
+      { file, start: 0, end: Math.min(1, file.text.length) },
+      'a task has a line such as: input_files: "program.c"',
+    );
+  const value = lines[at]!.replace(/^input_files\s*:/, '').trim();
+  const names = value === '' ? listBelow(lines, at + 1) : value.replace(/^\[|\]$/g, '').split(',');
+  const folder = folderOf(file.path);
+  const inputs = names.map(unquoted).filter((name) => name !== '');
+  const model = lines.map((line) => /^\s*data_model\s*:\s*["']?(\w+)/.exec(line)?.[1]).find(Boolean);
+  return {
+    inputs: inputs.map((name) => (folder === '' || name.startsWith('/') ? name : `${folder}/${name}`)),
+    dataModel: model === 'ILP32' ? 'ILP32' : 'LP64',
+  };
+}
+
+function listBelow(lines: readonly string[], from: number): string[] {
+  const items: string[] = [];
+  for (let i = from; i < lines.length; i++) {
+    const item = /^\s*-\s+(.*)$/.exec(lines[i]!)?.[1];
+    if (item !== undefined) items.push(item);
+    else if (lines[i]!.trim() !== '') break;
+  }
+  return items;
+}
+
+const unquoted = (text: string): string => text.trim().replace(/^["'](.*)["']$/, '$1');

@@ -69,7 +69,7 @@ const { expression, statement } = fc.letrec<Trees>((tie) => {
       fc.tuple(tie('expression'), tie('expression')).map(([x, y]) => `(${x} ?: ${y})`),
       fc
         .tuple(tie('expression'), tie('expression'), labelNumber)
-        .map(([x, y, n]) => `({ __typeof__(${x}) v${n} = (${x}); a ^= 1; v${n} + (${y}); })`),
+        .map(([x, y, n]) => `({ __typeof__((${x}) + 0) v${n} = (${x}); a ^= 1; v${n} + (${y}); })`),
       fc
         .tuple(
           fc.constantFrom('popcount', 'popcountl', 'parity', 'ffs', 'clrsb', 'bswap32', 'bswap16', 'bswap64'),

@@ -32,7 +32,7 @@ export function specified(context: Context, spec: TypeSpec): CType {
     case 'enum':
       return enumeration(context, spec);
     case 'typeof':
-      return 'type' in spec.of
+      return !('kind' in spec.of)
         ? typeNamed(context, spec.of as TypeName)
         : typeOf(context, spec.of as Expression);
     case 'auto':

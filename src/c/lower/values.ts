@@ -160,8 +160,9 @@ export function value(context: Context, node: Expression): Value {
     case 'offsetof':
       return offset(context, typeNamed(context, node.type), node.path, node.span);
     case 'alignof': {
-      const type =
-        'type' in node.of ? typeNamed(context, node.of as TypeName) : typeOf(context, node.of as Expression);
+      const type = !('kind' in node.of)
+        ? typeNamed(context, node.of as TypeName)
+        : typeOf(context, node.of as Expression);
       return sizeValue(context, pool.const(bytesIn(context, type, alignOf(type)), 64));
     }
     case 'statements':

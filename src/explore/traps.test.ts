@@ -9,7 +9,7 @@ import { hasProgram } from '../testing/programs.ts';
 import { seededPick } from '../testing/random-semantics.ts';
 import { CAUSES, randomTrapModel } from '../testing/random-traps.ts';
 import { compileModel } from './compile.ts';
-import { faultText } from './faults.ts';
+import { FAULT, faultText } from './faults.ts';
 import { type SearchOutcome, search } from './search.ts';
 
 const ready = hasProgram('spin') && (hasProgram('tcc') || hasProgram('gcc'));
@@ -45,6 +45,11 @@ function judge(text: string, name: string): Judged {
     return 'error';
   }
   if (!pan.complete) return 'none';
+  // A receive with too few fields: when SPIN's verifier takes it back it restores those fields only, and goes on with another message.
+  if (ours.violations.some(({ fault }) => fault === FAULT.receiveFields)) {
+    expect(pan.errors, `${name}\n${text}`).toBeGreaterThan(0);
+    return 'error';
+  }
   const { states, transitions, violationCount: errors } = ours;
   expect({ states, transitions, errors }, `${name}\n${text}`).toEqual({
     states: pan.states,

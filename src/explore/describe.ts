@@ -9,7 +9,7 @@ import type { Model } from './compile.ts';
 import { haveSeveral } from './instances.ts';
 import { FRAME, HEADER } from './layout.ts';
 import type { Operation } from './machine.ts';
-import type { CellNames } from './names.ts';
+import type { CellNames, NamedCell } from './names.ts';
 import { cellNames, formatPrint, proctypeOf, showValue, stepText } from './names.ts';
 import { applyChoice } from './trail.ts';
 
@@ -94,7 +94,7 @@ export class RunWriter {
     const other =
       partner >= 0 && partner < this.processes() ? proctypeOf(this.model, partner).edges[partnerEdge] : null;
     if (edge === undefined || other === undefined) return false;
-    const before = this.values();
+    const before = this.snapshot();
     const actors =
       partner >= 0 ? [this.alive[pid]!.actor, this.alive[partner]!.actor] : [this.alive[pid]!.actor];
     const events: Event[] = [];
@@ -105,7 +105,7 @@ export class RunWriter {
     if (!taken) return false;
     for (const operation of kept) events.push(this.eventOf(operation));
     events.push(...this.birthsAndDeaths(diesAt(this.model, edge, proctype, partner >= 0) ? pid : null));
-    const changes = this.changes(before);
+    const changes = this.values(before);
     this.steps.push({
       actors,
       text: this.text(edge, other),
@@ -231,26 +231,41 @@ export class RunWriter {
     };
   }
 
-  /** Every variable with its value. */
-  private values(): Change[] {
+  /** Every variable with its value; with `before`, those that differ from then. Numbers are compared, few are ever shown. */
+  private values(before: Snapshot | null = null): Change[] {
     const { machine, program } = this.model;
-    const show = (type: Parameters<typeof showValue>[1], value: number) =>
-      showValue(program, type, value, this.channelName);
-    const result = this.names.globals.map(({ name, type, cell }) => ({
-      name,
-      value: show(type, machine.cells[cell]!),
-    }));
+    const result: Change[] = [];
+    const add = (named: NamedCell, prefix: string, start: number, old: Int32Array | undefined): void => {
+      const value = machine.cells[start + named.cell]!;
+      if (old !== undefined && old[named.cell] === value) return;
+      const shown = showValue(program, named.type, value, this.channelName);
+      result.push({ name: prefix + named.name, value: shown });
+    };
+    for (const named of this.names.globals) add(named, '', 0, before?.globals);
     for (let pid = 0; pid < this.alive.length && pid < this.processes(); pid++) {
       const frame = machine.frames[pid]!;
-      const actor = this.actors[this.alive[pid]!.actor]!;
-      for (const { name, type, cell } of this.names.locals[machine.cells[frame + FRAME.type]!]!)
-        result.push({ name: `${actor}.${name}`, value: show(type, machine.cells[frame + cell]!) });
+      const { actor } = this.alive[pid]!;
+      const prefix = `${this.actors[actor]!}.`;
+      const old = before?.locals.get(actor);
+      for (const named of this.names.locals[machine.cells[frame + FRAME.type]!]!)
+        add(named, prefix, frame, old);
     }
     return result;
   }
 
-  private changes(before: readonly Change[]): Change[] {
-    const old = new Map(before.map(({ name, value }) => [name, value]));
-    return this.values().filter(({ name, value }) => old.get(name) !== value);
+  private snapshot(): Snapshot {
+    const { machine, layout } = this.model;
+    const { cells, frames } = machine;
+    const locals = this.alive.slice(0, this.processes()).map(({ actor, type }, pid) => {
+      const start = frames[pid]!;
+      return [actor, cells.slice(start, start + layout.frameSize[type]!)] as const;
+    });
+    return { globals: cells.slice(0, layout.firstFrame), locals: new Map(locals) };
   }
+}
+
+/** Variables as numbers: of the globals, and of each living actor. */
+interface Snapshot {
+  readonly globals: Int32Array;
+  readonly locals: ReadonlyMap<number, Int32Array>;
 }

@@ -1,5 +1,16 @@
-// The typed API: what the CLI uses, for programs.
+// The typed API, for programs. docs/api.md has an example of each.
 
+export {
+  audit,
+  type CheckCall,
+  check,
+  graphs,
+  load,
+  type ModelInput,
+  render,
+  replay,
+  simulate,
+} from './api/api.ts';
 export type { Budget, Limits, Observer } from './base/budget.ts';
 export { SILENT, startBudget, UNLIMITED } from './base/budget.ts';
 export { type CheckEvent, type CheckInput, checkModel, type HostSource } from './check/check.ts';

@@ -1,18 +1,12 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { EXIT, InputError, type Io, type Pool } from './verb.ts';
+import { readBytes, readText, systemHeader } from '../disk/files.ts';
+import { threadPool } from '../workers/thread-pool.ts';
+import { EXIT, InputError, type Io } from './verb.ts';
 
 export function nodeIo(): Io {
-  const bytes = (path: string): Uint8Array | null => {
-    try {
-      return statSync(path).isFile() ? readFileSync(path) : null;
-    } catch {
-      return null;
-    }
-  };
   let isHeard = true;
   // A reader that goes away (`spillway … | head`) is not an error, and changes nothing about the exit code.
   for (const stream of [process.stdout, process.stderr]) {
@@ -27,11 +21,8 @@ export function nodeIo(): Io {
     });
   }
   return {
-    readFile: (path) => {
-      const content = bytes(path);
-      return content === null ? null : new TextDecoder().decode(content);
-    },
-    readBytes: bytes,
+    readFile: readText,
+    readBytes,
     systemHeader,
     writeFile: (path, content) => writing(path, () => writeFileSync(path, content)),
     makeFolder: (path) => writing(path, () => makeFolder(path)),
@@ -60,7 +51,7 @@ export function nodeIo(): Io {
       return (user + system) / 1000;
     },
     processors: availableParallelism(),
-    openPool: (size) => lazyPool(size),
+    openPool: threadPool,
     onInterrupt: (callback) => {
       process.once('SIGINT', callback);
       return () => void process.off('SIGINT', callback);
@@ -68,22 +59,6 @@ export function nodeIo(): Io {
     date: () => new Date(),
     words: process.argv.slice(2),
     folder: process.cwd(),
-  };
-}
-
-/** Threads are started, and their code is read, only when a first look at the model was not enough. */
-function lazyPool(size: number): Pool {
-  let pool: Promise<Pool> | null = null;
-  let opened: Pool | null = null;
-  return {
-    hostFor: (model) => opened!.hostFor(model),
-    prepare: async () => {
-      pool ??= import('../workers/pool.ts').then(
-        ({ WorkerPool }) => new WorkerPool(new URL('./worker.js', import.meta.url), size),
-      );
-      opened = await pool;
-    },
-    close: async () => opened?.close(),
   };
 }
 
@@ -102,21 +77,4 @@ function writing(path: string, write: () => unknown): void {
   } catch (error) {
     throw new InputError(`${path}: cannot be written (${error instanceof Error ? error.message : error})`);
   }
-}
-
-const HEADER_NAME = /^[\w+-][\w.+/-]*$/;
-/** Macros that replace functions of the C library by the insides of its implementation. */
-const AS_FUNCTIONS = ['-D__NO_CTYPE', '-U__OPTIMIZE__'];
-
-function systemHeader(name: string, defines: readonly string[]): string | null {
-  if (!HEADER_NAME.test(name)) return null;
-  for (const compiler of ['cc', 'gcc', 'clang']) {
-    const run = spawnSync(
-      compiler,
-      ['-E', '-dD', ...AS_FUNCTIONS, ...defines.map((define) => `-D${define}`), '-x', 'c', '-'],
-      { input: `#include <${name}>\n`, encoding: 'utf8', timeout: 20_000, maxBuffer: 1 << 26 },
-    );
-    if (run.error === undefined) return run.status === 0 ? run.stdout : null;
-  }
-  return null;
 }

@@ -1,6 +1,6 @@
 // What a verb of the command line is. Each verb lives in a file of its own under verbs/ and is loaded when called.
 
-import type { HostSource } from '../check/check.ts';
+import type { ThreadPool } from '../workers/thread-pool.ts';
 
 export interface Verb {
   readonly name: string;
@@ -29,10 +29,6 @@ export interface ParsedArgs {
   list(name: string): readonly string[];
 }
 
-export interface Pool extends HostSource {
-  close(): Promise<void>;
-}
-
 /** The only door to the world, so that tests can run verbs in memory. */
 export interface Io {
   readFile(path: string): string | null;
@@ -56,7 +52,7 @@ export interface Io {
   /** How many threads work well side by side. */
   readonly processors: number;
   /** Threads for engines; absent: everything runs in this one. */
-  openPool?(size: number): Pool;
+  openPool?(size: number): ThreadPool;
   /** Calls back when the user presses Ctrl-C, the first time; returns what forgets it again. */
   onInterrupt?(callback: () => void): () => void;
   /** The time of day, for reports that bear a date. */

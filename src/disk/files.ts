@@ -1,0 +1,38 @@
+// Models and headers on the disk of this machine.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import type { FileSystem } from '../source/source.ts';
+
+/** Null for what is no readable file. */
+export function readBytes(path: string): Uint8Array | null {
+  try {
+    return statSync(path).isFile() ? readFileSync(path) : null;
+  } catch {
+    return null;
+  }
+}
+
+export function readText(path: string): string | null {
+  const content = readBytes(path);
+  return content === null ? null : new TextDecoder().decode(content);
+}
+
+const HEADER_NAME = /^[\w+-][\w.+/-]*$/;
+/** Macros that replace functions of the C library by the insides of its implementation. */
+const AS_FUNCTIONS = ['-D__NO_CTYPE', '-U__OPTIMIZE__'];
+
+export function systemHeader(name: string, defines: readonly string[]): string | null {
+  if (!HEADER_NAME.test(name)) return null;
+  for (const compiler of ['cc', 'gcc', 'clang']) {
+    const run = spawnSync(
+      compiler,
+      ['-E', '-dD', ...AS_FUNCTIONS, ...defines.map((define) => `-D${define}`), '-x', 'c', '-'],
+      { input: `#include <${name}>\n`, encoding: 'utf8', timeout: 20_000, maxBuffer: 1 << 26 },
+    );
+    if (run.error === undefined) return run.status === 0 ? run.stdout : null;
+  }
+  return null;
+}
+
+export const diskFiles: FileSystem = { read: readText, systemHeader };

@@ -48,7 +48,7 @@ describe('verdicts', () => {
   test('formulas about states, events and other instances', async () => {
     const formulas = [
       'safe=G !(a.eating & b.eating)',
-      'served=G (a.first -> F a.eating)',
+      'served=G (a.thinking -> F a.eating)',
       'meal=F event:hungry',
     ];
     const asked = ['ltl:safe', 'ltl:served'];

@@ -53,7 +53,7 @@ const NF=new Int32Array([${layout.shapes.map((shape) => shape.fields.length).joi
 const CAP=new Int32Array([${layout.shapes.map((shape) => (unlimited && shape.capacity > 0 ? 0x7fffffff : shape.capacity)).join(',')}]);
 const QX=new Int32Array(${layout.queueNames.length});
 const QUEUES=${table + 2},NONE=${table + 1};
-let U=new Int32Array(65536),u=0,RV=new Int32Array(4096),rp=0,fault=0,TO=false,dry=false,micro=false,work=0,T=null;
+let U=new Int32Array(65536),u=0,RV=new Int32Array(4096),rp=0,fault=0,TO=false,dry=0,micro=false,work=0,T=null;
 const C=new Int32Array(4*300);let cn=0;
 let sink=null,onFault=null;
 function w(a,v){if(u+2>U.length)growU();U[u]=a;U[u+1]=S[a];u+=2;S[a]=v}
@@ -75,11 +75,11 @@ function fl(c){if(c>0&&c<=S[1]){const k=CAP[QSH[c-1]];return M[M[c-1]]===(k===0?
 let soft=0;
 function nr(c){if(c>0&&c<=S[1]&&CAP[QSH[c-1]]===0)soft=${FAULT.pollRendezvous};return true}
 function beyond(){fault=${FAULT.messageFields};return false}
-function sft(p,e,p2,e2){const f=soft;soft=0;if(dry)return;C[cn]=p;C[cn+1]=e;C[cn+2]=p2;C[cn+3]=e2;onFault(f,C,cn+4)}
+function sft(p,e,p2,e2){const f=soft;soft=0;if(dry!==0)return;C[cn]=p;C[cn+1]=e;C[cn+2]=p2;C[cn+3]=e2;onFault(f,C,cn+4)}
 function tr(k,f,v){switch(k*4096+f){${truncations(layout)}}return v}
-function pk(c,i){const q=M[c-1],l=M[q],k=QNM[c-1];if(l>QX[k]&&!dry)QX[k]=l;if(T!==null&&!dry)T.push({kind:'send',channel:c,position:i<0?l-1:i,sorted:i>=0,message:at(q,i<0?l-1:i,NF[QSH[c-1]])})}
+function pk(c,i){const q=M[c-1],l=M[q],k=QNM[c-1];if(l>QX[k]&&dry===0)QX[k]=l;if(T!==null&&dry===0)T.push({kind:'send',channel:c,position:i<0?l-1:i,sorted:i>=0,message:at(q,i<0?l-1:i,NF[QSH[c-1]])})}
 function at(q,i,nf){return Array.from(M.subarray(q+1+i*nf,q+1+(i+1)*nf))}
-function note(kind,q,i,nf){if(dry)return;let j=0;while(M[j]!==q)j++;T.push({kind,channel:j+1,position:i,sorted:false,message:at(q,i,nf)})}
+function note(kind,q,i,nf){if(dry!==0)return;let j=0;while(M[j]!==q)j++;T.push({kind,channel:j+1,position:i,sorted:false,message:at(q,i,nf)})}
 function cp(q,i,nf){if(T!==null)note('copy',q,i,nf)}
 function gap(q,i,nf){const e=q+1+i*nf;for(let a=q+M[q]*nf;a>=e;a--)wm(a+nf,M[a]);wm(q,M[q]+1);return e}
 function cut(q,i,nf){if(T!==null)note('receive',q,i,nf);const e=q+1+(M[q]-1)*nf;for(let a=q+1+i*nf;a<e;a++)wm(a,M[a+nf]);wm(q,M[q]-1)}
@@ -91,26 +91,30 @@ function ra(p,t,l){const f=rf(p,t);return f!==DEAD&&S[f+${FRAME.location}]===l}
 function pv(p){return p>=0&&p<S[0]?S[PB[p]+${FRAME.location}]:0}
 function gp(p){return p>=0&&p<S[0]?S[PB[p]+${FRAME.priority}]:0}
 function sp(p,v){if(p<0||p>=S[0])return 1;if(v<1||v>255){fault=${FAULT.priorityRange};return 1}w(PB[p]+${FRAME.priority},v);return 1}
-function en(p){if(p<0||p>=S[0])return false;const f=fault,m=u,d=dry;dry=true;const k=xt(p,PB[p]);dry=d;undo(m);fault=f;return k>0}
+function en(p){if(p<0||p>=S[0])return false;const f=fault,m=u,d=dry;dry=1;const k=xt(p,PB[p]);dry=d;undo(m);fault=f;return k>0}
 ${features.priority ? `function hp(p){const v=S[PB[p]+${FRAME.priority}];for(let i=0;i<S[0];i++)if(i!==p&&S[PB[i]+${FRAME.priority}]>v&&en(i))return false;return true}` : ''}
 function xt(p,b){switch(S[b]){${layout.program.proctypes.map((proctype) => `case ${proctype.id}:return x${proctype.id}(p,b);`).join('')}}return 0}
 function xp(p,b){${features.priority ? 'if(!hp(p))return 0;' : ''}return xt(p,b)}
 function rt(p,b,sp,se,c,r){switch(S[b]){${layout.program.proctypes.map((proctype) => `case ${proctype.id}:return r${proctype.id}(p,b,sp,se,c,r);`).join('')}}return 0}
 let RVT=null;
-function rv(p,e,c,r){if(dry)return 1;if(T!==null)RVT={kind:'rendezvous',channel:c,message:Array.from(RV.subarray(r,r+NF[QSH[c-1]]))};if(r>RV.length-64){const t=new Int32Array(RV.length*2);t.set(RV);RV=t}let k=0;for(let i=S[0]-1;i>=0;i--)if(i!==p)k+=rt(i,PB[i],p,e,c,r);return k}
-function flt(p,e){const f=fault;fault=0;if(dry)return;C[cn]=p;C[cn+1]=e;C[cn+2]=-1;C[cn+3]=-1;onFault(f,C,cn+4)}
-function asr(p,e){if(fault===0&&!dry){C[cn]=p;C[cn+1]=e;C[cn+2]=-1;C[cn+3]=-1;onFault(${FAULT.assertion},C,cn+4)}return true}
+function rv(p,e,c,r){if(dry===1)return 1;if(T!==null)RVT={kind:'rendezvous',channel:c,message:Array.from(RV.subarray(r,r+NF[QSH[c-1]]))};if(r>RV.length-64){const t=new Int32Array(RV.length*2);t.set(RV);RV=t}let k=0;for(let i=S[0]-1;i>=0;i--)if(i!==p)k+=rt(i,PB[i],p,e,c,r);return k}
+function flt(p,e){const f=fault;fault=0;if(dry!==0){if(dry===2)seen(p,p===probed?e:-1,-1,-1);return}C[cn]=p;C[cn+1]=e;C[cn+2]=-1;C[cn+3]=-1;onFault(f,C,cn+4)}
+function asr(p,e){if(fault===0&&dry===0){C[cn]=p;C[cn+1]=e;C[cn+2]=-1;C[cn+3]=-1;onFault(${FAULT.assertion},C,cn+4)}return true}
+let PR=new Int32Array(768),pn=0,probed=-1;
+function seen(p,e,p2,e2){if(pn+3>PR.length){const t=new Int32Array(PR.length*2);t.set(PR);PR=t}PR[pn]=e;PR[pn+1]=p2;PR[pn+2]=e2;pn+=3}
+function probe(p){u=0;rp=0;fault=0;TO=false;pn=0;probed=p;dry=2;xt(p,PB[p]);dry=0;fault=0;return pn}
 function push(p,e,p2,e2){C[cn]=p;C[cn+1]=e;C[cn+2]=p2;C[cn+3]=e2;cn+=4}
-function out(p,e){if(dry)return;push(p,e,-1,-1);emit();cn-=4}
-function out2(p,e,p2,e2){if(T!==null)T.push(RVT);push(p,e,p2,e2);emit();cn-=4;if(T!==null)T.length=0}
-function chn(p,e){if(dry)return;push(p,e,-1,-1);cont(p);cn-=4}
-function chn2(p,e,p2,e2){if(T!==null)T.push(RVT);push(p,e,p2,e2);cont(p2);cn-=4;if(T!==null)T.length=0}
+function out(p,e){if(dry!==0){if(dry===2)seen(p,e,-1,-1);return}push(p,e,-1,-1);emit();cn-=4}
+function out2(p,e,p2,e2){if(dry===2){seen(p,e,p2,e2);return}if(T!==null)T.push(RVT);push(p,e,p2,e2);emit();cn-=4;if(T!==null)T.length=0}
+function chn(p,e){if(dry!==0){if(dry===2)seen(p,e,-1,-1);return}push(p,e,-1,-1);cont(p);cn-=4}
+function chn2(p,e,p2,e2){if(dry===2){seen(p,e,p2,e2);return}if(T!==null)T.push(RVT);push(p,e,p2,e2);cont(p2);cn-=4;if(T!==null)T.length=0}
 function emit(){const n=pack();sink(W,n)}
 function copy(){const n=pack();return W.slice(0,n)}
 function cont(p){if(micro||cn>=1000||++work>400){S[${HEADER.exclusive}]=p;emit();S[${HEADER.exclusive}]=-1;return}
 const t=TO;TO=false;const k=xp(p,PB[p]);TO=t;if(k===0)emit()}
-let only=-1;
-function system(){TO=false;if(only>=0)return xp(only,PB[only]);let n=0;for(let i=S[0]-1;i>=0;i--)n+=xp(i,PB[i]);
+let only=-1,chosen=null,chosenCount=0;
+function system(){TO=false;if(only>=0)return xp(only,PB[only]);let n=0;if(chosenCount>0){for(let i=0;i<chosenCount;i++)n+=xp(chosen[i],PB[chosen[i]]);return n}
+for(let i=S[0]-1;i>=0;i--)n+=xp(i,PB[i]);
 ${features.timeout ? 'if(n===0){TO=true;for(let i=S[0]-1;i>=0;i--)n+=xp(i,PB[i]);TO=false}' : ''}return n}
 `;
 }

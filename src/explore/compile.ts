@@ -172,5 +172,5 @@ function np(){for(let i=0;i<S[0];i++){const b=PB[i];if(LF[LB[S[b]]+S[b+${FRAME.l
 
 const INTERFACE = `
 return {initial,pack,copy,unpack,expand,expandProcess,flags,words:()=>W,controlWords:()=>controlWords,globalWords:()=>globalWords,
-setSinks:(s,f)=>{sink=s;onFault=f},setMicro:(m)=>{micro=m},setTrace:(t)=>{T=t},setOnly:(p)=>{only=p},canMove:en,choices:()=>C,choiceLength:()=>cn,claimEnded:()=>ended,
+setSinks:(s,f)=>{sink=s;onFault=f},setMicro:(m)=>{micro=m},setTrace:(t)=>{T=t},setOnly:(p)=>{only=p},choose:(l,n)=>{chosen=l;chosenCount=n},probe,probed:()=>PR,canMove:en,choices:()=>C,choiceLength:()=>cn,claimEnded:()=>ended,
 peaks:()=>QX,cells:S,frames:PB,queues:()=>M,shapeOfChannel:QSH,nameOfChannel:QNM};`;

@@ -55,6 +55,14 @@ export interface Machine {
   setTrace(operations: Operation[] | null): void;
   /** Restricts `expand` to the steps of one process (and the claim); −1 for all. */
   setOnly(pid: number): void;
+  /** Restricts `expand` to the steps of the first `count` of these processes (and the claim); 0 for all. Not for states inside atomic. */
+  choose(processes: Int32Array, count: number): void;
+  /**
+   * What the process could begin in the loaded state, timeouts and exclusive control aside: three numbers each (edge, partner and
+   * partner's edge or −1; edge −1 for an error in a partner's half), in `probed()`. Returns how many numbers.
+   */
+  probe(pid: number): number;
+  probed(): Int32Array;
   /** Could the process move in the loaded state, timeouts aside? */
   canMove(pid: number): boolean;
   /** The choices on the way from the loaded state to the one the sink is told about: four numbers per step. */

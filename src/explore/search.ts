@@ -11,6 +11,9 @@ import { FAULT, isLimit, isPassable } from './faults.ts';
 import { IntList } from './growable.ts';
 import { HEADER } from './layout.ts';
 import { FLAG } from './machine.ts';
+import { stubbornSetsOf } from './reduction/applies.ts';
+import { Onward } from './reduction/onward.ts';
+import type { StubbornSets } from './reduction/stubborn.ts';
 import { StateStore } from './store.ts';
 
 export interface SearchGoals {
@@ -21,9 +24,16 @@ export interface SearchGoals {
 }
 
 export interface SearchOptions extends SearchGoals {
+  /**
+   * Take only the steps of a stubborn set where that is enough for `endStates` and `assertions` (docs/search.md). The states seen are then
+   * some of the reachable ones; graphs and queue maxima are not complete.
+   */
+  readonly reduce?: boolean;
   readonly order?: 'breadth' | 'depth';
   /** Go on after a violation, past violated assertions as `pan -c0` does (default: stop at the first). */
   readonly all?: boolean;
+  /** With `all`: how many violations are kept (the others are counted). */
+  readonly keep?: number;
   /** Keep the edges of the state graph, for cycles. */
   readonly graph?: boolean;
   /** With `graph`: a mark for a step, kept beside its edge. Asked while the machine holds the state before the step. */
@@ -77,6 +87,8 @@ export interface SearchOutcome {
   readonly limit: LimitReached | null;
   /** A violation or `onState` ended the search. */
   readonly stopped: boolean;
+  /** Steps were left out by stubborn sets. */
+  readonly reduced: boolean;
   readonly bytes: number;
 }
 
@@ -116,6 +128,13 @@ class Search {
   private current = 0;
   private stop = false;
   private readonly stack: number[] = [];
+  private reduction: StubbornSets | null;
+  private reduced = false;
+  /** Breadth first: the states before this one are done. */
+  private expandedCount = 0;
+  private readonly onward = new Onward();
+  /** A state that a step of the one being expanded leads to, a new one where there is one. */
+  private successor = -1;
   private unmarked: { choices: readonly number[]; found: number }[] = [];
   private readonly model: Model;
   private readonly options: SearchOptions;
@@ -127,6 +146,7 @@ class Search {
     this.options = options;
     this.budget = budget;
     this.observer = observer;
+    this.reduction = options.reduce ? stubbornSetsOf(model) : null;
     this.space = {
       model,
       store: new StateStore(),
@@ -154,7 +174,7 @@ class Search {
         const first = machine.copy();
         this.step(first, first.length);
       } else this.violate('runtime-error', fault as FaultCode, []);
-      limit = this.options.order === 'depth' ? this.lastInFirstOut() : this.breadthFirst();
+      limit = this.everything();
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       limit = 'memory-limit';
@@ -169,13 +189,25 @@ class Search {
       cutBy: this.cutBy,
       limit,
       stopped: this.stop,
+      reduced: this.reduced,
       bytes: this.bytes(),
     };
   }
 
+  /** Again and again, until no step is ignored for ever. */
+  private everything(): LimitReached | null {
+    for (;;) {
+      const limit = this.options.order === 'depth' ? this.lastInFirstOut() : this.breadthFirst();
+      if (limit !== null || this.stop || this.reduction === null) return limit;
+      const before = this.space.store.count;
+      for (const state of this.onward.ignoring(before)) this.takeOthers(state);
+      if (this.space.store.count === before) return null;
+    }
+  }
+
   private breadthFirst(): LimitReached | null {
     const { store } = this.space;
-    for (let state = 0; state < store.count && !this.stop; state++) {
+    for (let state = this.expandedCount; state < store.count && !this.stop; state++) {
       if (store.count > this.budget.maxStates) return 'state-limit';
       if (state % CHECK_EVERY === 0) {
         const limit = this.limitReached();
@@ -199,16 +231,22 @@ class Search {
     return null;
   }
 
+  private load(state: number): void {
+    const { store } = this.space;
+    this.current = state;
+    this.model.machine.unpack(store.chunkOf(state), store.startOf(state));
+  }
+
   private expand(state: number): void {
     const { machine } = this.model;
-    const { store, edges, rowStart, rowEnd, flags } = this.space;
-    this.current = state;
-    machine.unpack(store.chunkOf(state), store.startOf(state));
+    const { edges, rowStart, rowEnd, flags } = this.space;
+    this.load(state);
+    this.expandedCount = state + 1;
     if (this.options.graph) {
       flags.set(state, machine.cells[HEADER.exclusive]! < 0 ? machine.flags() : 0);
       rowStart.set(state, edges.length);
     }
-    const steps = machine.expand();
+    const steps = this.takeSteps(state);
     if (this.options.graph) rowEnd.set(state, edges.length);
     this.markSteps();
     if (steps === 0 && this.options.endStates && this.model.claim === null) {
@@ -220,6 +258,36 @@ class Search {
       machine.setTrace(null);
       machine.setSinks(this.step, this.fault);
     }
+  }
+
+  private takeSteps(state: number): number {
+    const { machine } = this.model;
+    const count = this.reduction?.choose() ?? -1;
+    if (this.reduction === null || count < 0) return machine.expand();
+    const { chosen, others, otherCount } = this.reduction;
+    this.successor = -1;
+    machine.choose(chosen, count);
+    let steps = machine.expand();
+    if (this.successor >= 0) {
+      this.reduced = true;
+      this.onward.set(state, this.successor);
+    } else {
+      // Every step of the set ends in an error: what else can happen here?
+      machine.choose(others, otherCount);
+      steps += machine.expand();
+    }
+    machine.choose(chosen, 0);
+    return steps;
+  }
+
+  /** The steps that were left out at a state. */
+  private takeOthers(state: number): void {
+    const { machine } = this.model;
+    this.load(state);
+    if ((this.reduction?.choose() ?? -1) < 0) return;
+    machine.choose(this.reduction!.others, this.reduction!.otherCount);
+    machine.expand();
+    machine.choose(this.reduction!.others, 0);
   }
 
   private markSteps(): void {
@@ -241,6 +309,7 @@ class Search {
       return;
     }
     const state = store.add(words, length);
+    if (store.wasNew || this.successor < 0) this.successor = state;
     if (this.options.graph && this.current >= 0) {
       edges.push(state);
       if (this.options.markStep !== undefined)
@@ -268,7 +337,7 @@ class Search {
 
   private violate(kind: ViolationKind, fault: FaultCode | null, choices: readonly number[]): void {
     this.violationCount++;
-    if (this.violations.length < KEPT_VIOLATIONS)
+    if (this.violations.length < (this.options.keep ?? KEPT_VIOLATIONS))
       this.violations.push({ kind, fault, state: this.current, choices });
     if (!this.options.all) this.stop = true;
   }
@@ -276,7 +345,7 @@ class Search {
   private bytes(): number {
     const { store, parents, edges, marks, arrivals, rowStart, rowEnd, flags } = this.space;
     const lists = [parents, edges, marks, arrivals, rowStart, rowEnd, flags];
-    return store.bytes() + lists.reduce((sum, list) => sum + list.data.length * 4, 0);
+    return store.bytes() + this.onward.bytes() + lists.reduce((sum, list) => sum + list.data.length * 4, 0);
   }
 
   private limitReached(): LimitReached | null {

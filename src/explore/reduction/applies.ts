@@ -1,0 +1,82 @@
+// Where stubborn sets apply at all, and the facts they rest on.
+
+import type { LValue } from '../../process/expression.ts';
+import type { Proctype, Program } from '../../process/program.ts';
+import type { Model } from '../compile.ts';
+import { walkProgram } from '../walk.ts';
+import type { Facts } from './footprint.ts';
+import { type PointsTo, pointsTo } from './points-to.ts';
+import { Resources } from './resources.ts';
+import { StubbornSets } from './stubborn.ts';
+
+/** Of processes and of channels: models beyond are searched in full. */
+const MOST = 255;
+/** Tables hold a number per location and resource: beyond this they would be larger than the state space that they save. */
+const MAX_RESOURCES = 20_000;
+
+/**
+ * Null where every step may matter to every other: priorities, `enabled`, `pc_value` and `_last` look at the whole system; a message that is lost
+ * when there is no room makes sends and receives dependent.
+ */
+export function stubbornSetsOf(model: Model): StubbornSets | null {
+  const { program, features, options, claim, anyOrderOfDeath, layout } = model;
+  if (features.priority || features.enabled || features.last || looksEverywhere(program)) return null;
+  if (options.loseMessages || claim !== null || anyOrderOfDeath) return null;
+  const resources = new Resources(program, layout, features, MOST);
+  if (resources.channels > MOST || resources.count > MAX_RESOURCES) return null;
+  const channels = pointsTo(program);
+  if (mayWarn(program, channels)) return null;
+  const looks = program.proctypes.some((proctype) => looksForReceivers(proctype, channels));
+  const facts: Facts = { model, resources, pointsTo: channels, looksForReceivers: looks };
+  return new StubbornSets(facts, MOST);
+}
+
+function looksEverywhere(program: Program): boolean {
+  let found = false;
+  walkProgram(program, null, {
+    expression: ({ kind }) => {
+      if (kind === 'pc_value' || kind === 'np_') found = true;
+    },
+  });
+  return found;
+}
+
+/**
+ * Errors that are reported as soon as a statement is looked at, executable or not (another number of fields than the channel has, a look into a
+ * rendezvous channel): whoever leaves steps out looks less often.
+ */
+function mayWarn(program: Program, channels: PointsTo): boolean {
+  let found = false;
+  const use = (channel: LValue, fields: number, looks: boolean): void => {
+    for (const site of channels.sitesOf(channel.variable) ?? program.channelSites)
+      if (site.fields.length !== fields || (looks && site.capacity === 0)) found = true;
+  };
+  walkProgram(program, null, {
+    statement: (statement) => {
+      if (statement.kind === 'send') use(statement.channel, statement.args.length, false);
+      if (statement.kind === 'receive') use(statement.channel, statement.args.length, statement.copy);
+    },
+    expression: (expression) => {
+      if (expression.kind === 'poll') use(expression.channel, expression.args.length, true);
+    },
+  });
+  return found;
+}
+
+/** Is there a send that is tried where it may fail without being waited for: inside atomic, beside `else`, in an `unless`? */
+function looksForReceivers({ edges, locations }: Proctype, channels: PointsTo): boolean {
+  const handshakes = (id: number): boolean => {
+    const { statement } = edges[id]!;
+    if (statement.kind === 'dstep') return true;
+    if (statement.kind !== 'send') return false;
+    const sites = channels.sitesOf(statement.channel.variable);
+    return sites === null || [...sites].some((site) => site.capacity === 0);
+  };
+  const inside = new Set(edges.filter((edge) => edge.keepsControl).map((edge) => edge.to));
+  return locations.some(
+    ({ id, edges: out }) =>
+      out.some(handshakes) &&
+      (inside.has(id) ||
+        out.some((edge) => edges[edge]!.statement.kind === 'else' || edges[edge]!.blockedBy.length > 0)),
+  );
+}

@@ -1,0 +1,316 @@
+// Stubborn sets: which processes of a state need to move now.
+//
+// Idea (Valmari, Stubborn sets for reduced state space generation, 1990; Godefroid, Partial-order methods, 1996). A set T of transitions is
+// *strongly stubborn* at a state when it holds, with every transition that is possible, all that do not commute with it, and with
+// every transition that is not possible a set without which it cannot become so; and something in it is possible. Then no
+// sequence of outsiders disables, enables or disturbs a member, and it is enough to take the members that are possible.
+//
+// The set is found by closure from one process that can move. Its members are *all* edges of a process at its location (`whole`), or single edges
+// that are not possible. A transition elsewhere in a process's program is not possible; to come to it the process must leave by an
+// edge that leads there. Which edge uses what is known per instance class (classes.ts), so that the closure reads:
+//   whole p, edge possible        every use of a resource, by anyone and at any time, that conflicts with the step is *demanded*
+//   whole p, edge not possible    every use that could help it is demanded
+//   a demand                      in every process the edges with such a use, or that lead to one: `whole` if possible, else what they need.
+//                                 A way that goes through a receive from an empty channel ends there when all sends to it are demanded
+//   a handshake                   is a step of both: whole sender, whole receiver
+//   the end of a process          waits for the youngest process
+//   `else`, edges behind `unless` wait for an edge beside them that is possible: whole p says the same
+// A timeout waits until nothing moves, and some member stays possible: it needs nothing.
+//
+// Assumes: no priorities, `enabled`, `pc_value`, `_last`, no lost messages (applies.ts); the loaded state is not inside an
+// atomic sequence.
+
+import type { Edge } from '../../process/program.ts';
+import type { Model } from '../compile.ts';
+import { FRAME, HEADER } from '../layout.ts';
+import { Classes, type InstanceClass, type StepFacts } from './classes.ts';
+import { type Facts, handshakeReceives } from './footprint.ts';
+import type { Need } from './needs.ts';
+import { CHANNEL, LIFE } from './resources.ts';
+
+/** Everything must move. */
+const FULL = -1;
+
+export class StubbornSets {
+  /** After `choose`: the processes to move, then the others. */
+  readonly chosen: Int32Array;
+  readonly others: Int32Array;
+  otherCount = 0;
+  private readonly facts: Facts;
+  private readonly model: Model;
+  private readonly classes: Classes;
+  private processes = 0;
+  private readonly classOf: InstanceClass[] = [];
+  private readonly location: number[] = [];
+  /** By process: what `probe` said; null when not asked yet. */
+  private readonly possible: (Int32Array | null)[] = [];
+  private whole: Uint8Array;
+  private waiting: Set<number>[] = [];
+  /** By resource: the modes in which every use belongs to the set. */
+  private readonly demanded: Uint16Array;
+  /** Pairs of a resource and modes, to be met; and processes to be expanded. */
+  private readonly demands: number[] = [];
+  private readonly wholes: number[] = [];
+  private failed = false;
+  private cost = 0;
+
+  constructor(facts: Facts, maxProcesses: number) {
+    this.facts = facts;
+    this.model = facts.model;
+    this.classes = new Classes(facts);
+    this.chosen = new Int32Array(maxProcesses);
+    this.others = new Int32Array(maxProcesses);
+    this.whole = new Uint8Array(maxProcesses);
+    this.demanded = new Uint16Array(facts.resources.count);
+  }
+
+  /** How many processes of the loaded state must move, −1 for all. Those are in `chosen`, the rest in `others`. */
+  choose(): number {
+    if (!this.load()) return FULL;
+    let best: Uint8Array | null = null;
+    let least = Number.POSITIVE_INFINITY;
+    for (let pid = this.processes - 1; pid >= 0 && least > 1; pid--) {
+      if (this.possibleOf(pid).length === 0) continue;
+      if (!this.closure(pid, least) || this.cost >= least) continue;
+      least = this.cost;
+      best = this.whole.slice(0, this.processes);
+    }
+    return best === null ? FULL : this.divide(best);
+  }
+
+  private divide(whole: Uint8Array): number {
+    let inside = 0;
+    let outside = 0;
+    let left = 0;
+    for (let pid = this.processes - 1; pid >= 0; pid--) {
+      if (whole[pid] === 1) this.chosen[inside++] = pid;
+      else {
+        this.others[outside++] = pid;
+        left += this.possibleOf(pid).length;
+      }
+    }
+    this.otherCount = outside;
+    return left === 0 ? FULL : inside;
+  }
+
+  /** False where the state is better expanded in full. */
+  private load(): boolean {
+    const { cells, frames } = this.model.machine;
+    if (cells[HEADER.exclusive]! >= 0) return false;
+    this.processes = cells[HEADER.processes]!;
+    if (this.processes < 2 || this.processes > this.whole.length) return false;
+    const channels = cells[HEADER.channels]!;
+    for (let pid = 0; pid < this.processes; pid++) {
+      const found = this.classes.of(pid);
+      // It holds a channel that is gone.
+      if (found.lastLocalChannel > channels) return false;
+      this.classOf[pid] = found;
+      this.location[pid] = cells[frames[pid]! + FRAME.location]!;
+      this.possible[pid] = null;
+    }
+    return true;
+  }
+
+  private possibleOf(pid: number): Int32Array {
+    const known = this.possible[pid];
+    if (known != null) return known;
+    const { machine } = this.model;
+    const length = machine.probe(pid);
+    const found = length === 0 ? NOTHING : machine.probed().slice(0, length);
+    this.possible[pid] = found;
+    return found;
+  }
+
+  private isPossible(pid: number, edge: number): boolean {
+    const possible = this.possibleOf(pid);
+    for (let i = 0; i < possible.length; i += 3) if (possible[i] === edge) return true;
+    return false;
+  }
+
+  /** False when it came to nothing better than `limit`. */
+  private closure(seed: number, limit: number): boolean {
+    this.whole.fill(0, 0, this.processes);
+    this.demanded.fill(0);
+    for (let pid = 0; pid < this.processes; pid++) {
+      if (this.waiting[pid] === undefined) this.waiting[pid] = new Set();
+      else this.waiting[pid]!.clear();
+    }
+    this.demands.length = 0;
+    this.wholes.length = 0;
+    this.failed = false;
+    this.cost = 0;
+    this.takeWhole(seed);
+    while (!this.failed && this.cost < limit) {
+      // What is known of a process first: the more is demanded, the fewer ways lead to what else is.
+      const pid = this.wholes.pop();
+      if (pid !== undefined) {
+        this.expandWhole(pid);
+        continue;
+      }
+      const modes = this.demands.pop();
+      if (modes === undefined) return true;
+      this.meet(this.demands.pop()!, modes);
+    }
+    return false;
+  }
+
+  private takeWhole(pid: number): void {
+    if (this.whole[pid] === 1) return;
+    this.whole[pid] = 1;
+    this.cost += this.possibleOf(pid).length / 3;
+    this.wholes.push(pid);
+  }
+
+  private expandWhole(pid: number): void {
+    const { proctype, steps, isDead } = this.classOf[pid]!;
+    const possible = this.possibleOf(pid);
+    for (let i = 0; i < possible.length; i += 3) {
+      const edge = possible[i]!;
+      if (edge < 0) {
+        this.failed = true;
+        return;
+      }
+      this.conflictsOf(steps[edge]!);
+      const partner = possible[i + 1]!;
+      if (partner < 0) continue;
+      this.takeWhole(partner);
+      this.conflictsOf(this.classOf[partner]!.steps[possible[i + 2]!]!);
+    }
+    for (const id of proctype.locations[this.location[pid]!]!.edges)
+      if (!isDead[id] && !this.isPossible(pid, id)) this.takeNeeds(pid, proctype.edges[id]!);
+  }
+
+  private conflictsOf(step: StepFacts): void {
+    if (step.everything || step.unsure) {
+      this.failed = true;
+      return;
+    }
+    this.demand(this.facts.resources.everything, 1);
+    for (let i = 0; i < step.resources.length; i++) this.demand(step.resources[i]!, step.conflicts[i]!);
+  }
+
+  /** Every transition, now or later, that uses the resource in one of these modes belongs to the set. */
+  private demand(resource: number, modes: number): void {
+    const missing = modes & ~this.demanded[resource]!;
+    if (missing === 0) return;
+    this.demanded[resource]! |= missing;
+    this.demands.push(resource, missing);
+  }
+
+  private meet(resource: number, modes: number): void {
+    for (let pid = 0; pid < this.processes; pid++) {
+      if (this.whole[pid] === 1) continue;
+      // Before any other process can end, the youngest must have.
+      const here = resource === 0 && pid !== this.processes - 1 ? modes & ~LIFE.end : modes;
+      const { after, proctype, steps, isDead } = this.classOf[pid]!;
+      const location = this.location[pid]!;
+      if ((after[location]![resource]! & here) === 0) continue;
+      for (const id of proctype.locations[location]!.edges) {
+        if (isDead[id] || this.waiting[pid]!.has(id)) continue;
+        const edge = proctype.edges[id]!;
+        const own = this.usedBy(steps[id]!, resource, here) || this.startsUse(pid, id, resource, here);
+        if (own || this.leadsTo(pid, edge, resource, here)) this.take(pid, edge);
+        if (this.whole[pid] === 1) break;
+      }
+    }
+  }
+
+  private usedBy(step: StepFacts, resource: number, modes: number): boolean {
+    if (resource === this.facts.resources.everything) return step.everything || step.unsure;
+    for (let i = 0; i < step.resources.length; i++)
+      if (step.resources[i] === resource) return (step.modes[i]! & modes) !== 0;
+    return false;
+  }
+
+  /**
+   * Can a use of the resource come after the edge, without anything before it that is in the set? A receive from a channel that is empty
+   * now is, when all sends to it are; so is a send to a full one, when all receives are.
+   */
+  private leadsTo(pid: number, first: Edge, resource: number, modes: number): boolean {
+    const { after, proctype, steps, waitsOn, isDead } = this.classOf[pid]!;
+    if ((after[first.to]![resource]! & modes) === 0 || this.isHeld(waitsOn[first.id]!)) return false;
+    if (!waitsOn.some((channel) => this.isHeld(channel))) return true;
+    const seen = new Set<number>([first.to]);
+    for (const location of seen) {
+      for (const id of proctype.locations[location]!.edges) {
+        const { to } = proctype.edges[id]!;
+        if (isDead[id] || this.isHeld(waitsOn[id]!)) continue;
+        if (this.usedBy(steps[id]!, resource, modes) || this.startsUse(pid, id, resource, modes)) return true;
+        if ((after[to]![resource]! & modes) !== 0) seen.add(to);
+      }
+    }
+    return false;
+  }
+
+  /** A process that the edge starts may use it. */
+  private startsUse(pid: number, edge: number, resource: number, modes: number): boolean {
+    const started = this.classOf[pid]!.started[edge]!;
+    return started !== null && (started[resource]! & modes) !== 0;
+  }
+
+  /** `channel`: its number for a receive, −number for a send, 0 for anything else. */
+  private isHeld(channel: number): boolean {
+    if (channel === 0) return false;
+    const { machine } = this.model;
+    const number = Math.abs(channel);
+    if (number > machine.cells[HEADER.channels]!) return false;
+    const length = this.lengthOf(number);
+    if (channel > 0) return length === 0 && (this.demanded[number]! & SENDS) === SENDS;
+    const { capacity } = this.model.layout.shapes[machine.shapeOfChannel[number - 1]!]!;
+    return (
+      this.model.options.capacity !== 'unlimited' &&
+      capacity > 0 &&
+      length === capacity &&
+      (this.demanded[number]! & CHANNEL.receive) !== 0
+    );
+  }
+
+  private take(pid: number, edge: Edge): void {
+    if (this.whole[pid] === 1) return;
+    if (this.isPossible(pid, edge.id)) this.takeWhole(pid);
+    else this.takeNeeds(pid, edge);
+  }
+
+  private takeNeeds(pid: number, edge: Edge): void {
+    if (this.waiting[pid]!.has(edge.id)) return;
+    this.waiting[pid]!.add(edge.id);
+    const { proctype } = this.classOf[pid]!;
+    if (edge.statement.kind === 'end') {
+      this.takeWhole(this.processes - 1);
+      return;
+    }
+    if (edge.statement.kind === 'else') {
+      this.takeWhole(pid);
+      if (proctype.provided === null) return;
+    }
+    if (edge.blockedBy.length > 0) {
+      this.takeWhole(pid);
+      // What blocks a step of its own does not block its half of somebody else's handshake.
+      const mayReceive = handshakeReceives(edge.statement).length > 0;
+      if (!mayReceive && edge.blockedBy.some((blocker) => this.isPossible(pid, blocker))) return;
+    }
+    const needs = this.classOf[pid]!.needsOf(edge.id);
+    const empty = needs.channel > 0 && this.lengthOf(needs.channel) === 0;
+    this.helpersOf(pid, empty ? needs.whenEmpty : needs.otherwise);
+  }
+
+  private lengthOf(channel: number): number {
+    const memory = this.model.machine.queues();
+    return memory[memory[channel - 1]!]!;
+  }
+
+  private helpersOf(pid: number, need: Need): void {
+    if (need.anything) {
+      this.failed = true;
+      return;
+    }
+    for (let i = 0; i < need.resources.length; i++) this.demand(need.resources[i]!, need.helpful[i]!);
+    this.demand(this.facts.resources.everything, 1);
+    if (!need.ownMoves) return;
+    const { proctype } = this.classOf[pid]!;
+    for (const id of proctype.locations[this.location[pid]!]!.edges) this.take(pid, proctype.edges[id]!);
+  }
+}
+
+const SENDS = CHANNEL.send | CHANNEL.sortedSend;
+const NOTHING = new Int32Array(0);

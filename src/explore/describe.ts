@@ -3,7 +3,9 @@
 
 import type { Edge, Proctype } from '../process/program.ts';
 import { startOf } from '../source/source.ts';
+import type { Blockage } from '../verdict/blocked.ts';
 import type { Change, Event, Run, Step } from '../verdict/run.ts';
+import { blockageOf } from './blockage.ts';
 import { diesWith } from './code-statement.ts';
 import type { Model } from './compile.ts';
 import { haveSeveral } from './instances.ts';
@@ -19,6 +21,8 @@ export interface DescribeOptions {
   readonly loopStart?: number | null;
   /** The last choice is one that fails (a runtime error): it has no successor. */
   readonly failing?: boolean;
+  /** Say at the end why nothing moves. */
+  readonly explain?: boolean;
 }
 
 export type Described =
@@ -149,7 +153,13 @@ export class RunWriter {
       initial: this.initial,
       steps: this.steps,
       loopStart: options.loopStart ?? null,
+      ...(options.explain ? { blocked: this.blocked() } : {}),
     };
+  }
+
+  private blocked(): Blockage {
+    const names = { process: (pid: number) => this.actorOf(pid), channel: this.channelName };
+    return blockageOf(this.model, names);
   }
 
   private processes(): number {

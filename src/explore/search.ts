@@ -32,6 +32,8 @@ export interface SearchOptions extends SearchGoals {
   readonly order?: 'breadth' | 'depth';
   /** Go on after a violation, past violated assertions as `pan -c0` does (default: stop at the first). */
   readonly all?: boolean;
+  /** Go on until a violation of each goal was found. */
+  readonly each?: boolean;
   /** With `all`: how many violations are kept (the others are counted). */
   readonly keep?: number;
   /** Keep the edges of the state graph, for cycles. */
@@ -126,6 +128,8 @@ class Search {
   private states = 0;
   private transitions = 0;
   private current = 0;
+  private foundEndState = false;
+  private foundFailure = false;
   private stop = false;
   private readonly stack: number[] = [];
   private reduction: StubbornSets | null;
@@ -339,7 +343,14 @@ class Search {
     this.violationCount++;
     if (this.violations.length < (this.options.keep ?? KEPT_VIOLATIONS))
       this.violations.push({ kind, fault, state: this.current, choices });
-    if (!this.options.all) this.stop = true;
+    this.foundEndState ||= kind === 'invalid-end-state';
+    this.foundFailure ||= kind !== 'invalid-end-state';
+    if (!this.options.all && (!this.options.each || this.foundEach())) this.stop = true;
+  }
+
+  private foundEach(): boolean {
+    const { endStates, assertions } = this.options;
+    return (this.foundEndState || !endStates) && (this.foundFailure || !assertions);
   }
 
   private bytes(): number {

@@ -2,6 +2,7 @@
 // It is self-contained (texts and positions, no ids), so that reports and trace files need nothing else.
 
 import type { Position } from '../source/source.ts';
+import type { Blockage } from './blocked.ts';
 
 export interface Run {
   /** What goes wrong at the end: 'the queue grows', 'assertion violated', 'invalid end state'. */
@@ -15,6 +16,8 @@ export interface Run {
   readonly loopStart: number | null;
   /** For pumping loops: messages a queue gains in each round. */
   readonly growth?: readonly { readonly queue: string; readonly perRound: number }[];
+  /** For deadlocks: why nothing (or one process) can move any more after the last step. */
+  readonly blocked?: Blockage;
 }
 
 export interface Step {

@@ -1,13 +1,16 @@
 // `deadlock-free` and `assertions`: exhaustive search at the declared capacities, as SPIN does it. Both are answered by one search.
 
-import { shareOf } from '../../base/budget.ts';
+import type { Model } from '../../explore/compile.ts';
 import { describe } from '../../explore/describe.ts';
 import { FAULT, type FaultCode, faultText, isLimit } from '../../explore/faults.ts';
-import { type SearchOutcome, search, type Violation } from '../../explore/search.ts';
+import { type Finding, searchSafety } from '../../explore/safety.ts';
+import type { SearchOutcome } from '../../explore/search.ts';
 import { TITLES } from '../../explore/titles.ts';
-import { trailOf } from '../../explore/trail.ts';
+import type { Program } from '../../process/program.ts';
 import { type Answer, proved, refuted, unknown } from '../../verdict/answer.ts';
 import type { ReasonCode } from '../../verdict/reasons.ts';
+import type { Run } from '../../verdict/run.ts';
+import type { Stats } from '../../verdict/verdict.ts';
 import { concreteModel, limitReason } from './concrete.ts';
 import { contextOf, type ProgramContext } from './context.ts';
 import type { ProgramWork } from './work.ts';
@@ -16,51 +19,64 @@ export type SafetyProperty = 'deadlock-free' | 'assertions';
 
 export const safetySearch: ProgramWork = {
   run: (task, budget, observer, learn) => {
-    for (const [index, property] of task.open.entries()) {
-      const share = shareOf(budget, task.open.length - index);
-      const answer = checkSafety(contextOf(task, share, observer), property as SafetyProperty);
+    const asked = task.open as readonly SafetyProperty[];
+    const answers = checkSafety(contextOf(task, budget, observer), asked);
+    for (const [property, answer] of answers)
       learn({ kind: 'answer', property, engine: 'exhaustive search', answer });
-    }
   },
 };
 
-function checkSafety(context: ProgramContext, property: SafetyProperty): Answer {
-  const { budget, observer } = context;
+function checkSafety(
+  context: ProgramContext,
+  properties: readonly SafetyProperty[],
+): Map<SafetyProperty, Answer> {
+  const { budget, observer, options, program } = context;
   const model = concreteModel(context, 'declared');
-  if (!model.ok) return unknown(model.error.reasonCode, model.error.reason);
+  if (!model.ok) {
+    const answer = unknown(model.error.reasonCode, model.error.reason);
+    return new Map(properties.map((property) => [property, answer]));
+  }
   observer.stage('search');
   const begin = observer.now();
-  const goals = property === 'deadlock-free' ? { endStates: true } : { assertions: true };
-  const outcome = search(model.value, goals, budget, observer);
-  const stats = {
-    states: outcome.states,
-    transitions: outcome.transitions,
-    bytes: outcome.bytes,
-    milliseconds: { search: observer.now() - begin },
+  const goals = {
+    endStates: properties.includes('deadlock-free'),
+    assertions: properties.includes('assertions'),
+    reduce: options.reduction !== false,
   };
-  const [violation] = outcome.violations;
-  if (violation !== undefined) {
-    const described = describe(model.value, trailOf(outcome.space, violation), {
-      title: titleOf(violation),
-      failing: violation.kind === 'runtime-error' || violation.kind === 'assertion',
-    });
-    if (!described.ok) throw new Error('impossible: a trail of the search cannot be replayed');
-    return refuted(described.run, { stats });
-  }
-  if (outcome.limit !== null) {
-    const { reasonCode, reason } = limitReason(outcome.limit, outcome.states);
+  const outcome = searchSafety(model.value, goals, budget, observer);
+  const { states, transitions, bytes, reduced } = outcome.search;
+  const milliseconds = { search: observer.now() - begin };
+  const stats = { states, transitions, bytes, ...(reduced ? { reduced } : {}), milliseconds };
+  const nothingFound = notFound(program, outcome.search, stats);
+  const answerOf = (property: SafetyProperty): Answer => {
+    const finding = property === 'deadlock-free' ? outcome.stuck : outcome.failure;
+    return finding === null ? nothingFound : refuted(runOf(model.value, finding), { stats });
+  };
+  return new Map(properties.map((property) => [property, answerOf(property)]));
+}
+
+function runOf(model: Model, finding: Finding): Run {
+  const failing = finding.kind !== 'invalid-end-state';
+  const described = describe(model, finding.choices, { title: titleOf(finding), failing, explain: !failing });
+  if (!described.ok) throw new Error('impossible: a trail of the search cannot be replayed');
+  return described.run;
+}
+
+function notFound(program: Program, search: SearchOutcome, stats: Stats): Answer {
+  if (search.limit !== null) {
+    const { reasonCode, reason } = limitReason(search.limit, search.states);
     return unknown(reasonCode, reason, { stats });
   }
-  const cut = cutOff(outcome);
+  const cut = cutOff(search);
   if (cut !== null) return unknown(cut.reasonCode, cut.reason, { stats });
-  const [trace] = context.program.traces;
+  const [trace] = program.traces;
   if (trace !== undefined)
     return unknown(
       'trace-assertion',
       `nothing else is wrong, but the ${trace.kind} assertion was not checked`,
       { stats },
     );
-  return proved('exhaustive', exhaustion(outcome), 'search', { stats });
+  return proved('exhaustive', exhaustion(search), 'search', { stats });
 }
 
 /** Behind an error of the model, or a limit of the engine, nothing was looked at: there may be more. */
@@ -71,10 +87,10 @@ function cutOff({ cutBy }: SearchOutcome): { reason: string; reasonCode: ReasonC
   return { reason, reasonCode: ENGINE_LIMITS.includes(cutBy) ? 'memory-limit' : 'state-limit' };
 }
 
-export const exhaustion = ({ states, transitions }: Pick<SearchOutcome, 'states' | 'transitions'>) =>
-  ({ kind: 'exhaustion', states, transitions }) as const;
+const exhaustion = ({ states, transitions, reduced }: SearchOutcome) =>
+  ({ kind: 'exhaustion', states, transitions, ...(reduced ? { reduced } : {}) }) as const;
 
-function titleOf({ kind, fault }: Violation): string {
+function titleOf({ kind, fault }: Finding): string {
   if (kind === 'invalid-end-state') return TITLES.stuck;
   if (kind === 'assertion') return TITLES.assertion;
   return fault === null ? 'a runtime error' : faultText(fault);

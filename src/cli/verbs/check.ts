@@ -45,6 +45,7 @@ Without a model, what ${CONFIG_FILE} lists is checked.
   --out-itf FILE      write the first run as ITF (Informal Trace Format)
   --compose           the models are components of one system
   --fair              only weakly fair runs count (ltl, never, acceptance, livelock-free)
+  --no-reduction      take every step in every order; states are counted as SPIN counts them
   --monolithic        structures: the whole product instead of refinement
   --strategy S        structures: portfolio (default), linear (deadlock-free only), compositional, minimised,
                       refinement, monolithic

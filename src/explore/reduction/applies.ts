@@ -22,13 +22,20 @@ export function stubbornSetsOf(model: Model): StubbornSets | null {
   const { program, features, options, claim, anyOrderOfDeath, layout } = model;
   if (features.priority || features.enabled || features.last || looksEverywhere(program)) return null;
   if (options.loseMessages || claim !== null || anyOrderOfDeath) return null;
-  const resources = new Resources(program, layout, features, MOST);
-  if (resources.channels > MOST || resources.count > MAX_RESOURCES) return null;
-  const channels = pointsTo(program);
-  if (mayWarn(program, channels)) return null;
-  const looks = program.proctypes.some((proctype) => looksForReceivers(proctype, channels));
-  const facts: Facts = { model, resources, pointsTo: channels, looksForReceivers: looks };
+  const facts = factsOf(model);
+  const { channels, count } = facts.resources;
+  if (layout.globalChannels.length > MOST || channels > MOST || count > MAX_RESOURCES) return null;
+  if (mayWarn(program, facts.pointsTo)) return null;
   return new StubbornSets(facts, MOST);
+}
+
+/** What the footprints of steps rest on; of use without stubborn sets, too. */
+export function factsOf(model: Model): Facts {
+  const { program, layout, features } = model;
+  const resources = new Resources(program, layout, features, MOST);
+  const channels = pointsTo(program);
+  const looks = program.proctypes.some((proctype) => looksForReceivers(proctype, channels));
+  return { model, resources, pointsTo: channels, looksForReceivers: looks };
 }
 
 function looksEverywhere(program: Program): boolean {

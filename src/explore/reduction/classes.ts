@@ -3,6 +3,7 @@
 
 import { components } from '../../graph/components.ts';
 import { digraph } from '../../graph/digraph.ts';
+import type { Expression } from '../../process/expression.ts';
 import type { Proctype, ProctypeId } from '../../process/program.ts';
 import { walkStatement } from '../walk.ts';
 import { constantCells, type Facts, type Instance, Writer } from './footprint.ts';
@@ -87,6 +88,11 @@ export class InstanceClass {
     });
     const started = this.started[edge];
     if (started != null) include(table, started);
+  }
+
+  /** The value of an expression that never changes in a process of the class, else null. */
+  constantOf(expression: Expression): number | null {
+    return new Writer(this.facts, this.proctype, this.instance).constant(expression);
   }
 
   needsOf(edge: number): Needs {

@@ -433,7 +433,7 @@ export class Writer {
   }
 
   /** The value of an expression that never changes in this process, else null. */
-  private constant(expression: Expression): number | null {
+  constant(expression: Expression): number | null {
     switch (expression.kind) {
       case 'constant':
         return expression.value;

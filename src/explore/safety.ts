@@ -1,0 +1,154 @@
+// Stuck states, violated assertions and runtime errors by one search, in several orders.
+//
+// First breadth first, which finds short runs and settles small spaces. Then random walks: an error that many runs share is found at
+// any depth, in time that does not depend on the number of states. Then last in, first out, with all of the budget: it is as
+// exhaustive as the first, but is deep at once. What walks and deep searches find is shortened before anyone sees it (shorten.ts).
+
+import type { Budget, Observer } from '../base/budget.ts';
+import type { Model } from './compile.ts';
+import type { FaultCode } from './faults.ts';
+import { FAULT, isLimit } from './faults.ts';
+import { FLAG } from './machine.ts';
+import { Random } from './random.ts';
+import type { SearchGoals, SearchOutcome, ViolationKind } from './search.ts';
+import { search } from './search.ts';
+import { shorten } from './shorten.ts';
+import { trailOf } from './trail.ts';
+
+export interface SafetyOptions extends SearchGoals {
+  readonly reduce: boolean;
+  readonly seed?: number;
+}
+
+export interface Finding {
+  readonly kind: ViolationKind;
+  readonly fault: FaultCode | null;
+  /** From the initial state, four numbers per step, a failing one last. */
+  readonly choices: readonly number[];
+}
+
+export interface SafetyOutcome {
+  /** A state in which nothing can move and not everyone may stop. */
+  readonly stuck: Finding | null;
+  /** An assertion or runtime error. */
+  readonly failure: Finding | null;
+  /** The search that ended last: whether it saw everything, and its figures. */
+  readonly search: SearchOutcome;
+}
+
+/** States of the first look. */
+const FIRST_LOOK = 50_000;
+const WALKS = 40;
+const WALK_LENGTH = 5000;
+
+export function searchSafety(
+  model: Model,
+  options: SafetyOptions,
+  budget: Budget,
+  observer: Observer,
+): SafetyOutcome {
+  const found = new Found(model, options, budget);
+  const look = search(
+    model,
+    { ...options, each: true },
+    { ...budget, maxStates: Math.min(FIRST_LOOK, budget.maxStates) },
+    observer,
+  );
+  found.keepAll(look);
+  if (look.limit !== 'state-limit' || budget.maxStates <= FIRST_LOOK || found.all())
+    return found.outcome(look);
+  observer.stage('random walks');
+  walk(model, found, budget);
+  if (found.all()) return found.outcome(look);
+  observer.stage('search');
+  const deep = search(model, { ...options, each: true, order: 'depth' }, budget, observer);
+  found.keepAll(deep);
+  return found.outcome(deep);
+}
+
+class Found {
+  private stuck: Finding | null = null;
+  private failure: Finding | null = null;
+  private readonly model: Model;
+  private readonly options: SafetyOptions;
+  private readonly budget: Budget;
+
+  constructor(model: Model, options: SafetyOptions, budget: Budget) {
+    this.model = model;
+    this.options = options;
+    this.budget = budget;
+  }
+
+  all(): boolean {
+    return (
+      (this.stuck !== null || !this.options.endStates) && (this.failure !== null || !this.options.assertions)
+    );
+  }
+
+  keepAll({ violations, space }: SearchOutcome): void {
+    for (const violation of violations)
+      if (this.isNew(violation.kind)) this.keep({ ...violation, choices: trailOf(space, violation) });
+  }
+
+  isNew(kind: ViolationKind): boolean {
+    if (kind === 'invalid-end-state') return this.options.endStates === true && this.stuck === null;
+    return this.options.assertions === true && this.failure === null;
+  }
+
+  keep(finding: Finding): void {
+    const { kind, fault, choices } = finding;
+    if (kind === 'invalid-end-state') this.stuck = { kind, fault, choices };
+    else this.failure = { kind, fault, choices };
+  }
+
+  outcome(last: SearchOutcome): SafetyOutcome {
+    const short = (finding: Finding | null): Finding | null =>
+      finding && shorten(this.model, finding, this.budget);
+    return { stuck: short(this.stuck), failure: short(this.failure), search: last };
+  }
+}
+
+function walk(model: Model, found: Found, budget: Budget): void {
+  const random = new Random(1);
+  for (let i = 0; i < WALKS && !found.all() && budget.timeLeft(); i++) walkOnce(model, found, random, budget);
+}
+
+/** One run, a step at a time, to where it is stuck, fails or has become long. */
+function walkOnce(model: Model, found: Found, random: Random, budget: Budget): void {
+  const { machine } = model;
+  const taken: number[] = [];
+  if (machine.initial() !== 0) return;
+  let words = machine.copy();
+  for (let step = 0; step < WALK_LENGTH; step++) {
+    if (step % 256 === 255 && !budget.timeLeft()) return;
+    let seen = 0;
+    let next: Int32Array | null = null;
+    let choices: number[] = [];
+    machine.unpack(words, 0);
+    machine.setMicro(false);
+    machine.setTrace(null);
+    machine.setSinks(
+      (successor, length) => {
+        // Every step with the same chance, without keeping them all.
+        if (random.next() * ++seen >= 1) return;
+        next = successor.slice(0, length);
+        choices = Array.from(machine.choices().subarray(0, machine.choiceLength()));
+      },
+      (code, failing, length) => {
+        const kind = faultKind(code);
+        if (kind === null || !found.isNew(kind)) return;
+        const last = Array.from(failing.subarray(0, length));
+        found.keep({ kind, fault: code as FaultCode, choices: [...taken, ...last] });
+      },
+    );
+    const steps = machine.expand();
+    if (steps === 0 && (machine.flags() & FLAG.validEnd) === 0 && found.isNew('invalid-end-state'))
+      found.keep({ kind: 'invalid-end-state', fault: null, choices: taken });
+    if (next === null) return;
+    taken.push(...choices);
+    words = next;
+  }
+}
+
+const faultKind = (code: number): ViolationKind | null =>
+  isLimit(code) ? null : code === FAULT.assertion ? 'assertion' : 'runtime-error';

@@ -13,6 +13,8 @@ import {
   type QueueResult,
   type Verdict,
 } from '../verdict/verdict.ts';
+import { blockageLines } from './blocked-text.ts';
+import { placeOf } from './place.ts';
 import { seeIt } from './see-it.ts';
 import { PLAIN, type Style } from './style.ts';
 import { plural, table, wrapText } from './table.ts';
@@ -241,6 +243,7 @@ function runBlock(
       `    each round leaves ${plural(growth.perRound, 'more message')} in ${style.strong(growth.queue)}`,
     );
   }
+  if (run.blocked !== undefined) lines.push(...blockageLines(run.blocked));
   lines.push(style.faint(`    see it: ${seeIt(property, evidence, files)}`));
   return lines;
 }
@@ -286,8 +289,6 @@ function statistics(property: PropertyResult, columns: number): string[] {
   if (counts.length > 0) lines.push(...wrapText(`counts: ${counts.join(', ')}`, columns, '    '));
   return lines;
 }
-
-const placeOf = (at: Position): string => `${at.file.slice(at.file.lastIndexOf('/') + 1)}:${at.line}`;
 
 export function summaryLine(reports: readonly ModelReport[]): string {
   const verdicts = reports.flatMap((report) => report.properties.map((property) => property.verdict));

@@ -31,6 +31,9 @@ export function findCycle(space: StateSpace, question: CycleQuestion): Lasso | n
   return { stem: stem.reverse(), loop: shortestLoop(space, question, component, root) };
 }
 
+/** By state: the number of its component, all states and edges counted. */
+export const stateComponents = (space: StateSpace): Int32Array => components(space, { allowed: () => true });
+
 /** By state: the number of its component, −1 outside the allowed states. Iterative Tarjan on the rows of the graph. */
 function components(space: StateSpace, question: CycleQuestion): Int32Array {
   const count = space.store.count;

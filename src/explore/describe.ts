@@ -21,8 +21,8 @@ export interface DescribeOptions {
   readonly loopStart?: number | null;
   /** The last choice is one that fails (a runtime error): it has no successor. */
   readonly failing?: boolean;
-  /** Say at the end why nothing moves. */
-  readonly explain?: boolean;
+  /** Say at the end why nothing moves, or why these processes do not. */
+  readonly explain?: boolean | readonly number[];
 }
 
 export type Described =
@@ -153,13 +153,13 @@ export class RunWriter {
       initial: this.initial,
       steps: this.steps,
       loopStart: options.loopStart ?? null,
-      ...(options.explain ? { blocked: this.blocked() } : {}),
+      ...(options.explain ? { blocked: this.blocked(options.explain) } : {}),
     };
   }
 
-  private blocked(): Blockage {
+  private blocked(whom: true | readonly number[]): Blockage {
     const names = { process: (pid: number) => this.actorOf(pid), channel: this.channelName };
-    return blockageOf(this.model, names);
+    return blockageOf(this.model, names, whom === true ? undefined : whom);
   }
 
   private processes(): number {

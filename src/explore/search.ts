@@ -139,6 +139,8 @@ class Search {
   private readonly onward = new Onward();
   /** A state that a step of the one being expanded leads to, a new one where there is one. */
   private successor = -1;
+  /** An atomic sequence was so long that it was stored in between: it may never end, and then nobody else moves. */
+  private holdsControl = false;
   private unmarked: { choices: readonly number[]; found: number }[] = [];
   private readonly model: Model;
   private readonly options: SearchOptions;
@@ -270,13 +272,14 @@ class Search {
     if (this.reduction === null || count < 0) return machine.expand();
     const { chosen, others, otherCount } = this.reduction;
     this.successor = -1;
+    this.holdsControl = false;
     machine.choose(chosen, count);
     let steps = machine.expand();
-    if (this.successor >= 0) {
+    if (this.successor >= 0 && !this.holdsControl) {
       this.reduced = true;
       this.onward.set(state, this.successor);
     } else {
-      // Every step of the set ends in an error: what else can happen here?
+      // Every step of the set ends in an error, or one may never end: what else can happen here?
       machine.choose(others, otherCount);
       steps += machine.expand();
     }
@@ -289,9 +292,20 @@ class Search {
     const { machine } = this.model;
     this.load(state);
     if ((this.reduction?.choose() ?? -1) < 0) return;
+    if (this.options.graph) this.copyRow(state);
     machine.choose(this.reduction!.others, this.reduction!.otherCount);
     machine.expand();
     machine.choose(this.reduction!.others, 0);
+    if (this.options.graph) this.space.rowEnd.set(state, this.space.edges.length);
+  }
+
+  /** Further edges of a state go to the end of the list: those it has must be there, too. */
+  private copyRow(state: number): void {
+    const { edges, rowStart, rowEnd } = this.space;
+    const end = rowEnd.data[state]!;
+    const start = rowStart.data[state]!;
+    rowStart.set(state, edges.length);
+    for (let edge = start; edge < end; edge++) edges.push(edges.data[edge]!);
   }
 
   private markSteps(): void {
@@ -314,6 +328,7 @@ class Search {
     }
     const state = store.add(words, length);
     if (store.wasNew || this.successor < 0) this.successor = state;
+    if (words[0]! >>> 16 !== 0) this.holdsControl = true;
     if (this.options.graph && this.current >= 0) {
       edges.push(state);
       if (this.options.markStep !== undefined)

@@ -2,6 +2,7 @@
 
 export const TITLES = {
   stuck: 'the system is stuck: an invalid end state',
+  blockedForEver: 'a process is blocked for ever',
   assertion: 'an assertion is violated',
   idle: 'a run that goes on for ever without progress',
   idleCycle: 'a cycle without progress',

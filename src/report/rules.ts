@@ -55,6 +55,14 @@ export const RULES: readonly Rule[] = [
     help: 'The counterexample is a run whose repeating part violates the formula.',
   },
   {
+    id: 'stuck-free',
+    name: 'StuckFree',
+    matches: exactly('stuck-free'),
+    short: 'No process is blocked for ever.',
+    full: 'From every reachable state every process that is neither finished nor at an end* label can move again on some continuation, even if the rest of the system goes on.',
+    help: 'At the end of the run the process stands at a statement that never becomes executable again, whatever the others do.',
+  },
+  {
     id: 'never',
     name: 'NeverClaim',
     matches: exactly('never'),

@@ -38,6 +38,11 @@ const safetySearch = lazily(
   is('deadlock-free', 'assertions'),
   async () => (await import('./safety.ts')).safetySearch,
 );
+const stuckSearch = lazily(
+  'closed components',
+  is('stuck-free'),
+  async () => (await import('./stuck.ts')).stuckSearch,
+);
 const floodingRuns = lazily(
   'flooding runs',
   confirms('bounded'),
@@ -68,6 +73,7 @@ export const PROGRAM_PORTFOLIO: Portfolio<ProgramModel> = [
   { engine: linearBounds },
   { engine: linearRanking },
   { engine: safetySearch },
+  { engine: stuckSearch },
   { engine: floodingRuns, after: linearBounds.name },
   { engine: idlingRuns, after: linearRanking.name },
   { engine: temporalSearch },

@@ -6,7 +6,14 @@ import type { Program } from '../../process/program.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { unknownProperty } from '../requests.ts';
 
-const FIXED = ['bounded', 'livelock-free', 'deadlock-free', 'assertions', 'acceptance'] as const;
+const FIXED = [
+  'bounded',
+  'livelock-free',
+  'deadlock-free',
+  'stuck-free',
+  'assertions',
+  'acceptance',
+] as const;
 
 export interface ChosenProperties {
   readonly properties: readonly string[];

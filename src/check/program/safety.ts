@@ -62,7 +62,8 @@ function runOf(model: Model, finding: Finding): Run {
   return described.run;
 }
 
-function notFound(program: Program, search: SearchOutcome, stats: Stats): Answer {
+/** Nothing was found: proved, or why not. */
+export function notFound(program: Program, search: SearchOutcome, stats: Stats): Answer {
   if (search.limit !== null) {
     const { reasonCode, reason } = limitReason(search.limit, search.states);
     return unknown(reasonCode, reason, { stats });

@@ -19,6 +19,7 @@ const USUAL_PROPERTIES = [
   'bounded',
   'livelock-free',
   'deadlock-free',
+  'stuck-free',
   'assertions',
   'never',
   'acceptance',
@@ -33,7 +34,7 @@ export const check: Verb = {
 Without a model, what ${CONFIG_FILE} lists is checked.
 
   --property P        check only this property (repeat for several): bounded, livelock-free,
-                      deadlock-free, assertions, ltl:NAME, safe, live:NAME
+                      deadlock-free, stuck-free, assertions, ltl:NAME, safe, live:NAME
   --format F          ${FORMATS.join(', ')}
   --out FILE          write the report to FILE
   --method M          flow (default) or cycles

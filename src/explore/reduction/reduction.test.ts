@@ -8,6 +8,7 @@ import { randomSemanticsModel, seededPick } from '../../testing/random-semantics
 import { compileModel, type Model } from '../compile.ts';
 import { modelOf } from '../model-of.fuzz.ts';
 import { type SearchOptions, type SearchOutcome, search } from '../search.ts';
+import { stuckIn } from '../stuck.ts';
 
 const MORE = Number(process.env['SPILLWAY_FUZZ'] ?? 0);
 const CASES = Math.max(60, MORE);
@@ -17,7 +18,7 @@ const LARGEST = MORE > 0 ? 20_000 : 4000;
 const explore = (model: Model, options: SearchOptions): SearchOutcome =>
   search(
     model,
-    { endStates: true, assertions: true, all: true, keep: Number.POSITIVE_INFINITY, ...options },
+    { endStates: true, assertions: true, graph: true, all: true, keep: Number.POSITIVE_INFINITY, ...options },
     { ...UNLIMITED, maxStates: LARGEST },
     SILENT,
   );
@@ -33,6 +34,10 @@ function findings({ violations, space }: SearchOutcome): string[] {
   return [...new Set(found)].sort();
 }
 
+/** Which process can be stuck for ever where. */
+const stuckOf = ({ space }: SearchOutcome): string[] =>
+  [...new Set([...stuckIn(space)].map(({ pid, location }) => `${pid} at ${location}`))].sort();
+
 /** Null for a text that is no model, or one too large. */
 function compare(text: string, seed: number): { full: number; reduced: number } | null {
   const { program } = loadText(text);
@@ -41,10 +46,12 @@ function compare(text: string, seed: number): { full: number; reduced: number } 
   const full = explore(model.value, {});
   if (full.limit !== null) return null;
   const expected = findings(full);
+  const stuck = stuckOf(full);
   let states = 0;
   for (const order of ['breadth', 'depth'] as const) {
     const reduced = explore(model.value, { reduce: true, order });
     expect(findings(reduced), `seed ${seed} ${order}\n${text}`).toEqual(expected);
+    if (full.cutBy === null) expect(stuckOf(reduced), `seed ${seed} ${order}\n${text}`).toEqual(stuck);
     states = reduced.states;
   }
   return { full: full.states, reduced: states };
@@ -98,6 +105,8 @@ describe('dangerous neighbours', () => {
       active proctype Q() { g = 1; g = 0 }`,
     'a loop ignores nobody': `byte g; active proctype P() { do :: g = g od } active proctype Q() { assert(false) }`,
     'a local loop ignores nobody': `active proctype P() { byte x; do :: x = 1 - x od } active proctype Q() { assert(false) }`,
+    'an atomic sequence without end': `byte g; active proctype P() { byte x; atomic { do :: x = 1 - x od } }
+      active proctype Q() { assert(false) }`,
     'a channel dies with its process': `chan c = [1] of { chan }; proctype P() { chan m = [1] of { byte }; c!m }
       init { chan w; run P(); c?w; w!1 }`,
     'the number of a process depends on deaths': `byte n; proctype P() { skip } proctype Q() { n = _pid }

@@ -1,0 +1,113 @@
+// A process that is blocked for ever, while others may go on (`stuck-free`).
+//
+// A process is stuck in a state when it is not where it may stop and no continuation lets it move. It is then stuck in everything that follows, so
+// it is enough to look at the components of the state graph that nothing leads out of: in one of them the process takes no step. The
+// graph of a reduced search (docs/search.md) decides it, too: (1) by the second theorem there, whoever can ever move from a visited state moves somewhere
+// behind it in the reduced graph; (2) let σ lead from a visited state to one in which p is stuck. A member of the stubborn set in σ can be moved to
+// the front, and the rest is shorter. If there is none, σ is possible behind every possible member t and leads to the same state with t done, which
+// p cannot have been the one to do; so p is stuck there, and along the way to a state that takes all its steps σ remains.
+
+import type { Budget, Observer } from '../base/budget.ts';
+import type { Model } from './compile.ts';
+import { stateComponents } from './cycles.ts';
+import { FRAME, HEADER } from './layout.ts';
+import type { SearchOutcome, StateSpace } from './search.ts';
+import { search, whyIncomplete } from './search.ts';
+import { choicesAlong, pathTo } from './trail.ts';
+
+export interface StuckProcess {
+  readonly pid: number;
+  /** From the initial state to one from which the process never moves again. */
+  readonly choices: readonly number[];
+}
+
+export interface StuckOutcome {
+  /** Null: there is none, if the search saw everything. */
+  readonly found: StuckProcess | null;
+  readonly search: SearchOutcome;
+}
+
+/** Spaces that end within so many states are looked at in full: their runs are the shortest. */
+const SMALL = 20_000;
+
+export function searchStuck(
+  model: Model,
+  { reduce }: { readonly reduce: boolean },
+  budget: Budget,
+  observer: Observer,
+): StuckOutcome {
+  const look = (small: boolean): SearchOutcome =>
+    search(
+      model,
+      { graph: true, all: true, keep: 0, reduce: reduce && !small },
+      small ? { ...budget, maxStates: Math.min(SMALL, budget.maxStates) } : budget,
+      observer,
+    );
+  let outcome = look(reduce);
+  if (reduce && outcome.limit === 'state-limit' && budget.maxStates > SMALL) outcome = look(false);
+  const found = whyIncomplete(outcome) === null ? firstStuck(outcome.space) : null;
+  return { found, search: outcome };
+}
+
+function firstStuck(space: StateSpace): StuckProcess | null {
+  for (const { pid, state } of stuckIn(space))
+    return { pid, choices: choicesAlong(space, pathTo(space, state)) };
+  return null;
+}
+
+/** Every process that is stuck in a closed component, in the order of states. */
+export function* stuckIn(space: StateSpace): Generator<{ state: number; pid: number; location: number }> {
+  const component = stateComponents(space);
+  const closed = closedComponents(space, component);
+  const movers = new Map<number, Set<number>>();
+  for (let state = 0; state < component.length; state++)
+    if (closed.has(component[state]!)) noteMovers(space, state, movers, component[state]!);
+  for (let state = 0; state < component.length; state++) {
+    const moving = movers.get(component[state]!);
+    if (moving !== undefined) yield* whoRests(space, state, moving);
+  }
+}
+
+/** Components that no step leads out of. */
+function closedComponents({ edges, rowStart, rowEnd }: StateSpace, component: Int32Array): Set<number> {
+  const closed = new Set(component);
+  for (let state = 0; state < component.length; state++)
+    for (let edge = rowStart.data[state]!; edge < rowEnd.data[state]!; edge++)
+      if (component[edges.data[edge]!] !== component[state]) closed.delete(component[state]!);
+  return closed;
+}
+
+function load({ model, store }: StateSpace, state: number): void {
+  model.machine.unpack(store.chunkOf(state), store.startOf(state));
+}
+
+function noteMovers(space: StateSpace, state: number, movers: Map<number, Set<number>>, of: number): void {
+  const { machine } = space.model;
+  const moving = movers.get(of) ?? new Set<number>();
+  movers.set(of, moving);
+  const note = (choices: Int32Array, length: number): void => {
+    for (let i = 0; i < length; i += 2) if (choices[i]! >= 0) moving.add(choices[i]!);
+  };
+  machine.setMicro(false);
+  machine.setTrace(null);
+  machine.setSinks(
+    () => note(machine.choices(), machine.choiceLength()),
+    (_, choices, length) => note(choices, length),
+  );
+  load(space, state);
+  machine.expand();
+}
+
+/** Processes of the state that do not move and are not where they may stop. */
+function* whoRests(space: StateSpace, state: number, moving: ReadonlySet<number>) {
+  const { machine, program } = space.model;
+  load(space, state);
+  for (let pid = 0; pid < machine.cells[HEADER.processes]!; pid++) {
+    if (moving.has(pid)) continue;
+    const frame = machine.frames[pid]!;
+    const { locations } = program.proctypes[machine.cells[frame + FRAME.type]!]!;
+    const location = machine.cells[frame + FRAME.location]!;
+    const { isEnd, isFinal } = locations[location]!;
+    if (!isEnd && !isFinal) yield { state, pid, location };
+  }
+}

@@ -52,7 +52,9 @@ class Explanation {
   private blocked(pid: number): BlockedProcess | null {
     const { proctype } = this.classes.of(pid);
     const location = proctype.locations[this.locationOf(pid)]!;
-    if (location.isEnd || location.isFinal || this.model.machine.probe(pid) > 0) return null;
+    const holder = this.model.machine.cells[HEADER.exclusive]!;
+    if (location.isEnd || location.isFinal || holder === pid) return null;
+    if (holder < 0 && this.model.machine.probe(pid) > 0) return null;
     const edges = location.edges
       .map((id) => proctype.edges[id]!)
       .filter(({ statement }) => statement.kind !== 'else');
@@ -74,6 +76,12 @@ class Explanation {
   private wait(pid: number, edge: Edge): Wait {
     const { statement } = edge;
     const base = { statement: stepText(this.model.program, edge), at: startOf(edge.span) };
+    const holder = this.model.machine.cells[HEADER.exclusive]!;
+    if (holder >= 0) {
+      const name = this.names.process(holder);
+      const helpers = [{ process: name, text: 'keeps it' }];
+      return { ...base, kind: 'control', text: `${name} to give up control`, helpers };
+    }
     const channel =
       statement.kind === 'send' || statement.kind === 'receive' ? this.channelOf(pid, statement) : null;
     if (channel === null || (statement.kind !== 'send' && statement.kind !== 'receive')) {

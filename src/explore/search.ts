@@ -91,6 +91,8 @@ export interface SearchOutcome {
   readonly stopped: boolean;
   /** Steps were left out by stubborn sets. */
   readonly reduced: boolean;
+  /** Some atomic sequence was so long that it was stored in between; it may have no end. */
+  readonly heldControl: boolean;
   readonly bytes: number;
 }
 
@@ -141,6 +143,7 @@ class Search {
   private successor = -1;
   /** An atomic sequence was so long that it was stored in between: it may never end, and then nobody else moves. */
   private holdsControl = false;
+  private heldControl = false;
   private unmarked: { choices: readonly number[]; found: number }[] = [];
   private readonly model: Model;
   private readonly options: SearchOptions;
@@ -196,6 +199,7 @@ class Search {
       limit,
       stopped: this.stop,
       reduced: this.reduced,
+      heldControl: this.heldControl,
       bytes: this.bytes(),
     };
   }
@@ -328,7 +332,7 @@ class Search {
     }
     const state = store.add(words, length);
     if (store.wasNew || this.successor < 0) this.successor = state;
-    if (words[0]! >>> 16 !== 0) this.holdsControl = true;
+    if (words[0]! >>> 16 !== 0) this.holdsControl = this.heldControl = true;
     if (this.options.graph && this.current >= 0) {
       edges.push(state);
       if (this.options.markStep !== undefined)

@@ -45,6 +45,9 @@ export function searchStuck(
     );
   let outcome = look(reduce);
   if (reduce && outcome.limit === 'state-limit' && budget.maxStates > SMALL) outcome = look(false);
+  // Inside an atomic sequence without end everyone is stuck, wherever they were when it began: there the order matters.
+  if (outcome.reduced && outcome.heldControl)
+    outcome = search(model, { graph: true, all: true, keep: 0 }, budget, observer);
   const found = whyIncomplete(outcome) === null ? firstStuck(outcome.space) : null;
   return { found, search: outcome };
 }

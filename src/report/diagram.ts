@@ -31,8 +31,6 @@ export interface DiagramOptions {
   readonly namesAtBirth?: boolean;
   /** Index of the first step that is drawn: the beginning of long runs is left out. */
   readonly from?: number;
-  /** What processes wait for after the last step: actor → words. */
-  readonly waiting?: ReadonlyMap<number, string>;
 }
 
 interface Layout {
@@ -47,7 +45,8 @@ interface Layout {
 }
 
 export function drawRun(run: Run, options: DiagramOptions = {}): Diagram {
-  const { namesAtBirth = false, from = 0, waiting = new Map<number, string>() } = options;
+  const { namesAtBirth = false, from = 0 } = options;
+  const waiting = waitingIn(run);
   const layout = layOut(run, from, waiting);
   const { actors, births, width, height } = layout;
   const inHead = actors.filter((actor) => !namesAtBirth || !births.has(actor));
@@ -74,6 +73,17 @@ export function drawRun(run: Run, options: DiagramOptions = {}): Diagram {
     head: inHead.map((actor) => nameBox(layout, actor, 6)).join('\n'),
     body: body.join('\n'),
   };
+}
+
+/** Actor → what it waits for at the end, in the words of its statements. */
+function waitingIn({ blocked, actors }: Run): Map<number, string> {
+  const waiting = new Map<number, string>();
+  for (const { process, statement, waitsFor } of blocked?.processes ?? []) {
+    const actor = actors.indexOf(process);
+    const words = waitsFor.length === 0 ? statement : waitsFor.map((wait) => wait.statement).join(' or ');
+    if (actor >= 0) waiting.set(actor, words);
+  }
+  return waiting;
 }
 
 const namesOf = (run: Run, step: Step): string =>

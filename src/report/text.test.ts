@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PROVED_AND_UNKNOWN, REFUTED } from './fixtures.ts';
+import { FLOODING_RUN, PROVED_AND_UNKNOWN, REFUTED, refutedBy } from './fixtures.ts';
 import { reportText } from './text.ts';
 
 test('a refutation shows the loop in source lines, the growth and how to see it again', () => {
@@ -42,4 +42,16 @@ test('several models end in a summary', () => {
   expect(reportText([PROVED_AND_UNKNOWN, REFUTED]).trimEnd().split('\n').at(-1)).toBe(
     '2 models: 1 proved, 1 refuted, 1 unknown',
   );
+});
+
+test('on a narrow terminal tables fold, and no line of a step is longer than the terminal', () => {
+  const text = reportText([PROVED_AND_UNKNOWN], { columns: 44 });
+  expect(text).toContain(
+    '    link[0]\n      bound: 2, exact: 2, declared: 4, at that\n      capacity: a send never blocks\n',
+  );
+  const long = { ...FLOODING_RUN, actors: ['a_process_with_a_name_that_is_far_too_long_for_anything', 'b'] };
+  const lines = reportText([refutedBy(long)], { columns: 60 }).split('\n');
+  const steps = lines.filter((line) => line.startsWith('      '));
+  expect(Math.max(...steps.map((line) => line.length))).toBeLessThanOrEqual(60);
+  expect(lines).toContain('        q!1');
 });

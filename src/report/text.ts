@@ -17,7 +17,7 @@ import { blockageLines } from './blocked-text.ts';
 import { placeOf } from './place.ts';
 import { seeIt } from './see-it.ts';
 import { PLAIN, type Style } from './style.ts';
-import { plural, table, wrapText } from './table.ts';
+import { foldedTable, plural, stepTable, table, wrapText } from './table.ts';
 
 export interface TextOptions {
   readonly style?: Style;
@@ -94,9 +94,10 @@ export function propertyBlock(
     `  ${property.id.padEnd(width)}  ${paint(property, style)}  ${howWeKnow(property)}${expectation(property)}`,
   ];
   if (options.quiet) return lines;
-  if (property.queues !== undefined) lines.push(...queueTable(property.queues, style));
+  if (property.queues !== undefined) lines.push(...queueTable(property.queues, style, columns));
   if (property.reason !== undefined) lines.push(...wrapText(`why: ${property.reason}`, columns, '    '));
-  if (property.evidence?.kind === 'run') lines.push(...runBlock(property.evidence, property, files, style));
+  if (property.evidence?.kind === 'run')
+    lines.push(...runBlock(property.evidence, property, files, style, columns));
   if (property.evidence?.kind === 'path') lines.push(...pathBlock(property.evidence.path, style));
   if (property.evidence?.kind === 'suspicious-cycles')
     lines.push(...cyclesBlock(property.evidence.cycles, style));
@@ -170,7 +171,7 @@ function partText(evidence: Evidence, queues: number): string {
   return `${how} for ${plural(queues, 'queue')}`;
 }
 
-function queueTable(queues: readonly QueueResult[], style: Style): string[] {
+function queueTable(queues: readonly QueueResult[], style: Style, columns: number): string[] {
   if (queues.length === 0) return ['    no buffered queue'];
   // The open ones first: in a long table they must not be cut off.
   const rank: Record<Verdict, number> = { refuted: 0, unknown: 1, proved: 2 };
@@ -188,11 +189,12 @@ function queueTable(queues: readonly QueueResult[], style: Style): string[] {
       fitsText(queue),
     ]),
   ];
-  const lines = table(rows, ['left', 'right', 'right', 'right', 'left']).map((line) => `    ${line}`);
+  const align = ['left', 'right', 'right', 'right', 'left'] as const;
+  const lines = foldedTable(rows, align, columns - 4).map((line) => `    ${line}`);
+  const isFolded = lines.length !== rows.length;
   const left = queues.length - shown.length;
   return [
-    style.faint(lines[0]!),
-    ...lines.slice(1),
+    ...(isFolded ? lines : [style.faint(lines[0]!), ...lines.slice(1)]),
     ...(left > 0
       ? [
           style.faint(
@@ -217,6 +219,7 @@ function runBlock(
   property: PropertyResult,
   files: readonly string[],
   style: Style,
+  columns: number,
 ): string[] {
   const { run } = evidence;
   const lines: string[] = [];
@@ -231,10 +234,10 @@ function runBlock(
     step.actors.map((actor) => run.actors[actor] ?? '?').join(' + '),
     step.text,
   ]);
-  const printed = table(rows, ['left', 'left', 'left']).map((line) => `      ${line}`);
-  lines.push(...printed.slice(0, prefix - from));
+  const printed = stepTable(rows, columns - 6).map((step) => step.map((line) => `      ${line}`));
+  lines.push(...printed.slice(0, prefix - from).flat());
   if (loop > 0 && prefix > 0) lines.push('      for ever:');
-  lines.push(...printed.slice(prefix - from));
+  lines.push(...printed.slice(prefix - from).flat());
   if (from + shown.length < run.steps.length) {
     lines.push(style.faint(`      … ${plural(run.steps.length - from - shown.length, 'more step')}`));
   }

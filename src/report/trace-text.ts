@@ -2,8 +2,12 @@
 
 import type { Run, Step } from '../verdict/run.ts';
 import { type RunState, runStates } from '../verdict/run-state.ts';
-import { table } from './table.ts';
+import { clipped } from './step-text.ts';
+import { table, wrapText } from './table.ts';
 import { actorsInOrder, messagesOf } from './trace-messages.ts';
+
+/** A step fits a terminal of usual width. */
+const COLUMNS = 100;
 
 /** One line per step: number, place, process, statement, and what changed. */
 export function traceText(run: Run): string {
@@ -15,7 +19,20 @@ export function traceText(run: Run): string {
     step.text,
     effectOf(step, states[i + 1]!),
   ]);
-  const lines = table(rows, ['right', 'left', 'left', 'left', 'left']);
+  const wide = table(rows, ['right', 'left', 'left', 'left', 'left']);
+  // What a step did goes below it where it has no room beside it.
+  const beside = table(
+    rows.map((row) => row.slice(0, 4)),
+    ['right', 'left', 'left', 'left'],
+  );
+  const lines = wide.map((line, i) =>
+    line.length <= COLUMNS
+      ? line
+      : [
+          clipped(beside[i]!, COLUMNS),
+          ...wrapText(rows[i]![4]!, COLUMNS - 7, '       ').map((one) => clipped(one, COLUMNS)),
+        ].join('\n'),
+  );
   const loopAt = run.loopStart;
   if (loopAt !== null && loopAt < lines.length)
     lines.splice(loopAt, 0, '     ── from here on, again and again ──');

@@ -1,7 +1,7 @@
 // A solver reduced to what both kinds have in common: SMT-LIB text in, text out, state kept in between.
 
 export interface Backend {
-  readonly name: 'native' | 'npm' | 'none';
+  readonly name: 'native' | 'npm';
   /** Runs commands and gives what they print. Null when there was no answer within the limit: the backend is then dead. */
   run(commands: string, limitMilliseconds: number): Promise<string | null>;
   dispose(): void;

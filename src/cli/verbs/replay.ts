@@ -4,6 +4,7 @@ import { findRun } from '../../verdict/find-run.ts';
 import type { Run } from '../../verdict/run.ts';
 import { complain, openModel } from '../model.ts';
 import { MODEL_OPTIONS } from '../model-options.ts';
+import { stepThrough } from '../stepping.ts';
 import type { ExitCode, Io, ParsedArgs, Verb } from '../verb.ts';
 import { EXIT, InputError, UsageError } from '../verb.ts';
 import { formatOf, writeRun } from './simulate.ts';
@@ -17,7 +18,7 @@ TRACE is a run as JSON, or the JSON report of \`check\`: then its first run is t
 
   --format F          text (default), sequence, mermaid, svg, itf or json
   --out FILE          write the run to FILE
-  -i, --interactive   show one step after the other, on Enter
+  -i, --interactive   step through it: Enter, back (b), jump (j 12), search (/text), ? for help
   -DNAME=VALUE -IDIR  as in SPIN
 
 The exit code is 0 when the model allows the whole run, 1 when it does not, or when its steps are other ones,
@@ -100,15 +101,4 @@ function readRun(path: string, io: Io): Run {
   if (run === null)
     throw new InputError(`${path}: no run in it (a report has one where a property is refuted)`);
   return run;
-}
-
-async function stepThrough(run: Run, io: Io): Promise<void> {
-  for (const [index, step] of run.steps.entries()) {
-    if (run.loopStart === index) io.out('── from here on, again and again ──\n');
-    const actors = step.actors.map((actor) => run.actors[actor]).join(' → ');
-    const place = step.at === null ? '' : `  ${step.at.file}:${step.at.line}`;
-    io.out(`${index + 1}  ${actors}: ${step.text}${place}\n`);
-    for (const { name, value } of step.changes) io.out(`     ${name} = ${value}\n`);
-    if ((await io.ask('Enter for the next step, q to stop ')) !== '') return;
-  }
 }

@@ -43,6 +43,40 @@ test('interactive: numbers choose, nonsense is asked again, q stops', async () =
   expect(scratch.takeOutput()).toContain('stopped');
 });
 
+test('interactive: queues, variables, undo, jump and search', async () => {
+  const answers = ['1', '1', 'b', '?', '1', 'j 1', 'j 2', '/rounds', 'v', 'q'];
+  expect(await run(answers, 'simulate', 'm.pml', '-i')).toBe(0);
+  const shown = scratch.takeErrors();
+  expect(shown).toContain('to = [ping]');
+  expect(shown).toContain('queues: all empty');
+  expect(shown).toContain('rounds=0');
+  expect(shown).toContain('back one step');
+  expect(shown).toContain('1  m.pml:4  Client: rounds < 2');
+  // Undone and taken again: two steps in the end.
+  expect(scratch.takeOutput()).toMatch(
+    /1 {2}m\.pml:4 {2}Client {2}rounds < 2\n2 {2}m\.pml:4 {2}Client {2}to!ping/,
+  );
+});
+
+test('replay by hand: forwards, back, jump, search', async () => {
+  await run(
+    ['', 'b', 'j 3', '/pong', '/nothing', 'v', 'q'],
+    'simulate',
+    'm.pml',
+    '--seed',
+    '2',
+    '--format',
+    'json',
+    '--out',
+    'run.json',
+  );
+  expect(await runCli(['replay', 'run.json', 'm.pml', '-i'], scratch.io)).toBe(0);
+  const shown = scratch.takeOutput();
+  expect(shown.match(/^1 {2}m\.pml:4 {2}Client: rounds < 2$/gm)).toHaveLength(2);
+  expect(shown).toContain('Server → Client: back!pong');
+  expect(shown).toContain("no step says 'nothing'");
+});
+
 test('a run written as JSON is replayed; on another model it is not', async () => {
   expect(await run([], 'simulate', 'm.pml', '--seed', '2', '--format', 'json', '--out', 'run.json')).toBe(0);
   expect(await runCli(['replay', 'run.json', 'm.pml', '--format', 'sequence'], scratch.io)).toBe(0);

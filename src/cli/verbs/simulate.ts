@@ -1,9 +1,9 @@
-import type { Simulation, SimulationEnd } from '../../engine/language.ts';
 import { isTraceFormat, renderRun, TRACE_FORMATS, type TraceFormat } from '../../report/trace.ts';
 import type { Run } from '../../verdict/run.ts';
 import { wholeNumber } from '../args.ts';
 import { complain, openModel, write } from '../model.ts';
 import { MODEL_OPTIONS } from '../model-options.ts';
+import { stepByHand } from '../stepping.ts';
 import type { Io, ParsedArgs, Verb } from '../verb.ts';
 import { EXIT, UsageError } from '../verb.ts';
 
@@ -14,7 +14,7 @@ export const simulate: Verb = {
 
   --seed N            which random run (default 1): the same seed gives the same run
   --steps N           stop after this many steps (default 100)
-  -i, --interactive   choose every step yourself
+  -i, --interactive   choose every step yourself: with queues and variables, undo (b), jump (j), search (/), ? for help
   --unlimited         buffered channels never fill up
   --format F          text (default), sequence, mermaid, svg, itf or json
   --out FILE          write the run to FILE
@@ -46,7 +46,7 @@ example: spillway simulate ring.pml --seed 7 --steps 40 --format svg --out run.s
     const { model } = loaded;
     if (complain(loaded.diagnostics, args, io) || model === null) return EXIT.input;
     const { run, end } = args.flag('interactive')
-      ? await interactive(model.begin(), io)
+      ? await stepByHand(() => model.begin(), io)
       : model.random(seed, steps);
     writeRun(run, format, args, io);
     return model.isBad(end) ? EXIT.refuted : EXIT.proved;
@@ -62,26 +62,3 @@ export function formatOf(args: ParsedArgs): TraceFormat {
 
 export const writeRun = (run: Run, format: TraceFormat, args: ParsedArgs, io: Io): void =>
   write(renderRun(run, format), args, io);
-
-/** Asks for every step; an empty line takes the first choice, `q` or the end of input stops. */
-async function interactive(
-  simulation: Simulation,
-  io: Io,
-): Promise<{ readonly run: Run; readonly end: SimulationEnd }> {
-  for (let number = 1; ; number++) {
-    const end = simulation.end();
-    if (end !== null) return { run: simulation.run(end), end };
-    const choices = simulation.choices();
-    const list = choices.map((choice, i) => `  ${i + 1}  ${simulation.label(choice)}`).join('\n');
-    io.err(`step ${number}:\n${list}\n`);
-    const answer = await io.ask(`which one (1-${choices.length}, q to stop)? `);
-    const stopped = { kind: 'stopped' } as const;
-    if (answer === null || answer.trim() === 'q') return { run: simulation.run(stopped), end: stopped };
-    const picked = answer.trim() === '' ? 1 : Number(answer);
-    const choice = choices[picked - 1];
-    if (choice === undefined) {
-      io.err(`a number from 1 to ${choices.length}, please\n`);
-      number--;
-    } else simulation.take(choice);
-  }
-}

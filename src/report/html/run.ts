@@ -4,6 +4,7 @@
 import type { Run } from '../../verdict/run.ts';
 import { type RunState, runStates } from '../../verdict/run-state.ts';
 import { drawRun } from '../diagram.ts';
+import { blockedSection } from './blocked.ts';
 import type { RunData, StateData } from './client/run-viewer.ts';
 import { growthPlots } from './growth.ts';
 import { html, Markup } from './markup.ts';
@@ -42,7 +43,7 @@ export function runSection(
       dropped > 0 ? `The first ${dropped} steps are left out here.` : ''
     }</p>
     ${remark === null ? null : html`<p class="soft">${remark}</p>`}
-    ${growthPlots(run)}
+    ${blockedSection(run.blocked, placeOf)}${growthPlots(run)}
     ${controls(run.steps.length - dropped)}
     <p class="caption mono" aria-live="polite"></p>
     <div class="run">${diagramBox(run, dropped)}

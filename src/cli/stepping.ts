@@ -63,9 +63,8 @@ export async function stepByHand(
     show(run, run.steps.length, everything, io);
     everything = false;
     if (end !== null) io.err('nothing more can happen here\n');
-    choices.forEach((choice, i) =>
-      io.err(`${clipped(`  ${i + 1}  ${simulation.label(choice)}`, widthOf(io))}\n`),
-    );
+    for (const [i, choice] of choices.entries())
+      io.err(`${clipped(`  ${i + 1}  ${simulation.label(choice)}`, widthOf(io))}\n`);
     const asked =
       end === null ? `which one (1-${choices.length}, b back, ? help, q stop)? ` : 'b back, Enter to stop? ';
     const answer = await io.ask(asked);

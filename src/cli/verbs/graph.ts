@@ -20,6 +20,7 @@ export const graph: Verb = {
 Every process of a Promela model, or component of a .lks or .aut model, as a graph of its locations
 and statements: one transition per basic statement, as SPIN's own automata have it. Of an .ecfsm
 model, the two machines and the degenerated reachability graph of its formula (named 'formula').
+Of statecharts (SCXML, XState), the chart with states inside states.
 Of C, the control flow of main or of each thread, with calls in place; locations are named after lines.
 
   --format F          dot (default), mermaid or svg

@@ -1,7 +1,6 @@
 // The report a person reads in a terminal: verdicts at a glance, then for each problem what happens and what to do next.
 
 import { type PlacedDiagnostic, renderPlaced } from '../source/diagnostic.ts';
-import type { Position } from '../source/source.ts';
 import { REASONS } from '../verdict/reasons.ts';
 import type { Run } from '../verdict/run.ts';
 import {

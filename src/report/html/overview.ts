@@ -1,13 +1,11 @@
 // Several models at a glance: what is wrong first, with counts, a filter by verdict and a search.
 
-import type { ModelReport, Verdict } from '../../verdict/verdict.ts';
+import type { ModelReport } from '../../verdict/verdict.ts';
 import { worst } from '../../verdict/verdict.ts';
 import { plural } from '../table.ts';
 import { html, type Markup } from './markup.ts';
+import { bySeverity, ORDER, type Standing } from './severity.ts';
 import { oneLine, propertyAnchor } from './verdicts.ts';
-
-export type Standing = Verdict | 'errors';
-const ORDER: readonly Standing[] = ['errors', 'refuted', 'unknown', 'proved'];
 
 /** How a model fares: by its worst property; errors in the input are worse than anything. */
 export function standingOf(report: ModelReport): Standing {
@@ -49,15 +47,4 @@ function overviewRow(report: ModelReport, index: number): Markup {
   const errors = report.diagnostics.filter(({ severity }) => severity === 'error').length;
   return html`<tr data-model="m${index}" data-verdicts="${[...has].join(' ')}"><td><a href="#m${index}">${report.files.join(' ')}</a></td>
     <td>${errors > 0 ? html`<span class="badge refuted">${plural(errors, 'error')}</span>` : null}${badges}</td></tr>`;
-}
-
-/** Refuted, unknown, proved; otherwise as asked. The index is the place in the report, for anchors. */
-export function bySeverity<Property extends { readonly verdict: Verdict }>(
-  properties: readonly Property[],
-): { readonly property: Property; readonly index: number }[] {
-  return properties
-    .map((property, index) => ({ property, index }))
-    .sort(
-      (a, b) => ORDER.indexOf(a.property.verdict) - ORDER.indexOf(b.property.verdict) || a.index - b.index,
-    );
 }

@@ -4,7 +4,7 @@ import { REASONS } from '../../verdict/reasons.ts';
 import type { ModelReport, PropertyResult } from '../../verdict/verdict.ts';
 import { isPass } from '../../verdict/verdict.ts';
 import { html, type Markup } from './markup.ts';
-import { bySeverity } from './overview.ts';
+import { bySeverity } from './severity.ts';
 
 export const propertyAnchor = (model: number, property: number): string => `m${model}-p${property}`;
 

@@ -1,18 +1,16 @@
 // What programs use: everything the command line can do, with files from the disk unless told otherwise. Checks run on worker threads, so
 // that the caller's event loop stays free; `signal` ends them, `onEvent` hears of every verdict as soon as it is known.
 
-import { availableParallelism } from 'node:os';
+import { diskFiles, openThreads } from '#api/edge';
 import { type Limits, SILENT, startBudget } from '../base/budget.ts';
 import { type CheckEvent, checkModel } from '../check/check.ts';
 import { LANGUAGES, languageFor } from '../check/languages.ts';
-import { diskFiles } from '../disk/files.ts';
 import type { Audited, Language, Loaded, Replayed, Runnable, WorkRequest } from '../engine/language.ts';
 import type { CheckOptions } from '../engine/options.ts';
 import { type Format, renderReports } from '../report/formats.ts';
 import type { FileSystem } from '../source/source.ts';
 import type { Run } from '../verdict/run.ts';
 import type { CertificateDocument, ControlGraph, ModelReport } from '../verdict/verdict.ts';
-import { threadPool } from '../workers/thread-pool.ts';
 
 export interface ModelInput {
   /** A file, or several that make one system (.lks, .aut). */
@@ -37,8 +35,7 @@ export interface CheckCall extends ModelInput {
 
 /** Never rejects for what a user wrote: errors in a model are diagnostics of its report. */
 export async function check(call: CheckCall): Promise<ModelReport> {
-  const threads = call.threads ?? availableParallelism();
-  const pool = threads === 0 ? null : threadPool(threads);
+  const pool = openThreads(call.threads);
   const { paths, files, options, budget, observer } = requestOf(call);
   try {
     return await checkModel({

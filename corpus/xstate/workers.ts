@@ -1,19 +1,17 @@
-// Two hundred workers of one logic.
-import { createMachine, sendParent, sendTo, spawnChild } from 'xstate';
+// Two hundred workers of one logic, each with customers of its own: 2^200 states, and no mailbox ever holds more than a few messages.
+import { createMachine, sendParent, spawnChild } from 'xstate';
 
 const worker = createMachine({
   id: 'worker',
   initial: 'idle',
   states: {
-    idle: { on: { WORK: { target: 'resting', actions: sendParent({ type: 'DONE' }) } } },
-    resting: { on: { WORK: 'idle' } },
+    idle: { on: { CALL: { target: 'busy', actions: sendParent({ type: 'BUSY' }) } } },
+    busy: { on: { HANG_UP: { target: 'idle', actions: sendParent({ type: 'FREE' }) } } },
   },
 });
 
-const names = Array.from({ length: 200 }, (_, index) => `worker${index}`);
-
 export default createMachine({
-  id: 'foreman',
-  entry: names.map((id) => spawnChild(worker, { id })),
-  on: { BEGIN: { actions: names.map((id) => sendTo(id, { type: 'WORK' })) }, DONE: {} },
+  id: 'exchange',
+  entry: Array.from({ length: 200 }, (_, index) => spawnChild(worker, { id: `worker${index}` })),
+  on: { BUSY: {}, FREE: {} },
 });

@@ -92,7 +92,7 @@ class Search {
   run(budget: Budget, observer: Observer, wanted: ReadonlySet<string>): SearchResult['limit'] {
     for (const successor of this.graph.initial()) this.visit(-1, successor);
     for (let at = 0; at < this.graph.states.length; at++) {
-      if (at % 256 === 0) {
+      if (at % 16 === 0) {
         if (!budget.timeLeft()) return 'time-limit';
         observer.progress(`${at.toLocaleString('en')} states`);
       }

@@ -184,7 +184,7 @@ function queueTable(queues: readonly QueueResult[], style: Style, columns: numbe
       queue.name,
       queue.verdict === 'refuted' ? 'none' : number(queue.bound),
       number(queue.exact),
-      String(queue.declared),
+      queue.declared < 0 ? 'no limit' : String(queue.declared),
       fitsText(queue),
     ]),
   ];
@@ -205,6 +205,8 @@ function queueTable(queues: readonly QueueResult[], style: Style, columns: numbe
 }
 
 function fitsText(queue: QueueResult): string {
+  if (queue.declared < 0)
+    return queue.verdict === 'refuted' ? 'grows without limit' : queue.bound === null ? 'not known' : '';
   if (queue.verdict === 'refuted') return 'fills up, whatever the capacity';
   if (queue.fits === null) return 'not known';
   if (queue.fits) return 'a send never blocks';

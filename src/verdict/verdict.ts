@@ -85,7 +85,7 @@ export interface QueueResult {
   readonly certifiedBound: number | null;
   /** The true maximum, by exhaustive search. */
   readonly exact: number | null;
-  /** The capacity in the model; 0 for rendezvous. */
+  /** The capacity in the model; 0 for rendezvous, negative where there is none (mailboxes of actors). */
   readonly declared: number;
   /** The proven bound is within the declared capacity; null when no bound is proved. */
   readonly fits: boolean | null;

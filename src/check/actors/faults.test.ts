@@ -11,7 +11,7 @@ import { exploreMachine } from '../../xstate/host/rounds.ts';
 import type { ActorModel } from './model.ts';
 import { ACTOR_PORTFOLIO } from './portfolio.ts';
 
-const SMALL: Budget = { ...UNLIMITED, maxStates: 3_000 };
+const SMALL: Budget = { ...UNLIMITED, maxStates: 300 };
 
 async function ask(file: string, scheduler: Scheduler, property: string): Promise<Answer> {
   const module = (await import(`../../../corpus/xstate/${file}.ts`)) as {
@@ -72,6 +72,9 @@ test.each([
   ['counter', 'in-process', 'ltl:turnsOff'],
   ['workers', 'in-process', 'bounded'],
   ['workers', 'in-process', 'livelock-free'],
+  ['workers', 'in-process', 'deadlock-free'],
+  ['workers', 'in-process', 'handled'],
+  ['workers', 'distributed', 'error-free'],
 ] as const)('%s (%s): %s is proved', async (file, scheduler, property) => {
   const answer = await ask(file, scheduler, property);
   expect(answer.verdict, answer.reason).toBe('proved');

@@ -13,6 +13,7 @@ import { linearBounds } from '../program/bounded-linear.ts';
 import type { ProgramModel } from '../program/context.ts';
 import { linearRanking } from '../program/livelock-linear.ts';
 import { type ActorModel, restsOn, unseen } from './model.ts';
+import { UNLIMITED_MAILBOX } from './search.ts';
 
 export const actorBounds: Engine<ActorModel> = {
   name: 'linear bounds of the actors',
@@ -127,5 +128,6 @@ function boundsAnswer(model: ActorModel, fact: Fact): Answer | null {
 
 const asMailbox = (queue: QueueResult): QueueResult => ({
   ...queue,
+  declared: UNLIMITED_MAILBOX,
   fits: queue.verdict === 'proved' ? true : null,
 });

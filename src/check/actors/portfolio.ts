@@ -3,6 +3,7 @@
 import { stateGraphs } from '../../actors/picture.ts';
 import type { Engine, Portfolio } from '../../engine/engine.ts';
 import { actorBounds, actorRanking } from './linear.ts';
+import { actorsAlone } from './local.ts';
 import type { ActorModel } from './model.ts';
 import { actorSearch } from './search.ts';
 
@@ -14,7 +15,8 @@ const pictures: Engine<ActorModel> = {
 };
 
 export const ACTOR_PORTFOLIO: Portfolio<ActorModel> = [
-  { engine: actorSearch, weight: 2 },
+  { engine: actorsAlone },
+  { engine: actorSearch },
   { engine: actorBounds },
   { engine: actorRanking },
   { engine: pictures, pictures: true },

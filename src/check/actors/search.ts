@@ -133,7 +133,8 @@ function queuesOf(model: ActorModel, result: SearchResult, finding: Finding | un
   return [...mailboxes, ...families];
 }
 
-export const UNLIMITED_MAILBOX = 255;
+/** Mailboxes have no capacity. */
+export const UNLIMITED_MAILBOX = -1;
 
 /** Every state can be entered and every transition taken: by some run of the model. */
 function reachable(model: ActorModel, result: SearchResult, notes: readonly Note[]): Answer {

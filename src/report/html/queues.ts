@@ -24,7 +24,7 @@ export function queueTable(property: PropertyResult, id: string, placeOf: PlaceI
     const place = placeOf(queue.at);
     const name = html`<code>${queue.name}</code>`;
     return html`<tr><td>${place === null ? name : html`<a href="#${place}">${name}</a>`}</td><td class="badge ${queue.verdict}">${queue.verdict}</td>
-      <td class="num">${queue.verdict === 'refuted' ? 'none' : number(queue.bound)}</td><td class="num">${number(queue.exact)}</td><td class="num">${queue.declared}</td>
+      <td class="num">${queue.verdict === 'refuted' ? 'none' : number(queue.bound)}</td><td class="num">${number(queue.exact)}</td><td class="num">${queue.declared < 0 ? 'no limit' : queue.declared}</td>
       <td class="bar-cell">${bar(queue, reached.get(queue.name) ?? null, scale)}</td><td class="fits">${fits(queue)}</td></tr>`;
   });
   const search =
@@ -55,7 +55,7 @@ function bar(queue: QueueResult, reached: number | null, scale: number): Markup 
         ? 'no bound known'
         : `bound ${queue.bound}`,
     ...(queue.exact === null ? [] : [`exact ${queue.exact}`]),
-    `capacity ${queue.declared}`,
+    queue.declared < 0 ? 'no limit' : `capacity ${queue.declared}`,
     ...(reached === null ? [] : [`reached ${reached}`]),
   ].join(', ');
   const parts = [
@@ -77,6 +77,7 @@ function bar(queue: QueueResult, reached: number | null, scale: number): Markup 
 
 function fits(queue: QueueResult): string {
   if (queue.verdict === 'refuted') return 'fills up, whatever the capacity';
+  if (queue.declared < 0 && queue.bound !== null) return 'never longer';
   if (queue.fits === null) return 'not known';
   if (queue.fits) return 'a send never blocks';
   return queue.exact !== null && queue.exact > queue.declared

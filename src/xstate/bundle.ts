@@ -42,8 +42,8 @@ interface EsbuildMessage {
   readonly location: { file: string; line: number; column: number; length: number } | null;
 }
 
-/** `folder`: where the one file is written. */
-export async function bundleModule(path: string, folder: string): Promise<BundleResult> {
+/** `text`: what stands in the module, saved or not; `folder`: where the one file is written. */
+export async function bundleModule(path: string, text: string, folder: string): Promise<BundleResult> {
   const absolute = resolve(path);
   const json = absolute.endsWith('.json');
   const xstate = resolveFrom(absolute, 'xstate') ?? resolveFrom(import.meta.url, 'xstate');
@@ -71,7 +71,7 @@ export async function bundleModule(path: string, folder: string): Promise<Bundle
       banner: {
         js: "import { createRequire as spillwayRequire } from 'node:module'; const require = spillwayRequire(import.meta.url);",
       },
-      plugins: [fallback(xstate)],
+      plugins: [givenText(absolute, text), fallback(xstate)],
     });
   } catch (error) {
     const { errors = [] } = error as { errors?: readonly EsbuildMessage[] };
@@ -84,23 +84,42 @@ export async function bundleModule(path: string, folder: string): Promise<Bundle
 function bundleError({ text, location }: EsbuildMessage): BundleError {
   return {
     text,
-    file: location === null ? null : resolve(location.file),
+    file: location === null ? null : resolve(location.file.replace(/^model:/, '')),
     line: location?.line ?? 1,
     column: (location?.column ?? 0) + 1,
     length: location?.length ?? 1,
   };
 }
 
+interface PluginBuild {
+  onResolve: (
+    filter: { filter: RegExp },
+    callback: (args: { path: string; resolveDir: string; pluginData?: unknown }) => unknown,
+  ) => void;
+  onLoad: (filter: { filter: RegExp; namespace: string }, callback: () => unknown) => void;
+  resolve: (path: string, options: object) => Promise<{ errors: readonly unknown[] }>;
+}
+
+/** The module as it was given: an editor's text may not be saved yet. */
+const givenText = (absolute: string, contents: string) => ({
+  name: 'model',
+  setup(build: PluginBuild) {
+    build.onResolve({ filter: /./ }, ({ path }) =>
+      path === absolute ? { path, namespace: 'model' } : undefined,
+    );
+    const loader = /\.[cm]?ts$/.test(absolute) ? 'ts' : 'js';
+    build.onLoad({ filter: /./, namespace: 'model' }, () => ({
+      contents,
+      loader,
+      resolveDir: dirname(absolute),
+    }));
+  },
+});
+
 /** XState for models that stand where no copy is installed: ours. */
 const fallback = (xstate: string) => ({
   name: 'spillway',
-  setup(build: {
-    onResolve: (
-      filter: { filter: RegExp },
-      callback: (args: { resolveDir: string; pluginData?: unknown }) => unknown,
-    ) => void;
-    resolve: (path: string, options: object) => Promise<{ errors: readonly unknown[] }>;
-  }) {
+  setup(build: PluginBuild) {
     build.onResolve({ filter: /^xstate$/ }, async ({ resolveDir, pluginData }) => {
       if (pluginData === 'tried') return undefined;
       const options = { kind: 'import-statement', resolveDir, pluginData: 'tried' };

@@ -44,7 +44,7 @@ export interface SessionRequest {
 
 export async function openSession({ path, text, exportName, limits = {} }: SessionRequest): Promise<Opened> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'spillway-')));
-  const bundle = await bundleModule(path, folder);
+  const bundle = await bundleModule(path, text, folder);
   if (!bundle.ok) {
     rmSync(folder, { recursive: true, force: true });
     return { ok: false, bundle };

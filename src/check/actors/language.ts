@@ -28,11 +28,18 @@ export function actorLanguage(name: string, load: Load): Language<ActorModel> {
       const loaded = await load(request);
       if (loaded.model === null) return { ...loaded, model: null };
       try {
-        const replayed = replayActors(loaded.model.system, loaded.model.scheduler, recorded);
-        if (replayed.failedAt !== null || replayed.refused !== undefined)
-          return { ...loaded, model: replayed };
-        const different = (await loaded.model.confirm?.(replayed.run)) ?? null;
-        return { ...loaded, model: different === null ? replayed : { ...replayed, refused: different } };
+        const { system, scheduler, confirm } = loaded.model;
+        // A recorded run does not say which scheduler it is of: the other one is tried as well.
+        const other = scheduler === 'in-process' ? 'distributed' : 'in-process';
+        const first = replayActors(system, scheduler, recorded);
+        const isWhole = ({ failedAt, refused }: typeof first): boolean =>
+          failedAt === null && refused === undefined;
+        if (!isWhole(first)) {
+          const second = replayActors(system, other, recorded);
+          return { ...loaded, model: isWhole(second) ? second : first };
+        }
+        const different = (await confirm?.(first.run)) ?? null;
+        return { ...loaded, model: different === null ? first : { ...first, refused: different } };
       } finally {
         loaded.model.dispose?.();
       }

@@ -2,7 +2,7 @@
 // 'an instance of this may start an instance of that'.
 
 import type { Proctype, Program } from '../process/program.ts';
-import { walkStatement } from './walk.ts';
+import { walkStatement } from '../process/walk.ts';
 
 export function createsWithoutEnd(program: Program): boolean {
   const starts = program.proctypes.map((proctype) => new Set(runsOf(proctype).map(({ target }) => target)));

@@ -1,8 +1,8 @@
 // Which parts of the language a program uses: the compiled code pays only for those, and what cannot be executed is refused.
 
 import type { Proctype, Program, VariableId } from '../process/program.ts';
+import { walkProgram } from '../process/walk.ts';
 import type { Span } from '../source/source.ts';
-import { walkProgram } from './walk.ts';
 
 export interface Features {
   readonly timeout: boolean;

@@ -14,9 +14,9 @@ import { components } from '../graph/components.ts';
 import { digraph } from '../graph/digraph.ts';
 import type { Expression } from '../process/expression.ts';
 import type { Edge, Proctype, ProctypeId, Program, VariableId } from '../process/program.ts';
+import { walkProgram, walkStatement } from '../process/walk.ts';
 import type { Model } from './compile.ts';
 import type { Features } from './features.ts';
-import { walkProgram, walkStatement } from './walk.ts';
 
 export interface Reduction {
   /** By proctype and location: 1 where a step of the process may be taken alone. */

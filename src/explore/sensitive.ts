@@ -10,10 +10,10 @@
 
 import type { Expression, LValue } from '../process/expression.ts';
 import type { DStepBody, Edge, Proctype, Program, Statement, VariableId } from '../process/program.ts';
+import { containsExpression, walkExpression, walkStatement } from '../process/walk.ts';
 import type { Model } from './compile.ts';
 import type { Features } from './features.ts';
 import { FRAME, fixedChannels, HEADER } from './layout.ts';
-import { walkExpression, walkStatement } from './walk.ts';
 
 /** Queue names (indices into the layout's queueNames). */
 export interface Dependence {
@@ -105,15 +105,8 @@ function initialTests(model: Model, { locals }: Proctype, into: Dependence): voi
   }
 }
 
-const startsProcess = (expression: Expression): boolean => {
-  let found = false;
-  walkExpression(expression, {
-    expression: (part) => {
-      if (part.kind === 'run') found = true;
-    },
-  });
-  return found;
-};
+const startsProcess = (expression: Expression): boolean =>
+  containsExpression(expression, ({ kind }) => kind === 'run');
 
 /** What it depends on that the condition keeps its truth while queues do not get shorter. */
 function truthTests(

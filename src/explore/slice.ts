@@ -9,7 +9,7 @@
 
 import type { Expression, LValue, ReceiveArgument } from '../process/expression.ts';
 import type { Edge, Proctype, Program, Statement, VariableId } from '../process/program.ts';
-import { walkExpression, walkStatement } from './walk.ts';
+import { walkExpression, walkStatement } from '../process/walk.ts';
 
 export interface Slice {
   readonly program: Program;

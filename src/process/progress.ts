@@ -6,7 +6,8 @@
 // with only finitely many progress transitions is what [Ciclo] Definition 2 calls livelocked, and every non-progress cycle of SPIN is
 // such a run (no process ever stands at the location, so none leaves it). Freedom from the first proves freedom from the second.
 
-import type { LocationId, Proctype, Program, Statement } from './program.ts';
+import type { LocationId, Proctype, Program } from './program.ts';
+import { mentions } from './walk.ts';
 
 export function progressLocations(program: Program, proctype: Proctype): ReadonlySet<LocationId> {
   const labelled = proctype.locations.filter((location) => location.isProgress).map(({ id }) => id);
@@ -21,16 +22,9 @@ export function progressLocations(program: Program, proctype: Proctype): Readonl
 
 function startsInsideAtomic(program: Program, { id }: Proctype): boolean {
   return program.proctypes.some(({ edges }) =>
-    edges.some(({ keepsControl, statement }) => keepsControl && mentionsRun(statement, id)),
-  );
-}
-
-/** Anywhere in the statement: a `run` of that proctype. */
-function mentionsRun(part: unknown, proctype: Proctype['id']): boolean {
-  if (Array.isArray(part)) return part.some((inner) => mentionsRun(inner, proctype));
-  if (typeof part !== 'object' || part === null) return false;
-  if ('kind' in part && part.kind === 'run' && 'proctype' in part && part.proctype === proctype) return true;
-  return Object.entries(part as Statement).some(
-    ([key, inner]) => key !== 'span' && mentionsRun(inner, proctype),
+    edges.some(
+      ({ keepsControl, statement }) =>
+        keepsControl && mentions(statement, (part) => part.kind === 'run' && part.proctype === id),
+    ),
   );
 }

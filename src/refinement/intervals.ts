@@ -7,6 +7,7 @@
 import type { Expression } from '../process/expression.ts';
 import type { VariableId } from '../process/program.ts';
 import { rangeOf, variableStorage } from '../process/storage.ts';
+import { walkStatement } from '../process/walk.ts';
 import { type CodeContext, isOwn, scalarType } from './context.ts';
 import { consequences, type LinearForm } from './linear.ts';
 import type { Operation } from './operations.ts';
@@ -268,15 +269,10 @@ function joinValues(
 /** The constants of the program and their neighbours: where widening may stop. */
 export function thresholdsOf({ program }: CodeContext): number[] {
   const found = new Set([INT.least, -32768, -1, 0, 1, 255, 256, 32767, INT.most]);
-  const visit = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(visit);
-    else if (typeof value === 'object' && value !== null) {
-      const record = value as Record<string, unknown>;
-      if (record['kind'] === 'constant' && typeof record['value'] === 'number')
-        for (const near of [-1, 0, 1]) found.add(record['value'] + near);
-      for (const [key, item] of Object.entries(record)) if (key !== 'span' && key !== 'file') visit(item);
-    }
+  const expression = (part: Expression): void => {
+    if (part.kind === 'constant') for (const near of [-1, 0, 1]) found.add(part.value + near);
   };
-  for (const proctype of program.proctypes) for (const { statement } of proctype.edges) visit(statement);
+  for (const proctype of program.proctypes)
+    for (const { statement } of proctype.edges) walkStatement(statement, { expression });
   return [...found].sort((a, b) => a - b);
 }

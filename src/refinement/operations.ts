@@ -6,6 +6,7 @@
 import type { NetTransition } from '../net/net.ts';
 import type { Expression, LValue } from '../process/expression.ts';
 import type { Edge, Proctype, Program, Receive, Send, Statement, VariableId } from '../process/program.ts';
+import { containsExpression } from '../process/walk.ts';
 import type { Interval } from './intervals.ts';
 
 export type Operation =
@@ -107,18 +108,5 @@ const assignment = (
 });
 
 /** `run` and `set_priority` inside an expression: its value is not a function of the variables. */
-export function hasSideEffect(expression: Expression): boolean {
-  switch (expression.kind) {
-    case 'run':
-    case 'set_priority':
-      return true;
-    case 'unary':
-      return hasSideEffect(expression.operand);
-    case 'binary':
-      return hasSideEffect(expression.left) || hasSideEffect(expression.right);
-    case 'conditional':
-      return [expression.condition, expression.whenTrue, expression.whenFalse].some(hasSideEffect);
-    default:
-      return false;
-  }
-}
+export const hasSideEffect = (expression: Expression): boolean =>
+  containsExpression(expression, ({ kind }) => kind === 'run' || kind === 'set_priority');

@@ -3,8 +3,7 @@
 
 import type { Expression } from '../process/expression.ts';
 import type { Proctype, ProctypeId, Program } from '../process/program.ts';
-import { forEachExpression } from './recursion.ts';
-import { forEachPart } from './uses.ts';
+import { walkInitialiser, walkStatement } from '../process/walk.ts';
 import { ANY, type Value } from './value.ts';
 
 export interface StartedProcess {
@@ -29,26 +28,12 @@ export function initialProcesses(program: Program): StartedProcess[] {
 
 function readsPid(program: Program, proctype: Proctype): boolean {
   let found = false;
-  const look = (expression: Expression): void =>
-    forEachPart(expression, (part) => {
-      if (part.kind === '_pid') found = true;
-      if (part.kind === 'read' || part.kind === 'remote-read') lookInCell(part.cell.path);
-      if (part.kind === 'channel-query' || part.kind === 'poll') lookInCell(part.channel.path);
-    });
-  const lookInCell = (path: readonly { readonly kind: string; readonly index?: Expression }[]): void => {
-    for (const step of path) if (step.index !== undefined) look(step.index);
+  const visitor = {
+    expression: ({ kind }: Expression): void => {
+      found ||= kind === '_pid';
+    },
   };
-  for (const { statement } of proctype.edges) {
-    forEachExpression(statement, look);
-    if (statement.kind === 'send' || statement.kind === 'receive') lookInCell(statement.channel.path);
-    if (statement.kind === 'assign') lookInCell(statement.target.path);
-    if (statement.kind === 'receive')
-      for (const arg of statement.args) if (arg.kind === 'store') lookInCell(arg.target.path);
-  }
-  for (const id of proctype.locals) {
-    const { initial } = program.variables[id]!;
-    if (initial?.kind === 'each') look(initial.value);
-    if (initial?.kind === 'list') initial.values.forEach(look);
-  }
+  for (const { statement } of proctype.edges) walkStatement(statement, visitor);
+  for (const id of proctype.locals) walkInitialiser(program.variables[id]!.initial, visitor);
   return found;
 }

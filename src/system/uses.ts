@@ -1,7 +1,8 @@
 // Which variables a statement reads and writes. Purely syntactic; arrays count as a whole.
 
-import type { Expression, LValue, ReceiveArgument } from '../process/expression.ts';
+import type { Expression, LValue } from '../process/expression.ts';
 import type { Statement, VariableId } from '../process/program.ts';
+import { containsExpression, indicesOf, partsOf, partsOfStatement, walkExpression } from '../process/walk.ts';
 
 export interface Uses {
   readonly reads: Set<VariableId>;
@@ -19,74 +20,43 @@ export function usesOf(statement: Statement): Uses {
 }
 
 function collect(statement: Statement, uses: Uses): void {
-  switch (statement.kind) {
-    case 'condition':
-    case 'assert':
-      readsOf(statement.expression, uses.reads);
-      return;
-    case 'assign':
-      readsOf(statement.value, uses.reads);
-      write(statement.target, uses);
-      return;
-    case 'send':
-      readCell(statement.channel, uses.reads);
-      for (const arg of statement.args) readsOf(arg, uses.reads);
-      return;
-    case 'receive':
-      readCell(statement.channel, uses.reads);
-      for (const arg of statement.args) receiveArgument(arg, uses);
-      return;
-    case 'print':
-      for (const arg of statement.args) readsOf(arg, uses.reads);
-      return;
-    case 'dstep':
-      for (const edge of statement.body.edges) collect(edge.statement, uses);
-      // Not every edge of the body is taken.
-      if (statement.body.edges.length > 1) uses.kills.clear();
-      return;
-    case 'else':
-    case 'opaque':
-    case 'end':
-      return;
-  }
-}
-
-function receiveArgument(arg: ReceiveArgument, uses: Uses): void {
-  if (arg.kind === 'match') readsOf(arg.value, uses.reads);
-  if (arg.kind === 'store') write(arg.target, uses);
+  const { expressions = [], cells = [], writes = [], edges = [] } = partsOfStatement(statement);
+  for (const expression of expressions) readsOf(expression, uses.reads);
+  for (const cell of cells) readCell(cell, uses.reads);
+  for (const cell of writes) write(cell, uses);
+  for (const edge of edges) collect(edge.statement, uses);
+  // Not every edge of the body is taken.
+  if (edges.length > 1) uses.kills.clear();
 }
 
 function write(target: LValue, uses: Uses): void {
   uses.writes.add(target.variable);
   if (target.path.length === 0) uses.kills.add(target.variable);
-  indicesOf(target, uses.reads);
+  addIndices(target, uses.reads);
 }
 
-function indicesOf(cell: LValue, reads: Set<VariableId>): void {
-  for (const step of cell.path) if (step.kind === 'index') readsOf(step.index, reads);
+function addIndices(cell: LValue, reads: Set<VariableId>): void {
+  for (const index of indicesOf(cell)) readsOf(index, reads);
 }
 
 function readCell(cell: LValue, reads: Set<VariableId>): void {
   reads.add(cell.variable);
-  indicesOf(cell, reads);
+  addIndices(cell, reads);
 }
 
 /** Adds the variables an expression reads (of this process and global ones). */
 export function readsOf(expression: Expression, reads: Set<VariableId>): void {
   forEachPart(expression, (part) => {
-    if (part.kind === 'read') readCell(part.cell, reads);
-    else if (part.kind === 'channel-query') readCell(part.channel, reads);
-    else if (part.kind === 'poll') {
-      readCell(part.channel, reads);
-      for (const arg of part.args) if (arg.kind === 'match') readsOf(arg.value, reads);
-    }
+    // What another process holds is none of these.
+    if (part.kind === 'remote-read') addIndices(part.cell, reads);
+    else for (const cell of partsOf(part).cells ?? []) readCell(cell, reads);
   });
 }
 
 /** The variables in a cell's indices. */
 export function indexReads(cell: LValue): Set<VariableId> {
   const reads = new Set<VariableId>();
-  indicesOf(cell, reads);
+  addIndices(cell, reads);
   return reads;
 }
 
@@ -97,61 +67,15 @@ export function readsOfCell(cell: LValue): Set<VariableId> {
   return reads;
 }
 
-export function hasRun(expression: Expression): boolean {
-  let found = false;
-  forEachPartAndIndex(expression, (part) => {
-    found ||= part.kind === 'run' || part.kind === 'set_priority';
-  });
-  return found;
-}
+export const hasRun = (expression: Expression): boolean =>
+  containsExpression(expression, ({ kind }) => kind === 'run' || kind === 'set_priority');
 
 /** Visits the expression and its sub-expressions (not those inside cells: see readsOfCell). */
 export function forEachPart(expression: Expression, visit: (part: Expression) => void): void {
   visit(expression);
-  const inner = (part: Expression): void => forEachPart(part, visit);
-  switch (expression.kind) {
-    case 'unary':
-      inner(expression.operand);
-      return;
-    case 'binary':
-      inner(expression.left);
-      inner(expression.right);
-      return;
-    case 'conditional':
-      inner(expression.condition);
-      inner(expression.whenTrue);
-      inner(expression.whenFalse);
-      return;
-    case 'run':
-      for (const arg of expression.args) inner(arg);
-      if (expression.priority !== null) inner(expression.priority);
-      return;
-    case 'enabled':
-    case 'pc_value':
-    case 'get_priority':
-      inner(expression.process);
-      return;
-    case 'set_priority':
-      inner(expression.process);
-      inner(expression.priority);
-      return;
-    case 'remote-label':
-    case 'remote-read':
-      if (expression.process !== null) inner(expression.process);
-      return;
-    default:
-      return;
-  }
+  for (const part of partsOf(expression).expressions ?? []) forEachPart(part, visit);
 }
 
 /** The same, with the indices inside cells. */
-export function forEachPartAndIndex(expression: Expression, visit: (part: Expression) => void): void {
-  const inCell = (cell: LValue): void => {
-    for (const step of cell.path) if (step.kind === 'index') forEachPartAndIndex(step.index, visit);
-  };
-  forEachPart(expression, (part) => {
-    visit(part);
-    if (part.kind === 'read' || part.kind === 'remote-read') inCell(part.cell);
-    if (part.kind === 'channel-query' || part.kind === 'poll') inCell(part.channel);
-  });
-}
+export const forEachPartAndIndex = (expression: Expression, visit: (part: Expression) => void): void =>
+  walkExpression(expression, { expression: visit });

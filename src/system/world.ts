@@ -2,6 +2,7 @@
 
 import type { LValue } from '../process/expression.ts';
 import type { Program, VariableId } from '../process/program.ts';
+import { walkProgram } from '../process/walk.ts';
 import type { Span } from '../source/source.ts';
 import { Classes, type ProcessClass } from './classes.ts';
 import { withSources } from './deciders.ts';
@@ -11,9 +12,7 @@ import type { Limits } from './limits.ts';
 import { type Liveness, liveness } from './liveness.ts';
 import type { Plan } from './plan.ts';
 import { type Queue, Queues } from './queues.ts';
-import { forEachExpression } from './recursion.ts';
 import { Store } from './store.ts';
-import { forEachPart } from './uses.ts';
 import { ANY, channelValue, stored, type Value } from './value.ts';
 
 /** Something the abstraction cannot see through: no verdict may rest on the net then. */
@@ -25,15 +24,11 @@ export interface Unknown {
 
 function usesPriorities(program: Program): boolean {
   let found = program.proctypes.some((proctype) => proctype.priority !== null);
-  for (const { edges } of program.proctypes) {
-    for (const { statement } of edges) {
-      forEachExpression(statement, (expression) =>
-        forEachPart(expression, (part) => {
-          found ||= part.kind === 'set_priority' || (part.kind === 'run' && part.priority !== null);
-        }),
-      );
-    }
-  }
+  walkProgram(program, null, {
+    expression: (part) => {
+      found ||= part.kind === 'set_priority' || (part.kind === 'run' && part.priority !== null);
+    },
+  });
   return found;
 }
 

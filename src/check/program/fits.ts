@@ -7,9 +7,9 @@
 // Otherwise nothing is promised.
 
 import { featuresOf } from '../../explore/features.ts';
-import { walkProgram } from '../../explore/walk.ts';
 import type { Abstraction } from '../../net/build.ts';
 import type { Proctype, Program } from '../../process/program.ts';
+import { walkProgram } from '../../process/walk.ts';
 import type { QueueResult } from '../../verdict/verdict.ts';
 
 /** What a net takes for granted. */

@@ -1,8 +1,8 @@
 // The model's text with every channel's capacity set to its proven bound. The text is changed only between the brackets of the
 // capacity, so that comments, macros and layout stay the user's.
 
-import { walkProgram } from '../../explore/walk.ts';
 import type { ChannelSite, Program } from '../../process/program.ts';
+import { walkProgram } from '../../process/walk.ts';
 import type { QueueResult } from '../../verdict/verdict.ts';
 
 export interface Tightened {

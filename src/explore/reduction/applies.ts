@@ -2,8 +2,8 @@
 
 import type { LValue } from '../../process/expression.ts';
 import type { Proctype, Program } from '../../process/program.ts';
+import { walkProgram } from '../../process/walk.ts';
 import type { Model } from '../compile.ts';
-import { walkProgram } from '../walk.ts';
 import type { Facts } from './footprint.ts';
 import { type PointsTo, pointsTo } from './points-to.ts';
 import { Resources } from './resources.ts';

@@ -5,7 +5,7 @@ import { components } from '../../graph/components.ts';
 import { digraph } from '../../graph/digraph.ts';
 import type { Expression } from '../../process/expression.ts';
 import type { Proctype, ProctypeId } from '../../process/program.ts';
-import { walkStatement } from '../walk.ts';
+import { walkStatement } from '../../process/walk.ts';
 import { constantCells, type Facts, type Instance, Writer } from './footprint.ts';
 import { type Needs, needsOf } from './needs.ts';
 

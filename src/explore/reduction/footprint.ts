@@ -9,9 +9,9 @@
 import { impossible } from '../../base/result.ts';
 import type { BinaryOperator, Expression, LValue, ReceiveArgument } from '../../process/expression.ts';
 import type { DStepBody, Edge, Proctype, Program, Statement } from '../../process/program.ts';
+import { walkExpression, walkStatement } from '../../process/walk.ts';
 import type { Model } from '../compile.ts';
 import { fixedChannels, sizeOf } from '../layout.ts';
-import { walkExpression, walkStatement } from '../walk.ts';
 import type { PointsTo } from './points-to.ts';
 import { CELL, CHANNEL, LIFE, type Resources } from './resources.ts';
 

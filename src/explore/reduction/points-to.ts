@@ -12,7 +12,7 @@ import type {
   VariableId,
 } from '../../process/program.ts';
 import { cellsOf } from '../../process/storage.ts';
-import { walkProgram } from '../walk.ts';
+import { walkProgram } from '../../process/walk.ts';
 
 export interface PointsTo {
   /** Null: any channel at all. */

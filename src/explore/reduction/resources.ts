@@ -8,9 +8,9 @@
 
 import type { ChannelSite, ProctypeId, Program, VariableId } from '../../process/program.ts';
 import { cellsOf } from '../../process/storage.ts';
+import { walkProgram } from '../../process/walk.ts';
 import type { Features } from '../features.ts';
 import type { Layout } from '../layout.ts';
-import { walkProgram } from '../walk.ts';
 
 export const CHANNEL = {
   send: 1,

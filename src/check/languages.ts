@@ -72,7 +72,7 @@ export const LANGUAGES: readonly LanguageEntry[] = [
     name: 'scxml',
     extensions: ['.scxml', '.system.json'],
     options: () => ['scheduler', 'formula'],
-    formats: ['mermaid', 'scxml'],
+    formats: ['mermaid', 'promela', 'scxml'],
     load: async () => (await import('./scxml.ts')).scxml as Language<unknown>,
   },
 ];

@@ -79,6 +79,17 @@ describe('check of .ecfsm models', () => {
     ]);
   });
 
+  test('a fault at a large number is found', async () => {
+    const late = PING.replace(
+      'take: idle -> busy receive Q(n) when n = y',
+      'take: idle -> busy receive Q(n) when n = y, n < 700',
+    );
+    const [safe] = (await check(late)).properties;
+    expect(safe!.evidence).toMatchObject({
+      run: { title: 'unspecified reception: B has no action for Q(700)' },
+    });
+  });
+
   test('a deadlock is refuted', async () => {
     const report = await check(PING.replace('got: wait -> idle receive', 'got: wait -> wait receive'));
     expect(verdicts(report)).toEqual(['safe refuted']);

@@ -112,4 +112,12 @@ function writePromela(request: ConvertRequest, model: KripkeModel, diagnostics: 
   return text;
 }
 
-const promelaName = (name: string, index: number): string => (/^[a-z]\w*$/.test(name) ? name : `f${index}`);
+/** Words of Promela, and names that the model uses itself: SPIN takes none of them for a formula. */
+const TAKEN = new Set(
+  `active assert atomic bit bool break byte chan d_step do else empty enabled eval event false fi for full goto hidden if in init inline int len ltl mtype
+  never nempty nfull nr_pr od of pc_value pid printf printm priority proctype provided run s select short show skip started system t timeout trace true
+  notrace typedef unless unsigned xr xs c_code c_decl c_expr c_state c_track local always eventually until weakuntil stronguntil implies equivalent release
+  next return assert`.split(/\s+/),
+);
+const promelaName = (name: string, index: number): string =>
+  /^[a-z]\w*$/.test(name) && !TAKEN.has(name) && !/^e\d+$/.test(name) ? name : `f${index}`;

@@ -49,6 +49,25 @@ const MAX_FAILURES = 8;
 /** How far the formula is divided for liveness: a further step only if a goal needs it. */
 const LEVELS: readonly SplitBy[] = ['emptiness', 'everything', 'counts'];
 
+/** A protocol that speaks of large numbers may go wrong where they are reached: long walks that keep the channels short. */
+function walkFar(
+  protocol: Model['protocol'],
+  examine: (state: GlobalState) => Found['what'] | null,
+  timeLeft: () => boolean,
+): Found | null {
+  const largest = Math.max(
+    0,
+    ...protocol.machines.flatMap(({ actions }) =>
+      actions.flatMap(({ condition }) => condition.map(({ sum }) => Math.abs(sum.constant))),
+    ),
+  );
+  if (largest < WALKS.length / 4 || largest > FARTHEST) return null;
+  const length = 6 * largest;
+  return walk(protocol, { seed: 5, walks: 3, length, inclination: 0.4 }, examine, timeLeft);
+}
+
+const FARTHEST = 10_000;
+
 export class Analysis {
   private readonly model: Model;
   private readonly budget: Budget;
@@ -98,7 +117,8 @@ export class Analysis {
       const { timeLeft } = shareOf(this.budget, 4);
       const examine = (state: GlobalState) => objection(protocol, formula, state);
       const exploration = explore(protocol, TESTED_STATES, examine, undefined, timeLeft);
-      const found = exploration.found ?? walk(protocol, WALKS, examine, timeLeft);
+      const found =
+        exploration.found ?? walk(protocol, WALKS, examine, timeLeft) ?? walkFar(protocol, examine, timeLeft);
       this.tested = { exploration, found };
       return this.tested;
     });

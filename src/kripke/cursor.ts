@@ -58,7 +58,7 @@ export class Cursor {
   }
 
   is(text: string): boolean {
-    return this.token.kind !== 'end' && this.token.text === text;
+    return this.token.kind !== 'end' && this.token.text === text && !this.token.quoted;
   }
 
   accept(text: string): boolean {
@@ -159,14 +159,16 @@ export class Cursor {
     return guard;
   }
 
-  /** `for … : for … : when (…) item` */
+  /** `for … : for … : when (…) item`, or `when (…) for … : item` */
   replicated<T>(item: () => T): Replicated<T> {
+    const first = this.guard();
     const loops: Replication[] = [];
     while (this.is('for')) {
       loops.push(this.loop());
       this.expect(':', 'a range is followed by a colon: for i in 1..N: …');
     }
-    const guard = this.guard();
+    const second = loops.length === 0 && first !== null ? null : this.guard();
+    const guard = first !== null && second !== null ? both(first, second) : (first ?? second);
     return { loops, guard, item: item() };
   }
 
@@ -176,3 +178,11 @@ export class Cursor {
     return items;
   }
 }
+
+const both = (left: Expression, right: Expression): Expression => ({
+  kind: 'binary',
+  operator: '&&',
+  left,
+  right,
+  span: join(left.span, right.span),
+});

@@ -6,7 +6,10 @@ import type { KripkeCode } from './codes.ts';
 
 export interface Token {
   readonly kind: 'name' | 'number' | 'sign' | 'end';
+  /** For a quoted name what it stands for, without quotes. */
   readonly text: string;
+  /** A name in quotes is never a word of the language. */
+  readonly quoted?: true;
   readonly start: number;
   readonly end: number;
 }
@@ -21,6 +24,8 @@ export const problem = (code: KripkeCode, message: string, span: Span | null, he
 
 // Dots inside a name join its parts (left.get); a dot before anything else ends a state.
 const NAME = /[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*/y;
+/** Labels from elsewhere: any text, with \\" and \\\\ for quotes and backslashes in it. */
+const QUOTED = /"(?:[^"\\\n]|\\["\\])+"/y;
 const NUMBER = /[0-9]+/y;
 const SIGN = /->|\|\||&&|\.\.|==|!=|<=|>=|[(){}[\],;:.=|<>+\-*/%!]/y;
 const BLANK = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)+/y;
@@ -48,6 +53,13 @@ export function tokenize(
     if (text.startsWith('/*', at)) {
       diagnostics.push(problem('SPW3003', 'this comment is never closed', { file, start: at, end: at + 2 }));
       break;
+    }
+    const quoted = match(QUOTED);
+    if (quoted !== null) {
+      const content = quoted.slice(1, -1).replace(/\\(.)/g, '$1');
+      tokens.push({ kind: 'name', text: content, quoted: true, start: at, end: at + quoted.length });
+      at += quoted.length;
+      continue;
     }
     const name = match(NAME);
     const number = name === null ? match(NUMBER) : null;
@@ -86,7 +98,10 @@ function isFormulaStart(tokens: readonly Token[]): boolean {
 function closingBrace(text: string, from: number): number {
   let depth = 1;
   for (let at = from; at < text.length; at++) {
-    if (text[at] === '{') depth++;
+    if (text[at] === '"') {
+      QUOTED.lastIndex = at;
+      at += (QUOTED.exec(text)?.[0].length ?? 1) - 1;
+    } else if (text[at] === '{') depth++;
     else if (text[at] === '}' && --depth === 0) return at;
   }
   return -1;

@@ -232,3 +232,15 @@ test('no text makes the loader fail', () => {
     { numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 1000), seed: 20265 },
   );
 });
+
+test('events in quotes, and conditions before ranges', () => {
+  const text = `const N = 3;
+component P { A = ( "send !1" -> B | when (N > 2) for i in 1..2: when (i != N) e[i] -> A ). B = ( "for" -> A | "say \\"}\\"" -> A ). }
+ltl sent { G ("send !1" -> F ("for" || "say \\"}\\"")) }`;
+  const { model, system } = loadText(text);
+  expect(system.events).toEqual(['send !1', 'e[1]', 'e[2]', 'for', 'say "}"']);
+  const printed = printLks(model.components, [{ name: 'sent', text: 'true' }], false);
+  expect(printed).toContain('"send !1" -> B');
+  expect(printed).not.toContain('left out');
+  expect(loadText(printed).system.events).toEqual(system.events);
+});

@@ -51,18 +51,22 @@ function printComponent(structure: Kripke, names: Names, name: string): string[]
     const branches: string[] = [];
     eachEdge(structure, state, (event, target) => {
       used[event] = 1;
-      branches.push(`${names.of(structure.events[event]!)} -> ${stateNames[target]}`);
+      branches.push(`${eventName(structure.events[event]!)} -> ${stateNames[target]}`);
     });
     const label = structure.labels[state]!.map((id) => names.of(structure.propositions[id]!));
     const head = label.length === 0 ? stateNames[state] : `${stateNames[state]} {${label.join(', ')}}`;
     bodies.push(`  ${head} = ${branches.length === 0 ? 'STOP' : `( ${branches.join(' | ')} )`}.`);
   }
   const idle = structure.events.filter((_, event) => used[event] === 0);
-  if (idle.length > 0) lines.push(`  alphabet ${idle.map((event) => names.of(event)).join(', ')};`);
+  if (idle.length > 0) lines.push(`  alphabet ${idle.map(eventName).join(', ')};`);
   // A structure from elsewhere may have states that nobody reaches; that was said when it was read.
   lines.push('  allow unreachable;', ...bodies, '}');
   return lines;
 }
+
+/** Labels of .aut files may be any text: in quotes they are names, too. */
+const eventName = (name: string): string =>
+  NAME.test(name) && !RESERVED.has(name) ? name : `"${name.replace(/["\\]/g, '\\$&')}"`;
 
 /** Legal names, one for each given name. */
 class Names {

@@ -13,6 +13,9 @@ export type SearchResult =
   | { readonly kind: 'found'; readonly path: Path; readonly states: number; readonly edges: number }
   | { readonly kind: 'limit'; readonly limit: Limit; readonly states: number; readonly edges: number };
 
+/** A configuration of thousands of components takes long by itself: the clock is looked at after so many numbers. */
+const NUMBERS_BETWEEN_LOOKS = 500_000;
+
 /** `isGoal` is asked once for each configuration, with the number of its steps. */
 export function breadthFirst(
   product: Product,
@@ -28,6 +31,7 @@ export function breadthFirst(
     events.push(event);
   };
   let edges = 0;
+  let looked = 0;
   const limited = (limit: Limit): SearchResult => ({ kind: 'limit', limit, states: product.size, edges });
   if (tooManyStarts(product.system, budget)) return limited('states');
   for (const state of product.initialStates()) remember(state, -1, -1);
@@ -42,7 +46,8 @@ export function breadthFirst(
       return { kind: 'found', path, states: product.size, edges };
     }
     if (product.size > budget.maxStates) return limited('states');
-    if ((state & 255) === 0) {
+    if ((state & 255) === 0 || product.written > looked + NUMBERS_BETWEEN_LOOKS) {
+      looked = product.written;
       report(product.size);
       if (!budget.timeLeft()) return limited('time');
       // Parents and events of each state are two numbers in arrays beside the table.

@@ -67,7 +67,10 @@ export function findAcceptingCycle<Edge extends MarkedEdge>(
   let counter = 0;
   let steps = 0;
 
+  let outOfTime = false;
   const enter = (node: number, entry: number): void => {
+    // Nodes may take long to open, however few they are.
+    if ((counter & 15) === 0 && !budget.timeLeft()) outOfTime = true;
     order[node] = ++counter;
     live.push(node);
     roots.push({ order: counter, marks: 0, entry });
@@ -97,6 +100,7 @@ export function findAcceptingCycle<Edge extends MarkedEdge>(
     if (order[start] !== undefined) continue;
     enter(start, 0);
     while (frames.length > 0) {
+      if (outOfTime) return { kind: 'limit', limit: 'time-limit' };
       if (++steps % 4096 === 0) {
         if (!budget.timeLeft()) return { kind: 'limit', limit: 'time-limit' };
         const bytes = graph.bytes() + graph.size * BYTES_PER_NODE + frames.length * BYTES_PER_FRAME;

@@ -168,7 +168,13 @@ export function randomNumbers(seed: number): () => number {
 /** Random walks; each has its own inclination to send, so that some fill the channels and others drain them. */
 export function walk(
   protocol: Protocol,
-  options: { readonly seed: number; readonly walks: number; readonly length: number },
+  options: {
+    readonly seed: number;
+    readonly walks: number;
+    readonly length: number;
+    /** How often to send where both is possible; drawn for each walk unless given. */
+    readonly inclination?: number;
+  },
   examine: (state: GlobalState) => Found['what'] | null,
   timeLeft: () => boolean = () => true,
 ): Found | null {
@@ -179,7 +185,7 @@ export function walk(
     let state = starts[Math.floor(random() * starts.length)]!;
     const run: ConcreteRun = { start: state, steps: [] };
     const steps: ConcreteStep[] = [];
-    const inclination = 0.2 + 0.6 * random();
+    const inclination = options.inclination ?? 0.2 + 0.6 * random();
     for (let k = 0; k <= options.length; k++) {
       const what = examine(state);
       if (what !== null) return { run: { ...run, steps }, what };

@@ -33,6 +33,7 @@ export function composeParts(
   const parts = new Map<number, Part>();
   let largest = 0;
   for (let component = 0; component < system.components.length; component++) {
+    if (!limit.timeLeft()) return null;
     const part = cached(setting, cache, [component], () => componentPart(setting, component, limit));
     if (part === null) return null;
     parts.set(component, part);
@@ -140,24 +141,29 @@ class Order {
     for (const other of neighbours) {
       const key = keyOf(id, other);
       if (this.forbidden.has(key) || this.candidates.has(key)) continue;
-      const score = this.score(this.parts.get(id)!, this.parts.get(other)!);
+      const score = this.score(id, other);
       this.candidates.set(key, { a: Math.min(id, other), b: Math.max(id, other), score });
     }
   }
 
-  private score(a: Part, b: Part): number {
-    const { system, setting } = this;
-    const inside = new Set([...a.components, ...b.components]);
-    let open = 0;
+  /** Small parts, few events left open, many hidden. */
+  private score(a: number, b: number): number {
+    const { system, setting, home } = this;
+    const [one, other] = [this.parts.get(a)!.reduced, this.parts.get(b)!.reduced];
+    const [fewer, more] = one.alphabet.size < other.alphabet.size ? [one, other] : [other, one];
+    let shared = 0;
     let hidden = 0;
-    for (const event of new Set([...a.reduced.alphabet, ...b.reduced.alphabet])) {
-      const closed =
-        !setting.observed.events.has(event) &&
-        system.participants[event]!.every((component) => inside.has(component));
-      if (closed) hidden++;
-      else open++;
+    for (const event of fewer.alphabet) {
+      if (!more.alphabet.has(event)) continue;
+      shared++;
+      const inside = system.participants[event]!.every((component) => {
+        const part = home[component];
+        return part === a || part === b;
+      });
+      if (inside && !setting.observed.events.has(event)) hidden++;
     }
-    return Math.log2(a.reduced.nodes * b.reduced.nodes) + 2 * Math.log2(1 + open) - Math.log2(1 + hidden);
+    const open = fewer.alphabet.size + more.alphabet.size - shared - hidden;
+    return Math.log2(one.nodes * other.nodes) + 2 * Math.log2(1 + open) - Math.log2(1 + hidden);
   }
 }
 

@@ -182,32 +182,41 @@ class Colours {
   }
 }
 
+/** Nodes that an edge can lead to: label and target share one number. */
+const TARGETS = 2 ** 26;
+
 /** Edges node by node. */
 class EdgeLists {
   private readonly first: number[] = [0];
   private readonly label: number[] = [];
   private readonly target: number[] = [];
-  private open: { readonly label: number; readonly target: number }[] = [];
+  /** Label and target of the edges of the next node, in one number, ordered as the pair is. */
+  private open = new Float64Array(64);
+  private count = 0;
 
   get size(): number {
     return this.label.length;
   }
 
   add(label: number, target: number): void {
-    this.open.push({ label, target });
+    if (this.count === this.open.length) {
+      const larger = new Float64Array(2 * this.open.length);
+      larger.set(this.open);
+      this.open = larger;
+    }
+    this.open[this.count++] = (label + 1) * TARGETS + target;
   }
 
   /** The edges of the next node are complete. */
   close(): void {
-    this.open.sort((a, b) => a.label - b.label || a.target - b.target);
-    this.open.forEach((edge, i) => {
-      const before = this.open[i - 1];
-      if (before !== undefined && before.label === edge.label && before.target === edge.target) return;
-      this.label.push(edge.label);
-      this.target.push(edge.target);
-    });
+    const keys = this.open.subarray(0, this.count).sort();
+    for (let i = 0; i < keys.length; i++) {
+      if (i > 0 && keys[i] === keys[i - 1]) continue;
+      this.label.push(Math.floor(keys[i]! / TARGETS) - 1);
+      this.target.push(keys[i]! % TARGETS);
+    }
     this.first.push(this.label.length);
-    this.open = [];
+    this.count = 0;
   }
 
   edges(): Pick<LabelledGraph, 'first' | 'label' | 'target'> {

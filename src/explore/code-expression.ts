@@ -21,6 +21,8 @@ export interface Scope {
   readonly loseMessages: boolean;
   /** A process dies as soon as it is finished (see compile.ts). */
   readonly anyOrderOfDeath: boolean;
+  /** A finished process stays. */
+  readonly immortal: boolean;
   /** The never claim's own code: its moves are no steps of the system. */
   readonly isClaim: boolean;
   /** The generated code may set `fault`. */

@@ -122,7 +122,7 @@ function effect(context: EdgeContext, change: (scope: Scope) => string): string 
 }
 
 function endCode(context: EdgeContext): string {
-  if (context.scope.isClaim) return '';
+  if (context.scope.isClaim || context.scope.immortal) return '';
   const last = context.scope.features.last ? `w(${HEADER.last},p);` : '';
   const may = context.scope.anyOrderOfDeath ? '' : 'if(p===S[0]-1)';
   return `${may}{const m=u;${last}die(p,b);n++;out(p,${context.edge.id});undo(m)}`;

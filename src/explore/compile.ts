@@ -25,6 +25,8 @@ import { usesProcessNumbers } from './sensitive.ts';
 export interface CompileOptions {
   readonly capacity?: 'declared' | 'unlimited';
   readonly processes?: 'spin' | 'unlimited';
+  /** Finished processes stay for ever (reduction/immortal.ts says where that changes nothing). */
+  readonly immortal?: boolean;
   /** SPIN's option -m: a message sent to a full channel is lost. */
   readonly loseMessages?: boolean;
   /** Runs that end are continued by standing still while a claim goes on, as SPIN has it (default). Not for livelock: it takes an infinite run. */
@@ -98,6 +100,7 @@ export function machineText(
     unlimited,
     loseMessages: options.loseMessages ?? false,
     anyOrderOfDeath,
+    immortal: options.immortal ?? false,
     isClaim: false,
     mayFault: false,
     mayWarn: false,

@@ -10,6 +10,7 @@ import type { FaultCode } from './faults.ts';
 import { FAULT, isLimit } from './faults.ts';
 import { FLAG } from './machine.ts';
 import { Random } from './random.ts';
+import { immortalModel, withDeaths } from './reduction/immortal.ts';
 import type { SearchGoals, SearchOutcome, ViolationKind } from './search.ts';
 import { search } from './search.ts';
 import { shorten } from './shorten.ts';
@@ -47,9 +48,25 @@ export function searchSafety(
   budget: Budget,
   observer: Observer,
 ): SafetyOutcome {
+  const still = options.reduce ? immortalModel(model) : null;
+  if (still !== null) {
+    const outcome = searchOrders(model, still, options, budget, observer);
+    if (outcome.search.limitFaults === 0) return outcome;
+  }
+  return searchOrders(model, model, options, budget, observer);
+}
+
+/** `searched` is the model, or the model without deaths. */
+function searchOrders(
+  model: Model,
+  searched: Model,
+  options: SafetyOptions,
+  budget: Budget,
+  observer: Observer,
+): SafetyOutcome {
   const found = new Found(model, options, budget);
   const look = search(
-    model,
+    searched,
     { ...options, each: true },
     { ...budget, maxStates: Math.min(FIRST_LOOK, budget.maxStates) },
     observer,
@@ -58,10 +75,10 @@ export function searchSafety(
   if (look.limit !== 'state-limit' || budget.maxStates <= FIRST_LOOK || found.all())
     return found.outcome(look);
   observer.stage('random walks');
-  walk(model, found, budget);
+  walk(searched, found, budget);
   if (found.all()) return found.outcome(look);
   observer.stage('search');
-  const deep = search(model, { ...options, each: true, order: 'depth' }, budget, observer);
+  const deep = search(searched, { ...options, each: true, order: 'depth' }, budget, observer);
   found.keepAll(deep);
   return found.outcome(deep);
 }
@@ -97,7 +114,7 @@ class Found {
 
   keep(finding: Finding): void {
     const { kind, fault, choices } = finding;
-    if (kind === 'invalid-end-state') this.stuck = { kind, fault, choices };
+    if (kind === 'invalid-end-state') this.stuck = { kind, fault, choices: withDeaths(this.model, choices) };
     else this.failure = { kind, fault, choices };
   }
 

@@ -16,6 +16,8 @@ export function randomConcurrentModel(pick: Pick, options: ConcurrencyOptions = 
   const workers = 2 + pick(3);
   /** Its own thing, its neighbour's, one for all, or one that cannot be told from the text. */
   const index = (): string => one(['i', 'i', 'i', 'i', 'i', `(i+1)%${workers}`, '0', `x%${workers}`]);
+  /** Half of the models can see the numbers of processes. */
+  const numbered = chance(50);
   const byOwn = chance(50) ? 55 : 85;
 
   /** A look into a channel that may be a rendezvous is an error of its own: `w` is only sent to and received from. */
@@ -23,7 +25,7 @@ export function randomConcurrentModel(pick: Pick, options: ConcurrencyOptions = 
   const buffer = (): string => (chance(byOwn) ? `own[${index()}]` : one(['q', 'q', 'w']));
   const meeting = (): string => (chance(byOwn) ? `rv[${index()}]` : one(['r', 'w']));
   const cell = (): string => (chance(byOwn) ? `a[${index()}]` : one(['g', 'g', 'h', 's.f']));
-  const value = (): string => one(['0', '1', '2', 'x', 'x+1', cell(), 'i', '_pid']);
+  const value = (): string => one(['0', '1', '2', 'x', 'x+1', cell(), 'i', numbered ? '_pid' : 'i']);
   const compare = (): string => `${cell()} ${one(['==', '!=', '<', '>'])} ${one(['0', '1', 'x'])}`;
   const look = (): string =>
     options.looks ? one(['_nr_pr < 4', 'P[1]@here', 'P[2]@here', 'P[1]:x > 0', '!P[2]@here']) : compare();

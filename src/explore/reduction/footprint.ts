@@ -421,6 +421,7 @@ export class Writer {
   isDead(edge: Edge): boolean {
     const { edges, locations } = this.proctype;
     const { statement } = edge;
+    if (statement.kind === 'end') return this.facts.model.options.immortal === true;
     if (statement.kind === 'condition') return this.constant(statement.expression) === 0;
     if (statement.kind !== 'else') return false;
     const out = locations[edge.from]!.edges;

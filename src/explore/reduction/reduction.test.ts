@@ -6,9 +6,12 @@ import { loadText } from '../../promela/testing.ts';
 import { randomConcurrentModel } from '../../testing/random-concurrency.ts';
 import { randomSemanticsModel, seededPick } from '../../testing/random-semantics.ts';
 import { compileModel, type Model } from '../compile.ts';
+import { describe as describeRun } from '../describe.ts';
 import { modelOf } from '../model-of.fuzz.ts';
+import { searchSafety } from '../safety.ts';
 import { type SearchOptions, type SearchOutcome, search } from '../search.ts';
 import { stuckIn } from '../stuck.ts';
+import { possibleSteps } from '../trail.ts';
 
 const MORE = Number(process.env['SPILLWAY_FUZZ'] ?? 0);
 const CASES = Math.max(60, MORE);
@@ -55,7 +58,20 @@ function compare(text: string, seed: number): { full: number; reduced: number } 
       expect(stuckOf(reduced), `seed ${seed} ${order}\n${text}`).toEqual(stuck);
     states = reduced.states;
   }
+  checkVerdicts(model.value, full, `seed ${seed}\n${text}`);
   return { full: full.states, reduced: states };
+}
+
+/** The engine as it is used: without deaths where nobody sees them, found runs shortened. They must be runs with that end. */
+function checkVerdicts(model: Model, full: SearchOutcome, text: string): void {
+  const goals = { endStates: true, assertions: true, reduce: true };
+  const { stuck, failure } = searchSafety(model, goals, UNLIMITED, SILENT);
+  const has = (isStuck: boolean): boolean =>
+    full.violations.some(({ kind }) => (kind === 'invalid-end-state') === isStuck);
+  expect([stuck !== null, failure !== null], text).toEqual([has(true), has(false)]);
+  if (stuck === null) return;
+  expect(describeRun(model, stuck.choices, { title: '' }).ok, text).toBe(true);
+  expect(possibleSteps(model), text).toEqual([]);
 }
 
 describe('random models: the same findings', () => {

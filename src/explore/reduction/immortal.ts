@@ -1,0 +1,42 @@
+// Finished processes that stay. SPIN lets a process die after all younger ones are gone; a process that is started afterwards gets its number. So
+// whoever starts processes depends on whoever may end, and the states before and after a death are different ones. Where nothing in the model can see
+// the difference, a search for deadlocks and errors may leave all deaths out:
+//   - nobody looks at numbers or at the number of processes (sensitive.ts), so a finished process is as good as none;
+//   - a channel that dies with its process is held by younger processes only, which are gone before: it is handed on as an argument of `run`, never
+//     in a message or a global variable;
+//   - nothing waits for a death but deaths.
+// A run without deaths is a run; at a deadlock the deaths that are possible are appended. If the limits of SPIN (255 processes or channels)
+// are met, where with deaths they might not be, the search is repeated with deaths.
+
+import { compileModel, type Model } from '../compile.ts';
+import { createsWithoutEnd } from '../creation.ts';
+import { usesProcessNumbers } from '../sensitive.ts';
+import { applyChoice, possibleSteps } from '../trail.ts';
+import { pointsTo } from './points-to.ts';
+
+/** The same model without deaths; null where that could make a difference. */
+export function immortalModel(model: Model): Model | null {
+  const { program, features, options, claim, anyOrderOfDeath } = model;
+  if (claim !== null || anyOrderOfDeath || usesProcessNumbers(program, features)) return null;
+  if (createsWithoutEnd(program) || pointsTo(program).localChannelsEscape) return null;
+  const compiled = compileModel(program, { ...options, immortal: true });
+  return compiled.ok ? compiled.value : null;
+}
+
+/** The run, taken on the model as it is, with the deaths that follow. */
+export function withDeaths(model: Model, choices: readonly number[]): number[] {
+  const result = [...choices];
+  model.machine.initial();
+  for (let i = 0; i < choices.length; i += 4) applyChoice(model, choices.slice(i, i + 4));
+  for (let step = possibleSteps(model)[0]; step !== undefined; step = possibleSteps(model)[0]) {
+    const choice = [step.choice[0]!, step.choice[1]!, step.choice[2] ?? -1, step.choice[3] ?? -1];
+    if (!isEnd(model, choice) || !applyChoice(model, choice)) break;
+    result.push(...choice);
+  }
+  return result;
+}
+
+function isEnd({ machine, program }: Model, choice: readonly number[]): boolean {
+  const type = machine.cells[machine.frames[choice[0]!]!]!;
+  return program.proctypes[type]!.edges[choice[1]!]!.statement.kind === 'end';
+}

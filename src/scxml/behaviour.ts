@@ -24,10 +24,11 @@ import { CODES, Problems } from './codes.ts';
 import type { DataModel } from './data-model.ts';
 import { ANY_OTHER, eventsSentBy, listens, outsideEvents, readsDataOf, readsName } from './environment.ts';
 import { type ChartEvent, plainEvent } from './event.ts';
-import { forget, idleVariables } from './idle-data.ts';
+import { FAULT_CODES, FAULT_HELP } from './fault-words.ts';
+import { forget, givenNames, idleVariables } from './idle-data.ts';
 import { logicOf } from './logic.ts';
 import { EndlessMacrostep, macrostep } from './macrostep.ts';
-import { Fault, type FaultKind, NO_DATA } from './sandbox.ts';
+import { Fault, NO_DATA } from './sandbox.ts';
 import {
   type Input,
   keyOf,
@@ -422,33 +423,5 @@ export class ChartBehaviour implements Behaviour {
   }
 }
 
-/** Variables that instances or invocations give values to. */
-function givenNames(system: ChartSystem): ReadonlySet<string> {
-  const names = new Set(system.instances.flatMap(({ values }) => [...values.keys()]));
-  const visit = (chart: Chart): void => {
-    for (const { names: list, parameters, source } of chart.states.flatMap(({ invokes }) => invokes)) {
-      for (const { text } of list) names.add(text);
-      for (const { name } of parameters) names.add(name);
-      if (source.kind === 'inline') visit(source.chart);
-    }
-  };
-  for (const { chart } of system.library.entries()) if (chart !== null) visit(chart);
-  return names;
-}
-
 const parentOf = (actor: ActorName): ActorName | null =>
   actor.includes('/') ? actor.slice(0, actor.lastIndexOf('/')) : null;
-
-const FAULT_CODES: Record<FaultKind, Diagnostic['code']> = {
-  steps: CODES.scriptLimit,
-  memory: CODES.scriptLimit,
-  unrepresentable: CODES.unrepresentable,
-  nondeterministic: CODES.nondeterministic,
-};
-
-const FAULT_HELP: Record<FaultKind, string> = {
-  steps: 'scripts are stopped after a fixed number of steps',
-  memory: 'scripts are stopped at 64 MB',
-  unrepresentable: 'such data cannot be compared with other data; keep functions at the top of a script',
-  nondeterministic: 'the answer differs from run to run; let the value come in as an event from outside',
-};

@@ -10,6 +10,7 @@ import { codeOf } from './check-code.ts';
 import { isPlainArithmetic } from './ecma-source.ts';
 import { actionsOf } from './environment.ts';
 import type { Encoded } from './sandbox.ts';
+import type { ChartSystem } from './system.ts';
 
 const WORDS = /[A-Za-z_$][\w$]*/g;
 const DYNAMIC = /\b(eval|Function|globalThis|this|with|constructor)\b/;
@@ -90,6 +91,20 @@ function isUsedElsewhere(chart: Chart, text: string, kind: string): boolean {
     for (const { value } of data)
       if (kind === 'value' && value !== null && !('kind' in value) && value.text === text) count--;
   return count > 0;
+}
+
+/** Variables that instances or invocations give values to. */
+export function givenNames(system: ChartSystem): ReadonlySet<string> {
+  const names = new Set(system.instances.flatMap(({ values }) => [...values.keys()]));
+  const visit = (chart: Chart): void => {
+    for (const { names: list, parameters, source } of chart.states.flatMap(({ invokes }) => invokes)) {
+      for (const { text } of list) names.add(text);
+      for (const { name } of parameters) names.add(name);
+      if (source.kind === 'inline') visit(source.chart);
+    }
+  };
+  for (const { chart } of system.library.entries()) if (chart !== null) visit(chart);
+  return names;
 }
 
 /** The data with the values of these variables forgotten. */

@@ -9,7 +9,7 @@ import { type CreateActor, type PendingReal, type RealActor, RealSystem } from '
 import { type Explored, exploreMachine } from './host/rounds.ts';
 import { EXAMPLES, type Example } from './machines.fuzz.ts';
 
-const STEPS = Number(process.env['SPILLWAY_FUZZ'] ?? 400);
+const STEPS = Number(process.env['SPILLWAY_FUZZ'] ?? 150);
 
 /** A small generator of our own: the same runs every time. */
 function random(seed: number): (below: number) => number {

@@ -7,11 +7,13 @@ import type { Board } from '../../engine/fact.ts';
 import { inlineHost, settle } from '../../engine/scheduler.ts';
 import type { Answer } from '../../verdict/answer.ts';
 import type { Declared } from '../../xstate/host/declared.ts';
-import { exploreMachine } from '../../xstate/host/rounds.ts';
+import { type Explored, exploreMachine } from '../../xstate/host/rounds.ts';
 import type { ActorModel } from './model.ts';
 import { ACTOR_PORTFOLIO } from './portfolio.ts';
 
 const SMALL: Budget = { ...UNLIMITED, maxStates: 300 };
+
+const known = new Map<string, Explored>();
 
 async function ask(file: string, scheduler: Scheduler, property: string): Promise<Answer> {
   const module = (await import(`../../../corpus/xstate/${file}.ts`)) as {
@@ -20,7 +22,8 @@ async function ask(file: string, scheduler: Scheduler, property: string): Promis
   };
   const declared = module.spillway ?? {};
   const logic = module.default as never;
-  const explored = exploreMachine({ name: (logic as { id: string }).id, logic }, declared);
+  const explored = known.get(file) ?? exploreMachine({ name: (logic as { id: string }).id, logic }, declared);
+  known.set(file, explored);
   if (!explored.ok) throw new Error(`not explored: ${explored.limit}`);
   const model: ActorModel = {
     system: explored.system,

@@ -1,29 +1,19 @@
 // The API as the documentation shows it: its examples are compiled and run.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Bundle, bundleForTest } from '../testing/bundle.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+let bundle: Bundle;
 let folder = '';
-
 beforeAll(async () => {
-  folder = mkdtempSync(join(root, 'node_modules/.spillway-test-'));
-  await build({
-    entryPoints: { index: join(root, 'src/index.ts'), worker: join(root, 'src/workers/worker.ts') },
-    outdir: folder,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    logLevel: 'error',
-  });
+  bundle = await bundleForTest();
+  folder = bundle.folder;
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => bundle.remove());
 
 const page = readFileSync(join(root, 'docs/api.md'), 'utf8');
 const examples = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code!);

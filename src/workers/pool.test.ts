@@ -15,31 +15,20 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SILENT, startBudget } from '../base/budget.ts';
 import { type CheckInput, checkModel, type HostSource } from '../check/check.ts';
+import { type Bundle, bundleForTest } from '../testing/bundle.ts';
 import { WorkerPool } from './pool.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+let bundle: Bundle;
 let folder = '';
-
-// Beside the other modules, so that the solvers are found.
 beforeAll(async () => {
-  folder = mkdtempSync(join(root, 'node_modules/.spillway-test-'));
-  await build({
-    entryPoints: { cli: join(root, 'src/cli/main.ts'), worker: join(root, 'src/workers/worker.ts') },
-    outdir: folder,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    logLevel: 'error',
-  });
+  bundle = await bundleForTest();
+  folder = bundle.folder;
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => bundle.remove());
 
 const openPool = (size = 2) => new WorkerPool(pathToFileURL(join(folder, 'worker.js')), size);
 const files = {

@@ -2,7 +2,7 @@
 // The session protocol (10 states, 2 registers, 22 actions per machine, 12 message types): its formula as written by hand, split, and divided
 // further by what a register is worth. [QLive] section 5.3 took 40 s for safety of 144 disjuncts and 60 s for safety and liveness of 480, on
 // a workstation of its time. Run: node bench/ecfsm.bench.mjs
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { importSource } from './source.mjs';
 
 const {
@@ -107,3 +107,34 @@ for (const limit of [1, 3]) await measure(`session, split, by A.VS < ${limit}`, 
 console.log(
   `[QLive] 5.3: safety of 144 disjuncts 40 s, here of ${session.invariant.length} ${seconds(hand.safety)} (1/${Math.round(40_000 / hand.safety)}); safety and liveness of 480 disjuncts 60 s, here split, safety and liveness of ${parts.invariant.length} ${seconds(whole.all)} (1/${Math.round(60_000 / whole.all)}), on other machines.`,
 );
+
+// Protocols without a formula: found, proved safe, goals live; processor time of each part.
+const textbook = await importSource(
+  'ecfsm/analyse.ts',
+  'ecfsm/infer/find.ts',
+  'ecfsm/testing.ts',
+  'ecfsm/print.ts',
+  'base/budget.ts',
+);
+const folder = new URL('../corpus/ecfsm/', import.meta.url);
+const cpu = () => process.cpuUsage().user / 1e6;
+console.log(
+  '\nprotocols without a formula: disjuncts found, seconds to find them, goals live, seconds for safety and liveness',
+);
+for (const name of readdirSync(folder).filter((file) => file.endsWith('.ecfsm'))) {
+  const text = readFileSync(new URL(name, folder), 'utf8');
+  if (text.includes('invariant {')) continue;
+  const begin = cpu();
+  const bare = textbook.modelOf(text);
+  const invariant = await textbook.findInvariant(bare.protocol, textbook.UNLIMITED, textbook.SILENT);
+  const found = cpu();
+  const model = textbook.modelOf(textbook.showModel({ ...bare, invariant }, 'as written'));
+  const analysis = new textbook.Analysis(model, textbook.UNLIMITED, textbook.SILENT);
+  const { verdict } = await analysis.safe();
+  let live = 0;
+  for (const goal of model.goals) if ((await analysis.live(goal)).verdict === 'proved') live++;
+  analysis.dispose();
+  console.log(
+    `${name.padEnd(30)}${String(invariant.length).padStart(4)} disjuncts ${(found - begin).toFixed(2)} s   safe ${verdict}, ${live} of ${model.goals.length} goals ${(cpu() - found).toFixed(2)} s`,
+  );
+}

@@ -1,12 +1,9 @@
 // Bundles the CLI and the API into dist/, with code splitting so that each verb loads only what it needs.
 
 import { spawnSync } from 'node:child_process';
-import { chmod, copyFile, mkdir, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { chmod, mkdir, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
-import { withoutNode } from './without-node.mjs';
-
-const require = createRequire(import.meta.url);
+import { copyModules, withoutNode } from './without-node.mjs';
 
 const root = new URL('..', import.meta.url);
 const path = (relative) => new URL(relative, root).pathname;
@@ -53,7 +50,7 @@ await build({
   target: 'node20',
   logLevel: 'warning',
 });
-// The API for browsers: whole, for any bundler or none; its packages are inside, its one .wasm file beside it.
+// The API for browsers: whole, for any bundler or none; its packages are inside, its .wasm files beside it.
 await build({
   entryPoints: { index: path('src/browser.ts') },
   outdir: path('dist/browser'),
@@ -66,7 +63,7 @@ await build({
   plugins: [withoutNode()],
   logLevel: 'warning',
 });
-await copyFile(require.resolve('highs/runtime'), path('dist/browser/highs.wasm'));
+await copyModules(path('dist/browser'));
 
 const tsc = spawnSync(path('node_modules/.bin/tsc'), ['-p', path('tsconfig.types.json')], {
   stdio: 'inherit',

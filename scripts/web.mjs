@@ -3,20 +3,20 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
-import { basename, extname, join, normalize } from 'node:path';
+import { basename, dirname, extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { withoutNode } from './without-node.mjs';
+import { copyModules, withoutNode } from './without-node.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const require = createRequire(import.meta.url);
 
+/** An example is a file; further ones that it names lie beside it. */
 function examples() {
   const list = JSON.parse(readFileSync(join(root, 'web/examples.json'), 'utf8'));
-  return list.map(({ group, title, file }) => {
+  return list.map(({ group, title, file, beside = [] }) => {
     const path = basename(file);
-    return { group, title, path, files: { [path]: readFileSync(join(root, file), 'utf8') } };
+    const read = (name) => [name, readFileSync(join(root, dirname(file), name), 'utf8')];
+    return { group, title, path, files: Object.fromEntries([path, ...beside].map(read)) };
   });
 }
 
@@ -54,7 +54,7 @@ export async function buildWeb(out = join(root, 'web/dist')) {
     logLevel: 'warning',
   });
   await copyFile(join(root, 'web/index.html'), join(out, 'index.html'));
-  await copyFile(require.resolve('highs/runtime'), join(out, 'highs.wasm'));
+  await copyModules(out);
   await writeFile(join(out, 'page.css'), await style(out));
   return metafile;
 }

@@ -35,7 +35,9 @@ export type Answer =
   | { readonly kind: 'verdict'; readonly property: string; readonly verdict: Verdict }
   | { readonly kind: 'progress'; readonly text: string }
   | {
+      /** `isFirst`: the same report comes again, with the graphs drawn. */
       readonly kind: 'report';
+      readonly isFirst: boolean;
       readonly report: ModelReport;
       readonly html: string;
       readonly runs: readonly RunData[];

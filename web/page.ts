@@ -28,7 +28,7 @@ let model: Model = { path: 'model.pml', files: { 'model.pml': '' } };
 let worker: Worker | null = null;
 let isBusy = false;
 let began = 0;
-let lastReport: ModelReport | null = null;
+let isTouched = false;
 let reading = 0;
 
 const READ_AFTER = 300;
@@ -55,7 +55,6 @@ function check(): void {
   if (isBusy) stop('');
   isBusy = true;
   began = performance.now();
-  lastReport = null;
   run.disabled = true;
   cancel.disabled = false;
   result.replaceChildren();
@@ -113,9 +112,25 @@ function badge(property: string, verdict: string | null): HTMLElement {
   return made;
 }
 
-function show({ report, html, runs }: Extract<Answer, { kind: 'report' }>): void {
-  const again = lastReport === report;
-  lastReport = report;
+type Shown = Extract<Answer, { kind: 'report' }>;
+
+function show(answer: Shown): void {
+  if (!answer.isFirst) {
+    // Whoever has begun to read must not lose the place.
+    if (isTouched) offerGraphs(answer);
+    else put(answer);
+    return;
+  }
+  isTouched = false;
+  put(answer);
+  const { diagnostics, properties } = answer.report;
+  editor.know(properties.flatMap(({ queues }) => queues ?? []));
+  const wrong = diagnostics.filter(({ severity }) => severity === 'error').length;
+  if (isBusy)
+    done(wrong > 0 ? `${wrong} error${wrong === 1 ? '' : 's'} in the model` : `done in ${seconds()}`);
+}
+
+function put({ report, html, runs }: Shown): void {
   // Escaped by the report's own templates, as in the HTML file.
   result.innerHTML = html;
   const page = document as never;
@@ -126,10 +141,13 @@ function show({ report, html, runs }: Extract<Answer, { kind: 'report' }>): void
   graphViewers(page);
   copyButtons(page, (text) => navigator.clipboard.writeText(text));
   addAuditButtons(report);
-  editor.know(report.properties.flatMap(({ queues }) => queues ?? []));
-  const wrong = report.diagnostics.filter(({ severity }) => severity === 'error').length;
-  const words = wrong > 0 ? `${wrong} error${wrong === 1 ? '' : 's'} in the model` : `done in ${seconds()}`;
-  if (!again && isBusy) done(words);
+}
+
+function offerGraphs(answer: Shown): void {
+  const button = document.createElement('button');
+  button.textContent = 'show the process graphs';
+  button.addEventListener('click', () => put(answer));
+  result.append(button);
 }
 
 function addAuditButtons(report: ModelReport): void {
@@ -255,6 +273,10 @@ document.addEventListener('drop', (event) => {
 window.addEventListener('hashchange', () => {
   if (location.hash.startsWith('#m=')) void start();
 });
+for (const kind of ['pointerdown', 'keydown'])
+  result.addEventListener(kind, () => {
+    isTouched = true;
+  });
 // A place of the model, twice: in the report, and in the editor.
 result.addEventListener('dblclick', (event) => {
   const line = (event.target as Element).closest('.source .line');

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync, gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkModel } from '../src/check/check.ts';
@@ -76,7 +77,33 @@ describe.skipIf(executablePath === null)('the playground', () => {
     expect(problems).toEqual([]);
   });
 
-  test('what is transferred is small: everything but pictures and solver under 1 MB, all under 5 MB compressed', () => {
+  test('spillway/browser is bundled again by a plain bundler, without stubs', async () => {
+    const target = mkdtempSync(join(tmpdir(), 'spillway-bundle-'));
+    const { withoutNode } = await import(`${root}scripts/without-node.mjs`);
+    const common = {
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'browser',
+      logLevel: 'silent',
+    } as const;
+    const first = join(target, 'package');
+    await build({
+      ...common,
+      entryPoints: [join(root, 'src/browser.ts')],
+      outdir: first,
+      plugins: [withoutNode()],
+    });
+    const user = { contents: "export { check } from './browser.js';", resolveDir: first };
+    const again = await build({ ...common, stdin: user, outdir: join(target, 'user'), metafile: true });
+    const outside = Object.values(again.metafile.outputs).flatMap(({ imports }) =>
+      imports.filter(({ external }) => external),
+    );
+    expect(outside).toEqual([]);
+    rmSync(target, { recursive: true, force: true });
+  });
+
+  test('what is transferred, pictures and solver and all, is under 5 MB compressed', () => {
     const sizes = readdirSync(folder).map((name) => gzipSync(readFileSync(join(folder, name))).length);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(5_000_000);
   });

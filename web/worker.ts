@@ -58,11 +58,11 @@ async function check({ model, limits }: Extract<Request, { kind: 'check' }>): Pr
   });
   tell({ kind: 'diagnostics', diagnostics: report.diagnostics });
   const { runs, html } = render(report, new Map());
-  tell({ kind: 'report', report, html, runs });
+  tell({ kind: 'report', isFirst: true, report, html, runs });
   if ((report.graphs ?? []).length === 0) return;
   // Pictures take longer than most checks: the report is shown again with them.
   const { drawGraphs } = await import('../src/report/html/pictures.ts');
-  tell({ kind: 'report', report, ...render(report, await drawGraphs([report])) });
+  tell({ kind: 'report', isFirst: false, report, ...render(report, await drawGraphs([report])) });
 }
 
 function render(

@@ -43,6 +43,26 @@ test.each([
   ['the size comes never', `extern int a[]; ${failingWhen('a[1] == 2')}`, 'SPW5012'],
   ['a bit-field beyond int', `struct { unsigned long f : 40; } s; ${failingWhen('s.f == 2')}`, 'proved'],
   ['… which does not matter as long as it is not used', `extern int a[]; ${failingWhen('0')}`, 'proved'],
+  [
+    'what scanf reads is any value',
+    `#include <stdio.h>\n${failingWhen('({ int x = 7; scanf("%d", &x); x == 5; })')}`,
+    'refuted',
+  ],
+  [
+    '… but only where it says that it read something',
+    `#include <stdio.h>\n${failingWhen('({ int x = 7; int n = scanf("%d", &x); n < 1 && x != 7 || n > 1; })')}`,
+    'proved',
+  ],
+  [
+    'a text that scanf reads is not followed',
+    `#include <stdio.h>\n${failingWhen('({ char x[4] = "abc"; scanf("%s", x); x[0] == 5; })')}`,
+    'unknown',
+  ],
+  [
+    'recursion as deep as it goes',
+    `int sum(int n) { return n == 0 ? 0 : n + sum(n - 1); } ${failingWhen('sum(20) != 210')}`,
+    'proved',
+  ],
   ['a local without a size', 'int main(void) { int a[]; ERROR: return a[0]; }', 'SPW5011'],
   [
     'an extern declaration that a local variable hides',

@@ -69,7 +69,10 @@ const { expression, statement } = fc.letrec<Trees>((tie) => {
       fc.tuple(tie('expression'), tie('expression')).map(([x, y]) => `(${x} ?: ${y})`),
       fc
         .tuple(tie('expression'), tie('expression'), labelNumber)
-        .map(([x, y, n]) => `({ __typeof__((${x}) + 0) v${n} = (${x}); a ^= 1; v${n} + (${y}); })`),
+        .map(
+          ([x, y, n]) =>
+            `({ __typeof__((${x}) + 0) v${n} = (${x}); if (v${n} > 3) v${n} -= 2; v${n} ^ (${y}); })`,
+        ),
       fc
         .tuple(
           fc.constantFrom('popcount', 'popcountl', 'parity', 'ffs', 'clrsb', 'bswap32', 'bswap16', 'bswap64'),
@@ -79,32 +82,6 @@ const { expression, statement } = fc.letrec<Trees>((tie) => {
       fc
         .tuple(fc.constantFrom('clz', 'ctz', 'clzl', 'ctzll'), tie('expression'))
         .map(([f, e]) => `__builtin_${f}((${e}) | 8)`),
-      fc
-        .tuple(
-          fc.constantFrom('add', 'sub', 'mul'),
-          tie('expression'),
-          tie('expression'),
-          fc.constantFrom('a', 'u', 'l', 'uc', 'sc', 'us'),
-        )
-        .map(([op, x, y, at]) => `__builtin_${op}_overflow((${x}), (${y}), &${at})`),
-      fc
-        .tuple(
-          fc.constantFrom(
-            'fetch_add',
-            'sub_fetch',
-            'fetch_and',
-            'or_fetch',
-            'fetch_xor',
-            'nand_fetch',
-            'exchange_n',
-          ),
-          fc.constantFrom('a', 'g', 'us', 'l', 't[1]'),
-          tie('expression'),
-        )
-        .map(([op, at, e]) => `__atomic_${op}(&${at}, (${e}), 5)`),
-      fc
-        .tuple(tie('expression'), tie('expression'))
-        .map(([x, y]) => `__sync_val_compare_and_swap(&g, (${x}), (${y}))`),
       tie('expression').map(
         (e) => `_Generic((${e}), int: 1, unsigned: 2, long: 3, unsigned long: 4, default: 5)`,
       ),
@@ -182,6 +159,36 @@ const { expression, statement } = fc.letrec<Trees>((tie) => {
           ],
         )
         .map((s) => `${s};`),
+      // What has effects stands alone: the order of evaluation inside an expression is open.
+      fc
+        .tuple(
+          fc.constantFrom('add', 'sub', 'mul'),
+          tie('expression'),
+          tie('expression'),
+          fc.constantFrom('a', 'u', 'l', 'uc', 'sc', 'us'),
+        )
+        .map(([op, x, y, at]) => `c = __builtin_${op}_overflow((${x}), (${y}), &${at});`),
+      fc
+        .tuple(
+          fc.constantFrom(
+            'fetch_add',
+            'sub_fetch',
+            'fetch_and',
+            'or_fetch',
+            'fetch_xor',
+            'nand_fetch',
+            'exchange_n',
+          ),
+          fc.constantFrom('a', 'g', 'us', 'l', 't[1]'),
+          tie('expression'),
+        )
+        .map(([op, at, e]) => `b = __atomic_${op}(&${at}, (${e}), 5);`),
+      fc
+        .tuple(tie('expression'), tie('expression'))
+        .map(([x, y]) => `b = __sync_val_compare_and_swap(&g, (${x}), (${y}));`),
+      fc
+        .tuple(tie('expression'), tie('expression'), labelNumber)
+        .map(([x, y, n]) => `a = ({ int v${n} = ${x}; uc ^= 1; v${n} + (${y}); });`),
       tie('expression').map((e) => `g = f(${e});`),
       tie('expression').map((e) => `s = made(${e});`),
       tie('expression').map((e) => `a = sum(s, ${e});`),

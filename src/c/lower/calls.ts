@@ -7,7 +7,7 @@ import type { Declarator, Expression } from '../syntax/ast.ts';
 import type { CType } from '../types.ts';
 import { INT, isScalar, pointerTo, VOID } from '../types.ts';
 import type { Context, FunctionEntity } from './context.ts';
-import { MAX_RECURSION, Scope } from './context.ts';
+import { DEEPEST_RECURSION, MAX_RECURSION, Scope, SMALL_GRAPH } from './context.ts';
 import { declared, specified } from './declare.ts';
 import { eventCall, routineCall } from './events.ts';
 import { libraryCall } from './library.ts';
@@ -66,8 +66,8 @@ export function inline(
   if (definition === null) throw new Error(`impossible: '${entity.name}' has no body`);
   if (context.here === null) return unreachableResult(context, entity.type.result);
   const depth = context.active.filter((name) => name === entity.name).length;
-  if (depth > MAX_RECURSION) {
-    context.stop('cut', `the recursion of '${entity.name}' goes deeper than ${MAX_RECURSION}`, span);
+  if (depth > DEEPEST_RECURSION || (depth > MAX_RECURSION && context.edges.length > SMALL_GRAPH)) {
+    context.stop('cut', `the recursion of '${entity.name}' goes deeper than ${depth - 1}`, span);
     return unreachableResult(context, entity.type.result);
   }
   const outer = { scope: context.scope, frame: context.frame };
@@ -195,7 +195,10 @@ function externalCall(
     if (!isGiven || context.here === null || known?.kind !== 'function' || known.definition === null)
       continue;
     const start = context.here;
-    context.stop('cut', `'${name}' has no definition and may call '${called}' at any time`, node.span);
+    const why = name.startsWith('pthread_')
+      ? `threads that '${name}' starts are not modelled: describe them in a .spec (thread T = ${called}();)`
+      : `'${name}' has no definition and may call '${called}' at any time`;
+    context.stop('cut', why, node.span);
     context.here = start;
   }
   // What it is given the address of, it can reach.

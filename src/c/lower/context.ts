@@ -83,10 +83,14 @@ export type FrameObjects = Map<unknown, Map<string, MemoryObject>>;
 
 /** Inlined edges past this are refused: the program would not be analysed in any sensible time. */
 export const MAX_EDGES = 400_000;
-/** Recursion is unrolled this deep; deeper calls are cut off. */
+/** Recursion is unrolled this deep whatever it costs, and deeper as long as the graph stays small; deeper calls are cut off. */
 export const MAX_RECURSION = 4;
-/** Objects one allocation site may create; later allocations are cut off. */
+export const DEEPEST_RECURSION = 40;
+export const SMALL_GRAPH = 6000;
+/** Objects one allocation site may create, more of them where they are small; later allocations are cut off. */
 export const MAX_HEAP = 4;
+export const MAX_SMALL_HEAP = 8;
+export const SMALL_OBJECT = 3;
 
 export class Context {
   readonly pool = new Pool();

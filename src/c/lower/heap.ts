@@ -7,10 +7,10 @@ import type { Expr } from '../expr.ts';
 import type { MemoryObject } from '../program.ts';
 import type { Expression } from '../syntax/ast.ts';
 import type { CType, ScalarType } from '../types.ts';
-import { CHAR, INT, pointerTo, sizeOf, VOID } from '../types.ts';
+import { CHAR, INT, leavesOf, pointerTo, sizeOf, VOID } from '../types.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
-import { MAX_HEAP } from './context.ts';
+import { MAX_HEAP, MAX_SMALL_HEAP, SMALL_OBJECT } from './context.ts';
 import { typeNamed } from './declare.ts';
 import type { Value } from './places.ts';
 import { typeOf, value } from './values.ts';
@@ -184,7 +184,9 @@ function allocateObject(
   context.initial.set(counterCell.id, pool.const(0n, 32));
   const result = context.temporary(key, pointerTo(VOID) as ScalarType, `result ${what}`);
   const join = context.location(span);
-  for (let i = 0; i < MAX_HEAP; i++) {
+  const small = (leavesOf(content, SMALL_OBJECT)?.length ?? Number.POSITIVE_INFINITY) <= SMALL_OBJECT;
+  const most = small ? MAX_SMALL_HEAP : MAX_HEAP;
+  for (let i = 0; i < most; i++) {
     const object = context.frameObject(key, `heap ${what} ${i}`, () =>
       context.memory.object(`(heap ${what} ${i})`, 'heap', content),
     );
@@ -197,7 +199,7 @@ function allocateObject(
     context.jump(join, span);
     context.here = no;
   }
-  context.stop('cut', `${what} here allocates more than ${MAX_HEAP} objects`, span);
+  context.stop('cut', `${what} here allocates more than ${most} objects`, span);
   context.here = join;
   return pool.symbol(result.id, 64);
 }

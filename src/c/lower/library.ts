@@ -33,6 +33,7 @@ import type { Context, FunctionEntity } from './context.ts';
 import { allocate, reallocate } from './heap.ts';
 import type { Value } from './places.ts';
 import { convert, read, write } from './places.ts';
+import { scanCall } from './scanning.ts';
 import { truth, value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
@@ -134,6 +135,8 @@ export function libraryCall(
   }
   const builtin = name.startsWith('__') ? builtinCall(context, name, node) : null;
   if (builtin !== null) return builtin;
+  const scanned = scanCall(context, name, node);
+  if (scanned !== null) return scanned;
   if (HALTS.has(name)) {
     args(context, node);
     context.stop('end', `${name}()`, node.span);

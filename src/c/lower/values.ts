@@ -9,6 +9,7 @@ import type { Expression, TypeName } from '../syntax/ast.ts';
 import type { CType, IntType } from '../types.ts';
 import {
   alignOf,
+  bitsType,
   commonType,
   findField,
   INT,
@@ -266,8 +267,23 @@ function statementsValue(context: Context, node: Extract<Expression, { kind: 'st
   }
 }
 
+/** To _Generic a bit-field has a type of its own, which no name means (gcc). */
+function bitFieldType(context: Context, node: Expression): CType | null {
+  if (node.kind !== 'member') return null;
+  const here = context.here;
+  context.here = null;
+  try {
+    const { bits, type } = place(context, node);
+    return bits === null || type.kind !== 'int' || bits.width === type.width
+      ? null
+      : bitsType(bits.width, type.signed);
+  } finally {
+    context.here = here;
+  }
+}
+
 function genericChoice(context: Context, node: Extract<Expression, { kind: 'generic' }>): Expression {
-  const type = decayed(typeOf(context, node.control));
+  const type = bitFieldType(context, node.control) ?? decayed(typeOf(context, node.control));
   const chosen =
     node.choices.find((choice) => choice.type !== null && sameType(typeNamed(context, choice.type), type)) ??
     node.choices.find((choice) => choice.type === null);

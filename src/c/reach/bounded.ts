@@ -15,7 +15,7 @@ const MOST_STATES = 3000;
 const MOST_VALUES = 3_000_000;
 const MOST_CONSTRAINTS = 150;
 /** Questions to the solver. */
-const MOST_QUESTIONS = 400;
+const MOST_QUESTIONS = 150;
 
 interface Way {
   readonly location: number;

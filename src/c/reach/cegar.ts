@@ -108,7 +108,7 @@ class Loop {
     const live = liveCells(program, []);
     const abstraction = new Abstraction(graph, live, this.oracle, this.precision);
     const prober = new Prober(program, live, this.isError);
-    const early = await boundedSearch(graph, this.isError, this.oracle, fractionOf(this.budget, 0.15));
+    const early = await boundedSearch(graph, this.isError, this.oracle, fractionOf(this.budget, 0.1));
     if (early !== null)
       return { kind: 'reachable', run: early, stats: this.stats(), precision: this.precision };
     for (;;) {

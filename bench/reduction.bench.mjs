@@ -1,0 +1,105 @@
+// States and processor time of the reduced search beside SPIN's verifier with its own reduction (pan -DSAFETY, statement merging on), in one run.
+// (Not cambridge.pml: SPIN refuses its wrong xs declaration.) Where an error is found SPIN stops at the first; we look for a deadlock and an error.
+// Our time is from text to answer; SPIN's with and without `spin -a` and gcc. Run: node bench/reduction.bench.mjs
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { importSource } from './source.mjs';
+
+const { loadPromela, compileModel, searchSafety, SILENT, UNLIMITED } = await importSource(
+  'promela/load.ts',
+  'explore/compile.ts',
+  'explore/safety.ts',
+  'base/budget.ts',
+);
+const EXAMPLES = '/usr/share/doc/spin/examples/Examples';
+const example = (name) =>
+  existsSync(join(EXAMPLES, name)) ? readFileSync(join(EXAMPLES, name), 'utf8') : null;
+
+const pairs = (count) => `#define N ${count}
+chan a[N] = [2] of { byte }; chan b[N] = [2] of { byte };
+proctype Producer(byte i) { byte k; do :: k < 3 -> a[i]!k; k++ :: else -> break od; do :: k > 0 -> b[i]?_; k-- :: else -> break od }
+proctype Consumer(byte i) { byte v, k; do :: k < 3 -> a[i]?v; assert(v == k); b[i]!v; k++ :: else -> break od }
+init { byte i; atomic { do :: i < N -> run Producer(i); run Consumer(i); i++ :: else -> break od } }`;
+const philosophers = (count, leftHanded) => `#define N ${count}
+chan fork[N] = [1] of { bit };
+proctype Philosopher(byte i) {
+  do :: if :: ${leftHanded ? 'i == 0' : 'false'} -> fork[(i+1)%N]?1; fork[i]?1 :: else -> fork[i]?1; fork[(i+1)%N]?1 fi;
+        fork[i]!1; fork[(i+1)%N]!1 od }
+init { byte i; atomic { do :: i < N -> fork[i]!1; run Philosopher(i); i++ :: else -> break od } }`;
+
+/** The models that SPIN cannot do are not given to it. */
+const MODELS = [
+  ['pairs 2', pairs(2), true],
+  ['pairs 3', pairs(3), true],
+  ['pairs 5', pairs(5), false],
+  ['pairs 50', pairs(50), false],
+  ['philosophers 6, one left', philosophers(6, true), true],
+  ['philosophers 12, one left', philosophers(12, true), false],
+  ['philosophers 20', philosophers(20, false), false],
+  ...['sort.pml', 'dtp.pml', 'hajek.pml', 'snoopy.pml', 'leader0.pml', 'mobile1.pml', 'pathfinder.pml']
+    .map((name) => [name, example(name), true])
+    .filter(([, text]) => text !== null),
+];
+
+const judge = ['spin', 'gcc'].every((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0);
+if (!judge) console.log('spin or gcc is missing: no comparison');
+const columns = (...cells) =>
+  console.log(cells.map((cell, i) => (i === 0 ? cell.padEnd(27) : cell.padStart(12))).join(''));
+columns('model', 'answer', 'states', 'ours s', 'SPIN states', 'pan s', 'all of it s', 'states ratio');
+for (const [name, text, forSpin] of MODELS) {
+  const ours = explore(text);
+  const spin = judge && forSpin ? runPan(text) : null;
+  columns(
+    name,
+    ours.answer,
+    String(ours.states),
+    ours.seconds.toFixed(2),
+    spin === null ? '-' : String(spin.states),
+    spin === null ? '-' : spin.seconds.toFixed(2),
+    spin === null ? '-' : spin.whole.toFixed(2),
+    spin === null ? '-' : (ours.states / spin.states).toFixed(2),
+  );
+}
+
+function explore(text) {
+  const before = process.cpuUsage();
+  const { program } = loadPromela('model.pml', { read: (name) => (name === 'model.pml' ? text : null) });
+  const model = compileModel(program).value;
+  const goals = { endStates: true, assertions: true, reduce: true };
+  const outcome = searchSafety(model, goals, { ...UNLIMITED, maxStates: 3_000_000 }, SILENT);
+  const { user, system } = process.cpuUsage(before);
+  const answer =
+    outcome.stuck !== null
+      ? 'deadlock'
+      : outcome.failure !== null
+        ? 'error'
+        : (outcome.search.limit ?? 'none');
+  return { states: outcome.search.states, seconds: (user + system) / 1e6, answer };
+}
+
+function runPan(text) {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
+  try {
+    writeFileSync(join(folder, 'model.pml'), text);
+    const script =
+      '( spin -a model.pml >/dev/null && gcc -O2 -w -DSAFETY -DNOCLAIM -DVECTORSZ=4096 -o pan pan.c; times >built ); ' +
+      '( ./pan -n -m2000000 -w20 >out 2>&1; times >times )';
+    spawnSync('bash', ['-c', script], { cwd: folder });
+    const read = (name) => readFileSync(join(folder, name), 'utf8');
+    const states = Number(/([\d.e+]+) states, stored/.exec(read('out'))?.[1]);
+    const seconds = childTime(read('times'));
+    return { states, seconds, whole: seconds + childTime(read('built')) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function childTime(times) {
+  const children = times.trim().split('\n').at(-1);
+  return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (sum, [, minutes, rest]) => sum + Number(minutes) * 60 + Number(rest),
+    0,
+  );
+}

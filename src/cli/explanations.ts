@@ -11,6 +11,11 @@ export interface Explanation {
 }
 
 const OWN_CODES: Readonly<Record<string, Explanation>> = {
+  SPW1390: {
+    title: 'a model cannot be run',
+    explanation:
+      'The model contains what the engine does not execute, embedded C for example: it can be neither simulated nor replayed. The message names the place and the reason.',
+  },
   SPW9001: {
     title: 'the language of a file is not known',
     explanation: 'The language follows the extension of the file. Rename the file, or give another one.',

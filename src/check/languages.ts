@@ -2,6 +2,9 @@
 
 import type { Language } from '../engine/language.ts';
 import type { OptionName } from '../engine/options.ts';
+import { isFsa } from '../machines/read-fsa.ts';
+import { isCms, isSessionTypes } from '../machines/read-types.ts';
+import { isNetSpec } from '../petri/read-spec.ts';
 import type { FileSystem } from '../source/source.ts';
 
 export interface LanguageEntry {
@@ -74,6 +77,22 @@ export const LANGUAGES: readonly LanguageEntry[] = [
     options: () => ['scheduler', 'formula'],
     formats: ['mermaid', 'promela', 'scxml'],
     load: async () => (await import('./scxml.ts')).scxml as Language<unknown>,
+  },
+  {
+    name: 'net',
+    extensions: ['.pnml', '.spec'],
+    options: () => [],
+    formats: ['pnml', 'spec', 'promela'],
+    recognises: (text) => /^\s*<[\s\S]{0,2000}?<?pnml\b/.test(text) || isNetSpec(text),
+    load: async () => (await import('./nets.ts')).nets as Language<unknown>,
+  },
+  {
+    name: 'machines',
+    extensions: ['.fsa', '.cms'],
+    options: () => [],
+    formats: ['fsa', 'promela', 'pnml'],
+    recognises: (text) => isFsa(text) || isCms(text) || isSessionTypes(text),
+    load: async () => (await import('./machines.ts')).machines as Language<unknown>,
   },
 ];
 

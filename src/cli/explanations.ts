@@ -2,6 +2,8 @@
 
 import { ECFSM_CODES } from '../ecfsm/codes.ts';
 import { FAULT_EXPLANATIONS } from '../explore/faults.ts';
+import { MACHINE_CODES } from '../machines/codes.ts';
+import { NET_CODES } from '../petri/codes.ts';
 import { RULES } from '../report/rules.ts';
 import { REASONS } from '../verdict/reasons.ts';
 
@@ -52,6 +54,7 @@ export async function loadExplanations(): Promise<Map<string, Explanation>> {
     if (rule.id !== 'other')
       all.set(rule.id, { title: rule.short, explanation: `${rule.full} ${rule.help}` });
   }
+  for (const [code, entry] of Object.entries({ ...NET_CODES, ...MACHINE_CODES })) all.set(code, entry);
   for (const [code, { title, explanation }] of Object.entries(REASONS)) all.set(code, { title, explanation });
   for (const [code, explanation] of Object.entries(ECFSM_CODES)) all.set(code, explanation);
   for (const table of await codeTables()) {

@@ -44,6 +44,8 @@ export interface Abstraction {
    * pass as `also` to build a finer net. Empty when there is nothing more to unfold there.
    */
   guardVariables(transitions: Iterable<number>): Set<VariableId>;
+  /** Some run may end in a runtime error: what would follow is not in the net. */
+  mayFail(): boolean;
   /** Per class and location: when a process there can move for certain, and whether it may end there. See dead.ts. */
   offers(): LocationOffers[][];
   /** The name of a variable, for reports: `client.id`, `flag`. */
@@ -92,6 +94,7 @@ export function buildNet(program: Program, options: NetOptions = {}): Abstractio
         system,
         [...of].map((number) => kept[number]!),
       ),
+    mayFail: () => system.world.mayFail,
     offers: () => locationOffers(system, places, mostProcesses(net) < MOST_PROCESSES),
     variableName: (variable) => variableName(program, variable),
   };

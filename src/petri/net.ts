@@ -24,8 +24,8 @@ export interface PetriTransition {
   readonly put: readonly Arc[];
   readonly at: Position | null;
   /**
-   * Stands for nothing that happens: it lets any number of tokens begin in a place ("x >= 1" among the initial values). Such a
-   * transition takes nothing, and a marking in which only such ones are enabled is dead.
+   * Stands for nothing that happens: it lets more tokens begin in a place ("x >= 1" among the initial values). It could as well fire
+   * before everything else, so a marking in which only such ones are enabled is dead.
    */
   readonly arrival?: boolean;
 }

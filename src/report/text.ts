@@ -178,8 +178,10 @@ function queueTable(queues: readonly QueueResult[], style: Style, columns: numbe
     queues.length > MANY_QUEUES ? [...queues].sort((a, b) => rank[a.verdict] - rank[b.verdict]) : queues;
   const shown = ordered.slice(0, MANY_QUEUES);
   const number = (value: number | null): string => (value === null ? '-' : String(value));
+  // Places of nets and channels of machines declare nothing.
+  const width = queues.some(({ declared }) => declared > 0) ? 5 : 3;
   const rows = [
-    ['queue', 'bound', 'exact', 'declared', 'at that capacity'],
+    [width === 3 ? 'where' : 'queue', 'bound', 'exact', 'declared', 'at that capacity'],
     ...shown.map((queue) => [
       queue.name,
       queue.verdict === 'refuted' ? 'none' : number(queue.bound),
@@ -188,8 +190,9 @@ function queueTable(queues: readonly QueueResult[], style: Style, columns: numbe
       fitsText(queue),
     ]),
   ];
-  const align = ['left', 'right', 'right', 'right', 'left'] as const;
-  const lines = foldedTable(rows, align, columns - 4).map((line) => `    ${line}`);
+  const align = (['left', 'right', 'right', 'right', 'left'] as const).slice(0, width);
+  const cut = rows.map((row) => row.slice(0, width));
+  const lines = foldedTable(cut, align, columns - 4).map((line) => `    ${line}`);
   const isFolded = lines.length !== rows.length;
   const left = queues.length - shown.length;
   return [

@@ -6,7 +6,7 @@ export type Severity = 'error' | 'warning' | 'hint';
 /**
  * What is wrong with the user's text, where, and what to do. Codes are stable: `spillway explain SPW1003`.
  * Ranges: 1000 Promela syntax, 1100 Promela names and types, 1200 preprocessor, 1300 runtime of models, 2000 analyses,
- * 3000 .lks/.aut, 3200 LTL, 4000 .ecfsm, 5000 C and .spec, 6000 SCXML, 7000 XState, 9000 command line and configuration.
+ * 3000 .lks/.aut, 3200 LTL, 4000 .ecfsm, 5000 C and .spec, 6000 SCXML, 7000 XState, 8000 nets, 8100 communicating machines, 9000 command line and configuration.
  */
 export interface Diagnostic {
   readonly code: `SPW${number}`;

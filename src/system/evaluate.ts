@@ -1,6 +1,6 @@
 // Expressions over abstract values. What depends on queue lengths, on other processes' control or on time is ANY.
 
-import type { Expression, LValue } from '../process/expression.ts';
+import type { BinaryOperator, Expression, LValue } from '../process/expression.ts';
 import { forEachPartAndIndex, hasRun } from './uses.ts';
 import { ANY, binary, unary, type Value } from './value.ts';
 
@@ -10,6 +10,8 @@ export interface Reader {
   start(run: Expression & { readonly kind: 'run' }): Value;
   /** One of so many ways, each of which is followed; null when only one answer is taken, which must then cover them all. */
   choose(options: number): number | null;
+  /** A division by what may be zero. */
+  divisionMayFail?(): void;
   /** Embedded C: what it does is not known. */
   opaque(expression: Expression): void;
   readonly pid: Value;
@@ -28,12 +30,7 @@ export function evaluate(expression: Expression, reader: Reader): Value {
     case 'binary':
       if (expression.operator === '&&') return logical(expression.left, expression.right, 0, reader);
       if (expression.operator === '||') return logical(expression.left, expression.right, 1, reader);
-      return binary(
-        expression.operator,
-        evaluate(expression.left, reader),
-        evaluate(expression.right, reader),
-        (queue) => reader.sameChannel(queue),
-      );
+      return operation(expression.operator, expression.left, expression.right, reader);
     case 'conditional': {
       const condition = evaluate(expression.condition, reader);
       const way = condition === ANY ? reader.choose(2) : Number(condition !== 0);
@@ -52,6 +49,12 @@ export function evaluate(expression: Expression, reader: Reader): Value {
       startAll(expression, reader);
       return ANY;
   }
+}
+
+function operation(operator: BinaryOperator, left: Expression, right: Expression, reader: Reader): Value {
+  const [first, second] = [evaluate(left, reader), evaluate(right, reader)];
+  if ((operator === '/' || operator === '%') && (second === ANY || second === 0)) reader.divisionMayFail?.();
+  return binary(operator, first, second, (queue) => reader.sameChannel(queue));
 }
 
 /** `get_priority(run p())`, `len(c[run p()])`: of what is not known, the processes it starts. */

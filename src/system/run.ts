@@ -81,6 +81,10 @@ export class Run implements Reader {
     return this.world.queues.all[queue]!.single;
   }
 
+  divisionMayFail(): void {
+    this.world.mayFail = true;
+  }
+
   opaque(expression: Expression): void {
     this.world.unknown('embedded-c', 'embedded C (c_expr) may do anything', expression.span);
   }
@@ -167,6 +171,7 @@ export class Run implements Reader {
       let at = this.evaluate(index);
       // A channel is some small number.
       if (at === ANY || isChannel(at)) {
+        this.world.mayFail = true;
         if (length > spread) return null;
         at = this.choose(length);
       }
@@ -212,6 +217,7 @@ export class Run implements Reader {
     }
     if (value !== 0 && !this.failed)
       this.world.unknown('unknown-channel', 'which channel is used here is not known', channel.span);
+    this.world.mayFail = true;
     this.failed = true;
     return null;
   }

@@ -113,7 +113,11 @@ function wholeDstep(run: Run, edge: Edge): boolean {
     const taken = run.choose(here.length);
     if (!here.slice(0, taken).every((id) => mayBlock(run, body.edges[id]!.statement))) return false;
     const inner = body.edges[here[taken]!]!;
-    if (!execute(run, inner, { edges: body.edges, here, liveAfter: null })) return false;
+    if (!execute(run, inner, { edges: body.edges, here, liveAfter: null })) {
+      // A d_step that has begun must not block.
+      if (steps > 0) run.world.mayFail = true;
+      return false;
+    }
     at = inner.to;
   }
   // After a rendezvous the other side may go on first: then the rest is not one step with it.

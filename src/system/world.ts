@@ -48,6 +48,8 @@ export class World {
   readonly alive = new Set<number>();
   /** Queues that are taken to be never full: sends inside fused segments, and beside an `else`. */
   readonly assumedNeverFull = new Set<Queue>();
+  /** Some step may end in a runtime error, as far as can be seen: an index, a division, a channel, a d_step that blocks. */
+  mayFail = false;
   /** No process can be interrupted inside `atomic` by a priority. */
   readonly atomicHolds: boolean;
   private readonly liveness = new Map<number, Liveness>();

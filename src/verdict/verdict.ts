@@ -17,7 +17,9 @@ export type Method =
   | 'compositional'
   | 'linear'
   | 'induction'
-  | 'abstraction';
+  | 'abstraction'
+  | 'coverability'
+  | 'backward';
 
 /** The version of the report as data; JSON has a schema number of its own. */
 export const REPORT_VERSION = 2;

@@ -30,6 +30,8 @@ export interface AbstractionRecipe {
   readonly capacities: 'unlimited' | 'any';
   /** `kept`: what the order of messages rules out is left out. The papers' method knows no order. */
   readonly order: 'kept' | 'ignored';
+  /** `wide`: variables with as many values as a byte has are unfolded too. */
+  readonly limits: 'usual' | 'wide';
   readonly [key: string]: readonly number[] | readonly string[] | string;
 }
 
@@ -38,20 +40,33 @@ export const recipeOptions = (recipe: AbstractionRecipe): NetOptions => ({
   progress: recipe.progress,
   capacities: recipe.capacities,
   order: recipe.order === 'kept',
+  ...(recipe.limits === 'wide' ? { limits: WIDE } : {}),
 });
+
+/** For counters in bytes: worth their size only where nothing else settles it. */
+const WIDE: NonNullable<NetOptions['limits']> = {
+  valuesPerUnfolded: 256,
+  valuesPerLocal: 256,
+  growth: 300,
+  locationsPerClass: 20_000,
+  workPerClass: 200_000,
+};
 
 /** One round after the other, each with more variables unfolded; what a round proves is the caller's as soon as it ends. */
 export async function* analyseWithUnfolding<T extends Attempt>(
   { program, options, budget, observer }: ProgramContext,
   analyse: (abstraction: Abstraction, recipe: AbstractionRecipe) => Promise<T>,
-  capacities: 'unlimited' | 'any' = 'unlimited',
+  {
+    capacities = 'unlimited',
+    limits = 'usual',
+  }: Partial<Pick<AbstractionRecipe, 'capacities' | 'limits'>> = {},
 ): AsyncGenerator<Refined<T>> {
   const also = new Set<VariableId>();
   const progress = options.progress ?? [];
   const order = options.method === 'cycles' ? 'ignored' : 'kept';
   for (let round = 0; ; round++) {
     observer.stage('abstract');
-    const recipe: AbstractionRecipe = { also: [...also], progress, capacities, order };
+    const recipe: AbstractionRecipe = { also: [...also], progress, capacities, order, limits };
     const abstraction = buildNet(program, { ...recipeOptions(recipe), budget });
     // Time ran out while a later net was being built: what the earlier ones showed is all there is.
     if (round > 0 && abstraction.unknowns.length > 0) return;

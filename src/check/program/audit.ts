@@ -2,11 +2,15 @@
 
 import { audit as auditDocument } from '../../certificate/document.ts';
 import type { Audited, Loaded } from '../../engine/language.ts';
-import { buildNet } from '../../net/build.ts';
+import { type Abstraction, buildNet } from '../../net/build.ts';
+import { plainNet } from '../../net/petri.ts';
+import { auditPetri } from '../../petri/document.ts';
 import type { Program } from '../../process/program.ts';
 import { auditRefined } from '../../refinement/document.ts';
 import type { CertificateDocument } from '../../verdict/verdict.ts';
 import { type AbstractionRecipe, recipeOptions } from './abstract.ts';
+import { queueSums } from './bounded-coverability.ts';
+import { deadProblem } from './deadlock-linear.ts';
 
 export async function auditProgram(
   document: CertificateDocument,
@@ -17,6 +21,10 @@ export async function auditProgram(
   const abstraction = buildNet(program, recipeOptions(recipe));
   const [unseen] = abstraction.unknowns;
   if (unseen !== undefined) return { kind: 'rejected', reason: unseen.reason };
+  if (document.kind === 'marking-equation' && program.traces.length > 0)
+    return { kind: 'rejected', reason: 'the trace assertion was not checked' };
+  const plainly = auditPlain(document, abstraction);
+  if (plainly !== null) return plainly;
   const audited =
     document.kind === 'refined'
       ? await auditRefined(document, program, abstraction.net)
@@ -40,6 +48,26 @@ export async function auditProgram(
   return { kind: 'accepted', says: [...says, ...solved] };
 }
 
+/** Certificates about the plain net; null for all others. */
+function auditPlain(document: CertificateDocument, abstraction: Abstraction): Audited | null {
+  if (document.kind === 'marking-equation' && document.property === 'deadlock-free') {
+    if (abstraction.mayFail()) return { kind: 'rejected', reason: 'some run may end in a runtime error' };
+    const { plain, question } = deadProblem(abstraction);
+    const audited = auditPetri(document, plain.petri, { kind: 'never', question, targets: [] });
+    return audited.ok
+      ? { kind: 'accepted', says: ['no run ends in an invalid end state'] }
+      : { kind: 'rejected', reason: audited.error };
+  }
+  if (document.kind !== 'coverability' || document.property !== 'bounded') return null;
+  const sums = queueSums(abstraction);
+  const audited = auditPetri(document, plainNet(abstraction.net).petri, { kind: 'bounds', sums });
+  if (!audited.ok) return { kind: 'rejected', reason: audited.error };
+  return {
+    kind: 'accepted',
+    says: audited.value.map(({ name, bound }) => `${name} never holds more than ${bound}`),
+  };
+}
+
 /** What the document says about how to build the net; nonsense gives another net, which the audit notices. */
 function recipeIn(document: CertificateDocument): AbstractionRecipe {
   const recipe = document['abstraction'];
@@ -49,8 +77,9 @@ function recipeIn(document: CertificateDocument): AbstractionRecipe {
   return {
     also: listOf(fields['also'], (item): item is number => Number.isSafeInteger(item)),
     progress: listOf(fields['progress'], (item): item is string => typeof item === 'string'),
-    // Not the document's to choose: a ranking must hold at every capacity, a bound is about unlimited ones.
-    capacities: document.property === 'livelock-free' ? 'any' : 'unlimited',
+    // Not the document's to choose: a ranking must hold at every capacity, deadlock is about the declared ones, a bound about unlimited ones.
+    capacities: document.property === 'bounded' ? 'unlimited' : 'any',
     order: fields['order'] === 'ignored' ? 'ignored' : 'kept',
+    limits: fields['limits'] === 'wide' ? 'wide' : 'usual',
   };
 }

@@ -4,11 +4,12 @@ import { analyseBoundedness } from '../../boundedness/analyse.ts';
 import type { BoundednessAnalysis } from '../../boundedness/model.ts';
 import { boundDocument } from '../../certificate/document.ts';
 import type { Fact } from '../../engine/fact.ts';
+import type { Abstraction } from '../../net/build.ts';
 import type { refineBoundedness } from '../../refinement/refine-boundedness.ts';
 import type { Checker } from '../../verdict/answer.ts';
 import { unknown } from '../../verdict/answer.ts';
 import type { CertificateDocument, CycleDescription, Suspicion } from '../../verdict/verdict.ts';
-import { analyseWithUnfolding, blindSpot, type Refined } from './abstract.ts';
+import { type AbstractionRecipe, analyseWithUnfolding, blindSpot, type Refined } from './abstract.ts';
 import { preferredEdges } from './bounded-search.ts';
 import { contextOf, type ProgramContext } from './context.ts';
 import { explainBounds } from './explain-proof.ts';
@@ -20,6 +21,7 @@ import type { ProgramWork } from './work.ts';
 export type Bounded = BoundednessAnalysis & {
   readonly settled: boolean;
   readonly suspicious: Set<number>;
+  readonly recipe: AbstractionRecipe;
 };
 
 export const linearBounds: ProgramWork = {
@@ -29,9 +31,28 @@ export const linearBounds: ProgramWork = {
   },
 };
 
-export function boundRounds(context: ProgramContext): AsyncGenerator<Refined<Bounded>> {
+/** The same with counters in bytes unfolded: large nets, so only for what nothing else has settled. */
+export const wideBounds: ProgramWork = {
+  run: async (task, budget, observer, learn) => {
+    const context = contextOf(task, budget, observer);
+    for await (const round of boundRounds(context, 'wide')) {
+      if (round.abstraction.unknowns.length > 0) return;
+      // What is open here was open before, and for better known reasons.
+      if (round.analysis.queues.some(({ verdict }) => verdict === 'proved'))
+        learnFrom(context, round, (fact) => {
+          if (fact.kind !== 'answer')
+            learn(fact.kind === 'queues' ? { ...fact, engine: 'linear bounds, counters unfolded' } : fact);
+        });
+    }
+  },
+};
+
+export function boundRounds(
+  context: ProgramContext,
+  limits: AbstractionRecipe['limits'] = 'usual',
+): AsyncGenerator<Refined<Bounded>> {
   const { options, budget, observer, program } = context;
-  return analyseWithUnfolding(context, async (abstraction, recipe) => {
+  const analyse = async (abstraction: Abstraction, recipe: AbstractionRecipe): Promise<Bounded> => {
     const { net, unknowns } = abstraction;
     const method = options.method ?? 'flow';
     const first = await analyseBoundedness(net, { method, budget, observer, abstraction: recipe });
@@ -41,8 +62,9 @@ export function boundRounds(context: ProgramContext): AsyncGenerator<Refined<Bou
         : await refined(program, net, first, { budget, observer, abstraction: recipe });
     const suspicious = new Set(analysis.counterexamples.flatMap(({ ray }) => [...ray.keys()]));
     const settled = analysis.queues.every(({ declared, verdict }) => declared === 0 || verdict === 'proved');
-    return { ...analysis, settled, suspicious };
-  });
+    return { ...analysis, settled, suspicious, recipe };
+  };
+  return analyseWithUnfolding(context, analyse, { limits });
 }
 
 /** Most models need no refinement: its code is read when one does. */
@@ -63,6 +85,7 @@ function learnFrom(context: ProgramContext, round: Refined<Bounded>, learn: (fac
   const certificate = analysis.certificate ?? boundDocument(net, []);
   learn({ kind: 'stats', property: 'bounded', stats: { ...analysis.stats, refinements: rounds } });
   learn({ kind: 'knowledge', about: KNOWLEDGE.assumptions, value: assumptionsOf(abstraction) });
+  learn({ kind: 'knowledge', about: KNOWLEDGE.recipe, value: analysis.recipe });
   if (options.explain && rows.every((row) => row.verdict === 'proved'))
     learn({ kind: 'knowledge', about: KNOWLEDGE.boundProof, value: explainBounds(net, analysis.queues) });
   const edges = preferredEdges(program, { net, counterexamples: analysis.counterexamples });

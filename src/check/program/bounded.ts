@@ -55,7 +55,8 @@ export function isBoundedSettled(board: Board, options: CheckOptions): boolean {
   if (!facts.some((fact) => fact.rows.length > 0 || fact.backing !== null)) return false;
   const queues = mergedRows(facts).map(({ queue }) => queue);
   const verdict = worst(queues.map((queue) => queue.verdict));
-  if (verdict === 'refuted') return true;
+  if (verdict === 'refuted')
+    return options.allQueues !== true || queues.every((queue) => queue.verdict !== 'unknown');
   return verdict === 'proved' && (!options.exact || queues.every((queue) => queue.exact !== null));
 }
 

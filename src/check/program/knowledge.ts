@@ -7,6 +7,8 @@ import type { NetAssumptions } from './fits.ts';
 export const KNOWLEDGE = {
   /** NetAssumptions: what the bounds of the net take for granted. */
   assumptions: 'bounded: assumptions of the net',
+  /** AbstractionRecipe: how the net of the last round is built. */
+  recipe: 'bounded: recipe of the net',
   /** ProofExplanation. */
   boundProof: 'bounded: proof',
   /** number[][]: by proctype, the edges of loops that could flood a queue. */

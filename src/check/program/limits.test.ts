@@ -62,13 +62,13 @@ active proctype p() { do :: a++ :: b++ :: a > 100000 && b < a -> c!a od }
 active proctype q() { int x; do :: c?x od }`;
 
   test('a limit on states or time ends in an unknown that names it', async () => {
-    const states = await check(COUNTERS, '--property', 'deadlock-free', '--max-states', '500');
+    const states = await check(COUNTERS, '--property', 'assertions', '--max-states', '500');
     expect(states.code).toBe(2);
     expect(states.out).toContain('state-limit');
-    const memory = await check(COUNTERS, '--property', 'deadlock-free', '--max-memory', '1');
+    const memory = await check(COUNTERS, '--property', 'assertions', '--max-memory', '1');
     expect(memory.code).toBe(2);
     expect(memory.out).toContain('memory-limit');
-    const time = await check(COUNTERS, '--property', 'deadlock-free', '--timeout', '1');
+    const time = await check(COUNTERS, '--property', 'assertions', '--timeout', '1');
     expect(time.code).toBe(2);
     expect(time.out).toMatch(/time-limit|state-limit|memory-limit/);
   });

@@ -51,7 +51,7 @@ export function rankRounds(context: ProgramContext): AsyncGenerator<Refined<Rank
       const suspicious = new Set(analysis.counterexample === null ? [] : analysis.counterexample.ray.keys());
       return { ...analysis, settled: analysis.verdict === 'proved', suspicious };
     },
-    'any',
+    { capacities: 'any' },
   );
 }
 

@@ -47,7 +47,7 @@ class LivelockSearch {
     const { program, options, budget } = context;
     const progress = options.progress ?? [];
     // Selectors name steps of the net; labels need none.
-    const recipe = { also: [], progress, capacities: 'any', order: 'kept' } as const;
+    const recipe = { also: [], progress, capacities: 'any', order: 'kept', limits: 'usual' } as const;
     this.selected = progress.length === 0 ? null : buildNet(program, { ...recipeOptions(recipe), budget });
   }
 

@@ -33,6 +33,24 @@ const linearRanking = lazily(
   is('livelock-free'),
   async () => (await import('./livelock-linear.ts')).linearRanking,
 );
+const linearDeadlock = lazily(
+  'linear deadlock',
+  is('deadlock-free'),
+  async () => (await import('./deadlock-linear.ts')).linearDeadlock,
+);
+const notByCycles: ProgramEngine['settles'] = (property, { method }) =>
+  property === 'bounded' && method !== 'cycles';
+const coverableBounds = lazily(
+  'coverability',
+  notByCycles,
+  async () => (await import('./bounded-coverability.ts')).coverableBounds,
+);
+/** The same linear programs with counters in bytes unfolded: large nets, so only for what nothing else has settled. */
+const wideBounds = lazily(
+  'linear bounds, counters unfolded',
+  notByCycles,
+  async () => (await import('./bounded-linear.ts')).wideBounds,
+);
 const safetySearch = lazily(
   'exhaustive search',
   is('deadlock-free', 'assertions'),
@@ -72,9 +90,12 @@ const pictures = lazily(
 export const PROGRAM_PORTFOLIO: Portfolio<ProgramModel> = [
   { engine: linearBounds },
   { engine: linearRanking },
+  { engine: linearDeadlock },
+  { engine: coverableBounds, after: linearBounds.name, weight: 0.5 },
   { engine: safetySearch },
   { engine: stuckSearch },
   { engine: floodingRuns, after: linearBounds.name },
+  { engine: wideBounds, after: floodingRuns.name, weight: 0.5 },
   { engine: idlingRuns, after: linearRanking.name },
   { engine: temporalSearch },
   { engine: exactMaxima, after: floodingRuns.name },

@@ -45,9 +45,13 @@ example: spillway bounds ring.pml --exact
         number(queue.exact),
         String(queue.declared),
       ]);
+      // Places of nets and channels of machines declare nothing.
+      const width = queues.some(({ declared }) => declared > 0) ? 4 : 3;
       const lines = table(
-        [['queue', 'bound', 'exact', 'declared'], ...rows],
-        ['left', 'right', 'right', 'right'],
+        [[width === 3 ? 'where' : 'queue', 'bound', 'exact', 'declared'], ...rows].map((row) =>
+          row.slice(0, width),
+        ),
+        (['left', 'right', 'right', 'right'] as const).slice(0, width),
       );
       io.out(queues.length === 0 ? 'no buffered queue\n' : `${lines.join('\n')}\n`);
     }

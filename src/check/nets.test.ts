@@ -1,0 +1,186 @@
+// Nets with known answers, files that are wrong, conversions that change nothing, certificates that do not survive a change.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { SILENT, UNLIMITED } from '../base/budget.ts';
+import { sealed } from '../base/digest.ts';
+import { startOf } from '../source/source.ts';
+import type { CertificateDocument, PropertyResult } from '../verdict/verdict.ts';
+import { checkModel } from './check.ts';
+import { nets } from './nets.ts';
+
+const folder = fileURLToPath(new URL('../../corpus/nets/', import.meta.url));
+const models = readdirSync(folder).filter((name) => /\.(spec|pnml)$/.test(name));
+const textOf = (name: string): string => readFileSync(folder + name, 'utf8');
+const { models: expected } = JSON.parse(textOf('spillway.config.json')) as {
+  models: { model: string; expect: Record<string, string> }[];
+};
+const work = (path: string, text: string) => ({
+  paths: [path],
+  files: { read: (asked: string) => (asked === path ? text : null) },
+  options: {},
+  budget: UNLIMITED,
+  observer: SILENT,
+});
+
+const check = async (
+  path: string,
+  text: string,
+  properties: readonly string[] = [],
+): Promise<readonly PropertyResult[]> => {
+  const report = await checkModel({ ...work(path, text), properties });
+  expect(report.diagnostics).toEqual([]);
+  return report.properties;
+};
+
+const certificateOf = ({ evidence }: PropertyResult): CertificateDocument | null =>
+  evidence?.kind === 'certificate' ? evidence.certificate : null;
+
+describe('nets with known answers', () => {
+  test('there are twenty, and each is expected to say something', () => {
+    expect(models.length).toBeGreaterThanOrEqual(20);
+    expect(expected.map(({ model }) => model).sort()).toEqual([...models].sort());
+  });
+
+  test.each(expected.map(({ model, expect: verdicts }) => [model, verdicts] as const))(
+    '%s',
+    async (model, verdicts) => {
+      const properties = await check(model, textOf(model));
+      expect(Object.fromEntries(properties.map(({ id, verdict }) => [id, verdict]))).toEqual(verdicts);
+      for (const property of properties) {
+        const certificate = certificateOf(property);
+        if (certificate === null) continue;
+        const audited = await nets.audit!(certificate, work(model, textOf(model)));
+        expect(audited.kind).toBe('accepted');
+      }
+    },
+  );
+
+  test('bounds are those of the reachable markings', async () => {
+    const [bounded] = await check('powers-of-two.spec', textOf('powers-of-two.spec'), ['bounded']);
+    expect(bounded!.queues!.map(({ name, bound }) => [name, bound])).toContainEqual(['x', 32]);
+  });
+});
+
+describe('certificates', () => {
+  /** Every number and text in the document replaced by another. */
+  function* tampered(value: unknown, put: (changed: unknown) => unknown): Generator<unknown> {
+    if (typeof value === 'number') for (const other of [value + 1, value - 1, -value - 1]) yield put(other);
+    else if (typeof value === 'string')
+      yield put(/^-?\d+$/.test(value) ? String(BigInt(value) + 1n) : `${value}x`);
+    else if (Array.isArray(value)) {
+      for (const index of value.keys()) {
+        yield put(value.toSpliced(index, 1));
+        yield* tampered(value[index], (changed) => put(value.with(index, changed)));
+      }
+    } else if (typeof value === 'object' && value !== null)
+      for (const [key, part] of Object.entries(value))
+        yield* tampered(part, (changed) => put({ ...value, [key]: changed }));
+  }
+
+  test.each([
+    ['powers-of-two.spec', 'bounded'],
+    ['peterson.spec', 'cover:target1'],
+    ['readers-writers.spec', 'cover:target1'],
+    ['readers-writers.spec', 'deadlock-free'],
+    ['never-begins.spec', 'cover:target1'],
+  ])(
+    '%s, %s: no single change is accepted, and no true claim becomes a false one',
+    async (model, property) => {
+      const text = textOf(model);
+      const [result] = await check(model, text, [property]);
+      const certificate = certificateOf(result!)!;
+      let changes = 0;
+      for (const changed of tampered(certificate, (document) => document)) {
+        changes++;
+        expect((await nets.audit!(changed as CertificateDocument, work(model, text))).kind).toBe('rejected');
+        // Sealed again by somebody who knows how: it may still be a proof, but only of what is true.
+        const forged = sealed(changed as CertificateDocument);
+        const audited = await nets.audit!(forged, work(model, text));
+        if (audited.kind !== 'accepted') continue;
+        const [again] = await check(model, text, [forged.property]);
+        expect(again!.verdict).toBe('proved');
+        for (const says of audited.says.filter((line) => line.includes('more than'))) {
+          const [, place, bound] = /^(.*) never holds more than (\d+)$/.exec(says)!;
+          expect(Number(bound)).toBeGreaterThanOrEqual(
+            again!.queues!.find(({ name }) => name === place)!.exact!,
+          );
+        }
+      }
+      expect(changes).toBeGreaterThan(10);
+    },
+  );
+});
+
+describe('conversions', () => {
+  test.each(models.filter((name) => !/interval/.test(name)))(
+    '%s says the same in the other notations',
+    async (model) => {
+      const { expect: verdicts } = expected.find((one) => one.model === model)!;
+      const convert = async (path: string, text: string, format: string): Promise<string> =>
+        (await nets.convert!({ ...work(path, text), format, properties: [] })).text!;
+      const spec = await convert(model, textOf(model), 'spec');
+      const again = await check('again.spec', spec);
+      expect(Object.fromEntries(again.map(({ id, verdict }) => [id, verdict]))).toEqual(verdicts);
+      // PNML has no parameters and no targets.
+      if (/>=\s*\d+\s*,?[^\n]*$/m.test(/init[^\n]*(\n[^\n]*)?/.exec(spec)![0])) return;
+      const pnml = await check('again.pnml', await convert(model, textOf(model), 'pnml'), [
+        'bounded',
+        'deadlock-free',
+      ]);
+      for (const { id, verdict } of pnml) expect(verdict).toBe(verdicts[id]);
+    },
+  );
+});
+
+describe('files that are wrong', () => {
+  test.each([
+    ['a.spec', 'vars x\nrules\n  y >= 1 -> ;\ninit x = 1', 'SPW8008', 3, 3],
+    ['a.spec', 'vars x\nrules\n  x = 0 -> ;\ninit x = 1', 'SPW8012', 3, 3],
+    ['a.spec', "vars x y\nrules\n  x >= 1 -> y' = y + x;\ninit x = 1", 'SPW8013', 3, 22],
+    ['a.spec', "vars x\nrules\n  x >= 1 -> x' = 0;\ninit x = 1", 'SPW8013', 3, 18],
+    ['a.spec', 'vars x x\nrules\ninit x = 1', 'SPW8007', 1, 8],
+    ['a.spec', 'vars x\nrules\n  x >= 1 ->\ninit x = 1', 'SPW8008', 4, 1],
+    ['a.spec', 'vars x\nrules\n', 'SPW8004', 2, 6],
+    ['a.spec', 'vars x\nrules\ninit x = 99999999999', 'SPW8010', 3, 10],
+    ['a.spec', 'vars x\nrules\ninit x = 1\ntarget x = 3', 'SPW8016', 4, 8],
+    ['a.spec', 'vars x\nrules\ninit x in [3, 1]', 'SPW8011', 3, 6],
+    ['a.pnml', '<pnml><net id="n" type="ptnet"><place/></net></pnml>', 'SPW8027', 1, 32],
+    [
+      'a.pnml',
+      '<pnml><net id="n" type="http://www.pnml.org/version-2009/grammar/symmetricnet"/></pnml>',
+      'SPW8023',
+      1,
+      7,
+    ],
+    [
+      'a.pnml',
+      '<pnml>\n<net id="n" type="ptnet"><arc id="a" source="p" target="t"/></net></pnml>',
+      'SPW8030',
+      2,
+      26,
+    ],
+    [
+      'a.pnml',
+      '<pnml><net id="n" type="ptnet"><place id="p"><initialMarking><text>two</text></initialMarking></place></net></pnml>',
+      'SPW8029',
+      1,
+      68,
+    ],
+    ['a.pnml', '<pnml><net>', 'SPW8021', 1, 11],
+    ['a.pnml', '<html/>', 'SPW8022', 1, 1],
+  ])('%s: %j', async (path, text, code, line, column) => {
+    const { diagnostics } = await nets.load(work(path, text));
+    const places = diagnostics.map(({ code: found, span }) => {
+      const at = startOf(span!);
+      return [found, at.line, at.column];
+    });
+    expect(places).toContainEqual([code, line, column]);
+  });
+
+  test('a .spec of C files stays one', async () => {
+    const report = await checkModel({ ...work('a.spec', 'component one\n'), properties: [] });
+    expect(report.language).toBe('c');
+  });
+});

@@ -1,0 +1,106 @@
+// Place/transition nets: PNML, and `.spec` in the notation of MIST and QCover. Properties `bounded`, `deadlock-free`, `cover:NAME`.
+
+import type { Audited, Language, Loaded, WorkRequest } from '../engine/language.ts';
+import { auditPetri } from '../petri/document.ts';
+import { drawNet } from '../petri/draw.ts';
+import type { NetModel } from '../petri/model.ts';
+import { coverQuestion, deadQuestion } from '../petri/question.ts';
+import { readPnml } from '../petri/read-pnml.ts';
+import { readSpec } from '../petri/read-spec.ts';
+import { NetSimulation, replayNet, simulateNet } from '../petri/simulate.ts';
+import { writePnml } from '../petri/write-pnml.ts';
+import { writePromela } from '../petri/write-promela.ts';
+import { writeSpec } from '../petri/write-spec.ts';
+import { SourceFile } from '../source/source.ts';
+import type { CertificateDocument } from '../verdict/verdict.ts';
+import { NET_PORTFOLIO } from './nets/engines.ts';
+import { netQuestions, placeSums, targetOf } from './nets/questions.ts';
+
+const FORMATS: Readonly<Record<string, (model: NetModel) => string>> = {
+  pnml: ({ net }) => writePnml(net),
+  spec: writeSpec,
+  promela: writePromela,
+};
+
+export const nets: Language<NetModel> = {
+  name: 'net',
+  load: async (request) => {
+    request.observer.stage('parse');
+    return read(request);
+  },
+  questions: netQuestions,
+  portfolio: [
+    ...NET_PORTFOLIO,
+    {
+      engine: {
+        name: 'pictures',
+        settles: () => false,
+        run: ({ model }, _budget, _observer, learn) =>
+          learn({ kind: 'pictures', graphs: [drawNet(model.net)] }),
+      },
+      pictures: true,
+    },
+  ],
+  graphs: async (request) => mapped(read(request), ({ net }) => [drawNet(net)]),
+  simulate: async (request) =>
+    mapped(read(request), ({ net }) => ({
+      begin: () => new NetSimulation(net) as never,
+      random: (seed, steps) => simulateNet(net, seed, steps),
+      isBad: ({ kind }) => kind === 'dead',
+    })),
+  replay: async (recorded, request) => mapped(read(request), ({ net }) => replayNet(net, recorded)),
+  audit: async (document, request) => audit(document, read(request)),
+  convert: async (request) => {
+    const { model, diagnostics } = read(request);
+    return { text: model === null ? null : FORMATS[request.format]!(model), diagnostics };
+  },
+};
+
+function read({ paths, files }: Pick<WorkRequest, 'paths' | 'files'>): Loaded<NetModel> {
+  const path = paths[0]!;
+  const text = files.read(path);
+  if (text === null) {
+    const missing = {
+      code: 'SPW9002',
+      severity: 'error',
+      message: `cannot read ${path}`,
+      span: null,
+    } as const;
+    return { model: null, diagnostics: [missing], sources: new Map() };
+  }
+  const file = new SourceFile(path, text);
+  const { model, diagnostics } = /^\s*</.test(text) ? readPnml(file) : readSpec(file);
+  return { model, diagnostics, sources: new Map([[path, text]]) };
+}
+
+const mapped = <B>({ model, ...rest }: Loaded<NetModel>, to: (model: NetModel) => B): Loaded<B> => ({
+  ...rest,
+  model: model === null ? null : to(model),
+});
+
+function audit(document: CertificateDocument, { model, diagnostics }: Loaded<NetModel>): Audited {
+  if (model === null) return { kind: 'errors', diagnostics };
+  const { property } = document;
+  const target = targetOf(model, property);
+  if (property !== 'bounded' && property !== 'deadlock-free' && target === null)
+    return { kind: 'rejected', reason: `the model has no property '${property}'` };
+  const audited = auditPetri(
+    document,
+    model.net,
+    property === 'bounded'
+      ? { kind: 'bounds', sums: placeSums(model) }
+      : target === null
+        ? { kind: 'never', question: deadQuestion(model.net), targets: [] }
+        : { kind: 'never', question: coverQuestion(target.marking), targets: [target.marking] },
+  );
+  if (!audited.ok) return { kind: 'rejected', reason: audited.error };
+  if (property === 'bounded')
+    return {
+      kind: 'accepted',
+      says: audited.value.map(({ name, bound }) => `${name} never holds more than ${bound}`),
+    };
+  return {
+    kind: 'accepted',
+    says: [target === null ? 'no dead marking is reachable' : `${target.name} is never covered`],
+  };
+}

@@ -31,7 +31,7 @@ function check(
   );
 }
 
-const TIMEOUT = 120_000 + CASES * 1000;
+const TIMEOUT = 3_600_000 + CASES * 1000;
 const WIDE = { wide: true };
 const WILD = { wild: true };
 

@@ -18,7 +18,7 @@ const cases = EXAMPLES.filter(({ name }) => !TOO_LARGE.includes(name)).flatMap((
   (['in-process', 'distributed'] as const).map((scheduler) => [example.name, scheduler, example] as const),
 );
 
-test.each(cases)('%s (%s)', { timeout: 120_000 }, async (name, scheduler: Scheduler, example) => {
+test.each(cases)('%s (%s)', { timeout: 3_600_000 }, async (name, scheduler: Scheduler, example) => {
   const explored = exploreMachine({ name, logic: example.machine as never }, example.declared ?? {});
   if (!explored.ok) throw new Error(`not explored: ${explored.limit}`);
   const model: ActorModel = { system: explored.system, scheduler, sources: new Map(), formulas: {} };

@@ -26,7 +26,7 @@ const SMALL = [
   'forwarding',
 ];
 
-test.each(SMALL)('%s as Promela', { timeout: 120_000 }, async (name) => {
+test.each(SMALL)('%s as Promela', { timeout: 3_600_000 }, async (name) => {
   const example = EXAMPLES.find((one) => one.name === name)!;
   const explored = exploreMachine({ name, logic: example.machine as never }, example.declared ?? {});
   if (!explored.ok) throw new Error('not explored');

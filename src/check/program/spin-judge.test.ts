@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { programOf } from '../../promela/testing.ts';
+import { countedBudget } from '../../testing/counted-budget.ts';
 import { type PanAnswer, runPan } from '../../testing/pan.ts';
 import { hasProgram } from '../../testing/programs.ts';
 import { randomModels } from '../../testing/random-models.ts';
@@ -19,17 +20,11 @@ const TIMEOUT = Math.max(600_000, CASES * 5_000);
 const ready = hasProgram('spin') && (hasProgram('tcc') || hasProgram('gcc'));
 
 async function verdictOf(text: string, property: string): Promise<PropertyResult> {
-  const end = Date.now() + 1500;
   const report = await checkModel({
     paths: ['m.pml'],
     files: { read: (path) => (path === 'm.pml' ? text : null) },
     properties: [property],
-    budget: {
-      timeLeft: () => Date.now() < end,
-      remaining: () => end - Date.now(),
-      maxStates: 2000,
-      maxMemory: 1 << 28,
-    },
+    budget: countedBudget(3_000, 2_000),
   });
   expect(report.diagnostics.filter((diagnostic) => diagnostic.severity === 'error')).toEqual([]);
   return report.properties[0]!;

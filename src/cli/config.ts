@@ -1,11 +1,14 @@
-// spillway.config.json: which models to check, what to expect of them, and limits. Errors point at the text.
+// spillway.config.json: which models to check, what to expect of them, limits, and everything else that the command line can say.
+// Errors point at the text.
 
 import { join as joinPath } from 'node:path';
 import type { Limits } from '../base/budget.ts';
 import type { CheckOptions } from '../engine/options.ts';
+import { FORMATS, isFormat } from '../report/formats.ts';
 import { type Diagnostic, suggest } from '../source/diagnostic.ts';
 import { SourceFile, type Span } from '../source/source.ts';
 import type { Verdict } from '../verdict/verdict.ts';
+import type { ReportTarget } from './reports.ts';
 
 export const CONFIG_FILE = 'spillway.config.json';
 
@@ -21,26 +24,55 @@ export interface Job {
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-const TOP_KEYS = [
-  '$schema',
-  'models',
+/** Keys with a value out of a few, or (where the analysis knows them best) any text. */
+const CHOICES = {
+  method: ['flow', 'cycles'],
+  strategy: ['portfolio', 'linear', 'compositional', 'minimised', 'refinement', 'monolithic'],
+  dataModel: ['ILP32', 'LP64'],
+  scheduler: ['in-process', 'distributed'],
+  export: null,
+} as const;
+const FLAGS = {
+  exact: false,
+  fair: false,
+  monolithic: false,
+  coverage: false,
+  reduction: true,
+  confirm: true,
+} as const;
+const LISTS = ['formulas', 'invariants', 'progress'] as const;
+
+/** What can be said for all models, and for each. */
+const SHARED_KEYS = [
   'timeout',
   'maxStates',
   'maxMemory',
-  'method',
-  'exact',
+  'language',
   'defines',
   'includes',
+  ...Object.keys(CHOICES),
+  ...Object.keys(FLAGS),
+  ...LISTS.slice(0, 2),
 ];
-const MODEL_KEYS = ['model', 'compose', 'properties', 'expect', 'progress', ...TOP_KEYS.slice(2)];
+const TOP_KEYS = ['$schema', 'models', 'jobs', 'reports', 'certificates', ...SHARED_KEYS];
+const MODEL_KEYS = ['model', 'compose', 'properties', 'expect', 'progress', ...SHARED_KEYS];
 const VERDICTS = ['proved', 'refuted', 'unknown'];
 
-export function readConfig(
-  path: string,
-  text: string,
-): { readonly jobs: readonly Job[]; readonly diagnostics: readonly Diagnostic[] } {
+export interface Config {
+  readonly jobs: readonly Job[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly threads?: number;
+  readonly reports: readonly ReportTarget[];
+  /** The folder for proofs and runs. */
+  readonly certificates?: string;
+}
+
+/** The files that a pattern stands for; null for a path that is no pattern. */
+export type Expand = (pattern: string, folder: string) => readonly string[] | null;
+
+export function readConfig(path: string, text: string, expand: Expand = () => null): Config {
   const file = new SourceFile(path, text);
-  const reader = new Reader(file);
+  const reader = new Reader(file, path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.', expand);
   let root: Json;
   try {
     root = JSON.parse(text) as Json;
@@ -51,18 +83,22 @@ export function readConfig(
       start: offset,
       end: offset + 1,
     });
-    return { jobs: [], diagnostics: reader.diagnostics };
+    return { jobs: [], reports: [], diagnostics: reader.diagnostics };
   }
-  const jobs = reader.jobs(root, path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.');
-  return { jobs: reader.diagnostics.length > 0 ? [] : jobs, diagnostics: reader.diagnostics };
+  const config = reader.config(root);
+  return reader.diagnostics.length > 0 ? { ...config, jobs: [] } : config;
 }
 
 class Reader {
   readonly diagnostics: Diagnostic[] = [];
   private readonly file: SourceFile;
+  private readonly folder: string;
+  private readonly expand: Expand;
 
-  constructor(file: SourceFile) {
+  constructor(file: SourceFile, folder: string, expand: Expand) {
     this.file = file;
+    this.folder = folder;
+    this.expand = expand;
   }
 
   problem(message: string, span: Span | null, help?: string): void {
@@ -75,12 +111,27 @@ class Reader {
     });
   }
 
-  jobs(root: Json, folder: string): Job[] {
+  config(root: Json): Config {
+    const { diagnostics } = this;
     if (!isObject(root)) {
       this.problem('the configuration is an object with the key "models"', null);
-      return [];
+      return { jobs: [], reports: [], diagnostics };
     }
     this.unknownKeys(root, TOP_KEYS);
+    const threads = root['jobs'];
+    if (threads !== undefined && !(Number.isSafeInteger(threads) && Number(threads) > 0))
+      this.problem('"jobs" must be a whole number of at least 1', this.find('jobs'));
+    const certificates = this.text(root, 'certificates');
+    return {
+      jobs: this.jobs(root),
+      reports: this.reports(root),
+      ...(typeof threads === 'number' ? { threads } : {}),
+      ...(certificates === undefined ? {} : { certificates: this.inFolder(certificates) }),
+      diagnostics,
+    };
+  }
+
+  private jobs(root: { [key: string]: Json }): Job[] {
     if (!Array.isArray(root['models'])) {
       this.problem(
         '"models" must be a list of models',
@@ -89,45 +140,123 @@ class Reader {
       );
       return [];
     }
-    return root['models'].map((entry) =>
-      this.job(typeof entry === 'string' ? { model: entry } : entry, root, folder),
+    const entries = root['models'].map((entry) => (typeof entry === 'string' ? { model: entry } : entry));
+    // What is listed by its name is not meant by a pattern as well: its entry says how to check it.
+    const named = new Set(
+      entries.flatMap((entry) =>
+        isObject(entry) && typeof entry['model'] === 'string' && this.matching(entry['model']) === null
+          ? [this.inFolder(entry['model'])]
+          : [],
+      ),
     );
+    return entries.flatMap((entry) => this.jobsOfEntry(entry, root, named));
   }
 
-  private job(entry: Json, root: { [key: string]: Json }, folder: string): Job {
+  private jobsOfEntry(entry: Json, root: { [key: string]: Json }, taken: Set<string>): Job[] {
     if (!isObject(entry)) {
       this.problem('each model is a path or an object with the key "model"', this.find('models'));
-      return { paths: [], properties: [], expect: {}, options: {}, limits: {} };
+      return [];
     }
     this.unknownKeys(entry, MODEL_KEYS);
     const compose = entry['compose'] !== undefined;
-    const paths = compose ? this.strings(entry, 'compose') : this.strings(entry, 'model');
-    if (paths.length === 0)
+    const written = this.strings(entry, compose ? 'compose' : 'model');
+    if (written.length === 0)
       this.problem('a model needs "model": a path, or "compose": a list of paths', this.find('models'));
-    const inherited = { ...root, ...entry };
-    const method = inherited['method'];
-    if (method !== undefined && method !== 'flow' && method !== 'cycles') {
-      this.problem('"method" is "flow" or "cycles"', this.find('method'));
+    const settings = this.settings(entry, root);
+    if (compose) {
+      const paths = written.flatMap((path) => this.found(path) ?? [this.inFolder(path)]);
+      return [{ paths, ...settings, options: { ...settings.options, compose } }];
     }
+    return written.flatMap((path) => {
+      const fresh = (this.found(path) ?? []).filter((one) => !taken.has(one));
+      for (const one of fresh) taken.add(one);
+      const paths = this.matching(path) === null ? [this.inFolder(path)] : fresh;
+      return paths.map((one) => ({ paths: [one], ...settings }));
+    });
+  }
+
+  /** The files of a pattern, of which there must be some; null for a path. */
+  private found(path: string): readonly string[] | null {
+    const files = this.matching(path);
+    if (files?.length === 0)
+      this.problem(`no file matches "${path}"`, this.find(path), 'patterns are relative to this file');
+    return files;
+  }
+
+  private matching(path: string): readonly string[] | null {
+    return this.expand(path, this.folder);
+  }
+
+  private inFolder(path: string): string {
+    return path.startsWith('/') ? path : joinPath(this.folder, path);
+  }
+
+  private settings(entry: { [key: string]: Json }, root: { [key: string]: Json }): Omit<Job, 'paths'> {
+    const inherited = { ...root, ...entry };
+    const language = this.text(inherited, 'language');
     return {
-      paths: paths.map((path) => (path.startsWith('/') ? path : joinPath(folder, path))),
       properties: this.strings(entry, 'properties'),
       expect: this.expectations(entry),
+      ...(language === undefined ? {} : { language }),
       limits: {
         ...this.limit(inherited, 'timeout'),
         ...this.limit(inherited, 'maxStates'),
         ...this.limit(inherited, 'maxMemory'),
       },
       options: {
-        ...(method === 'flow' || method === 'cycles' ? { method } : {}),
-        exact: inherited['exact'] === true,
-        confirm: true,
-        compose,
-        progress: this.strings(entry, 'progress'),
+        ...this.choices(inherited),
+        ...Object.fromEntries(
+          Object.entries(FLAGS).map(([key, usual]) => [key, this.flag(inherited, key, usual)]),
+        ),
+        ...Object.fromEntries(LISTS.map((key) => [key, this.strings(inherited, key)])),
+        compose: false,
         defines: this.strings(inherited, 'defines'),
-        includes: this.strings(inherited, 'includes').map((path) => joinPath(folder, path)),
+        includes: this.strings(inherited, 'includes').map((path) => this.inFolder(path)),
       },
     };
+  }
+
+  private choices(entry: { [key: string]: Json }): CheckOptions {
+    const result: Record<string, string> = {};
+    for (const [key, known] of Object.entries(CHOICES)) {
+      const value = this.text(entry, key);
+      if (value === undefined) continue;
+      if (known !== null && !(known as readonly string[]).includes(value))
+        this.problem(`"${key}" is ${known.map((one) => `"${one}"`).join(' or ')}`, this.find(key));
+      result[key] = value;
+    }
+    return result;
+  }
+
+  private flag(entry: { [key: string]: Json }, key: string, usual: boolean): boolean {
+    const value = entry[key];
+    if (value === undefined || typeof value === 'boolean') return value ?? usual;
+    this.problem(`"${key}" must be true or false`, this.find(key));
+    return usual;
+  }
+
+  private text(entry: { [key: string]: Json }, key: string): string | undefined {
+    const value = entry[key];
+    if (value === undefined || typeof value === 'string') return value;
+    this.problem(`"${key}" must be a text`, this.find(key));
+    return undefined;
+  }
+
+  private reports(root: { [key: string]: Json }): ReportTarget[] {
+    const reports = root['reports'] ?? {};
+    const help = 'for example "reports": { "junit": "results.xml" }';
+    if (!isObject(reports)) {
+      this.problem('"reports" maps formats to files', this.find('reports'), help);
+      return [];
+    }
+    return Object.entries(reports).flatMap(([format, file]) => {
+      if (isFormat(format) && typeof file === 'string') return [{ format, file: this.inFolder(file) }];
+      const message = isFormat(format)
+        ? `the report "${format}" needs a file`
+        : `there is no format "${format}"; known: ${FORMATS.join(', ')}`;
+      this.problem(message, this.find(format), help);
+      return [];
+    });
   }
 
   private expectations(entry: { [key: string]: Json }): Record<string, Verdict> {

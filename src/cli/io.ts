@@ -1,6 +1,6 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { readBytes, readText, systemHeader } from '../disk/files.ts';
 import { threadPool } from '../workers/thread-pool.ts';
@@ -26,6 +26,7 @@ export function nodeIo(): Io {
     systemHeader,
     writeFile: (path, content) => writing(path, () => writeFileSync(path, content)),
     makeFolder: (path) => writing(path, () => makeFolder(path)),
+    listFolder,
     out: (text) => void (isHeard && process.stdout.write(text)),
     err: (text) => void process.stderr.write(text),
     ask: async (prompt) => {
@@ -60,6 +61,19 @@ export function nodeIo(): Io {
     words: process.argv.slice(2),
     folder: process.cwd(),
   };
+}
+
+function listFolder(path: string): { name: string; isFolder: boolean }[] | null {
+  try {
+    // Folders behind links are left out: they may lead round in circles.
+    const isLinkedFolder = (name: string): boolean =>
+      statSync(join(path, name), { throwIfNoEntry: false })?.isFile() !== true;
+    return readdirSync(path, { withFileTypes: true })
+      .filter((entry) => !entry.isSymbolicLink() || !isLinkedFolder(entry.name))
+      .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+  } catch {
+    return null;
+  }
 }
 
 /** With the folders above it. (Node's own `recursive` never returns where the system refuses, as it does below /proc.) */

@@ -1,16 +1,14 @@
 // What a call of `check` is to do: the models of the command line, or those that the configuration lists, with what is expected of them.
 
+import { join as joinPath } from 'node:path';
 import type { CheckOptions } from '../engine/options.ts';
-import type { Diagnostic } from '../source/diagnostic.ts';
-import { CONFIG_FILE, type Job, readConfig } from './config.ts';
+import { CONFIG_FILE, type Config, type Expand, type Job, readConfig } from './config.ts';
+import { expandGlob, isGlob } from './glob.ts';
 import { analysisOptions, limitsOf } from './model-options.ts';
 import type { Io, ParsedArgs } from './verb.ts';
 import { InputError, UsageError } from './verb.ts';
 
-export function jobsOf(
-  args: ParsedArgs,
-  io: Io,
-): { readonly jobs: readonly Job[]; readonly diagnostics: readonly Diagnostic[] } {
+export function jobsOf(args: ParsedArgs, io: Io): Config {
   if (args.positional.length > 0) {
     const shared = {
       properties: args.list('property'),
@@ -20,16 +18,26 @@ export function jobsOf(
       ...(args.value('language') === undefined ? {} : { language: args.value('language')! }),
     };
     const groups = args.flag('compose') ? [args.positional] : args.positional.map((path) => [path]);
-    return { jobs: groups.map((paths) => ({ paths, ...shared })), diagnostics: [] };
+    return { jobs: groups.map((paths) => ({ paths, ...shared })), reports: [], diagnostics: [] };
   }
   const path = args.value('config') ?? CONFIG_FILE;
   const text = io.readFile(path);
   if (text === null && args.value('config') !== undefined)
     throw new InputError(`${path}: no such file, or not readable`);
   if (text === null) throw new UsageError(`which model? give one or more files, or write a ${CONFIG_FILE}`);
-  const config = readConfig(path, text);
+  const config = readConfig(path, text, expander(io));
   return { ...config, jobs: config.jobs.map((job) => overridden(job, args)) };
 }
+
+/** A file may have the characters of a pattern in its name. */
+const expander =
+  (io: Io): Expand =>
+  (pattern, folder) => {
+    const isPath = !isGlob(pattern) || io.readFile(joinPath(folder, pattern)) !== null;
+    if (isPath || io.listFolder === undefined) return null;
+    // As paths of the configuration are written, so that both can be compared.
+    return expandGlob(pattern, folder, io.listFolder).map((path) => joinPath(path));
+  };
 
 /** What the command line says wins over the configuration; macros and folders are added to those it lists. */
 function overridden(job: Job, args: ParsedArgs): Job {
@@ -37,6 +45,7 @@ function overridden(job: Job, args: ParsedArgs): Job {
   const asked = args.list('property');
   return {
     ...job,
+    ...(args.value('language') === undefined ? {} : { language: args.value('language')! }),
     // What is expected of a property is a wish to have it checked.
     properties:
       asked.length > 0

@@ -5,6 +5,7 @@ import { scratchIo } from '../testing/memory-io.ts';
 import { hasProgram } from '../testing/programs.ts';
 import { nodeIo } from './io.ts';
 import { runCli } from './run.ts';
+import { InputError } from './verb.ts';
 import { VERBS } from './verbs.ts';
 
 describe('the command line', () => {
@@ -34,6 +35,9 @@ describe('the command line', () => {
     [['check'], 64, 'which model?'],
     [['check', '--proprety', 'bounded', 'a.pml'], 64, 'did you mean --property?'],
     [['check', 'a.pml', '--format', 'xml'], 64, "there is no format 'xml'"],
+    [['check', 'a.pml', '--report', 'junit'], 64, '--report takes FORMAT=FILE'],
+    [['check', 'a.pml', '--report', 'pdf=a.pdf'], 64, "there is no format 'pdf'"],
+    [['check', 'a.pml', '--report', 'json=a', '--report', 'junit=a'], 64, 'cannot both be written to a'],
     [['check', 'a.pml', '--timeout', 'soon'], 64, '--timeout takes a whole number'],
     [['check', 'a.pml', '--method', 'magic'], 64, '--method takes flow or cycles'],
     [['explain', 'SPW0000'], 64, 'nothing is called'],
@@ -51,6 +55,52 @@ describe('the command line', () => {
     const strange = await run('check', 'model.xyz');
     expect(strange.code).toBe(3);
     expect(strange.out).toContain('the language is not known');
+  });
+
+  test('several reports of one run; one that cannot be written does not cost the others', async () => {
+    const model = 'corpus/quickstart/flood.pml';
+    const { code, out } = await run(
+      'check',
+      model,
+      '--report',
+      'json=r/a.json',
+      '--report',
+      'markdown=r/b.md',
+    );
+    expect(code).toBe(1);
+    expect(out).toContain('REFUTED');
+    expect(JSON.parse(scratch.io.readFile('r/a.json')!).model.files).toEqual([model]);
+    expect(scratch.io.readFile('r/b.md')).toContain('## ❌ Spillway');
+    const io = {
+      ...scratch.io,
+      writeFile: (path: string, text: string) => {
+        if (path === 'no.json') throw new InputError('no.json: cannot be written');
+        scratch.io.writeFile(path, text);
+      },
+    };
+    const words = ['check', model, '--report', 'json=no.json', '--report', 'junit=yes.xml'];
+    expect(await runCli(words, io)).toBe(3);
+    expect(scratch.takeErrors()).toContain('no.json: cannot be written');
+    expect(scratch.io.readFile('yes.xml')).toContain('<testsuites>');
+  });
+
+  test('a configuration names its reports and finds its models by patterns', async () => {
+    const flood = scratch.io.readFile('corpus/quickstart/flood.pml')!;
+    for (const name of ['m/one.pml', 'm/deep/two.pml', 'm/known.pml']) scratch.io.writeFile(name, flood);
+    const known = { model: 'known.pml', properties: ['bounded'], expect: { bounded: 'refuted' } };
+    const config = { reports: { markdown: 'summary.md' }, models: ['**/*.pml', known], jobs: 1 };
+    scratch.io.writeFile('m/spillway.config.json', JSON.stringify(config));
+    const { code, out } = await run(
+      'check',
+      '--config',
+      'm/spillway.config.json',
+      '--quiet',
+      '--property',
+      'bounded',
+    );
+    expect(code).toBe(1);
+    expect(out.match(/^m\/.*/gm)).toEqual(['m/deep/two.pml', 'm/one.pml', 'm/known.pml']);
+    expect(scratch.io.readFile('m/summary.md')).toContain('3 models: 0 proved, 3 refuted, 0 unknown');
   });
 
   test('only structures are composed: of two Promela models none is silently left out', async () => {

@@ -37,6 +37,8 @@ export interface Io {
   systemHeader?(name: string, defines: readonly string[]): string | null;
   writeFile(path: string, content: string): void;
   makeFolder(path: string): void;
+  /** What is in a folder; null where there is none. Absent: patterns for paths stand for nothing. */
+  listFolder?(path: string): readonly { readonly name: string; readonly isFolder: boolean }[] | null;
   out(text: string): void;
   err(text: string): void;
   /** One line from the user, null at the end of input; for interactive verbs. */

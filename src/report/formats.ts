@@ -4,10 +4,11 @@ import type { ModelReport } from '../verdict/verdict.ts';
 import type { PageOptions } from './html/page.ts';
 import { reportJson } from './json.ts';
 import { type JunitOptions, reportJunit } from './junit.ts';
+import { reportMarkdown } from './markdown.ts';
 import { reportSarif, type SarifOptions } from './sarif.ts';
 import { reportText, type TextOptions } from './text.ts';
 
-export const FORMATS = ['text', 'json', 'html', 'sarif', 'junit'] as const;
+export const FORMATS = ['text', 'json', 'html', 'sarif', 'junit', 'markdown'] as const;
 export type Format = (typeof FORMATS)[number];
 
 export const isFormat = (name: string): name is Format => (FORMATS as readonly string[]).includes(name);
@@ -33,5 +34,7 @@ export async function renderReports(
       return reportSarif(reports, options);
     case 'junit':
       return reportJunit(reports, options);
+    case 'markdown':
+      return reportMarkdown(reports);
   }
 }

@@ -11,7 +11,18 @@ test('one case per model and property; refuted fails, unknown is an error', () =
       <testsuite id="0" name="flood &amp; co.pml" package="promela" timestamp="1970-01-01T00:00:00" hostname="localhost" tests="1" failures="1" errors="0" time="0.005">
         <properties/>
         <testcase classname="flood &amp; co.pml" name="bounded" time="0.005">
-          <failure message="refuted: the queue q grows &lt;without&gt; limit" type="refuted">spillway check 'flood &amp; co.pml' --property bounded</failure>
+          <failure message="refuted: the queue q grows &lt;without&gt; limit" type="refuted">the queue q grows &lt;without&gt; limit
+
+    1  flood &amp; co.pml:3  producer  q!1  q = [1]
+    2  flood &amp; co.pml:6  consumer  q?_  q = []
+         ── from here on, again and again ──
+    3  flood &amp; co.pml:3  producer  q!1  q = [1]
+
+    each round leaves 1 more in q
+    at the end:
+      q = [1]
+
+    spillway check 'flood &amp; co.pml' --property bounded</failure>
         </testcase>
         <system-out/>
         <system-err></system-err>

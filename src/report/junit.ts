@@ -4,6 +4,7 @@
 
 import { renderPlaced } from '../source/diagnostic.ts';
 import { commandOf, isPass, type ModelReport, type PropertyResult } from '../verdict/verdict.ts';
+import { runLines } from './run-lines.ts';
 
 export interface JunitOptions {
   /** When the check was started. */
@@ -39,7 +40,7 @@ function suite(report: ModelReport, id: number, timestamp: string): string {
     '    <properties/>',
     ...cases.map((one) => one.xml),
     '    <system-out/>',
-    `    <system-err>${xml(others.map(renderPlaced).join('\n\n'))}</system-err>`,
+    `    <system-err>${content(others.map(renderPlaced).join('\n\n'))}</system-err>`,
     '  </testsuite>',
   ].join('\n');
 }
@@ -60,9 +61,15 @@ function propertyCase(
       model,
       property.id,
       time,
-      element(kind, message, property.reasonCode ?? property.verdict, commandOf(property.reproduce)),
+      element(kind, message, property.reasonCode ?? property.verdict, explanation(property)),
     ),
   };
+}
+
+/** What a reader of the build's report sees: the run itself, and how to get it again. */
+function explanation({ evidence, reproduce }: PropertyResult): string {
+  const run = evidence?.kind === 'run' ? `${runLines(evidence.run).join('\n')}\n\n` : '';
+  return `${run}${commandOf(reproduce)}`;
 }
 
 const seconds = (property: PropertyResult): number =>
@@ -74,9 +81,12 @@ function testCase(model: string, name: string, time: number, body: string | null
 }
 
 const element = (tag: string, message: string, type: string, text: string): string =>
-  `      <${tag} message="${xml(message)}" type="${xml(type)}">${xml(text)}</${tag}>`;
+  `      <${tag} message="${xml(message)}" type="${xml(type)}">${content(text)}</${tag}>`;
 
-function xml(text: string): string {
+/** In an attribute, where a parser would make a space of a line's end. */
+const xml = (text: string): string => content(text).replaceAll('\n', '&#10;');
+
+function content(text: string): string {
   return (
     text
       .replace(/\p{Surrogate}/gu, '\ufffd')
@@ -86,6 +96,5 @@ function xml(text: string): string {
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
       .replaceAll('"', '&quot;')
-      .replaceAll('\n', '&#10;')
   );
 }

@@ -121,7 +121,7 @@ function paint(property: PropertyResult, style: Style): string {
   return colour(WORD[verdict]);
 }
 
-function expectation(property: PropertyResult): string {
+export function expectation(property: PropertyResult): string {
   if (property.expected === undefined) return '';
   return isPass(property) ? ', as expected' : `; expected was ${property.expected}`;
 }
@@ -134,7 +134,7 @@ function waysFrom({ ways, disjuncts }: Readonly<Record<string, unknown>>): strin
 }
 
 /** One line on what the verdict rests on. */
-function howWeKnow(property: PropertyResult): string {
+export function howWeKnow(property: PropertyResult): string {
   const { evidence } = property;
   if (property.verdict === 'unknown' && property.reasonCode !== undefined)
     return REASONS[property.reasonCode].title;

@@ -1,6 +1,6 @@
 // An Io for tests: a scratch folder before the repository, output collected.
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,6 +49,16 @@ export function scratchIo(answers: readonly string[] = []) {
         writeFileSync(target(path), content);
       },
       makeFolder: (path: string) => void mkdirSync(target(path), { recursive: true }),
+      listFolder: (path: string) => {
+        try {
+          return readdirSync(target(path), { withFileTypes: true }).map((entry) => ({
+            name: entry.name,
+            isFolder: entry.isDirectory(),
+          }));
+        } catch {
+          return null;
+        }
+      },
       out: (text: string) => void (output += text),
       err: (text: string) => void (errors += text),
       ask: async () => lines.shift() ?? null,

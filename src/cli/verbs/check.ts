@@ -1,5 +1,4 @@
-import { shellWord } from '../../base/shell.ts';
-import { FORMATS, isFormat, renderReports } from '../../report/formats.ts';
+import { FORMATS } from '../../report/formats.ts';
 import { TextStream } from '../../report/stream.ts';
 import { COLOUR, PLAIN } from '../../report/style.ts';
 import { hasErrors, render } from '../../source/diagnostic.ts';
@@ -10,9 +9,10 @@ import { writeEvidence } from '../evidence.ts';
 import { jobsOf } from '../jobs.ts';
 import { ANALYSIS_OPTIONS, MODEL_OPTIONS, MODEL_OPTIONS_HELP } from '../model-options.ts';
 import { progressLine } from '../progress.ts';
+import { formatNamed, furtherReports, reportAs, writeReports } from '../reports.ts';
 import { runJobs } from '../run-jobs.ts';
 import type { ExitCode, Io, ParsedArgs, Verb } from '../verb.ts';
-import { EXIT, UsageError } from '../verb.ts';
+import { EXIT } from '../verb.ts';
 import { watchAndRepeat } from '../watch.ts';
 
 const USUAL_PROPERTIES = [
@@ -37,6 +37,7 @@ Without a model, what ${CONFIG_FILE} lists is checked.
                       deadlock-free, stuck-free, assertions, ltl:NAME, safe, live:NAME
   --format F          ${FORMATS.join(', ')}
   --out FILE          write the report to FILE
+  --report F=FILE     also write a report in format F to FILE (repeat for several)
   --method M          flow (default) or cycles
   --progress S        what counts as progress for livelock-free (repeat for several):
                       a label, a line, or a statement such as 'client(0):tc[0]?ack'
@@ -61,6 +62,7 @@ examples:
   spillway check ring.pml
   spillway check ring.pml --property bounded --format json
   spillway check *.pml --format junit --out results.xml
+  spillway check --report sarif=results.sarif --report markdown="$GITHUB_STEP_SUMMARY"
 `,
   options: {
     ...MODEL_OPTIONS,
@@ -68,6 +70,7 @@ examples:
     property: { takes: 'list', choices: USUAL_PROPERTIES },
     format: { takes: 'value', choices: FORMATS },
     out: { takes: 'value' },
+    report: { takes: 'list', choices: FORMATS.map((format) => `${format}=`) },
     certificates: { takes: 'value' },
     'out-itf': { takes: 'value' },
     config: { takes: 'value' },
@@ -79,17 +82,19 @@ examples:
 };
 
 async function runOnce(args: ParsedArgs, io: Io): Promise<ExitCode> {
-  const format = args.value('format') ?? 'text';
-  if (!isFormat(format)) throw new UsageError(`there is no format '${format}'; known: ${FORMATS.join(', ')}`);
+  const format = formatNamed(args.value('format') ?? 'text');
   const started = io.date();
   const target = args.value('out');
-  const threads = wholeNumber(args.value('jobs'), 'jobs', 1) ?? io.processors;
-  const { jobs, diagnostics } = jobsOf(args, io);
+  const given = wholeNumber(args.value('jobs'), 'jobs', 1);
+  const { jobs, diagnostics, ...config } = jobsOf(args, io);
+  const threads = given ?? config.threads ?? io.processors;
   if (hasErrors(diagnostics)) {
     for (const diagnostic of diagnostics) io.err(`${render(diagnostic)}\n`);
     return EXIT.input;
   }
 
+  const targets = furtherReports(args, config.reports);
+  const explain = [format, ...targets.map((one) => one.format)].includes('html');
   const progress = progressLine(io, args.flag('quiet'));
   const colour = target === undefined && io.stdoutIsTerminal && !io.environment['NO_COLOR'];
   const textOptions = {
@@ -111,7 +116,7 @@ async function runOnce(args: ParsedArgs, io: Io): Promise<ExitCode> {
       )
     : null;
   const { reports, interrupted } = await runJobs(
-    jobs.map((job) => ({ ...job, options: { ...job.options, explain: format === 'html' } })),
+    jobs.map((job) => ({ ...job, options: { ...job.options, explain } })),
     threads,
     io,
     progress,
@@ -124,16 +129,12 @@ async function runOnce(args: ParsedArgs, io: Io): Promise<ExitCode> {
 
   if (stream !== null) stream.close(reports);
   else {
-    const text = await renderReports(reports, format, {
-      ...textOptions,
-      started,
-      folder: io.folder,
-      command: io.words === undefined ? undefined : ['spillway', ...io.words].map(shellWord).join(' '),
-    });
+    const text = await reportAs(format, reports, textOptions, started, io);
     if (target === undefined) io.out(text);
     else io.writeFile(target, text);
   }
-  const folder = args.value('certificates');
+  await writeReports(targets, reports, textOptions, started, io);
+  const folder = args.value('certificates') ?? config.certificates;
   if (folder !== undefined) writeEvidence(reports, folder, io);
   const itf = args.value('out-itf');
   if (itf !== undefined) await writeItf(reports, itf, io);

@@ -22,7 +22,16 @@ export interface LanguageEntry {
 }
 
 /** For every language whose models are programs of the process IR. */
-const PROGRAM_OPTIONS = ['method', 'progress', 'exact', 'no-confirm', 'fair'] as const satisfies OptionName[];
+const PROGRAM_OPTIONS = [
+  'method',
+  'progress',
+  'exact',
+  'no-confirm',
+  'fair',
+  'no-reduction',
+  'formula',
+  'invariant',
+] as const satisfies OptionName[];
 
 export const LANGUAGES: readonly LanguageEntry[] = [
   {

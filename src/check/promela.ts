@@ -70,6 +70,8 @@ function read({ paths, files, options }: Pick<WorkRequest, 'paths' | 'files' | '
   const { program, diagnostics, sources } = loadPromela(paths[0]!, files, {
     defines: options.defines ?? [],
     includes: options.includes ?? [],
+    formulas: options.formulas,
+    invariants: options.invariants,
   });
   return { model: program, diagnostics, sources };
 }

@@ -39,7 +39,7 @@ const OWN_CODES: Readonly<Record<string, Explanation>> = {
   SPW9005: {
     title: 'an option changes nothing here',
     explanation:
-      'The option belongs to an analysis of another language, so that the answer is the same without it: --method, --progress, --exact, --no-confirm, --fair and --no-reduction are for Promela, --monolithic and --strategy for structures (.lks, .aut) and systems of C threads (.spec). With several models it is enough that one of them takes it.',
+      'The option belongs to an analysis of another language, so that the answer is the same without it: --method, --progress, --exact, --no-confirm, --fair, --no-reduction and --invariant are for Promela, --formula is for Promela and statecharts, --monolithic and --strategy for structures (.lks, .aut) and systems of C threads (.spec). With several models it is enough that one of them takes it.',
   },
   SPW9010: {
     title: 'the configuration has an error',

@@ -33,6 +33,8 @@ export interface Preprocessed {
   readonly sources: ReadonlyMap<string, SourceFile>;
   /** The macros that were defined at the end. */
   readonly macros: ReadonlySet<string>;
+  /** The tokens of a further text, in which these macros count; it is one of the sources from then on. */
+  readonly expand: (text: SourceFile) => readonly Token[];
 }
 
 /** `before` are texts whose macros count, and nothing else. */
@@ -49,7 +51,8 @@ export function preprocess(
   for (const define of options.defines ?? []) preprocessor.defineFromOption(define);
   preprocessor.sources.clear();
   const tokens = preprocessor.run(file);
-  return { tokens, sources: preprocessor.sources, macros: preprocessor.macroNames() };
+  const expand = (text: SourceFile): readonly Token[] => preprocessor.run(text);
+  return { tokens, sources: preprocessor.sources, macros: preprocessor.macroNames(), expand };
 }
 
 const DEEPEST_INCLUDE = 100;

@@ -4,6 +4,7 @@ import type { Program } from '../process/program.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { FileSystem } from '../source/source.ts';
 import { Diagnostics } from './codes.ts';
+import { type GivenFormula, type GivenTexts, givenFormulas } from './given-formulas.ts';
 import { lower } from './lower.ts';
 import { parse } from './parse.ts';
 import type { PreprocessOptions } from './preprocess.ts';
@@ -18,18 +19,26 @@ export interface LoadedPromela {
   readonly sources: ReadonlyMap<string, string>;
 }
 
-export function loadPromela(path: string, files: FileSystem, options: PreprocessOptions = {}): LoadedPromela {
+export interface LoadOptions extends PreprocessOptions, GivenTexts {}
+
+export function loadPromela(path: string, files: FileSystem, options: LoadOptions = {}): LoadedPromela {
   const diagnostics = new Diagnostics();
   const text = preprocess(path, files, options, diagnostics);
   if (text === null) return { program: null, diagnostics: diagnostics.list, sources: new Map() };
+  const given = givenFormulas(options, text.expand);
   const sources = new Map([...text.sources].map(([name, file]) => [name, file.text]));
-  const program = programOf(text.tokens, path, diagnostics);
+  const program = programOf(text.tokens, given, path, diagnostics);
   return { program, diagnostics: diagnostics.list, sources };
 }
 
 /** Each stage runs only when the one before found nothing wrong: no errors that merely follow from others. */
-function programOf(tokens: readonly Token[], path: string, diagnostics: Diagnostics): Program | null {
+function programOf(
+  tokens: readonly Token[],
+  given: readonly GivenFormula[],
+  path: string,
+  diagnostics: Diagnostics,
+): Program | null {
   if (diagnostics.errors > 0) return null;
-  const model = parse(tokens, diagnostics);
+  const model = parse(tokens, diagnostics, given);
   return diagnostics.errors > 0 ? null : lower(model, path, diagnostics);
 }

@@ -48,6 +48,9 @@ const TEMPORAL_PREFIXES: Readonly<Record<string, TemporalOperator>> = {
   eventually: 'eventually',
 };
 
+/** G, F and R: in SPIN's own formulas they are names like any other. */
+const TEXTBOOK_PREFIXES: Readonly<Record<string, TemporalOperator>> = { G: 'always', F: 'eventually' };
+
 interface Operator {
   readonly level: number;
   readonly tokens: number;
@@ -99,10 +102,18 @@ export class ExpressionParser extends PrimaryParser {
       if (second.text === '->' && adjacent(token, second))
         return { level: 0, tokens: 2, temporal: 'equivalent' };
     }
-    const word = token.kind === 'name' ? TEMPORAL_WORDS[token.text] : undefined;
+    const word = token.kind === 'name' ? this.temporalWord(token.text) : undefined;
     if (word === undefined) return null;
     const loose = word === 'implies' || word === 'equivalent';
     return { level: loose ? 0 : TEMPORAL, tokens: 1, temporal: word };
+  }
+
+  private temporalWord(text: string): TemporalOperator | undefined {
+    return this.textbook && text === 'R' ? 'release' : TEMPORAL_WORDS[text];
+  }
+
+  protected override endOfText(): string {
+    return this.textbook ? 'the end of the formula' : super.endOfText();
   }
 
   private combine(
@@ -153,11 +164,30 @@ export class ExpressionParser extends PrimaryParser {
         const operator = this.temporalPrefix(token);
         if (operator !== null) return operator;
       }
-    } else if (this.temporal && token.kind === 'name' && TEMPORAL_PREFIXES[token.text] !== undefined) {
-      this.advance();
-      return this.temporalUnary(token, TEMPORAL_PREFIXES[token.text]!);
+    } else if (this.temporal && token.kind === 'name') {
+      const operator = this.wordPrefix(token);
+      if (operator !== null) {
+        this.advance();
+        return this.temporalUnary(token, operator);
+      }
     }
     return this.primary();
+  }
+
+  /** A variable may be called G: it is the operator where an operand follows it. */
+  private wordPrefix(token: Token): TemporalOperator | null {
+    const textbook = this.textbook ? TEXTBOOK_PREFIXES[token.text] : undefined;
+    if (textbook === undefined) return TEMPORAL_PREFIXES[token.text] ?? null;
+    return this.operandFollows() ? textbook : null;
+  }
+
+  private operandFollows(): boolean {
+    const second = this.stream.peekSecond();
+    if (second.kind === 'name') return this.temporalWord(second.text) === undefined;
+    if (second.kind === 'number' || second.kind === 'char') return true;
+    if (second.text !== '[' && second.text !== '<') return ['(', '!', '!!', '~'].includes(second.text);
+    const third = this.stream.peekThird();
+    return third.text === (second.text === '[' ? ']' : '>');
   }
 
   private operand(): ExpressionNode {

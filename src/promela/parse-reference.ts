@@ -7,6 +7,8 @@ import type { Token } from './token.ts';
 export abstract class ReferenceParser extends ParserBase {
   /** Inside `ltl { … }`. */
   protected temporal = false;
+  /** In a formula that is not part of the model: the operators of the textbooks count too. */
+  protected textbook = false;
 
   protected abstract expression(): ExpressionNode;
 

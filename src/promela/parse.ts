@@ -2,14 +2,19 @@
 
 import type { ExpressionNode, Model, Name, Place, ProctypeNode, Unit } from './ast.ts';
 import type { Diagnostics } from './codes.ts';
+import type { GivenFormula } from './given-formulas.ts';
 import { sourceText } from './parse-reference.ts';
 import { StatementParser } from './parse-statement.ts';
 import { placeFrom, Resync } from './parser.ts';
 import type { Token } from './token.ts';
 
 /** Reports every syntax error it finds; the tree is complete only when there are none. */
-export function parse(tokens: readonly Token[], diagnostics: Diagnostics): Model {
-  return new Parser(tokens, diagnostics).model();
+export function parse(
+  tokens: readonly Token[],
+  diagnostics: Diagnostics,
+  given: readonly GivenFormula[] = [],
+): Model {
+  return new Parser(tokens, diagnostics).model(given);
 }
 
 const UNIT_WORDS = new Set(
@@ -30,7 +35,7 @@ class Parser extends StatementParser {
   private claims = 0;
   private readonly deferred: DeferredFormula[] = [];
 
-  model(): Model {
+  model(given: readonly GivenFormula[]): Model {
     const units: Unit[] = [];
     while (this.token.kind !== 'end') {
       if (this.take(';') || this.take('->')) continue;
@@ -42,6 +47,11 @@ class Parser extends StatementParser {
     for (const formula of this.deferred)
       this.attempt(
         () => units.push(this.formula(formula)),
+        () => {},
+      );
+    for (const formula of given)
+      this.attempt(
+        () => units.push(this.givenFormula(formula)),
         () => {},
       );
     return { units };
@@ -255,6 +265,30 @@ class Parser extends StatementParser {
     if (this.token.kind !== 'end') this.unexpected("expected '}' after the formula");
     const text = textBetween(open, close);
     return { ...placeFrom(token, close), kind: 'ltl', name, formula, text };
+  }
+
+  private givenFormula({ name, text, isInvariant, tokens }: GivenFormula): Unit {
+    const known = this.deferred.find((formula) => formula.name === name);
+    if (known !== undefined)
+      this.error('SPW1102', tokens[0]!, `the model has a formula '${name}' already`, {
+        help: 'give this one another name',
+        related: [{ span: known.token.span, message: 'the formula of the model' }],
+      });
+    this.stream = this.streamOf(tokens);
+    this.temporal = true;
+    this.textbook = true;
+    const stated = this.expression();
+    if (this.token.kind !== 'end') this.unexpected('expected an operator');
+    const formula: ExpressionNode = isInvariant
+      ? {
+          ...stated,
+          depth: this.depthOf(stated, stated),
+          kind: 'temporal',
+          operator: 'always',
+          operands: [stated],
+        }
+      : stated;
+    return { ...placeFrom(stated, stated), kind: 'ltl', name, formula, text };
   }
 
   private typedef(): Unit {

@@ -76,7 +76,7 @@ export class ParserBase {
     if (this.stream.exhausted) throw new Resync();
     if (token.kind === 'bad') this.badToken(token);
     else {
-      const found = token.kind === 'end' ? 'the end of the file' : `'${token.text}'`;
+      const found = token.kind === 'end' ? this.endOfText() : `'${token.text}'`;
       const keyword =
         KEYWORDS.has(token.text) && wanted.startsWith('expected a name')
           ? { help: `'${token.text}' is a word of the language and cannot be a name` }
@@ -84,6 +84,10 @@ export class ParserBase {
       this.error('SPW1001', token, `${wanted}, found ${found}`, keyword);
     }
     throw new Resync();
+  }
+
+  protected endOfText(): string {
+    return 'the end of the file';
   }
 
   private badToken(token: Token): void {

@@ -16,6 +16,8 @@ export interface Preprocessed {
   readonly tokens: readonly Token[];
   /** Every file read, by path. */
   readonly sources: ReadonlyMap<string, SourceFile>;
+  /** The tokens of a further text (a formula of the command line), in which the macros of the model count. */
+  readonly expand: (text: SourceFile) => readonly Token[];
 }
 
 const CODES: Readonly<Record<ProblemKind, PromelaCode>> = {
@@ -50,11 +52,16 @@ export function preprocess(
     PROMELA,
     reporter,
   );
-  const tokens = withoutStrayEnds(result.tokens).flatMap((token) => {
-    if (token.kind === 'number') return numberParts(token, result.macros, diagnostics);
-    return [token.kind === 'char' ? characterOf(token) : token];
-  });
-  return { tokens, sources: result.sources };
+  const asSpinReads = (tokens: readonly Token[]): readonly Token[] =>
+    withoutStrayEnds(tokens).flatMap((token) => {
+      if (token.kind === 'number') return numberParts(token, result.macros, diagnostics);
+      return [token.kind === 'char' ? characterOf(token) : token];
+    });
+  return {
+    tokens: asSpinReads(result.tokens),
+    sources: result.sources,
+    expand: (more) => asSpinReads(result.expand(more)),
+  };
 }
 
 /** SPIN skips the end of a comment wherever it stands, for instance behind comments inside each other. */

@@ -82,6 +82,14 @@ export class TokenStream {
     return this.held ?? this.rawPeek();
   }
 
+  /** The one after that; the text has not ended before it. */
+  peekThird(): Token {
+    const second = this.peekSecond();
+    if (this.held !== null) return this.rawPeek();
+    const { tokens, at } = this.frames.at(-1)!;
+    return tokens[at + 1] ?? second;
+  }
+
   // Raw tokens
 
   private rawPeek(): Token {

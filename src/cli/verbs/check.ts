@@ -46,6 +46,8 @@ Without a model, what ${CONFIG_FILE} lists is checked.
   --certificates DIR  write every certificate and every run to DIR
   --out-itf FILE      write the first run as ITF (Informal Trace Format)
   --compose           the models are components of one system
+  --formula F         also check this temporal formula, F or NAME=F (repeat for several): 'G (busy -> F !P@critical)'
+  --invariant E       also check that this expression holds in every state: 'len(q) <= 2' (Promela)
   --fair              only weakly fair runs count (ltl, never, acceptance, livelock-free)
   --no-reduction      take every step in every order; states are counted as SPIN counts them
   --monolithic        structures: the whole product instead of refinement

@@ -38,6 +38,15 @@ export const promela: Language<ProgramModel> = {
     };
     return { ...loaded, model: runnable };
   },
+  conform: async (log, observed, request) => {
+    const loaded = read(request);
+    if (loaded.model === null) return { ...loaded, model: null };
+    const compiled = compileModel(loaded.model, { capacity: request.unlimited ? 'unlimited' : 'declared' });
+    if (!compiled.ok)
+      return { ...loaded, model: null, diagnostics: [...loaded.diagnostics, cannotRun(compiled.error)] };
+    const { conform } = await import('../explore/conform.ts');
+    return { ...loaded, model: conform(compiled.value, log, observed, request.budget) };
+  },
   replay: async (recorded, request) => {
     const loaded = read(request);
     if (loaded.model === null) return { ...loaded, model: null };

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { readBytes, readText, systemHeader } from '../disk/files.ts';
+import { readBytes, readLines, readText, systemHeader } from '../disk/files.ts';
 import { threadPool } from '../workers/thread-pool.ts';
 import { EXIT, InputError, type Io } from './verb.ts';
 
@@ -23,6 +23,7 @@ export function nodeIo(): Io {
   return {
     readFile: readText,
     readBytes,
+    readLines,
     systemHeader,
     writeFile: (path, content) => writing(path, () => writeFileSync(path, content)),
     makeFolder: (path) => writing(path, () => makeFolder(path)),

@@ -32,6 +32,8 @@ export interface ParsedArgs {
 /** The only door to the world, so that tests can run verbs in memory. */
 export interface Io {
   readFile(path: string): string | null;
+  /** A file of any length, line by line. */
+  readLines?(path: string): Iterable<string> | null;
   readBytes(path: string): Uint8Array | null;
   /** See FileSystem. */
   systemHeader?(name: string, defines: readonly string[]): string | null;

@@ -60,6 +60,11 @@ export const VERBS: readonly VerbEntry[] = [
     load: async () => (await import('./verbs/replay.ts')).replay,
   },
   {
+    name: 'conform',
+    summary: 'is a recorded log possible in a model',
+    load: async () => (await import('./verbs/conform.ts')).conform,
+  },
+  {
     name: 'graph',
     summary: 'the processes of a model as pictures',
     load: async () => (await import('./verbs/graph.ts')).graph,

@@ -1,7 +1,7 @@
 // Models and headers on the disk of this machine.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import type { FileSystem } from '../source/source.ts';
 
 /** Null for what is no readable file. */
@@ -16,6 +16,34 @@ export function readBytes(path: string): Uint8Array | null {
 export function readText(path: string): string | null {
   const content = readBytes(path);
   return content === null ? null : new TextDecoder().decode(content);
+}
+
+const BLOCK = 1 << 20;
+
+/** A file of any length, a block in memory at a time; null for what is no readable file. */
+export function readLines(path: string): Iterable<string> | null {
+  try {
+    if (statSync(path).isDirectory()) return null;
+    return linesOf(openSync(path, 'r'));
+  } catch {
+    return null;
+  }
+}
+
+function* linesOf(file: number): Generator<string> {
+  const decoder = new TextDecoder();
+  const block = new Uint8Array(BLOCK);
+  let rest = '';
+  try {
+    for (let size = readSync(file, block); size > 0; size = readSync(file, block)) {
+      const lines = (rest + decoder.decode(block.subarray(0, size), { stream: true })).split('\n');
+      rest = lines.pop()!;
+      yield* lines;
+    }
+    yield rest + decoder.decode();
+  } finally {
+    closeSync(file);
+  }
 }
 
 const HEADER_NAME = /^[\w+-][\w.+/-]*$/;

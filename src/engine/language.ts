@@ -5,6 +5,7 @@ import type { Budget, Observer } from '../base/budget.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { FileSystem } from '../source/source.ts';
 import type { Answer } from '../verdict/answer.ts';
+import type { Conformance, LoggedEvent, Observed } from '../verdict/event-log.ts';
 import type { Run } from '../verdict/run.ts';
 import type { CertificateDocument, ControlGraph } from '../verdict/verdict.ts';
 import type { Portfolio } from './engine.ts';
@@ -54,6 +55,12 @@ export interface Language<Model> {
   simulate?(request: WorkRequest & { readonly unlimited: boolean }): Promise<Loaded<Runnable>>;
   /** Takes the run again, and judges again what it is said to show. */
   replay?(recorded: Run, request: WorkRequest): Promise<Loaded<Replayed>>;
+  /** Is the log possible? What it is about is asked after its first event was read. */
+  conform?(
+    log: Iterable<LoggedEvent>,
+    observed: () => Observed,
+    request: WorkRequest & { readonly unlimited: boolean },
+  ): Promise<Loaded<Conformance>>;
   graphs?(request: WorkRequest): Promise<Loaded<readonly ControlGraph[]>>;
   audit?(document: CertificateDocument, request: WorkRequest): Promise<Audited>;
   /** Runs as tests in the language's own surroundings: those that refute the properties, or runs that cover the model. */

@@ -1,12 +1,13 @@
 // A run in every form it can be shown.
 
+import { writeEventLog } from '../verdict/event-log.ts';
 import type { Run } from '../verdict/run.ts';
 import { traceItf } from './trace-itf.ts';
 import { traceMermaid } from './trace-mermaid.ts';
 import { traceSvg } from './trace-svg.ts';
 import { sequenceText, traceText } from './trace-text.ts';
 
-export const TRACE_FORMATS = ['text', 'sequence', 'mermaid', 'svg', 'itf', 'json'] as const;
+export const TRACE_FORMATS = ['text', 'sequence', 'mermaid', 'svg', 'itf', 'json', 'ndjson'] as const;
 export type TraceFormat = (typeof TRACE_FORMATS)[number];
 
 export const isTraceFormat = (name: string): name is TraceFormat =>
@@ -24,6 +25,8 @@ export function renderRun(run: Run, format: TraceFormat): string {
       return traceSvg(run);
     case 'itf':
       return traceItf(run);
+    case 'ndjson':
+      return writeEventLog(run);
     case 'json':
       return `${JSON.stringify(run, null, 2)}\n`;
   }

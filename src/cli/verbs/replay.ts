@@ -16,7 +16,7 @@ export const replay: Verb = {
 
 TRACE is a run as JSON, or the JSON report of \`check\`: then its first run is taken. Every step is taken again on the model.
 
-  --format F          text (default), sequence, mermaid, svg, itf or json
+  --format F          text (default), sequence, mermaid, svg, itf, json or ndjson (a log of messages, for conform)
   --out FILE          write the run to FILE
   -i, --interactive   step through it: Enter, back (b), jump (j 12), search (/text), ? for help
   -DNAME=VALUE -IDIR  as in SPIN

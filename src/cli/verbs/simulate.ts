@@ -16,7 +16,7 @@ export const simulate: Verb = {
   --steps N           stop after this many steps (default 100)
   -i, --interactive   choose every step yourself: with queues and variables, undo (b), jump (j), search (/), ? for help
   --unlimited         buffered channels never fill up
-  --format F          text (default), sequence, mermaid, svg, itf or json
+  --format F          text (default), sequence, mermaid, svg, itf, json or ndjson (a log of messages, for conform)
   --out FILE          write the run to FILE
   -DNAME=VALUE -IDIR  as in SPIN
 

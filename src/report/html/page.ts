@@ -83,7 +83,18 @@ function script(runs: readonly RunData[]): string {
 ${runViewer}
 ${copyButtons}
 ${Object.values(SCRIPTS).join('\n')}
-for (const run of ${jsonForScript(runs).html}) runViewer(document, run);
+// The first runs at once, the others when they come into view, so that a page of many models answers from the beginning.
+const runs = ${jsonForScript(runs).html};
+const later = new Map(runs.slice(3).map((run) => [document.getElementById(run.id), run]));
+const watch = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    if (!isIntersecting || !later.has(target)) continue;
+    watch.unobserve(target);
+    runViewer(document, later.get(target));
+  }
+}, { rootMargin: '400px' });
+runs.slice(0, 3).forEach((run) => runViewer(document, run));
+for (const root of later.keys()) watch.observe(root);
 ${Object.keys(SCRIPTS)
   .map((name) => `${name}(document);`)
   .join('\n')}

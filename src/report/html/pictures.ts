@@ -7,6 +7,7 @@ import { plural } from '../table.ts';
 import { clustered } from './clusters.ts';
 import { html, Markup } from './markup.ts';
 import { neighbourhood } from './neighbourhood.ts';
+import { worstFirst } from './overview.ts';
 import { type PlaceId, placeIds } from './places.ts';
 import { marksOf, placeKey } from './source.ts';
 
@@ -15,7 +16,7 @@ const MOST_EDGES = 500;
 /** More than this and even the parts say nothing. */
 const MOST_BY_PARTS = 20_000;
 const MOST_GRAPHS = 60;
-/** Of all graphs of a model together: the page must open quickly. */
+/** Of all graphs of the page together, the worst models first: it must open quickly. */
 const MOST_IN_ALL = 2500;
 
 export interface GraphPicture {
@@ -35,13 +36,14 @@ type EdgeTest = (edge: ControlGraph['edges'][number]) => boolean;
 
 export async function drawGraphs(reports: readonly ModelReport[]): Promise<GraphPictures> {
   const pictures = new Map<number, GraphPicture[]>();
-  for (const [index, report] of reports.entries()) {
+  let edges = 0;
+  for (const index of worstFirst(reports)) {
+    const report = reports[index]!;
     const { loop } = marksOf(report);
     const isMarked: EdgeTest = (edge) =>
       edge.onPath ?? (edge.at !== undefined && loop.has(placeKey(edge.at)));
     const placeOf = placeIds(report, index);
     const drawn: GraphPicture[] = [];
-    let edges = 0;
     for (const graph of (report.graphs ?? []).slice(0, MOST_GRAPHS)) {
       edges += Math.min(MOST_EDGES, graph.edges.length);
       drawn.push(edges > MOST_IN_ALL ? notDrawn(graph) : await draw(graph, isMarked, placeOf));

@@ -32,6 +32,8 @@ export function runViewer(page: Page, run: RunData): void {
   const root = page.querySelector(`#${run.id}`);
   if (root === null) return;
   const find = (selector: string): PageElement => root.querySelector(selector)!;
+  // Of several models in one page, only the run's own.
+  const model = root.closest('section.model') ?? page;
   const slider = find('.slider');
   const diagram = find('.diagram');
   const count = run.steps.length;
@@ -46,7 +48,7 @@ export function runViewer(page: Page, run: RunData): void {
   };
   /** The line in the listing below, the lines around it beside the diagram, and the edge in the process graph. */
   const showPlace = (step: RunData['steps'][number] | null): void => {
-    for (const marked of page.querySelectorAll('.source .line.current, .graph .current'))
+    for (const marked of model.querySelectorAll('.source .line.current, .graph .current'))
       marked.classList.remove('current');
     const excerpt = find('.excerpt');
     excerpt.innerHTML = '';
@@ -54,7 +56,7 @@ export function runViewer(page: Page, run: RunData): void {
     if (step === null || source === null) return;
     source.classList.add('current');
     const names = step.actors.map((actor) => run.actors[actor]!.replace(/[[(].*$/, ''));
-    for (const edge of page.querySelectorAll(`.graph a[href="#${step.place}"]`)) {
+    for (const edge of model.querySelectorAll(`.graph a[href="#${step.place}"]`)) {
       const owner = edge.closest('.graph')!.dataset['process']!.replace(/[[(].*$/, '');
       if (names.includes(owner)) edge.classList.add('current');
     }
@@ -211,7 +213,7 @@ export function runViewer(page: Page, run: RunData): void {
     if (group !== null) go(Number(group.dataset['step']) + 1);
     else if (lane !== null) {
       const name = run.actors[Number(lane.dataset['actor'])]!;
-      const graph = [...page.querySelectorAll('details.process')].find(
+      const graph = [...model.querySelectorAll('details.process')].find(
         (one) => one.dataset['process'] === name || one.dataset['process'] === name.replace(/[[(].*$/, ''),
       );
       graph?.setAttribute('open', '');
@@ -220,13 +222,13 @@ export function runViewer(page: Page, run: RunData): void {
     }
   });
   // From the listing, from the graph of a process, and from its name.
-  for (const link of page.querySelectorAll(`a[data-run="${run.id}"]`)) {
+  for (const link of model.querySelectorAll(`a[data-run="${run.id}"]`)) {
     link.addEventListener('click', () => {
       goToOneOf((link.dataset['steps'] ?? '').split(' ').map(Number));
       root.focus({ preventScroll: true });
     });
   }
-  for (const link of page.querySelectorAll('.graph a')) {
+  for (const link of model.querySelectorAll('.graph a')) {
     const place = (link.getAttribute('href') ?? '').slice(1);
     const process = link.closest('.graph')!.dataset['process']!.replace(/[[(].*$/, '');
     const steps = [...run.steps.keys()].filter((index) => {

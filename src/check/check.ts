@@ -170,16 +170,16 @@ class Check {
   }
 
   private isDone(): boolean {
-    return (
-      this.properties.every((property) => this.isSettled(property)) && this.request.options.explain !== true
-    );
+    const { explain, coverage } = this.request.options;
+    const isAll = explain !== true && coverage !== true;
+    return isAll && this.properties.every((property) => this.isSettled(property));
   }
 
   private settle(host: Host, budget: Budget, preliminary: boolean): Promise<Board> {
     const { options, observer } = this.request;
     const question: Question = {
       properties: this.properties,
-      options: preliminary ? { ...options, explain: false } : options,
+      options: preliminary ? { ...options, explain: false, coverage: false } : options,
       isSettled: (property) => this.isSettled(property),
       isFirstLook: preliminary,
     };

@@ -29,6 +29,7 @@ const PROGRAM_OPTIONS = [
   'no-confirm',
   'fair',
   'no-reduction',
+  'coverage',
   'formula',
   'invariant',
 ] as const satisfies OptionName[];

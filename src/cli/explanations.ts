@@ -18,6 +18,16 @@ const OWN_CODES: Readonly<Record<string, Explanation>> = {
     explanation:
       'The model contains what the engine does not execute, embedded C for example: it can be neither simulated nor replayed. The message names the place and the reason.',
   },
+  SPW1391: {
+    title: 'a statement is never executed',
+    explanation:
+      'With --coverage every state was searched, and in none of them was this statement executed: no process comes to it, or it is never executable where one stands before it. That may be meant (a server never ends, a case that cannot occur), or a part of the model is dead and was checked for nothing.',
+  },
+  SPW1392: {
+    title: 'the coverage is not known',
+    explanation:
+      'What --coverage asks takes a search through every state. This one ended at a limit or a runtime error: what it did not reach says nothing.',
+  },
   SPW9001: {
     title: 'the language of a file is not known',
     explanation: 'The language follows the extension of the file. Rename the file, or give another one.',
@@ -39,7 +49,7 @@ const OWN_CODES: Readonly<Record<string, Explanation>> = {
   SPW9005: {
     title: 'an option changes nothing here',
     explanation:
-      'The option belongs to an analysis of another language, so that the answer is the same without it: --method, --progress, --exact, --no-confirm, --fair, --no-reduction and --invariant are for Promela, --formula is for Promela and statecharts, --monolithic and --strategy for structures (.lks, .aut) and systems of C threads (.spec). With several models it is enough that one of them takes it.',
+      'The option belongs to an analysis of another language, so that the answer is the same without it: --method, --progress, --exact, --no-confirm, --fair, --no-reduction, --coverage and --invariant are for Promela, --formula is for Promela and statecharts, --monolithic and --strategy for structures (.lks, .aut) and systems of C threads (.spec). With several models it is enough that one of them takes it.',
   },
   SPW9010: {
     title: 'the configuration has an error',

@@ -50,6 +50,8 @@ export interface Stage<Model> {
   readonly after?: string;
   /** Not for questions but for pictures: runs when everything is settled or the others are done, if the options ask for it. */
   readonly pictures?: boolean;
+  /** The same for what `coverage` asks for. */
+  readonly coverage?: boolean;
 }
 
 /** Per language: which engines, in which order. Engines that settle the same property may run side by side. */

@@ -82,7 +82,7 @@ export async function settle(
   const isOpen = (property: string): boolean => !question.isSettled(property, board);
   const wanted = (engine: Engine<never>): string[] =>
     question.properties.filter((property) => engine.settles(property, question.options) && isOpen(property));
-  let pending = portfolio.filter((stage) => stage.pictures !== true);
+  let pending = portfolio.filter((stage) => stage.pictures !== true && stage.coverage !== true);
   const busy = new Set<Busy>();
 
   const start = (stage: Stage<never>, share: Budget): void => {
@@ -131,12 +131,15 @@ export async function settle(
   };
 
   await work();
-  for (const stage of portfolio.filter((one) => one.pictures === true && question.options.explain === true)) {
+  for (const stage of portfolio.filter((one) => isWantedAtEnd(one, question.options))) {
     start(stage, budget);
     await nextEnd(busy, host, budget);
   }
   return board;
 }
+
+const isWantedAtEnd = ({ pictures, coverage }: Stage<never>, options: CheckOptions): boolean =>
+  (pictures === true && options.explain === true) || (coverage === true && options.coverage === true);
 
 /** Waits until one of them ends; those that overrun are told to stop, and then made to. */
 async function nextEnd(busy: ReadonlySet<Busy>, host: Host, budget: Budget): Promise<void> {

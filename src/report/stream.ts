@@ -19,6 +19,8 @@ interface Model {
   waiting: string[];
   width: number;
   shown: number;
+  /** How many of the diagnostics were printed when it began. */
+  told: number;
   ended: boolean;
 }
 
@@ -29,7 +31,14 @@ export class TextStream {
   private current = 0;
 
   constructor(files: readonly (readonly string[])[], options: TextOptions, write: (text: string) => void) {
-    this.models = files.map((one) => ({ files: one, waiting: [], width: 0, shown: 0, ended: false }));
+    this.models = files.map((one) => ({
+      files: one,
+      waiting: [],
+      width: 0,
+      shown: 0,
+      told: 0,
+      ended: false,
+    }));
     this.options = options;
     this.write = write;
   }
@@ -38,6 +47,7 @@ export class TextStream {
     const model = this.models[index]!;
     model.width = widthOfIds(properties);
     if (properties.length === 0) return;
+    model.told = diagnostics.length;
     this.say(index, [...diagnosticLines(diagnostics, this.options), headingOf(model.files, this.options)]);
   }
 
@@ -49,7 +59,9 @@ export class TextStream {
 
   end(index: number, report: ModelReport): void {
     const model = this.models[index]!;
+    const late = diagnosticLines(report.diagnostics.slice(model.told), this.options);
     if (model.shown === 0) this.say(index, emptyBlock(report, this.options));
+    else if (late.length > 0) this.say(index, ['', ...late.slice(0, -1)]);
     model.ended = true;
     this.flush();
   }

@@ -87,6 +87,12 @@ const pictures = lazily(
   async () => (await import('./pictures.ts')).pictures,
 );
 
+const coverage = lazily(
+  'coverage',
+  () => false,
+  async () => (await import('./coverage.ts')).coverage,
+);
+
 export const PROGRAM_PORTFOLIO: Portfolio<ProgramModel> = [
   { engine: linearBounds },
   { engine: linearRanking },
@@ -100,6 +106,7 @@ export const PROGRAM_PORTFOLIO: Portfolio<ProgramModel> = [
   { engine: temporalSearch },
   { engine: exactMaxima, after: floodingRuns.name },
   { engine: pictures, pictures: true },
+  { engine: coverage, coverage: true },
 ];
 
 /** Null for properties that one engine answers by itself. */

@@ -50,6 +50,7 @@ Without a model, what ${CONFIG_FILE} lists is checked.
   --invariant E       also check that this expression holds in every state: 'len(q) <= 2' (Promela)
   --fair              only weakly fair runs count (ltl, never, acceptance, livelock-free)
   --no-reduction      take every step in every order; states are counted as SPIN counts them
+  --coverage          also list the statements that no run executes (a full search)
   --monolithic        structures: the whole product instead of refinement
   --strategy S        structures: portfolio (default), linear (deadlock-free only), compositional, minimised,
                       refinement, monolithic

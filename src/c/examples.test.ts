@@ -182,9 +182,9 @@ test('what a verdict rests on is named', async () => {
     'm.c':
       'extern int get(void); int main(void) { double d = 1.5; int x = get(); if (x == 3 && d > 1.0) reach_error(); }',
     'r.c':
-      'int f(int n) { return n <= 0 ? 0 : 1 + f(n - 1); } int main(void) { if (f(40) != 40) reach_error(); }',
+      'int f(int n) { return n <= 0 ? 0 : 1 + f(n - 1); } int main(void) { if (f(4000) != 4000) reach_error(); }',
     's.c':
-      'int f(int n) { return n <= 0 ? 0 : 1 + f(n - 1); } int main(void) { if (f(3) != 3) reach_error(); }',
+      'int f(int n) { return n <= 0 ? 0 : 1 + f(n - 1); } int main(void) { if (f(30) != 30) reach_error(); }',
   };
   const check = async (path: string) =>
     (await checkModel({ paths: [path], files: { read: (p) => files[p] ?? null } })).properties[0]!;

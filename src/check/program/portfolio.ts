@@ -56,6 +56,11 @@ const safetySearch = lazily(
   is('deadlock-free', 'assertions'),
   async () => (await import('./safety.ts')).safetySearch,
 );
+const shortSearch = lazily(
+  'short search',
+  is('deadlock-free', 'assertions'),
+  async () => (await import('./safety.ts')).shortSearch,
+);
 const stuckSearch = lazily(
   'closed components',
   is('stuck-free'),
@@ -95,6 +100,7 @@ const coverage = lazily(
 
 export const PROGRAM_PORTFOLIO: Portfolio<ProgramModel> = [
   { engine: linearBounds },
+  { engine: shortSearch, weight: 0.2 },
   { engine: linearRanking },
   { engine: linearDeadlock },
   { engine: coverableBounds, after: linearBounds.name, weight: 0.5 },

@@ -1,5 +1,6 @@
 // `deadlock-free` and `assertions`: exhaustive search at the declared capacities, as SPIN does it. Both are answered by one search.
 
+import { withStates } from '../../base/budget.ts';
 import type { Model } from '../../explore/compile.ts';
 import { describe } from '../../explore/describe.ts';
 import { FAULT, type FaultCode, faultText, isLimit } from '../../explore/faults.ts';
@@ -23,6 +24,19 @@ export const safetySearch: ProgramWork = {
     const answers = checkSafety(contextOf(task, budget, observer), asked);
     for (const [property, answer] of answers)
       learn({ kind: 'answer', property, engine: 'exhaustive search', answer });
+  },
+};
+
+/** States of the look that small models need nothing beyond. */
+const SHORT_LOOK = 2_000;
+
+/** What a few states settle at once; that they were not enough is no reason for anything. */
+export const shortSearch: ProgramWork = {
+  run: (task, budget, observer, learn) => {
+    const asked = task.open as readonly SafetyProperty[];
+    const context = contextOf(task, withStates(budget, SHORT_LOOK), observer);
+    for (const [property, answer] of checkSafety(context, asked))
+      if (answer.verdict !== 'unknown') learn({ kind: 'answer', property, engine: 'short search', answer });
   },
 };
 

@@ -17,6 +17,9 @@ const MOST_CONSTRAINTS = 150;
 /** Questions to the solver. */
 const MOST_QUESTIONS = 150;
 
+/** Of which the solver gives up so many. */
+const MOST_HARD = 2;
+
 interface Way {
   readonly location: number;
   readonly symbolic: Symbolic;
@@ -36,6 +39,7 @@ export async function boundedSearch(
   const queue: Way[] = [{ location: program.entry, symbolic: first, block: null, parent: null }];
   const start = oracle.asked;
   let rejected = 0;
+  let hard = 0;
   const most = Math.min(MOST_STATES, MOST_VALUES / (1 + program.cells.length));
   for (let head = 0; head < queue.length && head < most; head++) {
     if (!budget.timeLeft() || oracle.asked - start > MOST_QUESTIONS) return null;
@@ -55,8 +59,12 @@ export async function boundedSearch(
       symbolic.run(block.operations);
       if (symbolic.dead !== null || symbolic.constraints.length > MOST_CONSTRAINTS) continue;
       const asks = symbolic.constraints.length > before;
-      if (asks && (await oracle.satisfiable(symbolic.constraints.map(({ test }) => test))) !== 'sat')
-        continue;
+      if (asks) {
+        const answer = await oracle.satisfiable(symbolic.constraints.map(({ test }) => test));
+        // Questions that the solver gives up are dear, and there will be more of them.
+        if (answer === 'unknown' && ++hard > MOST_HARD) return null;
+        if (answer !== 'sat') continue;
+      }
       queue.push({ location: block.to, symbolic, block, parent: way });
     }
     // What lies behind is not needed any more; a long queue of environments would take all the memory.

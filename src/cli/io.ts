@@ -41,6 +41,7 @@ export function nodeIo(): Io {
         reader.close();
       }
     },
+    input: () => process.stdin,
     stdoutIsTerminal: process.stdout.isTTY === true,
     stderrIsTerminal: process.stderr.isTTY === true,
     get columns() {

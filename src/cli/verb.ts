@@ -45,6 +45,8 @@ export interface Io {
   err(text: string): void;
   /** One line from the user, null at the end of input; for interactive verbs. */
   ask(prompt: string): Promise<string | null>;
+  /** Standard input as it arrives, for servers; `out` is the other direction. */
+  input?(): AsyncIterable<Uint8Array>;
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
   /** The width of the terminal, where there is one. */

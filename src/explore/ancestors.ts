@@ -2,12 +2,12 @@
 // in processes left behind). Cheap tests only; pumping.ts judges.
 
 import type { Model } from './compile.ts';
-import { hashOf, totalLength } from './control.ts';
+import { hashOf, hashWithoutCounters, totalLength } from './control.ts';
 import { createsWithoutEnd } from './creation.ts';
 import { IntList } from './growable.ts';
 import { FRAME, HEADER } from './layout.ts';
 import { FLAG } from './machine.ts';
-import type { Progress } from './pumping.ts';
+import type { Progress } from './round.ts';
 import type { StateSpace } from './search.ts';
 import { choicesAlong, pathTo } from './trail.ts';
 
@@ -28,6 +28,9 @@ export class AncestorCheck {
   private readonly model: Model;
   private readonly mayGrow: boolean;
   private readonly progress: Progress | null;
+  /** By state: the hash that overlooks counters, where there are any. */
+  private readonly loose = new IntList();
+  private readonly looseHash: (() => number) | null;
   /** By state: 1 when a loop without progress cannot pass here (or cannot take the step to here). */
   private readonly progresses = new IntList();
 
@@ -38,6 +41,7 @@ export class AncestorCheck {
     this.model = model;
     this.mayGrow = allowNewProcesses && createsWithoutEnd(model.program);
     this.progress = progress;
+    this.looseHash = hashWithoutCounters(model);
   }
 
   /** Called while the machine holds the new state. */
@@ -47,6 +51,7 @@ export class AncestorCheck {
     const globals = hashOf(words, 1, machine.globalWords());
     this.globals.set(state, globals);
     this.control.set(state, hashOf(words, 0, machine.controlWords()));
+    if (this.looseHash !== null) this.loose.set(state, this.looseHash());
     this.processes.set(state, words[0]! & 65535);
     this.total.set(state, totalLength(this.model));
     this.progresses.set(state, this.progress?.kind === 'labels' && this.atProgress() ? 1 : 0);
@@ -83,16 +88,18 @@ export class AncestorCheck {
       const at = parents[below]!;
       if (at < 0) break;
       below = at;
-      if (control[at] !== control[state] && !this.sameButForProcesses(at, state)) continue;
+      const same = control[at] === control[state];
+      const counted = !same && this.looseHash !== null && this.loose.data[at] === this.loose.data[state];
+      if (!same && !counted && !this.sameButForProcesses(at, state)) continue;
       if (total[at]! + least > total[state]!) continue;
-      if (control[at] !== control[state] && ++checks > MAX_CHECKS) continue;
+      if (!same && ++checks > MAX_CHECKS) continue;
       lengths ??= queueLengths(space, state);
       const now = lengths;
       const then = queueLengths(space, at);
       if (then.some((length, j) => length > now[j]!)) continue;
       if (this.progress === null && !now.some((length, j) => length > (then[j] ?? 0) && this.isWanted(j)))
         continue;
-      if (control[at] !== control[state] && !this.rolesRemain(space, at, state)) continue;
+      if (!same && !counted && !this.rolesRemain(space, at, state)) continue;
       if (++tries > 4) break;
       const whole = pathTo(space, state);
       const cut = whole.indexOf(at);

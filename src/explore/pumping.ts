@@ -1,19 +1,20 @@
 // Is this a real pumping loop? The judge of every unboundedness (and growing livelock) refutation.
 //
-// A run γ →σ γ' repeats for ever when (1) the variables are equal in γ and γ' and every process that moves in σ has its like in γ' (the same
-// process when no process was added); (2) each queue's word condition holds (words.ts); (3) no step of σ depends on the
+// A run γ →σ γ' repeats for ever when (1) the variables are equal in γ and γ', but for those that σ never looks at (drift.ts), and every
+// process that moves in σ has its like in γ' (the same process when no process was added); (2) each queue's word condition holds (words.ts); (3) no step of σ depends on the
 // queues that change in any other way (sensitive.ts). Then σ can be taken again from γ', and so on: the state before each round differs only in
 // queue contents that still satisfy (2). Loops that leave processes behind are accepted only on request (theory counts processes as
 // unlimited where SPIN stops at 255), and only when nothing in the model can see process numbers.
 // To be safe against mistakes here the loop is also replayed twice more on the concrete semantics.
 
+import type { Program, VariableId } from '../process/program.ts';
 import type { Model } from './compile.ts';
-import { diesAt } from './describe.ts';
-import { FRAME, HEADER } from './layout.ts';
-import type { Operation } from './machine.ts';
-import { FLAG } from './machine.ts';
-import type { Dependence } from './sensitive.ts';
-import { blockedLocation, nothing, stepDependence, usesProcessNumbers } from './sensitive.ts';
+import type { Drift } from './drift.ts';
+import { harmlessDrift, holdsChannel, NO_DRIFT } from './drift.ts';
+import type { Layout } from './layout.ts';
+import { FRAME, HEADER, sizeOf } from './layout.ts';
+import { type PumpOptions, Round, type Snapshot, snapshot } from './round.ts';
+import { usesProcessNumbers } from './sensitive.ts';
 import { applyChoice } from './trail.ts';
 import { repeatsForEver } from './words.ts';
 
@@ -23,48 +24,11 @@ export interface Loop {
   readonly loop: readonly number[];
 }
 
-/**
- * What counts as progress: SPIN's labels (a state in which some process stands at one), or chosen steps. `isProgress` is asked while
- * the machine holds the state before the step, so that the process can be named (for a process that an atomic sequence
- * itself has started: its first frame).
- */
-export type Progress =
-  | { readonly kind: 'labels' }
-  | { readonly kind: 'steps'; readonly isProgress: (proctype: number, edge: number, pid: number) => boolean };
-
-/** Does a step (with all statements of an atomic sequence) count? Asked while the machine holds the state before it. */
-export function isProgressStep(model: Model, progress: Progress, choices: readonly number[]): boolean {
-  if (progress.kind !== 'steps') return false;
-  const { machine } = model;
-  for (let i = 0; i < choices.length; i += 2) {
-    const pid = choices[i]!;
-    if (pid < 0) continue;
-    const type = machine.cells[machine.frames[pid]! + FRAME.type]!;
-    if (progress.isProgress(type, choices[i + 1]!, pid)) return true;
-  }
-  return false;
-}
-
 export interface PumpedLoop extends Loop {
   /** By channel number: how many messages it gains per round. */
   readonly growth: ReadonlyMap<number, number>;
   /** Processes that each round leaves behind. */
   readonly newProcesses: number;
-}
-
-interface Snapshot {
-  readonly processes: number;
-  readonly exclusive: number;
-  readonly globals: Int32Array;
-  readonly frames: readonly string[];
-  /** By channel number − 1. */
-  readonly queues: readonly (readonly string[])[];
-}
-
-export interface PumpOptions {
-  readonly allowNewProcesses: boolean;
-  /** Given: the loop must be free of progress; growth is then allowed but not required. */
-  readonly progress: Progress | null;
 }
 
 /** Null when the loop cannot be shown to repeat for ever. Leaves the machine in some state. */
@@ -79,8 +43,9 @@ export function pump(model: Model, candidate: Loop, options: PumpOptions): Pumpe
   if (!round.take(candidate.loop)) return null;
   const after = snapshot(model);
   const added = after.processes - before.processes;
-  if (!sameControl(model, before, after, round.moved, options, added)) return null;
-  const growth = wordsRepeat(before, after, round.operations);
+  const drift = driftBetween(model, before, after, round, added);
+  if (drift === null || !sameControl(model, before, after, round.moved, options, added)) return null;
+  const growth = wordsRepeat(before, after, round, drift);
   if (growth === null || dependsOnChanges(model, before, after, round, added)) return null;
   if (options.progress === null && growth.size === 0) return null;
   if (model.options.capacity !== 'unlimited' && queuesChanged(before, after)) return null;
@@ -134,100 +99,55 @@ function successorRoles(
   return (pid) => roles.get(pid) ?? pid;
 }
 
-/** One round of the loop, with everything it did and depends on. */
-class Round {
-  readonly operations: Operation[] = [];
-  readonly dependence: Dependence = nothing();
-  /** Processes of the first state that took part. */
-  readonly moved = new Set<number>();
-  oldProcessEnded = false;
-  someEnded = false;
-  private readonly model: Model;
-  private readonly options: PumpOptions;
-  private readonly processesBefore: number;
-
-  constructor(model: Model, options: PumpOptions) {
-    this.model = model;
-    this.options = options;
-    this.processesBefore = model.machine.cells[HEADER.processes]!;
-  }
-
-  take(loop: readonly number[]): boolean {
-    for (let i = 0; i < loop.length; i += 4) if (!this.step(loop.slice(i, i + 4))) return false;
-    return true;
-  }
-
-  private step(choice: readonly number[]): boolean {
-    const { machine, program } = this.model;
-    const [pid, edgeId, partner, partnerEdge] = choice as [number, number, number, number];
-    const exclusive = machine.cells[HEADER.exclusive]!;
-    if (exclusive >= 0 && exclusive !== pid) this.lostControl(exclusive);
-    for (const [who, which] of partner >= 0
-      ? [
-          [pid, edgeId],
-          [partner, partnerEdge],
-        ]
-      : [[pid, edgeId]]) {
-      if (who! >= machine.cells[HEADER.processes]!) return false;
-      const frame = machine.frames[who!]!;
-      const type = machine.cells[frame + FRAME.type]!;
-      const edge = program.proctypes[type]!.edges[which!]!;
-      stepDependence(this.model, program.proctypes[type]!, edge, frame, this.dependence);
-      const ends = diesAt(this.model, edge, program.proctypes[type]!, partner >= 0);
-      if (ends) this.someEnded = true;
-      if (who! < this.processesBefore) {
-        this.moved.add(who!);
-        if (ends && !this.model.anyOrderOfDeath) this.oldProcessEnded = true;
-      }
-      const { progress } = this.options;
-      if (progress?.kind === 'steps' && progress.isProgress(type, which!, who!)) return false;
+/** What differs between the two ends of the round, if it may; null when it may not. */
+function driftBetween(
+  model: Model,
+  before: Snapshot,
+  after: Snapshot,
+  round: Round,
+  added: number,
+): Drift | null {
+  const { program, layout } = model;
+  const differing = new Set<VariableId>();
+  const compare = (
+    ids: readonly VariableId[],
+    then: ArrayLike<number>,
+    now: ArrayLike<number>,
+    offset: number,
+  ): boolean => {
+    const owners = ownersOf(program, layout, ids);
+    for (let i = 0; i < then.length; i++) {
+      if (then[i] === now[i]) continue;
+      const owner = owners.get(i + offset);
+      if (owner === undefined || holdsChannel(program, program.variables[owner]!.type)) return false;
+      differing.add(owner);
     }
-    const traced: Operation[] = [];
-    machine.setTrace(traced);
-    const taken = applyChoice(this.model, choice, () => this.operations.push(...traced));
-    machine.setTrace(null);
-    return taken && !this.atProgress();
+    return true;
+  };
+  if (!compare(program.globals, before.globals, after.globals, HEADER.size)) return null;
+  // Where processes are added, each is compared with the one that takes its place: as a whole.
+  for (let pid = 0; added === 0 && pid < before.processes; pid++) {
+    if (before.frames[pid] === after.frames[pid]) continue;
+    const then = before.frames[pid]!.split(',').map(Number);
+    const now = after.frames[pid]!.split(',').map(Number);
+    const { parameters, locals } = program.proctypes[then[FRAME.type]!]!;
+    if (then.length !== now.length || !compare([...parameters, ...locals], then, now, 0)) return null;
   }
-
-  /** An atomic sequence gave up control because it was blocked: that must stay so. */
-  private lostControl(pid: number): void {
-    const { machine, program } = this.model;
-    const frame = machine.frames[pid]!;
-    const proctype = program.proctypes[machine.cells[frame + FRAME.type]!]!;
-    blockedLocation(this.model, proctype, machine.cells[frame + FRAME.location]!, frame, this.dependence);
-  }
-
-  private atProgress(): boolean {
-    const { machine } = this.model;
-    return (
-      this.options.progress?.kind === 'labels' &&
-      machine.cells[HEADER.exclusive]! < 0 &&
-      (machine.flags() & FLAG.progress) !== 0
-    );
-  }
+  if (differing.size === 0) return NO_DRIFT;
+  const drift = harmlessDrift(program, differing, round);
+  const isGlobal = (id: VariableId): boolean => program.variables[id]!.owner === null;
+  return drift !== null && added > 0 && ![...drift.variables].every(isGlobal) ? null : drift;
 }
 
-function snapshot(model: Model): Snapshot {
-  const { machine, layout } = model;
-  const { cells, frames } = machine;
-  const processes = cells[HEADER.processes]!;
-  const memory = machine.queues();
-  return {
-    processes,
-    exclusive: cells[HEADER.exclusive]!,
-    globals: cells.slice(HEADER.size, layout.firstFrame),
-    frames: Array.from({ length: processes }, (_, pid) => {
-      const start = frames[pid]!;
-      return cells.slice(start, start + layout.frameSize[cells[start + FRAME.type]!]!).join();
-    }),
-    queues: Array.from({ length: cells[HEADER.channels]! }, (_, j) => {
-      const queue = memory[j]!;
-      const fields = layout.shapes[machine.shapeOfChannel[j]!]!.fields.length;
-      return Array.from({ length: memory[queue]! }, (_, i) =>
-        memory.slice(queue + 1 + i * fields, queue + 1 + (i + 1) * fields).join(),
-      );
-    }),
-  };
+/** By cell: the variable it belongs to. */
+function ownersOf(program: Program, layout: Layout, ids: readonly VariableId[]): Map<number, VariableId> {
+  const owners = new Map<number, VariableId>();
+  for (const id of ids) {
+    const { type, length } = program.variables[id]!;
+    const size = sizeOf(program, type) * (length ?? 1);
+    for (let i = 0; i < size; i++) owners.set(layout.base[id]! + i, id);
+  }
+  return owners;
 }
 
 function sameControl(
@@ -239,8 +159,7 @@ function sameControl(
   added: number,
 ): boolean {
   if (added < 0 || before.exclusive !== after.exclusive) return false;
-  if (before.globals.some((value, i) => after.globals[i] !== value)) return false;
-  if (added === 0) return before.frames.every((frame, pid) => frame === after.frames[pid]);
+  if (added === 0) return true;
   if (
     !options.allowNewProcesses ||
     before.exclusive >= 0 ||
@@ -263,21 +182,27 @@ function sameControl(
 function wordsRepeat(
   before: Snapshot,
   after: Snapshot,
-  operations: readonly Operation[],
+  { operations, doneBy }: Round,
+  drift: Drift,
 ): Map<number, number> | null {
   const growth = new Map<number, number>();
   for (let j = 0; j < before.queues.length; j++) {
     const appended: string[] = [];
     const removed: string[] = [];
     let outOfOrder = false;
-    for (const operation of operations) {
-      if (operation.kind === 'print' || operation.kind === 'rendezvous' || operation.channel !== j + 1)
-        continue;
+    let drifts = false;
+    let looked = false;
+    for (const [index, operation] of operations.entries()) {
+      if (operation.kind === 'print' || operation.channel !== j + 1) continue;
+      drifts ||= operation.kind !== 'receive' && drift.sends.has(doneBy[index]!);
+      looked ||= operation.kind !== 'send';
+      if (operation.kind === 'rendezvous') continue;
       if (operation.kind === 'send') appended.push(operation.message.join());
       if (operation.kind === 'receive') removed.push(operation.message.join());
       if (operation.kind === 'send' && operation.sorted) outOfOrder = true;
       if (operation.kind === 'receive' && operation.position > 0) outOfOrder = true;
     }
+    if (drifts && looked) return null;
     const same = before.queues[j]!.join(';') === after.queues[j]!.join(';');
     // Equal contents: whatever was done to this queue can be done again.
     if (!same && outOfOrder && removed.length > 0) return null;

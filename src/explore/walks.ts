@@ -5,7 +5,7 @@ import type { Budget } from '../base/budget.ts';
 import type { Offer, Wanted } from './ancestors.ts';
 import type { Model } from './compile.ts';
 import type { ConfirmOptions } from './confirm.ts';
-import { hashOf, totalLength } from './control.ts';
+import { hashOf, hashWithoutCounters, totalLength } from './control.ts';
 import { FRAME, HEADER } from './layout.ts';
 import { Random } from './random.ts';
 
@@ -52,10 +52,11 @@ function walk(
   const seen = new Map<number, { position: number; total: number; lengths: readonly number[] }[]>();
   if (machine.initial() !== 0) return false;
   let words: Int32Array = machine.copy();
+  const looseHash = hashWithoutCounters(model);
   for (let step = 0; step < LENGTH; step++) {
     machine.unpack(words, 0);
     machine.pack();
-    const key = hashOf(machine.words(), 0, machine.controlWords());
+    const key = looseHash?.() ?? hashOf(machine.words(), 0, machine.controlWords());
     const total = totalLength(model);
     const lengths = lengthsOf(model);
     const earlier = seen.get(key) ?? [];

@@ -2,7 +2,7 @@
 
 import type { Model } from '../../explore/compile.ts';
 import { processLabel } from '../../explore/names.ts';
-import type { Progress } from '../../explore/pumping.ts';
+import type { Progress } from '../../explore/round.ts';
 import type { Abstraction } from '../../net/build.ts';
 import { progressLocations } from '../../process/progress.ts';
 import type { ProgramContext } from './context.ts';

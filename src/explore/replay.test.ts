@@ -56,7 +56,8 @@ describe('a run that', () => {
   });
 
   test('repeats without progress', () => {
-    const text = (label: string) => `byte x; active proctype P() { do :: x = 1; ${label} x = 0 od }`;
+    const text = (label: string) =>
+      `byte x; active proctype P() { do :: x == 0 -> x = 1; ${label} x = 0 od }`;
     const model = modelOf(text(''));
     const { loops } = confirm(model, { progress: { kind: 'labels' } }, UNLIMITED, SILENT);
     const [{ prefix, loop }] = loops as [(typeof loops)[0]];

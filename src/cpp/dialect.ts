@@ -2,6 +2,7 @@
 
 import type { Severity } from '../source/diagnostic.ts';
 import type { Span } from '../source/source.ts';
+import type { Token } from './token.ts';
 
 export interface Dialect {
   /** Marks of more than one character, with blanks between them. */
@@ -27,7 +28,12 @@ export type ProblemKind =
   | 'message'
   | 'too large';
 
-/** Whoever asked for the text gives the problem its code. */
+/** Whoever asked for the text gives the problem its code, and may want to know about macros. */
 export interface Reporter {
+  defined?(name: Token, parameters: readonly Token[], body: readonly Token[]): void;
+  /** Expanded, asked for by a condition, or undefined. */
+  used?(name: Token): void;
+  /** What stands in a part that does not count. */
+  inactive?(tokens: readonly Token[]): void;
   report(kind: ProblemKind, severity: Severity, span: Span | null, message: string, help?: string): void;
 }

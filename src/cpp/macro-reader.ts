@@ -117,6 +117,7 @@ export abstract class MacroReader {
     if (macro.active > 0) return { ...token, painted: true };
     if (this.tooMuch(token, macro.body.length)) return token;
     if (macro.parameters === null) {
+      this.reporter.used?.(token);
       this.replace({ macro, at: token, span: token.span, args: [] });
       return null;
     }
@@ -126,6 +127,7 @@ export abstract class MacroReader {
       return token;
     }
     const collected = this.collectArguments(token, macro);
+    this.reporter.used?.(token);
     if (collected === null) return token;
     const span = this.dialect.argumentsKeepPlace ? token.span : join(token.span, collected.close.span);
     this.replace({ macro, at: token, span, args: collected.args });

@@ -17,6 +17,9 @@ export interface Macro {
   /** The last parameter takes all the rest, commas included. */
   readonly variadic: boolean;
   readonly body: readonly Token[];
+  /** Where it and its parameters are named. */
+  readonly at: Token;
+  readonly parameterNames: readonly Token[];
   /** How many expansions of it are being read: it is not expanded inside itself. */
   active: number;
 }
@@ -31,8 +34,17 @@ export function parseDefinition(line: readonly Token[], reporter: Reporter): Mac
   if (name === undefined || name.kind !== 'name' || name.text === 'defined')
     return bad(name?.span ?? null, 'a macro needs a name');
   if (line[1]?.text !== '(' || line[1].space)
-    return { name: name.text, parameters: null, variadic: false, body: line.slice(1), active: 0 };
+    return {
+      name: name.text,
+      parameters: null,
+      variadic: false,
+      body: line.slice(1),
+      at: name,
+      parameterNames: [],
+      active: 0,
+    };
   const parameters: string[] = [];
+  const parameterNames: Token[] = [];
   let variadic = false;
   let at = 2;
   while (at < line.length && line[at]!.text !== ')') {
@@ -42,6 +54,7 @@ export function parseDefinition(line: readonly Token[], reporter: Reporter): Mac
       parameters.push('__VA_ARGS__');
     } else if (token.kind === 'name') {
       parameters.push(token.text);
+      parameterNames.push(token);
       if (line[at]?.text === '...') {
         variadic = true;
         at++;
@@ -51,7 +64,8 @@ export function parseDefinition(line: readonly Token[], reporter: Reporter): Mac
   }
   if (at >= line.length)
     return bad(name.span, `the parameters of the macro '${name.text}' are not closed`, "add ')'");
-  return { name: name.text, parameters, variadic, body: line.slice(at + 1), active: 0 };
+  const body = line.slice(at + 1);
+  return { name: name.text, parameters, variadic, body, at: name, parameterNames, active: 0 };
 }
 
 export interface Use {

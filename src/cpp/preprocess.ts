@@ -82,7 +82,9 @@ class Preprocessor extends MacroReader {
 
   private define(line: readonly Token[]): void {
     const macro = parseDefinition(line, this.reporter);
-    if (macro !== null) this.macros.set(macro.name, macro);
+    if (macro === null) return;
+    this.macros.set(macro.name, macro);
+    this.reporter.defined?.(macro.at, macro.parameterNames, macro.body);
   }
 
   run(file: SourceFile): Token[] {
@@ -141,7 +143,9 @@ class Preprocessor extends MacroReader {
         this.define(rest);
         return;
       case 'undef':
-        if (rest[0] !== undefined) this.macros.delete(rest[0].text);
+        if (rest[0] === undefined) return;
+        this.reporter.used?.(rest[0]);
+        this.macros.delete(rest[0].text);
         return;
       case 'include':
       case 'include_next':
@@ -238,6 +242,7 @@ class Preprocessor extends MacroReader {
       this.reporter.report('directive', 'error', word.span, message);
       return false;
     }
+    this.reporter.used?.(name);
     return this.isDefined(name.text) === word.text.endsWith('ifdef');
   }
 
@@ -272,6 +277,7 @@ class Preprocessor extends MacroReader {
     const opening = this.read();
     const name = opening.text === '(' ? this.read() : opening;
     if (opening.text === '(') this.read();
+    this.reporter.used?.(name);
     return this.isDefined(name.text) ? 1 : 0;
   }
 
@@ -323,8 +329,12 @@ class Preprocessor extends MacroReader {
       const token = frame.tokens[frame.at]!;
       if (token.kind === 'end') return;
       frame.at++;
-      if (token.text !== '#' || !token.first) continue;
+      if (token.text !== '#' || !token.first) {
+        this.reporter.inactive?.([token]);
+        continue;
+      }
       const line = this.restOfLine(frame);
+      this.reporter.inactive?.(line);
       const word = line[0];
       if (word === undefined) continue;
       if (word.text === 'if' || word.text === 'ifdef' || word.text === 'ifndef') depth++;

@@ -201,6 +201,8 @@ export type Unit =
   | (Place & {
       readonly kind: 'ltl';
       readonly name: string;
+      /** The name, where the user gave one. */
+      readonly label: Name | null;
       readonly formula: ExpressionNode;
       readonly text: string;
     })
@@ -224,4 +226,6 @@ export interface ProctypeNode extends Place {
 
 export interface Model {
   readonly units: readonly Unit[];
+  /** The names in what could not be read: what is said about them later may be wrong. */
+  readonly skipped: ReadonlySet<string>;
 }

@@ -89,6 +89,8 @@ export class ProctypeBody {
     if (count === null) return 1;
     const named =
       count.kind === 'reference' ? this.symbols.global.find(count.reference.parts[0]!.name.text) : null;
+    if (named !== null && count.kind === 'reference')
+      this.symbols.names?.useVariable(named, count.reference.parts[0]!.name, 'read', null);
     const initial = named?.initial?.kind === 'each' ? named.initial.value : null;
     const value =
       initial?.kind === 'constant'
@@ -121,6 +123,7 @@ export class ProctypeBody {
   /** The label in the nearest block around the goto, else anywhere in the proctype. */
   private findLabel(node: FlowNode): FlowNode | null {
     const { name, scope: from } = node.jump!;
+    this.symbols.names?.useLabel(this.entry.node.name.text, name!, this.entry);
     const known = this.flow.labels.filter((entry) => entry.name.text === name!.text);
     for (let scope: Scope | null = from; scope !== null; scope = scope.parent) {
       const here = known.find((entry: LabelEntry) => entry.scope === scope);

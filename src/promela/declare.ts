@@ -10,6 +10,7 @@ import type { ProctypeEntry, Scope, Symbols, VariableEntry } from './symbols.ts'
 export function resolveType(symbols: Symbols, node: TypeNode, width: VariableNode['width']): Type {
   switch (node.name) {
     case 'mtype':
+      if (node.set !== null) symbols.names?.useSet(node.set);
       return { kind: 'mtype', set: node.set?.text ?? '' };
     case 'unsigned':
       return { kind: 'unsigned', bits: width?.value ?? 16 };
@@ -23,7 +24,10 @@ export function resolveType(symbols: Symbols, node: TypeNode, width: VariableNod
       return { kind: node.name };
     default: {
       const struct = symbols.structNamed(node.name);
-      if (struct !== null) return { kind: 'struct', struct: struct.id };
+      if (struct !== null) {
+        symbols.names?.useType({ ...node, text: node.name }, null);
+        return { kind: 'struct', struct: struct.id };
+      }
       const near = suggest(
         node.name,
         symbols.structs.map((candidate) => candidate.name),
@@ -45,8 +49,11 @@ export function constantValue(symbols: Symbols, node: ExpressionNode, what: stri
 
 function fold(symbols: Symbols, node: ExpressionNode): number | null {
   if (node.kind === 'number') return node.value;
-  if (node.kind === 'reference' && node.reference.parts.length === 1)
-    return symbols.mtypeValues.get(node.reference.parts[0]!.name.text)?.value ?? null;
+  if (node.kind === 'reference' && node.reference.parts.length === 1) {
+    const { name } = node.reference.parts[0]!;
+    symbols.names?.useMtype(name, null);
+    return symbols.mtypeValues.get(name.text)?.value ?? null;
+  }
   if (node.kind === 'unary' && node.operator === '-') {
     const value = fold(symbols, node.operand);
     return value === null ? null : -value | 0;
@@ -88,6 +95,7 @@ function namedSize(symbols: Symbols, node: ExpressionNode, scope: Scope): number
   if (node.kind !== 'reference' || node.reference.parts.length !== 1) return null;
   const entry = scope.find(node.reference.parts[0]!.name.text);
   if (entry === null) return null;
+  symbols.names?.useVariable(entry, node.reference.parts[0]!.name, 'read', null);
   const initial = entry.initial?.kind === 'each' ? entry.initial.value : null;
   const value = initial?.kind === 'constant' && initial.value > 0 ? initial.value : 8;
   symbols.warning(
@@ -248,6 +256,7 @@ export function declareVariable(
   const initial = plainInitial(variable.initial, length, resolver);
   if (!symbols.isFree(variable.name, scope)) return null;
   const entry = symbols.addVariable(variable.name, scope, owner, { type, length, role, hidden, initial });
+  symbols.names?.variable(entry, owner, declaration, variable, role);
   if (variable.initial?.kind === 'channel') {
     const capacity = channelCapacity(symbols, variable.initial.capacity);
     const fields = channelFields(symbols, variable.initial.fields);

@@ -127,6 +127,7 @@ export abstract class FlowBase extends StatementResolver {
 
   protected label(node: FlowNode, labels: readonly Name[]): FlowNode {
     for (const name of labels) {
+      this.symbols.names?.label(name, this.entry);
       if (this.scope.labels.has(name.text))
         this.symbols.error('SPW1102', name, `the label '${name.text}' is used twice`);
       if (this.scope.find(name.text) !== null)

@@ -21,7 +21,7 @@ export abstract class LoopBuilder extends FlowBase {
   protected loop(statement: StatementNode & { kind: 'for' | 'for-in' | 'select' }): Deferred {
     if (statement.kind === 'for-in') return this.forIn(statement);
     const { variable, from, to, span } = statement;
-    const cell = this.cell(variable);
+    const cell = this.cell(variable, 'write');
     const low = this.expression(from);
     const high = this.expression(to);
     this.checkIndex(variable, cell?.type.kind, from, to);
@@ -140,7 +140,9 @@ export abstract class LoopBuilder extends FlowBase {
       this.symbols.undeclared(collection.parts[0]!.name, this.scope);
       return NOTHING;
     }
-    if (collection.parts.length > 1) {
+    if (collection.parts.length === 1)
+      this.symbols.names?.useVariable(target, collection.parts[0]!.name, 'read', this.entry);
+    else {
       this.symbols.error('SPW1111', collection, 'for … in takes a whole array or channel, not a field');
       return NOTHING;
     }

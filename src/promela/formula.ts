@@ -7,6 +7,7 @@ import type { Symbols } from './symbols.ts';
 
 export function lowerFormula(unit: Unit & { kind: 'ltl' }, symbols: Symbols): void {
   const resolver = new ExpressionResolver(symbols, null, symbols.global);
+  if (unit.label !== null) symbols.names?.formula(unit.label, unit.text, unit.span);
   const root = formula(unit.formula, resolver);
   symbols.formulas.push({ name: unit.name, text: unit.text, root, span: unit.span });
 }

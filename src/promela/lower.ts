@@ -7,13 +7,19 @@ import type { Diagnostics } from './codes.ts';
 import { declareVariable, fieldsOf } from './declare.ts';
 import { FlowBuilder } from './flow-build.ts';
 import { lowerFormula } from './formula.ts';
+import type { PromelaNames } from './names.ts';
 import { ExpressionResolver } from './resolve-expression.ts';
 import type { ProctypeEntry } from './symbols.ts';
 import { Scope, Symbols } from './symbols.ts';
 
 /** Null when there are errors; they are in the diagnostics. */
-export function lower(model: Model, name: string, diagnostics: Diagnostics): Program | null {
-  const symbols = new Symbols(diagnostics);
+export function lower(
+  model: Model,
+  name: string,
+  diagnostics: Diagnostics,
+  names: PromelaNames | null = null,
+): Program | null {
+  const symbols = new Symbols(diagnostics, names);
   register(model, symbols);
   const bodies: ProctypeBody[] = [];
   for (const unit of model.units) lowerUnit(unit, symbols, bodies);
@@ -53,7 +59,9 @@ function register(model: Model, symbols: Symbols): void {
         related: [{ span: twice.node.name.span, message: 'the first declaration' }],
       });
     const id = list.length as ProctypeId;
-    list.push({ id, node: unit, parameters: [], locals: [], lowered: null });
+    const entry: ProctypeEntry = { id, node: unit, parameters: [], locals: [], lowered: null };
+    symbols.names?.proctype(entry, unit);
+    list.push(entry);
   }
 }
 
@@ -61,11 +69,13 @@ function lowerUnit(unit: Unit, symbols: Symbols, bodies: ProctypeBody[]): void {
   const resolver = new ExpressionResolver(symbols, null, symbols.global);
   switch (unit.kind) {
     case 'mtypes':
+      symbols.names?.mtypes(unit.set, unit.names);
       symbols.addMtypes(unit.set?.text ?? '', unit.names);
       return;
     case 'typedef':
       if (symbols.structNamed(unit.name.text) !== null)
         symbols.error('SPW1102', unit.name, `the type '${unit.name.text}' is defined twice`);
+      symbols.names?.typedef(unit.name, unit.declarations, unit.span);
       symbols.addStruct(unit.name.text, fieldsOf(symbols, unit.declarations, resolver));
       return;
     case 'declaration':

@@ -1,22 +1,26 @@
 // Basic statements: assignments, messages, printing.
 
 import type { ExpressionNode, Reference, StatementNode } from './ast.ts';
-import { DeclarationParser } from './parse-declaration.ts';
-import { placeFrom, placeOf } from './parser.ts';
+import { type Cursor, placeFrom, placeOf } from './cursor.ts';
+import type { ExpressionParser } from './parse-expression.ts';
 
-export abstract class BasicStatementParser extends DeclarationParser {
-  /** A call whose value is assigned, or that stands alone. */
-  protected abstract inlineCall(result: Reference | null): StatementNode;
+export class BasicStatementParser {
+  private readonly cursor: Cursor;
+  private readonly expressions: ExpressionParser;
 
-  protected assignment(target: Reference): StatementNode {
-    this.advance();
-    if (this.atName && this.inlines.has(this.token.text)) return this.inlineCall(target);
-    const value = this.expression();
+  constructor(cursor: Cursor, expressions: ExpressionParser) {
+    this.cursor = cursor;
+    this.expressions = expressions;
+  }
+
+  /** What follows the `=`. */
+  assignment(target: Reference): StatementNode {
+    const value = this.expressions.expression();
     return { ...placeFrom(target, value), kind: 'assign', target, value };
   }
 
-  protected increment(target: Reference): StatementNode {
-    const token = this.advance();
+  increment(target: Reference): StatementNode {
+    const token = this.cursor.advance();
     const place = placeFrom(target, token);
     const one: ExpressionNode = { ...place, depth: 1, kind: 'number', value: 1, text: '1' };
     const self: ExpressionNode = { ...placeOf(target), depth: 2, kind: 'reference', reference: target };
@@ -25,21 +29,21 @@ export abstract class BasicStatementParser extends DeclarationParser {
     return { ...place, kind: 'assign', target, value };
   }
 
-  protected send(channel: Reference): StatementNode {
-    const sorted = this.advance().text === '!!';
-    const args = [this.expression()];
-    if (this.take('(')) {
-      args.push(...this.expressionList());
-      this.expect(')', 'after the message');
-    } else while (this.take(',')) args.push(this.expression());
+  send(channel: Reference): StatementNode {
+    const sorted = this.cursor.advance().text === '!!';
+    const args = [this.expressions.expression()];
+    if (this.cursor.take('(')) {
+      args.push(...this.expressions.primaries.expressionList());
+      this.cursor.expect(')', 'after the message');
+    } else while (this.cursor.take(',')) args.push(this.expressions.expression());
     return { ...placeFrom(channel, args.at(-1)!), kind: 'send', channel, args, sorted };
   }
 
-  protected receive(channel: Reference): StatementNode {
-    const operator = this.advance();
-    const copy = this.take('<');
-    const args = this.receiveArguments();
-    if (copy) this.expect('>', 'after the arguments of a copying receive');
+  receive(channel: Reference): StatementNode {
+    const operator = this.cursor.advance();
+    const copy = this.cursor.take('<');
+    const args = this.expressions.references.receiveArguments();
+    if (copy) this.cursor.expect('>', 'after the arguments of a copying receive');
     const last = args.at(-1)!;
     const place = last.kind === 'reference' ? last.reference : last.kind === 'eval' ? last.expression : last;
     return {
@@ -52,13 +56,14 @@ export abstract class BasicStatementParser extends DeclarationParser {
     };
   }
 
-  protected print(): StatementNode {
-    const token = this.advance();
-    this.expect('(', 'after printf');
-    if (this.token.kind !== 'string') return this.unexpected('expected the format of printf in quotes');
-    const format = this.advance().text.slice(1, -1);
-    const args = this.take(',') ? this.expressionList() : [];
-    const close = this.expect(')', 'after the arguments of printf');
+  print(): StatementNode {
+    const token = this.cursor.advance();
+    this.cursor.expect('(', 'after printf');
+    if (this.cursor.token.kind !== 'string')
+      return this.cursor.unexpected('expected the format of printf in quotes');
+    const format = this.cursor.advance().text.slice(1, -1);
+    const args = this.cursor.take(',') ? this.expressions.primaries.expressionList() : [];
+    const close = this.cursor.expect(')', 'after the arguments of printf');
     return { ...placeFrom(token, close), kind: 'print', format, args };
   }
 }

@@ -1,88 +1,118 @@
 // Declarations of variables, for globals, typedefs, parameters and locals.
 
-import type { Declaration, ExpressionNode, InitialNode, Place, TypeNode, VariableNode } from './ast.ts';
-import { ExpressionParser } from './parse-expression.ts';
-import { placeFrom, placeOf } from './parser.ts';
-import { TYPE_WORDS } from './token.ts';
+import type { Declaration, ExpressionNode, InitialNode, Name, Place, TypeNode, VariableNode } from './ast.ts';
+import { type Cursor, placeFrom, placeOf } from './cursor.ts';
+import type { ExpressionParser } from './parse-expression.ts';
+import { KEYWORDS, TYPE_WORDS } from './token.ts';
 
-export class DeclarationParser extends ExpressionParser {
-  protected startsDeclaration(): boolean {
-    const { kind, text } = this.token;
+export class DeclarationParser {
+  private readonly cursor: Cursor;
+  private readonly expressions: ExpressionParser;
+
+  constructor(cursor: Cursor, expressions: ExpressionParser) {
+    this.cursor = cursor;
+    this.expressions = expressions;
+  }
+
+  startsDeclaration(): boolean {
+    const { kind, text } = this.cursor.token;
     if (kind !== 'name') return false;
     return (
       TYPE_WORDS.has(text) ||
       text === 'hidden' ||
       text === 'show' ||
       text === 'local' ||
-      (this.typedefs.has(text) && this.stream.peekSecond().kind === 'name')
+      (this.cursor.typedefs.has(text) && this.cursor.stream.peekSecond().kind === 'name')
     );
   }
 
-  protected visibility(): 'hidden' | 'show' | 'local' | null {
-    const { text } = this.token;
+  visibility(): 'hidden' | 'show' | 'local' | null {
+    const { text } = this.cursor.token;
     if (text !== 'hidden' && text !== 'show' && text !== 'local') return null;
-    this.advance();
+    this.cursor.advance();
     return text;
   }
 
-  protected declaration(): Declaration {
-    const first = this.token;
+  declaration(): Declaration {
+    const first = this.cursor.token;
     const visibility = this.visibility();
     return this.restOfDeclaration(first, visibility, this.type(true));
   }
 
-  protected restOfDeclaration(
-    first: Place,
-    visibility: Declaration['visibility'],
-    type: TypeNode,
-  ): Declaration {
-    const variables = [this.variable()];
-    while (this.take(',')) variables.push(this.variable());
+  restOfDeclaration(first: Place, visibility: Declaration['visibility'], type: TypeNode): Declaration {
+    const variables: VariableNode[] = [];
+    do this.variableInto(variables);
+    while (this.cursor.take(','));
     return { ...placeFrom(first, variables.at(-1)!.name), visibility, type, variables };
   }
 
   /** In declarations `byte x : 3` has its colon after the name, `mtype:set` before it. */
-  protected type(withSet: boolean): TypeNode {
-    const token = this.token;
-    if (token.kind !== 'name' || !(TYPE_WORDS.has(token.text) || this.typedefs.has(token.text)))
-      return this.unexpected('expected a type');
-    this.advance();
-    const set = withSet && token.text === 'mtype' && this.take(':') ? this.name("after 'mtype:'") : null;
+  type(withSet: boolean): TypeNode {
+    const token = this.cursor.token;
+    if (token.kind !== 'name' || !(TYPE_WORDS.has(token.text) || this.cursor.typedefs.has(token.text)))
+      return this.cursor.unexpected('expected a type');
+    this.cursor.advance();
+    const set =
+      withSet && token.text === 'mtype' && this.cursor.take(':') ? this.cursor.name("after 'mtype:'") : null;
     return { ...placeOf(token), name: token.text, set };
   }
 
-  private variable(): VariableNode {
-    const name = this.name('of a variable');
+  /** A variable whose size or initial value cannot be read is declared all the same. */
+  private variableInto(variables: VariableNode[]): void {
+    const name = this.cursor.name('of a variable');
+    this.cursor.attempt(
+      () => variables.push(this.variable(name)),
+      () => {
+        variables.push({ name, width: null, length: null, initial: null });
+        this.skipVariable();
+      },
+    );
+  }
+
+  private skipVariable(): void {
+    let depth = 0;
+    for (let first = true; this.cursor.token.kind !== 'end'; first = false) {
+      const { kind, text, newline } = this.cursor.token;
+      if (depth <= 0 && kind === 'mark' && [',', ';', '->', ')', '}', '::'].includes(text)) return;
+      if (!first && newline && kind === 'name' && (KEYWORDS.has(text) || this.cursor.typedefs.has(text)))
+        return;
+      if (kind === 'mark' && '{(['.includes(text)) depth++;
+      if (kind === 'mark' && '})]'.includes(text)) depth--;
+      this.cursor.skip();
+    }
+  }
+
+  private variable(name: Name): VariableNode {
     let width: VariableNode['width'] = null;
     let length: ExpressionNode | null = null;
-    if (this.take(':')) {
-      const token = this.token;
-      if (token.kind !== 'number') this.unexpected("expected a number of bits after ':'");
-      this.advance();
+    if (this.cursor.take(':')) {
+      const token = this.cursor.token;
+      if (token.kind !== 'number') this.cursor.unexpected("expected a number of bits after ':'");
+      this.cursor.advance();
       width = { value: token.value, span: token.span };
-    } else if (this.take('[')) {
-      length = this.expression();
-      this.expect(']', 'after the size of the array');
+    } else if (this.cursor.take('[')) {
+      length = this.expressions.expression();
+      this.cursor.expect(']', 'after the size of the array');
     }
-    return { name, width, length, initial: this.take('=') ? this.initial() : null };
+    return { name, width, length, initial: this.cursor.take('=') ? this.initial() : null };
   }
 
   private initial(): InitialNode {
-    if (this.at('{')) {
-      this.advance();
-      const values = this.expressionList();
-      this.expect('}', 'after the values of the array');
+    if (this.cursor.at('{')) {
+      this.cursor.advance();
+      const values = this.expressions.primaries.expressionList();
+      this.cursor.expect('}', 'after the values of the array');
       return { kind: 'list', values };
     }
-    if (!this.at('[')) return { kind: 'expression', expression: this.expression() };
-    const open = this.advance();
-    const capacity = this.expression();
-    this.expect(']', 'after the capacity of the channel');
-    this.expect('of', 'after the capacity of the channel');
-    this.expect('{', 'before the types of the messages');
+    if (!this.cursor.at('[')) return { kind: 'expression', expression: this.expressions.expression() };
+    const open = this.cursor.advance();
+    const capacity = this.expressions.expression();
+    this.cursor.expect(']', 'after the capacity of the channel');
+    this.cursor.expect('of', 'after the capacity of the channel');
+    this.cursor.expect('{', 'before the types of the messages');
     const fields = [this.type(true)];
-    while (this.take(',')) fields.push(this.type(true));
-    const close = this.expect('}', 'after the types of the messages');
+    while (this.cursor.take(',')) fields.push(this.type(true));
+    const close = this.cursor.expect('}', 'after the types of the messages');
     return { ...placeFrom(open, close), kind: 'channel', capacity, fields };
   }
 }

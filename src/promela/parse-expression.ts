@@ -3,8 +3,9 @@
 
 import type { BinaryOperator } from '../process/expression.ts';
 import type { ExpressionNode, TemporalOperator } from './ast.ts';
+import { type Cursor, placeFrom } from './cursor.ts';
 import { PrimaryParser } from './parse-primary.ts';
-import { placeFrom } from './parser.ts';
+import { ReferenceParser } from './parse-reference.ts';
 import type { Token } from './token.ts';
 
 const TEMPORAL = 3;
@@ -57,16 +58,26 @@ interface Operator {
   readonly temporal: TemporalOperator | null;
 }
 
-export class ExpressionParser extends PrimaryParser {
-  protected override expression(): ExpressionNode {
-    this.enter();
+export class ExpressionParser {
+  readonly references: ReferenceParser;
+  readonly primaries: PrimaryParser;
+  private readonly cursor: Cursor;
+
+  constructor(cursor: Cursor) {
+    this.cursor = cursor;
+    this.references = new ReferenceParser(cursor, this);
+    this.primaries = new PrimaryParser(cursor, this.references, this);
+  }
+
+  expression(): ExpressionNode {
+    this.cursor.enter();
     const result = this.binary(this.unary(), 0);
-    this.leave();
+    this.cursor.leave();
     return result;
   }
 
   /** Goes on with an expression whose first operand was read already. */
-  protected expressionFrom(first: ExpressionNode): ExpressionNode {
+  expressionFrom(first: ExpressionNode): ExpressionNode {
     return this.binary(first, 0);
   }
 
@@ -75,18 +86,18 @@ export class ExpressionParser extends PrimaryParser {
     for (;;) {
       const operator = this.operator();
       if (operator === null || operator.level < least) return left;
-      const token = this.advance();
-      for (let i = 1; i < operator.tokens; i++) this.advance();
-      this.enter();
+      const token = this.cursor.advance();
+      for (let i = 1; i < operator.tokens; i++) this.cursor.advance();
+      this.cursor.enter();
       const right = this.binary(this.unary(), operator.level + 1);
-      this.leave();
+      this.cursor.leave();
       left = this.combine(operator, token, left, right);
     }
   }
 
   private operator(): Operator | null {
-    const token = this.token;
-    if (this.temporal) {
+    const token = this.cursor.token;
+    if (this.cursor.temporal) {
       const temporal = this.temporalOperator(token);
       if (temporal !== null) return temporal;
     }
@@ -98,7 +109,7 @@ export class ExpressionParser extends PrimaryParser {
   private temporalOperator(token: Token): Operator | null {
     if (token.text === '->') return { level: 0, tokens: 1, temporal: 'implies' };
     if (token.text === '<') {
-      const second = this.stream.peekSecond();
+      const second = this.cursor.stream.peekSecond();
       if (second.text === '->' && adjacent(token, second))
         return { level: 0, tokens: 2, temporal: 'equivalent' };
     }
@@ -109,11 +120,7 @@ export class ExpressionParser extends PrimaryParser {
   }
 
   private temporalWord(text: string): TemporalOperator | undefined {
-    return this.textbook && text === 'R' ? 'release' : TEMPORAL_WORDS[text];
-  }
-
-  protected override endOfText(): string {
-    return this.textbook ? 'the end of the formula' : super.endOfText();
+    return this.cursor.textbook && text === 'R' ? 'release' : TEMPORAL_WORDS[text];
   }
 
   private combine(
@@ -123,7 +130,7 @@ export class ExpressionParser extends PrimaryParser {
     right: ExpressionNode,
   ): ExpressionNode {
     const place = placeFrom(left, right);
-    const depth = this.depthOf(place, left, right);
+    const depth = this.cursor.depthOf(place, left, right);
     if (operator.temporal !== null)
       return { ...place, depth, kind: 'temporal', operator: operator.temporal, operands: [left, right] };
     if (operator.level > 2) {
@@ -136,86 +143,92 @@ export class ExpressionParser extends PrimaryParser {
 
   /** SPIN's grammar lets `full`, `empty` and their kin stand only alone, or joined by && and ||. */
   private rejectProbe(operand: ExpressionNode): void {
-    if (this.temporal) return;
+    if (this.cursor.temporal) return;
     if (operand.kind !== 'query' || operand.query === 'len') return;
     const opposite = { full: 'nfull', nfull: 'full', empty: 'nempty', nempty: 'empty', len: 'len' } as const;
-    this.error('SPW1111', operand, `'${operand.query}' cannot be negated or computed with`, {
+    this.cursor.error('SPW1111', operand, `'${operand.query}' cannot be negated or computed with`, {
       help: `use ${opposite[operand.query]}(…) for its negation, or compare len(…)`,
     });
   }
 
   private unary(): ExpressionNode {
-    const token = this.token;
+    const token = this.cursor.token;
     if (token.kind === 'mark') {
       if (token.text === '!!') {
-        this.error('SPW1001', token, "'!!' is the sorted send, not a double negation", {
+        this.cursor.error('SPW1001', token, "'!!' is the sorted send, not a double negation", {
           help: "write '! !'",
         });
-        this.advance();
+        this.cursor.advance();
         const inner = this.prefix(token, '!', this.operand());
         return this.prefix(token, '!', inner);
       }
       if (token.text === '!' || token.text === '-' || token.text === '~') {
-        this.advance();
+        this.cursor.advance();
         const operand = this.operand();
         return this.prefix(token, token.text, operand);
       }
-      if (this.temporal) {
+      if (this.cursor.temporal) {
         const operator = this.temporalPrefix(token);
         if (operator !== null) return operator;
       }
-    } else if (this.temporal && token.kind === 'name') {
+    } else if (this.cursor.temporal && token.kind === 'name') {
       const operator = this.wordPrefix(token);
       if (operator !== null) {
-        this.advance();
+        this.cursor.advance();
         return this.temporalUnary(token, operator);
       }
     }
-    return this.primary();
+    return this.primaries.primary();
   }
 
   /** A variable may be called G: it is the operator where an operand follows it. */
   private wordPrefix(token: Token): TemporalOperator | null {
-    const textbook = this.textbook ? TEXTBOOK_PREFIXES[token.text] : undefined;
+    const textbook = this.cursor.textbook ? TEXTBOOK_PREFIXES[token.text] : undefined;
     if (textbook === undefined) return TEMPORAL_PREFIXES[token.text] ?? null;
     return this.operandFollows() ? textbook : null;
   }
 
   private operandFollows(): boolean {
-    const second = this.stream.peekSecond();
+    const second = this.cursor.stream.peekSecond();
     if (second.kind === 'name') return this.temporalWord(second.text) === undefined;
     if (second.kind === 'number' || second.kind === 'char') return true;
     if (second.text !== '[' && second.text !== '<') return ['(', '!', '!!', '~'].includes(second.text);
-    const third = this.stream.peekThird();
+    const third = this.cursor.stream.peekThird();
     return third.text === (second.text === '[' ? ']' : '>');
   }
 
   private operand(): ExpressionNode {
-    this.enter();
+    this.cursor.enter();
     const operand = this.unary();
-    this.leave();
+    this.cursor.leave();
     return operand;
   }
 
   private temporalPrefix(token: Token): ExpressionNode | null {
     if (token.text !== '[' && token.text !== '<') return null;
-    const second = this.stream.peekSecond();
+    const second = this.cursor.stream.peekSecond();
     if (second.text !== (token.text === '[' ? ']' : '>')) return null;
-    this.advance();
-    this.advance();
+    this.cursor.advance();
+    this.cursor.advance();
     return this.temporalUnary(token, token.text === '[' ? 'always' : 'eventually');
   }
 
   private temporalUnary(token: Token, operator: TemporalOperator): ExpressionNode {
     const operand = this.operand();
     const place = placeFrom(token, operand);
-    return { ...place, depth: this.depthOf(place, operand), kind: 'temporal', operator, operands: [operand] };
+    return {
+      ...place,
+      depth: this.cursor.depthOf(place, operand),
+      kind: 'temporal',
+      operator,
+      operands: [operand],
+    };
   }
 
   private prefix(token: Token, operator: '!' | '-' | '~', operand: ExpressionNode): ExpressionNode {
     const place = placeFrom(token, operand);
-    const depth = this.depthOf(place, operand);
-    if (this.temporal && operator === '!' && isTemporal(operand))
+    const depth = this.cursor.depthOf(place, operand);
+    if (this.cursor.temporal && operator === '!' && isTemporal(operand))
       return { ...place, depth, kind: 'temporal', operator: 'not', operands: [operand] };
     this.rejectProbe(operand);
     return { ...place, depth, kind: 'unary', operator, operand };

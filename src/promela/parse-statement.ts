@@ -1,85 +1,106 @@
 // Statements: which one begins here, labels, and calls of inlines. Sequences and what is made of them are in parse-sequence.ts.
 
 import type { ExpressionNode, Reference, StatementNode } from './ast.ts';
-import { SEQUENCE_END, SequenceParser } from './parse-sequence.ts';
-import { placeFrom, placeOf, Resync } from './parser.ts';
+import { type Cursor, placeFrom, placeOf, Resync } from './cursor.ts';
+import { BasicStatementParser } from './parse-basic.ts';
+import type { DeclarationParser } from './parse-declaration.ts';
+import type { ExpressionParser } from './parse-expression.ts';
+import { SEQUENCE_END, SequenceParser, unreadable } from './parse-sequence.ts';
 
-export class StatementParser extends SequenceParser {
-  protected override statement(): StatementNode {
-    this.enterBlock();
+export class StatementParser {
+  readonly sequences: SequenceParser;
+  private readonly cursor: Cursor;
+  private readonly expressions: ExpressionParser;
+  private readonly declarations: DeclarationParser;
+  private readonly basics: BasicStatementParser;
+  /** Where the inlines being expanded put their results. */
+  private readonly results: (Reference | null)[] = [];
+
+  constructor(cursor: Cursor, expressions: ExpressionParser, declarations: DeclarationParser) {
+    this.cursor = cursor;
+    this.expressions = expressions;
+    this.declarations = declarations;
+    this.basics = new BasicStatementParser(cursor, expressions);
+    this.sequences = new SequenceParser(cursor, expressions, declarations, this);
+  }
+
+  statement(): StatementNode {
+    this.cursor.enterBlock();
     const statement = this.oneStatement();
-    this.leaveBlock();
+    this.cursor.leaveBlock();
     return statement;
   }
 
   private oneStatement(): StatementNode {
-    const token = this.token;
+    const token = this.cursor.token;
     if (token.kind === 'mark' && token.text === '{') {
-      const body = this.bracedSequence('');
+      const body = this.sequences.bracedSequence('');
       return { ...placeOf(body), kind: 'block', body };
     }
-    if (token.kind !== 'name') return this.expressionStatement(this.expression());
+    if (token.kind !== 'name') return this.expressionStatement(this.expressions.expression());
     switch (token.text) {
       case 'if':
-        return this.options('if', 'fi');
+        return this.sequences.options('if', 'fi');
       case 'do':
-        return this.options('do', 'od');
+        return this.sequences.options('do', 'od');
       case 'for':
-        return this.forLoop();
+        return this.sequences.forLoop();
       case 'select':
-        return this.select();
+        return this.sequences.select();
       case 'break':
-        this.advance();
+        this.cursor.advance();
         return { ...placeOf(token), kind: 'break' };
       case 'else':
-        this.advance();
+        this.cursor.advance();
         return { ...placeOf(token), kind: 'else' };
       case 'goto': {
-        this.advance();
-        const label = this.name('of a label after goto');
+        this.cursor.advance();
+        const label = this.cursor.name('of a label after goto');
         return { ...placeFrom(token, label), kind: 'goto', label };
       }
       case 'atomic':
       case 'd_step': {
-        this.advance();
-        const body = this.bracedSequence(`after ${token.text}`);
+        this.cursor.advance();
+        const body = this.sequences.bracedSequence(`after ${token.text}`);
         const place = placeFrom(token, body);
         return token.text === 'atomic'
           ? { ...place, kind: 'atomic', body }
           : { ...place, kind: 'd_step', body };
       }
       case 'assert': {
-        this.advance();
-        const expression = this.expression();
+        this.cursor.advance();
+        const expression = this.expressions.expression();
         return { ...placeFrom(token, expression), kind: 'assert', expression };
       }
       case 'printf':
-        return this.print();
+        return this.basics.print();
       case 'printm': {
-        this.advance();
-        this.expect('(', 'after printm');
-        const value = this.expression();
-        const close = this.expect(')', 'after the argument of printm');
+        this.cursor.advance();
+        this.cursor.expect('(', 'after printm');
+        const value = this.expressions.expression();
+        const close = this.cursor.expect(')', 'after the argument of printm');
         return { ...placeFrom(token, close), kind: 'print', format: '%e', args: [value] };
       }
       case 'set_priority': {
-        this.advance();
-        this.expect('(', 'after set_priority');
-        const process = this.expression();
-        this.expect(',', 'between the arguments of set_priority');
-        const priority = this.expression();
-        const close = this.expect(')', 'after the arguments of set_priority');
+        this.cursor.advance();
+        this.cursor.expect('(', 'after set_priority');
+        const process = this.expressions.expression();
+        this.cursor.expect(',', 'between the arguments of set_priority');
+        const priority = this.expressions.expression();
+        const close = this.cursor.expect(')', 'after the arguments of set_priority');
         return { ...placeFrom(token, close), kind: 'set_priority', process, priority };
       }
       case 'c_code':
       case 'c_decl': {
-        this.advance();
-        return { ...placeOf(token), kind: 'c_code', text: this.cText(token) };
+        this.cursor.advance();
+        return { ...placeOf(token), kind: 'c_code', text: this.expressions.references.cText(token) };
       }
       case 'return':
         return this.returnStatement();
       default:
-        return this.atName ? this.namedStatement() : this.expressionStatement(this.expression());
+        return this.cursor.atName
+          ? this.namedStatement()
+          : this.expressionStatement(this.expressions.expression());
     }
   }
 
@@ -89,62 +110,75 @@ export class StatementParser extends SequenceParser {
 
   /** Begins with a name: a label, a call of an inline, an assignment, a send, a receive, or an expression. */
   private namedStatement(): StatementNode {
-    const token = this.token;
-    const inline = this.inlines.get(token.text);
-    if (inline !== undefined) return this.inlineCall(null);
-    const second = this.stream.peekSecond();
-    if (second.text === ':' && second.kind === 'mark' && !this.proctypes.has(token.text))
+    const token = this.cursor.token;
+    if (this.startsInlineCall()) return this.inlineCall(null);
+    const second = this.cursor.stream.peekSecond();
+    if (second.text === ':' && second.kind === 'mark' && !this.cursor.proctypes.has(token.text))
       return this.labelled();
-    if (this.proctypes.has(token.text)) return this.expressionStatement(this.expression());
-    const target = this.reference();
-    switch (this.token.text) {
+    if (this.cursor.proctypes.has(token.text)) return this.expressionStatement(this.expressions.expression());
+    const target = this.expressions.references.reference();
+    switch (this.cursor.token.text) {
       case '=':
-        return this.assignment(target);
+        this.cursor.advance();
+        return this.startsInlineCall() ? this.inlineCall(target) : this.basics.assignment(target);
       case '++':
       case '--':
-        return this.increment(target);
+        return this.basics.increment(target);
       case '!':
       case '!!':
-        return this.send(target);
+        return this.basics.send(target);
       case '?':
       case '??':
-        if (this.stream.peekSecond().text !== '[') return this.receive(target);
+        if (this.cursor.stream.peekSecond().text !== '[') return this.basics.receive(target);
         break;
       default:
         break;
     }
-    return this.expressionStatement(this.expressionFrom(this.referenceOrPoll(target)));
+    return this.expressionStatement(
+      this.expressions.expressionFrom(this.expressions.primaries.referenceOrPoll(target)),
+    );
   }
 
   private labelled(): StatementNode {
-    const label = this.name('of a label');
-    this.advance();
-    if (this.startsDeclaration() || this.at('xr') || this.at('xs')) {
-      this.error('SPW1004', label, `the label '${label.text}' stands before a declaration`, {
+    const label = this.cursor.name('of a label');
+    this.cursor.advance();
+    if (this.declarations.startsDeclaration() || this.cursor.at('xr') || this.cursor.at('xs')) {
+      this.cursor.error('SPW1004', label, `the label '${label.text}' stands before a declaration`, {
         help: 'put the label after the declaration',
       });
-      this.step([]);
+      this.sequences.step([]);
       return { ...placeOf(label), kind: 'labelled', label, statement: null };
     }
-    const ends = this.at(';') || this.at('->') || SEQUENCE_END.has(this.token.text);
+    const ends = this.cursor.at(';') || this.cursor.at('->') || SEQUENCE_END.has(this.cursor.token.text);
     if (ends) return { ...placeOf(label), kind: 'labelled', label, statement: null };
-    const statement = this.statement();
+    const first = this.cursor.token;
+    let statement = unreadable(first);
+    this.cursor.attempt(
+      () => {
+        statement = this.statement();
+      },
+      () => this.sequences.skipStatement(),
+    );
     return { ...placeFrom(label, statement), kind: 'labelled', label, statement };
   }
 
   // Inlines
 
-  private readonly results: (Reference | null)[] = [];
+  private startsInlineCall(): boolean {
+    return this.cursor.atName && this.cursor.inlines.has(this.cursor.token.text);
+  }
 
   /** Replaces the call by the body and parses that: a block. */
-  protected override inlineCall(result: Reference | null): StatementNode {
-    const call = this.advance();
-    const inline = this.inlines.get(call.text)!;
-    const given = this.stream.takeArguments();
-    if (given === null) return this.unexpected(`expected the arguments of '${inline.name}' in parentheses`);
+  inlineCall(result: Reference | null): StatementNode {
+    const call = this.cursor.advance();
+    const inline = this.cursor.inlines.get(call.text)!;
+    this.cursor.names?.call(call);
+    const given = this.cursor.stream.takeArguments();
+    if (given === null)
+      return this.cursor.unexpected(`expected the arguments of '${inline.name}' in parentheses`);
     const wanted = inline.parameters.length;
     if (given.args.length !== wanted) {
-      this.error(
+      this.cursor.error(
         'SPW1006',
         call,
         `the inline '${inline.name}' takes ${wanted} argument${wanted === 1 ? '' : 's'}, not ${given.args.length}`,
@@ -152,7 +186,7 @@ export class StatementParser extends SequenceParser {
       throw new Resync();
     }
     const whole = placeFrom(call, given.close);
-    if (!this.stream.callInline(inline, given.args, call, whole.span)) throw new Resync();
+    if (!this.cursor.stream.callInline(inline, given.args, call, whole.span)) throw new Resync();
     this.results.push(result);
     try {
       return this.statement();
@@ -162,11 +196,11 @@ export class StatementParser extends SequenceParser {
   }
 
   private returnStatement(): StatementNode {
-    const token = this.advance();
-    const value = this.expression();
+    const token = this.cursor.advance();
+    const value = this.expressions.expression();
     const target = this.results.at(-1) ?? null;
     if (target === null) {
-      this.error('SPW1006', token, 'return outside an inline whose value is assigned');
+      this.cursor.error('SPW1006', token, 'return outside an inline whose value is assigned');
       return { ...placeOf(token), kind: 'expression', expression: value };
     }
     return { ...placeFrom(token, value), kind: 'assign', target, value };

@@ -7,6 +7,7 @@ import type { FileSystem } from '../source/source.ts';
 import { SourceFile } from '../source/source.ts';
 import type { Diagnostics, PromelaCode } from './codes.ts';
 import { characterOf, PROMELA, splitNumber } from './dialect.ts';
+import type { PromelaNames } from './names.ts';
 import type { Token } from './token.ts';
 
 export type { PreprocessOptions };
@@ -35,6 +36,7 @@ export function preprocess(
   files: FileSystem,
   options: PreprocessOptions,
   diagnostics: Diagnostics,
+  names: PromelaNames | null = null,
 ): Preprocessed | null {
   const text = files.read(path);
   if (text === null) {
@@ -42,6 +44,7 @@ export function preprocess(
     return null;
   }
   const reporter: Reporter = {
+    ...names?.macros,
     report: (kind, severity, span, message, help) =>
       diagnostics.error(CODES[kind], span, message, { severity, ...(help === undefined ? {} : { help }) }),
   };

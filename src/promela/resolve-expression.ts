@@ -90,7 +90,10 @@ export class ExpressionResolver extends ReferenceResolver {
     const name = first.name.text;
     const single = reference.parts.length === 1 && first.index === null;
     const mtype = single ? this.symbols.mtypeValues.get(name) : undefined;
-    if (mtype !== undefined) return constant(span, mtype.value, { kind: 'mtype', set: mtype.set }, name);
+    if (mtype !== undefined) {
+      this.symbols.names?.useMtype(first.name, this.owner);
+      return constant(span, mtype.value, { kind: 'mtype', set: mtype.set }, name);
+    }
     if (single && this.scope.find(name) === null) {
       const predefined = this.predefined(name, reference);
       if (predefined !== null) return predefined;
@@ -158,9 +161,10 @@ export class ExpressionResolver extends ReferenceResolver {
       });
       return [{ kind: 'ignore' }];
     }
-    const cells = this.structure(reference);
+    const role = use === 'poll' ? 'read' : 'write';
+    const cells = this.structure(reference, role);
     if (cells !== null) return cells.map((target) => ({ kind: 'store', target }));
-    const target = this.cell(reference);
+    const target = this.cell(reference, role);
     return [target === null ? { kind: 'ignore' } : { kind: 'store', target }];
   }
 
@@ -182,6 +186,7 @@ export class ExpressionResolver extends ReferenceResolver {
       });
       return constant(span, 0);
     }
+    this.symbols.names?.useProctype(node.proctype, 'start', this.owner);
     this.symbols.fixups.push(() => this.checkRun(node, entry, args.length));
     return { kind: 'run', proctype: entry.id, args, priority, span };
   }
@@ -207,6 +212,7 @@ export class ExpressionResolver extends ReferenceResolver {
     if (this.dstep !== null) this.symbols.error('SPW1111', name, 'a remote reference inside a d_step');
     const entry = this.symbols.proctypeNamed(name.text);
     if (entry === null) this.symbols.error('SPW1101', name, `there is no proctype '${name.text}'`);
+    else this.symbols.names?.useProctype(name, 'read', this.owner);
     return entry;
   }
 
@@ -215,6 +221,7 @@ export class ExpressionResolver extends ReferenceResolver {
     const process = node.process === null ? null : this.expression(node.process);
     if (entry === null) return constant(node.span, 0);
     const label = node.label.text;
+    this.symbols.names?.useLabel(entry.node.name.text, node.label, this.owner);
     this.symbols.remoteLabels.add(`${entry.node.name.text}@${label}`);
     const result = {
       kind: 'remote-label' as const,
@@ -254,6 +261,7 @@ export class ExpressionResolver extends ReferenceResolver {
         });
         return;
       }
+      this.symbols.names?.useVariable(variable, name, 'read', this.owner);
       cell.variable = variable.id;
       cell.type = variable.type;
       if (variable.length !== null)

@@ -5,6 +5,7 @@ import type { Expression, LValue, PathStep } from '../process/expression.ts';
 import type { ChannelSite, ScalarType, Type } from '../process/program.ts';
 import { placeStorage } from '../process/storage.ts';
 import { suggest } from '../source/diagnostic.ts';
+import type { Role } from '../source/names.ts';
 import type { Span } from '../source/source.ts';
 import type { ExpressionNode, Name, Place, Reference } from './ast.ts';
 import type { ProctypeEntry, Scope, Symbols, VariableEntry } from './symbols.ts';
@@ -42,8 +43,8 @@ export abstract class ReferenceResolver {
   abstract expression(node: ExpressionNode): Expression;
 
   /** A single scalar; null after a diagnostic. */
-  cell(reference: Reference): LValue | null {
-    const located = this.locate(reference);
+  cell(reference: Reference, role: Role = 'read'): LValue | null {
+    const located = this.locate(reference, role);
     if (located === null) return null;
     const last = reference.parts.at(-1)!.name;
     if (located.type.kind === 'struct') {
@@ -67,7 +68,7 @@ export abstract class ReferenceResolver {
     return { variable: entry.id, path, type, storage, span };
   }
 
-  private locate(reference: Reference): Located | null {
+  private locate(reference: Reference, role: Role): Located | null {
     const first = reference.parts[0]!;
     const entry = this.scope.find(first.name.text);
     if (entry === null) {
@@ -77,10 +78,11 @@ export abstract class ReferenceResolver {
       for (const part of reference.parts) if (part.index !== null) this.expression(part.index);
       return null;
     }
+    this.symbols.names?.useVariable(entry, first.name, role, this.owner);
     const start: Located = { entry, path: [], type: entry.type, length: entry.length };
     let located: Located | null = this.indexed(start, first.name, first.index);
     for (const part of reference.parts.slice(1)) {
-      located = located === null ? null : this.field(located, part.name);
+      located = located === null ? null : this.field(located, part.name, role);
       located = located === null ? null : this.indexed(located, part.name, part.index);
     }
     return located;
@@ -104,7 +106,7 @@ export abstract class ReferenceResolver {
     return { ...located, path: [...located.path, step], length: null };
   }
 
-  private field(located: Located, name: Name): Located | null {
+  private field(located: Located, name: Name, role: Role): Located | null {
     if (located.length !== null) {
       this.symbols.error(
         'SPW1107',
@@ -129,12 +131,13 @@ export abstract class ReferenceResolver {
       });
       return null;
     }
+    this.symbols.names?.useField(struct.name, name, role, this.owner);
     const step: PathStep = { kind: 'field', name: name.text };
     return { ...located, path: [...located.path, step], type: field.type, length: field.length };
   }
 
-  channel(reference: Reference): LValue {
-    const cell = this.cell(reference);
+  channel(reference: Reference, role: Role = 'read'): LValue {
+    const cell = this.cell(reference, role);
     if (cell === null || cell.type.kind === 'chan') return cell ?? this.nothing(reference.span);
     this.symbols.error('SPW1105', reference, `'${reference.parts.at(-1)!.name.text}' is no channel`);
     return this.nothing(reference.span);
@@ -148,10 +151,10 @@ export abstract class ReferenceResolver {
   }
 
   /** The scalars of a reference to a whole structure, null when it is something else. */
-  protected structure(reference: Reference): LValue[] | null {
+  protected structure(reference: Reference, role: Role = 'read'): LValue[] | null {
     const first = this.scope.find(reference.parts[0]!.name.text);
     if (first === null || first.type.kind !== 'struct') return null;
-    const located = this.locate(reference);
+    const located = this.locate(reference, role);
     if (located === null || located.type.kind !== 'struct' || located.length !== null) return null;
     return flatten(this.symbols.structs, located.type).map(({ path, type }) => {
       const steps = path.map((step, i): PathStep => {

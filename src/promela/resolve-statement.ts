@@ -43,7 +43,7 @@ export class StatementResolver extends ExpressionResolver {
       case 'assign':
         return this.assign(statement.target, statement.value, span);
       case 'send': {
-        const channel = this.channel(statement.channel);
+        const channel = this.channel(statement.channel, 'send');
         for (const arg of statement.args)
           if (containsRun(arg)) this.symbols.error('SPW1111', arg, "'run' cannot stand in a message");
         const args = this.flatArguments(statement.args);
@@ -53,7 +53,7 @@ export class StatementResolver extends ExpressionResolver {
         return { kind: 'send', channel, args, sorted: statement.sorted };
       }
       case 'receive': {
-        const channel = this.channel(statement.channel);
+        const channel = this.channel(statement.channel, 'receive');
         const args = this.receiveArguments(statement.args);
         this.checkCount(statement, channel, args.length, 'receive');
         this.checkTwice(statement, args);
@@ -144,7 +144,7 @@ export class StatementResolver extends ExpressionResolver {
         return { kind: 'condition', expression: { kind: 'set_priority', process, priority: resolved, span } };
       }
     }
-    const cell = this.cell(target);
+    const cell = this.cell(target, 'write');
     if (cell === null) return { kind: 'condition', expression: one(span) };
     this.checkAssignment(target, this.symbols.variables[cell.variable]!, value, resolved);
     return { kind: 'assign', target: cell, value: resolved };

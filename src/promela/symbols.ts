@@ -24,6 +24,7 @@ import { suggest } from '../source/diagnostic.ts';
 import type { Span } from '../source/source.ts';
 import type { Name, Place, ProctypeNode } from './ast.ts';
 import type { Diagnostics, PromelaCode } from './codes.ts';
+import type { PromelaNames } from './names.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -69,6 +70,8 @@ export const PREDEFINED: ReadonlySet<string> = new Set(['_pid', '_nr_pr', '_last
 /** Everything the model declares, growing while the units are read in order. */
 export class Symbols {
   readonly diagnostics: Diagnostics;
+  /** Who wants to know which symbol a name stands for, and where. */
+  readonly names: PromelaNames | null;
   readonly global = new Scope(null);
   readonly variables: VariableEntry[] = [];
   readonly globals: VariableId[] = [];
@@ -86,8 +89,9 @@ export class Symbols {
   /** Labels that are referred to from elsewhere, by proctype name: their locations must exist. */
   readonly remoteLabels = new Set<string>();
 
-  constructor(diagnostics: Diagnostics) {
+  constructor(diagnostics: Diagnostics, names: PromelaNames | null = null) {
     this.diagnostics = diagnostics;
+    this.names = names;
   }
 
   error(

@@ -1,9 +1,12 @@
-// What all parts of the recursive-descent parser share: the stream, the names the grammar depends on, errors and recovery.
+// What all parts of the recursive-descent parser hold: the stream, the names the grammar depends on, errors and recovery.
+// After an error the parser goes on where it can: the tree of a broken model has its declarations, its proctypes and its
+// statements, except those that could not be read.
 
 import type { Span } from '../source/source.ts';
 import { join } from '../source/source.ts';
 import type { ExpressionNode, Name, Place } from './ast.ts';
 import type { Diagnostics, PromelaCode } from './codes.ts';
+import type { PromelaNames } from './names.ts';
 import type { Inline } from './stream.ts';
 import { TokenStream } from './stream.ts';
 import type { Token } from './token.ts';
@@ -15,79 +18,114 @@ export class Resync extends Error {}
 const DEEPEST_EXPRESSION = 400;
 const DEEPEST_BLOCK = 200;
 
-export class ParserBase {
-  protected readonly diagnostics: Diagnostics;
-  protected stream: TokenStream;
+export class Cursor {
+  private readonly diagnostics: Diagnostics;
+  /** Who wants to know where names stand. */
+  readonly names: PromelaNames | null;
+  stream: TokenStream;
   /** What SPIN's lexer knows about names when it meets them. */
-  protected readonly typedefs = new Set<string>();
-  protected readonly proctypes = new Set<string>();
-  protected readonly inlines = new Map<string, Inline>();
+  readonly typedefs = new Set<string>();
+  readonly proctypes = new Set<string>();
+  readonly inlines = new Map<string, Inline>();
+  /** Inside `ltl { … }`. */
+  temporal = false;
+  /** In a formula that is not part of the model: the operators of the textbooks count too. */
+  textbook = false;
+  /** The names in what was passed over after an error: what is said about them later may be wrong. */
+  readonly skipped = new Set<string>();
+  /** Some construct was not closed. */
+  unclosed = false;
   private readonly depth = { expression: 0, block: 0 };
+  /** Where the last syntax error was reported: the constructs around it have nothing to add. */
+  private blamed: Token | null = null;
 
-  constructor(tokens: readonly Token[], diagnostics: Diagnostics) {
+  constructor(tokens: readonly Token[], diagnostics: Diagnostics, names: PromelaNames | null) {
     this.diagnostics = diagnostics;
+    this.names = names;
     this.stream = this.streamOf(tokens);
   }
 
-  protected streamOf(tokens: readonly Token[]): TokenStream {
+  /** Goes on with another text. */
+  read(tokens: readonly Token[]): void {
+    this.stream = this.streamOf(tokens);
+  }
+
+  private streamOf(tokens: readonly Token[]): TokenStream {
     const special = (name: string) =>
       this.typedefs.has(name) || this.proctypes.has(name) || this.inlines.has(name);
     return new TokenStream(tokens, this.diagnostics, special);
   }
 
-  protected get token(): Token {
+  get token(): Token {
     return this.stream.peek();
   }
 
-  protected advance(): Token {
+  advance(): Token {
     return this.stream.next();
   }
 
-  protected at(text: string): boolean {
+  at(text: string): boolean {
     const token = this.stream.peek();
     return token.text === text && token.kind !== 'string';
   }
 
-  protected take(text: string): boolean {
+  take(text: string): boolean {
     if (!this.at(text)) return false;
     this.stream.next();
     return true;
   }
 
-  protected expect(text: string, context: string): Token {
+  expect(text: string, context: string): Token {
     if (this.at(text)) return this.advance();
     return this.unexpected(`expected '${text}' ${context}`);
   }
 
-  protected get atName(): boolean {
+  /** What closes a construct; where it is missing the construct is taken as it is, after a diagnostic. */
+  expectEnd(text: string, context: string): Token {
+    if (this.at(text)) return this.advance();
+    this.report(`expected '${text}' ${context}`);
+    this.unclosed = true;
+    return this.token;
+  }
+
+  get atName(): boolean {
     const token = this.stream.peek();
     return token.kind === 'name' && !KEYWORDS.has(token.text);
   }
 
-  protected name(context: string): Name {
+  name(context: string): Name {
     if (!this.atName) return this.unexpected(`expected a name ${context}`);
     const { text, span, expansion } = this.advance();
     return { text, span, expansion };
   }
 
   /** Reports the next token as wrong and gives up the current construct. */
-  protected unexpected(wanted: string): never {
+  unexpected(wanted: string): never {
+    this.report(wanted);
+    throw new Resync();
+  }
+
+  private report(wanted: string): void {
     const token = this.token;
-    if (this.stream.exhausted) throw new Resync();
+    if (this.stream.exhausted || this.blamed === token) return;
+    this.blamed = token;
     if (token.kind === 'bad') this.badToken(token);
     else {
-      const found = token.kind === 'end' ? this.endOfText() : `'${token.text}'`;
+      const end = this.textbook ? 'the end of the formula' : 'the end of the file';
+      const found = token.kind === 'end' ? end : `'${token.text}'`;
       const keyword =
         KEYWORDS.has(token.text) && wanted.startsWith('expected a name')
           ? { help: `'${token.text}' is a word of the language and cannot be a name` }
           : {};
       this.error('SPW1001', token, `${wanted}, found ${found}`, keyword);
     }
-    throw new Resync();
   }
 
-  protected endOfText(): string {
-    return 'the end of the file';
+  /** Passes over a token that nobody can read. */
+  skip(): void {
+    const token = this.advance();
+    if (token.kind === 'name') this.skipped.add(token.text);
+    this.stream.resetParentheses();
   }
 
   private badToken(token: Token): void {
@@ -99,7 +137,7 @@ export class ParserBase {
     else this.error('SPW1003', token, `Promela does not know the character '${token.text}'`);
   }
 
-  protected error(
+  error(
     code: PromelaCode,
     place: Place,
     message: string,
@@ -108,31 +146,31 @@ export class ParserBase {
     this.diagnostics.error(code, place.span, message, { ...more, expansion: place.expansion });
   }
 
-  protected warning(code: PromelaCode, place: Place, message: string, more: { help?: string } = {}): void {
+  warning(code: PromelaCode, place: Place, message: string, more: { help?: string } = {}): void {
     this.diagnostics.warning(code, place.span, message, { ...more, expansion: place.expansion });
   }
 
   /** Nesting is counted by hand; whoever catches a Resync sets the depths back. */
-  protected enter(): void {
+  enter(): void {
     if (this.depth.expression >= DEEPEST_EXPRESSION) this.tooDeep('expression');
     this.depth.expression++;
   }
 
-  protected leave(): void {
+  leave(): void {
     this.depth.expression--;
   }
 
-  protected enterBlock(): void {
+  enterBlock(): void {
     if (this.depth.block >= DEEPEST_BLOCK) this.tooDeep('block');
     this.depth.block++;
   }
 
-  protected leaveBlock(): void {
+  leaveBlock(): void {
     this.depth.block--;
   }
 
   /** Runs a parser that may give up; `recover` then moves to where parsing can go on. */
-  protected attempt(parse: () => void, recover: () => void): void {
+  attempt(parse: () => void, recover: () => void): void {
     const { expression, block } = this.depth;
     try {
       parse();
@@ -149,7 +187,7 @@ export class ParserBase {
     throw new Resync();
   }
 
-  protected depthOf(place: Place, ...parts: readonly (ExpressionNode | null)[]): number {
+  depthOf(place: Place, ...parts: readonly (ExpressionNode | null)[]): number {
     let depth = 0;
     for (const part of parts) if (part !== null && part.depth > depth) depth = part.depth;
     if (depth < 2 * DEEPEST_EXPRESSION) return depth + 1;

@@ -6,6 +6,8 @@ export default defineConfig({
     // A net for what hangs, not a measure: tests must pass on a machine with ten times the load.
     testTimeout: 3_600_000,
     hookTimeout: 3_600_000,
+    // What a test checks is checked, and nothing is left in the folders of whoever runs it.
+    env: { SPILLWAY_CACHE: 'off' },
     pool: 'forks',
     maxWorkers: 2,
   },

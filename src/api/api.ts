@@ -1,7 +1,7 @@
 // What programs use: everything the command line can do, with files from the disk unless told otherwise. Checks run on worker threads, so
 // that the caller's event loop stays free; `signal` ends them, `onEvent` hears of every verdict as soon as it is known.
 
-import { diskFiles, openThreads } from '#api/edge';
+import { diskFiles, openMemory, openThreads } from '#api/edge';
 import { type Limits, SILENT, startBudget } from '../base/budget.ts';
 import { type CheckEvent, checkModel } from '../check/check.ts';
 import { LANGUAGES, languageFor } from '../check/languages.ts';
@@ -31,12 +31,15 @@ export interface CheckCall extends ModelInput {
   readonly onEvent?: (event: CheckEvent) => void;
   /** Worker threads; the processors of this machine when left out, 0 for none: then the check blocks the caller. */
   readonly threads?: number;
+  /** A folder in which answers are remembered. What is recalled is audited or replayed; nothing is remembered when left out. */
+  readonly cache?: string;
 }
 
 /** Never rejects for what a user wrote: errors in a model are diagnostics of its report. */
 export async function check(call: CheckCall): Promise<ModelReport> {
   const pool = openThreads(call.threads);
   const { paths, files, options, budget, observer } = requestOf(call);
+  const memory = call.cache === undefined ? null : await openMemory(call.cache, call.limits ?? {});
   try {
     return await checkModel({
       paths,
@@ -48,6 +51,7 @@ export async function check(call: CheckCall): Promise<ModelReport> {
       ...(call.language === undefined ? {} : { language: call.language }),
       ...(call.signal === undefined ? {} : { signal: call.signal }),
       ...(call.onEvent === undefined ? {} : { onEvent: call.onEvent }),
+      ...(memory === null ? {} : { memory }),
       // Nothing of it in the caller's thread.
       ...(pool === null ? {} : { hosts: pool, firstLook: 0 }),
     });

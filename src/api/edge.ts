@@ -1,7 +1,8 @@
 // What the API needs of Node: the disk and threads. Bundles for browsers have `edge-browser.ts` instead: package.json's `imports`.
 
 import { availableParallelism } from 'node:os';
-import type { HostSource } from '../check/check.ts';
+import type { Limits } from '../base/budget.ts';
+import type { AnswerMemory, HostSource } from '../check/check.ts';
 import { threadPool } from '../workers/thread-pool.ts';
 
 export { diskFiles } from '../disk/files.ts';
@@ -12,3 +13,6 @@ export function openThreads(
 ): (HostSource & { close(): Promise<void> }) | null {
   return count === 0 ? null : threadPool(count);
 }
+
+export const openMemory = async (folder: string, limits: Limits): Promise<AnswerMemory> =>
+  (await import('../cache/memory.ts')).openCache(folder).memoryFor(limits);

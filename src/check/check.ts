@@ -2,7 +2,7 @@
 // language's portfolio, put the answers together as facts come in.
 
 import { atMost, type Budget, cancellable, type Observer, SILENT, UNLIMITED } from '../base/budget.ts';
-import { Board, type Fact, mergeStats } from '../engine/fact.ts';
+import { Board, type Fact, mergeStats, type Pictures } from '../engine/fact.ts';
 import type { Language, WorkRequest } from '../engine/language.ts';
 import type { CheckOptions, OptionName } from '../engine/options.ts';
 import { optionWords } from '../engine/options.ts';
@@ -13,7 +13,7 @@ import { unknown } from '../verdict/answer.ts';
 import { type ModelReport, type PropertyResult, REPORT_VERSION } from '../verdict/verdict.ts';
 import { LANGUAGES, type LanguageEntry, languageFor } from './languages.ts';
 import { openAnswer } from './reasons.ts';
-import { type FileSnapshot, recordingFiles } from './snapshot.ts';
+import { copyOf, type FileSnapshot, recordingFiles, sizeOf } from './snapshot.ts';
 
 export type CheckEvent =
   /** The model is read: these are the questions. */
@@ -46,8 +46,34 @@ export interface CheckInput {
   readonly hosts?: HostSource;
   /** Milliseconds in this thread before other threads are asked. */
   readonly firstLook?: number;
+  /** Answers that were given before, by this or another process. */
+  readonly memory?: AnswerMemory;
   /** What they are measured by: processor time, where there is a clock for it, so that a busy machine changes nothing. */
   readonly workClock?: () => number;
+}
+
+/** A question by its content: nothing else may change the answer. */
+export interface RememberedQuestion extends RemoteModel {
+  readonly property: string;
+}
+
+export interface RememberedAnswer {
+  readonly result: PropertyResult;
+  /** What engines said about the request while they worked on it. */
+  readonly diagnostics: readonly PlacedDiagnostic[];
+  /** Where the options ask for them: of the whole model, the same in each of its answers. */
+  readonly pictures?: Pictures;
+}
+
+/** Remembers answers. What it recalls is looked at again before it is shown. */
+export interface AnswerMemory {
+  recall(question: RememberedQuestion): RecalledAnswer | null | Promise<RecalledAnswer | null>;
+  keep(question: RememberedQuestion, answer: RememberedAnswer): void | Promise<void>;
+}
+
+export interface RecalledAnswer extends RememberedAnswer {
+  /** Whoever wrote it is believed where a second look would be the whole work again. */
+  readonly isTrusted: boolean;
 }
 
 /** What another thread needs to work on the same model. */
@@ -94,19 +120,60 @@ export async function checkModel(input: CheckInput): Promise<ModelReport> {
       files: recorded.snapshot(),
     });
     input.onEvent?.({ kind: 'questions', properties: chosen.properties, diagnostics });
-    const check = new Check(entry, language, loaded.model, chosen.properties, request, input);
+    const memory = entry.readsElsewhere === true ? undefined : input.memory;
+    const asked: RemoteModel = { ...remote(), files: copyOf(recorded.snapshot()) };
+    const known = await recallAll(memory, language, chosen.properties, asked, request);
+    const check = new Check(entry, language, loaded.model, chosen.properties, request, input, known);
     const board = await check.run(remote);
-    const found = board.diagnostics();
+    const found = distinct([
+      ...[...known.values()].flatMap((one) => one.diagnostics),
+      ...board.diagnostics(),
+    ]);
+    // An answer that rests on a file which was read later is not told by the content that was asked about.
+    const isWhole = sizeOf(asked.files) === sizeOf(recorded.snapshot());
+    if (memory !== undefined && isWhole && !hasErrors(found) && input.signal?.aborted !== true)
+      for (const property of chosen.properties.filter((one) => !known.has(one))) {
+        const pictures = options.explain === true ? { pictures: board.pictures() } : {};
+        const answer = { result: check.resultOf(property), diagnostics: board.diagnostics(), ...pictures };
+        await memory.keep({ ...asked, property }, answer);
+      }
     return {
       ...emptyReport(input, entry.name, [...diagnostics, ...found], sources),
       // A request that makes no sense has no verdict, only its diagnostics.
       properties: hasErrors(found) ? [] : chosen.properties.map((property) => check.resultOf(property)),
+      ...[...known.values()][0]?.pictures,
       ...board.pictures(),
     };
   } finally {
     language.dispose?.(loaded.model);
   }
 }
+
+const distinct = (all: readonly PlacedDiagnostic[]): PlacedDiagnostic[] => [
+  ...new Map(all.map((one) => [JSON.stringify(one), one])).values(),
+];
+
+/** What is remembered, and stands a second look. */
+async function recallAll(
+  memory: AnswerMemory | undefined,
+  language: Language<unknown>,
+  properties: readonly string[],
+  asked: RemoteModel,
+  request: WorkRequest,
+): Promise<ReadonlyMap<string, RememberedAnswer>> {
+  const known = new Map<string, RememberedAnswer>();
+  if (memory === undefined) return known;
+  for (const property of properties) {
+    const found = await memory.recall({ ...asked, property });
+    if (found === null || found.result.id !== property) continue;
+    const look = await (await import('./second-look.ts')).lookAgain(language, found.result, request);
+    if (look.kind === 'sure' || (look.kind === 'possible' && found.isTrusted)) known.set(property, found);
+  }
+  // Pictures and coverage are of the whole model: they are remembered whole, or made with all the rest.
+  return isAboutAll(request.options) && known.size < properties.length ? new Map() : known;
+}
+
+const isAboutAll = ({ explain, coverage }: CheckOptions): boolean => explain === true || coverage === true;
 
 function questionsOf(
   language: Language<unknown>,
@@ -132,6 +199,7 @@ class Check {
   private readonly request: WorkRequest;
   private readonly input: CheckInput;
   private readonly takes: readonly OptionName[];
+  private readonly known: ReadonlyMap<string, RememberedAnswer>;
 
   constructor(
     entry: LanguageEntry,
@@ -140,7 +208,9 @@ class Check {
     properties: readonly string[],
     request: WorkRequest,
     input: CheckInput,
+    known: ReadonlyMap<string, RememberedAnswer>,
   ) {
+    this.known = known;
     this.takes = entry.options(request.paths[0]!);
     this.language = language;
     this.model = model;
@@ -152,6 +222,8 @@ class Check {
   async run(remote: () => RemoteModel): Promise<Board> {
     const { hosts, firstLook: look = FIRST_LOOK, workClock } = this.input;
     const { budget, observer, options } = this.request;
+    if (this.properties.length > 0 && this.known.size === this.properties.length) return this.tellAll();
+    for (const property of this.known.keys()) this.tell(property);
     const here = inlineHost(this.language.portfolio, this.model, options, { tolerant: hosts !== undefined });
     if (hosts === undefined) await this.settle(here, budget, false);
     else {
@@ -170,9 +242,7 @@ class Check {
   }
 
   private isDone(): boolean {
-    const { explain, coverage } = this.request.options;
-    const isAll = explain !== true && coverage !== true;
-    return isAll && this.properties.every((property) => this.isSettled(property));
+    return !isAboutAll(this.request.options) && this.properties.every((property) => this.isSettled(property));
   }
 
   private settle(host: Host, budget: Budget, preliminary: boolean): Promise<Board> {
@@ -200,6 +270,7 @@ class Check {
   }
 
   private isSettled(property: string): boolean {
+    if (this.known.has(property)) return true;
     const { isSettled } = this.language;
     return isSettled === undefined
       ? this.board.definite(property) !== null
@@ -221,6 +292,8 @@ class Check {
   private result(property: string): PropertyResult {
     const { options, paths, budget } = this.request;
     const { board } = this;
+    const known = this.known.get(property);
+    if (known !== undefined) return known.result;
     const assembled =
       this.language.assemble?.(property, board, this.model, options) ??
       board.definite(property) ??

@@ -16,6 +16,8 @@ export interface LanguageEntry {
   readonly formats?: readonly string[];
   /** Several files make one system. */
   readonly composes?: boolean;
+  /** Reading a model takes more than the files that go through `FileSystem`: its answers are neither remembered nor asked of others. */
+  readonly readsElsewhere?: true;
   /** For files whose extension says nothing, or is shared: is this text in the language? */
   readonly recognises?: (text: string) => boolean;
   readonly load: () => Promise<Language<unknown>>;
@@ -79,6 +81,8 @@ export const LANGUAGES: readonly LanguageEntry[] = [
     extensions: ['.ts', '.mts', '.js', '.mjs', '.machine.json'],
     options: () => ['export', 'scheduler', 'formula'],
     formats: ['promela', 'scxml', 'mermaid'],
+    // The module's imports, by its bundler.
+    readsElsewhere: true,
     load: async () => (await import('#check/xstate')).xstate as Language<unknown>,
   },
   {

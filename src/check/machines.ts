@@ -6,7 +6,7 @@ import type { Audited, Language, Loaded, WorkRequest } from '../engine/language.
 import { netOf } from '../machines/net.ts';
 import { readFsa } from '../machines/read-fsa.ts';
 import { isCms, isSessionTypes, readTypes } from '../machines/read-types.ts';
-import { MachineSimulation, replayMachines, simulateMachines } from '../machines/run.ts';
+import { MachineSimulation, replayMachines, showsFault, simulateMachines } from '../machines/run.ts';
 import type { MachineSystem } from '../machines/system.ts';
 import { drawMachines, writeFsa, writeMachinesAsPromela } from '../machines/write.ts';
 import { plainNet } from '../net/petri.ts';
@@ -60,6 +60,7 @@ export const machines: Language<MachineSystem> = {
       isBad: ({ kind }) => MACHINE_PROPERTIES.includes(kind),
     })),
   replay: async (recorded, request) => mapped(read(request), (system) => replayMachines(system, recorded)),
+  shows: showsFault,
   audit: async (document, request) => audit(document, read(request)),
   convert: async (request) => {
     const { model, diagnostics } = read(request);
@@ -110,6 +111,7 @@ function audit(
   const bounds = (list: readonly { readonly name: string; readonly bound: bigint | number }[]): Audited => ({
     kind: 'accepted',
     says: list.map(({ name, bound }) => `${name} never holds more than ${bound}`),
+    bounds: list,
   });
   if (document.property === 'bounded' && document.kind === 'coverability') {
     const plain = plainNet(net);

@@ -98,6 +98,7 @@ function audit(document: CertificateDocument, { model, diagnostics }: Loaded<Net
     return {
       kind: 'accepted',
       says: audited.value.map(({ name, bound }) => `${name} never holds more than ${bound}`),
+      bounds: audited.value,
     };
   return {
     kind: 'accepted',

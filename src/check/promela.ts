@@ -2,7 +2,7 @@
 
 import type { Language, Loaded, Replayed, WorkRequest } from '../engine/language.ts';
 import { compileModel } from '../explore/compile.ts';
-import { replay as replayRun } from '../explore/replay.ts';
+import { replay as replayRun, showsByItself } from '../explore/replay.ts';
 import { Simulation, type SimulationEnd, simulate as simulateRun } from '../explore/simulate.ts';
 import { controlGraphs } from '../process/graphs.ts';
 import { loadPromela } from '../promela/load.ts';
@@ -66,6 +66,7 @@ export const promela: Language<ProgramModel> = {
     const diagnostics = [...loaded.diagnostics, ...(best === null && failure !== null ? [failure] : [])];
     return { ...loaded, model: best, diagnostics };
   },
+  shows: (property, run) => showsByItself(property, run),
   audit: async (document, request) =>
     (await import('./program/audit.ts')).auditProgram(document, read(request)),
   convert: async (request) => {

@@ -36,3 +36,12 @@ export const filesOf = ({ texts, headers }: FileSnapshot): FileSystem => ({
   read: (path) => texts[path] ?? null,
   systemHeader: (name, defines) => headers[headerKey(name, defines)] ?? null,
 });
+
+/** As it is now, whatever is read later. */
+export const copyOf = ({ texts, headers }: FileSnapshot): FileSnapshot => ({
+  texts: { ...texts },
+  headers: { ...headers },
+});
+
+export const sizeOf = ({ texts, headers }: FileSnapshot): number =>
+  Object.keys(texts).length + Object.keys(headers).length;

@@ -54,7 +54,7 @@ const SHARED_KEYS = [
   ...Object.keys(FLAGS),
   ...LISTS.slice(0, 2),
 ];
-const TOP_KEYS = ['$schema', 'models', 'jobs', 'reports', 'certificates', ...SHARED_KEYS];
+const TOP_KEYS = ['$schema', 'models', 'jobs', 'reports', 'certificates', 'cache', ...SHARED_KEYS];
 const MODEL_KEYS = ['model', 'compose', 'properties', 'expect', 'progress', ...SHARED_KEYS];
 const VERDICTS = ['proved', 'refuted', 'unknown'];
 
@@ -65,6 +65,8 @@ export interface Config {
   readonly reports: readonly ReportTarget[];
   /** The folder for proofs and runs. */
   readonly certificates?: string;
+  /** The folder of remembered answers; false for none. */
+  readonly cache?: string | false;
 }
 
 /** The files that a pattern stands for; null for a path that is no pattern. */
@@ -127,8 +129,18 @@ class Reader {
       reports: this.reports(root),
       ...(typeof threads === 'number' ? { threads } : {}),
       ...(certificates === undefined ? {} : { certificates: this.inFolder(certificates) }),
+      ...this.cache(root),
       diagnostics,
     };
+  }
+
+  private cache(root: { [key: string]: Json }): Pick<Config, 'cache'> {
+    const { cache } = root;
+    if (cache === undefined) return {};
+    if (cache === false) return { cache };
+    if (typeof cache === 'string' && cache !== '') return { cache: this.inFolder(cache) };
+    this.problem('"cache" is a folder, or false', this.find('cache'));
+    return {};
   }
 
   private jobs(root: { [key: string]: Json }): Job[] {

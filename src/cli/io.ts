@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { readBytes, readLines, readText, systemHeader } from '../disk/files.ts';
@@ -55,6 +55,8 @@ export function nodeIo(): Io {
     },
     processors: availableParallelism(),
     openPool: threadPool,
+    openCache: async (folder, secret) => (await import('../cache/memory.ts')).openCache(folder, secret),
+    cacheFolder: join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'spillway'),
     onInterrupt: (callback) => {
       process.once('SIGINT', callback);
       return () => void process.off('SIGINT', callback);

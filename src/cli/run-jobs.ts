@@ -2,6 +2,7 @@
 // interrupt, and sees what is known by then.
 
 import { startBudget } from '../base/budget.ts';
+import type { AnswerCache } from '../cache/memory.ts';
 import { type CheckEvent, checkModel } from '../check/check.ts';
 import { uselessOptions } from '../check/options.ts';
 import type { PlacedDiagnostic } from '../source/diagnostic.ts';
@@ -34,6 +35,7 @@ export async function runJobs(
   io: Io,
   progress: ProgressLine,
   events: JobEvents,
+  cache: AnswerCache | null = null,
 ): Promise<JobRun> {
   const pool = io.openPool?.(threads) ?? null;
   const abort = new AbortController();
@@ -63,6 +65,7 @@ export async function runJobs(
         options: job.options,
         budget: startBudget(job.limits, io.now),
         observer: progress,
+        ...(cache === null ? {} : { memory: cache.memoryFor(job.limits) }),
         ...(io.workClock === undefined ? {} : { workClock: io.workClock }),
         signal: abort.signal,
         onEvent,
@@ -82,6 +85,7 @@ export async function runJobs(
     await Promise.all(Array.from({ length: lanes }, lane));
   } finally {
     forget?.();
+    cache?.close();
     await pool?.close();
   }
   // An interrupted run has reports of the models that were begun.

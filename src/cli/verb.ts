@@ -1,5 +1,6 @@
 // What a verb of the command line is. Each verb lives in a file of its own under verbs/ and is loaded when called.
 
+import type { AnswerCache } from '../cache/memory.ts';
 import type { ThreadPool } from '../workers/thread-pool.ts';
 
 export interface Verb {
@@ -59,6 +60,10 @@ export interface Io {
   readonly processors: number;
   /** Threads for engines; absent: everything runs in this one. */
   openPool?(size: number): ThreadPool;
+  /** Answers remembered in a folder; absent: nothing is remembered. */
+  openCache?(folder: string, secret: string | undefined): Promise<AnswerCache>;
+  /** Where they are when nobody says otherwise. */
+  readonly cacheFolder?: string;
   /** Calls back when the user presses Ctrl-C, the first time; returns what forgets it again. */
   onInterrupt?(callback: () => void): () => void;
   /** The time of day, for reports that bear a date. */

@@ -55,6 +55,8 @@ export interface Language<Model> {
   simulate?(request: WorkRequest & { readonly unlimited: boolean }): Promise<Loaded<Runnable>>;
   /** Takes the run again, and judges again what it is said to show. */
   replay?(recorded: Run, request: WorkRequest): Promise<Loaded<Replayed>>;
+  /** Does the run, once a replay has accepted it, refute the property by itself? Absent: replays judge steps only. */
+  shows?(property: string, run: Run): boolean;
   /** Is the log possible? What it is about is asked after its first event was read. */
   conform?(
     log: Iterable<LoggedEvent>,
@@ -121,8 +123,18 @@ export interface Replayed {
   readonly refused?: string;
 }
 
+export interface QueueBound {
+  readonly name: string;
+  readonly bound: number | bigint;
+}
+
 export type Audited =
   /** What is now known, one sentence a line. */
-  | { readonly kind: 'accepted'; readonly says: readonly string[] }
+  | {
+      readonly kind: 'accepted';
+      readonly says: readonly string[];
+      /** The queues it bounds, for certificates of `bounded`. */
+      readonly bounds?: readonly QueueBound[];
+    }
   | { readonly kind: 'rejected' | 'unsettled'; readonly reason: string }
   | { readonly kind: 'errors'; readonly diagnostics: readonly Diagnostic[] };

@@ -5,7 +5,7 @@
 import type { Run, Step } from '../verdict/run.ts';
 import type { Model } from './compile.ts';
 import { describe } from './describe.ts';
-import { FAULT_MESSAGES, type FaultCode, faultText, isPassable } from './faults.ts';
+import { FAULT, FAULT_MESSAGES, type FaultCode, faultText, isLimit, isPassable } from './faults.ts';
 import { FLAG } from './machine.ts';
 import { pump } from './pumping.ts';
 import { SIMULATION, TITLES } from './titles.ts';
@@ -110,6 +110,12 @@ function whyNoLoop(
 }
 
 const FAULT_TITLES: ReadonlySet<string> = new Set(FAULT_MESSAGES);
+/** Without those that are limits: they say nothing about the model. */
+const ERROR_TITLES: ReadonlySet<string> = new Set(
+  Object.values(FAULT)
+    .filter((code) => !isLimit(code))
+    .map(faultText),
+);
 
 const choiceOf = ({ choice }: Step): number[] => [
   choice[0] ?? -1,
@@ -117,3 +123,21 @@ const choiceOf = ({ choice }: Step): number[] => [
   choice[2] ?? -1,
   choice[3] ?? -1,
 ];
+
+/**
+ * Is what `replay` judges all that refutes the property? Runs of formulas and of chosen progress are judged by their steps only. Stuck and
+ * failing runs must be of the declared capacities, or they show another model.
+ */
+export function showsByItself(property: string, { title, queues, loopStart, growth = [] }: Run): boolean {
+  const isOfDeclared = queues.every(({ capacity }) => capacity !== null);
+  switch (property) {
+    case 'deadlock-free':
+      return isOfDeclared && loopStart === null && title === TITLES.stuck;
+    case 'assertions':
+      return isOfDeclared && loopStart === null && (title === TITLES.assertion || ERROR_TITLES.has(title));
+    case 'bounded':
+      return loopStart !== null && growth.length > 0;
+    default:
+      return false;
+  }
+}

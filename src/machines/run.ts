@@ -148,3 +148,9 @@ export function simulateMachines(
   const end = { kind: 'steps' };
   return { run: simulation.run(end), end };
 }
+
+/** Is what `replayMachines` judges all that refutes the property? */
+export const showsFault = (property: string, { title, loopStart, growth = [] }: Run): boolean =>
+  property === 'bounded'
+    ? loopStart !== null && growth.length > 0
+    : property in FAULT_TITLES && title.startsWith(FAULT_TITLES[property as Fault]);

@@ -45,7 +45,7 @@ export async function auditProgram(
     queues.length === 0
       ? ['no queue is claimed to be bounded']
       : queues.map(({ name, bound }) => `${name} never holds more than ${bound}`);
-  return { kind: 'accepted', says: [...says, ...solved] };
+  return { kind: 'accepted', says: [...says, ...solved], bounds: queues };
 }
 
 /** Certificates about the plain net; null for all others. */
@@ -65,6 +65,7 @@ function auditPlain(document: CertificateDocument, abstraction: Abstraction): Au
   return {
     kind: 'accepted',
     says: audited.value.map(({ name, bound }) => `${name} never holds more than ${bound}`),
+    bounds: audited.value,
   };
 }
 

@@ -4,6 +4,7 @@ import { COLOUR, PLAIN } from '../../report/style.ts';
 import { hasErrors, render } from '../../source/diagnostic.ts';
 import { isPass, type ModelReport, worst } from '../../verdict/verdict.ts';
 import { wholeNumber } from '../args.ts';
+import { cacheOf } from '../cache.ts';
 import { CONFIG_FILE } from '../config.ts';
 import { writeEvidence } from '../evidence.ts';
 import { jobsOf } from '../jobs.ts';
@@ -55,6 +56,8 @@ Without a model, what ${CONFIG_FILE} lists is checked.
   --strategy S        structures: portfolio (default), linear (deadlock-free only), compositional, minimised,
                       refinement, monolithic
   --jobs N            threads to work on (default: the processors of this machine)
+  --no-cache          answer everything anew; otherwise answers about unchanged models are remembered
+  --cache DIR         where they are remembered (default: spillway in the user's folder for caches)
   --config FILE       use this configuration
   --watch             check again whenever a file changes
 ${MODEL_OPTIONS_HELP}
@@ -78,6 +81,8 @@ examples:
     'out-itf': { takes: 'value' },
     config: { takes: 'value' },
     jobs: { takes: 'value' },
+    cache: { takes: 'value' },
+    'no-cache': { takes: 'nothing' },
     watch: { takes: 'nothing' },
   },
   run: (args, io) =>
@@ -128,6 +133,7 @@ async function runOnce(args: ParsedArgs, io: Io): Promise<ExitCode> {
       verdict: (job, result) => stream?.verdict(job, result),
       end: (job, report) => stream?.end(job, report),
     },
+    await cacheOf(args, config.cache, io),
   ).finally(() => progress.clear());
 
   if (stream !== null) stream.close(reports);

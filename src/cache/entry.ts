@@ -1,0 +1,60 @@
+// One remembered answer as a file: its question, its limits, and a seal (HMAC-SHA256) over all of it. A file that is cut short, changed or
+// of another question has another seal, and is as good as none.
+
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Limits } from '../base/budget.ts';
+import { DEFAULT_LIMITS } from '../base/budget.ts';
+import type { RememberedAnswer } from '../check/check.ts';
+import { missingBacking } from '../verdict/answer.ts';
+import type { ReasonCode } from '../verdict/reasons.ts';
+
+export interface Entry extends RememberedAnswer {
+  readonly key: string;
+  /** What was given for it. */
+  readonly limits: Required<Limits>;
+}
+
+/** Nothing that a second attempt could change may be remembered. */
+const PASSING: readonly ReasonCode[] = ['cancelled', 'engine-failed', 'solver-missing'];
+
+export function isWorthKeeping({ result }: RememberedAnswer): boolean {
+  return result.verdict !== 'unknown' || !PASSING.includes(result.reasonCode);
+}
+
+/** An open question is asked again as soon as there is more time or room for it. */
+export function answersFor({ result, limits }: Entry, given: Limits): boolean {
+  if (result.verdict !== 'unknown') return true;
+  const wanted = { ...DEFAULT_LIMITS, ...given };
+  return (['timeout', 'maxStates', 'maxMemory'] as const).every((limit) => wanted[limit] <= limits[limit]);
+}
+
+export const sealOf = (text: string, secret: string): string =>
+  createHmac('sha256', secret).update(text).digest('hex');
+
+/** The seal stands on a line of its own, before the text. */
+export function writeEntry(entry: Entry, secret: string): string {
+  const text = JSON.stringify(entry);
+  return `${sealOf(text, secret)}\n${text}\n`;
+}
+
+/** Null for what is no entry; `isSealed` says whether who wrote it knew the secret. */
+export function readEntry(
+  content: string,
+  key: string,
+  secret: string,
+): { readonly entry: Entry; readonly isSealed: boolean } | null {
+  const end = content.indexOf('\n');
+  if (end < 0 || !content.endsWith('\n')) return null;
+  const text = content.slice(end + 1, -1);
+  try {
+    const entry = JSON.parse(text) as Entry;
+    if (entry.key !== key || missingBacking(entry.result) !== null || !Array.isArray(entry.diagnostics))
+      return null;
+    return { entry, isSealed: isEqual(content.slice(0, end), sealOf(text, secret)) };
+  } catch {
+    return null;
+  }
+}
+
+const isEqual = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

@@ -1,0 +1,27 @@
+// What an answer depends on, as one number: the texts of all files that reading the model took (and which of those looked for were missing), the
+// question, the options, and the build of the engines. Equal keys, equal questions.
+
+import { createHash } from 'node:crypto';
+import { BUILD } from '../base/version.ts';
+import type { RememberedQuestion, RemoteModel } from '../check/check.ts';
+
+const digests = new WeakMap<object, string>();
+
+export function keyOf(question: RememberedQuestion): string {
+  return hash([BUILD, modelDigest(question), question.property]);
+}
+
+/** Once for all questions about a model. */
+function modelDigest({ language, paths, options, files }: RemoteModel): string {
+  const known = digests.get(files);
+  if (known !== undefined) return known;
+  const sorted = (map: Readonly<Record<string, unknown>>): [string, unknown][] =>
+    Object.entries(map)
+      .filter(([, value]) => value !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+  const digest = hash([language, paths, sorted({ ...options }), sorted(files.texts), sorted(files.headers)]);
+  digests.set(files, digest);
+  return digest;
+}
+
+const hash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');

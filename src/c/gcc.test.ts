@@ -98,6 +98,8 @@ test.skipIf(!hasGcc)(`${PROGRAMS} random programs mean what they mean to gcc`, {
         const ours = [...expected].map((_, n) => {
           const { outcome, guessed } = runWith(program, [n & 3, (n >> 2) & 3, n >> 4].map(BigInt));
           if (guessed !== null) return '?';
+          // The inputs satisfy every assumption: a run that no edge continues is an edge that is missing.
+          if (outcome === 'blocked') return 'b';
           return outcome === 'error' ? '1' : outcome === 'end' ? '0' : '?';
         });
         counts['runs']! += ours.length;

@@ -50,6 +50,8 @@ class Targets {
 export interface Stranger {
   readonly operation: Extract<Operation, { kind: 'assume' }>;
   readonly pointer: Expr;
+  /** Addresses of the functions that have branches of their own. */
+  readonly covered: ReadonlySet<bigint>;
 }
 
 /** Fills in the cells of all sites, and of the operations that stand for effects from outside; closes branches that only pointers from outside take. */
@@ -60,8 +62,8 @@ export function resolvePointers(
 ): void {
   const analysis = new Analysis(program, clobbers);
   analysis.run();
-  for (const { operation, pointer } of strangers)
-    if (!analysis.mayBeUnknown(pointer)) (operation as { test: Expr }).test = program.pool.false;
+  for (const { operation, pointer, covered } of strangers)
+    if (!analysis.mayMeanStrangers(pointer, covered)) (operation as { test: Expr }).test = program.pool.false;
 }
 
 class Analysis {
@@ -91,8 +93,10 @@ class Analysis {
       if (operation.kind === 'havoc') (operation as { cells: readonly Cell[] }).cells = reachable;
   }
 
-  mayBeUnknown(pointer: Expr): boolean {
-    return this.targets(pointer).unknown;
+  mayMeanStrangers(pointer: Expr, covered: ReadonlySet<bigint>): boolean {
+    const { unknown, offsets } = this.targets(pointer);
+    const objects = [...offsets.keys()].map((id) => this.program.objects[id]!);
+    return unknown || objects.some(({ kind, address }) => kind === 'function' && !covered.has(address));
   }
 
   private of(cell: number): Targets {

@@ -155,6 +155,15 @@ const { expression, statement } = fc.letrec<Trees>((tie) => {
             'un.i = a',
             'g = un.i',
             'f = fs[a & 1]',
+            'f = half',
+            'fs[b & 1] = half',
+            'g = through(half, a)',
+            'g = through(negated, b)',
+            'g = through(f, c)',
+            'ops.run = half',
+            'ops.run = twice',
+            'g = ops.run(g)',
+            'g = (a & 1 ? half : *f)(b)',
             'q = q == ss ? ss + 1 : ss',
           ],
         )
@@ -279,6 +288,9 @@ int t[2] = { 8, -9 }; short m[2][2] = { { 1 }, { 2, 3 } };
 union { int i; unsigned char b[4]; } un; unsigned char *bytes = un.b; struct Two { struct S *x; int n; } both[2] = { { &s }, { ss } };
 int twice(int n) { return n * 2; }
 int negated(int n) { return -n; }
+static int half(int n) { return n / 2; }
+static int through(int (*negated)(int), int half) { return negated(half) + 1; }
+struct { int n; int (*run)(int); } ops = { 1, half };
 int fac(int n) { n &= 3; return n == 0 ? 1 : n * fac(n - 1); }
 struct S made(int n) { static int calls = 1; struct S r = { n, n, { n, ~n }, n, n }; r.x += calls++; return r; }
 unsigned char narrow(short n) { return n; }

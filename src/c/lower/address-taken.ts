@@ -3,7 +3,7 @@
 import type { Expression, Statement } from '../syntax/ast.ts';
 import type { Unit } from '../syntax/parse.ts';
 
-export function functionNamesUsed(units: readonly Unit[]): Set<string> {
+export function functionNamesUsed(unit: Unit): Set<string> {
   const names = new Set<string>();
   // The AST is plain data: a walk over all of its objects needs no case for each kind.
   const walk = (node: unknown, calleePosition: boolean): void => {
@@ -18,6 +18,6 @@ export function functionNamesUsed(units: readonly Unit[]): Set<string> {
       if (key !== 'span') walk(child, kind === 'call' && key === 'callee');
     }
   };
-  for (const unit of units) walk(unit.items, false);
+  walk(unit.items, false);
   return names;
 }

@@ -144,17 +144,20 @@ function indirectCall(context: Context, node: CallNode): Value {
       ? context.frameObject(node, 'result', () => context.memory.object('(result)', 'temporary', type.result))
       : null;
   let other = pool.not(pool.eq(pointer.expr, pool.const(0n, 64)));
-  for (const name of context.addressTaken) {
-    const entity = context.scope.find(name);
-    if (entity?.kind !== 'function' || !accepts(entity, values.length)) continue;
-    const test: Expr = pool.eq(pointer.expr, functionAddress(context, name));
+  const covered = new Set<bigint>();
+  for (const entity of context.addressTaken) {
+    const address = functionAddress(context, entity);
+    covered.add(address.value);
+    // A call with another number of arguments is undefined.
+    if (!accepts(entity, values.length)) continue;
+    const test: Expr = pool.eq(pointer.expr, address);
     if (test === pool.false) continue;
     other = pool.and(other, pool.not(test));
     context.here = start;
-    context.emit({ kind: 'assume', test, branch: `[calls ${name}]` }, node.span);
+    context.emit({ kind: 'assume', test, branch: `[calls ${entity.name}]` }, node.span);
     const result =
       entity.definition === null
-        ? externalCall(context, name, entity.type.result, values, node)
+        ? externalCall(context, entity.name, entity.type.result, values, node)
         : inline(context, entity, values, node.span);
     if (target !== null && isScalar(result.type))
       write(context, at(context, type.result, target.address), result, node.span);
@@ -166,7 +169,7 @@ function indirectCall(context: Context, node: CallNode): Value {
     context.here = start;
     // The points-to analysis takes it away again where the pointer comes from these files alone.
     const stranger = { kind: 'assume', test: other, branch: '[calls another function]' } as const;
-    context.strangers.push({ operation: stranger, pointer: pointer.expr });
+    context.strangers.push({ operation: stranger, pointer: pointer.expr, covered });
     context.emit(stranger, node.span);
     context.stop('cut', 'a call through a pointer to a function that is in none of the files', node.span);
   }
@@ -189,11 +192,9 @@ function externalCall(
   context.note(why, node.span);
   const clobber = { kind: 'havoc', cells: [], why, exact: false } as const;
   context.clobbers.push(clobber);
-  for (const [called, object] of context.functionObjects) {
+  for (const [{ name: called, definition }, object] of context.functionObjects) {
     const isGiven = values.some(({ expr }) => expr.op === 'const' && expr.value === object.address);
-    const known = context.scope.find(called);
-    if (!isGiven || context.here === null || known?.kind !== 'function' || known.definition === null)
-      continue;
+    if (!isGiven || context.here === null || definition === null) continue;
     const start = context.here;
     const why = name.startsWith('pthread_')
       ? `threads that '${name}' starts are not modelled: describe them in a .spec (thread T = ${called}();)`

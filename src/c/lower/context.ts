@@ -18,7 +18,8 @@ export type Entity =
   | {
       readonly kind: 'function';
       readonly name: string;
-      readonly type: Extract<CType, { kind: 'function' }>;
+      /** As its definition says, once that is read. */
+      type: Extract<CType, { kind: 'function' }>;
       definition: FunctionDefinition | null;
       /** The scope of the file it is defined in. */
       scope: Scope;
@@ -102,9 +103,9 @@ export class Context {
   readonly notes: { message: string; span: Span }[] = [];
   readonly calls: Calls;
   readonly sizes: WordSizes;
-  readonly functionObjects = new Map<string, MemoryObject>();
+  readonly functionObjects = new Map<FunctionEntity, MemoryObject>();
   /** Functions whose address is used: the possible targets of calls through pointers. */
-  readonly addressTaken = new Set<string>();
+  readonly addressTaken = new Set<FunctionEntity>();
   readonly frameObjects = new Map<string, FrameObjects>();
   readonly active: string[] = [];
   /** Havoc operations that stand for "anything the outside can reach"; their cells are filled in by the points-to analysis. */

@@ -28,7 +28,7 @@ import {
 } from '../types.ts';
 import { builtinCall } from './builtins.ts';
 import { args, nothing } from './calls.ts';
-import { branch, fork } from './conditions.ts';
+import { branch } from './conditions.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { allocate, reallocate } from './heap.ts';
 import type { Value } from './places.ts';

@@ -59,15 +59,20 @@ function lowerAll(
   const sizes = units[0]!.dataModel === 'ILP32' ? ILP32 : LP64;
   const context = new Context(calls, { file: first, start: 0, end: 0 }, sizes);
   const globals = context.scope;
-  for (const unit of units) {
+  const scopes = units.map((unit) => {
     context.scope = new Scope(globals);
     for (const item of unit.items) {
       if (item.kind === 'function') declareFunction(context, item);
       else declareGlobal(context, item);
     }
-  }
-  for (const name of functionNamesUsed(units))
-    if (globals.find(name)?.kind === 'function') context.addressTaken.add(name);
+    return context.scope;
+  });
+  units.forEach((unit, i) => {
+    for (const name of functionNamesUsed(unit)) {
+      const entity = scopes[i]!.find(name);
+      if (entity?.kind === 'function') context.addressTaken.add(entity);
+    }
+  });
   const start = context.here!;
   const found = globals.find(entry.function);
   if (found?.kind !== 'function' || found.definition === null) return noEntry(globals, entry);
@@ -149,13 +154,8 @@ function declareFunction(context: Context, item: FunctionDefinition): void {
   if (name === null || type.kind !== 'function') refuse('SPW5011', 'this is not a function', item.span);
   const scope = item.static ? context.scope : globalScope(context);
   const known = item.static ? context.scope.names.get(name) : context.scope.find(name);
-  if (
-    known?.kind === 'function' &&
-    known.definition === null &&
-    known.type.parameters.length === type.parameters.length
-  ) {
-    known.definition = item;
-    known.scope = context.scope;
+  if (known?.kind === 'function' && known.definition === null) {
+    Object.assign(known, { definition: item, type, scope: context.scope });
     return;
   }
   if (known?.kind === 'function' && known.definition !== null)

@@ -7,7 +7,7 @@ import { cellAt } from '../program.ts';
 import type { Expression } from '../syntax/ast.ts';
 import type { BitRange, CType, IntType, ScalarType } from '../types.ts';
 import { bitsType, findField, INT, isScalar, leavesOf, pointerTo, sizeOf, UINT, widthOf } from '../types.ts';
-import type { Context } from './context.ts';
+import type { Context, FunctionEntity } from './context.ts';
 import { typeNamed } from './declare.ts';
 import { initialise } from './initial.ts';
 import { elementOfString, stringLiteral } from './literals.ts';
@@ -47,7 +47,7 @@ export function place(context: Context, node: Expression): Place {
           bits: null,
         };
       if (entity?.kind === 'function')
-        return { type: entity.type, address: functionAddress(context, entity.name), bits: null };
+        return { type: entity.type, address: functionAddress(context, entity), bits: null };
       return refuse('SPW5010', `there is no variable '${node.name}'`, node.span);
     }
     case 'unary': {
@@ -148,11 +148,12 @@ function stringPlace(context: Context, node: Extract<Expression, { kind: 'string
   return at(context, type, object.address);
 }
 
-export function functionAddress(context: Context, name: string): Expr {
-  let object = context.functionObjects.get(name);
+/** Static functions of two files may have the same name, so the name alone does not tell which one is meant. */
+export function functionAddress(context: Context, entity: FunctionEntity): Expr {
+  let object = context.functionObjects.get(entity);
   if (object === undefined) {
-    object = context.memory.object(name, 'function', { kind: 'void' });
-    context.functionObjects.set(name, object);
+    object = context.memory.object(entity.name, 'function', { kind: 'void' });
+    context.functionObjects.set(entity, object);
   }
   return context.pool.const(object.address, 64);
 }

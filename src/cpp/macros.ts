@@ -158,9 +158,21 @@ class Replacement {
   private optional(inside: readonly Token[], at: Token, pasted: boolean, result: Token[]): void {
     const rest = this.use.args.length - 1;
     this.expanded[rest] ??= this.expandFully(this.use.args[rest] ?? []);
-    const tokens = this.expanded[rest]!.length === 0 ? [] : this.of(inside);
+    const missing = this.expanded[rest]!.length === 0;
+    if (missing) this.expandUnseen(inside);
+    const tokens = missing ? [] : this.of(inside);
     if (tokens.length === 0 && pasted) result.push({ ...this.placed(at), kind: 'mark', text: '' });
     for (const [j, item] of tokens.entries()) result.push(j === 0 ? { ...item, space: at.space } : item);
+  }
+
+  /** gcc expands arguments before it looks whether they are left out: what is wrong in them is wrong. */
+  private expandUnseen(inside: readonly Token[]): void {
+    inside.forEach((token, i) => {
+      const index = this.argument(token);
+      const before = inside[i - 1]?.text;
+      if (index < 0 || before === '#' || before === '##' || inside[i + 1]?.text === '##') return;
+      this.expanded[index] ??= this.expandFully(this.use.args[index] ?? []);
+    });
   }
 
   /** `##` at i and what follows it; gives the index of the last token used. */

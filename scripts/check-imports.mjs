@@ -1,5 +1,6 @@
 // Keeps the direction of imports. docs/architecture.md explains the map; a new edge is a design decision, not a convenience.
-//   1. A room under src/ imports only the rooms that scripts/rooms.json lists for it; what is listed and not used is struck off.
+//   1. A room under src/ (a folder, or a folder in one that is a room of its own) imports only the rooms that scripts/rooms.json lists for it;
+//      what is listed and not used is struck off.
 //   2. The list has no cycle.
 //   3. Files that import each other at run time, round in a circle, stand together in one of the folders listed as knots, with the reason.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -20,6 +21,8 @@ function* sourceFiles(folder) {
 const inRepository = (file) => relative(root, file);
 const roomOf = (file) => {
   const parts = relative(join(root, 'src'), file).split('/');
+  const inner = parts.slice(0, 2).join('/');
+  if (parts.length > 2 && inner in rooms) return inner;
   return parts.length > 1 ? parts[0] : null;
 };
 

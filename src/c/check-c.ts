@@ -3,26 +3,27 @@
 import type { Budget, Observer } from '../base/budget.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { FileSystem } from '../source/source.ts';
-import { SourceFile, startOf } from '../source/source.ts';
+import { SourceFile } from '../source/source.ts';
 import { type Answer, refuted, unknown } from '../verdict/answer.ts';
 import type { ReasonCode } from '../verdict/reasons.ts';
-import type { ControlGraph, Note, Stats, Suspicion } from '../verdict/verdict.ts';
+import type { ControlGraph, Stats } from '../verdict/verdict.ts';
 import { auditProgram } from './audit/audit.ts';
 import { certificateOf, provedIf } from './audit/verdict.ts';
-import { writeComponent } from './audit/write.ts';
-import { problem, warning } from './codes.ts';
-import { controlGraphOf } from './graph.ts';
-import { harness } from './harness.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
 import { lower } from './lower/lower.ts';
-import type { Edge, Program } from './program.ts';
+import { NO_UNDEFINED, withChecks } from './lower/undefined.ts';
+import type { Edge, Program } from './program/program.ts';
 import type { ReachResult } from './reach/cegar.ts';
 import { reach } from './reach/cegar.ts';
-import { runOfPath, runOfReach } from './run.ts';
+import { writeComponent } from './reach/write.ts';
+import { controlGraphOf } from './report/graph.ts';
+import { harness } from './report/harness.ts';
+import { notesOf, pathEvidence } from './report/notes.ts';
+import { runOfReach } from './report/run.ts';
 import type { Unit } from './syntax/parse.ts';
 import { parseC } from './syntax/parse.ts';
-import { readTask } from './task.ts';
-import { NO_UNDEFINED, withChecks } from './undefined.ts';
+import { readTask } from './syntax/task.ts';
+import { problem, warning } from './text/codes.ts';
 
 export interface CRequest {
   readonly path: string;
@@ -187,12 +188,3 @@ function answerOf(
     }),
   });
 }
-
-/** What the verdict rests on. */
-export function notesOf(program: Program): Note[] {
-  return program.notes.map(({ message, span }) => ({ severity: 'hint', message, at: startOf(span) }));
-}
-
-/** The path on which an analysis gave up. */
-export const pathEvidence = (path: readonly Edge[], actor: string): Suspicion | undefined =>
-  path.length === 0 ? undefined : { kind: 'path', path: runOfPath(path, actor) };

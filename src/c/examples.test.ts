@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkModel } from '../check/check.ts';
-import { HARNESS_LINE } from './harness.ts';
+import { HARNESS_LINE } from './report/harness.ts';
 
 const FOLDER = new URL('../../corpus/c/', import.meta.url).pathname;
 const hasGcc = spawnSync('gcc', ['--version']).status === 0;

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkC } from '../check/testing.ts';
-import { HARNESS_LINE } from './harness.ts';
-import { execute } from './machine.ts';
-import type { Program } from './program.ts';
+import { execute } from './program/machine.ts';
+import type { Program } from './program/program.ts';
+import { HARNESS_LINE } from './report/harness.ts';
 import { smallPrograms } from './small-programs.fuzz.ts';
 import { isErrorLocation, programOf } from './testing.ts';
 

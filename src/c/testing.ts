@@ -3,8 +3,8 @@
 import { SourceFile } from '../source/source.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
 import { lower } from './lower/lower.ts';
-import { type Execution, execute, Machine, outgoingEdges } from './machine.ts';
-import type { Edge, Program } from './program.ts';
+import { type Execution, execute, Machine, outgoingEdges } from './program/machine.ts';
+import type { Edge, Program } from './program/program.ts';
 import { parseC, type Unit } from './syntax/parse.ts';
 
 export async function unitOf(

@@ -3,11 +3,11 @@
 import { fractionOf } from '../base/budget.ts';
 import type { LoadedC } from '../c/check-c.ts';
 import { answerC, C_PROPERTIES, loadC } from '../c/check-c.ts';
-import { problem } from '../c/codes.ts';
-import { answerSpec, threadGraphs } from '../c/spec/check.ts';
 import type { LoadedSpec } from '../c/spec/load.ts';
 import { loadSpec } from '../c/spec/load.ts';
 import { tasksOf } from '../c/spec/tasks.ts';
+import { answerSpec, threadGraphs } from '../c/systems/check.ts';
+import { problem } from '../c/text/codes.ts';
 import { DEADLOCK_STRATEGIES } from '../deadlock/deadlock.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Language, Loaded, WorkRequest } from '../engine/language.ts';
@@ -57,11 +57,11 @@ export const c: Language<CModel> = {
     const { model, ...rest } = await load(request);
     if (model === null) return { ...rest, model: null };
     if (model.kind === 'system') return { ...rest, model: threadGraphs(model.loaded, new Map()) };
-    const { controlGraphOf } = await import('../c/graph.ts');
+    const { controlGraphOf } = await import('../c/report/graph.ts');
     return { ...rest, model: [controlGraphOf('main', model.loaded.program, new Set())] };
   },
   audit: async (document, { paths, files, options, budget }) => {
-    const { auditDocument } = await import('../c/audit/document.ts');
+    const { auditDocument } = await import('../c/audit-document.ts');
     const { defines = [], includes = [], dataModel } = options;
     const path = paths[0]!;
     const audited = await auditDocument({ document, path, files, defines, includes, dataModel, budget });

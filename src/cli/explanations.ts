@@ -80,7 +80,7 @@ async function codeTables(): Promise<Readonly<Record<string, Explanation>>[]> {
     import('../kripke/codes.ts'),
     import('../ltl/codes.ts'),
     import('../ecfsm/codes.ts'),
-    import('../c/codes.ts'),
+    import('../c/text/codes.ts'),
     import('../xstate/codes.ts'),
     import('../scxml/codes.ts'),
   ]);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../../base/budget.ts';
 import { checkC } from '../../check/testing.ts';
 import type { CertificateDocument, PropertyResult } from '../../verdict/verdict.ts';
-import { auditDocument } from './document.ts';
+import { auditDocument } from '../audit-document.ts';
 import type { ComponentProof } from './proof.ts';
 
 const COUNTERS = `extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int);

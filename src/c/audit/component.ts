@@ -3,8 +3,8 @@
 //   step   from every state, every stretch of code leads into one of the states it names (or cannot be taken at all);
 //   label  a state has a proposition exactly when the proposition's test is true in it.
 
-import type { Expr } from '../expr.ts';
-import type { Program } from '../program.ts';
+import type { Expr } from '../program/expr.ts';
+import type { Program } from '../program/program.ts';
 import { Execution } from './execute.ts';
 import type { Formula } from './formula.ts';
 import { Formulas } from './formula.ts';

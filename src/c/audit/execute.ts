@@ -2,9 +2,9 @@
 // forward, with formulas for what is not known. Assumes of the graph what `program.ts` says of it; of the points-to analysis only where an address is
 // not a constant.
 
-import type { Expr } from '../expr.ts';
-import type { Cell, MemoryObject, Operation, Program, Site } from '../program.ts';
-import { cellAt, objectAt } from '../program.ts';
+import type { Expr } from '../program/expr.ts';
+import type { Cell, MemoryObject, Operation, Program, Site } from '../program/program.ts';
+import { cellAt, objectAt } from '../program/program.ts';
 import type { Formula, Formulas } from './formula.ts';
 import { FIRST_UNKNOWN } from './formula.ts';
 

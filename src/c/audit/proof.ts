@@ -1,6 +1,6 @@
 // The proof as it is written to disk: for each component the abstract states, and where each can lead.
 
-import type { Program } from '../program.ts';
+import type { Program } from '../program/program.ts';
 import type { Formula, Formulas } from './formula.ts';
 import { ARGUMENTS } from './formula.ts';
 

@@ -2,7 +2,7 @@
 // wait for an event and all that follow them, and wherever a cell that a proposition mentions may have changed. So between cut points nothing
 // visible happens, and what a thread can do instead of waiting is one operation.
 
-import type { Edge, Operation, Program } from '../program.ts';
+import type { Edge, Operation, Program } from '../program/program.ts';
 
 export interface Stretch {
   readonly from: number;

@@ -3,8 +3,8 @@
 
 import type { Kripke } from '../../kripke/structure.ts';
 import { KripkeBuilder } from '../../kripke/structure.ts';
-import { ALL_ENDED, ownStep } from '../extract.ts';
-import type { Program } from '../program.ts';
+import type { Program } from '../program/program.ts';
+import { ALL_ENDED, ownStep } from '../spec/names.ts';
 import type { ClaimedState, ComponentClaim } from './component.ts';
 
 export type Asked = 'errors' | 'deadlock' | 'runs';

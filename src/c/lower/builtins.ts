@@ -1,11 +1,11 @@
 // Functions that gcc knows without a header: bits of numbers, arithmetic that tells whether it overflowed, atomic accesses (which one
 // thread by itself cannot tell from plain ones).
 
-import { refuse } from '../codes.ts';
-import type { Expr } from '../expr.ts';
+import type { Expr } from '../program/expr.ts';
+import type { CType, IntType } from '../program/types.ts';
+import { BOOL, INT, isScalar, LLONG, UINT, ULLONG, USHORT, widthOf } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
-import type { CType, IntType } from '../types.ts';
-import { BOOL, INT, isScalar, LLONG, UINT, ULLONG, USHORT, widthOf } from '../types.ts';
+import { refuse } from '../text/codes.ts';
 import { args, nothing } from './calls.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';

@@ -1,11 +1,11 @@
 // Calls: inlined where the function is defined, events and routines of the specification, the library, the outside.
 
 import type { Span } from '../../source/source.ts';
-import { refuse } from '../codes.ts';
-import type { Expr } from '../expr.ts';
+import type { Expr } from '../program/expr.ts';
+import type { CType } from '../program/types.ts';
+import { INT, isScalar, pointerTo, VOID } from '../program/types.ts';
 import type { Declarator, Expression } from '../syntax/ast.ts';
-import type { CType } from '../types.ts';
-import { INT, isScalar, pointerTo, VOID } from '../types.ts';
+import { refuse } from '../text/codes.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { DEEPEST_RECURSION, MAX_RECURSION, Scope, SMALL_GRAPH } from './context.ts';
 import { declared, specified } from './declare.ts';

@@ -24,7 +24,7 @@ export function branch(context: Context, node: Expression, yes: number, no: numb
 
 export function fork(
   context: Context,
-  test: import('../expr.ts').Expr,
+  test: import('../program/expr.ts').Expr,
   yes: number,
   no: number,
   span: Span,

@@ -2,14 +2,14 @@
 // frame of the function being inlined.
 
 import type { Span } from '../../source/source.ts';
-import { refuse } from '../codes.ts';
-import type { Expr } from '../expr.ts';
-import { Pool } from '../expr.ts';
-import type { Stranger } from '../points-to.ts';
-import type { Cell, Edge, Location, MemoryObject, Operation } from '../program.ts';
+import type { Expr } from '../program/expr.ts';
+import { Pool } from '../program/expr.ts';
+import type { Stranger } from '../program/points-to.ts';
+import type { Cell, Edge, Location, MemoryObject, Operation } from '../program/program.ts';
+import type { CType, RecordInfo, ScalarType, WordSizes } from '../program/types.ts';
+import { LP64, liesTheSame, showType } from '../program/types.ts';
 import type { FunctionDefinition } from '../syntax/ast.ts';
-import type { CType, RecordInfo, ScalarType, WordSizes } from '../types.ts';
-import { LP64, liesTheSame, showType } from '../types.ts';
+import { refuse } from '../text/codes.ts';
 import type { Calls } from './calls-of-spec.ts';
 import { Memory } from './memory.ts';
 

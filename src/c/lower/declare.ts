@@ -1,11 +1,11 @@
 // Types from specifiers and declarators, and the names that declarations introduce.
 
-import { Refusal, refuse } from '../codes.ts';
-import type { Unplaced } from '../layout.ts';
-import { layOut } from '../layout.ts';
+import type { Unplaced } from '../program/layout.ts';
+import { layOut } from '../program/layout.ts';
+import type { CType, RecordInfo } from '../program/types.ts';
+import { INT, LLONG, typeOfWords, UINT, ULLONG, VOID } from '../program/types.ts';
 import type { Declarator, Expression, TypeName, TypeSpec } from '../syntax/ast.ts';
-import type { CType, RecordInfo } from '../types.ts';
-import { INT, LLONG, typeOfWords, UINT, ULLONG, VOID } from '../types.ts';
+import { Refusal, refuse } from '../text/codes.ts';
 import type { Context } from './context.ts';
 import { constant, typeOf } from './values.ts';
 

@@ -1,9 +1,9 @@
 // Calls that a .spec declares: events, whose arguments become part of their names, and routines given as processes.
 
-import type { Cell } from '../program.ts';
+import type { Cell } from '../program/program.ts';
+import type { CType } from '../program/types.ts';
+import { isScalar, widthOf } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
-import type { CType } from '../types.ts';
-import { isScalar, widthOf } from '../types.ts';
 import { nothing } from './calls.ts';
 import type { EventCall, Routine, RoutineProcess } from './calls-of-spec.ts';
 import type { Context } from './context.ts';

@@ -3,10 +3,10 @@
 // that which events a thread takes part in is settled by its text and arguments, not by an abstraction.
 // Locals are never read before they are written except where C leaves them undefined; those count as written with any value.
 
-import type { Expr } from '../expr.ts';
-import { symbolNumber } from '../expr.ts';
-import type { Operation, Program } from '../program.ts';
-import { replaceSymbols } from '../reach/substitute.ts';
+import type { Expr } from '../program/expr.ts';
+import { symbolNumber } from '../program/expr.ts';
+import type { Operation, Program } from '../program/program.ts';
+import { replaceSymbols } from '../program/substitute.ts';
 import { prune } from './prune.ts';
 
 export function foldConstants(program: Program): Program {

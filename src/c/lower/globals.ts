@@ -1,8 +1,8 @@
 // Which variables outside of functions a program reads and writes.
 
-import type { Expr } from '../expr.ts';
-import { symbolNumber } from '../expr.ts';
-import type { Program } from '../program.ts';
+import type { Expr } from '../program/expr.ts';
+import { symbolNumber } from '../program/expr.ts';
+import type { Program } from '../program/program.ts';
 
 /** Taken before constants are put in: a variable that is never written here may well be written elsewhere. */
 export function globalsOf(program: Omit<Program, 'globals'>, tests: readonly Expr[]): Program['globals'] {

@@ -3,11 +3,11 @@
 // the last one the program is cut off.
 
 import type { Span } from '../../source/source.ts';
-import type { Expr } from '../expr.ts';
-import type { MemoryObject } from '../program.ts';
+import type { Expr } from '../program/expr.ts';
+import type { MemoryObject } from '../program/program.ts';
+import type { CType, ScalarType } from '../program/types.ts';
+import { CHAR, INT, leavesOf, pointerTo, sizeOf, VOID } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
-import type { CType, ScalarType } from '../types.ts';
-import { CHAR, INT, leavesOf, pointerTo, sizeOf, VOID } from '../types.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import { MAX_HEAP, MAX_SMALL_HEAP, SMALL_OBJECT } from './context.ts';

@@ -1,11 +1,11 @@
 // Initialisers: lists with and without designators and inner braces, strings for arrays of characters. What is not mentioned is zero.
 
 import type { Span } from '../../source/source.ts';
-import { refuse } from '../codes.ts';
-import { cellAt } from '../program.ts';
+import { cellAt } from '../program/program.ts';
+import type { BitRange, CType, ScalarType } from '../program/types.ts';
+import { findField, isScalar, leavesOf, sizeOf, widthOf } from '../program/types.ts';
 import type { Expression, InitializerItem, Step } from '../syntax/ast.ts';
-import type { BitRange, CType, ScalarType } from '../types.ts';
-import { findField, isScalar, leavesOf, sizeOf, widthOf } from '../types.ts';
+import { refuse } from '../text/codes.ts';
 import type { Context } from './context.ts';
 import { stringLiteral } from './literals.ts';
 import type { Place } from './places.ts';

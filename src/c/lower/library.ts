@@ -1,10 +1,9 @@
 // Functions whose meaning is known without a definition: the conventions of the verification community and a little of the C library.
 
 import type { Span } from '../../source/source.ts';
-import type { Expr } from '../expr.ts';
-import { objectAt } from '../program.ts';
-import type { Expression } from '../syntax/ast.ts';
-import type { ScalarType, WordSizes } from '../types.ts';
+import type { Expr } from '../program/expr.ts';
+import { objectAt } from '../program/program.ts';
+import type { ScalarType, WordSizes } from '../program/types.ts';
 import {
   BOOL,
   CHAR,
@@ -25,7 +24,8 @@ import {
   USHORT,
   VOID,
   widthOf,
-} from '../types.ts';
+} from '../program/types.ts';
+import type { Expression } from '../syntax/ast.ts';
 import { builtinCall } from './builtins.ts';
 import { args, nothing } from './calls.ts';
 import { branch } from './conditions.ts';

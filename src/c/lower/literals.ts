@@ -2,9 +2,9 @@
 
 import { characterValue, unitsOf } from '../../cpp/character.ts';
 import type { Span } from '../../source/source.ts';
-import { refuse } from '../codes.ts';
-import type { IntType, WordSizes } from '../types.ts';
-import { CHAR, INT, LLONG, UINT, ULLONG, USHORT } from '../types.ts';
+import type { IntType, WordSizes } from '../program/types.ts';
+import { CHAR, INT, LLONG, UINT, ULLONG, USHORT } from '../program/types.ts';
+import { refuse } from '../text/codes.ts';
 
 export function integerLiteral(
   text: string,

@@ -1,11 +1,11 @@
 // Objects get addresses far enough apart that no arithmetic within one reaches another, and are taken apart into cells.
 
 import type { Span } from '../../source/source.ts';
-import type { Expr } from '../expr.ts';
-import type { Cell, MemoryObject, Site } from '../program.ts';
-import { cellKey } from '../program.ts';
-import type { CType } from '../types.ts';
-import { leavesOf, sizeOf, widthOf } from '../types.ts';
+import type { Expr } from '../program/expr.ts';
+import type { Cell, MemoryObject, Site } from '../program/program.ts';
+import { cellKey } from '../program/program.ts';
+import type { CType } from '../program/types.ts';
+import { leavesOf, sizeOf, widthOf } from '../program/types.ts';
 
 /** Objects with more scalar parts than this are not tracked cell by cell. */
 export const WIDE = 256;

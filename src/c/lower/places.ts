@@ -1,12 +1,22 @@
 // Places (lvalues), reading and writing them, conversions between types.
 
 import type { Span } from '../../source/source.ts';
-import { refuse } from '../codes.ts';
-import type { Expr } from '../expr.ts';
-import { cellAt } from '../program.ts';
+import type { Expr } from '../program/expr.ts';
+import { cellAt } from '../program/program.ts';
+import type { BitRange, CType, IntType, ScalarType } from '../program/types.ts';
+import {
+  bitsType,
+  findField,
+  INT,
+  isScalar,
+  leavesOf,
+  pointerTo,
+  sizeOf,
+  UINT,
+  widthOf,
+} from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
-import type { BitRange, CType, IntType, ScalarType } from '../types.ts';
-import { bitsType, findField, INT, isScalar, leavesOf, pointerTo, sizeOf, UINT, widthOf } from '../types.ts';
+import { refuse } from '../text/codes.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { typeNamed } from './declare.ts';
 import { initialise } from './initial.ts';

@@ -2,10 +2,10 @@
 // other functions as `function::variable`.
 
 import type { Span } from '../../source/source.ts';
-import { Refusal, refuse } from '../codes.ts';
-import type { Expr } from '../expr.ts';
-import type { MemoryObject, Program } from '../program.ts';
+import type { Expr } from '../program/expr.ts';
+import type { MemoryObject, Program } from '../program/program.ts';
 import type { Expression } from '../syntax/ast.ts';
+import { Refusal, refuse } from '../text/codes.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { Scope } from './context.ts';
 import { truth, value } from './values.ts';

@@ -4,11 +4,11 @@
 //
 // Soundness: a location's constants hold in every run that comes by; an edge is dropped only when its test is false under them.
 
-import type { Expr } from '../expr.ts';
-import { symbolNumber } from '../expr.ts';
-import { outgoingEdges } from '../machine.ts';
-import type { Cell, Edge, Operation, Program } from '../program.ts';
-import { cellAt } from '../program.ts';
+import type { Expr } from '../program/expr.ts';
+import { symbolNumber } from '../program/expr.ts';
+import { outgoingEdges } from '../program/machine.ts';
+import type { Cell, Edge, Operation, Program } from '../program/program.ts';
+import { cellAt } from '../program/program.ts';
 import { prune } from './prune.ts';
 
 /** Cells times locations beyond which it is not worth the memory, and how often an edge may be looked at. */

@@ -1,6 +1,6 @@
 // Drops what cannot be reached from the entry, and numbers the rest anew.
 
-import type { Edge, Program } from '../program.ts';
+import type { Edge, Program } from '../program/program.ts';
 
 export function prune(program: Program): Program {
   const outgoing = new Map<number, Edge[]>();

@@ -1,9 +1,9 @@
 // scanf and its like: what they read is any value of the type that the pointer has, and they may stop after any number of values.
 // Only formats that are written out and consist of numbers and single characters; strings are left to the rule for functions nobody defines.
 
+import type { ScalarType } from '../program/types.ts';
+import { INT, isScalar } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
-import type { ScalarType } from '../types.ts';
-import { INT, isScalar } from '../types.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import type { Value } from './places.ts';

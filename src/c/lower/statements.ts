@@ -1,11 +1,11 @@
 // Statements: control flow between locations.
 
 import type { Span } from '../../source/source.ts';
-import { refuse } from '../codes.ts';
-import type { Expr } from '../expr.ts';
+import type { Expr } from '../program/expr.ts';
+import type { CType, ScalarType } from '../program/types.ts';
+import { pointerTo, promote, sizeOf, ULONG, VOID } from '../program/types.ts';
 import type { Declaration, Expression, Statement } from '../syntax/ast.ts';
-import type { CType, ScalarType } from '../types.ts';
-import { pointerTo, promote, sizeOf, ULONG, VOID } from '../types.ts';
+import { refuse } from '../text/codes.ts';
 import { branch } from './conditions.ts';
 import type { Context } from './context.ts';
 import { Scope } from './context.ts';

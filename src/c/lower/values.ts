@@ -2,11 +2,9 @@
 // temporary whenever later side effects could change those cells before it is used.
 
 import type { Span } from '../../source/source.ts';
-import { refuse } from '../codes.ts';
-import type { BinaryOp, CompareOp, Expr } from '../expr.ts';
-import { asSigned } from '../expr.ts';
-import type { Expression, TypeName } from '../syntax/ast.ts';
-import type { CType, IntType } from '../types.ts';
+import type { BinaryOp, CompareOp, Expr } from '../program/expr.ts';
+import { asSigned } from '../program/expr.ts';
+import type { CType, IntType } from '../program/types.ts';
 import {
   alignOf,
   bitsType,
@@ -22,7 +20,9 @@ import {
   sizeOf,
   VOID,
   widthOf,
-} from '../types.ts';
+} from '../program/types.ts';
+import type { Expression, TypeName } from '../syntax/ast.ts';
+import { refuse } from '../text/codes.ts';
 import { call } from './calls.ts';
 import { branch, fork } from './conditions.ts';
 import type { Context } from './context.ts';

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { checkModel } from '../../check/check.ts';
-import { symbolNumber } from '../expr.ts';
-import { has } from '../reach/cell-set.ts';
+import { has } from '../program/cell-set.ts';
+import { symbolNumber } from '../program/expr.ts';
 import { liveCells } from '../reach/liveness.ts';
 import { programOf } from '../testing.ts';
 import { ProbeGraph } from './graph.ts';

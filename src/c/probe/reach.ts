@@ -1,9 +1,9 @@
 // An error of a sequential program by trying inputs: cheap, and for deep errors in long programs often the only way that is quick.
 
 import type { Budget } from '../../base/budget.ts';
-import type { Program } from '../program.ts';
-import type { CellSet } from '../reach/cell-set.ts';
-import type { Confirmed } from '../reach/confirm.ts';
+import type { CellSet } from '../program/cell-set.ts';
+import type { Confirmed } from '../program/confirmed.ts';
+import type { Program } from '../program/program.ts';
 import type { ProbeEdge } from './graph.ts';
 import { ProbeGraph } from './graph.ts';
 import { replay } from './replay.ts';

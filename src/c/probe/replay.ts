@@ -1,10 +1,10 @@
 // A run that a probe has met, executed again from the start: only then is it reported.
 
-import { Machine } from '../machine.ts';
-import type { Cell, Edge, Operation, Program } from '../program.ts';
-import type { CellSet } from '../reach/cell-set.ts';
-import { has } from '../reach/cell-set.ts';
-import type { Confirmed, Input } from '../reach/confirm.ts';
+import type { CellSet } from '../program/cell-set.ts';
+import { has } from '../program/cell-set.ts';
+import type { Confirmed, Input } from '../program/confirmed.ts';
+import { Machine } from '../program/machine.ts';
+import type { Cell, Edge, Operation, Program } from '../program/program.ts';
 import type { Label, ProbeEdge } from './graph.ts';
 import { labelsAt } from './graph.ts';
 

@@ -1,8 +1,8 @@
 // Values worth trying for an input: the constants that it, or what it is copied to, is compared with, and their neighbours.
 
-import type { Expr } from '../expr.ts';
-import { symbolNumber } from '../expr.ts';
-import type { Program } from '../program.ts';
+import type { Expr } from '../program/expr.ts';
+import { symbolNumber } from '../program/expr.ts';
+import type { Program } from '../program/program.ts';
 
 const MOST = 64;
 

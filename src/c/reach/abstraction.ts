@@ -5,14 +5,14 @@
 // Soundness: a successor is left out only when the solver says `unsat` or the constraint is false by evaluation; a predicate is
 // recorded only when its negation is impossible, else both cases are followed. `unknown` answers count as possible.
 
-import type { Expr } from '../expr.ts';
-import { symbolNumber } from '../expr.ts';
-import type { Oracle } from '../oracle.ts';
-import { FRESH, Symbolic } from '../symbolic.ts';
+import type { CellSet } from '../program/cell-set.ts';
+import { has } from '../program/cell-set.ts';
+import type { Expr } from '../program/expr.ts';
+import { symbolNumber } from '../program/expr.ts';
+import { replaceSymbols } from '../program/substitute.ts';
 import type { Block, BlockGraph } from './blocks.ts';
-import type { CellSet } from './cell-set.ts';
-import { has } from './cell-set.ts';
-import { replaceSymbols } from './substitute.ts';
+import type { Oracle } from './oracle.ts';
+import { FRESH, Symbolic } from './symbolic.ts';
 
 export interface Precision {
   /** Cells whose values are followed where they are known. */

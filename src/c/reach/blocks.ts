@@ -1,9 +1,9 @@
 // The graph in larger steps: a block is a straight stretch of edges between two cut points (entry, joins, events, labels, ends). Between
 // cut points nothing is forgotten, so fewer predicates are needed than with single statements.
 
-import { outgoingEdges } from '../machine.ts';
-import type { Edge, Operation, Program } from '../program.ts';
-import { cellSet, has, insert } from './cell-set.ts';
+import { cellSet, has, insert } from '../program/cell-set.ts';
+import { outgoingEdges } from '../program/machine.ts';
+import type { Edge, Operation, Program } from '../program/program.ts';
 import { used } from './uses.ts';
 
 export interface Block {

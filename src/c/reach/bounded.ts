@@ -3,12 +3,12 @@
 // the concrete machine like any other.
 
 import type { Budget } from '../../base/budget.ts';
-import type { Oracle } from '../oracle.ts';
-import { FRESH, Symbolic } from '../symbolic.ts';
+import type { Confirmed } from '../program/confirmed.ts';
 import type { Block, BlockGraph } from './blocks.ts';
-import type { Confirmed } from './confirm.ts';
 import { confirm } from './confirm.ts';
+import type { Oracle } from './oracle.ts';
 import { checkPath } from './path.ts';
+import { FRESH, Symbolic } from './symbolic.ts';
 
 /** Symbolic states that are kept, and how many constraints make a path too dear to ask about. */
 const MOST_STATES = 3000;

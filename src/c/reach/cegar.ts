@@ -2,22 +2,22 @@
 // component. The loop ends with a proof (no error state is left), a run that the concrete machine confirms, or a stated reason.
 
 import { type Budget, fractionOf, type Observer } from '../../base/budget.ts';
-import type { AbstractGraph } from '../audit/write.ts';
-import { Oracle, TimeOver } from '../oracle.ts';
 import { Prober } from '../probe/reach.ts';
-import type { Edge, Program } from '../program.ts';
+import type { Confirmed } from '../program/confirmed.ts';
+import type { Edge, Program } from '../program/program.ts';
 import type { Precision } from './abstraction.ts';
 import { Abstraction } from './abstraction.ts';
 import type { Block } from './blocks.ts';
 import { blockGraph } from './blocks.ts';
 import { boundedSearch } from './bounded.ts';
-import type { Confirmed } from './confirm.ts';
 import { confirm } from './confirm.ts';
 import { explore, pathTo } from './explore.ts';
 import { ValueLimits } from './limits.ts';
 import { liveCells } from './liveness.ts';
+import { Oracle, TimeOver } from './oracle.ts';
 import { checkPath } from './path.ts';
 import { refine } from './refine.ts';
+import type { AbstractGraph } from './write.ts';
 
 export interface ReachStats {
   readonly iterations: number;

@@ -1,29 +1,9 @@
 // A feasible path, executed by the concrete machine with the inputs the solver found: only then is it a refutation.
 
-import { Machine } from '../machine.ts';
-import type { Cell, Edge, Operation, Program } from '../program.ts';
+import type { Confirmed, Input } from '../program/confirmed.ts';
+import { Machine } from '../program/machine.ts';
+import type { Cell, Operation, Program } from '../program/program.ts';
 import type { PathResult } from './path.ts';
-
-export interface Input {
-  /** The function that gave it (`__VERIFIER_nondet_int`), or the uninitialised variable. */
-  readonly source: string;
-  readonly cell: Cell;
-  readonly value: bigint;
-  readonly step: number;
-  readonly kind: 'input' | 'uninitialised';
-}
-
-export interface Confirmed {
-  readonly kind: 'confirmed';
-  readonly edges: readonly Edge[];
-  readonly inputs: readonly Input[];
-  /** Values of cells at the start that the program does not set. */
-  readonly initial: ReadonlyMap<number, bigint>;
-  /** Calls of the outside, in order, with the values they return. */
-  readonly calls: readonly { readonly name: string; readonly value: bigint }[];
-  /** What each step wrote: cells with their new values. */
-  readonly changes: readonly (readonly { readonly cell: Cell; readonly value: bigint }[])[];
-}
 
 export function confirm(
   program: Program,

@@ -1,9 +1,9 @@
 // Breadth-first search of the abstract states until a target is met or nothing is left.
 
 import type { Budget } from '../../base/budget.ts';
-import type { AbstractGraph } from '../audit/write.ts';
 import type { Abstraction, AbstractState } from './abstraction.ts';
 import type { Block, BlockGraph } from './blocks.ts';
+import type { AbstractGraph } from './write.ts';
 
 export interface Node {
   readonly id: number;

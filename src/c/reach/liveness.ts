@@ -2,11 +2,11 @@
 // computed into itself or into other such cells (statistics, counters nobody tests) is not live. Addresses are always used, whatever
 // they are read for: they decide whether the run is defined.
 
-import type { Expr } from '../expr.ts';
-import { symbolNumber } from '../expr.ts';
-import type { Edge, Operation, Program } from '../program.ts';
-import type { CellSet } from './cell-set.ts';
-import { cellSet, has, insert } from './cell-set.ts';
+import type { CellSet } from '../program/cell-set.ts';
+import { cellSet, has, insert } from '../program/cell-set.ts';
+import type { Expr } from '../program/expr.ts';
+import { symbolNumber } from '../program/expr.ts';
+import type { Edge, Operation, Program } from '../program/program.ts';
 import { usedBy } from './uses.ts';
 
 /** `observed` cells matter everywhere. */

@@ -1,11 +1,11 @@
 // Is an abstract path real? Its symbolic execution from the initial values gives conditions on the inputs; the solver finds inputs or the
 // conditions that contradict each other.
 
-import type { Expr } from '../expr.ts';
-import type { Oracle } from '../oracle.ts';
-import type { Edge, Program } from '../program.ts';
-import type { Fresh } from '../symbolic.ts';
-import { FRESH, Symbolic } from '../symbolic.ts';
+import type { Expr } from '../program/expr.ts';
+import type { Edge, Program } from '../program/program.ts';
+import type { Oracle } from './oracle.ts';
+import type { Fresh } from './symbolic.ts';
+import { FRESH, Symbolic } from './symbolic.ts';
 
 export type PathResult =
   | {

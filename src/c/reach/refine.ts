@@ -2,14 +2,14 @@
 // contradictory conditions pulled back along the path by weakest preconditions ([MAGIC] section 10 leaves this step to (COYC03);
 // this is its classical form, on cores).
 
-import type { Expr } from '../expr.ts';
-import { symbolNumber } from '../expr.ts';
-import type { Cell, Edge, Operation, Program } from '../program.ts';
-import type { Symbolic } from '../symbolic.ts';
-import { FRESH } from '../symbolic.ts';
+import type { Expr } from '../program/expr.ts';
+import { symbolNumber } from '../program/expr.ts';
+import type { Cell, Edge, Operation, Program } from '../program/program.ts';
+import { atomsOf, replaceSymbols, sizeOfExpr } from '../program/substitute.ts';
 import type { Precision } from './abstraction.ts';
 import type { PathResult } from './path.ts';
-import { atomsOf, replaceSymbols, sizeOfExpr } from './substitute.ts';
+import type { Symbolic } from './symbolic.ts';
+import { FRESH } from './symbolic.ts';
 import { templates } from './templates.ts';
 import { Turns } from './turns.ts';
 import { usedBy } from './uses.ts';

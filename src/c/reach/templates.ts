@@ -2,10 +2,10 @@
 // constants that it or another one is compared with, then cells with each other. An input between two comparisons (`limit > 500`,
 // `wanted < limit` with any `wanted`) hides such facts from preconditions.
 
-import type { Expr } from '../expr.ts';
-import { symbolNumber } from '../expr.ts';
-import type { Cell, Operation, Program } from '../program.ts';
-import { atomsOf } from './substitute.ts';
+import type { Expr } from '../program/expr.ts';
+import { symbolNumber } from '../program/expr.ts';
+import type { Cell, Operation, Program } from '../program/program.ts';
+import { atomsOf } from '../program/substitute.ts';
 
 const MOST_CELLS = 10;
 const MOST_CONSTANTS = 6;

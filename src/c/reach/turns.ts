@@ -1,7 +1,7 @@
 // Preconditions of a loop's condition, turn by turn, differ only in constants: `i + 1 <= n`, `i + 2 <= n`, … A few of them are worth having;
 // when more come the loop needs another kind of predicate.
 
-import type { Expr } from '../expr.ts';
+import type { Expr } from '../program/expr.ts';
 
 const ENOUGH = 3;
 

@@ -1,8 +1,8 @@
 // Which cells an operation reads.
 
-import type { Expr } from '../expr.ts';
-import { symbolNumber } from '../expr.ts';
-import type { Operation, Program } from '../program.ts';
+import type { Expr } from '../program/expr.ts';
+import { symbolNumber } from '../program/expr.ts';
+import type { Operation, Program } from '../program/program.ts';
 
 export function used(program: Program, operation: Operation): Iterable<number> {
   switch (operation.kind) {

@@ -3,7 +3,7 @@
 
 import { suggest } from '../../source/diagnostic.ts';
 import type { SourceFile, Span } from '../../source/source.ts';
-import { refuse } from '../codes.ts';
+import { refuse } from '../text/codes.ts';
 import type {
   EventDefinition,
   PredicateDefinition,

@@ -13,12 +13,22 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import { suggest } from '../../source/diagnostic.ts';
 import type { Span } from '../../source/source.ts';
 import { SourceFile } from '../../source/source.ts';
-import { problem } from '../codes.ts';
-import type { Proposition } from '../extract.ts';
-import { ALL_ENDED, ownStep } from '../extract.ts';
+import { problem } from '../text/codes.ts';
 import type { LoadedSpec, LoadedThread } from './load.ts';
 import { monitorOf, VIOLATED } from './monitor.ts';
-import type { Question } from './session.ts';
+import type { Proposition } from './names.ts';
+import { ALL_ENDED, ownStep } from './names.ts';
+
+export type Question =
+  | { readonly kind: 'deadlock'; readonly strategy: DeadlockStrategy }
+  /** The formula is made when the system is first composed: its atoms are numbered there. */
+  | {
+      readonly kind: 'ltl';
+      readonly formula: (system: System) => Syntax | null;
+      readonly monolithic: boolean;
+      /** The formula only says that these propositions never hold: a violation is a finite run up to the first of them. */
+      readonly never?: readonly string[];
+    };
 
 /** How it is asked for. */
 export interface TaskOptions {

@@ -3,7 +3,7 @@
 import type { Token } from '../../cpp/token.ts';
 import type { Span } from '../../source/source.ts';
 import { join } from '../../source/source.ts';
-import { refuse } from '../codes.ts';
+import { refuse } from '../text/codes.ts';
 
 /** Names that the compiler has as types without a declaration. */
 const BUILT_IN_TYPES = ['__builtin_va_list'];

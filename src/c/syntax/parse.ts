@@ -5,7 +5,7 @@ import { err, ok } from '../../base/result.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { hasErrors } from '../../source/diagnostic.ts';
 import type { SourceFile } from '../../source/source.ts';
-import { Refusal, tooDeep } from '../codes.ts';
+import { Refusal, tooDeep } from '../text/codes.ts';
 import type { PreprocessOptions } from '../text/preprocess.ts';
 import { preprocess } from '../text/preprocess.ts';
 import type { TopLevel } from './ast.ts';

@@ -6,7 +6,7 @@ import type { Token } from '../../cpp/token.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FileSystem } from '../../source/source.ts';
 import { SourceFile } from '../../source/source.ts';
-import { problem, warning } from '../codes.ts';
+import { problem, warning } from './codes.ts';
 import { forILP32, PREDEFINED, SYSTEM_HEADERS } from './headers.ts';
 import { headerText, onlyUsed } from './system.ts';
 

@@ -1,6 +1,6 @@
 // Replaces symbols in an expression, and simplifies on the way.
 
-import type { Expr, Pool } from '../expr.ts';
+import type { Expr, Pool } from './expr.ts';
 
 export function replaceSymbols(
   pool: Pool,

@@ -1,9 +1,9 @@
 // A confirmed run of one component, as the report shows it: source lines, branches, events, inputs and variables.
 
-import { startOf } from '../source/source.ts';
-import type { Event, Run, Step } from '../verdict/run.ts';
-import type { Edge, Program } from './program.ts';
-import type { Confirmed } from './reach/confirm.ts';
+import { startOf } from '../../source/source.ts';
+import type { Event, Run, Step } from '../../verdict/run.ts';
+import type { Confirmed } from '../program/confirmed.ts';
+import type { Edge, Program } from '../program/program.ts';
 import { showValue, stepText } from './show.ts';
 
 export function runOfReach(program: Program, confirmed: Confirmed, actor: string, title: string): Run {

@@ -2,23 +2,24 @@
 
 import type { Budget } from '../../base/budget.ts';
 import type { ComponentProof } from '../audit/proof.ts';
-import { writeComponent } from '../audit/write.ts';
-import type { Expr } from '../expr.ts';
-import { symbolNumber } from '../expr.ts';
-import type { Extracted, Proposition, TooManyValues, View } from '../extract.ts';
-import { extract } from '../extract.ts';
-import type { Oracle } from '../oracle.ts';
+import type { CellSet } from '../program/cell-set.ts';
+import type { Expr } from '../program/expr.ts';
+import { symbolNumber } from '../program/expr.ts';
+import { atomsOf } from '../program/substitute.ts';
 import type { Precision } from '../reach/abstraction.ts';
 import { Abstraction } from '../reach/abstraction.ts';
 import type { BlockGraph } from '../reach/blocks.ts';
 import { blockGraph } from '../reach/blocks.ts';
-import type { CellSet } from '../reach/cell-set.ts';
 import { ValueLimits } from '../reach/limits.ts';
 import { liveCells } from '../reach/liveness.ts';
+import type { Oracle } from '../reach/oracle.ts';
 import { checkPath, type PathResult } from '../reach/path.ts';
 import { refine } from '../reach/refine.ts';
-import { atomsOf } from '../reach/substitute.ts';
-import type { LoadedThread } from './load.ts';
+import { writeComponent } from '../reach/write.ts';
+import type { LoadedThread } from '../spec/load.ts';
+import type { Proposition } from '../spec/names.ts';
+import type { Extracted, TooManyValues, View } from './extract.ts';
+import { extract } from './extract.ts';
 
 export class Thread {
   readonly loaded: LoadedThread;

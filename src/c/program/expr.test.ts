@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BinaryOp, CompareOp, Expr } from './expr.ts';
 import { computeBinary, computeCompare, Pool, symbolNumber } from './expr.ts';
-import { replaceSymbols } from './reach/substitute.ts';
+import { replaceSymbols } from './substitute.ts';
 
 type Plain =
   | { kind: 'const'; value: bigint; width: number }

@@ -1,15 +1,15 @@
 // A saved certificate against the text of the program: everything is read and lowered anew.
 
-import type { Budget } from '../../base/budget.ts';
-import type { Diagnostic } from '../../source/diagnostic.ts';
-import { hasErrors } from '../../source/diagnostic.ts';
-import type { FileSystem } from '../../source/source.ts';
-import { C_PROPERTIES, isErrorLocation, loadC, programFor } from '../check-c.ts';
-import { loadSpec } from '../spec/load.ts';
-import { sharedVariable, sharingReason } from '../spec/sharing.ts';
-import { tasksOf } from '../spec/tasks.ts';
-import type { AuditResult } from './audit.ts';
-import { auditProgram, auditTask } from './audit.ts';
+import type { Budget } from '../base/budget.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import { hasErrors } from '../source/diagnostic.ts';
+import type { FileSystem } from '../source/source.ts';
+import type { AuditResult } from './audit/audit.ts';
+import { auditProgram, auditTask } from './audit/audit.ts';
+import { C_PROPERTIES, isErrorLocation, loadC, programFor } from './check-c.ts';
+import { loadSpec } from './spec/load.ts';
+import { sharedVariable, sharingReason } from './spec/sharing.ts';
+import { tasksOf } from './spec/tasks.ts';
 
 export interface AuditRequest {
   readonly document: object;

@@ -1,9 +1,9 @@
 // A C program that repeats a refutation: the user's text, marked where the error lies, with the inputs of the run built in.
 // `gcc -fwrapv harness.c && ./a.out` prints the line below and ends with exit code 1 (or aborts, where the program's own assert does).
 
-import type { SourceFile, Span } from '../source/source.ts';
-import type { Input } from './reach/confirm.ts';
-import type { Unit } from './syntax/parse.ts';
+import type { SourceFile, Span } from '../../source/source.ts';
+import type { Input } from '../program/confirmed.ts';
+import type { Unit } from '../syntax/parse.ts';
 
 export const HARNESS_LINE = 'spillway: the error is reached';
 

@@ -1,9 +1,9 @@
 // Task definitions of the software-verification competition (`.yml`): which C files, and for which data model.
 
-import type { Diagnostic } from '../source/diagnostic.ts';
-import type { SourceFile } from '../source/source.ts';
-import { problem } from './codes.ts';
-import { folderOf } from './text/preprocess.ts';
+import type { Diagnostic } from '../../source/diagnostic.ts';
+import type { SourceFile } from '../../source/source.ts';
+import { problem } from '../text/codes.ts';
+import { folderOf } from '../text/preprocess.ts';
 
 export interface VerificationTask {
   /** As paths. */

@@ -7,17 +7,17 @@ import type { ControlGraph, Note, Stats } from '../../verdict/verdict.ts';
 import type { AuditStats } from '../audit/audit.ts';
 import { auditTask } from '../audit/audit.ts';
 import { certificateOf, provedIf } from '../audit/verdict.ts';
-import { notesOf, pathEvidence } from '../check-c.ts';
-import { controlGraphOf } from '../graph.ts';
-import { Oracle, TimeOver } from '../oracle.ts';
-import type { Edge } from '../program.ts';
+import type { Edge } from '../program/program.ts';
+import { Oracle, TimeOver } from '../reach/oracle.ts';
+import { controlGraphOf } from '../report/graph.ts';
+import { notesOf, pathEvidence } from '../report/notes.ts';
+import type { LoadedSpec } from '../spec/load.ts';
+import { sharedVariable, sharingReason } from '../spec/sharing.ts';
+import type { Task } from '../spec/tasks.ts';
+import { deadlockTask, tasksOf } from '../spec/tasks.ts';
 import { systemHarness } from './harness.ts';
-import type { LoadedSpec } from './load.ts';
 import type { SessionResult } from './session.ts';
 import { Session } from './session.ts';
-import { sharedVariable, sharingReason } from './sharing.ts';
-import type { Task } from './tasks.ts';
-import { deadlockTask, tasksOf } from './tasks.ts';
 import { Thread } from './thread.ts';
 
 export interface SpecRequest {

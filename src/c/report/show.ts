@@ -1,8 +1,8 @@
 // Values, places and steps in the words of a C programmer.
 
-import type { Span } from '../source/source.ts';
-import type { Cell, Edge, Program } from './program.ts';
-import { objectAt } from './program.ts';
+import type { Span } from '../../source/source.ts';
+import type { Cell, Edge, Program } from '../program/program.ts';
+import { objectAt } from '../program/program.ts';
 
 export function showValue(program: Program, cell: Cell, value: bigint): string {
   if (cell.type.kind === 'pointer') {

@@ -1,8 +1,8 @@
 // Task definitions of the software-verification competition, and the data models they name.
 
 import { expect, test } from 'vitest';
-import { checkModel } from '../check/check.ts';
-import { SourceFile } from '../source/source.ts';
+import { checkModel } from '../../check/check.ts';
+import { SourceFile } from '../../source/source.ts';
 import { readTask } from './task.ts';
 
 const PROGRAM = `extern void reach_error(void); extern long __VERIFIER_nondet_long(void);

@@ -19,28 +19,18 @@ import type { ReasonCode } from '../../verdict/reasons.ts';
 import type { Run } from '../../verdict/run.ts';
 import type { CertificateDocument, StatValue } from '../../verdict/verdict.ts';
 import type { ComponentProof } from '../audit/proof.ts';
-import { isOwnStep } from '../extract.ts';
-import type { Oracle } from '../oracle.ts';
-import type { ProbeQuestion } from '../probe/system.ts';
-import { SystemProber } from '../probe/system.ts';
-import type { Edge } from '../program.ts';
+import type { Edge } from '../program/program.ts';
+import type { Oracle } from '../reach/oracle.ts';
 import { checkPath } from '../reach/path.ts';
+import { isOwnStep } from '../spec/names.ts';
+import { ignoresSilentSteps } from '../spec/silent.ts';
+import type { Question } from '../spec/tasks.ts';
+import type { ProbeQuestion } from './probe.ts';
+import { SystemProber } from './probe.ts';
 import { systemRun } from './run.ts';
-import { ignoresSilentSteps } from './silent.ts';
 import type { Thread } from './thread.ts';
 import type { Validation } from './validate.ts';
 import { validate } from './validate.ts';
-
-export type Question =
-  | { readonly kind: 'deadlock'; readonly strategy: DeadlockStrategy }
-  /** The formula is made when the system is first composed: its atoms are numbered there. */
-  | {
-      readonly kind: 'ltl';
-      readonly formula: (system: System) => Syntax | null;
-      readonly monolithic: boolean;
-      /** The formula only says that these propositions never hold: a violation is a finite run up to the first of them. */
-      readonly never?: readonly string[];
-    };
 
 export type SessionResult = { readonly stats: Readonly<Record<string, StatValue>> } & (
   | {

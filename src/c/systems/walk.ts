@@ -4,10 +4,10 @@
 
 import type { Kripke } from '../../kripke/structure.ts';
 import { eachEdge } from '../../kripke/structure.ts';
-import { ALL_ENDED, ownStep } from '../extract.ts';
-import type { Edge } from '../program.ts';
-import type { ProbeGraph } from './graph.ts';
-import { Random } from './random.ts';
+import type { ProbeGraph } from '../probe/graph.ts';
+import { Random } from '../probe/random.ts';
+import type { Edge } from '../program/program.ts';
+import { ALL_ENDED, ownStep } from '../spec/names.ts';
 
 export interface WalkRequest {
   readonly names: readonly string[];

@@ -7,11 +7,11 @@
 //
 // Soundness: every run of the program is one of the program with tests, up to the first step that fails one.
 
-import type { Span } from '../source/source.ts';
-import type { Expr } from './expr.ts';
-import { outgoingEdges } from './machine.ts';
-import type { Edge, Location, MemoryObject, Operation, Program, Site } from './program.ts';
-import { objectAt } from './program.ts';
+import type { Span } from '../../source/source.ts';
+import type { Expr } from '../program/expr.ts';
+import { outgoingEdges } from '../program/machine.ts';
+import type { Edge, Location, MemoryObject, Operation, Program, Site } from '../program/program.ts';
+import { objectAt } from '../program/program.ts';
 
 export const NO_UNDEFINED = 'no-undefined';
 

@@ -1,7 +1,7 @@
 // Every diagnostic of the C front end and of `.spec` files: stable codes, explained by `spillway explain`.
 
-import type { Diagnostic } from '../source/diagnostic.ts';
-import type { SourceFile, Span } from '../source/source.ts';
+import type { Diagnostic } from '../../source/diagnostic.ts';
+import type { SourceFile, Span } from '../../source/source.ts';
 
 export const C_CODES = {
   SPW5001: {

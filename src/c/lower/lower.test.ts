@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { programOf, runWith } from './testing.ts';
+import { programOf, runWith } from '../testing.ts';
 
 const hasGcc = spawnSync('gcc', ['--version']).status === 0;
 if (!hasGcc) console.log('skipped: comparison with gcc (no gcc on PATH)');

@@ -2,7 +2,7 @@
 // an object are cells. An expression's symbol number n is the value of cell n at that moment. Side effects are operations on
 // edges; nothing else changes a cell.
 
-import type { Span } from '../source/source.ts';
+import type { Span } from '../../source/source.ts';
 import type { Expr, Pool } from './expr.ts';
 import type { CType, ScalarType } from './types.ts';
 

@@ -3,18 +3,18 @@
 
 import type { LocalPath } from '../../kripke/path.ts';
 import { eachEdge } from '../../kripke/structure.ts';
-import type { Expr } from '../expr.ts';
-import { ownStep } from '../extract.ts';
-import { Machine } from '../machine.ts';
-import type { Oracle } from '../oracle.ts';
-import type { Edge, Program } from '../program.ts';
+import { has } from '../program/cell-set.ts';
+import type { Confirmed } from '../program/confirmed.ts';
+import type { Expr } from '../program/expr.ts';
+import { Machine } from '../program/machine.ts';
+import type { Edge, Program } from '../program/program.ts';
 import type { Block } from '../reach/blocks.ts';
-import { has } from '../reach/cell-set.ts';
-import type { Confirmed } from '../reach/confirm.ts';
 import { confirm } from '../reach/confirm.ts';
+import type { Oracle } from '../reach/oracle.ts';
 import type { PathResult } from '../reach/path.ts';
 import { checkPath } from '../reach/path.ts';
-import { FRESH, Symbolic } from '../symbolic.ts';
+import { FRESH, Symbolic } from '../reach/symbolic.ts';
+import { ownStep } from '../spec/names.ts';
 import type { Thread } from './thread.ts';
 
 export type Validation =

@@ -1,8 +1,8 @@
 // Undefined behaviour: what the property finds, and what it leaves alone. The compiler's own tests (UBSan, ASan) judge random programs.
 
 import { expect, test } from 'vitest';
-import { SILENT, UNLIMITED } from '../base/budget.ts';
-import { answerC, loadC } from './check-c.ts';
+import { SILENT, UNLIMITED } from '../../base/budget.ts';
+import { answerC, loadC } from '../check-c.ts';
 import { NO_UNDEFINED } from './undefined.ts';
 
 async function verdict(text: string): Promise<string> {

@@ -5,9 +5,9 @@ import { runOf } from '../../kripke/run.ts';
 import type { System } from '../../kripke/system.ts';
 import { startOf } from '../../source/source.ts';
 import type { Run, Step } from '../../verdict/run.ts';
-import type { Edge } from '../program.ts';
-import { joinOperations } from '../run.ts';
-import { showValue, stepText } from '../show.ts';
+import type { Edge } from '../program/program.ts';
+import { joinOperations } from '../report/run.ts';
+import { showValue, stepText } from '../report/show.ts';
 import type { Thread } from './thread.ts';
 import { LABEL_TEST, type Validation } from './validate.ts';
 
@@ -63,7 +63,7 @@ export function systemRun(
 function stepOf(
   thread: Thread,
   edge: Edge,
-  changes: readonly { cell: import('../program.ts').Cell; value: bigint }[],
+  changes: readonly { cell: import('../program/program.ts').Cell; value: bigint }[],
   actor: number,
 ): Step | null {
   const { program } = thread.loaded;

@@ -1,10 +1,10 @@
 // A C program that repeats a refutation of a system. Threads share no memory, so each can be replayed by itself: in a process of
 // its own, with events and procedures that follow the recorded run. When every thread has done its part the run is reproduced.
 
-import { declarationsOf, defineLines, HARNESS_LINE } from '../harness.ts';
-import type { Confirmed } from '../reach/confirm.ts';
+import type { Confirmed } from '../program/confirmed.ts';
+import { declarationsOf, defineLines, HARNESS_LINE } from '../report/harness.ts';
+import type { LoadedThread } from '../spec/load.ts';
 import type { Unit } from '../syntax/parse.ts';
-import type { LoadedThread } from './load.ts';
 
 export interface SystemHarness {
   readonly title: string;

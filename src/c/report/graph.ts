@@ -1,9 +1,9 @@
 // The control flow graph of C code as a picture. Steps that show nothing are left out, and a straight stretch of statements is one
 // edge; events keep an edge of their own, because a thread may stop before one.
 
-import { startOf } from '../source/source.ts';
-import type { ControlGraph } from '../verdict/verdict.ts';
-import type { Edge, Location, Program } from './program.ts';
+import { startOf } from '../../source/source.ts';
+import type { ControlGraph } from '../../verdict/verdict.ts';
+import type { Edge, Location, Program } from '../program/program.ts';
 import { stepText } from './show.ts';
 
 /** Of a long stretch of statements so many are shown. */

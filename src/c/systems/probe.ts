@@ -17,14 +17,14 @@ import type { System } from '../../kripke/system.ts';
 import { compose, isDeadlock } from '../../kripke/system.ts';
 import type { Syntax } from '../../ltl/syntax.ts';
 import { startOf } from '../../source/source.ts';
-import { ALL_ENDED, ownStep } from '../extract.ts';
-import { outgoingEdges } from '../machine.ts';
-import type { Edge, Program } from '../program.ts';
-import type { CellSet } from '../reach/cell-set.ts';
-import type { Confirmed } from '../reach/confirm.ts';
-import type { Label, ProbeEdge } from './graph.ts';
-import { ProbeGraph } from './graph.ts';
-import { replay, returns } from './replay.ts';
+import type { Label, ProbeEdge } from '../probe/graph.ts';
+import { ProbeGraph } from '../probe/graph.ts';
+import { replay, returns } from '../probe/replay.ts';
+import type { CellSet } from '../program/cell-set.ts';
+import type { Confirmed } from '../program/confirmed.ts';
+import { outgoingEdges } from '../program/machine.ts';
+import type { Edge, Program } from '../program/program.ts';
+import { ALL_ENDED, ownStep } from '../spec/names.ts';
 import { walk } from './walk.ts';
 
 export interface ProbedThread {

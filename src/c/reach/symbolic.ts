@@ -2,10 +2,10 @@
 // symbols for inputs; the conditions under which the stretch is taken. Used for abstract posts (a block), for the feasibility
 // of paths (from the initial values), and by the harness (the values of inputs).
 
-import type { Expr, Pool } from './expr.ts';
-import { symbolNumber } from './expr.ts';
-import type { Cell, Operation, Program, Site } from './program.ts';
-import { cellAt, objectAt } from './program.ts';
+import type { Expr, Pool } from '../program/expr.ts';
+import { symbolNumber } from '../program/expr.ts';
+import type { Cell, Operation, Program, Site } from '../program/program.ts';
+import { cellAt, objectAt } from '../program/program.ts';
 
 /** Symbols from this number on are fresh: inputs and unknown values. */
 export const FRESH = 1 << 28;

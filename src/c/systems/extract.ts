@@ -10,22 +10,18 @@
 // infinite run counts on which a thread is lost; nobody waits for a lost thread in a deadlock (such a state gets a step back to itself);
 // an error that others reach meanwhile is an error. A thread that waits for an event is never lost, whatever would follow.
 
-import type { Budget } from '../base/budget.ts';
-import type { Kripke } from '../kripke/structure.ts';
-import { KripkeBuilder } from '../kripke/structure.ts';
-import { startOf } from '../source/source.ts';
-import type { AbstractGraph } from './audit/write.ts';
-import type { Expr } from './expr.ts';
-import { symbolNumber } from './expr.ts';
-import type { Abstraction, AbstractState } from './reach/abstraction.ts';
-import type { Block, BlockGraph } from './reach/blocks.ts';
-import { replaceSymbols } from './reach/substitute.ts';
-
-export interface Proposition {
-  readonly name: string;
-  /** A test over cells, or a set of locations. */
-  readonly holds: { readonly test: Expr } | { readonly locations: ReadonlySet<number> };
-}
+import type { Budget } from '../../base/budget.ts';
+import type { Kripke } from '../../kripke/structure.ts';
+import { KripkeBuilder } from '../../kripke/structure.ts';
+import { startOf } from '../../source/source.ts';
+import type { Expr } from '../program/expr.ts';
+import { symbolNumber } from '../program/expr.ts';
+import { replaceSymbols } from '../program/substitute.ts';
+import type { Abstraction, AbstractState } from '../reach/abstraction.ts';
+import type { Block, BlockGraph } from '../reach/blocks.ts';
+import type { AbstractGraph } from '../reach/write.ts';
+import type { Proposition } from '../spec/names.ts';
+import { ALL_ENDED, ownStep } from '../spec/names.ts';
 
 export interface Extracted {
   readonly kripke: Kripke;
@@ -129,13 +125,6 @@ export async function extract(
   );
   return built === null ? null : { ...built, graph: found, labels: drafts.map(({ labels }) => labels) };
 }
-
-/** Shared by all threads, offered by those that have ended. */
-export const ALL_ENDED = 'threads.end';
-
-export const ownStep = (component: string): string => `${component}.step`;
-/** Names of events in a specification have no dot. */
-export const isOwnStep = (event: string): boolean => event.endsWith('.step');
 
 function labelsOf(graph: BlockGraph, propositions: readonly Proposition[], state: AbstractState): string[] {
   const { pool } = graph.program;

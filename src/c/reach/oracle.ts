@@ -1,11 +1,11 @@
 // The solver behind the analyses of this room: expressions become bit-vector terms once, answers are cached by the set of
 // expressions asked about. `unknown` answers are passed on; callers decide what is sound.
 
-import type { Budget } from '../base/budget.ts';
-import type { Answer } from '../smt/solver.ts';
-import { Solver } from '../smt/solver.ts';
-import * as t from '../smt/term.ts';
-import type { Expr } from './expr.ts';
+import type { Budget } from '../../base/budget.ts';
+import type { Answer } from '../../smt/solver.ts';
+import { Solver } from '../../smt/solver.ts';
+import * as t from '../../smt/term.ts';
+import type { Expr } from '../program/expr.ts';
 
 const BINARY = {
   add: 'bvadd',

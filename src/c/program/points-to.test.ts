@@ -1,8 +1,8 @@
 // Pointers that the analysis must not lose.
 
 import { expect, test } from 'vitest';
-import { SILENT, UNLIMITED } from '../base/budget.ts';
-import { checkC } from '../check/testing.ts';
+import { SILENT, UNLIMITED } from '../../base/budget.ts';
+import { checkC } from '../../check/testing.ts';
 
 async function verdict(text: string): Promise<string> {
   const { properties } = await checkC({

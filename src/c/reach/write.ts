@@ -1,10 +1,10 @@
 // From the analysis to the proof: the abstract states it found, as `proof.ts` describes them. What is wrong here the audit notices.
 
-import type { Expr } from '../expr.ts';
-import { symbolNumber } from '../expr.ts';
-import type { Program } from '../program.ts';
-import type { AbstractState } from '../reach/abstraction.ts';
-import type { ComponentProof, StateProof } from './proof.ts';
+import type { ComponentProof, StateProof } from '../audit/proof.ts';
+import type { Expr } from '../program/expr.ts';
+import { symbolNumber } from '../program/expr.ts';
+import type { Program } from '../program/program.ts';
+import type { AbstractState } from './abstraction.ts';
 
 /** What an exhausted search leaves. */
 export interface AbstractGraph {

@@ -94,7 +94,7 @@ function searchWithin(graph: ModelGraph, budget: Budget, observer: Observer): Fo
 }
 
 /** The node behind every run whose claim has ended. */
-const ENDED = 0;
+export const ENDED = 0;
 /** Process numbers that fairness can tell apart. */
 const FAIR_PROCESSES = 29;
 
@@ -197,7 +197,7 @@ class ModelGraph implements MarkedGraph {
       return;
     }
     const target = this.store.add(words, length) + 1;
-    const accepting = this.accepting | this.passesLabel();
+    const accepting = this.accepting | passesAccept(this.model, machine.choices(), machine.choiceLength());
     const marks = this.options.fair ? accepting | this.fairMarks() : accepting;
     this.add(target, marks, machine.choices(), machine.choiceLength());
   };
@@ -212,22 +212,6 @@ class ModelGraph implements MarkedGraph {
   private add(target: number, marks: number, choices: Int32Array, length: number): void {
     this.found.push({ target, marks });
     this.choices?.push(Array.from(choices.subarray(0, length)));
-  }
-
-  /** 1 when an atomic sequence came by an `accept` label; the last location of the step is the next state's matter. */
-  private passesLabel(): number {
-    const { machine, program, options } = this.model;
-    if (options.acceptLabels === 'claim') return 0;
-    const choices = machine.choices();
-    for (let i = 0; i + 4 < machine.choiceLength(); i += 4) {
-      for (const half of [i, i + 2]) {
-        const pid = choices[half]!;
-        if (pid < 0) continue;
-        const { edges, locations } = program.proctypes[machine.cells[machine.frames[pid]!]!]!;
-        if (locations[edges[choices[half + 1]!]!.to]!.isAccept) return 1;
-      }
-    }
-    return 0;
   }
 
   private fairMarks(): number {
@@ -261,6 +245,24 @@ class ModelGraph implements MarkedGraph {
     }
     return marks;
   }
+}
+
+/** 1 when an atomic sequence came by an `accept` label; the last location of the step is the next state's matter. */
+export function passesAccept(
+  { machine, program, options }: Model,
+  choices: ArrayLike<number>,
+  length: number,
+): number {
+  if (options.acceptLabels === 'claim') return 0;
+  for (let i = 0; i + 4 < length; i += 4) {
+    for (const half of [i, i + 2]) {
+      const pid = choices[half]!;
+      if (pid < 0) continue;
+      const { edges, locations } = program.proctypes[machine.cells[machine.frames[pid]!]!]!;
+      if (locations[edges[choices[half + 1]!]!.to]!.isAccept) return 1;
+    }
+  }
+  return 0;
 }
 
 const processMark = (pid: number): number => (pid < FAIR_PROCESSES ? 2 << pid : 0);

@@ -130,15 +130,15 @@ export function machineText(
 
 /** The first move of a state is the claim's; the system follows, or stands still when it cannot move (stuttering). */
 function expandCode(layout: Layout, claim: Proctype | null, stutter: boolean): string {
-  const next = claim === null ? 'system()' : `xclaim(-1,${layout.claimFrame})`;
+  const next = claim === null ? 'system()' : `part===1?system():xclaim(-1,${layout.claimFrame})`;
   const finals =
     claim === null
       ? []
       : claim.locations.filter((location) => location.isFinal).map((location) => location.id);
   const at = `S[${layout.claimFrame + FRAME.location}]`;
   return `
-let ended=false;
-function claimed(){work=0;${finals.length > 0 ? `if(${finals.map((id) => `${at}===${id}`).join('||')}){ended=true;emit();ended=false;return}` : ''}${stutter ? 'if(system()===0)emit()' : 'system()'}}
+let ended=false,part=0;
+function claimed(){work=0;${finals.length > 0 ? `if(${finals.map((id) => `${at}===${id}`).join('||')}){ended=true;emit();ended=false;return}` : ''}if(part===2){emit();return}${stutter ? 'if(system()===0)emit()' : 'system()'}}
 function expand(){u=0;cn=0;work=0;rp=0;fault=0;const x=S[${HEADER.exclusive}];
 if(x>=0){S[${HEADER.exclusive}]=-1;const k=xp(x,PB[x]);if(k>0)return k;if(!micro){emit();return 1}}
 return ${next}}
@@ -176,4 +176,4 @@ function np(){for(let i=0;i<S[0];i++){const b=PB[i];if(LF[LB[S[b]]+S[b+${FRAME.l
 const INTERFACE = `
 return {initial,pack,copy,unpack,expand,expandProcess,flags,words:()=>W,controlWords:()=>controlWords,globalWords:()=>globalWords,
 setSinks:(s,f)=>{sink=s;onFault=f},setMicro:(m)=>{micro=m},setTrace:(t)=>{T=t},setOnly:(p)=>{only=p},choose:(l,n)=>{chosen=l;chosenCount=n},probe,probed:()=>PR,canMove:en,choices:()=>C,choiceLength:()=>cn,claimEnded:()=>ended,
-peaks:()=>QX,cells:S,frames:PB,queues:()=>M,shapeOfChannel:QSH,nameOfChannel:QNM};`;
+setPart:(k)=>{part=k==='system'?1:k==='claim'?2:0},peaks:()=>QX,cells:S,frames:PB,queues:()=>M,shapeOfChannel:QSH,nameOfChannel:QNM};`;

@@ -15,19 +15,36 @@ import { choicesAlong } from './trail.ts';
 
 export type LivelockDecision =
   | ({ readonly kind: 'loop' } & Loop)
-  | { readonly kind: 'none'; readonly states: number; readonly transitions: number }
+  | {
+      readonly kind: 'none';
+      readonly states: number;
+      readonly transitions: number;
+      readonly reduced: boolean;
+    }
   | { readonly kind: 'limit'; readonly limit: Incomplete };
+
+export interface LivelockQuestion {
+  readonly progress: Progress;
+  /** By labels only: steps that are chosen as progress are not known to the reduction. */
+  readonly reduce: boolean;
+}
 
 /** For a model compiled with declared or unlimited capacities. A loop is real even when a limit ended the search. */
 export function decideLivelock(
   model: Model,
-  progress: Progress,
+  { progress, reduce }: LivelockQuestion,
   budget: Budget,
   observer: Observer,
 ): LivelockDecision {
+  const isReduced = reduce && progress.kind === 'labels';
   const found = search(
     model,
-    { ...graphOptions(model, progress), all: true, assertions: true },
+    {
+      ...graphOptions(model, progress),
+      all: true,
+      keep: 0,
+      ...(isReduced ? { reduce: { progress: true } } : {}),
+    },
     budget,
     observer,
   );
@@ -35,7 +52,8 @@ export function decideLivelock(
   if (loop !== null) return { kind: 'loop', ...loop };
   const limit = whyIncomplete(found);
   if (limit !== null) return { kind: 'limit', limit };
-  return { kind: 'none', states: found.states, transitions: found.transitions };
+  const { states, transitions, reduced } = found;
+  return { kind: 'none', states, transitions, reduced };
 }
 
 /** What a search must keep so that cycles without progress can be found afterwards. */

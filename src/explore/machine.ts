@@ -53,6 +53,8 @@ export interface Machine {
   setMicro(micro: boolean): void;
   /** Collects what the step the sink is told about did (micro mode only); null turns it off. */
   setTrace(operations: Operation[] | null): void;
+  /** Who moves in `expand`: the claim and then the system, the system alone, or the claim alone. */
+  setPart(part: 'both' | 'system' | 'claim'): void;
   /** Restricts `expand` to the steps of one process (and the claim); −1 for all. */
   setOnly(pid: number): void;
   /** Restricts `expand` to the steps of the first `count` of these processes (and the claim); 0 for all. Not for states inside atomic. */

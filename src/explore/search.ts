@@ -12,8 +12,10 @@ import { IntList } from './growable.ts';
 import { HEADER } from './layout.ts';
 import { FLAG } from './machine.ts';
 import { stubbornSetsOf } from './reduction/applies.ts';
-import { Onward } from './reduction/onward.ts';
+import { NoIdleCycle } from './reduction/cycles.ts';
+import { Onward, type Proviso } from './reduction/onward.ts';
 import type { StubbornSets } from './reduction/stubborn.ts';
+import type { Watched } from './reduction/visible.ts';
 import { StateStore } from './store.ts';
 
 export interface SearchGoals {
@@ -26,9 +28,10 @@ export interface SearchGoals {
 export interface SearchOptions extends SearchGoals {
   /**
    * Take only the steps of a stubborn set where that is enough for `endStates` and `assertions` (docs/search.md). The states seen are then
-   * some of the reachable ones; graphs and queue maxima are not complete.
+   * some of the reachable ones; graphs and queue maxima are not complete. With what a property looks at (and `graph`), every run of the model has one in
+   * the graph that differs in repetitions only, as far as the property sees.
    */
-  readonly reduce?: boolean;
+  readonly reduce?: boolean | Watched;
   readonly order?: 'breadth' | 'depth';
   /** Go on after a violation, past violated assertions as `pan -c0` does (default: stop at the first). */
   readonly all?: boolean;
@@ -138,7 +141,8 @@ class Search {
   private reduced = false;
   /** Breadth first: the states before this one are done. */
   private expandedCount = 0;
-  private readonly onward = new Onward();
+  private readonly proviso: Proviso;
+  private cutHere = false;
   /** A state that a step of the one being expanded leads to, a new one where there is one. */
   private successor = -1;
   /** An atomic sequence was so long that it was stored in between: it may never end, and then nobody else moves. */
@@ -155,7 +159,9 @@ class Search {
     this.options = options;
     this.budget = budget;
     this.observer = observer;
-    this.reduction = options.reduce ? stubbornSetsOf(model) : null;
+    const { reduce } = options;
+    const watched = typeof reduce === 'object' ? reduce : null;
+    this.reduction = reduce ? stubbornSetsOf(model, watched) : null;
     this.space = {
       model,
       store: new StateStore(),
@@ -167,6 +173,7 @@ class Search {
       rowEnd: new IntList(),
       flags: new IntList(),
     };
+    this.proviso = watched === null ? new Onward() : new NoIdleCycle(this.space);
   }
 
   run(): SearchOutcome {
@@ -210,7 +217,7 @@ class Search {
       const limit = this.options.order === 'depth' ? this.lastInFirstOut() : this.breadthFirst();
       if (limit !== null || this.stop || this.reduction === null) return limit;
       const before = this.space.store.count;
-      for (const state of this.onward.ignoring(before)) this.takeOthers(state);
+      for (const state of this.proviso.ignoring(before)) this.takeOthers(state);
       if (this.space.store.count === before) return null;
     }
   }
@@ -276,14 +283,14 @@ class Search {
     if (this.reduction === null || count < 0) return machine.expand();
     const { chosen, others, otherCount } = this.reduction;
     this.successor = -1;
-    this.holdsControl = false;
+    this.holdsControl = this.cutHere = false;
     machine.choose(chosen, count);
     let steps = machine.expand();
-    if (this.successor >= 0 && !this.holdsControl) {
+    if (this.successor >= 0 && !this.holdsControl && !this.cutHere) {
       this.reduced = true;
-      this.onward.set(state, this.successor);
+      this.proviso.set(state, this.successor);
     } else {
-      // Every step of the set ends in an error, or one may never end: what else can happen here?
+      // A step of the set ends in an error, or one may never end: what else can happen here?
       machine.choose(others, otherCount);
       steps += machine.expand();
     }
@@ -300,16 +307,20 @@ class Search {
     machine.choose(this.reduction!.others, this.reduction!.otherCount);
     machine.expand();
     machine.choose(this.reduction!.others, 0);
+    this.markSteps();
     if (this.options.graph) this.space.rowEnd.set(state, this.space.edges.length);
   }
 
   /** Further edges of a state go to the end of the list: those it has must be there, too. */
   private copyRow(state: number): void {
-    const { edges, rowStart, rowEnd } = this.space;
+    const { edges, rowStart, rowEnd, marks } = this.space;
     const end = rowEnd.data[state]!;
     const start = rowStart.data[state]!;
     rowStart.set(state, edges.length);
-    for (let edge = start; edge < end; edge++) edges.push(edges.data[edge]!);
+    for (let edge = start; edge < end; edge++) {
+      edges.push(edges.data[edge]!);
+      if (this.options.markStep !== undefined) marks.push(marks.data[edge]!);
+    }
   }
 
   private markSteps(): void {
@@ -347,7 +358,10 @@ class Search {
 
   private readonly fault = (code: number, choices: Int32Array, length: number): void => {
     if (isLimit(code)) this.limitFaults++;
-    if (!isPassable(code)) this.cutBy ??= code as FaultCode;
+    if (!isPassable(code)) {
+      this.cutBy ??= code as FaultCode;
+      this.cutHere = typeof this.options.reduce === 'object';
+    }
     const kind = code === FAULT.assertion ? 'assertion' : 'runtime-error';
     if (this.options.assertions && !isLimit(code))
       this.violate(kind, code as FaultCode, Array.from(choices.subarray(0, length)));
@@ -375,7 +389,7 @@ class Search {
   private bytes(): number {
     const { store, parents, edges, marks, arrivals, rowStart, rowEnd, flags } = this.space;
     const lists = [parents, edges, marks, arrivals, rowStart, rowEnd, flags];
-    return store.bytes() + this.onward.bytes() + lists.reduce((sum, list) => sum + list.data.length * 4, 0);
+    return store.bytes() + this.proviso.bytes() + lists.reduce((sum, list) => sum + list.data.length * 4, 0);
   }
 
   private limitReached(): LimitReached | null {

@@ -5,11 +5,11 @@
 // statements inside an atomic sequence are not seen one by one. Every violation is replayed before it is reported; for
 // formulas the path is also judged by the definition of the logic.
 
-import type { Budget, Observer } from '../base/budget.ts';
+import { type Budget, type Observer, shareOf } from '../base/budget.ts';
 import type { Formula, FormulaNode, Proctype, Program } from '../process/program.ts';
 import { type Answer, proved, refuted, unknown } from '../verdict/answer.ts';
 import type { Stats } from '../verdict/verdict.ts';
-import type { ChoicePath } from './acceptance.ts';
+import type { AcceptanceOutcome, ChoicePath } from './acceptance.ts';
 import { findAcceptance } from './acceptance.ts';
 import type { CompileOptions, Model } from './compile.ts';
 import { compileModel } from './compile.ts';
@@ -17,13 +17,15 @@ import { describe } from './describe.ts';
 import { faultText } from './faults.ts';
 import { claimOf, coreOf } from './formula-claim.ts';
 import { pathViolates } from './judge.ts';
+import { findAcceptanceReduced } from './reduction/product.ts';
+import { isStutterInvariant } from './reduction/stutter.ts';
 import { TITLES } from './titles.ts';
 
 export interface TemporalOptions {
   /** SPIN's -f: only runs in which every process that can move for ever does move. */
   readonly fair?: boolean;
   readonly compile?: CompileOptions;
-  /** Leave out interleavings of local steps that the property cannot tell apart (default). */
+  /** Leave out interleavings that the property cannot tell apart (default). */
   readonly reduce?: boolean;
 }
 
@@ -59,6 +61,14 @@ export function checkTemporal(
   return new TemporalCheck(program, property, options).run(budget, observer);
 }
 
+/** States of the product that are looked at before the system's graph is reduced. */
+const SHORT_LOOK = 5000;
+
+interface Found {
+  readonly outcome: AcceptanceOutcome;
+  readonly reduced: boolean;
+}
+
 class TemporalCheck {
   private readonly program: Program;
   private readonly property: TemporalProperty;
@@ -83,12 +93,11 @@ class TemporalCheck {
     if (!compiled.ok) return unknown(compiled.error.reasonCode, compiled.error.reason);
 
     const begin = observer.now();
-    const fair = this.options.fair ?? false;
-    const reduce = this.ignoresSteps() && (this.options.reduce ?? true);
-    const outcome = findAcceptance(compiled.value, { fair, reduce }, budget, observer);
+    const { outcome, reduced } = this.find(compiled.value, budget, observer);
     const stats = {
       states: outcome.states,
       transitions: outcome.transitions,
+      ...(reduced ? { reduced } : {}),
       ...(claim === null
         ? {}
         : { automatonStates: claim.locations.length, automatonEdges: claim.edges.length }),
@@ -112,17 +121,43 @@ class TemporalCheck {
           );
         return proved(
           'exhaustive',
-          { kind: 'exhaustion', states: outcome.states, transitions: outcome.transitions },
+          {
+            kind: 'exhaustion',
+            states: outcome.states,
+            transitions: outcome.transitions,
+            ...(reduced ? { reduced } : {}),
+          },
           'search',
           { stats },
         );
     }
   }
 
-  /** Closed under stuttering: formulas without X, and labels. A claim written by hand may count steps. */
+  /** A short look without stubborn sets first: small products need no more. */
+  private find(model: Model, budget: Budget, observer: Observer): Found {
+    const fair = this.options.fair ?? false;
+    const reduce = !fair && (this.options.reduce ?? true) && this.ignoresSteps();
+    const search = (maxStates: number): AcceptanceOutcome =>
+      findAcceptance(model, { fair, reduce }, { ...budget, maxStates }, observer);
+    if (!reduce || budget.maxStates <= SHORT_LOOK)
+      return { outcome: search(budget.maxStates), reduced: false };
+    const look = search(SHORT_LOOK);
+    if (look.kind !== 'limit' || look.limit !== 'state-limit') return { outcome: look, reduced: false };
+    const outcome = findAcceptanceReduced(model, shareOf(budget, 2), observer);
+    // An error that the claim does not let a run come to is none: the product itself will tell.
+    const isSettled = outcome?.kind === 'cycle' || (outcome?.kind === 'none' && outcome.fault === null);
+    if (isSettled) return { outcome: outcome!, reduced: true };
+    return { outcome: search(budget.maxStates), reduced: false };
+  }
+
+  /** Closed under stuttering: formulas without X, labels, and claims of which it can be shown. */
   private ignoresSteps(): boolean {
-    if (this.property.kind === 'formula') return !countsSteps(this.property.formula.root);
-    return this.property.kind !== 'claim';
+    const { property, program } = this;
+    if (property.kind === 'formula') return !countsSteps(property.formula.root);
+    if (property.kind !== 'claim') return true;
+    // Accept labels of processes count, too: then there is more to a word than what the claim reads.
+    const labelled = program.proctypes.some(({ locations }) => locations.some(({ isAccept }) => isAccept));
+    return !labelled && isStutterInvariant(property.claim);
   }
 
   private formula(): Formula | null {

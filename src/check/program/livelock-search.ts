@@ -5,8 +5,9 @@ import { type Budget, shareOf, withStates } from '../../base/budget.ts';
 import type { Model } from '../../explore/compile.ts';
 import { confirm } from '../../explore/confirm.ts';
 import { describe } from '../../explore/describe.ts';
-import { decideLivelock } from '../../explore/livelock.ts';
+import { decideLivelock, type LivelockDecision } from '../../explore/livelock.ts';
 import type { Loop } from '../../explore/pumping.ts';
+import { immortalModel } from '../../explore/reduction/immortal.ts';
 import { checkTemporal } from '../../explore/temporal.ts';
 import { TITLES } from '../../explore/titles.ts';
 import { buildNet } from '../../net/build.ts';
@@ -20,6 +21,11 @@ import { contextOf, type ProgramContext } from './context.ts';
 import { edgesOn, KNOWLEDGE } from './knowledge.ts';
 import { type NetProgress, progressOf } from './progress.ts';
 import type { ProgramWork } from './work.ts';
+
+/** State spaces up to this size are searched in full. */
+const SMALL = 20_000;
+const settledBy = (decision: LivelockDecision): LivelockDecision | null =>
+  decision.kind === 'limit' ? null : decision;
 
 /** States of the first look for a loop that grows. */
 const FIRST_LOOK = 10_000;
@@ -90,21 +96,43 @@ class LivelockSearch {
     if (!model.ok || !budget.timeLeft()) return null;
     observer.stage('search for a run without progress');
     const { progress, isExact } = progressOf(this.context, this.selected, model.value);
-    const decision = decideLivelock(model.value, progress, budget, observer);
+    const look = (limits: Budget): LivelockDecision =>
+      decideLivelock(model.value, { progress, reduce: false }, limits, observer);
+    const decision = this.canReduce(budget)
+      ? (settledBy(look(withStates(budget, SMALL))) ?? this.reduced(capacity, budget) ?? look(budget))
+      : look(budget);
     switch (decision.kind) {
       case 'loop':
         return this.refuted(runOf(model.value, decision));
       case 'none': {
-        const { states, transitions } = decision;
+        const { states, transitions, reduced } = decision;
         if (!isExact()) return null;
-        const notes = processNotes(model.value);
-        return proved('exhaustive', { kind: 'exhaustion', states, transitions }, 'search', { notes });
+        const evidence = {
+          kind: 'exhaustion',
+          states,
+          transitions,
+          ...(reduced ? { reduced } : {}),
+        } as const;
+        return proved('exhaustive', evidence, 'search', { notes: processNotes(model.value) });
       }
       case 'limit': {
         const { reasonCode, reason } = limitReason(decision.limit, 0);
         return unknown(reasonCode, reason);
       }
     }
+  }
+
+  private canReduce({ maxStates }: Budget): boolean {
+    return this.context.options.reduction !== false && this.selected === null && maxStates > SMALL;
+  }
+
+  /** By stubborn sets, without deaths where nobody sees them; null when that comes to no end. */
+  private reduced(capacity: Capacity, budget: Budget): LivelockDecision | null {
+    const model = concreteModel(this.context, capacity, 'spin');
+    if (!model.ok) return null;
+    const still = immortalModel(model.value) ?? model.value;
+    const question = { progress: { kind: 'labels' }, reduce: true } as const;
+    return settledBy(decideLivelock(still, question, shareOf(budget, 2), this.context.observer));
   }
 
   /** A loop without progress in which queues may grow. */

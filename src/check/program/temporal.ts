@@ -18,7 +18,7 @@ export const temporalSearch: ProgramWork = {
 
 function checkTemporalProperty(context: ProgramContext, property: string): Answer {
   const { program, options, budget, observer } = context;
-  const given = { fair: options.fair === true };
+  const given = { fair: options.fair === true, reduce: options.reduction !== false };
   if (property === 'acceptance')
     return checkTemporal(program, { kind: 'acceptance' }, given, budget, observer);
   if (property === 'never') {

@@ -1,13 +1,14 @@
 // Where stubborn sets apply at all, and the facts they rest on.
 
 import type { LValue } from '../../process/expression.ts';
-import type { Proctype, Program } from '../../process/program.ts';
+import type { Location, Proctype, Program } from '../../process/program.ts';
 import { walkProgram } from '../../process/walk.ts';
 import type { Model } from '../compile.ts';
 import type { Facts } from './footprint.ts';
 import { type PointsTo, pointsTo } from './points-to.ts';
 import { Resources } from './resources.ts';
 import { StubbornSets } from './stubborn.ts';
+import { visibleModes, type Watched, watchedLabels } from './visible.ts';
 
 /** Of processes and of channels: models beyond are searched in full. */
 const MOST = 255;
@@ -16,23 +17,26 @@ const MAX_RESOURCES = 20_000;
 
 /**
  * Null where every step may matter to every other: priorities, `enabled`, `pc_value` and `_last` look at the whole system; a message that is lost
- * when there is no room makes sends and receives dependent.
+ * when there is no room makes sends and receives dependent. `watched`: for a property of runs, that of the model's claim or of labels.
  */
-export function stubbornSetsOf(model: Model): StubbornSets | null {
+export function stubbornSetsOf(model: Model, watched: Watched | null = null): StubbornSets | null {
   const { program, features, options, claim, anyOrderOfDeath, layout } = model;
   if (features.priority || features.enabled || features.last || looksEverywhere(program)) return null;
-  if (options.loseMessages || claim !== null || anyOrderOfDeath) return null;
-  const facts = factsOf(model);
+  if (options.loseMessages || (claim !== null && watched === null) || anyOrderOfDeath) return null;
+  const isWatched = watched === null ? () => false : watchedLabels(model, watched);
+  const facts = factsOf(model, isWatched);
   const { channels, count } = facts.resources;
   if (layout.globalChannels.length > MOST || channels > MOST || count > MAX_RESOURCES) return null;
   if (mayWarn(program, facts.pointsTo)) return null;
-  return new StubbornSets(facts, MOST);
+  if (watched === null) return new StubbornSets(facts, MOST, null);
+  const visible = visibleModes(facts, isWatched);
+  return visible === null ? null : new StubbornSets(facts, MOST, visible);
 }
 
 /** What the footprints of steps rest on; of use without stubborn sets, too. */
-export function factsOf(model: Model): Facts {
-  const { program, layout, features } = model;
-  const resources = new Resources(program, layout, features, MOST);
+export function factsOf(model: Model, isWatched: (location: Location) => boolean = () => false): Facts {
+  const { program } = model;
+  const resources = new Resources(model, MOST, isWatched);
   const channels = pointsTo(program);
   const looks = program.proctypes.some((proctype) => looksForReceivers(proctype, channels));
   return { model, resources, pointsTo: channels, looksForReceivers: looks };

@@ -278,6 +278,9 @@ export class Writer {
         footprint.add(0, LIFE.look);
         footprint.add(this.facts.resources.locationsOf(expression.proctype)!, CELL.read);
         break;
+      case 'np_':
+        // In a claim it looks at labels (visible.ts); a process that looks at all others is not reduced (applies.ts).
+        break;
       case 'remote-read':
         footprint.add(0, LIFE.look);
         this.cells(expression.cell, null, CELL.read);
@@ -289,7 +292,6 @@ export class Writer {
       case 'set_priority':
       case '_last':
       case '_priority':
-      case 'np_':
       case 'opaque':
         footprint.everything = true;
         break;

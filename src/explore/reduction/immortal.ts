@@ -4,10 +4,16 @@
 //   - nobody looks at numbers or at the number of processes (sensitive.ts), so a finished process is as good as none;
 //   - a channel that dies with its process is held by younger processes only, which are gone before: it is handed on as an argument of `run`, never
 //     in a message or a global variable;
-//   - nothing waits for a death but deaths.
+//   - nothing waits for a death but deaths;
+//   - nobody stops at a label that the property counts (where a program has no statement left there is none).
+// The same is true of infinite runs: there are as many deaths in one as processes were started, which is not without end.
 // A run without deaths is a run; at a deadlock the deaths that are possible are appended. If the limits of SPIN (255 processes or channels)
 // are met, where with deaths they might not be, the search is repeated with deaths.
 
+import type { Expression } from '../../process/expression.ts';
+import type { Proctype } from '../../process/program.ts';
+import { walkStatement } from '../../process/walk.ts';
+import type { ChoicePath } from '../acceptance.ts';
 import { compileModel, type Model } from '../compile.ts';
 import { createsWithoutEnd } from '../creation.ts';
 import { usesProcessNumbers } from '../sensitive.ts';
@@ -17,10 +23,22 @@ import { pointsTo } from './points-to.ts';
 /** The same model without deaths; null where that could make a difference. */
 export function immortalModel(model: Model): Model | null {
   const { program, features, options, claim, anyOrderOfDeath } = model;
-  if (claim !== null || anyOrderOfDeath || usesProcessNumbers(program, features)) return null;
+  if (anyOrderOfDeath || usesProcessNumbers(program, features)) return null;
+  if (claim !== null && looksAtProcesses(claim)) return null;
+  const stops = program.proctypes.flatMap(({ locations }) => locations.filter(({ isFinal }) => isFinal));
+  if (stops.some(({ isAccept, isProgress }) => isAccept || isProgress)) return null;
   if (createsWithoutEnd(program) || pointsTo(program).localChannelsEscape) return null;
   const compiled = compileModel(program, { ...options, immortal: true });
   return compiled.ok ? compiled.value : null;
+}
+
+function looksAtProcesses(claim: Proctype): boolean {
+  let found = false;
+  const see = ({ kind }: Expression): void => {
+    found ||= kind === '_nr_pr' || kind === 'remote-label' || kind === 'remote-read';
+  };
+  for (const { statement } of claim.edges) walkStatement(statement, { expression: see });
+  return found;
 }
 
 /** The run, taken on the model as it is, with the deaths that follow. */
@@ -34,6 +52,21 @@ export function withDeaths(model: Model, choices: readonly number[]): number[] {
     result.push(...choice);
   }
   return result;
+}
+
+/** A run of the model without deaths after which nothing moves: on the model as it is processes still die, which nobody sees. */
+export function stillPath(model: Model, path: ChoicePath): ChoicePath {
+  const { steps, loopStart } = path;
+  if (loopStart === null || steps.slice(loopStart).some((step) => step.length > 0)) return path;
+  const { machine } = model;
+  machine.setPart('system');
+  const taken = steps.flat();
+  const deaths: number[][] = [];
+  const all = withDeaths(model, taken);
+  for (let i = taken.length; i < all.length; i += 4) deaths.push(all.slice(i, i + 4));
+  machine.setPart('both');
+  const before = [...steps.slice(0, loopStart), ...deaths];
+  return { steps: [...before, ...steps.slice(loopStart)], loopStart: before.length };
 }
 
 function isEnd({ machine, program }: Model, choice: readonly number[]): boolean {

@@ -5,7 +5,16 @@
 
 import { IntList } from '../growable.ts';
 
-export class Onward {
+/** Which states of a reduced search must take the steps they left out. */
+export interface Proviso {
+  /** The state left something out; one of the steps it took leads to the successor. */
+  set(state: number, successor: number): void;
+  /** Among the first `count` states; they count as full from now on. */
+  ignoring(count: number): number[];
+  bytes(): number;
+}
+
+export class Onward implements Proviso {
   /** By state: 1 + the successor, 0 where all steps were taken. */
   private readonly arrows = new IntList();
   /** By state: 0 not looked at, −1 leads to a state with all its steps, n > 0 passed by look number n. */

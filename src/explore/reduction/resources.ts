@@ -6,11 +6,10 @@
 // other impossible and they touch opposite ends; sends conflict among themselves, so do receives. A sorted send may
 // change the head. Tests see everything. On a rendezvous channel whoever comes by is a possible partner, or a rival.
 
-import type { ChannelSite, ProctypeId, Program, VariableId } from '../../process/program.ts';
+import type { ChannelSite, Location, ProctypeId, VariableId } from '../../process/program.ts';
 import { cellsOf } from '../../process/storage.ts';
 import { walkProgram } from '../../process/walk.ts';
-import type { Features } from '../features.ts';
-import type { Layout } from '../layout.ts';
+import type { Model } from '../compile.ts';
 
 export const CHANNEL = {
   send: 1,
@@ -85,7 +84,11 @@ export class Resources {
   /** By proctype: locations that somebody asks about. */
   readonly watchedLocations = new Map<ProctypeId, Set<number>>();
 
-  constructor(program: Program, layout: Layout, features: Features, maxChannels: number) {
+  constructor(
+    { program, layout, features, claim }: Pick<Model, 'program' | 'layout' | 'features' | 'claim'>,
+    maxChannels: number,
+    isWatched: (location: Location) => boolean,
+  ) {
     const hasLocal = layout.localChannels.some((slots) => slots.length > 0);
     this.firstLocalChannel = layout.globalChannels.length + 1;
     this.channels = hasLocal ? maxChannels : layout.globalChannels.length;
@@ -94,15 +97,18 @@ export class Resources {
       this.siteNumbers.set(site, [...(this.siteNumbers.get(site) ?? []), index + 1]);
     });
     const remote = new Set<VariableId>();
-    walkProgram(program, program.claims[0] ?? null, {
+    const watch = (proctype: ProctypeId, location: number): void => {
+      const watched = this.watchedLocations.get(proctype) ?? new Set<number>();
+      this.watchedLocations.set(proctype, watched.add(location));
+    };
+    walkProgram(program, claim, {
       expression: (expression) => {
         if (expression.kind === 'remote-read') remote.add(expression.cell.variable);
-        if (expression.kind !== 'remote-label') return;
-        const { proctype, location } = expression;
-        const watched = this.watchedLocations.get(proctype) ?? new Set<number>();
-        this.watchedLocations.set(proctype, watched.add(location));
+        if (expression.kind === 'remote-label') watch(expression.proctype, expression.location);
       },
     });
+    for (const { id, locations } of program.proctypes)
+      for (const location of locations) if (isWatched(location)) watch(id, location.id);
     let next = this.channels + 1;
     for (const variable of program.variables) {
       const shared = variable.owner === null ? features.written.has(variable.id) : remote.has(variable.id);

@@ -17,6 +17,9 @@
 //   `else`, edges behind `unless` wait for an edge beside them that is possible: whole p says the same
 // A timeout waits until nothing moves, and some member stays possible: it needs nothing.
 //
+// For properties of runs (visible.ts) two more conditions, Valmari's V and I (The state explosion problem, 1998): a set with a possible visible
+// member holds all visible transitions; and where an invisible one is possible, the set has one that is.
+//
 // Assumes: no priorities, `enabled`, `pc_value`, `_last`, no lost messages (applies.ts); the loaded state is not inside an
 // atomic sequence.
 
@@ -53,8 +56,14 @@ export class StubbornSets {
   private readonly wholes: number[] = [];
   private failed = false;
   private cost = 0;
+  /** By resource: modes of use that the property sees; null when only deadlocks and failing steps are asked for. */
+  private readonly visible: Uint16Array | null;
+  private readonly visibleEdges = new Map<InstanceClass, Uint8Array>();
+  private hasVisible = false;
+  private hasInvisible = false;
 
-  constructor(facts: Facts, maxProcesses: number) {
+  constructor(facts: Facts, maxProcesses: number, visible: Uint16Array | null) {
+    this.visible = visible;
     this.facts = facts;
     this.model = facts.model;
     this.classes = new Classes(facts);
@@ -139,6 +148,7 @@ export class StubbornSets {
     this.wholes.length = 0;
     this.failed = false;
     this.cost = 0;
+    this.hasVisible = this.hasInvisible = false;
     this.takeWhole(seed);
     while (!this.failed && this.cost < limit) {
       // What is known of a process first: the more is demanded, the fewer ways lead to what else is.
@@ -148,7 +158,10 @@ export class StubbornSets {
         continue;
       }
       const modes = this.demands.pop();
-      if (modes === undefined) return true;
+      if (modes === undefined) {
+        if (this.takesInvisible()) continue;
+        return true;
+      }
       this.meet(this.demands.pop()!, modes);
     }
     return false;
@@ -171,6 +184,7 @@ export class StubbornSets {
         return;
       }
       this.conflictsOf(steps[edge]!);
+      if (this.visible !== null) this.see(pid, possible, i);
       const partner = possible[i + 1]!;
       if (partner < 0) continue;
       this.takeWhole(partner);
@@ -178,6 +192,52 @@ export class StubbornSets {
     }
     for (const id of proctype.locations[this.location[pid]!]!.edges)
       if (!isDead[id] && !this.isPossible(pid, id)) this.takeNeeds(pid, proctype.edges[id]!);
+  }
+
+  /** Condition V. */
+  private see(pid: number, possible: Int32Array, at: number): void {
+    if (!this.isVisible(pid, possible, at)) {
+      this.hasInvisible = true;
+      return;
+    }
+    if (this.hasVisible) return;
+    this.hasVisible = true;
+    this.visible!.forEach((modes, resource) => {
+      if (modes !== 0) this.demand(resource, modes);
+    });
+    this.demand(this.facts.resources.everything, 1);
+  }
+
+  private isVisible(pid: number, possible: Int32Array, at: number): boolean {
+    const partner = possible[at + 1]!;
+    if (this.visibleIn(this.classOf[pid]!)[possible[at]!] === 1) return true;
+    return partner >= 0 && this.visibleIn(this.classOf[partner]!)[possible[at + 2]!] === 1;
+  }
+
+  private visibleIn(known: InstanceClass): Uint8Array {
+    const found = this.visibleEdges.get(known);
+    if (found !== undefined) return found;
+    const edges = Uint8Array.from(known.steps, ({ everything, unsure, resources, modes }) => {
+      if (everything || unsure) return 1;
+      return resources.some((resource, i) => (modes[i]! & this.visible![resource]!) !== 0) ? 1 : 0;
+    });
+    this.visibleEdges.set(known, edges);
+    return edges;
+  }
+
+  /** Condition I: false when it is met, or nothing invisible is possible. */
+  private takesInvisible(): boolean {
+    if (!this.hasVisible || this.hasInvisible) return false;
+    for (let pid = 0; pid < this.processes; pid++) {
+      if (this.whole[pid] === 1) continue;
+      const possible = this.possibleOf(pid);
+      for (let i = 0; i < possible.length; i += 3) {
+        if (possible[i]! >= 0 && this.isVisible(pid, possible, i)) continue;
+        this.takeWhole(pid);
+        return true;
+      }
+    }
+    return false;
   }
 
   private conflictsOf(step: StepFacts): void {

@@ -1,0 +1,200 @@
+// Acceptance cycles on a reduced state graph. The graph of the system alone is built first (search.ts with what the property looks at, cycles.ts);
+// then its product with the claim is searched for a cycle, on the fly, as acceptance.ts does it without reduction. The claim
+// moves before every step, and stands still inside an atomic sequence; a run that ends goes on by standing still.
+
+import type { Budget, Observer } from '../../base/budget.ts';
+import type { MarkedEdge, MarkedGraph, MarkedPath } from '../../ltl/emptiness.ts';
+import { findAcceptingCycle } from '../../ltl/emptiness.ts';
+import type { AcceptanceOutcome, ChoicePath } from '../acceptance.ts';
+import { ENDED, passesAccept } from '../acceptance.ts';
+import type { Model } from '../compile.ts';
+import type { FaultCode } from '../faults.ts';
+import { FAULT, isLimit, isPassable } from '../faults.ts';
+import { FRAME } from '../layout.ts';
+import { FLAG } from '../machine.ts';
+import { type SearchOutcome, type StateSpace, search } from '../search.ts';
+import { choicesBetween } from '../trail.ts';
+import { stubbornSetsOf } from './applies.ts';
+import { immortalModel, stillPath } from './immortal.ts';
+import type { Watched } from './visible.ts';
+
+/** Null where nothing can be reduced. */
+export function findAcceptanceReduced(
+  model: Model,
+  budget: Budget,
+  observer: Observer,
+): AcceptanceOutcome | null {
+  const still = immortalModel(model);
+  const found = still && findOn(still, budget, observer);
+  // Without deaths SPIN's limits may be met where they would not be with them.
+  if (found === null || (found.fault !== null && isLimit(found.fault)))
+    return findOn(model, budget, observer);
+  return found.kind === 'cycle' ? { ...found, path: stillPath(model, found.path) } : found;
+}
+
+/** The same without regard to deaths. */
+export function findOn(model: Model, budget: Budget, observer: Observer): AcceptanceOutcome | null {
+  const watched: Watched = { accept: model.options.acceptLabels !== 'claim' };
+  if (stubbornSetsOf(model, watched) === null) return null;
+  const { machine } = model;
+  machine.setPart('system');
+  try {
+    const markStep = (choices: readonly number[]): number => passesAccept(model, choices, choices.length);
+    const marks = model.options.acceptLabels === 'claim' ? {} : { markStep };
+    const found = search(
+      model,
+      { graph: true, all: true, keep: 0, reduce: watched, ...marks },
+      budget,
+      observer,
+    );
+    return inProduct(found, budget, observer);
+  } finally {
+    machine.setPart('both');
+  }
+}
+
+function inProduct(found: SearchOutcome, budget: Budget, observer: Observer): AcceptanceOutcome {
+  const { states, transitions, cutBy: fault, limit, space } = found;
+  if (limit !== null) return { kind: 'limit', limit, states, transitions, fault };
+  const graph = new Product(space);
+  const result = findAcceptingCycle(graph, budget, observer);
+  const figures = { states: graph.size, transitions: graph.transitions, fault: fault ?? graph.fault };
+  if (result.kind === 'empty') return { kind: 'none', ...figures };
+  if (result.kind === 'limit') return { kind: 'limit', limit: result.limit, ...figures };
+  return { kind: 'cycle', path: graph.choicesAlong(result.path), ...figures };
+}
+
+class Product implements MarkedGraph {
+  readonly marks = 1;
+  transitions = 0;
+  fault: FaultCode | null = null;
+  private readonly space: StateSpace;
+  private readonly model: Model;
+  /** By node: the state, and the claim's location. */
+  private readonly states: number[] = [-1];
+  private readonly places: number[] = [-1];
+  private readonly nodes = new Map<number, number>();
+  private readonly claimLocations: number;
+  private claimMoves: number[] = [];
+  private ended = false;
+
+  constructor(space: StateSpace) {
+    this.space = space;
+    this.model = space.model;
+    this.claimLocations = space.model.claim?.locations.length ?? 1;
+  }
+
+  get size(): number {
+    return this.states.length;
+  }
+
+  bytes(): number {
+    return this.states.length * 64;
+  }
+
+  initial(): readonly number[] {
+    return this.space.store.count === 0 ? [] : [this.nodeOf(0, this.model.claim?.initial ?? 0)];
+  }
+
+  successors(node: number): readonly MarkedEdge[] {
+    if (node === ENDED) return [{ target: ENDED, marks: 1 }];
+    const state = this.states[node]!;
+    const { edges, rowStart, rowEnd, marks } = this.space;
+    const accepting = this.moveClaim(state, this.places[node]!);
+    const found: MarkedEdge[] = this.ended ? [{ target: ENDED, marks: 1 }] : [];
+    const from = rowStart.data[state]!;
+    const to = rowEnd.data[state]!;
+    for (const place of this.claimMoves) {
+      for (let edge = from; edge < to; edge++) {
+        const passes = edge < marks.length ? marks.data[edge]! : 0;
+        found.push({ target: this.nodeOf(edges.data[edge]!, place), marks: accepting | passes });
+      }
+    }
+    if (from === to && this.standsStill(state)) this.stutter(node, accepting, found);
+    this.transitions += found.length;
+    return found;
+  }
+
+  /** The system cannot move: it stands still while the claim goes on. */
+  private stutter(node: number, accepting: number, found: MarkedEdge[]): void {
+    const { claim, options } = this.model;
+    if (claim === null) {
+      if (accepting === 1) found.push({ target: node, marks: 1 });
+    } else if (options.stutter ?? true) {
+      for (const place of this.claimMoves)
+        found.push({ target: this.nodeOf(this.states[node]!, place), marks: accepting });
+    }
+  }
+
+  private nodeOf(state: number, place: number): number {
+    const key = state * this.claimLocations + place;
+    const known = this.nodes.get(key);
+    if (known !== undefined) return known;
+    this.states.push(state);
+    const node = this.places.push(place) - 1;
+    this.nodes.set(key, node);
+    return node;
+  }
+
+  /** Fills `claimMoves` with where the claim can go from there in the state; 1 when it is accepting. */
+  private moveClaim(state: number, place: number): number {
+    const { machine, claim, layout } = this.model;
+    const { store } = this.space;
+    const chunk = store.chunkOf(state);
+    const start = store.startOf(state);
+    machine.unpack(chunk, start);
+    const at = layout.claimFrame + FRAME.location;
+    if (claim !== null) machine.cells[at] = place;
+    const inside = chunk[start]! >>> 16 !== 0;
+    const accepting = !inside && (machine.flags() & FLAG.accept) !== 0 ? 1 : 0;
+    this.claimMoves = [];
+    this.ended = false;
+    if (claim === null || inside) this.claimMoves.push(place);
+    else {
+      machine.setPart('claim');
+      machine.setSinks(() => {
+        if (machine.claimEnded()) this.ended = true;
+        else this.claimMoves.push(machine.cells[at]!);
+      }, this.onFault);
+      machine.expand();
+      machine.setPart('system');
+    }
+    return accepting;
+  }
+
+  private readonly onFault = (code: number): void => {
+    if (code === FAULT.assertion) this.ended = true;
+    else if (!isPassable(code)) this.fault ??= code as FaultCode;
+  };
+
+  /** Nothing can be done: a state whose steps all fail is not that. */
+  private standsStill(state: number): boolean {
+    const { machine } = this.model;
+    const { store } = this.space;
+    machine.setSinks(
+      () => {},
+      () => {},
+    );
+    machine.unpack(store.chunkOf(state), store.startOf(state));
+    return machine.expand() === 0;
+  }
+
+  choicesAlong({ nodes, edges, loopStart }: MarkedPath<MarkedEdge>): ChoicePath {
+    const ended = nodes[loopStart] === ENDED;
+    const taken = ended ? edges.slice(0, loopStart) : edges;
+    const steps = taken.map((edge, index) => this.choicesOf(nodes[index]!, edge));
+    return { steps, loopStart: ended ? null : loopStart };
+  }
+
+  private choicesOf(node: number, { target, marks }: MarkedEdge): readonly number[] {
+    if (target === ENDED) return [];
+    const from = this.states[node]!;
+    const to = this.states[target]!;
+    const { rowStart, rowEnd } = this.space;
+    if (rowStart.data[from] === rowEnd.data[from]) return [];
+    const accepting = this.moveClaim(from, this.places[node]!);
+    const other = (choices: readonly number[]): boolean =>
+      (accepting | passesAccept(this.model, choices, choices.length)) !== marks;
+    return choicesBetween(this.space, from, to, other);
+  }
+}

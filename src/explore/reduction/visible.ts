@@ -1,0 +1,51 @@
+// What a property can see. A step is *visible* when it may change something that the property looks at: what the claim reads, or labels that
+// processes stand at. The claim is a process that only reads, so a step is visible exactly when it conflicts with a statement of the claim.
+
+import type { Location, Proctype, Program } from '../../process/program.ts';
+import { walkProgram } from '../../process/walk.ts';
+import type { Model } from '../compile.ts';
+import { type Facts, Writer } from './footprint.ts';
+import { LIFE } from './resources.ts';
+
+/** Which labels of processes count, besides what the model's claim reads. */
+export interface Watched {
+  readonly accept?: boolean;
+  readonly progress?: boolean;
+}
+
+/** Every label that the property or `np_` in the claim looks at. */
+export function watchedLabels({ program, claim }: Model, watched: Watched): (location: Location) => boolean {
+  const progress = watched.progress === true || readsProgress(program, claim);
+  return ({ isAccept, isProgress }) => (watched.accept === true && isAccept) || (progress && isProgress);
+}
+
+function readsProgress(program: Program, claim: Proctype | null): boolean {
+  let found = false;
+  if (claim !== null)
+    walkProgram(program, claim, { expression: ({ kind }) => void (found ||= kind === 'np_') });
+  return found;
+}
+
+/** By resource: the modes of use that the property can see; null when it sees everything. */
+export function visibleModes(facts: Facts, isWatched: (location: Location) => boolean): Uint16Array | null {
+  const { model, resources } = facts;
+  const { claim, program } = model;
+  const modes = new Uint16Array(resources.count);
+  if (claim !== null) {
+    const reader = new Writer(facts, claim, null);
+    for (const { statement } of claim.edges) reader.tests(statement);
+    const { footprint } = reader;
+    if (footprint.everything || footprint.unsure) return null;
+    for (const [resource, used] of footprint.modes) modes[resource]! |= resources.conflicts(resource, used);
+  }
+  for (const { id, locations, initial } of program.proctypes) {
+    if (!locations.some(isWatched)) continue;
+    const moves = resources.locationsOf(id);
+    if (moves === null) return null;
+    modes[moves]! |= resources.conflicts(moves, 1);
+    // A process may begin or end at a label.
+    if (isWatched(locations[initial]!)) modes[0]! |= LIFE.run;
+    if (locations.some((location) => location.isFinal && isWatched(location))) modes[0]! |= LIFE.end;
+  }
+  return modes;
+}

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 import type { FileSystem } from '../source/source.ts';
 import type { Answer } from '../verdict/answer.ts';
 import type { Conformance, LoggedEvent, Observed } from '../verdict/event-log.ts';
-import type { Run } from '../verdict/run.ts';
+import type { Run, Standing } from '../verdict/run.ts';
 import type { CertificateDocument, ControlGraph } from '../verdict/verdict.ts';
 import type { Portfolio } from './engine.ts';
 import type { Board } from './fact.ts';
@@ -108,6 +108,8 @@ export interface Simulation<Choice = never> {
   /** Null while something can move. */
   end(): SimulationEnd | null;
   run(end: SimulationEnd): Run;
+  /** Where the living processes are now; absent where the language cannot tell. */
+  standing?(): readonly Standing[];
 }
 
 export interface SimulationEnd {
@@ -121,6 +123,8 @@ export interface Replayed {
   readonly failedAt: number | null;
   /** The steps are possible, but what the run is said to show does not happen: why. */
   readonly refused?: string;
+  /** Where the living processes are at the end; absent where the language cannot tell, or the run is not possible. */
+  readonly standing?: readonly Standing[];
 }
 
 export interface QueueBound {

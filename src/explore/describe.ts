@@ -4,7 +4,7 @@
 import type { Edge, Proctype } from '../process/program.ts';
 import { startOf } from '../source/source.ts';
 import type { Blockage } from '../verdict/blocked.ts';
-import type { Change, Event, Run, Step } from '../verdict/run.ts';
+import type { Change, Event, Run, Standing, Step } from '../verdict/run.ts';
 import { blockageOf } from './blockage.ts';
 import { diesWith } from './code-statement.ts';
 import type { Model } from './compile.ts';
@@ -26,7 +26,8 @@ export interface DescribeOptions {
 }
 
 export type Described =
-  | { readonly ok: true; readonly run: Run }
+  /** `standing`: where the living processes are at the end. */
+  | { readonly ok: true; readonly run: Run; readonly standing: readonly Standing[] }
   | { readonly ok: false; readonly failedAt: number; readonly run: Run };
 
 export function describe(model: Model, choices: readonly number[], options: DescribeOptions): Described {
@@ -42,7 +43,7 @@ export function describe(model: Model, choices: readonly number[], options: Desc
     }
     if (!writer.step(choice)) return { ok: false, failedAt: i, run: writer.finish(options) };
   }
-  return { ok: true, run: writer.finish(options) };
+  return { ok: true, run: writer.finish(options), standing: writer.standing() };
 }
 
 /** Is the process gone after the step? Partners of a rendezvous never are. */
@@ -114,6 +115,7 @@ export class RunWriter {
       actors,
       text: this.text(edge, other),
       at: startOf(edge.span),
+      ...(other === null ? {} : { partnerAt: startOf(other.span) }),
       events,
       changes,
       choice: partner >= 0 ? choice : choice.slice(0, 2),
@@ -129,6 +131,21 @@ export class RunWriter {
   /** The name of a living process. */
   actorOf(pid: number): string {
     return this.actors[this.alive[pid]!.actor]!;
+  }
+
+  /** Where the living processes are, in the state that the machine holds. */
+  standing(): Standing[] {
+    const { machine, program } = this.model;
+    return this.alive.slice(0, this.processes()).map(({ actor }, pid) => {
+      const { edges, locations } = proctypeOf(this.model, pid);
+      const location = locations[machine.cells[machine.frames[pid]! + FRAME.location]!]!;
+      const ways = location.edges.map((id) => edges[id]!).filter(({ statement }) => statement.kind !== 'end');
+      return {
+        process: this.actors[actor]!,
+        at: startOf(ways[0]?.span ?? location.span),
+        statements: ways.map((edge) => stepText(program, edge)),
+      };
+    });
   }
 
   failingStep(choice: readonly number[]): void {

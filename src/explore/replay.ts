@@ -2,7 +2,7 @@
 // checked, and what the run is said to show is judged anew. A loop must close or pump, a stuck end be stuck, the failing step fail, and
 // a loop without progress have none.
 
-import type { Run, Step } from '../verdict/run.ts';
+import type { Run, Standing, Step } from '../verdict/run.ts';
 import type { Model } from './compile.ts';
 import { describe } from './describe.ts';
 import { FAULT, FAULT_MESSAGES, type FaultCode, faultText, isLimit, isPassable } from './faults.ts';
@@ -18,23 +18,38 @@ export interface Replayed {
   readonly failedAt: number | null;
   /** The steps are possible, but what the run is said to show does not happen: why. */
   readonly refused?: string;
+  /** Where the living processes are at the end, when the whole run is possible. */
+  readonly standing?: readonly Standing[];
 }
 
 export function replay(model: Model, recorded: Run): Replayed {
   const choices = recorded.steps.flatMap((step) => choiceOf(step));
   const { title, loopStart } = recorded;
   const growth = recorded.growth === undefined ? {} : { growth: recorded.growth };
-  const described = describe(model, choices, { title, loopStart });
+  const explain = title === TITLES.stuck || recorded.blocked !== undefined;
+  const described = describe(model, choices, { title, loopStart, explain });
   const last = recorded.steps.length - 1;
   // A run that ends in a runtime error ends with a step that has no successor.
   const mayFail = !described.ok && described.failedAt === last;
   const result = mayFail ? describe(model, choices, { title, loopStart, failing: true }) : described;
-  const run = { ...result.run, ...growth };
+  const run = { ...onlyBlockedOf(recorded, result.run), ...growth };
   if (!result.ok) return { run, failedAt: result.failedAt };
   const fault = faultOfLast(model, choices);
   if (mayFail && fault === 0) return { run, failedAt: last };
   const refused = whyRefused(model, recorded, choices, fault);
-  return refused === null ? { run, failedAt: null } : { run, failedAt: null, refused };
+  const { standing } = result;
+  return refused === null ? { run, failedAt: null, standing } : { run, failedAt: null, standing, refused };
+}
+
+/** A run may be about one blocked process while others go on, or rest where they may: those are not what it shows. */
+function onlyBlockedOf(recorded: Run, run: Run): Run {
+  if (recorded.title === TITLES.stuck || run.blocked === undefined) return run;
+  const meant = new Set(recorded.blocked?.processes.map(({ process }) => process));
+  const { processes, circularWait } = run.blocked;
+  return {
+    ...run,
+    blocked: { processes: processes.filter(({ process }) => meant.has(process)), circularWait },
+  };
 }
 
 /** The machine after the first so many steps; the run is known to be possible. */

@@ -1,6 +1,6 @@
 // One run, step by step: random with a seed, by someone's choice, or as a recorded run says.
 
-import type { Run } from '../verdict/run.ts';
+import type { Run, Standing } from '../verdict/run.ts';
 import type { Model } from './compile.ts';
 import { RunWriter } from './describe.ts';
 import type { FaultCode } from './faults.ts';
@@ -63,7 +63,11 @@ export class Simulation {
   }
 
   run(end: SimulationEnd): Run {
-    return this.writer.finish({ title: endText(end) });
+    return this.writer.finish({ title: endText(end), explain: end.kind === 'invalid-end-state' });
+  }
+
+  standing(): readonly Standing[] {
+    return this.writer.standing();
   }
 
   /** A possible step in the user's words. */

@@ -25,6 +25,8 @@ export interface Step {
   readonly actors: readonly number[];
   readonly text: string;
   readonly at: Position | null;
+  /** Of a handshake: where the second actor's half stands. */
+  readonly partnerAt?: Position;
   readonly events: readonly Event[];
   /** What the step changed: variables and locations, by the names a user knows. */
   readonly changes: readonly Change[];
@@ -49,6 +51,15 @@ export type Event =
   | { readonly kind: 'start'; readonly actor: number }
   | { readonly kind: 'end' }
   | { readonly kind: 'print'; readonly text: string };
+
+/** A process between two steps: what it would do next. */
+export interface Standing {
+  /** As in the run's `actors`. */
+  readonly process: string;
+  readonly at: Position | null;
+  /** One for each way on, whether it is open now or not; none at the end of its program. */
+  readonly statements: readonly string[];
+}
 
 export interface Change {
   readonly name: string;

@@ -42,6 +42,7 @@ export function nodeIo(): Io {
       }
     },
     input: () => process.stdin,
+    closeInput: () => void process.stdin.destroy(),
     stdoutIsTerminal: process.stdout.isTTY === true,
     stderrIsTerminal: process.stderr.isTTY === true,
     get columns() {

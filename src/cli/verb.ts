@@ -48,6 +48,8 @@ export interface Io {
   ask(prompt: string): Promise<string | null>;
   /** Standard input as it arrives, for servers; `out` is the other direction. */
   input?(): AsyncIterable<Uint8Array>;
+  /** Nothing more is wanted from it. */
+  closeInput?(): void;
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
   /** The width of the terminal, where there is one. */

@@ -85,6 +85,11 @@ export const VERBS: readonly VerbEntry[] = [
     load: async () => (await import('./verbs/explain.ts')).explain,
   },
   {
+    name: 'dap',
+    summary: 'a debug adapter: step through counterexamples and simulations in an editor',
+    load: async () => (await import('./verbs/dap.ts')).dap,
+  },
+  {
     name: 'completion',
     summary: 'a script that completes verbs and options in your shell',
     load: async () => (await import('./verbs/completion.ts')).completion,

@@ -60,9 +60,8 @@ export class WireClient {
 
   /** The first message, from the given place in `received` on, that is wanted. */
   async waitFor(wanted: (message: Message) => boolean, from = 0): Promise<Message> {
-    for (;;) {
-      const found = this.received.slice(from).find(wanted);
-      if (found !== undefined) return found;
+    for (let at = from; ; ) {
+      for (; at < this.received.length; at++) if (wanted(this.received[at]!)) return this.received[at]!;
       if (this.isOver) throw new Error(`the server has ended: ${this.errors}`);
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     }
@@ -71,8 +70,9 @@ export class WireClient {
   /** A JSON-RPC request; its answer as it came, with `result` or `error`. */
   request(method: string, params?: unknown): Promise<Message> {
     const id = ++this.lastId;
+    const from = this.received.length;
     this.send({ jsonrpc: '2.0', id, method, params });
-    return this.waitFor((message) => message['id'] === id && message['method'] === undefined);
+    return this.waitFor((message) => message['id'] === id && message['method'] === undefined, from);
   }
 
   notify(method: string, params?: unknown): void {

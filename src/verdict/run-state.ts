@@ -1,6 +1,6 @@
 // What a run's steps did to queues and variables, step by step: for stepping through a run and for traces with contents.
 
-import type { Event, Run } from './run.ts';
+import type { Event, Run, Step } from './run.ts';
 
 /** The state after a step: contents of every queue and the last known value of every variable. */
 export interface RunState {
@@ -10,17 +10,24 @@ export interface RunState {
 
 /** One state before the first step and one after each step. */
 export function runStates(run: Run): RunState[] {
-  let queues: ReadonlyMap<string, readonly string[]> = new Map(run.queues.map((queue) => [queue.name, []]));
-  let values: ReadonlyMap<string, string> = new Map(run.initial.map(({ name, value }) => [name, value]));
-  const states: RunState[] = [{ queues, values }];
-  for (const step of run.steps) {
-    for (const event of step.events) queues = applyEvent(queues, event);
-    if (step.changes.length > 0) {
-      values = new Map([...values, ...step.changes.map(({ name, value }) => [name, value] as const)]);
-    }
-    states.push({ queues, values });
-  }
+  const states = [firstState(run)];
+  for (const step of run.steps) states.push(stateAfter(states.at(-1)!, step));
   return states;
+}
+
+export const firstState = (run: Run): RunState => ({
+  queues: new Map(run.queues.map((queue) => [queue.name, []])),
+  values: new Map(run.initial.map(({ name, value }) => [name, value])),
+});
+
+export function stateAfter({ queues, values }: RunState, { events, changes }: Step): RunState {
+  return {
+    queues: events.reduce(applyEvent, queues),
+    values:
+      changes.length === 0
+        ? values
+        : new Map([...values, ...changes.map(({ name, value }) => [name, value] as const)]),
+  };
 }
 
 function applyEvent(

@@ -6,6 +6,7 @@
 // stuck: an actor that waits (its state has a way out) and will never move again, whatever happens: no path leads to a step of it.
 
 import type { Budget, Observer } from '../base/budget.ts';
+import { counted } from '../base/counted.ts';
 import { components } from '../graph/components.ts';
 import { digraph } from '../graph/digraph.ts';
 import { type Move, StateGraph, type Successor } from './graph.ts';
@@ -94,7 +95,7 @@ class Search {
     for (let at = 0; at < this.graph.states.length; at++) {
       if (at % 16 === 0) {
         if (!budget.timeLeft()) return 'time-limit';
-        observer.progress(`${at.toLocaleString('en')} states`);
+        observer.progress(`${counted(at)} states`);
       }
       if (this.graph.states.length > budget.maxStates) return 'state-limit';
       if ([...wanted].every((fault) => this.findings.has(fault as Fault))) return 'state-limit';

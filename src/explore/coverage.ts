@@ -4,6 +4,7 @@
 // What is found missing is only meaningful when nothing was left out: a limit, or an error at which a path ends, makes the answer incomplete.
 
 import type { Budget, Observer } from '../base/budget.ts';
+import { counted } from '../base/counted.ts';
 import type { Edge, Proctype } from '../process/program.ts';
 import type { Model } from './compile.ts';
 import { isLimit, isPassable } from './faults.ts';
@@ -58,7 +59,7 @@ export function coverageOf(model: Model, budget: Budget, observer: Observer): Co
   );
   for (let state = 0; state < store.count && incomplete === null; state++) {
     if (state % CHECK_EVERY === 0) {
-      observer.progress(`${store.count.toLocaleString('en')} states`);
+      observer.progress(`${counted(store.count)} states`);
       incomplete = limitReached(store, budget);
     }
     machine.unpack(store.chunkOf(state), store.startOf(state));

@@ -5,6 +5,7 @@
 // finite model, where SPIN would stop at its depth limit; `states` does not count those.
 
 import type { Budget, Observer } from '../base/budget.ts';
+import { counted } from '../base/counted.ts';
 import type { Model } from './compile.ts';
 import type { FaultCode } from './faults.ts';
 import { FAULT, isLimit, isPassable } from './faults.ts';
@@ -394,7 +395,7 @@ class Search {
 
   private limitReached(): LimitReached | null {
     const { count } = this.space.store;
-    this.observer.progress(`${count.toLocaleString('en')} states`);
+    this.observer.progress(`${counted(count)} states`);
     if (this.bytes() > this.budget.maxMemory) return 'memory-limit';
     return this.budget.timeLeft() ? null : 'time-limit';
   }

@@ -3,6 +3,9 @@
 // The classical two-phase tableau with Bland's rule, so it always ends, on the fraction-free tableau of Edmonds and Bareiss: every
 // entry is an integer over one common denominator, each pivot divides exactly. Columns are shifted to their lower bound (free columns
 // are split), upper bounds and rows become equations with slacks and artificials. Dense: meant for small problems.
+//
+// The entries are floats as long as every product stays below 2^52, where floats are exact integers; the first one that does not
+// starts the work again in big integers. JavaScript's operators mean the same for both, so one tableau serves.
 
 import type { ExactVector, Outcome, Problem } from './problem.ts';
 import { costsOf, isImprovingRay, isOptimal, provesInfeasible } from './verify.ts';
@@ -31,11 +34,19 @@ export function solveExactly(problem: Problem, options: ExactOptions = {}): Outc
   const height = standard.equations.length;
   const width = standard.variables + height + 1;
   if (height * width > (options.maxCells ?? 4_000_000)) return { kind: 'unknown', reason: 'size' };
-  const tableau = new Tableau(standard.equations, standard.variables, options.timeLeft ?? (() => true));
+  const timeLeft = options.timeLeft ?? (() => true);
+  try {
+    return solveIn(problem, standard, new Tableau(standard, FLOATS, timeLeft));
+  } catch (error) {
+    if (error !== TOO_LARGE) throw error;
+    return solveIn(problem, standard, new Tableau(standard, BIG_INTEGERS, timeLeft));
+  }
+}
 
+function solveIn(problem: Problem, standard: StandardForm, tableau: Tableau): Outcome {
   const feasibility = tableau.minimise(tableau.artificialCosts());
   if (feasibility === 'time') return { kind: 'unknown', reason: 'time' };
-  if (tableau.value() < 0n) return confirmInfeasible(problem, dualOf(problem, standard, tableau));
+  if (tableau.value() < 0) return confirmInfeasible(problem, dualOf(problem, standard, tableau));
 
   tableau.forbidArtificials();
   const end = tableau.minimise(standard.costs);
@@ -155,31 +166,64 @@ function dualOf(problem: Problem, standard: StandardForm, tableau: Tableau): Exa
   return { values, denominator: multipliers.denominator };
 }
 
+/** A float or, behind the type, a big integer: never mixed in one tableau. */
+type Entry = number;
+
+interface Arithmetic {
+  readonly of: (value: bigint) => Entry;
+  /** No product may be larger. */
+  readonly limit: number;
+}
+
+const FLOATS: Arithmetic = {
+  of: (value) => {
+    const float = Number(value);
+    if (Math.abs(float) > FLOATS.limit) throw TOO_LARGE;
+    return float;
+  },
+  limit: 2 ** 52,
+};
+const BIG_INTEGERS: Arithmetic = {
+  of: (value) => value as unknown as Entry,
+  limit: Number.POSITIVE_INFINITY,
+};
+
+const TOO_LARGE = new Error('a product is too large for floats');
+
+/** Pivots between two looks at the clock. */
+const PIVOTS_PER_LOOK = 16;
+
 /** Rows are equations with right sides ≥ 0 and one artificial each; the last row is the objective. */
 class Tableau {
-  private readonly rows: bigint[][];
+  private readonly rows: Entry[][];
   private readonly basis: number[];
-  private readonly signs: bigint[];
+  private readonly signs: Entry[];
   private readonly variables: number;
   private readonly width: number;
   private readonly timeLeft: () => boolean;
-  private denominator = 1n;
-  private objective: bigint[] = [];
-  private costs: readonly bigint[] = [];
+  private readonly arithmetic: Arithmetic;
+  private readonly zero: Entry;
+  private denominator: Entry;
+  private objective: Entry[] = [];
+  private costs: readonly Entry[] = [];
   private artificialsAllowed = true;
 
-  constructor(equations: readonly Equation[], variables: number, timeLeft: () => boolean) {
+  constructor({ equations, variables }: StandardForm, arithmetic: Arithmetic, timeLeft: () => boolean) {
+    const { of } = arithmetic;
+    this.arithmetic = arithmetic;
+    this.zero = of(0n);
+    this.denominator = of(1n);
     this.variables = variables;
     this.width = variables + equations.length + 1;
     this.timeLeft = timeLeft;
     this.basis = equations.map((_, index) => variables + index);
-    this.signs = equations.map((equation) => (equation.right < 0n ? -1n : 1n));
+    this.signs = equations.map((equation) => of(equation.right < 0n ? -1n : 1n));
     this.rows = equations.map((equation, index) => {
-      const row: bigint[] = new Array(this.width).fill(0n);
-      const sign = this.signs[index]!;
-      for (const [variable, coefficient] of equation.coefficients) row[variable] = sign * coefficient;
-      row[variables + index] = 1n;
-      row[this.width - 1] = sign * equation.right;
+      const row: Entry[] = new Array(this.width).fill(this.zero);
+      const sign = equation.right < 0n ? -1n : 1n;
+      for (const [variable, coefficient] of equation.coefficients) row[variable] = of(sign * coefficient);
+      row[variables + index] = of(1n);
+      row[this.width - 1] = of(sign * equation.right);
       return row;
     });
   }
@@ -193,16 +237,18 @@ class Tableau {
     // An artificial that is still basic stands at zero: pivot it out where the row allows, else the row is redundant and harmless.
     this.basis.forEach((variable, index) => {
       if (variable < this.variables) return;
-      const column = this.rows[index]!.findIndex((entry, at) => at < this.variables && entry !== 0n);
+      const column = this.rows[index]!.findIndex((entry, at) => at < this.variables && entry !== this.zero);
       if (column >= 0) this.pivot(index, column);
     });
   }
 
   minimise(costs: readonly bigint[]): 'optimal' | 'time' | { readonly column: number } {
-    this.costs = costs;
+    this.costs = Array.from({ length: this.width - 1 }, (_, column) =>
+      this.arithmetic.of(costs[column] ?? 0n),
+    );
     this.price();
-    for (;;) {
-      if (!this.timeLeft()) return 'time';
+    for (let pivots = 0; ; pivots++) {
+      if (pivots % PIVOTS_PER_LOOK === 0 && !this.timeLeft()) return 'time';
       const column = this.entering();
       if (column < 0) return 'optimal';
       const row = this.leaving(column);
@@ -212,46 +258,57 @@ class Tableau {
   }
 
   /** Minus the objective, times the denominator: negative in phase one exactly when the problem is infeasible. */
-  value(): bigint {
+  value(): Entry {
     return this.objective[this.width - 1]!;
   }
 
   solution(): ExactVector {
     const values: bigint[] = new Array(this.width - 1).fill(0n);
     this.basis.forEach((variable, index) => {
-      values[variable] = this.rows[index]![this.width - 1]!;
+      values[variable] = BigInt(this.rows[index]![this.width - 1]!);
     });
-    return { values, denominator: this.denominator };
+    return { values, denominator: BigInt(this.denominator) };
   }
 
   ray(column: number): ExactVector {
     const values: bigint[] = new Array(this.width - 1).fill(0n);
-    values[column] = this.denominator;
+    values[column] = BigInt(this.denominator);
     this.basis.forEach((variable, index) => {
-      values[variable] = -this.rows[index]![column]!;
+      values[variable] = -BigInt(this.rows[index]![column]!);
     });
-    return { values, denominator: this.denominator };
+    return { values, denominator: BigInt(this.denominator) };
   }
 
   /** y = c_B · B⁻¹, read off the artificial columns: their reduced cost is c − y. */
   multipliers(): ExactVector {
     const values = this.signs.map((sign, index) => {
       const column = this.variables + index;
-      return sign * ((this.costs[column] ?? 0n) * this.denominator - this.objective[column]!);
+      const reduced = BigInt(this.objective[column]!);
+      return BigInt(sign) * (BigInt(this.costs[column]!) * BigInt(this.denominator) - reduced);
     });
-    return { values, denominator: this.denominator };
+    return { values, denominator: BigInt(this.denominator) };
+  }
+
+  private times(a: Entry, b: Entry): Entry {
+    const product = a * b;
+    const { limit } = this.arithmetic;
+    if (product > limit || product < -limit) throw TOO_LARGE;
+    return product;
   }
 
   /** Reduced costs from scratch: d = c·D − Σ c_B · row. */
   private price(): void {
-    const objective: bigint[] = new Array(this.width).fill(0n);
+    const objective: Entry[] = new Array(this.width).fill(this.zero);
     for (let column = 0; column < this.width - 1; column++)
-      objective[column] = (this.costs[column] ?? 0n) * this.denominator;
+      objective[column] = this.times(this.costs[column]!, this.denominator);
+    const one = this.arithmetic.of(1n);
     this.basis.forEach((variable, index) => {
-      const cost = this.costs[variable] ?? 0n;
-      if (cost === 0n) return;
+      const cost = this.costs[variable]!;
+      if (cost === this.zero) return;
       this.rows[index]!.forEach((entry, column) => {
-        if (entry !== 0n) objective[column]! -= cost * entry;
+        // Multiplied by one to be within the limit, too.
+        if (entry !== this.zero)
+          objective[column] = this.times(objective[column]! - this.times(cost, entry), one);
       });
     });
     this.objective = objective;
@@ -259,46 +316,54 @@ class Tableau {
 
   private entering(): number {
     const end = this.artificialsAllowed ? this.width - 1 : this.variables;
-    for (let column = 0; column < end; column++) if (this.objective[column]! < 0n) return column;
+    for (let column = 0; column < end; column++) if (this.objective[column]! < this.zero) return column;
     return -1;
   }
 
   private leaving(column: number): number {
+    const last = this.width - 1;
     let best = -1;
     this.rows.forEach((row, index) => {
       const entry = row[column]!;
-      if (entry <= 0n) return;
+      if (entry <= this.zero) return;
       if (best < 0) {
         best = index;
         return;
       }
       const other = this.rows[best]!;
-      const difference = row[this.width - 1]! * other[column]! - other[this.width - 1]! * entry;
-      if (difference < 0n || (difference === 0n && this.basis[index]! < this.basis[best]!)) best = index;
+      const mine = this.times(row[last]!, other[column]!);
+      const others = this.times(other[last]!, entry);
+      if (mine < others || (mine === others && this.basis[index]! < this.basis[best]!)) best = index;
     });
     return best;
   }
 
   private pivot(at: number, column: number): void {
     const pivotRow = this.rows[at]!;
-    if (pivotRow[column]! < 0n) {
+    if (pivotRow[column]! < this.zero) {
       for (let index = 0; index < this.width; index++) pivotRow[index] = -pivotRow[index]!;
     }
-    const pivot = pivotRow[column]!;
-    const eliminate = (row: bigint[]): void => {
-      const factor = row[column]!;
-      for (let index = 0; index < this.width; index++) {
-        const entry = row[index]!;
-        const other = pivotRow[index]!;
-        if (entry === 0n && (factor === 0n || other === 0n)) continue;
-        row[index] = (entry * pivot - factor * other) / this.denominator;
-      }
-    };
     this.rows.forEach((row, index) => {
-      if (index !== at) eliminate(row);
+      if (index !== at) this.eliminate(row, pivotRow, column);
     });
-    eliminate(this.objective);
-    this.denominator = pivot;
+    this.eliminate(this.objective, pivotRow, column);
+    this.denominator = pivotRow[column]!;
     this.basis[at] = column;
+  }
+
+  private eliminate(row: Entry[], pivotRow: readonly Entry[], column: number): void {
+    const { zero, width, denominator } = this;
+    const { limit } = this.arithmetic;
+    const pivot = pivotRow[column]!;
+    const factor = row[column]!;
+    for (let index = 0; index < width; index++) {
+      const entry = row[index]!;
+      const other = pivotRow[index]!;
+      if (entry === zero && (factor === zero || other === zero)) continue;
+      const plus = entry * pivot;
+      const minus = factor * other;
+      if (plus > limit || plus < -limit || minus > limit || minus < -limit) throw TOO_LARGE;
+      row[index] = (plus - minus) / denominator;
+    }
   }
 }

@@ -67,6 +67,25 @@ describe('the solver and the exact simplex give the same answer', () => {
     });
   }
 
+  test('the exact simplex, where floats do not suffice', () => {
+    const LARGE = 3_000_017;
+    const scale = (value: number | null): number | null => (value === null ? null : value * LARGE);
+    fc.assert(
+      fc.property(problems, (problem) => {
+        const rows = problem.rows.map(({ terms, lower, upper }) => ({
+          terms: terms.map(({ column, coefficient }) => ({ column, coefficient: coefficient * LARGE })),
+          lower: scale(lower),
+          upper: scale(upper),
+        }));
+        const [plain, scaled] = [solveExactly(problem), solveExactly({ ...problem, rows })];
+        expect(scaled.kind).toBe(plain.kind);
+        if (plain.kind === 'optimal' && scaled.kind === 'optimal')
+          expect(compare(scaled.objective, plain.objective)).toBe(0);
+      }),
+      { seed: 12, numRuns: 400 },
+    );
+  });
+
   test('the exact simplex was hardly ever needed', () => {
     expect(solver.stats.byBasis).toBeGreaterThan(500);
     expect(solver.stats.byExactSimplex).toBeLessThan(solver.stats.lps / 50);

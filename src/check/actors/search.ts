@@ -7,6 +7,7 @@ import { GraphStructure, type Move, StateGraph } from '../../actors/graph.ts';
 import { mailboxName, runOf } from '../../actors/run.ts';
 import { type Fault, type Finding, type SearchResult, searchSystem } from '../../actors/search.ts';
 import type { Budget, Observer } from '../../base/budget.ts';
+import { counted } from '../../base/counted.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { checkFormula } from '../../ltl/check.ts';
 import { type Answer, proved, refuted, unknown } from '../../verdict/answer.ts';
@@ -58,7 +59,7 @@ function whyNotProved(
   const missing = unseen(model) ?? overlap;
   if (missing !== null) return { code: 'unseen-behaviour', reason: missing };
   if (limit === null) return null;
-  const seen = states.toLocaleString('en');
+  const seen = counted(states);
   const reason =
     limit === 'time-limit'
       ? `the time was over when the search had seen ${seen} states`

@@ -1,5 +1,6 @@
 // The concrete half of the portfolio: models compiled once per capacity, and what a search that reached a limit says.
 
+import { counted } from '../../base/counted.ts';
 import type { Result } from '../../base/result.ts';
 import { type CannotExecute, compileModel, type Model } from '../../explore/compile.ts';
 import type { Incomplete } from '../../explore/search.ts';
@@ -27,8 +28,7 @@ export function concreteModel(
 }
 
 export function limitReason(limit: Incomplete, states: number): { reason: string; reasonCode: ReasonCode } {
-  const seen =
-    states === 0 ? 'the search had not ended' : `the search had seen ${states.toLocaleString('en')} states`;
+  const seen = states === 0 ? 'the search had not ended' : `the search had seen ${counted(states)} states`;
   switch (limit) {
     case 'time-limit':
       return { reason: `the time was over when ${seen}`, reasonCode: 'time-limit' };

@@ -1,5 +1,6 @@
 // The evidence of one property: the run that can be stepped through, the suspicious loops, the proof, the statistics.
 
+import { counted } from '../../base/counted.ts';
 import type { Checker } from '../../verdict/answer.ts';
 import type { CycleDescription, ProofExplanation, PropertyResult } from '../../verdict/verdict.ts';
 import type { RunData } from './client/run-viewer.ts';
@@ -38,8 +39,8 @@ export function evidenceSection(
     case 'parts':
       return html`${evidence.parts.map((part, index) => partSection(property, part, `${anchor}-part${index}`, placeOf))}`;
     case 'exhaustion':
-      return html`<p>The search visited every reachable state: ${evidence.states.toLocaleString('en')} states and
-        ${evidence.transitions.toLocaleString('en')} transitions. The command below repeats it.</p>`;
+      return html`<p>The search visited every reachable state: ${counted(evidence.states)} states and
+        ${counted(evidence.transitions)} transitions. The command below repeats it.</p>`;
     case 'induction':
       return html`<p>${evidence.steps} steps of the induction ${property.verdict === 'proved' ? 'were proved' : 'could be proved'}.</p>${waysSection(evidence.details, anchor)}`;
     default:
@@ -66,7 +67,7 @@ function partSection(
           placeOf,
         )
       : evidence.kind === 'exhaustion'
-        ? html`<p>All ${evidence.states.toLocaleString('en')} states were explored.</p>`
+        ? html`<p>All ${counted(evidence.states)} states were explored.</p>`
         : html`<p>${evidence.steps} steps of an induction.</p>`;
   return html`<h3>${queues.join(', ')}</h3>${how}`;
 }

@@ -1,5 +1,6 @@
 // The verdicts at a glance, the worst first.
 
+import { counted } from '../../base/counted.ts';
 import { REASONS } from '../../verdict/reasons.ts';
 import type { ModelReport, PropertyResult } from '../../verdict/verdict.ts';
 import { isPass } from '../../verdict/verdict.ts';
@@ -32,7 +33,7 @@ export function oneLine(property: PropertyResult): string {
     case 'parts':
       return `${property.evidence.parts.length} proofs, each for some of the queues${expectation}`;
     case 'exhaustion':
-      return `${property.evidence.reduced ? '' : 'all '}${property.evidence.states.toLocaleString('en')} states explored${property.evidence.reduced ? ', enough by reduction' : ''}${expectation}`;
+      return `${property.evidence.reduced ? '' : 'all '}${counted(property.evidence.states)} states explored${property.evidence.reduced ? ', enough by reduction' : ''}${expectation}`;
     case 'run':
       return `${property.evidence.run.title}${expectation}`;
     case 'induction':

@@ -5,7 +5,7 @@
 // it could get round: what is explored should be trusted as much as what is tested.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Move } from '../actors/graph.ts';
@@ -72,9 +72,16 @@ export class Session {
     this.folder = folder;
     this.limits = limits;
     const readable = alone ? [`${folder}/*`, script] : ['*'];
+    const [command, ...leading] = mortalCommand();
     this.child = spawn(
-      process.execPath,
-      [...permissions(readable), `--max-old-space-size=${limits.megabytes}`, '--enable-source-maps', script],
+      command,
+      [
+        ...leading,
+        ...permissions(readable),
+        `--max-old-space-size=${limits.megabytes}`,
+        '--enable-source-maps',
+        script,
+      ],
       { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: { PATH: process.env['PATH'] ?? '' }, cwd: folder },
     );
     this.child.stderr!.on('data', (data: Buffer) => {
@@ -142,6 +149,16 @@ function howItDied(code: number | null, signal: string | null, errors: string): 
   if (/heap out of memory|Allocation failed/.test(errors)) return { kind: 'died', how: 'memory', text: '' };
   if (code === 13) return { kind: 'died', how: 'never-settles', text: '' };
   return { kind: 'died', how: 'ended', text: signal ?? `exit code ${code}` };
+}
+
+/**
+ * Node, so that it dies with us: an endless loop in a module hears nothing, so a killed check would leave it running for ever. Linux can tell
+ * the kernel so; elsewhere it is ended by us or not at all, which docs/xstate.md says.
+ */
+function mortalCommand(): [string, ...string[]] {
+  const wrapper = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => existsSync(path));
+  if (process.platform !== 'linux' || wrapper === undefined) return [process.execPath];
+  return [wrapper, '--pdeathsig', 'KILL', process.execPath];
 }
 
 /** The permission model has two names; where there is none, nothing is said, and docs/xstate.md says so. */

@@ -28,6 +28,11 @@ const OWN_CODES: Readonly<Record<string, Explanation>> = {
     explanation:
       'What --coverage asks takes a search through every state. This one ended at a limit or a runtime error: what it did not reach says nothing.',
   },
+  SPW1393: {
+    title: 'a process can be blocked for ever',
+    explanation:
+      'The model has no deadlock by the usual definition, in which nobody can move any more; but there is a run after which this process never moves again, while others do. SPIN does not ask that. --property stuck-free makes a question of it, with a run and the reasons. It is a warning because such a process is often meant to rest, as a server is when its clients are gone: an end label at the statement says so.',
+  },
   SPW9001: {
     title: 'the language of a file is not known',
     explanation: 'The language follows the extension of the file. Rename the file, or give another one.',

@@ -52,6 +52,8 @@ export interface Stage<Model> {
   readonly pictures?: boolean;
   /** The same for what `coverage` asks for. */
   readonly coverage?: boolean;
+  /** Not for questions either: looks further where this property was asked for and turned out to hold, and the one that it looks for was not asked. */
+  readonly beyond?: { readonly property: string; readonly unless: string };
 }
 
 /** Per language: which engines, in which order. Engines that settle the same property may run side by side. */

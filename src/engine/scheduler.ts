@@ -82,7 +82,7 @@ export async function settle(
   const isOpen = (property: string): boolean => !question.isSettled(property, board);
   const wanted = (engine: Engine<never>): string[] =>
     question.properties.filter((property) => engine.settles(property, question.options) && isOpen(property));
-  let pending = portfolio.filter((stage) => stage.pictures !== true && stage.coverage !== true);
+  let pending = portfolio.filter((stage) => !isForTheEnd(stage));
   const busy = new Set<Busy>();
 
   const start = (stage: Stage<never>, share: Budget): void => {
@@ -131,15 +131,30 @@ export async function settle(
   };
 
   await work();
-  for (const stage of portfolio.filter((one) => isWantedAtEnd(one, question.options))) {
+  for (const stage of portfolio.filter((one) => isWantedAtEnd(one, question, board))) {
+    const isEarly = question.isFirstLook === true && question.properties.some(isOpen);
+    if (stage.beyond !== undefined && (isEarly || !budget.timeLeft())) continue;
     start(stage, budget);
     await nextEnd(busy, host, budget);
   }
   return board;
 }
 
-const isWantedAtEnd = ({ pictures, coverage }: Stage<never>, options: CheckOptions): boolean =>
-  (pictures === true && options.explain === true) || (coverage === true && options.coverage === true);
+const isForTheEnd = ({ pictures, coverage, beyond }: Stage<never>): boolean =>
+  pictures === true || coverage === true || beyond !== undefined;
+
+function isWantedAtEnd(
+  { pictures, coverage, beyond }: Stage<never>,
+  { options, properties }: Question,
+  board: Board,
+): boolean {
+  if (pictures === true) return options.explain === true;
+  if (coverage === true) return options.coverage === true;
+  if (beyond === undefined) return false;
+  const { property, unless } = beyond;
+  const holds = board.definite(property)?.verdict === 'proved';
+  return holds && properties.includes(property) && !properties.includes(unless);
+}
 
 /** Waits until one of them ends; those that overrun are told to stop, and then made to. */
 async function nextEnd(busy: ReadonlySet<Busy>, host: Host, budget: Budget): Promise<void> {

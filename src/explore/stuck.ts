@@ -8,6 +8,7 @@
 // p cannot have been the one to do; so p is stuck there, and along the way to a state that takes all its steps σ remains.
 
 import type { Budget, Observer } from '../base/budget.ts';
+import type { Location, Proctype } from '../process/program.ts';
 import type { Model } from './compile.ts';
 import { stateComponents } from './cycles.ts';
 import { FRAME, HEADER } from './layout.ts';
@@ -17,6 +18,9 @@ import { choicesAlong, pathTo } from './trail.ts';
 
 export interface StuckProcess {
   readonly pid: number;
+  readonly proctype: Proctype;
+  /** Where it stands. */
+  readonly location: Location;
   /** From the initial state to one from which the process never moves again. */
   readonly choices: readonly number[];
 }
@@ -53,8 +57,13 @@ export function searchStuck(
 }
 
 function firstStuck(space: StateSpace): StuckProcess | null {
-  for (const { pid, state } of stuckIn(space))
-    return { pid, choices: choicesAlong(space, pathTo(space, state)) };
+  for (const { pid, state, location } of stuckIn(space)) {
+    const { machine, program } = space.model;
+    load(space, state);
+    const proctype = program.proctypes[machine.cells[machine.frames[pid]! + FRAME.type]!]!;
+    const choices = choicesAlong(space, pathTo(space, state));
+    return { pid, proctype, location: proctype.locations[location]!, choices };
+  }
   return null;
 }
 

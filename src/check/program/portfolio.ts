@@ -66,6 +66,11 @@ const stuckSearch = lazily(
   is('stuck-free'),
   async () => (await import('./stuck.ts')).stuckSearch,
 );
+const stuckLook = lazily(
+  'a look for blocked processes',
+  () => false,
+  async () => (await import('./stuck.ts')).stuckLook,
+);
 const floodingRuns = lazily(
   'flooding runs',
   confirms('bounded'),
@@ -111,6 +116,7 @@ export const PROGRAM_PORTFOLIO: Portfolio<ProgramModel> = [
   { engine: idlingRuns, after: linearRanking.name },
   { engine: temporalSearch },
   { engine: exactMaxima, after: floodingRuns.name },
+  { engine: stuckLook, beyond: { property: 'deadlock-free', unless: 'stuck-free' } },
   { engine: pictures, pictures: true },
   { engine: coverage, coverage: true },
 ];

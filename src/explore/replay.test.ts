@@ -10,6 +10,7 @@ import { replay } from './replay.ts';
 import type { SearchGoals } from './search.ts';
 import { search } from './search.ts';
 import { simulate } from './simulate.ts';
+import { searchStuck } from './stuck.ts';
 import { TITLES } from './titles.ts';
 import { trailOf } from './trail.ts';
 
@@ -53,6 +54,19 @@ describe('a run that', () => {
     expect(verdict(text('end1:'), found)).toBe('at its end every process stands at a valid end');
     const early = { ...found, steps: [] };
     expect(verdict(text(''), early)).toBe('at its end some process can move');
+  });
+
+  test('ends with a process that is blocked for ever', () => {
+    const text = (way: string) => `chan c = [1] of { byte }; byte n;
+      active proctype P() { c!1; c!2 } active proctype T() { do :: n = 1 - n ${way} od }`;
+    const model = modelOf(text(''));
+    const { found } = searchStuck(model, { reduce: true }, UNLIMITED, SILENT);
+    const blocked = describeRun(model, found!.choices, {
+      title: TITLES.blockedForEver,
+      explain: [found!.pid],
+    });
+    expect(verdict(text(''), blocked.run)).toBe('shown');
+    expect(verdict(text(':: c?_'), blocked.run)).toBe('every process that may not stop can move again');
   });
 
   test('repeats without progress', () => {

@@ -8,6 +8,7 @@ import { describe } from './describe.ts';
 import { FAULT, FAULT_MESSAGES, type FaultCode, faultText, isLimit, isPassable } from './faults.ts';
 import { FLAG } from './machine.ts';
 import { pump } from './pumping.ts';
+import { restingFrom } from './stuck.ts';
 import { SIMULATION, TITLES } from './titles.ts';
 import { applyChoice, possibleSteps } from './trail.ts';
 
@@ -78,6 +79,7 @@ function whyRefused(model: Model, recorded: Run, choices: readonly number[], fau
   if (title.startsWith(SIMULATION)) return null;
   if (loopStart !== null) return whyNoLoop(model, recorded, choices, loopStart);
   if (title === TITLES.stuck) return whyNotStuck(model, choices);
+  if (title === TITLES.blockedForEver) return whyNotBlocked(model, choices);
   const expected = title === TITLES.assertion ? 'assertion violated' : title;
   const failed = fault === 0 ? null : faultText(fault as FaultCode);
   if (expected === failed) return null;
@@ -91,6 +93,11 @@ function whyNotStuck(model: Model, choices: readonly number[]): string | null {
   if (possibleSteps(model).length > 0) return 'at its end some process can move';
   const isValid = (model.machine.flags() & FLAG.validEnd) !== 0;
   return isValid ? 'at its end every process stands at a valid end' : null;
+}
+
+function whyNotBlocked(model: Model, choices: readonly number[]): string | null {
+  runTo(model, choices, choices.length / 4);
+  return restingFrom(model).length === 0 ? 'every process that may not stop can move again' : null;
 }
 
 function whyNoLoop(

@@ -14,6 +14,7 @@ import { stateComponents } from './cycles.ts';
 import { FRAME, HEADER } from './layout.ts';
 import type { SearchOutcome, StateSpace } from './search.ts';
 import { search, whyIncomplete } from './search.ts';
+import { StateStore } from './store.ts';
 import { choicesAlong, pathTo } from './trail.ts';
 
 export interface StuckProcess {
@@ -67,6 +68,44 @@ function firstStuck(space: StateSpace): StuckProcess | null {
   return null;
 }
 
+/** How far a recorded run is looked beyond. */
+const LOOK_BEYOND = 50_000;
+
+/** Which processes of the loaded state are not where they may stop, and move in nothing that follows, as far as was looked. */
+export function restingFrom(model: Model): number[] {
+  const { machine } = model;
+  const store = new StateStore();
+  const candidates = new Set<number>();
+  for (let pid = 0; pid < machine.cells[HEADER.processes]!; pid++)
+    if (!mayStop(model, pid)) candidates.add(pid);
+  const note = (choices: Int32Array, length: number): void => {
+    for (let i = 0; i < length; i += 2) candidates.delete(choices[i]!);
+  };
+  const first = machine.copy();
+  store.add(first, first.length);
+  for (let state = 0; state < store.count && store.count < LOOK_BEYOND && candidates.size > 0; state++) {
+    machine.setMicro(false);
+    machine.setTrace(null);
+    machine.setSinks(
+      (words, length) => {
+        note(machine.choices(), machine.choiceLength());
+        store.add(words, length);
+      },
+      (_, choices, length) => note(choices, length),
+    );
+    machine.unpack(store.chunkOf(state), store.startOf(state));
+    machine.expand();
+  }
+  return [...candidates];
+}
+
+function mayStop({ machine, program }: Model, pid: number): boolean {
+  const frame = machine.frames[pid]!;
+  const { locations } = program.proctypes[machine.cells[frame + FRAME.type]!]!;
+  const { isEnd, isFinal } = locations[machine.cells[frame + FRAME.location]!]!;
+  return isEnd || isFinal;
+}
+
 /** Every process that is stuck in a closed component, in the order of states. */
 export function* stuckIn(space: StateSpace): Generator<{ state: number; pid: number; location: number }> {
   const component = stateComponents(space);
@@ -112,14 +151,10 @@ function noteMovers(space: StateSpace, state: number, movers: Map<number, Set<nu
 
 /** Processes of the state that do not move and are not where they may stop. */
 function* whoRests(space: StateSpace, state: number, moving: ReadonlySet<number>) {
-  const { machine, program } = space.model;
+  const { machine } = space.model;
   load(space, state);
   for (let pid = 0; pid < machine.cells[HEADER.processes]!; pid++) {
-    if (moving.has(pid)) continue;
-    const frame = machine.frames[pid]!;
-    const { locations } = program.proctypes[machine.cells[frame + FRAME.type]!]!;
-    const location = machine.cells[frame + FRAME.location]!;
-    const { isEnd, isFinal } = locations[location]!;
-    if (!isEnd && !isFinal) yield { state, pid, location };
+    if (moving.has(pid) || mayStop(space.model, pid)) continue;
+    yield { state, pid, location: machine.cells[machine.frames[pid]! + FRAME.location]! };
   }
 }

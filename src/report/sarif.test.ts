@@ -29,6 +29,34 @@ test('refuted is an error with a code flow per process, unknown is open, proved 
   });
 });
 
+test('a deadlock is shown at the blocked statements, with what each waits for', () => {
+  const at = (line: number) => ({ file: 'flood & co.pml', line, column: 6 });
+  const wait = (queue: string, line: number) =>
+    ({
+      statement: `${queue}?1`,
+      at: at(line),
+      kind: 'message',
+      text: `a message in ${queue}`,
+      queue,
+      helpers: [],
+    }) as const;
+  const blocked = {
+    processes: [
+      { process: 'producer', at: at(2), statement: 'a?1', waitsFor: [wait('a', 2)] },
+      { process: 'consumer', at: at(5), statement: 'b?1', waitsFor: [wait('b', 5)] },
+    ],
+    circularWait: ['producer', 'consumer'],
+  };
+  const run = { ...FLOODING_RUN, loopStart: null, blocked };
+  const [result] = valid([refutedBy(run)]).results;
+  expect(result.locations[0].physicalLocation.region.startLine).toBe(2);
+  expect(result.message.text).toContain('circular wait: producer → consumer → producer');
+  expect(result.relatedLocations.map((one: { message: { text: string } }) => one.message.text)).toEqual([
+    'producer waits for a message in a; nobody else can do that any more',
+    'consumer waits for a message in b; nobody else can do that any more',
+  ]);
+});
+
 test('an expected refutation is no result, an unexpected proof is an error', () => {
   const expecting = (report: ModelReport): ModelReport => ({
     ...report,

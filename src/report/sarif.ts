@@ -14,6 +14,7 @@ import {
   type ModelReport,
   type PropertyResult,
 } from '../verdict/verdict.ts';
+import { waitText } from './blocked-text.ts';
 import { RULES, ruleOf } from './rules.ts';
 import { extentLocation, location, type Places } from './sarif-location.ts';
 
@@ -21,6 +22,7 @@ const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
 /** GitHub shows at most this many places of a code flow, and rejects files with many more. */
 const MOST_STEPS = 1000;
+const MOST_RELATED = 40;
 
 export interface SarifOptions {
   /** The folder that addresses are relative to. */
@@ -87,6 +89,7 @@ function result(report: ModelReport, property: PropertyResult, places: Places) {
     ...(property.verdict === 'unknown' ? { kind: 'open', level: 'none' } : { kind: 'fail', level: 'error' }),
     message: { text: messageOf(report, property) },
     locations: [location(place, places)],
+    ...relatedTo(run, places),
     ...(run === null ? {} : { codeFlows: [codeFlow(run, place, places)] }),
     // The second name is the only one GitHub reads. Without it, two formulas refuted at one line would be one alert there.
     partialFingerprints: { 'spillway/v1': identity, primaryLocationLineHash: identity },
@@ -95,6 +98,22 @@ function result(report: ModelReport, property: PropertyResult, places: Places) {
       property: property.id,
       reproduce: commandOf(property.reproduce),
     },
+  };
+}
+
+/** Where each blocked process stands, with what it waits for. */
+function relatedTo(run: Run | null, places: Places) {
+  const waiting = (run?.blocked?.processes ?? []).flatMap(({ process, at, statement, waitsFor }) =>
+    waitsFor.length === 0
+      ? [{ at, text: `${process} at ${statement} has no way on` }]
+      : waitsFor.map((wait) => ({ at: wait.at ?? at, text: `${process} waits for ${waitText(wait)}` })),
+  );
+  const placed = waiting.filter((one): one is { at: Position; text: string } => one.at !== null);
+  if (placed.length === 0) return {};
+  return {
+    relatedLocations: placed
+      .slice(0, MOST_RELATED)
+      .map(({ at, text }, id) => ({ id, ...location(at, places), message: { text } })),
   };
 }
 
@@ -107,10 +126,12 @@ function messageOf(report: ModelReport, property: PropertyResult): string {
   const queues =
     property.queues?.filter((queue) => queue.verdict === 'refuted').map((queue) => queue.name) ?? [];
   const title = property.evidence?.kind === 'run' ? property.evidence.run.title : (property.reason ?? '');
-  return `${subject} is refuted: ${title}${queues.length > 0 ? ` (${queues.join(', ')})` : ''}`;
+  const circle = runOrPath(property.evidence)?.blocked?.circularWait ?? null;
+  const round = circle === null ? '' : `; circular wait: ${[...circle, circle[0]].join(' → ')}`;
+  return `${subject} is refuted: ${title}${queues.length > 0 ? ` (${queues.join(', ')})` : ''}${round}`;
 }
 
-/** Where the finding is shown: the loop's first step, the last step, the first suspicious loop, else the model's first line. */
+/** Where the finding is shown: the first blocked statement, the loop's first step, the last step, the first suspicious loop, else the model's first line. */
 function placeOf(report: ModelReport, property: PropertyResult): Position {
   const first = { file: report.files[0] ?? '', line: 1, column: 1 };
   const queue = property.queues?.find(
@@ -119,9 +140,9 @@ function placeOf(report: ModelReport, property: PropertyResult): Position {
   switch (property.evidence?.kind) {
     case 'run':
     case 'path': {
-      const { steps, loopStart } = runOrPath(property.evidence)!;
+      const { steps, loopStart, blocked } = runOrPath(property.evidence)!;
       const step = loopStart === null ? steps.at(-1) : steps[loopStart];
-      return step?.at ?? queue ?? first;
+      return blocked?.processes[0]?.at ?? step?.at ?? queue ?? first;
     }
     case 'suspicious-cycles':
       return property.evidence.cycles[0]?.steps[0]?.at ?? queue ?? first;

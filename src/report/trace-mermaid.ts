@@ -21,7 +21,23 @@ export function traceMermaid(run: Run): string {
     const index = queues.indexOf(queue);
     if (index >= 0) lines.push(`  Note over Q${index}: ${perRound} more each round`);
   }
+  lines.push(...waitNotes(run));
   return `${lines.join('\n')}\n`;
+}
+
+/** What each blocked process waits for, and the circle they wait in. */
+function waitNotes({ blocked, actors }: Run): string[] {
+  if (blocked === undefined) return [];
+  const notes = blocked.processes.flatMap(({ process, statement, waitsFor }) => {
+    const actor = actors.indexOf(process);
+    const words = waitsFor.length === 0 ? statement : waitsFor.map((wait) => wait.text).join(' or ');
+    return actor < 0 ? [] : [`  Note over P${actor}: waits for ${clean(words)}`];
+  });
+  const circle = (blocked.circularWait ?? [])
+    .map((name) => actors.indexOf(name))
+    .filter((actor) => actor >= 0);
+  const round = circle.map((actor, i) => `  P${actor}--xP${circle[(i + 1) % circle.length]}: waits for`);
+  return [...notes, ...round];
 }
 
 function usedQueues(run: Run): string[] {

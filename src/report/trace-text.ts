@@ -2,6 +2,7 @@
 
 import type { Run, Step } from '../verdict/run.ts';
 import { type RunState, runStates } from '../verdict/run-state.ts';
+import { blockageLines } from './blocked-text.ts';
 import { clipped } from './step-text.ts';
 import { table, wrapText } from './table.ts';
 import { actorsInOrder, messagesOf } from './trace-messages.ts';
@@ -39,8 +40,12 @@ export function traceText(run: Run): string {
   const growth = (run.growth ?? []).map(
     ({ queue, perRound }) => `each round leaves ${perRound} more in ${queue}`,
   );
-  return `${[run.title, '', ...lines, '', ...growth, ...ending(run, states.at(-1)!)].join('\n')}\n`;
+  const end = [...growth, ...ending(run, states.at(-1)!), ...blockedAt(run)];
+  return `${[run.title, '', ...lines, '', ...end].join('\n')}\n`;
 }
+
+const blockedAt = ({ blocked }: Run): string[] =>
+  blocked === undefined ? [] : ['', ...blockageLines(blocked).map((line) => line.slice(4))];
 
 const placeOf = ({ at }: Step): string =>
   at === null ? '' : `${at.file.slice(at.file.lastIndexOf('/') + 1)}:${at.line}`;
@@ -96,6 +101,7 @@ export function sequenceText(run: Run): string {
     const texts = new Map(entries.map((entry) => [entry.actor, entry.text]));
     lines.push(`${String(i + 1).padStart(4)} ${line(texts, (actor) => (alive(actor, i) ? '│' : ''))}`);
   });
+  lines.push(...blockedAt(run));
   return `${lines.join('\n')}\n`;
 }
 

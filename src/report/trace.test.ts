@@ -36,6 +36,33 @@ const RUN: Run = {
 };
 
 describe('a run in every form', () => {
+  test('who is blocked, why, and in which circle', () => {
+    const wait = {
+      statement: 'q?c',
+      at: at(9),
+      kind: 'message',
+      text: 'a c in q',
+      queue: 'q',
+      helpers: [],
+    } as const;
+    const blocked = {
+      processes: ['producer', 'consumer(1)'].map((process) => ({
+        process,
+        at: at(9),
+        statement: 'q?c',
+        waitsFor: [wait],
+      })),
+      circularWait: ['producer', 'consumer(1)'],
+    };
+    const { growth: _, ...still } = RUN;
+    const run: Run = { ...still, loopStart: null, blocked };
+    for (const format of ['text', 'sequence'] as const)
+      expect(renderRun(run, format)).toContain('circular wait: producer → consumer(1) → producer');
+    expect(renderRun(run, 'mermaid')).toContain('Note over P0: waits for a c in q');
+    expect(renderRun(run, 'mermaid')).toContain('P1--xP0: waits for');
+    expect(renderRun(run, 'svg')).toContain('waits: q?c');
+  });
+
   test('messages find their receivers, also out of order', () => {
     const messages = messagesOf(RUN).flatMap(({ sent }) => sent);
     expect(messages.map(({ text, sentAt, receivedAt }) => [text, sentAt, receivedAt])).toEqual([

@@ -150,7 +150,7 @@ export interface Caveat {
 
 export interface Behaviour {
   readonly name: string;
-  /** What runs from the beginning. */
+  /** What runs from the beginning. Several starts of one actor are alternatives. */
   roots(): readonly Start[];
   start(start: Start): readonly Outcome[];
   react(actor: ActorName, state: StateKey, event: EventValue): readonly Outcome[];

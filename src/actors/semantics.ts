@@ -95,7 +95,8 @@ export function initialState(system: ActorSystem, scheduler: Scheduler, choose: 
   };
   const engine = new Engine(system, scheduler, empty, choose);
   system.actors.forEach((actor, id) => {
-    if (actor.root) engine.begin(id, startItem(0));
+    // Several starts of a root are alternatives: inputs to try.
+    if (actor.root) engine.begin(id, startItem(actor.starts.length === 1 ? 0 : choose(actor.starts.length)));
   });
   return engine.finish();
 }

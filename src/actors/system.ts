@@ -46,7 +46,7 @@ export interface Actor {
   /** Index into `logics`, or null for logics without a shape (promises, callbacks). */
   readonly logic: number | null;
   readonly logicName: string;
-  /** Runs from the beginning, by its first start. */
+  /** Runs from the beginning, by any of its starts. */
   readonly root: boolean;
   /** Stands for any number of actors, which share one mailbox and are in any of the states: see `families`. */
   readonly family: boolean;

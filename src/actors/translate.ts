@@ -214,10 +214,11 @@ class Translator {
     if (this.outside !== null) return this.anywhere(id, build, at, off);
     if (!actor.root) return off;
     const begin = build.location({ isEnd: false, span });
-    actor.starts[0]!.reactions.forEach((reaction, index) => {
-      const origin: EdgeOrigin = { kind: 'start', actor: id, start: 0, reaction: index };
-      this.react(id, build, begin, SKIP(span), origin, reaction, at, off);
-    });
+    for (const [start, { reactions }] of actor.starts.entries())
+      reactions.forEach((reaction, index) => {
+        const origin: EdgeOrigin = { kind: 'start', actor: id, start, reaction: index };
+        this.react(id, build, begin, SKIP(span), origin, reaction, at, off);
+      });
     return begin;
   }
 

@@ -78,7 +78,7 @@ export const LANGUAGES: readonly LanguageEntry[] = [
   },
   {
     name: 'xstate',
-    extensions: ['.ts', '.mts', '.js', '.mjs', '.machine.json'],
+    extensions: ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx', '.machine.json'],
     options: () => ['export', 'scheduler', 'formula'],
     formats: ['promela', 'scxml', 'mermaid'],
     // The module's imports, by its bundler.

@@ -49,14 +49,13 @@ export async function askMachine(
       ? {}
       : {
           confirm: async (run) =>
-            replayMoves(
+            replayMoves({
               system,
-              behaviour!,
-              logic,
-              declared.input?.[0],
-              createActor as CreateActor,
-              movesOf(run),
-            ),
+              behaviour: behaviour!,
+              machine: logic,
+              createActor: createActor as CreateActor,
+              moves: movesOf(run),
+            }),
         }),
   };
   const id = formula === null ? property : 'ltl:asked';

@@ -107,7 +107,7 @@ const givenText = (absolute: string, contents: string) => ({
     build.onResolve({ filter: /./ }, ({ path }) =>
       path === absolute ? { path, namespace: 'model' } : undefined,
     );
-    const loader = /\.[cm]?ts$/.test(absolute) ? 'ts' : 'js';
+    const loader = /\.([jt]sx)$/.exec(absolute)?.[1] ?? (/\.[cm]?ts$/.test(absolute) ? 'ts' : 'js');
     build.onLoad({ filter: /./, namespace: 'model' }, () => ({
       contents,
       loader,

@@ -46,6 +46,9 @@ export const unseen = (message: string): void => tell(message);
 /** An event whose payload is not known: every property but its type. */
 export const OPEN = Symbol('payload not known');
 
+/** The type of an event that stands for every type a pattern (`*`, `mouse.*`) matches: a function that reads it looks at something unknown. */
+export const STAND_IN = 'any.other.event';
+
 interface Frame {
   marked: boolean;
   /** It listed the keys of an unknown value: which properties its result has is not known either. */
@@ -121,6 +124,7 @@ export function view<T>(value: T): T {
         mark();
         return ANY;
       }
+      if (open && property === 'type' && String(inner).endsWith(STAND_IN)) mark();
       if (inner === undefined && open && typeof property === 'string' && property !== 'toJSON') {
         mark();
         return ANY;

@@ -122,8 +122,7 @@ async function explore({ milliseconds, states }: Request & { kind: 'explore' }):
 }
 
 async function replay({ moves }: Request & { kind: 'replay' }): Promise<void> {
-  const { machine, declared, createActor } = loaded!;
-  const { system, behaviour } = explored!;
-  const different = replayMoves(system, behaviour, machine, declared.input?.[0], createActor, moves);
+  const { machine, createActor } = loaded!;
+  const different = replayMoves({ ...explored!, machine, createActor, moves });
   send({ kind: 'replayed', different });
 }

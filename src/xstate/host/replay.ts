@@ -1,34 +1,53 @@
 // Takes a run of the in-process scheduler on the real thing: the user's createActor, one stimulus at a time, compared after every one.
 
 import type { Move } from '../../actors/graph.ts';
-import { type Advance, advance, initialState, OFF, type SystemState } from '../../actors/semantics.ts';
+import {
+  type Advance,
+  advance,
+  initialState,
+  OFF,
+  type SystemState,
+  startOfItem,
+} from '../../actors/semantics.ts';
 import type { ActorSystem } from '../../actors/system.ts';
-import { ANY, OPEN } from './any.ts';
 import type { XStateBehaviour } from './behaviour.ts';
-import { type CreateActor, RealSystem } from './real.ts';
+import { type CreateActor, type RealActor, RealSystem } from './real.ts';
 import type { XEvent, XMachine } from './types.ts';
+import { constantsIn, type Filling, filled, fillings, Guess, NOTHING } from './witness.ts';
+import { errorMessage } from './words.ts';
 
 /** Events in one computation of the real system before it is taken to be endless. */
 const MOST_EVENTS = 5_000;
 
 class Endless extends Error {}
 
-/** Null: it happens as it is told. Otherwise what is different. */
-export function replayMoves(
-  system: ActorSystem,
-  behaviour: XStateBehaviour,
-  machine: XMachine,
-  input: unknown,
-  createActor: CreateActor,
-  moves: readonly Move[],
-): string | null {
+export interface ReplayRequest {
+  readonly system: ActorSystem;
+  readonly behaviour: XStateBehaviour;
+  readonly machine: XMachine;
+  readonly createActor: CreateActor;
+  readonly moves: readonly Move[];
+}
+
+/** Null: it happens as it is told. Otherwise what is different. Data that is not known is looked for: see witness.ts. */
+export function replayMoves(request: ReplayRequest): string | null {
+  const { config, implementations } = request.machine;
+  let first: string | null = null;
+  for (const filling of fillings(constantsIn([config, implementations]))) {
+    const different = replayWith(request, filling);
+    if (different === null && filling === NOTHING) return null;
+    // What notes its use is no data: the same values must do without.
+    if (different === null && filling instanceof Guess && replayWith(request, filling.plain()) === null)
+      return null;
+    first ??= different;
+  }
+  return first;
+}
+
+function replayWith(request: ReplayRequest, filling: Filling): string | null {
+  const { system, behaviour, moves } = request;
   let count = 0;
   let endless = false;
-  const choose = (choices: readonly number[]) => {
-    let next = 0;
-    return () => choices[next++] ?? 0;
-  };
-  const root = system.actors.find((actor) => actor.root)!.name;
   const guard = <T>(run: () => T): T | null => {
     count = 0;
     try {
@@ -39,29 +58,29 @@ export function replayMoves(
       return null;
     }
   };
-  const real = guard(
-    () =>
-      new RealSystem(machine, root, known(input), ((logic, options) =>
-        createActor(logic, {
-          ...options,
-          inspect: ({ type }: { type: string }) => {
-            if (type === '@xstate.event' && ++count > MOST_EVENTS) {
-              endless = true;
-              throw new Endless();
-            }
-          },
-        } as never)) as CreateActor),
-  );
+  const inspect = ({ type }: { type: string }): void => {
+    if (type !== '@xstate.event' || ++count <= MOST_EVENTS) return;
+    endless = true;
+    throw new Endless();
+  };
+  const root = system.actors.find((actor) => actor.root)!;
+  const begun = initialState(system, 'in-process', chooser(moves[0]?.choices ?? []));
+  const input = filled(behaviour.inputOf(root.name, root.starts[firstStart(begun)]!.text), 'input', filling);
+  const create = ((logic, options) =>
+    request.createActor(logic, { ...options, inspect } as never)) as CreateActor;
+  const real = guard(() => new RealSystem(request.machine, root.name, input, create));
   let state: SystemState | null = null;
   for (const [index, move] of moves.entries()) {
     const result: Advance =
       state === null || move.stimulus === null
-        ? initialState(system, 'in-process', choose(move.choices))
-        : advance(system, 'in-process', state, move.stimulus, choose(move.choices));
+        ? begun
+        : advance(system, 'in-process', state, move.stimulus, chooser(move.choices));
     if (real === null)
       return result.end === 'quiet' ? 'the real system never comes to rest at its start' : null;
     if (state !== null && move.stimulus !== null) {
-      const problem = guard(() => stimulate(system, behaviour, real, state!, move)) ?? null;
+      const place = `step ${index}`;
+      const data = (event: XEvent): XEvent => filled(event, place, filling) as XEvent;
+      const problem = guard(() => stimulate(system, behaviour, real, state!, move, data)) ?? null;
       if (problem !== null) return `step ${index + 1}: ${problem}`;
     }
     if (result.end !== 'quiet') return endless ? null : `step ${index + 1}: the real system comes to rest`;
@@ -73,12 +92,23 @@ export function replayMoves(
   return null;
 }
 
+function chooser(choices: readonly number[]): () => number {
+  let next = 0;
+  return () => choices[next++] ?? 0;
+}
+
+function firstStart({ facts }: Advance): number {
+  const taken = facts.find((fact) => fact.kind === 'take');
+  return taken?.kind === 'take' ? startOfItem(taken.item) : 0;
+}
+
 function stimulate(
   system: ActorSystem,
   behaviour: XStateBehaviour,
   real: RealSystem,
   state: SystemState,
   { stimulus }: Move,
+  data: (event: XEvent) => XEvent,
 ): string | null {
   if (stimulus === null || stimulus.kind === 'message') return 'not a step of this scheduler';
   const actor = system.actors[stimulus.actor]!;
@@ -102,18 +132,14 @@ function stimulate(
       )?.[1]
     : real.actors().get(actor.name);
   if (event === undefined || target === undefined) return `${actor.name} is not there`;
-  if (offer.kind === 'external') target.send(known(event) as XEvent);
-  else real.settle(target, known(event) as XEvent);
+  if (offer.kind === 'external') target.send(data(event));
+  else real.settle(target, data(event));
   return null;
 }
 
-/** Data that is not known is left out. */
-function known(value: unknown): unknown {
-  if (value === ANY) return undefined;
-  if (typeof value !== 'object' || value === null) return value;
-  if (Object.getPrototypeOf(value) !== Object.prototype && (value as { [OPEN]?: true })[OPEN] !== true)
-    return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, known(part)]));
+function failureOf(actor: RealActor | undefined): string {
+  const error = actor?.getSnapshot().error;
+  return error === undefined ? '' : ` (${errorMessage(error)})`;
 }
 
 function compare(system: ActorSystem, real: RealSystem, state: SystemState): string | null {
@@ -126,7 +152,8 @@ function compare(system: ActorSystem, real: RealSystem, state: SystemState): str
     if (one === undefined && slot !== OFF && actor.name.includes('~')) continue;
     const running = one !== undefined && one._processingStatus === 1;
     if (one === undefined && slot !== OFF) continue;
-    if (running !== (slot !== OFF)) return `${actor.name} is ${running ? 'running' : 'not running'}`;
+    if (running !== (slot !== OFF))
+      return `${actor.name} is ${running ? 'running' : `not running${failureOf(one)}`}`;
     if (!running || actor.logic === null) continue;
     const nodes = (one.getSnapshot()._nodes ?? [])
       .map((node) => node.path.join('.'))

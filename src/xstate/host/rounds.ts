@@ -1,12 +1,16 @@
 // Explores a machine in rounds: what a round learns (keys to widen, families, which events are internal) is known to the next.
 
 import { EXPLORE_LIMITS, type Exploration, type ExploreLimits, exploreSystem } from '../../actors/explore.ts';
-import { LearnedSomething, noLessons, type RootMachine, XStateBehaviour } from './behaviour.ts';
+import { type RootMachine, XStateBehaviour } from './behaviour.ts';
 import type { Declared } from './declared.ts';
+import { LearnedSomething, noLessons } from './lessons.ts';
 
 const MOST_ROUNDS = 60;
 /** Rounds for the question which events come from outside; it settles in two, or goes to and fro. */
 const OUTSIDE_ROUNDS = 3;
+
+/** States that are explored before data is widened to have fewer; beyond it, where nothing is left to widen, the limit is the caller's. */
+const WITH_ALL_DATA = 6_000;
 
 export type Explored = Exploration & { readonly behaviour: XStateBehaviour | null };
 
@@ -17,11 +21,18 @@ export function exploreMachine(
 ): Explored {
   const lessons = noLessons();
   let outside = 0;
+  let most = Math.min(limits.states, WITH_ALL_DATA);
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const behaviour = new XStateBehaviour(root, declared, lessons);
     try {
-      const found = exploreSystem(behaviour, 'xstate', 'latest', limits);
-      if (!found.ok && found.limit === 'states' && behaviour.widenMost()) continue;
+      const found = exploreSystem(behaviour, 'xstate', 'latest', { ...limits, states: most });
+      if (!found.ok && found.limit === 'states') {
+        if (behaviour.widenMost()) continue;
+        if (most < limits.states) {
+          most = limits.states;
+          continue;
+        }
+      }
       if (!found.ok) return { ...found, behaviour };
       if (outside >= OUTSIDE_ROUNDS || sameTypes(lessons.internal, behaviour.sent))
         return { ...found, behaviour };

@@ -3,8 +3,7 @@
 import type { Logic, StateNode, Transition } from '../../actors/behaviour.ts';
 import type { LogicRecord } from './logics.ts';
 import type { XMachine, XNode, XTransition } from './types.ts';
-
-export const nodeName = (node: XNode): string => node.path.join('.');
+import { nodeName } from './words.ts';
 
 export function shapeOf(record: LogicRecord, machine: XMachine): Logic {
   return {

@@ -45,6 +45,9 @@ export interface XSnapshot {
   readonly tags?: Set<string>;
   readonly children?: Record<string, object>;
   readonly historyValue?: Record<string, readonly XNode[]>;
+  /** XState 6: timers that are set, by id, and what states were entered with. */
+  readonly timers?: Record<string, unknown>;
+  readonly _stateInputs?: Record<string, unknown>;
   readonly input?: unknown;
 }
 

@@ -155,6 +155,21 @@ const { expression, statement } = fc.letrec<Trees>((tie) => {
             'un.i = a',
             'g = un.i',
             'f = fs[a & 1]',
+            'vu.b[1] = a',
+            'vp->s[1] = b',
+            'vp->b[a & 3] = b',
+            'vu.i += 3',
+            'vu = (union V)(a)',
+            'g = vu.s[0]',
+            'l = vu.w',
+            '*(short *)vu.b = a',
+            '*(short *)(vu.b + 1) = c',
+            'g = *(int *)pad',
+            '*(int *)(pad + 2) = a',
+            'pad[a & 7] = b',
+            'ti = a * 100 + b',
+            'g = ti + hi.f',
+            'hi.f = g * 300',
             'f = half',
             'fs[b & 1] = half',
             'g = through(half, a)',
@@ -250,7 +265,7 @@ const { expression, statement } = fc.letrec<Trees>((tie) => {
 });
 
 const SUM =
-  '(a + b + c + g + s.x + s.y + s.sign + ss[1].x + t[0] + t[1] + m[1][1] + uc + sc + us + (int)l + (int)u)';
+  '(a + b + c + g + vu.i + vu.s[1] + pad[0] + pad[3] + ti + s.x + s.y + s.sign + ss[1].x + t[0] + t[1] + m[1][1] + uc + sc + us + (int)l + (int)u)';
 
 export const wildPrograms = fc
   .tuple(
@@ -288,6 +303,9 @@ int t[2] = { 8, -9 }; short m[2][2] = { { 1 }, { 2, 3 } };
 union { int i; unsigned char b[4]; } un; unsigned char *bytes = un.b; struct Two { struct S *x; int n; } both[2] = { { &s }, { ss } };
 int twice(int n) { return n * 2; }
 int negated(int n) { return -n; }
+union V { int i; unsigned char b[4]; short s[2]; long w; } vu = { .s = { 1, 2 } }, *vp = &vu;
+unsigned char pad[8] = { 1, 2, 3, 4, 5 }; typedef int tiny __attribute__((mode(QI))); tiny ti = -7;
+struct { char c; unsigned f __attribute__((__mode__(__HI__))); char d; } hi = { 1, 65535, 2 };
 static int half(int n) { return n / 2; }
 static int through(int (*negated)(int), int half) { return negated(half) + 1; }
 struct { int n; int (*run)(int); } ops = { 1, half };

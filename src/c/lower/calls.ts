@@ -37,6 +37,10 @@ export function call(context: Context, node: CallNode): Value {
   context.takePointee();
   const values = args(context, node);
   if (entity?.definition != null) return inline(context, entity, values, node.span);
+  if (entity?.noreturn === true) {
+    context.stop('end', `${name}() does not return`, node.span);
+    return nothing(context);
+  }
   return externalCall(context, name, entity?.type.result ?? INT, values, node);
 }
 

@@ -21,6 +21,8 @@ export type Entity =
       /** As its definition says, once that is read. */
       type: Extract<CType, { kind: 'function' }>;
       definition: FunctionDefinition | null;
+      /** Declared never to come back. */
+      noreturn?: boolean;
       /** The scope of the file it is defined in. */
       scope: Scope;
     }

@@ -3,7 +3,24 @@
 import type { Unplaced } from '../program/layout.ts';
 import { layOut } from '../program/layout.ts';
 import type { CType, RecordInfo } from '../program/types.ts';
-import { INT, LLONG, typeOfWords, UINT, ULLONG, VOID } from '../program/types.ts';
+import {
+  DOUBLE,
+  FLOAT,
+  INT,
+  INT128,
+  LLONG,
+  LONG,
+  SCHAR,
+  SHORT,
+  typeOfWords,
+  UCHAR,
+  UINT,
+  UINT128,
+  ULLONG,
+  ULONG,
+  USHORT,
+  VOID,
+} from '../program/types.ts';
 import type { Declarator, Expression, TypeName, TypeSpec } from '../syntax/ast.ts';
 import { Refusal, refuse } from '../text/codes.ts';
 import type { Context } from './context.ts';
@@ -35,9 +52,29 @@ export function specified(context: Context, spec: TypeSpec): CType {
       return !('kind' in spec.of)
         ? typeNamed(context, spec.of as TypeName)
         : typeOf(context, spec.of as Expression);
+    case 'mode':
+      return moded(context, specified(context, spec.of), spec);
     case 'auto':
       return refuse('SPW5011', '__auto_type needs an initialiser', spec.span);
   }
+}
+
+function moded(context: Context, type: CType, spec: Extract<TypeSpec, { kind: 'mode' }>): CType {
+  const { mode, span } = spec;
+  if (type.kind === 'float' && (mode === 'SF' || mode === 'DF')) return mode === 'SF' ? FLOAT : DOUBLE;
+  if (mode === 'pointer')
+    return type.kind === 'pointer' ? type : moded(context, type, { ...spec, mode: 'word' });
+  const widths: Readonly<Record<string, CType[]>> = {
+    QI: [SCHAR, UCHAR],
+    byte: [SCHAR, UCHAR],
+    HI: [SHORT, USHORT],
+    SI: [INT, UINT],
+    DI: context.sizes.name === 'LP64' ? [LONG, ULONG] : [LLONG, ULLONG],
+    TI: [INT128, UINT128],
+    word: [context.sizes.long, context.sizes.ulong],
+  };
+  const found = type.kind === 'int' ? widths[mode]?.[type.signed ? 0 : 1] : undefined;
+  return found ?? refuse('SPW5012', `the mode '${mode}' of a type is not supported`, span);
 }
 
 /** `__auto_type x = e;` has the type of e. */

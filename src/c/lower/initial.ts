@@ -1,7 +1,8 @@
 // Initialisers: lists with and without designators and inner braces, strings for arrays of characters. What is not mentioned is zero.
 
 import type { Span } from '../../source/source.ts';
-import { cellAt } from '../program/program.ts';
+import type { MemoryObject } from '../program/program.ts';
+import { cellKey } from '../program/program.ts';
 import type { BitRange, CType, ScalarType } from '../program/types.ts';
 import { findField, isScalar, leavesOf, sizeOf, widthOf } from '../program/types.ts';
 import type { Expression, InitializerItem, Step } from '../syntax/ast.ts';
@@ -67,7 +68,9 @@ export function initialise(
   if (zeros === null)
     refuse('SPW5012', `an initialiser of more than ${MAX_WRITES} parts is not supported`, source.span);
   const covered = new Set(
-    assignments.filter((a) => isScalar(a.type) && a.bits === null).map((a) => a.offset),
+    assignments.flatMap(({ type, bits, offset }) =>
+      isScalar(type) && bits === null ? [cellKey(offset, widthOf(type))] : [],
+    ),
   );
   const { pool } = context;
   const placeAt = (offset: number, type: CType, bits: BitRange | null): Place => ({
@@ -76,7 +79,7 @@ export function initialise(
     address: pool.binary('add', target.address, pool.const(offset, 64)),
   });
   for (const leaf of zeros)
-    if (!covered.has(leaf.offset))
+    if (!covered.has(cellKey(leaf.offset, widthOf(leaf.type))))
       write(
         context,
         placeAt(leaf.offset, leaf.type, null),
@@ -95,21 +98,24 @@ export function initialise(
 /** Sets the initial values of a global: all must be constants. */
 export function initialiseGlobal(
   context: Context,
-  object: { id: number; address: bigint; size: number },
+  object: MemoryObject,
   type: CType,
   source: Expression | null,
 ): void {
   const bytes = new Uint8Array(object.size);
   const set = (offset: number, width: number, bits: bigint) => {
     for (let i = 0; i < width / 8; i++) bytes[offset + i] = Number((bits >> BigInt(8 * i)) & 255n);
-    const cell = cellAt(context.memory.objects, object.address + BigInt(offset), width);
-    if (cell !== null) context.initial.set(cell.id, context.pool.const(bits, width));
+  };
+  const read = (offset: number, width: number): bigint => {
+    let result = 0n;
+    for (let i = width / 8 - 1; i >= 0; i--) result = (result << 8n) | BigInt(bytes[offset + i]!);
+    return result;
   };
   context.initialBytes.set(object.id, bytes);
-  for (const leaf of leavesOf(type, 256) ?? []) set(leaf.offset, widthOf(leaf.type), 0n);
-  if (source === null) return;
-  for (const { offset, type: part, bits, source: from } of flatten(context, type, source)) {
-    if (!isScalar(part)) refuse('SPW5012', 'this initialiser is not supported', source.span);
+  for (const { offset, type: part, bits, source: from } of source === null
+    ? []
+    : flatten(context, type, source)) {
+    if (!isScalar(part)) refuse('SPW5012', 'this initialiser is not supported', source!.span);
     const width = widthOf(part);
     let number: bigint;
     if (typeof from === 'number') number = BigInt(from);
@@ -121,12 +127,14 @@ export function initialiseGlobal(
     }
     if (bits === null) set(offset, width, number);
     else {
-      let old = 0n;
-      for (let i = bits.unit / 8 - 1; i >= 0; i--) old = (old << 8n) | BigInt(bytes[offset + i]!);
+      const old = read(offset, bits.unit);
       const mask = ((1n << BigInt(bits.width)) - 1n) << BigInt(bits.shift);
       set(offset, bits.unit, (old & ~mask) | ((number << BigInt(bits.shift)) & mask));
     }
   }
+  // From the bytes, so that members of a union agree on them.
+  for (const cell of object.cells.values())
+    context.initial.set(cell.id, context.pool.const(read(cell.offset, cell.width), cell.width));
 }
 
 function flatten(context: Context, type: CType, source: Expression): Assignment[] {

@@ -158,6 +158,7 @@ export function libraryCall(
       ? { type: result, expr: unmodelled(context, node, result, name) }
       : nothing(context);
   }
+  if (name === 'rand' || name === 'random') return randomNumber(context, name, node);
   if (ALLOCATORS.has(name)) return allocate(context, name, node);
   if (name === 'realloc') return reallocate(context, node);
   const plain = name.replace(/^__builtin_(?:__)?/, '').replace(/_chk$/, '');
@@ -217,6 +218,17 @@ function nondet(context: Context, name: string, node: CallNode, entity: Function
       node.span,
     );
   return { type, expr: context.pool.symbol(cell.id, cell.width) };
+}
+
+/** C leaves open which numbers come: any that are not negative. */
+function randomNumber(context: Context, name: string, node: CallNode): Value {
+  const type = name === 'rand' ? INT : context.sizes.long;
+  const cell = context.temporary(node, type, 'input');
+  const expr = context.pool.symbol(cell.id, cell.width);
+  context.emit({ kind: 'input', cell, source: name }, node.span);
+  const test = context.pool.compare('ule', expr, context.pool.const(0x7fffffffn, cell.width));
+  context.emit({ kind: 'assume', test, branch: null }, node.span);
+  return { type, expr };
 }
 
 const ABSOLUTE: Readonly<Record<string, (sizes: WordSizes) => ScalarType>> = {

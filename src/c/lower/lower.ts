@@ -195,6 +195,8 @@ function declareGlobal(context: Context, item: Declaration): void {
           definition: null,
           scope: context.scope,
         });
+      const entity = context.scope.find(name);
+      if (item.noreturn && entity?.kind === 'function') entity.noreturn = true;
       continue;
     }
     declareVariable(context, item, part, name, completed(context, written, part.value));

@@ -1,7 +1,9 @@
 // Places (lvalues), reading and writing them, conversions between types.
 
 import type { Span } from '../../source/source.ts';
+import { bytesAt, spliced, touchedCells } from '../program/bytes.ts';
 import type { Expr } from '../program/expr.ts';
+import type { Cell } from '../program/program.ts';
 import { cellAt } from '../program/program.ts';
 import type { BitRange, CType, IntType, ScalarType } from '../program/types.ts';
 import {
@@ -180,10 +182,15 @@ export function read(context: Context, from: Place, span: Span): Value {
 }
 
 function readScalar(context: Context, address: Expr, width: number, span: Span): Expr {
-  const cell = address.op === 'const' ? cellAt(context.memory.objects, address.value, width) : null;
-  return cell === null
-    ? context.pool.load(address, width, context.memory.site(address, width, span).id)
-    : context.pool.symbol(cell.id, width);
+  const { pool, memory } = context;
+  const contents = (cell: Cell) => pool.symbol(cell.id, cell.width);
+  if (address.op === 'const') {
+    const cell = cellAt(memory.objects, address.value, width);
+    if (cell !== null) return contents(cell);
+    const bytes = bytesAt(pool, memory.objects, address.value, width, contents);
+    if (bytes !== null) return bytes;
+  }
+  return pool.load(address, width, memory.site(address, width, span).id);
 }
 
 /** A bit-field counts as int where int holds its values; beyond that gcc computes in just its width. */
@@ -236,18 +243,24 @@ function writeBits(context: Context, to: Place, range: BitRange, value: Expr, sp
 }
 
 function writeScalar(context: Context, address: Expr, width: number, expr: Expr, span: Span): void {
-  const cell = address.op === 'const' ? cellAt(context.memory.objects, address.value, width) : null;
-  if (cell === null) {
-    context.emit(
-      { kind: 'store', site: context.memory.site(address, width, span), address, value: expr },
-      span,
-    );
+  const { pool, memory } = context;
+  const touched = address.op === 'const' ? touchedCells(memory.objects, address.value, width) : null;
+  if (touched === null || touched.length === 0) {
+    context.emit({ kind: 'store', site: memory.site(address, width, span), address, value: expr }, span);
     return;
   }
-  context.emit({ kind: 'assign', cell, value: expr }, span);
-  if (cell.overlaps.length > 0) {
-    const why = `the members of a union on the same bytes as '${cell.name}' get any value`;
-    context.emit({ kind: 'havoc', cells: cell.overlaps, why, exact: false }, span);
+  const [only, more] = touched;
+  if (more === undefined && only!.address === address.value && only!.width === width) {
+    context.emit({ kind: 'assign', cell: only!, value: expr }, span);
+    return;
+  }
+  // The value may be made of what is written over: members of a union get the same bytes, one after the other.
+  const value = context.temporary(span, bitsType(width), 'bytes');
+  context.emit({ kind: 'assign', cell: value, value: expr }, span);
+  for (const cell of touched) {
+    const old = pool.symbol(cell.id, cell.width);
+    const after = spliced(pool, cell, old, address.value, pool.symbol(value.id, width));
+    context.emit({ kind: 'assign', cell, value: after }, span);
   }
 }
 

@@ -4,6 +4,7 @@
 //
 // Soundness: a location's constants hold in every run that comes by; an edge is dropped only when its test is false under them.
 
+import { bytesAt, spliced, touchedCells } from '../program/bytes.ts';
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
 import { outgoingEdges } from '../program/machine.ts';
@@ -21,13 +22,43 @@ export function propagateConstants(program: Program): Program {
   if (program.cells.length * program.locations.length > MOST) return program;
   const states = new Propagation(program).solve();
   if (states === null) return program;
-  const edges = program.edges.flatMap((edge) => {
+  const locations = [...program.locations];
+  const edges = program.edges.flatMap((edge): Edge[] => {
     const state = states[edge.from];
     if (state == null) return [];
     const operation = simplified(program, edge.operation, state);
-    return operation === null ? [] : [{ ...edge, operation }];
+    if (operation === null) return [];
+    const pieces = operation.kind === 'store' ? inPieces(program, operation) : [operation];
+    const between = pieces.slice(1).map(() => {
+      const id = locations.length;
+      const { span, function: name } = program.locations[edge.to]!;
+      locations.push({ id, kind: 'inner', why: '', labels: [], function: name, span });
+      return id;
+    });
+    return pieces.map((piece, i) => ({
+      ...edge,
+      operation: piece,
+      from: i === 0 ? edge.from : between[i - 1]!,
+      to: between[i] ?? edge.to,
+    }));
   });
-  return prune({ ...program, edges });
+  return prune({ ...program, edges, locations });
+}
+
+/** A store to a known place that is no single cell, as assignments to the cells that it touches. */
+function inPieces(program: Program, store: Extract<Operation, { kind: 'store' }>): Operation[] {
+  const { address, value } = store;
+  const { pool, objects } = program;
+  const touched = address.op === 'const' ? touchedCells(objects, address.value, value.width) : null;
+  if (touched === null || touched.length === 0 || touched[0]!.object.constant) return [store];
+  const over = new Set(touched.map(({ id }) => id));
+  // What the value is made of must not be written over before all pieces are there.
+  if (value.hasLoad || value.symbols.some((symbol) => over.has(symbolNumber(symbol)))) return [store];
+  return touched.map((cell) => ({
+    kind: 'assign',
+    cell,
+    value: spliced(pool, cell, pool.symbol(cell.id, cell.width), address.value, value),
+  }));
 }
 
 /** Of each cell the id of the constant it holds, or ANY. */
@@ -146,14 +177,19 @@ function rewrite(program: Program, expr: Expr, { ids, constants }: State): Expr 
     const id = ids[cell]!;
     return id === ANY ? pool.symbol(cell, width) : constants.get(id)!;
   };
+  const loaded = (address: Expr, width: number): Expr | null => {
+    const cell = exactCell(program, address, width);
+    if (cell !== null) return contents(cell.id, width);
+    if (address.op !== 'const') return null;
+    return bytesAt(pool, program.objects, address.value, width, ({ id, width }) => contents(id, width));
+  };
   const walk = (node: Expr): Expr => {
     if (node.symbols.length === 0 && !node.hasLoad) return node;
     if (node.op === 'symbol') return contents(symbolNumber(node), node.width);
     const known = memo.get(node);
     if (known !== undefined) return known;
     const args = node.args.map(walk);
-    const cell = node.op === 'load' ? exactCell(program, args[0]!, node.width) : null;
-    const result = cell === null ? pool.rebuild(node, args) : contents(cell.id, cell.width);
+    const result = (node.op === 'load' ? loaded(args[0]!, node.width) : null) ?? pool.rebuild(node, args);
     memo.set(node, result);
     return result;
   };

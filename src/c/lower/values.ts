@@ -359,8 +359,26 @@ function cast(context: Context, node: Extract<Expression, { kind: 'cast' }>): Va
   const arg = value(context, node.arg);
   if (type.kind === 'void') return { type: VOID, expr: context.pool.const(0n, 32) };
   if (type.kind === 'record' && arg.type.kind === 'record') return arg;
+  if (type.kind === 'record' && type.record.union) return unionOf(context, node, type, arg);
   if (!isScalar(type)) return context.wrongType('a cast makes a scalar', type, node.span);
   return convert(context, arg, type, node.span);
+}
+
+/** GNU C: a cast to a union makes one whose member of that type has the value. */
+function unionOf(
+  context: Context,
+  node: Extract<Expression, { kind: 'cast' }>,
+  type: Extract<CType, { kind: 'record' }>,
+  arg: Value,
+): Value {
+  const member = type.record.fields?.find((field) => field.bits === null && sameType(field.type, arg.type));
+  if (member === undefined)
+    return context.wrongType(`'${type.record.tag}' has no member of this type`, arg.type, node.span);
+  const object = context.frameObject(node, 'union', () =>
+    context.memory.object('(union)', 'temporary', type),
+  );
+  write(context, at(context, member.type, object.address + BigInt(member.offset)), arg, node.span);
+  return { type, expr: context.pool.const(object.address, 64) };
 }
 
 function conditional(context: Context, node: Extract<Expression, { kind: 'conditional' }>): Value {

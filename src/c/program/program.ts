@@ -30,7 +30,7 @@ export interface Cell {
   readonly type: ScalarType;
   readonly width: number;
   readonly name: string;
-  /** Other cells on the same bytes (members of a union): writing this one makes them unknown. */
+  /** Other cells on the same bytes (members of a union): a store that is not resolved makes them unknown. */
   overlaps: readonly Cell[];
 }
 

@@ -15,6 +15,8 @@ export type TypeSpec =
       readonly span: Span;
     }
   | { readonly kind: 'typeof'; readonly of: Expression | TypeName; readonly span: Span }
+  /** `__attribute__((mode(QI)))`: a number of the same kind, of another width. */
+  | { readonly kind: 'mode'; readonly mode: string; readonly of: TypeSpec; readonly span: Span }
   /** `__auto_type`: the type of the initialiser. */
   | { readonly kind: 'auto'; readonly span: Span }
   | {

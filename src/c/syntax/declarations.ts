@@ -61,9 +61,10 @@ interface Attributes {
   packed: boolean;
   noreturn: boolean;
   aligned: Expression | null;
+  mode: string | null;
 }
 
-const noAttributes = (): Attributes => ({ packed: false, noreturn: false, aligned: null });
+const noAttributes = (): Attributes => ({ packed: false, noreturn: false, aligned: null, mode: null });
 
 /** Attributes here, if any: of those that change a layout or an end the meaning is kept. */
 export function parseAttributes(cursor: Cursor, into: Attributes = noAttributes()): Attributes {
@@ -96,9 +97,15 @@ function readAttributes(cursor: Cursor, end: number, into: Attributes): void {
     if (name === 'aligned' && cursor.is('(') && !isWord(cursor.peek(), ')')) {
       cursor.next();
       into.aligned = parseConditional(cursor);
+    } else if (name === 'mode' && cursor.is('(')) {
+      cursor.next();
+      into.mode = cursor.next().text.replace(/^__(.*)__$/, '$1');
     } else if (kind === 'name' && cursor.is('(')) cursor.skipGroup();
   }
 }
+
+const withMode = (type: TypeSpec, mode: string | null): TypeSpec =>
+  mode === null ? type : { kind: 'mode', mode, of: type, span: type.span };
 
 interface Specifiers {
   readonly type: TypeSpec;
@@ -200,15 +207,17 @@ function parseRecord(cursor: Cursor, start: Token): TypeSpec {
 
 function parseField(cursor: Cursor): FieldDeclaration {
   if (cursor.token.kind !== 'name') cursor.fail('a field is missing here');
-  const { type } = parseSpecifiers(cursor);
+  let { type } = parseSpecifiers(cursor);
   const declarators: { declarator: Declarator; bits: Expression | null; packed: boolean }[] = [];
   while (!cursor.is(';') && !cursor.is('}')) {
     const at = cursor.token;
+    const attributes = noAttributes();
     const declarator: Declarator = cursor.is(':')
       ? { kind: 'name', name: null, span: at.span }
-      : parseDeclarator(cursor);
+      : parseDeclarator(cursor, attributes);
     const bits = cursor.take(':') ? parseConditional(cursor) : null;
-    const { packed } = parseAttributes(cursor);
+    const { packed, mode } = parseAttributes(cursor, attributes);
+    type = withMode(type, mode);
     declarators.push({ declarator, bits, packed });
     if (!cursor.take(',')) break;
   }
@@ -241,23 +250,23 @@ export function parseTypeName(cursor: Cursor): TypeName {
   return { type, declarator: parseDeclarator(cursor) };
 }
 
-/** With or without a name. */
-export function parseDeclarator(cursor: Cursor): Declarator {
-  parseAttributes(cursor);
+/** With or without a name; attributes on the way go to `into`. */
+export function parseDeclarator(cursor: Cursor, into: Attributes = noAttributes()): Declarator {
+  parseAttributes(cursor, into);
   if (cursor.take('*')) {
     while (isName(cursor.token, QUALIFIERS) || isName(cursor.token, IGNORED)) cursor.next();
-    return { kind: 'pointer', inner: parseDeclarator(cursor) };
+    return { kind: 'pointer', inner: parseDeclarator(cursor, into) };
   }
   if (cursor.is('^')) cursor.unsupported('a block', cursor.next());
-  return parseDirect(cursor);
+  return parseDirect(cursor, into);
 }
 
-function parseDirect(cursor: Cursor): Declarator {
+function parseDirect(cursor: Cursor, into: Attributes): Declarator {
   const start = cursor.token;
   let inner: Declarator;
   if (cursor.is('(') && !isParameterList(cursor)) {
     cursor.next();
-    inner = parseDeclarator(cursor);
+    inner = parseDeclarator(cursor, into);
     cursor.expect(')');
   } else if (start.kind === 'name' && !isName(start, ASM) && !isName(start, ATTRIBUTES)) {
     cursor.next();
@@ -275,7 +284,7 @@ function parseDirect(cursor: Cursor): Declarator {
     } else if (cursor.is('(')) {
       inner = parseParameters(cursor, inner);
     } else {
-      parseAttributes(cursor);
+      parseAttributes(cursor, into);
       return inner;
     }
   }
@@ -352,7 +361,7 @@ export function parseTopLevel(cursor: Cursor): TopLevel | null {
   const specifiers = parseSpecifiers(cursor);
   if (cursor.take(';')) return finished(cursor, specifiers, []);
   const first = cursor.token;
-  const declarator = parseDeclarator(cursor);
+  const declarator = parseDeclarator(cursor, specifiers.attributes);
   const isFunction = functionPart(declarator) !== null;
   if (isFunction && (cursor.is('{') || startsDeclaration(cursor)))
     return parseFunction(cursor, specifiers, declarator);
@@ -364,7 +373,7 @@ export function parseDeclaration(cursor: Cursor): Declaration | null {
   const specifiers = parseSpecifiers(cursor);
   if (cursor.take(';')) return finished(cursor, specifiers, []);
   const first = cursor.token;
-  const declarator = parseDeclarator(cursor);
+  const declarator = parseDeclarator(cursor, specifiers.attributes);
   if (functionPart(declarator) !== null && cursor.is('{'))
     cursor.unsupported('a function inside a function', specifiers.start, 'move it outside');
   return parseItems(cursor, specifiers, first, declarator);
@@ -389,7 +398,7 @@ function parseItems(
     if (!cursor.take(',')) break;
     parseAttributes(cursor, specifiers.attributes);
     start = cursor.token;
-    declarator = parseDeclarator(cursor);
+    declarator = parseDeclarator(cursor, specifiers.attributes);
   }
   cursor.expect(';');
   return finished(cursor, specifiers, items);
@@ -403,7 +412,7 @@ function finished(cursor: Cursor, specifiers: Specifiers, items: Declaration['it
     constant,
     volatile,
     noreturn: attributes.noreturn,
-    type,
+    type: withMode(type, attributes.mode),
     items,
     span: cursor.spanFrom(start),
   };

@@ -114,6 +114,7 @@ export const SYSTEM_HEADERS: ReadonlyMap<string, string> = new Map([
   ['stdlib.h', STDLIB],
   ['string.h', STRING],
   ['stdio.h', STDIO],
+  ['alloca.h', `${STDDEF}void *alloca(size_t size);\n`],
   [
     'errno.h',
     'extern int errno;\n#define EINTR 4\n#define EAGAIN 11\n#define EINVAL 22\n#define ETIMEDOUT 110\n',

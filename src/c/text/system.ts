@@ -134,8 +134,13 @@ const ATTRIBUTES = new Set(['__attribute__', '__attribute', '_Alignas']);
 function withoutAttributes(tokens: readonly Token[]): Token[] {
   const kept: Token[] = [];
   for (let i = 0; i < tokens.length; i++)
-    if (tokens[i]!.kind === 'name' && ATTRIBUTES.has(tokens[i]!.text)) i = closing(tokens, i);
-    else kept.push(tokens[i]!);
+    if (tokens[i]!.kind === 'name' && ATTRIBUTES.has(tokens[i]!.text)) {
+      const end = closing(tokens, i);
+      const group = tokens.slice(i, end + 1);
+      // Of all attributes this one changes what a type is.
+      if (group.some(({ text }) => text === '__mode__' || text === 'mode')) kept.push(...group);
+      i = end;
+    } else kept.push(tokens[i]!);
   return kept;
 }
 

@@ -4,6 +4,7 @@ export {
   audit,
   type CheckCall,
   check,
+  convert,
   graphs,
   load,
   type ModelInput,

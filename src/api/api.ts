@@ -5,7 +5,15 @@ import { diskFiles, openMemory, openThreads } from '#api/edge';
 import { type Limits, SILENT, startBudget } from '../base/budget.ts';
 import { type CheckEvent, checkModel } from '../check/check.ts';
 import { LANGUAGES, languageFor } from '../check/languages.ts';
-import type { Audited, Language, Loaded, Replayed, Runnable, WorkRequest } from '../engine/language.ts';
+import type {
+  Audited,
+  Converted,
+  Language,
+  Loaded,
+  Replayed,
+  Runnable,
+  WorkRequest,
+} from '../engine/language.ts';
 import type { CheckOptions } from '../engine/options.ts';
 import { type Format, renderReports } from '../report/formats.ts';
 import type { FileSystem } from '../source/source.ts';
@@ -87,6 +95,20 @@ export function audit(input: ModelInput & { readonly certificate: CertificateDoc
       language.audit?.(input.certificate, request) ?? {
         kind: 'rejected',
         reason: 'there are no certificates of models in this language',
+      },
+  );
+}
+
+/** Writes a model in another format: one of those that its language's entry in `LANGUAGES` lists. */
+export function convert(
+  input: ModelInput & { readonly format: string; readonly properties?: readonly string[] },
+): Promise<Converted> {
+  return withLanguage(
+    input,
+    async (language, request): Promise<Converted> =>
+      language.convert?.({ ...request, format: input.format, properties: input.properties ?? [] }) ?? {
+        text: null,
+        diagnostics: [],
       },
   );
 }

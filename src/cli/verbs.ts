@@ -90,6 +90,11 @@ export const VERBS: readonly VerbEntry[] = [
     load: async () => (await import('./verbs/dap.ts')).dap,
   },
   {
+    name: 'mcp',
+    summary: 'tools for agents: check, runs, bounds, documentation',
+    load: async () => (await import('./verbs/mcp.ts')).mcp,
+  },
+  {
     name: 'completion',
     summary: 'a script that completes verbs and options in your shell',
     load: async () => (await import('./verbs/completion.ts')).completion,

@@ -18,6 +18,12 @@ export const promela: Language<ProgramModel> = {
     request.observer.stage('parse');
     return mapLoaded(read(request), (program) => ({ program }));
   },
+  understand: ({ paths, files, options }) =>
+    loadPromela(paths[0]!, files, {
+      defines: options.defines ?? [],
+      includes: options.includes ?? [],
+      withNames: true,
+    }),
   questions: ({ program }, asked, options) => chooseProperties(program, asked, options),
   portfolio: PROGRAM_PORTFOLIO,
   assemble: assembleProgram,

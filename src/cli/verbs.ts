@@ -100,6 +100,11 @@ export const VERBS: readonly VerbEntry[] = [
     load: async () => (await import('./verbs/completion.ts')).completion,
   },
   {
+    name: 'lsp',
+    summary: 'a language server: diagnostics, names and verdicts in an editor',
+    load: async () => (await import('./verbs/lsp.ts')).lsp,
+  },
+  {
     name: 'ltl',
     summary: 'show the Büchi automaton of a temporal formula',
     load: async () => (await import('./verbs/ltl.ts')).ltl,

@@ -3,6 +3,7 @@
 
 import type { Budget, Observer } from '../base/budget.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
+import type { Names } from '../source/names.ts';
 import type { FileSystem } from '../source/source.ts';
 import type { Answer } from '../verdict/answer.ts';
 import type { Conformance, LoggedEvent, Observed } from '../verdict/event-log.ts';
@@ -35,8 +36,17 @@ export interface Loaded<Model> {
   readonly sources: ReadonlyMap<string, string>;
 }
 
+/** What an editor asks of a text: what is wrong, and which names stand where; also of one with errors. */
+export interface Understood {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly names: Names | null;
+  readonly sources: ReadonlyMap<string, string>;
+}
+
 export interface Language<Model> {
   readonly name: string;
+  /** Fast enough to be asked after every key, where a language has it; else editors ask `load`. */
+  understand?(request: LoadRequest): Understood;
   load(request: WorkRequest): Promise<Loaded<Model>>;
   /** Ends what a model holds (solver processes). */
   dispose?(model: Model): void;

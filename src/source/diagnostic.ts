@@ -17,6 +17,8 @@ export interface Diagnostic {
   readonly help?: string;
   /** Further places that explain it: 'declared here', 'expanded from this macro'. */
   readonly related?: readonly { readonly span: Span; readonly message: string }[];
+  /** A change of the text that puts it right, where there is one to offer. */
+  readonly fix?: { readonly title: string; readonly span: Span; readonly text: string };
 }
 
 export const hasErrors = (diagnostics: readonly { readonly severity: Severity }[]): boolean =>
@@ -46,7 +48,7 @@ export function extentOf(span: Span): Extent {
   return { ...start, endLine: end.line, endColumn: end.column, excerpt: span.file.line(start.line) };
 }
 
-export function placed({ span, related, ...rest }: Diagnostic): PlacedDiagnostic {
+export function placed({ span, related, fix: _, ...rest }: Diagnostic): PlacedDiagnostic {
   return {
     ...rest,
     at: span === null ? null : extentOf(span),

@@ -31,6 +31,11 @@ export class SourceFile {
     return this.text.slice(start, end - 1).replace(/\r$/, '');
   }
 
+  /** The offset of the first character of a 1-based line; null past the end. */
+  lineStart(number: number): number | null {
+    return this.starts()[number - 1] ?? null;
+  }
+
   private starts(): number[] {
     if (this.lineStarts === null) {
       this.lineStarts = [0];

@@ -16,7 +16,7 @@ import { Documents } from './documents.ts';
 import { METHODS, SYMBOL_KIND } from './protocol.ts';
 import { askedAbout, TEXT_REQUESTS } from './requests.ts';
 import { DEFAULTS, isRecord, type Settings, settingsFrom } from './settings.ts';
-import { pathOfUri } from './uris.ts';
+import { pathOfUri, uriOfPath } from './uris.ts';
 
 export interface LspHost {
   readonly files: FileSystem;
@@ -210,7 +210,7 @@ class LspServer {
       if (this.state !== 'running') return;
       if (this.supports('lenses')) void this.peer.request('workspace/codeLens/refresh').catch(() => {});
       if (this.supports('hints')) void this.peer.request('workspace/inlayHint/refresh').catch(() => {});
-      this.peer.notify('spillway/checked', { uri: root });
+      this.peer.notify('spillway/checked', { uri: uriOfPath(root) });
       for (const path of this.service.texts.paths()) void this.documents.diagnose(path);
     }, 20);
   }

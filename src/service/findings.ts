@@ -47,12 +47,12 @@ export class Findings {
   }
 }
 
-export function boundText({ verdict, bound, exact, declared }: QueueResult): string {
+export function boundText({ verdict, bound, declared }: QueueResult): string {
   if (verdict === 'refuted') return 'unbounded: grows without limit';
   if (bound === null) return 'no bound is known';
-  const of = declared > 0 ? ` of ${declared}` : '';
-  const sure = exact !== null && exact === bound ? 'at most' : 'proved: at most';
-  return `${sure} ${bound}${of} message${bound === 1 && of === '' ? '' : 's'}`;
+  const messages = `${bound} message${bound === 1 ? '' : 's'}`;
+  const capacity = declared > 0 ? ` (capacity ${declared})` : '';
+  return `at most ${messages}${capacity}`;
 }
 
 const SIGNS = { proved: '✓', refuted: '✗', unknown: '?' } as const;

@@ -34,7 +34,9 @@ export function layout(text: string, options: LayoutOptions): LineEdit[] {
     const indent = line.length - line.trimStart().length;
     if (line.slice(0, indent) !== wanted) edits.push({ start, end: start + indent, text: wanted });
     const end = line.trimEnd().length;
-    if (bare !== '' && end < line.replace(/\r$/, '').length)
+    // What ends inside a comment or goes on in the next line belongs to it.
+    const goesOn = untouched.has(start + line.length + 1);
+    if (bare !== '' && !goesOn && end < line.replace(/\r$/, '').length)
       edits.push({ start: start + end, end: start + line.replace(/\r$/, '').length, text: '' });
   }
   return edits;

@@ -33,7 +33,8 @@ export function renameable(
     (symbol, id) => symbol.fixed !== undefined && index.names.groupOf(id) === group,
   );
   if (fixed !== undefined) return { reason: `'${found.symbol.name}' cannot be renamed: ${fixed.fixed}` };
-  if (language === 'promela' && KEYWORDS.has(found.symbol.name))
+  // Old models define `true` and `false` themselves.
+  if (language === 'promela' && KEYWORDS.has(found.symbol.name) && found.symbol.kind !== 'macro')
     return { reason: `'${found.symbol.name}' is a word of the language` };
   return found;
 }

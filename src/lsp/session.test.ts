@@ -8,7 +8,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bundle, bundleForTest } from '../testing/bundle.ts';
 import { debianExamples } from '../testing/debian-examples.ts';
-import { LspClient } from './client.fixture.ts';
+import { LspClient } from '../testing/lsp-client.ts';
+import { CONTENT_LENGTH } from '../wire/framing.ts';
 
 let bundle: Bundle;
 let folder: string;
@@ -30,7 +31,7 @@ ltl done { <> empty(link) }
 `;
 
 test('from opening to verdicts', { timeout: LONG }, async () => {
-  const client = await LspClient.start(bundle.folder);
+  const client = await LspClient.start(bundle.folder, CONTENT_LENGTH);
   const path = join(folder, 'ring.pml');
   writeFileSync(path, RING);
   const uri = pathToFileURL(path).href;
@@ -70,7 +71,7 @@ test('from opening to verdicts', { timeout: LONG }, async () => {
 });
 
 test('what makes no sense is answered', { timeout: LONG }, async () => {
-  const client = await LspClient.start(bundle.folder, { check: 'off' });
+  const client = await LspClient.start(bundle.folder, CONTENT_LENGTH, { check: 'off' });
   await expect(client.ask('textDocument/hover', {})).rejects.toThrow('textDocument.uri');
   await expect(client.ask('no/such')).rejects.toThrow('no request');
   const gone = { textDocument: { uri: 'file:///nowhere.pml' }, position: { line: 0, character: 0 } };
@@ -99,7 +100,7 @@ const PLACED = ['hover', 'definition', 'references', 'documentHighlight', 'compl
 const examples = debianExamples();
 describe.skipIf(examples.length === 0)("Debian's examples", () => {
   test('every request is answered on every model', { timeout: LONG }, async () => {
-    const client = await LspClient.start(bundle.folder, { check: 'off' });
+    const client = await LspClient.start(bundle.folder, CONTENT_LENGTH, { check: 'off' });
     for (const { path, text } of examples) {
       const uri = pathToFileURL(path).href;
       client.open(uri, text);
@@ -126,7 +127,7 @@ describe.skipIf(examples.length === 0)("Debian's examples", () => {
   // Some hundred edits by default; SPILLWAY_FUZZ=10000 for as many.
   const edits = Number(process.env['SPILLWAY_FUZZ'] ?? 300);
   test(`${edits} random edits never crash or wedge it`, { timeout: LONG * 6 }, async () => {
-    const client = await LspClient.start(bundle.folder, { check: 'off' });
+    const client = await LspClient.start(bundle.folder, CONTENT_LENGTH, { check: 'off' });
     const random = fc.sample(editArbitrary, { numRuns: edits, seed: 20 });
     for (const [i, { at, length, insert, example }] of random.entries()) {
       // A model at a time, for forty edits.

@@ -1,19 +1,26 @@
 // A client of the language server for tests: the shipped program over standard input and output.
 
 import { pathToFileURL } from 'node:url';
-import { type Message, WireClient } from '../testing/wire-client.ts';
-import { CONTENT_LENGTH } from '../wire/framing.ts';
+import { type Message, WireClient } from './wire-client.ts';
+
+type Framing = ConstructorParameters<typeof WireClient>[1];
 
 export class LspClient {
   readonly wire: WireClient;
   private version = 1;
 
-  private constructor(folder: string) {
-    this.wire = new WireClient([process.execPath, `${folder}/cli.js`, 'lsp'], CONTENT_LENGTH);
+  private constructor(folder: string, framing: Framing) {
+    this.wire = new WireClient([process.execPath, `${folder}/cli.js`, 'lsp'], framing);
   }
 
-  static async start(folder: string, initializationOptions: unknown = {}, root?: string): Promise<LspClient> {
-    const client = new LspClient(folder);
+  /** The framing is `wire`'s Content-Length; this room stands below it. */
+  static async start(
+    folder: string,
+    framing: Framing,
+    initializationOptions: unknown = {},
+    root?: string,
+  ): Promise<LspClient> {
+    const client = new LspClient(folder, framing);
     await client.ask('initialize', {
       capabilities: {},
       initializationOptions,

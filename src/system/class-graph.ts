@@ -7,7 +7,7 @@ import { Choices } from './choices.ts';
 import type { ProcessClass } from './classes.ts';
 import { messageKey, type Queue } from './queues.ts';
 import { type QueueEffect, Run, type TokenTest } from './run.ts';
-import { dstepKey, type Point, runSegment, type Segment } from './segment.ts';
+import { edgeKey, type Point, runSegment, type Segment } from './segment.ts';
 import type { Value } from './value.ts';
 import { Variety } from './variety.ts';
 import type { World } from './world.ts';
@@ -153,14 +153,22 @@ const sorted = (values: ReadonlyMap<number, Value>): Map<number, Value> =>
 /** Every way to take the edge: fused and fine if that is not too much, else statement by statement, else coarse. */
 function waysFrom(world: World, process: ProcessClass, state: ClassState, edge: Edge): Way[] {
   const { waysPerSegment, waysPerStatement } = world.limits;
-  const ways =
-    enumerate(world, process, state, edge, { fuse: true, coarse: false, limit: waysPerSegment }) ??
-    enumerate(world, process, state, edge, { fuse: false, coarse: false, limit: waysPerSegment });
+  const key = edgeKey(process, edge);
+  if (!world.plan.unfused.has(key)) {
+    const fused = enumerate(world, process, state, edge, {
+      fuse: true,
+      coarse: false,
+      limit: waysPerSegment,
+    });
+    if (fused !== null) return fused;
+    // Trying again at every location would be nearly all the work there is.
+    world.plan.unfused.add(key);
+  }
+  const ways = enumerate(world, process, state, edge, { fuse: false, coarse: false, limit: waysPerSegment });
   if (ways !== null) return ways;
   // A d_step with that many ways is taken apart; a single statement gets a last chance.
-  const dstep = dstepKey(process, edge);
-  if (edge.statement.kind === 'dstep' && !world.plan.opened.has(dstep)) {
-    world.plan.open(dstep);
+  if (edge.statement.kind === 'dstep' && !world.plan.opened.has(key)) {
+    world.plan.open(key);
     return [];
   }
   const coarse = { fuse: false, coarse: true, limit: waysPerStatement };

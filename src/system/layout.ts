@@ -33,6 +33,11 @@ export interface Stride {
   readonly stride: number;
 }
 
+export interface Located {
+  readonly cell: number;
+  readonly strides: readonly Stride[];
+}
+
 export class Layout {
   readonly program: Program;
   /** First cell per variable. */
@@ -43,6 +48,7 @@ export class Layout {
   private readonly cells = new Map<number, Cell>();
   private readonly parameters = new Map<number, readonly number[]>();
   private readonly variables = new Map<number, VariableId>();
+  private readonly located = new Map<LValue, Located>();
 
   constructor(program: Program) {
     this.program = program;
@@ -106,7 +112,16 @@ export class Layout {
   }
 
   /** The constant part of the way to a cell, and the indices still to be evaluated. */
-  locate(lvalue: LValue): { readonly cell: number; readonly strides: readonly Stride[] } {
+  locate(lvalue: LValue): Located {
+    let found = this.located.get(lvalue);
+    if (found === undefined) {
+      found = this.wayTo(lvalue);
+      this.located.set(lvalue, found);
+    }
+    return found;
+  }
+
+  private wayTo(lvalue: LValue): Located {
     const variable = this.program.variables[lvalue.variable]!;
     const strides: Stride[] = [];
     let cell = this.base[variable.id]!;

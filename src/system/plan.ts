@@ -27,6 +27,8 @@ export class Plan {
   readonly tokens = new Set<number>();
   /** `d_step`s whose inner steps are separate transitions, as `proctype:edge`. */
   readonly opened = new Set<string>();
+  /** Edges whose fused segment has too many ways, as `proctype:edge`: statement by statement from now on. */
+  readonly unfused = new Set<string>();
   /** Proctypes (ids) with many classes: arguments that decide nothing, or no plain arguments at all, are told apart any more. */
   readonly merged = new Map<number, 'undecided' | 'plain'>();
   /** Variables that must not be unfolded: they made too many locations. */

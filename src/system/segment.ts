@@ -94,9 +94,9 @@ const startsProcess = (step: PathStep): boolean => step.kind === 'index' && hasR
 const cannotBlock = (run: Run, edge: Edge): boolean =>
   edge.statement.kind === 'else' || !mayBlock(run, edge.statement);
 
-/** How the plan names a d_step whose inner steps are transitions of their own. */
-export const dstepKey = (process: ProcessClass, edge: Edge): string => `${process.proctype.id}:${edge.id}`;
-const isOpened = (run: Run, edge: Edge): boolean => run.world.plan.opened.has(dstepKey(run.process, edge));
+/** How the plan names an edge. */
+export const edgeKey = (process: ProcessClass, edge: Edge): string => `${process.proctype.id}:${edge.id}`;
+const isOpened = (run: Run, edge: Edge): boolean => run.world.plan.opened.has(edgeKey(run.process, edge));
 
 /** The whole d_step as one step: a choice takes its first executable edge. */
 function wholeDstep(run: Run, edge: Edge): boolean {
@@ -105,7 +105,7 @@ function wholeDstep(run: Run, edge: Edge): boolean {
   let at = body.initial;
   for (let steps = 0; body.locations[at]!.edges.length > 0; steps++) {
     if (steps > run.world.limits.dstepLength) {
-      run.world.plan.open(dstepKey(run.process, edge));
+      run.world.plan.open(edgeKey(run.process, edge));
       return false;
     }
     run.world.work++;
@@ -122,7 +122,7 @@ function wholeDstep(run: Run, edge: Edge): boolean {
   }
   // After a rendezvous the other side may go on first: then the rest is not one step with it.
   if (hidesPeak(run) || (isRendezvous(run) && body.edges.length > 1)) {
-    run.world.plan.open(dstepKey(run.process, edge));
+    run.world.plan.open(edgeKey(run.process, edge));
     return false;
   }
   return true;

@@ -67,8 +67,17 @@ export function readsOfCell(cell: LValue): Set<VariableId> {
   return reads;
 }
 
-export const hasRun = (expression: Expression): boolean =>
-  containsExpression(expression, ({ kind }) => kind === 'run' || kind === 'set_priority');
+const starting = new WeakMap<Expression, boolean>();
+
+/** Asked at every step of every way: remembered. */
+export function hasRun(expression: Expression): boolean {
+  let found = starting.get(expression);
+  if (found === undefined) {
+    found = containsExpression(expression, ({ kind }) => kind === 'run' || kind === 'set_priority');
+    starting.set(expression, found);
+  }
+  return found;
+}
 
 /** Visits the expression and its sub-expressions (not those inside cells: see readsOfCell). */
 export function forEachPart(expression: Expression, visit: (part: Expression) => void): void {

@@ -9,6 +9,8 @@ import { createActor } from 'xstate';
 import { type AskOptions, askMachine } from './check/machine.ts';
 import type { Run } from './verdict/run.ts';
 
+import { isMachine } from './xstate/host/types.ts';
+
 export { type Driven, drive } from './xstate/drive.ts';
 export type { AskOptions };
 
@@ -23,10 +25,9 @@ async function judge(
   says: string,
   options: AskOptions = {},
 ): Promise<Matched> {
-  if (typeof machine !== 'object' || machine === null || !('__xstatenode' in machine))
-    return { pass: false, message: () => 'expected a machine of XState 5' };
+  if (!isMachine(machine)) return { pass: false, message: () => 'expected a machine of XState 5 or 6' };
   const answer = await askMachine(machine, property, { createActor, ...options });
-  const { id } = machine as unknown as { id: string };
+  const { id } = machine;
   const message = (): string => {
     if (answer.verdict === 'proved') return `${id} is proved to be ${says}`;
     if (answer.verdict === 'unknown') return `whether ${id} is ${says} is not known: ${answer.reason}`;

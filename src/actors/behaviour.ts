@@ -43,8 +43,8 @@ export interface Start {
 
 export type Effect =
   /**
-   * Append to the target's mailbox; with a delay (milliseconds, or null for now) later. `id` for `cancel`: a second delayed send with the same
-   * id does not replace the first. `to` null: there is no such actor, `target` says what the user called it.
+   * Append to the target's mailbox; with a delay (milliseconds, or null for now) later. `id` for `cancel`; what a second
+   * delayed send with the same id means is the language's `TimerRule`. `to` null: there is no such actor, `target` says what the user called it.
    * `certain`: the target is alive when the sender acts in the language's own scheduler (its parent, its own running child, itself).
    */
   | {

@@ -8,9 +8,9 @@ import type { ActorName, Effect, EventValue } from './behaviour.ts';
 
 /**
  * What a second timer with the id of a pending one means. `all`: both are pending, `cancel` takes back both (SCXML). `latest`: only the last one can
- * be cancelled from now on, and not even that one once the first has fired (XState's scheduler).
+ * be cancelled from now on, and not even that one once the first has fired (XState 5's scheduler). `replaced`: the first is taken back (XState 6).
  */
-export type TimerRule = 'all' | 'latest';
+export type TimerRule = 'all' | 'latest' | 'replaced';
 
 export interface PendingTimer {
   readonly id: string | null;
@@ -44,6 +44,7 @@ export function afterStep(
     const { id, to, target, event, delay } = effect;
     if (rule === 'latest' && id !== null)
       pending = pending.map((timer) => (timer.id === id ? { ...timer, attached: false } : timer));
+    if (rule === 'replaced' && id !== null) pending = pending.filter((timer) => timer.id !== id);
     pending.push({ id, attached: id !== null, to, target, event, delay, batch, many: false });
   }
   return normalised(mergeAlike(pending));

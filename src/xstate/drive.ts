@@ -1,7 +1,8 @@
 // A real system for tests: the user's machine under the user's createActor, one stimulus at a time.
 
 import { type CreateActor, RealSystem } from './host/real.ts';
-import type { XEvent, XMachine } from './host/types.ts';
+import { nodesOf, type XEvent, type XMachine } from './host/types.ts';
+import { typeOf } from './host/words.ts';
 
 export interface Driven {
   /** An event from outside, to the actor of that name (`shop`, `shop/basket`). */
@@ -28,7 +29,8 @@ export function drive(
     (createActor as CreateActor)(logic, {
       ...options,
       inspect: ({ type }: { type: string }) => {
-        if (type === '@xstate.event' && ++count > MOST_EVENTS) throw new Error(ENDLESS);
+        const isStep = type === '@xstate.event' || type === '@xstate.transition';
+        if (isStep && ++count > MOST_EVENTS) throw new Error(ENDLESS);
       },
     } as never);
   const real = new RealSystem(machine as XMachine, name, input, create);
@@ -50,7 +52,7 @@ export function drive(
     fire: (of, type) =>
       run(() => {
         const timer = [...real.timers.values()].find(
-          (one) => one.event.type === type && real.nameOf(one.source) === of,
+          (one) => typeOf(one.event) === type && real.nameOf(one.source) === of,
         );
         if (timer === undefined) throw new Error(`${of} has no timer for ${type}`);
         timer.fire();
@@ -58,8 +60,8 @@ export function drive(
     states: () =>
       Object.fromEntries(
         [...real.actors()].flatMap(([key, one]) => {
-          const nodes = one.getSnapshot()._nodes;
-          if (one._processingStatus !== 1 || nodes === undefined) return [];
+          const nodes = nodesOf(one.getSnapshot());
+          if (one._processingStatus !== 1 || nodes.length === 0) return [];
           return [
             [
               key,

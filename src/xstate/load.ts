@@ -148,7 +148,7 @@ function problemOf(file: SourceFile, failed: Failed, exportName: string | null):
         'a machine is explored, not run: move this into a promise or a callback',
       );
     case 'no-machine':
-      return error('SPW7007', 'the module exports no machine of XState 5', null, failed.message);
+      return error('SPW7007', 'the module exports no machine of XState 5 or 6', null, failed.message);
     case 'no-export':
       return error(
         'SPW7008',

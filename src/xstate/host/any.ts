@@ -74,11 +74,11 @@ export interface Watched<T> {
 }
 
 /** Runs a user's function in a frame of its own. What a marked function throws is not known to happen: null is its result. */
-export function watch<T>(run: () => T): Watched<T | undefined> {
+export function watch<T>(run: (isMarked: () => boolean) => T): Watched<T | undefined> {
   const frame: Frame = { marked: false, keys: false };
   frames.push(frame);
   try {
-    const result = run();
+    const result = run(() => frame.marked);
     return { result, ...frame };
   } catch (error) {
     if (!frame.marked) throw error;

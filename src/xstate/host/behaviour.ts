@@ -14,7 +14,7 @@ import type {
   StateInfo,
   StateKey,
 } from '../../actors/behaviour.ts';
-import { ANY, mark, onUnseen, view, watch } from './any.ts';
+import { ANY, onUnseen } from './any.ts';
 import { brief } from './canonical.ts';
 import { Decisions } from './decisions.ts';
 import type { Declared } from './declared.ts';
@@ -22,10 +22,12 @@ import { Keeper } from './keeper.ts';
 import { Ledger, type StateRecord } from './ledger.ts';
 import { BEHAVIOUR_LIMITS, type Lessons } from './lessons.ts';
 import { type LogicRecord, Logics } from './logics.ts';
-import { doneEvent, errorEvent, Machines5, snapshotEvent } from './machine5.ts';
+import { Machines5 } from './machine5.ts';
+import { Machines6 } from './machine6.ts';
+import type { Machines } from './machines.ts';
 import { offersOf } from './offers.ts';
 import { shapeOf } from './shape.ts';
-import type { XEvent, XLogic, XSnapshot } from './types.ts';
+import { isMachine6, type XEvent, type XLogic, type XSnapshot } from './types.ts';
 import { errorText, nodeName, stateText } from './words.ts';
 
 export interface RootMachine {
@@ -40,7 +42,7 @@ export class XStateBehaviour implements Behaviour {
   private readonly keeper: Keeper;
   private readonly decisions = new Decisions();
   private readonly logics: Logics;
-  private readonly machines: Machines5;
+  private readonly machines: Machines;
   private readonly shapes = new Map<LogicRecord, Logic>();
 
   constructor(root: RootMachine, declared: Declared, lessons: Lessons, limits = BEHAVIOUR_LIMITS) {
@@ -53,7 +55,8 @@ export class XStateBehaviour implements Behaviour {
       decide: (what) => this.decisions.decide(what),
       unseen: (message) => this.ledger.caveat('unseen', message),
     });
-    this.machines = new Machines5(this.ledger, this.keeper, this.logics);
+    const Chosen = isMachine6(root.logic) ? Machines6 : Machines5;
+    this.machines = new Chosen(this.ledger, this.keeper, this.logics);
   }
 
   /** Types sent to actors of a logic, in this round. */
@@ -76,48 +79,21 @@ export class XStateBehaviour implements Behaviour {
   start(start: Start): readonly Outcome[] {
     const { actor } = start;
     const { record, input, sync } = this.ledger.start(start);
-    switch (record.kind) {
-      case 'machine':
-        return this.alternatives(() =>
-          this.machines.start(actor, record, sync, (logic, scope) => logic.getInitialSnapshot(scope, input)),
-        );
-      case 'transition':
-        return this.alternatives(() =>
-          this.machines.start(actor, record, sync, (logic, scope) =>
-            watchedTransition(() => logic.getInitialSnapshot(scope, view(input))),
-          ),
-        );
-      default: {
-        const snapshot: XSnapshot = { status: 'active', output: undefined, error: undefined, input };
-        const quiet = this.quiet(this.ledger.stateKey(actor, record, snapshot, null, sync), true);
-        const told = snapshotEvent(this.ledger.idOf(actor), { status: 'active', context: undefined });
-        return [sync ? { ...quiet, effects: this.ledger.toParent(actor, told) } : quiet];
-      }
-    }
+    if (record.kind === 'machine' || record.kind === 'transition')
+      return this.alternatives(() => this.machines.start(actor, { record, input, sync }));
+    const snapshot: XSnapshot = { status: 'active', output: undefined, error: undefined, input };
+    const quiet = this.quiet(this.ledger.stateKey(actor, record, snapshot, null, sync), true);
+    const told = this.machines.snapshotEvent(actor, { status: 'active', context: undefined });
+    return [sync ? { ...quiet, effects: this.ledger.toParent(actor, told) } : quiet];
   }
 
   react(actor: string, key: StateKey, event: EventValue): readonly Outcome[] {
     const state = this.ledger.state(key);
-    const { record, snapshot } = state;
+    const { kind } = state.record;
     const value = this.ledger.eventOf(event.key)!;
-    switch (record.kind) {
-      case 'machine':
-        return this.alternatives(() =>
-          this.machines.react(actor, record, state, value, (logic, scope) =>
-            logic.transition(snapshot, value, scope),
-          ),
-        );
-      case 'transition':
-        return this.alternatives(() =>
-          this.machines.react(actor, record, state, value, (logic, scope) =>
-            watchedTransition(() =>
-              logic.transition({ ...snapshot, context: view(snapshot.context) }, view(value), scope),
-            ),
-          ),
-        );
-      default:
-        return [this.reactOther(actor, key, state, value)];
-    }
+    return kind === 'machine' || kind === 'transition'
+      ? this.alternatives(() => this.machines.react(actor, state, value))
+      : [this.reactOther(actor, key, state, value)];
   }
 
   private alternatives(run: () => Outcome): readonly Outcome[] {
@@ -130,12 +106,11 @@ export class XStateBehaviour implements Behaviour {
   }
 
   private reactOther(actor: string, key: StateKey, { record, sync }: StateRecord, event: XEvent): Outcome {
-    const { ledger } = this;
-    const id = ledger.idOf(actor);
+    const { ledger, machines } = this;
     const ended = (status: 'done' | 'error', value: unknown): Outcome => {
       const snapshot: XSnapshot = { status, output: status === 'done' ? value : undefined, error: undefined };
       const error = status === 'error' ? errorText(value) : null;
-      const told = status === 'done' ? doneEvent(id, value) : errorEvent(id, value);
+      const told = status === 'done' ? machines.doneEvent(actor, value) : machines.errorEvent(actor, value);
       return {
         state: ledger.stateKey(actor, record, snapshot, error, sync),
         effects: ledger.toParent(actor, told),
@@ -151,7 +126,7 @@ export class XStateBehaviour implements Behaviour {
       case 'xstate.observable.error':
         return ended('error', event['data']);
       case 'xstate.observable.next': {
-        const told = snapshotEvent(id, { status: 'active', context: event['data'] });
+        const told = machines.snapshotEvent(actor, { status: 'active', context: event['data'] });
         return { ...this.quiet(key, true), effects: sync ? ledger.toParent(actor, told) : [] };
       }
       case 'xstate.spillway.sendBack':
@@ -230,13 +205,6 @@ export class XStateBehaviour implements Behaviour {
   caveats(): readonly Caveat[] {
     return this.ledger.caveats();
   }
-}
-
-function watchedTransition(run: () => XSnapshot): XSnapshot {
-  const { result, marked } = watch(run);
-  if (!marked) return result as XSnapshot;
-  mark();
-  return { status: 'active', output: undefined, error: undefined, context: ANY };
 }
 
 const kindText = (record: LogicRecord, status: string): string =>

@@ -1,10 +1,14 @@
 // Which kind of logic an actor runs, and what is known about each: numbers for keys, names for people, the watched copy of a machine.
 
 import { instrument, type Overseer } from './instrument.ts';
+import { instrument6 } from './instrument6.ts';
 import {
   isMachine,
+  isMachine6,
   type XLogic,
+  type XLogic6,
   type XMachine,
+  type XMachine6,
   type XScope,
   type XSnapshot,
   type XTransition,
@@ -36,7 +40,7 @@ export class Logics {
     const known = this.records.get(logic);
     if (known !== undefined) return known;
     const kind = kindOf(logic);
-    const machine = kind === 'machine' ? instrument(logic as XMachine, this.overseer) : null;
+    const machine = kind === 'machine' ? watched(logic as XMachine, this.overseer) : null;
     const taken = new Set([...this.records.values()].map((record) => record.name));
     const wanted = machine !== null && machine.id !== '(machine)' ? machine.id : name;
     let unique = wanted;
@@ -54,6 +58,11 @@ export class Logics {
   }
 }
 
+const watched = (machine: XMachine, overseer: Overseer): XMachine =>
+  isMachine6(machine)
+    ? (instrument6(machine as unknown as XMachine6, overseer) as unknown as XMachine)
+    : instrument(machine, overseer);
+
 export function transitionIds(machine: XMachine): Map<XTransition, string> {
   const ids = new Map<XTransition, string>();
   for (const node of machine.idMap.values()) {
@@ -69,6 +78,7 @@ export function transitionIds(machine: XMachine): Map<XTransition, string> {
 /** XState's creators leave no name: the kinds are told apart by what they do with events of their own. */
 export function kindOf(logic: XLogic): LogicKind {
   if (isMachine(logic)) return 'machine';
+  if ('initialTransition' in logic) return kindOf6(logic as unknown as XLogic6);
   if (logic.start === undefined) return 'transition';
   const scope = { self: {} } as unknown as XScope;
   const active: XSnapshot = { status: 'active', output: undefined, error: undefined, input: undefined };
@@ -83,4 +93,25 @@ export function kindOf(logic: XLogic): LogicKind {
   if (after('xstate.observable.complete')?.status === 'done')
     return after('xstate.observable.next')?.context === 1 ? 'observable' : 'event-observable';
   return 'callback';
+}
+
+/** The same for XState 6, where every logic but a machine has the same creator. */
+function kindOf6(logic: XLogic6): LogicKind {
+  const self = { id: 'x', sessionId: 'x', getSnapshot: () => active, system: {} };
+  const scope = { self, id: 'x', sessionId: 'x', system: {}, emit: () => {}, logger: () => {} };
+  const active: XSnapshot = { status: 'active', output: undefined, error: undefined, input: undefined };
+  const attempt = <T>(run: () => T): T | null => {
+    try {
+      return run();
+    } catch {
+      return null;
+    }
+  };
+  const after = (type: string): XSnapshot | null =>
+    attempt(() => logic.transition(active, { type, data: 1 }, scope)[0]);
+  if (after('xstate.async.resolve')?.status === 'done') return 'promise';
+  if (after('xstate.observable.complete')?.status === 'done')
+    return after('xstate.observable.next')?.context === 1 ? 'observable' : 'event-observable';
+  const effects = attempt(() => logic.initialTransition(undefined, scope)[1]) ?? [];
+  return effects.some(({ params }) => params?.key === 'callback') ? 'callback' : 'transition';
 }

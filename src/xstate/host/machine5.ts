@@ -1,34 +1,35 @@
 // Machines of XState 5 as actors: a step's raw effects in the order in which XState has them take place.
 
 import type { Effect, Outcome } from '../../actors/behaviour.ts';
-import { ANY } from './any.ts';
+import { ANY, mark, view, watch } from './any.ts';
 import { canonical } from './canonical.ts';
 import { realLogic } from './instrument.ts';
 import type { Keeper } from './keeper.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger, StartRecord, StateRecord } from './ledger.ts';
 import { LearnedSomething } from './lessons.ts';
 import type { LogicRecord, Logics } from './logics.ts';
+import type { Machines } from './machines.ts';
 import { aliveIn, NO_PAST, type Past, pastAfter, pastWith } from './past.ts';
 import { type CreatedActor, type RawEffect, runStep, type Step } from './step.ts';
 import type { XEvent, XLogic, XScope, XSnapshot } from './types.ts';
 import { ENDLESS, errorMessage, errorText, nodeName } from './words.ts';
 
-export const doneEvent = (id: string, output: unknown): XEvent => ({
+const doneEvent = (id: string, output: unknown): XEvent => ({
   type: `xstate.done.actor.${id}`,
   output,
   actorId: id,
 });
-export const errorEvent = (id: string, error: unknown): XEvent => ({
+const errorEvent = (id: string, error: unknown): XEvent => ({
   type: `xstate.error.actor.${id}`,
   error,
   actorId: id,
 });
-export const snapshotEvent = (id: string, snapshot: unknown): XEvent => ({
+const snapshotEvent = (id: string, snapshot: unknown): XEvent => ({
   type: `xstate.snapshot.${id}`,
   snapshot,
 });
 
-export class Machines5 {
+export class Machines5 implements Machines {
   private readonly ledger: Ledger;
   private readonly keeper: Keeper;
   private readonly logics: Logics;
@@ -41,28 +42,39 @@ export class Machines5 {
     this.logics = logics;
   }
 
-  start(
-    actor: string,
-    record: LogicRecord,
-    sync: boolean,
-    run: (logic: XLogic, scope: XScope) => XSnapshot,
-  ): Outcome {
+  start(actor: string, { record, input, sync }: StartRecord): Outcome {
+    const run = (logic: XLogic, scope: XScope): XSnapshot =>
+      record.kind === 'machine'
+        ? logic.getInitialSnapshot(scope, input)
+        : watchedTransition(() => logic.getInitialSnapshot(scope, view(input)));
     return this.outcome(actor, record, null, this.run(actor, record, new Set(), run), sync, NO_PAST);
   }
 
-  react(
-    actor: string,
-    record: LogicRecord,
-    before: { readonly snapshot: XSnapshot; readonly past: Past; readonly sync: boolean },
-    event: XEvent,
-    run: (logic: XLogic, scope: XScope) => XSnapshot,
-  ): Outcome {
+  react(actor: string, { record, snapshot, past: before, sync }: StateRecord, event: XEvent): Outcome {
     const { references } = this.ledger;
-    const past = pastWith(references, before.snapshot, before.past, event, (message) =>
+    const past = pastWith(references, snapshot, before, event, (message) =>
       this.ledger.caveat('unseen', message),
     );
-    const step = this.run(actor, record, aliveIn(references, before.snapshot, past), run);
-    return this.outcome(actor, record, before.snapshot, step, before.sync, past);
+    const run = (logic: XLogic, scope: XScope): XSnapshot =>
+      record.kind === 'machine'
+        ? logic.transition(snapshot, event, scope)
+        : watchedTransition(() =>
+            logic.transition({ ...snapshot, context: view(snapshot.context) }, view(event), scope),
+          );
+    const step = this.run(actor, record, aliveIn(references, snapshot, past), run);
+    return this.outcome(actor, record, snapshot, step, sync, past);
+  }
+
+  doneEvent(actor: string, output: unknown): XEvent {
+    return doneEvent(this.ledger.idOf(actor), output);
+  }
+
+  errorEvent(actor: string, error: unknown): XEvent {
+    return errorEvent(this.ledger.idOf(actor), error);
+  }
+
+  snapshotEvent(actor: string, snapshot: unknown): XEvent {
+    return snapshotEvent(this.ledger.idOf(actor), snapshot);
   }
 
   private run(
@@ -319,4 +331,11 @@ function spawnedBy(raw: RawEffect, step: Step): CreatedActor | null {
   if (raw.kind !== 'action' || raw.action.type !== 'xstate.spawnChild') return null;
   const { actorRef } = raw.action.params as { actorRef?: object };
   return actorRef === undefined ? null : (step.created.get(actorRef) ?? null);
+}
+
+function watchedTransition(run: () => XSnapshot): XSnapshot {
+  const { result, marked } = watch(run);
+  if (!marked) return result as XSnapshot;
+  mark();
+  return { status: 'active', output: undefined, error: undefined, context: ANY };
 }

@@ -67,6 +67,8 @@ async function handle(request: Request): Promise<void> {
 interface XStateModule {
   readonly createActor?: CreateActor;
   readonly createMachine?: (config: unknown) => XMachine;
+  /** XState 6: for configurations that are JSON. */
+  readonly createMachineFromConfig?: (config: unknown) => XMachine;
 }
 
 async function load(request: Request & { kind: 'load' }): Promise<void> {
@@ -75,7 +77,7 @@ async function load(request: Request & { kind: 'load' }): Promise<void> {
     | XStateModule
     | undefined;
   if (xstate?.createActor === undefined || xstate.createMachine === undefined)
-    throw new Failure('no-xstate', 'this copy of XState has no createActor: version 5 is needed');
+    throw new Failure('no-xstate', 'this copy of XState has no createActor: version 5 or 6 is needed');
   const exports = Object.entries(module).filter(([key]) => key !== '__xstate');
   const machines =
     request.json === null
@@ -101,7 +103,8 @@ async function load(request: Request & { kind: 'load' }): Promise<void> {
 
 /** Names without an implementation: guards may be true or false, actors end in any way, delays are not known. */
 function machineFromJson(text: string, xstate: XStateModule): XMachine {
-  return xstate.createMachine!(JSON.parse(text));
+  const { createMachineFromConfig = xstate.createMachine! } = xstate;
+  return createMachineFromConfig(JSON.parse(text));
 }
 
 async function explore({ milliseconds, states }: Request & { kind: 'explore' }): Promise<void> {

@@ -4,15 +4,20 @@
 // their events mean, but the events come from whoever drives the system, and so does time: the clock fires a timer when it is told to.
 
 import { kindOf } from './logics.ts';
+import { shelledMachine6, shellOf6 } from './shell6.ts';
 import {
   isLogic,
   isMachine,
+  isMachine6,
   type XEvent,
   type XLogic,
+  type XLogic6,
   type XMachine,
+  type XMachine6,
   type XScope,
   type XSnapshot,
 } from './types.ts';
+import { typeOf } from './words.ts';
 
 export interface RealActor {
   readonly id: string;
@@ -90,14 +95,33 @@ export class RealSystem {
     this.root = createActor(shelled(machine), { input, clock, logger: () => {} });
     // An error that nobody listens to would be thrown a little later, out of reach.
     this.root.subscribe({ error: () => {} });
-    const { scheduler } = this.root.system;
-    const schedule = scheduler.schedule.bind(scheduler);
-    scheduler.schedule = (source, target, event, delay, id) => {
-      info = { source, target, event, delay };
-      schedule(source, target, event, delay, id);
-    };
+    this.watchTimers(isMachine6(machine), (pending) => {
+      info = pending;
+    });
     this.root.start();
     this.discover();
+  }
+
+  /** XState says which timer it is only when it asks its own scheduler. */
+  private watchTimers(isSix: boolean, hear: (pending: Omit<PendingReal, 'fire'>) => void): void {
+    const { system } = this.root;
+    if (!isSix) {
+      const { scheduler } = system;
+      const schedule = scheduler.schedule.bind(scheduler);
+      scheduler.schedule = (source, target, event, delay, id) => {
+        hear({ source, target, event, delay });
+        schedule(source, target, event, delay, id);
+      };
+      return;
+    }
+    const six = system as unknown as { schedule: (source: RealActor, id: string, delay: number) => void };
+    const schedule = six.schedule.bind(system);
+    six.schedule = (source, id, delay) => {
+      const timer = source.getSnapshot().timers?.[id] as { event: XEvent } | undefined;
+      const of = timer === undefined ? id : typeOf(timer.event);
+      hear({ source, target: source, event: { type: 'xstate.timer', id, of }, delay });
+      schedule(source, id, delay);
+    };
   }
 
   /** Every actor that is known to its parent, by our name for it. */
@@ -128,12 +152,10 @@ export class RealSystem {
         string,
         RealActor | undefined,
       ][];
-      const taken = new Set(
-        children.map(([id, child]) => (child === undefined ? id : (known.get(child) ?? id))),
-      );
+      const taken = new Set(children.flatMap(([, child]) => (child && known.get(child)) ?? []));
       for (const [id, child] of children) {
         if (child === undefined) continue;
-        if (!known.has(child)) known.set(child, child.id === child.sessionId ? freeNumber(taken) : id);
+        if (!known.has(child)) known.set(child, nameFor(child, id, taken));
         taken.add(known.get(child)!);
         visit(child, `${name}/${known.get(child)!}`);
       }
@@ -151,11 +173,29 @@ export class RealSystem {
     if (event.type === 'xstate.spillway.sendBack') {
       const parent = (actor as unknown as { _parent?: RealActor })._parent;
       system._relay(actor, parent, event['event'] as XEvent);
-    } else system._relay(actor, actor, event);
+    } else system._relay(actor, actor, isSix(actor.logic) ? settled6(event) : event);
   }
 }
 
-/** Names without an id are given as the exploration gives them: the smallest number that is free. */
+const isSix = (logic: XLogic): boolean => 'initialTransition' in logic;
+
+const settled6 = (event: XEvent): XEvent => ({
+  ...event,
+  type: event.type.replace(/^xstate\.promise\./, 'xstate.async.'),
+});
+
+/** Names without an id of the user's own are given as the exploration gives them. */
+function nameFor(child: RealActor, id: string, taken: ReadonlySet<string>): string {
+  if (child.id === child.sessionId) return freeNumber(taken);
+  const prefix = isSix(child.logic) ? /^(.+):\d+$/.exec(id)?.[1] : undefined;
+  if (prefix === undefined) return id;
+  const numbers = [...taken].flatMap((name) =>
+    name.startsWith(`${prefix}:`) ? [Number(name.slice(prefix.length + 1))] : [],
+  );
+  return `${prefix}:${Math.max(-1, ...numbers) + 1}`;
+}
+
+/** XState 5: the smallest number that is free. */
 function freeNumber(taken: ReadonlySet<string>): string {
   let n = 0;
   while (taken.has(`x:${n}`)) n++;
@@ -169,7 +209,11 @@ export function shelled(logic: unknown): unknown {
   if (!isLogic(logic)) return logic;
   const known = shells.get(logic);
   if (known !== undefined) return known;
-  const made = isMachine(logic) ? shelledMachine(logic) : shellOf(logic);
+  const made = isMachine6(logic)
+    ? shelledMachine6(logic as unknown as XMachine6, shelled)
+    : isMachine(logic)
+      ? shelledMachine(logic)
+      : shellOf(logic);
   shells.set(logic, made);
   return made;
 }
@@ -177,6 +221,7 @@ export function shelled(logic: unknown): unknown {
 function shellOf(logic: XLogic): XLogic {
   const kind = kindOf(logic);
   if (kind === 'transition') return logic;
+  if (isSix(logic)) return shellOf6(logic as unknown as XLogic6) as unknown as XLogic;
   return {
     ...logic,
     transition: (snapshot, event, scope) => {

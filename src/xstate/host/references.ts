@@ -1,6 +1,6 @@
 // Actor references as user code sees them: one object per actor of the system, equal by identity, that records what is sent to it.
 
-import { ANY, isReference, mark, OPEN, rawOf } from './any.ts';
+import { ANY, isReference, isRunningUserCode, mark, OPEN, rawOf } from './any.ts';
 import type { XEvent } from './types.ts';
 
 export interface Reference {
@@ -14,6 +14,8 @@ export class References {
   private readonly names = new WeakMap<object, string>();
   /** Who hears what is sent directly, while a step runs. */
   onSend: (to: string, event: XEvent) => void = () => {};
+  /** Does it run, as far as XState's own functions are told? */
+  isActive: (name: string) => boolean = () => true;
   system: object = {};
   parentOf: (name: string) => string | null = () => null;
 
@@ -37,6 +39,8 @@ export class References {
       send: (event: XEvent) => references.onSend(name, event),
       _send: (event: XEvent) => references.onSend(name, event),
       getSnapshot: () => {
+        // XState itself asks whether a child is still there.
+        if (!isRunningUserCode()) return { status: references.isActive(name) ? 'active' : 'done' };
         mark();
         return ANY;
       },

@@ -12,9 +12,9 @@ import {
 import type { ActorSystem } from '../../actors/system.ts';
 import type { XStateBehaviour } from './behaviour.ts';
 import { type CreateActor, type RealActor, RealSystem } from './real.ts';
-import type { XEvent, XMachine } from './types.ts';
+import { nodesOf, type XEvent, type XMachine } from './types.ts';
 import { constantsIn, type Filling, filled, fillings, Guess, NOTHING } from './witness.ts';
-import { errorMessage } from './words.ts';
+import { errorMessage, typeOf } from './words.ts';
 
 /** Events in one computation of the real system before it is taken to be endless. */
 const MOST_EVENTS = 5_000;
@@ -59,7 +59,8 @@ function replayWith(request: ReplayRequest, filling: Filling): string | null {
     }
   };
   const inspect = ({ type }: { type: string }): void => {
-    if (type !== '@xstate.event' || ++count <= MOST_EVENTS) return;
+    const isStep = type === '@xstate.event' || type === '@xstate.transition';
+    if (!isStep || ++count <= MOST_EVENTS) return;
     endless = true;
     throw new Endless();
   };
@@ -118,7 +119,7 @@ function stimulate(
     const timer = from.timers[stimulus.index]!;
     const { type } = system.messages[timer.message]!;
     const pending = [...real.timers.values()].find(
-      (one) => one.event.type === type && real.nameOf(one.source) === actor.name,
+      (one) => typeOf(one.event) === type && real.nameOf(one.source) === actor.name,
     );
     if (pending === undefined) return `${actor.name} has no timer for ${type}`;
     pending.fire();
@@ -155,7 +156,7 @@ function compare(system: ActorSystem, real: RealSystem, state: SystemState): str
     if (running !== (slot !== OFF))
       return `${actor.name} is ${running ? 'running' : `not running${failureOf(one)}`}`;
     if (!running || actor.logic === null) continue;
-    const nodes = (one.getSnapshot()._nodes ?? [])
+    const nodes = nodesOf(one.getSnapshot())
       .map((node) => node.path.join('.'))
       .filter((name) => name !== '');
     const ours = [...actor.states[slot]!.active].sort().join(', ');

@@ -4,6 +4,7 @@ import { EXPLORE_LIMITS, type Exploration, type ExploreLimits, exploreSystem } f
 import { type RootMachine, XStateBehaviour } from './behaviour.ts';
 import type { Declared } from './declared.ts';
 import { LearnedSomething, noLessons } from './lessons.ts';
+import { isMachine6 } from './types.ts';
 
 const MOST_ROUNDS = 60;
 /** Rounds for the question which events come from outside; it settles in two, or goes to and fro. */
@@ -20,12 +21,13 @@ export function exploreMachine(
   limits: ExploreLimits = EXPLORE_LIMITS,
 ): Explored {
   const lessons = noLessons();
+  const rule = isMachine6(root.logic) ? 'replaced' : 'latest';
   let outside = 0;
   let most = Math.min(limits.states, WITH_ALL_DATA);
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const behaviour = new XStateBehaviour(root, declared, lessons);
     try {
-      const found = exploreSystem(behaviour, 'xstate', 'latest', { ...limits, states: most });
+      const found = exploreSystem(behaviour, 'xstate', rule, { ...limits, states: most });
       if (!found.ok && found.limit === 'states') {
         if (behaviour.widenMost()) continue;
         if (most < limits.states) {

@@ -1,6 +1,7 @@
 // The shape of a machine for pictures and selectors. Positions are filled in later, from the source text.
 
 import type { Logic, StateNode, Transition } from '../../actors/behaviour.ts';
+import { ORIGINAL } from './instrument6.ts';
 import type { LogicRecord } from './logics.ts';
 import type { XMachine, XNode, XTransition } from './types.ts';
 import { nodeName } from './words.ts';
@@ -35,7 +36,7 @@ function transitionOf(transition: XTransition, id: string): Transition {
   return {
     id,
     from: nodeName(transition.source),
-    to: transition.target === undefined ? null : transition.target.map(nodeName),
+    to: transition.target === undefined ? written(transition) : transition.target.map(nodeName),
     event: eventLabel(transition),
     guard: transition.guard === undefined ? null : partName(transition.guard, 'guard'),
     actions: actionNames(transition.actions),
@@ -43,14 +44,30 @@ function transitionOf(transition: XTransition, id: string): Transition {
   };
 }
 
+/** XState 6: the targets that the text of a function names. For pictures only. */
+function written({ to, source }: XTransition): readonly string[] | null {
+  const original = (to as { [ORIGINAL]?: unknown } | undefined)?.[ORIGINAL];
+  if (typeof original !== 'function') return null;
+  const names = [
+    ...Function.prototype.toString.call(original).matchAll(/\btarget:\s*(["'`])([\w.]+)\1/g),
+  ].map(([, , name]) => name!);
+  const around = names.map((name) =>
+    (name.startsWith('.') ? source : (source.parent ?? source)).path
+      .concat(name.replace(/^\./, '').split('.'))
+      .join('.'),
+  );
+  return around.length === 0 ? null : [...new Set(around)];
+}
+
 /** An event type as people know it. */
 export function eventLabel({ eventType, delay }: XTransition): string {
   if (eventType === '') return 'always';
   if (delay !== undefined) return `after ${delay}`;
   return eventType
-    .replace(/^xstate\.done\.(?:actor|state)\..*/, 'done')
-    .replace(/^xstate\.error\.actor\..*/, 'error')
-    .replace(/^xstate\.snapshot\..*/, 'snapshot');
+    .replace(/^xstate\.done\.(?:actor|state)(?:\..*)?$/, 'done')
+    .replace(/^xstate\.error\.(?:actor(?:\..*)?|\*)$/, 'error')
+    .replace(/^xstate\.snapshot(?:\..*)?$/, 'snapshot')
+    .replace(/^xstate\.timeout(?:\..*)?$/, 'timeout');
 }
 
 function actionNames(actions: unknown): string[] {

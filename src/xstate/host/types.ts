@@ -30,6 +30,8 @@ export interface XTransition {
   readonly target?: readonly XNode[];
   readonly eventType: string;
   readonly guard?: unknown;
+  /** XState 6: a function that gives the target. */
+  readonly to?: unknown;
   readonly actions: readonly unknown[];
   readonly delay?: number | string;
   readonly meta?: Record<string, unknown>;
@@ -42,20 +44,55 @@ export interface XSnapshot {
   readonly context?: unknown;
   readonly value?: unknown;
   readonly _nodes?: readonly XNode[];
+  /** What XState 6 calls them. */
+  readonly nodes?: readonly XNode[];
   readonly tags?: Set<string>;
   readonly children?: Record<string, object>;
   readonly historyValue?: Record<string, readonly XNode[]>;
   /** XState 6: timers that are set, by id, and what states were entered with. */
   readonly timers?: Record<string, unknown>;
   readonly _stateInputs?: Record<string, unknown>;
+  readonly _nextTimerId?: number;
+  readonly _nextActorIds?: Record<string, number>;
   readonly input?: unknown;
 }
+
+export const nodesOf = ({ _nodes, nodes }: XSnapshot): readonly XNode[] => _nodes ?? nodes ?? [];
 
 export interface XLogic {
   readonly config?: unknown;
   transition(snapshot: XSnapshot, event: XEvent, scope: XScope): XSnapshot;
   getInitialSnapshot(scope: XScope, input: unknown): XSnapshot;
   start?(snapshot: XSnapshot, scope: XScope): void;
+}
+
+/** XState 6: a step gives the next snapshot and the effects, as data. */
+export interface XLogic6 {
+  readonly config?: unknown;
+  readonly id?: string;
+  transition(snapshot: XSnapshot, event: XEvent, scope: object): [XSnapshot, XEffect6[]];
+  initialTransition(input: unknown, scope: object): [XSnapshot, XEffect6[]];
+  getExecutionErrorEvent?(snapshot: XSnapshot, error: unknown): XEvent | undefined;
+}
+
+export interface XMachine6 extends XLogic6 {
+  readonly config: Record<string, unknown>;
+  readonly sources: Record<'actors' | 'actions' | 'delays' | 'guards', Record<string, unknown>>;
+  readonly root: XNode;
+  readonly idMap: Map<string, XNode>;
+}
+
+export interface XEffect6 {
+  readonly kind: 'builtin' | 'emit' | 'action';
+  readonly type: string;
+  readonly actor?: object;
+  readonly target?: object;
+  readonly event?: XEvent;
+  readonly id?: string;
+  readonly delay?: number;
+  readonly status?: 'done' | 'error';
+  readonly params?: { readonly key?: string };
+  readonly exec: () => unknown;
 }
 
 export interface XMachine extends XLogic {
@@ -88,9 +125,16 @@ export interface XAction {
   readonly exec?: (info: unknown, params: unknown) => void;
 }
 
-export const isMachine = (value: unknown): value is XMachine =>
-  typeof value === 'object' && value !== null && (value as { __xstatenode?: unknown }).__xstatenode === true;
+const isMachine5 = (value: object): boolean => (value as { __xstatenode?: unknown }).__xstatenode === true;
 
+/** Machines of XState 6 have no mark of their own: they are known by what they have. */
+export const isMachine6 = (value: object): boolean =>
+  'initialTransition' in value && 'idMap' in value && 'root' in value && 'sources' in value;
+
+export const isMachine = (value: unknown): value is XMachine =>
+  typeof value === 'object' && value !== null && (isMachine5(value) || isMachine6(value));
+
+/** Logics of either version. */
 export const isLogic = (value: unknown): value is XLogic =>
   typeof value === 'object' &&
   value !== null &&

@@ -30,7 +30,7 @@ export function jsonOf(event: XEvent): unknown {
 }
 
 /** Parts of the platform's own events that say nothing to people. */
-const UNTOLD = new Set(['actorId', 'sessionId', 'stateId', 'delay', 'id']);
+const UNTOLD = new Set(['actorId', 'sessionId', 'stateId', 'delay', 'id', 'of']);
 
 export function eventText(event: XEvent, nameOf: (reference: object) => string): string {
   if (event.type === 'xstate.spillway.sendBack')
@@ -47,7 +47,7 @@ export function eventText(event: XEvent, nameOf: (reference: object) => string):
 /** XState 6 has the ids of actors, states and timers beside the type: with them it is the type that XState 5 has. */
 export function typeOf(event: XEvent): string {
   const { type } = event;
-  if (type === 'xstate.timer') return String(event['id']);
+  if (type === 'xstate.timer') return String(event['of'] ?? event['id']);
   if (type === 'xstate.after') return `xstate.after.${String(event['delay'])}.${String(event['stateId'])}`;
   if (!/^xstate\.(?:done|error|snapshot|timeout)\.(?:actor|state)$|^xstate\.timeout$/.test(type)) return type;
   const id = event['actorId'] ?? event['stateId'];

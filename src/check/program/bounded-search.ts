@@ -1,6 +1,7 @@
 // What the linear programs leave open goes to the concrete semantics: a pumping run refutes a queue, the end of the state space under
 // unlimited capacity proves all of them with their exact maxima.
 
+import { withStates } from '../../base/budget.ts';
 import type { Task } from '../../engine/engine.ts';
 import type { QueuesFact } from '../../engine/fact.ts';
 import type { Model } from '../../explore/compile.ts';
@@ -60,6 +61,34 @@ export const floodingRuns: ProgramWork = {
     if (outcome.limit === null || slice !== null) return;
     const { reasonCode, reason } = limitReason(outcome.limit, states);
     stopped(reasonCode, reason);
+  },
+};
+
+/** States of the look for floods that need no linear program. */
+const SHORT_LOOK = 400;
+
+/**
+ * Where every queue floods within a few steps there is nothing for the linear programs to do. Where one does not they are asked first, as
+ * ever: they name what they prove.
+ */
+export const shortFlood: ProgramWork = {
+  run: (task, budget, observer, learn) => {
+    const model = concreteModel(task.model, 'unlimited');
+    if (!model.ok) return;
+    const begin = observer.now();
+    const queues = queuesOfModel(model.value);
+    const outcome = confirm(
+      model.value,
+      { allowNewProcesses: true },
+      withStates(budget, SHORT_LOOK),
+      observer,
+    );
+    const floods = (name: string): boolean => outcome.loops.some((loop) => loop.growthByName.has(name));
+    if (queues.length === 0 || !queues.every(({ name }) => floods(name))) return;
+    const { states } = outcome;
+    const milliseconds = { search: observer.now() - begin };
+    learn({ kind: 'stats', property: BOUNDED, stats: { states, milliseconds } });
+    learn({ kind: 'together', facts: settled(model.value, queues, outcome) });
   },
 };
 

@@ -71,6 +71,11 @@ const stuckLook = lazily(
   () => false,
   async () => (await import('./stuck.ts')).stuckLook,
 );
+const shortFlood = lazily(
+  'short look for floods',
+  (property, { confirm, method }) => property === 'bounded' && confirm !== false && method === undefined,
+  async () => (await import('./bounded-search.ts')).shortFlood,
+);
 const floodingRuns = lazily(
   'flooding runs',
   confirms('bounded'),
@@ -104,7 +109,8 @@ const coverage = lazily(
 );
 
 export const PROGRAM_PORTFOLIO: Portfolio<ProgramModel> = [
-  { engine: linearBounds },
+  { engine: shortFlood, weight: 0.1 },
+  { engine: linearBounds, after: shortFlood.name },
   { engine: shortSearch, weight: 0.2 },
   { engine: linearRanking },
   { engine: linearDeadlock },

@@ -1,6 +1,7 @@
 // A simplex in exact integers: the fallback when the floating-point solver's answer cannot be made exact, and the judge in tests.
 //
-// The classical two-phase tableau with Bland's rule, so it always ends, on the fraction-free tableau of Edmonds and Bareiss: every
+// The classical two-phase tableau: the steepest column enters (Dantzig), and Bland's rule takes over where that stands still, so it
+// always ends. On the fraction-free tableau of Edmonds and Bareiss: every
 // entry is an integer over one common denominator, each pivot divides exactly. Columns are shifted to their lower bound (free columns
 // are split), upper bounds and rows become equations with slacks and artificials. Dense: meant for small problems.
 //
@@ -193,6 +194,9 @@ const TOO_LARGE = new Error('a product is too large for floats');
 /** Pivots between two looks at the clock. */
 const PIVOTS_PER_LOOK = 16;
 
+/** Pivots without a step before Bland's rule is trusted alone, until there is one. */
+const STILL_PIVOTS = 20;
+
 /** Rows are equations with right sides ≥ 0 and one artificial each; the last row is the objective. */
 class Tableau {
   private readonly rows: Entry[][];
@@ -247,12 +251,14 @@ class Tableau {
       this.arithmetic.of(costs[column] ?? 0n),
     );
     this.price();
-    for (let pivots = 0; ; pivots++) {
+    for (let pivots = 0, still = 0; ; pivots++) {
       if (pivots % PIVOTS_PER_LOOK === 0 && !this.timeLeft()) return 'time';
-      const column = this.entering();
+      const column = still < STILL_PIVOTS ? this.steepest() : this.first();
       if (column < 0) return 'optimal';
       const row = this.leaving(column);
       if (row < 0) return { column };
+      // A basic variable that stands at zero leaves: the point stays where it is.
+      still = this.rows[row]![this.width - 1] === this.zero ? still + 1 : 0;
       this.pivot(row, column);
     }
   }
@@ -314,27 +320,46 @@ class Tableau {
     this.objective = objective;
   }
 
-  private entering(): number {
-    const end = this.artificialsAllowed ? this.width - 1 : this.variables;
+  private columnsThatMayEnter(): number {
+    return this.artificialsAllowed ? this.width - 1 : this.variables;
+  }
+
+  private first(): number {
+    const end = this.columnsThatMayEnter();
     for (let column = 0; column < end; column++) if (this.objective[column]! < this.zero) return column;
     return -1;
   }
 
+  private steepest(): number {
+    const end = this.columnsThatMayEnter();
+    let best = -1;
+    let least = this.zero;
+    for (let column = 0; column < end; column++) {
+      const cost = this.objective[column]!;
+      if (cost >= least) continue;
+      least = cost;
+      best = column;
+    }
+    return best;
+  }
+
   private leaving(column: number): number {
     const last = this.width - 1;
+    const { rows, zero } = this;
     let best = -1;
-    this.rows.forEach((row, index) => {
+    for (let index = 0; index < rows.length; index++) {
+      const row = rows[index]!;
       const entry = row[column]!;
-      if (entry <= this.zero) return;
+      if (entry <= zero) continue;
       if (best < 0) {
         best = index;
-        return;
+        continue;
       }
-      const other = this.rows[best]!;
+      const other = rows[best]!;
       const mine = this.times(row[last]!, other[column]!);
       const others = this.times(other[last]!, entry);
       if (mine < others || (mine === others && this.basis[index]! < this.basis[best]!)) best = index;
-    });
+    }
     return best;
   }
 

@@ -1,13 +1,14 @@
 // Looks for real runs that flood queues (or never make progress), with channels of unlimited capacity.
 //
-// Three ways, in turn: a breadth-first search that compares each new state with its ancestors (finds the shortest runs, and proves
+// In turn: a breadth-first search that compares each new state with its ancestors (finds the shortest runs, and proves
 // boundedness when it runs out of new states), random walks that prefer given edges (the loops of a linear program's
-// counterexample), random walks that prefer nothing. A candidate counts only when pumping.ts accepts it.
+// counterexample), random walks that prefer nothing; for a queue that seems to grow, cycles of a box in which the other queues are short. A candidate counts only when pumping.ts accepts it.
 
-import { type Budget, type Observer, withStates } from '../base/budget.ts';
+import { type Budget, type Observer, shareOf, withStates } from '../base/budget.ts';
 import type { Offer, Wanted } from './ancestors.ts';
 import { AncestorCheck } from './ancestors.ts';
 import type { Model } from './compile.ts';
+import { loopsInBox } from './images/boxed.ts';
 import { cycleWithoutProgress, graphOptions } from './livelock.ts';
 import { queueMaxima } from './maxima.ts';
 import type { PumpedLoop } from './pumping.ts';
@@ -29,8 +30,11 @@ export interface ConfirmOptions {
   readonly seed?: number;
   /** `one`: the long search is only for a first loop (default: all queues asked for). */
   readonly enough?: 'one' | 'all';
-  /** Another way to settle it, tried before the long search; true when it did. */
-  readonly otherwise?: () => boolean;
+  /**
+   * Another way to settle it, tried before the long search: true when it did. It is given the names of the queues that were seen to grow, and a
+   * way to look for loops that flood a certain queue in small boxes.
+   */
+  readonly otherwise?: (growing: ReadonlySet<string>, floods: (queue: string) => boolean) => boolean;
 }
 
 export interface FoundLoop extends PumpedLoop {
@@ -55,6 +59,11 @@ export interface ConfirmOutcome {
 const FIRST_PASS = 20_000;
 /** States of the search for further loops, when one is known. */
 const FURTHER_LOOK = 200_000;
+/** Small boxes first: most loops need little room elsewhere. */
+const BOXES = [
+  { others: 1, kept: 1, states: 150_000 },
+  { others: 2, kept: 1, states: 300_000 },
+];
 /** Steps that may be spent on looking at candidates: each costs its prefix and three rounds. */
 const MAX_REPLAYED = 100_000;
 
@@ -73,7 +82,8 @@ export function confirm(
   const settled = first.limit !== 'state-limit' || budget.maxStates <= FIRST_PASS;
   if (collector.done() || settled) return collector.outcome(first);
   walkForLoops(model, options, budget, collector.offer, collector.isWanted);
-  if (collector.done() || (!collector.found() && options.otherwise?.())) return collector.outcome(first);
+  const other = options.otherwise?.(collector.growing(), (name) => collector.floodsInBox(name, budget));
+  if (other || collector.done()) return collector.outcome(first);
   // One loop refutes the whole: for the other queues a further look is enough, unless all of them are asked for.
   const isEnough = options.enough === 'one';
   const rest = isEnough && collector.found() ? withStates(budget, FURTHER_LOOK) : budget;
@@ -100,6 +110,27 @@ class Collector {
 
   found(): boolean {
     return this.loops.length > 0;
+  }
+
+  growing(): Set<string> {
+    return new Set(this.loops.flatMap(({ growthByName }) => [...growthByName.keys()]));
+  }
+
+  /** Is there a loop that floods the queue, in boxes of growing size? */
+  floodsInBox(queue: string, budget: Budget): boolean {
+    const { globalChannels, queueNames } = this.model.layout;
+    const channel = globalChannels.findIndex(({ name }) => queueNames[name]!.name === queue);
+    if (channel < 0 || this.options.progress !== undefined) return false;
+    for (const { states, ...box } of BOXES) {
+      this.replayed = 0;
+      const part = withStates(shareOf(budget, 4), states);
+      loopsInBox(this.model, channel, box, part, ({ loop, prefix }) => {
+        this.offer(loop, () => prefix);
+        return !this.missing.has(queue);
+      });
+      if (!this.missing.has(queue)) return true;
+    }
+    return false;
   }
 
   /** From now on one loop is enough. */

@@ -4,9 +4,9 @@
 import { components } from '../graph/components.ts';
 import { digraph } from '../graph/digraph.ts';
 import type { Edge, Proctype, Program, Statement, VariableId } from '../process/program.ts';
+import { forEachPart, hasRun, readsOf, readsOfCell, usesOf } from '../process/uses.ts';
 import type { ClassGraph } from './class-graph.ts';
 import { forEachExpression } from './recursion.ts';
-import { forEachPart, hasRun, readsOf, readsOfCell, usesOf } from './uses.ts';
 
 /** Deciders of the structure, read off the text: channels, indices, arguments of `run`, loops around `run`. */
 export function structuralDeciders(program: Program): Set<VariableId> {

@@ -1,7 +1,7 @@
 // Expressions over abstract values. What depends on queue lengths, on other processes' control or on time is ANY.
 
 import type { BinaryOperator, Expression, LValue } from '../process/expression.ts';
-import { forEachPartAndIndex, hasRun } from './uses.ts';
+import { forEachPartAndIndex, hasRun } from '../process/uses.ts';
 import { ANY, binary, unary, type Value } from './value.ts';
 
 export interface Reader {

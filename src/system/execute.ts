@@ -3,9 +3,9 @@
 
 import type { LValue, ReceiveArgument } from '../process/expression.ts';
 import type { Edge, EdgeId, Receive, ScalarType, Send, Statement, VariableId } from '../process/program.ts';
+import { hasRun, indexReads } from '../process/uses.ts';
 import type { Message, Queue } from './queues.ts';
 import type { Run } from './run.ts';
-import { hasRun, indexReads } from './uses.ts';
 import { ANY, isChannel, mayEqual, stored, type Value } from './value.ts';
 
 export interface Siblings {

@@ -7,10 +7,10 @@
 
 import type { PathStep } from '../process/expression.ts';
 import type { Edge, EdgeId, LocationId } from '../process/program.ts';
+import { hasRun } from '../process/uses.ts';
 import type { ProcessClass } from './classes.ts';
 import { alwaysSends, execute, mayBlock, type Siblings } from './execute.ts';
 import type { Run } from './run.ts';
-import { hasRun } from './uses.ts';
 
 /** Where a process stands: a location of its control graph, or a location inside an opened d_step edge. */
 export interface Point {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { liveness } from '../process/liveness.ts';
 import type { ScalarType } from '../process/program.ts';
 import { placeStorage, type Storage } from '../process/storage.ts';
 import { programOf } from '../promela/testing.ts';
@@ -6,7 +7,6 @@ import { Choices } from './choices.ts';
 import { singleInstances } from './instances.ts';
 import { instantiate, type System } from './instantiate.ts';
 import { Layout } from './layout.ts';
-import { liveness } from './liveness.ts';
 import { ANY, binary, channelValue, mayEqual, stored, ValueSet } from './value.ts';
 
 const systemOf = (text: string, options = {}): System => instantiate(programOf(text), options);

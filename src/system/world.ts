@@ -1,6 +1,7 @@
 // Everything one exploration shares: the program's layout, the plan, the value sets, the queues and the classes found so far.
 
 import type { LValue } from '../process/expression.ts';
+import { type Liveness, liveness } from '../process/liveness.ts';
 import type { Program, VariableId } from '../process/program.ts';
 import { walkProgram } from '../process/walk.ts';
 import type { Span } from '../source/source.ts';
@@ -9,7 +10,6 @@ import { withSources } from './deciders.ts';
 import { evaluate, type Reader } from './evaluate.ts';
 import { Layout } from './layout.ts';
 import type { Limits } from './limits.ts';
-import { type Liveness, liveness } from './liveness.ts';
 import type { Plan } from './plan.ts';
 import { type Queue, Queues } from './queues.ts';
 import { Store } from './store.ts';

@@ -13,6 +13,7 @@ import type { Program } from '../../process/program.ts';
 import { unknown } from '../../verdict/answer.ts';
 import type { Run } from '../../verdict/run.ts';
 import type { Note, QueueResult } from '../../verdict/verdict.ts';
+import { settleBesideFloods } from './beside-floods.ts';
 import { concreteModel, limitReason, processNotes } from './concrete.ts';
 import { contextOf, type ProgramModel } from './context.ts';
 import { edgesOn, KNOWLEDGE } from './knowledge.ts';
@@ -38,17 +39,22 @@ export const floodingRuns: ProgramWork = {
     observer.stage('search for a run that floods');
     const queues = knownQueues(task, model.value);
     const preferred = edgesOn(task.board, KNOWLEDGE.floodingEdges);
+    const open = queues.filter((queue) => queue.verdict === 'unknown').map((queue) => queue.name);
+    const isAll = task.options.allQueues === true;
     let slice: QueuesFact | null = null;
+    let beside: QueuesFact | null = null;
     const outcome = confirm(
       model.value,
       {
-        queues: queues.filter((queue) => queue.verdict === 'unknown').map((queue) => queue.name),
+        queues: open,
         ...(preferred === undefined ? {} : { preferred }),
         allowNewProcesses: true,
-        enough: task.options.allQueues === true ? 'all' : 'one',
-        otherwise: () => {
-          slice = searchSlice(context, queues);
-          return slice !== null;
+        enough: isAll ? 'all' : 'one',
+        otherwise: (growing, floods) => {
+          if (growing.size === 0) slice = searchSlice(context, queues);
+          if (slice === null && (isAll || growing.size === 0))
+            beside = settleBesideFloods(context, queues, growing, floods, isAll ? 'all' : 'one');
+          return slice !== null || beside !== null;
         },
       },
       budget,
@@ -57,8 +63,9 @@ export const floodingRuns: ProgramWork = {
     const milliseconds = { search: observer.now() - begin };
     const { states } = outcome;
     learn({ kind: 'stats', property: BOUNDED, stats: { states, milliseconds } });
-    learn({ kind: 'together', facts: slice === null ? settled(model.value, queues, outcome) : [slice] });
-    if (outcome.limit === null || slice !== null) return;
+    const facts = slice === null ? settled(model.value, queues, outcome) : [slice];
+    learn({ kind: 'together', facts: beside === null ? facts : [...facts, beside] });
+    if (outcome.limit === null || slice !== null || beside !== null) return;
     const { reasonCode, reason } = limitReason(outcome.limit, states);
     stopped(reasonCode, reason);
   },

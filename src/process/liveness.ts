@@ -2,7 +2,7 @@
 // forgotten, so that unfolding does not multiply locations for nothing. Backward data flow, per proctype; arrays as a whole.
 // Only reads by the process itself count: other processes see a shared variable through its value set, not through this location.
 
-import type { Proctype, VariableId } from '../process/program.ts';
+import type { Proctype, VariableId } from './program.ts';
 import { type Uses, usesOf } from './uses.ts';
 
 export interface Liveness {

@@ -1,8 +1,8 @@
 // Which variables a statement reads and writes. Purely syntactic; arrays count as a whole.
 
-import type { Expression, LValue } from '../process/expression.ts';
-import type { Statement, VariableId } from '../process/program.ts';
-import { containsExpression, indicesOf, partsOf, partsOfStatement, walkExpression } from '../process/walk.ts';
+import type { Expression, LValue } from './expression.ts';
+import type { Statement, VariableId } from './program.ts';
+import { containsExpression, indicesOf, partsOf, partsOfStatement, walkExpression } from './walk.ts';
 
 export interface Uses {
   readonly reads: Set<VariableId>;

@@ -2,7 +2,8 @@
 
 import { availableParallelism } from 'node:os';
 import type { Limits } from '../base/budget.ts';
-import type { AnswerMemory, HostSource } from '../check/check.ts';
+import type { HostSource } from '../check/check.ts';
+import type { AnswerMemory } from '../check/remembered.ts';
 import { threadPool } from '../workers/thread-pool.ts';
 
 export { diskFiles } from '../disk/files.ts';

@@ -1,12 +1,12 @@
 // One remembered answer as a file: its question, its limits, and a seal (HMAC-SHA256) over all of it. A file that is cut short, changed or
 // of another question has another seal, and is as good as none.
 
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Limits } from '../base/budget.ts';
 import { DEFAULT_LIMITS } from '../base/budget.ts';
-import type { RememberedAnswer } from '../check/check.ts';
+import type { RememberedAnswer } from '../check/remembered.ts';
 import { missingBacking } from '../verdict/answer.ts';
 import type { ReasonCode } from '../verdict/reasons.ts';
+import { isSealed, sealOf } from './seal.ts';
 
 export interface Entry extends RememberedAnswer {
   readonly key: string;
@@ -15,7 +15,13 @@ export interface Entry extends RememberedAnswer {
 }
 
 /** Nothing that a second attempt could change may be remembered. */
-const PASSING: readonly ReasonCode[] = ['cancelled', 'engine-failed', 'solver-missing'];
+const PASSING: readonly ReasonCode[] = [
+  'cancelled',
+  'engine-failed',
+  'solver-missing',
+  'queue-lost',
+  'worker-lost',
+];
 
 export function isWorthKeeping({ result }: RememberedAnswer): boolean {
   return result.verdict !== 'unknown' || !PASSING.includes(result.reasonCode);
@@ -27,9 +33,6 @@ export function answersFor({ result, limits }: Entry, given: Limits): boolean {
   const wanted = { ...DEFAULT_LIMITS, ...given };
   return (['timeout', 'maxStates', 'maxMemory'] as const).every((limit) => wanted[limit] <= limits[limit]);
 }
-
-export const sealOf = (text: string, secret: string): string =>
-  createHmac('sha256', secret).update(text).digest('hex');
 
 /** The seal stands on a line of its own, before the text. */
 export function writeEntry(entry: Entry, secret: string): string {
@@ -50,11 +53,8 @@ export function readEntry(
     const entry = JSON.parse(text) as Entry;
     if (entry.key !== key || missingBacking(entry.result) !== null || !Array.isArray(entry.diagnostics))
       return null;
-    return { entry, isSealed: isEqual(content.slice(0, end), sealOf(text, secret)) };
+    return { entry, isSealed: isSealed(text, content.slice(0, end), secret) };
   } catch {
     return null;
   }
 }
-
-const isEqual = (a: string, b: string): boolean =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

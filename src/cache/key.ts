@@ -3,7 +3,8 @@
 
 import { createHash } from 'node:crypto';
 import { BUILD } from '../base/version.ts';
-import type { RememberedQuestion, RemoteModel } from '../check/check.ts';
+import type { RemoteModel } from '../check/check.ts';
+import type { RememberedQuestion } from '../check/remembered.ts';
 
 const digests = new WeakMap<object, string>();
 

@@ -2,7 +2,7 @@
 // about what such a look cannot cover: an entry without it counts for its certificates and runs alone.
 
 import { DEFAULT_LIMITS, type Limits } from '../base/budget.ts';
-import type { AnswerMemory } from '../check/check.ts';
+import type { AnswerMemory } from '../check/remembered.ts';
 import type { PropertyResult } from '../verdict/verdict.ts';
 import { answersFor, isWorthKeeping, readEntry, writeEntry } from './entry.ts';
 import { AnswerFolder } from './folder.ts';

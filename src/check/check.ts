@@ -2,7 +2,7 @@
 // language's portfolio, put the answers together as facts come in.
 
 import { atMost, type Budget, cancellable, type Observer, SILENT, UNLIMITED } from '../base/budget.ts';
-import { Board, type Fact, mergeStats, type Pictures } from '../engine/fact.ts';
+import { Board, type Fact, mergeStats } from '../engine/fact.ts';
 import type { Language, WorkRequest } from '../engine/language.ts';
 import type { CheckOptions, OptionName } from '../engine/options.ts';
 import { optionWords } from '../engine/options.ts';
@@ -10,9 +10,16 @@ import { type Host, inlineHost, type Question, settle } from '../engine/schedule
 import { type Diagnostic, hasErrors, type PlacedDiagnostic, placed } from '../source/diagnostic.ts';
 import type { FileSystem } from '../source/source.ts';
 import { unknown } from '../verdict/answer.ts';
-import { type ModelReport, type PropertyResult, REPORT_VERSION } from '../verdict/verdict.ts';
+import {
+  type ModelReport,
+  type PropertyResult,
+  REPORT_VERSION,
+  type Reproduction,
+} from '../verdict/verdict.ts';
+import type { Elsewhere, Heard } from './elsewhere.ts';
 import { LANGUAGES, type LanguageEntry, languageFor } from './languages.ts';
 import { openAnswer } from './reasons.ts';
+import { type AnswerMemory, isAboutAll, type RememberedAnswer, recallAll } from './remembered.ts';
 import { copyOf, type FileSnapshot, recordingFiles, sizeOf } from './snapshot.ts';
 
 export type CheckEvent =
@@ -48,32 +55,12 @@ export interface CheckInput {
   readonly firstLook?: number;
   /** Answers that were given before, by this or another process. */
   readonly memory?: AnswerMemory;
+  /** Others who are asked before anything is computed here. What they say is looked at again. */
+  readonly elsewhere?: Elsewhere;
+  /** Only these engines of the portfolio work. */
+  readonly engines?: readonly string[];
   /** What they are measured by: processor time, where there is a clock for it, so that a busy machine changes nothing. */
   readonly workClock?: () => number;
-}
-
-/** A question by its content: nothing else may change the answer. */
-export interface RememberedQuestion extends RemoteModel {
-  readonly property: string;
-}
-
-export interface RememberedAnswer {
-  readonly result: PropertyResult;
-  /** What engines said about the request while they worked on it. */
-  readonly diagnostics: readonly PlacedDiagnostic[];
-  /** Where the options ask for them: of the whole model, the same in each of its answers. */
-  readonly pictures?: Pictures;
-}
-
-/** Remembers answers. What it recalls is looked at again before it is shown. */
-export interface AnswerMemory {
-  recall(question: RememberedQuestion): RecalledAnswer | null | Promise<RecalledAnswer | null>;
-  keep(question: RememberedQuestion, answer: RememberedAnswer): void | Promise<void>;
-}
-
-export interface RecalledAnswer extends RememberedAnswer {
-  /** Whoever wrote it is believed where a second look would be the whole work again. */
-  readonly isTrusted: boolean;
 }
 
 /** What another thread needs to work on the same model. */
@@ -122,27 +109,32 @@ export async function checkModel(input: CheckInput): Promise<ModelReport> {
     input.onEvent?.({ kind: 'questions', properties: chosen.properties, diagnostics });
     const memory = entry.readsElsewhere === true ? undefined : input.memory;
     const asked: RemoteModel = { ...remote(), files: copyOf(recorded.snapshot()) };
-    const known = await recallAll(memory, language, chosen.properties, asked, request);
-    const check = new Check(entry, language, loaded.model, chosen.properties, request, input, known);
-    const board = await check.run(remote);
-    const found = distinct([
-      ...[...known.values()].flatMap((one) => one.diagnostics),
-      ...board.diagnostics(),
-    ]);
+    const recalled = await recallAll(memory, language, chosen.properties, asked, request);
+    const heard = await hearFrom(entry, language, asked, chosen.properties, recalled, request, input);
+    const known = new Map([...recalled, ...heard.known]);
+    const found: PlacedDiagnostic[] = heard.refused.map(refusal);
+    const answer = async (given: Budget): Promise<Check> => {
+      const own = { ...request, budget: given };
+      const check = new Check(entry, language, loaded.model, chosen.properties, own, input, known);
+      await check.run(remote);
+      return check;
+    };
+    const check =
+      input.elsewhere === undefined || known.size === chosen.properties.length
+        ? await answer(budget)
+        : await input.elsewhere.locally((given) => answer(withSignal(given, input.signal)));
+    found.push(...[...known.values()].flatMap((one) => one.diagnostics), ...check.board.diagnostics());
     // An answer that rests on a file which was read later is not told by the content that was asked about.
     const isWhole = sizeOf(asked.files) === sizeOf(recorded.snapshot());
     if (memory !== undefined && isWhole && !hasErrors(found) && input.signal?.aborted !== true)
-      for (const property of chosen.properties.filter((one) => !known.has(one))) {
-        const pictures = options.explain === true ? { pictures: board.pictures() } : {};
-        const answer = { result: check.resultOf(property), diagnostics: board.diagnostics(), ...pictures };
-        await memory.keep({ ...asked, property }, answer);
-      }
+      for (const property of chosen.properties.filter((one) => !recalled.has(one)))
+        await memory.keep({ ...asked, property }, check.rememberedAs(property));
     return {
-      ...emptyReport(input, entry.name, [...diagnostics, ...found], sources),
+      ...emptyReport(input, entry.name, distinct([...diagnostics, ...found]), sources),
       // A request that makes no sense has no verdict, only its diagnostics.
       properties: hasErrors(found) ? [] : chosen.properties.map((property) => check.resultOf(property)),
       ...[...known.values()][0]?.pictures,
-      ...board.pictures(),
+      ...check.board.pictures(),
     };
   } finally {
     language.dispose?.(loaded.model);
@@ -153,27 +145,40 @@ const distinct = (all: readonly PlacedDiagnostic[]): PlacedDiagnostic[] => [
   ...new Map(all.map((one) => [JSON.stringify(one), one])).values(),
 ];
 
-/** What is remembered, and stands a second look. */
-async function recallAll(
-  memory: AnswerMemory | undefined,
+/** What others answer to what is not remembered. */
+async function hearFrom(
+  entry: LanguageEntry,
   language: Language<unknown>,
-  properties: readonly string[],
   asked: RemoteModel,
+  properties: readonly string[],
+  recalled: ReadonlyMap<string, RememberedAnswer>,
   request: WorkRequest,
-): Promise<ReadonlyMap<string, RememberedAnswer>> {
-  const known = new Map<string, RememberedAnswer>();
-  if (memory === undefined) return known;
-  for (const property of properties) {
-    const found = await memory.recall({ ...asked, property });
-    if (found === null || found.result.id !== property) continue;
-    const look = await (await import('./second-look.ts')).lookAgain(language, found.result, request);
-    if (look.kind === 'sure' || (look.kind === 'possible' && found.isTrusted)) known.set(property, found);
-  }
-  // Pictures and coverage are of the whole model: they are remembered whole, or made with all the rest.
-  return isAboutAll(request.options) && known.size < properties.length ? new Map() : known;
+  { elsewhere, signal }: CheckInput,
+): Promise<Heard> {
+  const open = properties.filter((property) => !recalled.has(property));
+  if (elsewhere === undefined || entry.readsElsewhere === true || open.length === 0) return NOTHING_HEARD;
+  const { askElsewhere } = await import('./elsewhere.ts');
+  const reproduce = (property: string) => reproductionOf(request, property, entry.options(request.paths[0]!));
+  const heard = await askElsewhere(elsewhere, language, asked, open, request, reproduce, signal);
+  const isPart = isAboutAll(request.options) && heard.known.size < open.length;
+  return isPart ? { ...heard, known: new Map() } : heard;
 }
 
-const isAboutAll = ({ explain, coverage }: CheckOptions): boolean => explain === true || coverage === true;
+const NOTHING_HEARD: Heard = { known: new Map(), refused: [] };
+
+const refusal = (what: string): PlacedDiagnostic => ({
+  code: 'SPW9006',
+  severity: 'warning',
+  message: `an answer from elsewhere was refused (${what}): the question is answered here`,
+  at: null,
+  help: 'look after the workers of the queue: one of them is broken, or does not belong there',
+});
+
+const reproductionOf = (
+  { paths, options }: WorkRequest,
+  property: string,
+  takes: readonly OptionName[],
+): Reproduction => ({ verb: 'check', paths, property, options: optionWords(options, takes) });
 
 function questionsOf(
   language: Language<unknown>,
@@ -191,7 +196,7 @@ function questionsOf(
 }
 
 class Check {
-  private readonly board = new Board();
+  readonly board = new Board();
   private readonly told = new Map<string, PropertyResult>();
   private readonly language: Language<unknown>;
   private readonly model: unknown;
@@ -253,7 +258,11 @@ class Check {
       isSettled: (property) => this.isSettled(property),
       isFirstLook: preliminary,
     };
-    return settle(question, this.language.portfolio as never, host, budget, observer, this.board, {
+    const { engines } = this.input;
+    const portfolio = this.language.portfolio.filter(
+      ({ engine }) => engines === undefined || engines.includes(engine.name),
+    );
+    return settle(question, portfolio as never, host, budget, observer, this.board, {
       fact: (fact) => {
         this.input.onEvent?.({ kind: 'fact', fact });
         for (const property of this.properties) if (this.isSettled(property)) this.tell(property);
@@ -289,8 +298,18 @@ class Check {
     return this.result(property);
   }
 
+  rememberedAs(property: string): RememberedAnswer {
+    const { board, known } = this;
+    const pictures = known.get(property)?.pictures ?? board.pictures();
+    const answer = {
+      result: this.result(property),
+      diagnostics: [...(known.get(property)?.diagnostics ?? []), ...board.diagnostics()],
+    };
+    return this.request.options.explain === true ? { ...answer, pictures } : answer;
+  }
+
   private result(property: string): PropertyResult {
-    const { options, paths, budget } = this.request;
+    const { options, budget } = this.request;
     const { board } = this;
     const known = this.known.get(property);
     if (known !== undefined) return known.result;
@@ -304,7 +323,7 @@ class Check {
       id: property,
       ...answer,
       stats: mergeStats(board.statsOf(property), answer.stats),
-      reproduce: { verb: 'check', paths, property, options: optionWords(options, this.takes) },
+      reproduce: reproductionOf(this.request, property, this.takes),
     };
   }
 }

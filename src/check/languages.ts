@@ -34,6 +34,7 @@ const PROGRAM_OPTIONS = [
   'coverage',
   'formula',
   'invariant',
+  'swarm',
 ] as const satisfies OptionName[];
 
 export const LANGUAGES: readonly LanguageEntry[] = [

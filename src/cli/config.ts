@@ -47,6 +47,7 @@ const SHARED_KEYS = [
   'timeout',
   'maxStates',
   'maxMemory',
+  'swarm',
   'language',
   'defines',
   'includes',
@@ -54,7 +55,17 @@ const SHARED_KEYS = [
   ...Object.keys(FLAGS),
   ...LISTS.slice(0, 2),
 ];
-const TOP_KEYS = ['$schema', 'models', 'jobs', 'reports', 'certificates', 'cache', ...SHARED_KEYS];
+const TOP_KEYS = [
+  '$schema',
+  'models',
+  'jobs',
+  'reports',
+  'certificates',
+  'cache',
+  'queue',
+  'baseline',
+  ...SHARED_KEYS,
+];
 const MODEL_KEYS = ['model', 'compose', 'properties', 'expect', 'progress', ...SHARED_KEYS];
 const VERDICTS = ['proved', 'refuted', 'unknown'];
 
@@ -67,6 +78,10 @@ export interface Config {
   readonly certificates?: string;
   /** The folder of remembered answers; false for none. */
   readonly cache?: string | false;
+  /** The address of a queue whose workers answer. */
+  readonly queue?: string;
+  /** Verdicts that must not get worse. */
+  readonly baseline?: string;
 }
 
 /** The files that a pattern stands for; null for a path that is no pattern. */
@@ -124,12 +139,16 @@ class Reader {
     if (threads !== undefined && !(Number.isSafeInteger(threads) && Number(threads) > 0))
       this.problem('"jobs" must be a whole number of at least 1', this.find('jobs'));
     const certificates = this.text(root, 'certificates');
+    const queue = this.text(root, 'queue');
+    const baseline = this.text(root, 'baseline');
     return {
       jobs: this.jobs(root),
       reports: this.reports(root),
       ...(typeof threads === 'number' ? { threads } : {}),
       ...(certificates === undefined ? {} : { certificates: this.inFolder(certificates) }),
       ...this.cache(root),
+      ...(queue === undefined ? {} : { queue }),
+      ...(baseline === undefined ? {} : { baseline: this.inFolder(baseline) }),
       diagnostics,
     };
   }
@@ -217,6 +236,7 @@ class Reader {
       },
       options: {
         ...this.choices(inherited),
+        ...this.swarm(inherited),
         ...Object.fromEntries(
           Object.entries(FLAGS).map(([key, usual]) => [key, this.flag(inherited, key, usual)]),
         ),
@@ -226,6 +246,14 @@ class Reader {
         includes: this.strings(inherited, 'includes').map((path) => this.inFolder(path)),
       },
     };
+  }
+
+  private swarm(entry: { [key: string]: Json }): CheckOptions {
+    const { swarm } = entry;
+    if (swarm === undefined) return {};
+    if (typeof swarm === 'number' && Number.isSafeInteger(swarm) && swarm >= 0) return { swarm };
+    this.problem('"swarm" must be a whole number', this.find('swarm'));
+    return {};
   }
 
   private choices(entry: { [key: string]: Json }): CheckOptions {

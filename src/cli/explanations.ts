@@ -56,6 +56,11 @@ const OWN_CODES: Readonly<Record<string, Explanation>> = {
     explanation:
       'The option belongs to an analysis of another language, so that the answer is the same without it: --method, --progress, --exact, --no-confirm, --fair, --no-reduction, --coverage and --invariant are for Promela, --formula is for Promela and statecharts, --monolithic and --strategy for structures (.lks, .aut) and systems of C threads (.spec). With several models it is enough that one of them takes it.',
   },
+  SPW9006: {
+    title: 'an answer from elsewhere was refused',
+    explanation:
+      'A worker of the queue gave an answer that does not stand a second look: its certificate does not prove what it says, or its run is none of the model. It was not used; this machine answered the question itself. A worker of another version, a broken one, or one that does not belong to the queue may be the reason.',
+  },
   SPW9010: {
     title: 'the configuration has an error',
     explanation:

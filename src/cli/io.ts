@@ -57,6 +57,17 @@ export function nodeIo(): Io {
     processors: availableParallelism(),
     openPool: threadPool,
     openCache: async (folder, secret) => (await import('../cache/memory.ts')).openCache(folder, secret),
+    openQueue: async (settings, lanes) =>
+      (await import('../queue/elsewhere.ts')).openQueue(settings, lanes, () => performance.now()),
+    // The script lies beside the bundle that this code is part of.
+    startWorker: async (settings) =>
+      (await import('../queue/worker.ts')).startWorker({
+        ...settings,
+        script: new URL('./queue-child.js', import.meta.url),
+      }),
+    hideCommand: (title) => {
+      if (process.argv.some((word) => /rediss?:\/\/[^/]*@/.test(word))) process.title = title;
+    },
     cacheFolder: join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'spillway'),
     onInterrupt: (callback) => {
       process.once('SIGINT', callback);

@@ -45,6 +45,7 @@ export const ANALYSIS_OPTIONS = {
   'data-model': { takes: 'value', choices: ['ILP32', 'LP64'] },
   export: { takes: 'value' },
   scheduler: { takes: 'value', choices: ['in-process', 'distributed'] },
+  swarm: { takes: 'value' },
 } as const satisfies OptionTable;
 
 export function limitsOf(args: ParsedArgs): Limits {
@@ -66,6 +67,7 @@ export function analysisOptions(args: ParsedArgs): CheckOptions {
   const scheduler = choice(args, 'scheduler', ['in-process', 'distributed'] as const);
   const text = (name: string): string | undefined => args.value(name);
   return {
+    ...given({ swarm: wholeNumber(text('swarm'), 'swarm', 0) }),
     ...given({ method, dataModel, scheduler, strategy: text('strategy'), export: text('export') }),
     confirm: !args.flag('no-confirm'),
     exact: args.flag('exact'),

@@ -5,6 +5,7 @@ import { FORMATS, type Format, isFormat, renderReports } from '../report/formats
 import { PLAIN } from '../report/style.ts';
 import type { TextOptions } from '../report/text.ts';
 import type { ModelReport } from '../verdict/verdict.ts';
+import { withoutPasswords } from './queue.ts';
 import type { Io, ParsedArgs } from './verb.ts';
 import { InputError, UsageError } from './verb.ts';
 
@@ -49,7 +50,10 @@ export async function reportAs(
     ...textOptions,
     started,
     folder: io.folder,
-    command: io.words === undefined ? undefined : ['spillway', ...io.words].map(shellWord).join(' '),
+    command:
+      io.words === undefined
+        ? undefined
+        : ['spillway', ...withoutPasswords(io.words)].map(shellWord).join(' '),
   });
 }
 

@@ -5,6 +5,7 @@ import { startBudget } from '../base/budget.ts';
 import type { AnswerCache } from '../cache/memory.ts';
 import { type CheckEvent, checkModel } from '../check/check.ts';
 import { uselessOptions } from '../check/options.ts';
+import type { OpenedQueue } from '../queue/elsewhere.ts';
 import type { PlacedDiagnostic } from '../source/diagnostic.ts';
 import { placed } from '../source/diagnostic.ts';
 import type { ModelReport, PropertyResult } from '../verdict/verdict.ts';
@@ -29,6 +30,9 @@ export interface JobRun {
 /** Models that get a first look in this thread, before others are busy with the rest. */
 const LOOKED_AT_HERE = 4;
 
+/** Models whose questions are in a queue at the same time. */
+const ASKED_AT_ONCE = 64;
+
 export async function runJobs(
   jobs: readonly Job[],
   threads: number,
@@ -36,6 +40,7 @@ export async function runJobs(
   progress: ProgressLine,
   events: JobEvents,
   cache: AnswerCache | null = null,
+  queue: OpenedQueue | null = null,
 ): Promise<JobRun> {
   const pool = io.openPool?.(threads) ?? null;
   const abort = new AbortController();
@@ -66,6 +71,7 @@ export async function runJobs(
         budget: startBudget(job.limits, io.now),
         observer: progress,
         ...(cache === null ? {} : { memory: cache.memoryFor(job.limits) }),
+        ...(queue === null ? {} : { elsewhere: queue.elsewhereFor(job.limits) }),
         ...(io.workClock === undefined ? {} : { workClock: io.workClock }),
         signal: abort.signal,
         onEvent,
@@ -81,11 +87,14 @@ export async function runJobs(
     }
   };
   try {
-    const lanes = pool === null ? 1 : Math.min(threads, jobs.length);
+    // Others do the work: all of them should have some.
+    const most = queue !== null ? ASKED_AT_ONCE : pool === null ? 1 : threads;
+    const lanes = Math.min(most, jobs.length);
     await Promise.all(Array.from({ length: lanes }, lane));
   } finally {
     forget?.();
     cache?.close();
+    await queue?.close();
     await pool?.close();
   }
   // An interrupted run has reports of the models that were begun.

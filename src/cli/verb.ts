@@ -1,6 +1,9 @@
 // What a verb of the command line is. Each verb lives in a file of its own under verbs/ and is loaded when called.
 
 import type { AnswerCache } from '../cache/memory.ts';
+import type { OpenedQueue } from '../queue/elsewhere.ts';
+import type { SubmitterSettings } from '../queue/submitter.ts';
+import type { RunningWorker, WorkerSettings } from '../queue/worker.ts';
 import type { ThreadPool } from '../workers/thread-pool.ts';
 
 export interface Verb {
@@ -66,6 +69,11 @@ export interface Io {
   openCache?(folder: string, secret: string | undefined): Promise<AnswerCache>;
   /** Where they are when nobody says otherwise. */
   readonly cacheFolder?: string;
+  /** A queue whose workers answer questions. */
+  openQueue?(settings: SubmitterSettings, lanes: number): Promise<OpenedQueue>;
+  startWorker?(settings: Omit<WorkerSettings, 'script'>): Promise<RunningWorker>;
+  /** What lists of processes show instead of the command, which may hold a password. */
+  hideCommand?(title: string): void;
   /** Calls back when the user presses Ctrl-C, the first time; returns what forgets it again. */
   onInterrupt?(callback: () => void): () => void;
   /** The time of day, for reports that bear a date. */

@@ -65,6 +65,16 @@ export const VERBS: readonly VerbEntry[] = [
     load: async () => (await import('./verbs/conform.ts')).conform,
   },
   {
+    name: 'worker',
+    summary: 'work on questions from a queue',
+    load: async () => (await import('./verbs/worker.ts')).worker,
+  },
+  {
+    name: 'queue',
+    summary: 'look after a queue of questions',
+    load: async () => (await import('./verbs/queue.ts')).queue,
+  },
+  {
     name: 'graph',
     summary: 'the processes of a model as pictures',
     load: async () => (await import('./verbs/graph.ts')).graph,

@@ -30,6 +30,8 @@ export interface CheckOptions {
   /** Which export of a module is the system. */
   readonly export?: string;
   readonly scheduler?: 'in-process' | 'distributed';
+  /** So many further searches, each in an order of its own. */
+  readonly swarm?: number;
 }
 
 /** An option by its long name on the command line. */
@@ -78,6 +80,7 @@ export const OPTIONS = {
   'data-model': value('data-model', ({ dataModel }) => dataModel),
   export: value('export', (options) => options.export),
   scheduler: value('scheduler', ({ scheduler }) => scheduler),
+  swarm: value('swarm', ({ swarm }) => (swarm === undefined || swarm === 0 ? undefined : String(swarm))),
   compose: flag('compose', ({ compose }) => compose === true),
   define: letter('D', ({ defines }) => defines),
   include: letter('I', ({ includes }) => includes),

@@ -83,7 +83,8 @@ function searchOrders(
   return found.outcome(deep);
 }
 
-class Found {
+/** The first of each kind that was asked for. */
+export class Found {
   private stuck: Finding | null = null;
   private failure: Finding | null = null;
   private readonly model: Model;
@@ -100,6 +101,10 @@ class Found {
     return (
       (this.stuck !== null || !this.options.endStates) && (this.failure !== null || !this.options.assertions)
     );
+  }
+
+  any(): boolean {
+    return this.stuck !== null || this.failure !== null;
   }
 
   keepAll({ violations, space }: SearchOutcome): void {
@@ -125,8 +130,8 @@ class Found {
   }
 }
 
-function walk(model: Model, found: Found, budget: Budget): void {
-  const random = new Random(1);
+export function walk(model: Model, found: Found, budget: Budget, seed = 1): void {
+  const random = new Random(seed);
   for (let i = 0; i < WALKS && !found.all() && budget.timeLeft(); i++) walkOnce(model, found, random, budget);
 }
 

@@ -34,6 +34,8 @@ export interface SearchOptions extends SearchGoals {
    */
   readonly reduce?: boolean | Watched;
   readonly order?: 'breadth' | 'depth';
+  /** With order `depth`: may change the order of the states that a step added, from this index on. */
+  readonly shuffle?: (stack: number[], from: number) => void;
   /** Go on after a violation, past violated assertions as `pan -c0` does (default: stop at the first). */
   readonly all?: boolean;
   /** Go on until a violation of each goal was found. */
@@ -244,7 +246,9 @@ class Search {
         const limit = this.limitReached();
         if (limit !== null) return limit;
       }
+      const before = this.stack.length;
       this.expand(state);
+      this.options.shuffle?.(this.stack, before);
     }
     return null;
   }

@@ -22,6 +22,7 @@ export async function bundleForTest(): Promise<Bundle> {
       cli: source('cli/main.ts'),
       index: source('index.ts'),
       worker: source('workers/worker.ts'),
+      'queue-child': source('queue/child.ts'),
     },
     outdir: folder,
     bundle: true,

@@ -33,6 +33,16 @@ export const REASONS = {
     explanation:
       'One of the analyses ended by a fault of its own: a bug in Spillway, or a thread that ran out of memory. What the others found out is reported. Please report it with the model; SPILLWAY_DEBUG=1 shows where it happened.',
   },
+  'queue-lost': {
+    title: 'the queue gave no answer',
+    explanation:
+      'The question was given to a queue (--queue), and for too long the queue could not be reached, or no worker was there. Nothing was decided. Start workers (`spillway worker`), look at `spillway queue status`, and check again: questions that are still in the queue are not asked twice.',
+  },
+  'worker-lost': {
+    title: 'the workers that tried it died',
+    explanation:
+      'A worker took the question from the queue, and its process ended before it had an answer, again and again: it ran out of memory, or something killed it. Nothing was decided. Try --max-memory or --max-states, or a worker on a larger machine; `spillway queue retry` lets workers try again.',
+  },
   'unseen-behaviour': {
     title: 'something may happen that the exploration does not see',
     explanation:

@@ -7,6 +7,7 @@ import type { CheckOptions } from '../../engine/options.ts';
 import type { Answer } from '../../verdict/answer.ts';
 import type { Note } from '../../verdict/verdict.ts';
 import { openAnswer } from '../reasons.ts';
+import { MOST_SWARM, swarmEngine } from '../swarm.ts';
 import { assembleBounded, isBoundedSettled } from './bounded.ts';
 import type { ProgramModel } from './context.ts';
 import { KNOWLEDGE } from './knowledge.ts';
@@ -60,6 +61,14 @@ const shortSearch = lazily(
   'short search',
   is('deadlock-free', 'assertions'),
   async () => (await import('./safety.ts')).shortSearch,
+);
+/** Many small searches, where they are asked for. */
+const swarm = Array.from({ length: MOST_SWARM }, (_, index) =>
+  lazily<ProgramModel>(
+    swarmEngine(index + 1),
+    (property, { swarm = 0 }) => index < swarm && ['deadlock-free', 'assertions'].includes(property),
+    async () => (await import('./safety.ts')).swarmSearch(index + 1),
+  ),
 );
 const stuckSearch = lazily(
   'closed components',
@@ -115,6 +124,7 @@ export const PROGRAM_PORTFOLIO: Portfolio<ProgramModel> = [
   { engine: linearRanking },
   { engine: linearDeadlock },
   { engine: coverableBounds, after: linearBounds.name, weight: 0.5 },
+  ...swarm.map((engine) => ({ engine })),
   { engine: safetySearch },
   { engine: stuckSearch },
   { engine: floodingRuns, after: linearBounds.name },

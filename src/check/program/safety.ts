@@ -1,17 +1,20 @@
 // `deadlock-free` and `assertions`: exhaustive search at the declared capacities, as SPIN does it. Both are answered by one search.
 
 import { withStates } from '../../base/budget.ts';
+import type { CheckOptions } from '../../engine/options.ts';
 import type { Model } from '../../explore/compile.ts';
 import { describe } from '../../explore/describe.ts';
 import { FAULT, type FaultCode, faultText, isLimit } from '../../explore/faults.ts';
 import { type Finding, searchSafety } from '../../explore/safety.ts';
 import type { SearchOutcome } from '../../explore/search.ts';
+import { swarmSafety } from '../../explore/swarm.ts';
 import { TITLES } from '../../explore/titles.ts';
 import type { Program } from '../../process/program.ts';
 import { type Answer, proved, refuted, unknown } from '../../verdict/answer.ts';
 import type { ReasonCode } from '../../verdict/reasons.ts';
 import type { Run } from '../../verdict/run.ts';
 import type { Stats } from '../../verdict/verdict.ts';
+import { swarmEngine } from '../swarm.ts';
 import { concreteModel, limitReason } from './concrete.ts';
 import { contextOf, type ProgramContext } from './context.ts';
 import type { ProgramWork } from './work.ts';
@@ -40,6 +43,32 @@ export const shortSearch: ProgramWork = {
   },
 };
 
+/** One member of a swarm: it only ever refutes. */
+export const swarmSearch = (seed: number): ProgramWork => ({
+  run: (task, budget, observer, learn) => {
+    const asked = task.open as readonly SafetyProperty[];
+    const context = contextOf(task, budget, observer);
+    const model = concreteModel(context, 'declared');
+    if (!model.ok) return;
+    observer.stage('swarm');
+    const goals = goalsOf(asked, context.options);
+    const outcome = swarmSafety(model.value, goals, seed, budget, observer);
+    const { states, transitions, bytes } = outcome?.search ?? { states: 0, transitions: 0, bytes: 0 };
+    for (const property of asked) {
+      const finding = property === 'deadlock-free' ? outcome?.stuck : outcome?.failure;
+      if (finding === undefined || finding === null) continue;
+      const answer = refuted(runOf(model.value, finding), { stats: { states, transitions, bytes, seed } });
+      learn({ kind: 'answer', property, engine: swarmEngine(seed), answer });
+    }
+  },
+});
+
+const goalsOf = (properties: readonly SafetyProperty[], { reduction }: CheckOptions) => ({
+  endStates: properties.includes('deadlock-free'),
+  assertions: properties.includes('assertions'),
+  reduce: reduction !== false,
+});
+
 function checkSafety(
   context: ProgramContext,
   properties: readonly SafetyProperty[],
@@ -52,12 +81,7 @@ function checkSafety(
   }
   observer.stage('search');
   const begin = observer.now();
-  const goals = {
-    endStates: properties.includes('deadlock-free'),
-    assertions: properties.includes('assertions'),
-    reduce: options.reduction !== false,
-  };
-  const outcome = searchSafety(model.value, goals, budget, observer);
+  const outcome = searchSafety(model.value, goalsOf(properties, options), budget, observer);
   const { states, transitions, bytes, reduced } = outcome.search;
   const milliseconds = { search: observer.now() - begin };
   const stats = { states, transitions, bytes, ...(reduced ? { reduced } : {}), milliseconds };

@@ -1,3 +1,4 @@
+import type { OpenedQueue } from '../../queue/elsewhere.ts';
 import { FORMATS } from '../../report/formats.ts';
 import { TextStream } from '../../report/stream.ts';
 import { COLOUR, PLAIN } from '../../report/style.ts';
@@ -10,6 +11,7 @@ import { writeEvidence } from '../evidence.ts';
 import { jobsOf } from '../jobs.ts';
 import { ANALYSIS_OPTIONS, MODEL_OPTIONS, MODEL_OPTIONS_HELP } from '../model-options.ts';
 import { progressLine } from '../progress.ts';
+import { addressOf, patienceOf, secretOf, withQueueErrors } from '../queue.ts';
 import { formatNamed, furtherReports, reportAs, writeReports } from '../reports.ts';
 import { runJobs } from '../run-jobs.ts';
 import type { ExitCode, Io, ParsedArgs, Verb } from '../verb.ts';
@@ -58,6 +60,8 @@ Without a model, what ${CONFIG_FILE} lists is checked.
   --jobs N            threads to work on (default: the processors of this machine)
   --no-cache          answer everything anew; otherwise answers about unchanged models are remembered
   --cache DIR         where they are remembered (default: spillway in the user's folder for caches)
+  --swarm N           also search in N random orders, side by side: finds errors deep inside large models (Promela)
+  --queue URL         let the workers of this queue answer (spillway worker): redis://host:port, or SPILLWAY_QUEUE
   --config FILE       use this configuration
   --watch             check again whenever a file changes
 ${MODEL_OPTIONS_HELP}
@@ -82,6 +86,7 @@ examples:
     config: { takes: 'value' },
     jobs: { takes: 'value' },
     cache: { takes: 'value' },
+    queue: { takes: 'value' },
     'no-cache': { takes: 'nothing' },
     watch: { takes: 'nothing' },
   },
@@ -134,6 +139,7 @@ async function runOnce(args: ParsedArgs, io: Io): Promise<ExitCode> {
       end: (job, report) => stream?.end(job, report),
     },
     await cacheOf(args, config.cache, io),
+    await queueOf(args, config.queue, threads, io),
   ).finally(() => progress.clear());
 
   if (stream !== null) stream.close(reports);
@@ -148,6 +154,26 @@ async function runOnce(args: ParsedArgs, io: Io): Promise<ExitCode> {
   const itf = args.value('out-itf');
   if (itf !== undefined) await writeItf(reports, itf, io);
   return interrupted ? EXIT.interrupted : exitCode(reports);
+}
+
+/** Null: everything is done here. */
+async function queueOf(
+  args: ParsedArgs,
+  configured: string | undefined,
+  threads: number,
+  io: Io,
+): Promise<OpenedQueue | null> {
+  const address = addressOf(args, io, configured);
+  const { openQueue } = io;
+  if (address === undefined || openQueue === undefined) return null;
+  io.hideCommand?.('spillway check');
+  const settings = {
+    address,
+    secret: secretOf(io),
+    patience: patienceOf(io),
+    isFresh: args.flag('no-cache'),
+  };
+  return withQueueErrors(() => openQueue(settings, threads));
 }
 
 async function writeItf(reports: readonly ModelReport[], target: string, io: Io): Promise<void> {

@@ -1,0 +1,55 @@
+// One member of a swarm (Holzmann, Joshi, Groce: Swarm verification techniques, IEEE TSE 37, 2011): instead of one search that would need all of
+// the memory, many small ones, each deep at once and in a random order of its own. Every round begins anew, from another seed, with twice the room of the
+// one before; between two searches random walks. A swarm finds errors and proves nothing, except where a round happens to see everything:
+// then there is nothing to find, and it ends.
+
+import { type Budget, type Observer, withStates } from '../base/budget.ts';
+import type { Model } from './compile.ts';
+import { Random } from './random.ts';
+import { Found, type SafetyOptions, type SafetyOutcome, walk } from './safety.ts';
+import { search } from './search.ts';
+
+/** States of the first round. */
+const FIRST_ROUND = 25_000;
+
+/** Null when a round saw every state and found nothing. */
+export function swarmSafety(
+  model: Model,
+  options: SafetyOptions,
+  seed: number,
+  budget: Budget,
+  observer: Observer,
+): SafetyOutcome | null {
+  const found = new Found(model, options, budget);
+  for (let round = 0; ; round++) {
+    const own = seed * 7919 + round;
+    walk(model, found, budget, own);
+    const random = new Random(own);
+    const room = withStates(budget, FIRST_ROUND * 2 ** round);
+    const outcome = search(
+      model,
+      {
+        ...options,
+        // Every other round takes all steps in all orders: what reduction leaves out may be nearer.
+        reduce: options.reduce && round % 2 === 0,
+        each: true,
+        order: 'depth',
+        shuffle: (stack, from) => shuffle(stack, from, random),
+      },
+      room,
+      observer,
+    );
+    found.keepAll(outcome);
+    if (found.all()) return found.outcome(outcome);
+    const isStopped = outcome.limit !== 'state-limit' || room.maxStates >= budget.maxStates;
+    if (isStopped) return outcome.limit === null && !found.any() ? null : found.outcome(outcome);
+  }
+}
+
+/** Fisher and Yates, on the end of the list. */
+function shuffle(list: number[], from: number, random: Random): void {
+  for (let last = list.length - 1; last > from; last--) {
+    const other = from + random.below(last - from + 1);
+    [list[last], list[other]] = [list[other]!, list[last]!];
+  }
+}

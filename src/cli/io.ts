@@ -70,8 +70,16 @@ export function nodeIo(): Io {
     },
     cacheFolder: join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'spillway'),
     onInterrupt: (callback) => {
-      process.once('SIGINT', callback);
-      return () => void process.off('SIGINT', callback);
+      const signals = ['SIGINT', 'SIGTERM'] as const;
+      const forget = (): void => {
+        for (const signal of signals) process.off(signal, heard);
+      };
+      const heard = (): void => {
+        forget();
+        callback();
+      };
+      for (const signal of signals) process.on(signal, heard);
+      return forget;
     },
     date: () => new Date(),
     words: process.argv.slice(2),

@@ -9,6 +9,7 @@ import type { OpenedQueue } from '../queue/elsewhere.ts';
 import type { PlacedDiagnostic } from '../source/diagnostic.ts';
 import { placed } from '../source/diagnostic.ts';
 import type { ModelReport, PropertyResult } from '../verdict/verdict.ts';
+import type { Baseline } from './baseline.ts';
 import type { Job } from './config.ts';
 import { filesOf } from './model.ts';
 import type { ProgressLine } from './progress.ts';
@@ -41,6 +42,7 @@ export async function runJobs(
   events: JobEvents,
   cache: AnswerCache | null = null,
   queue: OpenedQueue | null = null,
+  baseline: Baseline | null = null,
 ): Promise<JobRun> {
   const pool = io.openPool?.(threads) ?? null;
   const abort = new AbortController();
@@ -54,7 +56,8 @@ export async function runJobs(
       if (jobs.length > 1) progress.subject(`model ${index + 1} of ${jobs.length}: ${job.paths[0]}`);
       const expected = (result: PropertyResult): PropertyResult => {
         const verdict = job.expect[result.id];
-        return verdict === undefined ? result : { ...result, expected: verdict };
+        const whole = verdict === undefined ? result : { ...result, expected: verdict };
+        return baseline?.compared(job.paths, whole) ?? whole;
       };
       const onEvent = (event: CheckEvent): void => {
         if (event.kind === 'questions')

@@ -74,7 +74,7 @@ export interface Io {
   startWorker?(settings: Omit<WorkerSettings, 'script'>): Promise<RunningWorker>;
   /** What lists of processes show instead of the command, which may hold a password. */
   hideCommand?(title: string): void;
-  /** Calls back when the user presses Ctrl-C, the first time; returns what forgets it again. */
+  /** Calls back, once, when the user presses Ctrl-C or the process is told to end; returns what forgets it again. */
   onInterrupt?(callback: () => void): () => void;
   /** The time of day, for reports that bear a date. */
   date(): Date;

@@ -49,6 +49,7 @@ export class Submitter {
   private readonly events: QueueEvents;
   private readonly redis: Redis;
   private readonly settings: SubmitterSettings;
+  private readonly withdrawals = new Set<Promise<void>>();
   private readonly timer: NodeJS.Timeout;
   private heardAt = performance.now();
   private workedAt = performance.now();
@@ -116,8 +117,9 @@ export class Submitter {
   async close(): Promise<void> {
     clearInterval(this.timer);
     for (const id of [...this.waiting.keys()]) this.forget(id);
-    // What was sent off is sent, unless Redis is not there.
-    await Promise.race([this.redis.ping(), pause(LOOK_EVERY)]).catch(() => {});
+    // Who works for nobody should know, unless Redis is not there.
+    if (this.redis.status === 'ready')
+      await Promise.race([Promise.all(this.withdrawals), pause(CONNECT_WITHIN)]);
     this.redis.disconnect();
     await Promise.race([Promise.allSettled([this.events.close(), this.queue.close()]), pause(LOOK_EVERY)]);
     this.queue.disconnect().catch(() => {});
@@ -167,7 +169,10 @@ export class Submitter {
       const job = await this.queue.getJob(id);
       if (job !== undefined && !(await job.isActive())) await job.remove();
     };
-    withdraw().catch(() => {});
+    const gone = withdraw()
+      .catch(() => {})
+      .finally(() => this.withdrawals.delete(gone));
+    this.withdrawals.add(gone);
   }
 
   private async lookAround(): Promise<void> {

@@ -52,7 +52,9 @@ function propertyCase(
   const time = seconds(property);
   if (isPass(property)) return { kind: 'pass', xml: testCase(model, property.id, time, null) };
   const title = property.evidence?.kind === 'run' ? property.evidence.run.title : (property.reason ?? '');
-  const expected = property.expected === undefined ? '' : ` (expected: ${property.expected})`;
+  const { atWorst } = property;
+  const before = atWorst === undefined ? '' : ` (last time: ${atWorst})`;
+  const expected = property.expected === undefined ? before : ` (expected: ${property.expected})`;
   const kind = property.verdict === 'unknown' ? 'error' : 'failure';
   const message = `${property.verdict}${expected}${title === '' ? '' : `: ${title}`}`;
   return {

@@ -122,6 +122,9 @@ function paint(property: PropertyResult, style: Style): string {
 }
 
 export function expectation(property: PropertyResult): string {
+  const { atWorst, verdict } = property;
+  if (atWorst !== undefined && atWorst !== 'proved' && verdict === atWorst) return ', as last time';
+  if (atWorst !== undefined && atWorst !== verdict) return `; last time: ${atWorst}`;
   if (property.expected === undefined) return '';
   return isPass(property) ? ', as expected' : `; expected was ${property.expected}`;
 }

@@ -56,6 +56,8 @@ export type PropertyResult = Answer & {
   readonly id: string;
   /** What the configuration expects: then that verdict, and only that, is a pass. */
   readonly expected?: Verdict;
+  /** The verdict of last time, where a baseline says it: what is not worse is a pass. */
+  readonly atWorst?: Verdict;
   readonly reproduce: Reproduction;
 };
 
@@ -271,6 +273,8 @@ export function worst(verdicts: Iterable<Verdict>): Verdict {
   return result;
 }
 
-/** Proved, or what was expected. */
-export const isPass = (property: PropertyResult): boolean =>
-  property.verdict === (property.expected ?? 'proved');
+export const isWorse = (verdict: Verdict, than: Verdict): boolean => RANK[verdict] > RANK[than];
+
+/** Proved, what was expected, or not worse than last time. */
+export const isPass = ({ verdict, expected, atWorst = 'proved' }: PropertyResult): boolean =>
+  expected === undefined ? !isWorse(verdict, atWorst) : verdict === expected;

@@ -3,8 +3,9 @@ import { FORMATS } from '../../report/formats.ts';
 import { TextStream } from '../../report/stream.ts';
 import { COLOUR, PLAIN } from '../../report/style.ts';
 import { hasErrors, render } from '../../source/diagnostic.ts';
-import { isPass, type ModelReport, worst } from '../../verdict/verdict.ts';
+import { isPass, type ModelReport, type PropertyResult, worst } from '../../verdict/verdict.ts';
 import { wholeNumber } from '../args.ts';
+import { Baseline, comparison } from '../baseline.ts';
 import { cacheOf } from '../cache.ts';
 import { CONFIG_FILE } from '../config.ts';
 import { writeEvidence } from '../evidence.ts';
@@ -15,7 +16,7 @@ import { addressOf, patienceOf, secretOf, withQueueErrors } from '../queue.ts';
 import { formatNamed, furtherReports, reportAs, writeReports } from '../reports.ts';
 import { runJobs } from '../run-jobs.ts';
 import type { ExitCode, Io, ParsedArgs, Verb } from '../verb.ts';
-import { EXIT } from '../verb.ts';
+import { EXIT, UsageError } from '../verb.ts';
 import { watchAndRepeat } from '../watch.ts';
 
 const USUAL_PROPERTIES = [
@@ -62,6 +63,8 @@ Without a model, what ${CONFIG_FILE} lists is checked.
   --cache DIR         where they are remembered (default: spillway in the user's folder for caches)
   --swarm N           also search in N random orders, side by side: finds errors deep inside large models (Promela)
   --queue URL         let the workers of this queue answer (spillway worker): redis://host:port, or SPILLWAY_QUEUE
+  --baseline FILE     what is not worse than the verdicts in FILE passes: proved is better than unknown, unknown than refuted
+  --update-baseline   afterwards write the verdicts to that FILE
   --config FILE       use this configuration
   --watch             check again whenever a file changes
 ${MODEL_OPTIONS_HELP}
@@ -87,6 +90,8 @@ examples:
     jobs: { takes: 'value' },
     cache: { takes: 'value' },
     queue: { takes: 'value' },
+    baseline: { takes: 'value' },
+    'update-baseline': { takes: 'nothing' },
     'no-cache': { takes: 'nothing' },
     watch: { takes: 'nothing' },
   },
@@ -106,6 +111,7 @@ async function runOnce(args: ParsedArgs, io: Io): Promise<ExitCode> {
     return EXIT.input;
   }
 
+  const { baseline, isUpdated } = baselineOf(args, config.baseline, io);
   const targets = furtherReports(args, config.reports);
   const explain = [format, ...targets.map((one) => one.format)].includes('html');
   const progress = progressLine(io, args.flag('quiet'));
@@ -140,6 +146,7 @@ async function runOnce(args: ParsedArgs, io: Io): Promise<ExitCode> {
     },
     await cacheOf(args, config.cache, io),
     await queueOf(args, config.queue, threads, io),
+    baseline,
   ).finally(() => progress.clear());
 
   if (stream !== null) stream.close(reports);
@@ -153,7 +160,25 @@ async function runOnce(args: ParsedArgs, io: Io): Promise<ExitCode> {
   if (folder !== undefined) writeEvidence(reports, folder, io);
   const itf = args.value('out-itf');
   if (itf !== undefined) await writeItf(reports, itf, io);
-  return interrupted ? EXIT.interrupted : exitCode(reports);
+  if (interrupted) return EXIT.interrupted;
+  if (baseline === null) return exitCode(reports);
+  if (stream !== null && !args.flag('quiet')) io.out(`${comparison(reports)}\n`);
+  for (const report of reports)
+    for (const id of baseline.missing(report))
+      io.err(`warning: ${report.files.join(' ')}: ${id} was checked last time, and was not asked for now\n`);
+  if (!isUpdated) return exitCode(reports);
+  baseline.write(reports, io);
+  // From now on they are the measure.
+  const asLastTime = (one: PropertyResult): PropertyResult => ({ ...one, atWorst: one.verdict });
+  return exitCode(reports.map((report) => ({ ...report, properties: report.properties.map(asLastTime) })));
+}
+
+function baselineOf(args: ParsedArgs, configured: string | undefined, io: Io) {
+  const path = args.value('baseline') ?? configured;
+  const isUpdated = args.flag('update-baseline');
+  if (path === undefined && isUpdated)
+    throw new UsageError('which baseline? give --baseline FILE, or "baseline" in the configuration');
+  return { baseline: path === undefined ? null : Baseline.read(path, io, isUpdated), isUpdated };
 }
 
 /** Null: everything is done here. */

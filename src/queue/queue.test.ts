@@ -1,0 +1,210 @@
+// Questions over a real Redis: the same verdicts, forged answers, cancellation, what looks after a queue.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Bundle, bundleForTest } from '../testing/bundle.ts';
+import { hasProgram } from '../testing/programs.ts';
+import { startRedis, type TestRedis } from '../testing/redis.ts';
+import { redisOptions } from './connection.ts';
+import { type AnswerData, QUEUE, type QuestionData } from './messages.ts';
+import { checkByQueue, checkHere, type Models, verdictsOf, Workers } from './workshop.fuzz.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const corpus = (...paths: string[]): Models =>
+  new Map(paths.map((path) => [path, readFileSync(join(root, 'corpus', path), 'utf8')]));
+const SMALL = corpus('quickstart/ring.pml', 'quickstart/flood.pml', 'kripke/rw.lks', 'ecfsm/credit.ecfsm');
+/** Nobody comes to an end of it. */
+const ENDLESS: Models = new Map([
+  [
+    'endless.pml',
+    'int a, b; active proctype p() { do :: a++ :: b++ :: a < b && b > 1000000000 -> assert(false) od }',
+  ],
+]);
+
+describe.skipIf(!hasProgram('redis-server'))('over Redis', () => {
+  let redis: TestRedis;
+  let bundle: Bundle;
+  let client: Redis;
+  const cleanUp: (() => Promise<unknown>)[] = [];
+  beforeAll(async () => {
+    [redis, bundle] = await Promise.all([startRedis(), bundleForTest()]);
+    client = new Redis(redis.url);
+  });
+  afterEach(async () => {
+    for (const clean of cleanUp.splice(0)) await clean();
+    await client.flushall();
+  });
+  afterAll(async () => {
+    client.disconnect();
+    await redis.remove();
+    bundle.remove();
+  });
+  const workersWith = async (environment: NodeJS.ProcessEnv = {}, count = 2): Promise<Workers> => {
+    const workers = new Workers(bundle.folder, redis.url, environment);
+    cleanUp.push(() => workers.end());
+    await Promise.all(Array.from({ length: count }, () => workers.start()));
+    return workers;
+  };
+  const spillway = (...words: string[]) =>
+    spawnSync(process.execPath, [join(bundle.folder, 'cli.js'), ...words], { encoding: 'utf8', cwd: root });
+
+  test('the same verdicts as in one process, with and without a shared secret', async () => {
+    const here = verdictsOf(SMALL, await checkHere(SMALL));
+    await workersWith({ SPILLWAY_QUEUE_KEY: 'shared' });
+    for (const secret of ['shared', 'another'])
+      expect(verdictsOf(SMALL, await checkByQueue(SMALL, redis.url, { secret }))).toEqual(here);
+  });
+
+  test('what is asked twice is worked on once', async () => {
+    await workersWith({}, 1);
+    const asked = { isFresh: false };
+    const first = await checkByQueue(SMALL, redis.url, asked);
+    const both = await Promise.all([
+      checkByQueue(SMALL, redis.url, asked),
+      checkByQueue(SMALL, redis.url, asked),
+    ]);
+    for (const again of both) expect(verdictsOf(SMALL, again)).toEqual(verdictsOf(SMALL, first));
+    expect(
+      JSON.parse(spillway('queue', 'status', '--queue', redis.url, '--format', 'json').stdout),
+    ).toMatchObject({
+      answered: SMALL.size,
+      workers: 1,
+      waiting: 0,
+    });
+    expect(spillway('queue', 'drain', '--queue', redis.url).stdout).toBe(`${SMALL.size} taken out\n`);
+  });
+
+  /** Answers every question with what it is given to say. */
+  const liar = (say: (question: QuestionData) => object[]): void => {
+    const worker = new Worker<QuestionData, AnswerData>(
+      QUEUE,
+      async ({ data }) => ({
+        body: JSON.stringify({ results: say(data), diagnostics: [] }),
+        seal: 'f'.repeat(64),
+      }),
+      { connection: redisOptions({ url: redis.url }) },
+    );
+    worker.on('error', () => {});
+    cleanUp.push(() => worker.close(true));
+  };
+
+  test('a forged proof, a forged run and a search that nobody made are refused', async () => {
+    const truth = await checkHere(SMALL);
+    const reproduce = { verb: 'check', paths: [], property: '', options: [] };
+    const ring = truth.get('quickstart/ring.pml')!.properties.find(({ id }) => id === 'bounded')!;
+    const flood = truth.get('quickstart/flood.pml')!.properties.find(({ id }) => id === 'bounded')!;
+    const proved = { ...ring, reproduce };
+    const refuted = { ...flood, reproduce };
+    const searched = {
+      verdict: 'proved',
+      method: 'exhaustive',
+      checkedBy: 'search',
+      evidence: { kind: 'exhaustion', states: 17, transitions: 25 },
+      stats: {},
+      reproduce,
+    };
+    for (const forged of [proved, refuted, searched]) {
+      liar(({ properties }) => properties.map((id) => ({ ...forged, id })));
+      const reports = await checkByQueue(SMALL, redis.url, { secret: 'shared' });
+      expect(verdictsOf(SMALL, reports)).toEqual(verdictsOf(SMALL, truth));
+      const warned = [...reports.values()].filter((report) =>
+        report.diagnostics.some(({ code }) => code === 'SPW9006'),
+      );
+      // Searches leave nothing that could be refused: they are made again.
+      expect(warned.length > 0).toBe(forged !== searched);
+      for (const clean of cleanUp.splice(0)) await clean();
+    }
+  });
+
+  test('nonsense is no answer', async () => {
+    const truth = verdictsOf(SMALL, await checkHere(SMALL));
+    for (const nonsense of [
+      [],
+      [{}],
+      [{ id: 'bounded', verdict: 'proved' }],
+      [{ id: 'safe', verdict: 'sure' }],
+    ]) {
+      liar(() => nonsense);
+      expect(verdictsOf(SMALL, await checkByQueue(SMALL, redis.url))).toEqual(truth);
+      for (const clean of cleanUp.splice(0)) await clean();
+    }
+  });
+
+  test('who loses interest frees the worker', async () => {
+    await workersWith({}, 1);
+    const abort = new AbortController();
+    const observer = { stage: () => {}, progress: () => abort.abort(), now: () => performance.now() };
+    const limits = { timeout: 3600, maxStates: 1e9 };
+    const report = await checkByQueue(ENDLESS, redis.url, { signal: abort.signal, observer, limits });
+    expect(verdictsOf(ENDLESS, report)).toEqual([
+      'endless.pml deadlock-free unknown cancelled',
+      'endless.pml assertions unknown cancelled',
+    ]);
+    // The only worker has time for others.
+    expect(verdictsOf(SMALL, await checkByQueue(SMALL, redis.url))).toContain(
+      'quickstart/ring.pml bounded proved',
+    );
+  });
+
+  test('a swarm over workers refutes, and a refutation ends its siblings', async () => {
+    await workersWith({ SPILLWAY_QUEUE_KEY: 'shared' });
+    const text = `byte n, m; int x;
+active proctype p() { do :: n < 200 -> n++ :: n > 0 -> n-- :: n == 150 && m == 150 -> assert(false) :: x++ od }
+active proctype q() { do :: m < 200 -> m++ :: m > 0 -> m-- od }`;
+    const models = new Map([['deep.pml', text]]);
+    const report = await checkByQueue(models, redis.url, {
+      swarm: 2,
+      secret: 'shared',
+      limits: { timeout: 3600, maxStates: 300_000 },
+    });
+    expect(verdictsOf(models, report)).toContain('deep.pml assertions refuted');
+  });
+
+  test('without workers, or without Redis, the answer is unknown, with the reason', async () => {
+    const asked = { patience: 1 };
+    const lonely = await checkByQueue(SMALL, redis.url, asked);
+    expect(new Set(verdictsOf(SMALL, lonely).map((line) => line.split(' ').slice(2).join(' ')))).toEqual(
+      new Set(['unknown queue-lost']),
+    );
+    const own = await startRedis();
+    const client = new Redis(own.url);
+    const waiting = checkByQueue(SMALL, own.url, { patience: 100 });
+    while ((await client.dbsize()) === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    client.disconnect();
+    await own.remove();
+    expect(verdictsOf(SMALL, await waiting).every((line) => line.endsWith('unknown queue-lost'))).toBe(true);
+  });
+
+  test('what a queue forgot is asked again', async () => {
+    const waiting = checkByQueue(SMALL, redis.url);
+    while ((await client.dbsize()) === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await client.flushall();
+    await workersWith({}, 1);
+    expect(verdictsOf(SMALL, await waiting)).toContain('quickstart/ring.pml bounded proved');
+  });
+
+  test('the command line', async () => {
+    await workersWith({}, 1);
+    const run = spillway(
+      'check',
+      'corpus/quickstart/flood.pml',
+      '--queue',
+      redis.url,
+      '--format',
+      'json',
+      '--no-cache',
+    );
+    expect(run.status).toBe(1);
+    expect(JSON.parse(run.stdout).properties).toHaveLength(3);
+    expect(spillway('queue', 'retry', '--queue', redis.url).stdout).toBe('0 to be tried again\n');
+    expect(spillway('queue', 'status', '--queue', redis.url).stdout).toMatch(/workers +1\n/);
+    expect(spillway('queue', 'frobnicate', '--queue', redis.url).status).toBe(64);
+    expect(spillway('queue', 'status').status).toBe(64);
+    expect(spillway('queue', 'status', '--queue', 'http://x').status).toBe(3);
+  });
+});

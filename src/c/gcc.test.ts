@@ -10,6 +10,7 @@ import { expect, test } from 'vitest';
 import { SILENT } from '../base/budget.ts';
 import { checkC } from '../check/testing.ts';
 import type { PropertyResult } from '../verdict/verdict.ts';
+import { initialisers } from './initialisers.fuzz.ts';
 import { programOf, runWith } from './testing.ts';
 import { wildPrograms } from './wild-programs.fuzz.ts';
 
@@ -121,3 +122,26 @@ test.skipIf(!hasGcc)(`${PROGRAMS} random programs mean what they mean to gcc`, {
   if (PROGRAMS >= 60) for (const verdict of ['proved', 'refuted']) expect(counts[verdict]).toBeGreaterThan(0);
   expect(counts['undefined']).toBeLessThan(counts['runs']! / 4);
 });
+
+test.skipIf(!hasGcc)(
+  `${PROGRAMS} random initialisers mean what they mean to gcc`,
+  { timeout: 0 },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'spillway-gcc-'));
+    try {
+      await fc.assert(
+        fc.asyncProperty(initialisers, async (text) => {
+          const expected = compiled(folder, text);
+          const program = await programOf(text);
+          const ours = [...expected].map((_, n) =>
+            runWith(program, [n & 3, (n >> 2) & 3, n >> 4].map(BigInt)).outcome === 'error' ? '1' : '0',
+          );
+          expect(ours.join('')).toBe(expected);
+        }),
+        { numRuns: PROGRAMS, seed: SEED },
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);

@@ -143,6 +143,15 @@ function flatten(context: Context, type: CType, source: Expression): Assignment[
   return out;
 }
 
+/** What a list said before about these bytes no longer counts. */
+function override(out: Assignment[], offset: number, size: number, bits: BitRange | null): void {
+  for (let i = out.length - 1; i >= 0; i--) {
+    const known = out[i]!;
+    const inside = known.offset >= offset && known.offset < offset + size;
+    if (inside && (bits === null || known.bits === null || known.bits.shift === bits.shift)) out.splice(i, 1);
+  }
+}
+
 /** An initialiser in its own braces, or a single value, for a whole type. */
 function fill(
   context: Context,
@@ -152,6 +161,7 @@ function fill(
   source: Expression,
   out: Assignment[],
 ): void {
+  override(out, offset, sizeOf(type) ?? 0, bits);
   if (type.kind === 'array' && source.kind === 'string') {
     const units = stringLiteral(source.text, source.span);
     const size = sizeOf(type.of) ?? 1;
@@ -175,45 +185,61 @@ function fill(
     if (source.items[0] !== undefined) fill(context, type, offset, bits, source.items[0].value, out);
     return;
   }
-  const rest = fillParts(context, type, offset, [...source.items], out, true);
-  // gcc: values beyond the end are left out, with a warning.
-  if (rest.some((item) => item.path.length > 0))
-    refuse('SPW5011', 'this initialiser names a part that is not there', source.span);
+  fillParts(context, type, offset, [...source.items], out, true);
 }
 
-/** Takes as many items as the parts of an aggregate need; the items left over. */
+/**
+ * Takes as many items as the parts of an aggregate need; the items left over. Designators start anywhere in the innermost braces (C11 6.7.9): what
+ * follows one goes on behind the part that it names, however deep that lies.
+ */
 function fillParts(
   context: Context,
   type: CType,
   base: number,
-  items: InitializerItem[],
+  given: InitializerItem[],
   out: Assignment[],
   braced: boolean,
+  named = false,
 ): InitializerItem[] {
   const parts = partsOf(type);
+  let items = given;
   let index = 0;
-  while (items.length > 0) {
+  for (let first = true; items.length > 0; first = false) {
     const item = items[0]!;
     if (item.path.length > 0) {
-      if (!braced) return items;
-      items.shift();
-      index = designated(context, type, base, item, out) + 1;
+      if (!braced && !(named && first)) return items;
+      [index, items] = designated(context, type, base, items, out);
       continue;
     }
-    const part = parts(index);
-    if (part === null) return items;
-    index++;
-    const direct =
-      isScalar(part.type) ||
-      item.value.kind === 'list' ||
-      (part.type.kind === 'array' && item.value.kind === 'string' && isCharacter(part.type.of)) ||
-      (part.type.kind === 'record' && couldBeRecord(context, item.value));
-    if (direct) {
-      items.shift();
-      fill(context, part.type, base + part.offset, part.bits, item.value, out);
-    } else items = fillParts(context, part.type, base + part.offset, items, out, false);
+    const part = parts(index++);
+    if (part === null) {
+      if (!braced) return items;
+      // gcc: values beyond the end are left out, with a warning.
+      items = items.slice(1);
+      continue;
+    }
+    items = fillPart(context, part, base, items, out);
   }
   return items;
+}
+
+/** The first item, and as many more as the part needs without braces of its own. */
+function fillPart(
+  context: Context,
+  part: Part,
+  base: number,
+  items: InitializerItem[],
+  out: Assignment[],
+): InitializerItem[] {
+  const [item, ...rest] = items as [InitializerItem, ...InitializerItem[]];
+  const direct =
+    isScalar(part.type) ||
+    item.value.kind === 'list' ||
+    (part.type.kind === 'array' && item.value.kind === 'string' && isCharacter(part.type.of)) ||
+    (part.type.kind === 'record' && couldBeRecord(context, item.value));
+  if (!direct) return fillParts(context, part.type, base + part.offset, items, out, false);
+  fill(context, part.type, base + part.offset, part.bits, item.value, out);
+  return rest;
 }
 
 interface Part {
@@ -235,68 +261,49 @@ function partsOf(type: CType): (index: number) => Part | null {
   return (index) => (index < limit ? fields[index]! : null);
 }
 
-/** An item such as `.x = 1` or `[3].y = 2`; the index of the part it names. */
+/** Items that start with one such as `.x = 1` or `[3].y = 2`: the index behind the part it names, and the items left over. */
 function designated(
   context: Context,
   type: CType,
   base: number,
-  item: InitializerItem,
+  items: InitializerItem[],
   out: Assignment[],
-): number {
-  const range = item.path.find((step): step is Extract<Step, { kind: 'range' }> => isRange(step));
-  if (range !== undefined) return designatedRange(context, type, base, item, range, out);
-  let current = type;
-  let offset = base;
-  let bits: BitRange | null = null;
-  let first = 0;
-  for (const [depth, step] of (item.path as readonly (string | Expression)[]).entries()) {
-    if (typeof step === 'string') {
-      const field = current.kind === 'record' ? findField(current.record, step) : null;
-      if (field === null || current.kind !== 'record')
-        refuse('SPW5010', `there is no field '${step}'`, item.value.span);
-      if (depth === 0)
-        first = current.record.fields!.findIndex(
-          (f) =>
-            f.name === step ||
-            (f.name === null && f.offset <= field.offset && field.offset < f.offset + (sizeOf(f.type) ?? 0)),
-        );
-      offset += field.offset;
-      bits = field.bits;
-      current = field.type;
-    } else {
-      if (current.kind !== 'array') refuse('SPW5011', 'this is not an array', step.span);
-      const index = Number(constant(context, step));
-      if (depth === 0) first = index;
-      offset += index * (sizeOf(current.of) ?? 0);
-      bits = null;
-      current = current.of;
-    }
+): [index: number, items: InitializerItem[]] {
+  const [item, ...rest] = items as [InitializerItem, ...InitializerItem[]];
+  const [step, ...deeper] = item.path as [Step, ...Step[]];
+  const within = (part: Part, path: readonly Step[], list: InitializerItem[]): InitializerItem[] => {
+    const all = [{ ...item, path }, ...list];
+    if (path.length === 0) return fillPart(context, part, base, all, out);
+    return fillParts(context, part.type, base + part.offset, all, out, false, true);
+  };
+  if (typeof step === 'string') {
+    const fields = type.kind === 'record' ? (type.record.fields ?? []) : [];
+    const direct = fields.findIndex(({ name }) => name === step);
+    // A member of a struct or union without a name is named as if it stood here.
+    const through = fields.findIndex(
+      (field) =>
+        field.name === null && field.type.kind === 'record' && findField(field.type.record, step) !== null,
+    );
+    const index = direct >= 0 ? direct : through;
+    if (index < 0) refuse('SPW5010', `there is no field '${step}'`, item.value.span);
+    const left = within(fields[index]!, direct >= 0 ? deeper : item.path, rest);
+    const union = type.kind === 'record' && type.record.union;
+    return [union ? fields.length : index + 1, left];
   }
-  fill(context, current, offset, bits, item.value, out);
-  return first;
-}
-
-const isRange = (step: Step): boolean => typeof step !== 'string' && step.kind === 'range';
-
-/** `[a ... b] = value`: one item for each index. */
-function designatedRange(
-  context: Context,
-  type: CType,
-  base: number,
-  item: InitializerItem,
-  range: Extract<Step, { kind: 'range' }>,
-  out: Assignment[],
-): number {
+  if (type.kind !== 'array') refuse('SPW5011', 'this is not an array', item.value.span);
+  const range = step.kind === 'range' ? step : { first: step, last: step };
   const [from, to] = [constant(context, range.first), constant(context, range.last)];
   if (to - from > BigInt(MAX_WRITES))
     refuse('SPW5012', `an initialiser of more than ${MAX_WRITES} parts is not supported`, item.value.span);
-  let last = 0;
-  for (let i = from; i <= to; i++) {
-    const index: Expression = { kind: 'number', text: String(i), span: range.first.span };
-    const path = item.path.map((step) => (step === range ? index : step));
-    last = designated(context, type, base, { ...item, path }, out);
+  const size = sizeOf(type.of) ?? 0;
+  let left = rest;
+  for (let i = Number(from); i <= Number(to); i++) {
+    const part = { type: type.of, offset: i * size, bits: null };
+    // Only behind the last one the list goes on.
+    if (i < Number(to)) within(part, deeper, []);
+    else left = within(part, deeper, rest);
   }
-  return last;
+  return [Number(to) + 1, left];
 }
 
 /** Is this the name of a struct variable (and not the first of the struct's scalars)? */

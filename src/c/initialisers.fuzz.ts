@@ -1,0 +1,130 @@
+// Random initialisers: structs, unions and arrays inside each other, with and without names, braces and designators. The program has one
+// input that makes it fail, which tells the sum of everything that was initialised.
+
+import fc from 'fast-check';
+
+type Shape =
+  | { readonly kind: 'int'; readonly type: string }
+  | { readonly kind: 'array'; readonly of: Shape; readonly length: number }
+  | { readonly kind: 'record'; readonly union: boolean; readonly fields: readonly Field[] };
+interface Field {
+  readonly name: string | null;
+  readonly shape: Shape;
+}
+
+const int: fc.Arbitrary<Shape> = fc
+  .constantFrom('int', 'short', 'unsigned char', 'long')
+  .map((type) => ({ kind: 'int', type }));
+
+const { shape } = fc.letrec<{ shape: Shape; record: Shape }>((tie) => ({
+  shape: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    int,
+    fc
+      .tuple(tie('shape'), fc.integer({ min: 1, max: 3 }))
+      .map(([of, length]): Shape => ({ kind: 'array', of, length })),
+    tie('record'),
+  ),
+  record: fc
+    .tuple(fc.boolean(), fc.array(fc.tuple(tie('shape'), fc.boolean()), { minLength: 1, maxLength: 4 }))
+    .map(
+      ([union, parts]): Shape => ({
+        kind: 'record',
+        union: union && parts.length > 1,
+        fields: parts.map(([part, anonymous], i) => ({
+          name: anonymous && part.kind === 'record' ? null : `f${i}`,
+          shape: part,
+        })),
+      }),
+    ),
+}));
+
+/** Names are made unique by where they stand, so that members of unnamed structs do not clash. */
+function declared(part: Shape, name: string, prefix: string): string {
+  if (part.kind === 'int') return `${part.type} ${name}`;
+  if (part.kind === 'array') return declared(part.of, `${name}[${part.length}]`, prefix);
+  const inner = part.fields.map((field, i) => {
+    const path = `${prefix}${i}`;
+    return `${declared(field.shape, field.name === null ? '' : `m${path}`, path)};`;
+  });
+  return `${part.union ? 'union' : 'struct'} { ${inner.join(' ')} } ${name}`;
+}
+
+function leaves(part: Shape, place: string, prefix: string): string[] {
+  if (part.kind === 'int') return [place];
+  if (part.kind === 'array')
+    return Array.from({ length: part.length }, (_, i) => leaves(part.of, `${place}[${i}]`, prefix)).flat();
+  // Which bytes of a union beyond the member that is given are zero is the compiler's affair.
+  const seen = part.union ? part.fields.slice(0, 1) : part.fields;
+  return seen.flatMap((field, i) =>
+    leaves(field.shape, field.name === null ? place : `${place}.m${prefix}${i}`, `${prefix}${i}`),
+  );
+}
+
+type Pick = (below: number) => number;
+
+/** A list for an aggregate: values in order, designators now and then. */
+function list(part: Shape, prefix: string, pick: Pick, depth: number): string {
+  const items: string[] = [];
+  for (let n = pick(6); n > 0; n--) {
+    const path = pick(3) === 0 ? designator(part, prefix, pick) : null;
+    const inner = path === null ? null : path.at;
+    const braces = inner !== null && inner.kind !== 'int' && depth > 0 && pick(2) === 0;
+    items.push(
+      `${path === null ? '' : `${path.text} = `}${braces ? list(inner, path!.prefix, pick, depth - 1) : pick(50)}`,
+    );
+  }
+  return `{ ${items.join(', ')} }`;
+}
+
+function designator(
+  part: Shape,
+  prefix: string,
+  pick: Pick,
+): { text: string; at: Shape; prefix: string } | null {
+  let text = '';
+  let at = part;
+  let path = prefix;
+  do {
+    if (at.kind === 'array') {
+      text += `[${pick(at.length)}]`;
+      at = at.of;
+    } else if (at.kind === 'record') {
+      // Members of unions other than the first are not looked at.
+      const index = at.union ? 0 : pick(at.fields.length);
+      const field: Field = at.fields[index]!;
+      path = `${path}${index}`;
+      if (field.name !== null) text += `.m${path}`;
+      at = field.shape;
+      if (field.name === null) continue;
+    }
+  } while (at.kind !== 'int' && (text === '' || text.endsWith('=') || pick(2) === 0));
+  return text === '' ? null : { text, at, prefix: path };
+}
+
+export const initialisers = fc
+  .tuple(shape, fc.array(fc.nat(1_000_000), { minLength: 60, maxLength: 60 }), fc.boolean())
+  .map(([part, numbers, local]) => {
+    let next = 0;
+    const pick: Pick = (below) => numbers[next++ % numbers.length]! % below;
+    const whole: Shape = {
+      kind: 'record',
+      union: false,
+      fields: [
+        { name: 'f0', shape: part },
+        { name: 'f1', shape: { kind: 'int', type: 'int' } },
+      ],
+    };
+    const definition = `${declared(whole, 'x', '')} = ${list(whole, '', pick, 2)};`;
+    const sum = leaves(whole, 'x', '')
+      .map((leaf, i) => `${(i % 7) + 1} * ${leaf}`)
+      .join(' + ');
+    return `${local ? '' : definition}
+int main(void) {
+  ${local ? definition : ''}
+  int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(), c = __VERIFIER_nondet_int();
+  assert((${sum}) % 64 != a + 4 * b + 16 * c);
+  return 0;
+}
+`;
+  });

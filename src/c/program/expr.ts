@@ -53,6 +53,9 @@ let nextId = 0;
 
 export class Pool {
   private readonly table = new Map<string, Expr>();
+  /** What was made of choices and of tests before: they share parts, and without this the work would double with every level. */
+  private readonly negations = new Map<Expr, Expr>();
+  private readonly distributed = new Map<string, Expr>();
   private count = 0;
   readonly true: Expr;
   readonly false: Expr;
@@ -170,8 +173,7 @@ export class Pool {
     // A zero-extended value has no sign: extending it again in either way adds zeros.
     if (a.op === 'zext') return this.extend('zext', a.args[0]!, width);
     if (a.op === 'sext' && op === 'sext') return this.extend('sext', a.args[0]!, width);
-    if (a.op === 'ite')
-      return this.ite(a.args[0]!, this.extend(op, a.args[1]!, width), this.extend(op, a.args[2]!, width));
+    if (a.op === 'ite') return this.intoChoice(`${op}${width}`, a, (part) => this.extend(op, part, width));
     return this.node(op, width, [a]);
   }
 
@@ -185,11 +187,21 @@ export class Pool {
       return this.extend(a.op, inner, width);
     }
     if (a.op === 'trunc') return this.trunc(a.args[0]!, width);
-    if (a.op === 'ite')
-      return this.ite(a.args[0]!, this.trunc(a.args[1]!, width), this.trunc(a.args[2]!, width));
+    if (a.op === 'ite') return this.intoChoice(`trunc${width}`, a, (part) => this.trunc(part, width));
     if ((a.op === 'add' || a.op === 'sub' || a.op === 'mul') && a.args.every(isNarrowable))
       return this.binary(a.op, this.trunc(a.args[0]!, width), this.trunc(a.args[1]!, width));
     return this.node('trunc', width, [a]);
+  }
+
+  /** An operation with one open argument, moved into both branches of a choice. */
+  private intoChoice(key: string, choice: Expr, apply: (part: Expr) => Expr): Expr {
+    const whole = `${key} ${choice.id}`;
+    const known = this.distributed.get(whole);
+    if (known !== undefined) return known;
+    const [test, yes, no] = choice.args as [Expr, Expr, Expr];
+    const made = this.ite(test, apply(yes), apply(no));
+    this.distributed.set(whole, made);
+    return made;
   }
 
   /** Cuts or extends to a width, as a conversion from a type of that signedness does. */
@@ -213,6 +225,14 @@ export class Pool {
   not(a: Expr): Expr {
     if (a.op === 'const') return this.bool(a.value === 0n);
     if (a.op === 'not') return a.args[0]!;
+    const known = this.negations.get(a);
+    if (known !== undefined) return known;
+    const made = this.negated(a);
+    this.negations.set(a, made);
+    return made;
+  }
+
+  private negated(a: Expr): Expr {
     // Comparisons have their own negations, so a literal is one node.
     if (a.op === 'ult') return this.compare('ule', a.args[1]!, a.args[0]!);
     if (a.op === 'slt') return this.compare('sle', a.args[1]!, a.args[0]!);
@@ -279,7 +299,7 @@ export class Pool {
     const { value, width } = b;
     if (a.op === 'ite')
       if (a.args[1]!.op === 'const' || a.args[2]!.op === 'const')
-        return this.ite(a.args[0]!, this.eq(a.args[1]!, b), this.eq(a.args[2]!, b));
+        return this.intoChoice(`eq${b.id}`, a, (part) => this.eq(part, b));
     if (a.op === 'zext' || a.op === 'sext') {
       const inner = a.args[0]!;
       const back = BigInt.asUintN(inner.width, value);

@@ -2,17 +2,19 @@
 // never ends, and which states and transitions are reached at all.
 //
 // livelock: a run that never ends though nothing comes from outside and no timer fires. In-process such a run is one endless computation after a
-// stimulus; distributed it is a cycle of the graph that takes messages only.
+// stimulus; distributed it is a cycle of the graph that takes messages only. Where the author has marked what progress is (states, events), it is a cycle
+// without any: of messages, timers, promises and callbacks, whatever the outside leaves undone. An endless computation of one thread is a fault in any case.
 // stuck: an actor that waits (its state has a way out) and will never move again, whatever happens: no path leads to a step of it.
 
 import type { Budget, Observer } from '../base/budget.ts';
 import { counted } from '../base/counted.ts';
 import { components } from '../graph/components.ts';
 import { digraph } from '../graph/digraph.ts';
+import { isFromOutside } from './behaviour.ts';
 import { type Move, StateGraph, type Successor } from './graph.ts';
 import { growthOf } from './pumping.ts';
-import { type Fact, OFF, type SystemState, trafficOf } from './semantics.ts';
-import type { ActorSystem, Scheduler } from './system.ts';
+import { type Fact, OFF, type Stimulus, type SystemState, trafficOf } from './semantics.ts';
+import { type ActorSystem, hasProgressMarks, type Scheduler } from './system.ts';
 
 export type Fault = 'bounded' | 'deadlock-free' | 'stuck-free' | 'livelock-free' | 'handled' | 'error-free';
 
@@ -70,6 +72,7 @@ const ENDLESS = /^an endless macrostep/;
 class Search {
   private readonly system: ActorSystem;
   private readonly graph: StateGraph;
+  private readonly marked: boolean;
   private readonly findings = new Map<Fault, Finding>();
   private readonly states = new Set<string>();
   private readonly transitions = new Set<string>();
@@ -87,6 +90,7 @@ class Search {
   constructor(system: ActorSystem, scheduler: Scheduler) {
     this.system = system;
     this.graph = new StateGraph(system, scheduler);
+    this.marked = hasProgressMarks(system);
     this.longest = system.actors.map(() => 0);
   }
 
@@ -134,9 +138,31 @@ class Search {
         'after this the actors keep each other busy for ever',
         true,
       );
-    if (from >= 0)
-      this.edges.push({ from, to, inner: stimulus?.kind === 'message', moved: [...moved], move: successor });
+    if (from >= 0) {
+      const inner = this.isInner(from, stimulus) && !(this.marked && result.facts.some(this.isProgress));
+      this.edges.push({ from, to, inner, moved: [...moved], move: successor });
+    }
   }
+
+  /** May the step be part of a livelock? */
+  private isInner(from: number, stimulus: Stimulus | null): boolean {
+    if (stimulus === null || stimulus.kind === 'message') return stimulus !== null;
+    if (!this.marked) return false;
+    if (stimulus.kind === 'timer') return true;
+    const slot = this.graph.states[from]!.slots[stimulus.actor]!;
+    const state = typeof slot === 'number' ? slot : slot[stimulus.member]!;
+    return !isFromOutside(this.system.actors[stimulus.actor]!.states[state]!.offers[stimulus.index]!.kind);
+  }
+
+  private readonly isProgress = (fact: Fact): boolean => {
+    if (fact.kind !== 'react') return false;
+    if (this.system.actors[fact.actor]!.states[fact.reaction.next]!.progress) return true;
+    return (
+      fact.message !== null &&
+      fact.reaction.handled &&
+      (this.system.progress ?? []).includes(this.system.messages[fact.message]!.type)
+    );
+  };
 
   private seenStates = 0;
 
@@ -289,7 +315,9 @@ class Search {
     );
     const prefix = this.graph.pathTo(entry.from);
     this.findings.set('livelock-free', {
-      text: 'the actors send to each other for ever, without anything from outside',
+      text: this.marked
+        ? 'the system goes on for ever without progress'
+        : 'the actors send to each other for ever, without anything from outside',
       moves: [...prefix, entry.move, ...loop.map((edge) => edge.move)],
       loopStart: prefix.length,
       spins: false,

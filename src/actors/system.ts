@@ -30,7 +30,13 @@ export interface ActorSystem {
   readonly actors: readonly Actor[];
   readonly logics: readonly Logic[];
   readonly caveats: readonly Caveat[];
+  /** Types of events that count as progress when they are taken; states say so themselves. */
+  readonly progress?: readonly string[];
 }
+
+/** Has the author said what progress is? Otherwise whatever comes from outside, timers and promises are. */
+export const hasProgressMarks = ({ actors, progress = [] }: ActorSystem): boolean =>
+  progress.length > 0 || actors.some(({ states }) => states.some((state) => state.progress));
 
 export interface Message {
   readonly type: string;

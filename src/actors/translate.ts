@@ -180,10 +180,9 @@ class Translator {
     const actor = this.system.actors[id]!;
     const build = new ProcessBuild(this.nowhere, this.options.effects === 'distributed');
     const span = this.spanOf(actor.logic === null ? null : this.system.logics[actor.logic]!.at);
-    const at = actor.states.map(({ rests, progress, status, at: position }) =>
+    const at = actor.states.map(({ rests, status, at: position }) =>
       build.location({
         isEnd: rests || status !== 'active',
-        isProgress: progress,
         span: this.spanOf(position),
       }),
     );

@@ -4,7 +4,7 @@ export const XSTATE_CODES = {
   SPW7001: {
     title: 'XState is not installed',
     explanation:
-      'The module’s own copy of XState is used, version 5. Install it beside the module: npm install xstate.',
+      'The module’s own copy of XState is used, version 5 or 6. Install it beside the module: npm install xstate.',
   },
   SPW7002: {
     title: 'TypeScript needs esbuild, or Node 22.6',
@@ -60,6 +60,11 @@ export const XSTATE_CODES = {
   SPW7022: {
     title: 'the process that explores the module died',
     explanation: 'It ended by itself while the machine was explored. Please report it with the module.',
+  },
+  SPW7023: {
+    title: 'the model asks for the time or a random number',
+    explanation:
+      'A guard, an action or another function of the model reads the clock or asks for a random number. Its answer is data that is not known: guards that look at it may be true or false, and what is computed from it is unknown in turn. Pass it in with an event, and declare the payloads to try, to say more.',
   },
   SPW7030: {
     title: 'the format cannot carry everything',

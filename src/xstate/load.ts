@@ -7,6 +7,7 @@ import { SourceFile, type Span } from '../source/source.ts';
 import type { BundleResult } from './bundle.ts';
 import { XSTATE_CODES, type XStateCode } from './codes.ts';
 import { locate } from './locate.ts';
+import type { Look } from './messages.ts';
 import { type Failed, openSession, type Session } from './session.ts';
 
 export interface XStateSystem {
@@ -64,8 +65,28 @@ export async function loadXState(request: LoadXState): Promise<LoadedXState> {
     span: null,
     help: `--export NAME takes another one: ${others.join(', ')}`,
   };
-  const system = locate(explored, [file]);
-  return { system: { system, formulas: loaded.formulas, session, file }, diagnostics: unsaid ? [hint] : [] };
+  const system = locate(explored.system, [file]);
+  return {
+    system: { system, formulas: loaded.formulas, session, file },
+    diagnostics: [...(unsaid ? [hint] : []), ...lookHints(file, explored.looks)],
+  };
+}
+
+/** One hint for every place that asks for the time or a random number. */
+function lookHints(file: SourceFile, looks: readonly Look[]): Diagnostic[] {
+  const hints = new Map<string, Diagnostic>();
+  for (const { what, stack } of looks) {
+    const span = placeIn(file, stack);
+    const message = `the model asks for ${what} here: the answer is data that is not known`;
+    hints.set(`${what} ${span?.start ?? ''}`, {
+      code: 'SPW7023',
+      severity: 'hint',
+      message: span === null ? `${message.replace(' here', '')} (in another file)` : message,
+      span,
+      help: 'guards that look at it may be true or false; pass it in with an event to say what it can be',
+    });
+  }
+  return [...hints.values()];
 }
 
 const error = (code: XStateCode, message: string, span: Span | null, help?: string): Diagnostic => ({

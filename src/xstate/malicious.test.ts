@@ -96,9 +96,19 @@ test('a guard without end ends in a diagnostic', { timeout: 3_600_000 }, async (
 
 test('clocks and random numbers are data that is not known', { timeout: 3_600_000 }, async () => {
   const text = `${MACHINE}export default createMachine({ id: 'm', initial: 'a', states: { a: { on: { GO: [{ guard: () => Math.random() > 0.5, target: 'b' }, { guard: () => Date.now() > 5, target: 'c' }] } }, b: {}, c: {} } });`;
-  const { system } = await diagnose(text);
+  const { system, diagnostics } = await diagnose(text);
+  expect(diagnostics.map(({ code, span }) => [code, span?.file.position(span.start)])).toMatchObject([
+    ['SPW7023', { line: 2 }],
+    ['SPW7023', { line: 2 }],
+  ]);
   const reached = new Set(system!.actors[0]!.states.flatMap(({ active }) => active));
   expect(reached).toEqual(new Set(['a', 'b', 'c']));
+});
+
+test('a loop that waits for another random number ends', { timeout: 3_600_000 }, async () => {
+  const text = `${MACHINE}export default createMachine({ id: 'm', on: { GO: { guard: () => { let n = 0.5; while (n === 0.5) n = Math.random(); return n > 0; } } } });`;
+  const { system } = await diagnose(text);
+  expect(system!.actors[0]!.states.length).toBe(1);
 });
 
 test('a machine as JSON: guards that nobody implements may be true or false', {

@@ -25,7 +25,7 @@ export type Reply =
       readonly id: string;
       readonly formulas: Readonly<Record<string, string>>;
     }
-  | { readonly kind: 'explored'; readonly system: ActorSystem }
+  | { readonly kind: 'explored'; readonly system: ActorSystem; readonly looks: readonly Look[] }
   | { readonly kind: 'replayed'; readonly different: string | null }
   | {
       readonly kind: 'failed';
@@ -34,6 +34,12 @@ export type Reply =
       /** The stack of what was thrown, for its place in the source. */
       readonly stack: string;
     };
+
+/** A function of the model asks for the time or a random number. */
+export interface Look {
+  readonly what: string;
+  readonly stack: string;
+}
 
 export type Problem =
   | 'throws'

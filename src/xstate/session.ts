@@ -12,7 +12,7 @@ import type { Move } from '../actors/graph.ts';
 import type { ActorSystem } from '../actors/system.ts';
 import { type BundleResult, bundleModule } from './bundle.ts';
 import { hostScript } from './host-script.ts';
-import type { Reply, Request } from './messages.ts';
+import type { Look, Reply, Request } from './messages.ts';
 
 export interface SessionLimits {
   /** For loading the module, and again for each replay. */
@@ -95,10 +95,13 @@ export class Session {
     (this.child.stderr as unknown as { unref(): void }).unref();
   }
 
-  async explore(milliseconds: number, states: number): Promise<ActorSystem | Failed> {
+  async explore(
+    milliseconds: number,
+    states: number,
+  ): Promise<{ readonly system: ActorSystem; readonly looks: readonly Look[] } | Failed> {
     const time = Math.min(milliseconds, 2 ** 31 - 20_000);
     const reply = await this.ask({ kind: 'explore', milliseconds: time, states }, time + 5_000);
-    if (reply.kind === 'explored') return reply.system;
+    if (reply.kind === 'explored') return { system: reply.system, looks: reply.looks };
     if (reply.kind === 'failed' || reply.kind === 'died') return reply;
     throw new Error('impossible: an exploration ends in one of these');
   }

@@ -4,6 +4,7 @@
 // does every computation. Distributed the whole program is asked; a stimulus counts as progress.
 // A bound or a ranking found here holds of more runs than there are; a counterexample is no more than a suspicion, the search decides.
 
+import { hasProgressMarks } from '../../actors/system.ts';
 import { type TranslateOptions, translate } from '../../actors/translate.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Fact } from '../../engine/fact.ts';
@@ -35,7 +36,8 @@ export const actorRanking: Engine<ActorModel> = {
   settles: (property) => property === 'livelock-free',
   run: async (task, budget, observer, learn) => {
     const { model } = task;
-    if (!canBeProved(model) || hasEndlessMacrostep(model)) return;
+    // With progress of the author's own only the search knows what a livelock is.
+    if (!canBeProved(model) || hasEndlessMacrostep(model) || hasProgressMarks(model.system)) return;
     const program = programOf(model, 'livelock-free');
     await linearRanking.run({ ...task, model: program }, budget, observer, (fact) => {
       if (fact.kind !== 'answer' || fact.answer.verdict !== 'proved') return;

@@ -51,6 +51,8 @@ export const STAND_IN = 'any.other.event';
 
 interface Frame {
   marked: boolean;
+  /** How often it looked at a clock or asked for a random number. */
+  looks: number;
   /** It listed the keys of an unknown value: which properties its result has is not known either. */
   keys: boolean;
 }
@@ -60,6 +62,13 @@ const frames: Frame[] = [];
 export function mark(): void {
   const frame = frames.at(-1);
   if (frame !== undefined) frame.marked = true;
+}
+
+/** The running function looks at a clock or asks for a random number, for the n-th time. */
+export function look(): number {
+  mark();
+  const frame = frames.at(-1);
+  return frame === undefined ? 0 : frame.looks++;
 }
 
 function markKeys(): void {
@@ -75,14 +84,14 @@ export interface Watched<T> {
 
 /** Runs a user's function in a frame of its own. What a marked function throws is not known to happen: null is its result. */
 export function watch<T>(run: (isMarked: () => boolean) => T): Watched<T | undefined> {
-  const frame: Frame = { marked: false, keys: false };
+  const frame: Frame = { marked: false, looks: 0, keys: false };
   frames.push(frame);
   try {
     const result = run(() => frame.marked);
-    return { result, ...frame };
+    return { result, marked: frame.marked, keys: frame.keys };
   } catch (error) {
     if (!frame.marked) throw error;
-    return { result: undefined, ...frame, keys: true };
+    return { result: undefined, marked: true, keys: true };
   } finally {
     frames.pop();
   }

@@ -43,6 +43,8 @@ export class XStateBehaviour implements Behaviour {
   private readonly decisions = new Decisions();
   private readonly logics: Logics;
   private readonly machines: Machines;
+  /** Of the actor whose step is run. */
+  private children: readonly object[] = [];
   private readonly shapes = new Map<LogicRecord, Logic>();
 
   constructor(root: RootMachine, declared: Declared, lessons: Lessons, limits = BEHAVIOUR_LIMITS) {
@@ -54,6 +56,7 @@ export class XStateBehaviour implements Behaviour {
     this.logics = new Logics({
       decide: (what) => this.decisions.decide(what),
       unseen: (message) => this.ledger.caveat('unseen', message),
+      children: () => this.children,
     });
     const Chosen = isMachine6(root.logic) ? Machines6 : Machines5;
     this.machines = new Chosen(this.ledger, this.keeper, this.logics);
@@ -62,6 +65,11 @@ export class XStateBehaviour implements Behaviour {
   /** Types sent to actors of a logic, in this round. */
   get sent(): ReadonlyMap<string, Set<string>> {
     return this.ledger.sent;
+  }
+
+  /** Names of actors whose references are part of an event or an input. */
+  get exported(): ReadonlySet<string> {
+    return this.ledger.exported;
   }
 
   /** Called when there are too many states. False when nothing can be widened. */
@@ -79,6 +87,7 @@ export class XStateBehaviour implements Behaviour {
   start(start: Start): readonly Outcome[] {
     const { actor } = start;
     const { record, input, sync } = this.ledger.start(start);
+    this.children = [];
     if (record.kind === 'machine' || record.kind === 'transition')
       return this.alternatives(() => this.machines.start(actor, { record, input, sync }));
     const snapshot: XSnapshot = { status: 'active', output: undefined, error: undefined, input };
@@ -91,6 +100,7 @@ export class XStateBehaviour implements Behaviour {
     const state = this.ledger.state(key);
     const { kind } = state.record;
     const value = this.ledger.eventOf(event.key)!;
+    this.children = Object.values(state.snapshot.children ?? {});
     return kind === 'machine' || kind === 'transition'
       ? this.alternatives(() => this.machines.react(actor, state, value))
       : [this.reactOther(actor, key, state, value)];

@@ -2,19 +2,22 @@
 // take clocks and random numbers for data. (Files are the business of Node's permission model; see session.ts.)
 
 import { createRequire } from 'node:module';
-import { isRunningUserCode, mark, unseen } from './any.ts';
+import { isRunningUserCode, look, unseen } from './any.ts';
 
-/** Instants and numbers that user code sees when it is explored: the same every time. */
-const SOME_INSTANT = 1_700_000_000_000;
-const SOME_NUMBER = 0.5;
+/** Instants and numbers that user code sees when it is explored: the same every time, but never the same twice, for some loops wait for another. */
+const instant = (n: number): number => 1_700_000_000_000 + n;
+const number = (n: number): number => (0.5 + n * 0.618_033_988_749) % 1;
 
 export interface Trespass {
   readonly what: string;
   readonly stack: string;
 }
 
-/** `tell` hears of what was refused. */
-export function contain(tell: (trespass: Trespass) => void): void {
+/** `tell` hears of what was refused, `noticed` of clocks and random numbers that a function of the model asks for. */
+export function contain(
+  tell: (trespass: Trespass) => void,
+  noticed: (what: string, stack: string) => void,
+): void {
   const refuse = (what: string) => (): never => {
     const error = new Error(`${what} is not allowed in a model`);
     tell({ what, stack: error.stack ?? '' });
@@ -31,36 +34,37 @@ export function contain(tell: (trespass: Trespass) => void): void {
     Object.defineProperty(dgram.Socket.prototype, name, { value: refuse('a network connection') });
   for (const name of ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'])
     Object.defineProperty(globalThis, name, { value: refuse(name), configurable: true });
-  clocks();
+  clocks(noticed);
   timers();
 }
 
-function clocks(): void {
-  const look = (what: string): boolean => {
-    if (!isRunningUserCode()) return false;
-    mark();
-    void what;
-    return true;
+function clocks(noticed: (what: string, stack: string) => void): void {
+  /** What user code sees; null: it is not user code that asks. */
+  const seen = <T>(what: string, value: (n: number) => T): T | null => {
+    if (!isRunningUserCode()) return null;
+    noticed(what, new Error().stack ?? '');
+    return value(look());
   };
   const RealDate = Date;
   const now = RealDate.now.bind(RealDate);
   class WatchedDate extends RealDate {
     constructor(...parts: unknown[]) {
-      if (parts.length === 0) super(look('the clock') ? SOME_INSTANT : now());
+      if (parts.length === 0) super(seen('the clock', instant) ?? now());
       else super(...(parts as [number]));
     }
     static override now(): number {
-      return look('the clock') ? SOME_INSTANT : now();
+      return seen('the clock', instant) ?? now();
     }
   }
   globalThis.Date = WatchedDate as DateConstructor;
   const random = Math.random.bind(Math);
-  Math.random = () => (look('a random number') ? SOME_NUMBER : random());
+  Math.random = () => seen('a random number', number) ?? random();
   const elapsed = performance.now.bind(performance);
-  performance.now = () => (look('the clock') ? 0 : elapsed());
+  performance.now = () => seen('the clock', (n) => n) ?? elapsed();
   const uuid = crypto.randomUUID.bind(crypto);
+  const someUuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
   Object.defineProperty(crypto, 'randomUUID', {
-    value: () => (look('a random number') ? '00000000-0000-4000-8000-000000000000' : uuid()),
+    value: () => seen('a random number', someUuid) ?? uuid(),
   });
 }
 

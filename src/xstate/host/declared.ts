@@ -15,11 +15,14 @@ export interface Declared {
   readonly callbacks?: Readonly<Record<string, readonly (XEvent | string)[]>>;
   /** By machine id: the keys of its context that are told apart. The others are not known to any function. */
   readonly context?: Readonly<Record<string, readonly string[]>>;
+  /** Types of events that count as progress; states are marked by the tag `progress` or by `meta: { progress: true }`. */
+  readonly progress?: readonly string[];
   /** Formulas to be checked, by name. */
   readonly ltl?: Readonly<Record<string, string>>;
 }
 
-const FIELDS = ['input', 'events', 'outputs', 'errors', 'callbacks', 'context', 'ltl'];
+const FIELDS = ['input', 'events', 'outputs', 'errors', 'callbacks', 'context', 'progress', 'ltl'];
+const LISTS = ['input', 'progress'];
 
 /** The declaration, or what is wrong with it. */
 export function readDeclared(value: unknown): {
@@ -35,9 +38,10 @@ export function readDeclared(value: unknown): {
         declared: {},
         problem: `the export spillway has no field '${key}': known are ${FIELDS.join(', ')}`,
       };
-    if (key === 'input' ? !Array.isArray(part) : typeof part !== 'object' || part === null)
-      return { declared: {}, problem: `spillway.${key} is not ${key === 'input' ? 'a list' : 'an object'}` };
-    if (key === 'input') continue;
+    const isList = LISTS.includes(key);
+    if (isList ? !Array.isArray(part) : typeof part !== 'object' || part === null)
+      return { declared: {}, problem: `spillway.${key} is not ${isList ? 'a list' : 'an object'}` };
+    if (isList) continue;
     for (const [name, list] of Object.entries(part as object))
       if (key === 'ltl' ? typeof list !== 'string' : !Array.isArray(list))
         return {

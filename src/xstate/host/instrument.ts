@@ -12,6 +12,8 @@ export interface Overseer {
   decide(what: string): boolean;
   /** Something may happen that is not seen. */
   unseen(message: string): void;
+  /** The children of the actor whose step is run, as far as they are told apart. */
+  children(): readonly object[];
 }
 
 type Fn = (...args: unknown[]) => unknown;
@@ -192,7 +194,7 @@ class Wrapper {
         copy['sendId'] = this.exact(action['sendId'], 'which timer is cancelled');
         break;
       case 'xstate.stopChild':
-        copy['actorRef'] = this.exact(action['actorRef'], 'which actor is stopped');
+        copy['actorRef'] = this.child(action['actorRef']);
         break;
       case 'xstate.spawnChild':
         copy['src'] = stubFor(action['src']);
@@ -256,6 +258,18 @@ class Wrapper {
     return this.exact(to, 'which actor an event is sent to');
   }
 
+  /** Which child is stopped: where that is not known, any of them or none. */
+  private child(fn: unknown): unknown {
+    if (!isFunction(fn)) return fn;
+    return (args: unknown, params: unknown) => {
+      const watched = watch(() => fn(viewed(args), view(params)));
+      if (!watched.marked && watched.result !== ANY) return watched.result;
+      return this.overseer
+        .children()
+        .find((_, index) => this.overseer.decide(`child ${index + 1} is the one stopped`));
+    };
+  }
+
   /** A function whose result must be known. */
   private exact(fn: unknown, what: string): unknown {
     if (!isFunction(fn)) return fn;
@@ -310,8 +324,9 @@ class Wrapper {
           isPlain(second) ? { ...second, input: this.mapper(second['input']) } : second,
         ];
       case 'stopChild':
+        return [this.child(first)];
       case 'cancel':
-        return [this.exact(first, `what ${kind} refers to`)];
+        return [this.exact(first, 'which timer is cancelled')];
       default:
         return [...parts];
     }

@@ -17,7 +17,14 @@ export class Keeper {
     this.ledger = ledger;
   }
 
-  kept(actor: string, record: LogicRecord, snapshot: XSnapshot, orphans: readonly string[]): XSnapshot {
+  /** `before`: a family that was known then is known now, whoever of it was stopped or has ended. */
+  kept(
+    actor: string,
+    record: LogicRecord,
+    snapshot: XSnapshot,
+    orphans: readonly string[],
+    before: XSnapshot | null = null,
+  ): XSnapshot {
     const { references } = this.ledger;
     if (record.kind !== 'machine') {
       const context = references.clean(snapshot.context);
@@ -26,7 +33,10 @@ export class Keeper {
     const context = this.keptContext(record, snapshot.context);
     const children: Record<string, object> = {};
     const families = new Set<string>();
-    for (const [id, child] of Object.entries(snapshot.children ?? {})) {
+    const known = Object.entries(before?.children ?? {}).filter(([, child]) =>
+      references.nameOf(child).endsWith('*'),
+    );
+    for (const [id, child] of [...known, ...Object.entries(snapshot.children ?? {})]) {
       if (child === undefined) continue;
       const name = references.nameOf(child);
       if (name.endsWith('*') && families.has(name)) continue;

@@ -34,6 +34,8 @@ export class Ledger {
   readonly limits: BehaviourLimits;
   /** Types sent to actors of a logic, in this round. */
   readonly sent = new Map<string, Set<string>>();
+  /** Names of actors whose references are part of an event or an input: others than their parents may have them. */
+  readonly exported = new Set<string>();
   readonly parents = new Map<string, string | null>();
   readonly logicByActor = new Map<string, LogicRecord>();
   private readonly states = new Map<StateKey, StateRecord>();
@@ -51,13 +53,19 @@ export class Ledger {
 
   startOf(actor: string, parent: string | null, record: LogicRecord, input: unknown, sync: boolean): Start {
     const clean = this.references.clean(input);
-    const text = canonical(clean, this.references.nameOf);
+    const text = canonical(clean, this.noted);
     const key = `${record.name}(${clean === undefined ? '' : text})${sync ? '+' : ''}`;
     this.starts.set(`${actor} ${key}`, { record, input: clean, sync });
     this.parents.set(actor, parent);
     this.logicByActor.set(actor, record);
     return { actor, parent, logic: record.name, key };
   }
+
+  private readonly noted = (reference: object): string => {
+    const name = this.references.nameOf(reference);
+    this.exported.add(name);
+    return name;
+  };
 
   start({ actor, key }: Start): StartRecord {
     return this.starts.get(`${actor} ${key}`)!;
@@ -103,7 +111,7 @@ export class Ledger {
 
   eventValue(event: XEvent): EventValue {
     const clean = this.references.clean(event);
-    const key = canonical(clean, this.references.nameOf);
+    const key = canonical(clean, this.noted);
     if (!this.events.has(key)) this.events.set(key, clean);
     return { type: typeOf(clean), key, text: eventText(clean, this.references.nameOf), data: jsonOf(clean) };
   }

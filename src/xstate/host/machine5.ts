@@ -1,7 +1,7 @@
 // Machines of XState 5 as actors: a step's raw effects in the order in which XState has them take place.
 
 import type { Effect, Outcome } from '../../actors/behaviour.ts';
-import { ANY, mark, view, watch } from './any.ts';
+import { ANY, isReference, mark, view, watch } from './any.ts';
 import { canonical } from './canonical.ts';
 import { realLogic } from './instrument.ts';
 import type { Keeper } from './keeper.ts';
@@ -152,8 +152,9 @@ export class Machines5 implements Machines {
     const handled = before === null || record.kind === 'transition' || (first?.transitions.length ?? 0) > 0;
     if (step.snapshot === null || step.snapshot.status === 'error')
       return this.failed(actor, record, before, step, sync, { immediate, transitions, handled });
+    this.noticeStale(step);
     const after = pastAfter(ledger.references, before, step, past);
-    const snapshot = this.keeper.kept(actor, record, step.snapshot, after.orphans);
+    const snapshot = this.keeper.kept(actor, record, step.snapshot, after.orphans, before);
     const starts = before === null && snapshot.status === 'active' ? this.childStarts(actor, step) : [];
     const id = ledger.idOf(actor);
     const told = snapshot.status === 'active' && sync ? [snapshotEvent(id, shown(record, snapshot))] : [];
@@ -169,6 +170,17 @@ export class Machines5 implements Machines {
       handled,
       transitions,
     };
+  }
+
+  /** The context keeps a reference to an actor whose name a new one has got in this step. */
+  private noticeStale({ snapshot, created }: Step): void {
+    const { references } = this.ledger;
+    for (const { name } of created.values())
+      if (!name.endsWith('*') && holds(snapshot?.context, references.of(name)))
+        this.ledger.caveat(
+          'unseen',
+          `${name} is started again while the context keeps a reference to its predecessor: the two are not told apart`,
+        );
   }
 
   private failed(
@@ -338,4 +350,14 @@ function watchedTransition(run: () => XSnapshot): XSnapshot {
   if (!marked) return result as XSnapshot;
   mark();
   return { status: 'active', output: undefined, error: undefined, context: ANY };
+}
+
+/** Does the value contain that very object? */
+function holds(value: unknown, wanted: object, seen = new Set<object>()): boolean {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return false;
+  if (value === wanted) return true;
+  if (isReference(value)) return false;
+  seen.add(value);
+  const parts = value instanceof Map || value instanceof Set ? [...value].flat() : Object.values(value);
+  return parts.some((part) => holds(part, wanted, seen));
 }

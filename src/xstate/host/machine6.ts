@@ -140,7 +140,8 @@ export class Machines6 implements Machines {
     const taken = scope.transitions;
     const effects = this.effects(actor, result.effects, scope);
     const failed = result.snapshot.status === 'error' ? errorText(result.snapshot.error) : null;
-    const snapshot = failed === null ? this.kept(actor, record, result.snapshot, scope) : result.snapshot;
+    const snapshot =
+      failed === null ? this.kept(actor, record, result.snapshot, scope, before) : result.snapshot;
     const told =
       sync && snapshot.status === 'active'
         ? [this.snapshotEvent(actor, record.kind === 'machine' ? ANY : snapshot)]
@@ -242,8 +243,14 @@ export class Machines6 implements Machines {
     return { kind: 'start', start: this.ledger.startOf(name, actor, record, input, sync) };
   }
 
-  private kept(actor: string, record: LogicRecord, snapshot: XSnapshot, scope: Scope6): XSnapshot {
-    const kept = this.keeper.kept(actor, record, snapshot, []);
+  private kept(
+    actor: string,
+    record: LogicRecord,
+    snapshot: XSnapshot,
+    scope: Scope6,
+    before: XSnapshot | null,
+  ): XSnapshot {
+    const kept = this.keeper.kept(actor, record, snapshot, [], before);
     if (record.kind !== 'machine') return kept;
     scope.settle(kept);
     return { ...kept, ...renumbered(kept), timers: this.ledger.references.clean(snapshot.timers ?? {}) };

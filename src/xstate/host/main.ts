@@ -41,10 +41,22 @@ const fail = (problem: Problem, error: unknown): void =>
     stack: error instanceof Error ? (error.stack ?? '') : '',
   });
 
-contain(({ what, stack }) => {
-  if (loaded === null)
-    send({ kind: 'failed', problem: 'refused', message: `the module asks for ${what}`, stack });
-});
+/** Places where functions of the model ask for the time or a random number. */
+const looks = new Map<string, { readonly what: string; readonly stack: string }>();
+const MOST_LOOKS = 200;
+let lookCount = 0;
+
+contain(
+  ({ what, stack }) => {
+    if (loaded === null)
+      send({ kind: 'failed', problem: 'refused', message: `the module asks for ${what}`, stack });
+  },
+  (what, stack) => {
+    // Places from source maps take time: a few hundred are enough.
+    if (lookCount++ < MOST_LOOKS)
+      looks.set(`${what} ${stack.split('\n').slice(2, 5).join()}`, { what, stack });
+  },
+);
 process.on('uncaughtException', (error) => fail('throws', error));
 process.on('unhandledRejection', (error) => {
   if (loaded === null) fail('throws', error);
@@ -121,7 +133,7 @@ async function explore({ milliseconds, states }: Request & { kind: 'explore' }):
       found.limit === 'actors' ? 'too many actors' : `too many states of ${found.actor}`,
     );
   explored = { system: found.system, behaviour: found.behaviour! };
-  send({ kind: 'explored', system: found.system });
+  send({ kind: 'explored', system: found.system, looks: [...looks.values()] });
 }
 
 async function replay({ moves }: Request & { kind: 'replay' }): Promise<void> {

@@ -32,17 +32,21 @@ export interface ReplayRequest {
 /** Null: it happens as it is told. Otherwise what is different. Data that is not known is looked for: see witness.ts. */
 export function replayMoves(request: ReplayRequest): string | null {
   const { config, implementations } = request.machine;
-  let first: string | null = null;
+  let farthest: string | null = null;
   for (const filling of fillings(constantsIn([config, implementations]))) {
     const different = replayWith(request, filling);
     if (different === null && filling === NOTHING) return null;
     // What notes its use is no data: the same values must do without.
     if (different === null && filling instanceof Guess && replayWith(request, filling.plain()) === null)
       return null;
-    first ??= different;
+    if (different !== null && stepOf(different) > stepOf(farthest)) farthest = different;
   }
-  return first;
+  return farthest;
 }
+
+/** How far a replay came. */
+const stepOf = (different: string | null): number =>
+  different === null ? -1 : Number(/^step (\d+)/.exec(different)?.[1] ?? 0);
 
 function replayWith(request: ReplayRequest, filling: Filling): string | null {
   const { system, behaviour, moves } = request;
@@ -119,7 +123,7 @@ function stimulate(
     const timer = from.timers[stimulus.index]!;
     const { type } = system.messages[timer.message]!;
     const pending = [...real.timers.values()].find(
-      (one) => typeOf(one.event) === type && real.nameOf(one.source) === actor.name,
+      (one) => typeOf(one.event) === type && isNamed(actor.name, real.nameOf(one.source)),
     );
     if (pending === undefined) return `${actor.name} has no timer for ${type}`;
     pending.fire();
@@ -127,15 +131,19 @@ function stimulate(
   }
   const offer = from.offers[stimulus.index]!;
   const event = behaviour.eventOf(system.messages[offer.message]!.key);
-  const target = actor.family
-    ? [...real.actors()].find(([name]) =>
-        name.startsWith(actor.name.slice(0, actor.name.lastIndexOf('/'))),
-      )?.[1]
-    : real.actors().get(actor.name);
+  const target = [...real.actors()].find(([name]) => isNamed(actor.name, name))?.[1];
   if (event === undefined || target === undefined) return `${actor.name} is not there`;
   if (offer.kind === 'external') target.send(data(event));
   else real.settle(target, data(event));
   return null;
+}
+
+/** Members of a family have ids of their own. */
+function isNamed(ours: string, real: string): boolean {
+  const [parts, others] = [ours.split('/'), real.split('/')];
+  return (
+    parts.length === others.length && parts.every((part, at) => part.endsWith('*') || part === others[at])
+  );
 }
 
 function failureOf(actor: RealActor | undefined): string {
@@ -146,7 +154,7 @@ function failureOf(actor: RealActor | undefined): string {
 function compare(system: ActorSystem, real: RealSystem, state: SystemState): string | null {
   const actors = real.actors();
   for (const [id, actor] of system.actors.entries()) {
-    if (actor.family) continue;
+    if (actor.name.includes('*')) continue;
     const slot = state.slots[id] as number;
     const one = actors.get(actor.name);
     // An orphan is out of reach: its parent has forgotten it.

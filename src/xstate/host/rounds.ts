@@ -4,6 +4,7 @@ import { EXPLORE_LIMITS, type Exploration, type ExploreLimits, exploreSystem } f
 import { type RootMachine, XStateBehaviour } from './behaviour.ts';
 import type { Declared } from './declared.ts';
 import { LearnedSomething, noLessons } from './lessons.ts';
+import { staleReferences } from './stale.ts';
 import { isMachine6 } from './types.ts';
 
 const MOST_ROUNDS = 60;
@@ -37,7 +38,7 @@ export function exploreMachine(
       }
       if (!found.ok) return { ...found, behaviour };
       if (outside >= OUTSIDE_ROUNDS || sameTypes(lessons.internal, behaviour.sent))
-        return { ...found, behaviour };
+        return finished(found, behaviour, declared);
       outside++;
       lessons.internal.clear();
       for (const [logic, types] of behaviour.sent) lessons.internal.set(logic, types);
@@ -46,6 +47,20 @@ export function exploreMachine(
     }
   }
   return { ok: false, limit: 'states', actor: root.name, behaviour: null };
+}
+
+/** What is declared about progress is part of the system. */
+function finished(
+  { system }: Exploration & { readonly ok: true },
+  behaviour: XStateBehaviour,
+  { progress }: Declared,
+): Explored {
+  const caveats = [...system.caveats, ...staleReferences(system, behaviour.exported)];
+  return {
+    ok: true,
+    system: { ...system, caveats, ...(progress === undefined ? {} : { progress }) },
+    behaviour,
+  };
 }
 
 const sameTypes = (

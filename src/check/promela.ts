@@ -72,6 +72,15 @@ export const promela: Language<ProgramModel> = {
     const diagnostics = [...loaded.diagnostics, ...(best === null && failure !== null ? [failure] : [])];
     return { ...loaded, model: best, diagnostics };
   },
+  foreignRun: async (text, request) => {
+    const loaded = read(request);
+    if (loaded.model === null) return { ...loaded, model: null };
+    const compiled = compileModel(loaded.model, { capacity: 'declared', processes: 'spin' });
+    if (!compiled.ok)
+      return { ...loaded, model: null, diagnostics: [...loaded.diagnostics, cannotRun(compiled.error)] };
+    const { replayTrail } = await import('../explore/spin-trail.ts');
+    return { ...loaded, model: replayTrail(compiled.value, text) };
+  },
   shows: (property, run) => showsByItself(property, run),
   audit: async (document, request) =>
     (await import('./program/audit.ts')).auditProgram(document, read(request)),

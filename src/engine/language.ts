@@ -65,6 +65,8 @@ export interface Language<Model> {
   simulate?(request: WorkRequest & { readonly unlimited: boolean }): Promise<Loaded<Runnable>>;
   /** Takes the run again, and judges again what it is said to show. */
   replay?(recorded: Run, request: WorkRequest): Promise<Loaded<Replayed>>;
+  /** Takes a run that another tool has written, in its own notation; `lost`: why it could not be followed to its end. */
+  foreignRun?(text: string, request: WorkRequest): Promise<Loaded<Replayed & { readonly lost?: string }>>;
   /** Does the run, once a replay has accepted it, refute the property by itself? Absent: replays judge steps only. */
   shows?(property: string, run: Run): boolean;
   /** Is the log possible? What it is about is asked after its first event was read. */

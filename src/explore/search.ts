@@ -14,6 +14,7 @@ import { HEADER } from './layout.ts';
 import { FLAG } from './machine.ts';
 import { stubbornSetsOf } from './reduction/applies.ts';
 import { NoIdleCycle } from './reduction/cycles.ts';
+import { Gain } from './reduction/gain.ts';
 import { Onward, type Proviso } from './reduction/onward.ts';
 import type { StubbornSets } from './reduction/stubborn.ts';
 import type { Watched } from './reduction/visible.ts';
@@ -145,6 +146,7 @@ class Search {
   /** Breadth first: the states before this one are done. */
   private expandedCount = 0;
   private readonly proviso: Proviso;
+  private readonly gain = new Gain();
   private cutHere = false;
   /** A state that a step of the one being expanded leads to, a new one where there is one. */
   private successor = -1;
@@ -284,8 +286,9 @@ class Search {
 
   private takeSteps(state: number): number {
     const { machine } = this.model;
-    const count = this.reduction?.choose() ?? -1;
-    if (this.reduction === null || count < 0) return machine.expand();
+    if (this.reduction === null || !this.gain.isWorthIt()) return machine.expand();
+    const count = this.reduction.choose();
+    if (count < 0) return machine.expand();
     const { chosen, others, otherCount } = this.reduction;
     this.successor = -1;
     this.holdsControl = this.cutHere = false;
@@ -293,6 +296,7 @@ class Search {
     let steps = machine.expand();
     if (this.successor >= 0 && !this.holdsControl && !this.cutHere) {
       this.reduced = true;
+      this.gain.note();
       this.proviso.set(state, this.successor);
     } else {
       // A step of the set ends in an error, or one may never end: what else can happen here?

@@ -158,6 +158,8 @@ export interface Edge {
    */
   readonly blockedBy: readonly EdgeId[];
   readonly span: Span;
+  /** SPIN's number of the statement, counted through the whole model: what its trail files name. Absent where it is not known. */
+  readonly element?: number;
 }
 
 export type Statement =

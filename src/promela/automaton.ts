@@ -53,7 +53,12 @@ function drafts(location: FlowNode): Draft[] {
   return list;
 }
 
-export function buildAutomaton(start: FlowNode, labelled: Iterable<FlowNode>): Automaton {
+/** `firstElement`: how many nodes SPIN has made before those of this body; null where that is not known. */
+export function buildAutomaton(
+  start: FlowNode,
+  labelled: Iterable<FlowNode>,
+  firstElement: number | null,
+): Automaton {
   const numbering = new Map<FlowNode, LocationId>();
   const order: FlowNode[] = [];
   const number = (node: FlowNode): LocationId => {
@@ -85,6 +90,7 @@ export function buildAutomaton(start: FlowNode, labelled: Iterable<FlowNode>): A
         keepsControl: draft.node.atomic,
         blockedBy: blockers(list, j, first),
         span: draft.node.span,
+        ...(firstElement === null ? {} : { element: firstElement + draft.node.id }),
       });
     }
   }

@@ -22,6 +22,7 @@ export class ProctypeBody {
   private readonly entry: ProctypeEntry;
   private readonly flow: FlowBuilder;
   private readonly sequence: FlowSequence;
+  private readonly firstElement: number;
   private readonly header: Pick<Proctype, 'active' | 'priority' | 'provided'>;
 
   constructor(symbols: Symbols, entry: ProctypeEntry) {
@@ -34,6 +35,8 @@ export class ProctypeBody {
     this.header = this.lowerHeader(entry.node, resolver);
     this.flow = new FlowBuilder(symbols, entry, scope);
     this.sequence = this.flow.body(entry.node.body);
+    this.firstElement = symbols.elements;
+    symbols.elements += this.flow.nodes.length;
   }
 
   private declareParameters(scope: Scope, resolver: ExpressionResolver): void {
@@ -148,8 +151,8 @@ export class ProctypeBody {
   /** A label before a goto names no location, unless somebody asks for it: then the goto becomes a step. */
   private keepRemoteLabels(): void {
     for (const { name, node } of this.flow.labels) {
-      const wanted = this.symbols.remoteLabels.has(`${this.entry.node.name.text}@${name.text}`);
-      if (!wanted || node.kind !== 'goto') continue;
+      const wanted = this.symbols.remoteLabels.get(`${this.entry.node.name.text}@${name.text}`);
+      if (wanted === undefined || node.kind !== 'goto') continue;
       const jump: FlowNode = { ...node, labels: [], escapes: [...node.escapes] };
       node.kind = 'step';
       node.statement = { kind: 'condition', expression: one(node.span, 'skip') };
@@ -157,6 +160,8 @@ export class ProctypeBody {
       node.next = jump;
       if (node.owner?.last === node) node.owner.last = jump;
       this.flow.nodes.push(jump);
+      // SPIN makes the node where it reads the reference, and counts it there.
+      this.symbols.elementsUntil = Math.min(this.symbols.elementsUntil, wanted);
     }
   }
 
@@ -165,7 +170,11 @@ export class ProctypeBody {
     const { node } = this.entry;
     try {
       const labelled = this.flow.labels.map((entry) => this.locationNode(entry.node));
-      const automaton = buildAutomaton(this.sequence.first!, labelled);
+      const automaton = buildAutomaton(
+        this.sequence.first!,
+        labelled,
+        this.firstElement < this.symbols.elementsUntil ? this.firstElement : null,
+      );
       const labels = new Map<string, LocationId>();
       for (const entry of this.flow.labels)
         if (!labels.has(entry.name.text))

@@ -22,6 +22,8 @@ export function difference(program: Program, proctype: Proctype, spin: SpinAutom
     for (const [i, their] of theirs.edges.entries()) {
       const edge = edges[i]!;
       const where = `state ${state}, '${their.text}'`;
+      if (edge.element !== undefined && edge.element !== their.element)
+        return `${where}: number ${edge.element}, SPIN has ${their.element}`;
       if ((edge.statement.kind === 'end') !== (their.text === '-end-')) return `${where}: end`;
       if (edge.statement.kind === 'end') continue;
       if ((edge.statement.kind === 'else') !== (their.text === 'else')) return `${where}: else`;

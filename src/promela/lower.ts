@@ -121,6 +121,7 @@ function checkTrace(unit: Unit & { kind: 'trace' | 'notrace' }, symbols: Symbols
   const entry: ProctypeEntry = { id: -1 as ProctypeId, node, parameters: [], locals: [], lowered: null };
   const flow = new FlowBuilder(symbols, entry, new Scope(symbols.global));
   flow.body(body);
+  symbols.elements += flow.nodes.length;
   for (const { kind, statement, span: place } of flow.nodes) {
     const event = statement?.kind === 'send' || statement?.kind === 'receive' || statement?.kind === 'else';
     if (kind === 'step' && !event && !isSkip(statement))

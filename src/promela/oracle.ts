@@ -56,6 +56,8 @@ export function spinAccepts(text: string): boolean {
 
 export interface SpinEdge {
   readonly to: number;
+  /** The statement's number in trail files. */
+  readonly element: number;
   readonly atomic: boolean;
   readonly dstep: boolean;
   readonly text: string;
@@ -91,7 +93,8 @@ export function spinAutomataOf(text: string): Map<string, SpinAutomaton> | null 
   });
 }
 
-const EDGE = /^\tstate +(\d+) -\(tr +\d+\)-> state +(\d+) +\[[^\]]*\] \[(.)(.)(.)(.).\] [^=]*=> (.*)$/;
+const EDGE =
+  /^\tstate +(\d+) -\(tr +\d+\)-> state +(\d+) +\[id +(\d+)[^\]]*\] \[(.)(.)(.)(.).\] [^=]*=> (.*)$/;
 
 function readTables(output: string): Map<string, SpinAutomaton> {
   const result = new Map<string, SpinAutomaton>();
@@ -108,10 +111,11 @@ function readTables(output: string): Map<string, SpinAutomaton> {
     if (edge === null || name === null) continue;
     const from = Number(edge[1]);
     if (!result.has(name)) result.set(name, { initial: from, states });
-    const flags = { accept: edge[4] === 'a', end: edge[5] === 'e', progress: edge[6] === 'p' };
+    const flags = { accept: edge[5] === 'a', end: edge[6] === 'e', progress: edge[7] === 'p' };
     if (!states.has(from)) states.set(from, { edges: [], ...flags });
     const to = Number(edge[2]);
-    states.get(from)!.edges.push({ to, atomic: edge[3] === 'A', dstep: edge[3] === 'D', text: edge[7]! });
+    const kind = { atomic: edge[4] === 'A', dstep: edge[4] === 'D' };
+    states.get(from)!.edges.push({ to, element: Number(edge[3]), ...kind, text: edge[8]! });
   }
   return result;
 }

@@ -222,7 +222,7 @@ export class ExpressionResolver extends ReferenceResolver {
     if (entry === null) return constant(node.span, 0);
     const label = node.label.text;
     this.symbols.names?.useLabel(entry.node.name.text, node.label, this.owner);
-    this.symbols.remoteLabels.add(`${entry.node.name.text}@${label}`);
+    this.symbols.referToLabel(`${entry.node.name.text}@${label}`);
     const result = {
       kind: 'remote-label' as const,
       proctype: entry.id,

@@ -84,10 +84,14 @@ export class Symbols {
   readonly formulas: Formula[] = [];
   readonly traces: Trace[] = [];
   readonly opaque: OpaqueCode[] = [];
+  /** Nodes of control flow so far, in all bodies: SPIN's numbers of statements go on from one to the next. */
+  elements = 0;
+  /** From here on SPIN's are other ones. */
+  elementsUntil = Number.POSITIVE_INFINITY;
   /** Remote references are settled when all proctypes are known. */
   readonly fixups: (() => void)[] = [];
   /** Labels that are referred to from elsewhere, by proctype name: their locations must exist. */
-  readonly remoteLabels = new Set<string>();
+  readonly remoteLabels = new Map<string, number>();
 
   constructor(diagnostics: Diagnostics, names: PromelaNames | null = null) {
     this.diagnostics = diagnostics;
@@ -105,6 +109,11 @@ export class Symbols {
 
   warning(code: PromelaCode, place: Place, message: string, more: { help?: string } = {}): void {
     this.diagnostics.warning(code, place.span, message, { ...more, expansion: place.expansion });
+  }
+
+  /** Kept with how many nodes there were before the body that refers to it. */
+  referToLabel(name: string): void {
+    if (!this.remoteLabels.has(name)) this.remoteLabels.set(name, this.elements);
   }
 
   structNamed(name: string): Mutable<Struct> | null {

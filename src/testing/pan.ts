@@ -1,7 +1,7 @@
 // SPIN as the judge: a model's text in, what SPIN's verifier says out.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -26,6 +26,8 @@ export interface PanAnswer {
   /** The search ended by itself, not at a limit. */
   readonly complete: boolean;
   readonly output: string;
+  /** The trail of the last violation it wrote down. */
+  readonly trail: string | null;
 }
 
 /** All statements separate, no reductions: the plain state graph. */
@@ -67,7 +69,9 @@ export function runPan(
     if (gcc.status !== 0) return give(why, gcc.output);
     // The memory for a deep search takes longer to clear than a small model to search.
     const sizes = options.small ? ['-m50000', '-w16'] : ['-m1000000'];
-    return parse(run('./pan', options.run ?? ['-c0', '-n', ...sizes]).output, why);
+    const answer = parse(run('./pan', options.run ?? ['-c0', '-n', ...sizes]).output, why);
+    const trail = join(folder, 'model.pml.trail');
+    return answer && { ...answer, trail: existsSync(trail) ? readFileSync(trail, 'utf8') : null };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -78,7 +82,7 @@ function give(why: (reason: string) => void, reason: string): null {
   return null;
 }
 
-function parse(output: string, why: (reason: string) => void): PanAnswer | null {
+function parse(output: string, why: (reason: string) => void): Omit<PanAnswer, 'trail'> | null {
   const number = (pattern: RegExp): number => Number(pattern.exec(output)?.[1] ?? Number.NaN);
   const answer = {
     states: number(/([\d.e+]+) states, stored/),

@@ -14,7 +14,8 @@ export const replay: Verb = {
   summary: 'step through a recorded run',
   help: `usage: spillway replay TRACE MODEL [options]
 
-TRACE is a run as JSON, or the JSON report of \`check\`: then its first run is taken. Every step is taken again on the model.
+TRACE is a run as JSON, the JSON report of \`check\` (then its first run is taken), or a .trail file that SPIN's verifier wrote. Every
+step is taken again on the model.
 
   --format F          text (default), sequence, mermaid, svg, itf, json or ndjson (a log of messages, for conform)
   --out FILE          write the run to FILE
@@ -37,7 +38,10 @@ example: spillway check ring.pml --format json --out report.json; spillway repla
     if (trace === undefined || models.length === 0)
       throw new UsageError('give a trace and the model it belongs to');
     const format = formatOf(args);
-    const recorded = readRun(trace, io);
+    const text = io.readFile(trace);
+    if (text === null) throw new InputError(`${trace}: no such file, or not readable`);
+    if (TRAIL.test(text)) return followTrail(trace, text, models, format, args, io);
+    const recorded = readRun(trace, text);
     const { language, request, progress } = await openModel(models, args, io);
     if (language.replay === undefined) {
       io.err('models in this language cannot be run again: the run is shown as it was recorded\n');
@@ -49,6 +53,30 @@ example: spillway check ring.pml --format json --out report.json; spillway repla
     return show(loaded.model, recorded, format, args, io);
   },
 };
+
+/** A trail as SPIN's verifier writes it. */
+const TRAIL = /^\s*-?\d+:-?\d+:-?\d+\s*$/m;
+
+async function followTrail(
+  path: string,
+  text: string,
+  models: readonly string[],
+  format: TraceFormat,
+  args: ParsedArgs,
+  io: Io,
+): Promise<ExitCode> {
+  const { language, request, progress } = await openModel(models, args, io);
+  if (language.foreignRun === undefined)
+    throw new InputError(`${path}: a trail of SPIN's belongs to a model in Promela`);
+  const loaded = await language.foreignRun(text, request).finally(() => progress.clear());
+  if (complain(loaded.diagnostics, args, io) || loaded.model === null) return EXIT.input;
+  const { run, lost } = loaded.model;
+  if (args.flag('interactive')) await stepThrough(run, io);
+  else writeRun(run, format, args, io);
+  if (lost === undefined) return EXIT.proved;
+  io.err(`${path}: the trail cannot be followed on this model: ${lost}\n`);
+  return EXIT.refuted;
+}
 
 async function show(
   { run, failedAt, refused }: Replayed,
@@ -88,9 +116,7 @@ function firstDifference(run: Run, recorded: Run): number | null {
   return index < 0 ? null : index;
 }
 
-function readRun(path: string, io: Io): Run {
-  const text = io.readFile(path);
-  if (text === null) throw new InputError(`${path}: no such file, or not readable`);
+function readRun(path: string, text: string): Run {
   let document: unknown;
   try {
     document = JSON.parse(text);

@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-peers=(spin lp-solve z3 lbt gcc tcc libc6-dev libxml2-utils chromium redis-server)
+peers=(spin lp-solve z3 lbt gcc tcc libc6-dev libxml2-utils chromium redis-server neovim)
 missing=()
 if command -v dpkg-query >/dev/null 2>&1; then
   for package in "${peers[@]}"; do

@@ -86,6 +86,14 @@ describe('a configuration', () => {
     expect(none.diagnostics[0]?.message).toBe('no file matches "x/*.lks"');
   });
 
+  test('a comma too many is shown where it stands', () => {
+    const { diagnostics } = readConfig('c.json', '{ "models": ["a.pml",] }');
+    expect(diagnostics[0]).toMatchObject({
+      message: "there is a comma too many before ']'",
+      span: { start: 20 },
+    });
+  });
+
   test.each([
     ['{ "models": ["a.pml"], "fair": "yes" }', '"fair" must be true or false'],
     ['{ "models": ["a.pml"], "strategy": "luck" }', '"strategy" is "portfolio" or'],
@@ -93,7 +101,7 @@ describe('a configuration', () => {
     ['{ "models": ["a.pml"], "reports": { "pdf": "a" } }', 'there is no format "pdf"'],
     ['{ "models": ["a.pml"], "reports": { "junit": 3 } }', 'the report "junit" needs a file'],
     ['{ "models": ["a.pml"], "language": 3 }', '"language" must be a text'],
-    ['{', 'this is not JSON'],
+    ['{', 'a key in double quotes is missing'],
     ['[]', 'the configuration is an object'],
     ['{ "models": 3 }', '"models" must be a list'],
     ['{ "models": [], "timeuot": 3 }', 'there is no key "timeuot"'],

@@ -6,6 +6,7 @@ import type { Limits } from '../base/budget.ts';
 import type { CheckOptions } from '../engine/options.ts';
 import { FORMATS, isFormat } from '../report/formats.ts';
 import { type Diagnostic, suggest } from '../source/diagnostic.ts';
+import { parseJson, plainJson } from '../source/json.ts';
 import { SourceFile, type Span } from '../source/source.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { ReportTarget } from './reports.ts';
@@ -90,18 +91,11 @@ export type Expand = (pattern: string, folder: string) => readonly string[] | nu
 export function readConfig(path: string, text: string, expand: Expand = () => null): Config {
   const file = new SourceFile(path, text);
   const reader = new Reader(file, path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.', expand);
-  let root: Json;
-  try {
-    root = JSON.parse(text) as Json;
-  } catch (error) {
-    const offset = Number(/position (\d+)/.exec(String(error))?.[1] ?? 0);
-    reader.problem(`this is not JSON: ${error instanceof Error ? error.message : error}`, {
-      file,
-      start: offset,
-      end: offset + 1,
-    });
+  const { value, problems } = parseJson(file);
+  for (const { message, span, help } of problems) reader.problem(message, span, help);
+  if (value === null || problems.length > 0)
     return { jobs: [], reports: [], diagnostics: reader.diagnostics };
-  }
+  const root = plainJson(value) as Json;
   const config = reader.config(root);
   return reader.diagnostics.length > 0 ? { ...config, jobs: [] } : config;
 }

@@ -228,4 +228,6 @@ export interface Model {
   readonly units: readonly Unit[];
   /** The names in what could not be read: what is said about them later may be wrong. */
   readonly skipped: ReadonlySet<string>;
+  /** `_pid` stands among the arguments of some receive. */
+  readonly receivesPid: boolean;
 }

@@ -31,7 +31,7 @@ export class ProctypeBody {
     const scope = new Scope(symbols.global);
     const resolver = new ExpressionResolver(symbols, entry, scope);
     this.declareParameters(scope, resolver);
-    if (receivesPid(entry.node.body)) this.declarePid(scope);
+    if (symbols.receivesPid && receivesPid(entry.node.body)) this.declarePid(scope);
     this.header = this.lowerHeader(entry.node, resolver);
     this.flow = new FlowBuilder(symbols, entry, scope);
     this.sequence = this.flow.body(entry.node.body);

@@ -142,6 +142,7 @@ export interface Problem {
   readonly severity?: Severity;
   readonly related?: readonly { readonly span: Span; readonly message: string }[];
   readonly expansion?: Expansion | null;
+  readonly fix?: NonNullable<Diagnostic['fix']>;
 }
 
 const MOST = 50;
@@ -182,6 +183,7 @@ export class Diagnostics {
       span,
       ...(more.help === undefined ? {} : { help: more.help }),
       ...(related.length === 0 ? {} : { related }),
+      ...(more.fix === undefined || more.expansion != null ? {} : { fix: more.fix }),
     });
   }
 }

@@ -5,7 +5,7 @@
 import type { Span } from '../source/source.ts';
 import { join } from '../source/source.ts';
 import type { ExpressionNode, Name, Place } from './ast.ts';
-import type { Diagnostics, PromelaCode } from './codes.ts';
+import type { Diagnostics, Problem, PromelaCode } from './codes.ts';
 import type { PromelaNames } from './names.ts';
 import type { Inline } from './stream.ts';
 import { TokenStream } from './stream.ts';
@@ -19,6 +19,8 @@ const DEEPEST_EXPRESSION = 400;
 const DEEPEST_BLOCK = 200;
 
 export class Cursor {
+  private readonly tokens: readonly Token[];
+  private allProctypes: Set<string> | null = null;
   private readonly diagnostics: Diagnostics;
   /** Who wants to know where names stand. */
   readonly names: PromelaNames | null;
@@ -33,6 +35,7 @@ export class Cursor {
   textbook = false;
   /** The names in what was passed over after an error: what is said about them later may be wrong. */
   readonly skipped = new Set<string>();
+  receivesPid = false;
   /** Some construct was not closed. */
   unclosed = false;
   private readonly depth = { expression: 0, block: 0 };
@@ -40,6 +43,7 @@ export class Cursor {
   private blamed: Token | null = null;
 
   constructor(tokens: readonly Token[], diagnostics: Diagnostics, names: PromelaNames | null) {
+    this.tokens = tokens;
     this.diagnostics = diagnostics;
     this.names = names;
     this.stream = this.streamOf(tokens);
@@ -105,20 +109,41 @@ export class Cursor {
     throw new Resync();
   }
 
-  private report(wanted: string): void {
+  private report(wanted: string, related?: readonly { span: Span; message: string }[]): void {
     const token = this.token;
     if (this.stream.exhausted || this.blamed === token) return;
     this.blamed = token;
     if (token.kind === 'bad') this.badToken(token);
     else {
       const end = this.textbook ? 'the end of the formula' : 'the end of the file';
-      const found = token.kind === 'end' ? end : `'${token.text}'`;
+      // The end of a formula in braces is its closing brace.
+      const found = token.kind === 'end' && token.text === '' ? end : `'${token.text}'`;
       const keyword =
         KEYWORDS.has(token.text) && wanted.startsWith('expected a name')
           ? { help: `'${token.text}' is a word of the language and cannot be a name` }
           : {};
-      this.error('SPW1001', token, `${wanted}, found ${found}`, keyword);
+      const shown = related === undefined ? {} : { related };
+      this.error('SPW1001', token, `${wanted}, found ${found}`, { ...keyword, ...shown });
     }
+  }
+
+  /** A closing bracket; where it is missing the opening one is shown, too. */
+  expectClose(text: string, open: Token, context: string): Token {
+    if (this.at(text)) return this.advance();
+    const related = [{ span: open.span, message: `this '${open.text}' is not closed` }];
+    this.report(`expected '${text}' ${context}`, related);
+    throw new Resync();
+  }
+
+  /** Is there a proctype of this name anywhere, also further down? */
+  startsProctype(name: string): boolean {
+    if (this.allProctypes === null) {
+      this.allProctypes = new Set();
+      for (const [i, { text }] of this.tokens.entries())
+        if (text === 'proctype' || text === 'D_proctype')
+          this.allProctypes.add(this.tokens[i + 1]?.text ?? '');
+    }
+    return this.allProctypes.has(name);
   }
 
   /** Passes over a token that nobody can read. */
@@ -141,12 +166,12 @@ export class Cursor {
     code: PromelaCode,
     place: Place,
     message: string,
-    more: { help?: string; related?: readonly { span: Span; message: string }[] } = {},
+    more: Pick<Problem, 'help' | 'related' | 'fix'> = {},
   ): void {
     this.diagnostics.error(code, place.span, message, { ...more, expansion: place.expansion });
   }
 
-  warning(code: PromelaCode, place: Place, message: string, more: { help?: string } = {}): void {
+  warning(code: PromelaCode, place: Place, message: string, more: Pick<Problem, 'help' | 'fix'> = {}): void {
     this.diagnostics.warning(code, place.span, message, { ...more, expansion: place.expansion });
   }
 

@@ -43,8 +43,23 @@ export function resolveType(symbols: Symbols, node: TypeNode, width: VariableNod
 /** The value of a constant expression, null (after a diagnostic) when it is none. */
 export function constantValue(symbols: Symbols, node: ExpressionNode, what: string): number | null {
   const value = fold(symbols, node);
-  if (value === null) symbols.error('SPW1108', node, `${what} must be a constant`);
-  return value;
+  if (value !== null) return value;
+  const name = node.kind === 'reference' ? node.reference.parts[0]!.name : null;
+  if (name === null) symbols.error('SPW1108', node, `${what} must be a constant`);
+  else if (symbols.variables.some((variable) => variable.name === name.text))
+    symbols.error('SPW1108', node, `${what} must be a constant, and '${name.text}' is a variable`, {
+      help: `write #define ${name.text.toUpperCase()} and a number`,
+    });
+  else
+    symbols.error('SPW1101', node, `'${name.text}' is not declared`, constantHelp(symbols, name.text, what));
+  return null;
+}
+
+function constantHelp(symbols: Symbols, name: string, what: string): { help: string } {
+  const near = suggest(name, symbols.mtypeValues.keys());
+  return {
+    help: near === null ? `${what} is a constant: #define ${name} and a number` : `did you mean '${near}'?`,
+  };
 }
 
 function fold(symbols: Symbols, node: ExpressionNode): number | null {

@@ -27,7 +27,7 @@ test('names', () => {
 });
 
 test('types', () => {
-  check('byte x; x!1', 'SPW1105 x', 'SPW1104 x!1');
+  check('byte x; x!1', 'SPW1105 x');
   check('byte x[2]; x = 1', 'SPW1107 x');
   check('byte x; x[2] = 1', 'SPW1107 x');
   check('typedef T { byte a }; T t; active proctype p() { t.b = 1; t = 1 }', 'SPW1106 b', 'SPW1106 t');
@@ -110,4 +110,47 @@ test('too many warnings hide no error', () => {
   );
   expect(program).toBeNull();
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toHaveLength(1);
+});
+
+test('mistakes that C programmers make', () => {
+  check('byte x; while (x < 3) { x++ }', 'SPW1001 while');
+  expect(message('byte x; active proctype p() { while (x < 3) { x++ } }')).toContain('write do :: condition');
+  check('proctype q(byte n) { skip } init { q(3) }', 'SPW1006 q');
+  check('init { q(3) } proctype q(byte n) { skip }', 'SPW1006 q');
+  expect(message('init { q(3) } proctype q(byte n) { skip }')).toContain('write run q(…)');
+  expect(message('inline send(a) { skip } init { sned(3) }')).toContain("did you mean 'send'?");
+  const calls = loadText('inline f(a) { skip }\ninit { f(1); f\n(1) }');
+  expect(calls.diagnostics).toEqual([]);
+});
+
+test('capacities', () => {
+  check('chan c = 5 of { byte }; init { c!1 }', 'SPW1001 5');
+  expect(message('chan c = 5 of { byte }; init { c!1 }')).toContain('write [5] of { … }');
+  check('chan c = [N] of { byte }; init { c!1 }', 'SPW1101 N');
+  expect(message('chan c = [N] of { byte }; init { c!1 }')).toContain('#define N and a number');
+  expect(message('byte n; chan c = [n] of { byte }; init { c!1 }')).toContain("'n' is a variable");
+});
+
+test('an open parenthesis in a formula is shown', () => {
+  const { diagnostics } = loadText('byte x; ltl f { [] (x < 3 } init { x = 1 }');
+  expect(diagnostics).toHaveLength(1);
+  expect(diagnostics[0]!.message).toBe("expected ')' to close the parenthesis, found '}'");
+  expect(diagnostics[0]!.related![0]!.span.start).toBe(19);
+});
+
+test('one error for one mistake', () => {
+  check('q!1', 'SPW1101 q');
+  check('q!1; q!2,3', 'SPW1101 q', 'SPW1101 q');
+});
+
+test('a guard that assigns', () => {
+  check('byte x; if :: x = 3 -> skip :: else fi', 'SPW1009 x = 3');
+  check('byte x; if :: x = 3; skip :: x++ -> skip fi');
+  const { diagnostics } = loadText('byte x; init { do :: x = 3 -> break od }');
+  expect(diagnostics[0]!.fix).toMatchObject({ text: '==' });
+});
+
+test('single letters are no suggestion', () => {
+  expect(message('byte n; init { m = 1 }')).toBe("'m' is not declared");
+  expect(message('byte N; init { n = 1 }')).toContain("did you mean 'N'?");
 });

@@ -20,6 +20,7 @@ export function lower(
   names: PromelaNames | null = null,
 ): Program | null {
   const symbols = new Symbols(diagnostics, names);
+  symbols.receivesPid = model.receivesPid;
   register(model, symbols);
   const bodies: ProctypeBody[] = [];
   for (const unit of model.units) lowerUnit(unit, symbols, bodies);

@@ -104,10 +104,17 @@ export class DeclarationParser {
       this.cursor.expect('}', 'after the values of the array');
       return { kind: 'list', values };
     }
-    if (!this.cursor.at('[')) return { kind: 'expression', expression: this.expressions.expression() };
-    const open = this.cursor.advance();
+    const isBare = !this.cursor.at('[');
+    const open = isBare ? this.cursor.token : this.cursor.advance();
     const capacity = this.expressions.expression();
-    this.cursor.expect(']', 'after the capacity of the channel');
+    if (isBare) {
+      if (!this.cursor.at('of')) return { kind: 'expression', expression: capacity };
+      const { file, start, end } = capacity.span;
+      this.cursor.error('SPW1001', capacity, 'the capacity of a channel stands in brackets', {
+        help: `write [${file.text.slice(start, end)}] of { … }`,
+        fix: { title: 'put it in brackets', span: capacity.span, text: `[${file.text.slice(start, end)}]` },
+      });
+    } else this.cursor.expect(']', 'after the capacity of the channel');
     this.cursor.expect('of', 'after the capacity of the channel');
     this.cursor.expect('{', 'before the types of the messages');
     const fields = [this.type(true)];

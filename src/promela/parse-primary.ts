@@ -68,7 +68,7 @@ export class PrimaryParser {
       const depth = this.cursor.depthOf(place, condition, whenTrue, whenFalse);
       return { ...place, depth, kind: 'conditional', condition, whenTrue, whenFalse };
     }
-    this.cursor.expect(')', 'to close the parenthesis');
+    this.cursor.expectClose(')', open, 'to close the parenthesis');
     return inner;
   }
 

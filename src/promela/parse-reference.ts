@@ -81,6 +81,7 @@ export class ReferenceParser {
     }
     if (!this.cursor.atName)
       return this.cursor.unexpected('expected a variable, a constant or eval(…) in a receive');
+    if (token.text === '_pid') this.cursor.receivesPid = true;
     return { kind: 'reference', reference: this.reference() };
   }
 

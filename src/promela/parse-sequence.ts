@@ -38,7 +38,8 @@ export class SequenceParser {
     return { ...placeFrom(open, close), steps: sequence };
   }
 
-  sequence(): Step[] {
+  /** `guarded`: the first step is the guard of an option. */
+  sequence(guarded = false): Step[] {
     const steps: Step[] = [];
     while (this.cursor.at(';') || this.cursor.at('->')) {
       this.cursor.error('SPW1001', this.cursor.token, 'a statement is missing before this separator', {
@@ -49,9 +50,23 @@ export class SequenceParser {
     for (;;) {
       if (this.endsSequence()) break;
       this.stepInto(steps);
+      if (guarded && steps.length === 1 && this.cursor.at('->')) this.checkGuard(steps[0]!);
       if (!this.separator()) break;
     }
     return steps;
+  }
+
+  /** An assignment can always be taken: as a guard it is hardly what was meant. */
+  private checkGuard(step: Step): void {
+    if (step.kind !== 'assign' || step.expansion !== null || step.value.expansion !== null) return;
+    const { file, end } = step.target.span;
+    const gap = file.text.slice(end, step.value.span.start);
+    const equals = /^[^=]*=\s*\(*\s*$/.test(gap) ? end + gap.indexOf('=') : null;
+    if (equals === null || step.value.span.file !== file) return;
+    this.cursor.warning('SPW1009', step, 'this guard is an assignment: it can always be taken', {
+      help: "compare with '=='; if it is meant, write ';' after it instead of '->'",
+      fix: { title: "compare with '=='", span: { file, start: equals, end: equals + 1 }, text: '==' },
+    });
   }
 
   private endsSequence(): boolean {
@@ -151,7 +166,7 @@ export class SequenceParser {
     while (this.cursor.at('::')) {
       const mark = this.cursor.advance();
       this.cursor.enterBlock();
-      const steps = this.sequence();
+      const steps = this.sequence(true);
       this.cursor.leaveBlock();
       const last = steps.at(-1) ?? mark;
       options.push({ ...placeFrom(mark, last), steps });

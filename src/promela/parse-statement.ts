@@ -1,11 +1,20 @@
 // Statements: which one begins here, labels, and calls of inlines. Sequences and what is made of them are in parse-sequence.ts.
 
+import { suggest } from '../source/diagnostic.ts';
 import type { ExpressionNode, Reference, StatementNode } from './ast.ts';
 import { type Cursor, placeFrom, placeOf, Resync } from './cursor.ts';
 import { BasicStatementParser } from './parse-basic.ts';
 import type { DeclarationParser } from './parse-declaration.ts';
 import type { ExpressionParser } from './parse-expression.ts';
 import { SEQUENCE_END, SequenceParser, unreadable } from './parse-sequence.ts';
+
+const LOOPS_OF_C: Readonly<Record<string, string>> = {
+  while: 'write do :: condition -> … :: else -> break od',
+  until: 'write do :: condition -> break :: else -> … od',
+  switch: 'write if :: x == 1 -> … :: else -> … fi',
+  elseif: 'write else -> if :: condition -> … fi',
+  print: 'write printf("…")',
+};
 
 export class StatementParser {
   readonly sequences: SequenceParser;
@@ -113,6 +122,7 @@ export class StatementParser {
     const token = this.cursor.token;
     if (this.startsInlineCall()) return this.inlineCall(null);
     const second = this.cursor.stream.peekSecond();
+    if (second.text === '(' && !second.newline) return this.strayCall();
     if (second.text === ':' && second.kind === 'mark' && !this.cursor.proctypes.has(token.text))
       return this.labelled();
     if (this.cursor.proctypes.has(token.text)) return this.expressionStatement(this.expressions.expression());
@@ -193,6 +203,34 @@ export class StatementParser {
     } finally {
       this.results.pop();
     }
+  }
+
+  /** `p(3)`, `while (x)`: a name before a parenthesis that is no inline. It can only be a mistake; which one? */
+  private strayCall(): StatementNode {
+    const name = this.cursor.advance();
+    const { text } = name;
+    const loop = LOOPS_OF_C[text];
+    if (loop !== undefined) this.cursor.error('SPW1001', name, `Promela has no '${text}'`, { help: loop });
+    else if (this.cursor.startsProctype(text))
+      this.cursor.error('SPW1006', name, `'${text}' is a proctype: run starts a process`, {
+        help: `write run ${text}(…)`,
+        fix: { title: "insert 'run'", span: { ...name.span, end: name.span.start }, text: 'run ' },
+      });
+    else {
+      const near = suggest(text, this.cursor.inlines.keys());
+      this.cursor.error('SPW1006', name, `there is no inline or macro '${text}'`, {
+        ...(near === null ? {} : { help: `did you mean '${near}'?` }),
+      });
+    }
+    this.cursor.advance();
+    this.cursor.attempt(
+      () => {
+        if (!this.cursor.at(')')) this.expressions.primaries.expressionList();
+        this.cursor.expect(')', `after the arguments of '${text}'`);
+      },
+      () => this.sequences.skipStatement(),
+    );
+    return this.cursor.at('{') ? this.statement() : unreadable(name);
   }
 
   private returnStatement(): StatementNode {

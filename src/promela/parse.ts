@@ -51,7 +51,7 @@ class ModelParser {
       );
     }
     units.push(...this.formulas.all(given));
-    return { units, skipped: this.cursor.skipped };
+    return { units, skipped: this.cursor.skipped, receivesPid: this.cursor.receivesPid };
   }
 
   /** To where another unit begins: the next line that looks so, if not here. */

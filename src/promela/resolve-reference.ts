@@ -33,6 +33,7 @@ export abstract class ReferenceResolver {
   protected scope: Scope;
   /** Inside a d_step, some operators are forbidden. */
   protected dstep: number | null = null;
+  private readonly unresolved = new WeakSet<LValue>();
 
   constructor(symbols: Symbols, owner: ProctypeEntry | null, scope: Scope) {
     this.symbols = symbols;
@@ -143,11 +144,18 @@ export abstract class ReferenceResolver {
     return this.nothing(reference.span);
   }
 
+  /** What is wrong with a channel was said: its messages are not judged as well. */
+  protected isKnown(cell: LValue): boolean {
+    return !this.unresolved.has(cell);
+  }
+
   /** Stands in for a cell that could not be resolved; the program is thrown away anyway. */
   protected nothing(span: Span): LValue {
     const type: ScalarType = { kind: 'chan' };
     const storage = placeStorage(type, { isElement: false });
-    return { variable: 0 as LValue['variable'], path: [], type, storage, span };
+    const cell: LValue = { variable: 0 as LValue['variable'], path: [], type, storage, span };
+    this.unresolved.add(cell);
+    return cell;
   }
 
   /** The scalars of a reference to a whole structure, null when it is something else. */
@@ -168,7 +176,7 @@ export abstract class ReferenceResolver {
 
   /** SPIN takes a message of the wrong length, but it is hardly what the user wants. */
   checkCount(place: Place, channel: LValue, count: number, what: string): void {
-    const site = this.siteOf(channel);
+    const site = this.isKnown(channel) ? this.siteOf(channel) : null;
     if (site === null || site.fields.length === count) return;
     // A poll for the first fields only is common and harmless.
     if (what === 'poll' && count < site.fields.length) return;

@@ -48,7 +48,7 @@ export class StatementResolver extends ExpressionResolver {
           if (containsRun(arg)) this.symbols.error('SPW1111', arg, "'run' cannot stand in a message");
         const args = this.flatArguments(statement.args);
         this.checkCount(statement, channel, args.length, 'message');
-        this.checkLength(statement, args.length);
+        if (this.isKnown(channel)) this.checkLength(statement, args.length);
         this.noCommunication(statement);
         return { kind: 'send', channel, args, sorted: statement.sorted };
       }

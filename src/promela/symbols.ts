@@ -90,6 +90,8 @@ export class Symbols {
   elementsUntil = Number.POSITIVE_INFINITY;
   /** Remote references are settled when all proctypes are known. */
   readonly fixups: (() => void)[] = [];
+  /** Some process receives into `_pid`: rare, and dear to look for. */
+  receivesPid = true;
   /** Labels that are referred to from elsewhere, by proctype name: their locations must exist. */
   readonly remoteLabels = new Map<string, number>();
 
@@ -238,7 +240,7 @@ export class Symbols {
 
   undeclared(name: Name, scope: Scope): void {
     const known = [...scope.visible(), ...this.mtypeValues.keys(), ...PREDEFINED];
-    const near = name.text.length > 1 ? suggest(name.text, known) : null;
+    const near = suggest(name.text, known);
     const declaredAs = this.proctypeNamed(name.text) !== null ? 'a proctype, not a variable' : null;
     this.error(
       'SPW1101',

@@ -39,7 +39,8 @@ test.each([
   ['chekc', ['check', 'graph'], 'check'],
   ['proprety', ['property', 'progress'], 'property'],
   ['zzz', ['check', 'graph'], null],
-  ['x', ['y'], 'y'],
+  ['x', ['y'], null],
+  ['n', ['m', 'N'], 'N'],
 ])('%s is near %j', (wrong, known, near) => {
   expect(suggest(wrong, known)).toBe(near);
 });

@@ -104,6 +104,9 @@ function excerpt(at: Extent): string[] {
 
 /** The nearest of the known names, if it is near enough to be what the user meant. */
 export function suggest(wrong: string, known: Iterable<string>): string | null {
+  // Every letter is one step from every other: only the same one in another case is worth a word.
+  if (wrong.length === 1)
+    return [...known].find((name) => name !== wrong && name.toLowerCase() === wrong.toLowerCase()) ?? null;
   let best: string | null = null;
   let bestDistance = Math.max(1, Math.floor(wrong.length / 3)) + 1;
   for (const name of known) {

@@ -15,6 +15,10 @@ type CallNode = Extract<Expression, { kind: 'call' }>;
 export const eventName = (event: string, values: readonly bigint[]): string =>
   event + values.map((value) => `[${value}]`).join('');
 
+/** What a location says where a call cannot be followed. */
+export const outsideRange = (event: string): string =>
+  `the event '${event}' is called with an argument outside its declared values`;
+
 /** One branch for each combination of argument values; a value outside the declared ones is not modelled. */
 export function eventCall(
   context: Context,
@@ -55,11 +59,7 @@ export function eventCall(
     if (none === pool.false) return;
     context.here = start;
     context.emit({ kind: 'assume', test: none, branch: `[argument ${i + 1} is another value]` }, node.span);
-    context.stop(
-      'cut',
-      `the event '${event}' is called with an argument outside its declared values`,
-      node.span,
-    );
+    context.stop('cut', outsideRange(event), node.span);
   };
   expand(0, []);
   context.here = join;

@@ -6,8 +6,9 @@ import { eachEdge } from '../../kripke/structure.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { hasErrors, suggest } from '../../source/diagnostic.ts';
 import type { FileSystem } from '../../source/source.ts';
-import { SourceFile } from '../../source/source.ts';
+import { SourceFile, type Span } from '../../source/source.ts';
 import type { Calls, EventCall, Routine, RoutineProcess } from '../lower/calls-of-spec.ts';
+import { outsideRange } from '../lower/events.ts';
 import { lower } from '../lower/lower.ts';
 import type { NamedTest } from '../lower/predicates.ts';
 import type { Program } from '../program/program.ts';
@@ -239,9 +240,28 @@ function checkNames({ spec, threads, components, references }: LoadedSpec, diagn
     ...threads.flatMap(({ events }) => events),
     ...components.flatMap(({ events }) => events),
   ]);
-  for (const { name, span } of spec.events)
-    if (![...offered].some((event) => event === name || event.startsWith(`${name}[`)))
-      diagnostics.push(problem('SPW5103', `nobody takes part in the event '${name}'`, span));
+  for (const { name, span } of spec.events) {
+    if ([...offered].some((event) => event === name || event.startsWith(`${name}[`))) continue;
+    const call = callOutside(threads, name);
+    if (call === null) diagnostics.push(problem('SPW5103', `nobody takes part in the event '${name}'`, span));
+    else
+      diagnostics.push({
+        ...problem(
+          'SPW5103',
+          `'${name}' is called only with arguments outside the values that the event declares`,
+          call,
+          'declare the values it is called with, or _ for an argument that does not matter',
+        ),
+        related: [{ span, message: 'the event with its values' }],
+      });
+  }
+}
+
+/** A call of the event that the program cannot go past, since its arguments are none of the declared ones. */
+function callOutside(threads: readonly LoadedThread[], name: string): Span | null {
+  const places = threads.flatMap(({ program }) => program.locations);
+  const cut = places.find(({ kind, why }) => kind === 'cut' && why === outsideRange(name));
+  return cut?.span ?? null;
 }
 
 /** A thread writes what another one uses: nothing that hangs on it will be answered. */

@@ -49,12 +49,22 @@ export class Cursor {
 
   expect(text: string): Token {
     if (this.is(text)) return this.next();
-    return this.fail(`'${text}' is missing here`);
+    return this.missing(text);
   }
 
   name(what: string): Token {
     if (this.token.kind === 'name') return this.next();
     return this.fail(`${what} is missing here`);
+  }
+
+  /** What belongs right behind the last token is missing there, not at the token after a line break. */
+  private missing(text: string): never {
+    const last = this.tokens[this.at - 1];
+    const place = last?.span;
+    if (place === undefined || !this.token.newline || place.file !== this.token.span.file)
+      return this.fail(`'${text}' is missing here`);
+    const span = { file: place.file, start: place.end, end: place.end + 1 };
+    return refuse('SPW5001', `'${text}' is missing here`, span, `add '${text}' at the end of the line`);
   }
 
   fail(message: string): never {

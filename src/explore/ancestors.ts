@@ -75,7 +75,6 @@ export class AncestorCheck {
   }
 
   private compare(space: StateSpace, state: number, offer: Offer): boolean {
-    const parents = space.parents.data;
     const control = this.control.data;
     const total = this.total.data;
     const least = this.progress === null ? 1 : 0;
@@ -85,7 +84,7 @@ export class AncestorCheck {
     let checks = 0;
     let steps = 0;
     for (let below = state; progresses[below] === 0 && steps < MAX_ANCESTORS; steps++) {
-      const at = parents[below]!;
+      const at = space.parentOf(below);
       if (at < 0) break;
       below = at;
       const same = control[at] === control[state];
@@ -134,7 +133,7 @@ const MAX_CHECKS = 8;
 /** The processes that have not reached their end, each as text. */
 function framesOf(space: StateSpace, state: number): string[] {
   const { machine, layout, program } = space.model;
-  machine.unpack(space.store.chunkOf(state), space.store.startOf(state));
+  space.store.loadInto(machine, state);
   const { cells, frames } = machine;
   return Array.from({ length: cells[HEADER.processes]! }, (_, pid) => frames[pid]!).flatMap((start) => {
     const proctype = program.proctypes[cells[start + FRAME.type]!]!;
@@ -146,7 +145,7 @@ function framesOf(space: StateSpace, state: number): string[] {
 /** By channel number − 1. */
 function queueLengths(space: StateSpace, state: number): number[] {
   const { machine } = space.model;
-  machine.unpack(space.store.chunkOf(state), space.store.startOf(state));
+  space.store.loadInto(machine, state);
   const memory = machine.queues();
   return Array.from({ length: machine.cells[HEADER.channels]! }, (_, j) => memory[memory[j]!]!);
 }

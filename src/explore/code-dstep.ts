@@ -68,11 +68,11 @@ function edgeCode(outer: Scope, edge: Edge, outerEdge: number): string {
         const given = statement.args.length;
         const wrong = given === count ? '' : `soft=${FAULT.sendFields};sft(p,${outerEdge},-1,-1);`;
         const put = `${wrong}${enqueue(scope, statement, count)}${go}`;
-        const room = scope.unlimited ? `{${put}}` : `if(M[q]<CAP[QSH[c-1]]){${put}}`;
+        const room = scope.unlimited ? `{${put}}` : `if(M[q]<CAP[sh(c)]){${put}}`;
         const lost = scope.loseMessages && !scope.unlimited ? `else{${go}}` : '';
         return `${keptValues(candidates(scope, code, count), given, count)}${room}${lost}`;
       });
-      return `{${setup}${warn()}if(fault!==0)return 1;if(CAP[QSH[c-1]]===0){fault=${FAULT.dstepRendezvous};return 1}${body}}`;
+      return `{${setup}${warn()}if(fault!==0)return 1;if(CAP[sh(c)]===0){fault=${FAULT.dstepRendezvous};return 1}${body}}`;
     }
     case 'receive': {
       const code = channel(scope, statement.channel);

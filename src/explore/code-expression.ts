@@ -17,6 +17,8 @@ import { FRAME, fixedChannels, HEADER, sizeOf } from './layout.ts';
 export interface Scope {
   readonly layout: Layout;
   readonly features: Features;
+  /** For WebAssembly: nothing is traced. */
+  readonly bare: boolean;
   readonly unlimited: boolean;
   readonly loseMessages: boolean;
   /** A process dies as soon as it is finished (see compile.ts). */
@@ -116,7 +118,7 @@ export function fieldCounts(scope: Scope, { shape }: ChannelCode): readonly numb
 export function byFieldCount(counts: readonly number[], codeFor: (count: number) => string): string {
   if (counts.length === 1) return codeFor(counts[0]!);
   const cases = counts.map((count) => `case ${count}:{${codeFor(count)};break}`);
-  return `switch(NF[QSH[c-1]]){${cases.join('')}}`;
+  return `switch(NF[sh(c)]){${cases.join('')}}`;
 }
 
 export function number(scope: Scope, e: Expression): string {

@@ -64,7 +64,7 @@ function loop(base: string, count: number, bits: number, signed: boolean): Piece
   const value = signed && bits < 32 ? `(S[z+j]&${mask(bits)})` : 'S[z+j]';
   const back = bits === 32 ? 'x' : signed ? `x<<${32 - bits}>>${32 - bits}` : `x&${mask(bits)}`;
   const shift = bits === 32 ? '' : `x>>>=${bits};`;
-  const header = `for(let i=0;i<${count};i+=${per}){const z=${base}+i,l=Math.min(${per},${count}-i);`;
+  const header = `for(let i=0;i<${count};i+=${per}){const z=${base}+i,l=i+${per}<${count}?${per}:${count}-i;`;
   return {
     pack: `${header}let x=0;for(let j=0;j<l;j++)x|=${value}<<(j*${bits});W[o++]=x}`,
     unpack: `${header}let x=A[o++];for(let j=0;j<l;j++){S[z+j]=${back};${shift}}}`,
@@ -104,6 +104,8 @@ function variables(
 }
 
 export interface PackingOptions {
+  /** For WebAssembly: states are read from the array PW, from its beginning. */
+  readonly bare: boolean;
   readonly unlimited: boolean;
   readonly claim: Proctype | null;
 }
@@ -115,9 +117,10 @@ export function packingCode(layout: Layout, features: Features, options: Packing
   const claim = claimPiece(layout, options.claim);
   const typeBits = bitsFor(program.proctypes.length);
   const frames = program.proctypes.map((proctype) => frame(layout, features, proctype, typeBits));
+  const given = options.bare ? '' : 'A,';
   const hasLocalChannels = layout.localChannels.some((slots) => slots.length > 0);
-  return `
-${layout.shapes.map((shape) => queueFunctions(shape, options.unlimited)).join('\n')}
+  const code = `
+${layout.shapes.map((shape) => queueFunctions(shape, options)).join('\n')}
 let controlWords=0,globalWords=0;
 function pack(){let o=1;const np=S[0];W[0]=np|S[${HEADER.exclusive}]+1<<16;${globals.pack}${claim.pack}globalWords=o;
 for(let i=0;i<np;i++){const b=PB[i];switch(S[b]){${frames
@@ -127,7 +130,7 @@ controlWords=o;
 ${layout.globalChannels.map((slot, j) => (slot.shape.capacity === 0 ? '' : `o=pq${slot.shape.id}(M[${j}],o);`)).join('')}
 ${hasLocalChannels ? `for(let j=${layout.globalChannels.length};j<S[1];j++)switch(QSH[j]){${dispatch(layout, (shape) => `o=pq${shape.id}(M[j],o);`)}}` : ''}
 return o}
-function unpack(A,o){let x=A[o++];const np=x&65535;S[0]=np;S[${HEADER.exclusive}]=(x>>>16)-1;${globals.unpack}${claim.unpack}
+${options.bare ? 'function unpack(){let o=0,x=A[o++]' : 'function unpack(A,o){let x=A[o++]'};const np=x&65535;S[0]=np;S[${HEADER.exclusive}]=(x>>>16)-1;${globals.unpack}${claim.unpack}
 let b=${layout.firstFrame},j=${layout.globalChannels.length};
 for(let i=0;i<np;i++){PB[i]=b;switch(A[o]&${mask(typeBits)}){${frames
     .map(
@@ -140,8 +143,8 @@ ${options.unlimited ? `let h=${'QUEUES'};` : 'let h=GLOBALHEAP;'}
 ${layout.globalChannels
   .map((slot, k) => {
     if (slot.shape.capacity === 0) return options.unlimited ? `h=nq(${k},h,0,0);` : '';
-    if (!options.unlimited) return `o=uq${slot.shape.id}(A,M[${k}],o);`;
-    return `h=nq(${k},h,A[o]+4,${slot.shape.fields.length});o=uq${slot.shape.id}(A,M[${k}],o);`;
+    if (!options.unlimited) return `o=uq${slot.shape.id}(${given}M[${k}],o);`;
+    return `h=nq(${k},h,A[o]+4,${slot.shape.fields.length});o=uq${slot.shape.id}(${given}M[${k}],o);`;
   })
   .join('')}
 ${
@@ -149,13 +152,14 @@ ${
     ? `for(let k=${layout.globalChannels.length};k<j;k++)switch(QSH[k]){${layout.shapes
         .map((shape) => {
           const reserve = shape.capacity === 0 ? '0' : options.unlimited ? 'A[o]+4' : `${shape.capacity}`;
-          const read = shape.capacity === 0 ? '' : `o=uq${shape.id}(A,M[k],o);`;
+          const read = shape.capacity === 0 ? '' : `o=uq${shape.id}(${given}M[k],o);`;
           return `case ${shape.id}:h=nq(k,h,${reserve},${shape.fields.length});${read}break;`;
         })
         .join('')}}`
     : ''
 }
 S[${HEADER.heap}]=h;return o}`;
+  return options.bare ? code.replaceAll('A[', 'PW[') : code;
 }
 
 const dispatch = (layout: Layout, code: (shape: Shape) => string): string =>
@@ -191,8 +195,29 @@ function frame(layout: Layout, features: Features, proctype: Proctype, typeBits:
   return variables(layout, [...proctype.parameters, ...proctype.locals], (cell) => `b+${cell}`, prefix);
 }
 
+/**
+ * Short queues always take as many words as when they are full: then what comes after them stays in its place, and states that differ in
+ * little differ in few words.
+ */
+const MAX_FIXED = 8;
+
+/** Words of a full queue. */
+function widthOf({ capacity, fields }: Shape): number {
+  let words = capacity > 255 ? 1 : 0;
+  let used = capacity > 255 ? 32 : 8;
+  for (let i = 0; i < capacity && words <= MAX_FIXED; i++)
+    for (const { bits } of fields) {
+      if (used + bits > 32) {
+        words++;
+        used = 0;
+      }
+      used += bits;
+    }
+  return words + 1;
+}
+
 /** Length, then the fields of the messages side by side. */
-function queueFunctions(shape: Shape, unlimited: boolean): string {
+function queueFunctions(shape: Shape, { unlimited, bare }: PackingOptions): string {
   if (shape.capacity === 0) return '';
   const { fields } = shape;
   const size = fields.length;
@@ -209,11 +234,13 @@ function queueFunctions(shape: Shape, unlimited: boolean): string {
       return `if(s>${32 - bits}){x=A[o++];s=0}M[a+${i}]=${value};s+=${bits};`;
     })
     .join('');
+  const width = widthOf(shape);
+  const fixed = !unlimited && width <= MAX_FIXED;
   const room = unlimited ? `if(o+2+n*${size}>W.length)growW(o+2+n*${size});` : '';
   return `
-function pq${shape.id}(q,o){const n=M[q];${room}let x=${wide ? '0' : 'n'},s=${wide ? 32 : 8};${wide ? 'W[o++]=n;s=0;' : ''}
+function pq${shape.id}(q,o){const n=M[q]${fixed ? `,e=o+${width}` : ''};${room}let x=${wide ? '0' : 'n'},s=${wide ? 32 : 8};${wide ? 'W[o++]=n;s=0;' : ''}
 for(let i=0,a=q+1;i<n;i++,a+=${size}){${pack}}
-${wide ? 'if(s>0)W[o++]=x;' : 'W[o++]=x;'}return o}
-function uq${shape.id}(A,q,o){let x=A[o++],s=${wide ? 32 : 8};const n=${wide ? 'x' : 'x&255'};M[q]=n;
-for(let i=0,a=q+1;i<n;i++,a+=${size}){${unpack}}return o}`;
+${wide ? 'if(s>0)W[o++]=x;' : 'W[o++]=x;'}${fixed ? 'while(o<e)W[o++]=0;' : ''}return o}
+function uq${shape.id}(${bare ? '' : 'A,'}q,o){${fixed ? `const e=o+${width};` : ''}let x=A[o++],s=${wide ? 32 : 8};const n=${wide ? 'x' : 'x&255'};M[q]=n;
+for(let i=0,a=q+1;i<n;i++,a+=${size}){${unpack}}return ${fixed ? 'e' : 'o'}}`;
 }

@@ -33,7 +33,7 @@ export function keptValues(shapes: readonly Shape[], given: number, count: numbe
     const [first, ...others] = shapes.map((shape) => shape.fields[field]!);
     if (first !== undefined && others.every((other) => sameStorage(first, other)))
       return stored(first, `x${field}`);
-    return `tr(QSH[c-1],${field},x${field})`;
+    return `tr(sh(c),${field},x${field})`;
   });
   return `const ${values.map((value, field) => `a${field}=${value}`).join(',')};`;
 }
@@ -106,6 +106,7 @@ export function printing(scope: Scope, statement: Statement & { kind: 'print' })
   const values = statement.args.map((argument) => number(ignored, argument));
   scope.mayFault ||= ignored.hasEffect;
   scope.hasEffect ||= ignored.hasEffect;
+  if (scope.bare) return ignored.hasEffect ? values.map((value) => `{const t=${value}}`).join('') : '';
   const sets = statement.args.map((argument) => {
     const type =
       argument.kind === 'read' ? argument.cell.type : argument.kind === 'constant' ? argument.type : null;

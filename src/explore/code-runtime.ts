@@ -8,6 +8,8 @@ import type { Layout, Limits } from './layout.ts';
 import { FRAME, HEADER } from './layout.ts';
 
 export interface RuntimeOptions {
+  /** Is it for WebAssembly? Then nothing is traced, no array grows, and states go to the store of code-store.ts. */
+  readonly bare: boolean;
   readonly unlimited: boolean;
   readonly limits: Limits;
   readonly anyOrderOfDeath: boolean;
@@ -28,9 +30,8 @@ function die(p,b){const z=FS[S[b]],e=S[${HEADER.top}]-z,n=S[0]-1;for(let a=b;a<e
 for(let i=p;i<n;i++)wp(i,PB[i+1]-z);w(0,n);w(${HEADER.top},e)}`;
 }
 
-/** Queues in M: [reserved, length, cells…]; M[j] points at the length of channel j+1. */
-export function runtimeCode(layout: Layout, features: Features, options: RuntimeOptions): string {
-  const { limits, unlimited } = options;
+/** In cells: the table of channels, the frames, the queues, a packed state. */
+export function memorySizes(layout: Layout, limits: Limits) {
   const table = limits.channels + 1;
   const frames = Math.max(0, ...layout.frameSize) * (limits.processes + 1);
   const localQueue = Math.max(
@@ -44,22 +45,32 @@ export function runtimeCode(layout: Layout, features: Features, options: Runtime
     0,
   );
   const queues = table + 2 + globalQueues + localQueue * limits.channels + 64;
+  return { table, frames, queues, words: layout.firstFrame + frames + queues + 64 };
+}
+
+/** `sh` is the shape of a channel; where there is none, one beyond the last, which has −1 fields and capacity. Queues in M: [reserved, length, cells…]; M[j] points at the length of channel j+1. */
+export function runtimeCode(layout: Layout, features: Features, options: RuntimeOptions): string {
+  const { limits, unlimited, bare } = options;
+  const traced = (code: string): string => (bare ? '' : code);
+  const { table, frames, queues, words } = memorySizes(layout, limits);
   return `
 const S=new Int32Array(${layout.firstFrame + frames + Math.max(0, ...layout.frameSize) + 8});
 ${unlimited ? 'let' : 'const'} M=new Int32Array(${unlimited ? Math.max(4096, table * 8) : queues});
-${unlimited ? 'let' : 'const'} W=new Int32Array(${layout.firstFrame + frames + queues + 64});
+${unlimited ? 'let' : 'const'} W=new Int32Array(${words});
 const PB=new Int32Array(${limits.processes + 1}),QSH=new Int32Array(${table}),QNM=new Int32Array(${table});
-const NF=new Int32Array([${layout.shapes.map((shape) => shape.fields.length).join(',')}]);
-const CAP=new Int32Array([${layout.shapes.map((shape) => (unlimited && shape.capacity > 0 ? 0x7fffffff : shape.capacity)).join(',')}]);
+const NF=new Int32Array([${[...layout.shapes.map((shape) => shape.fields.length), -1].join(',')}]);
+const CAP=new Int32Array([${[...layout.shapes.map((shape) => (unlimited && shape.capacity > 0 ? 0x7fffffff : shape.capacity)), -1].join(',')}]);
 const QX=new Int32Array(${layout.queueNames.length});
 const QUEUES=${table + 2},NONE=${table + 1};
-let U=new Int32Array(65536),u=0,RV=new Int32Array(4096),rp=0,fault=0,TO=false,dry=0,micro=false,work=0,T=null;
-const C=new Int32Array(4*300);let cn=0;
-let sink=null,onFault=null;
+let U=new Int32Array(${bare ? BARE.undo : 65536}),RV=new Int32Array(${bare ? BARE.handshake : 4096}),PR=new Int32Array(${bare ? BARE.probed : 768});
+let u=0,rp=0,fault=0,TO=false,dry=0,micro=false,work=0,cn=0,soft=0,pn=0,probed=-1,only=-1,chosenCount=0;
+const C=new Int32Array(1200),chosen=new Int32Array(${limits.processes + 1});
+${traced('let sink=null,onFault=null,T=null,RVT=null;')}
+function clear(a,e){for(let i=a;i<e;i++)S[i]=0}
 function w(a,v){if(u+2>U.length)growU();U[u]=a;U[u+1]=S[a];u+=2;S[a]=v}
 function wm(a,v){if(u+2>U.length)growU();U[u]=~a;U[u+1]=M[a];u+=2;M[a]=v}
-function undo(m){while(u>m){u-=2;const a=U[u];if(a>=0)${options.anyOrderOfDeath ? `if(a>=${PB_MARK})PB[a-${PB_MARK}]=U[u+1];else ` : ''}S[a]=U[u+1];else M[~a]=U[u+1]}if(T!==null&&u===0)T.length=0}
-function growU(){const t=new Int32Array(U.length*2);t.set(U);U=t}
+function undo(m){while(u>m){u-=2;const a=U[u];if(a>=0)${options.anyOrderOfDeath ? `if(a>=${PB_MARK})PB[a-${PB_MARK}]=U[u+1];else ` : ''}S[a]=U[u+1];else M[~a]=U[u+1]}${traced('if(T!==null&&u===0)T.length=0')}}
+${bare ? bareGrowth : GROWTH}
 ${
   unlimited
     ? `function growM(n){if(n>${2 ** 28})throw new RangeError('memory');const t=new Int32Array(Math.max(n,M.length*2));t.set(M);M=t}
@@ -71,18 +82,17 @@ if(need>M.length)growM(need);M[h]=reserve;M[h+1]=l;for(let i=1;i<=l*nf;i++)M[h+1
 }
 ${FAULT_HELPERS}
 function vl(c){if(c>0&&c<=S[1])return M[c-1];fault=${FAULT.uninitialisedChannel};return NONE}
+function sh(c){return c>0&&c<=S[1]?QSH[c-1]:${layout.shapes.length}}
 function fl(c){if(c>0&&c<=S[1]){const k=CAP[QSH[c-1]];return M[M[c-1]]===(k===0?1:k)}fault=${FAULT.uninitialisedChannel};return false}
-let soft=0;
 function nr(c){if(c>0&&c<=S[1]&&CAP[QSH[c-1]]===0)soft=${FAULT.pollRendezvous};return true}
 function beyond(){fault=${FAULT.messageFields};return false}
-function sft(p,e,p2,e2){const f=soft;soft=0;if(dry!==0)return;C[cn]=p;C[cn+1]=e;C[cn+2]=p2;C[cn+3]=e2;onFault(f,C,cn+4)}
+function sft(p,e,p2,e2){const f=soft;soft=0;if(dry!==0)return;C[cn]=p;C[cn+1]=e;C[cn+2]=p2;C[cn+3]=e2;onFault(f,cn+4)}
 function tr(k,f,v){switch(k*4096+f){${truncations(layout)}}return v}
-function pk(c,i){const q=M[c-1],l=M[q],k=QNM[c-1];if(l>QX[k]&&dry===0)QX[k]=l;if(T!==null&&dry===0)T.push({kind:'send',channel:c,position:i<0?l-1:i,sorted:i>=0,message:at(q,i<0?l-1:i,NF[QSH[c-1]])})}
-function at(q,i,nf){return Array.from(M.subarray(q+1+i*nf,q+1+(i+1)*nf))}
-function note(kind,q,i,nf){if(dry!==0)return;let j=0;while(M[j]!==q)j++;T.push({kind,channel:j+1,position:i,sorted:false,message:at(q,i,nf)})}
-function cp(q,i,nf){if(T!==null)note('copy',q,i,nf)}
+function pk(c,i){const q=M[c-1],l=M[q],k=QNM[c-1];if(l>QX[k]&&dry===0)QX[k]=l;${traced(`if(T!==null&&dry===0)T.push({kind:'send',channel:c,position:i<0?l-1:i,sorted:i>=0,message:at(q,i<0?l-1:i,NF[QSH[c-1]])})`)}}
+${traced(TRACING)}
+function cp(q,i,nf){${traced(`if(T!==null)note('copy',q,i,nf)`)}}
 function gap(q,i,nf){const e=q+1+i*nf;for(let a=q+M[q]*nf;a>=e;a--)wm(a+nf,M[a]);wm(q,M[q]+1);return e}
-function cut(q,i,nf){if(T!==null)note('receive',q,i,nf);const e=q+1+(M[q]-1)*nf;for(let a=q+1+i*nf;a<e;a++)wm(a,M[a+nf]);wm(q,M[q]-1)}
+function cut(q,i,nf){${traced(`if(T!==null)note('receive',q,i,nf);`)}const e=q+1+(M[q]-1)*nf;for(let a=q+1+i*nf;a<e;a++)wm(a,M[a+nf]);wm(q,M[q]-1)}
 ${dieCode(layout, options)}
 const LQ=new Int32Array([${layout.localChannels.map((slots) => slots.length).join(',')}]);
 function rf(p,t){if(p<0){for(let i=0;i<S[0];i++)if(S[PB[i]]===t)return PB[i];return DEAD}return p<S[0]&&S[PB[p]]===t?PB[p]:DEAD}
@@ -96,28 +106,42 @@ ${features.priority ? `function hp(p){const v=S[PB[p]+${FRAME.priority}];for(let
 function xt(p,b){switch(S[b]){${layout.program.proctypes.map((proctype) => `case ${proctype.id}:return x${proctype.id}(p,b);`).join('')}}return 0}
 function xp(p,b){${features.priority ? 'if(!hp(p))return 0;' : ''}return xt(p,b)}
 function rt(p,b,sp,se,c,r){switch(S[b]){${layout.program.proctypes.map((proctype) => `case ${proctype.id}:return r${proctype.id}(p,b,sp,se,c,r);`).join('')}}return 0}
-let RVT=null;
-function rv(p,e,c,r){if(dry===1)return 1;if(T!==null)RVT={kind:'rendezvous',channel:c,message:Array.from(RV.subarray(r,r+NF[QSH[c-1]]))};if(r>RV.length-64){const t=new Int32Array(RV.length*2);t.set(RV);RV=t}let k=0;for(let i=S[0]-1;i>=0;i--)if(i!==p)k+=rt(i,PB[i],p,e,c,r);return k}
-function flt(p,e){const f=fault;fault=0;if(dry!==0){if(dry===2)seen(p,p===probed?e:-1,-1,-1);return}C[cn]=p;C[cn+1]=e;C[cn+2]=-1;C[cn+3]=-1;onFault(f,C,cn+4)}
-function asr(p,e){if(fault===0&&dry===0){C[cn]=p;C[cn+1]=e;C[cn+2]=-1;C[cn+3]=-1;onFault(${FAULT.assertion},C,cn+4)}return true}
-let PR=new Int32Array(768),pn=0,probed=-1;
-function seen(p,e,p2,e2){if(pn+3>PR.length){const t=new Int32Array(PR.length*2);t.set(PR);PR=t}PR[pn]=e;PR[pn+1]=p2;PR[pn+2]=e2;pn+=3}
+function rv(p,e,c,r){if(dry===1)return 1;${traced(`if(T!==null)RVT={kind:'rendezvous',channel:c,message:Array.from(RV.subarray(r,r+NF[QSH[c-1]]))};`)}if(r>RV.length-64)growRV();let k=0;for(let i=S[0]-1;i>=0;i--)if(i!==p)k+=rt(i,PB[i],p,e,c,r);return k}
+function flt(p,e){const f=fault;fault=0;if(dry!==0){if(dry===2)seen(p,p===probed?e:-1,-1,-1);return}C[cn]=p;C[cn+1]=e;C[cn+2]=-1;C[cn+3]=-1;onFault(f,cn+4)}
+function asr(p,e){if(fault===0&&dry===0){C[cn]=p;C[cn+1]=e;C[cn+2]=-1;C[cn+3]=-1;onFault(${FAULT.assertion},cn+4)}return true}
+function seen(p,e,p2,e2){if(pn+3>PR.length)growPR();PR[pn]=e;PR[pn+1]=p2;PR[pn+2]=e2;pn+=3}
 function probe(p){u=0;rp=0;fault=0;TO=false;pn=0;probed=p;dry=2;xt(p,PB[p]);dry=0;fault=0;return pn}
 function push(p,e,p2,e2){C[cn]=p;C[cn+1]=e;C[cn+2]=p2;C[cn+3]=e2;cn+=4}
 function out(p,e){if(dry!==0){if(dry===2)seen(p,e,-1,-1);return}push(p,e,-1,-1);emit();cn-=4}
-function out2(p,e,p2,e2){if(dry===2){seen(p,e,p2,e2);return}if(T!==null)T.push(RVT);push(p,e,p2,e2);emit();cn-=4;if(T!==null)T.length=0}
+function out2(p,e,p2,e2){if(dry===2){seen(p,e,p2,e2);return}${traced('if(T!==null)T.push(RVT);')}push(p,e,p2,e2);emit();cn-=4;${traced('if(T!==null)T.length=0')}}
 function chn(p,e){if(dry!==0){if(dry===2)seen(p,e,-1,-1);return}push(p,e,-1,-1);cont(p);cn-=4}
-function chn2(p,e,p2,e2){if(dry===2){seen(p,e,p2,e2);return}if(T!==null)T.push(RVT);push(p,e,p2,e2);cont(p2);cn-=4;if(T!==null)T.length=0}
-function emit(){const n=pack();sink(W,n)}
-function copy(){const n=pack();return W.slice(0,n)}
+function chn2(p,e,p2,e2){if(dry===2){seen(p,e,p2,e2);return}${traced('if(T!==null)T.push(RVT);')}push(p,e,p2,e2);cont(p2);cn-=4;${traced('if(T!==null)T.length=0')}}
+${bare ? 'function emit(){step(pack())}' : 'function emit(){const n=pack();sink(W,n)}\nfunction copy(){const n=pack();return W.slice(0,n)}'}
 function cont(p){if(micro||cn>=1000||++work>400){S[${HEADER.exclusive}]=p;emit();S[${HEADER.exclusive}]=-1;return}
 const t=TO;TO=false;const k=xp(p,PB[p]);TO=t;if(k===0)emit()}
-let only=-1,chosen=null,chosenCount=0;
 function system(){TO=false;if(only>=0)return xp(only,PB[only]);let n=0;if(chosenCount>0){for(let i=0;i<chosenCount;i++)n+=xp(chosen[i],PB[chosen[i]]);return n}
 for(let i=S[0]-1;i>=0;i--)n+=xp(i,PB[i]);
 ${features.timeout ? 'if(n===0){TO=true;for(let i=S[0]-1;i>=0;i--)n+=xp(i,PB[i]);TO=false}' : ''}return n}
 `;
 }
+
+/** What is traced: see machine.ts. */
+const TRACING = `
+function at(q,i,nf){return Array.from(M.subarray(q+1+i*nf,q+1+(i+1)*nf))}
+function note(kind,q,i,nf){if(dry!==0)return;let j=0;while(M[j]!==q)j++;T.push({kind,channel:j+1,position:i,sorted:false,message:at(q,i,nf)})}`;
+
+const GROWTH = `
+function larger(a){const t=new Int32Array(a.length*2);t.set(a);return t}
+function growU(){U=larger(U)}
+function growRV(){RV=larger(RV)}
+function growPR(){PR=larger(PR)}`;
+
+/** Arrays that cannot grow are long; where one is not long enough, the search ends as it does when memory is over. */
+const BARE = { undo: 1 << 22, handshake: 1 << 16, probed: 1 << 16 } as const;
+const bareGrowth = `
+function growU(){tooLarge()}
+function growRV(){tooLarge()}
+function growPR(){tooLarge()}`;
 
 function truncations(layout: Layout): string {
   return layout.shapes

@@ -96,7 +96,7 @@ export function runFunction(scope: Scope, proctype: Proctype, limits: Limits): s
   return (
     `function run${proctype.id}(${[...names, 'priority'].join(',')}){const p=S[0],b=S[${HEADER.top}];` +
     `if(p>=${limits.processes}){fault=${FAULT.tooManyProcesses};return 0}` +
-    `S.fill(0,b,b+${layout.frameSize[proctype.id]});S[b]=${proctype.id};S[b+${FRAME.location}]=${proctype.initial};S[b+${FRAME.priority}]=priority;` +
+    `clear(b,b+${layout.frameSize[proctype.id]});S[b]=${proctype.id};S[b+${FRAME.location}]=${proctype.initial};S[b+${FRAME.priority}]=priority;` +
     `PB[p]=b;${parameters.join('')}${channels}w(${HEADER.top},b+${layout.frameSize[proctype.id]});w(0,p+1);${locals}return p}`
   );
 }
@@ -121,7 +121,7 @@ export function initialFunction(scope: Scope, claim: Proctype | null): string {
       ? ''
       : `S[${layout.claimFrame + FRAME.location}]=${claim.initial};{const p=-1,b=${layout.claimFrame};${initialValues(scope, claim.locals, (cell) => `${layout.claimFrame + cell}`)}}`;
   return (
-    `let GLOBALHEAP=0;function initial(){const p=0,b=0;S.fill(0);u=0;cn=0;rp=0;fault=0;S[${HEADER.exclusive}]=-1;` +
+    `let GLOBALHEAP=0;\nfunction initial(){const p=0,b=0;clear(0,S.length);u=0;cn=0;rp=0;fault=0;S[${HEADER.exclusive}]=-1;` +
     `${scope.features.last ? `S[${HEADER.last}]=0;` : ''}S[${HEADER.top}]=${layout.firstFrame};let h=QUEUES;S[1]=${layout.globalChannels.length};` +
     `${channels}GLOBALHEAP=h;S[${HEADER.heap}]=h;${initialValues(scope, program.globals, (cell) => `${cell}`)}${claimStart}${start}u=0;const f=fault;fault=0;return f}`
   );

@@ -148,7 +148,7 @@ function sendTo(context: EdgeContext, statement: Send, shapes: readonly Shape[],
   const append = appendCode(context, statement, shapes, count, wrong);
   const body =
     rendezvous && buffered
-      ? `if(CAP[QSH[c-1]]===0){${handshake}}else{${append}}`
+      ? `if(CAP[sh(c)]===0){${handshake}}else{${append}}`
       : rendezvous
         ? handshake
         : append;
@@ -163,7 +163,7 @@ function appendCode(
   wrong: string,
 ): string {
   const { scope } = context;
-  const capacity = shapes.length === 1 ? `${shapes[0]!.capacity}` : 'CAP[QSH[c-1]]';
+  const capacity = shapes.length === 1 ? `${shapes[0]!.capacity}` : 'CAP[sh(c)]';
   const change = wrong + enqueue(scope, statement, count);
   if (scope.unlimited) return `${change}${commit(context)}`;
   const put = `if(M[q]<${capacity}){${change}${commit(context)}}`;
@@ -192,7 +192,7 @@ function receiveCode(context: EdgeContext, statement: Receive): string {
   const body = byFieldCount(counts, (count) => receiveFrom(context, statement, count));
   const polled = `soft=${FAULT.pollRendezvous};sft(p,${context.edge.id},-1,-1);`;
   const mayBeRendezvous = statement.copy && (code.shape === null || code.shape.capacity === 0);
-  const taken = mayBeRendezvous ? `if(CAP[QSH[c-1]]===0){${polled}}else{${body}}` : body;
+  const taken = mayBeRendezvous ? `if(CAP[sh(c)]===0){${polled}}else{${body}}` : body;
   return `{${setup}${warned(context, scope)}${afterFault(context, scope.mayFault)}{${taken}}}`;
 }
 
@@ -246,7 +246,7 @@ function receivingHalf(context: EdgeContext, statement: Receive, rest: (() => st
   if (code.shape !== null && code.shape.capacity > 0) return '';
   // Copying from a rendezvous channel is an error even while others shake hands.
   if (statement.copy)
-    return `if(CAP[QSH[${code.id}-1]]===0){soft=${FAULT.pollRendezvous};sft(p,${context.edge.id},-1,-1)}fault=0;soft=0;`;
+    return `if(CAP[sh(${code.id})]===0){soft=${FAULT.pollRendezvous};sft(p,${context.edge.id},-1,-1)}fault=0;soft=0;`;
   const counts = fieldCounts(scope, code);
   const half = byFieldCount(counts, (count) => halfOf(context, scope, statement, count, rest));
   const taken = `if(${code.id}===c){${half}}`;

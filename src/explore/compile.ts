@@ -13,8 +13,9 @@ import type { Span } from '../source/source.ts';
 import type { Scope } from './code-expression.ts';
 import { packingCode } from './code-packing.ts';
 import { expandFunction, receiveFunction } from './code-process.ts';
-import { runtimeCode } from './code-runtime.ts';
+import { memorySizes, runtimeCode } from './code-runtime.ts';
 import { initialFunction, runFunction } from './code-start.ts';
+import { storeCode } from './code-store.ts';
 import type { Features } from './features.ts';
 import { featuresOf } from './features.ts';
 import type { Layout, Limits } from './layout.ts';
@@ -79,24 +80,23 @@ export function compileModel(program: Program, options: CompileOptions = {}): Re
     claim === null &&
     !usesProcessNumbers(program, features) &&
     layout.localChannels.every((slots) => slots.length === 0);
-  const text = machineText(program, layout, features, options, claim, anyOrderOfDeath);
+  const text = machineText({ program, layout, features, options, claim, anyOrderOfDeath }, false);
   const machine = new Function(text)() as Machine;
   return ok({ program, options, layout, features, claim, anyOrderOfDeath, machine });
 }
 
-export function machineText(
-  program: Program,
-  layout: Layout,
-  features: Features,
-  options: CompileOptions,
-  claim: Proctype | null,
-  anyOrderOfDeath: boolean,
-): string {
+/**
+ * The machine's text: JavaScript that gives a `Machine`, or bare, for WebAssembly (wasm/): the same code without tracing, with the store in
+ * it.
+ */
+export function machineText(model: Omit<Model, 'machine'>, bare: boolean): string {
+  const { program, layout, features, options, claim, anyOrderOfDeath } = model;
   const limits = options.processes === 'unlimited' ? MANY : SPIN_LIMITS;
   const unlimited = options.capacity === 'unlimited';
   const scope: Scope = {
     layout,
     features,
+    bare,
     unlimited,
     loseMessages: options.loseMessages ?? false,
     anyOrderOfDeath,
@@ -115,16 +115,16 @@ export function machineText(
   const claimCode = claim === null ? '' : expandFunction({ ...scope, isClaim: true }, claim, 'xclaim');
   const initial = initialFunction(scope, claim);
   return [
-    '"use strict";',
-    runtimeCode(layout, features, { unlimited, limits, anyOrderOfDeath }),
+    bare ? '' : '"use strict";',
+    runtimeCode(layout, features, { bare, unlimited, limits, anyOrderOfDeath }),
     ...processes,
     claimCode,
     initial,
-    packingCode(layout, features, { unlimited, claim }),
+    packingCode(layout, features, { bare, unlimited, claim }),
     ...scope.helpers,
     flagCode(program, layout, claim, options.acceptLabels !== 'claim'),
     expandCode(layout, claim, options.stutter ?? true),
-    INTERFACE,
+    bare ? storeCode(memorySizes(layout, limits).words) : INTERFACE,
   ].join('\n');
 }
 
@@ -168,12 +168,12 @@ function flagCode(program: Program, layout: Layout, claim: Proctype | null, acce
   const claimFlag =
     accepting.length === 0 ? '' : `if(${accepting.map((id) => `${at}===${id}`).join('||')})f|=2;`;
   return `
-const LF=new Uint8Array([${bits.join(',')}]),LB=new Int32Array([${starts.join(',')}]);
+const LF=new Int32Array([${bits.join(',')}]),LB=new Int32Array([${starts.join(',')}]);
 function flags(){let f=4;for(let i=0;i<S[0];i++){const b=PB[i],g=LF[LB[S[b]]+S[b+${FRAME.location}]];f|=g&3;if((g&4)===0)f&=~4}${claimFlag}return f}
 function np(){for(let i=0;i<S[0];i++){const b=PB[i];if(LF[LB[S[b]]+S[b+${FRAME.location}]]&1)return false}return true}`;
 }
 
 const INTERFACE = `
 return {initial,pack,copy,unpack,expand,expandProcess,flags,words:()=>W,controlWords:()=>controlWords,globalWords:()=>globalWords,
-setSinks:(s,f)=>{sink=s;onFault=f},setMicro:(m)=>{micro=m},setTrace:(t)=>{T=t},setOnly:(p)=>{only=p},choose:(l,n)=>{chosen=l;chosenCount=n},probe,probed:()=>PR,canMove:en,choices:()=>C,choiceLength:()=>cn,claimEnded:()=>ended,
-setPart:(k)=>{part=k==='system'?1:k==='claim'?2:0},peaks:()=>QX,cells:S,frames:PB,queues:()=>M,shapeOfChannel:QSH,nameOfChannel:QNM};`;
+setSinks:(s,f)=>{sink=s;onFault=(c,n)=>f(c,C,n)},setMicro:(m)=>{micro=m},setTrace:(t)=>{T=t},setOnly:(p)=>{only=p},choose:(l,n)=>{for(let i=0;i<n;i++)chosen[i]=l[i];chosenCount=n},probe,probed:()=>PR,canMove:en,choices:()=>C,choiceLength:()=>cn,claimEnded:()=>ended,
+setPart:(k)=>{part=k==='system'?1:k==='claim'?2:0},part:()=>part,peaks:()=>QX,cells:S,frames:PB,queues:()=>M,shapeOfChannel:QSH,nameOfChannel:QNM};`;

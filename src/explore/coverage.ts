@@ -62,7 +62,7 @@ export function coverageOf(model: Model, budget: Budget, observer: Observer): Co
       observer.progress(`${counted(store.count)} states`);
       incomplete = limitReached(store, budget);
     }
-    machine.unpack(store.chunkOf(state), store.startOf(state));
+    store.loadInto(machine, state);
     types = Array.from({ length: machine.cells[HEADER.processes]! }, (_, pid) => typeOf(pid));
     for (const [pid, type] of types.entries())
       reached[type]!.add(machine.cells[machine.frames[pid]! + FRAME.location]!);

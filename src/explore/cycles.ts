@@ -27,7 +27,7 @@ export function findCycle(space: StateSpace, question: CycleQuestion): Lasso | n
   const root = chooseRoot(space, question, component);
   if (root === null) return null;
   const stem: number[] = [];
-  for (let at = space.parents.data[root]!; at >= 0; at = space.parents.data[at]!) stem.push(at);
+  for (let at = space.parentOf(root); at >= 0; at = space.parentOf(at)) stem.push(at);
   return { stem: stem.reverse(), loop: shortestLoop(space, question, component, root) };
 }
 

@@ -55,6 +55,8 @@ export interface Machine {
   setTrace(operations: Operation[] | null): void;
   /** Who moves in `expand`: the claim and then the system, the system alone, or the claim alone. */
   setPart(part: 'both' | 'system' | 'claim'): void;
+  /** 0 both, 1 system, 2 claim. */
+  part(): number;
   /** Restricts `expand` to the steps of one process (and the claim); −1 for all. */
   setOnly(pid: number): void;
   /** Restricts `expand` to the steps of the first `count` of these processes (and the claim); 0 for all. Not for states inside atomic. */
@@ -84,5 +86,11 @@ export interface Machine {
   readonly shapeOfChannel: Int32Array;
   readonly nameOfChannel: Int32Array;
 }
+
+/** What can be seen of the state that is loaded. */
+export type LoadedState = Pick<
+  Machine,
+  'probe' | 'probed' | 'cells' | 'frames' | 'queues' | 'shapeOfChannel' | 'flags'
+>;
 
 export const FLAG = { progress: 1, accept: 2, validEnd: 4 } as const;

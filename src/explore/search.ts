@@ -7,18 +7,21 @@
 import type { Budget, Observer } from '../base/budget.ts';
 import { counted } from '../base/counted.ts';
 import type { Model } from './compile.ts';
+import type { Engine, EngineEvents } from './engine.ts';
 import type { FaultCode } from './faults.ts';
 import { FAULT, isLimit, isPassable } from './faults.ts';
 import { IntList } from './growable.ts';
 import { HEADER } from './layout.ts';
 import { FLAG } from './machine.ts';
+import { NativeEngine } from './native.ts';
 import { stubbornSetsOf } from './reduction/applies.ts';
 import { NoIdleCycle } from './reduction/cycles.ts';
 import { Gain } from './reduction/gain.ts';
 import { Onward, type Proviso } from './reduction/onward.ts';
 import type { StubbornSets } from './reduction/stubborn.ts';
 import type { Watched } from './reduction/visible.ts';
-import { StateStore } from './store.ts';
+import { ScriptEngine } from './script.ts';
+import type { States } from './store.ts';
 
 export interface SearchGoals {
   /** Invalid end states. */
@@ -67,9 +70,9 @@ export interface Violation {
 
 export interface StateSpace {
   readonly model: Model;
-  readonly store: StateStore;
-  /** By state: the state it was first reached from, −1 for the initial one. */
-  readonly parents: IntList;
+  readonly store: States;
+  /** The state it was first reached from, −1 for the initial one. */
+  readonly parentOf: (state: number) => number;
   /** With `graph`: the targets of a state's steps are edges[rowStart .. rowEnd). */
   readonly edges: IntList;
   readonly rowStart: IntList;
@@ -116,6 +119,8 @@ export function whyIncomplete({ limit, cutBy, limitFaults }: SearchOutcome): Inc
 export type Incomplete = LimitReached | 'process-limit' | 'runtime-error';
 
 const CHECK_EVERY = 1024;
+/** Making WebAssembly costs as much as some thousands of states. */
+const NATIVE_FROM = 300;
 const KEPT_VIOLATIONS = 100;
 
 export function search(
@@ -129,6 +134,10 @@ export function search(
 }
 
 class Search {
+  private readonly script: ScriptEngine;
+  /** From some number of states on it is WebAssembly. */
+  private engine: Engine;
+  private mayGoNative = true;
   private readonly space: StateSpace;
   private readonly violations: Violation[] = [];
   private violationCount = 0;
@@ -136,7 +145,6 @@ class Search {
   private cutBy: FaultCode | null = null;
   private states = 0;
   private transitions = 0;
-  private current = 0;
   private foundEndState = false;
   private foundFailure = false;
   private stop = false;
@@ -148,10 +156,7 @@ class Search {
   private readonly proviso: Proviso;
   private readonly gain = new Gain();
   private cutHere = false;
-  /** A state that a step of the one being expanded leads to, a new one where there is one. */
-  private successor = -1;
   /** An atomic sequence was so long that it was stored in between: it may never end, and then nobody else moves. */
-  private holdsControl = false;
   private heldControl = false;
   private unmarked: { choices: readonly number[]; found: number }[] = [];
   private readonly model: Model;
@@ -167,10 +172,15 @@ class Search {
     const { reduce } = options;
     const watched = typeof reduce === 'object' ? reduce : null;
     this.reduction = reduce ? stubbornSetsOf(model, watched) : null;
+    this.script = new ScriptEngine(model.machine, this.events);
+    this.engine = this.script;
+    const engine = (): Engine => this.engine;
     this.space = {
       model,
-      store: new StateStore(),
-      parents: new IntList(),
+      get store() {
+        return engine();
+      },
+      parentOf: (state) => this.engine.parentOf(state),
       edges: new IntList(),
       marks: new IntList(16),
       arrivals: new IntList(16),
@@ -182,24 +192,18 @@ class Search {
   }
 
   run(): SearchOutcome {
-    const { machine } = this.model;
-    machine.setMicro(false);
-    machine.setTrace(null);
-    machine.setSinks(this.step, this.fault);
-    machine.peaks().fill(0);
+    this.engine.tell(this.wantsSteps());
     let limit: LimitReached | null = null;
     try {
-      const fault = machine.initial();
-      this.current = -1;
-      if (fault === 0) {
-        const first = machine.copy();
-        this.step(first, first.length);
-      } else this.violate('runtime-error', fault as FaultCode, []);
+      const fault = this.engine.begin();
+      if (fault !== 0) this.violate('runtime-error', fault as FaultCode, []);
       limit = this.everything();
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       limit = 'memory-limit';
     }
+    this.takeCounts();
+    if (this.engine instanceof NativeEngine) this.model.machine.peaks().set(this.engine.peaks);
     return {
       space: this.space,
       states: this.states,
@@ -216,26 +220,55 @@ class Search {
     };
   }
 
+  private wantsSteps(): boolean {
+    const { graph, order, onState, markStep } = this.options;
+    return graph === true || order === 'depth' || onState !== undefined || markStep !== undefined;
+  }
+
+  private takeCounts(): void {
+    const { transitions, states } = this.engine.takeCounts();
+    this.transitions += transitions;
+    this.states += states;
+    if (this.engine.takeInside()) this.heldControl = true;
+  }
+
+  /** Callbacks look at the machine in JavaScript: with them the search stays there. */
+  private goNative(): void {
+    const { onState, onExpanded, markStep } = this.options;
+    if (!this.mayGoNative || this.engine.count < NATIVE_FROM) return;
+    this.mayGoNative = false;
+    if (onState !== undefined || onExpanded !== undefined || markStep !== undefined) return;
+    const native = NativeEngine.of(this.model, this.events, this.budget.maxMemory);
+    if (native === null) return;
+    this.takeCounts();
+    native.takeOver(this.script);
+    native.tell(this.wantsSteps());
+    this.reduction?.use(native.machine);
+    this.engine = native;
+  }
+
   /** Again and again, until no step is ignored for ever. */
   private everything(): LimitReached | null {
     for (;;) {
       const limit = this.options.order === 'depth' ? this.lastInFirstOut() : this.breadthFirst();
       if (limit !== null || this.stop || this.reduction === null) return limit;
-      const before = this.space.store.count;
+      const before = this.engine.count;
       for (const state of this.proviso.ignoring(before)) this.takeOthers(state);
-      if (this.space.store.count === before) return null;
+      if (this.engine.count === before) return null;
     }
   }
 
   private breadthFirst(): LimitReached | null {
-    const { store } = this.space;
-    for (let state = this.expandedCount; state < store.count && !this.stop; state++) {
-      if (store.count > this.budget.maxStates) return 'state-limit';
-      if (state % CHECK_EVERY === 0) {
-        const limit = this.limitReached();
-        if (limit !== null) return limit;
-      }
-      this.expand(state);
+    const single = this.reduction !== null || this.options.graph || this.options.onExpanded !== undefined;
+    while (this.expandedCount < this.engine.count && !this.stop) {
+      const limit = this.limitReached();
+      if (limit !== null) return limit;
+      this.goNative();
+      const end = this.expandedCount + CHECK_EVERY;
+      if (single)
+        while (this.expandedCount < Math.min(end, this.engine.count) && !this.stop)
+          this.expand(this.expandedCount++);
+      else this.expandedCount = this.engine.explore(this.expandedCount, end);
     }
     return null;
   }
@@ -243,10 +276,10 @@ class Search {
   private lastInFirstOut(): LimitReached | null {
     let done = 0;
     for (let state = this.stack.pop(); state !== undefined && !this.stop; state = this.stack.pop()) {
-      if (this.space.store.count > this.budget.maxStates) return 'state-limit';
       if (done++ % CHECK_EVERY === 0) {
         const limit = this.limitReached();
         if (limit !== null) return limit;
+        this.goNative();
       }
       const before = this.stack.length;
       this.expand(state);
@@ -255,67 +288,65 @@ class Search {
     return null;
   }
 
-  private load(state: number): void {
-    const { store } = this.space;
-    this.current = state;
-    this.model.machine.unpack(store.chunkOf(state), store.startOf(state));
-  }
-
   private expand(state: number): void {
-    const { machine } = this.model;
     const { edges, rowStart, rowEnd, flags } = this.space;
-    this.load(state);
-    this.expandedCount = state + 1;
+    this.engine.load(state);
     if (this.options.graph) {
+      const { machine } = this.engine;
       flags.set(state, machine.cells[HEADER.exclusive]! < 0 ? machine.flags() : 0);
       rowStart.set(state, edges.length);
     }
     const steps = this.takeSteps(state);
     if (this.options.graph) rowEnd.set(state, edges.length);
     this.markSteps();
-    if (steps === 0 && this.options.endStates && this.model.claim === null) {
-      if ((machine.flags() & FLAG.validEnd) === 0) this.violate('invalid-end-state', null, []);
-    }
+    if (steps === 0) this.still();
     if (this.options.onExpanded !== undefined) {
-      if (this.options.onExpanded(this.space, state)) this.stop = true;
-      machine.setMicro(false);
-      machine.setTrace(null);
-      machine.setSinks(this.step, this.fault);
+      if (this.options.onExpanded(this.space, state)) this.finish();
+      this.script.takeMachine();
     }
   }
 
+  /** Nothing moves in the loaded state. */
+  private still(): void {
+    if (!this.options.endStates || this.model.claim !== null) return;
+    if ((this.engine.machine.flags() & FLAG.validEnd) === 0) this.violate('invalid-end-state', null, []);
+  }
+
   private takeSteps(state: number): number {
-    const { machine } = this.model;
-    if (this.reduction === null || !this.gain.isWorthIt()) return machine.expand();
+    const { engine } = this;
+    if (this.reduction === null || !this.gain.isWorthIt()) return engine.expand();
     const count = this.reduction.choose();
-    if (count < 0) return machine.expand();
+    if (count < 0) return engine.expand();
     const { chosen, others, otherCount } = this.reduction;
-    this.successor = -1;
-    this.holdsControl = this.cutHere = false;
-    machine.choose(chosen, count);
-    let steps = machine.expand();
-    if (this.successor >= 0 && !this.holdsControl && !this.cutHere) {
+    engine.takeSuccessor();
+    if (engine.takeInside()) this.heldControl = true;
+    this.cutHere = false;
+    engine.choose(chosen, count);
+    let steps = engine.expand();
+    const successor = engine.takeSuccessor();
+    const holdsControl = engine.takeInside();
+    if (holdsControl) this.heldControl = true;
+    if (successor >= 0 && !holdsControl && !this.cutHere) {
       this.reduced = true;
       this.gain.note();
-      this.proviso.set(state, this.successor);
+      this.proviso.set(state, successor);
     } else {
       // A step of the set ends in an error, or one may never end: what else can happen here?
-      machine.choose(others, otherCount);
-      steps += machine.expand();
+      engine.choose(others, otherCount);
+      steps += engine.expand();
     }
-    machine.choose(chosen, 0);
+    engine.choose(chosen, 0);
     return steps;
   }
 
   /** The steps that were left out at a state. */
   private takeOthers(state: number): void {
-    const { machine } = this.model;
-    this.load(state);
+    this.engine.load(state);
     if ((this.reduction?.choose() ?? -1) < 0) return;
     if (this.options.graph) this.copyRow(state);
-    machine.choose(this.reduction!.others, this.reduction!.otherCount);
-    machine.expand();
-    machine.choose(this.reduction!.others, 0);
+    this.engine.choose(this.reduction!.others, this.reduction!.otherCount);
+    this.engine.expand();
+    this.engine.choose(this.reduction!.others, 0);
     this.markSteps();
     if (this.options.graph) this.space.rowEnd.set(state, this.space.edges.length);
   }
@@ -343,51 +374,43 @@ class Search {
     this.unmarked = [];
   }
 
-  private readonly step = (words: Int32Array, length: number): void => {
-    const { store, parents, edges } = this.space;
-    if (words[0]! >>> 16 === 0) this.transitions++;
-    if (this.model.machine.claimEnded()) {
-      this.violate('claim', null, this.currentChoices());
-      return;
-    }
-    const state = store.add(words, length);
-    if (store.wasNew || this.successor < 0) this.successor = state;
-    if (words[0]! >>> 16 !== 0) this.holdsControl = this.heldControl = true;
-    if (this.options.graph && this.current >= 0) {
-      edges.push(state);
-      if (this.options.markStep !== undefined)
-        this.unmarked.push({ choices: this.currentChoices(), found: store.wasNew ? state : -1 });
-    }
-    if (!store.wasNew) return;
-    if (words[0]! >>> 16 === 0) this.states++;
-    parents.push(this.current);
-    if (this.options.order === 'depth') this.stack.push(state);
-    if (this.options.onState?.(this.space, state)) this.stop = true;
+  private readonly events: EngineEvents = {
+    step: (state, isNew) => {
+      if (this.options.graph && this.engine.loaded() >= 0) {
+        this.space.edges.push(state);
+        if (this.options.markStep !== undefined)
+          this.unmarked.push({ choices: this.engine.choices(), found: isNew ? state : -1 });
+      }
+      if (!isNew) return;
+      if (this.options.order === 'depth') this.stack.push(state);
+      if (this.options.onState?.(this.space, state)) this.finish();
+    },
+    claim: () => this.violate('claim', null, this.engine.choices()),
+    fault: (code, choices, length) => {
+      if (isLimit(code)) this.limitFaults++;
+      if (!isPassable(code)) {
+        this.cutBy ??= code as FaultCode;
+        this.cutHere = typeof this.options.reduce === 'object';
+      }
+      const kind = code === FAULT.assertion ? 'assertion' : 'runtime-error';
+      if (this.options.assertions && !isLimit(code))
+        this.violate(kind, code as FaultCode, Array.from(choices.subarray(0, length)));
+    },
+    still: () => this.still(),
   };
-
-  private readonly fault = (code: number, choices: Int32Array, length: number): void => {
-    if (isLimit(code)) this.limitFaults++;
-    if (!isPassable(code)) {
-      this.cutBy ??= code as FaultCode;
-      this.cutHere = typeof this.options.reduce === 'object';
-    }
-    const kind = code === FAULT.assertion ? 'assertion' : 'runtime-error';
-    if (this.options.assertions && !isLimit(code))
-      this.violate(kind, code as FaultCode, Array.from(choices.subarray(0, length)));
-  };
-
-  private currentChoices(): number[] {
-    const { machine } = this.model;
-    return Array.from(machine.choices().subarray(0, machine.choiceLength()));
-  }
 
   private violate(kind: ViolationKind, fault: FaultCode | null, choices: readonly number[]): void {
     this.violationCount++;
     if (this.violations.length < (this.options.keep ?? KEPT_VIOLATIONS))
-      this.violations.push({ kind, fault, state: this.current, choices });
+      this.violations.push({ kind, fault, state: this.engine.loaded(), choices });
     this.foundEndState ||= kind === 'invalid-end-state';
     this.foundFailure ||= kind !== 'invalid-end-state';
-    if (!this.options.all && (!this.options.each || this.foundEach())) this.stop = true;
+    if (!this.options.all && (!this.options.each || this.foundEach())) this.finish();
+  }
+
+  private finish(): void {
+    this.stop = true;
+    this.engine.halt();
   }
 
   private foundEach(): boolean {
@@ -396,14 +419,17 @@ class Search {
   }
 
   private bytes(): number {
-    const { store, parents, edges, marks, arrivals, rowStart, rowEnd, flags } = this.space;
-    const lists = [parents, edges, marks, arrivals, rowStart, rowEnd, flags];
-    return store.bytes() + this.proviso.bytes() + lists.reduce((sum, list) => sum + list.data.length * 4, 0);
+    const { edges, marks, arrivals, rowStart, rowEnd, flags } = this.space;
+    const lists = [edges, marks, arrivals, rowStart, rowEnd, flags];
+    return (
+      this.engine.bytes() + this.proviso.bytes() + lists.reduce((sum, list) => sum + list.data.length * 4, 0)
+    );
   }
 
   private limitReached(): LimitReached | null {
-    const { count } = this.space.store;
+    const { count } = this.engine;
     this.observer.progress(`${counted(count)} states`);
+    if (count > this.budget.maxStates) return 'state-limit';
     if (this.bytes() > this.budget.maxMemory) return 'memory-limit';
     return this.budget.timeLeft() ? null : 'time-limit';
   }

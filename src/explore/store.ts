@@ -1,10 +1,21 @@
 // The set of visited states: packed words one after the other in large chunks, found through an open-addressing hash table.
 // A state is its number, 0, 1, 2, … in the order of discovery. Nothing is ever an object per state.
 
+import type { Machine } from './machine.ts';
+
+/** Numbered states, wherever they are kept. */
+export interface States {
+  readonly count: number;
+  loadInto(machine: Machine, state: number): void;
+  /** Are these the state's words? */
+  equals(state: number, words: Int32Array, length: number): boolean;
+  bytes(): number;
+}
+
 const CHUNK_BITS = 20;
 const CHUNK = 1 << CHUNK_BITS;
 
-export class StateStore {
+export class StateStore implements States {
   count = 0;
   private chunks: Int32Array[] = [];
   /** Next free word, counted over all chunks. */
@@ -88,6 +99,10 @@ export class StateStore {
     this.table = newTable;
     this.hashes = newHashes;
     this.mask = mask;
+  }
+
+  loadInto(machine: Machine, state: number): void {
+    machine.unpack(this.chunkOf(state), this.startOf(state));
   }
 
   chunkOf(state: number): Int32Array {

@@ -93,7 +93,7 @@ export function restingFrom(model: Model): number[] {
       },
       (_, choices, length) => note(choices, length),
     );
-    machine.unpack(store.chunkOf(state), store.startOf(state));
+    store.loadInto(machine, state);
     machine.expand();
   }
   return [...candidates];
@@ -129,7 +129,7 @@ function closedComponents({ edges, rowStart, rowEnd }: StateSpace, component: In
 }
 
 function load({ model, store }: StateSpace, state: number): void {
-  model.machine.unpack(store.chunkOf(state), store.startOf(state));
+  store.loadInto(model.machine, state);
 }
 
 function noteMovers(space: StateSpace, state: number, movers: Map<number, Set<number>>, of: number): void {

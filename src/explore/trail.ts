@@ -8,7 +8,7 @@ import type { StateSpace, Violation } from './search.ts';
 /** The states from the initial one to `state`, both included. */
 export function pathTo(space: StateSpace, state: number): number[] {
   const path: number[] = [];
-  for (let at = state; at >= 0; at = space.parents.data[at]!) path.push(at);
+  for (let at = state; at >= 0; at = space.parentOf(at)) path.push(at);
   return path.reverse();
 }
 
@@ -42,7 +42,7 @@ export function choicesBetween(
     },
     () => {},
   );
-  machine.unpack(space.store.chunkOf(from), space.store.startOf(from));
+  space.store.loadInto(machine, from);
   machine.expand();
   const found = ways.find((choices) => !refuse(choices));
   if (found === undefined) throw new Error('impossible: a stored step that cannot be taken again');

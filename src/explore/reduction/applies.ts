@@ -39,7 +39,7 @@ export function factsOf(model: Model, isWatched: (location: Location) => boolean
   const resources = new Resources(model, MOST, isWatched);
   const channels = pointsTo(program);
   const looks = program.proctypes.some((proctype) => looksForReceivers(proctype, channels));
-  return { model, resources, pointsTo: channels, looksForReceivers: looks };
+  return { model, machine: model.machine, resources, pointsTo: channels, looksForReceivers: looks };
 }
 
 function looksEverywhere(program: Program): boolean {

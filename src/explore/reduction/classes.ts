@@ -176,7 +176,7 @@ export class Classes {
   }
 
   of(pid: number): InstanceClass {
-    const { cells, frames } = this.facts.model.machine;
+    const { cells, frames } = this.facts.machine;
     const frame = frames[pid]!;
     const type = cells[frame]!;
     const constants = this.cells[type]!;
@@ -194,7 +194,7 @@ export class Classes {
   }
 
   private make(pid: number, frame: number, type: number): InstanceClass {
-    const { cells } = this.facts.model.machine;
+    const { cells } = this.facts.machine;
     const constants = new Map(this.cells[type]!.map((cell) => [cell, cells[frame + cell]!]));
     const key = Int32Array.from([pid, ...constants.values()]);
     const proctype = this.facts.model.program.proctypes[type]!;

@@ -12,12 +12,15 @@ import type { DStepBody, Edge, Proctype, Program, Statement } from '../../proces
 import { walkExpression, walkStatement } from '../../process/walk.ts';
 import type { Model } from '../compile.ts';
 import { fixedChannels, sizeOf } from '../layout.ts';
+import type { LoadedState } from '../machine.ts';
 import type { PointsTo } from './points-to.ts';
 import { CELL, CHANNEL, LIFE, type Resources } from './resources.ts';
 
 /** Facts about the model that all footprints share. */
 export interface Facts {
   readonly model: Model;
+  /** Where states are loaded. */
+  machine: LoadedState;
   readonly resources: Resources;
   readonly pointsTo: PointsTo;
   /** Some step goes on or not depending on who is ready to receive. */
@@ -388,7 +391,8 @@ export class Writer {
 
   /** Of a cell that nothing assigns. */
   private valueAt({ variable }: LValue, offset: number): number | null {
-    const { layout, machine } = this.facts.model;
+    const { machine } = this.facts;
+    const { layout } = this.facts.model;
     const start = layout.base[variable]! + offset;
     if (this.program.variables[variable]!.owner === null) return machine.cells[start]!;
     return this.instance?.constants.get(start) ?? null;

@@ -10,7 +10,7 @@ import { ENDED, passesAccept } from '../acceptance.ts';
 import type { Model } from '../compile.ts';
 import type { FaultCode } from '../faults.ts';
 import { FAULT, isLimit, isPassable } from '../faults.ts';
-import { FRAME } from '../layout.ts';
+import { FRAME, HEADER } from '../layout.ts';
 import { FLAG } from '../machine.ts';
 import { type SearchOutcome, type StateSpace, search } from '../search.ts';
 import { choicesBetween } from '../trail.ts';
@@ -140,12 +140,10 @@ class Product implements MarkedGraph {
   private moveClaim(state: number, place: number): number {
     const { machine, claim, layout } = this.model;
     const { store } = this.space;
-    const chunk = store.chunkOf(state);
-    const start = store.startOf(state);
-    machine.unpack(chunk, start);
+    store.loadInto(machine, state);
     const at = layout.claimFrame + FRAME.location;
     if (claim !== null) machine.cells[at] = place;
-    const inside = chunk[start]! >>> 16 !== 0;
+    const inside = machine.cells[HEADER.exclusive]! >= 0;
     const accepting = !inside && (machine.flags() & FLAG.accept) !== 0 ? 1 : 0;
     this.claimMoves = [];
     this.ended = false;
@@ -175,7 +173,7 @@ class Product implements MarkedGraph {
       () => {},
       () => {},
     );
-    machine.unpack(store.chunkOf(state), store.startOf(state));
+    store.loadInto(machine, state);
     return machine.expand() === 0;
   }
 

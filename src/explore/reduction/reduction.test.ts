@@ -31,7 +31,7 @@ function findings({ violations, space }: SearchOutcome): string[] {
   const found = violations.map(({ kind, fault, state, choices }) => {
     if (kind !== 'invalid-end-state') return `${kind} ${fault} ${choices.slice(-4).join()}`;
     const { machine } = space.model;
-    machine.unpack(space.store.chunkOf(state), space.store.startOf(state));
+    space.store.loadInto(machine, state);
     return `stuck ${machine.copy().join()}`;
   });
   return [...new Set(found)].sort();

@@ -73,6 +73,11 @@ export class StubbornSets {
     this.demanded = new Uint16Array(facts.resources.count);
   }
 
+  /** From now on states are loaded there. */
+  use(machine: Facts['machine']): void {
+    this.facts.machine = machine;
+  }
+
   /** How many processes of the loaded state must move, −1 for all. Those are in `chosen`, the rest in `others`. */
   choose(): number {
     if (!this.load()) return FULL;
@@ -104,7 +109,7 @@ export class StubbornSets {
 
   /** False where the state is better expanded in full. */
   private load(): boolean {
-    const { cells, frames } = this.model.machine;
+    const { cells, frames } = this.facts.machine;
     if (cells[HEADER.exclusive]! >= 0) return false;
     this.processes = cells[HEADER.processes]!;
     if (this.processes < 2 || this.processes > this.whole.length) return false;
@@ -123,7 +128,7 @@ export class StubbornSets {
   private possibleOf(pid: number): Int32Array {
     const known = this.possible[pid];
     if (known != null) return known;
-    const { machine } = this.model;
+    const { machine } = this.facts;
     const length = machine.probe(pid);
     const found = length === 0 ? NOTHING : machine.probed().slice(0, length);
     this.possible[pid] = found;
@@ -311,7 +316,7 @@ export class StubbornSets {
   /** `channel`: its number for a receive, −number for a send, 0 for anything else. */
   private isHeld(channel: number): boolean {
     if (channel === 0) return false;
-    const { machine } = this.model;
+    const { machine } = this.facts;
     const number = Math.abs(channel);
     if (number > machine.cells[HEADER.channels]!) return false;
     const length = this.lengthOf(number);
@@ -355,7 +360,7 @@ export class StubbornSets {
   }
 
   private lengthOf(channel: number): number {
-    const memory = this.model.machine.queues();
+    const memory = this.facts.machine.queues();
     return memory[memory[channel - 1]!]!;
   }
 

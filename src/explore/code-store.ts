@@ -1,0 +1,127 @@
+// The set of visited states inside the machine's memory, as text for WebAssembly: a state of n words takes eight bytes and its part of what
+// it shares with others.
+//
+// Idea (Laarman, van de Pol, Weber, Parallel recursive state compression for free, 2011; SPIN's collapse compression, Holzmann 1997): four
+// words make a block; blocks are the leaves of two trees, one for each half of the state, in which every node has four children. A node is kept
+// once, whoever uses it, and a state is the pair of its trees. Neighbours in the state graph differ in few words, so only the nodes above
+// a difference are looked up; the others are the predecessor's (PN). The number of words, which gives the trees their shape, is kept in the
+// root of the first.
+//
+// Nodes and pairs lie in pages in the order of discovery: a state is its number, 0, 1, 2, … They are found through tables with open addressing, whose
+// entries hold a number and, in the bits that are left, a part of the hash value. A small cache in front (NC) knows the nodes used last.
+//
+// The memory as a whole is the array H. What belongs to the store lies in G (named in STORE_CELLS) and in the directories D… of pages.
+
+/** Places in G. */
+export const STORE_CELLS = {
+  top: 0,
+  states: 1,
+  stateSlots: 2,
+  stateBits: 3,
+  nodes: 4,
+  nodeSlots: 5,
+  nodeBits: 6,
+  stateLimit: 7,
+  nodeLimit: 8,
+} as const;
+
+const G = Object.fromEntries(
+  Object.entries(STORE_CELLS).map(([name, cell]) => [name, `G[${cell}]`]),
+) as Record<keyof typeof STORE_CELLS, string>;
+
+/** A page has 2^18 words: as many entries or parents, half as many states. Nodes take five words: their pages have 5 · 2^16. */
+const PAGE = 1 << 18;
+const NODE_PAGE = 5 << 16;
+export const MAX_PAGES = 4096;
+
+const FINISH = 'h=Math.imul(h^h>>>15,739982445);h=h^h>>>13;';
+const hashOfState = `let h=Math.imul(a,-2048144777)+Math.imul(b,-1640531535);${FINISH}`;
+const hashOfNode = `let h=Math.imul(a,-2048144777)+Math.imul(b,-1640531535)+Math.imul(c,-1028477379)+Math.imul(d,668265263)+t;${FINISH}`;
+
+/** The word with entry i of a table; the first word of a state's or a node's record. */
+const slot = (table: string): string => `H[${table}[i>>>18]+(i&262143)]`;
+const STATE = 'DS[k>>>17]+((k&131071)<<1)';
+const NODE = 'DN[k>>>16]+(k&65535)*5';
+const PARENT = 'H[DP[k>>>18]+(k&262143)]';
+
+interface Table {
+  readonly pages: string;
+  readonly slots: string;
+  readonly bits: string;
+}
+const STATES: Table = { pages: 'DT', slots: G.stateSlots, bits: G.stateBits };
+const NODES: Table = { pages: 'DI', slots: G.nodeSlots, bits: G.nodeBits };
+
+/** Where an entry for hash value h is found or would be put, i: `same` decides whether number k is the one. */
+const lookUp = ({ pages, slots, bits }: Table, same: string): string =>
+  `const y=${bits},z=h<<y,s=${slots};let i=mulhi(h,s);
+for(;;){const v=${slot(pages)};if(v===0)break;
+if((v^z)>>>y===0){const k=(v&(1<<y)-1)-1;${same}}
+i=i+1;if(i===s)i=0}`;
+
+/** Puts number k, which is not there, into the table. */
+const enter = ({ pages, slots, bits }: Table): string =>
+  `let i=mulhi(h,${slots});while(${slot(pages)}!==0){i=i+1;if(i===${slots})i=0}${slot(pages)}=h<<${bits}|k+1;`;
+
+/** Makes a table larger; `again` enters what was there. */
+const resize = ({ pages, slots, bits }: Table, limit: string, again: string): string =>
+  `const old=${slots}+262143>>>18;${slots}=n;${limit}=(n>>>2)*3;${bits}=bitsFor(n);
+for(let j=0;j<n+262143>>>18;j++){if(j>=old)${pages}[j]=page(${PAGE});else for(let i=0;i<${PAGE};i++)H[${pages}[j]+i]=0}
+${again}`;
+
+/** For states of at most so many words. */
+export const storeCode = (words: number): string => `
+const G=new Int32Array(32),DS=new Int32Array(${MAX_PAGES}),DT=new Int32Array(${MAX_PAGES}),DP=new Int32Array(${MAX_PAGES}),DN=new Int32Array(${MAX_PAGES}),DI=new Int32Array(${MAX_PAGES});
+const NC=new Int32Array(32768),PW=new Int32Array(${words + 8}),PN=new Int32Array(${words * 2 + 64}),X=new Int32Array(${words});
+let PL=0,fresh=false,current=-1,successor=-1,inside=false,tell=false,transitions=0,counted=0,stop=false;
+function page(words){const at=${G.top};${G.top}=at+words;room(${G.top});return at}
+function begin(top){${G.top}=top;${G.states}=0;${G.nodes}=0;PL=0;
+${G.stateSlots}=0;resizeStates(16384);${G.nodeSlots}=0;resizeNodes(16384)}
+function bitsFor(n){let b=1;while(1<<b<=n)b++;return b}
+function resizeStates(n){${resize(STATES, G.stateLimit, `for(let k=0;k<${G.states};k++){const r=${STATE},a=H[r],b=H[r+1];${hashOfState}enterState(h,k)}`)}}
+function enterState(h,k){${enter(STATES)}}
+function resizeNodes(n){${resize(NODES, G.nodeLimit, `for(let k=0;k<${G.nodes};k++){const r=${NODE},a=H[r],b=H[r+1],c=H[r+2],d=H[r+3],t=H[r+4];${hashOfNode}enterNode(h,k)}`)}}
+function enterNode(h,k){${enter(NODES)}}
+function wider(n){return n<4194304?n+n:n+(n>>>1)}
+function node(a,b,c,d,t){${hashOfNode}
+const e=(h&4095)<<3;if(NC[e]===a&&NC[e+1]===b&&NC[e+2]===c&&NC[e+3]===d&&NC[e+4]===t&&NC[e+5]!==0)return NC[e+5]-1;
+const k=lookUpNode(a,b,c,d,t,h);NC[e]=a;NC[e+1]=b;NC[e+2]=c;NC[e+3]=d;NC[e+4]=t;NC[e+5]=k+1;return k}
+function lookUpNode(a,b,c,d,t,h){${lookUp(NODES, `const r=${NODE};if(H[r]===a&&H[r+1]===b&&H[r+2]===c&&H[r+3]===d&&H[r+4]===t)return k;`)}
+const k=${G.nodes};if((k&65535)===0)DN[k>>>16]=page(${NODE_PAGE});
+const r=${NODE};H[r]=a;H[r+1]=b;H[r+2]=c;H[r+3]=d;H[r+4]=t;${slot('DI')}=z|k+1;
+${G.nodes}=k+1;if(k>=${G.nodeLimit})resizeNodes(wider(${G.nodeSlots}));return k}
+function quarter(n){let q=1;while(q<<2<n)q=q<<2;return q}
+function fold(from,to,at,t){if(X[from]===X[to])return PN[at];
+if(to-from===1){const w=from<<2;return node(W[w],W[w+1],W[w+2],W[w+3],t)}
+const q=quarter(to-from),x=from+q,y=x+q,z=y+q;let c=0,d=0;at=at<<2;
+const a=fold(from,x,at-1,0),b=fold(x,y<to?y:to,at,0);
+if(y<to){c=fold(y,z<to?z:to,at+1,0);if(z<to)d=fold(z,to,at+2,0)}
+return node(a,b,c,d,t)}
+function add(n){const e=n+3>>>2,m=e+1>>>1;for(let i=n;i<e<<2;i++)W[i]=0;
+if(n===PL){let j=0,x=0;while(j<e){const w=j<<2;if((W[w]^PW[w]|W[w+1]^PW[w+1]|W[w+2]^PW[w+2]|W[w+3]^PW[w+3])!==0)x++;j++;X[j]=x}}
+else for(let j=1;j<=e;j++)X[j]=j;
+const a=fold(0,m,1,n);let b=0;if(m<e)b=fold(m,e,2,0);
+${hashOfState}
+${lookUp(STATES, `const r=${STATE};if(H[r]===a&&H[r+1]===b){fresh=false;return k}`)}
+const k=${G.states};if((k&131071)===0)DS[k>>>17]=page(${PAGE});if((k&262143)===0)DP[k>>>18]=page(${PAGE});
+const r=${STATE};H[r]=a;H[r+1]=b;${PARENT}=current;${slot('DT')}=z|k+1;
+${G.states}=k+1;fresh=true;if(k>=${G.stateLimit})resizeStates(wider(${G.stateSlots}));return k}
+function unfold(k,from,to,at){if(PN[at]===k)return;PN[at]=k;const r=${NODE};
+if(to-from===1){const w=from<<2;PW[w]=H[r];PW[w+1]=H[r+1];PW[w+2]=H[r+2];PW[w+3]=H[r+3];return}
+const q=quarter(to-from),x=from+q,y=x+q,z=y+q;at=at<<2;
+unfold(H[r],from,x,at-1);unfold(H[r+1],x,y<to?y:to,at);
+if(y<to){unfold(H[r+2],y,z<to?z:to,at+1);if(z<to)unfold(H[r+3],z,to,at+2)}}
+function lengthOf(k){return H[${NODE}+4]}
+function read(k){const r=${STATE},a=H[r],n=lengthOf(a),e=n+3>>>2,m=e+1>>>1;
+if(n!==PL){PL=n;for(let i=0;i<PN.length;i++)PN[i]=-1}
+unfold(a,0,m,1);if(m<e)unfold(H[r+1],m,e,2);return n}
+function parentOf(k){return ${PARENT}}
+function load(s){current=s;read(s);unpack()}
+function insert(n,parent){for(let i=0;i<n;i++)W[i]=PW[i];PL=0;current=parent;return add(n)}
+function step(n){const e=W[0]>>>16;if(e===0)transitions++;
+if(ended){onClaim();return}
+const s=add(n);if(fresh||successor<0)successor=s;
+if(e!==0)inside=true;else if(fresh)counted++;
+if(tell)onStep(s,fresh)}
+function explore(from,to){let s=from;while(s<to&&s<${G.states}&&!stop){load(s);if(expand()===0)onStill();s++}return s}
+`;

@@ -1,0 +1,138 @@
+// A search's engine in JavaScript: the model's own machine, and a plain store.
+
+import type { Engine, EngineEvents } from './engine.ts';
+import { IntList } from './growable.ts';
+import type { Machine } from './machine.ts';
+import { StateStore } from './store.ts';
+
+export class ScriptEngine implements Engine {
+  readonly machine: Machine;
+  readonly store = new StateStore();
+  private readonly events: EngineEvents;
+  private readonly parents = new IntList();
+  private wanted = false;
+  private stop = false;
+  private current = -1;
+  private successor = -1;
+  private inside = false;
+  private transitions = 0;
+  private states = 0;
+
+  constructor(machine: Machine, events: EngineEvents) {
+    this.machine = machine;
+    this.events = events;
+    this.takeMachine();
+    machine.peaks().fill(0);
+  }
+
+  /** Whoever else used the machine is done. */
+  takeMachine(): void {
+    this.machine.setMicro(false);
+    this.machine.setTrace(null);
+    this.machine.setSinks(this.step, this.events.fault);
+  }
+
+  get count(): number {
+    return this.store.count;
+  }
+
+  bytes(): number {
+    return this.store.bytes() + this.parents.data.length * 4;
+  }
+
+  tell(wanted: boolean): void {
+    this.wanted = wanted;
+  }
+
+  begin(): number {
+    const fault = this.machine.initial();
+    if (fault !== 0) return fault;
+    const first = this.machine.copy();
+    this.step(first, first.length);
+    return 0;
+  }
+
+  load(state: number): void {
+    this.current = state;
+    this.loadInto(this.machine, state);
+  }
+
+  loadInto(machine: Machine, state: number): void {
+    this.store.loadInto(machine, state);
+  }
+
+  equals(state: number, words: Int32Array, length: number): boolean {
+    return this.store.equals(state, words, length);
+  }
+
+  expand(): number {
+    return this.machine.expand();
+  }
+
+  explore(from: number, to: number): number {
+    let state = from;
+    for (; state < to && state < this.count && !this.stop; state++) {
+      this.load(state);
+      if (this.machine.expand() === 0) this.events.still();
+    }
+    return state;
+  }
+
+  halt(): void {
+    this.stop = true;
+  }
+
+  choose(processes: Int32Array, count: number): void {
+    this.machine.choose(processes, count);
+  }
+
+  takeSuccessor(): number {
+    const { successor } = this;
+    this.successor = -1;
+    return successor;
+  }
+
+  takeInside(): boolean {
+    const { inside } = this;
+    this.inside = false;
+    return inside;
+  }
+
+  takeCounts(): { transitions: number; states: number } {
+    const { transitions, states } = this;
+    this.transitions = 0;
+    this.states = 0;
+    return { transitions, states };
+  }
+
+  loaded(): number {
+    return this.current;
+  }
+
+  parentOf(state: number): number {
+    return this.parents.data[state]!;
+  }
+
+  choices(): number[] {
+    return Array.from(this.machine.choices().subarray(0, this.machine.choiceLength()));
+  }
+
+  /** The same as `step` in code-store.ts. */
+  private readonly step = (words: Int32Array, length: number): void => {
+    const inside = words[0]! >>> 16 !== 0;
+    if (!inside) this.transitions++;
+    if (this.machine.claimEnded()) {
+      this.events.claim();
+      return;
+    }
+    const state = this.store.add(words, length);
+    const isNew = this.store.wasNew;
+    if (isNew || this.successor < 0) this.successor = state;
+    if (inside) this.inside = true;
+    if (isNew) {
+      if (!inside) this.states++;
+      this.parents.push(this.current);
+    }
+    if (this.wanted) this.events.step(state, isNew);
+  };
+}

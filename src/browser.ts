@@ -4,6 +4,7 @@ export * from './index.ts';
 export { graphViewers } from './report/html/client/graph-viewer.ts';
 export {
   copyButtons,
+  foldedParts,
   linesToGraphs,
   openTargets,
   scrollToMarks,

@@ -3,6 +3,7 @@
 import { graphViewers } from '../src/report/html/client/graph-viewer.ts';
 import {
   copyButtons,
+  foldedParts,
   linesToGraphs,
   openTargets,
   scrollToMarks,
@@ -137,6 +138,7 @@ function put({ report, html, runs }: Shown): void {
   for (const one of runs) runViewer(page, one);
   scrollToMarks(page);
   searchBoxes(page);
+  foldedParts(page);
   linesToGraphs(page);
   graphViewers(page);
   copyButtons(page, (text) => navigator.clipboard.writeText(text));

@@ -145,7 +145,15 @@ export async function graphsSvg(
   marked: EdgeTest = () => false,
   link: EdgeLink = () => null,
 ): Promise<string> {
-  const { instance } = await import('@viz-js/viz');
-  const viz = await instance();
-  return viz.renderString(graphsDot(graphs, marked, link), { format: 'svg' });
+  // Starting Graphviz takes longer than most pictures, and it gets faster with every one.
+  graphviz ??= import('@viz-js/viz').then(({ instance }) => instance());
+  const viz = await graphviz;
+  try {
+    return viz.renderString(graphsDot(graphs, marked, link), { format: 'svg' });
+  } catch (error) {
+    graphviz = null;
+    throw error;
+  }
 }
+
+let graphviz: Promise<{ renderString(dot: string, options: { format: string }): string }> | null = null;

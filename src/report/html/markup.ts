@@ -30,3 +30,9 @@ function show(part: Part): string {
 /** Data for the page's script: JSON that cannot end the script element. */
 export const jsonForScript = (value: unknown): Markup =>
   new Markup(JSON.stringify(value).replaceAll('<', '\\u003c'));
+
+/**
+ * What a page need not build before someone wants to see it. Without a script it is simply there; with one it is only text until
+ * `foldedParts`, `graphViewers` or the viewer of a run puts it in its place: a page of many models opens at once.
+ */
+export const later = (content: Markup): Markup => html`<noscript>${content}</noscript>`;

@@ -127,6 +127,29 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     expect(problems).toEqual([]);
   });
 
+  test('what is folded away is built when it is unfolded; without a script it is there', async () => {
+    const text = await htmlOf('corpus/quickstart/flood.pml', []);
+    const { page, problems } = await open('later.html', text);
+    expect(await page.locator('.graph svg').count()).toBe(0);
+    await page.locator('details.process > summary').first().click();
+    await expect.poll(() => page.locator('.graph svg').count()).toBe(1);
+    expect(problems).toEqual([]);
+    const plain = await open('later-plain.html', text, { javaScriptEnabled: false });
+    expect(await plain.page.locator('.graph svg').count()).toBe(2);
+    await plain.page.locator('details.process > summary').first().click();
+    expect(await plain.page.locator('.graph svg').first().isVisible()).toBe(true);
+  });
+
+  test('of fifty models only the first runs are built; printing builds them all', async () => {
+    const report = { ...REFUTED, graphs: [] };
+    const { page, problems } = await open('print.html', reportHtml(Array(50).fill(report)));
+    const drawn = (): Promise<number> => page.locator('.diagram svg.lanes').count();
+    expect(await drawn()).toBeLessThan(10);
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    expect(await drawn()).toBe(50);
+    expect(problems).toEqual([]);
+  });
+
   test('fifty models: what is wrong comes first, and the overview filters and searches', async () => {
     const reports = Array.from({ length: 50 }, (_, i) => (i % 7 === 3 ? REFUTED : PROVED_AND_UNKNOWN));
     const { page, problems } = await open(
@@ -190,7 +213,8 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     await page.locator('input[data-filters="m0-p0-queues"]').fill('link[49]');
     expect(await page.locator('#m0-p0-queues tbody tr:visible').count()).toBe(1);
     await page.locator('details.proof > summary').first().click();
-    expect(await page.locator('details.proof').first().locator('tbody tr').count()).toBeGreaterThan(50);
+    const rows = page.locator('details.proof').first().locator('tbody tr');
+    await expect.poll(() => rows.count()).toBeGreaterThan(50);
     expect(problems).toEqual([]);
   });
 

@@ -9,6 +9,7 @@ import { adviceSection, commandLine } from './advice.ts';
 import { graphViewers } from './client/graph-viewer.ts';
 import {
   copyButtons,
+  foldedParts,
   linesToGraphs,
   openTargets,
   overviewFilter,
@@ -26,6 +27,7 @@ import { type GraphPictures, graphSection } from './pictures.ts';
 import { type PlaceId, placeIds } from './places.ts';
 import { lineLink } from './proof.ts';
 import { queueTable } from './queues.ts';
+import { LIVE_RUNS } from './run.ts';
 import { bySeverity } from './severity.ts';
 import { sourceSection } from './source.ts';
 import { STYLE } from './style.ts';
@@ -71,6 +73,7 @@ function header({ command, started }: PageOptions): Markup {
 const SCRIPTS = {
   scrollToMarks,
   searchBoxes,
+  foldedParts,
   overviewFilter,
   openTargets,
   linesToGraphs,
@@ -85,7 +88,7 @@ ${copyButtons}
 ${Object.values(SCRIPTS).join('\n')}
 // The first runs at once, the others when they come into view, so that a page of many models answers from the beginning.
 const runs = ${jsonForScript(runs).html};
-const later = new Map(runs.slice(3).map((run) => [document.getElementById(run.id), run]));
+const later = new Map(runs.slice(${LIVE_RUNS}).map((run) => [document.getElementById(run.id), run]));
 const watch = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {
     if (!isIntersecting || !later.has(target)) continue;
@@ -93,8 +96,11 @@ const watch = new IntersectionObserver((entries) => {
     runViewer(document, later.get(target));
   }
 }, { rootMargin: '400px' });
-runs.slice(0, 3).forEach((run) => runViewer(document, run));
+runs.slice(0, ${LIVE_RUNS}).forEach((run) => runViewer(document, run));
 for (const root of later.keys()) watch.observe(root);
+addEventListener('beforeprint', () => {
+  for (const [root, run] of later) if (!root.classList.contains('live')) runViewer(document, run);
+});
 ${Object.keys(SCRIPTS)
   .map((name) => `${name}(document);`)
   .join('\n')}

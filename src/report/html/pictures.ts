@@ -5,7 +5,7 @@ import type { ControlGraph, ModelReport } from '../../verdict/verdict.ts';
 import { graphsSvg } from '../graph.ts';
 import { plural } from '../table.ts';
 import { clustered } from './clusters.ts';
-import { html, Markup } from './markup.ts';
+import { html, later, Markup } from './markup.ts';
 import { neighbourhood } from './neighbourhood.ts';
 import { worstFirst } from './overview.ts';
 import { type PlaceId, placeIds } from './places.ts';
@@ -101,5 +101,5 @@ export function graphSection({ name, note, svg }: GraphPicture, files: readonly 
     return html`<details class="process" data-process="${name}">${heading}<p><code>spillway graph ${files.join(' ')} --process ${name}</code> writes it for Graphviz.</p></details>`;
   return html`<details class="process" data-process="${name}">${heading}<div class="graph-tools" hidden><button class="smaller" aria-label="smaller">−</button><button class="larger" aria-label="larger">+</button><button class="fit">fit</button>
     <input type="search" placeholder="find a state or step" aria-label="find a state or step of ${name}"><span class="hits soft" aria-live="polite"></span><span class="soft">drag to move, Ctrl+wheel to zoom; steps lead to the run or the source</span></div>
-    <div class="graph" data-process="${name}" tabindex="0" role="group" aria-label="graph of ${name}">${new Markup(svg)}</div></details>`;
+    <div class="graph" data-process="${name}" tabindex="0" role="group" aria-label="graph of ${name}">${later(new Markup(svg))}</div></details>`;
 }

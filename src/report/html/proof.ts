@@ -3,7 +3,7 @@
 import type { Position } from '../../source/source.ts';
 import { CHECKERS, type Checker } from '../../verdict/answer.ts';
 import type { CertificateDocument, ExplainedPotential, ProofExplanation } from '../../verdict/verdict.ts';
-import { html, type Markup } from './markup.ts';
+import { html, later, type Markup } from './markup.ts';
 import type { PlaceId } from './places.ts';
 import { potentialSentence } from './weights.ts';
 
@@ -17,7 +17,7 @@ export function proofSection(
   const { format: _format, version: _version, ...content } = certificate;
   return html`<p>The proof is a certificate: ${CHECKERS[checkedBy]}. <code>spillway audit</code> does that again, against the model.</p>
     ${explanation === undefined ? null : explained(explanation, anchor, placeOf)}
-    <details><summary>the certificate, as written to disk</summary><pre class="scroll" tabindex="0" id="${anchor}-certificate">${JSON.stringify(content, null, 1)}</pre></details>`;
+    <details class="later"><summary>the certificate, as written to disk</summary>${later(html`<pre class="scroll" tabindex="0" id="${anchor}-certificate">${JSON.stringify(content, null, 1)}</pre>`)}</details>`;
 }
 
 function explained({ kind, potentials }: ProofExplanation, anchor: string, placeOf: PlaceId): Markup {
@@ -48,10 +48,10 @@ function potentialSection(
       ? html`<p class="soft">… and ${potential.omitted} more steps; audit checks them all.</p>`
       : null;
   return html`<p class="sentence"><strong>${potential.title}.</strong> ${potentialSentence(kind, potential)}</p>
-    <details class="proof"><summary>the weights one by one, and why no step breaks it</summary>
+    <details class="proof later"><summary>the weights one by one, and why no step breaks it</summary>${later(html`
     <h3>Weights (all others are 0)</h3><div class="scroll" tabindex="0" role="group" aria-label="proof"><table><thead><tr><th>kind</th><th>of</th><th class="num">weight</th></tr></thead><tbody>${weights}</tbody></table></div>
     <h3>Why no step breaks it</h3><input type="search" data-filters="${id}" placeholder="find a step" aria-label="find a step" hidden>
-    <div class="scroll" tabindex="0" role="group" aria-label="proof"><table id="${id}"><thead><tr><th>process</th><th>step</th><th>where</th><th>because</th><th class="num">change</th></tr></thead><tbody>${steps}</tbody></table></div>${omitted}</details>`;
+    <div class="scroll" tabindex="0" role="group" aria-label="proof"><table id="${id}"><thead><tr><th>process</th><th>step</th><th>where</th><th>because</th><th class="num">change</th></tr></thead><tbody>${steps}</tbody></table></div>${omitted}`)}</details>`;
 }
 
 /** A place as a link into the listing, where the listing has it. */

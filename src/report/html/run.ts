@@ -7,13 +7,16 @@ import { drawRun } from '../diagram.ts';
 import { blockedSection } from './blocked.ts';
 import type { RunData, StateData } from './client/run-viewer.ts';
 import { growthPlots } from './growth.ts';
-import { html, Markup } from './markup.ts';
+import { html, later, Markup } from './markup.ts';
 import type { PlaceId } from './places.ts';
 
 /** A page with more steps than this would be slow to open: the beginning of longer runs is left out. */
 const MOST_STEPS = 600;
 
 export const droppedOf = ({ steps }: Run): number => Math.max(0, steps.length - MOST_STEPS);
+
+/** Runs that come to life when the page opens; the others when they come into view. */
+export const LIVE_RUNS = 3;
 
 /** Of a long queue so many messages are shown. */
 const MOST_MESSAGES = 40;
@@ -36,6 +39,7 @@ export function runSection(
   const dropped = droppedOf(run);
   const id = `${anchor}-run`;
   const states = runStates(run);
+  const isLater = runs.length >= LIVE_RUNS;
   runs.push({ ...runData(run, id, dropped, placeOf), ...stateData(states.slice(dropped)) });
   const remark = REMARKS[kind];
   return html`<div class="run-viewer" id="${id}" tabindex="0" role="group" aria-label="run: ${run.title}">
@@ -46,7 +50,7 @@ export function runSection(
     ${blockedSection(run.blocked, placeOf)}${growthPlots(run)}
     ${controls(run.steps.length - dropped)}
     <p class="caption mono" aria-live="polite"></p>
-    <div class="run">${diagramBox(run, dropped)}
+    <div class="run">${diagramBox(run, dropped, isLater)}
       <div class="state" tabindex="0" role="group" aria-label="state"><div class="excerpt mono"></div><div${new Markup(kind === 'path' ? ' hidden' : '')}><strong>queues and variables</strong><div class="state-body mono">${lastState(states.at(-1)!)}</div></div></div></div></div>`;
 }
 
@@ -58,13 +62,14 @@ const controls = (steps: number): Markup =>
       <button class="fit" title="fit to width (0)">fit</button><button class="full" title="full screen (f)">full screen</button></span>
       <span class="soft keys"><kbd>←</kbd> <kbd>→</kbd> <kbd>Home</kbd> <kbd>End</kbd> <kbd>+</kbd> <kbd>-</kbd> <kbd>0</kbd> <kbd>f</kbd></span></div>`;
 
-function diagramBox(run: Run, from: number): Markup {
+function diagramBox(run: Run, from: number, isLater: boolean): Markup {
   const { width, height, head, headHeight, body } = drawRun(run, { from });
   const svg = (name: string, tall: number, label: string, content: string): string =>
     `<svg xmlns="http://www.w3.org/2000/svg" class="${name}" viewBox="0 0 ${width} ${tall}" style="--w:${width}" role="img" aria-label="${label}">${content}</svg>`;
-  return html`<div class="diagram" data-width="${width}" tabindex="0" role="group" aria-label="sequence diagram">${new Markup(
+  const drawn = new Markup(
     svg('names', headHeight, 'processes', head) + svg('lanes', height, 'messages and steps', body),
-  )}</div>`;
+  );
+  return html`<div class="diagram" data-width="${width}" tabindex="0" role="group" aria-label="sequence diagram">${isLater ? later(drawn) : drawn}</div>`;
 }
 
 const runData = (

@@ -18,6 +18,7 @@ export interface PageElement {
     contains(name: string): boolean;
   };
   addEventListener(type: string, listener: (event: PageEvent) => void, options?: object): void;
+  dispatchEvent(event: Event): boolean;
   querySelector(selector: string): PageElement | null;
   querySelectorAll(selector: string): Iterable<PageElement>;
   scrollIntoView(options: object): void;
@@ -25,6 +26,7 @@ export interface PageElement {
   getAttribute(name: string): string | null;
   removeAttribute(name: string): void;
   append(...children: PageElement[]): void;
+  replaceWith(other: PageElement): void;
   closest(selector: string): PageElement | null;
   focus(options?: object): void;
   click(): void;
@@ -60,10 +62,20 @@ export interface PageEvent {
 }
 
 export interface Page {
+  addEventListener(type: string, listener: (event: PageEvent) => void): void;
   readonly documentElement: PageElement;
   readonly fullscreenElement: PageElement | null;
   exitFullscreen(): Promise<void>;
   querySelector(selector: string): PageElement | null;
   querySelectorAll(selector: string): Iterable<PageElement>;
   createElement(tag: string): PageElement;
+}
+
+/** Of the browser's globals, those that tell when something comes into view. */
+export interface Observing {
+  readonly IntersectionObserver: new (
+    callback: (
+      entries: readonly { readonly target: PageElement; readonly isIntersecting: boolean }[],
+    ) => void,
+  ) => { observe(element: PageElement): void; unobserve(element: PageElement): void };
 }

@@ -2,11 +2,19 @@
 
 import type { Page, PageElement } from './dom.ts';
 
+/** A picture is only text (`later` in markup.ts) until it is unfolded, or a `draw` asks for it; `drawn` tells those who link to it. */
 export function graphViewers(page: Page): void {
-  for (const box of page.querySelectorAll('.graph')) {
+  const draw = (box: PageElement): void => {
+    const waiting = box.querySelector('noscript');
+    if (waiting === null) return;
+    box.innerHTML = waiting.textContent ?? '';
+    box.dispatchEvent(new Event('drawn', { bubbles: true }));
+  };
+  const begin = (box: PageElement): void => {
+    draw(box);
     const svg = box.querySelector('svg');
     const tools = box.previousElementSibling;
-    if (svg === null || tools === null) continue;
+    if (svg === null || tools === null || !tools.hidden) return;
     const natural =
       Number.parseFloat(svg.getAttribute('width') ?? '0') *
       (svg.getAttribute('width')?.endsWith('pt') ? 4 / 3 : 1);
@@ -90,10 +98,17 @@ export function graphViewers(page: Page): void {
     search?.addEventListener('keydown', (event) => {
       if (event.key === 'Enter') next();
     });
-    const details = box.closest('details');
-    details?.addEventListener('toggle', () => {
-      if (natural > box.clientWidth && zoom === 1) fitWidth();
-    });
     tools.hidden = false;
+    const fitOnce = (): void => {
+      if (zoom === 1 && box.clientWidth > 0 && natural > box.clientWidth) fitWidth();
+    };
+    fitOnce();
+    box.closest('details')?.addEventListener('toggle', fitOnce);
+  };
+  for (const box of page.querySelectorAll('.graph')) {
+    box.addEventListener('draw', () => begin(box));
+    const details = box.closest('details');
+    if (details === null || details.getAttribute('open') !== null) begin(box);
+    else details.addEventListener('toggle', () => begin(box));
   }
 }

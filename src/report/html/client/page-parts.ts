@@ -1,19 +1,39 @@
 // What the rest of the page can do: search, filter, unfold what a link points to, copy commands, switch the theme. Written into the page
 // as its own text: see run-viewer.ts.
 
-import type { Page } from './dom.ts';
+import type { Observing, Page } from './dom.ts';
 
-/** A long listing opens at its first marked line. */
+/** A long listing opens at its first marked line, when it comes into view: to measure it earlier would lay out the whole page. */
 export function scrollToMarks(page: Page): void {
-  for (const box of page.querySelectorAll('.scroll')) {
-    const marked = box.querySelector('.line.loop, .line.touched');
-    if (marked !== null) box.scrollTop = marked.offsetTop - box.offsetTop - 80;
+  const { IntersectionObserver } = globalThis as unknown as Observing;
+  const watch = new IntersectionObserver((entries) => {
+    for (const { target: box, isIntersecting } of entries) {
+      if (!isIntersecting) continue;
+      watch.unobserve(box);
+      const marked = box.querySelector('.line.loop, .line.touched')!;
+      box.scrollTop = marked.offsetTop - box.offsetTop - 80;
+    }
+  });
+  for (const box of page.querySelectorAll('.scroll:has(.line.loop, .line.touched)')) watch.observe(box);
+}
+
+/** Builds what is folded away when it is unfolded: until then it is only text (`later` in markup.ts). */
+export function foldedParts(page: Page): void {
+  for (const details of page.querySelectorAll('details.later')) {
+    details.addEventListener('toggle', () => {
+      const waiting = details.querySelector('noscript');
+      if (waiting === null) return;
+      const box = page.createElement('div');
+      box.innerHTML = waiting.textContent ?? '';
+      waiting.replaceWith(box);
+      searchBoxes(page, box);
+    });
   }
 }
 
 /** Search boxes filter the rows of the table they name. */
-export function searchBoxes(page: Page): void {
-  for (const box of page.querySelectorAll('input[data-filters]')) {
+export function searchBoxes(page: Page, inside: Pick<Page, 'querySelectorAll'> = page): void {
+  for (const box of inside.querySelectorAll('input[data-filters]')) {
     box.addEventListener('input', () => {
       const wanted = box.value.toLowerCase();
       for (const row of page.querySelectorAll(`#${box.dataset['filters']} tbody tr`)) {
@@ -77,6 +97,9 @@ export function linesToGraphs(page: Page): void {
       event.preventDefault();
       const place = link.closest('.line')!.id;
       for (const marked of page.querySelectorAll('.graph .current')) marked.classList.remove('current');
+      for (const box of page.querySelectorAll('.graph'))
+        if (box.querySelector('noscript')?.textContent?.includes(`"#${place}"`))
+          box.dispatchEvent(new Event('draw'));
       const edges = [...page.querySelectorAll(`.graph a[href="#${place}"]`)];
       for (const edge of edges) edge.classList.add('current');
       const fold = edges[0]?.closest('details');

@@ -36,6 +36,8 @@ export function runViewer(page: Page, run: RunData): void {
   const model = root.closest('section.model') ?? page;
   const slider = find('.slider');
   const diagram = find('.diagram');
+  const waiting = diagram.querySelector('noscript');
+  if (waiting !== null) diagram.innerHTML = waiting.textContent ?? '';
   const count = run.steps.length;
   let now = count;
   let zoom = 1;
@@ -46,6 +48,14 @@ export function runViewer(page: Page, run: RunData): void {
     made.textContent = content;
     return made;
   };
+  const markEdges = (step: RunData['steps'][number] | null): void => {
+    if (step === null) return;
+    const names = step.actors.map((actor) => run.actors[actor]!.replace(/[[(].*$/, ''));
+    for (const edge of model.querySelectorAll(`.graph a[href="#${step.place}"]`)) {
+      const owner = edge.closest('.graph')!.dataset['process']!.replace(/[[(].*$/, '');
+      if (names.includes(owner)) edge.classList.add('current');
+    }
+  };
   /** The line in the listing below, the lines around it beside the diagram, and the edge in the process graph. */
   const showPlace = (step: RunData['steps'][number] | null): void => {
     for (const marked of model.querySelectorAll('.source .line.current, .graph .current'))
@@ -55,11 +65,7 @@ export function runViewer(page: Page, run: RunData): void {
     const source = step === null || step.place === null ? null : page.querySelector(`#${step.place}`);
     if (step === null || source === null) return;
     source.classList.add('current');
-    const names = step.actors.map((actor) => run.actors[actor]!.replace(/[[(].*$/, ''));
-    for (const edge of model.querySelectorAll(`.graph a[href="#${step.place}"]`)) {
-      const owner = edge.closest('.graph')!.dataset['process']!.replace(/[[(].*$/, '');
-      if (names.includes(owner)) edge.classList.add('current');
-    }
+    markEdges(step);
     let number = Number(step.place!.slice(step.place!.lastIndexOf('-') + 1));
     const middle = number;
     let first = source;
@@ -228,25 +234,33 @@ export function runViewer(page: Page, run: RunData): void {
       root.focus({ preventScroll: true });
     });
   }
-  for (const link of model.querySelectorAll('.graph a')) {
-    const place = (link.getAttribute('href') ?? '').slice(1);
-    const process = link.closest('.graph')!.dataset['process']!.replace(/[[(].*$/, '');
-    const steps = [...run.steps.keys()].filter((index) => {
-      const step = run.steps[index]!;
-      return (
-        step.place === place &&
-        step.actors.some((actor) => run.actors[actor]!.replace(/[[(].*$/, '') === process)
-      );
-    });
-    if (steps.length === 0 || link.dataset['taken'] !== undefined) continue;
-    link.dataset['taken'] = run.id;
-    link.addEventListener('click', (event) => {
-      event.preventDefault();
-      goToOneOf(steps);
-      root.scrollIntoView({ block: 'start' });
-      root.focus({ preventScroll: true });
-    });
-  }
+  const connect = (): void => {
+    for (const link of model.querySelectorAll('.graph a')) {
+      const place = (link.getAttribute('href') ?? '').slice(1);
+      const process = link.closest('.graph')!.dataset['process']!.replace(/[[(].*$/, '');
+      const steps = [...run.steps.keys()].filter((index) => {
+        const step = run.steps[index]!;
+        return (
+          step.place === place &&
+          step.actors.some((actor) => run.actors[actor]!.replace(/[[(].*$/, '') === process)
+        );
+      });
+      if (steps.length === 0 || link.dataset['taken'] !== undefined) continue;
+      link.dataset['taken'] = run.id;
+      link.addEventListener('click', (event) => {
+        event.preventDefault();
+        goToOneOf(steps);
+        root.scrollIntoView({ block: 'start' });
+        root.focus({ preventScroll: true });
+      });
+    }
+  };
+  connect();
+  // Graphs are drawn when they are unfolded.
+  model.addEventListener('drawn', () => {
+    connect();
+    markEdges(now === 0 ? null : run.steps[now - 1]!);
+  });
   root.classList.add('live');
   if (
     Number(diagram.dataset['width']) > diagram.clientWidth &&

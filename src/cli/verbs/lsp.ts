@@ -21,7 +21,7 @@ export const lsp: Verb = {
   help: `usage: spillway lsp [--stdio]
 
 Speaks the Language Server Protocol over standard input and output; an editor starts it. Diagnostics come while you type, verdicts
-when a model is opened or saved. docs/editors.md shows how editors are told.
+when a model is opened or saved. docs/editor.md shows how editors are told.
 
 example: vim.lsp.start({ name = 'spillway', cmd = { 'spillway', 'lsp' } })
 `,

@@ -6,7 +6,7 @@ import { closure, patternDeciders, structuralDeciders, withSources } from './dec
 import { type Exploration, explore } from './exploration.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { Plan } from './plan.ts';
-import { improve } from './planning.ts';
+import { askForTokens, improve } from './planning.ts';
 
 export interface InstantiateOptions {
   /**
@@ -16,6 +16,8 @@ export interface InstantiateOptions {
   readonly unfold?: 'auto' | 'all' | 'none';
   /** Further variables to unfold, as refinement asks for them. */
   readonly also?: Iterable<VariableId>;
+  /** Which shared variables become tokens: those that some step tests and changes at once (default), or also those that refinement asks for. */
+  readonly shared?: 'tested' | 'asked';
   /**
    * `unlimited` (default): channels are never full. `any`: a send may block, as at every finite capacity; then atomic segments
    * end before sends, and the abstraction covers the declared capacities without further conditions.
@@ -44,6 +46,7 @@ export function instantiate(program: Program, options: InstantiateOptions = {}):
     plan.changed = false;
     const found = explore(program, plan, limits, goOn);
     improve(program, plan, found, wanted, options.unfold !== 'none');
+    if (options.shared === 'asked') askForTokens(plan, found, options.also ?? []);
     const isLast = round >= limits.rounds || !goOn();
     if (plan.changed && !isLast) continue;
     if (!goOn()) found.world.unknown('time-limit', TOO_LATE, null);

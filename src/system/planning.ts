@@ -84,20 +84,41 @@ function dropSharedOwners(
   }
 }
 
+/** Tokens for shared variables that refinement asks for, whoever tests them. */
+export function askForTokens(
+  plan: Plan,
+  { world, graphs, tooLarge }: Exploration,
+  asked: Iterable<VariableId>,
+): void {
+  if (tooLarge !== null || plan.changed) return;
+  for (const variable of asked) {
+    const { base, size } = world.layout;
+    const first = base[variable]!;
+    if (!world.layout.isGlobal(first)) continue;
+    for (let cell = first; cell < first + size[variable]!; cell++) considerToken(plan, world, graphs, cell);
+  }
+}
+
+function considerToken(
+  plan: Plan,
+  world: Exploration['world'],
+  graphs: readonly ClassGraph[],
+  cell: number,
+): void {
+  if (plan.tokens.has(cell) || plan.noTokens.has(cell) || plan.tokens.size >= MOST_TOKEN_CELLS) return;
+  const variable = world.layout.variableOf(cell);
+  if (world.layout.size[variable]! > LARGEST_ARRAY || plan.unfolded.has(variable)) return;
+  if (!fewValues(world, graphs, cell)) return;
+  plan.tokens.add(cell);
+  plan.changed = true;
+}
+
 /** Shared cells that some transition tests and changes at once, with few values. */
 function chooseTokens(plan: Plan, { world, graphs }: Exploration): void {
   for (const cell of [...plan.tokens]) if (!fewValues(world, graphs, cell)) plan.dropToken(cell);
   for (const { steps } of graphs) {
     for (const { readThenWritten } of steps) {
-      for (const cell of readThenWritten) {
-        if (plan.tokens.has(cell) || plan.noTokens.has(cell) || plan.tokens.size >= MOST_TOKEN_CELLS)
-          continue;
-        const variable = world.layout.variableOf(cell);
-        if (world.layout.size[variable]! > LARGEST_ARRAY || plan.unfolded.has(variable)) continue;
-        if (!fewValues(world, graphs, cell)) continue;
-        plan.tokens.add(cell);
-        plan.changed = true;
-      }
+      for (const cell of readThenWritten) considerToken(plan, world, graphs, cell);
     }
   }
 }

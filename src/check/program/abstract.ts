@@ -32,6 +32,8 @@ export interface AbstractionRecipe {
   readonly order: 'kept' | 'ignored';
   /** `wide`: variables with as many values as a byte has are unfolded too. */
   readonly limits: 'usual' | 'wide';
+  /** `asked`: shared variables that refinement asks for are tokens, too. */
+  readonly shared: 'tested' | 'asked';
   readonly [key: string]: readonly number[] | readonly string[] | string;
 }
 
@@ -40,6 +42,7 @@ export const recipeOptions = (recipe: AbstractionRecipe): NetOptions => ({
   progress: recipe.progress,
   capacities: recipe.capacities,
   order: recipe.order === 'kept',
+  shared: recipe.shared,
   ...(recipe.limits === 'wide' ? { limits: WIDE } : {}),
 });
 
@@ -59,14 +62,15 @@ export async function* analyseWithUnfolding<T extends Attempt>(
   {
     capacities = 'unlimited',
     limits = 'usual',
-  }: Partial<Pick<AbstractionRecipe, 'capacities' | 'limits'>> = {},
+    shared = 'tested',
+  }: Partial<Pick<AbstractionRecipe, 'capacities' | 'limits' | 'shared'>> = {},
 ): AsyncGenerator<Refined<T>> {
   const also = new Set<VariableId>();
   const progress = options.progress ?? [];
   const order = options.method === 'cycles' ? 'ignored' : 'kept';
   for (let round = 0; ; round++) {
     observer.stage('abstract');
-    const recipe: AbstractionRecipe = { also: [...also], progress, capacities, order, limits };
+    const recipe: AbstractionRecipe = { also: [...also], progress, capacities, order, limits, shared };
     const abstraction = buildNet(program, { ...recipeOptions(recipe), budget });
     // Time ran out while a later net was being built: what the earlier ones showed is all there is.
     if (round > 0 && abstraction.unknowns.length > 0) return;

@@ -9,6 +9,7 @@ import type { Program } from '../../process/program.ts';
 import { auditRefined } from '../../refinement/document.ts';
 import type { CertificateDocument } from '../../verdict/verdict.ts';
 import { type AbstractionRecipe, recipeOptions } from './abstract.ts';
+import { failureProblem, failuresOf } from './assertions-linear.ts';
 import { queueSums } from './bounded-coverability.ts';
 import { deadProblem } from './deadlock-linear.ts';
 
@@ -18,6 +19,7 @@ export async function auditProgram(
 ): Promise<Audited> {
   if (program === null) return { kind: 'errors', diagnostics };
   const recipe = recipeIn(document);
+  if (document.property === 'assertions') return auditAssertions(document, program, recipe);
   const abstraction = buildNet(program, recipeOptions(recipe));
   const [unseen] = abstraction.unknowns;
   if (unseen !== undefined) return { kind: 'rejected', reason: unseen.reason };
@@ -46,6 +48,24 @@ export async function auditProgram(
       ? ['no queue is claimed to be bounded']
       : queues.map(({ name, bound }) => `${name} never holds more than ${bound}`);
   return { kind: 'accepted', says: [...says, ...solved], bounds: queues };
+}
+
+/** The assertions' locations are not in the model: the net is that of the program with them. */
+function auditAssertions(
+  document: CertificateDocument,
+  program: Program,
+  recipe: AbstractionRecipe,
+): Audited {
+  const rejected = (reason: string): Audited => ({ kind: 'rejected', reason });
+  const failures = failuresOf(program);
+  if (failures === null) return rejected('the assertions of a trace or a d_step were not checked');
+  const abstraction = buildNet(failures.program, recipeOptions(recipe));
+  const [unseen] = abstraction.unknowns;
+  if (unseen !== undefined) return rejected(unseen.reason);
+  if (abstraction.mayFail()) return rejected('some run may end in a runtime error');
+  const { plain, question, targets } = failureProblem(abstraction, failures);
+  const audited = auditPetri(document, plain.petri, { kind: 'never', question, targets });
+  return audited.ok ? { kind: 'accepted', says: ['no assertion fails'] } : rejected(audited.error);
 }
 
 /** Certificates about the plain net; null for all others. */
@@ -82,5 +102,6 @@ function recipeIn(document: CertificateDocument): AbstractionRecipe {
     capacities: document.property === 'bounded' ? 'unlimited' : 'any',
     order: fields['order'] === 'ignored' ? 'ignored' : 'kept',
     limits: fields['limits'] === 'wide' ? 'wide' : 'usual',
+    shared: document.property === 'assertions' ? 'asked' : 'tested',
   };
 }

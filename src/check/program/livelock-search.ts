@@ -53,7 +53,14 @@ class LivelockSearch {
     const { program, options, budget } = context;
     const progress = options.progress ?? [];
     // Selectors name steps of the net; labels need none.
-    const recipe = { also: [], progress, capacities: 'any', order: 'kept', limits: 'usual' } as const;
+    const recipe = {
+      also: [],
+      progress,
+      capacities: 'any',
+      order: 'kept',
+      limits: 'usual',
+      shared: 'tested',
+    } as const;
     this.selected = progress.length === 0 ? null : buildNet(program, { ...recipeOptions(recipe), budget });
   }
 

@@ -39,6 +39,11 @@ const linearDeadlock = lazily(
   is('deadlock-free'),
   async () => (await import('./deadlock-linear.ts')).linearDeadlock,
 );
+const linearAssertions = lazily(
+  'linear assertions',
+  is('assertions'),
+  async () => (await import('./assertions-linear.ts')).linearAssertions,
+);
 const notByCycles: ProgramEngine['settles'] = (property, { method }) =>
   property === 'bounded' && method !== 'cycles';
 const coverableBounds = lazily(
@@ -123,6 +128,7 @@ export const PROGRAM_PORTFOLIO: Portfolio<ProgramModel> = [
   { engine: shortSearch, weight: 0.2 },
   { engine: linearRanking },
   { engine: linearDeadlock },
+  { engine: linearAssertions, weight: 0.5 },
   { engine: coverableBounds, after: linearBounds.name, weight: 0.5 },
   ...swarm.map((engine) => ({ engine })),
   { engine: safetySearch },

@@ -1,8 +1,9 @@
 // States and processor time of the reduced search beside SPIN's verifier with its own reduction (pan -DSAFETY, statement merging on), in one run.
 // (Not cambridge.pml: SPIN refuses its wrong xs declaration.) Where an error is found SPIN stops at the first; we look for a deadlock and an error.
-// Our time is from text to answer; SPIN's with and without `spin -a` and gcc. Run: node bench/reduction.bench.mjs
+// Our time is from text to answer; SPIN's with and without `spin -a` and gcc. Then the same for every example of Debian's package and the corpus: the
+// median of the ratios, and the models for which it is above one. Run: node bench/reduction.bench.mjs
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importSource } from './source.mjs';
@@ -63,10 +64,73 @@ for (const [name, text, forSpin] of MODELS) {
   );
 }
 
-function explore(text) {
+const CORPUS = new URL('../corpus/', import.meta.url).pathname;
+if (judge) compareAll();
+
+/** Where SPIN stops at a limit (a minute, its memory) or refuses the model there is nothing to compare. */
+function compareAll() {
+  const models = [
+    [EXAMPLES, 'examples'],
+    [CORPUS, 'corpus'],
+  ].flatMap(([folder, title]) =>
+    (existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [])
+      .filter((name) => name.endsWith('.pml'))
+      .sort()
+      .map((name) => [`${title}/${name}`, join(folder, name)]),
+  );
+  const rows = models.flatMap(([name, path]) => {
+    const ours = explore(readFileSync(path, 'utf8'), path);
+    const spin = ours && runPan(readFileSync(path, 'utf8'), path);
+    return ours === null || spin === null || !(spin.states > 0) ? [] : [{ name, ours, spin }];
+  });
+  const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+  // Where both found an error, what was seen before it says little.
+  const whole = rows.filter(({ ours }) => ours.answer === 'none');
+  const ratio = ({ ours, spin }) => ours.states / spin.states;
+  console.log(
+    `\n${rows.length} models of Debian's package and the corpus, ${whole.length} without a violation`,
+  );
+  console.log(`stored states, ours : SPIN's: median ${median(whole.map(ratio)).toFixed(2)}`);
+  const times = rows.map(({ ours, spin }) => ours.seconds / spin.whole);
+  console.log(
+    `processor time from text to answer, ours : SPIN's: median ${median(times).toFixed(2)}, greatest ${Math.max(...times).toFixed(2)}`,
+  );
+  columns(
+    '\nmore states, or slower',
+    'answer',
+    'states',
+    'ours s',
+    'SPIN states',
+    'pan s',
+    'all of it s',
+    'states ratio',
+  );
+  for (const row of rows) {
+    const { name, ours, spin } = row;
+    const isMore = ours.answer === 'none' ? ratio(row) > 1 : !['deadlock', 'error'].includes(ours.answer);
+    if (!isMore && ours.seconds <= spin.whole) continue;
+    console.log(name);
+    columns(
+      '',
+      ours.answer,
+      String(ours.states),
+      ours.seconds.toFixed(2),
+      String(spin.states),
+      spin.seconds.toFixed(2),
+      spin.whole.toFixed(2),
+      ratio(row).toFixed(2),
+    );
+  }
+}
+
+/** Null where the model is none for us (embedded C). */
+function explore(text, path = 'model.pml') {
   const before = process.cpuUsage();
-  const { program } = loadPromela('model.pml', { read: (name) => (name === 'model.pml' ? text : null) });
-  const model = compileModel(program).value;
+  const read = (name) => (name === path ? text : existsSync(name) ? readFileSync(name, 'utf8') : null);
+  const { program } = loadPromela(path, { read });
+  const compiled = program && compileModel(program);
+  if (!compiled?.ok) return null;
+  const model = compiled.value;
   const goals = { endStates: true, assertions: true, reduce: true };
   const outcome = searchSafety(model, goals, { ...UNLIMITED, maxStates: 3_000_000 }, SILENT);
   const { user, system } = process.cpuUsage(before);
@@ -79,15 +143,20 @@ function explore(text) {
   return { states: outcome.search.states, seconds: (user + system) / 1e6, answer };
 }
 
-function runPan(text) {
+function runPan(text, path = 'model.pml') {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
   try {
-    writeFileSync(join(folder, 'model.pml'), text);
+    if (path === 'model.pml') writeFileSync(join(folder, path), text);
     const script =
-      '( spin -a model.pml >/dev/null && gcc -O2 -w -DSAFETY -DNOCLAIM -DVECTORSZ=4096 -o pan pan.c; times >built ); ' +
-      '( ./pan -n -m2000000 -w20 >out 2>&1; times >times )';
+      `( spin -a ${path} >/dev/null && gcc -O2 -w -DSAFETY -DNOCLAIM -DVECTORSZ=4096 -o pan pan.c; times >built ); ` +
+      '( timeout 60 ./pan -n -m2000000 -w20 >out 2>&1; times >times )';
     spawnSync('bash', ['-c', script], { cwd: folder });
-    const read = (name) => readFileSync(join(folder, name), 'utf8');
+    const read = (name) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '');
+    if (
+      /Search not completed|too small|out of memory/.test(read('out')) &&
+      !/errors: [1-9]/.test(read('out'))
+    )
+      return null;
     const states = Number(/([\d.e+]+) states, stored/.exec(read('out'))?.[1]);
     const seconds = childTime(read('times'));
     return { states, seconds, whole: seconds + childTime(read('built')) };
@@ -97,7 +166,7 @@ function runPan(text) {
 }
 
 function childTime(times) {
-  const children = times.trim().split('\n').at(-1);
+  const children = times.trim().split('\n').at(-1) ?? '';
   return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
     (sum, [, minutes, rest]) => sum + Number(minutes) * 60 + Number(rest),
     0,

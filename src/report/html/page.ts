@@ -29,7 +29,7 @@ import { lineLink } from './proof.ts';
 import { queueTable } from './queues.ts';
 import { LIVE_RUNS } from './run.ts';
 import { bySeverity } from './severity.ts';
-import { sourceSection } from './source.ts';
+import { sourceSection, UNEXECUTED } from './source.ts';
 import { STYLE } from './style.ts';
 import { oneLine, propertyAnchor, verdictCards } from './verdicts.ts';
 
@@ -116,10 +116,19 @@ export function modelSection(
   runs: RunData[],
 ): Markup {
   const placeOf = placeIds(report, model);
-  const diagnostics = report.diagnostics.map(
-    (diagnostic) =>
-      html`<pre class="scroll diagnostic ${diagnostic.severity}" tabindex="0">${renderPlaced(diagnostic)}</pre>`,
-  );
+  const shown = (all: ModelReport['diagnostics']): Markup[] =>
+    all.map(
+      (one) => html`<pre class="scroll diagnostic ${one.severity}" tabindex="0">${renderPlaced(one)}</pre>`,
+    );
+  const idle = report.diagnostics.filter(({ code }) => code === UNEXECUTED);
+  const count = idle.length === 1 ? '1 statement' : `${idle.length} statements`;
+  const diagnostics = [
+    ...shown(report.diagnostics.filter((one) => !idle.includes(one))),
+    // They are marked in the text, too.
+    ...(idle.length === 0
+      ? []
+      : [html`<details><summary>${count} that no run executes</summary>${shown(idle)}</details>`]),
+  ];
   const drawn = pictures.get(model) ?? [];
   const sections = (of: string | undefined): Markup[] =>
     drawn.filter(({ property }) => property === of).map((picture) => graphSection(picture, report.files));

@@ -21,6 +21,7 @@ const MOST_STEPS = 4;
 
 export function sourceSection(report: ModelReport, model: number, drawn: ReadonlySet<string>): Markup {
   const marks = marksOf(report);
+  const idle = unexecutedLines(report);
   const placeOf = placeIds(report, model);
   const steps = stepsByLine(report, model);
   const edges = new Set(
@@ -31,12 +32,19 @@ export function sourceSection(report: ModelReport, model: number, drawn: Readonl
   const files = Object.entries(report.sources).map(([path, text]) => {
     const rows = text.split('\n').map((line, index) => {
       const key = `${path}:${index + 1}`;
-      const kind = marks.loop.has(key) ? ' loop' : marks.touched.has(key) ? ' touched' : '';
+      const never = idle.get(key);
+      const kind = marks.loop.has(key)
+        ? ' loop'
+        : marks.touched.has(key)
+          ? ' touched'
+          : never === undefined
+            ? ''
+            : ' unexecuted';
       const id = placeOf({ file: path, line: index + 1, column: 1 });
       const toGraph = edges.has(key)
         ? html`<a class="edges" href="#${id ?? ''}" title="show line ${index + 1} in the process graph" aria-label="line ${index + 1} in the process graph">⤳</a>`
         : null;
-      return html`<span class="line${kind}" id="${id ?? ''}"><span class="text">${line === '' ? ' ' : line}</span>${stepLinks(steps.get(key))}${toGraph}</span>`;
+      return html`<span class="line${kind}" id="${id ?? ''}"><span class="text"${never === undefined ? null : html` title="${never}"`}>${line === '' ? ' ' : line}</span>${stepLinks(steps.get(key))}${toGraph}</span>`;
     });
     return html`<details${new Markup(Object.keys(report.sources).length <= 3 ? ' open' : '')}><summary>${path}</summary><div class="scroll" tabindex="0" role="group" aria-label="${path}"><pre class="source">${rows}</pre></div></details>`;
   });
@@ -45,9 +53,24 @@ export function sourceSection(report: ModelReport, model: number, drawn: Readonl
     ...(marks.touched.size === 0
       ? []
       : [html`<span class="swatch touched">on the way of a run or path</span>`]),
+    ...(idle.size === 0 ? [] : [html`<span class="swatch unexecuted">executed by no run</span>`]),
   ];
   return html`${legend.length === 0 ? null : html`<p class="legend soft">marked: ${legend}</p>`}${files}`;
 }
+
+/** What `--coverage` has found: line → why. */
+function unexecutedLines({ diagnostics }: ModelReport): Map<string, string> {
+  const lines = new Map<string, string>();
+  for (const { code, at, message } of diagnostics) {
+    if (code !== UNEXECUTED || at === null) continue;
+    const key = placeKey(at);
+    lines.set(key, lines.has(key) ? `${lines.get(key)}; ${message}` : message);
+  }
+  return lines;
+}
+
+/** The code of a hint at a statement that no run executes. */
+export const UNEXECUTED = 'SPW1391';
 
 interface RunSteps {
   readonly anchor: string;

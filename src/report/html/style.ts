@@ -49,7 +49,7 @@ details > summary { cursor: pointer; padding: 0.5rem 0; font-weight: 600; } deta
 pre.source { margin: 0; counter-reset: line; line-height: 1.45; }
 pre.source .line { display: block; padding-left: 4em; text-indent: -4em; white-space: pre-wrap; overflow-wrap: anywhere; }
 pre.source .line::before { counter-increment: line; content: counter(line); display: inline-block; width: 3em; margin-right: 1em; text-align: right; color: var(--soft); text-indent: 0; user-select: none; }
-.line.loop, .swatch.loop { background: var(--loop); } .line.touched, .swatch.touched { background: var(--mark); } .line.current { outline: 2px solid var(--accent); }
+.line.loop, .swatch.loop { background: var(--loop); } .line.touched, .swatch.touched { background: var(--mark); } .line.unexecuted .text, .swatch.unexecuted { text-decoration: underline dotted var(--open); text-underline-offset: 3px; color: var(--soft); } .line.current { outline: 2px solid var(--accent); }
 .run { display: grid; grid-template-columns: minmax(0, 3fr) minmax(16rem, 2fr); gap: 1rem; } @media (max-width: 60rem) { .run { grid-template-columns: 1fr; } }
 .controls { display: flex; gap: 0.4rem; align-items: center; margin: 0.4rem 0; flex-wrap: wrap; } .controls input[type='range'] { flex: 1; min-width: 10rem; padding: 0; }
 .diagram { overflow: auto; max-height: 36rem; border: 1px solid var(--line); border-radius: 8px; position: relative; }

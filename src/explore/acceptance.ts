@@ -81,7 +81,11 @@ type Found =
       readonly limit: 'time-limit' | 'state-limit' | 'memory-limit' | 'too-many-processes';
     };
 
-function searchWithin(graph: ModelGraph, budget: Budget, observer: Observer): Found {
+export function searchWithin(
+  graph: MarkedGraph & { readonly crowded: boolean },
+  budget: Budget,
+  observer: Observer,
+): Found {
   const timeLeft = (): boolean => !graph.crowded && budget.timeLeft();
   try {
     const found = findAcceptingCycle(graph, { ...budget, timeLeft }, observer);
@@ -98,7 +102,7 @@ export const ENDED = 0;
 /** Process numbers that fairness can tell apart. */
 const FAIR_PROCESSES = 29;
 
-class ModelGraph implements MarkedGraph {
+export class ModelGraph implements MarkedGraph {
   readonly marks: number;
   transitions = 0;
   fault: FaultCode | null = null;
@@ -176,6 +180,15 @@ class ModelGraph implements MarkedGraph {
       if (this.model.machine.canMove(pid)) return pid;
     }
     return -1;
+  }
+
+  /** The edges with their choices; the machine holds the node's state afterwards. */
+  stepsOf(node: number): readonly { readonly edge: MarkedEdge; readonly choices: readonly number[] }[] {
+    const choices: number[][] = [];
+    this.choices = choices;
+    const edges = this.successors(node);
+    this.choices = null;
+    return edges.map((edge, index) => ({ edge, choices: choices[index]! }));
   }
 
   /** The choices behind an edge that `successors` gave. They are not kept: most edges are never asked for. */

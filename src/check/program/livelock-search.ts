@@ -2,12 +2,16 @@
 // capacity alike: a search proves it only when it saw every state under both readings; a run under either refutes it, and says which.
 
 import { type Budget, shareOf, withStates } from '../../base/budget.ts';
+import type { ChoicePath } from '../../explore/acceptance.ts';
 import type { Model } from '../../explore/compile.ts';
 import { confirm } from '../../explore/confirm.ts';
+import { createsWithoutEnd } from '../../explore/creation.ts';
 import { describe } from '../../explore/describe.ts';
+import { findFairIdle } from '../../explore/fair-idle.ts';
 import { decideLivelock, type LivelockDecision } from '../../explore/livelock.ts';
 import type { Loop } from '../../explore/pumping.ts';
 import { immortalModel } from '../../explore/reduction/immortal.ts';
+import { isProgressStep } from '../../explore/round.ts';
 import { checkTemporal } from '../../explore/temporal.ts';
 import { TITLES } from '../../explore/titles.ts';
 import { buildNet } from '../../net/build.ts';
@@ -88,12 +92,28 @@ class LivelockSearch {
    */
   private fairAnswer(): Answer {
     const { program, budget, observer } = this.context;
-    if (this.selected !== null)
+    if (this.selected !== null) return this.fairBySteps();
+    return checkTemporal(program, { kind: 'progress' }, { fair: true }, budget, observer);
+  }
+
+  /** Progress by steps that the user named; a label among them counts as a step, too. */
+  private fairBySteps(): Answer {
+    const { budget, observer } = this.context;
+    const model = concreteModel(this.context, 'declared', 'spin');
+    if (!model.ok) return unknown(model.error.reasonCode, model.error.reason);
+    const { progress, isExact } = progressOf(this.context, this.selected, model.value);
+    const isProgress = (choices: readonly number[]) => isProgressStep(model.value, progress, choices);
+    const outcome = findFairIdle(model.value, isProgress, budget, observer);
+    const { states, transitions, fault } = outcome;
+    if (outcome.kind === 'cycle') return this.refuted(runOf(model.value, loopOf(outcome.path)));
+    if (outcome.kind === 'limit') return unknown(outcome.limit, FAIR_LIMITS[outcome.limit]);
+    if (fault !== null) return unknown('runtime-error', limitReason('runtime-error', states).reason);
+    if (!isExact())
       return unknown(
         'abstraction-too-coarse',
-        'with --fair, runs without progress are searched for by progress labels only, not by --progress',
+        'no fair run without progress was found, but some steps count as progress that were not named',
       );
-    return checkTemporal(program, { kind: 'progress' }, { fair: true }, budget, observer);
+    return proved('exhaustive', { kind: 'exhaustion', states, transitions }, 'search', {});
   }
 
   /** Exact on a finite state space; null when there is no answer. SPIN's limit of 255 processes is no part of the question. */
@@ -135,6 +155,8 @@ class LivelockSearch {
 
   /** By stubborn sets, without deaths where nobody sees them; null when that comes to no end. */
   private reduced(capacity: Capacity, budget: Budget): LivelockDecision | null {
+    // Where processes are started without end SPIN's limit of 255 would be met.
+    if (createsWithoutEnd(this.context.program)) return null;
     const model = concreteModel(this.context, capacity, 'spin');
     if (!model.ok) return null;
     const still = immortalModel(model.value) ?? model.value;
@@ -167,6 +189,18 @@ class LivelockSearch {
   private refuted(run: Run): Answer {
     return refuted(run, { notes: capacityNotes(this.context, run) });
   }
+}
+
+const FAIR_LIMITS = {
+  'time-limit': 'the time limit was reached before all states were seen',
+  'state-limit': 'the limit on stored states was reached',
+  'memory-limit': 'the memory limit was reached',
+  'too-many-processes': 'weak fairness is supported for up to 29 processes at a time',
+} as const;
+
+function loopOf({ steps, loopStart }: ChoicePath): Loop {
+  const at = loopStart ?? steps.length;
+  return { prefix: steps.slice(0, at).flat(), loop: steps.slice(at).flat() };
 }
 
 function runOf(model: Model, { prefix, loop }: Loop): Run {

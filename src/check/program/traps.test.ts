@@ -78,6 +78,16 @@ test('with --fair a process that can move for ever does: what only an unfair run
   expect((await check(text('x == 1'), 'livelock-free', { fair: true })).verdict).toBe('refuted');
 });
 
+test('the same where --progress names the step', async () => {
+  const text = (other: string) => `byte x; chan q = [1] of { byte };
+    active proctype A() { do :: x = 1 - x od }
+    active proctype B() { do :: ${other}; q!1; q?1 od }`;
+  const progress = ['B:q!1'];
+  expect((await check(text('skip'), 'livelock-free', { progress })).verdict).toBe('refuted');
+  expect((await check(text('skip'), 'livelock-free', { progress, fair: true })).verdict).toBe('proved');
+  expect((await check(text('x == 1'), 'livelock-free', { progress, fair: true })).verdict).toBe('refuted');
+});
+
 test('a channel with one bit, and elements of bit arrays, hold more than 0 and 1', async () => {
   const text = `chan q = [1] of { byte }; bit ba[2]; byte y, v;
     active proctype P() { do :: v = v + 1 :: ba[0] = v; y = ba[0]; if :: y > 1 -> q!y :: else fi od }`;

@@ -1,10 +1,11 @@
 // C programs: `.c` alone, or a system of C files described by a `.spec`.
 
-import { fractionOf } from '../base/budget.ts';
+import { fractionOf, SILENT, UNLIMITED } from '../base/budget.ts';
 import type { LoadedC } from '../c/check-c.ts';
 import { answerC, C_PROPERTIES, loadC } from '../c/check-c.ts';
 import type { LoadedSpec } from '../c/spec/load.ts';
 import { loadSpec } from '../c/spec/load.ts';
+import { namesOfSpec, namesOfUnits } from '../c/spec/spec-names.ts';
 import { tasksOf } from '../c/spec/tasks.ts';
 import { answerSpec, threadGraphs } from '../c/systems/check.ts';
 import { problem } from '../c/text/codes.ts';
@@ -44,11 +45,20 @@ const abstraction: Engine<CModel> = {
   },
 };
 
+const namesOf = (model: CModel) =>
+  model.kind === 'program'
+    ? namesOfUnits([model.loaded.unit])
+    : namesOfSpec(model.loaded.spec, model.loaded.file, model.loaded.units);
+
 export const c: Language<CModel> = {
   name: 'c',
   load: async (request) => {
     request.observer.stage('parse');
     return load(request);
+  },
+  understand: async (request) => {
+    const { model, diagnostics, sources } = await load({ ...request, budget: UNLIMITED, observer: SILENT });
+    return { diagnostics, sources, names: model === null ? null : namesOf(model) };
   },
   questions: (model, asked, options) =>
     model.kind === 'program' ? questionsOfProgram(asked) : questionsOfSystem(model.loaded, asked, options),

@@ -10,6 +10,8 @@ import type { Model } from '../ecfsm/model.ts';
 import { showModel } from '../ecfsm/print.ts';
 import { readModel, readModelWith } from '../ecfsm/resolve/read.ts';
 import { Decider } from '../ecfsm/solver/decider.ts';
+import { namesOfProtocol } from '../ecfsm/syntax/names.ts';
+import { parse } from '../ecfsm/syntax/parse.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Language, WorkRequest } from '../engine/language.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
@@ -63,6 +65,16 @@ function analysisOf(model: ProtocolModel, budget: Budget, observer: Observer): A
 
 export const ecfsm: Language<ProtocolModel> = {
   name: 'ecfsm',
+  /** Rules that only a solver can derive are left to the check. */
+  understand: ({ paths, files }) => {
+    const file = new SourceFile(paths[0]!, files.read(paths[0]!) ?? '');
+    const { diagnostics } = readModel(file, []);
+    return {
+      diagnostics,
+      names: namesOfProtocol(parse(file, [])),
+      sources: new Map([[file.path, file.text]]),
+    };
+  },
   load: async (request) => {
     const path = request.paths[0]!;
     const read = await readFrom(request.files, path);

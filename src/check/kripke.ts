@@ -19,6 +19,8 @@ import { graphOf } from '../kripke/graph.ts';
 import { problem } from '../kripke/lexer.ts';
 import { loadModel } from '../kripke/load.ts';
 import type { KripkeModel } from '../kripke/model.ts';
+import { namesOfLks } from '../kripke/names.ts';
+import { parseLks } from '../kripke/parser.ts';
 import { replayRun, runOf } from '../kripke/run.ts';
 import type { FormulaProof } from '../kripke/settle.ts';
 import { FORMULA_STRATEGIES, settleFormula } from '../kripke/settle.ts';
@@ -28,6 +30,7 @@ import type { System } from '../kripke/system.ts';
 import { compose } from '../kripke/system.ts';
 import type { Syntax } from '../ltl/syntax.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
+import { SourceFile } from '../source/source.ts';
 import { type Answer, type Checker, proved, refuted, unknown } from '../verdict/answer.ts';
 import type { ReasonCode } from '../verdict/reasons.ts';
 import type { CertificateDocument, Note, ProofEvidence, Stats } from '../verdict/verdict.ts';
@@ -79,6 +82,16 @@ const pictures: Engine<StructureModel> = {
 
 export const kripke: Language<StructureModel> = {
   name: 'kripke',
+  understand: ({ paths, files, options }) => {
+    const path = paths[0]!;
+    const { diagnostics, sources } = loadModel(paths, files, options.defines ?? []);
+    const file = new SourceFile(path, files.read(path) ?? '');
+    return {
+      diagnostics,
+      sources,
+      names: path.endsWith('.aut') ? null : namesOfLks(file, parseLks(file, [])),
+    };
+  },
   load: async ({ paths, files, options, observer }) => {
     observer.stage('load');
     const { model, diagnostics, sources } = loadModel(paths, files, options.defines ?? []);

@@ -3,17 +3,27 @@
 import { EXPLORE_LIMITS, exploreSystem } from '../actors/explore.ts';
 import { movesOf } from '../actors/run.ts';
 import type { ActorSystem } from '../actors/system.ts';
-import type { Loaded, WorkRequest } from '../engine/language.ts';
+import type { Language, Loaded, WorkRequest } from '../engine/language.ts';
 import { ChartBehaviour } from '../scxml/behaviour.ts';
 import { confirmMoves } from '../scxml/confirm.ts';
 import { dataModels } from '../scxml/models.ts';
+import { namesOfChart } from '../scxml/names.ts';
 import { loadEngine } from '../scxml/sandbox.ts';
 import { type ChartSystem, loadSystem } from '../scxml/system.ts';
 import { SourceFile } from '../source/source.ts';
 import { actorLanguage } from './actors/language.ts';
 import type { ActorModel } from './actors/model.ts';
 
-export const scxml = actorLanguage('scxml', load);
+export const scxml: Language<ActorModel> = {
+  ...actorLanguage('scxml', load),
+  understand: ({ paths, files }) => {
+    const path = paths[0]!;
+    const { diagnostics, sources } = loadSystem(path, files);
+    const text = files.read(path);
+    const isChart = text !== null && !path.endsWith('.json');
+    return { diagnostics, sources, names: isChart ? namesOfChart(new SourceFile(path, text)) : null };
+  },
+};
 
 async function load({ paths, files, options, budget, observer }: WorkRequest): Promise<Loaded<ActorModel>> {
   observer.stage('parse');

@@ -46,7 +46,7 @@ export interface Understood {
 export interface Language<Model> {
   readonly name: string;
   /** Fast enough to be asked after every key, where a language has it; else editors ask `load`. */
-  understand?(request: LoadRequest): Understood;
+  understand?(request: LoadRequest): Understood | Promise<Understood>;
   load(request: WorkRequest): Promise<Loaded<Model>>;
   /** Ends what a model holds (solver processes). */
   dispose?(model: Model): void;

@@ -37,7 +37,7 @@ export function parseLks(file: SourceFile, diagnostics: Diagnostic[]): LksFile {
       constants.push({ name: name.text, span: cursor.spanOf(name), value: cursor.expression() });
       cursor.accept(';');
     } else if (cursor.is('component')) {
-      components.push(parseComponent(cursor));
+      components.push(parseComponent(cursor, diagnostics));
     } else if (cursor.is('system')) {
       const { span } = cursor;
       cursor.advance();
@@ -67,6 +67,7 @@ export function parseLks(file: SourceFile, diagnostics: Diagnostic[]): LksFile {
     try {
       item();
     } catch (error) {
+      if (error instanceof Abandoned) continue;
       if (!(error instanceof SyntaxProblem)) throw error;
       diagnostics.push(error.diagnostic);
       skipToItem(cursor);
@@ -125,7 +126,23 @@ function parseTerm(cursor: Cursor, loops: readonly Replication[]): Replicated<In
   });
 }
 
-function parseComponent(cursor: Cursor): ComponentDefinition {
+/** A state that cannot be read costs itself only: the next one begins after a full stop at the end of a line. */
+function stateInto(states: Replicated<StateDefinition>[], cursor: Cursor, diagnostics: Diagnostic[]): void {
+  try {
+    states.push(cursor.replicated(() => parseState(cursor)));
+  } catch (error) {
+    if (!(error instanceof SyntaxProblem)) throw error;
+    diagnostics.push(error.diagnostic);
+    while (cursor.token.kind !== 'end' && !cursor.is('}') && !cursor.is('component') && !cursor.accept('.'))
+      cursor.advance();
+    if (cursor.is('component')) throw new Abandoned();
+  }
+}
+
+/** What is wrong was said; the component is not closed before the next one. */
+class Abandoned extends Error {}
+
+function parseComponent(cursor: Cursor, diagnostics: Diagnostic[]): ComponentDefinition {
   cursor.expect('component');
   const name = cursor.name('the name of the component');
   let parameters: ComponentDefinition['parameters'] = [];
@@ -156,7 +173,7 @@ function parseComponent(cursor: Cursor): ComponentDefinition {
       cursor.advance();
       cursor.expect(';');
       allowUnreachable = true;
-    } else states.push(cursor.replicated(() => parseState(cursor)));
+    } else stateInto(states, cursor, diagnostics);
   }
   const { text } = name;
   return { name: text, span: cursor.spanOf(name), parameters, initial, alphabet, states, allowUnreachable };

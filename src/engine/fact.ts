@@ -11,6 +11,7 @@ import type {
   Method,
   Note,
   ProofEvidence,
+  ProofExplanation,
   QueueResult,
   RunEvidence,
   Stats,
@@ -41,6 +42,8 @@ export interface QueuesFact {
     | { readonly evidence: ProofEvidence; readonly checkedBy: Checker }
     | { readonly evidence: RunEvidence }
     | null;
+  /** The proof in words and numbers, when asked for. */
+  readonly proof?: ProofExplanation;
   /** What the evidence took for granted. */
   readonly notes?: readonly Note[];
 }

@@ -2,11 +2,24 @@
 
 import type { Blockage, BlockedProcess, Wait } from '../verdict/blocked.ts';
 import { placeOf } from './place.ts';
+import { wrapText } from './table.ts';
 
 const MANY_PROCESSES = 12;
 const MANY_HELPERS = 3;
 
-export function blockageLines({ processes, circularWait }: Blockage): string[] {
+/** Lines no longer than `columns`; what goes on below is indented a little more. */
+export function blockageLines(blockage: Blockage, columns: number = Number.POSITIVE_INFINITY): string[] {
+  return wholeLines(blockage).flatMap((line) => {
+    if (line.length <= columns) return [line];
+    const [indent] = /^ */.exec(line)!;
+    const width = Math.max(20, columns - indent.length - 4);
+    return wrapText(line.trim(), width, `${indent}    `).map((one, i) =>
+      i === 0 ? indent + one.trim() : one,
+    );
+  });
+}
+
+function wholeLines({ processes, circularWait }: Blockage): string[] {
   const shown = processes.slice(0, MANY_PROCESSES);
   const more = processes.length - shown.length;
   return [

@@ -253,7 +253,7 @@ function runBlock(
       `    each round leaves ${plural(growth.perRound, 'more message')} in ${style.strong(growth.queue)}`,
     );
   }
-  if (run.blocked !== undefined) lines.push(...blockageLines(run.blocked));
+  if (run.blocked !== undefined) lines.push(...blockageLines(run.blocked, columns));
   lines.push(style.faint(`    see it: ${seeIt(property, evidence, files)}`));
   return lines;
 }

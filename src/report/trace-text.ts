@@ -45,7 +45,7 @@ export function traceText(run: Run): string {
 }
 
 const blockedAt = ({ blocked }: Run): string[] =>
-  blocked === undefined ? [] : ['', ...blockageLines(blocked).map((line) => line.slice(4))];
+  blocked === undefined ? [] : ['', ...blockageLines(blocked, COLUMNS + 4).map((line) => line.slice(4))];
 
 const placeOf = ({ at }: Step): string =>
   at === null ? '' : `${at.file.slice(at.file.lastIndexOf('/') + 1)}:${at.line}`;

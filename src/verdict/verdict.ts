@@ -155,6 +155,8 @@ export interface ProofExplanation {
 export interface ExplainedPotential {
   /** What it proves: the queues and their bounds. */
   readonly title: string;
+  /** The queues it bounds. */
+  readonly queues?: readonly string[];
   /** The sum at the start. */
   readonly start: string;
   readonly weights: readonly {

@@ -86,8 +86,6 @@ function learnFrom(context: ProgramContext, round: Refined<Bounded>, learn: (fac
   learn({ kind: 'stats', property: 'bounded', stats: { ...analysis.stats, refinements: rounds } });
   learn({ kind: 'knowledge', about: KNOWLEDGE.assumptions, value: assumptionsOf(abstraction) });
   learn({ kind: 'knowledge', about: KNOWLEDGE.recipe, value: analysis.recipe });
-  if (options.explain && rows.every((row) => row.verdict === 'proved'))
-    learn({ kind: 'knowledge', about: KNOWLEDGE.boundProof, value: explainBounds(net, analysis.queues) });
   const edges = preferredEdges(program, { net, counterexamples: analysis.counterexamples });
   learn({ kind: 'knowledge', about: KNOWLEDGE.floodingEdges, value: edges.map((set) => [...set]) });
   const proves = rows.length === 0 || rows.some((row) => row.verdict === 'proved');
@@ -96,6 +94,7 @@ function learnFrom(context: ProgramContext, round: Refined<Bounded>, learn: (fac
     engine: 'linear bounds',
     rows,
     method,
+    ...(options.explain && proves ? { proof: explainBounds(net, analysis.queues) } : {}),
     backing: proves
       ? { evidence: { kind: 'certificate', certificate }, checkedBy: checkerOf(certificate) }
       : null,

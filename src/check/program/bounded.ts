@@ -5,11 +5,11 @@ import type { CheckOptions } from '../../engine/options.ts';
 import type { Program } from '../../process/program.ts';
 import type { Answer } from '../../verdict/answer.ts';
 import { proved, refuted, unknown } from '../../verdict/answer.ts';
-import type { Note, ProofEvidence, QueueResult } from '../../verdict/verdict.ts';
+import type { Note, ProofEvidence, ProofExplanation, QueueResult } from '../../verdict/verdict.ts';
 import { worst } from '../../verdict/verdict.ts';
 import { reasonFrom } from '../reasons.ts';
 import { trustedFits } from './fits.ts';
-import { assumptionsOn, boundProofOn } from './knowledge.ts';
+import { assumptionsOn } from './knowledge.ts';
 
 interface Row {
   readonly queue: QueueResult;
@@ -43,9 +43,14 @@ export function assembleBounded(board: Board, program: Program): Answer | null {
     queues,
     stats,
     notes: notesOf(facts, emptyQueueNotes(queues)),
-    proof:
-      used.length === 1 && last.backing?.evidence.kind === 'certificate' ? boundProofOn(board) : undefined,
+    proof: explanationOf(used),
   });
+}
+
+/** Of proofs that are several, what each has to say. */
+function explanationOf(used: readonly QueuesFact[]): ProofExplanation | undefined {
+  const potentials = used.flatMap(({ proof }) => proof?.potentials ?? []);
+  return potentials.length === 0 ? undefined : { kind: 'bound', potentials };
 }
 
 /** Is there nothing left to find out? A refuted model needs no more than a first look at the other queues; the exact maxima may be wanted. */

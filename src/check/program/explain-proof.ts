@@ -10,18 +10,20 @@ const MOST_POTENTIALS = 12;
 
 export function explainBounds(net: Net, queues: readonly QueueBound[]): ProofExplanation {
   // Many queues often share one potential.
-  const shared = new Map<Potential, string[]>();
+  const shared = new Map<Potential, { names: string[]; claims: string[] }>();
   for (const { name, proof, certifiedBound } of queues) {
     if (proof === null) continue;
     for (const potential of potentialsOf(proof)) {
-      const claims = shared.get(potential) ?? [];
-      claims.push(`${name} ≤ ${certifiedBound}`);
-      shared.set(potential, claims);
+      const proved = shared.get(potential) ?? { names: [], claims: [] };
+      proved.names.push(name);
+      proved.claims.push(`${name} ≤ ${certifiedBound}`);
+      shared.set(potential, proved);
     }
   }
-  const potentials = [...shared].slice(0, MOST_POTENTIALS).map(([potential, claims]) => {
+  const potentials = [...shared].slice(0, MOST_POTENTIALS).map(([potential, { names, claims }]) => {
     const shown = claims.slice(0, 6).join(', ');
-    return explain(net, potential, claims.length > 6 ? `${shown} and ${claims.length - 6} more` : shown);
+    const title = claims.length > 6 ? `${shown} and ${claims.length - 6} more` : shown;
+    return { ...explain(net, potential, title), queues: names };
   });
   return { kind: 'bound', potentials };
 }

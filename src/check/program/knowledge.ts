@@ -1,7 +1,6 @@
 // What the engines for programs tell each other through the board: names of the entries, and their types.
 
 import type { Board } from '../../engine/fact.ts';
-import type { ProofExplanation } from '../../verdict/verdict.ts';
 import type { NetAssumptions } from './fits.ts';
 
 export const KNOWLEDGE = {
@@ -9,8 +8,6 @@ export const KNOWLEDGE = {
   assumptions: 'bounded: assumptions of the net',
   /** AbstractionRecipe: how the net of the last round is built. */
   recipe: 'bounded: recipe of the net',
-  /** ProofExplanation. */
-  boundProof: 'bounded: proof',
   /** number[][]: by proctype, the edges of loops that could flood a queue. */
   floodingEdges: 'bounded: suspicious edges',
   /** number[][]: by proctype, the edges of loops that could go on without progress. */
@@ -21,9 +18,6 @@ export const KNOWLEDGE = {
 
 export const assumptionsOn = (board: Board): NetAssumptions | undefined =>
   board.knowledge(KNOWLEDGE.assumptions) as NetAssumptions | undefined;
-
-export const boundProofOn = (board: Board): ProofExplanation | undefined =>
-  board.knowledge(KNOWLEDGE.boundProof) as ProofExplanation | undefined;
 
 export const edgesOn = (
   board: Board,

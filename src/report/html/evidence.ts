@@ -75,9 +75,7 @@ function partSection(
 /** Of the explained potentials those that speak of these queues. */
 function explanationOf({ proof }: PropertyResult, queues: readonly string[]): ProofExplanation | undefined {
   if (proof === undefined) return undefined;
-  const potentials = proof.potentials.filter(({ title }) =>
-    queues.some((queue) => title.includes(`${queue} ≤`)),
-  );
+  const potentials = proof.potentials.filter((one) => queues.some((queue) => one.queues?.includes(queue)));
   return potentials.length === 0 ? undefined : { ...proof, potentials };
 }
 

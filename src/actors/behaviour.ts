@@ -156,6 +156,8 @@ export interface Behaviour {
   react(actor: ActorName, state: StateKey, event: EventValue): readonly Outcome[];
   offers(actor: ActorName, state: StateKey): readonly Offer[];
   describe(actor: ActorName, state: StateKey): StateInfo;
+  /** What the actor still does when it is stopped in that state: sends, at once. Stops of its own children are not among them. */
+  stopped?(actor: ActorName, state: StateKey): readonly Effect[];
   logicOf(start: Start): Logic | null;
   caveats(): readonly Caveat[];
 }

@@ -26,6 +26,7 @@ interface StateBuild {
   readonly receives: Map<number, readonly Reaction[]>;
   offers: ActorState['offers'];
   fires: ActorState['timers'];
+  onStop: readonly SystemEffect[];
 }
 
 interface ActorBuild {
@@ -209,7 +210,7 @@ class Explorer {
     if (++this.stateCount > this.limits.states) throw new TooLarge('states', actor.name);
     const id = actor.states.length;
     actor.stateIds.set(full, id);
-    actor.states.push({ key, timers, receives: new Map(), offers: [], fires: [] });
+    actor.states.push({ key, timers, receives: new Map(), offers: [], fires: [], onStop: [] });
     this.work.push(() => this.expand(actor, id));
     return id;
   }
@@ -230,6 +231,10 @@ class Explorer {
       if (to === null && timer.to !== null) this.late.push({ effect: entry, to: timer.to });
       return entry;
     });
+    if (!actor.root)
+      state.onStop = (this.behaviour.stopped?.(actor.name, state.key) ?? []).flatMap((effect) =>
+        this.effect(effect),
+      );
     state.offers = this.behaviour.offers(actor.name, state.key).map(({ kind, event }) => ({
       kind,
       message: this.eventId(event),
@@ -269,7 +274,8 @@ class Explorer {
         logic: index,
         logicName: actor.first.logic,
         root: actor.root,
-        family: actor.name.endsWith('*'),
+        // Children of a family's members are as many.
+        family: actor.name.includes('*'),
         starts: actor.starts,
         states: actor.states.map((state) => this.finishState(actor, state)),
       };
@@ -305,6 +311,7 @@ class Explorer {
       at,
       receives: [...state.receives].map(([message, reactions]) => ({ message, reactions })),
       offers: state.offers,
+      ...(state.onStop.length === 0 ? {} : { onStop: state.onStop }),
       timers: state.fires,
     };
   }

@@ -63,7 +63,10 @@ function edgesOf(
 ): Edge[] {
   const source = numbers.get(from) ?? root;
   if (source === undefined) return [];
-  const label = `${event}${guard === null ? '' : ` [${guard}]`}${actions.length === 0 ? '' : ` / ${actions.join('; ')}`}`;
+  // An arrow cannot begin at the border of the state that it stays inside: its label says whose it is.
+  const inside = from !== '' && (to ?? []).some((name) => name.startsWith(`${from}.`));
+  const whose = inside ? `${from.slice(from.lastIndexOf('.') + 1)}: ` : '';
+  const label = `${whose}${event}${guard === null ? '' : ` [${guard}]`}${actions.length === 0 ? '' : ` / ${actions.join('; ')}`}`;
   const edge = (target: number, text: string, start = source): Edge => ({
     from: start,
     to: target,

@@ -373,12 +373,14 @@ class Engine {
   }
 
   private stop(actor: number, from: number): void {
-    if (this.system.actors[actor]!.family) this.remove(actor, from);
-    const effects = this.system.actors.flatMap((other, id): SystemEffect[] =>
+    const { family, states } = this.system.actors[actor]!;
+    if (family) this.remove(actor, from);
+    const children = this.system.actors.flatMap((other, id): SystemEffect[] =>
       other.parent === actor && (this.scheduler === 'distributed' || this.isRunning(id))
         ? [{ kind: 'stop', actor: id }]
         : [],
     );
+    const effects = [...(states[from]!.onStop ?? []), ...children];
     this.stack.push({ actor, effects, next: 0, ends: 'stopped' });
   }
 

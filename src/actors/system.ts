@@ -82,6 +82,8 @@ export interface ActorState {
     readonly message: MessageId;
     readonly reactions: readonly Reaction[];
   }[];
+  /** What the actor still sends when it is stopped here. */
+  readonly onStop?: readonly SystemEffect[];
   /** Timers that may fire now: the message is sent, and the actor is in the state `next`, which differs in its timers only. */
   readonly timers: readonly {
     readonly to: ActorId | null;

@@ -29,12 +29,13 @@ import type {
 } from '../process/program.ts';
 import { messageStorage, placeStorage } from '../process/storage.ts';
 import { SourceFile, type Span } from '../source/source.ts';
+import { isFromOutside } from './behaviour.ts';
 import type { Actor, ActorSystem, Reaction, SystemEffect } from './system.ts';
 
 export interface TranslateOptions {
   readonly effects: 'distributed' | 'interleaved' | 'cascade';
-  /** Stimuli (offers, timers) count as progress: then a run without progress is one that goes on by itself. */
-  readonly stimuliAreProgress?: boolean;
+  /** Stimuli count as progress, all (offers, timers) or those from outside: then a run without progress is one that goes on without them. */
+  readonly stimuliAreProgress?: 'all' | 'outside' | 'none';
   /** The text that positions point into. */
   readonly sources?: ReadonlyMap<string, SourceFile>;
 }
@@ -289,11 +290,11 @@ class Translator {
     timers.forEach(({ to, message, next }, timer) => {
       const statement = to === null ? SKIP(span) : this.sendMessage(to, message);
       const first = this.outside === null ? [] : [this.takeToken(this.outside)];
-      const mark = this.options.stimuliAreProgress ? [SKIP(span), MARK] : [];
+      const mark = this.options.stimuliAreProgress === 'all' ? [SKIP(span), MARK] : [];
       const steps = [...first, ...mark, statement];
       build.chain(from, at[next]!, steps, { kind: 'timer', actor: id, state, timer }, id, span);
     });
-    this.stopped(id, build, from, off, stop);
+    this.stopped(id, build, from, off, stop, this.system.actors[id]!.states[state]!.onStop ?? []);
   }
 
   private leave(id: number, build: ProcessBuild, from: number, off: number): void {
@@ -303,9 +304,16 @@ class Translator {
     build.edge(from, off, statement, origin, this.nowhere);
   }
 
-  private stopped(id: number, build: ProcessBuild, from: number, off: number, stop: number): void {
+  private stopped(
+    id: number,
+    build: ProcessBuild,
+    from: number,
+    off: number,
+    stop: number,
+    last: readonly SystemEffect[],
+  ): void {
     const children = this.system.actors.flatMap((child, index) => (child.parent === id ? [index] : []));
-    const effects = children.map((actor): SystemEffect => ({ kind: 'stop', actor }));
+    const effects = [...last, ...children.map((actor): SystemEffect => ({ kind: 'stop', actor }))];
     const counter = this.counters.get(id);
     const steps = [
       this.receive(id, stop),
@@ -328,7 +336,7 @@ class Translator {
     const next = this.system.actors[id]!.states[reaction.next]!;
     const target = next.status === 'active' || this.system.actors[id]!.family ? at[reaction.next]! : off;
     const span = this.reactionSpan(id, reaction);
-    const marked = origin.kind === 'offer' && this.options.stimuliAreProgress === true;
+    const marked = origin.kind === 'offer' && this.isProgress(id, origin);
     const steps: (Statement | Drain | Mark)[] = marked ? [first, MARK, SKIP(span)] : [first];
     for (const effect of reaction.effects) {
       if (effect.kind === 'stop' && this.options.effects !== 'distributed')
@@ -336,6 +344,12 @@ class Translator {
       steps.push(...this.statements(effect));
     }
     build.chain(from, target, steps, origin, id, span);
+  }
+
+  private isProgress(id: number, { state, offer }: EdgeOrigin & { kind: 'offer' }): boolean {
+    const { stimuliAreProgress } = this.options;
+    if (stimuliAreProgress !== 'outside') return stimuliAreProgress === 'all';
+    return isFromOutside(this.system.actors[id]!.states[state]!.offers[offer]!.kind);
   }
 
   private anyMessage(actor: number): Statement[] {
@@ -591,8 +605,10 @@ export function arrivalsOf(system: ActorSystem): Set<number>[] {
   };
   for (const { starts, states } of system.actors) {
     for (const { reactions } of starts) reactions.forEach(add);
-    for (const { receives, offers, timers } of states) {
+    for (const { receives, offers, timers, onStop = [] } of states) {
       for (const { reactions } of [...receives, ...offers]) reactions.forEach(add);
+      for (const effect of onStop)
+        if (effect.kind === 'send' && effect.to !== null) arrivals[effect.to]!.add(effect.message);
       for (const { to, message } of timers) if (to !== null) arrivals[to]!.add(message);
     }
   }

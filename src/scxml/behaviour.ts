@@ -1,7 +1,7 @@
 // A system of charts as the actors room wants it: every session is an actor, a macrostep is one call.
 //
 // A state's key is the number of its chart and the session's own key. What a session does when its parent takes it down (`onexit` handlers) is not a macrostep of
-// its own here: where such a handler sends something to others than the parent a caveat says so. A macrostep that cannot be finished leads to a state of its own,
+// its own here: it is asked for separately (`stopped`). A macrostep that cannot be finished leads to a state of its own,
 // with the reason as its error, and the analysis proves nothing that such a state could contradict.
 
 import type {
@@ -17,6 +17,7 @@ import type {
   StateInfo,
   StateKey,
 } from '../actors/behaviour.ts';
+import { Decisions } from '../actors/decisions.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { type Span, startOf } from '../source/source.ts';
 import type { Chart, OutsideEvent } from './chart.ts';
@@ -40,7 +41,10 @@ import {
 } from './session.ts';
 import { showEvent, showSession } from './show.ts';
 import type { ChartSystem, Instance } from './system.ts';
+import { Widening } from './widening.ts';
 import { childId } from './world.ts';
+
+const MOST_ALTERNATIVES = 128;
 
 /** How a session begins. */
 interface Beginning {
@@ -60,6 +64,8 @@ export class ChartBehaviour implements Behaviour {
   private readonly system: ChartSystem;
   private readonly modelOf: (chart: Chart) => DataModel;
   private readonly whole: boolean;
+  private readonly widening: Widening;
+  private readonly decisions = new Decisions();
   private readonly charts: Chart[] = [];
   private readonly idle = new Map<Chart, ReadonlySet<string>>();
   private readonly logics: Logic[] = [];
@@ -74,7 +80,13 @@ export class ChartBehaviour implements Behaviour {
   readonly problems = new Problems();
 
   /** `whole`: all data is kept, also what decides nothing. */
-  constructor(system: ChartSystem, modelOf: (chart: Chart) => DataModel, whole = false) {
+  constructor(
+    system: ChartSystem,
+    modelOf: (chart: Chart) => DataModel,
+    whole = false,
+    widening = new Widening(givenNames(system)),
+  ) {
+    this.widening = widening;
     this.system = system;
     this.modelOf = modelOf;
     this.name = system.name;
@@ -88,18 +100,61 @@ export class ChartBehaviour implements Behaviour {
   }
 
   start(start: Start): readonly Outcome[] {
-    return [this.startByKey(start.actor, start.key)];
+    return this.startByKey(start.actor, start.key);
   }
 
   /** The same, where only the key is known. */
-  startByKey(actor: ActorName, key: string): Outcome {
+  startByKey(actor: ActorName, key: string): readonly Outcome[] {
     const { chart, values } = this.beginnings.get(key)!;
-    return this.step(actor, chart, NEW_SESSION, values);
+    return this.alternatives(chart, () => this.step(actor, chart, NEW_SESSION, values));
   }
 
   react(actor: ActorName, state: StateKey, event: EventValue): readonly Outcome[] {
     const { chart, session } = this.decode(state);
-    return [this.step(actor, chart, session, { kind: 'event', event: this.eventOf(event) })];
+    const input: Input = { kind: 'event', event: this.eventOf(event) };
+    return this.alternatives(chart, () => this.step(actor, chart, session, input));
+  }
+
+  /** The handlers run when the parent takes the session down; the parent itself hears nothing of it any more. */
+  stopped(actor: ActorName, state: StateKey): readonly Effect[] {
+    const { chart, session, fault } = this.decode(state);
+    if (fault !== null || !chart.states.some(({ onExit }) => onExit.length > 0)) return [];
+    const outcomes = this.alternatives(chart, () => this.step(actor, chart, session, { kind: 'cancel' }));
+    const parent = parentOf(actor);
+    const [first, ...others] = outcomes.map(({ effects }) =>
+      effects.filter((one) => one.kind === 'send' && one.delay === null && one.to !== parent),
+    );
+    if (others.length > 0 && others.some((other) => JSON.stringify(other) !== JSON.stringify(first)))
+      this.caveat(
+        'unseen',
+        'what is sent when the chart is taken down depends on data that was widened',
+        chart.span,
+      );
+    return first ?? [];
+  }
+
+  /** One outcome for every way in which conditions on forgotten data may turn out. */
+  private alternatives(chart: Chart, run: () => Outcome): readonly Outcome[] {
+    if (this.widening.in(chart).size === 0) return [run()];
+    const model = this.modelOf(chart);
+    model.decided = ({ text }) =>
+      this.widening.looksAt(chart, text) ? this.decisions.decide(text.trim()) : null;
+    try {
+      return this.decisions.alternatives(
+        MOST_ALTERNATIVES,
+        () => this.caveat('unseen', 'one step has too many alternatives', chart.span),
+        run,
+      );
+    } finally {
+      model.decided = () => null;
+    }
+  }
+
+  /** Called when there are too many states. False when nothing can be widened. */
+  widenMost(): boolean {
+    return this.widening.widenMost(
+      [...this.decoded.values()].map(({ chart, session }) => ({ chart, data: session.data })),
+    );
   }
 
   offers(actor: ActorName, state: StateKey): readonly Offer[] {
@@ -140,7 +195,7 @@ export class ChartBehaviour implements Behaviour {
   }
 
   caveats(): readonly Caveat[] {
-    return [...this.found.values()];
+    return [...this.widening.caveats(), ...this.found.values()];
   }
 
   /** The event behind an event's key: for replays. */
@@ -242,7 +297,6 @@ export class ChartBehaviour implements Behaviour {
       case 'cancel':
         return [{ kind: 'cancel', id: effect.id }];
       case 'start':
-        this.watchTakenDown(effect.chart);
         return [
           {
             kind: 'start',
@@ -321,7 +375,8 @@ export class ChartBehaviour implements Behaviour {
   }
 
   private encodeState(chart: Chart, after: Session): StateKey {
-    const session = { ...after, data: forget(after.data, this.idleIn(chart)) };
+    const left = forget(after.data, this.idleIn(chart));
+    const session = { ...after, data: forget(left, this.widening.in(chart)) };
     const key = `${this.numberOf(chart)}:${keyOf(session)}`;
     if (!this.decoded.has(key)) this.decoded.set(key, { chart, session, fault: null });
     return key;
@@ -396,18 +451,6 @@ export class ChartBehaviour implements Behaviour {
       const reason = String(tree[tree.indexOf('reason') + 1]);
       this.warn(CODES.unhandledError, span, `this raises ${event.name}, which nobody handles: ${reason}`);
     }
-  }
-
-  /** What an invoked chart sends while it is taken down is not part of the model. */
-  private watchTakenDown(chart: Chart): void {
-    for (const { onExit } of chart.states)
-      for (const action of onExit.flat())
-        if (action.kind === 'send' && !(action.target?.kind === 'text' && action.target.text === '#_parent'))
-          this.caveat(
-            'unseen',
-            'what this handler sends when the chart is taken down by its parent is not seen',
-            action.span,
-          );
   }
 
   private caveat(kind: Caveat['kind'], message: string, span: Span): void {

@@ -116,6 +116,9 @@ class Confirmation {
     if (first.kind === 'event' && first.text !== this.system.messages[item]!.text)
       throw new Different(`${name} takes ${first.text} where ${this.system.messages[item]!.text} is told`);
     this.taken = first;
+    const live = this.of(name);
+    if (first.kind === 'stop' && live.state !== null)
+      live.pending = [...this.behaviour.stopped(name, live.state)];
   }
 
   private offer(fact: Fact & { kind: 'offer' }): void {
@@ -170,7 +173,7 @@ class Confirmation {
   private outcome(name: string, live: Live): ActorOutcome {
     const { taken } = this;
     if (taken === null || taken.kind === 'stop') throw new Different(`${name} reacts to nothing`);
-    if (taken.kind === 'start') return this.behaviour.startByKey(name, taken.key);
+    if (taken.kind === 'start') return this.behaviour.startByKey(name, taken.key)[0]!;
     if (live.state === null) throw new Different(`${name} is not running`);
     return this.behaviour.react(name, live.state, { type: '', key: taken.key, text: taken.text })[0]!;
   }

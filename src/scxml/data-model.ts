@@ -19,6 +19,8 @@ export interface DataModel {
   bindEvent(event: ChartEvent | null): void;
   /** Asked by `In()`. */
   setConfiguration(isActive: (state: string) => boolean): void;
+  /** Asked before a condition is evaluated; null: it is to be evaluated. */
+  decided: (code: Code) => boolean | null;
   truth(code: Code): boolean;
   value(code: Code): Encoded;
   /** The value of a location's expression, where `undefined` for a name that was never declared is an error. */

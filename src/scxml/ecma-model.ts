@@ -27,6 +27,7 @@ export class EcmaModel implements DataModel {
   private loadedSystem: string | null = null;
   private loadedEvent: ChartEvent | null | undefined;
   private changed = false;
+  decided: (code: Code) => boolean | null = () => null;
 
   constructor(sandbox: Sandbox) {
     this.sandbox = sandbox;
@@ -63,7 +64,7 @@ export class EcmaModel implements DataModel {
   }
 
   truth(code: Code): boolean {
-    return this.evaluate('truth', code) === '1';
+    return this.decided(code) ?? this.evaluate('truth', code) === '1';
   }
 
   value(code: Code): Encoded {

@@ -16,9 +16,23 @@ const WORDS = /[A-Za-z_$][\w$]*/g;
 const DYNAMIC = /\b(eval|Function|globalThis|this|with|constructor)\b/;
 
 /** Names of the chart's idle variables; `given` are those that get a value from outside the chart. */
-export function idleVariables(chart: Chart, given: ReadonlySet<string>): ReadonlySet<string> {
+export const idleVariables = (chart: Chart, given: ReadonlySet<string>): ReadonlySet<string> =>
+  greatestSet(chart, given, false);
+
+/**
+ * Variables that at most conditions look at, and conditions of nothing else that can throw: where they take too many values the conditions may be true or
+ * false instead (see `widening.ts`).
+ */
+export const widenableVariables = (chart: Chart, given: ReadonlySet<string>): ReadonlySet<string> =>
+  greatestSet(chart, given, true);
+
+function greatestSet(
+  chart: Chart,
+  given: ReadonlySet<string>,
+  conditionsMayLook: boolean,
+): ReadonlySet<string> {
   if (chart.datamodel === 'null') return new Set();
-  const uses = usesOf(chart);
+  const uses = usesOf(chart, conditionsMayLook);
   if (uses === null) return new Set();
   const idle = new Set(
     chart.states
@@ -33,6 +47,8 @@ export function idleVariables(chart: Chart, given: ReadonlySet<string>): Readonl
     }
     for (const { to, words } of uses.assignments)
       if (!idle.has(to)) for (const word of words) idle.delete(word);
+    for (const words of uses.conditions)
+      if (!words.every((word) => idle.has(word))) for (const word of words) idle.delete(word);
   }
   return idle;
 }
@@ -42,11 +58,13 @@ interface Uses {
   readonly deciding: Set<string>;
   /** `to` empty: a log. */
   readonly assignments: { to: string; words: readonly string[]; plain: boolean }[];
+  /** Names in conditions that never throw, where these may look. */
+  readonly conditions: (readonly string[])[];
 }
 
 /** Null: the chart reaches variables by other ways than their names. */
-function usesOf(chart: Chart): Uses | null {
-  const uses: Uses = { deciding: new Set(), assignments: [] };
+function usesOf(chart: Chart, conditionsMayLook: boolean): Uses | null {
+  const uses: Uses = { deciding: new Set(), assignments: [], conditions: [] };
   const owned = new Set<string>();
   const assign = (to: string, text: string): void => {
     uses.assignments.push({ to, words: text.match(WORDS) ?? [], plain: isPlainArithmetic(text) });
@@ -71,11 +89,29 @@ function usesOf(chart: Chart): Uses | null {
     const isAssigned =
       (kind === 'value' && owned.has(code.text)) || (kind === 'location' && /^\s*[\w$]+\s*$/.test(code.text));
     if (isAssigned && !isUsedElsewhere(chart, code.text, kind)) continue;
-    if (kind === 'log' && isPlainArithmetic(code.text))
+    if (kind === 'condition' && conditionsMayLook && isPlainArithmetic(code.text))
+      uses.conditions.push(namesIn(code.text));
+    else if (kind === 'log' && isPlainArithmetic(code.text))
       uses.assignments.push({ to: '', words: [], plain: true });
     else for (const word of code.text.match(WORDS) ?? []) uses.deciding.add(word);
   }
   return uses;
+}
+
+/** The names in an expression, without words of the language. */
+export const namesIn = (text: string): string[] =>
+  (text.match(WORDS) ?? []).filter((word) => !/^(?:true|false|null|undefined)$/.test(word));
+
+/** Those and every variable that is computed from them. */
+export function computedFrom(chart: Chart, names: ReadonlySet<string>): ReadonlySet<string> {
+  const all = new Set(names);
+  const { assignments } = usesOf(chart, true) ?? { assignments: [] };
+  for (let before = -1; before !== all.size; ) {
+    before = all.size;
+    for (const { to, words } of assignments)
+      if (to !== '' && words.some((word) => all.has(word))) all.add(to);
+  }
+  return all;
 }
 
 /** The same text as a parameter, a name in a list or an id's location is another use. */

@@ -11,6 +11,7 @@ export const stateAskedFor = (condition: string): string | null => PREDICATE.exe
 
 export class NullModel implements DataModel {
   private isActive: (state: string) => boolean = () => false;
+  decided: (code: Code) => boolean | null = () => null;
 
   enter(): void {}
   leave(): Encoded {

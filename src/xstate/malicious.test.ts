@@ -111,6 +111,15 @@ test('a loop that waits for another random number ends', { timeout: 3_600_000 },
   expect(system!.actors[0]!.states.length).toBe(1);
 });
 
+test('a loop on unknown data ends', { timeout: 3_600_000 }, async () => {
+  const text = `${MACHINE}export default createMachine({ id: 'm', context: { list: [] }, initial: 'a', states: { a: { on: { GO: { actions: assign({ list: ({ event }) => { while (event.list.find((one) => one)) ; return []; } }), target: 'b' } } }, b: { always: { guard: ({ context }) => context.list.length > 0, actions: assign({ list: ({ context }) => context.list.slice(1) }) }, on: { BACK: 'a' } } } });`;
+  const { system } = await diagnose(text.replace('createMachine }', 'assign, createMachine }'));
+  expect(new Set(system!.actors[0]!.states.flatMap(({ active }) => active))).toEqual(new Set(['a', 'b']));
+  expect(system!.caveats.map(({ message }) => message)).toContain(
+    'one step has too many alternatives: too many guards depend on data that is not known',
+  );
+});
+
 test('a machine as JSON: guards that nobody implements may be true or false', {
   timeout: 3_600_000,
 }, async () => {

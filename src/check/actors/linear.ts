@@ -36,8 +36,7 @@ export const actorRanking: Engine<ActorModel> = {
   settles: (property) => property === 'livelock-free',
   run: async (task, budget, observer, learn) => {
     const { model } = task;
-    // With progress of the author's own only the search knows what a livelock is.
-    if (!canBeProved(model) || hasEndlessMacrostep(model) || hasProgressMarks(model.system)) return;
+    if (!canBeProved(model) || hasEndlessMacrostep(model)) return;
     const program = programOf(model, 'livelock-free');
     await linearRanking.run({ ...task, model: program }, budget, observer, (fact) => {
       if (fact.kind !== 'answer' || fact.answer.verdict !== 'proved') return;
@@ -53,13 +52,16 @@ export function programOf(model: ActorModel, property: 'bounded' | 'livelock-fre
   const { system, scheduler, sources } = model;
   const inProcess = scheduler === 'in-process';
   const families = system.actors.some((actor) => actor.family);
+  // Where progress is marked a livelock may go on by timers and promises: then it is no single cascade. (Marked progress itself is not counted on here.)
+  const marked = property === 'livelock-free' && hasProgressMarks(system);
   const effects: TranslateOptions['effects'] =
-    inProcess && !families
+    inProcess && !families && !marked
       ? 'cascade'
       : inProcess || property === 'livelock-free'
         ? 'interleaved'
         : 'distributed';
-  const stimuliAreProgress = property === 'livelock-free' && effects !== 'cascade';
+  const counted = property === 'livelock-free' && effects !== 'cascade';
+  const stimuliAreProgress = counted ? (marked ? 'outside' : 'all') : 'none';
   return { program: translate(system, { effects, stimuliAreProgress, sources }).program };
 }
 

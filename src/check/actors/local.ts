@@ -97,7 +97,12 @@ function isHandled(system: ActorSystem): boolean {
     return (
       reactions.every(({ effects }) =>
         effects.every((effect) => effect.kind !== 'send' || isFine(effect.to, effect.message)),
-      ) && states.every(({ timers }) => timers.every(({ to, message }) => isFine(to, message)))
+      ) &&
+      states.every(({ timers, onStop = [] }) =>
+        [...timers, ...onStop.flatMap((effect) => (effect.kind === 'send' ? [effect] : []))].every(
+          ({ to, message }) => isFine(to, message),
+        ),
+      )
     );
   });
 }

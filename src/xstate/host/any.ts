@@ -51,6 +51,7 @@ export const STAND_IN = 'any.other.event';
 
 interface Frame {
   marked: boolean;
+  marks: number;
   /** How often it looked at a clock or asked for a random number. */
   looks: number;
   /** It listed the keys of an unknown value: which properties its result has is not known either. */
@@ -61,8 +62,13 @@ const frames: Frame[] = [];
 
 export function mark(): void {
   const frame = frames.at(-1);
-  if (frame !== undefined) frame.marked = true;
+  if (frame === undefined) return;
+  frame.marked = true;
+  if (++frame.marks > MOST_MARKS) throw new Error('a loop that waits for what is not known');
 }
+
+/** A function that looks so often waits for an unknown value to become another. */
+const MOST_MARKS = 50_000;
 
 /** The running function looks at a clock or asks for a random number, for the n-th time. */
 export function look(): number {
@@ -84,7 +90,7 @@ export interface Watched<T> {
 
 /** Runs a user's function in a frame of its own. What a marked function throws is not known to happen: null is its result. */
 export function watch<T>(run: (isMarked: () => boolean) => T): Watched<T | undefined> {
-  const frame: Frame = { marked: false, looks: 0, keys: false };
+  const frame: Frame = { marked: false, marks: 0, looks: 0, keys: false };
   frames.push(frame);
   try {
     const result = run(() => frame.marked);

@@ -14,9 +14,9 @@ import type {
   StateInfo,
   StateKey,
 } from '../../actors/behaviour.ts';
+import { Decisions } from '../../actors/decisions.ts';
 import { ANY, onUnseen } from './any.ts';
 import { brief } from './canonical.ts';
-import { Decisions } from './decisions.ts';
 import type { Declared } from './declared.ts';
 import { Keeper } from './keeper.ts';
 import { Ledger, type StateRecord } from './ledger.ts';

@@ -27,6 +27,11 @@ describe('what the search finds', () => {
     expect(run.steps.map((step) => step.text)).toEqual(['break']);
   });
 
+  test('more processes than there can be: nothing was looked at, so nothing is known', () => {
+    const outcome = explore('active [200] proctype P() { skip } active [200] proctype Q() { skip }');
+    expect([outcome.states, whyIncomplete(outcome)]).toEqual([0, 'process-limit']);
+  });
+
   test('end labels make waiting valid', () => {
     expect(explore('chan a = [0] of { bit }; active proctype P() { end: a?1 }').violations).toEqual([]);
   });

@@ -196,7 +196,7 @@ class Search {
     let limit: LimitReached | null = null;
     try {
       const fault = this.engine.begin();
-      if (fault !== 0) this.violate('runtime-error', fault as FaultCode, []);
+      if (fault !== 0) this.cannotBegin(fault as FaultCode);
       limit = this.everything();
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
@@ -398,6 +398,13 @@ class Search {
     },
     still: () => this.still(),
   };
+
+  /** There is no initial state: that nothing was found means nothing. */
+  private cannotBegin(fault: FaultCode): void {
+    this.cutBy ??= fault;
+    if (isLimit(fault)) this.limitFaults++;
+    else this.violate('runtime-error', fault, []);
+  }
 
   private violate(kind: ViolationKind, fault: FaultCode | null, choices: readonly number[]): void {
     this.violationCount++;

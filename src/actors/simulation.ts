@@ -1,5 +1,6 @@
 // A system run by hand or at random: the events on offer, the timers that may fire, the messages that wait.
 
+import { Random } from '../base/random.ts';
 import type { Run } from '../verdict/run.ts';
 import { isFromOutside } from './behaviour.ts';
 import type { Move } from './graph.ts';
@@ -106,17 +107,13 @@ export function simulateActors(
   seed: number,
   steps: number,
 ): { readonly run: Run; readonly end: ActorSimulationEnd } {
-  let state = (seed * 2654435761 + 1) >>> 0;
-  const pick = (below: number): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-  const simulation = new ActorSimulation(system, scheduler, pick);
+  const random = new Random(seed);
+  const simulation = new ActorSimulation(system, scheduler, (below) => random.below(below));
   for (let n = 0; n < steps; n++) {
     const end = simulation.end();
     if (end !== null) return { run: simulation.run(end), end };
     const choices = simulation.choices();
-    simulation.take(choices[pick(choices.length)]!);
+    simulation.take(random.pick(choices));
   }
   const end = simulation.end() ?? ({ kind: 'stopped' } as const);
   return { run: simulation.run(end), end };

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { Random as Generator } from '../base/random.ts';
 import { SourceFile } from '../source/source.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
 import { lower } from './lower/lower.ts';
@@ -13,11 +14,8 @@ const FOLDER = new URL('../../corpus/c/', import.meta.url).pathname;
 
 /** A small generator of our own: the same mutants on every machine. */
 function generator(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+  const generator = new Generator(seed);
+  return (below) => generator.below(below);
 }
 
 function mutate(text: string, random: (below: number) => number): string {

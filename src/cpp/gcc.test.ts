@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { Random as Generator } from '../base/random.ts';
 import { SourceFile } from '../source/source.ts';
 import type { Dialect } from './dialect.ts';
 import { lex } from './lex.ts';
@@ -51,11 +52,8 @@ const available = spawnSync('cc', ['--version']).status === 0;
 if (!available) console.warn('no C compiler: the preprocessor is not compared with gcc');
 
 function generator(seed: number): Random {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+  const generator = new Generator(seed);
+  return (below) => generator.below(below);
 }
 
 test.skipIf(!available)(

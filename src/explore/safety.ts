@@ -5,11 +5,11 @@
 // exhaustive as the first, but is deep at once. What walks and deep searches find is shortened before anyone sees it (shorten.ts).
 
 import type { Budget, Observer } from '../base/budget.ts';
+import { Random } from '../base/random.ts';
 import type { Model } from './compile.ts';
 import type { FaultCode } from './faults.ts';
 import { FAULT, isLimit } from './faults.ts';
 import { FLAG } from './machine.ts';
-import { Random } from './random.ts';
 import { immortalModel, withDeaths } from './reduction/immortal.ts';
 import type { SearchGoals, SearchOutcome, ViolationKind } from './search.ts';
 import { search } from './search.ts';

@@ -1,5 +1,6 @@
 // One run, step by step: random with a seed, by someone's choice, or as a recorded run says.
 
+import { Random } from '../base/random.ts';
 import type { Run, Standing } from '../verdict/run.ts';
 import type { Model } from './compile.ts';
 import { RunWriter } from './describe.ts';
@@ -7,7 +8,6 @@ import type { FaultCode } from './faults.ts';
 import { faultText, isPassable } from './faults.ts';
 import { FLAG } from './machine.ts';
 import { proctypeOf, stepText } from './names.ts';
-import { Random } from './random.ts';
 import { SIMULATION } from './titles.ts';
 import type { PossibleStep } from './trail.ts';
 import { possibleSteps } from './trail.ts';

@@ -4,8 +4,8 @@
 // then there is nothing to find, and it ends.
 
 import { type Budget, type Observer, withStates } from '../base/budget.ts';
+import { Random } from '../base/random.ts';
 import type { Model } from './compile.ts';
-import { Random } from './random.ts';
 import { Found, type SafetyOptions, type SafetyOutcome, walk } from './safety.ts';
 import { search } from './search.ts';
 

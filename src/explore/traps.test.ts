@@ -138,6 +138,6 @@ describe.skipIf(!ready)('SPIN judges', () => {
     for (let seed = SEED; seed < SEED + CASES; seed++)
       tally[judge(randomTrapModel(cause, seededPick(seed)), `${cause}, seed ${seed}`)]++;
     if (CASES > 30) console.log(`${cause}: ${JSON.stringify(tally)}`);
-    expect(tally.same + tally.error).toBeGreaterThan(CASES / 2);
+    expect(tally.same + tally.error).toBeGreaterThan(CASES / 3);
   });
 });

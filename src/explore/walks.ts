@@ -2,12 +2,12 @@
 // part of every state it passed; coming back to one with more messages around is a candidate.
 
 import type { Budget } from '../base/budget.ts';
+import { Random } from '../base/random.ts';
 import type { Offer, Wanted } from './ancestors.ts';
 import type { Model } from './compile.ts';
 import type { ConfirmOptions } from './confirm.ts';
 import { hashOf, hashWithoutCounters, totalLength } from './control.ts';
 import { FRAME, HEADER } from './layout.ts';
-import { Random } from './random.ts';
 
 const WALKS = 60;
 const LENGTH = 600;

@@ -1,6 +1,7 @@
 // A cursor over tokens with the expressions that every part of a .lks file shares.
 // A syntax error is thrown inside the parser only and caught where parsing can go on.
 
+import { TokenCursor } from '../source/cursor.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { SourceFile, Span } from '../source/source.ts';
 import { join } from '../source/source.ts';
@@ -24,56 +25,28 @@ const LEVELS: readonly (readonly BinaryOperator[])[] = [
   ['*', '/', '%'],
 ];
 
-export class Cursor {
+export class Cursor extends TokenCursor<Token> {
   readonly file: SourceFile;
-  private readonly tokens: readonly Token[];
-  private index = 0;
-  private depth = 0;
-
   constructor(file: SourceFile, tokens: readonly Token[]) {
+    super(tokens);
     this.file = file;
-    this.tokens = tokens;
-  }
-
-  get token(): Token {
-    return this.tokens[this.index]!;
-  }
-
-  peek(ahead: number): Token {
-    return this.tokens[Math.min(this.index + ahead, this.tokens.length - 1)]!;
   }
 
   get span(): Span {
-    return this.spanOf(this.token);
+    return this.token.span;
   }
 
-  spanOf(token: Token): Span {
-    return { file: this.file, start: token.start, end: token.end };
-  }
-
-  advance(): Token {
-    const token = this.token;
-    if (token.kind !== 'end') this.index++;
-    return token;
-  }
-
-  is(text: string): boolean {
-    return this.token.kind !== 'end' && this.token.text === text && !this.token.quoted;
-  }
-
-  accept(text: string): boolean {
-    if (!this.is(text)) return false;
-    this.index++;
-    return true;
+  protected override isPlain(token: Token): boolean {
+    return token.kind !== 'end' && !token.quoted;
   }
 
   expect(text: string, help?: string): Token {
-    if (this.is(text)) return this.advance();
+    if (this.is(text)) return this.next();
     throw this.fail(`expected '${text}', found ${this.found()}`, help);
   }
 
   name(what: string): Token {
-    if (this.token.kind === 'name') return this.advance();
+    if (this.token.kind === 'name') return this.next();
     throw this.fail(`expected ${what}, found ${this.found()}`);
   }
 
@@ -85,21 +58,19 @@ export class Cursor {
     return this.token.kind === 'end' ? this.token.text : `'${this.token.text}'`;
   }
 
-  /** Guards against texts nested so deep that recursion would run out of stack. */
-  nested<T>(parse: () => T): T {
-    if (++this.depth > 200) throw this.fail('this is nested too deep');
-    const result = parse();
-    this.depth--;
-    return result;
+  deeper<T>(parse: () => T): T {
+    return this.nested(parse, () => {
+      throw this.fail('this is nested too deep');
+    });
   }
 
   expression(level = 0): Expression {
-    if (level === LEVELS.length) return this.nested(() => this.unary());
+    if (level === LEVELS.length) return this.deeper(() => this.unary());
     let left = this.expression(level + 1);
     for (;;) {
       const operator = LEVELS[level]!.find((candidate) => this.is(candidate));
       if (operator === undefined) return left;
-      this.advance();
+      this.next();
       const right = this.expression(level + 1);
       left = { kind: 'binary', operator, left, right, span: join(left.span, right.span) };
     }
@@ -108,19 +79,19 @@ export class Cursor {
   private unary(): Expression {
     const { token, span } = this;
     if (token.kind === 'number') {
-      this.advance();
+      this.next();
       return { kind: 'number', value: Number(token.text), span };
     }
     if (token.kind === 'name') {
-      this.advance();
+      this.next();
       return { kind: 'name', name: token.text, span };
     }
     if (token.text === '-' || token.text === '!') {
-      this.advance();
-      const operand = this.nested(() => this.unary());
+      this.next();
+      const operand = this.deeper(() => this.unary());
       return { kind: 'unary', operator: token.text, operand, span: join(span, operand.span) };
     }
-    if (this.accept('(')) {
+    if (this.take('(')) {
       const inner = this.expression();
       this.expect(')');
       return inner;
@@ -131,17 +102,17 @@ export class Cursor {
   reference(what: string): Reference {
     const name = this.name(what);
     const indices: Expression[] = [];
-    let end = this.spanOf(name);
-    while (this.accept('[')) {
+    let end = name.span;
+    while (this.take('[')) {
       indices.push(this.expression());
-      end = this.spanOf(this.expect(']'));
+      end = this.expect(']').span;
     }
-    return { name: name.text, indices, span: join(this.spanOf(name), end) };
+    return { name: name.text, indices, span: join(name.span, end) };
   }
 
   /** `for i in low..high [when (guard)]`, without what follows it. */
   loop(): Replication {
-    const begin = this.spanOf(this.expect('for'));
+    const begin = this.expect('for').span;
     const variable = this.name('the variable of the range').text;
     this.expect('in');
     const low = this.expression();
@@ -152,7 +123,7 @@ export class Cursor {
   }
 
   guard(): Expression | null {
-    if (!this.accept('when')) return null;
+    if (!this.take('when')) return null;
     this.expect('(');
     const guard = this.expression();
     this.expect(')');
@@ -174,7 +145,7 @@ export class Cursor {
 
   list<T>(item: () => T, separator = ','): T[] {
     const items = [item()];
-    while (this.accept(separator)) items.push(item());
+    while (this.take(separator)) items.push(item());
     return items;
   }
 }

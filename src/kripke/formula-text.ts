@@ -81,17 +81,17 @@ class Writer {
     const value = evaluate(cursor.expression(), scope);
     const close = cursor.expect(']');
     this.write(`[${value}`, open);
-    this.write(']', close.start);
-    return close.end;
+    this.write(']', close.span.start);
+    return close.span.end;
   }
 
   /** `forall i in 1..3: f` becomes ((f1) && (f2) && (f3)); f reaches to the end of the bracket it stands in. */
   private quantifier(at: number, end: number, scope: Scope): number {
     const colon = this.source.indexOf(':', at);
     const cursor = this.cursor(at, colon < 0 ? end : Math.min(end, colon + 1));
-    const forall = cursor.advance().text === 'forall';
+    const forall = cursor.next().text === 'forall';
     const { variable, low, high, guard } = this.range(cursor);
-    const body = cursor.expect(':', 'a quantifier is followed by a colon: forall i in 1..N: …').end;
+    const body = cursor.expect(':', 'a quantifier is followed by a colon: forall i in 1..N: …').span.end;
     const bodyEnd = endOfBracket(this.source, body, end, '(', ')');
     const inner = new Map(scope);
     let first = true;

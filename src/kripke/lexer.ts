@@ -10,8 +10,7 @@ export interface Token {
   readonly text: string;
   /** A name in quotes is never a word of the language. */
   readonly quoted?: true;
-  readonly start: number;
-  readonly end: number;
+  readonly span: Span;
 }
 
 export const problem = (code: KripkeCode, message: string, span: Span | null, help?: string): Diagnostic => ({
@@ -57,7 +56,12 @@ export function tokenize(
     const quoted = match(QUOTED);
     if (quoted !== null) {
       const content = quoted.slice(1, -1).replace(/\\(.)/g, '$1');
-      tokens.push({ kind: 'name', text: content, quoted: true, start: at, end: at + quoted.length });
+      tokens.push({
+        kind: 'name',
+        text: content,
+        quoted: true,
+        span: { file, start: at, end: at + quoted.length },
+      });
       at += quoted.length;
       continue;
     }
@@ -72,7 +76,7 @@ export function tokenize(
       continue;
     }
     const kind = name !== null ? 'name' : number !== null ? 'number' : 'sign';
-    tokens.push({ kind, text: found, start: at, end: at + found.length });
+    tokens.push({ kind, text: found, span: { file, start: at, end: at + found.length } });
     at += found.length;
     // The text of a formula is not ours: skip it, the parser cuts it out.
     if (found === '{' && isFormulaStart(tokens)) {
@@ -86,7 +90,7 @@ export function tokenize(
       at = close;
     }
   }
-  tokens.push({ kind: 'end', text: 'the end of the file', start: end, end });
+  tokens.push({ kind: 'end', text: 'the end of the file', span: { file, start: end, end } });
   return tokens;
 }
 

@@ -31,28 +31,28 @@ export function parseLks(file: SourceFile, diagnostics: Diagnostic[]): LksFile {
   let deadlockFree: LksFile['deadlockFree'] = null;
 
   const item = (): void => {
-    if (cursor.accept('const')) {
+    if (cursor.take('const')) {
       const name = cursor.name('the name of the constant');
       cursor.expect('=');
-      constants.push({ name: name.text, span: cursor.spanOf(name), value: cursor.expression() });
-      cursor.accept(';');
+      constants.push({ name: name.text, span: name.span, value: cursor.expression() });
+      cursor.take(';');
     } else if (cursor.is('component')) {
       components.push(parseComponent(cursor, diagnostics));
     } else if (cursor.is('system')) {
       const { span } = cursor;
-      cursor.advance();
+      cursor.next();
       if (system !== null) throw cursor.fail('there is a system clause already');
       cursor.expect('=');
       system = { instances: parseParallel(cursor, []), span };
-      if (!cursor.accept(';')) cursor.accept('.');
+      if (!cursor.take(';')) cursor.take('.');
     } else if (cursor.is('deadlock') && cursor.peek(1).text === '-' && cursor.peek(2).text === 'free') {
       const begin = cursor.span;
-      cursor.advance();
-      cursor.advance();
+      cursor.next();
+      cursor.next();
       deadlockFree = join(begin, cursor.span);
-      cursor.advance();
-      cursor.accept(';');
-    } else if (cursor.accept('ltl')) {
+      cursor.next();
+      cursor.take(';');
+    } else if (cursor.take('ltl')) {
       formulas.push(parseFormulaItem(cursor));
     } else {
       const near = suggest(cursor.token.text, ITEMS);
@@ -77,7 +77,7 @@ export function parseLks(file: SourceFile, diagnostics: Diagnostic[]): LksFile {
 }
 
 function skipToItem(cursor: Cursor): void {
-  do cursor.advance();
+  do cursor.next();
   while (
     cursor.token.kind !== 'end' &&
     !(['const', 'component', 'system', 'ltl'].includes(cursor.token.text) && cursor.peek(1).text !== '->') &&
@@ -89,11 +89,11 @@ function parseFormulaItem(cursor: Cursor): FormulaDefinition {
   const name = cursor.name('the name of the formula');
   const open = cursor.expect('{', 'a formula is written: ltl NAME { G (request -> F grant) }');
   const close = cursor.expect('}');
-  cursor.accept(';');
+  cursor.take(';');
   return {
     name: name.text,
-    nameSpan: cursor.spanOf(name),
-    text: { file: cursor.file, start: open.end, end: close.start },
+    nameSpan: name.span,
+    text: { file: cursor.file, start: open.span.end, end: close.span.start },
   };
 }
 
@@ -103,25 +103,25 @@ function parseParallel(cursor: Cursor, loops: readonly Replication[]): Replicate
 }
 
 function parseTerm(cursor: Cursor, loops: readonly Replication[]): Replicated<Instance>[] {
-  return cursor.nested(() => {
+  return cursor.deeper(() => {
     if (cursor.is('for')) {
       const loop = cursor.loop();
       cursor.expect(':');
       return parseTerm(cursor, [...loops, loop]);
     }
-    if (cursor.accept('(')) {
+    if (cursor.take('(')) {
       const inner = parseParallel(cursor, loops);
       cursor.expect(')');
       return inner;
     }
     const name = cursor.name('a component');
-    let end = cursor.spanOf(name);
+    let end = name.span;
     let args: Instance['arguments'] = [];
-    if (cursor.accept('(')) {
+    if (cursor.take('(')) {
       if (!cursor.is(')')) args = cursor.list(() => cursor.expression());
-      end = cursor.spanOf(cursor.expect(')'));
+      end = cursor.expect(')').span;
     }
-    const item = { component: name.text, arguments: args, span: join(cursor.spanOf(name), end) };
+    const item = { component: name.text, arguments: args, span: join(name.span, end) };
     return [{ loops, guard: null, item }];
   });
 }
@@ -133,8 +133,8 @@ function stateInto(states: Replicated<StateDefinition>[], cursor: Cursor, diagno
   } catch (error) {
     if (!(error instanceof SyntaxProblem)) throw error;
     diagnostics.push(error.diagnostic);
-    while (cursor.token.kind !== 'end' && !cursor.is('}') && !cursor.is('component') && !cursor.accept('.'))
-      cursor.advance();
+    while (cursor.token.kind !== 'end' && !cursor.is('}') && !cursor.is('component') && !cursor.take('.'))
+      cursor.next();
     if (cursor.is('component')) throw new Abandoned();
   }
 }
@@ -146,10 +146,10 @@ function parseComponent(cursor: Cursor, diagnostics: Diagnostic[]): ComponentDef
   cursor.expect('component');
   const name = cursor.name('the name of the component');
   let parameters: ComponentDefinition['parameters'] = [];
-  if (cursor.accept('(')) {
+  if (cursor.take('(')) {
     parameters = cursor.list(() => {
       const parameter = cursor.name('a parameter');
-      return { name: parameter.text, span: cursor.spanOf(parameter) };
+      return { name: parameter.text, span: parameter.span };
     });
     cursor.expect(')');
   }
@@ -158,31 +158,31 @@ function parseComponent(cursor: Cursor, diagnostics: Diagnostic[]): ComponentDef
   const alphabet: Replicated<Reference>[] = [];
   const states: Replicated<StateDefinition>[] = [];
   let allowUnreachable = false;
-  while (!cursor.accept('}')) {
+  while (!cursor.take('}')) {
     if (cursor.token.kind === 'end') throw cursor.fail("expected '}' at the end of the component");
     if (cursor.is('init') && cursor.peek(1).kind === 'name') {
-      cursor.advance();
+      cursor.next();
       initial.push(...cursor.list(() => cursor.replicated(() => cursor.reference('a state'))));
       cursor.expect(';');
     } else if (cursor.is('alphabet') && cursor.peek(1).kind === 'name') {
-      cursor.advance();
+      cursor.next();
       alphabet.push(...cursor.list(() => cursor.replicated(() => cursor.reference('an event'))));
       cursor.expect(';');
     } else if (cursor.is('allow') && cursor.peek(1).text === 'unreachable') {
-      cursor.advance();
-      cursor.advance();
+      cursor.next();
+      cursor.next();
       cursor.expect(';');
       allowUnreachable = true;
     } else stateInto(states, cursor, diagnostics);
   }
   const { text } = name;
-  return { name: text, span: cursor.spanOf(name), parameters, initial, alphabet, states, allowUnreachable };
+  return { name: text, span: name.span, parameters, initial, alphabet, states, allowUnreachable };
 }
 
 function parseState(cursor: Cursor): StateDefinition {
   const head = cursor.reference('a state');
   let propositions: Replicated<Reference>[] = [];
-  if (cursor.accept('{')) {
+  if (cursor.take('{')) {
     if (!cursor.is('}'))
       propositions = cursor.list(() => cursor.replicated(() => cursor.reference('a proposition')));
     cursor.expect('}');
@@ -198,13 +198,13 @@ function parseState(cursor: Cursor): StateDefinition {
 
 function parseTarget(cursor: Cursor): Target {
   const { span } = cursor;
-  if (cursor.accept('STOP')) return { kind: 'stop', span };
-  if (cursor.accept('(')) {
-    const branches = cursor.nested(() =>
+  if (cursor.take('STOP')) return { kind: 'stop', span };
+  if (cursor.take('(')) {
+    const branches = cursor.deeper(() =>
       cursor.list(() => cursor.replicated(() => parseBranch(cursor)), '|'),
     );
     const close = cursor.expect(')', "choices are separated by '|'");
-    return { kind: 'choice', branches, span: join(span, cursor.spanOf(close)) };
+    return { kind: 'choice', branches, span: join(span, close.span) };
   }
   return { kind: 'state', state: cursor.reference('a state') };
 }
@@ -219,7 +219,7 @@ function parseBranch(cursor: Cursor): Branch {
 }
 
 function parseLabel(cursor: Cursor): Replicated<Reference>[] {
-  if (!cursor.accept('{')) return [{ loops: [], guard: null, item: cursor.reference('an event') }];
+  if (!cursor.take('{')) return [{ loops: [], guard: null, item: cursor.reference('an event') }];
   const events = cursor.list(() => cursor.replicated(() => cursor.reference('an event')));
   cursor.expect('}');
   return events;

@@ -1,5 +1,6 @@
 // Running a composition: one step after the other, chosen by somebody or at random (the same seed gives the same run).
 
+import { Random } from '../base/random.ts';
 import type { Run } from '../verdict/run.ts';
 import { runOf, stateText } from './run.ts';
 import type { System } from './system.ts';
@@ -76,13 +77,9 @@ export function simulateStructures(
   steps: number,
 ): { readonly run: Run; readonly end: StructureEnd } {
   const simulation = new StructureSimulation(system);
-  let state = seed >>> 0;
-  for (let taken = 0; taken < steps && simulation.end() === null; taken++) {
-    // A linear congruence is enough to choose steps by.
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    const choices = simulation.choices();
-    simulation.take(choices[Math.floor((state / 2 ** 32) * choices.length)]!);
-  }
+  const random = new Random(seed);
+  for (let taken = 0; taken < steps && simulation.end() === null; taken++)
+    simulation.take(random.pick(simulation.choices()));
   const end = simulation.end() ?? { kind: 'stopped' as const };
   return { run: simulation.run(end), end };
 }

@@ -1,5 +1,6 @@
 // The parser of SE-LTL formulas. From loose to tight: <->, -> (to the right), || ^, &&, U W R M (to the right), unary operators.
 
+import { TokenCursor } from '../source/cursor.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { hasErrors, suggest } from '../source/diagnostic.ts';
 import type { Span } from '../source/source.ts';
@@ -46,16 +47,13 @@ const groupsToTheRight = (level: number): boolean => level === 1 || level === 4;
 /** Leaves the parser after the first syntax error: what follows would only confuse. */
 class SyntaxProblem extends Error {}
 
-class Parser {
-  private readonly tokens: readonly Token[];
+class Parser extends TokenCursor<Token> {
   private readonly vocabulary: Vocabulary;
   private readonly diagnostics: Diagnostic[] = [];
   private readonly bracketed = new Set<Syntax>();
-  private at = 0;
-  private depth = 0;
 
   constructor(tokens: readonly Token[], vocabulary: Vocabulary) {
-    this.tokens = tokens;
+    super(tokens);
     this.vocabulary = vocabulary;
   }
 
@@ -169,18 +167,11 @@ class Parser {
   }
 
   private deeper<T>(parse: () => T): T {
-    if (++this.depth > MAX_DEPTH) this.tooDeep();
-    const result = parse();
-    this.depth--;
-    return result;
+    return this.nested(parse, () => this.tooDeep(), MAX_DEPTH);
   }
 
   private tooDeep(): never {
     return this.fail('SPW3208', `formulas may be nested ${MAX_DEPTH} levels deep`, this.visible(this.peek()));
-  }
-
-  private peek(): Token {
-    return this.tokens[Math.min(this.at, this.tokens.length - 1)]!;
   }
 
   /** The end has no width; point at what comes before it. */

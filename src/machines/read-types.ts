@@ -7,11 +7,13 @@
 // Comments: `--` and `/* */` in session types, `..` and `[ ]` in `.cms`.
 
 import { Problems } from '../petri/problems.ts';
+import { TokenCursor } from '../source/cursor.ts';
 import { type SourceFile, type Span, startOf } from '../source/source.ts';
 import type { ReadMachines } from './model.ts';
 import { buildSystem, type NamedMove } from './system.ts';
 
 interface Token {
+  readonly kind: 'sign' | 'end';
   readonly text: string;
   readonly span: Span;
 }
@@ -35,11 +37,11 @@ function tokensOf(file: SourceFile, cms: boolean, problems: Problems): Token[] {
   const tokens: Token[] = [];
   for (const match of file.text.matchAll(pattern)) {
     const span = { file, start: match.index, end: match.index + match[0].length };
-    if (match[1] !== undefined) tokens.push({ text: match[1], span });
+    if (match[1] !== undefined) tokens.push({ kind: 'sign', text: match[1], span });
     else if (match[2] !== undefined) problems.error('SPW8110', span, `'${match[2]}' does not belong here`);
   }
   const end = { file, start: Math.max(0, file.text.length - 1), end: file.text.length };
-  tokens.push({ text: '', span: end });
+  tokens.push({ kind: 'end', text: '', span: end });
   return tokens;
 }
 
@@ -61,16 +63,14 @@ interface Draft {
   readonly same: Map<number, number>;
 }
 
-class ProcessReader {
-  private readonly tokens: readonly Token[];
+class ProcessReader extends TokenCursor<Token> {
   private readonly problems: Problems;
   private readonly file: SourceFile;
-  private at = 0;
   private readonly drafts: Draft[] = [];
   private draft!: Draft;
 
   constructor(tokens: readonly Token[], problems: Problems, file: SourceFile) {
-    this.tokens = tokens;
+    super(tokens);
     this.problems = problems;
     this.file = file;
   }
@@ -91,13 +91,13 @@ class ProcessReader {
       this.name();
       this.expect('of');
       const declared = [this.name()];
-      while (this.skip(',')) declared.push(this.name());
+      while (this.take(',')) declared.push(this.name());
       this.expect(':');
       do {
         this.begin(this.name());
         this.expect('=');
         this.sum(0, this.endless());
-      } while (this.skip('||'));
+      } while (this.take('||'));
       if (this.token.text !== '') this.fail(`'${this.token.text}' is not expected here`);
       for (const { text, span } of declared)
         if (!this.drafts.some(({ name }) => name === text))
@@ -112,22 +112,6 @@ class ProcessReader {
       if (!(problem instanceof Wrong)) throw problem;
     }
     return this.problems.failed ? null : this.built();
-  }
-
-  private get token(): Token {
-    return this.tokens[this.at]!;
-  }
-
-  private next(): Token {
-    const { token } = this;
-    if (token.text !== '') this.at++;
-    return token;
-  }
-
-  private skip(text: string): boolean {
-    const here = this.token.text === text;
-    if (here) this.next();
-    return here;
   }
 
   private fail(message: string, span: Span = this.token.span, help?: string): never {
@@ -172,7 +156,7 @@ class ProcessReader {
     if (sign.text !== '!' && sign.text !== '?')
       this.fail("'!' or '?' is expected here", sign.span, 'a move is PARTNER!message or PARTNER?message');
     let message = this.name().text;
-    if (this.skip('<')) {
+    if (this.take('<')) {
       message += `<${this.name().text}>`;
       this.expect('>');
     }
@@ -182,14 +166,14 @@ class ProcessReader {
 
   /** A session type from the state on. */
   private behaviour(from: number, variables: ReadonlyMap<string, number>): void {
-    if (this.skip('end')) return;
-    if (this.skip('rec')) {
+    if (this.take('end')) return;
+    if (this.take('rec')) {
       const variable = this.name().text;
       this.expect('.');
       this.behaviour(from, new Map(variables).set(variable, from));
-    } else if (this.skip('{')) {
+    } else if (this.take('{')) {
       do this.behaviour(from, variables);
-      while (this.skip(','));
+      while (this.take(','));
       this.expect('}');
     } else if (variables.has(this.token.text) && !/^[!?]$/.test(this.tokens[this.at + 1]?.text ?? '')) {
       const target = variables.get(this.next().text)!;
@@ -197,13 +181,13 @@ class ProcessReader {
     } else {
       const to = this.state(this.token.span);
       this.action(from, to);
-      if (this.skip(';')) this.behaviour(to, variables);
+      if (this.take(';')) this.behaviour(to, variables);
     }
   }
 
   /** A process of .cms: branches with +, from one state to another. */
   private sum(from: number, to: number): void {
-    if (this.skip('*')) {
+    if (this.take('*')) {
       // The loop may be left before any round: its end is where it begins.
       this.draft.same.set(to, from);
       this.branches(from, from);
@@ -212,14 +196,14 @@ class ProcessReader {
 
   private branches(from: number, to: number): void {
     do this.branch(from, to);
-    while (this.skip('+'));
+    while (this.take('+'));
   }
 
   private branch(from: number, to: number): void {
-    if (this.skip('(')) {
+    if (this.take('(')) {
       this.sum(from, to);
       this.expect(')');
-      if (this.skip(';'))
+      if (this.take(';'))
         this.fail(
           'nothing may follow a group here',
           this.token.span,
@@ -228,7 +212,7 @@ class ProcessReader {
       return;
     }
     const step = (target: number): void => {
-      if (this.skip('tau')) {
+      if (this.take('tau')) {
         if (/^\w+$/.test(this.token.text) && this.token.text !== 'do') this.next();
         this.draft.moves.push({
           from,
@@ -242,11 +226,11 @@ class ProcessReader {
     };
     const middle = this.state(this.token.span);
     step(middle);
-    if (this.skip('do')) {
+    if (this.take('do')) {
       const { text, span } = this.name();
       if (text !== this.draft.name) this.fail(`'do' begins the same machine again, not '${text}'`, span);
       this.draft.same.set(middle, 0);
-    } else if (this.skip(';') && !this.isOver() && !this.skip('end')) this.branch(middle, to);
+    } else if (this.take(';') && !this.isOver() && !this.take('end')) this.branch(middle, to);
     else this.draft.same.set(middle, to);
   }
 

@@ -1,5 +1,6 @@
 // Runs of communicating machines as reports show them, simulation and replay.
 
+import { Random } from '../base/random.ts';
 import type { Run, Step as RunStep } from '../verdict/run.ts';
 import { type Configuration, Semantics, type Step } from './configuration.ts';
 import { FAULT_TITLES, type Fault, faultIn } from './faults.ts';
@@ -137,13 +138,11 @@ export function simulateMachines(
   steps: number,
 ): { readonly run: Run; readonly end: { readonly kind: string } } {
   const simulation = new MachineSimulation(system);
-  let state = (seed >>> 0) ^ 0x9e3779b9;
+  const random = new Random(seed);
   for (let step = 0; step < steps; step++) {
     const end = simulation.end();
     if (end !== null) return { run: simulation.run(end), end };
-    const choices = simulation.choices();
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5) >>> 0;
-    simulation.take(choices[((state ^ (state >>> 13)) >>> 0) % choices.length]!);
+    simulation.take(random.pick(simulation.choices()));
   }
   const end = { kind: 'steps' };
   return { run: simulation.run(end), end };

@@ -9,6 +9,7 @@
 //
 // `#` begins a comment. What is no Petri net (tests for zero, transfers) is refused, with the place.
 
+import { TokenCursor } from '../source/cursor.ts';
 import type { SourceFile, Span } from '../source/source.ts';
 import { startOf } from '../source/source.ts';
 import { MOST_TOKENS, type NetModel, type ReadNet, type Target } from './model.ts';
@@ -65,11 +66,9 @@ interface Condition {
 /** Something is wrong that was reported; the reader goes on behind it. */
 class Wrong extends Error {}
 
-class SpecReader {
-  private readonly tokens: readonly Token[];
+class SpecReader extends TokenCursor<Token> {
   private readonly problems: Problems;
   private readonly name: string;
-  private at = 0;
   private readonly places: { name: string; span: Span }[] = [];
   private readonly numbers = new Map<string, number>();
   private readonly rules: PetriTransition[] = [];
@@ -79,7 +78,7 @@ class SpecReader {
   private readonly parameters = new Set<number>();
 
   constructor(tokens: readonly Token[], problems: Problems, name: string) {
-    this.tokens = tokens;
+    super(tokens);
     this.problems = problems;
     this.name = name;
   }
@@ -117,16 +116,6 @@ class SpecReader {
       targets: this.targets,
       parameters: this.parameters,
     };
-  }
-
-  private get token(): Token {
-    return this.tokens[this.at]!;
-  }
-
-  private next(): Token {
-    const { token } = this;
-    if (token.kind !== 'end') this.at++;
-    return token;
   }
 
   private section(name: string): void {

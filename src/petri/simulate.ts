@@ -1,5 +1,6 @@
 // A net, fired step by step: by choice, at random, or again as it was recorded.
 
+import { Random } from '../base/random.ts';
 import type { Run } from '../verdict/run.ts';
 import { fire, initialMarking, isDead, isEnabled, type Marking, type PetriNet } from './net.ts';
 import { firingsOf, runOf } from './run.ts';
@@ -45,13 +46,11 @@ export function simulateNet(
   steps: number,
 ): { readonly run: Run; readonly end: { readonly kind: string } } {
   const simulation = new NetSimulation(net);
-  let state = (seed >>> 0) ^ 0x9e3779b9;
+  const random = new Random(seed);
   for (let step = 0; step < steps; step++) {
     const end = simulation.end();
     if (end !== null) return { run: simulation.run(end), end };
-    const choices = simulation.choices();
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5) >>> 0;
-    simulation.take(choices[((state ^ (state >>> 13)) >>> 0) % choices.length]!);
+    simulation.take(random.pick(simulation.choices()));
   }
   const end = { kind: 'steps' };
   return { run: simulation.run(end), end };

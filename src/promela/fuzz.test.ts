@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Random as Generator } from '../base/random.ts';
 import { lex } from '../cpp/lex.ts';
 import { SourceFile } from '../source/source.ts';
 import { CASES } from './cases.ts';
@@ -13,11 +14,8 @@ const MUTANTS = Number(process.env['SPILLWAY_FUZZ'] ?? 4000);
 
 /** A small generator with a fixed seed: the same mutants in every run. */
 function generator(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+  const generator = new Generator(seed);
+  return (below) => generator.below(below);
 }
 
 type Mutation = (text: string, tokens: string[], random: (below: number) => number) => string;

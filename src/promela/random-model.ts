@@ -1,14 +1,13 @@
 // Random models for tests: every construct of the language nested in every other, all of it accepted by SPIN.
 
+import { Random as Generator } from '../base/random.ts';
+
 export type Random = (below: number) => number;
 
 /** A generator with a fixed seed: the same numbers in every run. */
 export function seededRandom(seed: number): Random {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+  const generator = new Generator(seed);
+  return (below) => generator.below(below);
 }
 
 /** A model of many proctypes, so that one run of SPIN and the compiler judges them all. */

@@ -4,6 +4,7 @@
 // Conditions that share no unknown are looked at apart. Few combinations are all tried; of many, some likely ones: an answer
 // of `yes` needs no more. What is left open is collected, and decided by an SMT solver (contents-smt.ts) before it is asked again.
 
+import { Random } from '../base/random.ts';
 import type { Interval } from './intervals.ts';
 import { type Arena, apply, coneOf, type SymbolicTerm, type TermId } from './symbols.ts';
 
@@ -146,12 +147,8 @@ function someSample(question: Question, holds: (inputs: readonly number[]) => bo
   ]);
   const combinations = domains.reduce((product, { length }) => product * length, 1);
   if (combinations <= MOST_SAMPLES) return someCombination(domains, holds);
-  let seed = 1;
-  const pick = (count: number): number => {
-    seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff;
-    return (seed >>> 8) % count;
-  };
+  const random = new Random(1);
   for (let sample = 0; sample < MOST_SAMPLES; sample++)
-    if (holds(domains.map((domain) => domain[pick(domain.length)]!))) return true;
+    if (holds(domains.map((domain) => random.pick(domain)))) return true;
   return false;
 }

@@ -2,18 +2,14 @@
 // subtle occurs (rendezvous in and out of atomic, unless, d_step, else, timeout, provided, sorted and random queue operations,
 // channels in messages, process creation and death, wrap-around). Plain seeded text; no meaning is intended.
 
+import { Random } from '../base/random.ts';
+
 /** A generator of numbers below a limit. */
 export type Pick = (limit: number) => number;
 
 export function seededPick(seed: number): Pick {
-  let state = (Math.imul(seed + 1, 0x9e3779b1) ^ 0x5bf03635) >>> 0 || 1;
-  return (limit) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    state >>>= 0;
-    return state % limit;
-  };
+  const random = new Random(seed);
+  return (limit) => random.below(limit);
 }
 
 export function randomSemanticsModel(pick: Pick): string {

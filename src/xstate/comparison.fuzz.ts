@@ -3,6 +3,7 @@
 import { expect } from 'vitest';
 import { advance, initialState, OFF, type Stimulus, type SystemState, stimuli } from '../actors/semantics.ts';
 import type { ActorSystem } from '../actors/system.ts';
+import { Random } from '../base/random.ts';
 import { brief } from './host/canonical.ts';
 import { type Clock, type CreateActor, type PendingReal, type RealActor, RealSystem } from './host/real.ts';
 import { type Explored, exploreMachine } from './host/rounds.ts';
@@ -20,13 +21,9 @@ export interface Version {
   };
 }
 
-/** A small generator of our own: the same runs every time. */
 export function random(seed: number): (below: number) => number {
-  let state = seed * 2654435761 + 1;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+  const generator = new Random(seed);
+  return (below) => generator.below(below);
 }
 
 export class Comparison {

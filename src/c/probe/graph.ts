@@ -5,12 +5,12 @@
 // Nodes are where something is chosen (an input, one of several events), where a proposition changes, where the program stops, and now and then on long stretches
 // without any of these.
 
+import { Random } from '../../base/random.ts';
 import type { CellSet } from '../program/cell-set.ts';
 import { has } from '../program/cell-set.ts';
 import type { Expr } from '../program/expr.ts';
 import { Machine, outgoingEdges } from '../program/machine.ts';
 import type { Cell, Edge, Program } from '../program/program.ts';
-import { Random } from './random.ts';
 import { InputValues } from './values.ts';
 
 export interface ProbeNode {

@@ -1,6 +1,7 @@
 // Reads .spec files. Statements end with a semicolon; `component` and `procedure` blocks and formulas are in braces and are
 // read by the kripke and ltl rooms.
 
+import { TokenCursor } from '../../source/cursor.ts';
 import { suggest } from '../../source/diagnostic.ts';
 import type { SourceFile, Span } from '../../source/source.ts';
 import { refuse } from '../text/codes.ts';
@@ -57,10 +58,8 @@ export function parseSpec(file: SourceFile, defines: readonly string[]): Spec {
   return new SpecParser(file, defines).parse();
 }
 
-class SpecParser {
+class SpecParser extends TokenCursor<Token> {
   private readonly file: SourceFile;
-  private readonly tokens: Token[];
-  private at = 0;
   private readonly given = new Map<string, number>();
   private readonly constants = new Map<string, number>();
   private readonly spec = {
@@ -81,8 +80,8 @@ class SpecParser {
   private readonly blanked: { start: number; end: number }[] = [];
 
   constructor(file: SourceFile, defines: readonly string[]) {
+    super(tokenize(file));
     this.file = file;
-    this.tokens = tokenize(file);
     for (const define of defines) {
       const [name, value] = define.split('=');
       if (/^-?\d+$/.test(value ?? '')) this.given.set(name!, Number(value));
@@ -97,20 +96,6 @@ class SpecParser {
       names.add(name);
     }
     return { ...this.spec, constants: this.constants, lks: this.maskedText() };
-  }
-
-  private peek(ahead = 0): Token {
-    return this.tokens[Math.min(this.at + ahead, this.tokens.length - 1)]!;
-  }
-
-  private next(): Token {
-    return this.tokens[this.at++] ?? this.tokens[this.tokens.length - 1]!;
-  }
-
-  private accept(text: string): boolean {
-    if (this.peek().text !== text) return false;
-    this.at++;
-    return true;
   }
 
   private expect(text: string): Token {
@@ -130,7 +115,7 @@ class SpecParser {
     switch (token.text) {
       case 'use':
         do this.spec.files.push(this.path());
-        while (this.accept(','));
+        while (this.take(','));
         this.semicolon();
         return;
       case 'const': {
@@ -149,7 +134,7 @@ class SpecParser {
         return;
       case 'event':
         do this.event(scope);
-        while (this.accept(','));
+        while (this.take(','));
         this.semicolon();
         return;
       case 'predicate':
@@ -232,17 +217,17 @@ class SpecParser {
 
   private range(scope: ReadonlyMap<string, number>): [number, number] {
     const low = this.sum(scope);
-    if (!this.accept('..')) return [low, low];
+    if (!this.take('..')) return [low, low];
     return [low, this.sum(scope)];
   }
 
   private sum(scope: ReadonlyMap<string, number>): number {
     let result = this.factor(scope);
     for (;;) {
-      if (this.accept('+')) result += this.factor(scope);
-      else if (this.accept('-')) result -= this.factor(scope);
-      else if (this.accept('%')) result %= this.factor(scope);
-      else if (this.accept('*')) result *= this.factor(scope);
+      if (this.take('+')) result += this.factor(scope);
+      else if (this.take('-')) result -= this.factor(scope);
+      else if (this.take('%')) result %= this.factor(scope);
+      else if (this.take('*')) result *= this.factor(scope);
       else return result;
     }
   }
@@ -267,11 +252,11 @@ class SpecParser {
   }
 
   private suffix(scope: ReadonlyMap<string, number>): string {
-    if (!this.accept('(')) return '';
+    if (!this.take('(')) return '';
     const values: number[] = [];
-    if (!this.accept(')')) {
+    if (!this.take(')')) {
       do values.push(this.sum(scope));
-      while (this.accept(','));
+      while (this.take(','));
       this.expect(')');
     }
     return values.length === 0 ? '' : `(${values.join(',')})`;
@@ -284,9 +269,9 @@ class SpecParser {
     const called = this.name('a C function');
     const args: bigint[] = [];
     this.expect('(');
-    if (!this.accept(')')) {
+    if (!this.take(')')) {
       do args.push(BigInt(this.sum(scope)));
-      while (this.accept(','));
+      while (this.take(','));
       this.expect(')');
     }
     this.spec.threads.push({ name, function: called.text, arguments: args, span, functionSpan: called.span });
@@ -296,16 +281,16 @@ class SpecParser {
   private event(scope: ReadonlyMap<string, number>): void {
     const name = this.name('a C function');
     const ranges: (readonly bigint[] | null)[] = [];
-    if (this.accept('(') && !this.accept(')')) {
+    if (this.take('(') && !this.take(')')) {
       do ranges.push(this.values(scope));
-      while (this.accept(','));
+      while (this.take(','));
       this.expect(')');
     }
     this.spec.events.push({ name: name.text, ranges, span: name.span });
   }
 
   private values(scope: ReadonlyMap<string, number>): readonly bigint[] | null {
-    if (this.accept('_')) return null;
+    if (this.take('_')) return null;
     const [low, high] = this.range(scope);
     if (high - low > 1000) refuse('SPW5101', 'this range is too long', this.peek().span);
     return Array.from({ length: high - low + 1 }, (_, i) => BigInt(low + i));
@@ -316,7 +301,7 @@ class SpecParser {
     let name: string | null = null;
     if (keyword.text === 'predicate') {
       name = this.name('the name of a predicate').text;
-      if (this.accept('[')) {
+      if (this.take('[')) {
         name += `[${this.sum(scope)}]`;
         this.expect(']');
       }
@@ -338,9 +323,9 @@ class SpecParser {
     const open = this.peek();
     if (open.text === '(' && !routine)
       refuse('SPW5101', 'components of a specification have no parameters', open.span);
-    if (this.accept('(') && !this.accept(')')) {
+    if (this.take('(') && !this.take(')')) {
       do ranges.push(this.parameter());
-      while (this.accept(','));
+      while (this.take(','));
       this.expect(')');
     }
     this.expect('{');

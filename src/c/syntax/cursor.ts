@@ -1,50 +1,18 @@
 // Where the parser stands in the tokens, which names are types there, and how far a construct reaches in the user's text.
 
 import type { Token } from '../../cpp/token.ts';
-import type { Span } from '../../source/source.ts';
-import { join } from '../../source/source.ts';
+import { TokenCursor } from '../../source/cursor.ts';
 import { refuse } from '../text/codes.ts';
 
 /** Names that the compiler has as types without a declaration. */
 const BUILT_IN_TYPES = ['__builtin_va_list'];
 
-export class Cursor {
-  private readonly tokens: readonly Token[];
-  private at = 0;
+export class Cursor extends TokenCursor<Token> {
   /** Innermost last: is the name a type here? */
   private readonly scopes: Map<string, boolean>[] = [new Map(BUILT_IN_TYPES.map((name) => [name, true]))];
 
-  /** The last token is the end. */
-  constructor(tokens: readonly Token[]) {
-    this.tokens = tokens;
-  }
-
-  get token(): Token {
-    return this.tokens[this.at]!;
-  }
-
-  peek(ahead = 1): Token {
-    return this.tokens[Math.min(this.at + ahead, this.tokens.length - 1)]!;
-  }
-
-  get atEnd(): boolean {
-    return this.token.kind === 'end';
-  }
-
-  next(): Token {
-    const token = this.token;
-    if (token.kind !== 'end') this.at++;
-    return token;
-  }
-
-  is(text: string): boolean {
-    return isWord(this.token, text);
-  }
-
-  take(text: string): boolean {
-    if (!this.is(text)) return false;
-    this.at++;
-    return true;
+  protected override isPlain(token: Token): boolean {
+    return token.kind === 'mark' || token.kind === 'name';
   }
 
   expect(text: string): Token {
@@ -76,12 +44,6 @@ export class Cursor {
     return refuse('SPW5012', `${what} is not supported`, this.spanFrom(start), help);
   }
 
-  /** From a token to the last one taken. */
-  spanFrom(start: Token): Span {
-    const last = this.tokens[Math.max(0, this.at - 1)]!;
-    return join(start.span, last.span);
-  }
-
   /** Passes over a group in brackets. */
   skipGroup(): void {
     let depth = 0;
@@ -91,14 +53,6 @@ export class Cursor {
       if (isWord(token, '(')) depth++;
       if (isWord(token, ')') && --depth === 0) return;
     }
-  }
-
-  mark(): number {
-    return this.at;
-  }
-
-  reset(mark: number): void {
-    this.at = mark;
   }
 
   // Names

@@ -43,7 +43,7 @@ export function startsType(cursor: Cursor, token: Token): boolean {
     TYPE_KEYWORDS.has(text) ||
     QUALIFIERS.has(text) ||
     cursor.isTypeName(text) ||
-    (text === '__extension__' && token === cursor.token && startsType(cursor, cursor.peek()))
+    (text === '__extension__' && token === cursor.token && startsType(cursor, cursor.peek(1)))
   );
 }
 
@@ -51,10 +51,10 @@ export function startsDeclaration(cursor: Cursor): boolean {
   const { token } = cursor;
   if (isName(token, STORAGE) || isName(token, IGNORED) || isName(token, ATTRIBUTES)) {
     // `__extension__ (expression)` and an attribute before a `;` are statements.
-    if (token.text === '__extension__') return !isWord(cursor.peek(), '(');
+    if (token.text === '__extension__') return !isWord(cursor.peek(1), '(');
     return true;
   }
-  return startsType(cursor, token) && !(cursor.isTypeName(token.text) && isWord(cursor.peek(), ':'));
+  return startsType(cursor, token) && !(cursor.isTypeName(token.text) && isWord(cursor.peek(1), ':'));
 }
 
 interface Attributes {
@@ -69,10 +69,10 @@ const noAttributes = (): Attributes => ({ packed: false, noreturn: false, aligne
 /** Attributes here, if any: of those that change a layout or an end the meaning is kept. */
 export function parseAttributes(cursor: Cursor, into: Attributes = noAttributes()): Attributes {
   for (;;) {
-    if (isName(cursor.token, ASM) && isWord(cursor.peek(), '(')) {
+    if (isName(cursor.token, ASM) && isWord(cursor.peek(1), '(')) {
       cursor.next();
       cursor.skipGroup();
-    } else if (cursor.is('[') && isWord(cursor.peek(), '[')) {
+    } else if (cursor.is('[') && isWord(cursor.peek(1), '[')) {
       while (!cursor.take(']')) if (cursor.next().kind === 'end') cursor.fail("']]' is missing here");
       cursor.expect(']');
     } else if (isName(cursor.token, ATTRIBUTES)) {
@@ -94,7 +94,7 @@ function readAttributes(cursor: Cursor, end: number, into: Attributes): void {
     const name = text.replace(/^__(.*)__$/, '$1');
     if (name === 'packed') into.packed = true;
     if (name === 'noreturn') into.noreturn = true;
-    if (name === 'aligned' && cursor.is('(') && !isWord(cursor.peek(), ')')) {
+    if (name === 'aligned' && cursor.is('(') && !isWord(cursor.peek(1), ')')) {
       cursor.next();
       into.aligned = parseConditional(cursor);
     } else if (name === 'mode' && cursor.is('(')) {
@@ -126,7 +126,7 @@ function parseSpecifiers(cursor: Cursor): Specifiers {
   for (;;) {
     const { token } = cursor;
     if (token.kind !== 'name') {
-      if (cursor.is('[') && isWord(cursor.peek(), '[')) {
+      if (cursor.is('[') && isWord(cursor.peek(1), '[')) {
         parseAttributes(cursor, attributes);
         continue;
       }
@@ -137,7 +137,7 @@ function parseSpecifiers(cursor: Cursor): Specifiers {
     else if (STORAGE.has(text)) {
       cursor.next();
       if (text === 'typedef' || text === 'static' || text === 'extern') storage = text;
-    } else if (text === '_Atomic' && isWord(cursor.peek(), '(')) {
+    } else if (text === '_Atomic' && isWord(cursor.peek(1), '(')) {
       cursor.next();
       cursor.next();
       const inner = parseTypeName(cursor);
@@ -273,11 +273,11 @@ function parseDirect(cursor: Cursor, into: Attributes): Declarator {
     inner = { kind: 'name', name: start.text, span: start.span };
   } else inner = { kind: 'name', name: null, span: start.span };
   for (;;) {
-    if (cursor.is('[') && !isWord(cursor.peek(), '[')) {
+    if (cursor.is('[') && !isWord(cursor.peek(1), '[')) {
       cursor.next();
       while (isName(cursor.token, QUALIFIERS) || isName(cursor.token, IGNORED) || cursor.is('static'))
         cursor.next();
-      if (cursor.is('*') && isWord(cursor.peek(), ']')) cursor.next();
+      if (cursor.is('*') && isWord(cursor.peek(1), ']')) cursor.next();
       const size = cursor.is(']') ? null : parseConditional(cursor);
       cursor.expect(']');
       inner = { kind: 'array', inner, size };
@@ -292,7 +292,7 @@ function parseDirect(cursor: Cursor, into: Attributes): Declarator {
 
 /** `(` opens parameters, not a declarator in brackets: a type or nothing follows. */
 function isParameterList(cursor: Cursor): boolean {
-  const next = cursor.peek();
+  const next = cursor.peek(1);
   if (isWord(next, ')')) return true;
   return startsType(cursor, next) || isName(next, STORAGE);
 }
@@ -340,7 +340,7 @@ export function nameOf(declarator: Declarator): string | null {
 }
 
 function takeStaticAssert(cursor: Cursor): boolean {
-  if (!cursor.is('_Static_assert') && !(cursor.is('static_assert') && isWord(cursor.peek(), '(')))
+  if (!cursor.is('_Static_assert') && !(cursor.is('static_assert') && isWord(cursor.peek(1), '(')))
     return false;
   cursor.next();
   cursor.skipGroup();

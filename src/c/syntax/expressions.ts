@@ -59,7 +59,7 @@ function parseBinary(cursor: Cursor, least: number): Expression {
 
 function parseCast(cursor: Cursor): Expression {
   const start = cursor.token;
-  if (!cursor.is('(') || !startsType(cursor, cursor.peek())) return parseUnary(cursor);
+  if (!cursor.is('(') || !startsType(cursor, cursor.peek(1))) return parseUnary(cursor);
   cursor.next();
   const type = parseTypeName(cursor);
   cursor.expect(')');
@@ -108,7 +108,7 @@ function parseUnary(cursor: Cursor): Expression {
 function parseSize(cursor: Cursor, start: Token): Expression {
   cursor.next();
   const isSize = start.text === 'sizeof';
-  if (cursor.is('(') && startsType(cursor, cursor.peek())) {
+  if (cursor.is('(') && startsType(cursor, cursor.peek(1))) {
     cursor.next();
     const type = parseTypeName(cursor);
     cursor.expect(')');
@@ -265,7 +265,7 @@ export function parseInitializer(cursor: Cursor): Expression {
 function parseDesignators(cursor: Cursor): Step[] {
   const path: Step[] = [];
   // GNU, old: `name: value`.
-  if (cursor.token.kind === 'name' && isWord(cursor.peek(), ':')) {
+  if (cursor.token.kind === 'name' && isWord(cursor.peek(1), ':')) {
     path.push(cursor.next().text);
     cursor.next();
     return path;

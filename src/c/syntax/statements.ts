@@ -44,7 +44,7 @@ function parseItem(cursor: Cursor): Statement {
 }
 
 const startsLabel = (cursor: Cursor): boolean =>
-  cursor.token.kind === 'name' && isWord(cursor.peek(), ':') && cursor.token.text !== 'default';
+  cursor.token.kind === 'name' && isWord(cursor.peek(1), ':') && cursor.token.text !== 'default';
 
 function condition(cursor: Cursor): Expression {
   cursor.expect('(');
@@ -66,7 +66,7 @@ export function parseStatement(cursor: Cursor): Statement {
       return known(cursor, start);
     }
   }
-  if (cursor.is('[') && isWord(cursor.peek(), '[')) {
+  if (cursor.is('[') && isWord(cursor.peek(1), '[')) {
     parseAttributes(cursor);
     return parseStatement(cursor);
   }
@@ -172,7 +172,7 @@ function afterCase(cursor: Cursor): Statement[] {
 
 function parseAssembly(cursor: Cursor, start: Token): Statement {
   while (/^(volatile|__volatile__|__volatile|goto|inline|__inline__)$/.test(cursor.token.text)) cursor.next();
-  const text = cursor.peek().text;
+  const text = cursor.peek(1).text;
   cursor.skipGroup();
   cursor.take(';');
   // An empty instruction only keeps the compiler from moving things.

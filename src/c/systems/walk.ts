@@ -2,10 +2,10 @@
 // see them. What is left is which of the common events happens next, and there chance gets deep where breadth-first search drowns.
 // Where there is a choice, the place in the code that was visited least is preferred, so that walks come by rare places too.
 
+import { Random } from '../../base/random.ts';
 import type { Kripke } from '../../kripke/structure.ts';
 import { eachEdge } from '../../kripke/structure.ts';
 import type { ProbeGraph } from '../probe/graph.ts';
-import { Random } from '../probe/random.ts';
 import type { Edge } from '../program/program.ts';
 import { ALL_ENDED, ownStep } from '../spec/names.ts';
 

@@ -1,5 +1,6 @@
 // Walking through a protocol's states: initial states, breadth-first search within a limit, random walks.
 
+import { Random } from '../../base/random.ts';
 import type { InitialStates, Protocol } from '../model.ts';
 import type { PreparedFormula } from '../safety/formula.ts';
 import type { Formula, Sum } from '../solver/linear.ts';
@@ -156,13 +157,8 @@ export function objection(
 
 /** Numbers in [0, 1), the same for the same seed. */
 export function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
+  const random = new Random(seed);
+  return () => random.next();
 }
 
 /** Random walks; each has its own inclination to send, so that some fill the channels and others drain them. */

@@ -1,9 +1,9 @@
 // Walking over tokens, with errors as diagnostics. A syntax error stops the current statement (`Stop`); the caller of `attempt` goes on
 // behind the next semicolon or closing brace, so that one mistake gives one message.
 
+import { TokenCursor } from '../../source/cursor.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import type { SourceFile, Span } from '../../source/source.ts';
-import { join } from '../../source/source.ts';
+import type { SourceFile } from '../../source/source.ts';
 import { problem } from '../codes.ts';
 import type { Name } from './ast.ts';
 import type { Token } from './token.ts';
@@ -17,45 +17,12 @@ export const KEYWORDS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const MAX_DEPTH = 200;
 
-export class Cursor {
-  private readonly tokens: readonly Token[];
+export class Cursor extends TokenCursor<Token> {
   private readonly diagnostics: Diagnostic[];
-  private readonly end: Token;
-  private at = 0;
-  private depth = 0;
-
   constructor(tokens: readonly Token[], file: SourceFile, diagnostics: Diagnostic[]) {
-    this.tokens = tokens;
+    super([...tokens, endToken(file)]);
     this.diagnostics = diagnostics;
-    this.end = endToken(file);
-  }
-
-  peek(ahead = 0): Token {
-    return this.tokens[this.at + ahead] ?? this.end;
-  }
-
-  is(text: string, ahead = 0): boolean {
-    const token = this.peek(ahead);
-    return token.text === text && token.kind !== 'end';
-  }
-
-  get atEnd(): boolean {
-    return this.peek().kind === 'end';
-  }
-
-  next(): Token {
-    const token = this.peek();
-    if (token.kind !== 'end') this.at++;
-    return token;
-  }
-
-  /** Takes the token if it is this one. */
-  take(text: string): boolean {
-    if (!this.is(text)) return false;
-    this.at++;
-    return true;
   }
 
   expect(text: string, why: string): Token {
@@ -109,12 +76,10 @@ export class Cursor {
   /** Runs a parser for one statement; after a syntax error goes on behind it. */
   attempt<T>(parse: () => T): T | null {
     const start = this.at;
-    const depth = this.depth;
     try {
-      return parse();
+      return this.atDepth(parse);
     } catch (error) {
       if (!(error instanceof Stop)) throw error;
-      this.depth = depth;
       this.recover(start);
       return null;
     }
@@ -142,18 +107,11 @@ export class Cursor {
   }
 
   /** Guards recursive descent against texts nested without end. */
-  nested<T>(parse: () => T): T {
-    if (++this.depth > MAX_DEPTH) {
+  deeper<T>(parse: () => T): T {
+    return this.nested(parse, () => {
       this.diagnostics.push(problem('SPW4005', this.peek().span, 'this is nested too deeply'));
       throw new Stop();
-    }
-    const result = parse();
-    this.depth--;
-    return result;
-  }
-
-  spanFrom(start: Token): Span {
-    return join(start.span, (this.tokens[this.at - 1] ?? start).span);
+    });
   }
 
   report(diagnostic: Diagnostic): void {

@@ -28,7 +28,7 @@ const RELATIONS: Readonly<Record<string, Relation>> = {
 };
 
 export function parseFormula(cursor: Cursor): FormulaNode {
-  return cursor.nested(() => {
+  return cursor.deeper(() => {
     const start = cursor.peek();
     const parts = [parseConjunction(cursor)];
     while (cursor.take('or')) parts.push(parseConjunction(cursor));
@@ -139,7 +139,7 @@ export function parseComparisonList(cursor: Cursor): ComparisonNode[] {
   do {
     if (cursor.is('(') && !isExpressionParenthesis(cursor)) {
       cursor.next();
-      result.push(...cursor.nested(() => parseComparisonList(cursor)));
+      result.push(...cursor.deeper(() => parseComparisonList(cursor)));
       cursor.expect(')', 'after the conditions');
     } else result.push(...parseChain(cursor));
   } while (cursor.take(',') || cursor.take('and') || cursor.take('&'));
@@ -147,7 +147,7 @@ export function parseComparisonList(cursor: Cursor): ComparisonNode[] {
 }
 
 export function parseSum(cursor: Cursor): Expression {
-  return cursor.nested(() => {
+  return cursor.deeper(() => {
     const start = cursor.peek();
     let left = parseProduct(cursor);
     while (cursor.is('+') || cursor.is('-')) {
@@ -173,7 +173,7 @@ function parsePrimary(cursor: Cursor): Expression {
     return { kind: 'number', value: Number(start.text), span: start.span };
   }
   if (cursor.take('-')) {
-    const of = cursor.nested(() => parsePrimary(cursor));
+    const of = cursor.deeper(() => parsePrimary(cursor));
     return { kind: 'negate', of, span: cursor.spanFrom(start) };
   }
   if (cursor.take('(')) {
@@ -213,7 +213,7 @@ function parseArgument(cursor: Cursor): SequenceArgument {
 }
 
 export function parseRegex(cursor: Cursor): RegexNode {
-  return cursor.nested(() => {
+  return cursor.deeper(() => {
     const parts = [parseBranch(cursor)];
     while (cursor.take('|')) parts.push(parseBranch(cursor));
     return parts.length === 1 ? parts[0]! : { kind: 'choice', parts };

@@ -4,6 +4,7 @@
 // made, and filled with plain values: a few of every type, and the constants that the user's functions mention, each with its neighbours. A run counts
 // as replayed when the real system takes it with plain data; that no data was found proves nothing.
 
+import { Random } from '../../base/random.ts';
 import { ANY, OPEN } from './any.ts';
 
 /** How a value was used. */
@@ -172,12 +173,8 @@ export function* fillings(constants: readonly unknown[]): Generator<Filling, voi
   const leaves = [...PLAIN, ...constants];
   for (const [index] of leaves.entries())
     yield new Guess(spies.uses, leaves, (values) => values[index % values.length]);
-  let state = 1;
-  for (let n = 0; n < MOST_GUESSES; n++)
-    yield new Guess(spies.uses, leaves, (values) => {
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-      return values[Math.floor((state / 2 ** 32) * values.length)];
-    });
+  const random = new Random(1);
+  for (let n = 0; n < MOST_GUESSES; n++) yield new Guess(spies.uses, leaves, (values) => random.pick(values));
 }
 
 const MOST_CONSTANTS = 24;

@@ -1,4 +1,4 @@
-/** A small seeded generator (xorshift32 with a mixed seed): the same seed gives the same run on every machine. */
+/** The one generator of chance: small, seeded (xorshift32 with a mixed seed), the same seed gives the same run on every machine. */
 export class Random {
   private state: number;
 
@@ -18,7 +18,12 @@ export class Random {
     return (x >>> 0) / 4294967296;
   }
 
+  /** A number from 0 up to, not including, `limit`. */
   below(limit: number): number {
     return Math.floor(this.next() * limit);
+  }
+
+  pick<T>(list: readonly T[]): T {
+    return list[this.below(list.length)]!;
   }
 }

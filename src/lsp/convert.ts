@@ -7,7 +7,15 @@ import type { OutlineEntry } from '../service/navigation.ts';
 import { rangeOf } from '../service/text.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Span } from '../source/source.ts';
-import { COMMANDS, COMPLETION_KIND, type Command, type Location, SEVERITY, SYMBOL_KIND } from './protocol.ts';
+import {
+  COMMANDS,
+  COMPLETION_KIND,
+  type Command,
+  DEBUG_COMMAND,
+  type Location,
+  SEVERITY,
+  SYMBOL_KIND,
+} from './protocol.ts';
 import { uriOfPath } from './uris.ts';
 
 export const locationOf = (span: Span): Location => ({
@@ -77,6 +85,8 @@ export function lensOf({ span, title, action }: Lens, uri: string): unknown {
         return { title, command: COMMANDS.check, arguments: [uri] };
       case 'run':
         return { title, command: COMMANDS.showRun, arguments: [uri, action.property] };
+      case 'debug':
+        return { title, command: DEBUG_COMMAND, arguments: [uri, action.property] };
       case 'report':
         return { title, command: COMMANDS.openReport, arguments: [uri] };
       default:

@@ -65,6 +65,9 @@ export const COMMANDS = {
   trace: 'spillway.trace',
 } as const;
 
+/** Of the client: only one that has a debugger is shown it. */
+export const DEBUG_COMMAND = 'spillway.debugRun';
+
 export const METHODS = {
   /** Asks what a client shows: the text of a run, the page of a report. */
   run: 'spillway/run',

@@ -33,7 +33,12 @@ export interface Asked {
   /** Of the position, where there is one. */
   readonly offset: number;
   readonly params: Record<string, unknown>;
+  readonly client: ClientAbilities;
+}
+
+export interface ClientAbilities {
   readonly withSnippets: boolean;
+  readonly hasDebugger: boolean;
 }
 
 type Handler = (asked: Asked) => unknown;
@@ -75,7 +80,7 @@ export const TEXT_REQUESTS: Readonly<Record<string, Handler>> = {
     }
     return { changes };
   },
-  'textDocument/completion': ({ understanding, path, offset, withSnippets }) => ({
+  'textDocument/completion': ({ understanding, path, offset, client: { withSnippets } }) => ({
     isIncomplete: false,
     items: completions(understanding, path, offset).map((one) => completionOf(one, withSnippets)),
   }),
@@ -98,8 +103,8 @@ export const TEXT_REQUESTS: Readonly<Record<string, Handler>> = {
   'textDocument/semanticTokens/full': ({ understanding, path }) => ({
     data: semanticTokens(understanding, path),
   }),
-  'textDocument/codeLens': ({ understanding, path, findings, uri }) =>
-    lenses(understanding, path, findings).map((lens) => lensOf(lens, uri)),
+  'textDocument/codeLens': ({ understanding, path, findings, uri, client: { hasDebugger } }) =>
+    lenses(understanding, path, findings, hasDebugger).map((lens) => lensOf(lens, uri)),
   'textDocument/codeAction': ({ understanding, path, file, params, findings }) => {
     const [start, end] = offsets(file, params['range']);
     return fixes(understanding, path, start, end, findings).map(actionOf);
@@ -158,7 +163,7 @@ export async function askedAbout(
   service: LanguageService,
   checker: Checker,
   params: unknown,
-  withSnippets: boolean,
+  client: ClientAbilities,
 ): Promise<Asked | null> {
   const all = isRecord(params) ? params : {};
   const document = isRecord(all['textDocument']) ? all['textDocument'] : {};
@@ -171,5 +176,5 @@ export async function askedAbout(
   if (understanding === null || file === null) return null;
   const offset = isRecord(all['position']) ? offsetOf(file, all['position'] as unknown as Point) : 0;
   const findings = checker.findings(understanding);
-  return { uri, path, file, understanding, findings, offset, params: all, withSnippets };
+  return { uri, path, file, understanding, findings, offset, params: all, client };
 }

@@ -92,7 +92,8 @@ class LspServer {
     }
     const handler = TEXT_REQUESTS[method];
     if (handler !== undefined) {
-      const asked = await askedAbout(this.service, this.checker, params, this.supports('snippets'));
+      const client = { withSnippets: this.supports('snippets'), hasDebugger: this.settings.debugger };
+      const asked = await askedAbout(this.service, this.checker, params, client);
       if (call.signal.aborted) throw new RpcError(RPC_ERRORS.cancelled, 'the client wants no answer');
       return asked === null ? null : handler(asked);
     }

@@ -8,9 +8,11 @@ export interface Settings {
   /** As after -D and -I. */
   readonly defines: readonly string[];
   readonly includes: readonly string[];
+  /** The client has the command `spillway.debugRun`. */
+  readonly debugger: boolean;
 }
 
-export const DEFAULTS: Settings = { check: 'save', timeout: 20, defines: [], includes: [] };
+export const DEFAULTS: Settings = { check: 'save', timeout: 20, defines: [], includes: [], debugger: false };
 
 /** What cannot be understood stays as it was. */
 export function settingsFrom(given: unknown, before: Settings = DEFAULTS): Settings {
@@ -23,6 +25,7 @@ export function settingsFrom(given: unknown, before: Settings = DEFAULTS): Setti
     timeout: typeof timeout === 'number' && timeout > 0 ? timeout : before.timeout,
     defines: texts(defines, before.defines),
     includes: texts(includes, before.includes),
+    debugger: typeof all['debugger'] === 'boolean' ? all['debugger'] : before.debugger,
   };
 }
 

@@ -55,11 +55,14 @@ export function preprocess(
     PROMELA,
     reporter,
   );
-  const asSpinReads = (tokens: readonly Token[]): readonly Token[] =>
-    withoutStrayEnds(tokens).flatMap((token) => {
-      if (token.kind === 'number') return numberParts(token, result.macros, diagnostics);
-      return [token.kind === 'char' ? characterOf(token) : token];
-    });
+  const asSpinReads = (tokens: readonly Token[]): readonly Token[] => {
+    const read: Token[] = [];
+    for (const token of withoutStrayEnds(tokens)) {
+      if (token.kind === 'number') read.push(...numberParts(token, result.macros, diagnostics));
+      else read.push(token.kind === 'char' ? characterOf(token) : token);
+    }
+    return read;
+  };
   return {
     tokens: asSpinReads(result.tokens),
     sources: result.sources,
@@ -73,6 +76,7 @@ function withoutStrayEnds(tokens: readonly Token[]): readonly Token[] {
     const [star, slash] = [tokens[index], tokens[index + 1]];
     return star?.text === '*' && slash?.text === '/' && !slash.space && !slash.newline;
   };
+  if (!tokens.some((token, index) => token.text === '*' && opens(index))) return tokens;
   return tokens.filter((_, index) => !opens(index) && !(index > 0 && opens(index - 1)));
 }
 

@@ -9,7 +9,7 @@ import type { Understanding } from './service.ts';
 
 export type LensAction =
   | { readonly kind: 'check' }
-  | { readonly kind: 'run'; readonly property: string }
+  | { readonly kind: 'run' | 'debug'; readonly property: string }
   | { readonly kind: 'report' }
   | { readonly kind: 'capacity'; readonly bound: number };
 
@@ -20,10 +20,17 @@ export interface Lens {
   readonly action: LensAction | null;
 }
 
-export function lenses(understanding: Understanding, path: string, findings: Findings | null): Lens[] {
+/** `withDebugger`: runs can be stepped through where they are shown. */
+export function lenses(
+  understanding: Understanding,
+  path: string,
+  findings: Findings | null,
+  withDebugger = false,
+): Lens[] {
   const declared = understanding.index.declaredIn(path).sort((a, b) => a.span.start - b.span.start);
   const found = declared.flatMap((one) => lensesOf(one, findings));
-  return [...overall(understanding, declared, path, findings), ...found];
+  const all = [...overall(understanding, declared, path, findings), ...found];
+  return withDebugger ? all.flatMap(debuggable) : all;
 }
 
 function lensesOf({ symbol, span }: Found, findings: Findings | null): Lens[] {
@@ -43,6 +50,12 @@ function channelLenses(span: Span, queues: readonly QueueResult[], findings: Fin
   const refuted = queues.some(({ verdict }) => verdict === 'refuted') && findings.results.has('bounded');
   return refuted ? [lens, runLens(span, 'bounded')] : [lens];
 }
+
+/** Beside "show the run" another one that steps through it. */
+const debuggable = (lens: Lens): Lens[] =>
+  lens.action?.kind === 'run'
+    ? [lens, { ...lens, title: 'debug the run', action: { ...lens.action, kind: 'debug' } }]
+    : [lens];
 
 const runLens = (span: Span, property: string): Lens => ({
   span,

@@ -302,3 +302,9 @@ test('a header is part of the model that includes it', async () => {
   service.open('/models/h.h', 1, 'byte other;\n');
   expect((await service.understand(PATH))!.diagnostics[0]!.message).toContain("'shared' is not declared");
 });
+
+test('a client with a debugger is offered to step through the run', async () => {
+  const { understanding, findings } = await found('active proctype p() { byte x; x == 1 }');
+  const actions = lenses(understanding, PATH, findings, true).map(({ action }) => action?.kind);
+  expect(actions).toContain('debug');
+});

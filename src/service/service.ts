@@ -69,7 +69,10 @@ export class LanguageService {
 
   /** Headers are understood as a part of the models that include them. */
   isModel(path: string): boolean {
-    return !/\.(h|inc)$/i.test(path) && languageFor(path, this.texts.files) !== null;
+    if (/\.(h|inc)$/i.test(path)) return false;
+    const entry = languageFor(path, this.texts.files);
+    // An XState module is understood by running it: not at every key.
+    return entry !== null && entry.name !== 'xstate';
   }
 
   /** The open models that read this file. */

@@ -38,7 +38,7 @@ async function start(context) {
       ...LANGUAGES.map((language) => ({ scheme: 'untitled', language })),
       ...PATTERNS.map((pattern) => ({ scheme: 'file', pattern })),
     ],
-    initializationOptions: settings(),
+    initializationOptions: { ...settings(), debugger: true },
     synchronize: {
       configurationSection: 'spillway',
       fileEvents: vscode.workspace.createFileSystemWatcher('**/*.{pml,h,inc,lks,ecfsm,spec,c,scxml}'),

@@ -13,6 +13,8 @@ import { ScriptEngine } from './script.ts';
 const COUNT = Math.max(40, Number(process.env['SPILLWAY_FUZZ'] ?? 0));
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 0);
 const MOST = 1000;
+/** From this state on the store is compressed. */
+const COMPACT_AT = 50;
 
 interface Told {
   readonly events: EngineEvents;
@@ -33,10 +35,11 @@ function listener(): Told {
 }
 
 /** Expands up to MOST states; everything that was told and seen on the way. */
-function explored(engine: Engine, told: string[]): string[] {
+function explored(engine: Engine, told: string[], compact: () => void = () => {}): string[] {
   engine.tell(true);
   told.push(`initial ${engine.begin()}`);
   for (let state = 0; state < Math.min(engine.count, MOST); state++) {
+    if (state === COMPACT_AT) compact();
     engine.load(state);
     const { machine } = engine;
     told.push(`flags ${machine.flags()} steps ${engine.expand()} parent ${engine.parentOf(state)}`);
@@ -56,7 +59,10 @@ function compare(model: Model, text: string): void {
   const native = listener();
   const engine = NativeEngine.of(model, native.events, 2 ** 30);
   if (engine === null) throw new Error('there is no WebAssembly');
-  expect(explored(engine, native.told), text).toEqual(expected);
+  expect(
+    explored(engine, native.told, () => engine.compact()),
+    text,
+  ).toEqual(expected);
   expect(Array.from(engine.peaks), text).toEqual(peaks);
   for (let state = 0; state < engine.count; state++) {
     scriptEngine.loadInto(model.machine, state);

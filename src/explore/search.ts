@@ -121,6 +121,7 @@ export type Incomplete = LimitReached | 'process-limit' | 'runtime-error';
 const CHECK_EVERY = 1024;
 /** Making WebAssembly costs as much as some thousands of states. */
 const NATIVE_FROM = 300;
+const MOST_FLAT = 1 << 30;
 const KEPT_VIOLATIONS = 100;
 
 export function search(
@@ -138,6 +139,8 @@ class Search {
   /** From some number of states on it is WebAssembly. */
   private engine: Engine;
   private mayGoNative = true;
+  /** Bytes from which on states are compressed. */
+  private readonly flatLimit: number;
   private readonly space: StateSpace;
   private readonly violations: Violation[] = [];
   private violationCount = 0;
@@ -168,6 +171,7 @@ class Search {
     this.model = model;
     this.options = options;
     this.budget = budget;
+    this.flatLimit = Math.min(MOST_FLAT, budget.maxMemory / 3);
     this.observer = observer;
     const { reduce } = options;
     const watched = typeof reduce === 'object' ? reduce : null;
@@ -438,6 +442,7 @@ class Search {
     this.observer.progress(`${counted(count)} states`);
     if (count > this.budget.maxStates) return 'state-limit';
     if (this.bytes() > this.budget.maxMemory) return 'memory-limit';
+    if (this.engine instanceof NativeEngine && this.engine.bytes() > this.flatLimit) this.engine.compact();
     return this.budget.timeLeft() ? null : 'time-limit';
   }
 }

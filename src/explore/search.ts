@@ -120,7 +120,7 @@ export type Incomplete = LimitReached | 'process-limit' | 'runtime-error';
 
 const CHECK_EVERY = 1024;
 /** Making WebAssembly costs as much as some thousands of states. */
-const NATIVE_FROM = 300;
+const NATIVE_FROM = 100;
 const MOST_FLAT = 1 << 30;
 const KEPT_VIOLATIONS = 100;
 

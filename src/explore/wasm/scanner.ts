@@ -6,17 +6,14 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const isLetter = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || isDigit(code);
 
-/** Signs of more than one character, longest first by their first character. */
-const LONG: Readonly<Record<string, readonly string[]>> = {
-  '=': ['===', '=>'],
-  '!': ['!=='],
-  '<': ['<<', '<='],
-  '>': ['>>>=', '>>>', '>>', '>='],
-  '&': ['&&', '&='],
-  '|': ['||=', '||', '|='],
-  '+': ['++', '+='],
-  '-': ['--', '-='],
-};
+/** Signs that begin with the character, longest first; by its code. */
+const SIGNS: readonly (readonly string[] | undefined)[] = (() => {
+  const table: string[][] = [];
+  const all =
+    '>>>= === !== >>> ||= << <= >> >= && &= || |= ++ += -- -= ( ) [ ] { } ; , . : ? = ! < > & | + - * / % ^ ~';
+  for (const sign of all.split(' ')) (table[sign.charCodeAt(0)] ??= []).push(sign);
+  return table;
+})();
 
 const OPEN = '{'.charCodeAt(0);
 const CLOSE = '}'.charCodeAt(0);
@@ -55,10 +52,9 @@ export class Scanner {
       this.kind = 'name';
       this.text = source.slice(start, this.at);
     } else {
-      const sign = source[start]!;
       this.kind = 'sign';
-      this.text = LONG[sign]?.find((long) => source.startsWith(long, start)) ?? sign;
-      this.at += this.text.length;
+      this.text = signAt(source, start, code);
+      this.at = start + this.text.length;
     }
   }
 
@@ -101,4 +97,11 @@ export class Scanner {
     this.next();
     return text;
   }
+}
+
+function signAt(source: string, at: number, code: number): string {
+  const signs = SIGNS[code];
+  if (signs === undefined) throw new Error(`impossible: '${source[at]}' in generated text`);
+  for (const sign of signs) if (sign.length === 1 || source.startsWith(sign, at)) return sign;
+  throw new Error(`impossible: '${source[at]}' in generated text`);
 }

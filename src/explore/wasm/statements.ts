@@ -43,24 +43,44 @@ class Statements extends Expressions {
     }
   }
 
-  private readonly byKeyword: Readonly<Record<string, () => void>> = {
-    '{': () => this.block(),
-    ';': () => this.scanner.next(),
-    const: () => this.declarations(),
-    let: () => this.declarations(),
-    if: () => this.choice(),
-    for: () => this.forLoop(),
-    while: () => this.whileLoop(),
-    switch: () => this.switch(),
-    return: () => this.return(),
-    break: () => this.leave(),
-    continue: () => this.leave(),
-  };
-
   private statement(): void {
-    const keyword = this.byKeyword[this.scanner.text];
-    if (keyword === undefined) this.effect();
-    else keyword();
+    if (!this.beginsWithKeyword()) this.effect();
+  }
+
+  private beginsWithKeyword(): boolean {
+    switch (this.scanner.text) {
+      case '{':
+        this.block();
+        return true;
+      case ';':
+        this.scanner.next();
+        return true;
+      case 'const':
+      case 'let':
+        this.declarations();
+        return true;
+      case 'if':
+        this.choice();
+        return true;
+      case 'for':
+        this.forLoop();
+        return true;
+      case 'while':
+        this.whileLoop();
+        return true;
+      case 'switch':
+        this.switch();
+        return true;
+      case 'return':
+        this.return();
+        return true;
+      case 'break':
+      case 'continue':
+        this.leave();
+        return true;
+      default:
+        return false;
+    }
   }
 
   private leave(): void {

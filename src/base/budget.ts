@@ -61,10 +61,6 @@ export function cancellable(budget: Budget, isCancelled: () => boolean): Budget 
   };
 }
 
-/** Which limit it was, when `timeLeft` has become false. */
-export const timeLimitOf = (budget: Budget): 'time-limit' | 'cancelled' =>
-  budget.cancelled?.() ? 'cancelled' : 'time-limit';
-
 export interface Limits {
   /** Seconds. */
   readonly timeout?: number;

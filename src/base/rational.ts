@@ -50,5 +50,5 @@ export function floor(a: Rational): bigint {
 }
 
 export const ceil = (a: Rational): bigint => -floor(neg(a));
-export const toNumber = (a: Rational): number => Number(a.num) / Number(a.den);
+
 export const show = (a: Rational): string => (a.den === 1n ? `${a.num}` : `${a.num}/${a.den}`);

@@ -138,8 +138,3 @@ export const FAULT_MESSAGES: readonly string[] = Object.values(TEXTS).map(({ mes
 export function faultText(code: FaultCode): string {
   return TEXTS[code].message;
 }
-
-export function faultDiagnostic(code: FaultCode, span: Span | null): Diagnostic {
-  const text = TEXTS[code];
-  return { code: text.code, severity: 'error', message: text.message, span, help: text.help };
-}

@@ -101,14 +101,3 @@ function merge(terms: Iterable<Term>): Term[] {
   for (const [column, coefficient] of sums) if (coefficient !== 0) merged.push({ column, coefficient });
   return merged;
 }
-
-/** The same constraints with another objective. */
-export const withObjective = (
-  problem: Problem,
-  sense: 'minimise' | 'maximise',
-  terms: Iterable<Term>,
-): Problem => ({
-  columns: problem.columns,
-  rows: problem.rows,
-  objective: { sense, terms: merge(terms) },
-});

@@ -11,11 +11,6 @@ export interface Location {
   readonly range: Range;
 }
 
-export interface TextEdit {
-  readonly range: Range;
-  readonly newText: string;
-}
-
 export interface Command {
   readonly title: string;
   readonly command: string;

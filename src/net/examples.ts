@@ -48,26 +48,3 @@ export function independentChoices(k: number): Net {
   }
   return b.build();
 }
-
-/** Leader election on a ring (Dolev, Klawe, Rodeh), as SPIN's example has it: what its messages do to the queues. */
-export function leaderRing(n: number): Net {
-  const b = new NetBuilder();
-  for (let i = 0; i < n; i++) b.queue(`q[${i}]`, [`one${i}`, `two${i}`, `winner${i}`], 2 * n);
-  for (let i = 0; i < n; i++) {
-    const [from, to] = [i, (i + 1) % n];
-    b.process(`node(${i})`)
-      .step('start', 'wait', { [`one${to}`]: 1 })
-      .step('wait', 'one', { [`one${from}`]: -1 })
-      .step('one', 'wait', { [`two${to}`]: 1 })
-      .step('one', 'wait', { [`winner${to}`]: 1 })
-      .step('one', 'wait', { [`one${to}`]: 1 })
-      .step('wait', 'two', { [`two${from}`]: -1 })
-      .step('two', 'wait', { [`one${to}`]: 1 })
-      .step('two', 'wait', {})
-      .step('two', 'wait', { [`two${to}`]: 1 })
-      .step('wait', 'winner', { [`winner${from}`]: -1 })
-      .step('winner', 'end', { [`winner${to}`]: 1 })
-      .step('winner', 'end', {});
-  }
-  return b.build();
-}

@@ -83,13 +83,3 @@ export function effectOf(transition: PetriTransition): Map<number, number> {
 /** Dead: no transition is enabled that stands for something that happens. */
 export const isDead = (net: PetriNet, marking: Marking): boolean =>
   !net.transitions.some((transition) => transition.arrival !== true && isEnabled(transition, marking));
-
-/** A marking in a user's words: `2 free, 1 busy, any number in queue`; empty places are left out. */
-export function showMarking(net: PetriNet, marking: Marking): string {
-  const parts = net.places.flatMap(({ name }, place) => {
-    const count = marking[place]!;
-    if (count === 0) return [];
-    return [count === OMEGA ? `${name}: any number` : count === 1 ? name : `${name}: ${count}`];
-  });
-  return parts.length === 0 ? 'no tokens' : parts.join(', ');
-}

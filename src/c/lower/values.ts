@@ -613,6 +613,3 @@ function onPointers(context: Context, op: string, left: Value, right: Value, spa
   const offset = pool.binary('mul', pool.resize(index.expr, 64, index.type.signed), bytes);
   return { type: pointer.type, expr: pool.binary(op === '+' ? 'add' : 'sub', pointer.expr, offset) };
 }
-
-/** The width of a scalar type, for callers that only have a value. */
-export const widthOfValue = (source: Value): number => (isScalar(source.type) ? widthOf(source.type) : 64);

@@ -111,8 +111,6 @@ export interface Program {
 
 export const cellKey = (offset: number, width: number): string => `${offset}:${width}`;
 
-export const isInteresting = (cell: Cell): boolean => cell.object.visible;
-
 /** The object that holds an address, by binary search (objects are in order of their addresses). */
 export function objectAt(objects: readonly MemoryObject[], address: bigint): MemoryObject | null {
   let low = 0;

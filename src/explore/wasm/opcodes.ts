@@ -54,11 +54,6 @@ export const OP = {
   atomic: 0xfe,
 } as const;
 
-/** After `OP.bulk`. */
-export const BULK = { fill: 11 } as const;
-/** After `OP.atomic`. */
-export const ATOMIC = { load: 0x10, store: 0x17, add: 0x1e, exchange: 0x48 } as const;
-
 /** JavaScript's operators on 32-bit integers. `>>>` gives the bits; only a comparison with `<` sees them as unsigned. */
 export const BINARY: Readonly<Record<string, number>> = {
   '+': OP.add,

@@ -57,7 +57,9 @@ export function withDeaths(model: Model, choices: readonly number[]): number[] {
 /** A run of the model without deaths after which nothing moves: on the model as it is processes still die, which nobody sees. */
 export function stillPath(model: Model, path: ChoicePath): ChoicePath {
   const { steps, loopStart } = path;
-  if (loopStart === null || steps.slice(loopStart).some((step) => step.length > 0)) return path;
+  const stillFrom = steps.findLastIndex((step) => step.length > 0) + 1;
+  // Where the claim has ended the last step is the claim's alone.
+  if (stillFrom > (loopStart ?? steps.length - 2)) return path;
   const { machine } = model;
   machine.setPart('system');
   const taken = steps.flat();
@@ -65,8 +67,10 @@ export function stillPath(model: Model, path: ChoicePath): ChoicePath {
   const all = withDeaths(model, taken);
   for (let i = taken.length; i < all.length; i += 4) deaths.push(all.slice(i, i + 4));
   machine.setPart('both');
-  const before = [...steps.slice(0, loopStart), ...deaths];
-  return { steps: [...before, ...steps.slice(loopStart)], loopStart: before.length };
+  return {
+    steps: [...steps.slice(0, stillFrom), ...deaths, ...steps.slice(stillFrom)],
+    loopStart: loopStart === null ? null : loopStart + deaths.length,
+  };
 }
 
 function isEnd({ machine, program }: Model, choice: readonly number[]): boolean {

@@ -87,6 +87,17 @@ function checkFormulas(program: Program, tally: Tally, text: string): void {
   }
 }
 
+test('after a run without deaths the claim may move on while nothing else does', () => {
+  const text = `chan own[2] = [1] of { byte }; chan cc = [1] of { byte }; byte g;
+    proctype P(byte i) { atomic { g = 1 - g; own[i]!1; cc!1 } }
+    init { run P(0); run P(1) }
+    ltl f { !([]<>(nempty(own[1]))) }`;
+  const { program } = loadText(text);
+  const tally: Tally = { judged: 0, cycles: 0, full: 0, reduced: 0 };
+  checkFormulas(program!, tally, text);
+  expect(tally.cycles).toBeGreaterThan(0);
+});
+
 const generators = {
   'mostly independent': (pick: Pick) => randomConcurrentModel(pick),
   'processes that look at others': (pick: Pick) => randomConcurrentModel(pick, { looks: true }),

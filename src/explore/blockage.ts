@@ -10,7 +10,7 @@ import { startOf } from '../source/source.ts';
 import type { Blockage, BlockedProcess, Helper, Wait } from '../verdict/blocked.ts';
 import type { Model } from './compile.ts';
 import { FRAME, HEADER } from './layout.ts';
-import { stepText } from './names.ts';
+import { showValue, stepText } from './names.ts';
 import { factsOf } from './reduction/applies.ts';
 import { Classes, type InstanceClass } from './reduction/classes.ts';
 import { CHANNEL, LIFE } from './reduction/resources.ts';
@@ -52,7 +52,7 @@ class Explanation {
   private blocked(pid: number): BlockedProcess | null {
     const { proctype } = this.classes.of(pid);
     const location = proctype.locations[this.locationOf(pid)]!;
-    const holder = this.model.machine.cells[HEADER.exclusive]!;
+    const holder = this.holder();
     if (location.isEnd || location.isFinal || holder === pid) return null;
     if (holder < 0 && this.model.machine.probe(pid) > 0) return null;
     const edges = location.edges
@@ -68,6 +68,13 @@ class Explanation {
     };
   }
 
+  /** Who keeps the others from moving. One that is blocked in the middle of an atomic sequence does not: it loses control. */
+  private holder(): number {
+    const { machine } = this.model;
+    const holder = machine.cells[HEADER.exclusive]!;
+    return holder >= 0 && machine.probe(holder) === 0 ? -1 : holder;
+  }
+
   private locationOf(pid: number): number {
     const { cells, frames } = this.model.machine;
     return cells[frames[pid]! + FRAME.location]!;
@@ -76,7 +83,7 @@ class Explanation {
   private wait(pid: number, edge: Edge): Wait {
     const { statement } = edge;
     const base = { statement: stepText(this.model.program, edge), at: startOf(edge.span) };
-    const holder = this.model.machine.cells[HEADER.exclusive]!;
+    const holder = this.holder();
     if (holder >= 0) {
       const name = this.names.process(holder);
       const helpers = [{ process: name, text: 'keeps it' }];
@@ -85,9 +92,10 @@ class Explanation {
     const channel =
       statement.kind === 'send' || statement.kind === 'receive' ? this.channelOf(pid, statement) : null;
     if (channel === null || (statement.kind !== 'send' && statement.kind !== 'receive')) {
-      const condition = statement.kind === 'condition' ? statement.expression : null;
+      const condition = conditionOf(statement);
       const text =
-        condition === null ? 'its first statement to become executable' : this.conditionText(condition);
+        condition === null ? 'its first statement to become executable' : this.conditionText(pid, condition);
+      if (condition?.kind === 'constant') return { ...base, kind: 'never', text, helpers: [] };
       return { ...base, kind: 'condition', text, helpers: this.changers(pid, edge) };
     }
     const queue = this.names.channel(channel);
@@ -183,9 +191,31 @@ class Explanation {
     return { capacity, length: memory[memory[channel - 1]!]! };
   }
 
-  private conditionText(expression: Expression): string {
+  private conditionText(pid: number, expression: Expression): string {
     if (expression.kind === 'timeout') return 'everything else to stop';
-    return `${showExpression(this.model.program, expression)} to become true`;
+    if (expression.kind === 'constant') return 'nothing: this is never executable';
+    const values = this.valuesIn(pid, expression).slice(0, MOST_VALUES);
+    const now = values.length === 0 ? '' : ` (now ${values.join(', ')})`;
+    return `${showExpression(this.model.program, expression)} to become true${now}`;
+  }
+
+  /** `sem is 0`, for the variables of a condition whose values can be read off. */
+  private valuesIn(pid: number, expression: Expression): string[] {
+    const { program } = this.model;
+    const found = new Map<string, string>();
+    const walk = (part: unknown): void => {
+      if (typeof part !== 'object' || part === null) return;
+      const one = part as Expression;
+      if (one.kind === 'read') {
+        const value = this.value(pid, one);
+        const { type } = program.variables[one.cell.variable]!;
+        if (value !== null && type.kind !== 'struct')
+          found.set(showExpression(program, one), showValue(program, type, value, this.names.channel));
+      }
+      for (const inside of Object.values(part)) walk(inside);
+    };
+    walk(expression);
+    return [...found].map(([name, value]) => `${name} is ${value}`);
   }
 
   private users(pid: number, channel: number, modes: number): Helper[] {
@@ -232,6 +262,17 @@ class Explanation {
       path.push(next);
     }
   }
+}
+
+const MOST_VALUES = 3;
+
+/** Of a deterministic sequence the condition it begins with. */
+function conditionOf(statement: Edge['statement']): Expression | null {
+  if (statement.kind === 'condition') return statement.expression;
+  if (statement.kind !== 'dstep') return null;
+  const { locations, edges, initial } = statement.body;
+  const first = locations[initial]!.edges;
+  return first.length === 1 ? conditionOf(edges[first[0]!]!.statement) : null;
 }
 
 const SENDS = CHANNEL.send | CHANNEL.sortedSend;

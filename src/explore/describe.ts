@@ -9,6 +9,7 @@ import { blockageOf } from './blockage.ts';
 import { diesWith } from './code-statement.ts';
 import type { Model } from './compile.ts';
 import { haveSeveral } from './instances.ts';
+import { withLastTouch } from './last-touch.ts';
 import { FRAME, HEADER } from './layout.ts';
 import type { Operation } from './machine.ts';
 import type { CellNames, NamedCell } from './names.ts';
@@ -176,7 +177,8 @@ export class RunWriter {
 
   private blocked(whom: true | readonly number[]): Blockage {
     const names = { process: (pid: number) => this.actorOf(pid), channel: this.channelName };
-    return blockageOf(this.model, names, whom === true ? undefined : whom);
+    const blockage = blockageOf(this.model, names, whom === true ? undefined : whom);
+    return withLastTouch(blockage, this.steps, this.actors);
   }
 
   private processes(): number {

@@ -20,6 +20,7 @@ export function stepText(program: Program, edge: Edge): string {
   if (statement.kind === 'end') return '-end-';
   if (statement.kind === 'condition' && statement.expression.kind === 'constant') {
     const text = sourceText(span);
+    if (statement.expression.value === 0) return /^(false|0)$/.test(text) ? text : 'false';
     return /^(skip|break|true|1|goto \w+)$/.test(text) ? text : 'skip';
   }
   if (statement.kind === 'dstep') return sourceText(span);

@@ -67,7 +67,7 @@ test('why: what it waits for, who could have helped, circles, messages in the wa
   ]);
   const alone = explain('byte x; chan r = [0] of { bit }; active proctype P() { if :: x == 1 :: r!1 fi }');
   expect(alone.processes[0]!.waitsFor).toMatchObject([
-    { kind: 'condition', text: 'x == 1 to become true', helpers: [] },
+    { kind: 'condition', text: 'x == 1 to become true (now x is 0)', helpers: [] },
     { kind: 'partner', queue: 'r', helpers: [] },
   ]);
 });

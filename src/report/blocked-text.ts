@@ -44,7 +44,8 @@ function processLines({ process, at, statement, waitsFor }: BlockedProcess): str
 }
 
 /** What, and who could have brought it. */
-export function waitText({ text, helpers }: Wait): string {
+export function waitText({ kind, text, helpers }: Wait): string {
+  if (kind === 'never') return text;
   if (helpers.length === 0) return `${text}; nobody else can do that any more`;
   const shown = helpers.slice(0, MANY_HELPERS).map(({ process, text: why }) => `${process} ${why}`);
   const more = helpers.length > shown.length ? `, and ${helpers.length - shown.length} more could` : '';

@@ -35,6 +35,8 @@ export type WaitKind =
   /** The message in front is not the one that is wanted. */
   | 'other-message'
   | 'condition'
+  /** A statement that is never executable: `false`. */
+  | 'never'
   /** Another process is in an atomic sequence without end. */
   | 'control'
   /** A process dies only after all younger ones. */

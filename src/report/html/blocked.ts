@@ -39,7 +39,8 @@ function rows({ process, at, statement, waitsFor }: BlockedProcess, placeOf: Pla
   );
 }
 
-function helpersOf({ helpers }: Wait): Markup {
+function helpersOf({ kind, helpers }: Wait): Markup {
+  if (kind === 'never') return html`there is no way on from here`;
   if (helpers.length === 0) return html`nobody else can do that any more`;
   const shown = helpers
     .slice(0, MANY_HELPERS)

@@ -1,23 +1,28 @@
 // Reachability of error locations in sequential C: abstract, search, check the path, refine. [MAGIC] section 10's outer loop for one
 // component. The loop ends with a proof (no error state is left), a run that the concrete machine confirms, or a stated reason.
 
-import { type Budget, fractionOf, type Observer } from '../../base/budget.ts';
+import { type Budget, fractionOf, type Observer, withStates } from '../../base/budget.ts';
+import { auditProgram } from '../audit/audit.ts';
+import { CERTIFICATE_KIND } from '../audit/proof.ts';
 import { Prober } from '../probe/reach.ts';
+import type { CellSet } from '../program/cell-set.ts';
 import type { Confirmed } from '../program/confirmed.ts';
 import type { Edge, Program } from '../program/program.ts';
 import type { Precision } from './abstraction.ts';
 import { Abstraction } from './abstraction.ts';
-import type { Block } from './blocks.ts';
+import type { Block, BlockGraph } from './blocks.ts';
 import { blockGraph } from './blocks.ts';
 import { boundedSearch } from './bounded.ts';
 import { confirm } from './confirm.ts';
 import { explore, pathTo } from './explore.ts';
+import { hornProof } from './horn.ts';
 import { ValueLimits } from './limits.ts';
 import { liveCells } from './liveness.ts';
 import { Oracle, TimeOver } from './oracle.ts';
 import { checkPath } from './path.ts';
 import { refine } from './refine.ts';
 import type { AbstractGraph } from './write.ts';
+import { writeComponent } from './write.ts';
 
 export interface ReachStats {
   readonly iterations: number;
@@ -67,6 +72,10 @@ export async function reach(
   }
 }
 
+/** The clauses are tried once, when this many rounds, or states of one round, have not settled it. */
+const ROUNDS_BEFORE_CLAUSES = 8;
+const STATES_BEFORE_CLAUSES = 3000;
+
 const signatureOf = (blocks: readonly Block[]): string => blocks.map(({ id }) => id).join();
 
 class Loop {
@@ -111,6 +120,7 @@ class Loop {
     const early = await boundedSearch(graph, this.isError, this.oracle, fractionOf(this.budget, 0.1));
     if (early !== null)
       return { kind: 'reachable', run: early, stats: this.stats(), precision: this.precision };
+    let clausesTried = false;
     for (;;) {
       this.iterations++;
       const met = prober.try(this.iterations);
@@ -121,13 +131,21 @@ class Loop {
         abstraction,
         isTarget,
         (cell) => this.limits.of(cell),
-        this.budget,
+        clausesTried ? this.budget : withStates(this.budget, STATES_BEFORE_CLAUSES),
         (node) => this.passedOver.has(signatureOf(pathTo(node))),
       );
       this.states = found.states;
       this.observer.progress(
         `${this.iterations} rounds, ${found.states} states, ${this.precision.tracked.size} variables, ${this.precision.predicates.length} predicates`,
       );
+      const stuck = found.kind === 'budget' || this.iterations >= ROUNDS_BEFORE_CLAUSES;
+      if (stuck && !clausesTried && this.budget.timeLeft()) {
+        clausesTried = true;
+        const proof = await this.byClauses(graph, live);
+        if (proof !== null)
+          return { kind: 'unreachable', graph: proof, stats: this.stats(), precision: this.precision };
+        if (found.kind === 'budget') continue;
+      }
       if (found.kind === 'budget')
         return this.unknown('time-limit', 'the time or state limit was reached', []);
       if (found.kind === 'exhausted') return this.proved(found.graph, prober);
@@ -176,6 +194,20 @@ class Loop {
       }
       abstraction.refine(this.precision);
     }
+  }
+
+  /** An invariant from z3's solver for Horn clauses, if it passes the audit. Where a path is open none exists. */
+  private async byClauses(graph: BlockGraph, live: readonly CellSet[]): Promise<AbstractGraph | null> {
+    const { program } = this;
+    if (this.openEnds.size + this.passedOver.size > 0) return null;
+    const isTarget = (location: number) =>
+      this.isError(location) || program.locations[location]!.kind === 'cut';
+    const budget = fractionOf(this.budget, 0.6);
+    return hornProof(graph, live, isTarget, this.oracle, budget, async (proof) => {
+      const components = [writeComponent('main', program, proof, () => [])];
+      const audit = await auditProgram(program, this.isError, { kind: CERTIFICATE_KIND, components }, budget);
+      return audit.kind === 'accepted';
+    });
   }
 
   private drop(cell: number): void {

@@ -32,7 +32,7 @@ const PATH_LIMIT = 20_000;
 export class TimeOver extends Error {}
 
 export class Oracle {
-  private readonly terms = new Map<Expr, t.Term>();
+  private readonly terms = new Terms();
   private readonly answers = new Map<string, Answer>();
   private readonly solver: Solver;
   private readonly coreSolver: Solver;
@@ -70,7 +70,7 @@ export class Oracle {
     this.asked++;
     if (this.remaining() <= 0) throw new TimeOver();
     this.solver.push();
-    for (const test of open) this.solver.assert(this.term(test) as t.Bool);
+    for (const test of open) this.solver.assert(this.terms.of(test) as t.Bool);
     const answer = await this.solver.check([], Math.min(LIMIT, this.remaining()));
     this.solver.pop();
     this.answers.set(key, answer);
@@ -90,8 +90,8 @@ export class Oracle {
     if (this.remaining() <= 0) throw new TimeOver();
     const solver = this.coreSolver;
     solver.push();
-    tests.forEach((test, i) => void solver.assert(this.term(test) as t.Bool, `g${i}`));
-    const wanted = symbols.map((symbol) => this.term(symbol));
+    tests.forEach((test, i) => void solver.assert(this.terms.of(test) as t.Bool, `g${i}`));
+    const wanted = symbols.map((symbol) => this.terms.of(symbol));
     // Declaring the symbols before the question keeps the model valid.
     for (const term of wanted) solver.declare(term.name, term.sort);
     const answer = await solver.check([], Math.min(PATH_LIMIT, this.remaining()));
@@ -109,8 +109,13 @@ export class Oracle {
       solver.pop();
     }
   }
+}
 
-  private term(root: Expr): t.Term {
+/** Expressions as bit-vector terms, each made once. */
+export class Terms {
+  private readonly terms = new Map<Expr, t.Term>();
+
+  of(root: Expr): t.Term {
     const known = this.terms.get(root);
     if (known !== undefined) return known;
     // Iterative: paths make deep expressions.

@@ -1,8 +1,3 @@
-// What can go wrong while a model runs: SPIN's runtime errors, as values with stable codes.
-
-import type { Diagnostic } from '../source/diagnostic.ts';
-import type { Span } from '../source/source.ts';
-
 /** The numbers are used inside generated code. */
 export const FAULT = {
   index: 1,

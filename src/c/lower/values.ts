@@ -19,7 +19,6 @@ import {
   showType,
   sizeOf,
   VOID,
-  widthOf,
 } from '../program/types.ts';
 import type { Expression, TypeName } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';

@@ -2,9 +2,11 @@
 // the last key that the server waits); memory before and after 1,000 edits. Built code: npm run build first. Run: npm run bench -- lsp
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 
 const LIMIT = 150;
 const GROWTH = 1.3;
+const EDITS = Number(process.env.SPILLWAY_EDITS ?? 1000);
 const cli = new URL('../dist/cli.js', import.meta.url).pathname;
 const server = spawn(process.execPath, ['--expose-gc', cli, 'lsp'], { stdio: ['pipe', 'pipe', 'inherit'] });
 
@@ -112,20 +114,25 @@ const rounds = async (count) => {
   return times.sort((a, b) => a - b);
 };
 
-await rounds(200);
+await rounds(EDITS / 5);
 const before = memory();
 const start = work();
-const times = await rounds(1000);
+const times = await rounds(EDITS);
 const after = memory();
-const worked = work() - start;
+const each = ((work() - start) * 1000) / EDITS;
 const at = (share) => times[Math.floor(times.length * share)].toFixed(0);
 console.log(
-  `${lines} lines, 1000 edits: median ${at(0.5)} ms, p95 ${at(0.95)} ms, worst ${at(0.999)} ms (limit for p95: ${LIMIT} ms)`,
+  `${lines} lines, ${EDITS} edits: median ${at(0.5)} ms, p95 ${at(0.95)} ms, worst ${at(0.999)} ms (limit for p95: ${LIMIT} ms)`,
 );
+console.log(`${each.toFixed(0)} ms of processor time for an edit, after a pause of 40 ms`);
 console.log(
-  `memory: ${before.toFixed(0)} MB after 200 edits, ${after.toFixed(0)} MB after 1200 (${(after / before).toFixed(2)} x)`,
+  `memory: ${before.toFixed(0)} MB after ${EDITS / 5} edits, ${after.toFixed(0)} MB after ${EDITS * 1.2} (${(after / before).toFixed(2)} x)`,
 );
 send({ id: 2, method: 'shutdown' });
 await wait(({ id }) => id === 2);
 send({ method: 'exit' });
-if (Number(at(0.95)) > LIMIT || after > before * GROWTH) process.exitCode = 1;
+// Where others work, too, the clock says little: then processor time is judged, with half of the limit for what the clock adds.
+const isBusy = loadavg()[0] > availableParallelism();
+if (isBusy) console.log(`the machine is busy (load ${loadavg()[0].toFixed(0)}): judged by processor time`);
+const isSlow = isBusy ? each > LIMIT / 2 : Number(at(0.95)) > LIMIT;
+if (isSlow || after > before * GROWTH) process.exitCode = 1;

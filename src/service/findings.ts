@@ -42,6 +42,15 @@ export class Findings {
     );
   }
 
+  /** What processes of this kind wait for, for ever, in the run that refutes freedom from deadlocks. */
+  waiting(process: string): string[] {
+    const result = this.results.get('deadlock-free');
+    if (result?.verdict !== 'refuted') return [];
+    const blocked = result.evidence.run.blocked?.processes ?? [];
+    const own = blocked.filter((one) => one.process.replace(/[([].*$/, '').trim() === process);
+    return own.map(({ waitsFor, statement }) => waitsFor[0]?.text ?? `at ${statement}`);
+  }
+
   formula(name: string): PropertyResult | null {
     return this.results.get(`ltl:${name}`) ?? this.results.get(`live:${name}`) ?? null;
   }

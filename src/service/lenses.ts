@@ -36,6 +36,12 @@ export function lenses(
 function lensesOf({ symbol, span }: Found, findings: Findings | null): Lens[] {
   if (findings === null) return [];
   if (symbol.kind === 'channel') return channelLenses(span, findings.queuesOf(symbol), findings);
+  if (symbol.kind === 'process')
+    return [...new Set(findings.waiting(symbol.name))].map((what) => ({
+      span,
+      title: `waits for ever: ${what}`,
+      action: null,
+    }));
   if (symbol.kind !== 'formula') return [];
   const result = findings.formula(symbol.name);
   return result === null ? [] : verdictLenses(span, result);

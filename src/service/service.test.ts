@@ -199,6 +199,7 @@ test('lenses, hovers, hints and fixes with verdicts', async () => {
 test('a refuted property offers its run', async () => {
   const { understanding, findings } = await found('active proctype p() { byte x; x == 1 }');
   const shown = lenses(understanding, PATH, findings);
+  expect(shown.map(({ title }) => title).some((title) => title.startsWith('waits for ever'))).toBe(true);
   expect(shown).toContainEqual(
     expect.objectContaining({ action: { kind: 'run', property: 'deadlock-free' } }),
   );

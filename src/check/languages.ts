@@ -103,7 +103,7 @@ export const LANGUAGES: readonly LanguageEntry[] = [
   },
   {
     name: 'machines',
-    extensions: ['.fsa', '.cms'],
+    extensions: ['.fsa', '.cms', '.sgg', '.gc'],
     options: () => [],
     formats: ['fsa', 'promela', 'pnml'],
     recognises: (text) => isFsa(text) || isCms(text) || isSessionTypes(text),

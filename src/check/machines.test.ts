@@ -57,6 +57,50 @@ describe('machines with known answers', () => {
   });
 });
 
+describe('choreographies', () => {
+  const read = (text: string) => machines.load({ ...work('g.sgg', text), properties: [] } as never);
+  const machineTexts = async (text: string) => {
+    const { model, diagnostics } = await read(text);
+    expect(diagnostics).toEqual([]);
+    return writeFsa(model!);
+  };
+
+  test('side by side, everyone does everything in every order', async () => {
+    const fsa = await machineTexts('A -> B : x | A -> C : y');
+    expect(fsa.match(/1 ! x/g)).toHaveLength(2);
+    expect(fsa.match(/2 ! y/g)).toHaveLength(2);
+  });
+
+  test('a loop is decided by one, who tells the others', async () => {
+    const fsa = await machineTexts(
+      'repeat A { B -> C : m }; (o)'.replace('B -> C : m', 'A -> B : k; B -> C : m'),
+    );
+    expect(fsa).toContain('1 ! loop1');
+    expect(fsa).toContain('2 ! exit1');
+    expect(fsa).toContain('0 ? loop1');
+    expect(await machineTexts('* { A -> B : k } @ A')).toContain('0 ? exit1');
+  });
+
+  test.each([
+    ['A -> A : m', 'SPW8109', "'A' does not talk to itself"],
+    ['A -> B m', 'SPW8111', "':' is expected here"],
+    ['A -> B : m }', 'SPW8111', "'}' is not expected here"],
+    ['repeat C { A -> B : m }', 'SPW8114', "'C' takes no part in the loop that it decides"],
+    ['A -> 1 : m', 'SPW8111', "the name of a participant begins with a letter, not '1'"],
+    ['A -> B : m ? n', 'SPW8110', "'?' does not belong here"],
+    ['(o)', 'SPW8101', 'nobody does anything in this choreography'],
+    ['', 'SPW8111', 'the name of a participant is expected here'],
+    [
+      Array.from({ length: 20 }, (_, i) => `A -> B : m${i}`).join(' | '),
+      'SPW8113',
+      'a participant has more than 20000 states',
+    ],
+  ])('%s is refused', async (text, code, message) => {
+    const { diagnostics } = await read(text);
+    expect(diagnostics.map((one) => [one.code, one.message])).toEqual([[code, message]]);
+  });
+});
+
 /** Two or three machines with few states; `directed`: of the shape that the theory of compatibility asks for. */
 function randomSystems(directed: boolean): fc.Arbitrary<MachineSystem> {
   const state = fc.record({

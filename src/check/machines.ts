@@ -1,9 +1,10 @@
-// Communicating finite state machines: `.fsa`, `.cms`, session types. Properties `bounded`, `deadlock-free`, `unspecified-reception`,
+// Communicating finite state machines: `.fsa`, `.cms`, session types, choreographies. Properties `bounded`, `deadlock-free`, `unspecified-reception`,
 // `orphan-message`, `safe`.
 
 import { audit as auditBounds } from '../certificate/document.ts';
 import type { Audited, Language, Loaded, WorkRequest } from '../engine/language.ts';
 import { netOf } from '../machines/net.ts';
+import { readGlobal } from '../machines/project.ts';
 import { readFsa } from '../machines/read-fsa.ts';
 import { isCms, isSessionTypes, readTypes } from '../machines/read-types.ts';
 import { MachineSimulation, replayMachines, showsFault, simulateMachines } from '../machines/run.ts';
@@ -82,7 +83,8 @@ function read({ paths, files }: Pick<WorkRequest, 'paths' | 'files'>): Loaded<Ma
   }
   const file = new SourceFile(path, text);
   const isProcess = path.endsWith('.cms') || isCms(text) || isSessionTypes(text);
-  const { system, diagnostics } = isProcess ? readTypes(file) : readFsa(file);
+  const isGlobal = /\.(sgg|gc)$/.test(path);
+  const { system, diagnostics } = isGlobal ? readGlobal(file) : isProcess ? readTypes(file) : readFsa(file);
   return { model: system, diagnostics, sources: new Map([[path, text]]) };
 }
 

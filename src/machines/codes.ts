@@ -41,4 +41,13 @@ export const MACHINE_CODES = {
     title: 'a machine is announced and missing',
     explanation: 'Every name after "of" has an equation.',
   },
+  SPW8113: {
+    title: 'a participant of a choreography has too many states',
+    explanation:
+      'Parts side by side (|) can happen in any order: their states multiply. Write fewer of them side by side.',
+  },
+  SPW8114: {
+    title: 'a loop that nobody in it decides',
+    explanation: 'Who decides whether a loop goes on (after "repeat", or behind "@") must take part in it.',
+  },
 } as const;

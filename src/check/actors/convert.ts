@@ -26,16 +26,10 @@ export function convertActors(
       return { text: statechartsMermaid(system.logics.map(pictureOf)), diagnostics };
     case 'promela':
       return { text: toPromela(system), diagnostics };
-    case 'scxml':
-      return {
-        text: toScxml(system),
-        diagnostics: [
-          ...diagnostics,
-          warning(
-            'guards and actions are functions: their names stand in the document as conditions and comments',
-          ),
-        ],
-      };
+    case 'scxml': {
+      const { text, losses } = toScxml(system);
+      return { text, diagnostics: [...diagnostics, ...losses.map(warning)] };
+    }
     default:
       return {
         text: null,

@@ -87,9 +87,12 @@ function compareAll() {
   const rows = [];
   for (const [name, path] of models) {
     const text = readFileSync(path, 'utf8');
-    const ours = explore(text, path);
-    const spin = ours && runPan(text, path);
-    if (ours === null || spin === null || !(spin.states > 0)) continue;
+    const ours = explore(text, path, 400_000);
+    // Millions of states: the bench of the explorer compares those.
+    const isLarge = ours?.answer.endsWith('-limit');
+    const spin = ours === null || isLarge ? null : runPan(text, path);
+    if (isLarge) console.log(`${name}: more than 400,000 states`);
+    if (spin === null || !(spin.states > 0)) continue;
     rows.push({ ours, spin });
     console.log(name);
     columns('', ...cellsOf(ours, spin));
@@ -109,7 +112,7 @@ function compareAll() {
 }
 
 /** Null where the model is none for us (embedded C). */
-function explore(text, path = 'model.pml') {
+function explore(text, path = 'model.pml', maxStates = 3_000_000) {
   const before = process.cpuUsage();
   const read = (name) => (name === path ? text : existsSync(name) ? readFileSync(name, 'utf8') : null);
   const { program } = loadPromela(path, { read });
@@ -117,7 +120,7 @@ function explore(text, path = 'model.pml') {
   if (!compiled?.ok) return null;
   const model = compiled.value;
   const goals = { endStates: true, assertions: true, reduce: true };
-  const outcome = searchSafety(model, goals, { ...UNLIMITED, maxStates: 3_000_000 }, SILENT);
+  const outcome = searchSafety(model, goals, { ...UNLIMITED, maxStates }, SILENT);
   const { user, system } = process.cpuUsage(before);
   const answer =
     outcome.stuck !== null

@@ -72,7 +72,7 @@ test('the same verdicts as in one thread, for every language', async () => {
 const ENDLESS = `chan q = [2] of { byte }; int a, b, c;
 active proctype sender() { q!1; q!2 }
 active proctype taker() { byte x; end: do :: q?x od }
-active proctype counter() { do :: a++ :: b++ :: c++ :: a < b && b < c && c > 1000000000 -> q!3 od }
+active proctype counter() { do :: a++ :: b++ :: c++ :: a < b && b < c && c > 1000000000 -> q!3; assert(a == 0) od }
 `;
 const endless = { read: (path: string) => (path === 'm.pml' ? ENDLESS : null) };
 

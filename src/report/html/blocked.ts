@@ -11,12 +11,25 @@ const MANY_HELPERS = 4;
 export function blockedSection(blocked: Blockage | undefined, placeOf: PlaceId): Markup | null {
   if (blocked === undefined || blocked.processes.length === 0) return null;
   const { processes, circularWait } = blocked;
-  const shown = processes.slice(0, MANY_PROCESSES);
+  // What explains most comes first: who can never go on, then the circle.
+  const rank = (one: BlockedProcess): number =>
+    isAtDeadEnd(one) ? 0 : circularWait?.includes(one.process) ? 1 : 2;
+  const shown = processes.toSorted((a, b) => rank(a) - rank(b)).slice(0, MANY_PROCESSES);
   const more = processes.length - shown.length;
-  return html`<div class="blocked"><h4>Why nothing moves</h4>${circle(circularWait)}
+  return html`<div class="blocked"><h4>Why nothing moves</h4>${shown
+    .filter(isAtDeadEnd)
+    .slice(0, 3)
+    .map((one) => deadEnd(one, placeOf))}${circle(circularWait)}
     <div class="scroll" tabindex="0" role="group" aria-label="who waits for what"><table><thead><tr><th>process</th><th>stands at</th><th>waits for</th><th>and nobody brings it, because</th></tr></thead>
     <tbody>${shown.flatMap((one) => rows(one, placeOf))}</tbody></table></div>${more > 0 ? html`<p class="soft">… and ${more} more processes</p>` : null}</div>`;
 }
+
+/** It has come to a statement that is never executable: an error state of the model, most often. */
+const isAtDeadEnd = ({ waitsFor }: BlockedProcess): boolean =>
+  waitsFor.length > 0 && waitsFor.every(({ kind }) => kind === 'never');
+
+const deadEnd = ({ process, statement, at }: BlockedProcess, placeOf: PlaceId): Markup =>
+  html`<p class="circle"><strong>${process}</strong> has come to <code>${statement}</code> (${lineLink(at, placeOf)}), which is never executable.</p>`;
 
 function circle(names: readonly string[] | null): Markup | null {
   if (names === null || names.length === 0) return null;

@@ -56,7 +56,7 @@ pre.source .line::before { counter-increment: line; content: counter(line); disp
 .diagram svg { display: block; width: calc(var(--w) * var(--zoom, 1) * 1px); height: auto; } .diagram svg.names { position: sticky; top: 0; background: var(--paper); z-index: 1; }
 .diagram .step { cursor: pointer; } .live .diagram .step.later { opacity: 0.3; } .diagram .step.now .hit { fill: var(--mark); } .diagram [data-actor] { cursor: pointer; }
 .live .diagram .waits { opacity: 0.3; } .live.at-end .diagram .waits { opacity: 1; }
-.run-viewer:not(.live) .controls, .run-viewer:not(.live) .caption { display: none; } .run-viewer:fullscreen { background: var(--paper); padding: 1rem; overflow: auto; } .run-viewer:fullscreen .diagram, .run-viewer:fullscreen .state { max-height: calc(100vh - 12rem); }
+.run-viewer:not(.live) .controls, .run-viewer:not(.live) .caption { display: none; } .run-viewer:fullscreen { background: var(--paper); padding: 1rem; overflow: auto; } .run-viewer:fullscreen .blocked .scroll { max-height: 9rem; } .run-viewer:fullscreen .diagram, .run-viewer:fullscreen .state { max-height: calc(100vh - 12rem); }
 .zooming { display: inline-flex; gap: 0.3rem; align-items: center; } .zoom { min-width: 3.6em; text-align: center; }
 .caption { overflow-wrap: anywhere; }
 .state { overflow-wrap: anywhere; border: 1px solid var(--line); border-radius: 8px; padding: 0.6rem 0.9rem; background: var(--panel); max-height: 34rem; overflow: auto; }
@@ -83,7 +83,8 @@ section.model ~ section.model { content-visibility: auto; contain-intrinsic-size
 table.disjuncts summary { padding: 0.25rem 0; font-weight: 400; } table.disjuncts tr:target details { border-color: var(--accent); } input.wide { width: min(28rem, 100%); } ul.actions li { margin: 0.2rem 0; } ul.actions li div { margin-left: 1.2rem; }
 ul.notes { padding-left: 1.2rem; } .steps { margin: 0.2rem 0 0.8rem; padding-left: 1.4rem; }
 kbd { border: 1px solid var(--line); border-radius: 4px; padding: 0 0.35rem; font-size: 0.85em; background: var(--panel); }
-@media (max-width: 40rem) { body { padding: 0.6rem 0.7rem 3rem; } th, td { padding-right: 0.5rem; } .queues .fits, .queues th:last-child, .legend-bar, .keys { display: none; } .bar { width: 5rem; } .verdicts { grid-template-columns: 1fr; }
+@media (max-width: 40rem) { .blocked thead { display: none; } .blocked .scroll { max-height: none; } .blocked table, .blocked tbody, .blocked tr, .blocked td { display: block; } .blocked tr { border-bottom: 1px solid var(--line); padding: 0.4rem 0; } .blocked td { border: none; padding: 0; } .blocked td:nth-child(3)::before { content: 'waits for '; color: var(--soft); } .queues th, .queues td { padding-right: 0.35rem; } }
+@media (max-width: 40rem) { body { padding: 0.6rem 0.7rem 3rem; } th, td { padding-right: 0.5rem; } .queues .fits, .queues th:last-child, .legend-bar, .keys { display: none; } .bar { width: 3.2rem; } .verdicts { grid-template-columns: 1fr; }
   .counts { gap: 0.9rem; } .run { grid-template-columns: minmax(0, 1fr); } pre.source .line { padding-left: 2.6em; text-indent: -2.6em; } pre.source .line::before { width: 2em; margin-right: 0.6em; } h2 { overflow-wrap: anywhere; } .controls input[type='range'] { flex-basis: 100%; order: 9; } .diagram { max-height: 24rem; } header.top { flex-wrap: wrap; } }
 ${DIAGRAM}
 @media print { button, .controls, input, .graph-tools, .filters, .caption { display: none !important; } details { border: none; } body { max-width: none; padding: 0; color-scheme: light; } .scroll, .diagram, .state, .graph { max-height: none; overflow: visible; }

@@ -68,7 +68,7 @@ export function mark(): void {
 }
 
 /** A function that looks so often waits for an unknown value to become another. */
-const MOST_MARKS = 50_000;
+const MOST_MARKS = 1_000;
 
 /** The running function looks at a clock or asks for a random number, for the n-th time. */
 export function look(): number {

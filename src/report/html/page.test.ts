@@ -235,7 +235,8 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     const { page, problems } = await open('flood.html', await htmlOf('corpus/quickstart/flood.pml', []));
     expect(await page.locator('.line.loop').textContent()).toContain('requests!request');
     await page.locator('details:has(.graph) > summary').first().click();
-    expect(await page.locator('.graph svg').first().isVisible()).toBe(true);
+    // Drawn when it is unfolded, which the browser tells a moment later.
+    await page.locator('.graph svg').first().waitFor();
     expect(await page.locator('.graph').first().innerHTML()).toContain('#cf222e');
     expect(problems).toEqual([]);
   });
@@ -264,6 +265,7 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     expect(await page.locator('pre.source .line.touched').count()).toBeGreaterThanOrEqual(3);
     expect(await page.locator('.legend').textContent()).toContain('on the way of a run');
     await page.locator('details:has(.graph) > summary').click();
+    await page.locator('.graph svg').first().waitFor();
     expect(await page.locator('div.graph').textContent()).toContain('error');
     expect(await page.locator('div.graph').innerHTML()).toContain('#cf222e');
     expect(problems).toEqual([]);
@@ -308,6 +310,7 @@ ${cases.join('\n')}
     const { page, problems } = await open('large.html', text);
     await page.locator('details:has(.graph) > summary').click();
     expect(await page.locator('details:has(.graph) > summary').textContent()).toContain('only the path');
+    await page.locator('.graph svg').first().waitFor();
     expect(await page.locator('div.graph').textContent()).toContain('other ways');
     expect(problems).toEqual([]);
   });

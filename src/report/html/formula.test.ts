@@ -44,6 +44,7 @@ describe.skipIf(executablePath === null)('a proof by induction in a browser', ()
     const picture = page.locator('details:has(div.graph)').first();
     await picture.locator('summary').click();
     expect(await picture.locator('svg').isVisible()).toBe(true);
+    await picture.locator('svg').first().waitFor();
     const svg = await picture.locator('div.graph').innerHTML();
     expect(svg).toContain('#dafbe1');
     expect(svg).toContain('#cf222e');

@@ -37,6 +37,10 @@ export class Workers {
     });
   }
 
+  pids(): number[] {
+    return [...this.processes].flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
+  }
+
   get count(): number {
     return this.processes.size;
   }

@@ -35,9 +35,18 @@ export function answersFor({ result, limits }: Entry, given: Limits): boolean {
 }
 
 /** The seal stands on a line of its own, before the text. */
-export function writeEntry(entry: Entry, secret: string): string {
-  const text = JSON.stringify(entry);
+export function writeSealed(value: object, secret: string): string {
+  const text = JSON.stringify(value);
   return `${sealOf(text, secret)}\n${text}\n`;
+}
+
+export const writeEntry = (entry: Entry, secret: string): string => writeSealed(entry, secret);
+
+/** Null for everything that was not written by who knows the secret. */
+export function readSealed<T>(content: string, secret: string): T | null {
+  const end = content.indexOf('\n');
+  const text = content.slice(end + 1, -1);
+  return end >= 0 && isSealed(text, content.slice(0, end), secret) ? (JSON.parse(text) as T) : null;
 }
 
 /** Null for what is no entry; `isSealed` says whether who wrote it knew the secret. */

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { BUILD } from '../base/version.ts';
 import type { RemoteModel } from '../check/check.ts';
-import type { RememberedQuestion } from '../check/remembered.ts';
+import type { ModelRequest, RememberedQuestion } from '../check/remembered.ts';
 
 const digests = new WeakMap<object, string>();
 
@@ -24,5 +24,9 @@ function modelDigest({ language, paths, options, files }: RemoteModel): string {
   digests.set(files, digest);
   return digest;
 }
+
+/** A request by its words alone: which model it is about is told by the texts that are remembered with it. */
+export const requestKey = ({ language, paths, options, properties, also }: ModelRequest): string =>
+  hash([BUILD, 'request', language, paths, Object.entries(options).sort(), properties, also]);
 
 const hash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');

@@ -1,12 +1,14 @@
 // Answers remembered in a folder. Proofs are audited and runs replayed by whoever recalls them (check/second-look.ts); the seal only decides
 // about what such a look cannot cover: an entry without it counts for its certificates and runs alone.
 
+import { createHash } from 'node:crypto';
 import { DEFAULT_LIMITS, type Limits } from '../base/budget.ts';
 import type { AnswerMemory } from '../check/remembered.ts';
+import type { PlacedDiagnostic } from '../source/diagnostic.ts';
 import type { PropertyResult } from '../verdict/verdict.ts';
-import { answersFor, isWorthKeeping, readEntry, writeEntry } from './entry.ts';
+import { answersFor, isWorthKeeping, readEntry, readSealed, writeEntry, writeSealed } from './entry.ts';
 import { AnswerFolder } from './folder.ts';
-import { keyOf } from './key.ts';
+import { keyOf, requestKey } from './key.ts';
 
 export interface AnswerCache {
   /** For questions with these limits. */
@@ -43,12 +45,41 @@ export function openCache(path: string, givenSecret?: string): AnswerCache {
         const entry = { key, ...answer, limits: { ...DEFAULT_LIMITS, ...limits } };
         if (folder.write(key, writeEntry(entry, known()))) counts.kept++;
       },
+      recallModel: (request, files) => {
+        const key = requestKey(request);
+        const content = folder.read(key);
+        const kept = content === null ? null : readSealed<KeptModel>(content, known());
+        if (kept === null || kept.key !== key) return null;
+        const texts: Record<string, string | null> = {};
+        for (const [path, digest] of Object.entries(kept.files)) {
+          texts[path] = files.read(path);
+          if (digestOf(texts[path]) !== digest) return null;
+        }
+        return { texts, properties: kept.properties, diagnostics: kept.diagnostics };
+      },
+      keepModel: (request, { texts, properties, diagnostics }) => {
+        const key = requestKey(request);
+        const files = Object.fromEntries(Object.entries(texts).map(([path, text]) => [path, digestOf(text)]));
+        const model: KeptModel = { key, files, properties, diagnostics };
+        folder.write(key, writeSealed(model, known()));
+      },
     }),
     close: () => {
       if (counts.kept > 0) folder.prune();
     },
   };
 }
+
+interface KeptModel {
+  readonly key: string;
+  /** By path: a fingerprint of the text, null where there was no file. */
+  readonly files: Readonly<Record<string, string | null>>;
+  readonly properties: readonly string[];
+  readonly diagnostics: readonly PlacedDiagnostic[];
+}
+
+const digestOf = (text: string | null): string | null =>
+  text === null ? null : createHash('sha256').update(text).digest('hex');
 
 const remembered = (result: PropertyResult): PropertyResult => ({
   ...result,

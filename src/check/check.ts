@@ -19,7 +19,15 @@ import {
 import type { Elsewhere, Heard } from './elsewhere.ts';
 import { LANGUAGES, type LanguageEntry, languageFor } from './languages.ts';
 import { openAnswer } from './reasons.ts';
-import { type AnswerMemory, isAboutAll, type RememberedAnswer, recallAll } from './remembered.ts';
+import {
+  type AnswerMemory,
+  distinct,
+  isAboutAll,
+  type ModelRequest,
+  type RememberedAnswer,
+  recallAll,
+  recallReport,
+} from './remembered.ts';
 import { copyOf, type FileSnapshot, recordingFiles, sizeOf } from './snapshot.ts';
 
 export type CheckEvent =
@@ -92,6 +100,16 @@ export async function checkModel(input: CheckInput): Promise<ModelReport> {
   const options = input.options ?? {};
   const observer = input.observer ?? SILENT;
   const request: WorkRequest = { paths: input.paths, files: recorded.files, options, budget, observer };
+  const memory = entry.readsElsewhere === true ? undefined : input.memory;
+  const asking: ModelRequest = {
+    language: entry.name,
+    paths: input.paths,
+    options,
+    properties: input.properties ?? [],
+    also: input.also ?? [],
+  };
+  const remembered = memory && (await recallReport(memory, language, asking, request));
+  if (remembered) return told(remembered, input);
   const loaded = await language.load(request);
   const sources = Object.fromEntries(loaded.sources);
   const diagnostics = loaded.diagnostics.map(placed);
@@ -107,7 +125,6 @@ export async function checkModel(input: CheckInput): Promise<ModelReport> {
       files: recorded.snapshot(),
     });
     input.onEvent?.({ kind: 'questions', properties: chosen.properties, diagnostics });
-    const memory = entry.readsElsewhere === true ? undefined : input.memory;
     const asked: RemoteModel = { ...remote(), files: copyOf(recorded.snapshot()) };
     const recalled = await recallAll(memory, language, chosen.properties, asked, request);
     const heard = await hearFrom(entry, language, asked, chosen.properties, recalled, request, input);
@@ -129,6 +146,8 @@ export async function checkModel(input: CheckInput): Promise<ModelReport> {
     if (memory !== undefined && isWhole && !hasErrors(found) && input.signal?.aborted !== true)
       for (const property of chosen.properties.filter((one) => !recalled.has(one)))
         await memory.keep({ ...asked, property }, check.rememberedAs(property));
+    if (isWhole && Object.keys(asked.files.headers).length === 0 && !hasErrors(found))
+      memory?.keepModel(asking, { texts: asked.files.texts, properties: chosen.properties, diagnostics });
     return {
       ...emptyReport(input, entry.name, distinct([...diagnostics, ...found]), sources),
       // A request that makes no sense has no verdict, only its diagnostics.
@@ -140,10 +159,6 @@ export async function checkModel(input: CheckInput): Promise<ModelReport> {
     language.dispose?.(loaded.model);
   }
 }
-
-const distinct = (all: readonly PlacedDiagnostic[]): PlacedDiagnostic[] => [
-  ...new Map(all.map((one) => [JSON.stringify(one), one])).values(),
-];
 
 /** What others answer to what is not remembered. */
 async function hearFrom(
@@ -179,6 +194,14 @@ const reproductionOf = (
   property: string,
   takes: readonly OptionName[],
 ): Reproduction => ({ verb: 'check', paths, property, options: optionWords(options, takes) });
+
+/** As if it had just been found out. */
+function told(report: ModelReport, { onEvent }: CheckInput): ModelReport {
+  const { properties, diagnostics } = report;
+  onEvent?.({ kind: 'questions', properties: properties.map(({ id }) => id), diagnostics });
+  for (const result of properties) onEvent?.({ kind: 'verdict', result });
+  return report;
+}
 
 function questionsOf(
   language: Language<unknown>,

@@ -1,7 +1,7 @@
 // Promela: its front end, and the portfolio for programs.
 
 import type { Language, Loaded, Replayed, WorkRequest } from '../engine/language.ts';
-import { compileModel } from '../explore/compile.ts';
+import { compileModel, type Model } from '../explore/compile.ts';
 import { replay as replayRun, showsByItself } from '../explore/replay.ts';
 import { Simulation, type SimulationEnd, simulate as simulateRun } from '../explore/simulate.ts';
 import { controlGraphs } from '../process/graphs.ts';
@@ -30,28 +30,20 @@ export const promela: Language<ProgramModel> = {
   isSettled: isProgramSettled,
   graphs: async (request) => mapLoaded(read(request), controlGraphs),
   simulate: async (request) => {
-    const loaded = read(request);
-    if (loaded.model === null) return { ...loaded, model: null };
-    const compiled = compileModel(loaded.model, { capacity: request.unlimited ? 'unlimited' : 'declared' });
-    if (!compiled.ok)
-      return { ...loaded, model: null, diagnostics: [...loaded.diagnostics, cannotRun(compiled.error)] };
-    const model = compiled.value;
-    const runnable = {
+    return withCompiled(request, (model) => ({
       begin: () => new Simulation(model) as never,
       random: (seed: number, steps: number) => simulateRun(model, seed, steps),
       isBad: ({ kind }: { readonly kind: string }) =>
         (['fault', 'invalid-end-state'] satisfies SimulationEnd['kind'][] as string[]).includes(kind),
-    };
-    return { ...loaded, model: runnable };
+    }));
   },
   conform: async (log, observed, request) => {
-    const loaded = read(request);
-    if (loaded.model === null) return { ...loaded, model: null };
-    const compiled = compileModel(loaded.model, { capacity: request.unlimited ? 'unlimited' : 'declared' });
-    if (!compiled.ok)
-      return { ...loaded, model: null, diagnostics: [...loaded.diagnostics, cannotRun(compiled.error)] };
     const { conform } = await import('../explore/conform.ts');
-    return { ...loaded, model: conform(compiled.value, log, observed, request.budget) };
+    return withCompiled(request, (model) => conform(model, log, observed, request.budget));
+  },
+  conformStates: async (trace, request) => {
+    const { conformStates } = await import('../explore/conform-states.ts');
+    return withCompiled(request, (model) => conformStates(model, trace, request.budget));
   },
   replay: async (recorded, request) => {
     const loaded = read(request);
@@ -99,6 +91,19 @@ function read({ paths, files, options }: Pick<WorkRequest, 'paths' | 'files' | '
     invariants: options.invariants,
   });
   return { model: program, diagnostics, sources };
+}
+
+/** The model as it runs, for those who run it. */
+function withCompiled<T>(
+  request: WorkRequest & { readonly unlimited: boolean },
+  use: (model: Model) => T,
+): Loaded<T> {
+  const loaded = read(request);
+  if (loaded.model === null) return { ...loaded, model: null };
+  const compiled = compileModel(loaded.model, { capacity: request.unlimited ? 'unlimited' : 'declared' });
+  if (!compiled.ok)
+    return { ...loaded, model: null, diagnostics: [...loaded.diagnostics, cannotRun(compiled.error)] };
+  return { ...loaded, model: use(compiled.value) };
 }
 
 const mapLoaded = <A, B>({ model, ...rest }: Loaded<A>, to: (model: A) => B): Loaded<B> => ({

@@ -4,7 +4,8 @@ import type { Pictures } from '../engine/fact.ts';
 import type { Language, WorkRequest } from '../engine/language.ts';
 import type { CheckOptions } from '../engine/options.ts';
 import type { PlacedDiagnostic } from '../source/diagnostic.ts';
-import type { PropertyResult } from '../verdict/verdict.ts';
+import type { FileSystem } from '../source/source.ts';
+import { type ModelReport, type PropertyResult, REPORT_VERSION } from '../verdict/verdict.ts';
 import type { RemoteModel } from './check.ts';
 
 /** A question by its content: nothing else may change the answer. */
@@ -24,6 +25,26 @@ export interface RememberedAnswer {
 export interface AnswerMemory {
   recall(question: RememberedQuestion): RecalledAnswer | null | Promise<RecalledAnswer | null>;
   keep(question: RememberedQuestion, answer: RememberedAnswer): void | Promise<void>;
+  /** Only of one who is trusted, and only when all of its files are as they were. */
+  recallModel(request: ModelRequest, files: FileSystem): RememberedModel | null;
+  keepModel(request: ModelRequest, model: RememberedModel): void;
+}
+
+/** What is asked of a model, before anybody has read it. */
+export interface ModelRequest {
+  readonly language: string;
+  readonly paths: readonly string[];
+  readonly options: CheckOptions;
+  readonly properties: readonly string[];
+  readonly also: readonly string[];
+}
+
+/** What reading a model took and gave: while its files are the same it need not be read again. */
+export interface RememberedModel {
+  /** By path: the text, null where there was no file. */
+  readonly texts: Readonly<Record<string, string | null>>;
+  readonly properties: readonly string[];
+  readonly diagnostics: readonly PlacedDiagnostic[];
 }
 
 export interface RecalledAnswer extends RememberedAnswer {
@@ -53,3 +74,41 @@ export async function recallAll(
 
 export const isAboutAll = ({ explain, coverage }: CheckOptions): boolean =>
   explain === true || coverage === true;
+
+/** The whole report without reading the model, where nothing but remembered answers is needed for it. */
+export async function recallReport(
+  memory: AnswerMemory,
+  language: Language<unknown>,
+  asked: ModelRequest,
+  request: WorkRequest,
+): Promise<ModelReport | null> {
+  const model = memory.recallModel(asked, request.files);
+  if (model === null || model.properties.length === 0) return null;
+  const { texts, properties, diagnostics } = model;
+  const remote: RemoteModel = {
+    language: asked.language,
+    paths: asked.paths,
+    options: asked.options,
+    files: { texts, headers: {} },
+  };
+  const known = await recallAll(memory, language, properties, remote, request);
+  if (known.size < properties.length) return null;
+  const answers = properties.map((property) => known.get(property)!);
+  const said = [...diagnostics, ...answers.flatMap((answer) => answer.diagnostics)];
+  return {
+    version: REPORT_VERSION,
+    files: asked.paths,
+    language: asked.language,
+    properties: answers.map(({ result }) => result),
+    diagnostics: distinct(said),
+    sources: Object.fromEntries(
+      Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== null),
+    ),
+    ...answers[0]?.pictures,
+  };
+}
+
+/** Each once, though several may have said it. */
+export const distinct = (all: readonly PlacedDiagnostic[]): PlacedDiagnostic[] => [
+  ...new Map(all.map((one) => [JSON.stringify(one), one])).values(),
+];

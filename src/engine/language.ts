@@ -7,6 +7,7 @@ import type { Names } from '../source/names.ts';
 import type { FileSystem } from '../source/source.ts';
 import type { Answer } from '../verdict/answer.ts';
 import type { Conformance, LoggedEvent, Observed } from '../verdict/event-log.ts';
+import type { StateConformance, StateTrace } from '../verdict/itf.ts';
 import type { Run, Standing } from '../verdict/run.ts';
 import type { CertificateDocument, ControlGraph } from '../verdict/verdict.ts';
 import type { Portfolio } from './engine.ts';
@@ -75,6 +76,11 @@ export interface Language<Model> {
     observed: () => Observed,
     request: WorkRequest & { readonly unlimited: boolean },
   ): Promise<Loaded<Conformance>>;
+  /** The same for a recorded sequence of states. */
+  conformStates?(
+    trace: StateTrace,
+    request: WorkRequest & { readonly unlimited: boolean },
+  ): Promise<Loaded<StateConformance>>;
   graphs?(request: WorkRequest): Promise<Loaded<readonly ControlGraph[]>>;
   audit?(document: CertificateDocument, request: WorkRequest): Promise<Audited>;
   /** Runs as tests in the language's own surroundings: those that refute the properties, or runs that cover the model. */

@@ -1,7 +1,8 @@
 // One member of a swarm (Holzmann, Joshi, Groce: Swarm verification techniques, IEEE TSE 37, 2011): instead of one search that would need all of
-// the memory, many small ones, each deep at once and in a random order of its own. Every round begins anew, from another seed, with twice the room of the
-// one before; between two searches random walks. A swarm finds errors and proves nothing, except where a round happens to see everything:
-// then there is nothing to find, and it ends.
+// the memory, many small ones, each deep at once and in a random order of its own. Every round begins anew, from another seed; between two searches
+// random walks. How much room a round gets follows the sequence 1, 1, 2, 1, 1, 2, 4, … that loses least when nobody knows how much is needed (Luby,
+// Sinclair, Zuckerman: Optimal speedup of Las Vegas algorithms, 1993). A swarm finds errors and proves nothing, except where a round happens to see
+// everything: then there is nothing to find, and it ends.
 
 import { type Budget, type Observer, withStates } from '../base/budget.ts';
 import { Random } from '../base/random.ts';
@@ -25,7 +26,7 @@ export function swarmSafety(
     const own = seed * 7919 + round;
     walk(model, found, budget, own);
     const random = new Random(own);
-    const room = withStates(budget, FIRST_ROUND * 2 ** round);
+    const room = withStates(budget, FIRST_ROUND * luby(round + 1));
     const outcome = search(
       model,
       {
@@ -41,9 +42,16 @@ export function swarmSafety(
     );
     found.keepAll(outcome);
     if (found.all()) return found.outcome(outcome);
-    const isStopped = outcome.limit !== 'state-limit' || room.maxStates >= budget.maxStates;
+    const isStopped = outcome.limit !== 'state-limit' || !budget.timeLeft();
     if (isStopped) return outcome.limit === null && !found.any() ? null : found.outcome(outcome);
   }
+}
+
+/** The sequence at `index`, from 1. */
+export function luby(index: number): number {
+  let size = 1;
+  while (2 * size - 1 < index) size *= 2;
+  return 2 * size - 1 === index ? size : luby(index - size + 1);
 }
 
 /** Fisher and Yates, on the end of the list. */

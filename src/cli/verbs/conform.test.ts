@@ -88,3 +88,18 @@ test('long files are read block by block, characters whole', () => {
   expect([...readLines(path)!]).toEqual(lines);
   expect(readLines(scratch.folder)).toBeNull();
 });
+
+test('a trace of states (ITF)', async () => {
+  expect((await run('simulate', 'm.pml', '--format', 'itf', '--out', 'run.itf.json')).code).toBe(0);
+  expect((await run('conform', 'run.itf.json', 'm.pml')).text).toMatch(/the model allows all \d+ states\n$/);
+  const states = (...queues: unknown[]) =>
+    scratch.io.writeFile('log.itf.json', JSON.stringify({ vars: ['q'], states: queues.map((q) => ({ q })) }));
+  states([], [1], [], [3]);
+  const { code, text } = await run('conform', 'log.itf.json', 'm.pml');
+  expect([code, text]).toEqual([
+    1,
+    'log.itf.json: state 3: not possible in the model: q = [3]\npossible there instead:\n  q = [2]\n',
+  ]);
+  scratch.io.writeFile('log.itf.json', '{');
+  expect((await run('conform', 'log.itf.json', 'm.pml')).code).toBe(3);
+});

@@ -2,12 +2,12 @@
 
 import { expect, test } from 'vitest';
 import { UNLIMITED } from '../base/budget.ts';
+import { Random } from '../base/random.ts';
 import { traceItf } from '../report/trace-itf.ts';
 import { randomSemanticsModel, seededPick } from '../testing/random-semantics.ts';
 import { readItf, type StateTrace } from '../verdict/itf.ts';
 import { conformStates } from './conform-states.ts';
 import { modelOf } from './model-of.fuzz.ts';
-import { Random } from './random.ts';
 import { simulate } from './simulate.ts';
 
 const BUDGET = { ...UNLIMITED, maxStates: 3_000 };

@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Random } from '../explore/random.ts';
+import { Random } from '../base/random.ts';
 import { type Bundle, bundleForTest } from '../testing/bundle.ts';
 import { hasProgram } from '../testing/programs.ts';
 import { randomModels } from '../testing/random-models.ts';

@@ -132,7 +132,10 @@ const whyNot = (limit: 'time-limit' | 'state-limit'): string =>
   limit === 'time-limit' ? 'the time was over' : 'the model can be in too many states';
 
 function sayAllowed(allowed: readonly string[], none: string, io: Io): void {
-  if (allowed.length === 0) return io.out(`${none}\n`);
+  if (allowed.length === 0) {
+    io.out(`${none}\n`);
+    return;
+  }
   const shown = allowed.slice(0, MANY_ALLOWED).map((one) => `  ${one}\n`);
   const more = allowed.length > MANY_ALLOWED ? `  … and ${allowed.length - MANY_ALLOWED} more\n` : '';
   io.out(`possible there instead:\n${shown.join('')}${more}`);

@@ -50,12 +50,19 @@ interface Example {
   readonly only?: readonly string[];
 }
 
+/** With SPILLWAY_FUZZ everything that the files state; else what can be settled in seconds. */
+const part = (...only: string[]): { only?: readonly string[] } =>
+  process.env['SPILLWAY_FUZZ'] === undefined ? { only } : {};
+if (process.env['SPILLWAY_FUZZ'] === undefined)
+  console.log('not all properties of machine.c and ssl.spec are checked: SPILLWAY_FUZZ=1 checks them');
+
 const EXAMPLES: readonly Example[] = [
-  { file: 'machine.c', defines: [], refuted: [] },
+  { file: 'machine.c', defines: [], refuted: [], ...part('assertions') },
   ...['BUG_RESUME', 'BUG_EMERGENCY', 'BUG_RENEW'].map((bug) => ({
     file: 'machine.c',
     defines: [bug],
     refuted: ['assertions'],
+    ...part('assertions'),
   })),
   { file: 'rw.spec', defines: [], refuted: [] },
   { file: 'rw.spec', defines: ['BROKEN'], refuted: ['ltl:exclusion', 'ltl:alone'] },
@@ -66,7 +73,12 @@ const EXAMPLES: readonly Example[] = [
   { file: 'kernel.spec', defines: ['BUG_RESUME'], refuted: ['conforms:Task'], only: ['conforms:Task'] },
   { file: 'kernel.spec', defines: ['BUG_TIMEOUT'], refuted: ['conforms:Task'], only: ['conforms:Task'] },
   { file: 'kernel.spec', defines: ['BUG_SPIN'], refuted: ['ltl:released'] },
-  { file: 'ssl.spec', defines: [], refuted: [] },
+  {
+    file: 'ssl.spec',
+    defines: [],
+    refuted: [],
+    ...part('deadlock-free', 'ltl:srvr_3_ss', 'ltl:srvr_3_se'),
+  },
   { file: 'ssl.spec', defines: ['BUG_RESUME'], refuted: ['deadlock-free'], only: ['deadlock-free'] },
   {
     file: 'ssl.spec',

@@ -27,6 +27,7 @@ test('there are programs of both kinds', () => {
 test.each(FILES)('$name: $expected', { timeout: 0 }, async ({ name, text, expected }) => {
   const report = await checkModel({
     paths: [name],
+    properties: ['assertions'],
     files: { read: (path) => (path === name ? text : null), systemHeader },
   });
   expect(report.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);

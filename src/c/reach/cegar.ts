@@ -202,7 +202,7 @@ class Loop {
     if (this.openEnds.size + this.passedOver.size > 0) return null;
     const isTarget = (location: number) =>
       this.isError(location) || program.locations[location]!.kind === 'cut';
-    const budget = fractionOf(this.budget, 0.6);
+    const budget = fractionOf(this.budget, 0.25);
     return hornProof(graph, live, isTarget, this.oracle, budget, async (proof) => {
       const components = [writeComponent('main', program, proof, () => [])];
       const audit = await auditProgram(program, this.isError, { kind: CERTIFICATE_KIND, components }, budget);

@@ -33,7 +33,7 @@ export interface Numbers {
   readonly read: (formula: Sexpr, parameters: ReadonlyMap<string, Cell>) => Expr | null;
 }
 
-const MOST_BLOCKS = 4000;
+const MOST_BLOCKS = 500;
 const MOST_CELLS = 200;
 
 /** What the unknown relations were found to be, by their names. */

@@ -150,6 +150,14 @@ table(
   }),
 );
 
+console.log(`Where the proved bound is larger than the true maximum, or the maximum is not known:
+
+- \`leader\`: which messages a node swallows depends on identities, and the net counts messages of each kind, not who is left; 4 is what every node may have sent.
+- \`neilsen-mizuno\`: the way a request takes along the tree depends on all parents at once; the net sees each variable by itself.
+- \`conway\`: the bounds are what the producer can send in all (12 letters, digits, newlines, the end); to see that they are reached takes more states than the limit of this page.
+- \`itu-t-mcs\`, \`mvcc\`: beside a queue that grows there is no end of states in which a maximum could be found; the bounds are those of the net.
+`);
+
 console.log(`## Growing numbers of processes (Table V)
 
 Seconds for boundedness.

@@ -51,10 +51,16 @@ export const floodingRuns: ProgramWork = {
         allowNewProcesses: true,
         enough: isAll ? 'all' : 'one',
         otherwise: (growing, floods) => {
+          const grown = new Set(growing);
+          const noted = (queue: string): boolean => floods(queue) && grown.add(queue).size > 0;
           if (growing.size === 0) slice = searchSlice(context, queues);
           if (slice === null && (isAll || growing.size === 0))
-            beside = settleBesideFloods(context, queues, growing, floods, isAll ? 'all' : 'one');
-          return slice !== null || beside !== null;
+            beside = settleBesideFloods(context, queues, growing, noted, isAll ? 'all' : 'one');
+          // One that was abstracted and not seen to grow is still open: the long search may tell.
+          const proven = new Set(beside?.rows.map(({ name }) => name));
+          return (
+            slice !== null || (beside !== null && open.every((name) => grown.has(name) || proven.has(name)))
+          );
         },
       },
       budget,

@@ -134,8 +134,9 @@ class StateFollower {
     const types = this.names.types();
     const labels = types.map((type, pid) => this.names.label(type, instances[pid]!));
     const texts = new Map<string, string>();
-    this.addValues(texts, types, labels);
     this.addQueues(texts, types, labels);
+    // A variable that holds a channel may have the channel's name: traces then show the variable.
+    this.addValues(texts, types, labels);
     return this.trace.variables.map((name) => texts.get(name) ?? null);
   }
 

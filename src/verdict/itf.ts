@@ -23,7 +23,9 @@ export function readItf(document: unknown): StateTrace {
   const listed = document['vars'];
   const first = document['states'][0] as unknown;
   const names = Array.isArray(listed) ? listed : isObject(first) ? Object.keys(first) : [];
-  const variables = names.filter((name) => typeof name === 'string' && !NO_VARIABLES.includes(name));
+  const variables = [...new Set(names)].filter(
+    (name) => typeof name === 'string' && !NO_VARIABLES.includes(name),
+  );
   const states = document['states'].map((state: unknown, index) => {
     if (!isObject(state)) throw new BrokenLog(`state ${index} is not an object`);
     return variables.map((name) =>

@@ -58,7 +58,7 @@ describe('unusual models', () => {
   });
 
   const COUNTERS = `chan c = [4] of { int }; int a, b;
-active proctype p() { do :: a++ :: b++ :: a > 100000 && b < a -> c!a od }
+active proctype p() { do :: a++ :: b++ :: a > 100000 && b < a -> c!a :: b > 1000000000 && a < b -> assert(false) od }
 active proctype q() { int x; do :: c?x od }`;
 
   test('a limit on states or time ends in an unknown that names it', async () => {

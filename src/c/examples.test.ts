@@ -54,7 +54,7 @@ interface Example {
 const part = (...only: string[]): { only?: readonly string[] } =>
   process.env['SPILLWAY_FUZZ'] === undefined ? { only } : {};
 if (process.env['SPILLWAY_FUZZ'] === undefined)
-  console.log('not all properties of machine.c and ssl.spec are checked: SPILLWAY_FUZZ=1 checks them');
+  console.log('machine.c is left out, and part of ssl.spec: SPILLWAY_FUZZ=1 checks them (minutes)');
 
 const EXAMPLES: readonly Example[] = [
   { file: 'machine.c', defines: [], refuted: [], ...part('assertions') },
@@ -99,27 +99,33 @@ const EXAMPLES: readonly Example[] = [
   { file: 'ipc.spec', defines: ['BUG_CANCEL'], refuted: ['deadlock-free', 'conforms:Client(1)'] },
 ];
 
-test.each(EXAMPLES)('$file $defines', { timeout: 0 }, async ({ file, defines, refuted, only }) => {
-  const report = await checkModel({
-    paths: [FOLDER + file],
-    files: { read },
-    options: { defines },
-    properties: only ?? [],
-  });
-  expect(report.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-  expect(report.properties.length).toBeGreaterThan(0);
-  const verdicts = report.properties.map(({ id, verdict, reason }) =>
-    `${id}: ${verdict} ${reason ?? ''}`.trim(),
-  );
-  expect(verdicts).toEqual(
-    report.properties.map(({ id }) => `${id}: ${refuted.includes(id) ? 'refuted' : 'proved'}`),
-  );
-  for (const { evidence } of report.properties) {
-    if (evidence?.kind !== 'run') continue;
-    expect(evidence.run.steps.length).toBeGreaterThan(0);
-    if (hasGcc) showsTheFailure(evidence.harness!);
-  }
-});
+const isLong = process.env['SPILLWAY_FUZZ'] !== undefined;
+
+test.each(EXAMPLES.filter(({ file }) => isLong || file !== 'machine.c'))(
+  '$file $defines',
+  { timeout: 0 },
+  async ({ file, defines, refuted, only }) => {
+    const report = await checkModel({
+      paths: [FOLDER + file],
+      files: { read },
+      options: { defines },
+      properties: only ?? [],
+    });
+    expect(report.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(report.properties.length).toBeGreaterThan(0);
+    const verdicts = report.properties.map(({ id, verdict, reason }) =>
+      `${id}: ${verdict} ${reason ?? ''}`.trim(),
+    );
+    expect(verdicts).toEqual(
+      report.properties.map(({ id }) => `${id}: ${refuted.includes(id) ? 'refuted' : 'proved'}`),
+    );
+    for (const { evidence } of report.properties) {
+      if (evidence?.kind !== 'run') continue;
+      expect(evidence.run.steps.length).toBeGreaterThan(0);
+      if (hasGcc) showsTheFailure(evidence.harness!);
+    }
+  },
+);
 
 const MODULE =
   'extern void a(void); extern void b(int); int g; void p(int n) { int x = n; for (;;) { a(); b(x); g++; L: x = 1; } }';

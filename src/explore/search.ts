@@ -268,7 +268,7 @@ class Search {
       const limit = this.limitReached();
       if (limit !== null) return limit;
       this.goNative();
-      const end = this.expandedCount + CHECK_EVERY;
+      const end = this.expandedCount + this.batch();
       if (single)
         while (this.expandedCount < Math.min(end, this.engine.count) && !this.stop)
           this.expand(this.expandedCount++);
@@ -277,9 +277,16 @@ class Search {
     return null;
   }
 
+  /** How many to expand before the next look at the limits: fewer and fewer towards the last state. */
+  private batch(): number {
+    const left = this.budget.maxStates - this.engine.count;
+    return Math.max(1, Math.min(CHECK_EVERY, Math.floor(left / 8)));
+  }
+
   private lastInFirstOut(): LimitReached | null {
     let done = 0;
     for (let state = this.stack.pop(); state !== undefined && !this.stop; state = this.stack.pop()) {
+      if (this.engine.count > this.budget.maxStates) return 'state-limit';
       if (done++ % CHECK_EVERY === 0) {
         const limit = this.limitReached();
         if (limit !== null) return limit;

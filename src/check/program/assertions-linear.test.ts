@@ -50,7 +50,7 @@ describe('assertions without a state space', () => {
 
   test('the certificate stands the audit, and none of its numbers can be changed', async () => {
     const text = ring(3, '!busy');
-    const result = await assertions(text, 10);
+    const result = await assertions(text, 1);
     const certificate = result.evidence?.kind === 'certificate' ? result.evidence.certificate : null;
     expect(await auditProgram(certificate!, loaded(text))).toMatchObject({ kind: 'accepted' });
     expect(await auditProgram(certificate!, loaded(ring(3, 'busy')))).toMatchObject({

@@ -51,11 +51,15 @@ static const long long *spillway_values;
 static unsigned spillway_length, spillway_at, spillway_count, spillway_next;
 /* 0: all of the thread's part is done. */
 static void spillway_end(void) { _exit(spillway_at == spillway_length ? 0 : 2); }
+/* Behind its last event a thread may go on for ever without another one: that, too, is its part. */
+static void spillway_quiet(void) { if (spillway_at == spillway_length) alarm(2); }
 static long long spillway_event(const char *name)
 {
     if (spillway_at == spillway_length) _exit(0);
     if (strcmp(spillway_script[spillway_at].name, name) != 0) _exit(2);
-    return spillway_script[spillway_at++].value;
+    long long value = spillway_script[spillway_at++].value;
+    spillway_quiet();
+    return value;
 }
 static long long spillway_input(void) { return spillway_next < spillway_count ? spillway_values[spillway_next++] : 0; }
 void reach_error();
@@ -86,6 +90,7 @@ function mainFunction(threads: SystemHarness['threads']): string {
     return `    if (fork() == 0) {
         spillway_script = spillway_script${i}; spillway_length = ${confirmed.calls.length};
         spillway_values = spillway_values${i}; spillway_count = ${inputsOf(confirmed).length};
+        spillway_quiet();
         ${name}(${args.join(', ')});
         spillway_end();
     }

@@ -1498,6 +1498,7 @@ static void call_task_service(void)
 static void call_event_service(void)
 {
     status_t status;
+    flags_t flags;
     struct event *e = any_event();
     ticks_t timeout = __VERIFIER_nondet_ushort();
     switch (__VERIFIER_nondet_uchar()) {
@@ -1540,10 +1541,12 @@ static void call_event_service(void)
         rk_queue_flush(e);
         break;
     case 12:
-        rk_flags_wait(app_flags, __VERIFIER_nondet_ushort(), __VERIFIER_nondet_uchar(), timeout, &status);
+        flags = __VERIFIER_nondet_ushort();
+        rk_flags_wait(app_flags, flags, __VERIFIER_nondet_uchar(), timeout, &status);
         break;
     case 13:
-        rk_flags_post(app_flags, __VERIFIER_nondet_ushort(), __VERIFIER_nondet_uchar() & 1);
+        flags = __VERIFIER_nondet_ushort();
+        rk_flags_post(app_flags, flags, __VERIFIER_nondet_uchar() & 1);
         break;
     default:
         break;
@@ -1555,12 +1558,15 @@ static void call_other_service(void)
     struct statistics copy;
     status_t status;
     void *block;
+    uint8_t minutes, seconds;
     switch (__VERIFIER_nondet_uchar()) {
     case 0:
         rk_delay(__VERIFIER_nondet_ushort());
         break;
     case 1:
-        rk_delay_until(__VERIFIER_nondet_uchar(), __VERIFIER_nondet_uchar(), __VERIFIER_nondet_ushort());
+        minutes = __VERIFIER_nondet_uchar();
+        seconds = __VERIFIER_nondet_uchar();
+        rk_delay_until(minutes, seconds, __VERIFIER_nondet_ushort());
         break;
     case 2:
         rk_time_set(rk_time_get() + 1);

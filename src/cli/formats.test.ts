@@ -44,7 +44,7 @@ write(
 const CASES: readonly (readonly [string, readonly string[]])[] = [
   ['Promela, refuted', ['corpus/quickstart/flood.pml']],
   ['Promela, proved', ['corpus/quickstart/ring.pml']],
-  ['Promela, unknown', ['corpus/papers/iboc-fig8.pml', '--no-confirm']],
+  ['Promela, unknown', ['corpus/papers/iboc-fig8.pml', '--no-confirm', '--timeout', '3']],
   [
     'Promela, nothing explored',
     ['corpus/quickstart/ring.pml', '--property', 'deadlock-free', '--max-states', '2'],

@@ -1,6 +1,7 @@
 // A system run by hand or at random: the events on offer, the timers that may fire, the messages that wait.
 
 import { Random } from '../base/random.ts';
+import { walkAtRandom } from '../base/random-walk.ts';
 import type { Run } from '../verdict/run.ts';
 import { isFromOutside } from './behaviour.ts';
 import type { Move } from './graph.ts';
@@ -109,12 +110,6 @@ export function simulateActors(
 ): { readonly run: Run; readonly end: ActorSimulationEnd } {
   const random = new Random(seed);
   const simulation = new ActorSimulation(system, scheduler, (below) => random.below(below));
-  for (let n = 0; n < steps; n++) {
-    const end = simulation.end();
-    if (end !== null) return { run: simulation.run(end), end };
-    const choices = simulation.choices();
-    simulation.take(random.pick(choices));
-  }
-  const end = simulation.end() ?? ({ kind: 'stopped' } as const);
-  return { run: simulation.run(end), end };
+  const stopped: ActorSimulationEnd = { kind: 'stopped' };
+  return walkAtRandom<Stimulus, ActorSimulationEnd, Run>(simulation, random, steps, stopped);
 }

@@ -1,6 +1,7 @@
 // Running a composition: one step after the other, chosen by somebody or at random (the same seed gives the same run).
 
 import { Random } from '../base/random.ts';
+import { walkAtRandom } from '../base/random-walk.ts';
 import type { Run } from '../verdict/run.ts';
 import { runOf, stateText } from './run.ts';
 import type { System } from './system.ts';
@@ -76,10 +77,5 @@ export function simulateStructures(
   seed: number,
   steps: number,
 ): { readonly run: Run; readonly end: StructureEnd } {
-  const simulation = new StructureSimulation(system);
-  const random = new Random(seed);
-  for (let taken = 0; taken < steps && simulation.end() === null; taken++)
-    simulation.take(random.pick(simulation.choices()));
-  const end = simulation.end() ?? { kind: 'stopped' as const };
-  return { run: simulation.run(end), end };
+  return walkAtRandom(new StructureSimulation(system), new Random(seed), steps, { kind: 'stopped' });
 }

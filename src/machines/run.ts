@@ -1,6 +1,7 @@
 // Runs of communicating machines as reports show them, simulation and replay.
 
 import { Random } from '../base/random.ts';
+import { walkAtRandom } from '../base/random-walk.ts';
 import type { Run, Step as RunStep } from '../verdict/run.ts';
 import { type Configuration, Semantics, type Step } from './configuration.ts';
 import { FAULT_TITLES, type Fault, faultIn } from './faults.ts';
@@ -137,15 +138,7 @@ export function simulateMachines(
   seed: number,
   steps: number,
 ): { readonly run: Run; readonly end: { readonly kind: string } } {
-  const simulation = new MachineSimulation(system);
-  const random = new Random(seed);
-  for (let step = 0; step < steps; step++) {
-    const end = simulation.end();
-    if (end !== null) return { run: simulation.run(end), end };
-    simulation.take(random.pick(simulation.choices()));
-  }
-  const end = { kind: 'steps' };
-  return { run: simulation.run(end), end };
+  return walkAtRandom(new MachineSimulation(system), new Random(seed), steps, { kind: 'steps' });
 }
 
 /** Is what `replayMachines` judges all that refutes the property? */

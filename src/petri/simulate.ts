@@ -1,6 +1,7 @@
 // A net, fired step by step: by choice, at random, or again as it was recorded.
 
 import { Random } from '../base/random.ts';
+import { walkAtRandom } from '../base/random-walk.ts';
 import type { Run } from '../verdict/run.ts';
 import { fire, initialMarking, isDead, isEnabled, type Marking, type PetriNet } from './net.ts';
 import { firingsOf, runOf } from './run.ts';
@@ -45,15 +46,7 @@ export function simulateNet(
   seed: number,
   steps: number,
 ): { readonly run: Run; readonly end: { readonly kind: string } } {
-  const simulation = new NetSimulation(net);
-  const random = new Random(seed);
-  for (let step = 0; step < steps; step++) {
-    const end = simulation.end();
-    if (end !== null) return { run: simulation.run(end), end };
-    simulation.take(random.pick(simulation.choices()));
-  }
-  const end = { kind: 'steps' };
-  return { run: simulation.run(end), end };
+  return walkAtRandom(new NetSimulation(net), new Random(seed), steps, { kind: 'steps' });
 }
 
 /** The recorded firings, as far as they are possible; and whether what they are said to show is still there. */

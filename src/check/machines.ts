@@ -13,7 +13,6 @@ import { drawMachines, writeFsa, writeMachinesAsPromela } from '../machines/writ
 import { plainNet } from '../net/petri.ts';
 import { auditPetri } from '../petri/document.ts';
 import { writePnml } from '../petri/write-pnml.ts';
-import { SourceFile } from '../source/source.ts';
 import type { CertificateDocument } from '../verdict/verdict.ts';
 import {
   channelSums,
@@ -21,6 +20,7 @@ import {
   MACHINE_PROPERTIES,
   machineDeadProblem,
 } from './machines/engines.ts';
+import { mapped, readOneFile } from './one-file.ts';
 import { unknownProperty } from './requests.ts';
 
 const FORMATS: Readonly<Record<string, (system: MachineSystem) => string>> = {
@@ -69,32 +69,14 @@ export const machines: Language<MachineSystem> = {
   },
 };
 
-function read({ paths, files }: Pick<WorkRequest, 'paths' | 'files'>): Loaded<MachineSystem> {
-  const path = paths[0]!;
-  const text = files.read(path);
-  if (text === null) {
-    const missing = {
-      code: 'SPW9002',
-      severity: 'error',
-      message: `cannot read ${path}`,
-      span: null,
-    } as const;
-    return { model: null, diagnostics: [missing], sources: new Map() };
-  }
-  const file = new SourceFile(path, text);
-  const isProcess = path.endsWith('.cms') || isCms(text) || isSessionTypes(text);
-  const isGlobal = /\.(sgg|gc)$/.test(path);
-  const { system, diagnostics } = isGlobal ? readGlobal(file) : isProcess ? readTypes(file) : readFsa(file);
-  return { model: system, diagnostics, sources: new Map([[path, text]]) };
-}
-
-const mapped = <B>(
-  { model, ...rest }: Loaded<MachineSystem>,
-  to: (model: MachineSystem) => B,
-): Loaded<B> => ({
-  ...rest,
-  model: model === null ? null : to(model),
-});
+const read = (request: Pick<WorkRequest, 'paths' | 'files'>): Loaded<MachineSystem> =>
+  readOneFile(request, (file) => {
+    const { path, text } = file;
+    const isProcess = path.endsWith('.cms') || isCms(text) || isSessionTypes(text);
+    const isGlobal = /\.(sgg|gc)$/.test(path);
+    const { system, diagnostics } = isGlobal ? readGlobal(file) : isProcess ? readTypes(file) : readFsa(file);
+    return { model: system, diagnostics };
+  });
 
 function audit(
   document: CertificateDocument,

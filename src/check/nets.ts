@@ -11,10 +11,10 @@ import { NetSimulation, replayNet, simulateNet } from '../petri/simulate.ts';
 import { writePnml } from '../petri/write-pnml.ts';
 import { writePromela } from '../petri/write-promela.ts';
 import { writeSpec } from '../petri/write-spec.ts';
-import { SourceFile } from '../source/source.ts';
 import type { CertificateDocument } from '../verdict/verdict.ts';
 import { NET_PORTFOLIO } from './nets/engines.ts';
 import { netQuestions, placeSums, targetOf } from './nets/questions.ts';
+import { mapped, readOneFile } from './one-file.ts';
 
 const FORMATS: Readonly<Record<string, (model: NetModel) => string>> = {
   pnml: ({ net }) => writePnml(net),
@@ -56,27 +56,8 @@ export const nets: Language<NetModel> = {
   },
 };
 
-function read({ paths, files }: Pick<WorkRequest, 'paths' | 'files'>): Loaded<NetModel> {
-  const path = paths[0]!;
-  const text = files.read(path);
-  if (text === null) {
-    const missing = {
-      code: 'SPW9002',
-      severity: 'error',
-      message: `cannot read ${path}`,
-      span: null,
-    } as const;
-    return { model: null, diagnostics: [missing], sources: new Map() };
-  }
-  const file = new SourceFile(path, text);
-  const { model, diagnostics } = /^\s*</.test(text) ? readPnml(file) : readSpec(file);
-  return { model, diagnostics, sources: new Map([[path, text]]) };
-}
-
-const mapped = <B>({ model, ...rest }: Loaded<NetModel>, to: (model: NetModel) => B): Loaded<B> => ({
-  ...rest,
-  model: model === null ? null : to(model),
-});
+const read = (request: Pick<WorkRequest, 'paths' | 'files'>): Loaded<NetModel> =>
+  readOneFile(request, (file) => (/^\s*</.test(file.text) ? readPnml(file) : readSpec(file)));
 
 function audit(document: CertificateDocument, { model, diagnostics }: Loaded<NetModel>): Audited {
   if (model === null) return { kind: 'errors', diagnostics };

@@ -22,7 +22,7 @@ const SPECIAL_LABEL = /^(end|progress|accept)/;
 
 /** The name to be renamed, or why it cannot be. */
 export function renameable(
-  { index, language }: Understanding,
+  { index, language, sources }: Understanding,
   path: string,
   offset: number,
 ): Found | { readonly reason: string } {
@@ -36,7 +36,36 @@ export function renameable(
   // Old models define `true` and `false` themselves.
   if (language === 'promela' && KEYWORDS.has(found.symbol.name) && found.symbol.kind !== 'macro')
     return { reason: `'${found.symbol.name}' is a word of the language` };
+  if (
+    language === 'promela' &&
+    [...sources.values()].some((source) => inEmbeddedC(source, found.symbol.name))
+  )
+    return { reason: `'${found.symbol.name}' stands in embedded C, whose names are not followed` };
   return found;
+}
+
+const EMBEDDED_C = /\bc_(?:code|expr|decl|state|track)\b/g;
+
+/** Does the word occur in a `c_code { … }`, or in the strings of a `c_state` or `c_track`? A comment there counts, too: better refused than broken. */
+function inEmbeddedC(source: string, name: string): boolean {
+  const word = new RegExp(`(?<!\\w)${name}(?!\\w)`);
+  return [...source.matchAll(EMBEDDED_C)].some(({ index, 0: keyword }) =>
+    word.test(source.slice(index + keyword.length, endOfC(source, index + keyword.length))),
+  );
+}
+
+function endOfC(source: string, from: number): number {
+  const open = /^\s*(?:\[[^\]]*\]\s*)?\{/.exec(source.slice(from));
+  if (open === null) {
+    const line = source.indexOf('\n', from);
+    return line < 0 ? source.length : line;
+  }
+  let depth = 1;
+  for (let at = from + open[0].length; at < source.length; at++) {
+    if (source[at] === '{') depth++;
+    if (source[at] === '}' && --depth === 0) return at;
+  }
+  return source.length;
 }
 
 export function rename(understanding: Understanding, path: string, offset: number, wanted: string): Renaming {

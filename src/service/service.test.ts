@@ -165,6 +165,17 @@ test.each([
   else expect(renaming.kind === 'refused' && renaming.reason).toContain(refusal);
 });
 
+test.each([
+  ['c_code { now.x = 1; { now.y++; } }', true],
+  ['c_code [now.x < 3] { now.y = 1; }', true],
+  ['c_expr { now.x > 1 }', true],
+  ['c_code { now.xx = 1; } x = 2', false],
+])('a name in embedded C is not renamed: %s', async (statement, refused) => {
+  const { understanding, offset } = await marked(`byte |x, y; active proctype p() { ${statement} }`);
+  const renaming = rename(understanding, PATH, offset, 'z');
+  expect(renaming.kind === 'refused' && renaming.reason.includes('embedded C')).toBe(refused);
+});
+
 test('renaming reaches into headers', async () => {
   const { understanding, offset } = await marked('#include "h.h"\nactive proctype p() { |shared = 1 }', {
     '/models/h.h': 'byte shared;\n',

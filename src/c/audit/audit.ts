@@ -6,7 +6,7 @@ import type { Budget } from '../../base/budget.ts';
 import { auditDeadlock } from '../../deadlock/document.ts';
 import { auditNoDeadlock } from '../../kripke/audit/deadlock.ts';
 import { auditFormula } from '../../kripke/audit/formula.ts';
-import { isClasses } from '../../kripke/audit/lump.ts';
+import { isClasses, lump } from '../../kripke/audit/lump.ts';
 import { SECOND_LOOK, writeOut } from '../../kripke/audit/product.ts';
 import type { Kripke } from '../../kripke/structure.ts';
 import { eachEdge } from '../../kripke/structure.ts';
@@ -160,11 +160,13 @@ function answer(
   const { question } = task;
   const asked: Asked =
     question.kind === 'deadlock' ? 'deadlock' : question.never === undefined ? 'runs' : 'errors';
-  const made = structures(parts, claims, asked, true, document, question.kind === 'deadlock');
+  const inOrder = question.kind === 'deadlock' || question.never !== undefined;
+  const made = structures(parts, claims, asked, true, document, inOrder);
   if (typeof made === 'string') return rejected(made);
   if (task.reference !== undefined) return conformance(made[0]!, task.reference, budget, stats);
   if (question.kind === 'deadlock') return deadlock([...made, ...task.processes], document, budget, stats);
-  if (question.never !== undefined) return never([...made, ...task.processes], question.never, budget, stats);
+  if (question.never !== undefined)
+    return never([...made, ...task.processes], question.never, document, budget, stats);
   const system = compose([...made, ...task.processes]);
   const formula = question.formula(system);
   if (formula === null) return rejected('the formula is not understood');
@@ -214,15 +216,23 @@ function deadlock(
 function never(
   components: readonly Kripke[],
   names: readonly string[],
+  document: CertificateDocument,
   budget: Budget,
   stats: AuditStats,
 ): Trouble | null {
-  const bad = components.map(({ propositions, labels }) =>
-    labels.map((label) => label.some((id) => names.includes(propositions[id]!))),
-  );
+  const isBad = ({ propositions, labels }: Kripke) =>
+    labels.map((label) => label.some((id) => names.includes(propositions[id]!)));
   // Mostly no component has such a state at all.
-  if (bad.every((states) => !states.includes(true))) return null;
-  const written = writeOut(components, budget.timeLeft);
+  if (components.every((component) => !isBad(component).includes(true))) return null;
+  const given = document['classes'];
+  const relevant = components.map(({ propositions }) =>
+    propositions.flatMap((name, id) => (names.includes(name) ? [id] : [])),
+  );
+  // The classes have every path that the structures have: what the one never reaches, the others do not.
+  const looked = isClasses(given) ? lump(components, given, relevant) : components;
+  if (looked === null) return rejected('the classes are not those of the structures');
+  const bad = looked.map(isBad);
+  const written = writeOut(looked, budget.timeLeft);
   if (written === null) return tooLarge();
   stats.configurations = written.configurations.length;
   const reached = written.configurations.some((states) => states.some((state, i) => bad[i]![state]));

@@ -91,10 +91,9 @@ async function readUnits(
       diagnostics.push(problem('SPW5105', `there is no file '${relative}'`, span));
       continue;
     }
-    const constants = [...spec.constants].map(([name, value]) => `${name}=${value}`);
     const unit = await parseC(new SourceFile(full, text), {
       files,
-      defines: [...constants, ...defines],
+      defines: [...definesOf(spec.constants), ...defines],
       includes,
     });
     if (unit.ok) units.push(unit.value);
@@ -113,10 +112,12 @@ async function readUnits(
 
 function readProcesses(spec: Spec, file: SourceFile, diagnostics: Diagnostic[]): ReadonlyMap<string, Kripke> {
   if (spec.processes.length === 0) return new Map();
-  const defines = [...spec.constants].map(([name, value]) => `${name}=${value}`);
-  const model = loadLks(new SourceFile(file.path, spec.lks), defines, diagnostics);
+  const model = loadLks(new SourceFile(file.path, spec.lks), definesOf(spec.constants), diagnostics);
   return new Map((model?.components ?? []).map((component) => [component.name, component]));
 }
+
+const definesOf = (constants: Spec['constants']): string[] =>
+  [...constants].map(([name, value]) => `${name}=${value}`);
 
 function callsOf(spec: Spec, processes: ReadonlyMap<string, Kripke>): Calls {
   const events = new Map<string, EventCall>();
@@ -157,7 +158,7 @@ async function lowerThread(
   const predicates = spec.predicates.filter((predicate) => predicate.thread === definition.name);
   const tests: NamedTest[] = [];
   for (const predicate of predicates) {
-    const expression = await parseTest(predicate);
+    const expression = await parseTest(predicate, spec);
     if (expression === null) {
       diagnostics.push(problem('SPW5104', 'this is not a C expression', predicate.span));
       return null;
@@ -179,13 +180,14 @@ async function lowerThread(
   return { definition, program: program.value, predicates, events: [...events].sort() };
 }
 
-async function parseTest(predicate: PredicateDefinition) {
+/** Constants of the specification mean in its predicates what they mean in the C files. */
+async function parseTest(predicate: PredicateDefinition, { constants }: Spec) {
   const text = predicate.text.replace(/(\w+)::(\w+)/g, '$1__local__$2');
   const unit = await parseC(
     new SourceFile('predicate', `int spillway_predicate(void) { return (${text}); }`),
     {
       files: { read: () => null },
-      defines: [],
+      defines: definesOf(constants),
       includes: [],
     },
   );

@@ -173,3 +173,22 @@ test('memory that threads share is not modelled: what hangs on it is unknown, wh
     'proved',
   ]);
 });
+
+test('an error that a thread would reach by itself is one of the system only when the others let it', async () => {
+  const t = 'extern void reach_error(void); void t(void) { a(); reach_error(); }';
+  const u = (isAllowed: number) =>
+    `void u(void) { int z = __VERIFIER_nondet_int(); __VERIFIER_assume(z == ${isAllowed}); for (;;) { d(); if (z) a(); } }`;
+  // Threads beside, so many that the product of all is not looked at first.
+  const w = `extern void tick(int); void w(int me) { for (;;) { ${'tick(me); '.repeat(8)} } }`;
+  const spec =
+    'event a, d, tick(1..6); thread T = t(); thread U = u(); for i in 1..6: thread W(i) = w(i); assertions;';
+  expect(await verdicts(t + u(0) + w, spec)).toEqual(['proved']);
+  expect(await verdicts(t + u(1) + w, spec)).toEqual(['refuted']);
+});
+
+test('constants of the specification are known in its predicates', async () => {
+  const t = 'void t(void) { int x = 0; for (;;) { a(); x = x == N ? 0 : x + 1; } }';
+  const spec = 'const N = 3; const M = -1; event a; thread T = t(); predicate p in T: x > N || x <= M;';
+  expect(await verdicts(t, `${spec} ltl f { G !p }`)).toEqual(['proved']);
+  expect(await verdicts(t, `${spec} predicate q in T: x == N; ltl f { G !q }`)).toEqual(['refuted']);
+});

@@ -2,7 +2,7 @@
 // refinement of quotients, in the kripke and deadlock rooms), validate the counterexample one thread at a time on the program,
 // refine the threads that cannot follow it.
 
-import type { Budget, Observer } from '../../base/budget.ts';
+import { type Budget, fractionOf, type Observer } from '../../base/budget.ts';
 import type { DeadlockStrategy } from '../../deadlock/deadlock.ts';
 import { checkDeadlock } from '../../deadlock/deadlock.ts';
 import { toDocument } from '../../deadlock/document.ts';
@@ -25,6 +25,7 @@ import { checkPath } from '../reach/path.ts';
 import { isOwnStep } from '../spec/names.ts';
 import { ignoresSilentSteps } from '../spec/silent.ts';
 import type { Question } from '../spec/tasks.ts';
+import { neverAlone } from './alone.ts';
 import type { ProbeQuestion } from './probe.ts';
 import { SystemProber } from './probe.ts';
 import { systemRun } from './run.ts';
@@ -55,7 +56,8 @@ export type SessionResult = { readonly stats: Readonly<Record<string, StatValue>
     }
 );
 
-const SMALL_PRODUCT = 1_000_000;
+/** Products up to this size are searched as they are. */
+const SMALL_PRODUCT = 50_000;
 
 export class Session {
   private readonly threads: readonly Thread[];
@@ -104,6 +106,10 @@ export class Session {
     const asked =
       question.kind === 'deadlock' ? 'deadlock' : question.never === undefined ? 'runs' : 'errors';
     for (const thread of this.threads) thread.lookAt({ silent: true, question: asked });
+    if (question.kind === 'ltl' && question.never !== undefined) {
+      const alone = await this.alone(question.never);
+      if (alone !== 'open') return alone;
+    }
     for (;;) {
       this.rounds++;
       const system = await this.compose();
@@ -138,6 +144,22 @@ export class Session {
       );
       if (outcome !== 'refined') return outcome;
     }
+  }
+
+  /**
+   * What never holds in a thread by itself, with every event allowed, never holds in the system: no composition is needed. The threads' precision is
+   * kept for what is left. `open`: some thread gets there by itself, or may leave the model; the others may keep it from that.
+   */
+  private async alone(names: readonly string[]): Promise<'open' | SessionResult> {
+    const isAsked = ({ propositions }: Thread) => propositions.some(({ name }) => names.includes(name));
+    if (this.processes.some(({ propositions }) => propositions.some((name) => names.includes(name))))
+      return 'open';
+    for (const thread of this.threads)
+      if (isAsked(thread) && !(await neverAlone(thread, names, this.oracle, this.budget))) return 'open';
+    // What is not asked about need only be followed as far as its structure goes.
+    if ((await this.compose()) === null)
+      return this.unknown('time-limit', 'the time or state limit was reached', []);
+    return this.threads.some(({ extracted }) => extracted!.cuts.length > 0) ? 'open' : this.proved();
   }
 
   /** Does a run with some chosen inputs violate the property? Formulas that see every step are not asked: probes take long ones. */
@@ -176,16 +198,19 @@ export class Session {
   }
 
   private checkFormula(system: System, formula: Syntax, monolithic: boolean): Path | 'holds' | 'limit' {
-    // Quotients pay when the product is large; a small one is searched as it is.
+    // Quotients before products: threads that the formula does not speak of fall together, and a look at the whole product of many
+    // threads costs more than all rounds of quotients. The whole comes last, where quotients have not settled it in their share of the time.
     const product = system.components.reduce((size, component) => size * stateCount(component), 1);
     const whole = monolithic || product <= SMALL_PRODUCT;
-    // Most of a large product is never reached: a look at it costs less than many rounds of quotients.
-    const few = whole
-      ? this.budget
-      : { ...this.budget, maxStates: Math.min(this.budget.maxStates, SMALL_PRODUCT) };
-    let result = modelCheck(system, formula, { monolithic: true }, few, this.observer);
+    let result = modelCheck(
+      system,
+      formula,
+      { monolithic: whole },
+      whole ? this.budget : fractionOf(this.budget, 0.6),
+      this.observer,
+    );
     if (!whole && result.kind === 'limit')
-      result = modelCheck(system, formula, { monolithic: false }, this.budget, this.observer);
+      result = modelCheck(system, formula, { monolithic: true }, this.budget, this.observer);
     this.inner += result.stats.iterations;
     this.largest = Math.max(this.largest, result.stats.largestProduct);
     this.extra = {

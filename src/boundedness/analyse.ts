@@ -41,6 +41,7 @@ export async function analyseBoundedness(
   const solver = options.solver ?? (await loadSolver(options.method === 'cycles' ? undefined : sizeOf(net)));
   const index = indexNet(net);
   const check = checker(net);
+  const asked = askedQueues(net, options.only);
   const lpsBefore = solver.stats.lps;
   const milliseconds: Record<string, number> = {};
   const timed = <T>(stage: string, work: () => T): T => {
@@ -62,9 +63,9 @@ export async function analyseBoundedness(
     milliseconds,
   });
   const nothing = (reasonCode: ReasonCode, reason: string): BoundednessAnalysis => ({
-    verdict: net.queues.length === 0 ? 'proved' : 'unknown',
+    verdict: asked.length === 0 ? 'proved' : 'unknown',
     method,
-    queues: net.queues.map((_, queue) => queueBound(net, queue, null)),
+    queues: asked.map((queue) => queueBound(net, queue, null)),
     certificate: null,
     counterexamples: [],
     reason,
@@ -87,9 +88,10 @@ export async function analyseBoundedness(
   if (typeof classified === 'string') return nothing(...whyUnknown(classified));
 
   const proven = timed('bounds', () => proveAll(classified));
-  const queues = net.queues.map((_, queue) => queueBound(net, queue, proven.get(queue) ?? null));
+  const queues = asked.map((queue) => queueBound(net, queue, proven.get(queue) ?? null));
+  const suspicious = asked.filter((queue) => classified.flooded.has(queue));
   const counterexamples: readonly Counterexample[] = timed('counterexamples', () =>
-    findRays(solver, index, [...classified.flooded], budget),
+    findRays(solver, index, suspicious, budget),
   );
   const open = queues.filter((queue) => queue.verdict === 'unknown');
   const result = {
@@ -103,7 +105,7 @@ export async function analyseBoundedness(
   return { verdict: 'unknown', ...result, ...whyOpen(open, classified) };
 
   function proveAll({ flooded, potential }: Classification): ReadonlyMap<number, Proven> {
-    const bounded = net.queues.flatMap((_, queue) => (flooded.has(queue) ? [] : [queue]));
+    const bounded = asked.filter((queue) => !flooded.has(queue));
     if (encoding !== null) return proveByCycles(solver, index, check, encoding, bounded, potential, budget);
     const flow = new FlowBounds(solver, index, check, budget, observer);
     const found = flow.prove(bounded, potential, options.integers ?? true);
@@ -112,6 +114,13 @@ export async function analyseBoundedness(
     );
   }
 }
+
+const askedQueues = (net: Net, only: BoundednessOptions['only']): readonly number[] =>
+  net.queues.flatMap(({ name }, queue) => (only === undefined || only.includes(name) ? [queue] : []));
+
+/** The queues of a net before anything is known of them. */
+export const openQueues = (net: Net): readonly QueueBound[] =>
+  askedQueues(net, undefined).map((queue) => queueBound(net, queue, null));
 
 function queueBound(net: Net, queue: number, proven: Proven | null): QueueBound {
   const { name, declared } = net.queues[queue]!;

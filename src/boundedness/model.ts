@@ -18,6 +18,8 @@ export interface BoundednessOptions {
   readonly maxCycles?: number;
   /** Try to prove integer bounds below the linear ones by case splits (default true). */
   readonly integers?: boolean;
+  /** Only these queues, by name (default: all). */
+  readonly only?: readonly string[] | undefined;
   /** Stored in the certificate: what it takes to build the same net again from the model. */
   readonly abstraction?: CertificateDocument['abstraction'];
 }

@@ -16,7 +16,7 @@ import {
   REPORT_VERSION,
   type Reproduction,
 } from '../verdict/verdict.ts';
-import type { Elsewhere, Heard } from './elsewhere.ts';
+import type { AskedModel, Elsewhere, Heard } from './elsewhere.ts';
 import { LANGUAGES, type LanguageEntry, languageFor } from './languages.ts';
 import { openAnswer } from './reasons.ts';
 import {
@@ -127,12 +127,14 @@ export async function checkModel(input: CheckInput): Promise<ModelReport> {
     input.onEvent?.({ kind: 'questions', properties: chosen.properties, diagnostics });
     const asked: RemoteModel = { ...remote(), files: copyOf(recorded.snapshot()) };
     const recalled = await recallAll(memory, language, chosen.properties, asked, request);
-    const heard = await hearFrom(entry, language, asked, chosen.properties, recalled, request, input);
+    const both = { model: loaded.model, remote: asked };
+    const heard = await hearFrom(entry, language, both, chosen.properties, recalled, request, input);
     const known = new Map([...recalled, ...heard.known]);
     const found: PlacedDiagnostic[] = heard.refused.map(refusal);
     const answer = async (given: Budget): Promise<Check> => {
       const own = { ...request, budget: given };
       const check = new Check(entry, language, loaded.model, chosen.properties, own, input, known);
+      for (const fact of heard.facts) check.board.add(fact);
       await check.run(remote);
       return check;
     };
@@ -164,7 +166,7 @@ export async function checkModel(input: CheckInput): Promise<ModelReport> {
 async function hearFrom(
   entry: LanguageEntry,
   language: Language<unknown>,
-  asked: RemoteModel,
+  asked: AskedModel,
   properties: readonly string[],
   recalled: ReadonlyMap<string, RememberedAnswer>,
   request: WorkRequest,
@@ -179,7 +181,7 @@ async function hearFrom(
   return isPart ? { ...heard, known: new Map() } : heard;
 }
 
-const NOTHING_HEARD: Heard = { known: new Map(), refused: [] };
+const NOTHING_HEARD: Heard = { known: new Map(), facts: [], refused: [] };
 
 const refusal = (what: string): PlacedDiagnostic => ({
   code: 'SPW9006',

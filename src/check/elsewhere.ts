@@ -1,17 +1,17 @@
-// Questions that others work on: other machines, behind a queue. A question may be divided: by property, and by seed, so that many search one
-// large model in different orders (swarm search: Holzmann, Joshi, Groce 2011). The first answer that stands a second look counts, and cancels
-// the others who work on the same. An answer that is refused, or that cannot be looked at and comes from nobody in particular, is not used:
-// the question stays open, to be worked on here.
+// Questions that others work on: other machines, behind a queue. A question may be divided (divide.ts): from the start where a swarm is asked for
+// (swarm search: Holzmann, Joshi, Groce 2011), else when it takes long and others have nothing to do. The first answer that stands a
+// second look counts, and cancels the others who work on the same. An answer that is refused, or that cannot be looked at and comes from
+// nobody in particular, is not used: the question stays open, to be worked on here.
 
 import type { Budget, Observer } from '../base/budget.ts';
-import type { Pictures } from '../engine/fact.ts';
-import type { Language, WorkRequest } from '../engine/language.ts';
-import type { CheckOptions } from '../engine/options.ts';
+import { Board, type Fact, type Pictures } from '../engine/fact.ts';
+import type { Cases, Language, WorkRequest } from '../engine/language.ts';
 import type { PlacedDiagnostic } from '../source/diagnostic.ts';
 import { unknown } from '../verdict/answer.ts';
 import type { PropertyResult, Reproduction } from '../verdict/verdict.ts';
 import type { RemoteModel } from './check.ts';
-import type { RememberedAnswer } from './remembered.ts';
+import { factsOf, firstParts, furtherParts, type Part } from './divide.ts';
+import { isAboutAll, type RememberedAnswer } from './remembered.ts';
 import { lookAgain } from './second-look.ts';
 import { swarmEngines } from './swarm.ts';
 
@@ -32,103 +32,180 @@ export interface Asking {
   cancel(): void;
 }
 
-export interface Part {
-  readonly properties: readonly string[];
-  /** Only these engines; all when left out. */
-  readonly engines?: readonly string[];
-}
-
 export interface Elsewhere {
   ask(model: RemoteModel, part: Part, observer: Observer): Asking;
+  /** True when a question has taken long and nothing else waits for a worker; false when it is `over` before. */
+  spare(over: AbortSignal): Promise<boolean>;
   /** Work of this machine's own: a few at a time, with a budget that begins when it is its turn. */
   locally<T>(work: (budget: Budget) => Promise<T>): Promise<T>;
 }
 
-export interface Heard {
-  readonly known: ReadonlyMap<string, RememberedAnswer>;
-  /** Why answers were not used. */
-  readonly refused: readonly string[];
+/** The model as it was read here, and as others read it. */
+export interface AskedModel {
+  readonly model: unknown;
+  readonly remote: RemoteModel;
 }
 
-/** Each property for itself, and each member of a swarm: where one is asked for, a model is worth dividing. */
-export function partsOf(
-  { portfolio }: Language<unknown>,
-  properties: readonly string[],
-  options: CheckOptions,
-): readonly Part[] {
-  const names = swarmEngines(options);
-  const members = portfolio.flatMap(({ engine }) => {
-    const open = properties.filter((property) => engine.settles(property, options));
-    return names.includes(engine.name) && open.length > 0
-      ? [{ properties: open, engines: [engine.name] }]
-      : [];
-  });
-  if (members.length === 0) return [{ properties }];
-  return [...properties.map((property) => ({ properties: [property] })), ...members];
+export interface Heard {
+  readonly known: ReadonlyMap<string, RememberedAnswer>;
+  /** What was settled case by case. */
+  readonly facts: readonly Fact[];
+  /** Why answers were not used. */
+  readonly refused: readonly string[];
 }
 
 export async function askElsewhere(
   elsewhere: Elsewhere,
   language: Language<unknown>,
-  asked: RemoteModel,
+  asked: AskedModel,
   properties: readonly string[],
   request: WorkRequest,
   reproduce: (property: string) => Reproduction,
   signal: AbortSignal | undefined,
 ): Promise<Heard> {
-  const known = new Map<string, RememberedAnswer>();
-  const unsettled = new Map<string, RememberedAnswer>();
-  const refused = new Map<string, string>();
-  const open = new Set(properties);
-  const plain = { ...asked, options: { ...asked.options, swarm: 0 } };
-  const parts = partsOf(language, properties, request.options).map((part) => ({
-    part,
-    asking: elsewhere.ask(part.engines === undefined ? plain : asked, part, request.observer),
-    isOver: false,
-  }));
-  const cancelUseless = (): void => {
-    for (const one of parts)
-      if (!one.isOver && !one.part.properties.some((property) => open.has(property))) one.asking.cancel();
-  };
-  const cancelAll = (): void => {
-    open.clear();
-    cancelUseless();
-  };
-  signal?.addEventListener('abort', cancelAll, { once: true });
-  const settle = (property: string, answer: RememberedAnswer): void => {
-    known.set(property, answer);
-    open.delete(property);
-    cancelUseless();
-  };
-  const hear = async ({ part }: (typeof parts)[number], heard: ElsewhereAnswer): Promise<void> => {
-    for (const property of part.properties.filter((one) => open.has(one))) {
-      const found = answerTo(property, heard, reproduce);
-      if (found === null) continue;
-      if (found.answer.result.verdict === 'unknown') {
-        // A search that looks at a part of the states only has nothing to say when it finds nothing.
-        if (part.engines === undefined)
-          unsettled.set(property, found.isTrusted ? found.answer : withoutClaims(found.answer));
-        continue;
-      }
-      const look = await elsewhere.locally((budget) =>
-        lookAgain(language, found.answer.result, { ...request, budget }),
-      );
-      if (!open.has(property)) continue;
-      if (look.kind === 'sure') settle(property, asLookedAt(found.answer, found.isTrusted));
-      else if (look.kind === 'possible' && found.isTrusted) settle(property, found.answer);
-      else if (look.kind === 'refused') refused.set(property, look.reason);
+  const inquiry = new Inquiry(elsewhere, language, asked, properties, request, reproduce);
+  const stop = (): void => inquiry.stop();
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    return await inquiry.run();
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+interface Question {
+  readonly part: Part;
+  readonly asking: Asking;
+  isOver: boolean;
+}
+
+/** What is asked about one model, and what was heard. */
+class Inquiry {
+  private readonly elsewhere: Elsewhere;
+  private readonly language: Language<unknown>;
+  private readonly asked: AskedModel;
+  private readonly request: WorkRequest;
+  private readonly reproduce: (property: string) => Reproduction;
+  private readonly open: Set<string>;
+  private readonly questions: Question[] = [];
+  private readonly known = new Map<string, RememberedAnswer>();
+  private readonly unsettled = new Map<string, RememberedAnswer>();
+  private readonly refused = new Map<string, string>();
+  private readonly cases = new Map<string, Cases>();
+  private readonly board = new Board();
+
+  constructor(
+    elsewhere: Elsewhere,
+    language: Language<unknown>,
+    asked: AskedModel,
+    properties: readonly string[],
+    request: WorkRequest,
+    reproduce: (property: string) => Reproduction,
+  ) {
+    this.elsewhere = elsewhere;
+    this.language = language;
+    this.asked = asked;
+    this.open = new Set(properties);
+    this.request = request;
+    this.reproduce = reproduce;
+  }
+
+  async run(): Promise<Heard> {
+    const { language, open, known, request } = this;
+    const over = new AbortController();
+    const first = firstParts(language, [...open], request.options).map((part) => this.ask(part));
+    const help = this.divide(over.signal);
+    await Promise.all(first);
+    // The time of the whole is over, or nothing is open any more: those who help are told.
+    over.abort();
+    const left = [...open];
+    this.stop();
+    await help;
+    for (const [property, answer] of this.unsettled) if (left.includes(property)) known.set(property, answer);
+    const refused = [...this.refused].map(([property, reason]) => `${property}: ${reason}`);
+    return { known, refused, facts: this.board.facts };
+  }
+
+  stop(): void {
+    this.open.clear();
+    this.cancelUseless();
+  }
+
+  /** Asks, and hears the answer. */
+  private async ask(part: Part): Promise<void> {
+    const { options, observer } = this.request;
+    const members = swarmEngines(options);
+    const isMember = part.engines?.some((name) => members.includes(name)) ?? false;
+    const about = {
+      ...options,
+      swarm: isMember ? (options.swarm ?? 0) : 0,
+      ...(part.queues === undefined ? {} : { queues: part.queues }),
+    };
+    const asking = this.elsewhere.ask({ ...this.asked.remote, options: about }, part, observer);
+    const question: Question = { part, asking, isOver: false };
+    this.questions.push(question);
+    const heard = await asking.answer;
+    question.isOver = true;
+    for (const property of part.properties)
+      if (this.open.has(property)) await this.hear(property, part, heard);
+  }
+
+  /** What takes long is divided as soon as somebody has time for the parts. */
+  private async divide(over: AbortSignal): Promise<void> {
+    const { language, request, open } = this;
+    if (isAboutAll(request.options) || !(await this.elsewhere.spare(over))) return;
+    for (const property of open) {
+      const cases = await language.cases?.(property, this.asked.model, request.options, request.budget);
+      if (cases === null || cases === undefined || cases.names.length < 2) continue;
+      this.cases.set(property, cases);
+      for (const fact of cases.facts) this.board.add(fact);
     }
-  };
-  await Promise.all(
-    parts.map(async (one) => {
-      const heard = await one.asking.answer;
-      one.isOver = true;
-      await hear(one, heard);
-    }),
-  );
-  signal?.removeEventListener('abort', cancelAll);
-  for (const [property, answer] of unsettled) if (open.has(property)) known.set(property, answer);
-  return { known, refused: [...refused].map(([property, reason]) => `${property}: ${reason}`) };
+    if (over.aborted) return;
+    const asked = this.questions.map(({ part }) => part);
+    const parts = furtherParts(language, asked, [...open], this.cases, request.options);
+    await Promise.all(parts.map((part) => this.ask(part)));
+  }
+
+  private async hear(property: string, part: Part, heard: ElsewhereAnswer): Promise<void> {
+    const found = answerTo(property, heard, this.reproduce);
+    if (found === null) return;
+    const { answer, isTrusted } = found;
+    if (answer.result.verdict === 'unknown') {
+      // Who looks at a part only has nothing to say when nothing is found.
+      if (!part.isHelp) this.unsettled.set(property, isTrusted ? answer : withoutClaims(answer));
+      return;
+    }
+    const look = await this.elsewhere.locally((budget) =>
+      lookAgain(this.language, answer.result, { ...this.request, budget }),
+    );
+    if (!this.open.has(property)) return;
+    if (look.kind === 'refused') this.refused.set(property, look.reason);
+    else if (look.kind === 'possible' && !isTrusted) return;
+    else if (part.queues !== undefined) this.learn(property, part.queues, answer.result);
+    else this.settle(property, look.kind === 'sure' ? asLookedAt(answer, isTrusted) : answer);
+  }
+
+  private settle(property: string, answer: RememberedAnswer): void {
+    this.known.set(property, answer);
+    this.close(property);
+  }
+
+  /** A case is settled; with the last of them the property is. */
+  private learn(property: string, queues: readonly string[], result: PropertyResult): void {
+    const rows = this.board.queues().flatMap((fact) => fact.rows);
+    for (const fact of factsOf(result, queues, rows) ?? []) this.board.add(fact);
+    if (this.language.isSettled?.(property, this.board, this.request.options) === true) this.close(property);
+  }
+
+  private close(property: string): void {
+    this.open.delete(property);
+    this.cancelUseless();
+  }
+
+  private cancelUseless(): void {
+    for (const { part, asking, isOver } of this.questions)
+      if (!isOver && !part.properties.some((property) => this.open.has(property))) asking.cancel();
+  }
 }
 
 function answerTo(

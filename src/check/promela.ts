@@ -28,6 +28,7 @@ export const promela: Language<ProgramModel> = {
   portfolio: PROGRAM_PORTFOLIO,
   assemble: assembleProgram,
   isSettled: isProgramSettled,
+  cases: async (...given) => (await import('./program/cases.ts')).programCases(...given),
   graphs: async (request) => mapLoaded(read(request), controlGraphs),
   simulate: async (request) => {
     return withCompiled(request, (model) => ({

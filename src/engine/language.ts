@@ -11,7 +11,7 @@ import type { StateConformance, StateTrace } from '../verdict/itf.ts';
 import type { Run, Standing } from '../verdict/run.ts';
 import type { CertificateDocument, ControlGraph } from '../verdict/verdict.ts';
 import type { Portfolio } from './engine.ts';
-import type { Board } from './fact.ts';
+import type { Board, Fact } from './fact.ts';
 import type { CheckOptions } from './options.ts';
 
 /** Which model, and what reading it depends on. */
@@ -63,6 +63,14 @@ export interface Language<Model> {
   /** Is nothing left to find out? Default: there is a proof or a refutation. */
   isSettled?(property: string, board: Board, options: CheckOptions): boolean;
 
+  /** Parts of a property that can be asked one by one, as `options.queues`, by whoever divides the work. */
+  cases?(
+    property: string,
+    model: Model,
+    options: CheckOptions,
+    budget: Budget,
+  ): Cases | null | Promise<Cases | null>;
+
   simulate?(request: WorkRequest & { readonly unlimited: boolean }): Promise<Loaded<Runnable>>;
   /** Takes the run again, and judges again what it is said to show. */
   replay?(recorded: Run, request: WorkRequest): Promise<Loaded<Replayed>>;
@@ -87,6 +95,12 @@ export interface Language<Model> {
   tests?(request: TestsRequest): Promise<Converted>;
   /** To one of the formats that its entry lists. */
   convert?(request: ConvertRequest): Promise<Converted>;
+}
+
+export interface Cases {
+  readonly names: readonly string[];
+  /** That all of these are to be settled, and what is known already. */
+  readonly facts: readonly Fact[];
 }
 
 export interface ConvertRequest extends WorkRequest {

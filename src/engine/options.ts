@@ -32,6 +32,8 @@ export interface CheckOptions {
   readonly scheduler?: 'in-process' | 'distributed';
   /** So many further searches, each in an order of its own. */
   readonly swarm?: number;
+  /** Of `bounded`, only these queues: a case of a question that was divided (check/divide.ts), no answer by itself. */
+  readonly queues?: readonly string[];
 }
 
 /** An option by its long name on the command line. */

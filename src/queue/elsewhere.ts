@@ -22,6 +22,7 @@ export async function openQueue(
   return {
     elsewhereFor: (limits) => ({
       ask: (model, part, observer) => submitter.ask(model, part, limits, observer),
+      spare: (over) => submitter.spare(over),
       locally: <T>(work: (budget: Budget) => Promise<T>) => turns.take(() => work(startBudget(limits, now))),
     }),
     close: () => submitter.close(),

@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { checkModel } from '../check/check.ts';
+import { filesOf } from '../check/snapshot.ts';
 import { type Bundle, bundleForTest } from '../testing/bundle.ts';
 import { hasProgram } from '../testing/programs.ts';
 import { startRedis, type TestRedis } from '../testing/redis.ts';
@@ -23,6 +25,16 @@ const ENDLESS: Models = new Map([
   [
     'endless.pml',
     'int a, b; active proctype p() { do :: a++ :: b++ :: a < b && b > 1000000000 -> assert(false) od }',
+  ],
+]);
+
+const THREE_QUEUES: Models = new Map([
+  [
+    'three.pml',
+    `chan a = [2] of { byte }; chan b = [2] of { byte }; chan c = [2] of { byte };
+active proctype p() { do :: a!1; b?_ od }
+active proctype q() { do :: a?_; c!1 od }
+active proctype r() { do :: c?_; b!1 od }`,
   ],
 ]);
 
@@ -163,6 +175,28 @@ active proctype q() { do :: m < 12 -> m++ :: m > 0 -> m-- od }`;
       limits: { timeout: 3600, maxStates: 30_000 },
     });
     expect(verdictsOf(models, report)).toContain('deep.pml assertions refuted');
+  });
+
+  test('what takes long is divided: cases of one property by several workers', async () => {
+    const asked: string[][] = [];
+    const patient = async ({ data }: { readonly data: QuestionData }): Promise<AnswerData> => {
+      const { model, properties } = data;
+      const queues = model.options.queues ?? [];
+      // Nobody comes to an end of the whole.
+      if (queues.length === 0) await new Promise(() => {});
+      asked.push([...queues]);
+      const files = filesOf(model.files);
+      const report = await checkModel({ paths: model.paths, files, properties, options: model.options });
+      return { body: JSON.stringify({ results: report.properties, diagnostics: [] }), seal: null };
+    };
+    const worker = new Worker(QUEUE, patient, {
+      connection: redisOptions({ url: redis.url }),
+      concurrency: 100,
+    });
+    cleanUp.push(() => worker.close(true));
+    const report = await checkByQueue(THREE_QUEUES, redis.url, { divideAfter: 1, properties: ['bounded'] });
+    expect(verdictsOf(THREE_QUEUES, report)).toEqual(['three.pml bounded proved']);
+    expect(asked.flat().sort()).toEqual(['a', 'b', 'c']);
   });
 
   test('without workers, or without Redis, the answer is unknown, with the reason', async () => {

@@ -9,7 +9,8 @@ import type { Limits, Observer } from '../base/budget.ts';
 import { BUILD } from '../base/version.ts';
 import { isSealed } from '../cache/seal.ts';
 import type { RemoteModel } from '../check/check.ts';
-import type { Answered, Asking, ElsewhereAnswer, Part } from '../check/elsewhere.ts';
+import type { Part } from '../check/divide.ts';
+import type { Answered, Asking, ElsewhereAnswer } from '../check/elsewhere.ts';
 import { type Address, connected, libraries, redisOptions } from './connection.ts';
 import {
   type AnswerData,
@@ -25,6 +26,7 @@ import {
 
 const CONNECT_WITHIN = 10_000;
 const LOOK_EVERY = 1_000;
+const DIVIDE_AFTER = 5_000;
 
 export interface SubmitterSettings {
   readonly address: Address;
@@ -33,12 +35,15 @@ export interface SubmitterSettings {
   readonly patience: number;
   /** True: answers that are already there do not count. */
   readonly isFresh: boolean;
+  /** Milliseconds after which a question that is not answered is divided, if workers have time for it. */
+  readonly divideAfter?: number;
 }
 
 interface Waiting {
   readonly id: string;
   readonly data: QuestionData;
   readonly askers: { readonly resolve: (answer: ElsewhereAnswer) => void; readonly observer: Observer }[];
+  readonly isHelp: boolean;
   isPlaced: boolean;
 }
 
@@ -96,7 +101,7 @@ export class Submitter {
     this.timer = setInterval(() => void this.lookAround(), LOOK_EVERY);
   }
 
-  ask(model: RemoteModel, { properties, engines }: Part, limits: Limits, observer: Observer): Asking {
+  ask(model: RemoteModel, { properties, engines, isHelp }: Part, limits: Limits, observer: Observer): Asking {
     const data = { model, properties, limits, ...(engines === undefined ? {} : { engines }) };
     const id = this.idOf(data);
     let resolve: (answer: ElsewhereAnswer) => void = () => {};
@@ -107,11 +112,23 @@ export class Submitter {
     const known = this.waiting.get(id);
     if (known !== undefined) known.askers.push(asker);
     else {
-      const fresh: Waiting = { id, data, askers: [asker], isPlaced: false };
+      const fresh: Waiting = { id, data, askers: [asker], isHelp, isPlaced: false };
       this.waiting.set(id, fresh);
       void this.place(fresh).catch(() => {});
     }
     return { answer, cancel: () => this.forget(id) };
+  }
+
+  /** True when a question has waited for long and no other waits for a worker; false when it is `over` before. */
+  async spare(over: AbortSignal): Promise<boolean> {
+    while (!over.aborted) {
+      await pause(this.settings.divideAfter ?? DIVIDE_AFTER, over);
+      const waits = over.aborted
+        ? 1
+        : await this.queue.getJobCountByTypes('waiting', 'prioritized').catch(() => 1);
+      if (waits === 0 && !over.aborted) return true;
+    }
+    return false;
   }
 
   async close(): Promise<void> {
@@ -139,7 +156,7 @@ export class Submitter {
   }
 
   private async place(one: Waiting): Promise<void> {
-    const { id, data } = one;
+    const { id, data, isHelp } = one;
     await this.redis.multi().sadd(wantedKey(id), this.name).expire(wantedKey(id), KEPT_FOR).exec();
     const before = await this.queue.getJob(id);
     // What failed long ago is tried again.
@@ -151,7 +168,7 @@ export class Submitter {
       removeOnComplete: kept,
       removeOnFail: kept,
       // Parts of a question that somebody else works on as a whole come last.
-      ...(data.engines === undefined ? {} : { priority: 10 }),
+      ...(isHelp ? { priority: 10 } : {}),
     });
     one.isPlaced = true;
     await this.deliver(id);
@@ -255,5 +272,9 @@ export class Submitter {
 
 const MOST = 'all';
 const seconds = (milliseconds: number): string => `${Math.round(milliseconds / 1000)} s`;
-const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+/** So long, or until it is over. */
+const pause = (milliseconds: number, over?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds).unref();
+    over?.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true });
+  });

@@ -65,6 +65,8 @@ export interface Asked {
   readonly swarm?: number;
   readonly observer?: Observer;
   readonly patience?: number;
+  readonly divideAfter?: number;
+  readonly properties?: readonly string[];
   /** Called for each model that is done, with how many are. */
   readonly onDone?: (path: string, count: number) => void;
 }
@@ -81,10 +83,13 @@ export async function checkByQueue(
     swarm = 0,
     observer = clock,
     patience = PATIENCE,
+    divideAfter = PATIENCE,
+    properties = [],
     onDone,
   }: Asked = {},
 ): Promise<ReadonlyMap<string, ModelReport>> {
-  const queue = await openQueue({ address: { url }, secret, patience, isFresh }, 1, () => performance.now());
+  const settings = { address: { url }, secret, patience, isFresh, divideAfter };
+  const queue = await openQueue(settings, 1, () => performance.now());
   const reports = new Map<string, ModelReport>();
   try {
     await Promise.all(
@@ -93,6 +98,7 @@ export async function checkByQueue(
           paths: [path],
           files: { read: (name) => (name === path ? text : null) },
           options: { swarm },
+          properties,
           observer,
           budget: startBudget(limits, () => performance.now()),
           elsewhere: queue.elsewhereFor(limits),

@@ -23,7 +23,8 @@ export async function refineBoundedness(
   if (analysis.verdict === 'proved' || analysis.counterexamples.length === 0) return analysis;
   const refinement = await Refinement.open(program, net, options);
   if (refinement === null) return analysis;
-  const end = await exhaust(refinement);
+  const asked = new Set(analysis.queues.map(({ queue }) => queue));
+  const end = await exhaust(refinement, asked);
   const claims = end.flooded === null ? [] : proveQueues(refinement, analysis.queues, end.flooded);
   const stats = refinement.statsAfter(analysis.stats);
   const queues = analysis.queues.map((queue) => withClaim(queue, claims));
@@ -54,7 +55,7 @@ interface End {
 }
 
 /** Learns from counterexamples until none is left or nothing new is to be learned, queue by queue. */
-async function exhaust(refinement: Refinement): Promise<End> {
+async function exhaust(refinement: Refinement, asked: ReadonlySet<number>): Promise<End> {
   const { refiner } = refinement;
   const { index, solver, budget } = refiner;
   const { net } = index;
@@ -68,7 +69,7 @@ async function exhaust(refinement: Refinement): Promise<End> {
     if (typeof classified === 'string')
       return { kind: 'stuck', limit: classified === 'time' ? 'time' : 'solver' };
     flooded = classified.flooded;
-    const open = [...classified.flooded].find((queue) => !settled.has(queue));
+    const open = [...classified.flooded].find((queue) => asked.has(queue) && !settled.has(queue));
     if (open === undefined) return { kind: 'answer', value: null };
     next = open;
     const builder = system.builder.copy();

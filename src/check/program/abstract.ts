@@ -2,6 +2,7 @@
 // solve again ([theory] section 5: precision before refinement).
 
 import type { Budget } from '../../base/budget.ts';
+import type { CheckOptions } from '../../engine/options.ts';
 import { type Abstraction, buildNet, type NetOptions } from '../../net/build.ts';
 import type { VariableId } from '../../process/program.ts';
 import type { ReasonCode } from '../../verdict/reasons.ts';
@@ -46,6 +47,23 @@ export const recipeOptions = (recipe: AbstractionRecipe): NetOptions => ({
   ...(recipe.limits === 'wide' ? { limits: WIDE } : {}),
 });
 
+/** Before anything is unfolded. */
+export const firstRecipe = (
+  { progress = [], method }: CheckOptions,
+  {
+    capacities = 'unlimited',
+    limits = 'usual',
+    shared = 'tested',
+  }: Partial<Pick<AbstractionRecipe, 'capacities' | 'limits' | 'shared'>> = {},
+): AbstractionRecipe => ({
+  also: [],
+  progress,
+  capacities,
+  order: method === 'cycles' ? 'ignored' : 'kept',
+  limits,
+  shared,
+});
+
 /** For counters in bytes: worth their size only where nothing else settles it. */
 const WIDE: NonNullable<NetOptions['limits']> = {
   valuesPerUnfolded: 256,
@@ -59,18 +77,12 @@ const WIDE: NonNullable<NetOptions['limits']> = {
 export async function* analyseWithUnfolding<T extends Attempt>(
   { program, options, budget, observer }: ProgramContext,
   analyse: (abstraction: Abstraction, recipe: AbstractionRecipe) => Promise<T>,
-  {
-    capacities = 'unlimited',
-    limits = 'usual',
-    shared = 'tested',
-  }: Partial<Pick<AbstractionRecipe, 'capacities' | 'limits' | 'shared'>> = {},
+  kind: Parameters<typeof firstRecipe>[1] = {},
 ): AsyncGenerator<Refined<T>> {
   const also = new Set<VariableId>();
-  const progress = options.progress ?? [];
-  const order = options.method === 'cycles' ? 'ignored' : 'kept';
   for (let round = 0; ; round++) {
     observer.stage('abstract');
-    const recipe: AbstractionRecipe = { also: [...also], progress, capacities, order, limits, shared };
+    const recipe: AbstractionRecipe = { ...firstRecipe(options, kind), also: [...also] };
     const abstraction = buildNet(program, { ...recipeOptions(recipe), budget });
     // Time ran out while a later net was being built: what the earlier ones showed is all there is.
     if (round > 0 && abstraction.unknowns.length > 0) return;

@@ -43,7 +43,7 @@ export const coverableBounds: ProgramWork = {
     const rows = sums.flatMap(({ name, places }): QueueResult[] => {
       const bound = greatestSum(markings, places);
       const queue = abstraction.net.queues.find((one) => one.name === name)!;
-      if (bound === OMEGA) return [];
+      if (bound === OMEGA || task.options.queues?.includes(name) === false) return [];
       const place = queue.at === null ? {} : { at: queue.at };
       const fits = bound <= queue.declared;
       return [

@@ -55,7 +55,8 @@ export function boundRounds(
   const analyse = async (abstraction: Abstraction, recipe: AbstractionRecipe): Promise<Bounded> => {
     const { net, unknowns } = abstraction;
     const method = options.method ?? 'flow';
-    const first = await analyseBoundedness(net, { method, budget, observer, abstraction: recipe });
+    const only = options.queues;
+    const first = await analyseBoundedness(net, { method, budget, observer, only, abstraction: recipe });
     const analysis =
       unknowns.length > 0
         ? first
@@ -80,7 +81,7 @@ function learnFrom(context: ProgramContext, round: Refined<Bounded>, learn: (fac
   const { program, options, budget } = context;
   const { net } = abstraction;
   const method = rounds > 0 ? 'refined' : analysis.method;
-  const rows = queuesOfNet(program, round);
+  const rows = queuesOfNet(program, round, options.queues);
   // A model without buffered queues, or with some that are never used, is proved by a certificate that claims nothing of the others.
   const certificate = analysis.certificate ?? boundDocument(net, []);
   learn({ kind: 'stats', property: 'bounded', stats: { ...analysis.stats, refinements: rounds } });

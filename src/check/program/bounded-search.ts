@@ -89,7 +89,7 @@ export const shortFlood: ProgramWork = {
     const model = concreteModel(task.model, 'unlimited');
     if (!model.ok) return;
     const begin = observer.now();
-    const queues = queuesOfModel(model.value);
+    const queues = queuesOfModel(model.value, task.options.queues);
     const outcome = confirm(
       model.value,
       { allowNewProcesses: true },
@@ -128,11 +128,11 @@ export const exactMaxima: ProgramWork = {
 };
 
 /** As the linear program named them, with what is known by now; before it has spoken, all that the explorer knows. */
-function knownQueues({ board }: Task<ProgramModel>, model: Model): readonly QueueResult[] {
+function knownQueues({ board, options }: Task<ProgramModel>, model: Model): readonly QueueResult[] {
   const rows = new Map<string, QueueResult>();
   for (const fact of board.queues())
     for (const row of fact.rows) if (rows.get(row.name)?.verdict !== 'proved') rows.set(row.name, row);
-  return rows.size > 0 ? [...rows.values()] : queuesOfModel(model);
+  return rows.size > 0 ? [...rows.values()] : queuesOfModel(model, options.queues);
 }
 
 const withMaxima = (queues: readonly QueueResult[], maxima: ReadonlyMap<string, number>): QueueResult[] =>

@@ -2,14 +2,18 @@
 
 import type { BoundednessAnalysis } from '../../boundedness/model.ts';
 import type { Model } from '../../explore/compile.ts';
+import type { Abstraction } from '../../net/build.ts';
 import type { Program } from '../../process/program.ts';
 import { type Position, startOf } from '../../source/source.ts';
 import { type QueueResult, worst } from '../../verdict/verdict.ts';
-import type { Refined } from './abstract.ts';
 
 export function queuesOfNet(
   program: Program,
-  { analysis, abstraction }: Refined<BoundednessAnalysis>,
+  {
+    analysis,
+    abstraction,
+  }: { readonly analysis: Pick<BoundednessAnalysis, 'queues'>; readonly abstraction: Abstraction },
+  only?: readonly string[],
 ): QueueResult[] {
   const blind = abstraction.unknowns.length > 0;
   const rows = new Map<string, QueueResult>();
@@ -32,8 +36,11 @@ export function queuesOfNet(
     const known = rows.get(row.name);
     rows.set(row.name, known === undefined ? row : mergeRows(known, row));
   }
-  return withUnseen(program, [...rows.values()], blind);
+  return among(withUnseen(program, [...rows.values()], blind), only);
 }
+
+const among = (rows: QueueResult[], only: readonly string[] | undefined): QueueResult[] =>
+  only === undefined ? rows : rows.filter(({ name }) => only.includes(name));
 
 const place = (at: Position | null): { readonly at?: Position } => (at === null ? {} : { at });
 
@@ -77,7 +84,10 @@ function withUnseen(program: Program, rows: QueueResult[], blind: boolean): Queu
 }
 
 /** The buffered queues as the explorer knows them, before anything is known of them. */
-export const queuesOfModel = ({ layout }: Model): QueueResult[] =>
-  layout.queueNames
-    .filter(({ capacity }) => capacity > 0)
-    .map(({ name, capacity, site }) => ({ ...open(name, capacity), at: startOf(site.span) }));
+export const queuesOfModel = ({ layout }: Model, only?: readonly string[]): QueueResult[] =>
+  among(
+    layout.queueNames
+      .filter(({ capacity }) => capacity > 0)
+      .map(({ name, capacity, site }) => ({ ...open(name, capacity), at: startOf(site.span) })),
+    only,
+  );

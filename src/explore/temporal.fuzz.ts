@@ -1,10 +1,8 @@
 // Random small Promela models with formulas, and SPIN's answers to them.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
+import { withPan } from '../testing/pan.ts';
 
 export function toolsAvailable(): boolean {
   return ['spin', 'gcc'].every((tool) => spawnSync(tool, ['--version']).error === undefined);
@@ -16,40 +14,22 @@ export function spinVerdicts(
   claims: readonly (string | null)[],
   options: { readonly fair?: boolean; readonly reduce?: boolean; readonly np?: boolean } = {},
 ): (boolean | null)[] {
-  const folder = mkdtempSync(join(tmpdir(), 'spillway-spin-'));
-  const run = (program: string, ...args: string[]) =>
-    spawnSync(program, args, { cwd: folder, encoding: 'utf8', timeout: 60_000 });
-  try {
-    writeFileSync(join(folder, 'model.pml'), model);
-    const generated = run('spin', '-a', 'model.pml');
-    if (generated.status !== 0) throw new Error(`spin refuses the model:\n${model}\n${generated.stdout}`);
-    const flags = ['-O0', '-w', ...(options.reduce ? [] : ['-DNOREDUCE']), ...(options.np ? ['-DNP'] : [])];
-    const compiled = run('gcc', ...flags, '-o', 'pan', 'pan.c');
-    if (compiled.status !== 0) throw new Error(compiled.stderr);
-    return claims.map((claim) => {
-      const mode = options.np ? '-l' : '-a';
-      const found = run(
-        './pan',
-        mode,
-        ...(options.fair ? ['-f'] : []),
-        '-m100000',
-        ...(claim === null ? [] : ['-N', claim]),
-      );
-      const errors = /errors: (\d+)/.exec(found.stdout)?.[1];
-      if (errors === undefined || /max search depth|out of memory/.test(found.stdout)) return null;
-      // With -f, SPIN sometimes runs into its depth limit behind a deadlock, and does not say so.
-      if (Number(/depth reached (\d+)/.exec(found.stdout)?.[1]) >= 99_990) return null;
-      if (
-        /pan:1: (?!acceptance cycle|non-progress|assertion violated\s+!\(|end state in claim)/.test(
-          found.stdout,
-        )
-      )
-        return null;
-      return errors !== '0';
-    });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const compile = [...(options.reduce ? [] : ['-DNOREDUCE']), ...(options.np ? ['-DNP'] : [])];
+  const mode = [options.np ? '-l' : '-a', ...(options.fair ? ['-f'] : []), '-m100000', '-w18'];
+  const verdicts = withPan(model, { spin: [], compile, small: true }, (pan) =>
+    claims.map((claim) => violation(pan([...mode, ...(claim === null ? [] : ['-N', claim])]))),
+  );
+  if (verdicts === null) throw new Error(`spin refuses the model:\n${model}`);
+  return verdicts;
+}
+
+function violation(output: string): boolean | null {
+  const errors = /errors: (\d+)/.exec(output)?.[1];
+  if (errors === undefined || /max search depth|out of memory/.test(output)) return null;
+  // With -f, SPIN sometimes runs into its depth limit behind a deadlock, and does not say so.
+  if (Number(/depth reached (\d+)/.exec(output)?.[1]) >= 99_990) return null;
+  const other = /pan:1: (?!acceptance cycle|non-progress|assertion violated\s+!\(|end state in claim)/;
+  return other.test(output) ? null : errors !== '0';
 }
 
 export interface RandomModel {

@@ -42,6 +42,27 @@ export function runPan(
   options: PanOptions = {},
   why: (reason: string) => void = () => {},
 ): PanAnswer | null {
+  // The memory for a deep search takes longer to clear than a small model to search.
+  const sizes = options.small ? ['-m50000', '-w16'] : ['-m1000000'];
+  return withPan(
+    text,
+    options,
+    (pan, folder) => {
+      const answer = parse(pan(options.run ?? ['-c0', '-n', ...sizes]), why);
+      const trail = join(folder, 'model.pml.trail');
+      return answer && { ...answer, trail: existsSync(trail) ? readFileSync(trail, 'utf8') : null };
+    },
+    why,
+  );
+}
+
+/** Makes the verifier and hands over how it is run; null when SPIN rejects the model. */
+export function withPan<T>(
+  text: string,
+  options: Omit<PanOptions, 'run'>,
+  use: (pan: (args: readonly string[]) => string, folder: string) => T,
+  why: (reason: string) => void = () => {},
+): T | null {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-pan-'));
   try {
     const run = (command: string, args: readonly string[]): { status: number | null; output: string } => {
@@ -58,7 +79,7 @@ export function runPan(
     const spin = run('spin', ['-a', ...(options.spin ?? PLAIN_SPIN), 'model.pml']);
     if (spin.status !== 0) return give(why, spin.output);
     const flags = options.compile ?? ['-DSAFETY', '-DNOREDUCE', '-DNOCLAIM'];
-    const gcc = run(options.small ? QUICK_COMPILER : 'gcc', [
+    const made = run(options.small ? QUICK_COMPILER : 'gcc', [
       '-w',
       ...flags,
       '-DVECTORSZ=8192',
@@ -66,12 +87,8 @@ export function runPan(
       'pan',
       'pan.c',
     ]);
-    if (gcc.status !== 0) return give(why, gcc.output);
-    // The memory for a deep search takes longer to clear than a small model to search.
-    const sizes = options.small ? ['-m50000', '-w16'] : ['-m1000000'];
-    const answer = parse(run('./pan', options.run ?? ['-c0', '-n', ...sizes]).output, why);
-    const trail = join(folder, 'model.pml.trail');
-    return answer && { ...answer, trail: existsSync(trail) ? readFileSync(trail, 'utf8') : null };
+    if (made.status !== 0) return give(why, made.output);
+    return use((args) => run('./pan', args).output, folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -8,7 +8,8 @@ import { type Budget, type Observer, shareOf, withStates } from '../base/budget.
 import type { Offer, Wanted } from './ancestors.ts';
 import { AncestorCheck } from './ancestors.ts';
 import type { Model } from './compile.ts';
-import { loopsInBox } from './images/boxed.ts';
+import { type Box, loopsInBox } from './images/boxed.ts';
+import { focusesFor, observeTraffic } from './images/traffic.ts';
 import { cycleWithoutProgress, graphOptions } from './livelock.ts';
 import { queueMaxima } from './maxima.ts';
 import type { PumpedLoop } from './pumping.ts';
@@ -64,6 +65,11 @@ const BOXES = [
   { others: 1, kept: 1, states: 150_000 },
   { others: 2, kept: 1, states: 300_000 },
 ];
+/** … with only those moving who have to do with the queue. */
+const FOCUSED = [
+  { others: 1, kept: 1, states: 20_000 },
+  { others: 2, kept: 1, states: 40_000 },
+];
 /** Steps that may be spent on looking at candidates: each costs its prefix and three rounds. */
 const MAX_REPLAYED = 100_000;
 
@@ -82,6 +88,7 @@ export function confirm(
   const settled = first.limit !== 'state-limit' || budget.maxStates <= FIRST_PASS;
   if (collector.done() || settled) return collector.outcome(first);
   walkForLoops(model, options, budget, collector.offer, collector.isWanted);
+  if (!collector.done() && (options.enough !== 'one' || !collector.found())) collector.floodsInFocus(budget);
   const other = options.otherwise?.(collector.growing(), (name) => collector.floodsInBox(name, budget));
   if (other || collector.done()) return collector.outcome(first);
   // One loop refutes the whole: for the other queues a further look is enough, unless all of them are asked for.
@@ -118,19 +125,35 @@ class Collector {
 
   /** Is there a loop that floods the queue, in boxes of growing size? */
   floodsInBox(queue: string, budget: Budget): boolean {
+    return BOXES.some((box) => this.floodsIn(queue, box, budget));
+  }
+
+  /** The same for all queues that are asked for, while only those move who have to do with them. */
+  floodsInFocus(budget: Budget): void {
+    if (this.options.progress !== undefined) return;
+    const traffic = observeTraffic(this.model);
+    for (const box of FOCUSED)
+      for (const queue of this.missing) {
+        const focuses = focusesFor(this.model, traffic, this.channelOf(queue));
+        focuses.some((focus) => this.done() || this.floodsIn(queue, { ...box, focus }, budget));
+      }
+  }
+
+  private channelOf(queue: string): number {
     const { globalChannels, queueNames } = this.model.layout;
-    const channel = globalChannels.findIndex(({ name }) => queueNames[name]!.name === queue);
+    return globalChannels.findIndex(({ name }) => queueNames[name]!.name === queue);
+  }
+
+  private floodsIn(queue: string, { states, ...box }: Box & { states: number }, budget: Budget): boolean {
+    const channel = this.channelOf(queue);
     if (channel < 0 || this.options.progress !== undefined) return false;
-    for (const { states, ...box } of BOXES) {
-      this.replayed = 0;
-      const part = withStates(shareOf(budget, 4), states);
-      loopsInBox(this.model, channel, box, part, ({ loop, prefix }) => {
-        this.offer(loop, () => prefix);
-        return !this.missing.has(queue);
-      });
-      if (!this.missing.has(queue)) return true;
-    }
-    return false;
+    this.replayed = 0;
+    const part = withStates(shareOf(budget, 4), states);
+    loopsInBox(this.model, channel, box, part, ({ loop, prefix }) => {
+      this.offer(loop, () => prefix);
+      return !this.missing.has(queue);
+    });
+    return !this.missing.has(queue);
   }
 
   /** From now on one loop is enough. */

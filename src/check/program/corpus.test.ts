@@ -106,7 +106,9 @@ describe('published protocols', () => {
     })),
   );
   test.each(cases)('$name $property: $verdict', async ({ property, verdict, job }) => {
-    const result = await check(job.paths[0]!, property, {}, job.limits.maxStates);
+    const result = await check(job.paths[0]!, property, { allQueues: true }, job.limits.maxStates);
     expect(result.verdict, result.reason).toBe(verdict);
+    const open = (result.queues ?? []).filter((queue) => queue.verdict === 'unknown');
+    expect(open.map(({ name }) => name)).toEqual([]);
   });
 });

@@ -2,12 +2,17 @@
 // moment something was dropped nobody may take from it. The box is finite where the variables are. A cycle of it along which something was
 // dropped leaves everything as it was but for that queue, which is longer: a candidate that pumping.ts judges on the concrete semantics.
 //
+// A *focus* makes the box smaller: only some processes move in it. The others stand still, which they may do in a real run as well, and
+// queues that nobody takes from any more are cut like the flooded one.
+//
 // This finds what walks and the comparison with ancestors miss: a sliding window floods the queue behind it only after all sequence numbers
 // came round, some fifty steps in one certain order, while everything else is as it was before.
 
 import type { Budget } from '../../base/budget.ts';
 import type { Model } from '../compile.ts';
+import { HEADER } from '../layout.ts';
 import type { Loop } from '../pumping.ts';
+
 import { beginsWith, channelCount, contentsOf, cutAfter, isBuffered, lengthOf } from './contents.ts';
 import {
   choicesAlongImages,
@@ -16,12 +21,22 @@ import {
   pathToImage,
   searchImages,
 } from './image-search.ts';
+import { roleOf } from './traffic.ts';
 
 export interface Box {
   /** Messages in each of the other queues. */
   readonly others: number;
   /** Messages kept of the queue that is to be flooded. */
   readonly kept: number;
+  /** Only these move, where not all do. */
+  readonly focus?: Focus;
+}
+
+export interface Focus {
+  /** As traffic.ts names them. */
+  readonly roles: ReadonlySet<string>;
+  /** Queues that none of them takes from, by number from 0: they may grow along with the one that is looked at. */
+  readonly untaken: ReadonlySet<number>;
 }
 
 /** Offers candidates for the queue of this number (from 0) until one is taken; true when one was. */
@@ -52,33 +67,53 @@ const DROPPED = 1;
 
 class Boxed implements Mapping {
   readonly micro = false;
-  /** Beside each state: was something dropped on the way here? */
-  readonly extras = 1;
-  private dropped = 0;
-  private contents: readonly string[] = [];
+  /** Beside each state, by queue that is cut: was something dropped on the way here? */
+  readonly extras: number;
+  /** By process: does it stand still? */
+  private still: readonly boolean[] = [];
+  private dropped: readonly number[] = [];
+  private contents: readonly (readonly string[])[] = [];
+  /** The queue that is to be flooded first. */
+  private readonly cut: readonly number[];
   private readonly model: Model;
-  private readonly channel: number;
   private readonly box: Box;
 
   constructor(model: Model, channel: number, box: Box) {
     this.model = model;
-    this.channel = channel;
     this.box = box;
+    const { focus } = box;
+    this.cut = [channel, ...[...(focus?.untaken ?? [])].filter((other) => other !== channel)];
+    this.extras = this.cut.length;
   }
 
-  before([dropped]: readonly number[]): void {
-    this.dropped = dropped!;
-    this.contents = contentsOf(this.model, this.channel);
+  before(dropped: readonly number[]): void {
+    this.dropped = dropped;
+    this.contents = this.cut.map((channel) => contentsOf(this.model, channel));
+    const { focus } = this.box;
+    if (focus !== undefined)
+      this.still = Array.from(
+        { length: this.model.machine.cells[HEADER.processes]! },
+        (_, pid) => !focus.roles.has(roleOf(this.model, pid)),
+      );
+  }
+
+  /** Four numbers per step: process, edge, partner and its edge, or −1. */
+  allows(choices: readonly number[]): boolean {
+    return choices.every((value, i) => i % 2 === 1 || this.still[value] !== true);
   }
 
   image(emit: (extras: readonly number[], mark: number) => void): void {
-    const { model, channel, box } = this;
+    const { model, box, cut } = this;
     for (let other = 0; other < channelCount(model); other++)
-      if (other !== channel && isBuffered(model, other) && lengthOf(model, other) > box.others) return;
-    if (this.dropped > 0 && !beginsWith(model, channel, this.contents)) return;
-    const drops = lengthOf(model, channel) > box.kept;
-    if (drops) cutAfter(model, channel, box.kept);
-    emit([drops ? 1 : this.dropped], drops ? DROPPED : 0);
+      if (!cut.includes(other) && isBuffered(model, other) && lengthOf(model, other) > box.others) return;
+    if (cut.some((channel, i) => this.dropped[i]! > 0 && !beginsWith(model, channel, this.contents[i]!)))
+      return;
+    const drops = cut.map((channel) => lengthOf(model, channel) > box.kept);
+    cut.forEach((channel, i) => {
+      if (drops[i]) cutAfter(model, channel, box.kept);
+    });
+    const dropped = drops.map((now, i) => (now ? 1 : this.dropped[i]!));
+    emit(dropped, drops[0] ? DROPPED : 0);
   }
 }
 

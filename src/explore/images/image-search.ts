@@ -15,6 +15,8 @@ export interface Mapping {
   readonly extras: number;
   /** Called while the machine holds the state before the steps. */
   before(extras: readonly number[]): void;
+  /** Which steps are looked at; all of them when left out. */
+  allows?(choices: readonly number[]): boolean;
   /** Called while the machine holds a state reached; it may change it. Each `emit` takes the loaded state as it is then; none: it is left out. */
   image(emit: (extras: readonly number[], mark: number) => void): void;
 }
@@ -143,7 +145,7 @@ function expandImage(
   machine.setMicro(mapping.micro);
   machine.setSinks((words, length) => {
     const choices = Array.from(machine.choices().subarray(0, machine.choiceLength()));
-    reached.push({ words: words.slice(0, length), choices });
+    if (mapping.allows?.(choices) !== false) reached.push({ words: words.slice(0, length), choices });
   }, fault);
   machine.expand();
   for (const { words, choices } of reached)

@@ -11,6 +11,7 @@ import { search, whyIncomplete } from '../search.ts';
 import { loopsInBox } from './boxed.ts';
 import { abstractable, searchByHeads } from './heads.ts';
 import { mergeMessages } from './merge.ts';
+import { focusesFor, observeTraffic } from './traffic.ts';
 
 const unlimited = (text: string): Model => modelOf(text, { capacity: 'unlimited', processes: 'unlimited' });
 const budget = withStates(UNLIMITED, 60_000);
@@ -130,6 +131,59 @@ describe('loops in a box', () => {
     });
     expect([taken, found]).toEqual([true, [4]]);
   });
+});
+
+/** Subscribers of two hubs: the second one's data come back to it, and those of the first go on for themselves. */
+const HUBS = `
+mtype = { post, news };
+chan ask[2] = [2] of { mtype, byte };
+chan feed[6] = [2] of { mtype };
+proctype hub(byte here) {
+  byte who;
+  do :: ask[here]?post(who) -> feed[3 * here]!news; feed[3 * here + 1]!news; feed[3 * here + 2]!news od
+}
+proctype subscriber(byte me) {
+  do :: ask[me / 3]!post(me); feed[me]?news :: feed[me]?news od
+}
+init {
+  byte i;
+  run hub(0); run hub(1);
+  do :: i < 6 -> run subscriber(i); i++ :: else -> break od
+}
+`;
+
+describe('a focus', () => {
+  const model = unlimited(HUBS);
+  const names = model.layout.globalChannels.map(({ name }) => model.layout.queueNames[name]!.name);
+  const channel = names.indexOf('feed[4]');
+  const focuses = focusesFor(model, observeTraffic(model), channel);
+
+  test('begins with who sends, and takes in one after the other who feeds them', () => {
+    const [hub, starter] = [`${proctypeOf('hub')},1`, `${proctypeOf('init')}`];
+    const subscribers = [3, 4, 5].map((me) => `${proctypeOf('subscriber')},${me}`);
+    const expected = [
+      [hub, starter],
+      ...subscribers.map((one) => [hub, starter, one]),
+      [hub, starter, ...subscribers],
+    ];
+    expect(focuses.map(({ roles }) => [...roles].sort())).toEqual(expected.map((roles) => roles.sort()));
+  });
+
+  test('finds a flood in a small part of the box', () => {
+    const first = focuses[1]!;
+    expect([...first.untaken].map((one) => names[one])).toContain('feed[4]');
+    let growth: number | undefined;
+    loopsInBox(model, channel, { others: 1, kept: 1, focus: first }, withStates(UNLIMITED, 1_000), (loop) => {
+      const real = pump(model, loop, { allowNewProcesses: false, progress: null });
+      growth = real?.growth.get(channel + 1);
+      return growth !== undefined;
+    });
+    expect(growth).toBe(1);
+  });
+
+  function proctypeOf(name: string): number {
+    return model.program.proctypes.findIndex((proctype) => proctype.name === name);
+  }
 });
 
 describe('kinds of messages that nobody tells apart', () => {

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { buildWhole } from './whole.mjs';
 import { copyModules, withoutNode } from './without-node.mjs';
 
 const root = new URL('..', import.meta.url);
@@ -24,6 +25,21 @@ async function fingerprint() {
 await rm(path('dist'), { recursive: true, force: true });
 await mkdir(path('dist'), { recursive: true });
 
+// Solvers and parsers that ship WebAssembly stay real dependencies, loaded only by the rooms that need them.
+const external = [
+  'highs',
+  'z3-solver',
+  '@viz-js/viz',
+  'esbuild',
+  'bullmq',
+  'ioredis',
+  'vitest',
+  'xstate',
+  '@jitl/quickjs-wasmfile-release-sync',
+];
+const SPILLWAY_SOURCES = JSON.stringify(await fingerprint());
+const forNode = { bundle: true, platform: 'node', target: 'node20', external, logLevel: 'warning' };
+
 await build({
   entryPoints: {
     cli: path('src/cli/main.ts'),
@@ -32,30 +48,23 @@ await build({
     'queue-child': path('src/queue/child.ts'),
     vitest: path('src/vitest.ts'),
   },
+  ...forNode,
   outdir: path('dist'),
-  bundle: true,
   splitting: true,
   minifySyntax: true,
   minifyWhitespace: true,
   format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  define: { SPILLWAY_SOURCES: JSON.stringify(await fingerprint()) },
-  // Solvers and parsers that ship WebAssembly stay real dependencies, loaded only by the rooms that need them.
-  external: [
-    'highs',
-    'z3-solver',
-    '@viz-js/viz',
-    'esbuild',
-    'bullmq',
-    'ioredis',
-    'vitest',
-    'xstate',
-    '@jitl/quickjs-wasmfile-release-sync',
-  ],
-  logLevel: 'warning',
+  define: { SPILLWAY_SOURCES },
 });
 await chmod(path('dist/cli.js'), 0o755);
+// The same command line as one script, which starts faster.
+await buildWhole({
+  entryPoints: [path('src/cli/start.ts')],
+  outfile: path('dist/whole.cjs'),
+  external,
+  define: { SPILLWAY_SOURCES },
+  logLevel: 'warning',
+});
 // The process that holds users' XState modules runs this one file, and may read hardly anything else.
 await build({
   entryPoints: [path('src/xstate/host/main.ts')],

@@ -1,7 +1,8 @@
 // Bounds of single queues by the flow system, each with a proof that was checked.
 //
 // First one potential for all queues together (the least total number of messages): it already proves a bound for each. Then,
-// queue by queue on a warm basis, the least potential for that queue alone. Last, where the linear optimum is no integer point, case
+// queue by queue on a warm basis, the least potential for that queue alone, unless one of the flows found so far fills the queue up to its
+// bound: then, by weak duality, no potential proves a smaller one. Last, where the linear optimum is no integer point, case
 // splits. For very many queues the second step is work for one representative of each kind only: when it
 // gains nothing there, the common potential is as good as any for the others.
 
@@ -10,10 +11,11 @@ import { proveIntegerBound } from '../certificate/branch.ts';
 import type { Checker } from '../certificate/check.ts';
 import { plainProof, potentialFromFlow } from '../certificate/find.ts';
 import type { BoundProof, Potential } from '../certificate/proof.ts';
-import type { ExactVector } from '../lp/problem.ts';
+import type { ExactVector, Term } from '../lp/problem.ts';
 import type { Session, Solver } from '../lp/solver.ts';
+import { dot } from '../lp/verify.ts';
 import type { NetIndex } from '../net/encode-flow.ts';
-import { boundProblem, encodeFlow, gainOf } from '../net/encode-flow.ts';
+import { boundProblem, encodeFlow, gainOf, queueGains } from '../net/encode-flow.ts';
 import { queueKinds } from './kinds.ts';
 
 export interface ProvenBound {
@@ -38,6 +40,10 @@ export class FlowBounds {
   private readonly best = new Map<number, ProvenBound>();
   /** Queues whose linear optimum is no integer point: there an integer bound may be smaller. */
   private readonly fractional = new Set<number>();
+  /** Per queue, by how much the flow fills it. */
+  private readonly gains: readonly (readonly Term[])[];
+  /** Queues that some flow fills up to the bound that is known for them. */
+  private readonly reached = new Set<number>();
 
   constructor(solver: Solver, index: NetIndex, check: Checker, budget: Budget, observer: Observer) {
     this.solver = solver;
@@ -45,6 +51,7 @@ export class FlowBounds {
     this.check = check;
     this.budget = budget;
     this.observer = observer;
+    this.gains = queueGains(index.net);
   }
 
   /** A proof for each of the queues that some potential covers. `first` comes from the classification. */
@@ -73,8 +80,23 @@ export class FlowBounds {
   private proveTogether(session: Session, queues: readonly number[]): void {
     const { net } = this.index;
     const places = new Set(queues.flatMap((queue) => net.queues[queue]!.places));
-    const potential = this.leastPotential(session, places)?.potential;
-    if (potential !== undefined) for (const queue of queues) this.offer(queue, potential);
+    const found = this.leastPotential(session, places);
+    if (found === null) return;
+    for (const queue of queues) this.offer(queue, found.potential);
+    this.noteReached(found.flow, queues);
+  }
+
+  private noteReached(flow: ExactVector, queues: readonly number[]): void {
+    const { net } = this.index;
+    for (const queue of queues) {
+      const known = this.best.get(queue);
+      if (known === undefined || this.reached.has(queue)) continue;
+      const initial = net.queues[queue]!.places.reduce((sum, place) => sum + net.places[place]!.initial, 0);
+      const filled = dot(this.gains[queue]!, flow.values) + BigInt(initial) * flow.denominator;
+      if (filled < known.bound * flow.denominator) continue;
+      this.reached.add(queue);
+      if (!isIntegral(flow)) this.fractional.add(queue);
+    }
   }
 
   private proveEach(session: Session, queues: readonly number[]): void {
@@ -84,6 +106,7 @@ export class FlowBounds {
     let solved = 0;
     for (const queue of queues) {
       if (!this.budget.timeLeft()) return;
+      if (this.reached.has(queue)) continue;
       if (kinds !== null && (settled.has(kinds[queue]!) || solved >= affordable)) continue;
       this.observer.progress(`${solved} of ${queues.length} queues`);
       const before = this.best.get(queue)?.bound;
@@ -91,7 +114,8 @@ export class FlowBounds {
       solved++;
       if (found === null) continue;
       this.offer(queue, found.potential);
-      if (!found.integral) this.fractional.add(queue);
+      if (!isIntegral(found.flow)) this.fractional.add(queue);
+      if (queues.length <= FEW) this.noteReached(found.flow, queues);
       if (kinds !== null && this.best.get(queue)?.bound === before) settled.add(kinds[queue]!);
     }
   }
@@ -121,14 +145,14 @@ export class FlowBounds {
   private leastPotential(
     session: Session,
     places: ReadonlySet<number>,
-  ): { potential: Potential; integral: boolean } | null {
+  ): { readonly potential: Potential; readonly flow: ExactVector } | null {
     session.setObjective('maximise', gainOf(this.index.net, places));
     const outcome = session.solve();
     if (outcome.kind !== 'optimal') return null;
     const added = new Map([...places].map((place) => [place, outcome.dual.denominator]));
     return {
       potential: potentialFromFlow(this.index, outcome.dual, added),
-      integral: isIntegral(outcome.primal),
+      flow: outcome.primal,
     };
   }
 

@@ -1,10 +1,15 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { readBytes, readLines, readText, systemHeader } from '../disk/files.ts';
 import { threadPool } from '../workers/thread-pool.ts';
 import { EXIT, InputError, type Io } from './verb.ts';
+
+/** In milliseconds. (The global `performance` would load a large part of Node first.) */
+function now(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1e3 + nanoseconds / 1e6;
+}
 
 export function nodeIo(): Io {
   let isHeard = true;
@@ -31,6 +36,7 @@ export function nodeIo(): Io {
     out: (text) => void (isHeard && process.stdout.write(text)),
     err: (text) => void process.stderr.write(text),
     ask: async (prompt) => {
+      const { createInterface } = await import('node:readline/promises');
       const reader = createInterface({ input: process.stdin, output: process.stdout });
       try {
         return await new Promise<string | null>((resolve) => {
@@ -49,7 +55,7 @@ export function nodeIo(): Io {
       return process.stdout.columns ?? process.stderr.columns;
     },
     environment: process.env,
-    now: () => performance.now(),
+    now,
     workClock: () => {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1000;
@@ -58,7 +64,7 @@ export function nodeIo(): Io {
     openPool: threadPool,
     openCache: async (folder, secret) => (await import('../cache/memory.ts')).openCache(folder, secret),
     openQueue: async (settings, lanes) =>
-      (await import('../queue/elsewhere.ts')).openQueue(settings, lanes, () => performance.now()),
+      (await import('../queue/elsewhere.ts')).openQueue(settings, lanes, now),
     // The script lies beside the bundle that this code is part of.
     startWorker: async (settings) =>
       (await import('../queue/worker.ts')).startWorker({

@@ -1,5 +1,14 @@
 #!/usr/bin/env node
-import { nodeIo } from './io.ts';
-import { runCli } from './run.ts';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadCompiled } from './compiled.ts';
 
-process.exitCode = await runCli(process.argv.slice(2), nodeIo());
+const folder = dirname(fileURLToPath(import.meta.url));
+const compiled = loadCompiled<typeof import('./start.ts')>(
+  join(folder, 'whole.cjs'),
+  join(folder, 'compiled'),
+  process.argv.slice(2),
+);
+const { start } = compiled?.exports ?? (await import('./start.ts'));
+process.exitCode = await start();
+compiled?.keep();

@@ -2,9 +2,11 @@
 // models, includes, the configuration. Files are looked at a few times a second, because editors replace files in many ways.
 
 import { statSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExitCode, Io } from './verb.ts';
 import { InputError } from './verb.ts';
+
+const sleep = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const LOOK_EVERY = 200;
 /** Editors write a file in several steps: wait for a quiet moment. */

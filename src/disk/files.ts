@@ -1,7 +1,7 @@
 // Models and headers on the disk of this machine.
 
-import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { FileSystem } from '../source/source.ts';
 
 /** Null for what is no readable file. */
@@ -52,6 +52,10 @@ const AS_FUNCTIONS = ['-D__NO_CTYPE', '-U__OPTIMIZE__'];
 
 export function systemHeader(name: string, defines: readonly string[]): string | null {
   if (!HEADER_NAME.test(name)) return null;
+  // Only now: it takes milliseconds to load, and most models include nothing.
+  const { spawnSync } = createRequire(import.meta.url)(
+    'node:child_process',
+  ) as typeof import('node:child_process');
   for (const compiler of ['cc', 'gcc', 'clang']) {
     const run = spawnSync(
       compiler,

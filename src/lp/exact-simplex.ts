@@ -8,7 +8,7 @@
 // The entries are floats as long as every product stays below 2^52, where floats are exact integers; the first one that does not
 // starts the work again in big integers. JavaScript's operators mean the same for both, so one tableau serves.
 
-import type { ExactVector, Outcome, Problem } from './problem.ts';
+import type { ExactVector, Objective, Outcome, Problem } from './problem.ts';
 import { costsOf, isImprovingRay, isOptimal, provesInfeasible } from './verify.ts';
 
 export interface ExactOptions {
@@ -30,38 +30,65 @@ interface Equation {
   readonly row: number | null;
 }
 
-export function solveExactly(problem: Problem, options: ExactOptions = {}): Outcome {
-  const standard = standardForm(problem);
-  const height = standard.equations.length;
-  const width = standard.variables + height + 1;
-  if (height * width > (options.maxCells ?? 4_000_000)) return { kind: 'unknown', reason: 'size' };
-  const timeLeft = options.timeLeft ?? (() => true);
-  try {
-    return solveIn(problem, standard, new Tableau(standard, FLOATS, timeLeft));
-  } catch (error) {
-    if (error !== TOO_LARGE) throw error;
-    return solveIn(problem, standard, new Tableau(standard, BIG_INTEGERS, timeLeft));
-  }
-}
+export const solveExactly = (problem: Problem, options: ExactOptions = {}): Outcome =>
+  new ExactSimplex(problem, options).solve(problem.objective);
 
-function solveIn(problem: Problem, standard: StandardForm, tableau: Tableau): Outcome {
-  const feasibility = tableau.minimise(tableau.artificialCosts());
-  if (feasibility === 'time') return { kind: 'unknown', reason: 'time' };
-  if (tableau.value() < 0) return confirmInfeasible(problem, dualOf(problem, standard, tableau));
+/** One set of constraints, several objectives: each begins where the one before ended, at a point that is known to be possible. */
+export class ExactSimplex {
+  private readonly constraints: Problem;
+  private readonly standard: StandardForm;
+  private readonly isTooLarge: boolean;
+  private readonly timeLeft: () => boolean;
+  private arithmetic = FLOATS;
+  /** At a feasible point; null before the first objective, and where the last one was given up. */
+  private tableau: Tableau | null = null;
 
-  tableau.forbidArtificials();
-  const end = tableau.minimise(standard.costs);
-  if (end === 'time') return { kind: 'unknown', reason: 'time' };
-  const primal = pointOf(standard, tableau.solution());
-  if (end !== 'optimal') {
-    const ray = rayOf(standard, tableau.ray(end.column));
-    if (!isImprovingRay(problem, ray)) throw new Error('impossible: the exact simplex gave a wrong ray');
-    return { kind: 'unbounded', primal, ray };
+  constructor(constraints: Problem, options: ExactOptions = {}) {
+    this.constraints = constraints;
+    this.standard = standardForm(constraints);
+    this.timeLeft = options.timeLeft ?? (() => true);
+    const height = this.standard.equations.length;
+    const width = this.standard.variables + height + 1;
+    this.isTooLarge = height * width > (options.maxCells ?? 4_000_000);
   }
-  const dual = dualOf(problem, standard, tableau);
-  if (!isOptimal(problem, primal, dual))
-    throw new Error('impossible: the exact simplex gave a wrong optimum');
-  return { kind: 'optimal', primal, dual, objective: objectiveAt(problem, primal) };
+
+  solve(objective: Objective): Outcome {
+    if (this.isTooLarge) return { kind: 'unknown', reason: 'size' };
+    const problem = { ...this.constraints, objective };
+    try {
+      return this.solveIn(problem);
+    } catch (error) {
+      if (error !== TOO_LARGE) throw error;
+      this.tableau = null;
+      this.arithmetic = BIG_INTEGERS;
+      return this.solveIn(problem);
+    }
+  }
+
+  private solveIn(problem: Problem): Outcome {
+    const { standard } = this;
+    const tableau = this.tableau ?? new Tableau(standard, this.arithmetic, this.timeLeft);
+    if (this.tableau === null) {
+      const feasibility = tableau.minimise(tableau.artificialCosts());
+      if (feasibility === 'time') return { kind: 'unknown', reason: 'time' };
+      if (tableau.value() < 0) return confirmInfeasible(problem, dualOf(problem, standard, tableau));
+      tableau.forbidArtificials();
+    }
+    this.tableau = null;
+    const end = tableau.minimise(costsIn(standard, problem));
+    if (end === 'time') return { kind: 'unknown', reason: 'time' };
+    this.tableau = tableau;
+    const primal = pointOf(standard, tableau.solution());
+    if (end !== 'optimal') {
+      const ray = rayOf(standard, tableau.ray(end.column));
+      if (!isImprovingRay(problem, ray)) throw new Error('impossible: the exact simplex gave a wrong ray');
+      return { kind: 'unbounded', primal, ray };
+    }
+    const dual = dualOf(problem, standard, tableau);
+    if (!isOptimal(problem, primal, dual))
+      throw new Error('impossible: the exact simplex gave a wrong optimum');
+    return { kind: 'optimal', primal, dual, objective: objectiveAt(problem, primal) };
+  }
 }
 
 export function objectiveAt(problem: Problem, primal: ExactVector): { num: bigint; den: bigint } {
@@ -81,8 +108,6 @@ interface StandardForm {
   readonly images: readonly Image[];
   readonly variables: number;
   readonly equations: readonly Equation[];
-  /** In the sense of minimisation, per variable. */
-  readonly costs: readonly bigint[];
 }
 
 function standardForm(problem: Problem): StandardForm {
@@ -118,11 +143,16 @@ function standardForm(problem: Problem): StandardForm {
       bounded(new Map(coefficients), equal ? 0n : -1n, BigInt(row.lower) - constant, index);
     if (row.upper !== null && !equal) bounded(new Map(coefficients), 1n, BigInt(row.upper) - constant, index);
   });
+  return { images, variables, equations };
+}
+
+/** In the sense of minimisation, per variable. */
+function costsIn({ images, variables }: StandardForm, problem: Problem): readonly bigint[] {
   const costs: bigint[] = new Array(variables).fill(0n);
   costsOf(problem).forEach((cost, index) => {
     for (const { variable, sign } of images[index]!.parts) costs[variable]! += cost * sign;
   });
-  return { images, variables, equations, costs };
+  return costs;
 }
 
 function substitute(

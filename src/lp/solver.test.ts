@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { compare, rational } from '../base/rational.ts';
-import { solveExactly } from './exact-simplex.ts';
+import { ExactSimplex, solveExactly } from './exact-simplex.ts';
 import { toLpFormat } from './format.ts';
 import type { Problem } from './problem.ts';
 import { ProblemBuilder } from './problem.ts';
@@ -83,6 +83,27 @@ describe('the solver and the exact simplex give the same answer', () => {
           expect(compare(scaled.objective, plain.objective)).toBe(0);
       }),
       { seed: 12, numRuns: 400 },
+    );
+  });
+
+  test('the exact simplex goes on from the last objective', () => {
+    const costs = fc.array(fc.array(coefficient, { minLength: 7, maxLength: 7 }), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(problems, costs, (problem, objectives) => {
+        const warm = new ExactSimplex(problem);
+        for (const entries of objectives) {
+          const terms = problem.columns.map((_, column) => ({ column, coefficient: entries[column]! }));
+          const objective = { sense: 'maximise' as const, terms };
+          const [mine, fresh] = [warm.solve(objective), solveExactly({ ...problem, objective })];
+          expect(mine.kind).toBe(fresh.kind);
+          if (mine.kind === 'optimal' && fresh.kind === 'optimal')
+            expect(mine.objective.num * fresh.objective.den).toBe(fresh.objective.num * mine.objective.den);
+        }
+      }),
+      { seed: 12, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 500) },
     );
   });
 

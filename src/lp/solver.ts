@@ -11,7 +11,7 @@ import type { Highs } from 'highs';
 import type { Budget } from '../base/budget.ts';
 import { UNLIMITED } from '../base/budget.ts';
 import { rational } from '../base/rational.ts';
-import { objectiveAt, solveExactly } from './exact-simplex.ts';
+import { ExactSimplex, objectiveAt } from './exact-simplex.ts';
 import type { BasisView } from './highs.ts';
 import { BASIS_UPPER, HighsModel, isHighsLoaded, loadHighs } from './highs.ts';
 import { integerPointExactly } from './integer-points.ts';
@@ -102,6 +102,8 @@ export class Session {
   /** Null without HiGHS, and without columns: then there is nothing to solve, and it does not like that. */
   private readonly model: HighsModel | null;
   private problem: Problem;
+  /** Of the constraints as they are; null while nothing asked for it. */
+  private simplex: ExactSimplex | null = null;
 
   constructor(solver: Solver, problem: Problem, options: SolveOptions) {
     this.solver = solver;
@@ -119,12 +121,14 @@ export class Session {
   setRowBounds(row: number, lower: number | null, upper: number | null): void {
     const rows = this.problem.rows as Row[];
     rows[row] = { ...rows[row]!, lower, upper };
+    this.simplex = null;
     this.model?.setRowBounds(row, lower, upper);
   }
 
   setColumnBounds(column: number, lower: number | null, upper: number | null): void {
     const columns = this.problem.columns as Column[];
     columns[column] = { ...columns[column]!, lower, upper };
+    this.simplex = null;
     this.model?.setColumnBounds(column, lower, upper);
   }
 
@@ -164,7 +168,10 @@ export class Session {
 
   private exactly(): Outcome {
     this.solver.stats.byExactSimplex++;
-    return solveExactly(this.problem, { timeLeft: (this.options.budget ?? UNLIMITED).timeLeft });
+    this.simplex ??= new ExactSimplex(this.problem, {
+      timeLeft: (this.options.budget ?? UNLIMITED).timeLeft,
+    });
+    return this.simplex.solve(this.problem.objective);
   }
 
   private confirmOptimal(model: HighsModel): Outcome | null {

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -30,6 +30,15 @@ export async function bundleForTest(): Promise<Bundle> {
     format: 'esm',
     platform: 'node',
     target: 'node20',
+    packages: 'external',
+    logLevel: 'error',
+  });
+  const { buildWhole } = (await import(join(root, 'scripts/whole.mjs'))) as {
+    buildWhole(options: BuildOptions): Promise<void>;
+  };
+  await buildWhole({
+    entryPoints: [source('cli/start.ts')],
+    outfile: join(folder, 'whole.cjs'),
     packages: 'external',
     logLevel: 'error',
   });

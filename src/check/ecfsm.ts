@@ -26,6 +26,8 @@ export interface ProtocolModel {
   readonly path: string;
   /** The formula is not the user's. */
   readonly inferred: boolean;
+  /** The time was over while a formula was looked for: that it is not inductive says little. */
+  readonly isCutShort: boolean;
   /** One per model: questions share what was decided; its solver ends with the model. */
   analysis: Analysis | null;
 }
@@ -80,10 +82,10 @@ export const ecfsm: Language<ProtocolModel> = {
     const read = await readFrom(request.files, path);
     const { sources } = read;
     if (read.model === null) return { model: null, diagnostics: read.diagnostics, sources };
-    const { model, diagnostics } = await withInvariant(read.model, path, request);
+    const { model, diagnostics, isCutShort } = await withInvariant(read.model, path, request);
     const inferred = read.model.invariant.length === 0;
     return {
-      model: model === null ? null : { model, path, inferred, analysis: null },
+      model: model === null ? null : { model, path, inferred, isCutShort, analysis: null },
       diagnostics: [...read.diagnostics, ...diagnostics],
       sources,
     };
@@ -139,13 +141,15 @@ export async function withInvariant(
   path: string,
   { budget, observer }: Pick<WorkRequest, 'budget' | 'observer'>,
   fine = false,
-): Promise<{ model: Model | null; diagnostics: readonly Diagnostic[] }> {
-  if (model.invariant.length > 0) return { model, diagnostics: [] };
-  const invariant = await findInvariant(model.protocol, shareOf(budget, 1.5), observer, fine);
-  if (model.goals.length === 0) return { model: { ...model, invariant }, diagnostics: [] };
+): Promise<{ model: Model | null; diagnostics: readonly Diagnostic[]; isCutShort: boolean }> {
+  if (model.invariant.length > 0) return { model, diagnostics: [], isCutShort: false };
+  const share = shareOf(budget, 1.5);
+  const invariant = await findInvariant(model.protocol, share, observer, fine);
+  const isCutShort = !share.timeLeft();
+  if (model.goals.length === 0) return { model: { ...model, invariant }, diagnostics: [], isCutShort };
   // Definitions were derived when the model was read for the first time.
   const again = readModel(new SourceFile(path, showModel({ ...model, invariant }, 'as written')), []);
-  if (again.model === null) return { model: null, diagnostics: again.diagnostics };
+  if (again.model === null) return { model: null, diagnostics: again.diagnostics, isCutShort };
   // Places in the printed text are of no use: what was read from the user's keeps its own, what was inferred has none.
   const found: Model = {
     ...again.model,
@@ -153,10 +157,10 @@ export async function withInvariant(
     invariant: again.model.invariant.map((disjunct) => ({ ...disjunct, span: null })),
     goals: again.model.goals.map((goal, index) => ({ ...goal, span: model.goals[index]?.span ?? null })),
   };
-  return { model: found, diagnostics: again.diagnostics };
+  return { model: found, diagnostics: again.diagnostics, isCutShort };
 }
 
-function answerOf({ path, inferred }: ProtocolModel, outcome: Outcome): Answer {
+function answerOf({ path, inferred, isCutShort }: ProtocolModel, outcome: Outcome): Answer {
   const { method = 'induction', reason, reasonCode, stats, run } = outcome;
   const hint = `the formula was inferred; spillway infer ${path} prints it`;
   const notes: readonly Note[] = [
@@ -168,8 +172,11 @@ function answerOf({ path, inferred }: ProtocolModel, outcome: Outcome): Answer {
     if (run === undefined) throw new Error('impossible: a refutation without a run');
     return refuted(run, { method, ...beside });
   }
-  if (outcome.verdict === 'unknown')
-    return unknown(reasonCode ?? 'not-inductive', reason, { method, ...beside });
+  if (outcome.verdict === 'unknown') {
+    const code = isCutShort ? 'time-limit' : (reasonCode ?? 'not-inductive');
+    const why = isCutShort ? `the time was over while a formula was looked for: ${reason}` : reason;
+    return unknown(code, why, { method, ...beside });
+  }
   if (outcome.exhaustion !== undefined)
     return proved(method, { kind: 'exhaustion', ...outcome.exhaustion }, 'search', beside);
   const evidence = { kind: 'induction', steps: outcome.steps ?? 0, details: outcome.details ?? {} } as const;

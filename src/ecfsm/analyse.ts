@@ -236,10 +236,12 @@ export class Analysis {
     const exhausted = usable ? null : await this.timed('search', () => this.exhausted(goal));
     if (exhausted !== null) return exhausted;
     if (proof === null || proof.failures.length > 0 || proof.outOfTime) {
+      const isSafe = safety.verdict === 'proved';
+      const open = `safe is ${safety.verdict}: ${safety.run?.title ?? safety.reason ?? 'no reason is known'}`;
       return {
         verdict: 'unknown',
-        reasonCode: proof?.outOfTime ? 'time-limit' : 'safety-open',
-        reason: `safe is ${safety.verdict}: ${safety.run?.title ?? safety.reason ?? 'the formula is not inductive'}`,
+        reasonCode: proof?.outOfTime ? 'time-limit' : isSafe ? 'not-inductive' : 'safety-open',
+        reason: isSafe ? 'safe is proved by a search; a proof of liveness needs an inductive formula' : open,
         notes: [],
         stats: this.stats(),
       };

@@ -14,7 +14,7 @@ import { initialisers } from './initialisers.fuzz.ts';
 import { programOf, runWith } from './testing.ts';
 import { wildPrograms } from './wild-programs.fuzz.ts';
 
-const PROGRAMS = Number(process.env['SPILLWAY_FUZZ'] ?? 60);
+const PROGRAMS = Number(process.env['SPILLWAY_FUZZ'] ?? 25);
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 5);
 /** The verdict is asked for on every so many programs: it costs far more than an execution. */
 const JUDGED = 3;

@@ -174,7 +174,7 @@ test(
             smaller++;
         }
       }),
-      { numRuns: Math.max(40, FUZZ * 10), seed: 23 },
+      { numRuns: Math.max(25, FUZZ * 10), seed: 23 },
     );
     expect(smaller).toBeGreaterThan(5);
   },
@@ -216,7 +216,7 @@ test.skipIf(!available)(
           }
         },
       ),
-      { numRuns: Math.max(60, FUZZ * 5), seed: 25, endOnFailure: true },
+      { numRuns: Math.max(30, FUZZ * 5), seed: 25, endOnFailure: true },
     );
     expect(refuted).toBeGreaterThan(10);
   },

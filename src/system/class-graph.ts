@@ -3,41 +3,23 @@
 // segment. Only what can be reached is there: guards that are certainly false and messages nobody sends prune the rest.
 
 import type { Edge, VariableId } from '../process/program.ts';
-import { Choices } from './choices.ts';
 import type { ProcessClass } from './classes.ts';
-import { messageKey, type Queue } from './queues.ts';
-import { type QueueEffect, Run, type TokenTest } from './run.ts';
-import { edgeKey, type Point, runSegment, type Segment } from './segment.ts';
+import { messageKey } from './queues.ts';
+import type { TokenTest } from './run.ts';
+import { edgeKey, type Point } from './segment.ts';
+import { type ClassState, type Mode, type Outcome, sorted, transfer } from './transfer.ts';
 import type { Value } from './value.ts';
 import { Variety } from './variety.ts';
 import type { World } from './world.ts';
 
-export interface ClassState {
-  readonly point: Point;
-  readonly values: ReadonlyMap<number, Value>;
-}
-
-export interface TokenMove {
-  readonly cell: number;
-  readonly from: number;
-  readonly to: Value;
-}
-
-export interface ClassStep {
+export interface ClassStep
+  extends Pick<
+    Outcome,
+    'segment' | 'effects' | 'moves' | 'tests' | 'reached' | 'written' | 'readThenWritten'
+  > {
   readonly from: number;
   readonly to: number;
-  readonly segment: Segment;
-  readonly effects: readonly QueueEffect[];
-  readonly moves: readonly TokenMove[];
-  /** Values that the step needs and leaves as they are. */
-  readonly tests: readonly TokenTest[];
-  /** Per queue that is sent to, the length it can reach here; Infinity when no guard tells. */
-  readonly reached: ReadonlyMap<Queue, number>;
   readonly spawns: readonly ProcessClass[];
-  /** Shared variables written here. */
-  readonly written: ReadonlySet<VariableId>;
-  /** Shared cells read and then written here. */
-  readonly readThenWritten: readonly number[];
 }
 
 export interface ClassGraph {
@@ -76,9 +58,10 @@ export function classGraph(
     const state = states[from]!;
     const seen = new Map<string, number>();
     for (const edge of edgesAt(process, state.point)) {
-      for (const way of waysFrom(world, process, state, edge)) {
-        const { state: after, ...rest } = way;
-        const step = { from, to: number(after), ...rest };
+      for (const outcome of outcomesOf(world, process, state, edge)) {
+        const spawns = world.commit(process, outcome);
+        if (spawns === null) continue;
+        const step = stepOf(from, number(outcome.state), outcome, spawns);
         const key = stepKey(step);
         const same = seen.get(key);
         if (same === undefined) seen.set(key, steps.push(step) - 1);
@@ -89,9 +72,13 @@ export function classGraph(
   return { process, states, steps };
 }
 
-interface Way extends Omit<ClassStep, 'from' | 'to'> {
-  readonly state: ClassState;
-}
+/** What it did to others is written down already. */
+const stepOf = (
+  from: number,
+  to: number,
+  { segment, effects, moves, tests, reached, written, readThenWritten }: Outcome,
+  spawns: readonly ProcessClass[],
+): ClassStep => ({ from, to, segment, effects, moves, tests, reached, written, readThenWritten, spawns });
 
 const stateKey = ({ point, values }: ClassState): string => {
   const inside = point.inside === null ? '' : `/${point.inside.edge}.${point.inside.location}`;
@@ -145,93 +132,30 @@ function initialState(world: World, process: ProcessClass): ClassState {
   return { point, values: sorted(values) };
 }
 
-const NO_VALUES: ReadonlyMap<number, Value> = new Map();
-
-const sorted = (values: ReadonlyMap<number, Value>): Map<number, Value> =>
-  new Map([...values].sort(([a], [b]) => a - b));
-
 /** Every way to take the edge: fused and fine if that is not too much, else statement by statement, else coarse. */
-function waysFrom(world: World, process: ProcessClass, state: ClassState, edge: Edge): Way[] {
+function outcomesOf(world: World, process: ProcessClass, state: ClassState, edge: Edge): readonly Outcome[] {
   const { waysPerSegment, waysPerStatement } = world.limits;
   const key = edgeKey(process, edge);
+  const tryWith = (mode: Mode): readonly Outcome[] | null => {
+    const { outcomes, updates, work } = transfer(world, process, state, edge, mode);
+    world.work += work;
+    world.apply(process, updates);
+    return outcomes;
+  };
   if (!world.plan.unfused.has(key)) {
-    const fused = enumerate(world, process, state, edge, {
-      fuse: true,
-      coarse: false,
-      limit: waysPerSegment,
-    });
+    const fused = tryWith({ fuse: true, coarse: false, limit: waysPerSegment });
     if (fused !== null) return fused;
     // Trying again at every location would be nearly all the work there is.
-    world.plan.unfused.add(key);
+    world.stopFusing(key);
   }
-  const ways = enumerate(world, process, state, edge, { fuse: false, coarse: false, limit: waysPerSegment });
+  const ways = tryWith({ fuse: false, coarse: false, limit: waysPerSegment });
   if (ways !== null) return ways;
   // A d_step with that many ways is taken apart; a single statement gets a last chance.
   if (edge.statement.kind === 'dstep' && !world.plan.opened.has(key)) {
-    world.plan.open(key);
+    world.open(key);
     return [];
   }
-  const coarse = { fuse: false, coarse: true, limit: waysPerStatement };
-  const last = enumerate(world, process, state, edge, coarse);
+  const last = tryWith({ fuse: false, coarse: true, limit: waysPerStatement });
   if (last === null) world.unknown('too-large', 'this statement can be executed in too many ways', edge.span);
   return last ?? [];
-}
-
-interface Mode {
-  readonly fuse: boolean;
-  readonly coarse: boolean;
-  readonly limit: number;
-}
-
-function enumerate(
-  world: World,
-  process: ProcessClass,
-  state: ClassState,
-  edge: Edge,
-  mode: Mode,
-): Way[] | null {
-  const choices = new Choices();
-  const done: { readonly run: Run; readonly segment: Segment }[] = [];
-  const workBefore = world.work;
-  let tried = 0;
-  do {
-    world.work++;
-    if (++tried > mode.limit || world.work - workBefore > world.limits.workPerClass) return null;
-    const run = new Run(world, process, choices, new Map(state.values), mode.coarse);
-    const segment = runSegment(run, state.point, edge, mode.fuse);
-    if (segment !== null && !run.failed) done.push({ run, segment });
-  } while (choices.next());
-  return done.map(({ run, segment }) => {
-    run.commit();
-    return {
-      state: { point: segment.end, values: liveValues(world, process, segment.end, run.values) },
-      segment,
-      effects: run.effects,
-      moves: run.moves(),
-      tests: run.tests(),
-      reached: run.lengths.reached(),
-      spawns: run.spawns,
-      written: run.sharedWrites(),
-      readThenWritten: run.readThenWritten(),
-    };
-  });
-}
-
-function liveValues(
-  world: World,
-  process: ProcessClass,
-  point: Point,
-  values: ReadonlyMap<number, Value>,
-): ReadonlyMap<number, Value> {
-  if (values.size === 0) return NO_VALUES;
-  const live = liveAt(world, process, point);
-  return sorted(new Map([...values].filter(([cell]) => live.has(world.layout.variableOf(cell)))));
-}
-
-function liveAt(world: World, process: ProcessClass, { location, inside }: Point): ReadonlySet<VariableId> {
-  const { at, uses } = world.livenessOf(process);
-  if (inside === null) return at[location]!;
-  const { to } = process.proctype.edges[inside.edge]!;
-  const { reads, writes } = uses[inside.edge]!;
-  return new Set([...at[location]!, ...at[to]!, ...reads, ...writes]);
 }

@@ -7,7 +7,7 @@ import type { Proctype, ProctypeId, Program } from '../process/program.ts';
 import type { Layout } from './layout.ts';
 import type { Limits } from './limits.ts';
 import { nameOfValue } from './names.ts';
-import type { Plan } from './plan.ts';
+import type { Planner } from './plan.ts';
 import type { Queue } from './queues.ts';
 import { recursiveProctypes } from './recursion.ts';
 import { ANY, isChannel, queueOf, stored, type Value } from './value.ts';
@@ -36,14 +36,14 @@ export class Classes {
   private readonly recursive: ReadonlySet<number>;
   private readonly program: Program;
   private readonly layout: Layout;
-  private readonly plan: Plan;
+  private readonly planner: Planner;
   private readonly limits: Limits;
   private readonly queues: readonly Queue[];
 
-  constructor(program: Program, layout: Layout, plan: Plan, limits: Limits, queues: readonly Queue[]) {
+  constructor(program: Program, layout: Layout, planner: Planner, limits: Limits, queues: readonly Queue[]) {
     this.program = program;
     this.layout = layout;
-    this.plan = plan;
+    this.planner = planner;
     this.limits = limits;
     this.queues = queues;
     this.recursive = recursiveProctypes(program);
@@ -65,12 +65,13 @@ export class Classes {
   }
 
   private argumentsOf(proctype: Proctype, given: readonly Value[]): Value[] {
-    const merged = this.plan.merged.get(proctype.id);
+    const { plan } = this.planner;
+    const merged = plan.merged.get(proctype.id);
     return this.layout.parameterCells(proctype).map((cell, index) => {
       const { storage } = this.layout.cell(cell);
       const value = stored(storage, given[index] === undefined ? 0 : given[index]!);
-      const isTelling = this.plan.telling.has(this.layout.variableOf(cell));
-      const isMerged = merged === 'plain' || (merged === 'undecided' && !isTelling);
+      const isDistinguishing = plan.distinguishing.has(this.layout.variableOf(cell));
+      const isMerged = merged === 'plain' || (merged === 'undecided' && !isDistinguishing);
       return isMerged && !isChannel(value) ? ANY : value;
     });
   }
@@ -116,6 +117,6 @@ export class Classes {
     const count = (this.perProctype.get(id) ?? 0) + 1;
     this.perProctype.set(id, count);
     if (count <= this.limits.classesPerProctype) return;
-    this.plan.merge(id, this.recursive.has(id) ? 'plain' : 'undecided');
+    this.planner.merge(id, this.recursive.has(id) ? 'plain' : 'undecided');
   }
 }

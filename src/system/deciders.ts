@@ -6,6 +6,7 @@ import { digraph } from '../graph/digraph.ts';
 import type { Edge, Proctype, Program, Statement, VariableId } from '../process/program.ts';
 import { forEachPart, hasRun, readsOf, readsOfCell, usesOf } from '../process/uses.ts';
 import type { ClassGraph } from './class-graph.ts';
+import { fieldPlan, type Plan } from './plan.ts';
 import { forEachExpression } from './recursion.ts';
 
 /** Deciders of the structure, read off the text: channels, indices, arguments of `run`, loops around `run`. */
@@ -64,18 +65,20 @@ export function addGuards(statement: Statement, found: Set<VariableId>): void {
 }
 
 /** Variables in message fields whose values are told apart, as exploring has found them. */
-export function decidersInMessages(graphs: readonly ClassGraph[]): Set<VariableId> {
+export function decidersInMessages(graphs: readonly ClassGraph[], plan: Plan): Set<VariableId> {
   const found = new Set<VariableId>();
   for (const { process, steps } of graphs) {
     for (const { segment, effects } of steps) {
-      const told = new Set<number>();
+      const fields = new Set<number>();
       for (const { queue, kind } of effects) {
         if (kind !== 'send') continue;
-        for (const [index, plan] of queue.plans.entries())
-          if (plan.asked.size > 0 || plan.split) told.add(index);
+        for (const index of queue.fields.keys()) {
+          const { asked, split } = fieldPlan(plan, queue.key, index);
+          if (asked.size > 0 || split) fields.add(index);
+        }
       }
-      if (told.size === 0) continue;
-      for (const edge of segment.edges) addSentFields(process.proctype.edges[edge]!.statement, told, found);
+      if (fields.size === 0) continue;
+      for (const edge of segment.edges) addSentFields(process.proctype.edges[edge]!.statement, fields, found);
     }
   }
   return found;

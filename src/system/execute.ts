@@ -4,6 +4,7 @@
 import type { LValue, ReceiveArgument } from '../process/expression.ts';
 import type { Edge, EdgeId, Receive, ScalarType, Send, Statement, VariableId } from '../process/program.ts';
 import { hasRun, indexReads } from '../process/uses.ts';
+import { fieldPlan } from './plan.ts';
 import type { Message, Queue } from './queues.ts';
 import type { Run } from './run.ts';
 import { ANY, isChannel, mayEqual, stored, type Value } from './value.ts';
@@ -69,7 +70,7 @@ function perform(run: Run, edge: Edge, siblings: Siblings): boolean {
       for (const arg of statement.args) if (hasRun(arg)) run.evaluate(arg);
       return true;
     case 'opaque':
-      run.world.unknown(
+      run.updates.unknown(
         'embedded-c',
         `embedded C (${statement.code.kind}) may send messages or change variables`,
         statement.code.span,
@@ -113,10 +114,10 @@ function blocks(run: Run, statement: Statement): boolean {
 
 /** A send on a buffered channel, which is taken to be never full: noted, for those who want to know about declared capacities. */
 export function alwaysSends(run: Run, statement: Send): boolean {
-  if (!run.world.plan.neverFull) return false;
+  if (!run.view.plan.neverFull) return false;
   const queue = run.probe(() => run.queue(statement.channel));
   if (queue === null || queue.capacity === 0) return false;
-  run.world.assumedNeverFull.add(queue);
+  if (!run.view.assumedNeverFull.has(queue)) run.updates.wish({ kind: 'never-full', queue });
   return true;
 }
 
@@ -159,14 +160,10 @@ function askedFor(run: Run, queue: Queue, arg: ReceiveArgument, index: number): 
   if (arg.kind !== 'match' || type === undefined) return ANY;
   const value = run.evaluate(arg.value);
   if (value === ANY) return ANY;
-  const { asked } = queue.plans[index]!;
-  const { valuesPerField, evaluatedPerField } = run.world.limits;
+  const { valuesPerField, evaluatedPerField } = run.view.limits;
   const most = arg.value.kind === 'constant' ? valuesPerField : evaluatedPerField;
   // Too many are asked for: this pattern may match whatever it likes.
-  if (!asked.has(value) && asked.size >= most) return ANY;
-  asked.add(value);
-  run.tellApart(queue, index, value);
-  return value;
+  return run.ask(queue, index, value, most) ? value : ANY;
 }
 
 /** Values asked for are told apart, so a field that is ANY is some other value. */
@@ -194,22 +191,24 @@ function store(
   target: LValue,
   isLive: boolean,
 ): void {
-  const { plan, layout } = run.world;
+  const { plan, layout } = run.view;
   const first = layout.base[target.variable]!;
   // A dead local is not worth telling messages apart; a global may be read by others.
   if (!isLive && !layout.isGlobal(first)) return;
-  const field = queue.plans[index];
-  if (field !== undefined && isLive && run.world.isUnfolded(first, run.process)) plan.split(field);
+  if (index < queue.fields.length && isLive && run.view.isUnfolded(first, run.process)) {
+    const { split, tooMany } = fieldPlan(plan, queue.key, index);
+    if (!split && !tooMany) run.updates.wish({ kind: 'split', queue, field: index });
+  }
   run.write(target, received(run, queue, message, index));
 }
 
 /** The value of a message's field: told apart, or one of those that were ever sent. */
 function received(run: Run, queue: Queue, message: Message, index: number): Value {
-  const told = message[index];
-  if (told !== undefined && told !== ANY) return told;
+  const field = message[index];
+  if (field !== undefined && field !== ANY) return field;
   const sent = run.hasSentTo(queue) ? null : (queue.sent[index]?.known ?? null);
   if (sent === null) return ANY;
-  const others = [...sent].filter((value) => !queue.told[index]!.has(value));
+  const others = [...sent].filter((value) => !queue.distinguished[index]!.has(value));
   const isChannel = queue.fields[index]!.kind === 'chan';
   if (others.length === 1 || (isChannel && others.length > 0)) return others[run.choose(others.length)]!;
   return ANY;

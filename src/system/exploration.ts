@@ -4,7 +4,7 @@
 import type { Program, VariableId } from '../process/program.ts';
 import { type ClassGraph, classGraph } from './class-graph.ts';
 import type { Limits } from './limits.ts';
-import type { Plan } from './plan.ts';
+import type { Planner } from './plan.ts';
 import { initialProcesses } from './start.ts';
 import { World } from './world.ts';
 
@@ -16,8 +16,13 @@ export interface Exploration {
   readonly tooLarge: VariableId | null;
 }
 
-export function explore(program: Program, plan: Plan, limits: Limits, goOn: () => boolean): Exploration {
-  const world = new World(program, plan, limits, goOn);
+export function explore(
+  program: Program,
+  planner: Planner,
+  limits: Limits,
+  goOn: () => boolean,
+): Exploration {
+  const world = new World(program, planner, limits, goOn);
   const graphs = new Map<number, ClassGraph>();
   for (const start of initialProcesses(program)) {
     const process = world.classes.get(start.proctype, [], start.pid, start.instances);

@@ -5,7 +5,7 @@ import type { Program, VariableId } from '../process/program.ts';
 import { closure, patternDeciders, structuralDeciders, withSources } from './deciders.ts';
 import { type Exploration, explore } from './exploration.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
-import { Plan } from './plan.ts';
+import { Planner } from './plan.ts';
 import { askForTokens, improve } from './planning.ts';
 
 export interface InstantiateOptions {
@@ -33,24 +33,24 @@ export interface System extends Omit<Exploration, 'tooLarge'> {
 
 export function instantiate(program: Program, options: InstantiateOptions = {}): System {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const plan = new Plan(options.capacities !== 'any');
+  const planner = new Planner(options.capacities !== 'any');
   const wanted = wantedVariables(program, options);
   const structural = structuralDeciders(program);
-  for (const variable of closure(program, structural)) plan.deciders.add(variable);
-  plan.tell(
+  planner.decideBy(closure(program, structural));
+  planner.distinguishBy(
     withSources(program, [...structural, ...patternDeciders(program), ...(options.also ?? [])]).found,
   );
   const goOn = (): boolean => options.budget?.timeLeft() ?? true;
-  for (const variable of wanted) if (program.variables[variable]!.owner !== null) plan.unfold(variable);
+  for (const variable of wanted) if (program.variables[variable]!.owner !== null) planner.unfold(variable);
   for (let round = 0; ; round++) {
-    plan.changed = false;
-    const found = explore(program, plan, limits, goOn);
-    improve(program, plan, found, wanted, options.unfold !== 'none');
-    if (options.shared === 'asked') askForTokens(plan, found, options.also ?? []);
+    planner.changed = false;
+    const found = explore(program, planner, limits, goOn);
+    improve(program, planner, found, wanted, options.unfold !== 'none');
+    if (options.shared === 'asked') askForTokens(planner, found, options.also ?? []);
     const isLast = round >= limits.rounds || !goOn();
-    if (plan.changed && !isLast) continue;
+    if (planner.changed && !isLast) continue;
     if (!goOn()) found.world.unknown('time-limit', TOO_LATE, null);
-    if (plan.changed && goOn())
+    if (planner.changed && goOn())
       found.world.unknown('too-large', 'the counting abstraction did not settle within its limits', null);
     return { program, world: found.world, graphs: found.graphs };
   }

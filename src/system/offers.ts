@@ -6,12 +6,14 @@
 
 import type { Edge } from '../process/program.ts';
 import { Choices } from './choices.ts';
-import type { ClassGraph, ClassState } from './class-graph.ts';
+import type { ClassGraph } from './class-graph.ts';
 import type { ProcessClass } from './classes.ts';
 import { certainlyMatches, mayBlock, send } from './execute.ts';
 import type { Message, Queue } from './queues.ts';
 import { Run } from './run.ts';
-import type { World } from './world.ts';
+import type { ClassState } from './transfer.ts';
+import { Updates } from './updates.ts';
+import type { View } from './view.ts';
 
 export type Offer =
   /** Some step is possible whatever the others do. */
@@ -37,7 +39,7 @@ export interface OfferOptions {
 }
 
 export function offersAt(
-  world: World,
+  view: View,
   { process }: ClassGraph,
   state: ClassState,
   options: OfferOptions,
@@ -48,7 +50,7 @@ export function offersAt(
     (id) => process.proctype.edges[id]!,
   );
   if (edges.some((edge) => isAlwaysPossible(edge, options))) return [{ kind: 'free' }];
-  const found = edges.flatMap((edge) => edgeOffers(world, process, state, edge));
+  const found = edges.flatMap((edge) => edgeOffers(view, process, state, edge));
   return found.some(({ kind }) => kind === 'free') ? [{ kind: 'free' }] : merged(found);
 }
 
@@ -67,8 +69,8 @@ interface Way {
   readonly certain: boolean;
 }
 
-function edgeOffers(world: World, process: ProcessClass, state: ClassState, edge: Edge): Offer[] {
-  const ways = waysOf(world, process, state, edge);
+function edgeOffers(view: View, process: ProcessClass, state: ClassState, edge: Edge): Offer[] {
+  const ways = waysOf(view, process, state, edge);
   if (ways === null || ways.length === 0) return [];
   if (ways.every(({ offer }) => offer?.kind === 'free')) return [{ kind: 'free' }];
   const [first] = ways;
@@ -82,16 +84,16 @@ function edgeOffers(world: World, process: ProcessClass, state: ClassState, edge
 const MANY_WAYS = 256;
 
 /** What each way to answer the open questions says; null when there are too many. */
-function waysOf(world: World, process: ProcessClass, state: ClassState, edge: Edge): Way[] | null {
+function waysOf(view: View, process: ProcessClass, state: ClassState, edge: Edge): Way[] | null {
   const choices = new Choices();
   const ways: Way[] = [];
   do {
     if (ways.length > MANY_WAYS) return null;
-    const run = new Run(world, process, choices, new Map(state.values), false);
+    const run = new Run(view, process, choices, new Map(state.values), false, new Updates());
     const offer = offerOf(run, edge);
     const tokens = new Map(run.tokens());
-    const told = [...tokens.keys()].filter((cell) => (world.store.read(cell, process)?.size ?? 0) > 1);
-    ways.push({ offer: run.failed ? null : offer, tokens, certain: choices.asked === told.length });
+    const open = [...tokens.keys()].filter((cell) => (view.store.peek(cell, process)?.size ?? 0) > 1);
+    ways.push({ offer: run.failed ? null : offer, tokens, certain: choices.asked === open.length });
   } while (choices.next());
   return ways;
 }

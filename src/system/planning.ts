@@ -1,11 +1,11 @@
-// Between two explorations: what should be seen next time. Returns with `plan.changed` false when the last exploration stands.
+// Between two explorations: what should be seen next time. Leaves `planner.changed` false when the last exploration stands.
 
 import type { Program, VariableId } from '../process/program.ts';
 import type { ClassGraph } from './class-graph.ts';
 import { closure, decidersInMessages, withSources } from './deciders.ts';
 import type { Exploration } from './exploration.ts';
 import { singleInstances } from './instances.ts';
-import type { Plan } from './plan.ts';
+import type { Planner } from './plan.ts';
 
 /** Arrays with more elements are never unfolded, nor made of tokens. */
 const LARGEST_ARRAY = 64;
@@ -14,29 +14,29 @@ const MOST_TOKEN_CELLS = 128;
 /** `wanted` grows by what exploring found to decide messages, unless nothing is to be unfolded by itself. */
 export function improve(
   program: Program,
-  plan: Plan,
+  planner: Planner,
   found: Exploration,
   wanted: Set<VariableId>,
   mayGrow: boolean,
 ): void {
   if (found.tooLarge !== null) {
-    plan.dropVariable(found.tooLarge);
+    planner.dropVariable(found.tooLarge);
     return;
   }
-  const messages = decidersInMessages(found.graphs);
-  plan.tell(withSources(program, messages).found);
+  const messages = decidersInMessages(found.graphs, planner.plan);
+  planner.distinguishBy(withSources(program, messages).found);
   if (mayGrow) for (const variable of closure(program, messages)) wanted.add(variable);
   const single = singleInstances(found.graphs);
   const writers = writersOf(found.graphs);
-  dropSharedOwners(plan, writers, single, found);
-  for (const variable of wanted) unfold(program, plan, found, variable, writers, single);
-  chooseTokens(plan, found);
+  dropSharedOwners(planner, writers, single, found);
+  for (const variable of wanted) unfold(program, planner, found, variable, writers, single);
+  chooseTokens(planner, found);
 }
 
 /** Unfolds a local, or a global with one writing instance. */
 function unfold(
   program: Program,
-  plan: Plan,
+  planner: Planner,
   { world }: Exploration,
   variable: VariableId,
   writers: ReadonlyMap<VariableId, ReadonlySet<number>>,
@@ -44,16 +44,21 @@ function unfold(
 ): void {
   if (world.layout.size[variable]! > LARGEST_ARRAY) return;
   if (program.variables[variable]!.owner !== null) {
-    plan.unfold(variable);
+    planner.unfold(variable);
     return;
   }
   const [writer, another] = writers.get(variable) ?? [];
-  if (writer === undefined || another !== undefined || !single.has(writer) || plan.shared.has(variable))
+  if (
+    writer === undefined ||
+    another !== undefined ||
+    !single.has(writer) ||
+    planner.plan.shared.has(variable)
+  )
     return;
-  if (!plan.unfold(variable)) return;
-  plan.owners.set(variable, world.classes.all[writer]!.key);
+  if (!planner.unfold(variable)) return;
+  planner.own(variable, world.classes.all[writer]!.key);
   // Locals that had too many values may have few now that the guards on this global are seen.
-  plan.tryAgain((other) => program.variables[other]!.owner !== null);
+  planner.tryAgain((other) => program.variables[other]!.owner !== null);
 }
 
 function writersOf(graphs: readonly ClassGraph[]): Map<VariableId, Set<number>> {
@@ -69,56 +74,56 @@ function writersOf(graphs: readonly ClassGraph[]): Map<VariableId, Set<number>> 
 
 /** An owner must be the only writer, and one instance; else the global is shared after all. */
 function dropSharedOwners(
-  plan: Plan,
+  planner: Planner,
   writers: ReadonlyMap<VariableId, ReadonlySet<number>>,
   single: ReadonlySet<number>,
   { world }: Exploration,
 ): void {
-  for (const [variable, key] of [...plan.owners]) {
+  for (const [variable, key] of planner.plan.owners) {
     const holds = [...(writers.get(variable) ?? [])].every(
       (writer) => single.has(writer) && world.classes.all[writer]!.key === key,
     );
     if (holds) continue;
-    plan.shared.add(variable);
-    plan.dropVariable(variable);
+    planner.share(variable);
   }
 }
 
 /** Tokens for shared variables that refinement asks for, whoever tests them. */
 export function askForTokens(
-  plan: Plan,
+  planner: Planner,
   { world, graphs, tooLarge }: Exploration,
   asked: Iterable<VariableId>,
 ): void {
-  if (tooLarge !== null || plan.changed) return;
+  if (tooLarge !== null || planner.changed) return;
   for (const variable of asked) {
     const { base, size } = world.layout;
     const first = base[variable]!;
     if (!world.layout.isGlobal(first)) continue;
-    for (let cell = first; cell < first + size[variable]!; cell++) considerToken(plan, world, graphs, cell);
+    for (let cell = first; cell < first + size[variable]!; cell++)
+      considerToken(planner, world, graphs, cell);
   }
 }
 
 function considerToken(
-  plan: Plan,
+  planner: Planner,
   world: Exploration['world'],
   graphs: readonly ClassGraph[],
   cell: number,
 ): void {
+  const { plan } = planner;
   if (plan.tokens.has(cell) || plan.noTokens.has(cell) || plan.tokens.size >= MOST_TOKEN_CELLS) return;
   const variable = world.layout.variableOf(cell);
   if (world.layout.size[variable]! > LARGEST_ARRAY || plan.unfolded.has(variable)) return;
   if (!fewValues(world, graphs, cell)) return;
-  plan.tokens.add(cell);
-  plan.changed = true;
+  planner.addToken(cell);
 }
 
 /** Shared cells that some transition tests and changes at once, with few values. */
-function chooseTokens(plan: Plan, { world, graphs }: Exploration): void {
-  for (const cell of [...plan.tokens]) if (!fewValues(world, graphs, cell)) plan.dropToken(cell);
+function chooseTokens(planner: Planner, { world, graphs }: Exploration): void {
+  for (const cell of planner.plan.tokens) if (!fewValues(world, graphs, cell)) planner.dropToken(cell);
   for (const { steps } of graphs) {
     for (const { readThenWritten } of steps) {
-      for (const cell of readThenWritten) considerToken(plan, world, graphs, cell);
+      for (const cell of readThenWritten) considerToken(planner, world, graphs, cell);
     }
   }
 }

@@ -9,8 +9,8 @@
 
 import type { ChannelSite, ScalarType } from '../process/program.ts';
 import type { Storage } from '../process/storage.ts';
-import type { FieldPlan, Plan } from './plan.ts';
-import { ANY, isChannel, type Value, ValueSet } from './value.ts';
+import { fieldPlan, type Plan } from './plan.ts';
+import { ANY, isChannel, type PossibleValues, type Value, ValueSet } from './value.ts';
 
 export type Message = readonly Value[];
 
@@ -23,16 +23,25 @@ export interface Queue {
   readonly capacity: number;
   readonly fields: readonly ScalarType[];
   readonly storage: readonly Storage[];
-  readonly plans: readonly FieldPlan[];
   /** There is never more than one real channel behind it. */
   readonly single: boolean;
   /** The proctypes whose instances were needed to make it: keeps recursive creation finite. */
   readonly ancestry: ReadonlySet<number>;
   /** What can be in it, by key. */
-  readonly messages: Map<string, Message>;
-  /** Per field, values told apart so far. */
-  readonly told: readonly Set<number>[];
+  readonly messages: ReadonlyMap<string, Message>;
+  /** Per field, the values that patterns ask for. */
+  readonly asked: readonly ReadonlySet<number>[];
+  /** Per field, the values whose messages are told apart so far. */
+  readonly distinguished: readonly ReadonlySet<number>[];
   /** Per field, every value sent. */
+  readonly sent: readonly PossibleValues[];
+}
+
+/** The same for those who keep the table. */
+interface QueueState extends Queue {
+  readonly messages: Map<string, Message>;
+  readonly asked: readonly Set<number>[];
+  readonly distinguished: readonly Set<number>[];
   readonly sent: readonly ValueSet[];
   /** Classes to look at again when anything here grows. */
   readonly users: Set<number>;
@@ -49,59 +58,94 @@ export interface QueueOrigin {
   readonly ancestry: ReadonlySet<number>;
 }
 
-export class Queues {
-  readonly all: Queue[] = [];
-  private readonly byKey = new Map<string, Queue>();
-  private readonly plan: Plan;
-  private readonly limitPerField: number;
+/** What a sent field counts as: a value that is told apart, ANY for every other one, or `each`: it may be any of them. */
+export type FieldType =
+  | { readonly kind: 'one'; readonly value: Value }
+  /** Told apart from now on. */
+  | { readonly kind: 'new'; readonly value: number }
+  | { readonly kind: 'each' }
+  /** One of the others, because there are too many to tell them all apart. */
+  | { readonly kind: 'too-many' };
 
-  constructor(plan: Plan, limitPerField: number) {
+/** `more` values are about to be told apart, too. */
+export function fieldType(
+  queue: Queue,
+  index: number,
+  value: Value,
+  { plan, limit, more }: { readonly plan: Plan; readonly limit: number; readonly more: readonly number[] },
+): FieldType {
+  const { split } = fieldPlan(plan, queue.key, index);
+  const distinguished = queue.distinguished[index]!;
+  if (value === ANY) return distinguished.size > 0 || split ? { kind: 'each' } : { kind: 'one', value: ANY };
+  if (distinguished.has(value) || more.includes(value)) return { kind: 'one', value };
+  // Channels are always told apart: there are few, and whether one equals a number that is asked for is not known.
+  if (isChannel(value)) return { kind: 'new', value };
+  if (!split) return { kind: 'one', value: ANY };
+  return distinguished.size + more.length >= limit ? { kind: 'too-many' } : { kind: 'new', value };
+}
+
+/** Every queue found so far. Only who explores changes it. */
+export class Queues {
+  private readonly states: QueueState[] = [];
+  private readonly byKey = new Map<string, QueueState>();
+  private readonly plan: () => Plan;
+  private readonly wake: (user: number) => void;
+
+  constructor(plan: () => Plan, wake: (user: number) => void) {
     this.plan = plan;
-    this.limitPerField = limitPerField;
+    this.wake = wake;
+  }
+
+  get all(): readonly Queue[] {
+    return this.states;
   }
 
   get(origin: QueueOrigin): Queue {
     let queue = this.byKey.get(origin.key);
     if (queue === undefined) {
       const { capacity, fields, storage } = origin.site;
-      const plans = fields.map((_, index) => this.plan.field(origin.key, index));
+      const asked = fields.map((_, index) => fieldPlan(this.plan(), origin.key, index).asked);
       queue = {
         ...origin,
-        id: this.all.length,
+        id: this.states.length,
         capacity,
         fields,
         storage,
-        plans,
         messages: new Map(),
-        told: plans.map((plan) => new Set(plan.asked)),
+        asked: asked.map((values) => new Set(values)),
+        distinguished: asked.map((values) => new Set(values)),
         sent: fields.map(() => new ValueSet()),
         users: new Set(),
       };
-      this.all.push(queue);
+      this.states.push(queue);
       this.byKey.set(origin.key, queue);
     }
     return queue;
   }
 
-  /** The told-apart value a sent field counts as; 'any' when it may be each of them. */
-  classify(queue: Queue, field: number, value: Value): Value | 'any' {
-    const plan = queue.plans[field]!;
-    const told = queue.told[field]!;
-    if (value === ANY) return told.size > 0 || plan.split ? 'any' : ANY;
-    // Channels are always told apart: there are few, and whether one equals a number that is asked for is not known.
-    if (isChannel(value)) told.add(value);
-    if (told.has(value)) return value;
-    if (!plan.split) return ANY;
-    if (told.size >= this.limitPerField) {
-      this.plan.giveUpSplitting(plan);
-      return ANY;
-    }
-    told.add(value);
-    return value;
+  /** The class is looked at again when the queue changes. */
+  use({ id }: Queue, user: number): void {
+    this.states[id]!.users.add(user);
   }
 
-  /** Notes that the message can be in the queue; true when that is new. */
-  put(queue: Queue, message: Message, fields: readonly Value[], valuesPerField: number): boolean {
+  ask({ id }: Queue, field: number, value: number): void {
+    this.states[id]!.asked[field]!.add(value);
+  }
+
+  distinguish({ id }: Queue, field: number, value: number, countedBefore: boolean): void {
+    const queue = this.states[id]!;
+    const distinguished = queue.distinguished[field]!;
+    if (distinguished.has(value)) return;
+    distinguished.add(value);
+    // Such messages counted among all others: let the senders say again what those are.
+    if (countedBefore)
+      for (const [key, message] of queue.messages) if (message[field] === ANY) queue.messages.delete(key);
+    this.wakeUsers(queue);
+  }
+
+  /** Notes that the message can be in the queue. */
+  put({ id }: Queue, message: Message, fields: readonly Value[], valuesPerField: number): void {
+    const queue = this.states[id]!;
     let grew = false;
     for (const [index, value] of fields.entries()) {
       if (queue.sent[index]!.add(value, valuesPerField)) grew = true;
@@ -111,6 +155,10 @@ export class Queues {
       queue.messages.set(key, message);
       grew = true;
     }
-    return grew;
+    if (grew) this.wakeUsers(queue);
+  }
+
+  private wakeUsers(queue: QueueState): void {
+    for (const user of queue.users) this.wake(user);
   }
 }

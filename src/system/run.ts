@@ -1,19 +1,21 @@
 // One way of executing a stretch of one process: statements over abstract values, with every open question answered by a choice.
-// Nothing is written to the shared tables until `commit`, so a way that turns out to be blocked leaves no trace.
+// Nothing outside is written: what this way does is its outcome, what it looked at and would like to see goes to the updates.
 //
 // Soundness duty: for every concrete execution of the statements from a state the abstract state stands for, some sequence of
 // choices does the same.
 
 import type { Expression, LValue } from '../process/expression.ts';
-import type { VariableId } from '../process/program.ts';
+import type { ProctypeId, VariableId } from '../process/program.ts';
+import type { Span } from '../source/source.ts';
 import type { Choices } from './choices.ts';
 import type { ProcessClass } from './classes.ts';
 import type { Reader } from './evaluate.ts';
 import { evaluate } from './evaluate.ts';
 import { Lengths } from './lengths.ts';
-import { type Message, messageKey, type Queue } from './queues.ts';
+import { fieldType, type Message, messageKey, type Queue } from './queues.ts';
+import type { Updates } from './updates.ts';
 import { ANY, isChannel, queueOf, stored, type Value } from './value.ts';
-import type { World } from './world.ts';
+import type { View } from './view.ts';
 
 export interface QueueEffect {
   readonly queue: Queue;
@@ -26,19 +28,33 @@ export interface TokenTest {
   readonly value: number;
 }
 
+export interface Start {
+  readonly proctype: ProctypeId;
+  readonly args: readonly Value[];
+  readonly at: Span;
+}
+
+export interface SentMessage {
+  readonly queue: Queue;
+  readonly message: Message;
+  readonly fields: readonly Value[];
+}
+
 const NO_VARIABLES: ReadonlySet<VariableId> = new Set();
 
 /** How many values of a variable that is not unfolded are told apart inside one transition. */
 const FEW = 4;
 
 export class Run implements Reader {
-  readonly world: World;
+  readonly view: View;
+  readonly updates: Updates;
   readonly process: ProcessClass;
   readonly choices: Choices;
   /** Unfolded cells of this process. */
   readonly values: Map<number, Value>;
   readonly effects: QueueEffect[] = [];
-  readonly spawns: ProcessClass[] = [];
+  readonly starts: Start[] = [];
+  readonly sends: SentMessage[] = [];
   readonly lengths = new Lengths();
   /** A runtime error (index out of range, no such channel) or a limit: this way does not exist. */
   failed = false;
@@ -51,18 +67,21 @@ export class Run implements Reader {
   private readonly readFirst = new Set<number>();
   /** Variables written at an index that is not known: their cells hold anything, until they are written again. */
   private readonly blurred = new Set<VariableId>();
-  private readonly weakWrites: { readonly variable: VariableId; readonly value: Value }[] = [];
-  private readonly sends: { readonly queue: Queue; readonly message: Message; readonly fields: Value[] }[] =
-    [];
+  /** What was written there. */
+  readonly blurs: { readonly variable: VariableId; readonly value: Value }[] = [];
+  /** Steps inside d_steps. */
+  work = 0;
 
   constructor(
-    world: World,
+    view: View,
     process: ProcessClass,
     choices: Choices,
     values: Map<number, Value>,
     coarse: boolean,
+    updates: Updates,
   ) {
-    this.world = world;
+    this.view = view;
+    this.updates = updates;
     this.process = process;
     this.choices = choices;
     this.values = values;
@@ -78,15 +97,15 @@ export class Run implements Reader {
   }
 
   sameChannel(queue: number): boolean {
-    return this.world.queues.all[queue]!.single;
+    return this.view.queues.all[queue]!.single;
   }
 
   divisionMayFail(): void {
-    this.world.mayFail = true;
+    this.updates.mayFail = true;
   }
 
   opaque(expression: Expression): void {
-    this.world.unknown('embedded-c', 'embedded C (c_expr) may do anything', expression.span);
+    this.updates.unknown('embedded-c', 'embedded C (c_expr) may do anything', expression.span);
   }
 
   evaluate(expression: Expression): Value {
@@ -97,7 +116,7 @@ export class Run implements Reader {
     const cell = this.resolve(lvalue);
     if (cell !== null) return this.readCell(cell, lvalue.type.kind === 'chan');
     if (lvalue.type.kind === 'chan' && !this.failed) {
-      this.world.unknown('too-large', 'a channel is chosen among more than can be told apart', lvalue.span);
+      this.updates.unknown('too-large', 'a channel is chosen among more than can be told apart', lvalue.span);
     }
     return ANY;
   }
@@ -111,9 +130,10 @@ export class Run implements Reader {
     if (known === ANY && !isChannel) return ANY;
     if (known === undefined && !isChannel && this.isBlurred(cell)) return ANY;
     if (!this.written.has(cell)) this.readFirst.add(cell);
-    const possible = this.world.store.read(cell, this.process);
+    this.updates.reads.add(cell);
+    const possible = this.view.store.peek(cell, this.process);
     if (possible === null) return this.forgetToken(cell);
-    const isToken = this.world.plan.tokens.has(cell);
+    const isToken = this.view.plan.tokens.has(cell);
     const few = isChannel || isToken || (possible.size <= FEW && !this.coarse);
     if (possible.size !== 1 && !few) return ANY;
     const value = [...possible][this.choose(possible.size)]!;
@@ -124,12 +144,12 @@ export class Run implements Reader {
   }
 
   private isBlurred(cell: number): boolean {
-    return this.blurred.size > 0 && this.blurred.has(this.world.layout.variableOf(cell));
+    return this.blurred.size > 0 && this.blurred.has(this.view.layout.variableOf(cell));
   }
 
   /** A token whose values are not few any more is no token. */
   private forgetToken(cell: number): Value {
-    if (this.world.plan.tokens.has(cell)) this.world.plan.dropToken(cell);
+    if (this.view.plan.tokens.has(cell)) this.updates.wish({ kind: 'drop-token', cell });
     return ANY;
   }
 
@@ -141,28 +161,28 @@ export class Run implements Reader {
   }
 
   private writeCell(cell: number, value: Value): void {
-    if (this.world.plan.tokens.has(cell) && !this.before.has(cell)) this.readCell(cell, false);
-    if (this.world.isUnfolded(cell, this.process)) this.values.set(cell, value);
+    if (this.view.plan.tokens.has(cell) && !this.before.has(cell)) this.readCell(cell, false);
+    if (this.view.isUnfolded(cell, this.process)) this.values.set(cell, value);
     else this.known.set(cell, value);
     this.written.add(cell);
   }
 
   private writeSomewhere(variable: VariableId, value: Value): void {
-    const { layout } = this.world;
+    const { layout } = this.view;
     const first = layout.base[variable]!;
     const end = first + layout.size[variable]!;
     for (const cells of [this.values, this.known]) {
       for (const cell of cells.keys()) if (cell >= first && cell < end) cells.set(cell, ANY);
     }
-    for (const cell of [...this.world.plan.tokens])
-      if (cell >= first && cell < end) this.world.plan.dropToken(cell);
+    for (const cell of this.view.plan.tokens)
+      if (cell >= first && cell < end) this.updates.wish({ kind: 'drop-token', cell });
     this.blurred.add(variable);
-    this.weakWrites.push({ variable, value });
+    this.blurs.push({ variable, value });
   }
 
   /** The cell an lvalue names; null when its index is not known (or does not exist: then `failed`). */
   private resolve(lvalue: LValue): number | null {
-    const { limits, layout } = this.world;
+    const { limits, layout } = this.view;
     const located = layout.locate(lvalue);
     let { cell } = located;
     const spreadOthers = this.coarse ? 0 : limits.spreadIndex;
@@ -171,7 +191,7 @@ export class Run implements Reader {
       let at = this.evaluate(index);
       // A channel is some small number.
       if (at === ANY || isChannel(at)) {
-        this.world.mayFail = true;
+        this.updates.mayFail = true;
         if (length > spread) return null;
         at = this.choose(length);
       }
@@ -190,7 +210,7 @@ export class Run implements Reader {
    */
   private outOfRange({ span }: LValue, index: number): void {
     if (!this.failed && !this.probing && this.choices.asked === 0)
-      this.world.unknown('runtime-error', `the index ${index} lies outside its array`, span);
+      this.updates.unknown('runtime-error', `the index ${index} lies outside its array`, span);
     this.failed = true;
   }
 
@@ -211,13 +231,13 @@ export class Run implements Reader {
     const value = this.read(channel);
     const id = queueOf(value);
     if (id !== null) {
-      const queue = this.world.queues.all[id]!;
-      queue.users.add(this.process.id);
+      const queue = this.view.queues.all[id]!;
+      this.updates.uses.add(queue);
       return queue;
     }
     if (value !== 0 && !this.failed)
-      this.world.unknown('unknown-channel', 'which channel is used here is not known', channel.span);
-    this.world.mayFail = true;
+      this.updates.unknown('unknown-channel', 'which channel is used here is not known', channel.span);
+    this.updates.mayFail = true;
     this.failed = true;
     return null;
   }
@@ -226,17 +246,11 @@ export class Run implements Reader {
     const args = run.args.map((arg) => this.evaluate(arg));
     // `run` gives 0, and starts nothing, when there is no room for one more process.
     if (this.choose(2) === 1) return 0;
-    const process = this.world.classes.get(run.proctype, args, ANY, 0);
-    if (process === null) {
-      this.world.unknown('too-large', 'more kinds of processes are created than can be told apart', run.span);
-      this.failed = true;
-      return ANY;
-    }
-    this.spawns.push(process);
+    this.starts.push({ proctype: run.proctype, args, at: run.span });
     return ANY;
   }
 
-  send(queue: Queue, fields: Value[]): void {
+  send(queue: Queue, fields: readonly Value[]): void {
     const message = fields.map((value, index) => this.typeOfField(queue, index, value));
     this.sends.push({ queue, message, fields });
     this.lengths.sent(queue);
@@ -255,28 +269,40 @@ export class Run implements Reader {
     return this.sends.some((send) => send.queue === queue);
   }
 
-  private typeOfField(queue: Queue, index: number, value: Value): Value {
-    const told = queue.told[index]!;
-    const before = told.size;
-    const type = this.world.queues.classify(queue, index, value);
-    if (told.size > before) this.wakeUsers(queue);
-    if (type !== 'any') return type;
-    const options = [ANY, ...told];
-    return options[this.choose(options.length)]!;
+  private typeOfField(queue: Queue, field: number, value: Value): Value {
+    const { view, updates } = this;
+    const type = fieldType(queue, field, value, {
+      plan: view.plan,
+      limit: view.limits.valuesPerField,
+      more: updates.valuesOf('distinguish', queue, field),
+    });
+    switch (type.kind) {
+      case 'one':
+        return type.value;
+      case 'new':
+        updates.wish({ kind: 'distinguish', queue, field, value: type.value, countedBefore: false });
+        return type.value;
+      case 'too-many':
+        updates.wish({ kind: 'give-up-splitting', queue, field });
+        return ANY;
+      case 'each': {
+        const options = [ANY, ...queue.distinguished[field]!];
+        return options[this.choose(options.length)]!;
+      }
+    }
   }
 
-  /** A value that a pattern asks for is told apart from now on. */
-  tellApart(queue: Queue, index: number, value: number): void {
-    const told = queue.told[index]!;
-    if (told.has(value)) return;
-    told.add(value);
-    // Until now such messages counted among all others: let the senders say again what those are.
-    for (const [key, message] of queue.messages) if (message[index] === ANY) queue.messages.delete(key);
-    this.wakeUsers(queue);
-  }
-
-  private wakeUsers(queue: Queue): void {
-    for (const user of queue.users) this.world.waiting.add(user);
+  /** A value that a pattern asks for is told apart from now on. False: too many are asked for. */
+  ask(queue: Queue, field: number, value: number, most: number): boolean {
+    const asked = queue.asked[field]!;
+    const { updates } = this;
+    if (asked.has(value)) return true;
+    const more = updates.valuesOf('ask', queue, field);
+    if (more.includes(value)) return true;
+    if (asked.size + more.length >= most) return false;
+    updates.wish({ kind: 'ask', queue, field, value });
+    updates.wish({ kind: 'distinguish', queue, field, value, countedBefore: true });
+    return true;
   }
 
   /** The values of token cells this way changes. */
@@ -303,32 +329,26 @@ export class Run implements Reader {
 
   /** Shared variables written on this way. */
   sharedWrites(): ReadonlySet<VariableId> {
-    if (this.written.size === 0 && this.weakWrites.length === 0) return NO_VARIABLES;
-    const { layout, program } = this.world;
+    if (this.written.size === 0 && this.blurs.length === 0) return NO_VARIABLES;
+    const { layout, program } = this.view;
     const variables = [
       ...[...this.written].map((cell) => layout.variableOf(cell)),
-      ...this.weakWrites.map(({ variable }) => variable),
+      ...this.blurs.map(({ variable }) => variable),
     ];
     return new Set(variables.filter((variable) => program.variables[variable]!.owner === null));
   }
 
   /** Shared cells that were read and then written on this way: a token place would carry what was read. */
   readThenWritten(): number[] {
-    return [...this.written].filter((cell) => this.readFirst.has(cell) && this.world.layout.isGlobal(cell));
+    return [...this.written].filter((cell) => this.readFirst.has(cell) && this.view.layout.isGlobal(cell));
   }
 
   private finalValue(cell: number): Value {
     return this.values.get(cell) ?? this.known.get(cell) ?? ANY;
   }
 
-  /** Makes what happened on this way visible to everyone. */
-  commit(): void {
-    const { store, queues, limits } = this.world;
-    for (const cell of this.written) store.add(cell, this.finalValue(cell), this.process);
-    for (const { variable, value } of this.weakWrites) store.addAnywhere(variable, value, this.process);
-    for (const { queue, message, fields } of this.sends) {
-      if (queues.put(queue, message, fields, limits.valuesPerLocal)) this.wakeUsers(queue);
-    }
-    for (const process of this.spawns) this.world.spawned(process);
+  /** The last value of every cell that was written. */
+  writes(): { readonly cell: number; readonly value: Value }[] {
+    return [...this.written].map((cell) => ({ cell, value: this.finalValue(cell) }));
   }
 }

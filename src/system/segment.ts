@@ -37,10 +37,10 @@ export function runSegment(run: Run, point: Point, edge: Edge, fuse: boolean): S
     if (!wholeDstep(run, edge)) return null;
   } else if (!execute(run, edge, siblingsAt(run, edge))) return null;
   let last = edge;
-  const fusable = fuse && run.world.atomicHolds && proctype.provided === null;
+  const fusable = fuse && run.view.atomicHolds && proctype.provided === null;
   while (fusable && last.keepsControl && !isRendezvous(run)) {
     if (through.includes(last.to) || last.to === edge.from) break;
-    if (edges.length >= run.world.limits.segmentLength || !passable(run, last.to)) break;
+    if (edges.length >= run.view.limits.segmentLength || !passable(run, last.to)) break;
     const options = proctype.locations[last.to]!.edges;
     through.push(last.to);
     last = proctype.edges[options[run.choose(options.length)]!]!;
@@ -55,7 +55,7 @@ function siblingsAt(run: Run, edge: Edge): Siblings {
   return {
     edges: proctype.edges,
     here: proctype.locations[edge.from]!.edges,
-    liveAfter: run.world.livenessOf(run.process).at[edge.to]!,
+    liveAfter: run.view.livenessOf(run.process).at[edge.to]!,
   };
 }
 
@@ -96,7 +96,7 @@ const cannotBlock = (run: Run, edge: Edge): boolean =>
 
 /** How the plan names an edge. */
 export const edgeKey = (process: ProcessClass, edge: Edge): string => `${process.proctype.id}:${edge.id}`;
-const isOpened = (run: Run, edge: Edge): boolean => run.world.plan.opened.has(edgeKey(run.process, edge));
+const isOpened = (run: Run, edge: Edge): boolean => run.view.plan.opened.has(edgeKey(run.process, edge));
 
 /** The whole d_step as one step: a choice takes its first executable edge. */
 function wholeDstep(run: Run, edge: Edge): boolean {
@@ -104,25 +104,25 @@ function wholeDstep(run: Run, edge: Edge): boolean {
   const { body } = edge.statement;
   let at = body.initial;
   for (let steps = 0; body.locations[at]!.edges.length > 0; steps++) {
-    if (steps > run.world.limits.dstepLength) {
-      run.world.plan.open(edgeKey(run.process, edge));
+    if (steps > run.view.limits.dstepLength) {
+      run.updates.wish({ kind: 'open', dstep: edgeKey(run.process, edge) });
       return false;
     }
-    run.world.work++;
+    run.work++;
     const here = body.locations[at]!.edges;
     const taken = run.choose(here.length);
     if (!here.slice(0, taken).every((id) => mayBlock(run, body.edges[id]!.statement))) return false;
     const inner = body.edges[here[taken]!]!;
     if (!execute(run, inner, { edges: body.edges, here, liveAfter: null })) {
       // A d_step that has begun must not block.
-      if (steps > 0) run.world.mayFail = true;
+      if (steps > 0) run.updates.mayFail = true;
       return false;
     }
     at = inner.to;
   }
   // After a rendezvous the other side may go on first: then the rest is not one step with it.
   if (hidesPeak(run) || (isRendezvous(run) && body.edges.length > 1)) {
-    run.world.plan.open(edgeKey(run.process, edge));
+    run.updates.wish({ kind: 'open', dstep: edgeKey(run.process, edge) });
     return false;
   }
   return true;

@@ -33,14 +33,12 @@ export class Store {
     this.wake = wake;
   }
 
-  /** What the cell can hold, as seen by the class; null for anything. */
-  read(cell: number, reader: ProcessClass): ReadonlySet<number> | null {
-    const entry = this.entry(cell, reader);
-    entry.readers.add(reader.id);
-    return entry.values.known;
+  /** The class has looked at the cell: it is woken when the values become more. */
+  noteReader(cell: number, reader: ProcessClass): void {
+    this.entry(cell, reader).readers.add(reader.id);
   }
 
-  /** Without becoming a reader: for facts about the finished exploration. */
+  /** What the cell can hold, as seen by the class; null for anything. */
   peek(cell: number, owner: ProcessClass): ReadonlySet<number> | null {
     return this.entry(cell, owner).values.known;
   }

@@ -71,12 +71,16 @@ export function mayEqual(a: Value, b: Value): boolean {
   return isChannel(a) !== isChannel(b) && a !== 0 && b !== 0;
 }
 
+export interface PossibleValues {
+  /** Null when every value of the type is possible. */
+  readonly known: ReadonlySet<number> | null;
+}
+
 /** A growing set of values that gives up (becomes ANY) beyond its limit. */
-export class ValueSet {
+export class ValueSet implements PossibleValues {
   private readonly values = new Set<number>();
   private any = false;
 
-  /** Null when every value of the type is possible. */
   get known(): ReadonlySet<number> | null {
     return this.any ? null : this.values;
   }

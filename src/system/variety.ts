@@ -2,8 +2,8 @@
 // variable that should make way when there are too many locations or too much work.
 
 import type { VariableId } from '../process/program.ts';
-import type { ClassState } from './class-graph.ts';
 import type { ProcessClass } from './classes.ts';
+import type { ClassState } from './transfer.ts';
 import type { Value } from './value.ts';
 import type { World } from './world.ts';
 

@@ -1,4 +1,5 @@
-// Everything one exploration shares: the program's layout, the plan, the value sets, the queues and the classes found so far.
+// Everything one exploration shares: the program's layout, the plan, the value sets, the queues and the classes found so far. This is where
+// what the transfer function found is written down, between two calls of it.
 
 import type { LValue } from '../process/expression.ts';
 import { type Liveness, liveness } from '../process/liveness.ts';
@@ -10,17 +11,13 @@ import { withSources } from './deciders.ts';
 import { evaluate, type Reader } from './evaluate.ts';
 import { Layout } from './layout.ts';
 import type { Limits } from './limits.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, Planner } from './plan.ts';
 import { type Queue, Queues } from './queues.ts';
 import { Store } from './store.ts';
+import type { Outcome } from './transfer.ts';
+import type { Unknown, Updates, Wish } from './updates.ts';
 import { ANY, channelValue, stored, type Value } from './value.ts';
-
-/** Something the abstraction cannot see through: no verdict may rest on the net then. */
-export interface Unknown {
-  readonly reason: string;
-  readonly reasonCode: 'embedded-c' | 'unknown-channel' | 'too-large' | 'time-limit' | 'runtime-error';
-  readonly at: Span | null;
-}
+import type { View } from './view.ts';
 
 function usesPriorities(program: Program): boolean {
   let found = program.proctypes.some((proctype) => proctype.priority !== null);
@@ -32,10 +29,9 @@ function usesPriorities(program: Program): boolean {
   return found;
 }
 
-export class World {
+export class World implements View {
   readonly program: Program;
   readonly layout: Layout;
-  readonly plan: Plan;
   readonly limits: Limits;
   readonly queues: Queues;
   readonly classes: Classes;
@@ -46,12 +42,11 @@ export class World {
   readonly waiting = new Set<number>();
   /** Classes that are started somewhere. */
   readonly alive = new Set<number>();
-  /** Queues that are taken to be never full: sends inside fused segments, and beside an `else`. */
   readonly assumedNeverFull = new Set<Queue>();
   /** Some step may end in a runtime error, as far as can be seen: an index, a division, a channel, a d_step that blocks. */
   mayFail = false;
-  /** No process can be interrupted inside `atomic` by a priority. */
   readonly atomicHolds: boolean;
+  private readonly planner: Planner;
   private readonly liveness = new Map<number, Liveness>();
   /** Variables that some statement writes. */
   private readonly changing: ReadonlySet<VariableId>;
@@ -60,22 +55,23 @@ export class World {
   /** False when the time is over. */
   readonly goOn: () => boolean;
 
-  constructor(program: Program, plan: Plan, limits: Limits, goOn: () => boolean) {
+  constructor(program: Program, planner: Planner, limits: Limits, goOn: () => boolean) {
     this.goOn = goOn;
     this.program = program;
     this.layout = new Layout(program);
-    this.plan = plan;
+    this.planner = planner;
     this.limits = limits;
-    this.queues = new Queues(plan, limits.valuesPerField);
-    this.classes = new Classes(program, this.layout, plan, limits, this.queues.all);
-    this.store = new Store(
-      this.layout,
-      limits,
-      (cell, owner) => this.initialValue(cell, owner),
-      (reader) => this.waiting.add(reader),
-    );
+    const wake = (reader: number): void => void this.waiting.add(reader);
+    this.queues = new Queues(() => planner.plan, wake);
+    this.classes = new Classes(program, this.layout, planner, limits, this.queues.all);
+    this.store = new Store(this.layout, limits, (cell, owner) => this.initialValue(cell, owner), wake);
     this.atomicHolds = !usesPriorities(program);
     this.changing = withSources(program, []).changing;
+  }
+
+  /** As it stands; what is found on the way may make it another one. */
+  get plan(): Plan {
+    return this.planner.plan;
   }
 
   get unknowns(): Unknown[] {
@@ -93,6 +89,72 @@ export class World {
     this.waiting.add(process.id);
   }
 
+  /** What a call of the transfer function for this class looked at, and asks for. */
+  apply(process: ProcessClass, { reads, uses, wishes, mayFail }: Updates): void {
+    if (mayFail) this.mayFail = true;
+    for (const cell of reads) this.store.noteReader(cell, process);
+    for (const queue of uses) this.queues.use(queue, process.id);
+    for (const wish of wishes) this.grant(wish);
+  }
+
+  private grant(wish: Wish): void {
+    const { planner, queues } = this;
+    switch (wish.kind) {
+      case 'unknown':
+        this.unknown(wish.unknown.reasonCode, wish.unknown.reason, wish.unknown.at);
+        break;
+      case 'never-full':
+        this.assumedNeverFull.add(wish.queue);
+        break;
+      case 'ask':
+        planner.ask(wish.queue.key, wish.field, wish.value);
+        queues.ask(wish.queue, wish.field, wish.value);
+        break;
+      case 'distinguish':
+        queues.distinguish(wish.queue, wish.field, wish.value, wish.countedBefore);
+        break;
+      case 'split':
+        planner.split(wish.queue.key, wish.field);
+        break;
+      case 'give-up-splitting':
+        planner.giveUpSplitting(wish.queue.key, wish.field);
+        break;
+      case 'open':
+        planner.open(wish.dstep);
+        break;
+      case 'drop-token':
+        planner.dropToken(wish.cell);
+        break;
+    }
+  }
+
+  open(dstep: string): void {
+    this.planner.open(dstep);
+  }
+
+  stopFusing(edge: string): void {
+    this.planner.stopFusing(edge);
+  }
+
+  /** Makes what happened on one way visible to everyone; the classes it starts, null when there are too many. */
+  commit(process: ProcessClass, { writes, blurs, sends, starts }: Outcome): readonly ProcessClass[] | null {
+    const started: ProcessClass[] = [];
+    for (const { proctype, args, at } of starts) {
+      const found = this.classes.get(proctype, args, ANY, 0);
+      if (found === null) {
+        this.unknown('too-large', 'more kinds of processes are created than can be told apart', at);
+        return null;
+      }
+      started.push(found);
+    }
+    for (const { cell, value } of writes) this.store.add(cell, value, process);
+    for (const { variable, value } of blurs) this.store.addAnywhere(variable, value, process);
+    for (const { queue, message, fields } of sends)
+      this.queues.put(queue, message, fields, this.limits.valuesPerLocal);
+    for (const one of started) this.spawned(one);
+    return started;
+  }
+
   livenessOf(process: ProcessClass): Liveness {
     const { proctype } = process;
     let found = this.liveness.get(proctype.id);
@@ -103,7 +165,6 @@ export class World {
     return found;
   }
 
-  /** Is the cell part of this class's locations? */
   isUnfolded(cell: number, process: ProcessClass): boolean {
     const variable = this.layout.variableOf(cell);
     if (!this.plan.unfolded.has(variable)) return false;

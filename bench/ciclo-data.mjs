@@ -181,3 +181,14 @@ export const FAMILIES = [
     seconds: { 2: 1.05, 4: 1.25, 8: 1.34, 12: 2.38, 16: 3.22, 20: 4.09 },
   },
 ];
+
+/** Protocols of the corpus that the paper does not have. */
+export const OTHERS = [{ file: 'sliding-window' }, { file: 'tcp-like' }];
+
+/** Why a proved bound is larger than the true maximum. */
+export const REASONS = {
+  leader:
+    'which messages a node swallows depends on identities, and the net counts messages of each kind, not who is left; 4 is what every node may have sent.',
+  'neilsen-mizuno':
+    'the way a request takes along the tree depends on all parents at once; the net sees each variable by itself.',
+};

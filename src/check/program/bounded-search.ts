@@ -1,13 +1,14 @@
 // What the linear programs leave open goes to the concrete semantics: a pumping run refutes a queue, the end of the state space under
 // unlimited capacity proves all of them with their exact maxima.
 
-import { withStates } from '../../base/budget.ts';
+import { shareOf, withStates } from '../../base/budget.ts';
 import type { Task } from '../../engine/engine.ts';
 import type { QueuesFact } from '../../engine/fact.ts';
 import type { Model } from '../../explore/compile.ts';
 import { type ConfirmOutcome, confirm, type FoundLoop } from '../../explore/confirm.ts';
 import { describe } from '../../explore/describe.ts';
 import { queueMaxima } from '../../explore/maxima.ts';
+import { longestSeen } from '../../explore/reached.ts';
 import { search, whyIncomplete } from '../../explore/search.ts';
 import type { Program } from '../../process/program.ts';
 import { unknown } from '../../verdict/answer.ts';
@@ -105,15 +106,26 @@ export const shortFlood: ProgramWork = {
   },
 };
 
-/** The true maxima, when the state space ends within the budget: it is finite, because every queue is bounded. */
+/**
+ * The true maxima: by the end of the state space, when it comes within the budget (it is finite, because every queue is bounded), else of
+ * those queues whose bound some run reaches.
+ */
 export const exactMaxima: ProgramWork = {
   run: (task, budget, observer, learn) => {
     const model = concreteModel(task.model, 'unlimited');
     if (!model.ok) return;
     const queues = knownQueues(task, model.value);
-    // Where a queue is open the search for floods has seen what there is to see.
-    if (queues.some((queue) => queue.verdict !== 'proved')) return;
+    const proved = queues.filter((queue) => queue.verdict === 'proved' && queue.exact === null);
+    const wanted = new Map(proved.map(({ name, bound }) => [name, bound!]));
     observer.stage('search for the exact maxima');
+    const seen = longestSeen(model.value, wanted, shareOf(budget, 3));
+    for (const [name, bound] of wanted)
+      if ((seen.get(name) ?? 0) > bound) throw new Error(`impossible: ${name} got longer than its bound`);
+    const reached = Object.fromEntries([...wanted].filter(([name, bound]) => seen.get(name) === bound));
+    learn({ kind: 'knowledge', about: KNOWLEDGE.reachedBounds, value: reached });
+    // Beside a queue that grows there is no end of states.
+    const areFinite = queues.every((queue) => queue.verdict === 'proved');
+    if (!areFinite || proved.every(({ name }) => name in reached)) return;
     const outcome = search(model.value, { all: true }, budget, observer);
     if (whyIncomplete(outcome) !== null) return;
     const { states, transitions } = outcome;
@@ -131,7 +143,11 @@ export const exactMaxima: ProgramWork = {
 function knownQueues({ board, options }: Task<ProgramModel>, model: Model): readonly QueueResult[] {
   const rows = new Map<string, QueueResult>();
   for (const fact of board.queues())
-    for (const row of fact.rows) if (rows.get(row.name)?.verdict !== 'proved') rows.set(row.name, row);
+    for (const row of fact.rows) {
+      const known = rows.get(row.name);
+      const isTighter = row.verdict === 'proved' && (row.bound ?? Infinity) < (known?.bound ?? Infinity);
+      if (known?.verdict !== 'proved' || isTighter) rows.set(row.name, row);
+    }
   return rows.size > 0 ? [...rows.values()] : queuesOfModel(model, options.queues);
 }
 

@@ -9,7 +9,7 @@ import type { Note, ProofEvidence, ProofExplanation, QueueResult } from '../../v
 import { worst } from '../../verdict/verdict.ts';
 import { reasonFrom } from '../reasons.ts';
 import { trustedFits } from './fits.ts';
-import { assumptionsOn } from './knowledge.ts';
+import { assumptionsOn, reachedOn } from './knowledge.ts';
 
 interface Row {
   readonly queue: QueueResult;
@@ -21,7 +21,7 @@ interface Row {
 export function assembleBounded(board: Board, program: Program): Answer | null {
   const facts = board.queues();
   if (facts.length === 0) return null;
-  const rows = mergedRows(facts);
+  const rows = mergedRows(facts).map((row) => withReached(row, board));
   const named = rows.map(({ queue }) => queue);
   const assumptions = assumptionsOn(board) ?? { neverFull: [], seesAll: false };
   const queues = trustedFits(program, assumptions, named);
@@ -58,11 +58,20 @@ export function isBoundedSettled(board: Board, options: CheckOptions): boolean {
   const facts = board.queues();
   // The linear program names every queue; before its first round nobody knows which there are.
   if (!facts.some((fact) => fact.rows.length > 0 || fact.backing !== null)) return false;
-  const queues = mergedRows(facts).map(({ queue }) => queue);
+  const queues = mergedRows(facts).map((row) => withReached(row, board).queue);
   const verdict = worst(queues.map((queue) => queue.verdict));
+  const isExact =
+    !options.exact || queues.every((queue) => queue.verdict === 'refuted' || queue.exact !== null);
   if (verdict === 'refuted')
-    return options.allQueues !== true || queues.every((queue) => queue.verdict !== 'unknown');
-  return verdict === 'proved' && (!options.exact || queues.every((queue) => queue.exact !== null));
+    return options.allQueues !== true || (queues.every((queue) => queue.verdict !== 'unknown') && isExact);
+  return verdict === 'proved' && isExact;
+}
+
+/** A bound that some run reaches is exact. */
+function withReached(row: Row, board: Board): Row {
+  const { name, verdict, bound, exact } = row.queue;
+  if (verdict !== 'proved' || exact !== null || reachedOn(board)[name] !== bound) return row;
+  return { ...row, queue: { ...row.queue, exact: bound } };
 }
 
 /** Refuted beats proved beats unknown; of proofs the smallest bound, the later one when they are equal. */

@@ -8,6 +8,7 @@ import { readConfig } from '../../cli/config.ts';
 import type { CheckOptions } from '../../engine/options.ts';
 import type { PropertyResult } from '../../verdict/verdict.ts';
 import { checkModel } from '../check.ts';
+import { queuesOnPage } from './tables-page.fuzz.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const files = { read: (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : null) };
@@ -105,10 +106,22 @@ describe('published protocols', () => {
       job,
     })),
   );
-  test.each(cases)('$name $property: $verdict', async ({ property, verdict, job }) => {
-    const result = await check(job.paths[0]!, property, { allQueues: true }, job.limits.maxStates);
+  test.each(cases)('$name $property: $verdict', async ({ name, property, verdict, job }) => {
+    const options = { allQueues: true, exact: property === 'bounded' };
+    const result = await check(job.paths[0]!, property, options, job.limits.maxStates);
     expect(result.verdict, result.reason).toBe(verdict);
-    const open = (result.queues ?? []).filter((queue) => queue.verdict === 'unknown');
-    expect(open.map(({ name }) => name)).toEqual([]);
+    if (property !== 'bounded') return;
+    const found = (result.queues ?? []).map((queue) => [
+      queue.name,
+      queue.verdict === 'refuted'
+        ? ['grows without limit', 'a run', '-']
+        : [
+            String(queue.certifiedBound ?? queue.bound),
+            queue.certifiedBound === null ? 'search' : 'certificate',
+            String(queue.exact),
+          ],
+    ]);
+    // The page shows each queue's bound, what proves it, and the true maximum.
+    expect(Object.fromEntries(found)).toEqual(queuesOnPage(name.replace('.pml', '')));
   });
 });

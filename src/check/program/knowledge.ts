@@ -8,6 +8,8 @@ export const KNOWLEDGE = {
   assumptions: 'bounded: assumptions of the net',
   /** AbstractionRecipe: how the net of the last round is built. */
   recipe: 'bounded: recipe of the net',
+  /** Record<string, number>: by queue, the bound that a run was seen to reach. */
+  reachedBounds: 'bounded: bounds that are reached',
   /** number[][]: by proctype, the edges of loops that could flood a queue. */
   floodingEdges: 'bounded: suspicious edges',
   /** number[][]: by proctype, the edges of loops that could go on without progress. */
@@ -18,6 +20,9 @@ export const KNOWLEDGE = {
 
 export const assumptionsOn = (board: Board): NetAssumptions | undefined =>
   board.knowledge(KNOWLEDGE.assumptions) as NetAssumptions | undefined;
+
+export const reachedOn = (board: Board): Readonly<Record<string, number>> =>
+  (board.knowledge(KNOWLEDGE.reachedBounds) as Readonly<Record<string, number>> | undefined) ?? {};
 
 export const edgesOn = (
   board: Board,

@@ -67,7 +67,7 @@ describe('the explanation of a formula', () => {
     expect(p1.actions.find(({ name }) => name === 'B.tb1')!.cases).toMatchObject([{ when: '', to: [] }]);
   });
 
-  test('says what the parts of a divided formula add, and where SMT was needed', async () => {
+  test('says what the parts of a divided formula add, and where sums were needed', async () => {
     const session = read('session');
     const divided = await splitModel(session, new Decider(), 'everything');
     const told = (await explainFormula(session, divided.invariant, new Decider()))!;
@@ -80,6 +80,6 @@ describe('the explanation of a formula', () => {
     const decided = other.disjuncts.flatMap(({ actions }) =>
       actions.flatMap(({ cases }) => cases.map((one) => one.decided)),
     );
-    expect(decided).toContain('by SMT');
+    expect(decided).toContain('by sums');
   });
 });

@@ -184,9 +184,11 @@ class Teller {
     const decided =
       counts.smt > before.smt
         ? 'by SMT'
-        : counts.bellmanFord > before.bellmanFord
-          ? 'by differences'
-          : 'by shape';
+        : counts.simplex > before.simplex
+          ? 'by sums'
+          : counts.bellmanFord > before.bellmanFord
+            ? 'by differences'
+            : 'by shape';
     return { to: to ?? possible, decided };
   }
 
@@ -222,5 +224,6 @@ function merged(cases: readonly Case[]): Case[] {
 }
 
 const hardest = (cases: readonly Case[]): Case['decided'] =>
-  (['by SMT', 'by differences'] as const).find((one) => cases.some(({ decided }) => decided === one)) ??
-  'by shape';
+  (['by SMT', 'by sums', 'by differences'] as const).find((one) =>
+    cases.some(({ decided }) => decided === one),
+  ) ?? 'by shape';

@@ -8,6 +8,7 @@ import { explore, objection, randomNumbers, walk } from './concrete/explore.ts';
 import type { GlobalState } from './concrete/state.ts';
 import { satisfying, showState } from './concrete/state.ts';
 import { enabledSteps, unsafety } from './concrete/step.ts';
+import { evenGrains } from './infer/grain.ts';
 import { inferInvariant } from './infer/infer.ts';
 import type { Model } from './model.ts';
 import { showModel } from './print.ts';
@@ -92,7 +93,7 @@ describe('soundness', () => {
           fc.boolean(),
           async (text, mutations, fine) => {
             const model = modelOf(text);
-            const invariant = inferInvariant(model.protocol, UNLIMITED, fine);
+            const invariant = inferInvariant(model.protocol, UNLIMITED, evenGrains(model.protocol, fine));
             await judge(mutations.reduce(mutate, { ...model, invariant }));
           },
         ),

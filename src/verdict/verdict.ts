@@ -205,7 +205,7 @@ export interface ExplainedAction {
     readonly when: string;
     /** Every result is in the one, or in one of several. None: the action cannot be executed there. */
     readonly to: readonly string[];
-    readonly decided: 'by shape' | 'by differences' | 'by SMT';
+    readonly decided: 'by shape' | 'by differences' | 'by sums' | 'by SMT';
   }[];
 }
 

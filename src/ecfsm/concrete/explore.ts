@@ -36,7 +36,7 @@ function solutions(protocol: Protocol, initial: InitialStates, limit: number) {
   const count = a.registers.length + b.registers.length;
   const variable = (side: 0 | 1, index: number): Sum =>
     variableSum(1 + index + (side === 1 ? a.registers.length : 0));
-  const search = new Search({ bellmanFord: 0, decisions: 0 });
+  const search = new Search({ bellmanFord: 0, decisions: 0, simplex: 0 });
   search.grow(count + 1);
   for (let i = 1; i <= count; i++) search.assert(lessOrEqual(constantSum(0), variableSum(i)));
   for (const { sum, relation } of initial.relations) {

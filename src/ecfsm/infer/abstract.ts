@@ -6,7 +6,7 @@
 
 import type { Action, ActionVariable, Comparison, Linear, Protocol, Side } from '../model.ts';
 import { channelOf, SIDES } from '../model.ts';
-import type { Shape } from './shape.ts';
+import type { Grain, Shape } from './shape.ts';
 import { appended, consumed, coversShape, joinShapes, patternOf, typesOf } from './shape.ts';
 import { Zone } from './zone.ts';
 
@@ -21,9 +21,12 @@ export interface AbstractState {
   readonly progress: ReadonlyMap<string, Progress>;
 }
 
-/** States with the same key are joined. `fine` keeps one message and a row of them apart. */
-export const keyOfState = (state: AbstractState, fine: boolean): string =>
-  `${state.control.join(',')}|${state.shapes.map((shape) => patternOf(shape, fine)).join('|')}`;
+/** States with the same key are joined. */
+export const keyOfState = (state: AbstractState, grains: Grains): string =>
+  `${state.control.join(',')}|${state.shapes.map((shape, channel) => patternOf(shape, grains[channel]!)).join('|')}`;
+
+/** One per channel. */
+export type Grains = readonly Grain[];
 
 export const registerName = (side: Side, index: number): string => `r${side}.${index}`;
 export const firstName = (channel: Side, type: number): string => `f${channel}.${type}`;
@@ -93,15 +96,15 @@ export function initialAbstract(protocol: Protocol): AbstractState[] {
 
 const PARAMETER = 'n';
 
-export function successors(state: AbstractState, action: Action, fine: boolean): AbstractState[] {
+export function successors(state: AbstractState, action: Action, grains: Grains): AbstractState[] {
   if (state.control[action.side] !== action.from) return [];
-  return (action.kind === 'send' ? sent(state, action, fine) : received(state, action)).map((next) => ({
+  return (action.kind === 'send' ? sent(state, action, grains) : received(state, action)).map((next) => ({
     ...next,
     control: action.side === 0 ? [action.to, state.control[1]] : [state.control[0], action.to],
   }));
 }
 
-function sent(state: AbstractState, action: Action, fine: boolean): AbstractState[] {
+function sent(state: AbstractState, action: Action, grains: Grains): AbstractState[] {
   const channel = channelOf(action);
   const { type } = action;
   let zone = guarded(state.zone.withNatural(PARAMETER), action);
@@ -121,7 +124,7 @@ function sent(state: AbstractState, action: Action, fine: boolean): AbstractStat
   zone = zone?.withEqual(last, PARAMETER, 0) ?? null;
   const updated = zone === null ? null : assigned(zone, action);
   if (updated === null) return [];
-  const shape = appended(state.shapes[channel], type, fine);
+  const shape = appended(state.shapes[channel], type, grains[channel]!);
   return [
     {
       control: state.control,

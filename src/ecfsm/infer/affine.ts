@@ -14,7 +14,7 @@ export function affineHull(points: readonly (readonly number[])[]): Equation[] {
   // A row (1, x): an equation is a vector that is orthogonal to all of them.
   const pivots: { readonly column: number; readonly row: number[] }[] = [];
   for (const point of points) {
-    const row = [...point, 1];
+    const row = [1, ...point];
     for (const { column, row: pivot } of pivots) eliminate(row, pivot, column);
     const column = row.findIndex((value) => value !== 0);
     if (column < 0) continue;
@@ -65,9 +65,9 @@ function solutionFor(
   for (const [column, row] of used) vector[column] = (-row[free]! * scale) / row[column]!;
   shorten(vector);
   if (vector.some((value) => !Number.isSafeInteger(value) || Math.abs(value) > 2 ** 20)) return null;
-  const factors = vector.slice(0, width);
+  const factors = vector.slice(1);
   if (factors.some((factor) => Math.abs(factor) > LARGEST_FACTOR)) return null;
-  return { factors: factors.map((factor) => factor + 0), constant: vector[width]! + 0 };
+  return { factors: factors.map((factor) => factor + 0), constant: vector[0]! + 0 };
 }
 
 const lcm = (a: number, b: number): number => Math.abs((a / gcd(a, b)) * b);

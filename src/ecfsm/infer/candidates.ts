@@ -30,19 +30,31 @@ export interface Candidates {
   readonly relations: readonly Comparison<StateVariable>[];
 }
 
-/** `bounds`: constants that a difference may be bounded by. */
+/** Which functions of the messages differences may speak of: from few candidates to many. */
+export const TIERS: readonly (readonly string[])[] = [
+  [],
+  ['firstp', 'lastp'],
+  ['firstp', 'lastp', 'minp', 'maxp'],
+];
+
+export interface Vocabulary {
+  /** Constants that a difference may be bounded by. */
+  readonly bounds: ReadonlySet<number>;
+  readonly functions: readonly string[];
+}
+
 export function candidatesFor(
   protocol: Protocol,
   template: Disjunct,
   seen: readonly GlobalState[],
-  bounds: ReadonlySet<number>,
+  vocabulary: Vocabulary,
 ): Candidates {
   const states = spread(seen);
   const sequences = sequencesIn(protocol, template);
   return {
     predicates: predicatesOf(protocol, sequences, states),
     relations: [
-      ...differences(protocol, sequences, states, bounds),
+      ...differences(protocol, sequences, states, vocabulary),
       ...equations(protocol, sequences, states),
     ],
   };
@@ -116,13 +128,13 @@ function differences(
   protocol: Protocol,
   sequences: readonly Subsequence[],
   states: readonly GlobalState[],
-  bounds: ReadonlySet<number>,
+  { bounds, functions }: Vocabulary,
 ): Comparison<StateVariable>[] {
   const zero: Quantity = { variable: null, values: states.map(() => 0) };
   const all = [
     zero,
     ...registersOf(protocol, states),
-    ...functionsOf(protocol, sequences, states, ['firstp', 'lastp', 'minp', 'maxp']),
+    ...functionsOf(protocol, sequences, states, functions),
   ];
   const found: Comparison<StateVariable>[] = [];
   for (const x of all) {
@@ -160,13 +172,16 @@ function greatestDifference(x: Quantity, y: Quantity): number | null {
   return count < FEWEST ? null : most;
 }
 
-/** Equations with a number of messages, or of more than two registers. */
+/** Equations with numbers or sums of messages, or of registers where they are not differences. */
 function equations(
   protocol: Protocol,
   sequences: readonly Subsequence[],
   states: readonly GlobalState[],
 ): Comparison<StateVariable>[] {
-  const columns = [...registersOf(protocol, states), ...functionsOf(protocol, sequences, states, ['len'])];
+  const columns = [
+    ...registersOf(protocol, states),
+    ...functionsOf(protocol, sequences, states, ['len', 'sump']),
+  ];
   if (states.length < columns.length + FEWEST) return [];
   const rows = states.map((_, i) => columns.map(({ values }) => values[i] ?? 0));
   return affineHull(rows).flatMap(({ factors, constant }) => {
@@ -174,7 +189,8 @@ function equations(
       factor === 0 ? [] : [[columns[i]!.variable!, factor]],
     );
     const counts = terms.some(([variable]) => variable.kind === 'function');
-    if (terms.length < 2 || (!counts && terms.length < 3)) return [];
+    const isDifference = !counts && terms.length === 2 && terms[0]![1] === -terms[1]![1];
+    if (terms.length < 2 || isDifference) return [];
     return [{ relation: '=' as const, sum: { terms, constant } }];
   });
 }

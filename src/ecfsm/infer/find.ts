@@ -9,12 +9,16 @@ import type { Disjunct, Protocol } from '../model.ts';
 import { prepare } from '../safety/formula.ts';
 import { Induction } from '../safety/induction.ts';
 import { Decider } from '../solver/decider.ts';
+import type { Grains } from './abstract.ts';
+import { TIERS } from './candidates.ts';
+import { evenGrains, learntGrains } from './grain.ts';
 import { strengthen } from './houdini.ts';
 import { inferInvariant, thresholdsOf } from './infer.ts';
+import { looseTemplates } from './loose.ts';
 import { shortened } from './shorten.ts';
 
-const SEEN_STATES = 1_200;
-const WALKS = { seed: 11, walks: 30, length: 80 };
+const SEEN_STATES = 4_000;
+const WALKS = { seed: 11, walks: 80, length: 80 };
 
 /** Empty when no formula was found within the limits. `fine`: only formulas that keep one message and several apart. */
 export async function findInvariant(
@@ -63,19 +67,22 @@ async function* candidates(
   observer: Observer,
   onlyFine: boolean,
 ): AsyncGenerator<readonly Disjunct[]> {
-  const grains = onlyFine ? [true] : [false, true];
   const shapes: Disjunct[][] = [];
-  for (const fine of grains) {
+  const reached = (grains: Grains): Disjunct[] => {
     observer.stage('infer');
-    shapes.push(inferInvariant(protocol, budget, fine));
-    yield shapes.at(-1)!;
-  }
+    shapes.push(inferInvariant(protocol, budget, grains));
+    return shapes.at(-1)!;
+  };
+  for (const fine of onlyFine ? [true] : [false, true]) yield reached(evenGrains(protocol, fine));
   const seen = statesSeen(protocol, budget);
+  if (!onlyFine) yield reached(learntGrains(protocol, seen));
   const bounds = new Set(thresholdsOf(protocol));
-  for (const templates of shapes) {
-    observer.stage('strengthen');
-    yield (await strengthen(protocol, templates, seen, bounds, decider, budget)) ?? [];
-  }
+  const loose = looseTemplates(protocol, seen);
+  for (const functions of TIERS)
+    for (const templates of [loose, ...shapes]) {
+      observer.stage('strengthen');
+      yield (await strengthen(protocol, templates, seen, { bounds, functions }, decider, budget)) ?? [];
+    }
 }
 
 function statesSeen(protocol: Protocol, { timeLeft }: Budget): readonly GlobalState[] {

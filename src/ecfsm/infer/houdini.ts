@@ -20,6 +20,7 @@ import type { Context } from '../sequence/views.ts';
 import type { Decider, Problem } from '../solver/decider.ts';
 import type { Formula } from '../solver/linear.ts';
 import { and, not } from '../solver/linear.ts';
+import type { Vocabulary } from './candidates.ts';
 import { candidatesFor } from './candidates.ts';
 
 /** Short sequences are told apart up to this length. */
@@ -30,13 +31,13 @@ export async function strengthen(
   protocol: Protocol,
   templates: readonly Disjunct[],
   seen: readonly GlobalState[],
-  bounds: ReadonlySet<number>,
+  vocabulary: Vocabulary,
   decider: Decider,
   budget: Budget,
 ): Promise<Disjunct[] | null> {
   const places = templates.map((template): Place => {
     const here = seen.filter((state) => fits(template, state));
-    const more = candidatesFor(protocol, template, here, bounds);
+    const more = candidatesFor(protocol, template, here, vocabulary);
     const { predicates, relations } = template;
     return {
       template,

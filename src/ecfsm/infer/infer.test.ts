@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../../base/budget.ts';
-import { showAtoms } from '../print.ts';
+import { Analysis } from '../analyse.ts';
+import { showAtoms, showModel } from '../print.ts';
 import { induct, modelOf } from '../testing.ts';
 import { affineHull } from './affine.ts';
 import { findInvariant } from './find.ts';
@@ -36,6 +37,17 @@ test('credit without a limit: the sum of what is granted, in the words of a pers
     'S.cr + len(S->R) = R.out',
     'S.cr + len(S->R) + len(R->S) = R.out',
   ]);
+});
+
+test('the session of [QLive] 5.2, from nothing: safe, and every goal live', { timeout: 0 }, async () => {
+  const written = modelOf(readFileSync(new URL('session.ecfsm', folder), 'utf8'));
+  const invariant = await findInvariant(written.protocol, UNLIMITED, SILENT);
+  const model = modelOf(showModel({ ...written, invariant }, 'as written'));
+  const analysis = new Analysis(model, UNLIMITED, SILENT);
+  const verdicts = [(await analysis.safe()).verdict];
+  for (const goal of model.goals) verdicts.push((await analysis.live(goal)).verdict);
+  analysis.dispose();
+  expect(verdicts).toEqual(Array.from({ length: 12 }, () => 'proved'));
 });
 
 describe('the affine hull', () => {

@@ -8,28 +8,33 @@ import type { Budget } from '../../base/budget.ts';
 import { languageOf } from '../language/language.ts';
 import type { Comparison, Disjunct, Protocol, SequenceAtom, Side, StateVariable } from '../model.ts';
 import { SIDES } from '../model.ts';
-import type { AbstractState } from './abstract.ts';
+import type { AbstractState, Grains } from './abstract.ts';
 import { covers, initialAbstract, join, keyOfState, presentTypes, successors } from './abstract.ts';
-import { regexOf } from './shape.ts';
+import { evenGrains } from './grain.ts';
+import { isSingle, regexOf } from './shape.ts';
 
 const MAX_STATES = 4000;
 /** Joins without widening first: most relations are found by then. */
 const PATIENCE = 3;
 
 /** Empty when no formula was found within the limits. */
-export function inferInvariant(protocol: Protocol, budget: Budget, fine = false): Disjunct[] {
-  const states = reach(protocol, budget, fine);
+export function inferInvariant(
+  protocol: Protocol,
+  budget: Budget,
+  grains = evenGrains(protocol, false),
+): Disjunct[] {
+  const states = reach(protocol, budget, grains);
   if (states === null) return [];
   const used = new Map<string, number>();
   return states.map((state) => toDisjunct(protocol, state, used));
 }
 
-function reach(protocol: Protocol, budget: Budget, fine: boolean): AbstractState[] | null {
+function reach(protocol: Protocol, budget: Budget, grains: Grains): AbstractState[] | null {
   const known = new Map<string, { state: AbstractState; joins: number }>();
   const work: string[] = [];
   const thresholds = thresholdsOf(protocol);
   const add = (state: AbstractState): void => {
-    const key = keyOfState(state, fine);
+    const key = keyOfState(state, grains);
     const entry = known.get(key);
     if (entry === undefined) {
       known.set(key, { state, joins: 0 });
@@ -47,7 +52,7 @@ function reach(protocol: Protocol, budget: Budget, fine: boolean): AbstractState
     const state = { ...entry.state, zone: entry.state.zone.closed() };
     for (const side of SIDES)
       for (const action of protocol.machines[side].actions)
-        for (const next of successors(state, action, fine)) add(next);
+        for (const next of successors(state, action, grains)) add(next);
   }
   return [...known.values()].map(({ state }) => ({ ...state, zone: state.zone.closed() }));
 }
@@ -114,10 +119,8 @@ function relationsOf(state: AbstractState): Comparison<StateVariable>[] {
 function singleMessages(state: AbstractState): AbstractState['zone'] {
   let { zone } = state;
   for (const channel of SIDES) {
-    for (const type of presentTypes(state, channel)) {
-      const block = state.shapes[channel].find(({ types }) => types.includes(type))!;
-      if (block.count === 'one') zone = zone.without(`l${channel}.${type}`);
-    }
+    for (const type of presentTypes(state, channel))
+      if (isSingle(state.shapes[channel], type)) zone = zone.without(`l${channel}.${type}`);
   }
   return zone;
 }

@@ -9,9 +9,9 @@ import { eventOf } from '../model.ts';
 import { executable } from '../safety/executable.ts';
 import type { Induction } from '../safety/induction.ts';
 import { takes } from '../safety/induction.ts';
-import { atomsOf } from '../safety/reading.ts';
+import { atomsOf, enabledOf, lookIn } from '../safety/reading.ts';
 import type { Decider } from '../solver/decider.ts';
-import { and, not } from '../solver/linear.ts';
+import { and, not, TRUE } from '../solver/linear.ts';
 import { cannotGoOn } from './finite.ts';
 
 export interface ActionEffect {
@@ -26,11 +26,38 @@ export interface ActionEffect {
   readonly may: readonly number[];
 }
 
+/**
+ * The ways to receive a message of one type: for each action, what can happen when it is taken wherever it is executable. A machine may choose between
+ * actions that are executable at once, and Q-liveness asks only that it can; so one good way is enough.
+ */
+export async function receptionsOf(
+  induction: Induction,
+  decider: Decider,
+  index: number,
+  actions: readonly Action[],
+  effects: readonly ActionEffect[],
+): Promise<readonly (readonly number[])[]> {
+  if (actions.length < 2) return effects.map(({ may }) => may);
+  const ways: number[][] = [];
+  for (const [i, preferred] of actions.entries()) {
+    const targets = new Set(effects[i]!.may);
+    for (const other of actions) {
+      if (other === preferred) continue;
+      const { may } = await effectOf(induction, decider, index, other, preferred);
+      for (const target of may) targets.add(target);
+    }
+    ways.push([...targets]);
+  }
+  return ways;
+}
+
 export async function effectOf(
   induction: Induction,
   decider: Decider,
   index: number,
   action: Action,
+  /** Of receiving: only where this other action is not executable. */
+  unless: Action | null = null,
 ): Promise<ActionEffect> {
   const { protocol, disjuncts, at } = induction.formula;
   const source = disjuncts[index]!;
@@ -48,7 +75,8 @@ export async function effectOf(
     const { context, before } = situation;
     const own = Array.from({ length: registers }, (_, i) => before.register(action.side, i));
     const holds = atomsOf(source, before);
-    const taken = takes(source, action, situation, registers);
+    const preferred = unless === null ? TRUE : not(enabledOf(unless, lookIn(own, situation.parameter)));
+    const taken = and([takes(source, action, situation, registers), preferred]);
     const after = situation.after(action);
     const claims = candidates.map((target, j) => (members[j] ? atomsOf(target, after) : null));
     if (always) {

@@ -18,7 +18,7 @@ import { other, SIDES } from '../model.ts';
 import type { Induction } from '../safety/induction.ts';
 import type { Decider } from '../solver/decider.ts';
 import type { ActionEffect } from './edges.ts';
-import { effectOf } from './edges.ts';
+import { effectOf, receptionsOf } from './edges.ts';
 
 export interface SendEdge {
   readonly from: number;
@@ -37,11 +37,15 @@ export interface ReceiveEdge {
 export interface ReceptionGraph {
   readonly receiver: Side;
   readonly successors: readonly (readonly number[])[];
+  /** Per node and type of message that may come next: the ways to receive it, each with the nodes that it may lead to. */
+  readonly ways: readonly (readonly Ways[])[];
   /** Is the machine's incoming channel empty in this disjunct? */
   readonly empty: readonly boolean[];
   /** The next node that every path to an empty channel passes; -1 at the end, -2 where no state can be. */
   readonly next: readonly number[];
 }
+
+export type Ways = readonly (readonly number[])[];
 
 export interface DegeneratedGraph {
   readonly nodes: number;
@@ -71,19 +75,27 @@ export async function buildGraph(
     disjuncts.map(() => new Set()),
     disjuncts.map(() => new Set()),
   ];
+  const ways: [Ways[][], Ways[][]] = [disjuncts.map(() => []), disjuncts.map(() => [])];
   for (const [index, disjunct] of disjuncts.entries()) {
     if (!budget.timeLeft()) return null;
     for (const side of SIDES) {
+      const receptions = new Map<number, ActionEffect[]>();
       for (const action of protocol.machines[side].actions) {
         if (action.from !== disjunct.control[side]) continue;
         if (!budget.timeLeft()) return null;
         const effect = await effectOf(induction, decider, index, action);
         for (const to of effect.may) successors[index]!.add(to);
-        if (action.kind === 'receive') for (const to of effect.may) possible[side][index]!.add(to);
-        else if (effect.always) {
+        if (action.kind === 'receive') {
+          for (const to of effect.may) possible[side][index]!.add(to);
+          receptions.set(action.type, [...(receptions.get(action.type) ?? []), effect]);
+        } else if (effect.always) {
           options[index]!.push(effect);
           sends.push(...effect.must.map((to) => ({ from: index, to, action })));
         }
+      }
+      for (const effects of receptions.values()) {
+        const actions = effects.map(({ action }) => action);
+        ways[side][index]!.push(await receptionsOf(induction, decider, index, actions, effects));
       }
     }
     progress(index + 1);
@@ -92,6 +104,7 @@ export async function buildGraph(
     receptionGraph(
       side,
       possible[side].map((set) => [...set]),
+      ways[side],
       disjuncts.map((disjunct) => isOnlyEmpty(disjunct.languages[other(side)])),
     ),
   );
@@ -109,7 +122,12 @@ export async function buildGraph(
   };
 }
 
-function receptionGraph(receiver: Side, successors: number[][], empty: boolean[]): ReceptionGraph {
+function receptionGraph(
+  receiver: Side,
+  successors: number[][],
+  ways: readonly (readonly Ways[])[],
+  empty: boolean[],
+): ReceptionGraph {
   const exit = successors.length;
   const arcs = [
     ...successors.flatMap((targets, from) =>
@@ -121,7 +139,7 @@ function receptionGraph(receiver: Side, successors: number[][], empty: boolean[]
   const next = successors.map((_, node) =>
     immediate[node] === -1 ? -2 : immediate[node] === exit ? -1 : immediate[node]!,
   );
-  return { receiver, successors, empty, next };
+  return { receiver, successors, ways, empty, next };
 }
 
 /** The nodes that every way of receiving passes, the node itself left out. */

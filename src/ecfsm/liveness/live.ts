@@ -2,7 +2,7 @@
 //
 // [QLive] (*4): a path in the degenerated reachability graph. Beyond the paper, a disjunct is also good when all outcomes of one choice
 // are: every possible result of a sending that is always executable lies in good disjuncts, or no way of receiving until the channel is
-// empty avoids the good disjuncts. Both follow from the same facts as the edges, read for sets of disjuncts instead of single ones. Third, a
+// empty avoids the good disjuncts; of several actions for the same message the receiver takes the one that suits it. Both follow from the same facts as the edges, read for sets of disjuncts instead of single ones. Third, a
 // sending that lowers a register, or raises one that the disjuncts bound, can be repeated only finitely often (finite.ts): if it is always
 // executable in a set of disjuncts, and every result is in the set or good, repeating it ends in a good one.
 
@@ -79,7 +79,7 @@ function followSets(graph: DegeneratedGraph, moves: (Move | null)[]): number {
     const avoiding = canAvoid(reception, good);
     good.forEach((isGood, node) => {
       if (isGood || avoiding.has(node)) return;
-      const to = firstGood(reception, node, good);
+      const to = firstGood(reception, node, good, avoiding);
       set(node, to.length === 0 ? { kind: 'empty' } : { kind: 'receive', receiver: reception.receiver, to });
     });
   }
@@ -116,31 +116,40 @@ function countdowns(
   return result;
 }
 
-/** Nodes from which receiving may end with an empty channel without passing a good disjunct. */
-function canAvoid({ successors, empty }: ReceptionGraph, good: readonly boolean[]): Set<number> {
-  const before: number[][] = successors.map(() => []);
-  successors.forEach((targets, from) => {
-    if (!empty[from] && !good[from]) for (const to of targets) before[to]!.push(from);
-  });
-  const seen = new Set(empty.flatMap((isEmpty, node) => (isEmpty && !good[node] ? [node] : [])));
-  const queue = [...seen];
-  for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
-    for (const from of before[node]!) {
-      if (seen.has(from)) continue;
-      seen.add(from);
-      queue.push(from);
+/**
+ * Nodes from which receiving may end with an empty channel without passing a good disjunct, however the machine chooses between its actions: the
+ * nodes from which the messages can force it. The channel gets empty in any case, so whoever is not forced passes a good one.
+ */
+function canAvoid({ ways, empty }: ReceptionGraph, good: readonly boolean[]): Set<number> {
+  const forced = new Set(empty.flatMap((isEmpty, node) => (isEmpty && !good[node] ? [node] : [])));
+  const waiting = new Set(empty.flatMap((isEmpty, node) => (isEmpty || good[node] ? [] : [node])));
+  for (let size = -1; size !== forced.size; ) {
+    size = forced.size;
+    for (const node of waiting) {
+      const isForced = ways[node]!.some((choices) => choices.every((targets) => meets(targets, forced)));
+      if (!isForced) continue;
+      forced.add(node);
+      waiting.delete(node);
     }
   }
-  return seen;
+  return forced;
 }
 
-/** The good disjuncts that receiving from here can meet first. */
-function firstGood({ successors }: ReceptionGraph, start: number, good: readonly boolean[]): number[] {
+const meets = (targets: readonly number[], set: ReadonlySet<number>): boolean =>
+  targets.some((target) => set.has(target));
+
+/** The good disjuncts that receiving from here can meet first, with choices that avoid the others. */
+function firstGood(
+  { ways }: ReceptionGraph,
+  start: number,
+  good: readonly boolean[],
+  avoiding: ReadonlySet<number>,
+): number[] {
   const seen = new Set([start]);
   const found: number[] = [];
   const queue = [start];
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
-    for (const to of successors[node]!) {
+    for (const to of ways[node]!.flatMap((choices) => choices.find((one) => !meets(one, avoiding)) ?? [])) {
       if (seen.has(to)) continue;
       seen.add(to);
       if (good[to]) found.push(to);

@@ -24,6 +24,13 @@ function lastp(s) {
   lemma lastp(s) >= 0;
   lemma len(s) <= 1 => lastp(s) = firstp(s);
 }
+function sump(s) {
+  sump([]) = 0;
+  sump([x]) = x;
+  sump(s . x) = sump(s) + x;
+  sump(x . s) = sump(s) + x;
+  lemma sump(s) >= 0;
+}
 function minp(s) {
   minp([x]) = x;
   minp(s . x) = x if x <= minp(s);

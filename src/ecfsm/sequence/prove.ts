@@ -52,7 +52,7 @@ export function proveDefinitions(definitions: Definitions, isNew: (span: Span) =
 
 /** Does the claim follow from the facts of the context? */
 function follows(context: Context, claim: Formula): Answer {
-  const search = new Search({ bellmanFord: 0, decisions: 0 });
+  const search = new Search({ bellmanFord: 0, decisions: 0, simplex: 0 });
   search.grow(context.variables);
   for (const fact of context.facts) search.assert(fact);
   const answer = search.solve(not(claim));

@@ -19,6 +19,7 @@ export type Decision =
 export interface Counts {
   bellmanFord: number;
   decisions: number;
+  simplex: number;
   /** Questions put to either solver. */
   questions: number;
   smt: number;
@@ -30,7 +31,7 @@ const SMT_LIMIT = 5000;
 
 /** Shared by all questions of one check; holds the SMT solver, if one was needed. */
 export class Decider {
-  readonly counts: Counts = { bellmanFord: 0, decisions: 0, questions: 0, smt: 0 };
+  readonly counts: Counts = { bellmanFord: 0, decisions: 0, simplex: 0, questions: 0, smt: 0 };
   private solver: Solver | null = null;
   private broken = false;
   private readonly budget: Budget;

@@ -89,19 +89,29 @@ export class DifferenceSystem {
 
   /** The least c with x - y <= c in every solution: the shortest path from y to x. Infinity when x - y is not bounded (Lemma 3). */
   bound(x: number, y: number): number {
+    return this.boundsFrom(y)[x]!;
+  }
+
+  /** `bound(x, y)` for every x. */
+  boundsFrom(y: number): readonly number[] {
     this.runs++;
     const distance = this.values.map(() => Number.POSITIVE_INFINITY);
     distance[y] = 0;
-    for (let changed = true; changed; ) {
-      changed = false;
-      for (let edge = 0; edge < this.head.length; edge++) {
-        const candidate = distance[this.tail[edge]!]! + this.weight[edge]!;
-        if (candidate < distance[this.head[edge]!]!) {
-          distance[this.head[edge]!] = candidate;
-          changed = true;
-        }
+    const queue = [y];
+    const waiting = new Set(queue);
+    for (let i = 0; i < queue.length; i++) {
+      const from = queue[i]!;
+      waiting.delete(from);
+      for (const edge of this.leaving[from]!) {
+        const to = this.head[edge]!;
+        const candidate = distance[from]! + this.weight[edge]!;
+        if (candidate >= distance[to]!) continue;
+        distance[to] = candidate;
+        if (waiting.has(to)) continue;
+        waiting.add(to);
+        queue.push(to);
       }
     }
-    return distance[x]!;
+    return distance;
   }
 }

@@ -1,25 +1,44 @@
 // Satisfiability of formulas over difference constraints: a small case-splitting search over the incremental difference system.
 //
 // Facts are asserted at once; a disjunction first loses the options that contradict what is asserted (none left: contradiction, one
-// left: assert it), then the shortest disjunction is split. Sums that are not differences are not understood here: they are assumed to
-// hold and remembered, so `unsatisfiable` is always right, and a `model` is one only if `assumed` is false.
+// left: assert it), then the shortest disjunction is split. Sums that are not differences are assumed to hold; before each split and at the end, the
+// simplex is asked about them together with the tightest differences between their variables, which say all that the other constraints say about these. `Unsatisfiable` is always right, and a solution is one only if `assumed` is false.
 
 import { DifferenceSystem } from './difference.ts';
 import type { Formula, Sum } from './linear.ts';
-import { not } from './linear.ts';
+import { constantSum, not, plusTimes, variableSum } from './linear.ts';
+import { solveSums } from './simplex.ts';
 
 export type Answer =
   | { readonly satisfiable: false }
   | { readonly satisfiable: true; readonly values: readonly number[]; readonly assumed: boolean };
 
-type Choice = readonly Formula[];
+interface Choice {
+  readonly options: readonly Formula[];
+  /** Part of the question: split before what is merely known, most of which has nothing to do with it. */
+  readonly asked: boolean;
+}
 
 /** Case splits for one question; past it the answer is "perhaps", as with sums that are not understood. */
 const MAX_DECISIONS = 50_000;
 
+const PATIENCE = 40;
+
+const rank = ({ options, asked }: Choice): number => options.length + (asked ? 0 : 1_000_000);
+
+/** x − y <= c, 0 being the number zero. */
+const differenceSum = (x: number, y: number, c: number): Sum =>
+  plusTimes(
+    plusTimes(constantSum(-c), x === 0 ? constantSum(0) : variableSum(x), 1),
+    y === 0 ? constantSum(0) : variableSum(y),
+    -1,
+  );
+
 export interface SearchCounts {
   bellmanFord: number;
   decisions: number;
+  /** Systems of sums that are not differences. */
+  simplex: number;
 }
 
 /** What is asserted can be extended by `enter` and taken back by `leave`; `solve` asks about everything asserted plus one formula. */
@@ -28,14 +47,16 @@ export class Search {
   private readonly truth = new Map<number, boolean>();
   private readonly trail: number[] = [];
   private readonly marks: number[] = [];
-  private choices: readonly Choice[] = [];
-  private readonly choiceStack: (readonly Choice[])[] = [];
+  private choices: Choice[] = [];
+  private readonly choiceStack: Choice[][] = [];
   private consistent = true;
   private readonly consistentStack: boolean[] = [];
-  private assumed = 0;
   private readonly assumedStack: number[] = [];
+  /** Asserted sums that are not differences. */
+  private readonly sums: Sum[] = [];
   private readonly counts: SearchCounts;
   private lastDecision = 0;
+  private asking = false;
 
   constructor(counts: SearchCounts) {
     this.counts = counts;
@@ -50,7 +71,7 @@ export class Search {
     this.marks.push(this.trail.length);
     this.choiceStack.push(this.choices);
     this.consistentStack.push(this.consistent);
-    this.assumedStack.push(this.assumed);
+    this.assumedStack.push(this.sums.length);
   }
 
   leave(): void {
@@ -59,7 +80,7 @@ export class Search {
     while (this.trail.length > mark) this.truth.delete(this.trail.pop()!);
     this.choices = this.choiceStack.pop()!;
     this.consistent = this.consistentStack.pop()!;
-    this.assumed = this.assumedStack.pop()!;
+    this.sums.length = this.assumedStack.pop()!;
   }
 
   /** False when this contradicts what is asserted (as far as seen without case splits). */
@@ -77,7 +98,7 @@ export class Search {
       case 'and':
         return formula.parts.every((part) => this.assertInner(part));
       case 'or':
-        this.choices = [...this.choices, formula.parts];
+        this.choices = [...this.choices, { options: formula.parts, asked: this.asking }];
         return true;
       case 'proposition': {
         const known = this.truth.get(formula.id);
@@ -91,18 +112,15 @@ export class Search {
     }
   }
 
-  private assertSum({ variables, coefficients, constant }: Sum): boolean {
+  private assertSum(sum: Sum): boolean {
     const before = this.system.runs;
-    const result = this.addDifference(variables, coefficients, constant);
+    const result = this.addDifference(sum);
     this.counts.bellmanFord += this.system.runs - before;
     return result;
   }
 
-  private addDifference(
-    variables: readonly number[],
-    coefficients: readonly number[],
-    constant: number,
-  ): boolean {
+  private addDifference(sum: Sum): boolean {
+    const { variables, coefficients, constant } = sum;
     const [a, b] = coefficients;
     if (variables.length === 1 && a === 1) return this.system.add(variables[0]!, 0, -constant);
     if (variables.length === 1 && a === -1) return this.system.add(0, variables[0]!, -constant);
@@ -110,7 +128,7 @@ export class Search {
       return this.system.add(variables[0]!, variables[1]!, -constant);
     if (variables.length === 2 && a === -1 && b === 1)
       return this.system.add(variables[1]!, variables[0]!, -constant);
-    this.assumed++;
+    this.sums.push(sum);
     return true;
   }
 
@@ -118,22 +136,26 @@ export class Search {
   solve(formula: Formula): Answer {
     this.lastDecision = this.counts.decisions + MAX_DECISIONS;
     this.enter();
+    this.asking = true;
     try {
       return this.assert(formula) ? this.split() : { satisfiable: false };
     } finally {
+      this.asking = false;
       this.leave();
     }
   }
 
   private split(): Answer {
     if (!this.propagate()) return { satisfiable: false };
+    const whole = this.sums.length === 0 ? this.system.solution() : this.sumsTogether();
+    if (whole === 'infeasible') return { satisfiable: false };
     if (this.choices.length === 0)
-      return { satisfiable: true, values: this.system.solution(), assumed: this.assumed > 0 };
-    const shortest = this.choices.reduce((a, b) => (b.length < a.length ? b : a));
+      return { satisfiable: true, values: whole ?? this.system.solution(), assumed: whole === null };
+    const shortest = this.choices.reduce((a, b) => (rank(b) < rank(a) ? b : a));
     this.choices = this.choices.filter((choice) => choice !== shortest);
     let weak: Answer | null = null;
     const refuted: Formula[] = [];
-    for (const option of shortest) {
+    for (const option of shortest.options) {
       if (++this.counts.decisions > this.lastDecision)
         return { satisfiable: true, values: this.system.solution(), assumed: true };
       this.enter();
@@ -141,11 +163,44 @@ export class Search {
       const answer: Answer = open ? this.split() : { satisfiable: false };
       this.leave();
       if (answer.satisfiable && !answer.assumed) return answer;
-      if (answer.satisfiable) weak = answer;
+      if (answer.satisfiable) {
+        // No contradiction will be shown any more: a little patience for a solution that is one, then the other solver.
+        this.lastDecision = Math.min(this.lastDecision, this.counts.decisions + PATIENCE);
+        weak = answer;
+      }
       // Later options need not look at solutions that this one already covers.
       else if (option.kind === 'atMost' || option.kind === 'proposition') refuted.push(not(option));
     }
     return weak ?? { satisfiable: false };
+  }
+
+  /** A solution of everything asserted, without the choices; null when none is known. */
+  private sumsTogether(): readonly number[] | 'infeasible' | null {
+    const inside = [0, ...new Set(this.sums.flatMap(({ variables }) => variables))];
+    const place = new Map(inside.map((variable, index) => [variable, index]));
+    const constraints: Sum[] = this.sums.map((sum) => ({
+      ...sum,
+      variables: sum.variables.map((one) => place.get(one)!),
+    }));
+    for (const [j, y] of inside.entries()) {
+      const bounds = this.system.boundsFrom(y);
+      for (const [i, x] of inside.entries())
+        if (i !== j && bounds[x] !== Number.POSITIVE_INFINITY)
+          constraints.push(differenceSum(i, j, bounds[x]!));
+    }
+    this.counts.simplex++;
+    const found = solveSums(constraints, inside.length);
+    if (found.kind !== 'solution') return found.kind === 'infeasible' ? 'infeasible' : null;
+    // The tightest differences allow every value that they allow to be continued to the other variables.
+    this.enter();
+    for (const [i, x] of inside.entries())
+      if (i > 0) {
+        this.system.add(x, 0, found.values[i]!);
+        this.system.add(0, x, -found.values[i]!);
+      }
+    const values = this.system.solution();
+    this.leave();
+    return values;
   }
 
   /** Drops options that are impossible now, until nothing changes. */
@@ -155,12 +210,12 @@ export class Search {
       const pending = this.choices;
       this.choices = [];
       for (const choice of pending) {
-        const open = choice.filter((option) => this.possible(option));
+        const open = choice.options.filter((option) => this.possible(option));
         if (open.length === 0) return false;
         if (open.length === 1) {
           if (!this.assertInner(open[0]!)) return false;
           changed = true;
-        } else this.choices = [...this.choices, open];
+        } else this.choices.push({ options: open, asked: choice.asked });
       }
     }
     return true;

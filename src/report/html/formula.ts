@@ -20,7 +20,7 @@ export function formulaSection(formula: FormulaExplanation, model: number, sourc
     <ul class="notes">${initial}</ul>
     <p class="soft">An action is looked at in cases: what the channels hold afterwards decides which disjuncts can contain the result; then the
       numbers must fit. <em>By shape</em>: nothing about numbers had to be shown. <em>By differences</em>: difference constraints (Bellman–Ford).
-      <em>By SMT</em>: the solver for other sums was asked.</p>
+      <em>By sums</em>: other sums together (simplex, in whole numbers). <em>By SMT</em>: the solver was asked.</p>
     <input type="search" class="wide" data-filters="${id}" placeholder="find a disjunct, an action, an atom" aria-label="find a disjunct" hidden>
     <div class="scroll tall" tabindex="0" role="group" aria-label="disjuncts"><table id="${id}" class="disjuncts"><tbody>${rows}</tbody></table></div>
     ${partsSection(formula, `${id}-parts`)}`;

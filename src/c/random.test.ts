@@ -13,7 +13,7 @@ import { HARNESS_LINE } from './report/harness.ts';
 import { smallPrograms } from './small-programs.fuzz.ts';
 import { isErrorLocation, programOf } from './testing.ts';
 
-const PROGRAMS = Number(process.env['SPILLWAY_FUZZ'] ?? 200);
+const PROGRAMS = Number(process.env['SPILLWAY_FUZZ'] ?? 80);
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 20);
 const hasGcc = spawnSync('gcc', ['--version']).status === 0;
 if (!hasGcc) console.log('skipped: harnesses are not compiled (no gcc on PATH)');
@@ -85,7 +85,7 @@ test(`no wrong verdict on ${PROGRAMS} random programs`, { timeout: 0 }, async ()
       if (property!.evidence?.kind !== 'run') throw new Error('a refutation without a run');
       if (hasGcc && counts.refuted % 4 === 0) harnessFails(property!.evidence.harness!);
     }),
-    { numRuns: PROGRAMS, seed: SEED, endOnFailure: PROGRAMS > 200 },
+    { numRuns: PROGRAMS, seed: SEED, endOnFailure: PROGRAMS > 80 },
   );
   console.log(`random C programs: ${JSON.stringify(counts)}`, reasons);
   expect(counts.proved).toBeGreaterThan(0);

@@ -1,10 +1,11 @@
 // Promela: its front end, and the portfolio for programs.
 
-import type { Language, Loaded, Replayed, WorkRequest } from '../engine/language.ts';
+import type { Language, Loaded, LoadRequest, Replayed, WorkRequest } from '../engine/language.ts';
 import { compileModel, type Model } from '../explore/compile.ts';
 import { replay as replayRun, showsByItself } from '../explore/replay.ts';
 import { Simulation, type SimulationEnd, simulate as simulateRun } from '../explore/simulate.ts';
 import { controlGraphs } from '../process/graphs.ts';
+import type { Program } from '../process/program.ts';
 import { loadPromela } from '../promela/load.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Run } from '../verdict/run.ts';
@@ -53,7 +54,7 @@ export const promela: Language<ProgramModel> = {
     let best: Replayed | null = null;
     let failure: Diagnostic | null = null;
     for (const options of readingsOf(recorded)) {
-      const compiled = compileModel(program, options);
+      const compiled = compiledOnce(program, options);
       if (!compiled.ok) {
         failure = cannotRun(compiled.error);
         continue;
@@ -84,7 +85,30 @@ export const promela: Language<ProgramModel> = {
   },
 };
 
-function read({ paths, files, options }: Pick<WorkRequest, 'paths' | 'files' | 'options'>) {
+/** Several runs and certificates are looked at on behalf of one request. */
+function read(request: LoadRequest): Loaded<Program> {
+  const known = programs.get(request);
+  if (known !== undefined) return known;
+  const loaded = readAnew(request);
+  programs.set(request, loaded);
+  return loaded;
+}
+
+const programs = new WeakMap<LoadRequest, Loaded<Program>>();
+
+/** A replay begins at the first state: who comes next may use the same machine. */
+function compiledOnce(program: Program, options: ReturnType<typeof readingsOf>[number]) {
+  const known = compilations.get(program) ?? new Map<string, ReturnType<typeof compileModel>>();
+  compilations.set(program, known);
+  const name = `${options.capacity} ${options.processes}`;
+  const compiled = known.get(name) ?? compileModel(program, options);
+  known.set(name, compiled);
+  return compiled;
+}
+
+const compilations = new WeakMap<Program, Map<string, ReturnType<typeof compileModel>>>();
+
+function readAnew({ paths, files, options }: LoadRequest): Loaded<Program> {
   const { program, diagnostics, sources } = loadPromela(paths[0]!, files, {
     defines: options.defines ?? [],
     includes: options.includes ?? [],

@@ -66,7 +66,7 @@ let U=new Int32Array(${bare ? BARE.undo : 65536}),RV=new Int32Array(${bare ? BAR
 let u=0,rp=0,fault=0,TO=false,dry=0,micro=false,work=0,cn=0,soft=0,pn=0,probed=-1,only=-1,chosenCount=0;
 const C=new Int32Array(1200),chosen=new Int32Array(${limits.processes + 1});
 ${traced('let sink=null,onFault=null,T=null,RVT=null;')}
-function clear(a,e){for(let i=a;i<e;i++)S[i]=0}
+function clear(a,e){${bare ? 'for(let i=a;i<e;i++)S[i]=0' : 'S.fill(0,a,e)'}}
 function w(a,v){if(u+2>U.length)growU();U[u]=a;U[u+1]=S[a];u+=2;S[a]=v}
 function wm(a,v){if(u+2>U.length)growU();U[u]=~a;U[u+1]=M[a];u+=2;M[a]=v}
 function undo(m){while(u>m){u-=2;const a=U[u];if(a>=0)${options.anyOrderOfDeath ? `if(a>=${PB_MARK})PB[a-${PB_MARK}]=U[u+1];else ` : ''}S[a]=U[u+1];else M[~a]=U[u+1]}${traced('if(T!==null&&u===0)T.length=0')}}

@@ -13,7 +13,7 @@ import type { Model } from './compile.ts';
 import type { FaultCode } from './faults.ts';
 import { FAULT, isPassable } from './faults.ts';
 import { FRAME } from './layout.ts';
-import { FLAG } from './machine.ts';
+import { type Cursor, FLAG } from './machine.ts';
 import type { Reduction } from './reduction.ts';
 import { reductionOf } from './reduction.ts';
 import { StateStore } from './store.ts';
@@ -113,6 +113,7 @@ export class ModelGraph implements MarkedGraph {
   private readonly store = new StateStore();
   private readonly full: number;
   private readonly reduction: Reduction | null;
+  private readonly cursor: Cursor;
   private found: MarkedEdge[] = [];
   /** The choices of each edge in `found`, when somebody wants to know. */
   private choices: number[][] | null = null;
@@ -126,6 +127,7 @@ export class ModelGraph implements MarkedGraph {
     this.marks = options.fair ? 1 + FAIR_PROCESSES : 1;
     this.full = 2 ** this.marks - 1;
     this.reduction = options.reduce && !options.fair ? reductionOf(model) : null;
+    this.cursor = model.machine.open({ step: this.onStep, fault: this.onFault });
   }
 
   /** A state's node is its number in the store plus one. */
@@ -139,8 +141,6 @@ export class ModelGraph implements MarkedGraph {
 
   initial(): readonly number[] {
     const { machine } = this.model;
-    machine.setMicro(false);
-    machine.setTrace(null);
     const fault = machine.initial();
     if (fault !== 0) {
       this.fault = fault as FaultCode;
@@ -157,13 +157,12 @@ export class ModelGraph implements MarkedGraph {
     const chunk = this.store.chunkOf(state);
     const start = this.store.startOf(state);
     if (this.options.fair) this.waiting = this.waitingIn(chunk, start);
-    machine.setSinks(this.onStep, this.onFault);
     machine.unpack(chunk, start);
     const insideAtomic = chunk[start]! >>> 16 !== 0;
     this.accepting = !insideAtomic && (machine.flags() & FLAG.accept) !== 0 ? 1 : 0;
     this.found = [];
     if (!insideAtomic && this.reduction !== null) machine.setOnly(this.processAlone(this.reduction));
-    const executable = machine.expand();
+    const executable = this.cursor.expand();
     machine.setOnly(-1);
     if (executable === 0 && this.accepting && this.model.claim === null)
       this.add(node, this.full, machine.choices(), 0);
@@ -245,14 +244,14 @@ export class ModelGraph implements MarkedGraph {
     const see = () => {
       canMove = true;
     };
+    const cursor = machine.open({ step: see, fault: see });
     const processes = chunk[start]! & 0xffff;
     if (processes > FAIR_PROCESSES) this.crowded = true;
     for (let pid = 0; pid < FAIR_PROCESSES; pid++) {
       canMove = false;
       if (pid < processes) {
-        machine.setSinks(see, see);
         machine.unpack(chunk, start);
-        if (machine.expandProcess(pid) > 0) canMove = true;
+        if (cursor.expandProcess(pid) > 0) canMove = true;
       }
       if (!canMove) marks |= processMark(pid);
     }

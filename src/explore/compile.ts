@@ -20,7 +20,7 @@ import type { Features } from './features.ts';
 import { featuresOf } from './features.ts';
 import type { Layout, Limits } from './layout.ts';
 import { FRAME, HEADER, layOut, SPIN_LIMITS } from './layout.ts';
-import type { Machine } from './machine.ts';
+import { type GeneratedMachine, type Machine, machineAround } from './machine.ts';
 import { usesProcessNumbers } from './sensitive.ts';
 
 export interface CompileOptions {
@@ -81,7 +81,7 @@ export function compileModel(program: Program, options: CompileOptions = {}): Re
     !usesProcessNumbers(program, features) &&
     layout.localChannels.every((slots) => slots.length === 0);
   const text = machineText({ program, layout, features, options, claim, anyOrderOfDeath }, false);
-  const machine = new Function(text)() as Machine;
+  const machine = machineAround(new Function(text)() as GeneratedMachine);
   return ok({ program, options, layout, features, claim, anyOrderOfDeath, machine });
 }
 
@@ -175,5 +175,5 @@ function np(){for(let i=0;i<S[0];i++){const b=PB[i];if(LF[LB[S[b]]+S[b+${FRAME.l
 
 const INTERFACE = `
 return {initial,pack,copy,unpack,expand,expandProcess,flags,words:()=>W,controlWords:()=>controlWords,globalWords:()=>globalWords,
-setSinks:(s,f)=>{sink=s;onFault=(c,n)=>f(c,C,n)},setMicro:(m)=>{micro=m},setTrace:(t)=>{T=t},setOnly:(p)=>{only=p},choose:(l,n)=>{for(let i=0;i<n;i++)chosen[i]=l[i];chosenCount=n},probe,probed:()=>PR,canMove:en,choices:()=>C,choiceLength:()=>cn,claimEnded:()=>ended,
+use:(s,f,m,t)=>{sink=s;onFault=f;micro=m;T=t},setOnly:(p)=>{only=p},choose:(l,n)=>{for(let i=0;i<n;i++)chosen[i]=l[i];chosenCount=n},probe,probed:()=>PR,canMove:en,choices:()=>C,choiceLength:()=>cn,claimEnded:()=>ended,
 setPart:(k)=>{part=k==='system'?1:k==='claim'?2:0},part:()=>part,peaks:()=>QX,cells:S,frames:PB,queues:()=>M,shapeOfChannel:QSH,nameOfChannel:QNM};`;

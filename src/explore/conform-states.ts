@@ -101,10 +101,9 @@ class StateFollower {
     machine.unpack(place.words, 0);
     const types = this.names.types();
     const found: { readonly words: Int32Array; readonly ends: boolean }[] = [];
-    machine.setMicro(true);
-    machine.setTrace(null);
-    machine.setSinks(
-      (words, length) => {
+    const cursor = machine.open({
+      micro: true,
+      step: (words, length) => {
         const [pid, edge, partner] = machine.choices() as unknown as [number, number, number];
         const proctype = program.proctypes[types[pid]!]!;
         found.push({
@@ -112,9 +111,8 @@ class StateFollower {
           ends: diesAt(this.model, proctype.edges[edge]!, proctype, partner >= 0),
         });
       },
-      () => {},
-    );
-    machine.expand();
+    });
+    cursor.expand();
     for (const { words, ends } of found) {
       machine.unpack(words, 0);
       const reached: Place = { ...this.names.named(place, ends), words, pending: [] };

@@ -93,11 +93,11 @@ class Follower {
     machine.unpack(place.words, 0);
     const types = this.names.types();
     const labels = types.map((type, pid) => this.names.label(type, place.instances[pid]!));
-    machine.setMicro(true);
     operations.length = 0;
-    machine.setTrace(operations);
-    machine.setSinks(
-      (words, length) => {
+    const cursor = machine.open({
+      micro: true,
+      operations,
+      step: (words, length) => {
         const [pid, edge, partner] = machine.choices() as unknown as [number, number, number];
         const ends = program.proctypes[types[pid]!]!.edges[edge]!.statement.kind === 'end';
         const shown = operations.flatMap((operation) =>
@@ -106,10 +106,8 @@ class Follower {
         const pending = shown.filter((event) => isObserved(event, observed));
         reach({ ...this.names.named(place, ends), words: words.slice(0, length), pending });
       },
-      () => {},
-    );
-    machine.expand();
-    machine.setTrace(null);
+    });
+    cursor.expand();
   }
 
   private eventsOf(

@@ -42,21 +42,20 @@ export function coverageOf(model: Model, budget: Budget, observer: Observer): Co
       if (choices[half]! >= 0 && choices[half + 1]! >= 0)
         taken[types[choices[half]!]!]!.add(choices[half + 1]!);
   };
-  machine.setTrace(null);
   if (machine.initial() !== 0) return { states: 0, incomplete: 'runtime-error', unexecuted: [] };
   const first = machine.copy();
   store.add(first, first.length);
-  machine.setMicro(true);
-  machine.setSinks(
-    (words, length) => {
+  const cursor = machine.open({
+    micro: true,
+    step: (words, length) => {
       mark(machine.choices());
       store.add(words, length);
     },
-    (code, choices) => {
+    fault: (code, choices) => {
       mark(choices);
       if (!isPassable(code)) incomplete ??= isLimit(code) ? 'process-limit' : 'runtime-error';
     },
-  );
+  });
   for (let state = 0; state < store.count && incomplete === null; state++) {
     if (state % CHECK_EVERY === 0) {
       observer.progress(`${counted(store.count)} states`);
@@ -66,9 +65,8 @@ export function coverageOf(model: Model, budget: Budget, observer: Observer): Co
     types = Array.from({ length: machine.cells[HEADER.processes]! }, (_, pid) => typeOf(pid));
     for (const [pid, type] of types.entries())
       reached[type]!.add(machine.cells[machine.frames[pid]! + FRAME.location]!);
-    machine.expand();
+    cursor.expand();
   }
-  machine.setMicro(false);
   if (incomplete !== null) return { states: store.count, incomplete, unexecuted: [] };
   const unexecuted = program.proctypes.flatMap((proctype, type) =>
     proctype.edges

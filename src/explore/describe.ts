@@ -91,8 +91,6 @@ export class RunWriter {
 
   /** Takes the choice; false when the loaded state does not allow it. */
   step(choice: readonly number[]): boolean {
-    const { machine } = this.model;
-    const operations: Operation[] = [];
     const [pid, edgeId, partner, partnerEdge] = choice as [number, number, number, number];
     if (pid >= this.processes()) return false;
     const proctype = proctypeOf(this.model, pid);
@@ -104,12 +102,10 @@ export class RunWriter {
     const actors =
       partner >= 0 ? [this.alive[pid]!.actor, this.alive[partner]!.actor] : [this.alive[pid]!.actor];
     const events: Event[] = [];
-    machine.setTrace(operations);
-    const kept: Operation[] = [];
-    const taken = this.applyTraced(choice, operations, kept);
-    machine.setTrace(null);
-    if (!taken) return false;
-    for (const operation of kept) events.push(this.eventOf(operation));
+    // They belong to the chosen step only: the list is copied at the moment the step is seen.
+    const operations: Operation[] = [];
+    if (!applyChoice(this.model, choice, (done) => operations.push(...done))) return false;
+    for (const operation of operations) events.push(this.eventOf(operation));
     events.push(...this.birthsAndDeaths(diesAt(this.model, edge, proctype, partner >= 0) ? pid : null));
     const changes = this.values(before);
     this.steps.push({
@@ -122,11 +118,6 @@ export class RunWriter {
       choice: partner >= 0 ? choice : choice.slice(0, 2),
     });
     return true;
-  }
-
-  /** The operations belong to the chosen step only: the list is copied at the moment the step is seen. */
-  private applyTraced(choice: readonly number[], operations: Operation[], kept: Operation[]): boolean {
-    return applyChoice(this.model, choice, () => kept.push(...operations));
   }
 
   /** The name of a living process. */

@@ -43,8 +43,6 @@ function observerClaim(program: Program, formula: Formula, expressions: readonly
 function wordAlong(model: Model, core: FormulaCore, path: ChoicePath): Word | null {
   const { machine } = model;
   if (machine.initial() !== 0) return null;
-  machine.setMicro(false);
-  machine.setTrace(null);
   const letters: ReadonlySet<number>[] = [];
   let state: Int32Array = machine.copy();
   let loopState: Int32Array | null = null;
@@ -81,18 +79,17 @@ function observe(
   const { machine, layout } = model;
   const atoms = new Set<number>();
   let next: Int32Array | null = null;
-  machine.setSinks(
-    (words, length) => {
+  const cursor = machine.open({
+    step: (words, length) => {
       const taken = machine.choices().subarray(0, machine.choiceLength());
       if (choices !== null && !sameWords(taken, choices)) return;
       const location = machine.cells[layout.claimFrame + FRAME.location]!;
       if (location === 0) next ??= words.slice(0, length);
       else atoms.add(location - 1);
     },
-    () => {},
-  );
+  });
   machine.unpack(state, 0);
-  machine.expand();
+  cursor.expand();
   return next === null ? null : { atoms, next };
 }
 

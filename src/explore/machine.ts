@@ -1,4 +1,7 @@
 // What a compiled model can do. The search engines know only this.
+//
+// There is one machine per model, and it holds one state at a time; many use it in turns. Each opens a cursor of its own, which says what counts
+// as a step and who is told: nothing of it is left behind for the next.
 
 /** Told about each step: the words of the state it leads to; valid only during the call. */
 export type Sink = (words: Int32Array, length: number) => void;
@@ -29,7 +32,58 @@ export type Operation =
       readonly sets: readonly (string | null)[];
     };
 
+/** How the machine is used. */
+export interface Use {
+  /** Each statement is a step of its own; otherwise a step goes on through an atomic sequence, as SPIN does. */
+  readonly micro?: boolean;
+  readonly step: Sink;
+  readonly fault?: FaultSink;
+  /** Collects what the step that the sink is told about does (micro steps only): valid during the call. */
+  readonly operations?: Operation[];
+}
+
+export interface Cursor {
+  /** Every step of the loaded state, through the sinks. Returns how many there are; 0 means nothing can move. */
+  expand(): number;
+  /** The same for one process alone, without regard to exclusive control or timeouts. */
+  expandProcess(pid: number): number;
+}
+
+/** What the generated text gives (code-runtime.ts, compile.ts). */
+export interface GeneratedMachine extends Omit<Machine, 'open'>, Cursor {
+  /** How the next expansion goes. */
+  use(
+    step: Sink,
+    fault: (code: number, length: number) => void,
+    micro: boolean,
+    operations: Operation[] | null,
+  ): void;
+}
+
+const unheard: FaultSink = () => {};
+
+/** The machine around generated code. */
+export function machineAround(generated: GeneratedMachine): Machine {
+  const cells = generated.choices();
+  const open = ({ micro = false, step, fault = unheard, operations }: Use): Cursor => {
+    const failed = (code: number, length: number): void => fault(code, cells, length);
+    const trace = operations ?? null;
+    return {
+      expand: () => {
+        generated.use(step, failed, micro, trace);
+        return generated.expand();
+      },
+      expandProcess: (pid) => {
+        generated.use(step, failed, micro, trace);
+        return generated.expandProcess(pid);
+      },
+    };
+  };
+  return { ...generated, open };
+}
+
 export interface Machine {
+  open(use: Use): Cursor;
   /** Loads the initial state; gives a fault code when it cannot even be built, else 0. */
   initial(): number;
   /** Packs the loaded state and gives the number of words; they are in `words()`, asked for afterwards (it may be a new array). */
@@ -42,17 +96,6 @@ export interface Machine {
   /** How many of them come before the processes; the first word is the number of processes. */
   globalWords(): number;
   unpack(words: Int32Array, offset: number): number;
-  /**
-   * Every step of the loaded state, through the sink. Returns how many there are; 0 means nothing can move. Normally a step
-   * goes on through an atomic sequence, as SPIN does; in micro mode each statement is a step of its own.
-   */
-  expand(): number;
-  /** The same for one process alone, without regard to exclusive control or timeouts. */
-  expandProcess(pid: number): number;
-  setSinks(step: Sink, fault: FaultSink): void;
-  setMicro(micro: boolean): void;
-  /** Collects what the step the sink is told about did (micro mode only); null turns it off. */
-  setTrace(operations: Operation[] | null): void;
   /** Who moves in `expand`: the claim and then the system, the system alone, or the claim alone. */
   setPart(part: 'both' | 'system' | 'claim'): void;
   /** 0 both, 1 system, 2 claim. */

@@ -34,7 +34,6 @@ export interface PumpedLoop extends Loop {
 /** Null when the loop cannot be shown to repeat for ever. Leaves the machine in some state. */
 export function pump(model: Model, candidate: Loop, options: PumpOptions): PumpedLoop | null {
   const { machine } = model;
-  machine.setTrace(null);
   if (machine.initial() !== 0) return null;
   for (let i = 0; i < candidate.prefix.length; i += 4)
     if (!applyChoice(model, candidate.prefix.slice(i, i + 4))) return null;

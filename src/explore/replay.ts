@@ -55,7 +55,6 @@ function onlyBlockedOf(recorded: Run, run: Run): Run {
 
 /** The machine after the first so many steps; the run is known to be possible. */
 function runTo(model: Model, choices: readonly number[], steps: number): void {
-  model.machine.setTrace(null);
   model.machine.initial();
   for (let i = 0; i < steps * 4; i += 4) applyChoice(model, choices.slice(i, i + 4));
 }

@@ -101,14 +101,11 @@ export class Round implements RoundSteps {
       const { progress } = this.options;
       if (progress?.kind === 'steps' && progress.isProgress(type, which!, who!)) return false;
     }
-    const traced: Operation[] = [];
-    machine.setTrace(traced);
     const sender = this.taken[this.taken.length - (partner >= 0 ? 2 : 1)]!.edge;
-    const taken = applyChoice(this.model, choice, () => {
-      this.operations.push(...traced);
-      this.doneBy.push(...traced.map(() => sender));
+    const taken = applyChoice(this.model, choice, (operations) => {
+      this.operations.push(...operations);
+      this.doneBy.push(...operations.map(() => sender));
     });
-    machine.setTrace(null);
     return taken && !this.atProgress();
   }
 

@@ -147,23 +147,21 @@ function walkOnce(model: Model, found: Found, random: Random, budget: Budget): v
     let next: Int32Array | null = null;
     let choices: number[] = [];
     machine.unpack(words, 0);
-    machine.setMicro(false);
-    machine.setTrace(null);
-    machine.setSinks(
-      (successor, length) => {
+    const cursor = machine.open({
+      step: (successor, length) => {
         // Every step with the same chance, without keeping them all.
         if (random.next() * ++seen >= 1) return;
         next = successor.slice(0, length);
         choices = Array.from(machine.choices().subarray(0, machine.choiceLength()));
       },
-      (code, failing, length) => {
+      fault: (code, failing, length) => {
         const kind = faultKind(code);
         if (kind === null || !found.isNew(kind)) return;
         const last = Array.from(failing.subarray(0, length));
         found.keep({ kind, fault: code as FaultCode, choices: [...taken, ...last] });
       },
-    );
-    const steps = machine.expand();
+    });
+    const steps = cursor.expand();
     if (steps === 0 && (machine.flags() & FLAG.validEnd) === 0 && found.isNew('invalid-end-state'))
       found.keep({ kind: 'invalid-end-state', fault: null, choices: taken });
     if (next === null) return;

@@ -2,13 +2,14 @@
 
 import type { Engine, EngineEvents } from './engine.ts';
 import { IntList } from './growable.ts';
-import type { Machine } from './machine.ts';
+import type { Cursor, Machine } from './machine.ts';
 import { StateStore } from './store.ts';
 
 export class ScriptEngine implements Engine {
   readonly machine: Machine;
   readonly store = new StateStore();
   private readonly events: EngineEvents;
+  private readonly cursor: Cursor;
   private readonly parents = new IntList();
   private wanted = false;
   private stop = false;
@@ -21,15 +22,8 @@ export class ScriptEngine implements Engine {
   constructor(machine: Machine, events: EngineEvents) {
     this.machine = machine;
     this.events = events;
-    this.takeMachine();
+    this.cursor = machine.open({ step: this.step, fault: events.fault });
     machine.peaks().fill(0);
-  }
-
-  /** Whoever else used the machine is done. */
-  takeMachine(): void {
-    this.machine.setMicro(false);
-    this.machine.setTrace(null);
-    this.machine.setSinks(this.step, this.events.fault);
   }
 
   get count(): number {
@@ -66,14 +60,14 @@ export class ScriptEngine implements Engine {
   }
 
   expand(): number {
-    return this.machine.expand();
+    return this.cursor.expand();
   }
 
   explore(from: number, to: number): number {
     let state = from;
     for (; state < to && state < this.count && !this.stop; state++) {
       this.load(state);
-      if (this.machine.expand() === 0) this.events.still();
+      if (this.cursor.expand() === 0) this.events.still();
     }
     return state;
   }

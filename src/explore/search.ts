@@ -313,7 +313,6 @@ class Search {
     if (steps === 0) this.still();
     if (this.options.onExpanded !== undefined) {
       if (this.options.onExpanded(this.space, state)) this.finish();
-      this.script.takeMachine();
     }
   }
 

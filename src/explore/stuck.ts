@@ -83,18 +83,16 @@ export function restingFrom(model: Model): number[] {
   };
   const first = machine.copy();
   store.add(first, first.length);
+  const cursor = machine.open({
+    step: (words, length) => {
+      note(machine.choices(), machine.choiceLength());
+      store.add(words, length);
+    },
+    fault: (_, choices, length) => note(choices, length),
+  });
   for (let state = 0; state < store.count && store.count < LOOK_BEYOND && candidates.size > 0; state++) {
-    machine.setMicro(false);
-    machine.setTrace(null);
-    machine.setSinks(
-      (words, length) => {
-        note(machine.choices(), machine.choiceLength());
-        store.add(words, length);
-      },
-      (_, choices, length) => note(choices, length),
-    );
     store.loadInto(machine, state);
-    machine.expand();
+    cursor.expand();
   }
   return [...candidates];
 }
@@ -139,14 +137,12 @@ function noteMovers(space: StateSpace, state: number, movers: Map<number, Set<nu
   const note = (choices: Int32Array, length: number): void => {
     for (let i = 0; i < length; i += 2) if (choices[i]! >= 0) moving.add(choices[i]!);
   };
-  machine.setMicro(false);
-  machine.setTrace(null);
-  machine.setSinks(
-    () => note(machine.choices(), machine.choiceLength()),
-    (_, choices, length) => note(choices, length),
-  );
+  const cursor = machine.open({
+    step: () => note(machine.choices(), machine.choiceLength()),
+    fault: (_, choices, length) => note(choices, length),
+  });
   load(space, state);
-  machine.expand();
+  cursor.expand();
 }
 
 /** Processes of the state that do not move and are not where they may stop. */

@@ -3,6 +3,7 @@
 
 import type { Model } from './compile.ts';
 import { isPassable } from './faults.ts';
+import type { Operation } from './machine.ts';
 import type { StateSpace, Violation } from './search.ts';
 
 /** The states from the initial one to `state`, both included. */
@@ -33,17 +34,14 @@ export function choicesBetween(
 ): number[] {
   const { machine } = space.model;
   const ways: number[][] = [];
-  machine.setMicro(false);
-  machine.setTrace(null);
-  machine.setSinks(
-    (words, length) => {
+  const cursor = machine.open({
+    step: (words, length) => {
       if (space.store.equals(to, words, length))
         ways.push(Array.from(machine.choices().subarray(0, machine.choiceLength())));
     },
-    () => {},
-  );
+  });
   space.store.loadInto(machine, from);
-  machine.expand();
+  cursor.expand();
   const found = ways.find((choices) => !refuse(choices));
   if (found === undefined) throw new Error('impossible: a stored step that cannot be taken again');
   return found;
@@ -55,29 +53,30 @@ export function trailOf(space: StateSpace, violation: Violation): number[] {
 }
 
 /**
- * Takes one choice in micro mode: the machine must hold a state with unpack or initial. False when the choice is not
- * possible there; the machine then still holds the state it had. `onTaken` is called at the moment the step is made.
+ * Takes one choice, a statement or a handshake: the machine must hold a state with unpack or initial. False when the choice is not
+ * possible there; the machine then still holds the state it had. What the step does is told at the moment it is made.
  */
 export function applyChoice(
   model: Model,
   choice: ArrayLike<number>,
-  onTaken: () => void = () => {},
+  onTaken?: (operations: readonly Operation[]) => void,
 ): boolean {
   const { machine } = model;
   const saved = machine.copy();
   let next: Int32Array | null = null;
-  machine.setMicro(true);
-  machine.setSinks(
-    (words, length) => {
+  const operations: Operation[] = [];
+  const cursor = machine.open({
+    micro: true,
+    ...(onTaken === undefined ? {} : { operations }),
+    step: (words, length) => {
       if (next !== null) return;
       const taken = machine.choices();
       for (let i = 0; i < 4; i++) if (taken[i] !== choice[i]) return;
       next = words.slice(0, length);
-      onTaken();
+      onTaken?.(operations);
     },
-    () => {},
-  );
-  machine.expand();
+  });
+  cursor.expand();
   machine.unpack(next ?? saved, 0);
   return next !== null;
 }
@@ -96,21 +95,20 @@ export function possibleSteps(model: Model): PossibleStep[] {
   const saved = machine.copy();
   const result: PossibleStep[] = [];
   let violated: { code: number; pid: number; edge: number } | null = null;
-  machine.setMicro(true);
-  machine.setTrace(null);
-  machine.setSinks(
-    (words, length) => {
+  const cursor = machine.open({
+    micro: true,
+    step: (words, length) => {
       const choice = Array.from(machine.choices().subarray(0, 4));
       const isSame = violated !== null && violated.pid === choice[0] && violated.edge === choice[1];
       result.push({ choice, words: words.slice(0, length), fault: isSame ? violated!.code : 0 });
       violated = null;
     },
-    (code, choices) => {
+    fault: (code, choices) => {
       if (isPassable(code)) violated = { code, pid: choices[0]!, edge: choices[1]! };
       else result.push({ choice: Array.from(choices.subarray(0, 4)), words: null, fault: code });
     },
-  );
-  machine.expand();
+  });
+  cursor.expand();
   machine.unpack(saved, 0);
   return result;
 }

@@ -89,10 +89,8 @@ function successors(model: Model, preferred: Preferred): Successor[] {
   const { machine } = model;
   const result: Successor[] = [];
   const types = new Map<number, number>();
-  machine.setMicro(false);
-  machine.setTrace(null);
-  machine.setSinks(
-    (words, length) => {
+  const cursor = machine.open({
+    step: (words, length) => {
       const choices = Array.from(machine.choices().subarray(0, machine.choiceLength()));
       const isPreferred =
         preferred !== null &&
@@ -107,10 +105,8 @@ function successors(model: Model, preferred: Preferred): Successor[] {
         });
       result.push({ words: words.slice(0, length), choices, preferred: isPreferred });
     },
-    () => {},
-  );
-  machine.expand();
-
+  });
+  cursor.expand();
   return result;
 }
 

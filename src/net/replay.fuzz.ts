@@ -191,10 +191,10 @@ const keyOf = ({ processes, counts }: Configuration): string =>
 function successors({ machine }: Model): ConcreteStep[] {
   const found: ConcreteStep[] = [];
   const operations: Operation[] = [];
-  machine.setMicro(true);
-  machine.setTrace(operations);
-  machine.setSinks(
-    (words, length) => {
+  const cursor = machine.open({
+    micro: true,
+    operations,
+    step: (words, length) => {
       const choices = machine.choices();
       found.push({
         words: words.slice(0, length),
@@ -205,9 +205,8 @@ function successors({ machine }: Model): ConcreteStep[] {
         operations: [...operations],
       });
     },
-    () => {},
-  );
-  machine.expand();
+  });
+  cursor.expand();
   return found;
 }
 

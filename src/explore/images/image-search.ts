@@ -80,7 +80,6 @@ class ImageSearch {
   run(budget: Budget, stop: (space: ImageSpace) => boolean): boolean {
     const { model, store, rowStart, targets } = this.space;
     const { machine } = model;
-    machine.setTrace(null);
     machine.peaks().fill(0);
     if (machine.initial() !== 0) return false;
     this.emit(new Array<number>(this.space.mapping.extras).fill(0), 0);
@@ -142,12 +141,15 @@ function expandImage(
   const end = machine.unpack(chunk, store.startOf(state));
   mapping.before(Array.from(chunk.subarray(end, end + mapping.extras)));
   const reached: { readonly words: Int32Array; readonly choices: readonly number[] }[] = [];
-  machine.setMicro(mapping.micro);
-  machine.setSinks((words, length) => {
-    const choices = Array.from(machine.choices().subarray(0, machine.choiceLength()));
-    if (mapping.allows?.(choices) !== false) reached.push({ words: words.slice(0, length), choices });
-  }, fault);
-  machine.expand();
+  const cursor = machine.open({
+    micro: mapping.micro,
+    step: (words, length) => {
+      const choices = Array.from(machine.choices().subarray(0, machine.choiceLength()));
+      if (mapping.allows?.(choices) !== false) reached.push({ words: words.slice(0, length), choices });
+    },
+    fault,
+  });
+  cursor.expand();
   for (const { words, choices } of reached)
     onStep(choices, (emit) => {
       machine.unpack(words, 0);

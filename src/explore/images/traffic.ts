@@ -80,18 +80,16 @@ function tracedSteps(
   const steps: Seen[] = [];
   const traced: Operation[] = [];
   const saved = machine.copy();
-  machine.setMicro(true);
-  machine.setTrace(traced);
-  machine.setSinks(
-    (words, length) => {
+  const cursor = machine.open({
+    micro: true,
+    operations: traced,
+    step: (words, length) => {
       const choices = Array.from(machine.choices().subarray(0, 4));
       tell(choices, traced);
       steps.push({ words: words.slice(0, length), choices });
     },
-    () => {},
-  );
-  machine.expand();
-  machine.setTrace(null);
+  });
+  cursor.expand();
   machine.unpack(saved, 0);
   return steps;
 }

@@ -150,11 +150,14 @@ class Product implements MarkedGraph {
     if (claim === null || inside) this.claimMoves.push(place);
     else {
       machine.setPart('claim');
-      machine.setSinks(() => {
-        if (machine.claimEnded()) this.ended = true;
-        else this.claimMoves.push(machine.cells[at]!);
-      }, this.onFault);
-      machine.expand();
+      const cursor = machine.open({
+        step: () => {
+          if (machine.claimEnded()) this.ended = true;
+          else this.claimMoves.push(machine.cells[at]!);
+        },
+        fault: this.onFault,
+      });
+      cursor.expand();
       machine.setPart('system');
     }
     return accepting;
@@ -169,12 +172,8 @@ class Product implements MarkedGraph {
   private standsStill(state: number): boolean {
     const { machine } = this.model;
     const { store } = this.space;
-    machine.setSinks(
-      () => {},
-      () => {},
-    );
     store.loadInto(machine, state);
-    return machine.expand() === 0;
+    return machine.open({ step: () => {} }).expand() === 0;
   }
 
   choicesAlong({ nodes, edges, loopStart }: MarkedPath<MarkedEdge>): ChoicePath {

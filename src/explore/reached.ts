@@ -19,7 +19,6 @@ export function longestSeen(
 ): ReadonlyMap<string, number> {
   const { machine } = model;
   const random = new Random(1);
-  machine.setTrace(null);
   machine.peaks().fill(0);
   for (const [queue, length] of wanted) {
     const isReached = (): boolean => (queueMaxima(model).get(queue) ?? 0) >= length;
@@ -39,13 +38,11 @@ function walkTowards(model: Model, queue: string, random: Random, isReached: () 
   for (let step = 0; step < LENGTH && !(step % 16 === 0 && isReached()); step++) {
     const before = messagesIn(model, queue);
     const next: { readonly words: Int32Array; readonly gain: number }[] = [];
-    machine.setMicro(false);
-    machine.setSinks(
-      (words, length) =>
-        next.push({ words: words.slice(0, length), gain: messagesIn(model, queue) - before }),
-      () => {},
-    );
-    machine.expand();
+    const cursor = machine.open({
+      step: (words, length) =>
+        void next.push({ words: words.slice(0, length), gain: messagesIn(model, queue) - before }),
+    });
+    cursor.expand();
     if (next.length === 0) return step + 1;
     const growing = random.next() < hurry ? next.filter(({ gain }) => gain > 0) : [];
     const keeping = random.next() < keeps ? next.filter(({ gain }) => gain >= 0) : [];

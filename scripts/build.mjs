@@ -45,6 +45,7 @@ await build({
     cli: path('src/cli/main.ts'),
     index: path('src/index.ts'),
     worker: path('src/workers/worker.ts'),
+    helper: path('src/workers/helper.ts'),
     'queue-child': path('src/queue/child.ts'),
     vitest: path('src/vitest.ts'),
   },

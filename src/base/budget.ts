@@ -14,6 +14,19 @@ export interface Budget {
   readonly maxMemory: number;
   /** Nobody waits for the answer any more. Absent: nobody can say so. */
   readonly cancelled?: () => boolean;
+  /** Threads that have nothing to do. Absent: there are none. */
+  readonly help?: Help;
+}
+
+/** Threads that a long search may take to work with it. */
+export interface Help {
+  readonly free: () => number;
+  /** One of them begins with this: something that can be sent to a thread, and that explore/helping.ts understands. */
+  readonly start: (job: unknown) => void;
+  /** Of a search with so many states: smaller ones are done before another thread has read its code. */
+  readonly from?: number;
+  /** Milliseconds without a sign of life after which a thread counts as dead. */
+  readonly patience?: number;
 }
 
 export const UNLIMITED: Budget = {

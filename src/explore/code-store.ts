@@ -11,108 +11,57 @@
 // entries hold a number and, in the bits that are left, a part of the hash value. A small cache in front (NC) knows the nodes used last.
 //
 // The memory as a whole is the array H. What belongs to the store lies in G (named in STORE_CELLS) and in the directories D… of pages.
+// What several threads do to one store is in code-store-shared.ts.
 
-/** Places in G. */
-export const STORE_CELLS = {
-  top: 0,
-  states: 1,
-  stateSlots: 2,
-  stateBits: 3,
-  nodes: 4,
-  nodeSlots: 5,
-  nodeBits: 6,
-  stateLimit: 7,
-  nodeLimit: 8,
-  isFlat: 9,
-  flatPages: 10,
-  flatNext: 11,
-  flatEnd: 12,
-  freePages: 13,
-} as const;
-
-const G = Object.fromEntries(
-  Object.entries(STORE_CELLS).map(([name, cell]) => [name, `G[${cell}]`]),
-) as Record<keyof typeof STORE_CELLS, string>;
-
-/** A page has 2^18 words: as many entries or parents, half as many states. Nodes take five words: their pages have 5 · 2^15. */
-export const STORE_PAGE = 1 << 18;
-const PAGE = STORE_PAGE;
-const NODE_PAGE = 5 << 15;
-export const MAX_PAGES = 4096;
-
-const FINISH = 'h=Math.imul(h^h>>>15,739982445);h=h^h>>>13;';
-const hashOfState = `let h=Math.imul(a,-2048144777)+Math.imul(b,-1640531535);${FINISH}`;
-const hashOfNode = `let h=Math.imul(a,-2048144777)+Math.imul(b,-1640531535)+Math.imul(c,-1028477379)+Math.imul(d,668265263)+t;${FINISH}`;
-
-/** The word with entry i of a table; the first word of a state's or a node's record. */
-const slot = (table: string): string => `H[${table}[i>>>18]+(i&262143)]`;
-const STATE = 'DS[k>>>17]+((k&131071)<<1)';
-const NODE = 'DN[k>>>15]+(k&32767)*5';
-const PARENT = 'H[DP[k>>>18]+(k&262143)]';
-
-interface Table {
-  readonly pages: string;
-  readonly slots: string;
-  readonly bits: string;
-}
-const STATES: Table = { pages: 'DT', slots: G.stateSlots, bits: G.stateBits };
-const NODES: Table = { pages: 'DI', slots: G.nodeSlots, bits: G.nodeBits };
-
-/** Where an entry for hash value h is found or would be put, i: `same` decides whether number k is the one. */
-const lookUp = ({ pages, slots, bits }: Table, same: string): string =>
-  `const y=${bits},z=h<<y,s=${slots};let i=mulhi(h,s);
-for(;;){const v=${slot(pages)};if(v===0)break;
-if((v^z)>>>y===0){const k=(v&(1<<y)-1)-1;${same}}
-i=i+1;if(i===s)i=0}`;
-
-/** Puts number k, which is not there, into the table. */
-const enter = ({ pages, slots, bits }: Table): string =>
-  `let i=mulhi(h,${slots});while(${slot(pages)}!==0){i=i+1;if(i===${slots})i=0}${slot(pages)}=h<<${bits}|k+1;`;
-
-/** Makes a table larger; `again` enters what was there. */
-const resize = ({ pages, slots, bits }: Table, limit: string, again: string): string =>
-  `const old=${slots}+262143>>>18;${slots}=n;${limit}=(n>>>2)*3;${bits}=bitsFor(n);
-for(let j=0;j<n+262143>>>18;j++){if(j>=old)${pages}[j]=page(${PAGE});else for(let i=0;i<${PAGE};i++)H[${pages}[j]+i]=0}
-${again}`;
+import {
+  enter,
+  G,
+  hashOfNode,
+  hashOfState,
+  lookUp,
+  MAX_PAGES,
+  NODE,
+  NODE_PAGE,
+  NODES,
+  PARENT,
+  resize,
+  SHARED_ARRAYS,
+  STATE,
+  STATES,
+  STORE_PAGE,
+  slot,
+} from './code-store-parts.ts';
+import { SHARED_STORE } from './code-store-shared.ts';
 
 /** For states of at most so many words. */
-export const storeCode = (words: number): string => `
-const G=new Int32Array(32),DF=new Int32Array(${MAX_PAGES}),DS=new Int32Array(${MAX_PAGES}),DT=new Int32Array(${MAX_PAGES}),DP=new Int32Array(${MAX_PAGES}),DN=new Int32Array(${MAX_PAGES}),DI=new Int32Array(${MAX_PAGES});
+export const storeCode = (words: number, isShared: boolean): string =>
+  arrays(words) + (isShared ? SHARED_STORE : ownStore(words)) + COMMON;
+
+const arrays = (words: number): string => `
+const G=new Int32Array(32),${SHARED_ARRAYS.slice(1)
+  .map((name) => `${name}=new Int32Array(${MAX_PAGES})`)
+  .join(',')};
 const NC=new Int32Array(32768),PW=new Int32Array(${words + 8}),PN=new Int32Array(${words * 2 + 64}),X=new Int32Array(${words});
 let first=0,second=0,PL=0,fresh=false,current=-1,successor=-1,inside=false,tell=false,transitions=0,counted=0,stop=false;
-function page(words){if(words<=${PAGE}&&${G.freePages}>0){${G.freePages}=${G.freePages}-1;const f=DF[${G.freePages}];for(let i=0;i<${PAGE};i++)H[f+i]=0;return f}
+`;
+
+const ownStore = (words: number): string => `
+function page(words){if(words<=${STORE_PAGE}&&${G.freePages}>0){${G.freePages}=${G.freePages}-1;const f=DF[${G.freePages}];for(let i=0;i<${STORE_PAGE};i++)H[f+i]=0;return f}
 const at=${G.top};${G.top}=at+words;room(${G.top});return at}
-function begin(top){${G.top}=top;${G.isFlat}=${words < PAGE ? 1 : 0};${G.flatPages}=0;${G.flatNext}=0;${G.flatEnd}=0;${G.freePages}=0;${G.states}=0;${G.nodes}=0;PL=0;
+function begin(top){${G.top}=top;${G.isFlat}=${words < STORE_PAGE ? 1 : 0};${G.flatPages}=0;${G.flatNext}=0;${G.flatEnd}=0;${G.freePages}=0;${G.states}=0;${G.nodes}=0;PL=0;
 ${G.stateSlots}=0;resizeStates(16384);${G.nodeSlots}=0;resizeNodes(16384)}
-function bitsFor(n){let b=1;while(1<<b<=n)b++;return b}
 function resizeStates(n){${resize(STATES, G.stateLimit, `for(let k=0;k<${G.states};k++){const r=${STATE},a=H[r],b=H[r+1];if(${G.isFlat}!==0)enterState(b,k);else{${hashOfState}enterState(h,k)}}`)}}
-function enterState(h,k){${enter(STATES)}}
 function resizeNodes(n){${resize(NODES, G.nodeLimit, `for(let k=0;k<${G.nodes};k++){const r=${NODE},a=H[r],b=H[r+1],c=H[r+2],d=H[r+3],t=H[r+4];${hashOfNode}enterNode(h,k)}`)}}
-function enterNode(h,k){${enter(NODES)}}
-function wider(n){return n<4194304?n+n:n+(n>>>1)}
-function node(a,b,c,d,t){${hashOfNode}
-const e=(h&4095)<<3;if(NC[e]===a&&NC[e+1]===b&&NC[e+2]===c&&NC[e+3]===d&&NC[e+4]===t&&NC[e+5]!==0)return NC[e+5]-1;
-const k=lookUpNode(a,b,c,d,t,h);NC[e]=a;NC[e+1]=b;NC[e+2]=c;NC[e+3]=d;NC[e+4]=t;NC[e+5]=k+1;return k}
 function lookUpNode(a,b,c,d,t,h){${lookUp(NODES, `const r=${NODE};if(H[r]===a&&H[r+1]===b&&H[r+2]===c&&H[r+3]===d&&H[r+4]===t)return k;`)}
 const k=${G.nodes};if((k&32767)===0)DN[k>>>15]=page(${NODE_PAGE});
 const r=${NODE};H[r]=a;H[r+1]=b;H[r+2]=c;H[r+3]=d;H[r+4]=t;${slot('DI')}=z|k+1;
 ${G.nodes}=k+1;if(k>=${G.nodeLimit})resizeNodes(wider(${G.nodeSlots}));return k}
-function quarter(n){let q=1;while(q<<2<n)q=q<<2;return q}
-function fold(from,to,at,t){if(X[from]===X[to])return PN[at];
-if(to-from===1){const w=from<<2;return node(W[w],W[w+1],W[w+2],W[w+3],t)}
-const q=quarter(to-from),x=from+q,y=x+q,z=y+q;let c=0,d=0;at=at<<2;
-const a=fold(from,x,at-1,0),b=fold(x,y<to?y:to,at,0);
-if(y<to){c=fold(y,z<to?z:to,at+1,0);if(z<to)d=fold(z,to,at+2,0)}
-return node(a,b,c,d,t)}
-function hashOf(n){let h=n,g=-1;const e=n&-2;for(let i=0;i<e;i=i+2){h=Math.imul(h^W[i],-2048144777);g=Math.imul(g^W[i+1],-1640531535);h=h^h>>>15;g=g^g>>>13}
-if(e<n)h=Math.imul(h^W[e],-2048144777);h=h^h>>>15;h=Math.imul(h+g,739982445);return h^h>>>13}
 function addFlat(n){const h=hashOf(n);
 ${lookUp(STATES, `const r=${STATE};if(H[r+1]===h&&isFlat(H[r],n)){fresh=false;return k}`)}
-let w=${G.flatNext};if(w+n>=${G.flatEnd}){w=page(${PAGE});${G.flatEnd}=w+${PAGE};DF[${G.flatPages}]=w;${G.flatPages}=${G.flatPages}+1}
+let w=${G.flatNext};if(w+n>=${G.flatEnd}){w=page(${STORE_PAGE});${G.flatEnd}=w+${STORE_PAGE};DF[${G.flatPages}]=w;${G.flatPages}=${G.flatPages}+1}
 ${G.flatNext}=w+n+1;H[w]=n;for(let j=0;j<n;j++)H[w+1+j]=W[j];
 fresh=true;return append(w,h,i,z)}
-function isFlat(w,n){if(H[w]!==n)return false;for(let j=0;j<n;j++)if(H[w+1+j]!==W[j])return false;return true}
-function append(a,b,i,z){const k=${G.states};if((k&131071)===0)DS[k>>>17]=page(${PAGE});if((k&262143)===0)DP[k>>>18]=page(${PAGE});
+function append(a,b,i,z){const k=${G.states};if((k&131071)===0)DS[k>>>17]=page(${STORE_PAGE});if((k&262143)===0)DP[k>>>18]=page(${STORE_PAGE});
 const r=${STATE};H[r]=a;H[r+1]=b;${PARENT}=current;${slot('DT')}=z|k+1;
 ${G.states}=k+1;if(k>=${G.stateLimit})resizeStates(wider(${G.stateSlots}));return k}
 function compact(){if(${G.isFlat}===0)return;${G.isFlat}=0;PL=0;
@@ -122,6 +71,28 @@ function add(n){if(${G.isFlat}!==0)return addFlat(n);
 pairOf(n);const a=first,b=second;${hashOfState}
 ${lookUp(STATES, `const r=${STATE};if(H[r]===a&&H[r+1]===b){fresh=false;return k}`)}
 fresh=true;return append(a,b,i,z)}
+function insert(n,parent){for(let i=0;i<n;i++)W[i]=PW[i];PL=0;current=parent;return add(n)}
+function explore(from,to){let s=from;while(s<to&&s<${G.states}&&!stop){load(s);if(expand()===0)onStill();s++}return s}
+`;
+
+const COMMON = `
+function bitsFor(n){let b=1;while(1<<b<=n)b++;return b}
+function enterState(h,k){${enter(STATES)}}
+function enterNode(h,k){${enter(NODES)}}
+function wider(n){return n<4194304?n+n:n+(n>>>1)}
+function node(a,b,c,d,t){${hashOfNode}
+const e=(h&4095)<<3;if(NC[e]===a&&NC[e+1]===b&&NC[e+2]===c&&NC[e+3]===d&&NC[e+4]===t&&NC[e+5]!==0)return NC[e+5]-1;
+const k=lookUpNode(a,b,c,d,t,h);NC[e]=a;NC[e+1]=b;NC[e+2]=c;NC[e+3]=d;NC[e+4]=t;NC[e+5]=k+1;return k}
+function quarter(n){let q=1;while(q<<2<n)q=q<<2;return q}
+function fold(from,to,at,t){if(X[from]===X[to])return PN[at];
+if(to-from===1){const w=from<<2;return node(W[w],W[w+1],W[w+2],W[w+3],t)}
+const q=quarter(to-from),x=from+q,y=x+q,z=y+q;let c=0,d=0;at=at<<2;
+const a=fold(from,x,at-1,0),b=fold(x,y<to?y:to,at,0);
+if(y<to){c=fold(y,z<to?z:to,at+1,0);if(z<to)d=fold(z,to,at+2,0)}
+return node(a,b,c,d,t)}
+function hashOf(n){let h=n,g=-1;const e=n&-2;for(let i=0;i<e;i=i+2){h=Math.imul(h^W[i],-2048144777);g=Math.imul(g^W[i+1],-1640531535);h=h^h>>>15;g=g^g>>>13}
+if(e<n)h=Math.imul(h^W[e],-2048144777);h=h^h>>>15;h=Math.imul(h+g,739982445);return h^h>>>13}
+function isFlat(w,n){if(H[w]!==n)return false;for(let j=0;j<n;j++)if(H[w+1+j]!==W[j])return false;return true}
 function pairOf(n){const e=n+3>>>2,m=e+1>>>1;for(let i=n;i<e<<2;i++)W[i]=0;
 if(n===PL){let j=0,x=0;while(j<e){const w=j<<2;if((W[w]^PW[w]|W[w+1]^PW[w+1]|W[w+2]^PW[w+2]|W[w+3]^PW[w+3])!==0)x++;j++;X[j]=x}}
 else for(let j=1;j<=e;j++)X[j]=j;
@@ -138,11 +109,9 @@ if(n!==PL){PL=n;for(let i=0;i<PN.length;i++)PN[i]=-1}
 unfold(a,0,m,1);if(m<e)unfold(H[r+1],m,e,2);return n}
 function parentOf(k){return ${PARENT}}
 function load(s){current=s;read(s);unpack()}
-function insert(n,parent){for(let i=0;i<n;i++)W[i]=PW[i];PL=0;current=parent;return add(n)}
 function step(n){const e=W[0]>>>16;if(e===0)transitions++;
 if(ended){onClaim();return}
 const s=add(n);if(fresh||successor<0)successor=s;
 if(e!==0)inside=true;else if(fresh)counted++;
 if(tell)onStep(s,fresh)}
-function explore(from,to){let s=from;while(s<to&&s<${G.states}&&!stop){load(s);if(expand()===0)onStill();s++}return s}
 `;

@@ -80,16 +80,20 @@ export function compileModel(program: Program, options: CompileOptions = {}): Re
     claim === null &&
     !usesProcessNumbers(program, features) &&
     layout.localChannels.every((slots) => slots.length === 0);
-  const text = machineText({ program, layout, features, options, claim, anyOrderOfDeath }, false);
+  const text = machineText({ program, layout, features, options, claim, anyOrderOfDeath }, 'script');
   const machine = machineAround(new Function(text)() as GeneratedMachine);
   return ok({ program, options, layout, features, claim, anyOrderOfDeath, machine });
 }
 
 /**
  * The machine's text: JavaScript that gives a `Machine`, or bare, for WebAssembly (wasm/): the same code without tracing, with the store in
- * it.
+ * it, for one thread or for several.
  */
-export function machineText(model: Omit<Model, 'machine'>, bare: boolean): string {
+export function machineText(
+  model: Omit<Model, 'machine'>,
+  use: 'script' | 'one thread' | 'several threads',
+): string {
+  const bare = use !== 'script';
   const { program, layout, features, options, claim, anyOrderOfDeath } = model;
   const limits = options.processes === 'unlimited' ? MANY : SPIN_LIMITS;
   const unlimited = options.capacity === 'unlimited';
@@ -124,7 +128,7 @@ export function machineText(model: Omit<Model, 'machine'>, bare: boolean): strin
     ...scope.helpers,
     flagCode(program, layout, claim, options.acceptLabels !== 'claim'),
     expandCode(layout, claim, options.stutter ?? true),
-    bare ? storeCode(memorySizes(layout, limits).words) : INTERFACE,
+    bare ? storeCode(memorySizes(layout, limits).words, use === 'several threads') : INTERFACE,
   ].join('\n');
 }
 

@@ -1,7 +1,7 @@
 // A compiled model as WebAssembly, with the store of visited states in its memory (code-store.ts). It does what the machine in JavaScript does, made
 // from the same text, sooner at full speed and in less memory; it cannot trace, take single statements, or let queues grow without end.
 
-import { STORE_CELLS, STORE_PAGE } from './code-store.ts';
+import { STORE_CELLS, STORE_PAGE } from './code-store-parts.ts';
 import type { Model } from './compile.ts';
 import { machineText } from './compile.ts';
 import type { Engine, EngineEvents } from './engine.ts';
@@ -12,11 +12,9 @@ import { type Host, type Memory, MOST_PAGES, PAGE, type Variable, wasmHost } fro
 import type { ArrayPlace } from './wasm/unit.ts';
 
 const EXPORTS = [
-  'begin',
   'initial',
   'pack',
   'step',
-  'insert',
   'read',
   'load',
   'expand',
@@ -26,9 +24,12 @@ const EXPORTS = [
   'probe',
   'parentOf',
 ] as const;
+/** Of the store of one thread. */
+const OWN_EXPORTS = ['begin', 'insert'] as const;
 const IMPORTS = { onFault: 2, onStep: 2, onClaim: 0, onStill: 0, room: 1, tooLarge: 0 } as const;
 
-type Calls = Record<(typeof EXPORTS)[number], (...args: number[]) => number>;
+type Call = (...args: number[]) => number;
+type Calls = Record<(typeof EXPORTS)[number], Call>;
 type VariableName =
   | 'tell'
   | 'part'
@@ -46,55 +47,84 @@ const MAX_ARRAYS = 1 << 28;
 /** Memory grows by this much. */
 const STRIDE = 1 << 24;
 const MOST_BYTES = PAGE * MOST_PAGES;
+const FIRST_ARRAY = 1024;
+
+/** A model as WebAssembly, and where its arrays go. */
+export interface Code {
+  readonly bytes: Uint8Array;
+  readonly arrays: ReadonlyMap<string, ArrayPlace>;
+  /** The first byte behind them. */
+  readonly end: number;
+}
+
+/** What a store of several threads needs beyond. */
+export interface Further {
+  readonly exports: readonly string[];
+  readonly imports: Readonly<Record<string, number>>;
+  readonly start: number;
+  readonly placed: ReadonlyMap<string, ArrayPlace>;
+}
+
+export function codeOf(model: Model, further: Further | null): Code {
+  const text = machineText(model, further === null ? 'one thread' : 'several threads');
+  const { bytes, unit } = assemble(text, {
+    start: further?.start ?? FIRST_ARRAY,
+    exports: [...EXPORTS, ...(further?.exports ?? OWN_EXPORTS)],
+    imports: { ...IMPORTS, ...further?.imports },
+    maxPages: MOST_PAGES,
+    ...(further === null ? {} : { placed: further.placed }),
+  });
+  return { bytes, arrays: unit.arrays, end: unit.end };
+}
+
+export interface Place {
+  readonly host: Host;
+  readonly memory: Memory;
+  /** Bytes that it may have at most. */
+  limit: number;
+  /** Bytes of machines. */
+  readonly machines: number;
+}
 
 export class NativeEngine implements Engine {
   readonly machine: Engine['machine'];
   readonly peaks: Int32Array;
-  private readonly calls: Calls;
-  private readonly memory: Memory;
-  private readonly store: Int32Array;
+  protected readonly calls: Calls & Readonly<Record<string, Call>>;
+  readonly place: Place;
+  protected readonly store: Int32Array;
+  readonly arrays: ReadonlyMap<string, ArrayPlace>;
   private readonly packed: Int32Array;
   private readonly chosen: Int32Array;
   private readonly choiceCells: Int32Array;
-  private readonly variables: Record<VariableName, Variable>;
-  private readonly limit: number;
-  /** Bytes of the machine itself. */
-  private readonly arrays: number;
+  protected readonly variables: Record<VariableName, Variable> & Readonly<Record<string, Variable>>;
 
   /** Null where it cannot be had: queues without bounds, no WebAssembly with shared memory, a very large model. */
   static of(model: Model, events: EngineEvents, maxBytes: number): NativeEngine | null {
     const host = wasmHost();
     if (model.options.capacity === 'unlimited' || host === null) return null;
-    const limit = Math.min(MOST_BYTES, maxBytes);
-    const { bytes, unit } = assemble(machineText(model, true), {
-      start: 1024,
-      exports: EXPORTS,
-      imports: IMPORTS,
-      maxPages: MOST_PAGES,
-    });
-    if (unit.end > MAX_ARRAYS) return null;
-    const memory = memoryOf(host, unit.end);
-    return memory === null
-      ? null
-      : new NativeEngine(host, memory, bytes, unit.arrays, unit.end, events, limit);
+    const code = codeOf(model, null);
+    if (code.end > MAX_ARRAYS) return null;
+    const memory = memoryOf(host, code.end);
+    if (memory === null) return null;
+    const limit = Math.min(MOST_BYTES, maxBytes) + code.end;
+    const engine = new NativeEngine({ host, memory, limit, machines: code.end }, code, events);
+    engine.calls['begin']!(Math.ceil(code.end / 4));
+    return engine;
   }
 
-  private constructor(
-    host: Host,
-    memory: Memory,
-    bytes: Uint8Array,
-    arrays: ReadonlyMap<string, ArrayPlace>,
-    end: number,
+  protected constructor(
+    place: Place,
+    { bytes, arrays }: Code,
     events: EngineEvents,
-    limit: number,
+    further: Readonly<Record<string, unknown>> = {},
   ) {
-    this.limit = limit + end;
-    this.arrays = end;
-    this.memory = memory;
+    this.place = place;
+    this.arrays = arrays;
+    const { host, memory } = place;
     for (const { address, content } of arrays.values())
-      if (content !== null) new Int32Array(this.memory.buffer, address).set(content);
+      if (content !== null) new Int32Array(memory.buffer, address).set(content);
     const imports = {
-      memory: this.memory,
+      memory,
       onFault: (code: number, length: number) => events.fault(code, this.choiceCells, length),
       onStep: (state: number, isNew: number) => events.step(state, isNew !== 0),
       onClaim: () => events.claim(),
@@ -103,18 +133,19 @@ export class NativeEngine implements Engine {
       tooLarge: () => {
         throw new RangeError('memory');
       },
+      ...further,
     };
     const instance = new host.Instance(new host.Module(bytes), { o: imports });
-    this.calls = instance.exports as unknown as Calls;
+    this.calls = instance.exports as unknown as typeof this.calls;
     this.variables = Object.fromEntries(
       Object.entries(instance.exports)
         .filter(([name]) => name.startsWith('$'))
         .map(([name, value]) => [name.slice(1), value]),
-    ) as Record<VariableName, Variable>;
+    ) as typeof this.variables;
     // Shared memory never moves: views of its beginning stay valid when it grows.
     const view = (name: string): Int32Array => {
       const { address, length } = arrays.get(name)!;
-      return new Int32Array(this.memory.buffer, address, length);
+      return new Int32Array(memory.buffer, address, length);
     };
     const queues = view('M');
     const probed = view('PR');
@@ -132,15 +163,15 @@ export class NativeEngine implements Engine {
     this.packed = view('PW');
     this.chosen = view('chosen');
     this.choiceCells = view('C');
-    this.calls.begin(Math.ceil(end / 4));
   }
 
   private reserve(bytes: number): number {
-    const { byteLength } = this.memory.buffer;
+    const { memory, limit } = this.place;
+    const { byteLength } = memory.buffer;
     if (bytes > byteLength) {
-      if (bytes > Math.min(this.limit, MOST_BYTES)) throw new RangeError('memory');
+      if (bytes > Math.min(limit, MOST_BYTES)) throw new RangeError('memory');
       const wanted = Math.min(MOST_BYTES, Math.ceil(bytes / STRIDE) * STRIDE) - byteLength;
-      this.memory.grow(Math.max(1, Math.ceil(wanted / PAGE)));
+      memory.grow(Math.max(1, Math.ceil(wanted / PAGE)));
     }
     return 0;
   }
@@ -151,7 +182,7 @@ export class NativeEngine implements Engine {
 
   bytes(): number {
     const free = this.store[STORE_CELLS.freePages]! * STORE_PAGE;
-    return (this.store[STORE_CELLS.top]! - free) * 4 - this.arrays;
+    return (this.store[STORE_CELLS.top]! - free) * 4 - this.place.machines;
   }
 
   private take(name: VariableName, next: number): number {
@@ -179,10 +210,14 @@ export class NativeEngine implements Engine {
       found.loadInto(machine, state);
       const length = machine.pack();
       this.packed.set(machine.words().subarray(0, length));
-      this.calls.insert(length, found.parentOf(state));
+      this.calls['insert']!(length, found.parentOf(state));
     }
     this.peaks.set(machine.peaks());
     this.variables.part.value = machine.part();
+  }
+
+  isFlat(): boolean {
+    return this.store[STORE_CELLS.isFlat] !== 0;
   }
 
   /** Takes less memory and more time from now on. */

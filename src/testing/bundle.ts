@@ -8,7 +8,7 @@ import { type BuildOptions, build } from 'esbuild';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface Bundle {
-  /** Where `cli.js`, `index.js` and `worker.js` are. */
+  /** Where `cli.js`, `index.js`, `worker.js` and `helper.js` are. */
   readonly folder: string;
   remove(): void;
 }
@@ -22,6 +22,7 @@ export async function bundleForTest(): Promise<Bundle> {
       cli: source('cli/main.ts'),
       index: source('index.ts'),
       worker: source('workers/worker.ts'),
+      helper: source('workers/helper.ts'),
       'queue-child': source('queue/child.ts'),
     },
     outdir: folder,

@@ -16,6 +16,8 @@ export interface WorkMessage {
   readonly maxMemory: number;
   /** One Int32: not zero when the answer is no longer wanted. Shared, so that an engine sees it in the middle of its work. */
   readonly cancel: SharedArrayBuffer;
+  /** One Int32: how many threads have nothing to do. */
+  readonly free: SharedArrayBuffer;
 }
 
 export type WorkerMessage =

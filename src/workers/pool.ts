@@ -27,11 +27,14 @@ export class WorkerPool implements HostSource {
   readonly size: number;
   private readonly script: URL;
   private readonly threads = new Set<Thread>();
+  /** How many more threads may work: what jobs do not take, long searches may (help.ts). */
+  private readonly free = new Int32Array(new SharedArrayBuffer(4));
   private waiting: Job[] = [];
 
   constructor(script: URL, size: number) {
     this.script = script;
     this.size = Math.max(1, size);
+    this.free[0] = this.size;
   }
 
   hostFor(model: RemoteModel): Host {
@@ -54,6 +57,7 @@ export class WorkerPool implements HostSource {
           maxStates: budget.maxStates,
           maxMemory: budget.maxMemory,
           cancel,
+          free: this.free.buffer as SharedArrayBuffer,
         });
         const hear = (heard: WorkerMessage): void => {
           if (heard.kind === 'fact') learn(heard.fact);
@@ -101,6 +105,7 @@ export class WorkerPool implements HostSource {
       const job = this.waiting.shift()!;
       job.thread = thread;
       thread.job = job;
+      Atomics.sub(this.free, 0, 1);
       thread.worker.ref();
       thread.worker.postMessage(job.message());
     }
@@ -149,6 +154,7 @@ export class WorkerPool implements HostSource {
   private end(job: Job, ended: Ended): void {
     if (job.isOver) return;
     job.isOver = true;
+    if (job.thread !== null) Atomics.add(this.free, 0, 1);
     job.finish(ended);
   }
 }

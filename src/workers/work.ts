@@ -1,6 +1,6 @@
 // One engine on one model, away from the thread that asked: the model is read again from the files that came along, and kept for the next engine.
 
-import { type Budget, cancellable, type Observer } from '../base/budget.ts';
+import { type Budget, cancellable, type Help, type Observer } from '../base/budget.ts';
 import type { RemoteModel } from '../check/check.ts';
 import { LANGUAGES } from '../check/languages.ts';
 import { filesOf } from '../check/snapshot.ts';
@@ -19,7 +19,11 @@ interface Kept {
 
 let kept: Kept | null = null;
 
-export async function work(message: WorkMessage, tell: (message: WorkerMessage) => void): Promise<void> {
+export async function work(
+  message: WorkMessage,
+  help: Help,
+  tell: (message: WorkerMessage) => void,
+): Promise<void> {
   try {
     const flag = new Int32Array(message.cancel);
     const end = performance.now() + message.remaining;
@@ -29,6 +33,7 @@ export async function work(message: WorkMessage, tell: (message: WorkerMessage) 
         remaining: () => Math.max(0, end - performance.now()),
         maxStates: message.maxStates,
         maxMemory: message.maxMemory,
+        help,
       },
       () => Atomics.load(flag, 0) !== 0,
     );

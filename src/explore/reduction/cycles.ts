@@ -7,7 +7,7 @@
 
 import { IntList } from '../growable.ts';
 import type { StateSpace } from '../search.ts';
-import type { Proviso } from './onward.ts';
+import type { Proviso, Range } from './onward.ts';
 
 export class NoIdleCycle implements Proviso {
   /** By state: 1 where something was left out. */
@@ -27,7 +27,8 @@ export class NoIdleCycle implements Proviso {
   }
 
   /** States that close all cycles of reduced ones; they count as full from now on. */
-  ignoring(count: number): number[] {
+  ignoring(ranges: readonly Range[]): number[] {
+    const count = Math.max(...ranges.map(([, end]) => end));
     const { edges, rowStart, rowEnd } = this.space;
     const isReduced = (state: number): boolean => (this.reduced.data[state] ?? 0) === 1;
     /** 0 not met, 1 on the path, 2 done. */

@@ -7,7 +7,7 @@ import { Bytes } from './bytes.ts';
 import { I32, OP } from './opcodes.ts';
 import { Scanner } from './scanner.ts';
 import { functionBody } from './statements.ts';
-import { Unit } from './unit.ts';
+import { type ArrayPlace, Unit } from './unit.ts';
 
 export interface AssembleOptions {
   /** Where the first array goes. */
@@ -18,6 +18,8 @@ export interface AssembleOptions {
   readonly imports: Readonly<Record<string, number>>;
   /** Pages of 64 KB that the memory may have. */
   readonly maxPages: number;
+  /** Arrays that lie elsewhere: another thread has put them there. */
+  readonly placed?: ReadonlyMap<string, ArrayPlace>;
 }
 
 export interface Assembly {
@@ -26,7 +28,7 @@ export interface Assembly {
 }
 
 export function assemble(text: string, options: AssembleOptions): Assembly {
-  const unit = new Unit(options.start);
+  const unit = new Unit(options.start, options.placed);
   for (const [name, parameters] of Object.entries(options.imports))
     unit.addFunction(name, new Array<number>(parameters).fill(0));
   const imported = unit.functions.size;

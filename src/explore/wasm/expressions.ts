@@ -2,7 +2,7 @@
 // one 32-bit integer, truth values are 0 and 1. `>>>` gives bits, which only `>>> 0 <` sees as unsigned.
 
 import type { Bytes } from './bytes.ts';
-import { BINARY, I32, NO_RESULT, OP } from './opcodes.ts';
+import { ATOMIC, BINARY, I32, NO_RESULT, OP } from './opcodes.ts';
 import type { Scanner } from './scanner.ts';
 import type { ArrayPlace, Unit } from './unit.ts';
 
@@ -244,6 +244,11 @@ export class Expressions {
   /** Every function has a result; 0 where the text has none. */
   protected call(name: string): void {
     const { scanner, code, unit } = this;
+    const atomic = ATOMIC[name];
+    if (atomic !== undefined) {
+      this.atomic(atomic);
+      return;
+    }
     const called = unit.functions.get(name);
     if (called === undefined) throw new Error(`impossible: generated text calls ${name}`);
     scanner.expect('(');
@@ -256,6 +261,16 @@ export class Expressions {
     }
     for (let i = given; i < called.defaults.length; i++) this.constant(called.defaults[i]!);
     code.byte(OP.call).unsigned(called.index);
+  }
+
+  /** `aget(A[i])`, `aadd(A[i],v)`, … : one element of an array that other threads use, too; then the operands. The result is what was there. */
+  private atomic(op: number): void {
+    const { scanner, code } = this;
+    scanner.expect('(');
+    const offset = this.place(scanner.name());
+    while (scanner.take(',')) this.expression();
+    scanner.expect(')');
+    code.byte(OP.atomic).unsigned(op).unsigned(2).unsigned(offset);
   }
 
   /** The upper 32 bits of a product of unsigned numbers. */

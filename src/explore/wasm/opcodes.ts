@@ -74,3 +74,12 @@ export const BINARY: Readonly<Record<string, number>> = {
   '>': OP.gt,
   '>=': OP.ge,
 };
+
+/** What threads do to the elements of an array that they share, all in one order that all of them see. */
+export const ATOMIC: Readonly<Record<string, number>> = {
+  aget: 0x10,
+  aadd: 0x1e,
+  aset: 0x41,
+  /** The new value is put only where the expected one, the first operand, is. */
+  cas: 0x48,
+};

@@ -17,11 +17,19 @@ export class Unit {
   /** The first address behind the arrays. */
   end: number;
 
-  constructor(start: number) {
+  private readonly placed: ReadonlyMap<string, ArrayPlace>;
+
+  constructor(start: number, placed: ReadonlyMap<string, ArrayPlace> = new Map()) {
     this.end = start;
+    this.placed = placed;
   }
 
   addArray(name: string, length: number, content: readonly number[] | null): void {
+    const elsewhere = this.placed.get(name);
+    if (elsewhere !== undefined) {
+      this.arrays.set(name, elsewhere);
+      return;
+    }
     this.arrays.set(name, { address: this.end, length, content });
     // Apart from each other: nothing is read beyond an array, but a vector of caches should not be shared between them either.
     this.end += Math.ceil(length / 16) * 64;

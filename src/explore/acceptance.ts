@@ -13,7 +13,7 @@ import type { Model } from './compile.ts';
 import type { FaultCode } from './faults.ts';
 import { FAULT, isPassable } from './faults.ts';
 import { FRAME } from './layout.ts';
-import { type Cursor, FLAG } from './machine.ts';
+import { type Choice, type Cursor, choicesIn, FLAG } from './machine.ts';
 import type { Reduction } from './reduction.ts';
 import { reductionOf } from './reduction.ts';
 import { StateStore } from './store.ts';
@@ -34,9 +34,9 @@ export type AcceptanceOutcome = AcceptanceFigures &
       }
   );
 
-/** From the initial state: the choices of each step, four numbers for each statement in it, none where the system stands still. */
+/** From the initial state: the choices of each step, one for each statement in it, none where the system stands still. */
 export interface ChoicePath {
-  readonly steps: readonly (readonly number[])[];
+  readonly steps: readonly (readonly Choice[])[];
   /** The steps from here on repeat; null when the claim has ended after the last step. */
   readonly loopStart: number | null;
 }
@@ -116,7 +116,7 @@ export class ModelGraph implements MarkedGraph {
   private readonly cursor: Cursor;
   private found: MarkedEdge[] = [];
   /** The choices of each edge in `found`, when somebody wants to know. */
-  private choices: number[][] | null = null;
+  private choices: Choice[][] | null = null;
   private accepting = 0;
   /** Marks of the processes that cannot move in the expanded state. */
   private waiting = 0;
@@ -182,8 +182,8 @@ export class ModelGraph implements MarkedGraph {
   }
 
   /** The edges with their choices; the machine holds the node's state afterwards. */
-  stepsOf(node: number): readonly { readonly edge: MarkedEdge; readonly choices: readonly number[] }[] {
-    const choices: number[][] = [];
+  stepsOf(node: number): readonly { readonly edge: MarkedEdge; readonly choices: readonly Choice[] }[] {
+    const choices: Choice[][] = [];
     this.choices = choices;
     const edges = this.successors(node);
     this.choices = null;
@@ -191,8 +191,8 @@ export class ModelGraph implements MarkedGraph {
   }
 
   /** The choices behind an edge that `successors` gave. They are not kept: most edges are never asked for. */
-  choicesOf(node: number, edge: MarkedEdge): readonly number[] {
-    const choices: number[][] = [];
+  choicesOf(node: number, edge: MarkedEdge): readonly Choice[] {
+    const choices: Choice[][] = [];
     this.choices = choices;
     const index = this.successors(node).findIndex(
       ({ target, marks }) => target === edge.target && marks === edge.marks,
@@ -223,7 +223,7 @@ export class ModelGraph implements MarkedGraph {
 
   private add(target: number, marks: number, choices: Int32Array, length: number): void {
     this.found.push({ target, marks });
-    this.choices?.push(Array.from(choices.subarray(0, length)));
+    this.choices?.push(choicesIn(choices, length));
   }
 
   private fairMarks(): number {

@@ -6,13 +6,14 @@ import { hashOf, hashWithoutCounters, totalLength } from './control.ts';
 import { createsWithoutEnd } from './creation.ts';
 import { IntList } from './growable.ts';
 import { FRAME, HEADER } from './layout.ts';
+import type { Choice } from './machine.ts';
 import { FLAG } from './machine.ts';
 import type { Progress } from './round.ts';
 import type { StateSpace } from './search.ts';
 import { choicesAlong, pathTo } from './trail.ts';
 
 /** The choices of a loop, and how to get there: asked for only if the loop is worth it. True when nothing more is wanted. */
-export type Offer = (loop: readonly number[], prefix: () => readonly number[]) => boolean;
+export type Offer = (loop: readonly Choice[], prefix: () => readonly Choice[]) => boolean;
 
 /** Is growth of the channel (by number − 1, in the loaded state) still asked for? Loops that grow nothing new are not worth looking at. */
 export type Wanted = (channel: number) => boolean;

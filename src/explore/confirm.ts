@@ -176,7 +176,7 @@ class Collector {
     const failed = this.failures.get(key) ?? 0;
     if (this.replayed >= MAX_REPLAYED || failed >= 3) return this.done();
     const prefix = getPrefix();
-    this.replayed += (2 * prefix.length + 4 * loop.length) / 4;
+    this.replayed += 2 * prefix.length + 4 * loop.length;
     const found = pump(
       this.model,
       { prefix, loop },

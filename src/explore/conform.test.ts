@@ -12,6 +12,7 @@ import {
 import type { Model } from './compile.ts';
 import { conform } from './conform.ts';
 import { describe as describeRun } from './describe.ts';
+import type { Choice } from './machine.ts';
 import { modelOf } from './model-of.fuzz.ts';
 import { simulate } from './simulate.ts';
 import { possibleSteps } from './trail.ts';
@@ -32,7 +33,7 @@ const HAND_MADE = [
 function explained(model: Model, log: readonly LoggedEvent[]): number | null {
   const known = new Set<string>();
   let best = 0;
-  const stack: number[][] = [[]];
+  const stack: Choice[][] = [[]];
   while (stack.length > 0) {
     const choices = stack.pop()!;
     const described = describeRun(model, choices, { title: '' });
@@ -44,9 +45,9 @@ function explained(model: Model, log: readonly LoggedEvent[]): number | null {
     const key = `${model.machine.copy().join()} ${shown.length} ${described.run.actors.join()}`;
     if (known.has(key)) continue;
     known.add(key);
-    if (known.size > 600 || choices.length > 400) return null;
+    if (known.size > 600 || choices.length > 100) return null;
     for (const { choice, words } of possibleSteps(model))
-      if (words !== null) stack.push([...choices, ...choice]);
+      if (words !== null) stack.push([...choices, choice]);
   }
   return best;
 }

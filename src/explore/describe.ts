@@ -11,7 +11,7 @@ import type { Model } from './compile.ts';
 import { haveSeveral } from './instances.ts';
 import { withLastTouch } from './last-touch.ts';
 import { FRAME, HEADER } from './layout.ts';
-import type { Operation } from './machine.ts';
+import type { Choice, Operation } from './machine.ts';
 import type { CellNames, NamedCell } from './names.ts';
 import { cellNames, formatPrint, proctypeOf, showValue, stepText } from './names.ts';
 import { applyChoice } from './trail.ts';
@@ -31,14 +31,12 @@ export type Described =
   | { readonly ok: true; readonly run: Run; readonly standing: readonly Standing[] }
   | { readonly ok: false; readonly failedAt: number; readonly run: Run };
 
-export function describe(model: Model, choices: readonly number[], options: DescribeOptions): Described {
+export function describe(model: Model, choices: readonly Choice[], options: DescribeOptions): Described {
   const writer = new RunWriter(model);
   model.machine.initial();
   writer.begin();
-  const count = choices.length / 4;
-  for (let i = 0; i < count; i++) {
-    const choice = choices.slice(i * 4, i * 4 + 4);
-    if (options.failing && i === count - 1) {
+  for (const [i, choice] of choices.entries()) {
+    if (options.failing && i === choices.length - 1) {
       writer.failingStep(choice);
       break;
     }
@@ -90,8 +88,8 @@ export class RunWriter {
   }
 
   /** Takes the choice; false when the loaded state does not allow it. */
-  step(choice: readonly number[]): boolean {
-    const [pid, edgeId, partner, partnerEdge] = choice as [number, number, number, number];
+  step(choice: Choice): boolean {
+    const [pid, edgeId, partner, partnerEdge] = choice;
     if (pid >= this.processes()) return false;
     const proctype = proctypeOf(this.model, pid);
     const edge = proctype.edges[edgeId];
@@ -140,8 +138,7 @@ export class RunWriter {
     });
   }
 
-  failingStep(choice: readonly number[]): void {
-    const [pid, edgeId] = choice as [number, number];
+  failingStep([pid, edgeId]: Choice): void {
     const edge = pid < this.processes() ? proctypeOf(this.model, pid).edges[edgeId] : undefined;
     if (edge === undefined) return;
     this.steps.push({

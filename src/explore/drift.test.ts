@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../base/budget.ts';
 import { seededPick } from '../testing/random-semantics.ts';
 import { confirm, type FoundLoop } from './confirm.ts';
+import type { Choice } from './machine.ts';
 import { modelOf } from './model-of.fuzz.ts';
 import { applyChoice } from './trail.ts';
 
@@ -123,9 +124,8 @@ test('every loop found with random counters goes on past every limit that it mig
     const { machine } = model;
     for (const { prefix, loop } of confirm(model, {}, { ...UNLIMITED, maxStates: 300 }, SILENT).loops) {
       machine.initial();
-      const take = (choices: readonly number[]): void => {
-        for (let i = 0; i < choices.length; i += 4)
-          expect(applyChoice(model, choices.slice(i, i + 4)), `seed ${seed}: ${text}`).toBe(true);
+      const take = (choices: readonly Choice[]): void => {
+        for (const choice of choices) expect(applyChoice(model, choice), `seed ${seed}: ${text}`).toBe(true);
       };
       take(prefix);
       const before = machine.cells.slice(0, model.layout.firstFrame).join();

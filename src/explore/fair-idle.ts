@@ -5,11 +5,12 @@ import type { Budget, Observer } from '../base/budget.ts';
 import type { MarkedEdge, MarkedGraph } from '../ltl/emptiness.ts';
 import { type AcceptanceOutcome, ModelGraph, searchWithin } from './acceptance.ts';
 import type { Model } from './compile.ts';
+import type { Choice } from './machine.ts';
 
 /** `isProgress` is asked while the machine holds the state before the step. */
 export function findFairIdle(
   model: Model,
-  isProgress: (choices: readonly number[]) => boolean,
+  isProgress: (choices: readonly Choice[]) => boolean,
   budget: Budget,
   observer: Observer,
 ): AcceptanceOutcome {
@@ -29,9 +30,9 @@ const IDLE = 1;
 class IdleGraph implements MarkedGraph {
   readonly system: ModelGraph;
   readonly marks: number;
-  private readonly isProgress: (choices: readonly number[]) => boolean;
+  private readonly isProgress: (choices: readonly Choice[]) => boolean;
 
-  constructor(model: Model, isProgress: (choices: readonly number[]) => boolean) {
+  constructor(model: Model, isProgress: (choices: readonly Choice[]) => boolean) {
     this.system = new ModelGraph(model, { fair: true, reduce: false });
     this.marks = this.system.marks;
     this.isProgress = isProgress;
@@ -58,11 +59,11 @@ class IdleGraph implements MarkedGraph {
     return this.steps(node).map(({ edge }) => edge);
   }
 
-  choicesOf(node: number, { target, marks }: MarkedEdge): readonly number[] {
+  choicesOf(node: number, { target, marks }: MarkedEdge): readonly Choice[] {
     return this.steps(node).find(({ edge }) => edge.target === target && edge.marks === marks)!.choices;
   }
 
-  private steps(node: number): { edge: MarkedEdge; choices: readonly number[] }[] {
+  private steps(node: number): { edge: MarkedEdge; choices: readonly Choice[] }[] {
     const isIdle = (node & 1) === IDLE;
     return this.system.stepsOf(node >>> 1).flatMap(({ edge: { target, marks }, choices }) => {
       // Standing still is no livelock.

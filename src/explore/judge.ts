@@ -14,6 +14,7 @@ import { compileModel } from './compile.ts';
 import type { FormulaCore } from './formula-claim.ts';
 import { bareClaim } from './formula-claim.ts';
 import { FRAME } from './layout.ts';
+import { type Choice, isSameChoice } from './machine.ts';
 
 /** Does the path, as the model really runs it, violate the formula? */
 export function pathViolates(
@@ -74,15 +75,14 @@ function wordAlong(model: Model, core: FormulaCore, path: ChoicePath): Word | nu
 function observe(
   model: Model,
   state: Int32Array,
-  choices: readonly number[] | null,
+  choices: readonly Choice[] | null,
 ): { readonly atoms: ReadonlySet<number>; readonly next: Int32Array } | null {
   const { machine, layout } = model;
   const atoms = new Set<number>();
   let next: Int32Array | null = null;
   const cursor = machine.open({
     step: (words, length) => {
-      const taken = machine.choices().subarray(0, machine.choiceLength());
-      if (choices !== null && !sameWords(taken, choices)) return;
+      if (choices !== null && !sameSteps(machine.taken(), choices)) return;
       const location = machine.cells[layout.claimFrame + FRAME.location]!;
       if (location === 0) next ??= words.slice(0, length);
       else atoms.add(location - 1);
@@ -92,6 +92,9 @@ function observe(
   cursor.expand();
   return next === null ? null : { atoms, next };
 }
+
+const sameSteps = (a: readonly Choice[], b: readonly Choice[]): boolean =>
+  a.length === b.length && a.every((choice, i) => isSameChoice(choice, b[i]!));
 
 function sameWords(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   if (a.length !== b.length) return false;

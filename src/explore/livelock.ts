@@ -6,7 +6,7 @@
 import type { Budget, Observer } from '../base/budget.ts';
 import type { Model } from './compile.ts';
 import { findCycle } from './cycles.ts';
-import { FLAG } from './machine.ts';
+import { choicesIn, FLAG } from './machine.ts';
 import type { Loop } from './pumping.ts';
 import { isProgressStep, type Progress } from './round.ts';
 import type { Incomplete, SearchOptions, StateSpace } from './search.ts';
@@ -60,7 +60,10 @@ export function decideLivelock(
 export function graphOptions(model: Model, progress: Progress | null): SearchOptions {
   if (progress === null) return {};
   if (progress.kind === 'labels') return { graph: true };
-  return { graph: true, markStep: (choices) => (isProgressStep(model, progress, choices) ? 1 : 0) };
+  return {
+    graph: true,
+    markStep: (choices) => (isProgressStep(model, progress, choicesIn(choices)) ? 1 : 0),
+  };
 }
 
 export function cycleWithoutProgress(space: StateSpace, progress: Progress): Loop | null {

@@ -3,12 +3,24 @@
 // There is one machine per model, and it holds one state at a time; many use it in turns. Each opens a cursor of its own, which says what counts
 // as a step and who is told: nothing of it is left behind for the next.
 
+/** One statement of one process, or a handshake of two (else −1 and −1). */
+export type Choice = readonly [process: number, edge: number, partner: number, partnerEdge: number];
+
+/** Choices as the generated code writes them down: four numbers each. */
+export function choicesIn(numbers: ArrayLike<number>, length = numbers.length): Choice[] {
+  const choices: Choice[] = [];
+  for (let i = 0; i < length; i += 4)
+    choices.push([numbers[i]!, numbers[i + 1]!, numbers[i + 2]!, numbers[i + 3]!]);
+  return choices;
+}
+
+export const isSameChoice = (a: Choice, b: Choice): boolean => a.every((part, i) => part === b[i]);
+
 /** Told about each step: the words of the state it leads to; valid only during the call. */
 export type Sink = (words: Int32Array, length: number) => void;
 
 /**
- * Told about each runtime error: its code and the choices (four numbers per step: process, edge, partner, partner's edge or −1) from the
- * loaded state on, the failing one last.
+ * Told about each runtime error: its code and the choices (as `choicesIn` reads them) from the loaded state on, the failing one last.
  */
 export type FaultSink = (code: number, choices: Int32Array, length: number) => void;
 
@@ -50,7 +62,7 @@ export interface Cursor {
 }
 
 /** What the generated text gives (code-runtime.ts, compile.ts). */
-export interface GeneratedMachine extends Omit<Machine, 'open'>, Cursor {
+export interface GeneratedMachine extends Omit<Machine, 'open' | 'taken'>, Cursor {
   /** How the next expansion goes. */
   use(
     step: Sink,
@@ -79,7 +91,7 @@ export function machineAround(generated: GeneratedMachine): Machine {
       },
     };
   };
-  return { ...generated, open };
+  return { ...generated, open, taken: () => choicesIn(cells, generated.choiceLength()) };
 }
 
 export interface Machine {
@@ -112,7 +124,9 @@ export interface Machine {
   probed(): Int32Array;
   /** Could the process move in the loaded state, timeouts aside? */
   canMove(pid: number): boolean;
-  /** The choices on the way from the loaded state to the one the sink is told about: four numbers per step. */
+  /** The choices on the way from the loaded state to the one the sink is told about. */
+  taken(): Choice[];
+  /** The same as numbers, for those who look at every step of a search: valid during the call. */
   choices(): Int32Array;
   choiceLength(): number;
   /** Bits of the loaded state: 1 progress, 2 accept, 4 everyone stands at a valid end. */

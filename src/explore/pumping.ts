@@ -13,15 +13,15 @@ import type { Drift } from './drift.ts';
 import { harmlessDrift, holdsChannel, NO_DRIFT } from './drift.ts';
 import type { Layout } from './layout.ts';
 import { FRAME, HEADER, sizeOf } from './layout.ts';
+import type { Choice } from './machine.ts';
 import { type PumpOptions, Round, type Snapshot, snapshot } from './round.ts';
 import { usesProcessNumbers } from './sensitive.ts';
 import { applyChoice } from './trail.ts';
 import { repeatsForEver } from './words.ts';
 
 export interface Loop {
-  /** Four numbers per step. */
-  readonly prefix: readonly number[];
-  readonly loop: readonly number[];
+  readonly prefix: readonly Choice[];
+  readonly loop: readonly Choice[];
 }
 
 export interface PumpedLoop extends Loop {
@@ -35,8 +35,7 @@ export interface PumpedLoop extends Loop {
 export function pump(model: Model, candidate: Loop, options: PumpOptions): PumpedLoop | null {
   const { machine } = model;
   if (machine.initial() !== 0) return null;
-  for (let i = 0; i < candidate.prefix.length; i += 4)
-    if (!applyChoice(model, candidate.prefix.slice(i, i + 4))) return null;
+  for (const choice of candidate.prefix) if (!applyChoice(model, choice)) return null;
   const before = snapshot(model);
   const round = new Round(model, options);
   if (!round.take(candidate.loop)) return null;
@@ -65,7 +64,7 @@ function localQueuesChanged(model: Model, before: Snapshot, after: Snapshot): bo
 /** Two more rounds; where processes were left behind, each role is played by the process that has the same frame now. */
 function replays(
   model: Model,
-  loop: readonly number[],
+  loop: readonly Choice[],
   before: Snapshot,
   after: Snapshot,
   moved: ReadonlySet<number>,
@@ -75,9 +74,14 @@ function replays(
   const rename = (pid: number): number => (pid < before.processes ? role(pid) : pid + added);
   let current = loop;
   for (let round = 0; round < (added === 0 ? 2 : 1); round++) {
-    if (added > 0) current = current.map((value, i) => (i % 2 === 0 && value >= 0 ? rename(value) : value));
-    for (let i = 0; i < current.length; i += 4)
-      if (!applyChoice(model, current.slice(i, i + 4))) return false;
+    if (added > 0)
+      current = current.map(([pid, edge, partner, other]) => [
+        rename(pid),
+        edge,
+        partner < 0 ? partner : rename(partner),
+        other,
+      ]);
+    if (!current.every((choice) => applyChoice(model, choice))) return false;
   }
   return true;
 }

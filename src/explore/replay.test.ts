@@ -75,7 +75,7 @@ describe('a run that', () => {
     const model = modelOf(text(''));
     const { loops } = confirm(model, { progress: { kind: 'labels' } }, UNLIMITED, SILENT);
     const [{ prefix, loop }] = loops as [(typeof loops)[0]];
-    const loopStart = prefix.length / 4;
+    const loopStart = prefix.length;
     const { run: found } = describeRun(model, [...prefix, ...loop], { title: TITLES.idle, loopStart });
     expect(verdict(text(''), found)).toBe('shown');
     expect(verdict(text('progress:'), found)).toBe('there is progress in what repeats');
@@ -92,7 +92,7 @@ describe('a run that', () => {
     const { loops } = confirm(model, { queues: ['q'] }, UNLIMITED, SILENT);
     const [{ prefix, loop }] = loops as [(typeof loops)[0]];
     const title = 'q grows without limit';
-    const { run: found } = describeRun(model, [...prefix, ...loop], { title, loopStart: prefix.length / 4 });
+    const { run: found } = describeRun(model, [...prefix, ...loop], { title, loopStart: prefix.length });
     const growing = (queue: string): Run => ({ ...found, growth: [{ queue, perRound: 1 }] });
     const unlimited = { capacity: 'unlimited' };
     expect(verdict(text, growing('q'), unlimited)).toBe('shown');

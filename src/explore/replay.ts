@@ -6,6 +6,7 @@ import type { Run, Standing, Step } from '../verdict/run.ts';
 import type { Model } from './compile.ts';
 import { describe } from './describe.ts';
 import { FAULT, FAULT_MESSAGES, type FaultCode, faultText, isLimit, isPassable } from './faults.ts';
+import type { Choice } from './machine.ts';
 import { FLAG } from './machine.ts';
 import { pump } from './pumping.ts';
 import { restingFrom } from './stuck.ts';
@@ -24,7 +25,7 @@ export interface Replayed {
 }
 
 export function replay(model: Model, recorded: Run): Replayed {
-  const choices = recorded.steps.flatMap((step) => choiceOf(step));
+  const choices = recorded.steps.map(choiceOf);
   const { title, loopStart } = recorded;
   const growth = recorded.growth === undefined ? {} : { growth: recorded.growth };
   const explain = title === TITLES.stuck || recorded.blocked !== undefined;
@@ -54,16 +55,16 @@ function onlyBlockedOf(recorded: Run, run: Run): Run {
 }
 
 /** The machine after the first so many steps; the run is known to be possible. */
-function runTo(model: Model, choices: readonly number[], steps: number): void {
+function runTo(model: Model, choices: readonly Choice[], steps = choices.length): void {
   model.machine.initial();
-  for (let i = 0; i < steps * 4; i += 4) applyChoice(model, choices.slice(i, i + 4));
+  for (const choice of choices.slice(0, steps)) applyChoice(model, choice);
 }
 
 /** What goes wrong in the last step; 0 for nothing. */
-function faultOfLast(model: Model, choices: readonly number[]): number {
+function faultOfLast(model: Model, choices: readonly Choice[]): number {
   if (choices.length === 0) return 0;
-  runTo(model, choices, choices.length / 4 - 1);
-  const last = choices.slice(-4);
+  runTo(model, choices, choices.length - 1);
+  const last = choices.at(-1)!;
   const taken = possibleSteps(model).filter(({ choice, fault }) => {
     // Where a handshake fails, only the one who fails is named.
     const names = fault !== 0 && !isPassable(fault) ? 2 : 4;
@@ -73,7 +74,7 @@ function faultOfLast(model: Model, choices: readonly number[]): number {
 }
 
 /** Null when the run shows what its title says, as far as a title can be judged. */
-function whyRefused(model: Model, recorded: Run, choices: readonly number[], fault: number): string | null {
+function whyRefused(model: Model, recorded: Run, choices: readonly Choice[], fault: number): string | null {
   const { title, loopStart } = recorded;
   if (title.startsWith(SIMULATION)) return null;
   if (loopStart !== null) return whyNoLoop(model, recorded, choices, loopStart);
@@ -87,32 +88,32 @@ function whyRefused(model: Model, recorded: Run, choices: readonly number[], fau
   return null;
 }
 
-function whyNotStuck(model: Model, choices: readonly number[]): string | null {
-  runTo(model, choices, choices.length / 4);
+function whyNotStuck(model: Model, choices: readonly Choice[]): string | null {
+  runTo(model, choices);
   if (possibleSteps(model).length > 0) return 'at its end some process can move';
   const isValid = (model.machine.flags() & FLAG.validEnd) !== 0;
   return isValid ? 'at its end every process stands at a valid end' : null;
 }
 
-function whyNotBlocked(model: Model, choices: readonly number[]): string | null {
-  runTo(model, choices, choices.length / 4);
+function whyNotBlocked(model: Model, choices: readonly Choice[]): string | null {
+  runTo(model, choices);
   return restingFrom(model).length === 0 ? 'every process that may not stop can move again' : null;
 }
 
 function whyNoLoop(
   model: Model,
   { title, growth = [] }: Run,
-  choices: readonly number[],
+  choices: readonly Choice[],
   loopStart: number,
 ): string | null {
-  const prefix = choices.slice(0, loopStart * 4);
-  const loop = choices.slice(loopStart * 4);
+  const prefix = choices.slice(0, loopStart);
+  const loop = choices.slice(loopStart);
   if (loop.length === 0) return 'nothing repeats in it';
   const isIdle = title.startsWith(TITLES.idle) || title.startsWith(TITLES.idleCycle);
   const hasLabels = model.program.proctypes.some(({ locations }) => locations.some((one) => one.isProgress));
   runTo(model, choices, loopStart);
   const before = model.machine.copy();
-  runTo(model, choices, choices.length / 4);
+  runTo(model, choices);
   const closes = before.join() === model.machine.copy().join();
   // Steps chosen as progress on the command line are not known here: then only that the loop repeats is judged.
   const progress = isIdle && hasLabels ? ({ kind: 'labels' } as const) : null;
@@ -138,7 +139,7 @@ const ERROR_TITLES: ReadonlySet<string> = new Set(
     .map(faultText),
 );
 
-const choiceOf = ({ choice }: Step): number[] => [
+const choiceOf = ({ choice }: Step): Choice => [
   choice[0] ?? -1,
   choice[1] ?? -1,
   choice[2] ?? -1,

@@ -5,7 +5,7 @@ import type { Model } from './compile.ts';
 import { diesAt } from './describe.ts';
 import type { RoundSteps } from './drift.ts';
 import { FRAME, HEADER } from './layout.ts';
-import type { Operation } from './machine.ts';
+import type { Choice, Operation } from './machine.ts';
 import { FLAG } from './machine.ts';
 import type { Dependence } from './sensitive.ts';
 import { blockedLocation, nothing, stepDependence } from './sensitive.ts';
@@ -21,16 +21,12 @@ export type Progress =
   | { readonly kind: 'steps'; readonly isProgress: (proctype: number, edge: number, pid: number) => boolean };
 
 /** Does a step (with all statements of an atomic sequence) count? Asked while the machine holds the state before it. */
-export function isProgressStep(model: Model, progress: Progress, choices: readonly number[]): boolean {
+export function isProgressStep(model: Model, progress: Progress, choices: readonly Choice[]): boolean {
   if (progress.kind !== 'steps') return false;
   const { machine } = model;
-  for (let i = 0; i < choices.length; i += 2) {
-    const pid = choices[i]!;
-    if (pid < 0) continue;
-    const type = machine.cells[machine.frames[pid]! + FRAME.type]!;
-    if (progress.isProgress(type, choices[i + 1]!, pid)) return true;
-  }
-  return false;
+  const counts = (pid: number, edge: number): boolean =>
+    pid >= 0 && progress.isProgress(machine.cells[machine.frames[pid]! + FRAME.type]!, edge, pid);
+  return choices.some(([pid, edge, partner, other]) => counts(pid, edge) || counts(partner, other));
 }
 
 export interface Snapshot {
@@ -70,14 +66,13 @@ export class Round implements RoundSteps {
     this.processesBefore = model.machine.cells[HEADER.processes]!;
   }
 
-  take(loop: readonly number[]): boolean {
-    for (let i = 0; i < loop.length; i += 4) if (!this.step(loop.slice(i, i + 4))) return false;
-    return true;
+  take(loop: readonly Choice[]): boolean {
+    return loop.every((choice) => this.step(choice));
   }
 
-  private step(choice: readonly number[]): boolean {
+  private step(choice: Choice): boolean {
     const { machine, program } = this.model;
-    const [pid, edgeId, partner, partnerEdge] = choice as [number, number, number, number];
+    const [pid, edgeId, partner, partnerEdge] = choice;
     const exclusive = machine.cells[HEADER.exclusive]!;
     if (exclusive >= 0 && exclusive !== pid) this.lostControl(exclusive);
     for (const [who, which] of partner >= 0

@@ -9,7 +9,7 @@ import { Random } from '../base/random.ts';
 import type { Model } from './compile.ts';
 import type { FaultCode } from './faults.ts';
 import { FAULT, isLimit } from './faults.ts';
-import { FLAG } from './machine.ts';
+import { type Choice, choicesIn, FLAG } from './machine.ts';
 import { immortalModel, withDeaths } from './reduction/immortal.ts';
 import type { SearchGoals, SearchOutcome, ViolationKind } from './search.ts';
 import { search } from './search.ts';
@@ -24,8 +24,8 @@ export interface SafetyOptions extends SearchGoals {
 export interface Finding {
   readonly kind: ViolationKind;
   readonly fault: FaultCode | null;
-  /** From the initial state, four numbers per step, a failing one last. */
-  readonly choices: readonly number[];
+  /** From the initial state, a failing one last. */
+  readonly choices: readonly Choice[];
 }
 
 export interface SafetyOutcome {
@@ -138,26 +138,26 @@ export function walk(model: Model, found: Found, budget: Budget, seed = 1): void
 /** One run, a step at a time, to where it is stuck, fails or has become long. */
 function walkOnce(model: Model, found: Found, random: Random, budget: Budget): void {
   const { machine } = model;
-  const taken: number[] = [];
+  const taken: Choice[] = [];
   if (machine.initial() !== 0) return;
   let words = machine.copy();
   for (let step = 0; step < WALK_LENGTH; step++) {
     if (step % 256 === 255 && !budget.timeLeft()) return;
     let seen = 0;
     let next: Int32Array | null = null;
-    let choices: number[] = [];
+    let choices: Choice[] = [];
     machine.unpack(words, 0);
     const cursor = machine.open({
       step: (successor, length) => {
         // Every step with the same chance, without keeping them all.
         if (random.next() * ++seen >= 1) return;
         next = successor.slice(0, length);
-        choices = Array.from(machine.choices().subarray(0, machine.choiceLength()));
+        choices = machine.taken();
       },
       fault: (code, failing, length) => {
         const kind = faultKind(code);
         if (kind === null || !found.isNew(kind)) return;
-        const last = Array.from(failing.subarray(0, length));
+        const last = choicesIn(failing, length);
         found.keep({ kind, fault: code as FaultCode, choices: [...taken, ...last] });
       },
     });

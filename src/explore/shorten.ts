@@ -5,7 +5,7 @@
 import type { Budget } from '../base/budget.ts';
 import { SILENT } from '../base/budget.ts';
 import type { Model } from './compile.ts';
-import { FLAG } from './machine.ts';
+import { type Choice, FLAG, isSameChoice } from './machine.ts';
 import type { Finding } from './safety.ts';
 import { search } from './search.ts';
 import { applyChoice, possibleSteps, trailOf } from './trail.ts';
@@ -29,8 +29,6 @@ function shortest(model: Model, { kind }: Finding, budget: Budget): Finding | nu
     : { kind: first.kind, fault: first.fault, choices: trailOf(space, first) };
 }
 
-type Choice = readonly [number, number, number, number];
-
 class Shortening {
   private left = MOST_STEPS;
   private readonly model: Model;
@@ -44,7 +42,7 @@ class Shortening {
   }
 
   run(): Finding {
-    let steps = this.withoutCircles(chunks(this.finding.choices));
+    let steps = this.withoutCircles(this.finding.choices);
     for (let size = Math.ceil(steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
       for (let from = Math.max(0, steps.length - size); ; from -= size) {
         const start = Math.max(0, from);
@@ -54,7 +52,7 @@ class Shortening {
         if (from <= 0 || this.left <= 0) break;
       }
     }
-    return { ...this.finding, choices: steps.flat() };
+    return { ...this.finding, choices: steps };
   }
 
   /** Leaves out the steps between two visits of a state. */
@@ -94,15 +92,8 @@ class Shortening {
       return stuck ? taken : null;
     }
     const fails = possibleSteps(this.model).some(
-      (step) => step.fault === fault && step.choice.every((value, i) => value === failing[i]),
+      (step) => step.fault === fault && isSameChoice(step.choice, failing),
     );
     return fails ? [...taken, failing] : null;
   }
-}
-
-function chunks(choices: readonly number[]): Choice[] {
-  const result: Choice[] = [];
-  for (let i = 0; i < choices.length; i += 4)
-    result.push([choices[i]!, choices[i + 1]!, choices[i + 2]!, choices[i + 3]!]);
-  return result;
 }

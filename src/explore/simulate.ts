@@ -72,7 +72,7 @@ export class Simulation {
 
   /** A possible step in the user's words. */
   label(step: PossibleStep): string {
-    const [pid, edge, partner, partnerEdge] = step.choice as [number, number, number, number];
+    const [pid, edge, partner, partnerEdge] = step.choice;
     const half = (who: number, which: number): string => {
       const proctype = proctypeOf(this.model, who);
       const found = proctype.edges[which]!;

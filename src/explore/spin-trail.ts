@@ -5,9 +5,9 @@
 
 import type { Model } from './compile.ts';
 import { describe } from './describe.ts';
-
 import { FAULT, type FaultCode, faultText } from './faults.ts';
 import { FRAME, HEADER } from './layout.ts';
+import type { Choice } from './machine.ts';
 import { FLAG } from './machine.ts';
 import type { Replayed } from './replay.ts';
 import { TITLES } from './titles.ts';
@@ -62,7 +62,7 @@ export function replayTrail(model: Model, text: string): Replayed & { readonly l
 export type FollowedTrail =
   | {
       readonly ok: true;
-      readonly choices: readonly number[];
+      readonly choices: readonly Choice[];
       readonly title: string;
       /** The last step fails without a state after it. */
       readonly failing: boolean;
@@ -73,7 +73,7 @@ export type FollowedTrail =
       readonly ok: false;
       readonly line: number;
       readonly why: string;
-      readonly choices: readonly number[];
+      readonly choices: readonly Choice[];
     };
 
 /** Takes the trail on the model (compiled with SPIN's capacities and process numbers). */
@@ -99,7 +99,7 @@ const MOST_ROUNDS = 6;
 class Follower {
   private readonly model: Model;
   private readonly trail: SpinTrail;
-  private readonly choices: number[] = [];
+  private readonly choices: Choice[] = [];
   private loopStart: number | null = null;
   private loopState = '';
   /** What went wrong in the last step taken; 0 for nothing. */
@@ -129,7 +129,7 @@ class Follower {
   }
 
   private beginLoop(): void {
-    this.loopStart = this.choices.length / 4;
+    this.loopStart = this.choices.length;
     this.loopState = this.model.machine.copy().join();
   }
 
@@ -161,7 +161,7 @@ class Follower {
   }
 
   private matches({ choice }: PossibleStep, line: Line, next: Line | undefined): boolean {
-    const [pid, edge, partner = -1, other = -1] = choice as [number, number, number, number];
+    const [pid, edge, partner, other] = choice;
     if (pid !== line.pid || this.elementOf(pid, edge) !== line.element) return false;
     return (
       partner < 0 ||
@@ -207,13 +207,12 @@ class Follower {
 
   private isMergeable({ choice }: PossibleStep): boolean {
     const { machine, program } = this.model;
-    const type = machine.cells[machine.frames[choice[0]!]! + FRAME.type]!;
-    return MERGEABLE.has(program.proctypes[type]!.edges[choice[1]!]!.statement.kind);
+    const type = machine.cells[machine.frames[choice[0]]! + FRAME.type]!;
+    return MERGEABLE.has(program.proctypes[type]!.edges[choice[1]]!.statement.kind);
   }
 
   private apply({ choice, words, fault }: PossibleStep): void {
-    const [pid, edge, partner = -1, other = -1] = choice as [number, number, number, number];
-    this.choices.push(pid, edge, partner, other);
+    this.choices.push(choice);
     this.fault = fault;
     if (words === null) this.failing = true;
     else this.model.machine.unpack(words, 0);
@@ -278,12 +277,12 @@ class Follower {
     ];
     let loopStart = this.closes(begins);
     for (let round = 0; loopStart === null && round < MOST_ROUNDS; round++) {
-      begins.push({ state: this.model.machine.copy().join(), at: this.choices.length / 4 });
+      begins.push({ state: this.model.machine.copy().join(), at: this.choices.length });
       if (!this.takeAll(cycleAt!)) break;
       loopStart = this.closes(begins);
     }
     const { choices, failing } = this;
-    const isEmpty = loopStart === choices.length / 4;
+    const isEmpty = loopStart === choices.length;
     return {
       ok: true,
       choices,
@@ -326,4 +325,4 @@ const failureTitle = (fault: number): string =>
 const MERGEABLE: ReadonlySet<string> = new Set(['condition', 'else', 'assign', 'assert', 'print']);
 
 const SHOWN = "a run of SPIN's";
-const isHandshake = ({ choice }: PossibleStep): boolean => (choice[2] ?? -1) >= 0;
+const isHandshake = ({ choice }: PossibleStep): boolean => choice[2] >= 0;

@@ -12,6 +12,7 @@ import type { Location, Proctype } from '../process/program.ts';
 import type { Model } from './compile.ts';
 import { stateComponents } from './cycles.ts';
 import { FRAME, HEADER } from './layout.ts';
+import type { Choice } from './machine.ts';
 import type { SearchOutcome, StateSpace } from './search.ts';
 import { search, whyIncomplete } from './search.ts';
 import { StateStore } from './store.ts';
@@ -23,7 +24,7 @@ export interface StuckProcess {
   /** Where it stands. */
   readonly location: Location;
   /** From the initial state to one from which the process never moves again. */
-  readonly choices: readonly number[];
+  readonly choices: readonly Choice[];
 }
 
 export interface StuckOutcome {

@@ -187,7 +187,7 @@ class TemporalCheck {
     const loop = loopStart === null ? [] : steps.slice(loopStart).flat();
     const described = describe(plain.value as Model, [...before, ...loop], {
       title: this.title(loopStart === null, loop.length === 0),
-      loopStart: loop.length === 0 ? null : before.length / 4,
+      loopStart: loop.length === 0 ? null : before.length,
     });
     if (!described.ok) throw new Error('impossible: the counterexample cannot be replayed');
     return refuted(described.run, { stats });

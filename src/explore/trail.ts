@@ -3,7 +3,7 @@
 
 import type { Model } from './compile.ts';
 import { isPassable } from './faults.ts';
-import type { Operation } from './machine.ts';
+import { type Choice, choicesIn, type Operation } from './machine.ts';
 import type { StateSpace, Violation } from './search.ts';
 
 /** The states from the initial one to `state`, both included. */
@@ -13,13 +13,13 @@ export function pathTo(space: StateSpace, state: number): number[] {
   return path.reverse();
 }
 
-/** The choices (four numbers per step) that lead along the states, each a successor of the one before; `refuse` as below. */
+/** The choices that lead along the states, each a successor of the one before; `refuse` as below. */
 export function choicesAlong(
   space: StateSpace,
   path: readonly number[],
-  refuse: (choices: readonly number[]) => boolean = () => false,
-): number[] {
-  const choices: number[] = [];
+  refuse: (choices: readonly Choice[]) => boolean = () => false,
+): Choice[] {
+  const choices: Choice[] = [];
   for (let i = 0; i + 1 < path.length; i++)
     choices.push(...choicesBetween(space, path[i]!, path[i + 1]!, refuse));
   return choices;
@@ -30,14 +30,13 @@ export function choicesBetween(
   space: StateSpace,
   from: number,
   to: number,
-  refuse: (choices: readonly number[]) => boolean = () => false,
-): number[] {
+  refuse: (choices: readonly Choice[]) => boolean = () => false,
+): Choice[] {
   const { machine } = space.model;
-  const ways: number[][] = [];
+  const ways: Choice[][] = [];
   const cursor = machine.open({
     step: (words, length) => {
-      if (space.store.equals(to, words, length))
-        ways.push(Array.from(machine.choices().subarray(0, machine.choiceLength())));
+      if (space.store.equals(to, words, length)) ways.push(machine.taken());
     },
   });
   space.store.loadInto(machine, from);
@@ -48,8 +47,8 @@ export function choicesBetween(
 }
 
 /** All choices from the initial state to a violation; the failing one last. */
-export function trailOf(space: StateSpace, violation: Violation): number[] {
-  return [...choicesAlong(space, pathTo(space, violation.state)), ...violation.choices];
+export function trailOf(space: StateSpace, violation: Violation): Choice[] {
+  return [...choicesAlong(space, pathTo(space, violation.state)), ...choicesIn(violation.choices)];
 }
 
 /**
@@ -58,7 +57,7 @@ export function trailOf(space: StateSpace, violation: Violation): number[] {
  */
 export function applyChoice(
   model: Model,
-  choice: ArrayLike<number>,
+  choice: Choice,
   onTaken?: (operations: readonly Operation[]) => void,
 ): boolean {
   const { machine } = model;
@@ -82,7 +81,7 @@ export function applyChoice(
 }
 
 export interface PossibleStep {
-  readonly choice: readonly number[];
+  readonly choice: Choice;
   /** The packed state it leads to; null when the step fails without one. */
   readonly words: Int32Array | null;
   /** 0, or what goes wrong: an assertion (the step is still made) or a runtime error. */
@@ -98,14 +97,16 @@ export function possibleSteps(model: Model): PossibleStep[] {
   const cursor = machine.open({
     micro: true,
     step: (words, length) => {
-      const choice = Array.from(machine.choices().subarray(0, 4));
+      const [choice] = machine.taken();
+      // Nobody moved: a claim went on alone.
+      if (choice === undefined) return;
       const isSame = violated !== null && violated.pid === choice[0] && violated.edge === choice[1];
       result.push({ choice, words: words.slice(0, length), fault: isSame ? violated!.code : 0 });
       violated = null;
     },
     fault: (code, choices) => {
       if (isPassable(code)) violated = { code, pid: choices[0]!, edge: choices[1]! };
-      else result.push({ choice: Array.from(choices.subarray(0, 4)), words: null, fault: code });
+      else result.push({ choice: choicesIn(choices, 4)[0]!, words: null, fault: code });
     },
   });
   cursor.expand();

@@ -8,6 +8,7 @@ import type { Model } from './compile.ts';
 import type { ConfirmOptions } from './confirm.ts';
 import { hashOf, hashWithoutCounters, totalLength } from './control.ts';
 import { FRAME, HEADER } from './layout.ts';
+import type { Choice } from './machine.ts';
 
 const WALKS = 60;
 const LENGTH = 600;
@@ -15,7 +16,7 @@ const PREFER = 0.9;
 
 interface Successor {
   readonly words: Int32Array;
-  readonly choices: number[];
+  readonly choices: readonly Choice[];
   readonly preferred: boolean;
 }
 
@@ -48,7 +49,7 @@ function walk(
   isWanted: Wanted,
 ): boolean {
   const { machine } = model;
-  const taken: number[] = [];
+  const taken: Choice[] = [];
   const seen = new Map<number, { position: number; total: number; lengths: readonly number[] }[]>();
   if (machine.initial() !== 0) return false;
   let words: Int32Array = machine.copy();
@@ -91,18 +92,21 @@ function successors(model: Model, preferred: Preferred): Successor[] {
   const types = new Map<number, number>();
   const cursor = machine.open({
     step: (words, length) => {
-      const choices = Array.from(machine.choices().subarray(0, machine.choiceLength()));
+      const choices = machine.taken();
+      const isIn = (process: number, edge: number): boolean => {
+        if (process < 0) return false;
+        let type = types.get(process);
+        if (type === undefined) {
+          type = machine.cells[machine.frames[process]! + FRAME.type]!;
+          types.set(process, type);
+        }
+        return preferred?.[type]?.has(edge) ?? false;
+      };
       const isPreferred =
         preferred !== null &&
-        choices.some((value, i) => {
-          if (i % 2 !== 0 || value < 0) return false;
-          let type = types.get(value);
-          if (type === undefined) {
-            type = machine.cells[machine.frames[value]! + FRAME.type]!;
-            types.set(value, type);
-          }
-          return preferred[type]?.has(choices[i + 1]!) ?? false;
-        });
+        choices.some(
+          ([process, edge, partner, partnerEdge]) => isIn(process, edge) || isIn(partner, partnerEdge),
+        );
       result.push({ words: words.slice(0, length), choices, preferred: isPreferred });
     },
   });

@@ -216,7 +216,7 @@ function floodingRun(model: Model, loop: FoundLoop): Run {
   const title = `${names.join(', ')} ${names.length === 1 ? 'grows' : 'grow'} without limit`;
   const described = describe(model, [...loop.prefix, ...loop.loop], {
     title,
-    loopStart: loop.prefix.length / 4,
+    loopStart: loop.prefix.length,
   });
   if (!described.ok) throw new Error('impossible: a loop that was replayed before cannot be replayed');
   const growth = [...loop.growthByName].map(([queue, perRound]) => ({ queue, perRound }));

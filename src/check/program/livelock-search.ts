@@ -9,6 +9,7 @@ import { createsWithoutEnd } from '../../explore/creation.ts';
 import { describe } from '../../explore/describe.ts';
 import { findFairIdle } from '../../explore/fair-idle.ts';
 import { decideLivelock, type LivelockDecision } from '../../explore/livelock.ts';
+import type { Choice } from '../../explore/machine.ts';
 import type { Loop } from '../../explore/pumping.ts';
 import { immortalModel } from '../../explore/reduction/immortal.ts';
 import { isProgressStep } from '../../explore/round.ts';
@@ -102,7 +103,7 @@ class LivelockSearch {
     const model = concreteModel(this.context, 'declared', 'spin');
     if (!model.ok) return unknown(model.error.reasonCode, model.error.reason);
     const { progress, isExact } = progressOf(this.context, this.selected, model.value);
-    const isProgress = (choices: readonly number[]) => isProgressStep(model.value, progress, choices);
+    const isProgress = (choices: readonly Choice[]) => isProgressStep(model.value, progress, choices);
     const outcome = findFairIdle(model.value, isProgress, budget, observer);
     const { states, transitions, fault } = outcome;
     if (outcome.kind === 'cycle') return this.refuted(runOf(model.value, loopOf(outcome.path)));
@@ -206,7 +207,7 @@ function loopOf({ steps, loopStart }: ChoicePath): Loop {
 function runOf(model: Model, { prefix, loop }: Loop): Run {
   const described = describe(model, [...prefix, ...loop], {
     title: TITLES.idle,
-    loopStart: prefix.length / 4,
+    loopStart: prefix.length,
   });
   if (!described.ok)
     throw new Error('impossible: a loop that was found on the concrete semantics cannot be replayed');

@@ -11,6 +11,7 @@
 import type { Budget } from '../../base/budget.ts';
 import type { Model } from '../compile.ts';
 import { HEADER } from '../layout.ts';
+import type { Choice } from '../machine.ts';
 import type { Loop } from '../pumping.ts';
 
 import { beginsWith, channelCount, contentsOf, cutAfter, isBuffered, lengthOf } from './contents.ts';
@@ -98,8 +99,10 @@ class Boxed implements Mapping {
   }
 
   /** Four numbers per step: process, edge, partner and its edge, or −1. */
-  allows(choices: readonly number[]): boolean {
-    return choices.every((value, i) => i % 2 === 1 || this.still[value] !== true);
+  allows(choices: readonly Choice[]): boolean {
+    return choices.every(
+      ([process, , partner]) => this.still[process] !== true && this.still[partner] !== true,
+    );
   }
 
   image(emit: (extras: readonly number[], mark: number) => void): void {

@@ -6,6 +6,7 @@ import type { Budget } from '../../base/budget.ts';
 import type { Model } from '../compile.ts';
 import { isLimit, isPassable } from '../faults.ts';
 import { IntList } from '../growable.ts';
+import type { Choice } from '../machine.ts';
 import { StateStore } from '../store.ts';
 
 export interface Mapping {
@@ -16,7 +17,7 @@ export interface Mapping {
   /** Called while the machine holds the state before the steps. */
   before(extras: readonly number[]): void;
   /** Which steps are looked at; all of them when left out. */
-  allows?(choices: readonly number[]): boolean;
+  allows?(choices: readonly Choice[]): boolean;
   /** Called while the machine holds a state reached; it may change it. Each `emit` takes the loaded state as it is then; none: it is left out. */
   image(emit: (extras: readonly number[], mark: number) => void): void;
 }
@@ -134,17 +135,17 @@ function expandImage(
   { model, mapping, store }: ImageSpace,
   state: number,
   fault: (code: number) => void,
-  onStep: (choices: readonly number[], take: (emit: Emit) => void) => void,
+  onStep: (choices: readonly Choice[], take: (emit: Emit) => void) => void,
 ): void {
   const { machine } = model;
   const chunk = store.chunkOf(state);
   const end = machine.unpack(chunk, store.startOf(state));
   mapping.before(Array.from(chunk.subarray(end, end + mapping.extras)));
-  const reached: { readonly words: Int32Array; readonly choices: readonly number[] }[] = [];
+  const reached: { readonly words: Int32Array; readonly choices: readonly Choice[] }[] = [];
   const cursor = machine.open({
     micro: mapping.micro,
     step: (words, length) => {
-      const choices = Array.from(machine.choices().subarray(0, machine.choiceLength()));
+      const choices = machine.taken();
       if (mapping.allows?.(choices) !== false) reached.push({ words: words.slice(0, length), choices });
     },
     fault,
@@ -157,12 +158,12 @@ function expandImage(
     });
 }
 
-/** The choices (four numbers per step) along stored states, each a step's image from the one before; null where none fits any more. */
-export function choicesAlongImages(space: ImageSpace, path: readonly number[]): number[] | null {
-  const choices: number[] = [];
+/** The choices along stored states, each a step's image from the one before; null where none fits any more. */
+export function choicesAlongImages(space: ImageSpace, path: readonly number[]): Choice[] | null {
+  const choices: Choice[] = [];
   let buffer: Int32Array = new Int32Array(1024);
   for (let i = 0; i + 1 < path.length; i++) {
-    let found: readonly number[] | null = null;
+    let found: readonly Choice[] | null = null;
     expandImage(
       space,
       path[i]!,
@@ -177,7 +178,7 @@ export function choicesAlongImages(space: ImageSpace, path: readonly number[]): 
       },
     );
     if (found === null) return null;
-    choices.push(...(found as readonly number[]));
+    choices.push(...(found as readonly Choice[]));
   }
   return choices;
 }

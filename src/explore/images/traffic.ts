@@ -8,7 +8,7 @@ import type { Proctype, VariableId } from '../../process/program.ts';
 import { type Parts, partsOf, partsOfStatement, walkStatement } from '../../process/walk.ts';
 import type { Model } from '../compile.ts';
 import { FRAME, HEADER } from '../layout.ts';
-import type { Operation } from '../machine.ts';
+import type { Choice, Operation } from '../machine.ts';
 import type { Focus } from './boxed.ts';
 
 const WALKS = 12;
@@ -45,7 +45,7 @@ export function roleOf({ machine, program, layout }: Model, pid: number): string
 
 interface Seen {
   readonly words: Int32Array;
-  readonly choices: readonly number[];
+  readonly choice: Choice;
 }
 
 function observeWalk(model: Model, random: Random, roles: Map<string, Uses>): void {
@@ -63,19 +63,19 @@ function observeWalk(model: Model, random: Random, roles: Map<string, Uses>): vo
     const uses = Array.from({ length: count() }, (_, pid) => usesOf(pid));
     // What could be done counts as well as what is done.
     const steps = tracedSteps(model, ([pid, , partner], operations) =>
-      note(operations, uses[pid!]!, uses[partner!] ?? null),
+      note(operations, uses[pid]!, uses[partner] ?? null),
     );
     const next = steps[Math.floor(random.next() * steps.length)];
     if (next === undefined) return;
     machine.unpack(next.words, 0);
-    if (count() > uses.length) uses[next.choices[0]!]!.starts = true;
+    if (count() > uses.length) uses[next.choice[0]]!.starts = true;
   }
 }
 
 /** The steps of the loaded state, statement by statement, each told with what it does to queues. */
 function tracedSteps(
   { machine }: Model,
-  tell: (choices: readonly number[], operations: readonly Operation[]) => void,
+  tell: (choice: Choice, operations: readonly Operation[]) => void,
 ): Seen[] {
   const steps: Seen[] = [];
   const traced: Operation[] = [];
@@ -84,9 +84,9 @@ function tracedSteps(
     micro: true,
     operations: traced,
     step: (words, length) => {
-      const choices = Array.from(machine.choices().subarray(0, 4));
-      tell(choices, traced);
-      steps.push({ words: words.slice(0, length), choices });
+      const choice = machine.taken()[0]!;
+      tell(choice, traced);
+      steps.push({ words: words.slice(0, length), choice });
     },
   });
   cursor.expand();

@@ -16,6 +16,7 @@ import { walkStatement } from '../../process/walk.ts';
 import type { ChoicePath } from '../acceptance.ts';
 import { compileModel, type Model } from '../compile.ts';
 import { createsWithoutEnd } from '../creation.ts';
+import type { Choice } from '../machine.ts';
 import { usesProcessNumbers } from '../sensitive.ts';
 import { applyChoice, possibleSteps } from '../trail.ts';
 import { pointsTo } from './points-to.ts';
@@ -42,14 +43,14 @@ function looksAtProcesses(claim: Proctype): boolean {
 }
 
 /** The run, taken on the model as it is, with the deaths that follow. */
-export function withDeaths(model: Model, choices: readonly number[]): number[] {
+export function withDeaths(model: Model, choices: readonly Choice[]): Choice[] {
   const result = [...choices];
   model.machine.initial();
-  for (let i = 0; i < choices.length; i += 4) applyChoice(model, choices.slice(i, i + 4));
+  for (const choice of choices) applyChoice(model, choice);
   for (let step = possibleSteps(model)[0]; step !== undefined; step = possibleSteps(model)[0]) {
-    const choice = [step.choice[0]!, step.choice[1]!, step.choice[2] ?? -1, step.choice[3] ?? -1];
+    const { choice } = step;
     if (!isEnd(model, choice) || !applyChoice(model, choice)) break;
-    result.push(...choice);
+    result.push(choice);
   }
   return result;
 }
@@ -63,9 +64,9 @@ export function stillPath(model: Model, path: ChoicePath): ChoicePath {
   const { machine } = model;
   machine.setPart('system');
   const taken = steps.flat();
-  const deaths: number[][] = [];
-  const all = withDeaths(model, taken);
-  for (let i = taken.length; i < all.length; i += 4) deaths.push(all.slice(i, i + 4));
+  const deaths = withDeaths(model, taken)
+    .slice(taken.length)
+    .map((death) => [death]);
   machine.setPart('both');
   return {
     steps: [...steps.slice(0, stillFrom), ...deaths, ...steps.slice(stillFrom)],
@@ -73,7 +74,7 @@ export function stillPath(model: Model, path: ChoicePath): ChoicePath {
   };
 }
 
-function isEnd({ machine, program }: Model, choice: readonly number[]): boolean {
-  const type = machine.cells[machine.frames[choice[0]!]!]!;
-  return program.proctypes[type]!.edges[choice[1]!]!.statement.kind === 'end';
+function isEnd({ machine, program }: Model, [process, edge]: Choice): boolean {
+  const type = machine.cells[machine.frames[process]!]!;
+  return program.proctypes[type]!.edges[edge]!.statement.kind === 'end';
 }

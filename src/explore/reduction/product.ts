@@ -11,6 +11,7 @@ import type { Model } from '../compile.ts';
 import type { FaultCode } from '../faults.ts';
 import { FAULT, isLimit, isPassable } from '../faults.ts';
 import { FRAME, HEADER } from '../layout.ts';
+import type { Choice } from '../machine.ts';
 import { FLAG } from '../machine.ts';
 import { type SearchOutcome, type StateSpace, search } from '../search.ts';
 import { choicesBetween } from '../trail.ts';
@@ -183,15 +184,15 @@ class Product implements MarkedGraph {
     return { steps, loopStart: ended ? null : loopStart };
   }
 
-  private choicesOf(node: number, { target, marks }: MarkedEdge): readonly number[] {
+  private choicesOf(node: number, { target, marks }: MarkedEdge): readonly Choice[] {
     if (target === ENDED) return [];
     const from = this.states[node]!;
     const to = this.states[target]!;
     const { rowStart, rowEnd } = this.space;
     if (rowStart.data[from] === rowEnd.data[from]) return [];
     const accepting = this.moveClaim(from, this.places[node]!);
-    const other = (choices: readonly number[]): boolean =>
-      (accepting | passesAccept(this.model, choices, choices.length)) !== marks;
+    const other = (choices: readonly Choice[]): boolean =>
+      (accepting | passesAccept(this.model, choices.flat(), 4 * choices.length)) !== marks;
     return choicesBetween(this.space, from, to, other);
   }
 }

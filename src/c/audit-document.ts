@@ -49,6 +49,8 @@ async function auditFile(
   if (!C_PROPERTIES.includes(property)) return refused(property, 'a .c file has no such property');
   const { loaded, diagnostics } = await loadC({ path, files, defines, includes, dataModel });
   if (loaded === null) return { kind: 'errors', diagnostics };
+  if (loaded.program.threads !== undefined)
+    return refused(property, 'a program with threads is searched, and a search leaves no certificate');
   const asked = programFor(property, loaded.program);
   const isError = (location: number) => isErrorLocation(asked, location);
   return { kind: 'audited', property, result: await auditProgram(asked, isError, document, budget) };

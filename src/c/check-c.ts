@@ -109,7 +109,8 @@ export async function loadC({
   }
   const program = lower(units, { function: MAIN, arguments: [], span: null }, PLAIN_C);
   if (!program.ok) return { loaded: null, diagnostics: program.error, sources };
-  const diagnostics = program.value.statesProperty ? [] : [NO_PROPERTY];
+  const asks = program.value.statesProperty || program.value.threads !== undefined;
+  const diagnostics = asks ? [] : [NO_PROPERTY];
   return { loaded: { unit: units[0]!, program: program.value }, diagnostics, sources };
 }
 

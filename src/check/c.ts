@@ -2,13 +2,15 @@
 
 import { fractionOf, SILENT, UNLIMITED } from '../base/budget.ts';
 import type { LoadedC } from '../c/check-c.ts';
-import { answerC, C_PROPERTIES, loadC } from '../c/check-c.ts';
+import { answerC, C_PROPERTIES, isErrorLocation, loadC } from '../c/check-c.ts';
 import type { LoadedSpec } from '../c/spec/load.ts';
 import { loadSpec } from '../c/spec/load.ts';
 import { namesOfSpec, namesOfUnits } from '../c/spec/spec-names.ts';
 import { tasksOf } from '../c/spec/tasks.ts';
 import { answerSpec, threadGraphs } from '../c/systems/check.ts';
 import { problem } from '../c/text/codes.ts';
+import { answerThreads } from '../c/threads/answer.ts';
+import { THREAD_PROPERTIES } from '../c/threads/search.ts';
 import { DEADLOCK_STRATEGIES } from '../deadlock/deadlock.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Language, Loaded, WorkRequest } from '../engine/language.ts';
@@ -28,6 +30,12 @@ const abstraction: Engine<CModel> = {
     const files = { read: () => null };
     const common = { path, files, defines, includes, budget, observer };
     const engine = abstraction.name;
+    if (model.kind === 'program' && model.loaded.program.threads !== undefined) {
+      const { program } = model.loaded;
+      for (const { property, answer } of answerThreads(program, isErrorLocation, open, budget, observer))
+        learn({ kind: 'answer', property, engine, answer });
+      return;
+    }
     if (model.kind === 'program') {
       for (const [i, property] of open.entries()) {
         const share = fractionOf(budget, i === open.length - 1 ? 1 : 2 / 3);
@@ -61,7 +69,9 @@ export const c: Language<CModel> = {
     return { diagnostics, sources, names: model === null ? null : namesOf(model) };
   },
   questions: (model, asked, options) =>
-    model.kind === 'program' ? questionsOfProgram(asked) : questionsOfSystem(model.loaded, asked, options),
+    model.kind === 'program'
+      ? questionsOfProgram(asked, model.loaded)
+      : questionsOfSystem(model.loaded, asked, options),
   portfolio: [{ engine: abstraction }],
   graphs: async (request) => {
     const { model, ...rest } = await load(request);
@@ -95,13 +105,13 @@ async function load({ paths, files, options }: WorkRequest): Promise<Loaded<CMod
   return { ...rest, model: loaded === null ? null : { kind: 'program', path, loaded } };
 }
 
-function questionsOfProgram(asked: readonly string[]) {
+function questionsOfProgram(asked: readonly string[], { program }: LoadedC) {
+  const known: readonly string[] = program.threads === undefined ? C_PROPERTIES : THREAD_PROPERTIES;
+  const what = program.threads === undefined ? 'a .c file' : 'a .c file with threads';
   const diagnostics = asked
-    .filter((id) => !C_PROPERTIES.includes(id))
-    .map((id) =>
-      problem('SPW5109', `a .c file has no property '${id}'`, null, `known: ${C_PROPERTIES.join(', ')}`),
-    );
-  return { properties: asked.length > 0 ? [...new Set(asked)] : C_PROPERTIES, diagnostics };
+    .filter((id) => !known.includes(id))
+    .map((id) => problem('SPW5109', `${what} has no property '${id}'`, null, `known: ${known.join(', ')}`));
+  return { properties: asked.length > 0 ? [...new Set(asked)] : known, diagnostics };
 }
 
 function questionsOfSystem(loaded: LoadedSpec, asked: readonly string[], options: CheckOptions) {

@@ -24,6 +24,8 @@ export function seeIt(
     const gcc = property.id === 'no-undefined' ? 'gcc -w -fsanitize=address,undefined' : 'gcc -w -fwrapv';
     return `${command} --certificates runs; ${[gcc, ...includes, '-o run', source].join(' ')} && ./run`;
   }
+  // Runs of C threads are taken again by the check itself; a page walks through them.
+  if (/\.(c|i|ya?ml)$/.test(files[0] ?? '')) return `${command} --format html --out run.html`;
   // A replay needs the same definitions as the check.
   const model = [...files.map(shellWord), ...given(reproduce, 'D')].join(' ');
   return `${command} --format json --out run.json; spillway replay run.json ${model}`;

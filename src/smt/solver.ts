@@ -17,6 +17,8 @@ export interface SolverOptions {
   readonly backend?: 'auto' | 'native' | 'npm';
   /** Milliseconds one question may take (default 10 s); past it the answer is `unknown`. */
   readonly timeout?: number;
+  /** Milliseconds until nobody waits for answers any more: no question, and no other call, lasts much longer. */
+  readonly remaining?: () => number;
   /** Needed for `core()`; costs a little. */
   readonly cores?: boolean;
   /** An SMT-LIB logic such as QF_LIA or QF_BV, when one is known to be enough. */
@@ -40,6 +42,8 @@ const newFrame = (): Frame => ({ commands: [], declared: new Map() });
 
 /** How long past its own limit the solver may take before it is killed. */
 const GRACE = 2000;
+/** The same when all time is over. */
+const LAST_GRACE = 200;
 
 export class Solver {
   private readonly options: SolverOptions;
@@ -101,7 +105,7 @@ export class Solver {
 
   /** Many questions under the same assertions in one round trip. The limit holds for each. */
   async checkAll(questions: readonly (readonly Bool[])[], timeout?: number): Promise<Answer[]> {
-    const limit = Math.max(1, Math.floor(timeout ?? this.options.timeout ?? 10_000));
+    const limit = Math.max(1, Math.floor(Math.min(timeout ?? this.limit, this.remaining())));
     const commands = questions.map((assumptions) =>
       assumptions.length === 0
         ? '(check-sat)'
@@ -120,10 +124,8 @@ export class Solver {
   /** After `sat`: the values of terms. Null where the solver gives none, or none that is a number or a truth value. */
   async values(terms: readonly Term[]): Promise<Value[]> {
     if (terms.length === 0) return [];
-    const output = await this.send(
-      `(get-value (${terms.map((term) => this.print(term)).join(' ')}))`,
-      (this.options.timeout ?? 10_000) + GRACE,
-    );
+    const asked = terms.map((term) => this.print(term)).join(' ');
+    const output = await this.send(`(get-value (${asked}))`, this.limit + GRACE);
     const [answer] = output === null ? [] : parseSexprs(output);
     if (!Array.isArray(answer) || isError(answer)) return terms.map(() => null);
     return (answer as readonly Sexpr[]).map((pair) => parseValue((pair as readonly Sexpr[])[1]!));
@@ -131,7 +133,7 @@ export class Solver {
 
   /** After `unsat`: labels of assertions that contradict each other; needs the option `cores`. */
   async core(): Promise<string[]> {
-    const output = await this.send('(get-unsat-core)', (this.options.timeout ?? 10_000) + GRACE);
+    const output = await this.send('(get-unsat-core)', this.limit + GRACE);
     const [answer] = output === null ? [] : parseSexprs(output);
     if (!Array.isArray(answer) || isError(answer)) return [];
     return (answer as readonly string[]).map((symbol) => symbol.slice(0, -1));
@@ -139,13 +141,21 @@ export class Solver {
 
   /** SMT-LIB commands of one's own; what they print. Null when there was no answer in time. */
   run(commands: string): Promise<string | null> {
-    return this.send(commands, (this.options.timeout ?? 10_000) + GRACE);
+    return this.send(commands, this.limit + GRACE);
   }
 
   dispose(): void {
     this.closed = true;
     this.backend?.dispose();
     this.backend = null;
+  }
+
+  private get limit(): number {
+    return this.options.timeout ?? 10_000;
+  }
+
+  private remaining(): number {
+    return this.options.remaining?.() ?? Number.POSITIVE_INFINITY;
   }
 
   private print(term: Term): string {
@@ -166,7 +176,8 @@ export class Solver {
     }
     const commands = this.pending;
     this.pending = [];
-    const output = await this.backend.run([...commands, text].join('\n'), limit);
+    const patience = Math.min(limit, this.remaining() + LAST_GRACE);
+    const output = await this.backend.run([...commands, text].join('\n'), patience);
     if (output !== null) return output;
     this.backend.dispose();
     this.backend = null;

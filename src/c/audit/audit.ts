@@ -128,7 +128,7 @@ async function claimsOf(
   if (kind !== CERTIFICATE_KIND || !Array.isArray(components) || components.length !== parts.length)
     return rejected('it is a certificate of something else');
   const claims: ComponentClaim[] = [];
-  const solver = new Solver({ timeout: 120_000, logic: 'QF_BV' });
+  const solver = new Solver({ timeout: 120_000, logic: 'QF_BV', remaining: budget.remaining });
   try {
     for (const [i, { name, program, sight }] of parts.entries()) {
       const proof = readComponent(components[i], program);
@@ -139,7 +139,7 @@ async function claimsOf(
         return rejected(`${name} leaves what is modelled`);
       stats.obligations += claim.obligations.stated;
       stats.solverCalls += claim.obligations.asked;
-      const open = await claim.obligations.settle(solver, budget.timeLeft);
+      const open = await claim.obligations.settle(solver, budget);
       if (open !== null) return { ...open, reason: `${name}: ${open.reason}` };
       claims.push(claim);
     }

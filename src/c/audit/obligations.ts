@@ -1,6 +1,7 @@
 // What the audit must show: formulas that cannot hold together. Most fall to constants; the rest goes to the solver, each question once, many
 // in one round trip.
 
+import type { Budget } from '../../base/budget.ts';
 import { freeConstants, printSort, printSymbol, printTerm } from '../../smt/print.ts';
 import type { Solver } from '../../smt/solver.ts';
 import type { Formula, Formulas } from './formula.ts';
@@ -41,18 +42,23 @@ export class Obligations {
   /** Null when all are met; else what is not, or is not known to be. */
   async settle(
     solver: Solver,
-    timeLeft: () => boolean,
+    { timeLeft, remaining }: Budget,
   ): Promise<{ readonly kind: 'rejected' | 'unfinished'; readonly reason: string } | null> {
     const all = [...this.open.values()];
     for (let at = 0; at < all.length; at += BATCH) {
       if (!timeLeft()) return { kind: 'unfinished', reason: 'the time was over' };
       const some = all.slice(at, at + BATCH);
       const questions = some.map(({ tests }) => this.question(tests));
-      const output = await solver.run([`(set-option :timeout ${LIMIT})`, ...questions].join('\n'));
+      const output = await solver.run(
+        [`(set-option :timeout ${Math.max(1, Math.floor(Math.min(LIMIT, remaining())))})`, ...questions].join(
+          '\n',
+        ),
+      );
       const answers = (output ?? '').split(/\s+/).filter((word) => word !== '');
       for (const [i, { what }] of some.entries()) {
         if (answers[i] === 'unsat') continue;
         if (answers[i] === 'sat') return { kind: 'rejected', reason: what() };
+        if (!timeLeft()) return { kind: 'unfinished', reason: 'the time was over' };
         return { kind: 'unfinished', reason: `the solver does not decide whether ${what()}` };
       }
     }

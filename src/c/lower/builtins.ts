@@ -2,7 +2,7 @@
 // thread by itself cannot tell from plain ones).
 
 import type { Expr } from '../program/expr.ts';
-import type { CType, IntType } from '../program/types.ts';
+import type { CType, IntType, ScalarType } from '../program/types.ts';
 import { BOOL, INT, isScalar, LLONG, UINT, ULLONG, USHORT, widthOf } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
@@ -215,6 +215,17 @@ function atomicCall(context: Context, name: string, node: CallNode): Value | nul
   if (pointer?.type.kind !== 'pointer') return null;
   const type: CType = pointer.type.to.kind === 'void' ? BOOL : pointer.type.to;
   if (!isScalar(type)) return null;
+  return context.atomically(node.span, () => accessAtomically(context, what, node, pointer, rest, type));
+}
+
+function accessAtomically(
+  context: Context,
+  what: string,
+  node: CallNode,
+  pointer: Value,
+  rest: readonly Value[],
+  type: ScalarType,
+): Value {
   const place: Place = { type, address: pointer.expr, bits: null };
   const old = saved(context, node.callee, read(context, place, node.span), node.span);
   const { pool } = context;

@@ -36,12 +36,27 @@ export function call(context: Context, node: CallNode): Value {
   if (known !== null) return known;
   context.takePointee();
   const values = args(context, node);
-  if (entity?.definition != null) return inline(context, entity, values, node.span);
+  if (entity?.definition != null)
+    return name.startsWith('__VERIFIER_atomic_')
+      ? aloneIn(context, node.span, () => inline(context, entity, values, node.span))
+      : inline(context, entity, values, node.span);
   if (entity?.noreturn === true) {
     context.stop('end', `${name}() does not return`, node.span);
     return nothing(context);
   }
   return externalCall(context, name, entity?.type.result ?? INT, values, node);
+}
+
+/** The convention of the verification community: no other thread goes on until such a function has returned. */
+function aloneIn(context: Context, span: Span, work: () => Value): Value {
+  const { threads, pool } = context;
+  if (threads === null) return work();
+  const hold = (by: number) =>
+    context.emit({ kind: 'assign', cell: threads.holder, value: pool.const(by, 32) }, span);
+  hold(threads.current.number);
+  const result = work();
+  hold(0);
+  return result;
 }
 
 /** `(*f)(x)` and `(&f)(x)` call f. */

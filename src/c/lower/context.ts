@@ -12,6 +12,7 @@ import type { FunctionDefinition } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import type { Calls } from './calls-of-spec.ts';
 import { Memory } from './memory.ts';
+import type { ThreadPlan } from './thread-plan.ts';
 
 export type Entity =
   | { readonly kind: 'object'; readonly object: MemoryObject; readonly type: CType }
@@ -109,7 +110,13 @@ export class Context {
   /** Functions whose address is used: the possible targets of calls through pointers. */
   readonly addressTaken = new Set<FunctionEntity>();
   readonly frameObjects = new Map<string, FrameObjects>();
-  readonly active: string[] = [];
+  active: string[] = [];
+  /** Variables that live as long as the program, whatever function declares them. */
+  readonly statics = new Map<unknown, MemoryObject>();
+  /** Null as long as one thread runs the program. */
+  readonly threads: ThreadPlan | null;
+  private atomicDepth = 0;
+  private isSpurious = false;
   /** Havoc operations that stand for "anything the outside can reach"; their cells are filled in by the points-to analysis. */
   readonly clobbers: Operation[] = [];
   /** Branches to functions from elsewhere, with the pointers that may lead there. */
@@ -129,8 +136,9 @@ export class Context {
   /** What the pointer that is about to be computed will point to: the type of an allocation. */
   private pointee: CType | null = null;
 
-  constructor(calls: Calls, start: Span, sizes: WordSizes = LP64) {
+  constructor(calls: Calls, start: Span, sizes: WordSizes = LP64, threads: ThreadPlan | null = null) {
     this.calls = calls;
+    this.threads = threads;
     this.sizes = sizes;
     if (sizes.name === 'ILP32') this.memory.onObject = (name, type) => this.requireSameLayout(name, type);
     this.frame = this.newFrame('', 0, 0, null, { kind: 'void' });
@@ -138,7 +146,8 @@ export class Context {
   }
 
   newFrame(name: string, depth: number, end: number, result: MemoryObject | null, resultType: CType): Frame {
-    const key = `${name}#${depth}`;
+    const thread = this.threads?.current;
+    const key = thread === undefined ? `${name}#${depth}` : `${name}#${depth}@${thread.number}`;
     let objects = this.frameObjects.get(key);
     if (objects === undefined) {
       objects = new Map();
@@ -168,6 +177,7 @@ export class Context {
       function: this.frame?.function ?? '',
       labels: [],
       span,
+      ...(this.atomicDepth > 0 ? { atomic: true } : {}),
     });
     return id;
   }
@@ -191,6 +201,8 @@ export class Context {
       operation,
       span,
       ...(call === undefined ? {} : { call }),
+      ...(this.atomicDepth > 0 ? { atomic: true } : {}),
+      ...(this.isSpurious ? { spurious: true } : {}),
     });
   }
 
@@ -245,6 +257,25 @@ export class Context {
     const type = this.pointee;
     this.pointee = null;
     return type;
+  }
+
+  /** What is emitted meanwhile happens in one piece: no other thread comes between. */
+  atomically<T>(span: Span, work: () => T): T {
+    if (this.threads === null || this.atomicDepth > 0) return work();
+    this.atomicDepth++;
+    try {
+      return work();
+    } finally {
+      this.atomicDepth--;
+      this.emit({ kind: 'skip' }, span);
+    }
+  }
+
+  /** What is emitted meanwhile may happen, but nobody may count on it. */
+  spuriously(work: () => void): void {
+    this.isSpurious = true;
+    work();
+    this.isSpurious = false;
   }
 
   /** Runs with emission forbidden: for constant expressions. */

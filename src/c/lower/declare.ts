@@ -8,6 +8,7 @@ import {
   FLOAT,
   INT,
   INT128,
+  isScalar,
   LLONG,
   LONG,
   SCHAR,
@@ -52,6 +53,10 @@ export function specified(context: Context, spec: TypeSpec): CType {
       return !('kind' in spec.of)
         ? typeNamed(context, spec.of as TypeName)
         : typeOf(context, spec.of as Expression);
+    case 'atomic': {
+      const type = specified(context, spec.of);
+      return isScalar(type) ? { ...type, atomic: true } : type;
+    }
     case 'mode':
       return moded(context, specified(context, spec.of), spec);
     case 'auto':
@@ -149,7 +154,11 @@ export function declared(context: Context, base: CType, declarator: Declarator):
     case 'name':
       return { name: declarator.name, type: base, parameterNames: [] };
     case 'pointer':
-      return declared(context, { kind: 'pointer', to: base }, declarator.inner);
+      return declared(
+        context,
+        { kind: 'pointer', to: base, ...(declarator.atomic === true ? { atomic: true as const } : {}) },
+        declarator.inner,
+      );
     case 'array':
       return declared(
         context,

@@ -33,6 +33,7 @@ import type { Context, FunctionEntity } from './context.ts';
 import { allocate, reallocate } from './heap.ts';
 import type { Value } from './places.ts';
 import { convert, read, write } from './places.ts';
+import { threadCall } from './pthread.ts';
 import { scanCall } from './scanning.ts';
 import { truth, value } from './values.ts';
 
@@ -133,6 +134,8 @@ export function libraryCall(
     context.stop('error', 'an assertion fails', node.span);
     return nothing(context);
   }
+  const threaded = threadCall(context, name, node);
+  if (threaded !== null) return threaded;
   const builtin = name.startsWith('__') ? builtinCall(context, name, node) : null;
   if (builtin !== null) return builtin;
   const scanned = scanCall(context, name, node);

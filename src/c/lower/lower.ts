@@ -7,9 +7,9 @@ import { suggest } from '../../source/diagnostic.ts';
 import type { Span } from '../../source/source.ts';
 import { symbolNumber } from '../program/expr.ts';
 import { resolvePointers } from '../program/points-to.ts';
-import type { Program } from '../program/program.ts';
+import type { Program, ProgramThread } from '../program/program.ts';
 import type { CType } from '../program/types.ts';
-import { ILP32, isScalar, LP64, sizeOf, widthOf } from '../program/types.ts';
+import { ILP32, isScalar, LP64, pointerTo, sizeOf, VOID, widthOf } from '../program/types.ts';
 import type { Declaration, FunctionDefinition } from '../syntax/ast.ts';
 import type { Unit } from '../syntax/parse.ts';
 import { Refusal, refuse, tooDeep } from '../text/codes.ts';
@@ -25,6 +25,8 @@ import { completed, initialiseGlobal } from './initial.ts';
 import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
 import { propagateConstants } from './propagate.ts';
 import { prune } from './prune.ts';
+import { noVariablesOfThreads } from './pthread.ts';
+import { ENDED, type Instance, RUNNING, StartsThread, ThreadPlan } from './thread-plan.ts';
 
 export interface Entry {
   readonly function: string;
@@ -41,7 +43,7 @@ export function lower(
   predicates: readonly NamedTest[] = [],
 ): Result<Program, readonly Diagnostic[]> {
   try {
-    return ok(lowerAll(units, entry, calls, predicates));
+    return ok(lowerWithThreads(units, entry, calls, predicates));
   } catch (error) {
     if (error instanceof Refusal) return err([error.diagnostic]);
     if (error instanceof RangeError) return err([tooDeep(units[0]!.file)]);
@@ -49,15 +51,34 @@ export function lower(
   }
 }
 
-function lowerAll(
+/** Which functions are started as threads is found out by trying. */
+function lowerWithThreads(
   units: readonly Unit[],
   entry: Entry,
   calls: Calls,
   predicates: readonly NamedTest[],
 ): Program {
+  let plan: ThreadPlan | null = null;
+  for (;;)
+    try {
+      return lowerAll(units, entry, calls, predicates, plan);
+    } catch (error) {
+      if (!(error instanceof StartsThread)) throw error;
+      const known: readonly string[] = plan?.functions ?? [];
+      plan = new ThreadPlan(error.function === '' ? known : [...known, error.function]);
+    }
+}
+
+function lowerAll(
+  units: readonly Unit[],
+  entry: Entry,
+  calls: Calls,
+  predicates: readonly NamedTest[],
+  plan: ThreadPlan | null,
+): Program {
   const first = units[0]!.file;
   const sizes = units[0]!.dataModel === 'ILP32' ? ILP32 : LP64;
-  const context = new Context(calls, { file: first, start: 0, end: 0 }, sizes);
+  const context = new Context(calls, { file: first, start: 0, end: 0 }, sizes, plan);
   const globals = context.scope;
   const scopes = units.map((unit) => {
     context.scope = new Scope(globals);
@@ -74,11 +95,13 @@ function lowerAll(
     }
   });
   const start = context.here!;
+  plan?.prepare(context, { file: first, start: 0, end: 0 });
   const found = globals.find(entry.function);
   if (found?.kind !== 'function' || found.definition === null) return noEntry(globals, entry);
   forgetVariablesFromElsewhere(context);
   enter(context, found, entry);
   context.stop('end', 'the end', found.definition.span);
+  if (plan !== null) lowerThreads(context, plan);
   const tests = predicates.map((predicate) => lowerTest(context, found, predicate));
   // A predicate over a local variable speaks of 0 until the variable's declaration is executed; the program cannot see it before.
   for (const test of tests)
@@ -96,6 +119,7 @@ function lowerAll(
     locations: context.locations,
     edges: context.edges,
     entry: start,
+    ...(plan === null ? {} : { threads: threadsOf(plan, start), atomicHolder: plan.holder }),
     initial: context.initial,
     initialBytes: context.initialBytes,
     notes: context.notes,
@@ -105,7 +129,48 @@ function lowerAll(
   resolvePointers(program, context.clobbers, context.strangers);
   const exact = tests.map((test, i) => withoutLoads(program, test, predicates[i]!.span));
   const touched = globalsOf(program, tests);
-  return propagateConstants(foldConstants({ ...program, globals: touched, predicates: exact }));
+  const folded = foldConstants({ ...program, globals: touched, predicates: exact });
+  // What is known along one thread's way is not known where others write.
+  return plan === null ? propagateConstants(folded) : folded;
+}
+
+const threadsOf = ({ instances }: ThreadPlan, main: number): ProgramThread[] =>
+  instances.flatMap(({ number, name, entry }, i) => {
+    if (i === 0) return [{ number, name, entry: main }];
+    return entry < 0 ? [] : [{ number, name, entry }];
+  });
+
+/** The graphs of all that is started, some of it from threads. */
+function lowerThreads(context: Context, plan: ThreadPlan): void {
+  const next = () =>
+    plan.instances.find(
+      (instance) => instance.entry < 0 && instance.function !== null && plan.entities.has(instance.function),
+    );
+  for (let instance = next(); instance !== undefined; instance = next())
+    lowerInstance(context, plan, instance, plan.entities.get(instance.function!)!);
+}
+
+function lowerInstance(context: Context, plan: ThreadPlan, instance: Instance, entity: FunctionEntity): void {
+  const { span: whole, body } = entity.definition!;
+  const span = { ...whole, end: body.span.start };
+  const { pool } = context;
+  plan.current = instance;
+  context.active = [];
+  instance.entry = context.location(span);
+  instance.end = context.location(span);
+  context.locations[instance.entry]!.idle = true;
+  context.here = instance.entry;
+  const running = pool.eq(pool.symbol(instance.state.id, 32), pool.const(RUNNING, 32));
+  context.emit({ kind: 'assume', test: running, branch: 'starts' }, span);
+  const argument = { type: pointerTo(VOID), expr: pool.symbol(instance.argument.id, 64) };
+  const result = inline(context, entity, entity.type.parameters.length === 0 ? [] : [argument], span);
+  if (isScalar(result.type) && context.here !== null)
+    context.emit({ kind: 'assign', cell: instance.result, value: pool.resize(result.expr, 64, false) }, span);
+  context.jump(instance.end, span);
+  context.here = instance.end;
+  const ended = { kind: 'assign', cell: instance.state, value: pool.const(ENDED, 32) } as const;
+  context.atomically(span, () => context.emit(ended, span));
+  context.jump(instance.entry, span);
 }
 
 function noEntry(globals: Scope, entry: Entry): never {
@@ -219,6 +284,7 @@ function declareVariable(
     if (first || part.value !== null) initialiseGlobal(context, known.object, known.type, part.value);
     return;
   }
+  if (item.threadLocal === true) noVariablesOfThreads(context, name, part.span);
   if (item.volatile) context.note(volatileNote(name), part.span);
   const object = context.memory.object(name, 'global', type, item.constant);
   scope.names.set(name, { kind: 'object', object, type });

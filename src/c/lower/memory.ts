@@ -14,11 +14,14 @@ export const WIDE = 256;
 const holdsPointers = (type: CType): boolean =>
   type.kind === 'array' ? holdsPointers(type.of) : type.kind === 'pointer';
 
+/** What is below points nowhere. */
+export const FIRST_ADDRESS = 0x100000n;
+
 export class Memory {
   readonly objects: MemoryObject[] = [];
   readonly cells: Cell[] = [];
   readonly sites: Site[] = [];
-  private next = 0x100000n;
+  private next = FIRST_ADDRESS;
   /** Told of every object before it is made. */
   onObject: (name: string, type: CType) => void = () => {};
 

@@ -23,6 +23,7 @@ import type { Context, FunctionEntity } from './context.ts';
 import { typeNamed } from './declare.ts';
 import { initialise } from './initial.ts';
 import { elementOfString, stringLiteral } from './literals.ts';
+import { FIRST_ADDRESS } from './memory.ts';
 import { hasEffects, saved, value } from './values.ts';
 
 export interface Place {
@@ -223,10 +224,12 @@ export function write(context: Context, to: Place, source: Value, span: Span): V
   }
   if (!isScalar(to.type)) return context.wrongType('a scalar is needed', to.type, span);
   const width = widthOf(to.type);
-  const expr = convert(context, source, to.type, span).expr;
-  if (to.bits !== null) return writeBits(context, to, to.bits, expr, span);
-  writeScalar(context, to.address, width, expr, span);
-  return read(context, to, span);
+  const converted = convert(context, source, to.type, span);
+  // Among threads the value is what was written, whatever is in the place by now.
+  const kept = context.threads === null ? converted : saved(context, span, converted, span);
+  if (to.bits !== null) return writeBits(context, to, to.bits, kept.expr, span);
+  writeScalar(context, to.address, width, kept.expr, span);
+  return context.threads === null ? read(context, to, span) : kept;
 }
 
 /** The other bits of the stretch stay as they are. */
@@ -295,7 +298,9 @@ export function convert(context: Context, source: Value, type: ScalarType, span:
   if (type.kind === 'int' && type.name === '_Bool')
     return { type, expr: pool.number(pool.test(source.expr), 8) };
   if (type.kind === 'pointer' && from.kind === 'int') {
-    if (source.expr.op === 'const') return { type, expr: pool.resize(source.expr, 64, from.signed) };
+    // A number that was no address is given to a thread and comes back as a number: the machine of threads computes with addresses.
+    if (source.expr.op === 'const' || context.threads !== null)
+      return { type, expr: pool.resize(source.expr, 64, from.signed) };
     return {
       type,
       expr: context.unknown(span, type, 'a pointer made from a number is taken as any pointer', span),
@@ -304,6 +309,7 @@ export function convert(context: Context, source: Value, type: ScalarType, span:
   if (type.kind === 'int' && from.kind === 'pointer') {
     if (source.expr.op === 'const' && source.expr.value === 0n)
       return { type, expr: pool.const(0n, type.width) };
+    if (context.threads !== null) return numberOfPointer(context, source, type, span);
     const expr = context.unknown(span, type, 'a number made from a pointer is taken as any number', span);
     // Whoever gets the number may make the pointer again: what it points to can be reached from outside.
     const cell = context.temporary(span, from, 'address');
@@ -312,6 +318,26 @@ export function convert(context: Context, source: Value, type: ScalarType, span:
   }
   if (from.kind === 'pointer') return { type, expr: source.expr };
   return { type, expr: pool.resize(source.expr, widthOf(type), from.signed) };
+}
+
+/** Among threads: exact where it is no address. */
+function numberOfPointer(
+  context: Context,
+  { expr: written, type: from }: Value,
+  type: IntType,
+  span: Span,
+): Value {
+  const { pool } = context;
+  const { expr } = saved(context, span, { type: from, expr: written }, span);
+  const isAddress = pool.compare('ule', pool.const(FIRST_ADDRESS, 64), expr);
+  const start = context.here;
+  if (start !== null && isAddress !== pool.false) {
+    context.emit({ kind: 'assume', test: isAddress, branch: null }, span);
+    context.stop('cut', 'a number made from an address is not modelled', span);
+    context.here = start;
+    context.emit({ kind: 'assume', test: pool.not(isAddress), branch: null }, span);
+  }
+  return { type, expr: pool.resize(expr, type.width, false) };
 }
 
 export const intValue = (context: Context, test: Expr): Value => ({

@@ -9,8 +9,8 @@ export function prune(program: Program): Program {
     if (list === undefined) outgoing.set(edge.from, [edge]);
     else list.push(edge);
   }
-  const number = new Map<number, number>([[program.entry, 0]]);
-  const order = [program.entry];
+  const order = [...new Set([program.entry, ...(program.threads ?? []).map(({ entry }) => entry)])];
+  const number = new Map(order.map((location, id) => [location, id]));
   for (const location of order)
     for (const { to } of outgoing.get(location) ?? [])
       if (!number.has(to)) {
@@ -21,5 +21,6 @@ export function prune(program: Program): Program {
     .filter((edge) => number.has(edge.from))
     .map((edge, id) => ({ ...edge, id, from: number.get(edge.from)!, to: number.get(edge.to)! }));
   const locations = order.map((old, id) => ({ ...program.locations[old]!, id }));
-  return { ...program, entry: 0, edges, locations };
+  const threads = program.threads?.map((thread) => ({ ...thread, entry: number.get(thread.entry)! }));
+  return { ...program, entry: 0, edges, locations, ...(threads === undefined ? {} : { threads }) };
 }

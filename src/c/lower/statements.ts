@@ -13,6 +13,7 @@ import { declared, isVariable, specified, specifiedFor, volatileNote } from './d
 import { allocateElements } from './heap.ts';
 import { completed, initialise, initialiseGlobal } from './initial.ts';
 import { at, convert, write } from './places.ts';
+import { noVariablesOfThreads } from './pthread.ts';
 import { saved, value } from './values.ts';
 
 export function statement(context: Context, node: Statement): void {
@@ -261,15 +262,21 @@ function declareLocals(context: Context, node: Declaration): void {
     if (type.kind === 'void') context.wrongType('a variable needs a type', VOID, item.span);
     if (sizeOf(type) === null) refuse('SPW5011', `the size of '${name}' is not known`, item.span);
     if (node.volatile) context.note(volatileNote(name), item.span);
-    const fresh = !context.frame.objects.get(item)?.has('local');
+    if (node.threadLocal === true) noVariablesOfThreads(context, name, item.span);
+    if (node.storage === 'static') {
+      const known = context.statics.get(item);
+      const object = known ?? context.memory.object(name, 'local', type, node.constant);
+      context.statics.set(item, object);
+      // Found by the names of the specification's predicates.
+      context.frameObject(item, 'local', () => object);
+      context.scope.names.set(name, { kind: 'object', object, type });
+      if (known === undefined) initialiseGlobal(context, object, type, item.value);
+      continue;
+    }
     const object = context.frameObject(item, 'local', () =>
       context.memory.object(name, 'local', type, node.constant),
     );
     context.scope.names.set(name, { kind: 'object', object, type });
-    if (node.storage === 'static') {
-      if (fresh) initialiseGlobal(context, object, type, item.value);
-      continue;
-    }
     if (item.value !== null) initialise(context, at(context, type, object.address), item.value, item.span);
     else if (object.cells.size > 0)
       context.emit(

@@ -324,12 +324,14 @@ export function truth(context: Context, source: Value, span: Span): Expr {
 
 function update(context: Context, node: Extract<Expression, { kind: 'update' }>): Value {
   const target = place(context, node.arg);
-  const current = read(context, target, node.span);
-  const old = node.prefix ? current : saved(context, node, current, node.span);
-  const one: Value = { type: INT, expr: context.pool.const(1n, 32) };
-  const changed = arithmetic(context, node.op === '++' ? '+' : '-', old, one, node.span, node);
-  const written = write(context, target, changed, node.span);
-  return node.prefix ? written : old;
+  return inOnePiece(context, target.type, node.span, () => {
+    const current = read(context, target, node.span);
+    const old = node.prefix ? current : saved(context, node, current, node.span);
+    const one: Value = { type: INT, expr: context.pool.const(1n, 32) };
+    const changed = arithmetic(context, node.op === '++' ? '+' : '-', old, one, node.span, node);
+    const written = write(context, target, changed, node.span);
+    return node.prefix ? written : old;
+  });
 }
 
 function assign(context: Context, node: Extract<Expression, { kind: 'assign' }>): Value {
@@ -337,20 +339,23 @@ function assign(context: Context, node: Extract<Expression, { kind: 'assign' }>)
     // The right side first: nothing that it changes may lie between finding the place and writing to it.
     if (node.right.kind === 'call') context.expectPointee(typeOf(context, node.left));
     const source = value(context, node.right);
-    if (!hasEffects(node.left)) return write(context, place(context, node.left), source, node.span);
+    if (!hasEffects(node.left) && context.threads === null)
+      return write(context, place(context, node.left), source, node.span);
     const kept = saved(context, node, source, node.span);
     return write(context, place(context, node.left), kept, node.span);
   }
   const right = saved(context, node, value(context, node.right), node.span);
   const target = place(context, node.left);
-  const left = read(context, target, node.span);
-  return write(
-    context,
-    target,
-    arithmetic(context, node.op.slice(0, -1), left, right, node.span, node),
-    node.span,
-  );
+  return inOnePiece(context, target.type, node.span, () => {
+    const left = read(context, target, node.span);
+    const changed = arithmetic(context, node.op.slice(0, -1), left, right, node.span, node);
+    return write(context, target, changed, node.span);
+  });
 }
+
+/** `x++` and `x += 1` of an `_Atomic x` are one access. */
+const inOnePiece = <T>(context: Context, type: CType, span: Span, work: () => T): T =>
+  isScalar(type) && type.atomic === true ? context.atomically(span, work) : work();
 
 function cast(context: Context, node: Extract<Expression, { kind: 'cast' }>): Value {
   const type = typeNamed(context, node.type);
@@ -415,7 +420,7 @@ function choice(
   yesNode: Expression,
 ): Value {
   const node = { ...whole, yes: yesNode };
-  if (isTotal(node.yes) && isTotal(node.no)) {
+  if (isTotal(node.yes) && isTotal(node.no) && context.threads === null) {
     const test = truth(context, value(context, node.test), node.test.span);
     const yes = value(context, node.yes);
     const no = value(context, node.no);
@@ -475,12 +480,19 @@ function binary(context: Context, node: Extract<Expression, { kind: 'binary' }>)
   let left = value(context, node.left);
   if (hasEffects(node.right)) left = saved(context, node, left, node.span);
   const right = value(context, node.right);
-  return arithmetic(context, node.op, left, right, node.span, node);
+  return arithmetic(context, node.op, apart(context, node, left, right), right, node.span, node);
+}
+
+/** Among threads `x + x` reads x twice, and may read two values. */
+function apart(context: Context, node: Expression, first: Value, second: Value): Value {
+  if (context.threads === null) return first;
+  const both = first.expr.symbols.some((symbol) => second.expr.symbols.includes(symbol));
+  return both ? saved(context, node, first, node.span) : first;
 }
 
 function logical(context: Context, node: Extract<Expression, { kind: 'binary' }>): Value {
   const { pool } = context;
-  if (isTotal(node.right)) {
+  if (isTotal(node.right) && context.threads === null) {
     const left = truth(context, value(context, node.left), node.span);
     const right = truth(context, value(context, node.right), node.span);
     return intValue(context, node.op === '&&' ? pool.and(left, right) : pool.or(left, right));

@@ -96,12 +96,17 @@ export class ProbeGraph {
   }
 
   /** Explores until so many more steps are done or nothing is left to try. True when a node satisfies `stop`. */
-  explore(steps: number, maxNodes: number, stop: (node: ProbeNode) => boolean): boolean {
+  explore(
+    steps: number,
+    maxNodes: number,
+    stop: (node: ProbeNode) => boolean,
+    timeLeft: () => boolean = () => true,
+  ): boolean {
     const end = this.steps + steps;
     const most = Math.min(maxNodes, MEMORY / Math.max(1, this.nodes[0]!.memory.length));
     while (this.steps < end && this.nodes.length < most) {
       const node = this.choose();
-      if (node === null) return false;
+      if (node === null || ((this.nodes.length & 63) === 0 && !timeLeft())) return false;
       const before = this.nodes.length;
       this.extend(node, this.firstEdge(node));
       if (this.nodes.length > before && stop(this.nodes[before]!)) return true;

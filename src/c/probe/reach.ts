@@ -33,17 +33,18 @@ export class Prober {
   tryHarder(budget: Budget): Confirmed | null {
     for (let i = 0; i < 4 && budget.timeLeft(); i++) {
       this.nextRound = 0;
-      const met = this.try(1);
+      const met = this.try(1, budget);
       if (met !== null) return met;
     }
     return null;
   }
 
   /** Asked every round, it works now and then, each time a little longer. */
-  try(round: number): Confirmed | null {
+  try(round: number, { timeLeft }: Budget): Confirmed | null {
     if (round < this.nextRound) return null;
     this.nextRound = round * 2;
-    const found = this.graph.explore(this.steps, MOST_NODES, ({ location }) => this.isError(location));
+    const isFound = ({ location }: { readonly location: number }) => this.isError(location);
+    const found = this.graph.explore(this.steps, MOST_NODES, isFound, timeLeft);
     this.steps *= 2;
     if (!found) return null;
     const path = pathTo(this.graph, this.graph.nodes.length - 1);

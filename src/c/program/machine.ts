@@ -23,8 +23,12 @@ export class Machine {
   location: number;
   /** Why the last step did not succeed. */
   trouble = '';
+  /** Where asked for: which bytes hold nothing that the program wrote, behind the memory itself; 0 where there is none of it. */
+  private readonly shadow: number;
+  /** What was read though nobody had written it; the reader sets it back. */
+  unwritten: string | null = null;
 
-  constructor(program: Program, provide: Provider) {
+  constructor(program: Program, provide: Provider, watchesUnwritten = false) {
     this.program = program;
     this.provide = provide;
     this.location = program.entry;
@@ -34,7 +38,8 @@ export class Machine {
       this.places[i] = size;
       size += Math.max(1, object.size);
     });
-    this.memory = new Uint8Array(size);
+    this.shadow = watchesUnwritten ? size : 0;
+    this.memory = new Uint8Array(watchesUnwritten ? 2 * size : size);
     program.objects.forEach((object, i) => {
       const initial = program.initialBytes.get(object.id);
       if (initial !== undefined)
@@ -56,6 +61,13 @@ export class Machine {
   restore(location: number, memory: Uint8Array): void {
     this.location = location;
     this.memory.set(memory);
+  }
+
+  /** Makes the bytes of a cell 0, in a snapshot. */
+  clear(memory: Uint8Array, cell: Cell): void {
+    const at = this.placeOf(cell);
+    memory.fill(0, at, at + cell.width / 8);
+    if (this.shadow > 0) memory.fill(0, this.shadow + at, this.shadow + at + cell.width / 8);
   }
 
   /** Where a cell's bytes lie in a snapshot. */
@@ -110,14 +122,20 @@ export class Machine {
     }
   }
 
-  /** The truth of a test; null where C leaves it undefined. */
-  holds(test: Expr): boolean | null {
+  /** Null where C leaves it undefined. */
+  valueOf(expr: Expr): bigint | null {
     try {
-      return this.evaluate(test) !== 0n;
+      return this.evaluate(expr);
     } catch (error) {
       if (!(error instanceof Undefined)) throw error;
       return null;
     }
+  }
+
+  /** The truth of a test; null where C leaves it undefined. */
+  holds(test: Expr): boolean | null {
+    const value = this.valueOf(test);
+    return value === null ? null : value !== 0n;
   }
 
   /** Takes an edge if its operation allows it. `unmodelled`: it can be taken, but from here on the run is a guess. */
@@ -173,7 +191,14 @@ export class Machine {
   private havoc(operation: Extract<Operation, { kind: 'havoc' }>): StepResult {
     for (const cell of operation.cells)
       this.write(cell.object, cell.offset, cell.width, this.provide(cell, operation));
-    if (operation.exact) return 'ok';
+    if (operation.exact) {
+      if (this.shadow > 0)
+        for (const cell of operation.cells) {
+          const at = this.shadow + this.placeOf(cell);
+          this.memory.fill(1, at, at + cell.width / 8);
+        }
+      return 'ok';
+    }
     this.trouble = operation.why;
     return 'unmodelled';
   }
@@ -189,6 +214,9 @@ export class Machine {
   private readBytes(object: MemoryObject, offset: number, width: number): bigint {
     const { memory } = this;
     const at = this.places[object.id]! + offset;
+    if (this.shadow > 0)
+      for (let i = 0; i < width / 8; i++)
+        if (memory[this.shadow + at + i] !== 0) this.unwritten = object.name;
     const byte = (i: number) => memory[at + i]!;
     const low = (i: number) =>
       (byte(i) | (byte(i + 1) << 8) | (byte(i + 2) << 16) | (byte(i + 3) << 24)) >>> 0;
@@ -203,6 +231,7 @@ export class Machine {
 
   private write(object: MemoryObject, offset: number, width: number, value: bigint): void {
     const at = this.places[object.id]! + offset;
+    if (this.shadow > 0) this.memory.fill(0, this.shadow + at, this.shadow + at + width / 8);
     if (width <= 32) {
       for (let i = 0, rest = Number(value); i < width / 8; i++, rest >>>= 8) this.memory[at + i] = rest & 255;
       return;

@@ -71,6 +71,10 @@ export interface Edge {
   readonly span: Span;
   /** Here a call of the outside is made and, for a procedure of the specification, returns with the value in the cell. */
   readonly call?: { readonly name: string; readonly result: Cell | null };
+  /** Part of something that other threads cannot come between, or of an access that C calls atomic: no race with its like. */
+  readonly atomic?: true;
+  /** It may happen, but nobody may count on it (a wait that ends without a signal). */
+  readonly spurious?: true;
 }
 
 export interface Location {
@@ -81,10 +85,24 @@ export interface Location {
   why: string;
   /** A routine of the specification stops here for ever, and the thread with it. */
   waitsForNothing?: boolean;
+  /** Of a thread: here it may have to wait for others, and for what. */
+  waits?: string;
+  /** Of a thread: it has not begun, or has ended; nobody waits here. */
+  idle?: true;
+  /** Of a thread: no other one may go on while it stands here. */
+  atomic?: true;
   /** Labels of the user, and the function. */
   readonly function: string;
   labels: readonly string[];
   span: Span;
+}
+
+/** A thread of a program with `pthread_create`: the place where it waits for its start (main: where it begins). */
+export interface ProgramThread {
+  /** As the program's memory names it: from 1, main's. */
+  readonly number: number;
+  readonly name: string;
+  readonly entry: number;
 }
 
 export interface Program {
@@ -95,6 +113,10 @@ export interface Program {
   readonly locations: readonly Location[];
   readonly edges: readonly Edge[];
   readonly entry: number;
+  /** The first is main. Absent: a program of one thread. Their graphs have no location in common; memory they share. */
+  readonly threads?: readonly ProgramThread[];
+  /** Holds the number of the thread that alone may go on, 0 for none. */
+  readonly atomicHolder?: Cell;
   /** The values of cells at the start: constants. Cells not listed start with any value. */
   readonly initial: ReadonlyMap<number, Expr>;
   /** Initial bytes of wide objects, for the interpreter. */

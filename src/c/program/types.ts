@@ -8,9 +8,11 @@ export type CType =
       readonly signed: boolean;
       readonly name: string;
       readonly rank: number;
+      /** Declared `_Atomic`. */
+      readonly atomic?: true;
     }
-  | { readonly kind: 'float'; readonly width: number }
-  | { readonly kind: 'pointer'; readonly to: CType }
+  | { readonly kind: 'float'; readonly width: number; readonly atomic?: true }
+  | { readonly kind: 'pointer'; readonly to: CType; readonly atomic?: true }
   | { readonly kind: 'array'; readonly of: CType; readonly length: number | null }
   | { readonly kind: 'record'; readonly record: RecordInfo }
   | {

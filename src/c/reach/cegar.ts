@@ -123,7 +123,7 @@ class Loop {
     let clausesTried = false;
     for (;;) {
       this.iterations++;
-      const met = prober.try(this.iterations);
+      const met = prober.try(this.iterations, this.budget);
       if (met !== null)
         return { kind: 'reachable', run: met, stats: this.stats(), precision: this.precision };
       const found = await explore(

@@ -55,7 +55,7 @@ export async function hornProof(
   const invariants = async (numbers: Numbers): Promise<Invariants | null> => {
     const clauses = clausesOf(graph, live, isTarget, numbers);
     const limit = Math.min(60_000, budget.remaining() * SHARE);
-    const solution = clauses === null || limit < 50 ? null : await solve(clauses, limit);
+    const solution = clauses === null || limit < 50 ? null : await solve(clauses, limit, budget);
     return solution === null ? null : invariantsOf(graph, live, isTarget, numbers, solution);
   };
   const checked = async (found: Invariants | null): Promise<AbstractGraph | null> => {
@@ -158,8 +158,8 @@ const OPTIONS = ['inline_eager', 'inline_linear', 'slice']
   .map((name) => `(set-option :fp.xform.${name} false)`)
   .join('\n');
 
-async function solve(clauses: string, limit: number): Promise<Solution | null> {
-  const solver = new Solver({ timeout: limit, logic: 'HORN' });
+async function solve(clauses: string, limit: number, { remaining }: Budget): Promise<Solution | null> {
+  const solver = new Solver({ timeout: limit, logic: 'HORN', remaining });
   try {
     const output = await solver.run(
       `(set-option :timeout ${Math.floor(limit)})\n${OPTIONS}\n${clauses}\n(check-sat)\n(get-model)`,

@@ -43,8 +43,8 @@ export class Oracle {
   /** No question may last longer than the budget. */
   constructor({ remaining }: Pick<Budget, 'remaining'>) {
     this.remaining = remaining;
-    this.solver = new Solver({ timeout: LIMIT, logic: 'QF_BV' });
-    this.coreSolver = new Solver({ timeout: PATH_LIMIT, cores: true, logic: 'QF_BV' });
+    this.solver = new Solver({ timeout: LIMIT, logic: 'QF_BV', remaining });
+    this.coreSolver = new Solver({ timeout: PATH_LIMIT, cores: true, logic: 'QF_BV', remaining });
   }
 
   dispose(): void {

@@ -17,6 +17,8 @@ export type TypeSpec =
   | { readonly kind: 'typeof'; readonly of: Expression | TypeName; readonly span: Span }
   /** `__attribute__((mode(QI)))`: a number of the same kind, of another width. */
   | { readonly kind: 'mode'; readonly mode: string; readonly of: TypeSpec; readonly span: Span }
+  /** `_Atomic int`: accesses are of one piece. */
+  | { readonly kind: 'atomic'; readonly of: TypeSpec; readonly span: Span }
   /** `__auto_type`: the type of the initialiser. */
   | { readonly kind: 'auto'; readonly span: Span }
   | {
@@ -30,7 +32,7 @@ export type TypeSpec =
 
 export type Declarator =
   | { readonly kind: 'name'; readonly name: string | null; readonly span: Span }
-  | { readonly kind: 'pointer'; readonly inner: Declarator }
+  | { readonly kind: 'pointer'; readonly atomic?: true; readonly inner: Declarator }
   | { readonly kind: 'array'; readonly inner: Declarator; readonly size: Expression | null }
   | {
       readonly kind: 'function';
@@ -57,6 +59,8 @@ export interface Declaration {
   readonly kind: 'declaration';
   readonly storage: 'typedef' | 'static' | 'extern' | null;
   readonly noreturn?: boolean;
+  /** Each thread has one of its own. */
+  readonly threadLocal?: boolean;
   readonly constant: boolean;
   readonly volatile: boolean;
   readonly type: TypeSpec;

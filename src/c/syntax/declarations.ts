@@ -110,6 +110,7 @@ const withMode = (type: TypeSpec, mode: string | null): TypeSpec =>
 interface Specifiers {
   readonly type: TypeSpec;
   readonly storage: Declaration['storage'];
+  readonly threadLocal: boolean;
   readonly constant: boolean;
   readonly volatile: boolean;
   readonly attributes: Attributes;
@@ -121,6 +122,7 @@ function parseSpecifiers(cursor: Cursor): Specifiers {
   const words: string[] = [];
   let type: TypeSpec | null = null;
   let storage: Declaration['storage'] = null;
+  let threadLocal = false;
   const qualifiers = new Set<string>();
   const attributes = noAttributes();
   for (;;) {
@@ -137,12 +139,14 @@ function parseSpecifiers(cursor: Cursor): Specifiers {
     else if (STORAGE.has(text)) {
       cursor.next();
       if (text === 'typedef' || text === 'static' || text === 'extern') storage = text;
+      else if (text === '_Thread_local' || text === '__thread') threadLocal = true;
     } else if (text === '_Atomic' && isWord(cursor.peek(1), '(')) {
       cursor.next();
       cursor.next();
       const inner = parseTypeName(cursor);
       cursor.expect(')');
       type = { kind: 'typeof', of: inner, span: cursor.spanFrom(token) };
+      qualifiers.add('_Atomic');
     } else if (QUALIFIERS.has(text))
       qualifiers.add(cursor.next().text.replace(/^__(const|volatile)(__)?$/, '$1'));
     else if (IGNORED.has(text)) {
@@ -155,10 +159,12 @@ function parseSpecifiers(cursor: Cursor): Specifiers {
     } else break;
   }
   const span = cursor.spanFrom(start);
+  // C before 1999: int, where nothing is said.
+  const plain: TypeSpec = type ?? { kind: 'words', words: words.length === 0 ? ['int'] : words, span };
   return {
-    // C before 1999: int, where nothing is said.
-    type: type ?? { kind: 'words', words: words.length === 0 ? ['int'] : words, span },
+    type: qualifiers.has('_Atomic') ? { kind: 'atomic', of: plain, span } : plain,
     storage,
+    threadLocal,
     constant: qualifiers.has('const'),
     volatile: qualifiers.has('volatile'),
     attributes,
@@ -254,8 +260,14 @@ export function parseTypeName(cursor: Cursor): TypeName {
 export function parseDeclarator(cursor: Cursor, into: Attributes = noAttributes()): Declarator {
   parseAttributes(cursor, into);
   if (cursor.take('*')) {
-    while (isName(cursor.token, QUALIFIERS) || isName(cursor.token, IGNORED)) cursor.next();
-    return { kind: 'pointer', inner: parseDeclarator(cursor, into) };
+    let atomic: boolean = false;
+    while (isName(cursor.token, QUALIFIERS) || isName(cursor.token, IGNORED))
+      if (cursor.next().text === '_Atomic') atomic = true;
+    return {
+      kind: 'pointer',
+      ...(atomic ? { atomic: true as const } : {}),
+      inner: parseDeclarator(cursor, into),
+    };
   }
   if (cursor.is('^')) cursor.unsupported('a block', cursor.next());
   return parseDirect(cursor, into);
@@ -405,10 +417,11 @@ function parseItems(
 }
 
 function finished(cursor: Cursor, specifiers: Specifiers, items: Declaration['items']): Declaration {
-  const { type, storage, constant, volatile, attributes, start } = specifiers;
+  const { type, storage, threadLocal, constant, volatile, attributes, start } = specifiers;
   return {
     kind: 'declaration',
     storage,
+    threadLocal,
     constant,
     volatile,
     noreturn: attributes.noreturn,

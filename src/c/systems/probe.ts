@@ -82,7 +82,7 @@ export class SystemProber {
     if (round < this.nextRound) return null;
     this.nextRound = round * 2;
     const nodes = Math.max(300, Math.floor(MOST_NODES / this.threads.length));
-    for (const graph of this.graphs) graph.explore(this.steps, nodes, () => false);
+    for (const graph of this.graphs) graph.explore(this.steps, nodes, () => false, budget.timeLeft);
     this.steps *= 2;
     const searched = this.compose(question);
     const path = search(searched.system, question, { ...budget, maxStates: FEW_CONFIGURATIONS }, observer);

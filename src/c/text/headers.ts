@@ -1,6 +1,8 @@
 // The system headers that code under verification includes, as far as their declarations matter. What the functions do is
 // known to the lowering (lower/library.ts); everything else stays undefined and is treated as such.
 
+import { PTHREAD, SEMAPHORE } from './thread-headers.ts';
+
 const STDINT = `
 typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long int64_t;
 typedef unsigned char uint8_t; typedef unsigned short uint16_t; typedef unsigned int uint32_t; typedef unsigned long uint64_t;
@@ -111,6 +113,9 @@ export const SYSTEM_HEADERS: ReadonlyMap<string, string> = new Map([
   ['stdbool.h', '#define bool _Bool\n#define true 1\n#define false 0\n'],
   ['limits.h', LIMITS],
   ['assert.h', ASSERT],
+  ['pthread.h', PTHREAD],
+  ['sched.h', 'int sched_yield(void);'],
+  ['semaphore.h', SEMAPHORE],
   ['stdlib.h', STDLIB],
   ['string.h', STRING],
   ['stdio.h', STDIO],

@@ -1,0 +1,89 @@
+// Threads of a program that calls `pthread_create`. Each function that is started gets a few instances, each a graph of its own with locals of its own;
+// an instance waits at its entry until somebody starts it, and comes back there when it has ended. Everything that threads know of each other
+// (who runs, who waits for which condition, who holds what) lies in memory like the program's own variables, so that the concrete machine needs no
+// further notions: starting is a write, joining is a test.
+
+import type { Span } from '../../source/source.ts';
+import type { Cell } from '../program/program.ts';
+import type { ScalarType } from '../program/types.ts';
+import { INT, pointerTo, ULONG, VOID } from '../program/types.ts';
+import type { Context, FunctionEntity } from './context.ts';
+
+/** Threads of one function that run at the same time. */
+export const MOST_INSTANCES = 8;
+
+export const FREE = 0n;
+export const RUNNING = 1n;
+export const ENDED = 2n;
+
+export interface Instance {
+  /** From 1; main is 1. Also its `pthread_t`. */
+  readonly number: number;
+  readonly name: string;
+  /** Null for main. */
+  readonly function: string | null;
+  readonly state: Cell;
+  readonly argument: Cell;
+  readonly result: Cell;
+  /** The condition variable that it waits for, 0 for none. */
+  readonly waitsFor: Cell;
+  /** Where it goes when it ends. */
+  end: number;
+  entry: number;
+}
+
+/** Thrown where a thread is started when nothing was prepared for it: the lowering begins anew with the function among those that are started. */
+export class StartsThread extends Error {
+  readonly function: string;
+
+  constructor(name: string) {
+    super(`impossible: nobody prepared for threads of '${name}'`);
+    this.function = name;
+  }
+}
+
+export class ThreadPlan {
+  readonly functions: readonly string[];
+  readonly instances: Instance[] = [];
+  /** As they are found where threads are started. */
+  readonly entities = new Map<string, FunctionEntity>();
+  current!: Instance;
+  /** The thread that alone may go on (`__VERIFIER_atomic_begin`). */
+  holder!: Cell;
+
+  constructor(functions: readonly string[]) {
+    this.functions = functions;
+  }
+
+  /** The cells of all instances; main first. */
+  prepare(context: Context, span: Span): void {
+    this.holder = this.cell(context, '(atomic section)', INT, 0n);
+    this.add(context, 'main', null, RUNNING);
+    for (const name of this.functions)
+      for (let k = 1; k <= MOST_INSTANCES; k++) this.add(context, `${name}#${k}`, name, FREE);
+    this.current = this.instances[0]!;
+    this.current.end = context.location(span);
+    context.locations[this.current.end]!.idle = true;
+  }
+
+  private add(context: Context, name: string, function_: string | null, state: bigint): void {
+    const pointer = pointerTo(VOID) as ScalarType;
+    this.instances.push({
+      number: this.instances.length + 1,
+      name,
+      function: function_,
+      state: this.cell(context, `(state of ${name})`, INT, state),
+      argument: this.cell(context, `(argument of ${name})`, pointer, 0n),
+      result: this.cell(context, `(result of ${name})`, pointer, 0n),
+      waitsFor: this.cell(context, `(condition of ${name})`, ULONG, 0n),
+      end: -1,
+      entry: -1,
+    });
+  }
+
+  private cell(context: Context, name: string, type: ScalarType, value: bigint): Cell {
+    const cell = context.memory.scalar(name, 'temporary', type);
+    context.initial.set(cell.id, context.pool.const(value, cell.width));
+    return cell;
+  }
+}

@@ -1,0 +1,88 @@
+// The properties of a .c file with threads, all from one search.
+
+import type { Budget, Observer } from '../../base/budget.ts';
+import { type Answer, proved, refuted, unknown } from '../../verdict/answer.ts';
+import type { Note } from '../../verdict/verdict.ts';
+import type { Program } from '../program/program.ts';
+import { notesOf } from '../report/notes.ts';
+import { sharingOf } from './accesses.ts';
+import { replayed } from './replay.ts';
+import { type SearchResult, searchThreads, THREAD_PROPERTIES, type ThreadProperty } from './search.ts';
+import { splitAccesses } from './split.ts';
+
+export interface ThreadAnswer {
+  readonly property: ThreadProperty;
+  readonly answer: Answer;
+}
+
+export function answerThreads(
+  written: Program,
+  isError: (program: Program, location: number) => boolean,
+  asked: readonly string[],
+  budget: Budget,
+  observer: Observer,
+): readonly ThreadAnswer[] {
+  observer.stage('threads');
+  const begin = observer.now();
+  const { program, whole } = splitAccesses(written, sharingOf(written));
+  const isBad = (location: number) => isError(program, location);
+  const properties = THREAD_PROPERTIES.filter((property) => asked.includes(property));
+  // Whether there is a race decides what the other answers are worth.
+  const result = searchThreads(
+    program,
+    isBad,
+    [...new Set([...properties, 'race-free' as const])],
+    budget,
+    observer,
+  );
+  const open =
+    whole.length === 0
+      ? result.open
+      : [...result.open, 'a step that reads shared memory several times was not taken apart'];
+  const stats = {
+    states: result.states,
+    transitions: result.transitions,
+    threads: program.threads!.length,
+    locations: program.locations.length,
+    milliseconds: { check: observer.now() - begin },
+  };
+  return properties.map((property) => {
+    const notes = [...racyNotes(property, result), ...notesOf(written)];
+    return { property, answer: answerTo(property, program, isBad, { ...result, open }, { stats, notes }) };
+  });
+}
+
+function answerTo(
+  property: ThreadProperty,
+  program: Program,
+  isError: (location: number) => boolean,
+  { violations, open, limit, states, transitions }: SearchResult,
+  beside: { readonly stats: Record<string, unknown>; readonly notes: readonly Note[] },
+): Answer {
+  const more = beside as Parameters<typeof unknown>[2];
+  const violation = violations.get(property);
+  if (violation !== undefined) {
+    const run = replayed(program, isError, property, violation);
+    if (run !== null) return refuted(run, more as Parameters<typeof refuted>[1]);
+    return unknown(
+      'unsupported-construct',
+      'a run that violates it could not be taken again (please report this)',
+      more,
+    );
+  }
+  if (limit !== null) return unknown(limit, `${states} states of the threads were looked at`, more);
+  const [first, ...others] = open;
+  if (first !== undefined) {
+    const also = others.length === 0 ? '' : ` (and ${others.length} more such reasons)`;
+    return unknown('unsupported-construct', `${first}${also}`, more);
+  }
+  const evidence = { kind: 'exhaustion', states, transitions, reduced: true } as const;
+  return proved('exhaustive', evidence, 'search', more as Parameters<typeof proved>[3]);
+}
+
+function racyNotes(property: ThreadProperty, { violations }: SearchResult): Note[] {
+  const race = violations.get('race-free');
+  if (race === undefined || property === 'race-free') return [];
+  const message = `${race.title}: C leaves the behaviour of such a program undefined; this answer is for threads that take turns`;
+  return [{ severity: 'warning', message }];
+}

@@ -11,9 +11,10 @@ import type { Budget, Observer } from '../../base/budget.ts';
 import { startOf } from '../../source/source.ts';
 import { Machine } from '../program/machine.ts';
 import type { Edge, Location, Operation, Program } from '../program/program.ts';
-import { conflict, ThreadGraph } from './graph.ts';
+import { ThreadGraph } from './graph.ts';
 import { Inputs } from './inputs.ts';
 import { isDeadlock, openEdges, type Race, raceAt, standingOf } from './moment.ts';
+import { persistentSet } from './persistent.ts';
 
 /** One thread's steps without a break, with the values that came from outside. */
 export interface Move {
@@ -163,7 +164,7 @@ class Search {
     if (this.wants('deadlock-free') && isDeadlock(this.machine, this.graph, at))
       this.violated('deadlock-free', index, null, deadlockTitle(this.program, this.machine, this.graph, at));
     const all = Array.from(at, (_, thread) => thread);
-    const chosen = this.persistent(at);
+    const chosen = persistentSet(this.machine, this.graph, at);
     let fresh = false;
     for (const thread of chosen ?? all) if (this.take(index, thread)) fresh = true;
     if (chosen !== null && !fresh)
@@ -187,36 +188,6 @@ class Search {
     if (standing >= 0) return standing;
     const holder = atomicHolder === undefined ? 0 : Number(this.machine.value(atomicHolder));
     return holder === 0 ? null : threads!.findIndex(({ number }) => number === holder);
-  }
-
-  /** The smallest persistent set with a thread that can go on; null: all. */
-  private persistent(at: Int32Array): readonly number[] | null {
-    const { now, later } = this.graph;
-    const relevant = this.relevant(at);
-    let best: readonly number[] | null = null;
-    for (const start of relevant) {
-      if (standingOf(this.machine, this.graph, at[start]!) !== 'enabled') continue;
-      const set = new Set([start]);
-      for (const inside of set)
-        for (const other of relevant)
-          if (!set.has(other) && conflict(now[at[inside]!]!, later[at[other]!]!)) set.add(other);
-      if (best === null || set.size < best.length) best = [...set];
-      if (best.length === 1) break;
-    }
-    return best === null || best.length >= relevant.length ? null : best;
-  }
-
-  /** Threads that run, and those that one of them may yet start. */
-  private relevant(at: Int32Array): readonly number[] {
-    const { now, later } = this.graph;
-    const isIdle = (thread: number) =>
-      this.program.locations[at[thread]!]!.idle === true &&
-      openEdges(this.machine, this.graph.outgoing[at[thread]!]!).length === 0;
-    const found = new Set(Array.from(at, (_, thread) => thread).filter((thread) => !isIdle(thread)));
-    for (const running of found)
-      for (let thread = 0; thread < at.length; thread++)
-        if (!found.has(thread) && conflict(now[at[thread]!]!, later[at[running]!]!)) found.add(thread);
-    return [...found];
   }
 
   /** All moves of a thread; true when one leads to a new moment. */

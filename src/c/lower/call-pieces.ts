@@ -1,0 +1,103 @@
+// What calls of the thread library are made of: words of its objects, waits, steps in one piece.
+
+import type { Span } from '../../source/source.ts';
+import type { Expr } from '../program/expr.ts';
+import type { Cell } from '../program/program.ts';
+import { INT } from '../program/types.ts';
+import type { Expression } from '../syntax/ast.ts';
+import type { Context } from './context.ts';
+import type { ThreadPlan } from './thread-plan.ts';
+
+export type CallNode = Extract<Expression, { kind: 'call' }>;
+
+export interface Call {
+  readonly context: Context;
+  readonly plan: ThreadPlan;
+  readonly node: CallNode;
+  readonly span: Span;
+  readonly name: string;
+  /** Addresses and numbers, each computed once. */
+  readonly given: readonly Expr[];
+}
+
+/** Null where the call returns nothing. */
+export type Meaning = (call: Call) => Expr | null;
+
+export const number = ({ context: { pool } }: Call, value: bigint, width = 32): Expr =>
+  pool.const(value, width);
+export const contents = ({ context: { pool } }: Call, cell: Cell): Expr => pool.symbol(cell.id, cell.width);
+export const zero = (call: Call): Expr => number(call, 0n);
+
+/** A word of an object of the library's. */
+export function word(call: Call, address: Expr, offset = 0): Expr {
+  const { pool, memory } = call.context;
+  const at = pool.binary('add', address, pool.const(offset, 64));
+  return pool.load(at, 32, memory.site(at, 32, call.span).id);
+}
+
+export function setWord(call: Call, address: Expr, value: Expr, offset = 0): void {
+  const { pool, memory } = call.context;
+  const at = pool.binary('add', address, pool.const(offset, 64));
+  call.context.emit(
+    { kind: 'store', site: memory.site(at, value.width, call.span), address: at, value },
+    call.span,
+  );
+}
+
+export function set(call: Call, cell: Cell, value: Expr): void {
+  call.context.emit({ kind: 'assign', cell, value }, call.span);
+}
+
+/** Stands until the test holds, then goes on, with what follows in one piece. */
+export function waitUntil(call: Call, what: string, test: () => Expr, effect: () => void): void {
+  const { context, span } = call;
+  context.emit({ kind: 'skip' }, span);
+  if (context.here !== null) context.locations[context.here]!.waits = what;
+  context.atomically(span, () => {
+    context.emit({ kind: 'assume', test: test(), branch: null }, span);
+    effect();
+  });
+}
+
+/** In one piece; ways on which none of the tests holds end. */
+export function choose(
+  call: Call,
+  ways: readonly { readonly test: Expr; readonly effect: () => void }[],
+): void {
+  const { context, span } = call;
+  context.atomically(span, () => {
+    const start = context.here;
+    const join = context.location(span);
+    for (const { test, effect } of ways) {
+      context.here = start;
+      context.emit({ kind: 'assume', test, branch: null }, span);
+      effect();
+      context.jump(join, span);
+    }
+    context.here = join;
+  });
+}
+
+/** One of two values by a test that is made now. */
+export function outcome(call: Call, test: Expr, effect: () => void, yes: bigint, no: bigint): Expr {
+  const { context, node } = call;
+  const result = context.temporary(node, INT, 'outcome');
+  choose(call, [
+    {
+      test,
+      effect: () => {
+        effect();
+        set(call, result, number(call, yes));
+      },
+    },
+    { test: context.pool.not(test), effect: () => set(call, result, number(call, no)) },
+  ]);
+  return contents(call, result);
+}
+
+export const me = (call: Call): Expr => number(call, BigInt(call.plan.current.number));
+export const isFree = (call: Call, address: Expr): Expr =>
+  call.context.pool.eq(word(call, address), zero(call));
+
+export const sourceOf = ({ span }: Call): string =>
+  span.file.text.slice(span.start, span.end).replace(/\s+/g, ' ');

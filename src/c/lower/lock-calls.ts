@@ -1,0 +1,222 @@
+// Locks of all kinds. A mutex is the first word of its object: 0 where it is free (as static initialisers and zeroed memory have it), else the number of the
+// thread that holds it.
+
+import type { Expr } from '../program/expr.ts';
+import { INT } from '../program/types.ts';
+import {
+  type Call,
+  choose,
+  contents,
+  isFree,
+  type Meaning,
+  me,
+  number,
+  outcome,
+  set,
+  setWord,
+  sourceOf,
+  waitUntil,
+  word,
+  zero,
+} from './call-pieces.ts';
+import { inline } from './calls.ts';
+
+const EBUSY = 16n;
+const SERIAL_THREAD = -1n;
+
+export function lock(call: Call, address: Expr): void {
+  waitUntil(
+    call,
+    `for ${sourceOf(call)}`,
+    () => isFree(call, address),
+    () => setWord(call, address, me(call)),
+  );
+}
+
+export function unlock(call: Call, address: Expr): void {
+  const { context, span } = call;
+  context.atomically(span, () => {
+    const test = context.pool.eq(word(call, address), me(call));
+    context.emit(
+      { kind: 'defined', test, why: 'a mutex is released by a thread that does not hold it' },
+      span,
+    );
+    setWord(call, address, zero(call));
+  });
+}
+
+/** Read-write locks: 0 free, -1 held by a writer, else the number of readers. */
+export function readLock(call: Call): Expr {
+  const { pool } = call.context;
+  const [at] = call.given as [Expr];
+  const test = () => pool.not(pool.eq(word(call, at), number(call, -1n)));
+  waitUntil(call, `for ${sourceOf(call)}`, test, () =>
+    setWord(call, at, pool.binary('add', word(call, at), number(call, 1n))),
+  );
+  return zero(call);
+}
+
+export function writeLock(call: Call): Expr {
+  const [at] = call.given as [Expr];
+  waitUntil(
+    call,
+    `for ${sourceOf(call)}`,
+    () => isFree(call, at),
+    () => setWord(call, at, number(call, -1n)),
+  );
+  return zero(call);
+}
+
+export function readWriteUnlock(call: Call): Expr {
+  const { context, span } = call;
+  const { pool } = context;
+  const [at] = call.given as [Expr];
+  context.atomically(span, () => {
+    const now = word(call, at);
+    context.emit(
+      {
+        kind: 'defined',
+        test: pool.not(pool.eq(now, zero(call))),
+        why: 'a lock is released that nobody holds',
+      },
+      span,
+    );
+    const written = pool.eq(now, number(call, -1n));
+    setWord(call, at, pool.ite(written, zero(call), pool.binary('sub', now, number(call, 1n))));
+  });
+  return zero(call);
+}
+
+export function semaphoreWait(call: Call): Expr {
+  const { pool } = call.context;
+  const [at] = call.given as [Expr];
+  const test = () => pool.compare('slt', zero(call), word(call, at));
+  waitUntil(call, `for ${sourceOf(call)}`, test, () =>
+    setWord(call, at, pool.binary('sub', word(call, at), number(call, 1n))),
+  );
+  return zero(call);
+}
+
+export function semaphoreTry(call: Call): Expr {
+  const { pool } = call.context;
+  const [at] = call.given as [Expr];
+  const test = pool.compare('slt', zero(call), word(call, at));
+  return outcome(
+    call,
+    test,
+    () => setWord(call, at, pool.binary('sub', word(call, at), number(call, 1n))),
+    0n,
+    -1n,
+  );
+}
+
+export function semaphorePost(call: Call): Expr {
+  const { pool } = call.context;
+  const [at] = call.given as [Expr];
+  call.context.atomically(call.span, () =>
+    setWord(call, at, pool.binary('add', word(call, at), number(call, 1n))),
+  );
+  return zero(call);
+}
+
+/** Three words: who has come, how many must come, how often all have. */
+export function barrierWait(call: Call): Expr {
+  const { context, node } = call;
+  const { pool } = context;
+  const [at] = call.given as [Expr];
+  const round = context.temporary(node, INT, 'round');
+  const serial = context.temporary(node, INT, 'serial');
+  const come = pool.binary('add', word(call, at), number(call, 1n));
+  const isLast = pool.eq(come, word(call, at, 4));
+  choose(call, [
+    {
+      test: isLast,
+      effect: () => {
+        set(call, round, pool.binary('sub', word(call, at, 8), number(call, 1n)));
+        setWord(call, at, zero(call));
+        setWord(call, at, pool.binary('add', word(call, at, 8), number(call, 1n)), 8);
+        set(call, serial, number(call, SERIAL_THREAD));
+      },
+    },
+    {
+      test: pool.not(isLast),
+      effect: () => {
+        set(call, round, word(call, at, 8));
+        setWord(call, at, come);
+        set(call, serial, zero(call));
+      },
+    },
+  ]);
+  const passed = () => pool.not(pool.eq(word(call, at, 8), contents(call, round)));
+  waitUntil(call, `at the barrier of ${sourceOf(call)}`, passed, () => {});
+  return contents(call, serial);
+}
+
+export function once(call: Call): Expr {
+  const { context, given, span, node } = call;
+  const { pool } = context;
+  const [at, start] = given as [Expr, Expr];
+  const found = [...context.functionObjects].find(
+    ([, object]) => start.op === 'const' && start.value === object.address,
+  );
+  if (found === undefined || found[0].definition === null) {
+    context.stop('cut', 'pthread_once of a function that is not named there is not modelled', span);
+    return zero(call);
+  }
+  const first = outcome(call, isFree(call, at), () => setWord(call, at, number(call, 1n)), 1n, 0n);
+  const [yes, after] = [context.location(node.span), context.location(node.span)];
+  const start_ = context.here;
+  if (start_ === null) return zero(call);
+  context.edge(start_, yes, { kind: 'assume', test: pool.test(first), branch: null }, span);
+  context.edge(start_, after, { kind: 'assume', test: pool.not(pool.test(first)), branch: null }, span);
+  context.here = yes;
+  inline(context, found[0], [], span);
+  context.atomically(span, () => setWord(call, at, number(call, 2n)));
+  context.jump(after, span);
+  context.here = after;
+  waitUntil(
+    call,
+    `for ${sourceOf(call)}`,
+    () => pool.eq(word(call, at), number(call, 2n)),
+    () => {},
+  );
+  return zero(call);
+}
+
+/** `attributes`: which argument names them; others than the default ones are not modelled where they matter. */
+export const initialised =
+  (value: (call: Call) => Expr | null, attributes = 1): Meaning =>
+  (call) => {
+    const { context, given, span } = call;
+    const [at] = given as [Expr];
+    const plain = given[attributes] === undefined || given[attributes] === context.pool.const(0n, 64);
+    if (!plain) {
+      context.stop('cut', `'${call.name}' with attributes is not modelled: describe it in a .spec`, span);
+      return zero(call);
+    }
+    const first = value(call);
+    context.atomically(span, () => {
+      if (first !== null) setWord(call, at, first);
+    });
+    return zero(call);
+  };
+
+export const ok: Meaning = (call) => zero(call);
+export const mutexLock: Meaning = (call) => {
+  lock(call, call.given[0]!);
+  return zero(call);
+};
+export const mutexUnlock: Meaning = (call) => {
+  unlock(call, call.given[0]!);
+  return zero(call);
+};
+export const mutexTry: Meaning = (call) =>
+  outcome(call, isFree(call, call.given[0]!), () => setWord(call, call.given[0]!, me(call)), 0n, EBUSY);
+
+/** `__VERIFIER_atomic_begin` and `_end`: the thread alone goes on. */
+export const holding =
+  (holder: (call: Call) => Expr): Meaning =>
+  (call) => {
+    set(call, call.plan.holder, holder(call));
+    return null;
+  };

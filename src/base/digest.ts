@@ -15,6 +15,12 @@ export function digestText(text: string): string {
 
 const hex = (value: number): string => (value >>> 0).toString(16).padStart(8, '0');
 
+/** Is the document as it was sealed? One without a seal may be an old one: its checker has to say. */
+export const isIntact = (document: object): boolean =>
+  !('seal' in document) || document.seal === sealed(document).seal;
+
+export const BROKEN_SEAL = 'the certificate was changed after it was written: its seal does not fit';
+
 /** Adds the fingerprint of everything else in the document. */
 export function sealed<T extends object>(document: T): T & { readonly seal: string } {
   const { seal: _, ...content } = document as T & { readonly seal?: unknown };

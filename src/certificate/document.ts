@@ -3,7 +3,7 @@
 // Integers are JSON numbers while a double holds them, decimal strings beyond. Potentials stand in a table, because many queues often
 // share one. `abstraction` is whatever the maker of the net needs to build the same net again from the model.
 
-import { sealed } from '../base/digest.ts';
+import { BROKEN_SEAL, sealed } from '../base/digest.ts';
 import type { Result } from '../base/result.ts';
 import { err, ok } from '../base/result.ts';
 import type { Net } from '../net/net.ts';
@@ -77,8 +77,7 @@ export function unsealed(document: unknown, net: Net): Result<Fields, string> {
   if (!isObject(document) || document['format'] !== 'spillway-certificate')
     return err('this is no Spillway certificate');
   if (document['version'] !== 1) return err('the certificate has a version this program does not know');
-  if (document['seal'] !== seal(document as unknown as CertificateDocument)['seal'])
-    return err('the certificate was changed after it was written: its seal does not fit');
+  if (document['seal'] !== seal(document as unknown as CertificateDocument)['seal']) return err(BROKEN_SEAL);
   if (document['net'] !== digestNet(net))
     return err('the certificate belongs to another model, or to another version of it');
   return ok(document);

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../base/budget.ts';
+import { sealed } from '../base/digest.ts';
 import { runCli } from '../cli/run.ts';
 import { auditDeadlock } from '../deadlock/document.ts';
 import { loadCorpus } from '../kripke/corpus.fuzz.ts';
@@ -129,7 +130,7 @@ test.each(['portfolio', 'minimised', 'refinement', 'monolithic'])(
     expect((await run('audit', file, 'corpus/kripke/rw.lks', '-DN=4')).code).toBe(2);
     const certificate = JSON.parse(scratch.io.readFile(file)!);
     for (const property of ['ltl:G F start_read[1]', 'ltl:nothing', 'bounded']) {
-      scratch.io.writeFile('other.json', JSON.stringify({ ...certificate, property }));
+      scratch.io.writeFile('other.json', JSON.stringify(sealed({ ...certificate, property })));
       expect((await run('audit', 'other.json', 'corpus/kripke/rw.lks', '-DN=3')).code).toBe(2);
     }
   },

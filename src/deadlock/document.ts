@@ -1,6 +1,7 @@
 // The linear proof as a certificate on disk, and back. The proof speaks of components, states and events by their numbers; names and
 // sizes are written along, so that a certificate of another model is recognised. The audit itself trusts none of it.
 
+import { BROKEN_SEAL, isIntact, sealed } from '../base/digest.ts';
 import type { System } from '../kripke/system.ts';
 import type { CertificateDocument } from '../verdict/verdict.ts';
 import type { RowKey } from './encode.ts';
@@ -10,9 +11,9 @@ import { checkProof } from './proof.ts';
 export const CERTIFICATE_KIND = 'deadlock-linear';
 
 export function toDocument(system: System, proof: LinearProof): CertificateDocument {
-  return {
-    format: 'spillway-certificate',
-    version: 1,
+  return sealed({
+    format: 'spillway-certificate' as const,
+    version: 1 as const,
     property: 'deadlock-free',
     kind: CERTIFICATE_KIND,
     components: system.components.map(({ name }) => name),
@@ -20,7 +21,7 @@ export function toDocument(system: System, proof: LinearProof): CertificateDocum
     states: system.components.map(({ stateNames }) => stateNames.length),
     blocks: proof.blocks,
     tree: treeOut(proof.tree),
-  };
+  });
 }
 
 function treeOut(tree: ProofTree): unknown {
@@ -37,6 +38,7 @@ function treeOut(tree: ProofTree): unknown {
 /** Checks the certificate against the system, in exact integers and without a solver; null: it proves deadlock-freedom. */
 export function auditDeadlock(system: System, document: CertificateDocument): string | null {
   if (document.kind !== CERTIFICATE_KIND) return `not a certificate of kind ${CERTIFICATE_KIND}`;
+  if (!isIntact(document)) return BROKEN_SEAL;
   const same = (key: string, expected: readonly unknown[]): boolean =>
     JSON.stringify(document[key]) === JSON.stringify(expected);
   if (

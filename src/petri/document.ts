@@ -6,7 +6,7 @@
 //
 // ω is written as "w", integers beyond a double's as strings.
 
-import { digestText, sealed } from '../base/digest.ts';
+import { BROKEN_SEAL, digestText, sealed } from '../base/digest.ts';
 import { err, ok, type Result } from '../base/result.ts';
 import type { CertificateDocument } from '../verdict/verdict.ts';
 import { type BackwardProof, checkBackwardProof } from './backward-check.ts';
@@ -114,8 +114,7 @@ export function auditPetri(
   if (!isObject(given) || given['format'] !== 'spillway-certificate')
     return err('this is no Spillway certificate');
   if (given['version'] !== 1) return err('the certificate has a version this program does not know');
-  if (given['seal'] !== sealed(given).seal)
-    return err('the certificate was changed after it was written: its seal does not fit');
+  if (given['seal'] !== sealed(given).seal) return err(BROKEN_SEAL);
   if (given['net'] !== digestPetri(net))
     return err('the certificate belongs to another model, or to another version of it');
   try {

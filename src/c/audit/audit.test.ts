@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../../base/budget.ts';
+import { sealed } from '../../base/digest.ts';
 import { checkC } from '../../check/testing.ts';
 import type { CertificateDocument, PropertyResult } from '../../verdict/verdict.ts';
 import { auditDocument } from '../audit-document.ts';
@@ -117,7 +118,10 @@ async function outcomes(
       for (let at = 0; at < component.states.length; at += stride) {
         const changed = { ...component };
         if (!change(changed, at)) continue;
-        const result = await audited({ ...certificate, components: components.with(i, changed) }, path);
+        const result = await audited(
+          sealed({ ...certificate, components: components.with(i, changed) }),
+          path,
+        );
         counts[`${name}: ${result}`] = (counts[`${name}: ${result}`] ?? 0) + 1;
       }
     }

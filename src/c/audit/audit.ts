@@ -3,6 +3,7 @@
 // bit-vector formulas; not the abstraction, its caches, the refinement, the structures or the search.
 
 import type { Budget } from '../../base/budget.ts';
+import { BROKEN_SEAL, isIntact } from '../../base/digest.ts';
 import { auditDeadlock } from '../../deadlock/document.ts';
 import { auditNoDeadlock } from '../../kripke/audit/deadlock.ts';
 import { auditFormula } from '../../kripke/audit/formula.ts';
@@ -127,6 +128,7 @@ async function claimsOf(
   const { kind, components } = (document ?? {}) as Record<string, unknown>;
   if (kind !== CERTIFICATE_KIND || !Array.isArray(components) || components.length !== parts.length)
     return rejected('it is a certificate of something else');
+  if (!isIntact(document as object)) return rejected(BROKEN_SEAL);
   const claims: ComponentClaim[] = [];
   const solver = new Solver({ timeout: 120_000, logic: 'QF_BV', remaining: budget.remaining });
   try {

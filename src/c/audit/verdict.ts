@@ -1,5 +1,6 @@
 // What the audit of a proof means for the verdict: a proof that does not pass it is not reported.
 
+import { sealed } from '../../base/digest.ts';
 import type { Classes } from '../../kripke/audit/lump.ts';
 import { type Answer, proved, unknown } from '../../verdict/answer.ts';
 import type { CertificateDocument, Note, Stats } from '../../verdict/verdict.ts';
@@ -12,14 +13,14 @@ export function certificateOf(
   components: readonly ComponentProof[],
   more: { readonly linear?: CertificateDocument; readonly classes?: Classes } = {},
 ): CertificateDocument {
-  return {
-    format: 'spillway-certificate',
-    version: 1,
+  return sealed({
+    format: 'spillway-certificate' as const,
+    version: 1 as const,
     property,
     kind: CERTIFICATE_KIND,
     components,
     ...more,
-  };
+  });
 }
 
 export function provedIf(

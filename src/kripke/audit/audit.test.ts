@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../../base/budget.ts';
+import { sealed } from '../../base/digest.ts';
 import { parseText } from '../../ltl/parser.ts';
 import { modelCheck } from '../model-check.ts';
 import { build, recipes } from '../random.fuzz.ts';
@@ -82,7 +83,7 @@ test('certificates of other models and nonsense are refused', () => {
   const syntax = parseText('G (p0_0 -> F !p0_0)', vocabularyOf(one)).formula!;
   const document = toDocument(one, 'ltl:f', [[0, 1]]);
   const outcome = (changes: object) => {
-    const audit = auditLtl(one, syntax, { ...document, ...changes }, always);
+    const audit = auditLtl(one, syntax, sealed({ ...document, ...changes }), always);
     return typeof audit === 'string' ? 'refused' : audit.result;
   };
   expect(outcome({})).toBe('holds');

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../../base/budget.ts';
+import { sealed } from '../../base/digest.ts';
 import { parseText } from '../../ltl/parser.ts';
 import {
   auditComposedDeadlock,
@@ -148,5 +149,5 @@ test('a certificate that is none is refused', () => {
     { states: [9, 9] },
     { kind: 'x' },
   ])
-    expect(typeof readComposition(system, { ...document, ...changes })).toBe('string');
+    expect(typeof readComposition(system, sealed({ ...document, ...changes }))).toBe('string');
 });

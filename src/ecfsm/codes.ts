@@ -108,7 +108,8 @@ export const ECFSM_CODES = {
   },
   SPW4116: {
     title: 'an unknown channel',
-    explanation: '`lossy A->B;` names a channel by the machine that sends and the machine that receives.',
+    explanation:
+      '`lossy A->B;` and `duplicating A->B;` name a channel by the machine that sends and the machine that receives.',
   },
   SPW4115: {
     title: 'no initial state satisfies the conditions',

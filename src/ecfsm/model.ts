@@ -36,7 +36,8 @@ export interface Action {
   readonly to: number;
   /** What is internal, and a message that gets lost, counts as sent: it can be done at any time, but nothing gets into the channel. */
   readonly kind: 'send' | 'receive';
-  readonly silent: 'internal' | 'lost' | null;
+  /** What leaves the channels as they are; `again`: a copy is received, the message stays at the head. */
+  readonly silent: 'internal' | 'lost' | 'again' | null;
   /** Index into the alphabet of the channel; −1 for what is internal. */
   readonly type: number;
   readonly condition: readonly Comparison<ActionVariable>[];
@@ -53,17 +54,26 @@ export const channelOf = (action: Action): Side =>
 /** What the action does to a channel; null when nothing. */
 export interface ChannelEvent {
   readonly channel: Side;
-  readonly kind: 'send' | 'receive';
+  /** `look`: the head is received, and stays. */
+  readonly kind: 'send' | 'receive' | 'look';
   readonly type: number;
 }
 
-export const eventOf = (action: Action): ChannelEvent | null =>
-  action.silent === null ? { channel: channelOf(action), kind: action.kind, type: action.type } : null;
+export function eventOf(action: Action): ChannelEvent | null {
+  if (action.silent === 'internal' || action.silent === 'lost') return null;
+  const kind = action.silent === 'again' ? 'look' : action.kind;
+  return { channel: channelOf(action), kind, type: action.type };
+}
+
+/** Does the event need a message of its type at the head? */
+export const needsHead = (event: ChannelEvent | null): event is ChannelEvent =>
+  event !== null && event.kind !== 'send';
 
 /** `send D(3)`, `lose D(3)`, `internal`: what happens, in a run. */
 export function deedOf(protocol: Protocol, action: Action, parameter: number): string {
   if (action.silent === 'internal') return 'internal';
   const message = `${protocol.alphabets[channelOf(action)][action.type]}(${parameter})`;
+  if (action.silent === 'again') return `receive a copy of ${message}`;
   return action.silent === 'lost' ? `send ${message}, which is lost` : `${action.kind} ${message}`;
 }
 

@@ -93,7 +93,7 @@ export const protocols = fc
     manner: fc.constantFrom('strict', 'tolerant', 'tolerant', 'almost'),
     hole: fc.nat(7),
     /** Nothing more, mostly; or a channel that loses messages, an action that nobody else sees, states to end in. */
-    extra: fc.constantFrom('', '', 'lossy', 'internal', 'final'),
+    extra: fc.constantFrom('', '', 'lossy', 'duplicating', 'internal', 'final'),
   })
   .map(({ sendsA, receivesA, sendsB, receivesB, manner, hole, extra }) => {
     const idle = (from: number, type: number): RandomAction => ({
@@ -114,7 +114,7 @@ export const protocols = fc
     return [
       machineText('A', [...sendsA, ...lively], receives(receivesA, sendsB, 0), 'M', 'K', extra),
       machineText('B', sendsB, receives(receivesB, sendsA, 4), 'K', 'M', extra),
-      ...(extra === 'lossy' ? ['lossy A->B;'] : []),
+      ...(extra === 'lossy' || extra === 'duplicating' ? [`${extra} A->B;`] : []),
     ].join('\n');
   });
 

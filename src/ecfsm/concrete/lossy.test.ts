@@ -1,4 +1,4 @@
-// `lossy` loses messages when they are sent. docs/ecfsm.md argues that this reaches the same states as losing any message at any time; here both are run.
+// `duplicating` delivers copies at the head, `lossy` loses messages when they are sent. docs/ecfsm.md argues that this reaches the same states as losing any message at any time; and copying any message there any time; here both are run.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -38,7 +38,7 @@ test('lost at once, or lost at any time: the same states', () => {
   let compared = 0;
   fc.assert(
     fc.property(protocols, (text) => {
-      const plain = text.replace('lossy A->B;', '');
+      const plain = text.replace(/(lossy|duplicating) A->B;/, '');
       const reliable = modelOf(plain).protocol;
       const lossy = modelOf(`${plain}\nlossy A->B;`).protocol;
       const start = explore(lossy, 1, () => null).states[0]!;
@@ -56,4 +56,60 @@ test('lost at once, or lost at any time: the same states', () => {
     { numRuns: 40, seed: 20341 },
   );
   expect(compared).toBeGreaterThan(400);
+});
+
+/** Any message of the channel from A to B doubled; the copy stands before it and is marked by a type beyond all others. */
+const COPY = 100;
+const doublings = (state: GlobalState): GlobalState[] =>
+  state.channels[0].flatMap((message, i) =>
+    message.type >= COPY
+      ? []
+      : [
+          {
+            ...state,
+            channels: [
+              state.channels[0].toSpliced(i, 0, { ...message, type: message.type + COPY }),
+              state.channels[1],
+            ],
+          },
+        ],
+  );
+
+const withoutCopies = (state: GlobalState): GlobalState => ({
+  ...state,
+  channels: [state.channels[0].filter(({ type }) => type < COPY), state.channels[1]],
+});
+
+test('a copy of the head received, or any message doubled at any time: the same states', () => {
+  let compared = 0;
+  fc.assert(
+    fc.property(protocols, (text) => {
+      const plain = text.replace(/(lossy|duplicating) A->B;/, '');
+      const reliable = modelOf(plain).protocol;
+      const duplicating = modelOf(`${plain}\nduplicating A->B;`).protocol;
+      const start = explore(duplicating, 1, () => null).states[0]!;
+      const steps = (protocol: typeof reliable, state: GlobalState) => enabledSteps(protocol, state, 2).steps;
+      const anyTime = (state: GlobalState): GlobalState[] => {
+        const [head, ...rest] = state.channels[0];
+        const others = [...steps(reliable, state).map(({ next }) => next), ...doublings(state)];
+        if (head === undefined || head.type < COPY) return others;
+        const original = { ...head, type: head.type - COPY };
+        const shown: GlobalState = { ...state, channels: [[original, ...rest], state.channels[1]] };
+        const taken = steps(reliable, shown).filter(
+          ({ action }) => action.kind === 'receive' && action.side === 1,
+        );
+        return [...others, ...taken.map(({ next }) => next)];
+      };
+      const slow = within(start, 2 * DEPTH - 2, anyTime);
+      const projected = new Set([...slow.values()].map((state) => stateKey(withoutCopies(state))));
+      const atHead = (state: GlobalState) => steps(duplicating, state).map(({ next }) => next);
+      const fast = within(start, DEPTH, atHead);
+      for (const [, state] of within(start, DEPTH, anyTime))
+        expect(fast.has(stateKey(withoutCopies(state)))).toBe(true);
+      for (const [key] of within(start, DEPTH - 1, atHead)) expect(projected.has(key), key).toBe(true);
+      compared += fast.size;
+    }),
+    { seed: 8, numRuns: 25 },
+  );
+  expect(compared).toBeGreaterThan(300);
 });

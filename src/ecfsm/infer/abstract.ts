@@ -137,6 +137,7 @@ function sent(state: AbstractState, action: Action, grains: Grains): AbstractSta
 
 function received(state: AbstractState, action: Action): AbstractState[] {
   const channel = channelOf(action);
+  if (action.silent === 'again') return copied(state, action);
   return consumed(state.shapes[channel], action.type).flatMap(({ shape, left }) => {
     const taken =
       left === 'none'
@@ -155,6 +156,16 @@ function received(state: AbstractState, action: Action): AbstractState[] {
       },
     ];
   });
+}
+
+/** The head is looked at and stays. */
+function copied(state: AbstractState, action: Action): AbstractState[] {
+  const channel = channelOf(action);
+  if (!state.shapes[channel][0]?.types.includes(action.type)) return [];
+  const zone = state.zone.withEqual(PARAMETER, firstName(channel, action.type), 0);
+  const taken = zone === null ? null : guarded(zone, action);
+  const updated = taken === null ? null : assigned(taken, action);
+  return updated === null ? [] : [{ ...state, zone: updated.without(PARAMETER) }];
 }
 
 /** The head is the last message of its type. */

@@ -10,7 +10,7 @@ import type { Budget } from '../../base/budget.ts';
 import type { GlobalState } from '../concrete/state.ts';
 import { contains, containsEmpty } from '../language/language.ts';
 import type { Comparison, Disjunct, Protocol, SequenceAtom, StateVariable } from '../model.ts';
-import { eventOf, SIDES } from '../model.ts';
+import { eventOf, needsHead, SIDES } from '../model.ts';
 import { initialReadings } from '../safety/basis.ts';
 import { prepare } from '../safety/formula.ts';
 import { canBeginWith, Induction, takes } from '../safety/induction.ts';
@@ -131,7 +131,7 @@ class Houdini {
       for (const action of actions) {
         if (action.from !== source.control[side]) continue;
         const event = eventOf(action);
-        if (event?.kind === 'receive' && !canBeginWith(source, event.channel, event.type)) continue;
+        if (needsHead(event) && !canBeginWith(source, event.channel, event.type)) continue;
         const control: [number, number] =
           side === 0 ? [action.to, source.control[1]] : [source.control[0], action.to];
         const targets = this.at(control);

@@ -85,6 +85,8 @@ export async function buildGraph(
         if (!budget.timeLeft()) return null;
         const effect = await effectOf(induction, decider, index, action);
         for (const to of effect.may) successors[index]!.add(to);
+        // A copy need not come: nobody counts on it.
+        if (action.silent === 'again') continue;
         if (action.kind === 'receive') {
           for (const to of effect.may) possible[side][index]!.add(to);
           receptions.set(action.type, [...(receptions.get(action.type) ?? []), effect]);

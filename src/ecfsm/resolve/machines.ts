@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import { problem } from '../codes.ts';
 import type { Action, ActionVariable, InitialStates, Linear, Machine, Side } from '../model.ts';
 import { other, SIDES } from '../model.ts';
-import type { ActionNode, FileNode, InitNode, MachineNode, Name } from '../syntax/ast.ts';
+import type { ActionNode, ChannelNode, FileNode, InitNode, MachineNode, Name } from '../syntax/ast.ts';
 import { resolveInitial } from './initial.ts';
 import type { Scope } from './linear.ts';
 import { toConjunction, toLinear } from './linear.ts';
@@ -39,23 +39,29 @@ export function resolveMachines(file: FileNode, diagnostics: Diagnostic[]): Mach
   if (pair[0].node.name.text === pair[1].node.name.text)
     diagnostics.push(problem('SPW4102', pair[1].node.name.span, 'both machines have the same name'));
   const alphabets = collectTypes(pair, diagnostics);
-  const lossy = lossyChannels(file, pair, diagnostics);
+  const lossy = channelsAmong(file.lossy, pair, diagnostics);
+  const duplicating = channelsAmong(file.duplicating, pair, diagnostics);
   const machine = (side: Side): Machine => {
     const resolved = resolveMachine(pair[side], side, alphabets, diagnostics);
-    return lossy.has(side) ? withLosses(resolved) : resolved;
+    const actions = [
+      ...resolved.actions,
+      ...(lossy.has(side) ? losses(resolved) : []),
+      ...(duplicating.has(other(side)) ? repetitions(resolved) : []),
+    ];
+    return { ...resolved, actions };
   };
   const machines: [Machine, Machine] = [machine(0), machine(1)];
   return { machines, alphabets, initial: resolveInitial(file, pair, machines, diagnostics) };
 }
 
-function lossyChannels(
-  { lossy }: FileNode,
+function channelsAmong(
+  named: readonly ChannelNode[],
   pair: readonly [Whole, Whole],
   diagnostics: Diagnostic[],
 ): ReadonlySet<Side> {
   const names = pair.map(({ node }) => node.name.text);
   const found = new Set<Side>();
-  for (const { from, to, span } of lossy) {
+  for (const { from, to, span } of named) {
     const side = SIDES.find((one) => names[one] === from.text && names[other(one)] === to.text);
     if (side !== undefined) found.add(side);
     else
@@ -69,12 +75,16 @@ function lossyChannels(
 }
 
 /** A message that is lost some time might as well have been lost at once: the states that can be reached are the same. */
-function withLosses(machine: Machine): Machine {
-  const lost = machine.actions
+const losses = ({ actions }: Machine): Action[] =>
+  actions
     .filter(({ kind, silent }) => kind === 'send' && silent === null)
     .map((action): Action => ({ ...action, name: `${action.name}.lost`, silent: 'lost' }));
-  return { ...machine, actions: [...machine.actions, ...lost] };
-}
+
+/** A copy of a message arrives before the message itself: it is received, and the message stays where it is. */
+const repetitions = ({ actions }: Machine): Action[] =>
+  actions
+    .filter(({ kind, silent }) => kind === 'receive' && silent === null)
+    .map((action): Action => ({ ...action, name: `${action.name}.again`, silent: 'again' }));
 
 function withCopy(node: MachineNode, all: readonly MachineNode[], diagnostics: Diagnostic[]): Whole {
   const own = {

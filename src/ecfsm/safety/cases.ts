@@ -10,7 +10,8 @@ import { aliveStates } from '../language/language.ts';
 
 export type Operation =
   | { readonly kind: 'none' }
-  | { readonly kind: 'send' | 'receive'; readonly type: number };
+  /** `look`: the head stays; the word without it is what is counted. */
+  | { readonly kind: 'send' | 'receive' | 'look'; readonly type: number };
 
 export interface ChannelCase {
   /** Per set of types: messages in the untouched part, `cap` standing for that many or more. */
@@ -81,8 +82,8 @@ export class CaseFinder {
   ): ChannelCase[] | null {
     const alive = aliveStates(source);
     const start: Node = {
-      source: operation.kind === 'receive' ? source.next[0]![operation.type]! : 0,
-      targets: targets.map(() => 0),
+      source: takesHead(operation) ? source.next[0]![operation.type]! : 0,
+      targets: targets.map(({ next }) => (operation.kind === 'look' ? next[0]![operation.type]! : 0)),
       counts: typeSets.map(() => 0),
       word: [],
     };
@@ -118,6 +119,9 @@ export class CaseFinder {
     return [...cases.values()];
   }
 }
+
+const takesHead = (operation: Operation): operation is Exclude<Operation, { kind: 'none' }> =>
+  operation.kind === 'receive' || operation.kind === 'look';
 
 const accepts = (target: Language, state: number, operation: Operation): boolean =>
   target.accepting[operation.kind === 'send' ? target.next[state]![operation.type]! : state]!;

@@ -5,7 +5,7 @@ import type { Budget } from '../../base/budget.ts';
 import type { GlobalState, Message } from '../concrete/state.ts';
 import { words } from '../language/language.ts';
 import type { ChannelEvent, Disjunct, Subsequence } from '../model.ts';
-import { SIDES } from '../model.ts';
+import { needsHead, SIDES } from '../model.ts';
 import type { Decider } from '../solver/decider.ts';
 import type { Formula, Sum } from '../solver/linear.ts';
 import type { PreparedFormula } from './formula.ts';
@@ -72,7 +72,7 @@ function wordPairs(source: Disjunct, event: ChannelEvent | null): [readonly numb
   const [first, second] = SIDES.map((channel) => {
     const found: (readonly number[])[] = [];
     for (const word of words(source.languages[channel], MAX_LENGTH)) {
-      if (event?.kind === 'receive' && event.channel === channel && word[0] !== event.type) continue;
+      if (needsHead(event) && event.channel === channel && word[0] !== event.type) continue;
       found.push(word);
       if (found.length >= 60) break;
     }

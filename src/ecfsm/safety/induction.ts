@@ -312,6 +312,7 @@ function after1(
   event: ChannelEvent | null,
 ): readonly number[] {
   if (event === null || event.channel !== channel) return words[channel];
+  if (event.kind === 'look') return words[channel];
   return event.kind === 'send' ? [...words[channel], event.type] : words[channel].slice(1);
 }
 

@@ -5,7 +5,7 @@
 // situation has a variable for every message instead and is exact.
 
 import type { Action, ChannelEvent, Side, Subsequence } from '../model.ts';
-import { keyOf, SIDES } from '../model.ts';
+import { keyOf, needsHead, SIDES } from '../model.ts';
 import type { View } from '../sequence/views.ts';
 import {
   Context,
@@ -85,7 +85,11 @@ export function symbolicSituation(
       after.set(key, basis.view);
       if (event === null || event.channel !== channel || !of.types.includes(event.type)) return;
       if (event.kind === 'send') after.set(key, snocView(context, basis.view, parameter));
-      else before.set(key, withHead(context, parameter, basis));
+      else {
+        const whole = withHead(context, parameter, basis);
+        before.set(key, whole);
+        if (event.kind === 'look') after.set(key, whole);
+      }
     });
   }
   return situation(frame, { before, after });
@@ -129,7 +133,7 @@ export function explicitSituation(
   const after = new Map<string, View>();
   const [first, second] = SIDES.map((channel) =>
     words[channel].map((_, i) =>
-      i === 0 && event?.kind === 'receive' && event.channel === channel ? parameter : context.natural(),
+      i === 0 && needsHead(event) && event.channel === channel ? parameter : context.natural(),
     ),
   );
   const messages = [first!, second!] as const;

@@ -158,5 +158,13 @@ export interface FileNode {
   readonly invariants: readonly { readonly disjuncts: readonly DisjunctNode[]; readonly span: Span }[];
   readonly goals: readonly GoalNode[];
   /** Channels that may lose messages. */
-  readonly lossy: readonly { readonly from: Name; readonly to: Name; readonly span: Span }[];
+  readonly lossy: readonly ChannelNode[];
+  /** Channels that may deliver a message more than once. */
+  readonly duplicating: readonly ChannelNode[];
+}
+
+export interface ChannelNode {
+  readonly from: Name;
+  readonly to: Name;
+  readonly span: Span;
 }

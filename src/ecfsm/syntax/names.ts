@@ -31,7 +31,7 @@ class ProtocolNames {
   }
 
   all(): Names {
-    const { machines, initial, definitions, invariants, goals, lossy } = this.tree;
+    const { machines, initial, definitions, invariants, goals, lossy, duplicating } = this.tree;
     for (const machine of machines) this.machine(machine);
     for (const definition of definitions) this.definition(definition);
     for (const { control, condition } of initial) {
@@ -51,7 +51,7 @@ class ProtocolNames {
       this.controls(control);
       for (const pattern of patterns) this.pattern(pattern);
     }
-    for (const { from, to } of lossy) this.channel(from, to);
+    for (const { from, to } of [...lossy, ...duplicating]) this.channel(from, to);
     return this.book.finish();
   }
 

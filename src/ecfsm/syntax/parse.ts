@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { SourceFile, Span } from '../../source/source.ts';
 import type {
   ActionNode,
+  ChannelNode,
   ComparisonNode,
   DefinitionNode,
   DisjunctNode,
@@ -30,7 +31,8 @@ export function parse(file: SourceFile, diagnostics: Diagnostic[]): FileNode {
     definitions: [] as DefinitionNode[],
     invariants: [] as { disjuncts: DisjunctNode[]; span: Span }[],
     goals: [] as GoalNode[],
-    lossy: [] as FileNode['lossy'][number][],
+    lossy: [] as ChannelNode[],
+    duplicating: [] as ChannelNode[],
   };
   while (!cursor.atEnd) {
     if (cursor.take(';')) continue;
@@ -42,10 +44,11 @@ export function parse(file: SourceFile, diagnostics: Diagnostic[]): FileNode {
         result.definitions.push(parseDefinition(cursor));
       else if (cursor.is('invariant')) result.invariants.push(parseInvariant(cursor));
       else if (cursor.is('goal')) result.goals.push(parseGoal(cursor));
-      else if (cursor.is('lossy')) result.lossy.push(...parseLossy(cursor));
+      else if (cursor.is('lossy')) result.lossy.push(...parseChannels(cursor));
+      else if (cursor.is('duplicating')) result.duplicating.push(...parseChannels(cursor));
       else
         cursor.fail(
-          "'protocol', 'machine', 'initial', 'lossy', 'macro', 'predicate', 'function', 'invariant' or 'goal' was expected",
+          "'protocol', 'machine', 'initial', 'lossy', 'duplicating', 'macro', 'predicate', 'function', 'invariant' or 'goal' was expected",
         );
     });
   }
@@ -120,9 +123,9 @@ function parseAction(cursor: Cursor): ActionNode {
 }
 
 /** `lossy A->B, B->A;` */
-function parseLossy(cursor: Cursor): FileNode['lossy'][number][] {
+function parseChannels(cursor: Cursor): ChannelNode[] {
   cursor.next();
-  const channels: FileNode['lossy'][number][] = [];
+  const channels: ChannelNode[] = [];
   do {
     const start = cursor.peek();
     const from = cursor.name('the machine that sends');

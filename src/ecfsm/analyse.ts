@@ -6,8 +6,10 @@ import { shareOf } from '../base/budget.ts';
 import type { ReasonCode } from '../verdict/reasons.ts';
 import type { Run } from '../verdict/run.ts';
 import type { ControlGraph, FormulaExplanation, Note, Stats, Verdict } from '../verdict/verdict.ts';
+import { searchDeep } from './concrete/deep.ts';
 import type { Exploration, Found } from './concrete/explore.ts';
 import { explore, objection, walk } from './concrete/explore.ts';
+import { replayProtocol } from './concrete/simulation.ts';
 import type { GlobalState } from './concrete/state.ts';
 import { explainFormula } from './explain.ts';
 import { drawWays } from './liveness/draw-ways.ts';
@@ -49,24 +51,15 @@ const MAX_FAILURES = 8;
 /** How far the formula is divided for liveness: a further step only if a goal needs it. */
 const LEVELS: readonly SplitBy[] = ['emptiness', 'everything', 'counts'];
 
-/** A protocol that speaks of large numbers may go wrong where they are reached: long walks that keep the channels short. */
-function walkFar(
-  protocol: Model['protocol'],
-  examine: (state: GlobalState) => Found['what'] | null,
-  timeLeft: () => boolean,
-): Found | null {
-  const largest = Math.max(
-    0,
-    ...protocol.machines.flatMap(({ actions }) =>
-      actions.flatMap(({ condition }) => condition.map(({ sum }) => Math.abs(sum.constant))),
-    ),
+/** A protocol that speaks of large numbers may go wrong where they are reached. */
+const speaksOfLarge = ({ machines }: Model['protocol']): boolean =>
+  machines.some(({ actions }) =>
+    actions.some(({ condition }) => condition.some(({ sum }) => Math.abs(sum.constant) > LARGE)),
   );
-  if (largest < WALKS.length / 4 || largest > FARTHEST) return null;
-  const length = 6 * largest;
-  return walk(protocol, { seed: 5, walks: 3, length, inclination: 0.4 }, examine, timeLeft);
-}
 
-const FARTHEST = 10_000;
+const LARGE = 10;
+/** Steps of a repetition that the check takes one by one; `spillway replay` takes many more. */
+const EXPANDED = 200_000;
 
 export class Analysis {
   private readonly model: Model;
@@ -118,10 +111,22 @@ export class Analysis {
       const examine = (state: GlobalState) => objection(protocol, formula, state);
       const exploration = explore(protocol, TESTED_STATES, examine, undefined, timeLeft);
       const found =
-        exploration.found ?? walk(protocol, WALKS, examine, timeLeft) ?? walkFar(protocol, examine, timeLeft);
+        exploration.found ??
+        walk(protocol, WALKS, examine, timeLeft) ??
+        (speaksOfLarge(protocol) ? this.deep(examine, timeLeft) : null);
       this.tested = { exploration, found };
       return this.tested;
     });
+  }
+
+  /** Behind many rounds of a loop; what is found is taken again step by step. */
+  private deep(examine: (state: GlobalState) => Found['what'] | null, timeLeft: () => boolean): Found | null {
+    const { protocol } = this.model;
+    const found = searchDeep(protocol, examine, timeLeft);
+    if (found === null) return null;
+    const { failedAt } = replayProtocol(protocol, toRun(protocol, found.run, ''), EXPANDED);
+    if (failedAt !== null) throw new Error('impossible: a run with repeated steps cannot be taken again');
+    return found;
   }
 
   private induct(): Promise<InductionResult> {
@@ -189,7 +194,9 @@ export class Analysis {
       explore(protocol, SEARCHED_STATES, examine, undefined, this.budget.timeLeft),
     );
     const found =
-      exploration.found ?? walk(protocol, { ...WALKS, seed: 2, walks: 100 }, examine, this.budget.timeLeft);
+      exploration.found ??
+      walk(protocol, { ...WALKS, seed: 2, walks: 100 }, examine, this.budget.timeLeft) ??
+      (exploration.complete ? null : this.deep(examine, this.budget.timeLeft));
     if (found !== null) return this.unsafe(found);
     if (!exploration.complete) return null;
     // What the formula allows and should not is of no interest any more: every state was visited.

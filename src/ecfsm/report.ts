@@ -7,7 +7,7 @@ import { advice } from './advice.ts';
 import type { ConcreteRun } from './concrete/explore.ts';
 import type { GlobalState } from './concrete/state.ts';
 import { Judge, showState } from './concrete/state.ts';
-import type { Unsafe } from './concrete/step.ts';
+import type { ConcreteStep, Unsafe } from './concrete/step.ts';
 import { after } from './concrete/step.ts';
 import { contains } from './language/language.ts';
 import { showRegex } from './language/regex.ts';
@@ -20,7 +20,12 @@ import type { Failure } from './safety/induction.ts';
 
 export function toRun(protocol: Protocol, run: ConcreteRun, title: string): Run {
   let state = run.start;
-  const steps = run.steps.map(({ action, parameter, next }): Step => {
+  const steps = run.steps.map(({ action, parameter, next, repeated }): Step => {
+    if (repeated !== undefined) {
+      const before = state;
+      state = next;
+      return repetitionStep(protocol, before, next, repeated);
+    }
     const queue = channelName(protocol, channelOf(action));
     const message = `${protocol.alphabets[channelOf(action)][action.type]}(${parameter})`;
     const changes = changesBetween(protocol, state, next);
@@ -41,6 +46,24 @@ export function toRun(protocol: Protocol, run: ConcreteRun, title: string): Run 
     initial: valuesOf(protocol, run.start),
     steps,
     loopStart: null,
+  };
+}
+
+/** `choice`: −1, how many steps, how often, and how much each parameter grows per round. */
+function repetitionStep(
+  protocol: Protocol,
+  before: GlobalState,
+  next: GlobalState,
+  { steps, times, slopes }: NonNullable<ConcreteStep['repeated']>,
+): Step {
+  const which = steps === 1 ? 'this step' : `these ${steps} steps`;
+  return {
+    actors: [...protocol.machines.keys()],
+    text: `${which} ${times.toLocaleString('en')} times more`,
+    at: null,
+    events: [],
+    changes: changesBetween(protocol, before, next),
+    choice: [-1, steps, times, ...slopes],
   };
 }
 

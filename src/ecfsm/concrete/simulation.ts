@@ -4,8 +4,11 @@ import type { Run } from '../../verdict/run.ts';
 import type { Protocol } from '../model.ts';
 import { channelName, channelOf, deedOf } from '../model.ts';
 import { toRun, unsafeTitle } from '../report.ts';
+import { accelerate } from './accelerate.ts';
+import { takeRounds } from './deep.ts';
 import type { ConcreteRun } from './explore.ts';
 import { choose, endOf, initialStates, randomNumbers } from './explore.ts';
+import type { GlobalState } from './state.ts';
 import type { ConcreteStep } from './step.ts';
 import { enabledSteps, unsafety } from './step.ts';
 
@@ -76,7 +79,11 @@ export function simulateProtocol(
 }
 
 /** Takes the recorded steps again; `failedAt` is the first that the protocol does not allow. */
-export function replayProtocol(protocol: Protocol, recorded: Run): { run: Run; failedAt: number | null } {
+export function replayProtocol(
+  protocol: Protocol,
+  recorded: Run,
+  expandUpTo = MOST_EXPANDED,
+): { run: Run; failedAt: number | null } {
   let best: { run: Run; failedAt: number | null } | null = null;
   for (const start of initialStates(protocol).states) {
     const steps: ConcreteStep[] = [];
@@ -84,6 +91,16 @@ export function replayProtocol(protocol: Protocol, recorded: Run): { run: Run; f
     let failedAt: number | null = null;
     for (const [index, { choice }] of recorded.steps.entries()) {
       const [side, action, parameter] = choice;
+      if (side === -1) {
+        const again = repeated(protocol, { start, steps }, choice, expandUpTo);
+        if (again === null) {
+          failedAt = index;
+          break;
+        }
+        steps.push(again);
+        state = again.next;
+        continue;
+      }
       const wanted = protocol.machines[side as 0 | 1]?.actions[action!];
       const step = enabledSteps(protocol, state, parameter! + 1).steps.find(
         (candidate) => candidate.action === wanted && candidate.parameter === parameter,
@@ -100,4 +117,37 @@ export function replayProtocol(protocol: Protocol, recorded: Run): { run: Run; f
     if (best === null || failedAt > best.failedAt!) best = result;
   }
   return best ?? { run: recorded, failedAt: 0 };
+}
+
+/** So many steps of a repetition are taken one by one; of more, one round is taken, and the conditions of all rounds are checked in exact arithmetic. */
+const MOST_EXPANDED = 10_000_000;
+
+/** The last steps again, round by round, on the concrete semantics. */
+function repeated(
+  protocol: Protocol,
+  run: ConcreteRun,
+  [, length = 0, times = 0, ...slopes]: readonly number[],
+  expandUpTo: number,
+): ConcreteStep | null {
+  const loop = run.steps.slice(-length);
+  const last = loop.at(-1);
+  const isWhole = length >= 1 && loop.length === length && slopes.length === length && times >= 1;
+  if (last === undefined || !isWhole || loop.some((step) => step.repeated !== undefined)) return null;
+  const rounds = { from: 1, to: times + 1, slopes };
+  const next =
+    times * length <= expandUpTo
+      ? takeRounds(endOf(run), loop, rounds, () => {})
+      : jumped(protocol, endOf({ ...run, steps: run.steps.slice(0, -length) }), loop, rounds);
+  return next === null ? null : { ...last, next, repeated: { steps: length, times, slopes } };
+}
+
+function jumped(
+  protocol: Protocol,
+  start: GlobalState,
+  loop: readonly ConcreteStep[],
+  { to, slopes }: { readonly to: number; readonly slopes: readonly number[] },
+): GlobalState | null {
+  const faster = accelerate(protocol, start, loop);
+  if (faster === null || faster.most < to || faster.slopes.join() !== slopes.join()) return null;
+  return faster.after(to);
 }

@@ -9,6 +9,8 @@ export interface ConcreteStep {
   readonly action: Action;
   readonly parameter: number;
   readonly next: GlobalState;
+  /** Stands for the last so many steps, taken again so many times; the parameters grow by a slope per round. */
+  readonly repeated?: { readonly steps: number; readonly times: number; readonly slopes: readonly number[] };
 }
 
 export interface Enabled {

@@ -79,7 +79,7 @@ export const ecfsm: Language<ProtocolModel> = {
   },
   load: async (request) => {
     const path = request.paths[0]!;
-    const read = await readFrom(request.files, path);
+    const read = await readFrom(request.files, path, request.budget);
     const { sources } = read;
     if (read.model === null) return { model: null, diagnostics: read.diagnostics, sources };
     const { model, diagnostics, isCutShort } = await withInvariant(read.model, path, request);
@@ -119,7 +119,7 @@ export const ecfsm: Language<ProtocolModel> = {
   },
 };
 
-export async function readFrom(files: FileSystem, path: string) {
+export async function readFrom(files: FileSystem, path: string, budget?: Budget) {
   const text = files.read(path);
   const sources = new Map(text === null ? [] : [[path, text]]);
   if (text === null) {
@@ -127,7 +127,7 @@ export async function readFrom(files: FileSystem, path: string) {
     const missing: Diagnostic = { code: 'SPW9002', severity: 'error', message, span: null };
     return { model: null, diagnostics: [missing], sources };
   }
-  const decider = new Decider();
+  const decider = new Decider(budget);
   try {
     return { ...(await readModelWith(decider, new SourceFile(path, text))), sources };
   } finally {

@@ -27,7 +27,7 @@ const MOST_PARTS = 2000;
 /** Longer lists of cases are cut: the rest is alike. */
 const MOST_CASES = 12;
 
-/** Null when there are too many disjuncts. */
+/** Null when there are too many disjuncts, or no time is left. */
 export async function explainFormula(
   model: Model,
   divided: readonly Disjunct[],
@@ -37,7 +37,10 @@ export async function explainFormula(
   if (invariant.length > MOST_DISJUNCTS) return null;
   const teller = new Teller(model, decider);
   const disjuncts: ExplainedDisjunct[] = [];
-  for (const disjunct of invariant) disjuncts.push(await teller.disjunct(disjunct));
+  for (const disjunct of invariant) {
+    if (!decider.timeLeft()) return null;
+    disjuncts.push(await teller.disjunct(disjunct));
+  }
   const initial = initialStates(protocol).states.map((state) => ({
     state: showState(protocol, state),
     disjuncts: satisfying(protocol.definitions, invariant, state).map((index) => invariant[index]!.name),

@@ -63,11 +63,13 @@ async function splitDisjunct(
     (soFar, channel) => soFar.flatMap((piece) => byEmptiness(protocol, piece, channel)),
     [disjunct],
   );
+  if (!decider.timeLeft()) return pieces;
   if (by === 'counts') pieces = await byCounts(protocol, pieces, decider);
   if (by !== 'emptiness') {
     for (const side of SIDES) {
       for (const action of protocol.machines[side].actions) {
         if (action.from !== disjunct.control[side]) continue;
+        if (!decider.timeLeft()) return pieces;
         const divided: Disjunct[] = [];
         for (const piece of pieces)
           divided.push(...(await byExecutability(protocol, piece, action, decider)));

@@ -33,10 +33,14 @@ interface Node {
 const MAX_NODES = 50_000;
 
 export class CaseFinder {
+  private readonly timeLeft: () => boolean;
   private readonly known = new Map<string, readonly ChannelCase[] | null>();
 
-  /** Null when there are too many to look at. Equal targets share one automaton. */
+  constructor(timeLeft: () => boolean = () => true) {
+    this.timeLeft = timeLeft;
+  }
 
+  /** Null when there are too many to look at, or no time is left. Equal targets share one automaton. */
   cases(
     source: Language,
     operation: Operation,
@@ -98,7 +102,7 @@ export class CaseFinder {
     };
     visit(start);
     for (let i = 0; i < queue.length; i++) {
-      if (queue.length > MAX_NODES) return null;
+      if (queue.length > MAX_NODES || (i % 256 === 255 && !this.timeLeft())) return null;
       const node = queue[i]!;
       if (source.accepting[node.source]) {
         const members = node.targets.map((state, j) => accepts(targets[j]!, state, operation));

@@ -61,7 +61,7 @@ const CAPS = [1, 2, 3];
 export class Induction {
   readonly formula: PreparedFormula;
   private readonly decider: Decider;
-  private readonly finder = new CaseFinder();
+  private readonly finder: CaseFinder;
   private budget: Budget = UNLIMITED;
   private obligations = 0;
   private caseCount = 0;
@@ -69,6 +69,7 @@ export class Induction {
   constructor(formula: PreparedFormula, decider: Decider) {
     this.formula = formula;
     this.decider = decider;
+    this.finder = new CaseFinder(decider.timeLeft);
   }
 
   /** Stops after `maxFailures`; `progress` hears how many disjuncts are done. */

@@ -35,9 +35,11 @@ export class Decider {
   private solver: Solver | null = null;
   private broken = false;
   private readonly budget: Budget;
+  readonly timeLeft: () => boolean;
 
   constructor(budget: Budget = UNLIMITED) {
     this.budget = budget;
+    this.timeLeft = budget.timeLeft;
   }
 
   /** Facts common to several questions; variables 0..variables-1 may occur, 0 being the number zero. */
@@ -53,7 +55,7 @@ export class Decider {
     solver.push();
     try {
       for (const formula of formulas) solver.assert(toTerm(formula));
-      const answer = await solver.check();
+      const answer = await solver.check([], Math.min(SMT_LIMIT, Math.ceil(this.budget.remaining())));
       if (answer !== 'sat') return answer === 'unsat' ? UNSATISFIABLE : OPEN;
       const names = Array.from({ length: variables - 1 }, (_, i) => smt.intVar(`x${i + 1}`));
       const values = await solver.values(names);
@@ -83,7 +85,7 @@ export class Problem {
     this.decider = decider;
     this.facts = facts;
     this.variables = variables;
-    this.search = new Search(decider.counts);
+    this.search = new Search(decider.counts, decider.timeLeft);
     this.search.grow(variables);
     for (const fact of facts) this.search.assert(fact);
   }

@@ -55,11 +55,13 @@ export class Search {
   /** Asserted sums that are not differences. */
   private readonly sums: Sum[] = [];
   private readonly counts: SearchCounts;
+  private readonly timeLeft: () => boolean;
   private lastDecision = 0;
   private asking = false;
 
-  constructor(counts: SearchCounts) {
+  constructor(counts: SearchCounts, timeLeft: () => boolean = () => true) {
     this.counts = counts;
+    this.timeLeft = timeLeft;
   }
 
   grow(variables: number): void {
@@ -156,7 +158,10 @@ export class Search {
     let weak: Answer | null = null;
     const refuted: Formula[] = [];
     for (const option of shortest.options) {
-      if (++this.counts.decisions > this.lastDecision)
+      if (
+        ++this.counts.decisions > this.lastDecision ||
+        (this.counts.decisions % 32 === 0 && !this.timeLeft())
+      )
         return { satisfiable: true, values: this.system.solution(), assumed: true };
       this.enter();
       const open = this.assert(option) && refuted.every((earlier) => this.assert(earlier));

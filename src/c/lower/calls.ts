@@ -51,8 +51,10 @@ export function call(context: Context, node: CallNode): Value {
 function aloneIn(context: Context, span: Span, work: () => Value): Value {
   const { threads, pool } = context;
   if (threads === null) return work();
-  const hold = (by: number) =>
-    context.emit({ kind: 'assign', cell: threads.holder, value: pool.const(by, 32) }, span);
+  const hold = (by: number) => {
+    const held = { kind: 'assign', cell: threads.holder, value: pool.const(by, 32) } as const;
+    context.atomically(span, () => context.emit(held, span));
+  };
   hold(threads.current.number);
   const result = work();
   hold(0);

@@ -217,6 +217,6 @@ export const mutexTry: Meaning = (call) =>
 export const holding =
   (holder: (call: Call) => Expr): Meaning =>
   (call) => {
-    set(call, call.plan.holder, holder(call));
+    call.context.atomically(call.span, () => set(call, call.plan.holder, holder(call)));
     return null;
   };

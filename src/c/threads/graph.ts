@@ -45,7 +45,7 @@ export class ThreadGraph {
     this.shared = shared;
     for (const id of shared) this.bitOf.set(id, this.bitOf.size);
     this.words = Math.max(1, Math.ceil(shared.size / 32));
-    this.now = program.locations.map(({ id }) => this.touched(this.outgoing[id]!));
+    this.now = this.inOnePiece(program.locations.map(({ id }) => this.touched(this.outgoing[id]!)));
     this.later = this.closed();
     // What others may read matters everywhere; so what flows into it matters, too.
     const common = program.cells.filter(({ object }) => shared.has(object.id)).map(({ id }) => id);
@@ -87,30 +87,29 @@ export class ThreadGraph {
     return bits;
   }
 
-  /** From the ends backwards until nothing is added. */
+  /** A step with all that follows it before another thread may go on. */
+  private inOnePiece(single: readonly Touched[]): Touched[] {
+    const { locations } = this.program;
+    const inside = this.insideSections();
+    return backwards(this.program, single, ({ to }) => locations[to]!.atomic === true || inside.has(to));
+  }
+
+  /** Locations between the two ends of a section that nobody may come between. */
+  private insideSections(): ReadonlySet<number> {
+    const { atomicHolder } = this.program;
+    const holds = ({ operation }: Edge): bigint | null =>
+      operation.kind === 'assign' && operation.cell === atomicHolder && operation.value.op === 'const'
+        ? operation.value.value
+        : null;
+    const inside = new Set<number>();
+    for (const edge of this.program.edges) if ((holds(edge) ?? 0n) !== 0n) inside.add(edge.to);
+    for (const location of inside)
+      for (const edge of this.outgoing[location]!) if (holds(edge) !== 0n) inside.add(edge.to);
+    return inside;
+  }
+
   private closed(): Touched[] {
-    const later = this.now.map(({ reads, writes }) => ({ reads: reads.slice(), writes: writes.slice() }));
-    const incoming: number[][] = this.program.locations.map(() => []);
-    for (const { from, to } of this.program.edges) incoming[to]!.push(from);
-    const queue = this.program.locations.map(({ id }) => id);
-    const add = (into: Bits, from: Bits): boolean => {
-      let changed = false;
-      for (let i = 0; i < into.length; i++) {
-        const sum = into[i]! | from[i]!;
-        if (sum >>> 0 !== into[i]! >>> 0) changed = true;
-        into[i] = sum;
-      }
-      return changed;
-    };
-    while (queue.length > 0) {
-      const at = queue.pop()!;
-      for (const before of incoming[at]!) {
-        const reads = add(later[before]!.reads, later[at]!.reads);
-        const writes = add(later[before]!.writes, later[at]!.writes);
-        if (reads || writes) queue.push(before);
-      }
-    }
-    return later;
+    return backwards(this.program, this.now, () => true);
   }
 
   private isQuiet(location: number): boolean {
@@ -126,6 +125,36 @@ export class ThreadGraph {
     );
     return edges.length > 0 && !touchesShared && plain && partsByTest(edges);
   }
+}
+
+/** What can be touched from each location on, along edges that count: from the ends backwards until nothing is added. */
+function backwards(
+  { locations, edges }: Program,
+  single: readonly Touched[],
+  counts: (edge: Edge) => boolean,
+): Touched[] {
+  const later = single.map(({ reads, writes }) => ({ reads: reads.slice(), writes: writes.slice() }));
+  const incoming: number[][] = locations.map(() => []);
+  for (const edge of edges) if (counts(edge)) incoming[edge.to]!.push(edge.from);
+  const queue = locations.map(({ id }) => id);
+  const add = (into: Bits, from: Bits): boolean => {
+    let changed = false;
+    for (let i = 0; i < into.length; i++) {
+      const sum = into[i]! | from[i]!;
+      if (sum >>> 0 !== into[i]! >>> 0) changed = true;
+      into[i] = sum;
+    }
+    return changed;
+  };
+  while (queue.length > 0) {
+    const at = queue.pop()!;
+    for (const before of incoming[at]!) {
+      const reads = add(later[before]!.reads, later[at]!.reads);
+      const writes = add(later[before]!.writes, later[at]!.writes);
+      if (reads || writes) queue.push(before);
+    }
+  }
+  return later;
 }
 
 /** One edge, or tests of which at most one holds. */

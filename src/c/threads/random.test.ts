@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Random } from '../../base/random.ts';
 import { checkModel } from '../../check/check.ts';
-import { behaviourOf, outcomeTest, smallThreads, textOf } from './small-threads.fuzz.ts';
+import { behaviourOf, hasSections, outcomeTest, smallThreads, textOf } from './small-threads.fuzz.ts';
 
 const COUNT = Number(process.env['SPILLWAY_FUZZ'] ?? 12);
 const hasGcc = spawnSync('gcc', ['--version']).status === 0;
@@ -25,13 +25,15 @@ test('deadlocks, races and outcomes of small programs', { timeout: 0 }, async ()
     const random = new Random(seed);
     const program = smallThreads(random);
     const { outcomes, deadlock, race } = behaviourOf(program);
-    const some = [...outcomes].sort().slice(0, 2);
+    // Where main does not wait it can see anything on the way; what it sees then is not judged, deadlocks there are none.
+    const some = program.joins ? [...outcomes].sort().slice(0, 2) : [];
     const other = Array.from({ length: program.variables }, () => random.below(5)).join();
     for (const outcome of new Set([...some, other])) {
-      const text = textOf(program, `assert(!(${outcomeTest(outcome.split(',').map(Number))}));`);
+      const last = `assert(!(${outcomeTest(outcome.split(',').map(Number))}));`;
+      const text = textOf(program, program.joins ? last : '');
       const expected = [
-        outcomes.has(outcome) ? 'refuted' : 'proved',
-        deadlock ? 'refuted' : 'proved',
+        program.joins && outcomes.has(outcome) ? 'refuted' : 'proved',
+        deadlock && program.joins ? 'refuted' : 'proved',
         race ? 'refuted' : 'proved',
       ];
       const found = await verdicts(text, ['assertions', 'deadlock-free', 'race-free']);
@@ -46,7 +48,7 @@ test.runIf(hasGcc)('what gcc runs is among what can happen', { timeout: 0 }, () 
     for (let seed = 1; seed <= Math.min(COUNT, 200) / 2; seed++) {
       const program = smallThreads(new Random(seed));
       const { outcomes, deadlock } = behaviourOf(program);
-      if (deadlock) continue;
+      if (deadlock || !program.joins || hasSections(program)) continue;
       const format = Array.from({ length: program.variables }, () => '%d').join(',');
       const values = ['x', 'y', 'z'].slice(0, program.variables).join(', ');
       writeFileSync(join(folder, 't.c'), textOf(program, `printf("${format}", ${values});`));

@@ -9,7 +9,7 @@
 
 import type { Budget, Observer } from '../../base/budget.ts';
 import { startOf } from '../../source/source.ts';
-import { Machine } from '../program/machine.ts';
+import { Machine, type StepResult } from '../program/machine.ts';
 import type { Edge, Location, Operation, Program } from '../program/program.ts';
 import { ThreadGraph } from './graph.ts';
 import { Inputs } from './inputs.ts';
@@ -224,39 +224,57 @@ class Search {
 
   /** The edge, and what follows it at once. */
   private follow(index: number, thread: number, first: Edge, inputs: readonly bigint[]): boolean {
-    const { at } = this.moments[index]!;
     const { machine, graph, program } = this;
     this.given = [...inputs];
     const edges: Edge[] = [];
-    const move = (): Move => ({ thread, edges, inputs });
     this.transitions++;
     for (let edge: Edge | null = first; edge !== null; ) {
       machine.unwritten = null;
       const result = machine.take(edge);
       if (result === 'blocked') return false;
-      if (machine.unwritten !== null) {
-        this.open.add(`'${machine.unwritten}' is read before anything is written to it`);
-        return false;
-      }
+      const { id, kind, atomic }: Location = program.locations[edge.to]!;
+      const ends =
+        result === 'undefined' || machine.unwritten !== null || kind !== 'inner' || this.isError(id);
+      // Others may still do something before the run ends here: that moment is one of its own.
+      if (ends && edges.length > 0) return this.upTo(index, { thread, edges, inputs });
       edges.push(edge);
-      if (result === 'undefined') {
-        if (this.wants('no-undefined')) this.violated('no-undefined', index, move(), machine.trouble);
+      if (ends) {
+        this.ending(index, { thread, edges, inputs }, result);
         return false;
       }
-      const { id, kind, why, atomic }: Location = program.locations[edge.to]!;
-      if (this.isError(id)) {
-        if (this.wants('assertions'))
-          this.violated('assertions', index, move(), kind === 'error' ? why : 'the label ERROR is reached');
-        return false;
-      }
-      if (kind === 'cut') this.open.add(why);
-      if (kind !== 'inner') return false;
       edge =
         edges.length < LONGEST_STRETCH && (graph.quiet[id] || atomic === true) ? this.onlyEdge(id) : null;
     }
-    const next = at.slice();
-    next[thread] = machine.location;
-    return this.remember(machine.snapshot(), next, index, move());
+    return this.arrive(index, { thread, edges, inputs });
+  }
+
+  private arrive(index: number, move: Move): boolean {
+    const next = this.moments[index]!.at.slice();
+    next[move.thread] = this.machine.location;
+    return this.remember(this.machine.snapshot(), next, index, move);
+  }
+
+  /** The moment after these steps. */
+  private upTo(index: number, move: Move): boolean {
+    const { memory, at } = this.moments[index]!;
+    this.machine.restore(at[move.thread]!, memory);
+    this.given = [...move.inputs];
+    for (const edge of move.edges) this.machine.take(edge);
+    return this.arrive(index, move);
+  }
+
+  /** The run is over with the last of these steps. */
+  private ending(index: number, move: Move, result: StepResult): void {
+    const { machine } = this;
+    const { id, kind, why } = this.program.locations[move.edges.at(-1)!.to]!;
+    if (machine.unwritten !== null)
+      this.open.add(`'${machine.unwritten}' is read before anything is written to it`);
+    else if (result === 'undefined') {
+      if (this.wants('no-undefined')) this.violated('no-undefined', index, move, machine.trouble);
+    } else if (this.isError(id)) {
+      const title = kind === 'error' ? why : 'the label ERROR is reached';
+      if (this.wants('assertions')) this.violated('assertions', index, move, title);
+    } else if (kind === 'cut') this.open.add(why);
   }
 
   /** Null where there is a choice, or something from outside. */

@@ -10,6 +10,10 @@ type Statement =
       readonly from: readonly number[];
       readonly plus: number;
     }
+  /** `__atomic_fetch_add`. */
+  | { readonly kind: 'add'; readonly to: number; readonly plus: number }
+  /** An assignment that nobody comes between. */
+  | { readonly kind: 'section'; readonly to: number; readonly from: number; readonly plus: number }
   | { readonly kind: 'lock'; readonly mutex: number }
   | { readonly kind: 'unlock'; readonly mutex: number }
   | { readonly kind: 'unless'; readonly variable: number; readonly is: number; readonly skip: number };
@@ -18,6 +22,8 @@ export interface SmallThreads {
   readonly threads: readonly (readonly Statement[])[];
   readonly variables: number;
   readonly mutexes: number;
+  /** Main waits for the others; else it ends at once, and everything with it. */
+  readonly joins: boolean;
 }
 
 export function smallThreads(random: Random): SmallThreads {
@@ -26,7 +32,7 @@ export function smallThreads(random: Random): SmallThreads {
   const threads = Array.from({ length: 2 + (random.below(4) === 0 ? 1 : 0) }, () =>
     body(random, variables, mutexes),
   );
-  return { threads, variables, mutexes };
+  return { threads, variables, mutexes, joins: random.below(4) > 0 };
 }
 
 function body(random: Random, variables: number, mutexes: number): Statement[] {
@@ -41,8 +47,7 @@ function body(random: Random, variables: number, mutexes: number): Statement[] {
     }
     if (random.below(4) === 0)
       statements.push({ kind: 'unless', variable: random.below(variables), is: random.below(3), skip: 1 });
-    const from = Array.from({ length: random.below(3) }, () => random.below(variables));
-    statements.push({ kind: 'set', to: random.below(variables), from, plus: random.below(3) });
+    statements.push(change(random, variables));
     if (held.length > 0 && random.below(2) === 0)
       statements.push({ kind: 'unlock', mutex: held.splice(random.below(held.length), 1)[0]! });
   }
@@ -50,10 +55,24 @@ function body(random: Random, variables: number, mutexes: number): Statement[] {
   return statements;
 }
 
+function change(random: Random, variables: number): Statement {
+  const to = random.below(variables);
+  const plus = random.below(3);
+  const kind = random.below(8);
+  if (kind === 0) return { kind: 'add', to, plus: 1 + plus };
+  if (kind === 1) return { kind: 'section', to, from: random.below(variables), plus };
+  const from = Array.from({ length: random.below(3) }, () => random.below(variables));
+  return { kind: 'set', to, from, plus };
+}
+
+/** No compiler knows these. */
+export const hasSections = ({ threads }: SmallThreads): boolean =>
+  threads.some((statements) => statements.some(({ kind }) => kind === 'section'));
+
 const NAMES = ['x', 'y', 'z'];
 
 /** The program, with what main does when all threads have ended. */
-export function textOf({ threads, variables, mutexes }: SmallThreads, last: string): string {
+export function textOf({ threads, variables, mutexes, joins: waits }: SmallThreads, last: string): string {
   const globals = Array.from({ length: variables }, (_, i) => `int ${NAMES[i]};`);
   const locks = Array.from(
     { length: mutexes },
@@ -64,7 +83,7 @@ export function textOf({ threads, variables, mutexes }: SmallThreads, last: stri
       `void *t${i}(void *arg) {\n${statements.map((one) => `  ${lineOf(one)}\n`).join('')}  return 0;\n}`,
   );
   const starts = threads.map((_, i) => `  pthread_create(&id[${i}], 0, t${i}, 0);`);
-  const joins = threads.map((_, i) => `  pthread_join(id[${i}], 0);`);
+  const joins = waits ? threads.map((_, i) => `  pthread_join(id[${i}], 0);`) : [];
   const main = [
     'int main(void) {',
     `  pthread_t id[${threads.length}];`,
@@ -74,13 +93,24 @@ export function textOf({ threads, variables, mutexes }: SmallThreads, last: stri
     '  return 0;',
     '}',
   ];
-  const headers = ['#include <assert.h>', '#include <pthread.h>', '#include <stdio.h>'];
+  const headers = [
+    'extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);',
+    '#include <assert.h>',
+    '#include <pthread.h>',
+    '#include <stdio.h>',
+  ];
   return [...headers, ...globals, ...locks, ...functions, ...main, ''].join('\n');
 }
 
 function lineOf(statement: Statement): string {
   if (statement.kind === 'lock' || statement.kind === 'unlock')
     return `pthread_mutex_${statement.kind}(&m${statement.mutex});`;
+  if (statement.kind === 'add')
+    return `__atomic_fetch_add(&${NAMES[statement.to]}, ${statement.plus}, __ATOMIC_SEQ_CST);`;
+  if (statement.kind === 'section') {
+    const inside = `${NAMES[statement.to]} = ${NAMES[statement.from]} + ${statement.plus};`;
+    return `{ __VERIFIER_atomic_begin(); ${inside} __VERIFIER_atomic_end(); }`;
+  }
   if (statement.kind === 'unless') return `if (${NAMES[statement.variable]} != ${statement.is})`;
   const terms = [...statement.from.map((variable) => NAMES[variable]), String(statement.plus)];
   return `${NAMES[statement.to]} = ${terms.join(' + ')};`;
@@ -99,6 +129,8 @@ export interface Behaviour {
 /** What one thread does next: a read or write of a variable, a lock, a decision that nobody sees. */
 type Micro =
   | { readonly kind: 'read' | 'write'; readonly variable: number }
+  | { readonly kind: 'add'; readonly variable: number }
+  | { readonly kind: 'section'; readonly variable: number; readonly from: number }
   | { readonly kind: 'lock' | 'unlock'; readonly mutex: number };
 
 interface State {
@@ -122,14 +154,7 @@ export function behaviourOf({ threads, variables, mutexes }: SmallThreads): Beha
     const next = threads.map((statements, thread) => microOf(statements, state.at[thread]!));
     next.forEach((a, i) => {
       next.forEach((b, j) => {
-        if (
-          i < j &&
-          isAccess(a) &&
-          isAccess(b) &&
-          a.variable === b.variable &&
-          (a.kind === 'write' || b.kind === 'write')
-        )
-          race = true;
+        if (i < j && a !== null && b !== null && isRace(a, b)) race = true;
       });
     });
     if (next.every((micro) => micro === null)) {
@@ -150,8 +175,30 @@ export function behaviourOf({ threads, variables, mutexes }: SmallThreads): Beha
   return { outcomes, deadlock, race };
 }
 
-const isAccess = (micro: Micro | null): micro is Extract<Micro, { variable: number }> =>
-  micro !== null && (micro.kind === 'read' || micro.kind === 'write');
+function isRace(a: Micro, b: Micro): boolean {
+  if (a.kind === b.kind && (a.kind === 'add' || a.kind === 'section')) return false;
+  const one = accessesOf(a);
+  return accessesOf(b).some(([variable, writes]) =>
+    one.some(([other, too]) => other === variable && (writes || too)),
+  );
+}
+
+function accessesOf(micro: Micro): (readonly [variable: number, writes: boolean])[] {
+  switch (micro.kind) {
+    case 'read':
+      return [[micro.variable, false]];
+    case 'write':
+    case 'add':
+      return [[micro.variable, true]];
+    case 'section':
+      return [
+        [micro.from, false],
+        [micro.variable, true],
+      ];
+    default:
+      return [];
+  }
+}
 
 function microOf(statements: readonly Statement[], [index, step]: State['at'][0]): Micro | null {
   const statement = statements[index];
@@ -159,6 +206,8 @@ function microOf(statements: readonly Statement[], [index, step]: State['at'][0]
   if (statement.kind === 'lock' || statement.kind === 'unlock')
     return { kind: statement.kind, mutex: statement.mutex };
   if (statement.kind === 'unless') return { kind: 'read', variable: statement.variable };
+  if (statement.kind === 'add') return { kind: 'add', variable: statement.to };
+  if (statement.kind === 'section') return { kind: 'section', variable: statement.to, from: statement.from };
   return step < statement.from.length
     ? { kind: 'read', variable: statement.from[step]! }
     : { kind: 'write', variable: statement.to };
@@ -184,6 +233,12 @@ function taken(statements: readonly Statement[], state: State, thread: number, m
       0,
       0,
     ]);
+  if (statement.kind === 'add' || statement.kind === 'section') {
+    const base = state.values[statement.kind === 'add' ? statement.to : statement.from]!;
+    return moved([index + 1, 0, 0], {
+      values: state.values.map((old, i) => (i === statement.to ? base + statement.plus : old)),
+    });
+  }
   if (micro.kind === 'read') {
     return moved([index, step + 1, sum + state.values[micro.variable]!]);
   }

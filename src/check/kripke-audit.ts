@@ -10,6 +10,8 @@ import {
 } from '../kripke/audit/composition-document.ts';
 import { auditDeadlockDocument, DEADLOCK_KIND } from '../kripke/audit/deadlock.ts';
 import { auditLtl, CERTIFICATE_KIND as LTL_KIND } from '../kripke/audit/document.ts';
+import { auditSymbolicDeadlock, auditSymbolicFormula } from '../kripke/audit/symbolic.ts';
+import { readSymbolic, SYMBOLIC_KIND } from '../kripke/audit/symbolic-document.ts';
 import { resolveFormula } from '../kripke/formulas.ts';
 import { loadModel } from '../kripke/load.ts';
 import type { KripkeModel } from '../kripke/model.ts';
@@ -33,6 +35,7 @@ export function auditKripke(
   const system = compose(model.components);
   if (certificate.kind === LTL_KIND) return auditFormulaOf(model, system, certificate);
   if (certificate.kind === COMPOSITION_KIND) return auditCompositionOf(model, system, certificate);
+  if (certificate.kind === SYMBOLIC_KIND) return auditSetsOf(model, system, certificate);
   if (certificate.kind === DEADLOCK_KIND) return auditWholeDeadlock(system, certificate);
   const reason = auditDeadlock(system, certificate);
   return reason === null ? accepted('deadlock-free') : { kind: 'rejected', reason };
@@ -64,6 +67,17 @@ function auditCompositionOf(model: KripkeModel, system: System, certificate: Cer
   );
 }
 
+function auditSetsOf(model: KripkeModel, system: System, certificate: CertificateDocument): Audited {
+  const record = readSymbolic(system, certificate);
+  if (typeof record === 'string') return { kind: 'rejected', reason: record };
+  const { property } = certificate;
+  const always = (): boolean => true;
+  if (property === 'deadlock-free') return outcome(auditSymbolicDeadlock(system, record, always), property);
+  const formula = formulaOf(model, system, certificate);
+  if (formula === null) return { kind: 'rejected', reason: 'the model has no such formula' };
+  return outcome(auditSymbolicFormula(system, formula, record, always), property);
+}
+
 function auditWholeDeadlock(system: System, certificate: CertificateDocument): Audited {
   const result = auditDeadlockDocument(system, certificate, () => true);
   if (result === 'bad classes' || result === 'limit') return outcome(result, 'deadlock-free');
@@ -87,7 +101,10 @@ const accepted = (property: string): Audited => ({
   ],
 });
 
-function outcome(result: 'holds' | 'violated' | 'limit' | 'bad classes', property: string): Audited {
+function outcome(
+  result: 'holds' | 'violated' | 'limit' | 'bad classes' | 'bad sets',
+  property: string,
+): Audited {
   switch (result) {
     case 'holds':
       return accepted(property);
@@ -95,6 +112,8 @@ function outcome(result: 'holds' | 'violated' | 'limit' | 'bad classes', propert
       return { kind: 'rejected', reason: 'a path violates the property' };
     case 'bad classes':
       return { kind: 'rejected', reason: 'the classes are not those of the structures' };
+    case 'bad sets':
+      return { kind: 'rejected', reason: 'the sets do not follow from each other' };
     case 'limit':
       return { kind: 'rejected', reason: 'the composition is too large to go through' };
   }

@@ -14,6 +14,8 @@ import {
 } from '../kripke/audit/composition-document.ts';
 import { auditNoDeadlock, deadlockDocument } from '../kripke/audit/deadlock.ts';
 import { auditLtl, toDocument as toLtlDocument } from '../kripke/audit/document.ts';
+import { auditSymbolicDeadlock, auditSymbolicFormula } from '../kripke/audit/symbolic.ts';
+import { symbolicDocument } from '../kripke/audit/symbolic-document.ts';
 import { resolveFormula } from '../kripke/formulas.ts';
 import { graphOf } from '../kripke/graph.ts';
 import { problem } from '../kripke/lexer.ts';
@@ -215,7 +217,7 @@ class Session {
     observer.stage(id);
     const strategy = FORMULA_STRATEGIES.find((known) => known === strategyOf(options)) ?? 'portfolio';
     // The second look at a proof takes about as long as the first.
-    const answer = settleFormula(this.system, formula, strategy, fractionOf(budget, 0.7), observer);
+    const answer = await settleFormula(this.system, formula, strategy, fractionOf(budget, 0.7), observer);
     const checked = observer.now();
     const looked = answer.kind === 'holds' ? this.audit(id, formula, answer.proof, asked) : null;
     const audited = observer.now();
@@ -244,6 +246,11 @@ class Session {
       if (result !== 'holds') return result === 'limit' ? 'unchecked-proof' : 'no-certificate';
       return certified(compositionDocument(system, DEADLOCK, evidence.record), 'states');
     }
+    if (evidence.kind === 'sets') {
+      const result = auditSymbolicDeadlock(system, evidence.record, budget.timeLeft);
+      if (result !== 'holds') return result === 'limit' ? 'unchecked-proof' : 'no-certificate';
+      return certified(symbolicDocument(system, DEADLOCK, evidence.record), 'states');
+    }
     const whole = auditNoDeadlock(system.components, null, shareOf(budget, 2).timeLeft);
     if (whole.result === 'free') return certified(deadlockDocument(system, null), 'states');
     if (whole.result !== 'limit') return 'no-certificate';
@@ -271,6 +278,10 @@ class Session {
     if (proof.kind === 'composition') {
       const result = auditComposedFormula(system, formula, proof.record, budget.timeLeft);
       return accepted(result, compositionDocument(system, id, proof.record));
+    }
+    if (proof.kind === 'sets') {
+      const result = auditSymbolicFormula(system, formula, proof.record, budget.timeLeft);
+      return accepted(result, symbolicDocument(system, id, proof.record));
     }
     const certificate = toLtlDocument(system, id, proof.classes);
     const audit = auditLtl(system, formula, certificate, budget.timeLeft);

@@ -40,7 +40,7 @@ export const ANALYSIS_OPTIONS = {
   monolithic: { takes: 'nothing' },
   strategy: {
     takes: 'value',
-    choices: ['portfolio', 'linear', 'compositional', 'minimised', 'refinement', 'monolithic'],
+    choices: ['portfolio', 'linear', 'symbolic', 'compositional', 'minimised', 'refinement', 'monolithic'],
   },
   'data-model': { takes: 'value', choices: ['ILP32', 'LP64'] },
   export: { takes: 'value' },

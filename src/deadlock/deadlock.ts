@@ -1,15 +1,19 @@
 // Is a composition free of deadlocks? The portfolio: a look at the whole product, which is all there is to do for small systems; the linear condition, which
-// settles large families at once or points at a deadlock; minimising while composing; refinement ([MAGIC] Fig. 8); the whole product with what time is left.
+// settles large families at once or points at a deadlock; decision diagrams; minimising while composing; refinement ([MAGIC] Fig. 8); the whole product with what time is left.
 
-import { type Budget, fractionOf, type Observer } from '../base/budget.ts';
+import type { Budget, Observer } from '../base/budget.ts';
 import type { Classes } from '../kripke/audit/lump.ts';
 import { minimisedDeadlock } from '../kripke/minimise/deadlock.ts';
 import type { CompositionRecord } from '../kripke/minimise/proof.ts';
 import type { Path } from '../kripke/path.ts';
 import { isPath } from '../kripke/replay.ts';
 import type { Limit, SearchResult } from '../kripke/search.ts';
+import { symbolicDeadlock } from '../kripke/symbolic/deadlock.ts';
+import type { SymbolicRecord } from '../kripke/symbolic/proof.ts';
 import type { System } from '../kripke/system.ts';
 import { isDeadlock } from '../kripke/system.ts';
+import type { Turns } from '../kripke/turns.ts';
+import { inTurn } from '../kripke/turns.ts';
 import { loadSolver } from '../lp/solver.ts';
 import type { Method, StatValue } from '../verdict/verdict.ts';
 import { refineDeadlock } from './compositional.ts';
@@ -21,6 +25,7 @@ import type { LinearProof } from './proof.ts';
 export const DEADLOCK_STRATEGIES = [
   'portfolio',
   'linear',
+  'symbolic',
   'compositional',
   'minimised',
   'refinement',
@@ -42,6 +47,7 @@ export type FreeEvidence =
   | { readonly kind: 'proof'; readonly proof: LinearProof }
   | { readonly kind: 'quotients'; readonly classes: Classes }
   | { readonly kind: 'composition'; readonly record: CompositionRecord }
+  | { readonly kind: 'sets'; readonly record: SymbolicRecord }
   | { readonly kind: 'exhaustion'; readonly states: number; readonly edges: number };
 
 export async function checkDeadlock(
@@ -50,7 +56,8 @@ export async function checkDeadlock(
   budget: Budget,
   observer: Observer,
 ): Promise<DeadlockAnswer> {
-  const answer = await settle(system, strategy, budget, observer);
+  const isAnswer = ({ kind }: DeadlockAnswer): boolean => kind !== 'unknown';
+  const answer = await inTurn(ENGINES, strategy, { system }, isAnswer, budget, observer);
   if (
     answer.kind === 'deadlock' &&
     !(isPath(system, answer.path) && isDeadlock(system, answer.path.states.at(-1)!))
@@ -59,22 +66,21 @@ export async function checkDeadlock(
   return answer;
 }
 
-type Engine = (
-  system: System,
-  budget: Budget,
-  observer: Observer,
-) => DeadlockAnswer | Promise<DeadlockAnswer>;
+interface Question {
+  readonly system: System;
+}
 
-/** The engines in turn, each with its share of the time that is left. */
-const ENGINES: Readonly<Record<DeadlockStrategy, readonly (readonly [engine: Engine, share: number])[]>> = {
+const ENGINES: Turns<DeadlockStrategy, Question, DeadlockAnswer> = {
   portfolio: [
     [look, 0.3],
+    [symbolic, 0.2],
     [linear, 0.5],
     [minimised, 0.5],
     [refinement, 0.3],
     [monolithic, 1],
   ],
   linear: [[linear, 1]],
+  symbolic: [[symbolic, 1]],
   compositional: [
     [minimised, 0.7],
     [refinement, 1],
@@ -84,31 +90,12 @@ const ENGINES: Readonly<Record<DeadlockStrategy, readonly (readonly [engine: Eng
   monolithic: [[monolithic, 1]],
 };
 
-async function settle(
-  system: System,
-  strategy: DeadlockStrategy,
-  budget: Budget,
-  observer: Observer,
-): Promise<DeadlockAnswer> {
-  // One component by itself is its own product: nothing is gained by taking it apart.
-  const engines =
-    ENGINES[strategy === 'portfolio' && system.components.length === 1 ? 'monolithic' : strategy];
-  let stats: DeadlockAnswer['stats'] = {};
-  for (const [index, [engine, fraction]] of engines.entries()) {
-    const own = fraction === 1 ? budget : fractionOf(budget, fraction);
-    const answer = await engine(system, own, observer);
-    stats = { ...stats, ...answer.stats };
-    if (answer.kind !== 'unknown' || index === engines.length - 1) return { ...answer, stats };
-  }
-  throw new Error('impossible: a strategy without engines');
-}
-
-function look(system: System, budget: Budget, observer: Observer): DeadlockAnswer {
+function look({ system }: Question, budget: Budget, observer: Observer): DeadlockAnswer {
   observer.stage('first look');
   return explicitAnswer(lookForDeadlock(system, budget));
 }
 
-function minimised(system: System, budget: Budget, observer: Observer): DeadlockAnswer {
+function minimised({ system }: Question, budget: Budget, observer: Observer): DeadlockAnswer {
   observer.stage('minimising composition');
   const result = minimisedDeadlock(system, budget, (text) => observer.progress(text));
   const stats = { ...result.stats };
@@ -123,7 +110,21 @@ function minimised(system: System, budget: Budget, observer: Observer): Deadlock
   }
 }
 
-async function linear(system: System, budget: Budget, observer: Observer): Promise<DeadlockAnswer> {
+function symbolic({ system }: Question, budget: Budget, observer: Observer): DeadlockAnswer {
+  observer.stage('decision diagrams');
+  const { stats: own, ...result } = symbolicDeadlock(system, budget);
+  const common = { method: 'symbolic', stats: { ...own } } as const;
+  switch (result.kind) {
+    case 'free':
+      return { kind: 'free', evidence: { kind: 'sets', record: result.record }, ...common };
+    case 'deadlock':
+      return { ...result, ...common };
+    case 'limit':
+      return { kind: 'unknown', limit: result.limit, ...common };
+  }
+}
+
+async function linear({ system }: Question, budget: Budget, observer: Observer): Promise<DeadlockAnswer> {
   observer.stage('linear condition');
   const result = await settleLinear(system, budget, loadSolver, (text) => observer.progress(text));
   const stats = { ...result.stats };
@@ -137,7 +138,7 @@ async function linear(system: System, budget: Budget, observer: Observer): Promi
   }
 }
 
-function refinement(system: System, budget: Budget, observer: Observer): DeadlockAnswer {
+function refinement({ system }: Question, budget: Budget, observer: Observer): DeadlockAnswer {
   observer.stage('compositional refinement');
   const result = refineDeadlock(system, budget, (iterations, product) =>
     observer.progress(`round ${iterations}: ${product} configurations`),
@@ -155,7 +156,7 @@ function refinement(system: System, budget: Budget, observer: Observer): Deadloc
   }
 }
 
-function monolithic(system: System, budget: Budget, observer: Observer): DeadlockAnswer {
+function monolithic({ system }: Question, budget: Budget, observer: Observer): DeadlockAnswer {
   observer.stage('whole product');
   return explicitAnswer(
     searchDeadlock(system, budget, (states) => observer.progress(`${states} configurations`)),

@@ -108,3 +108,17 @@ export function naiveProduct(all: readonly Recipe[]): { states: readonly NaiveSt
   }
   return { states, initial };
 }
+
+/** Formulas over these atoms, as texts. */
+export function formulaTexts(...atoms: readonly string[]): fc.Arbitrary<string> {
+  return fc.letrec<{ formula: string }>((tie) => ({
+    formula: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.constantFrom(...atoms),
+      fc.tuple(fc.constantFrom('!', 'X', 'F', 'G'), tie('formula')).map(([op, f]) => `${op} (${f})`),
+      fc
+        .tuple(tie('formula'), fc.constantFrom('&&', '||', '->', '<->', 'U', 'W', 'R', 'M'), tie('formula'))
+        .map(([f, op, g]) => `((${f}) ${op} (${g}))`),
+    ),
+  })).formula;
+}

@@ -1,7 +1,8 @@
-// Does a composition satisfy a formula? The portfolio: a look at the whole product; minimising while composing; refinement ([MAGIC] Fig. 4); the whole product with
-// what time is left.
+// Does a composition satisfy a formula? The portfolio: a look at the whole product; decision diagrams; minimising while composing; refinement ([MAGIC] Fig. 4); the whole
+// product with what time is left.
 
-import { type Budget, fractionOf, type Observer } from '../base/budget.ts';
+import type { Budget, Observer } from '../base/budget.ts';
+import type { Formula, FormulaFactory } from '../ltl/formula.ts';
 import type { Syntax } from '../ltl/syntax.ts';
 import type { Method, StatValue } from '../verdict/verdict.ts';
 import type { Classes } from './audit/lump.ts';
@@ -10,10 +11,15 @@ import type { CompositionRecord } from './minimise/proof.ts';
 import type { LtlLimit, ModelCheckOptions } from './model-check.ts';
 import { modelCheck, violatesFormula } from './model-check.ts';
 import type { Path } from './path.ts';
+import { symbolicFormula } from './symbolic/formula.ts';
+import type { SymbolicRecord } from './symbolic/proof.ts';
 import type { System } from './system.ts';
+import type { Turns } from './turns.ts';
+import { inTurn } from './turns.ts';
 
 export const FORMULA_STRATEGIES = [
   'portfolio',
+  'symbolic',
   'compositional',
   'minimised',
   'refinement',
@@ -34,22 +40,29 @@ export type FormulaAnswer = {
 export type FormulaProof =
   /** The classes that are enough; null: the composition itself is gone through. */
   | { readonly kind: 'classes'; readonly classes: Classes | null }
-  | { readonly kind: 'composition'; readonly record: CompositionRecord };
+  | { readonly kind: 'composition'; readonly record: CompositionRecord }
+  | { readonly kind: 'sets'; readonly record: SymbolicRecord };
 
-type Engine = (system: System, formula: Syntax, budget: Budget, observer: Observer) => FormulaAnswer;
+interface Question {
+  readonly system: System;
+  readonly formula: Syntax;
+}
+
+type Engine = (question: Question, budget: Budget, observer: Observer) => FormulaAnswer;
 
 const look = searching({ monolithic: true, look: true });
 const refinement = searching({});
 const monolithic = searching({ monolithic: true });
 
-/** The engines in turn, each with the part of the time that is left. */
-const ENGINES: Readonly<Record<FormulaStrategy, readonly (readonly [engine: Engine, part: number])[]>> = {
+const ENGINES: Turns<FormulaStrategy, Question, FormulaAnswer> = {
   portfolio: [
     [look, 0.3],
+    [symbolic, 0.3],
     [minimised, 0.5],
     [refinement, 0.4],
     [monolithic, 1],
   ],
+  symbolic: [[symbolic, 1]],
   compositional: [
     [minimised, 0.6],
     [refinement, 1],
@@ -59,28 +72,18 @@ const ENGINES: Readonly<Record<FormulaStrategy, readonly (readonly [engine: Engi
   monolithic: [[monolithic, 1]],
 };
 
-export function settleFormula(
+export const settleFormula = (
   system: System,
   formula: Syntax,
   strategy: FormulaStrategy,
   budget: Budget,
   observer: Observer,
-): FormulaAnswer {
-  // One component by itself is its own product: nothing is gained by taking it apart.
-  const engines =
-    ENGINES[strategy === 'portfolio' && system.components.length === 1 ? 'monolithic' : strategy];
-  let stats: FormulaAnswer['stats'] = {};
-  for (const [index, [engine, part]] of engines.entries()) {
-    const answer = engine(system, formula, part === 1 ? budget : fractionOf(budget, part), observer);
-    stats = { ...stats, ...answer.stats };
-    if (answer.kind !== 'limit' || index === engines.length - 1) return { ...answer, stats };
-  }
-  throw new Error('impossible: a strategy without engines');
-}
+): Promise<FormulaAnswer> =>
+  inTurn(ENGINES, strategy, { system, formula }, ({ kind }) => kind !== 'limit', budget, observer);
 
 function searching(options: ModelCheckOptions): Engine {
   const method = options.monolithic ? 'exhaustive' : 'compositional';
-  return (system, formula, budget, observer) => {
+  return ({ system, formula }, budget, observer) => {
     const { stats: own, ...result } = modelCheck(system, formula, options, budget, observer);
     const { classes, ...counts } = own;
     const stats = { ...counts, classesPerComponent: classes };
@@ -90,18 +93,31 @@ function searching(options: ModelCheckOptions): Engine {
   };
 }
 
-function minimised(system: System, formula: Syntax, budget: Budget, observer: Observer): FormulaAnswer {
+function symbolic({ system, formula }: Question, budget: Budget, observer: Observer): FormulaAnswer {
+  observer.stage('decision diagrams');
+  const { stats, ...result } = symbolicFormula(system, formula, budget);
+  const common = { method: 'symbolic', stats: { ...stats } } as const;
+  if (result.kind === 'holds')
+    return { kind: 'holds', proof: { kind: 'sets', record: result.record }, ...common };
+  return result.kind === 'limit' ? { ...result, ...common } : violated(system, result, common);
+}
+
+function minimised({ system, formula }: Question, budget: Budget, observer: Observer): FormulaAnswer {
   observer.stage('minimising composition');
-  const { stats: own, ...result } = minimisedFormula(system, formula, budget, observer);
-  const common = { method: 'compositional', stats: { ...own } } as const;
-  switch (result.kind) {
-    case 'holds':
-      return { kind: 'holds', proof: { kind: 'composition', record: result.record }, ...common };
-    case 'limit':
-      return { ...result, ...common };
-    case 'violated':
-      if (!violatesFormula(system, result.path, result.factory, result.formula))
-        throw new Error('impossible: the counterexample does not survive its replay');
-      return { kind: 'violated', path: result.path, ...common };
-  }
+  const { stats, ...result } = minimisedFormula(system, formula, budget, observer);
+  const common = { method: 'compositional', stats: { ...stats } } as const;
+  if (result.kind === 'holds')
+    return { kind: 'holds', proof: { kind: 'composition', record: result.record }, ...common };
+  return result.kind === 'limit' ? { ...result, ...common } : violated(system, result, common);
+}
+
+/** The last word before `refuted`. */
+function violated(
+  system: System,
+  { path, factory, formula }: { path: Path; factory: FormulaFactory; formula: Formula },
+  common: Pick<FormulaAnswer, 'method' | 'stats'>,
+): FormulaAnswer {
+  if (!violatesFormula(system, path, factory, formula))
+    throw new Error('impossible: the counterexample does not survive its replay');
+  return { kind: 'violated', path, ...common };
 }

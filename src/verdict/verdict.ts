@@ -15,6 +15,7 @@ export type Method =
   | 'exhaustive'
   | 'run'
   | 'compositional'
+  | 'symbolic'
   | 'linear'
   | 'induction'
   | 'abstraction'

@@ -9,8 +9,11 @@ import { auditNoDeadlock } from '../../kripke/audit/deadlock.ts';
 import { auditFormula } from '../../kripke/audit/formula.ts';
 import { isClasses, lump } from '../../kripke/audit/lump.ts';
 import { SECOND_LOOK, writeOut } from '../../kripke/audit/product.ts';
+import { auditSymbolicDeadlock } from '../../kripke/audit/symbolic.ts';
+import { readSymbolic, SYMBOLIC_KIND } from '../../kripke/audit/symbolic-document.ts';
 import type { Kripke } from '../../kripke/structure.ts';
 import { eachEdge } from '../../kripke/structure.ts';
+import type { System } from '../../kripke/system.ts';
 import { compose } from '../../kripke/system.ts';
 import { Solver } from '../../smt/solver.ts';
 import type { CertificateDocument } from '../../verdict/verdict.ts';
@@ -208,11 +211,18 @@ function deadlock(
 ): Trouble | null {
   const linear = document['linear'];
   if (typeof linear === 'object' && linear !== null)
-    if (auditDeadlock(compose(components), linear as CertificateDocument) === null) return null;
+    if (provesNoDeadlock(compose(components), linear as CertificateDocument, budget)) return null;
   const { result, configurations } = auditNoDeadlock(components, null, budget.timeLeft);
   if (result === 'limit') return tooLarge();
   stats.configurations = configurations;
   return result === 'free' ? null : rejected('a deadlock can be reached');
+}
+
+/** By the linear condition, or by decision diagrams. */
+function provesNoDeadlock(system: System, document: CertificateDocument, { timeLeft }: Budget): boolean {
+  if (document.kind !== SYMBOLIC_KIND) return auditDeadlock(system, document) === null;
+  const record = readSymbolic(system, document);
+  return typeof record !== 'string' && auditSymbolicDeadlock(system, record, timeLeft) === 'holds';
 }
 
 function never(

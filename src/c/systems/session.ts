@@ -7,6 +7,7 @@ import type { DeadlockStrategy } from '../../deadlock/deadlock.ts';
 import { checkDeadlock } from '../../deadlock/deadlock.ts';
 import { toDocument } from '../../deadlock/document.ts';
 import type { Classes } from '../../kripke/audit/lump.ts';
+import { symbolicDocument } from '../../kripke/audit/symbolic-document.ts';
 import { modelCheck } from '../../kripke/model-check.ts';
 import type { Path } from '../../kripke/path.ts';
 import { project } from '../../kripke/path.ts';
@@ -37,7 +38,7 @@ export type SessionResult = { readonly stats: Readonly<Record<string, StatValue>
   | {
       readonly kind: 'holds';
       readonly components: readonly ComponentProof[];
-      /** For deadlock-freedom by the linear condition; for formulas by refinement. */
+      /** For deadlock-freedom by the linear condition or by decision diagrams; for formulas by refinement. */
       readonly more: { readonly linear?: CertificateDocument; readonly classes?: Classes };
     }
   | {
@@ -227,6 +228,8 @@ export class Session {
     this.extra = result.stats;
     if (result.kind === 'free' && result.evidence.kind === 'proof')
       this.linear = toDocument(system, result.evidence.proof);
+    if (result.kind === 'free' && result.evidence.kind === 'sets')
+      this.linear = symbolicDocument(system, 'deadlock-free', result.evidence.record);
     if (result.kind === 'free') return 'holds';
     return result.kind === 'deadlock' ? result.path : 'limit';
   }

@@ -6,7 +6,7 @@ import { SILENT, UNLIMITED } from '../../base/budget.ts';
 import { sealed } from '../../base/digest.ts';
 import { parseText } from '../../ltl/parser.ts';
 import { modelCheck } from '../model-check.ts';
-import { build, recipes } from '../random.fuzz.ts';
+import { build, formulaTexts, recipes } from '../random.fuzz.ts';
 import { compose } from '../system.ts';
 import { vocabularyOf } from '../vocabulary.ts';
 import { auditLtl, toDocument } from './document.ts';
@@ -15,16 +15,7 @@ import { auditFormula } from './formula.ts';
 const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 400);
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 20271);
 
-const { formula } = fc.letrec<{ formula: string }>((tie) => ({
-  formula: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
-    fc.constantFrom('p0_0', 'p0_1', 'p1_0', 'a', 'b', 'c', 'true', 'false'),
-    fc.tuple(fc.constantFrom('!', 'X', 'F', 'G'), tie('formula')).map(([op, f]) => `${op} (${f})`),
-    fc
-      .tuple(tie('formula'), fc.constantFrom('&&', '||', '->', '<->', 'U', 'W', 'R', 'M'), tie('formula'))
-      .map(([f, op, g]) => `((${f}) ${op} (${g}))`),
-  ),
-}));
+const formula = formulaTexts('p0_0', 'p0_1', 'p1_0', 'a', 'b', 'c', 'true', 'false');
 
 const always = (): boolean => true;
 

@@ -3,6 +3,8 @@
 // cycle can be reached on which nothing is put off for ever. Nothing here is shared with the ltl room but the syntax of formulas.
 
 import type { Syntax } from '../../ltl/syntax.ts';
+import type { Literal, Node } from './unfold.ts';
+import { literalsIn, normal, unfold } from './unfold.ts';
 
 export interface Graph {
   readonly initial: readonly number[];
@@ -14,95 +16,6 @@ interface Atoms {
   /** The name of an event, and whether a proposition holds in a state. */
   readonly event: (id: number) => string;
   readonly holds: (proposition: number, state: number) => boolean;
-}
-
-type Node = { readonly key: string } & (
-  | { readonly kind: 'constant'; readonly value: boolean }
-  | { readonly kind: 'event' | 'proposition'; readonly id: number; readonly positive: boolean }
-  | { readonly kind: 'next'; readonly arg: Node }
-  | { readonly kind: 'and' | 'or' | 'until' | 'release'; readonly left: Node; readonly right: Node }
-);
-
-const constant = (value: boolean): Node => ({ kind: 'constant', value, key: String(value) });
-const next = (arg: Node): Node => ({ kind: 'next', arg, key: `X${arg.key}` });
-const pair = (kind: 'and' | 'or' | 'until' | 'release', left: Node, right: Node): Node => ({
-  kind,
-  left,
-  right,
-  key: `(${kind} ${left.key} ${right.key})`,
-});
-
-/** Negations at the atoms only. */
-function normal(syntax: Syntax, positive: boolean): Node {
-  const both = (kind: 'and' | 'or' | 'until' | 'release', a: Syntax, b: Syntax, p = positive): Node => {
-    const dual = { and: 'or', or: 'and', until: 'release', release: 'until' } as const;
-    return pair(p ? kind : dual[kind], normal(a, p), normal(b, p));
-  };
-  switch (syntax.kind) {
-    case 'constant':
-      return constant(syntax.value === positive);
-    case 'atom': {
-      const { kind, id } = syntax.atom;
-      return { kind, id, positive, key: `${positive ? '' : '!'}${kind[0]}${id}` };
-    }
-    case 'unary':
-      switch (syntax.operator) {
-        case 'not':
-          return normal(syntax.operand, !positive);
-        case 'next':
-          return next(normal(syntax.operand, positive));
-        case 'eventually':
-          return pair(positive ? 'until' : 'release', constant(positive), normal(syntax.operand, positive));
-        case 'always':
-          return pair(positive ? 'release' : 'until', constant(!positive), normal(syntax.operand, positive));
-      }
-      break;
-    case 'binary': {
-      const { operator, left, right } = syntax;
-      const same = () =>
-        pair(
-          'or',
-          pair('and', normal(left, true), normal(right, true)),
-          pair('and', normal(left, false), normal(right, false)),
-        );
-      const different = () =>
-        pair(
-          'or',
-          pair('and', normal(left, true), normal(right, false)),
-          pair('and', normal(left, false), normal(right, true)),
-        );
-      switch (operator) {
-        case 'and':
-        case 'or':
-        case 'until':
-        case 'release':
-          return both(operator, left, right);
-        case 'implies':
-          return pair(positive ? 'or' : 'and', normal(left, !positive), normal(right, positive));
-        case 'equivalent':
-          return positive ? same() : different();
-        case 'xor':
-          return positive ? different() : same();
-        case 'weak-until': {
-          // φ W ψ is ψ R (φ ∨ ψ).
-          const either = pair(positive ? 'or' : 'and', normal(left, positive), normal(right, positive));
-          return pair(positive ? 'release' : 'until', normal(right, positive), either);
-        }
-        case 'strong-release': {
-          // φ M ψ is ψ U (φ ∧ ψ).
-          const together = pair(positive ? 'and' : 'or', normal(left, positive), normal(right, positive));
-          return pair(positive ? 'until' : 'release', normal(right, positive), together);
-        }
-      }
-    }
-  }
-  throw new Error('impossible: every formula has a normal form');
-}
-
-interface Unfolding {
-  readonly owed: readonly Node[];
-  /** The untils that were put off. */
-  readonly putOff: ReadonlySet<string>;
 }
 
 export type TableauResult = 'holds' | 'violated' | 'limit';
@@ -182,8 +95,6 @@ class Edges {
   }
 }
 
-type Literal = Extract<Node, { id: number }>;
-
 interface Payment {
   readonly next: number;
   readonly putOff: ReadonlySet<string>;
@@ -245,60 +156,6 @@ class Debts {
   }
 }
 
-function literalsIn(root: Node): Map<string, Literal> {
-  const found = new Map<string, Literal>();
-  const open = [root];
-  for (let node = open.pop(); node !== undefined; node = open.pop())
-    if (node.kind === 'event' || node.kind === 'proposition') found.set(`${node.kind}${node.id}`, node);
-    else if (node.kind === 'next') open.push(node.arg);
-    else if ('left' in node) open.push(node.left, node.right);
-  return found;
-}
-
-/** All ways to meet what is owed at this step, with what is then owed at the next. */
-function unfold(owed: readonly Node[], isTrue: (atom: Literal) => boolean): Unfolding[] {
-  const results = new Map<string, Unfolding>();
-  const go = (todo: readonly Node[], later: ReadonlyMap<string, Node>, putOff: ReadonlySet<string>): void => {
-    const [first, ...rest] = todo;
-    if (first === undefined) {
-      const keys = [...later.keys()].sort();
-      const done = { owed: keys.map((key) => later.get(key)!), putOff };
-      results.set(`${keys.join(';')}|${[...putOff].sort().join(';')}`, done);
-      return;
-    }
-    const again = () => new Map(later).set(first.key, first);
-    switch (first.kind) {
-      case 'constant':
-        if (first.value) go(rest, later, putOff);
-        return;
-      case 'event':
-      case 'proposition':
-        if (isTrue(first) === first.positive) go(rest, later, putOff);
-        return;
-      case 'next':
-        go(rest, new Map(later).set(first.arg.key, first.arg), putOff);
-        return;
-      case 'and':
-        go([first.left, first.right, ...rest], later, putOff);
-        return;
-      case 'or':
-        go([first.left, ...rest], later, putOff);
-        go([first.right, ...rest], later, putOff);
-        return;
-      case 'until':
-        go([first.right, ...rest], later, putOff);
-        go([first.left, ...rest], again(), new Set(putOff).add(first.key));
-        return;
-      case 'release':
-        go([first.left, first.right, ...rest], later, putOff);
-        go([first.right, ...rest], again(), putOff);
-        return;
-    }
-  };
-  go(owed, new Map(), new Set());
-  return [...results.values()];
-}
-
 /** Is there a strongly connected part with an edge, in which no until is put off by all edges? */
 function hasAcceptingCycle({ first, to, putOff }: Edges): boolean {
   const part = stronglyConnected(first, to);
@@ -317,7 +174,7 @@ function hasAcceptingCycle({ first, to, putOff }: Edges): boolean {
 }
 
 /** Kosaraju's algorithm: the number of the part of each node. */
-function stronglyConnected(first: readonly number[], to: readonly number[]): Int32Array {
+export function stronglyConnected(first: readonly number[], to: readonly number[]): Int32Array {
   const nodes = first.length - 1;
   const backFirst = new Int32Array(nodes + 1);
   for (const target of to) backFirst[target + 1]!++;

@@ -12,7 +12,7 @@ import {
   readComposition,
 } from '../audit/composition-document.ts';
 import { modelCheck, violatesFormula } from '../model-check.ts';
-import { build, naiveProduct, recipes } from '../random.fuzz.ts';
+import { build, formulaTexts, naiveProduct, recipes } from '../random.fuzz.ts';
 import { isPath } from '../replay.ts';
 import type { System } from '../system.ts';
 import { compose, isDeadlock } from '../system.ts';
@@ -76,16 +76,7 @@ test('deadlock: random compositions against the naive product', () => {
   expect(Math.min(...Object.values(counts)), JSON.stringify(counts)).toBeGreaterThan(RUNS / 40);
 });
 
-const { formula } = fc.letrec<{ formula: string }>((tie) => ({
-  formula: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
-    fc.constantFrom('p0_0', 'p0_1', 'p1_0', 'a', 'b', '!a', '!b', 'true'),
-    fc.tuple(fc.constantFrom('!', 'X', 'F', 'G', 'G', 'F'), tie('formula')).map(([op, f]) => `${op} (${f})`),
-    fc
-      .tuple(tie('formula'), fc.constantFrom('&&', '||', '->', 'U', 'W', 'R', 'M'), tie('formula'))
-      .map(([f, op, g]) => `((${f}) ${op} (${g}))`),
-  ),
-}));
+const formula = formulaTexts('p0_0', 'p0_1', 'p1_0', 'a', 'b', '!a', '!b', 'true');
 
 test('formulas: random ones on random compositions against the whole product', { timeout: 0 }, () => {
   const counts = { holds: 0, violated: 0, branching: 0, strong: 0, refused: 0 };

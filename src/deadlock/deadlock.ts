@@ -1,5 +1,5 @@
-// Is a composition free of deadlocks? The portfolio: a look at the whole product, which is all there is to do for small systems; the linear condition, which
-// settles large families at once or points at a deadlock; decision diagrams; minimising while composing; refinement ([MAGIC] Fig. 8); the whole product with what time is left.
+// Is a composition free of deadlocks? The portfolio: a look at the whole product, which is all there is to do for small systems; decision diagrams as long as they stay
+// small; a longer look; the linear condition, which settles large families or points at a deadlock; larger diagrams; minimising while composing; refinement ([MAGIC] Fig. 8); the whole product with what time is left.
 
 import type { Budget, Observer } from '../base/budget.ts';
 import type { Classes } from '../kripke/audit/lump.ts';
@@ -7,8 +7,9 @@ import { minimisedDeadlock } from '../kripke/minimise/deadlock.ts';
 import type { CompositionRecord } from '../kripke/minimise/proof.ts';
 import type { Path } from '../kripke/path.ts';
 import { isPath } from '../kripke/replay.ts';
-import type { Limit, SearchResult } from '../kripke/search.ts';
+import type { Limit, Look, SearchResult } from '../kripke/search.ts';
 import { symbolicDeadlock } from '../kripke/symbolic/deadlock.ts';
+import { withSmallDiagrams } from '../kripke/symbolic/limits.ts';
 import type { SymbolicRecord } from '../kripke/symbolic/proof.ts';
 import type { System } from '../kripke/system.ts';
 import { isDeadlock } from '../kripke/system.ts';
@@ -72,9 +73,11 @@ interface Question {
 
 const ENGINES: Turns<DeadlockStrategy, Question, DeadlockAnswer> = {
   portfolio: [
-    [look, 0.3],
-    [symbolic, 0.2],
+    [look('first'), 0.3],
+    [small, 0.3],
+    [look('second'), 0.3],
     [linear, 0.5],
+    [symbolic, 0.3],
     [minimised, 0.5],
     [refinement, 0.3],
     [monolithic, 1],
@@ -90,9 +93,16 @@ const ENGINES: Turns<DeadlockStrategy, Question, DeadlockAnswer> = {
   monolithic: [[monolithic, 1]],
 };
 
-function look({ system }: Question, budget: Budget, observer: Observer): DeadlockAnswer {
-  observer.stage('first look');
-  return explicitAnswer(lookForDeadlock(system, budget));
+function look(size: Look) {
+  return ({ system }: Question, budget: Budget, observer: Observer): DeadlockAnswer => {
+    observer.stage(`${size} look`);
+    return explicitAnswer(lookForDeadlock(system, size, budget));
+  };
+}
+
+/** Decision diagrams as long as they stay small: mostly they do, or explode at once. */
+function small(question: Question, budget: Budget, observer: Observer): DeadlockAnswer {
+  return symbolic(question, withSmallDiagrams(budget), observer);
 }
 
 function minimised({ system }: Question, budget: Budget, observer: Observer): DeadlockAnswer {

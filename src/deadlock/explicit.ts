@@ -3,13 +3,13 @@
 
 import type { Budget } from '../base/budget.ts';
 import { Product } from '../kripke/product.ts';
-import { breadthFirst, firstLook, type SearchResult } from '../kripke/search.ts';
+import { breadthFirst, type Look, lookAt, type SearchResult } from '../kripke/search.ts';
 import type { System } from '../kripke/system.ts';
 
-/** The whole product as far as a first look goes. */
-export function lookForDeadlock(system: System, budget: Budget): SearchResult {
+/** The whole product as far as a look goes. */
+export function lookForDeadlock(system: System, look: Look, budget: Budget): SearchResult {
   const product = new Product(system);
-  return breadthFirst(product, firstLook(product, budget), (_, steps) => steps === 0);
+  return breadthFirst(product, lookAt(product, budget, look), (_, steps) => steps === 0);
 }
 
 /** none: no configuration is stuck. found: the path leads into one that is. */

@@ -26,7 +26,8 @@ import { Product } from './product.ts';
 import type { Partition } from './quotient.ts';
 import { coarsest, quotient, splitFurther } from './quotient.ts';
 import { isPath } from './replay.ts';
-import { firstLook, tooManyStarts } from './search.ts';
+import type { Look } from './search.ts';
+import { lookAt, tooManyStarts } from './search.ts';
 import { simulate } from './simulate.ts';
 import type { System } from './system.ts';
 import { compose } from './system.ts';
@@ -57,8 +58,8 @@ export type LtlLimit = 'time-limit' | 'state-limit' | 'memory-limit' | 'formula-
 export interface ModelCheckOptions {
   /** Build the product of the components as they are. */
   readonly monolithic?: boolean;
-  /** With `monolithic`: only as far as a first look goes. */
-  readonly look?: boolean;
+  /** With `monolithic`: only as far as this look goes. */
+  readonly look?: Look;
 }
 
 export function modelCheck(
@@ -189,7 +190,7 @@ class Refinement {
     };
   }
 
-  monolithic(look = false): ModelCheckResult {
+  monolithic(look?: Look): ModelCheckResult {
     const { stats } = this;
     const result = this.search(this.system, this.places, look);
     if (result.kind === 'holds') return { kind: 'holds', classes: null, stats };
@@ -252,7 +253,7 @@ class Refinement {
   private search(
     system: System,
     places: readonly (PropositionPlace | null)[],
-    look = false,
+    look?: Look,
   ):
     | { readonly kind: 'holds' }
     | { readonly kind: 'violated'; readonly path: Path }
@@ -262,7 +263,7 @@ class Refinement {
     const structure = asEventStructure(product, places);
     // Configurations of many components are large: memory may run out long before the number of states does.
     const fits = (): boolean => product.bytes + 300 * product.size < this.budget.maxMemory;
-    const whole = look ? firstLook(product, this.budget) : this.budget;
+    const whole = look === undefined ? this.budget : lookAt(product, this.budget, look);
     const budget = { ...whole, timeLeft: () => whole.timeLeft() && fits() };
     const result = findAcceptedPath(structure, this.automaton, budget, this.observer);
     this.stats.iterations++;

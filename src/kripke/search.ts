@@ -57,15 +57,20 @@ export function breadthFirst(
   return { kind: 'none', states: product.size, edges };
 }
 
-/** A first look at the whole product: so many configurations, and so many numbers written for them. */
-const LOOK_STATES = 100_000;
-const LOOK_NUMBERS = 40_000_000;
+/** Looks at the whole product: so many configurations, and so many numbers written for them. */
+export const LOOKS = {
+  /** All there is to see of small systems, with the shortest runs. */
+  first: { states: 5_000, numbers: 1_000_000 },
+  /** For middling ones that decision diagrams do not settle at once. */
+  second: { states: 100_000, numbers: 40_000_000 },
+} as const;
+export type Look = keyof typeof LOOKS;
 
-/** The budget of a first look; it ends as soon as the product turns out to be large. */
-export const firstLook = (product: Product, budget: Budget): Budget => ({
+/** The budget of a look; it ends as soon as the product turns out to be large. */
+export const lookAt = (product: Product, budget: Budget, look: Look): Budget => ({
   ...budget,
-  maxStates: Math.min(budget.maxStates, LOOK_STATES),
-  timeLeft: () => budget.timeLeft() && product.written < LOOK_NUMBERS,
+  maxStates: Math.min(budget.maxStates, LOOKS[look].states),
+  timeLeft: () => budget.timeLeft() && product.written < LOOKS[look].numbers,
 });
 
 const MAX_STARTS = 1_000_000;

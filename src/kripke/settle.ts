@@ -1,5 +1,5 @@
-// Does a composition satisfy a formula? The portfolio: a look at the whole product; decision diagrams; minimising while composing; refinement ([MAGIC] Fig. 4); the whole
-// product with what time is left.
+// Does a composition satisfy a formula? The portfolio: a look at the whole product; decision diagrams as long as they stay small; a longer look; minimising while
+// composing; larger diagrams; refinement ([MAGIC] Fig. 4); the whole product with what time is left.
 
 import type { Budget, Observer } from '../base/budget.ts';
 import type { Formula, FormulaFactory } from '../ltl/formula.ts';
@@ -11,7 +11,9 @@ import type { CompositionRecord } from './minimise/proof.ts';
 import type { LtlLimit, ModelCheckOptions } from './model-check.ts';
 import { modelCheck, violatesFormula } from './model-check.ts';
 import type { Path } from './path.ts';
+import type { Look } from './search.ts';
 import { symbolicFormula } from './symbolic/formula.ts';
+import { withSmallDiagrams } from './symbolic/limits.ts';
 import type { SymbolicRecord } from './symbolic/proof.ts';
 import type { System } from './system.ts';
 import type { Turns } from './turns.ts';
@@ -50,15 +52,17 @@ interface Question {
 
 type Engine = (question: Question, budget: Budget, observer: Observer) => FormulaAnswer;
 
-const look = searching({ monolithic: true, look: true });
+const look = (size: Look) => searching({ monolithic: true, look: size });
 const refinement = searching({});
 const monolithic = searching({ monolithic: true });
 
 const ENGINES: Turns<FormulaStrategy, Question, FormulaAnswer> = {
   portfolio: [
-    [look, 0.3],
-    [symbolic, 0.3],
-    [minimised, 0.5],
+    [look('first'), 0.3],
+    [small, 0.3],
+    [look('second'), 0.3],
+    [minimised, 0.4],
+    [symbolic, 0.4],
     [refinement, 0.4],
     [monolithic, 1],
   ],
@@ -91,6 +95,11 @@ function searching(options: ModelCheckOptions): Engine {
       return { kind: 'holds', method, proof: { kind: 'classes', classes: result.classes }, stats };
     return { ...result, method, stats };
   };
+}
+
+/** Decision diagrams as long as they stay small: mostly they do, or explode at once. */
+function small(question: Question, budget: Budget, observer: Observer): FormulaAnswer {
+  return symbolic(question, withSmallDiagrams(budget), observer);
 }
 
 function symbolic({ system, formula }: Question, budget: Budget, observer: Observer): FormulaAnswer {

@@ -5,10 +5,10 @@ import type { Effect, Sets } from './sets.ts';
 import { stronglyConnected } from './tableau.ts';
 
 export function recurringEffects(sets: Sets, effects: readonly Effect[], set: number): readonly Effect[] {
-  let current = effects.map((effect): Pairs[] => {
-    const happening = sets.happening(effect, set);
-    return effect.map((own, level) => own && happening[level]!);
-  });
+  const happening = sets.happening(effects, set);
+  let current = effects.map((effect, i): readonly Pairs[] =>
+    effect.map((own, level) => own && happening[i]![level]!),
+  );
   for (let before = -1; before !== countOf(current); ) {
     before = countOf(current);
     const parts = Array.from({ length: sets.levels }, (_, level) =>

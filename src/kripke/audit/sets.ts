@@ -14,6 +14,13 @@ const END = 1;
 const BETWEEN_LOOKS = 50_000;
 /** Three node numbers become one key. */
 const MOST_NODES = 200_000;
+/** Levels are walked down by recursion. */
+const MOST_LEVELS = 1_000;
+
+type Triple = readonly [from: number, inside: number, into: number];
+type Triples = readonly Triple[];
+/** Steps from value to value. */
+type StepsOfLevel = readonly (readonly [number, number])[];
 
 export class NoTime extends Error {}
 
@@ -39,7 +46,7 @@ export class Sets {
 
   /** Null when the nodes are no diagrams over levels of these sizes. */
   static of({ nodes }: SetsRecord, sizes: readonly number[], timeLeft: () => boolean): Sets | null {
-    if (nodes.length > MOST_NODES) return null;
+    if (nodes.length > MOST_NODES || sizes.length > MOST_LEVELS) return null;
     const read: (ReadonlyMap<number, number> | null)[] = [null, null];
     const levelOf = [sizes.length, sizes.length];
     for (const [level, ...pairs] of nodes) {
@@ -79,8 +86,35 @@ export class Sets {
     return go(set, 0);
   }
 
-  /** Whatever the event makes of a member of `set` and lies in `bound` is a member of `goal`. */
-  leadsInto(effect: Effect, set: number, bound: number, goal: number): boolean {
+  /** Whatever the events make of a member of `set` and lies in `bound` is a member of `goal`. */
+  allLeadInto(effects: readonly Effect[], set: number, bound: number, goal: number): boolean {
+    // Above its first level an event changes nothing: what is walked there is the same for all.
+    const triples = this.sideBySide(set, bound, goal);
+    return effects.every((effect) => {
+      const first = effect.findIndex((own) => own !== undefined);
+      return this.leadsInto(effect, triples[Math.max(0, first)]!, Math.max(0, first));
+    });
+  }
+
+  /** For each level what stands side by side when three sets are walked down by equal values. */
+  private sideBySide(set: number, bound: number, goal: number): readonly Triples[] {
+    const levels: Map<string, Triple>[] = [new Map([['', [set, bound, goal]]])];
+    while (levels.length < this.levels) {
+      const next = new Map<string, Triple>();
+      for (const [from, inside, into] of levels.at(-1)!.values()) {
+        if (from === NO_SET || inside === NO_SET) continue;
+        for (const [value, below] of this.nodes[from]!) {
+          const triple = [below, this.below(inside, value), this.below(into, value)] as const;
+          next.set(triple.join(), triple);
+        }
+        this.look();
+      }
+      levels.push(next);
+    }
+    return levels.map((own) => [...own.values()]);
+  }
+
+  private leadsInto(effect: Effect, triples: Triples, first: number): boolean {
     const last = effect.findLastIndex((own) => own !== undefined);
     const count = this.nodes.length + 1;
     const known = new Map<number, boolean>();
@@ -121,7 +155,7 @@ export class Sets {
       }
       return result;
     };
-    return go(set, bound, goal, 0);
+    return triples.every(([from, inside, into]) => go(from, inside, into, first));
   }
 
   /** Some member has on every level a value that passes. */
@@ -142,8 +176,33 @@ export class Sets {
     return go(set, 0);
   }
 
-  /** The members that cannot take the event: the one question that makes a new set. */
-  refusing(set: number, effect: Effect): number {
+  /** The members that cannot take any of the events: the one question that makes new sets. */
+  refusing(set: number, effects: readonly Effect[]): number {
+    const byFirst = Array.from({ length: this.levels }, (_, level) =>
+      effects.filter((effect) => effect.findIndex((own) => own !== undefined) === level),
+    );
+    const known = new Map<number, number>();
+    const go = (node: number, level: number): number => {
+      if (node === NO_SET || level === this.levels) return node;
+      let result = known.get(node);
+      if (result === undefined) {
+        this.look();
+        const branches = [...this.nodes[node]!].map(([value, below]): [number, number] => [
+          value,
+          go(below, level + 1),
+        ]);
+        result = byFirst[level]!.reduce(
+          (rest, effect) => this.refusingOne(rest, effect, level),
+          this.make(level, branches),
+        );
+        known.set(node, result);
+      }
+      return result;
+    };
+    return go(set, 0);
+  }
+
+  private refusingOne(set: number, effect: Effect, first: number): number {
     const last = effect.findLastIndex((own) => own !== undefined);
     const known = new Map<number, number>();
     const go = (node: number, level: number): number => {
@@ -156,15 +215,16 @@ export class Sets {
           value,
           own === undefined || own.has(value) ? go(below, level + 1) : below,
         ]);
-        result = this.make(level, new Map(branches.filter(([, below]) => below !== NO_SET)));
+        result = this.make(level, branches);
         known.set(node, result);
       }
       return result;
     };
-    return go(set, 0);
+    return go(set, first);
   }
 
-  private make(level: number, branches: ReadonlyMap<number, number>): number {
+  private make(level: number, pairs: readonly (readonly [number, number])[]): number {
+    const branches = new Map(pairs.filter(([, below]) => below !== NO_SET));
     if (branches.size === 0) return NO_SET;
     const key = `${level} ${[...branches].sort(([a], [b]) => a - b).join(' ')}`;
     let node = this.made.get(key);
@@ -176,8 +236,13 @@ export class Sets {
     return node;
   }
 
-  /** For each level the steps from value to value that the event takes from a member of the set to one of the set. */
-  happening(effect: Effect, set: number): readonly (readonly (readonly [number, number])[])[] {
+  /** For each event and level the steps from value to value that it takes from a member of the set to one of the set. */
+  happening(effects: readonly Effect[], set: number): readonly (readonly StepsOfLevel[])[] {
+    const nodes = this.sideBySide(set, set, set);
+    return effects.map((effect) => this.happeningOf(effect, nodes));
+  }
+
+  private happeningOf(effect: Effect, nodes: readonly Triples[]): readonly StepsOfLevel[] {
     const count = this.nodes.length + 1;
     const steps = Array.from({ length: this.levels }, () => new Map<string, readonly [number, number]>());
     const known = new Map<number, boolean>();
@@ -200,7 +265,11 @@ export class Sets {
       }
       return result;
     };
-    go(set, set, 0);
+    const first = Math.max(
+      0,
+      effect.findIndex((own) => own !== undefined),
+    );
+    for (const [from] of nodes[first]!) go(from, from, first);
     return steps.map((own) => [...own.values()]);
   }
 

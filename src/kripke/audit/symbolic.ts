@@ -28,7 +28,7 @@ export const auditSymbolicDeadlock = (
     const known = plain === null || proofs.length > 0 ? null : inductive(system, plain, null, timeLeft);
     if (known === null) return 'bad sets';
     const { sets, effects } = known;
-    const stuck = effects.reduce((rest, effect) => sets.refusing(rest, effect), plain!.reached);
+    const stuck = sets.refusing(plain!.reached, effects);
     return stuck === NO_SET ? 'holds' : 'violated';
   });
 
@@ -89,7 +89,7 @@ function inductive(
   const plain = effectsOf(structures);
   const effects =
     watcher === null ? [...plain.values()] : watchedEffects(system, order, structures, plain, watcher);
-  return effects.every((effect) => sets.leadsInto(effect, reached, ALL, reached)) ? { sets, effects } : null;
+  return sets.allLeadInto(effects, reached, ALL, reached) ? { sets, effects } : null;
 }
 
 /** What each event does, by name: whoever knows it takes part. */
@@ -213,13 +213,12 @@ function shrinks(
   set: number,
   step: Exclude<ShrinkRecord, { recurring: true }>,
 ): boolean {
-  const stays = (from: number): boolean =>
-    effects.every((effect) => sets.leadsInto(effect, from, set, step.set));
+  const stays = (from: number): boolean => sets.allLeadInto(effects, from, set, step.set);
   if (!('fair' in step)) return stays(set);
   const states = watcher.fair[step.fair];
   if (states === undefined) return false;
   const onlyFair: Effect = Array.from({ length: sets.levels }, (_, level) =>
     level === sets.levels - 1 ? new Map([...states].map((state) => [state, [state]])) : undefined,
   );
-  return sets.leadsInto(onlyFair, set, ALL, step.set) && stays(step.set);
+  return sets.allLeadInto([onlyFair], set, ALL, step.set) && stays(step.set);
 }

@@ -191,7 +191,7 @@ export class Diagrams {
     return values;
   }
 
-  /** How many configurations the set has. */
+  /** How many configurations the set has; what is beyond all numbers is the largest one. */
   count(node: number): number {
     const counts = new Map<number, number>([
       [EMPTY, 0],
@@ -206,7 +206,7 @@ export class Diagrams {
       }
       return sum;
     };
-    return count(node);
+    return Math.min(count(node), Number.MAX_VALUE);
   }
 
   private intern(pairs: Int32Array, length: number): number {

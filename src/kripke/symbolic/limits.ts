@@ -1,5 +1,6 @@
 // Decision diagrams grow in the middle of recursive functions: a limit that is met there ends them all at once.
 
+import type { Budget } from '../../base/budget.ts';
 import { OutOfLimits } from './diagram.ts';
 
 export function withinLimits<T>(work: () => T, otherwise: (limit: 'time' | 'memory') => T): T {
@@ -10,3 +11,11 @@ export function withinLimits<T>(work: () => T, otherwise: (limit: 'time' | 'memo
     throw error;
   }
 }
+
+const SMALL_BYTES = 64 * 2 ** 20;
+
+/** Memory for some hundred thousand nodes. */
+export const withSmallDiagrams = (budget: Budget): Budget => ({
+  ...budget,
+  maxMemory: Math.min(budget.maxMemory, SMALL_BYTES),
+});

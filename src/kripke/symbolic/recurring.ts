@@ -11,16 +11,34 @@ import type { Local, Move } from './moves.ts';
 
 /** The moves with what can recur of their relations; the very same array when all can. */
 export function recurringMoves(diagrams: Diagrams, moves: readonly Move[], set: number): readonly Move[] {
-  const happening = moves.map((move) => happeningOf(diagrams, move, set));
-  let current = happening.filter(isPossible);
-  for (let size = -1; size !== sizeOf(current); ) {
-    size = sizeOf(current);
-    current = withoutPassing(diagrams.levels, current).filter(isPossible);
+  const nodes = nodesOf(diagrams, set);
+  const current = new Set<Recurring>();
+  const byLevel = Array.from({ length: diagrams.levels }, (): Recurring[] => []);
+  for (const move of moves) {
+    const happening = happeningOf(diagrams, move, nodes[move.top]!);
+    if (happening.local.some((own) => own?.size === 0)) continue;
+    current.add(happening);
+    happening.local.forEach((own, level) => {
+      if (own !== null) byLevel[level]!.push(happening);
+    });
   }
-  return sizeOf(current) === sizeOf(moves) ? moves : current.map((move, index) => ({ ...move, index }));
+  // A level is looked at again when a move is gone that moved it.
+  const open = new Set(byLevel.keys());
+  for (const level of open) {
+    open.delete(level);
+    const own = byLevel[level]!.filter((move) => current.has(move));
+    for (const move of keepInside(own, level)) {
+      current.delete(move);
+      move.local.forEach((relation, other) => {
+        if (relation !== null) open.add(other);
+      });
+    }
+  }
+  const result = [...current];
+  return sizeOf(result) === sizeOf(moves) ? moves : result.map((move, index) => ({ ...move, index }));
 }
 
-const isPossible = ({ local }: Move): boolean => local.every((own) => own === null || own.size > 0);
+type Recurring = Move & { readonly local: (Local | null)[] };
 
 function sizeOf(moves: readonly Move[]): number {
   let size = 0;
@@ -29,19 +47,15 @@ function sizeOf(moves: readonly Move[]): number {
   return size;
 }
 
-/** Drops what leads from one strongly connected part of a level's graph to another. */
-function withoutPassing(levels: number, moves: readonly Move[]): readonly Move[] {
-  const partOf = Array.from({ length: levels }, (_, level) => {
-    const arcs = moves.flatMap(({ local }) =>
-      [...(local[level] ?? [])].flatMap(([from, targets]) => targets.map((to) => ({ from, to }))),
-    );
-    const values = arcs.reduce((most, { from, to }) => Math.max(most, from + 1, to + 1), 0);
-    return components(digraph(values, arcs)).of;
-  });
-  return moves.map((move) => ({
-    ...move,
-    local: move.local.map((own, level) => own && inside(own, partOf[level]!)),
-  }));
+/** Drops what leads from one strongly connected part of the level's graph to another; the moves that are left without a step there. */
+function keepInside(moves: readonly Recurring[], level: number): readonly Recurring[] {
+  const arcs = moves.flatMap(({ local }) =>
+    [...local[level]!].flatMap(([from, targets]) => targets.map((to) => ({ from, to }))),
+  );
+  const values = arcs.reduce((most, { from, to }) => Math.max(most, from + 1, to + 1), 0);
+  const part = components(digraph(values, arcs)).of;
+  for (const { local } of moves) local[level] = inside(local[level]!, part);
+  return moves.filter(({ local }) => local[level]!.size === 0);
 }
 
 function inside(local: Local, part: Int32Array): Local {
@@ -53,8 +67,20 @@ function inside(local: Local, part: Int32Array): Local {
   return result;
 }
 
-/** The move with what of its relations happens from a member of the set to a member. */
-function happeningOf(diagrams: Diagrams, move: Move, set: number): Move {
+/** For each level the nodes of the set: above its first level a move changes nothing, so it leads from such a node to the same one. */
+function nodesOf(diagrams: Diagrams, set: number): readonly ReadonlySet<number>[] {
+  const nodes = [new Set([set])];
+  while (nodes.length < diagrams.levels) {
+    const next = new Set<number>();
+    for (const node of nodes.at(-1)!)
+      for (let at = diagrams.begin(node); at < diagrams.end(node); at += 2) next.add(diagrams.below(at));
+    nodes.push(next);
+  }
+  return nodes;
+}
+
+/** The move with what of its relations happens from a member of the set to a member; `nodes` are those of its first level. */
+function happeningOf(diagrams: Diagrams, move: Move, nodes: ReadonlySet<number>): Recurring {
   const local = move.local.map((own) => own && new Map<number, number[]>());
   const known = new Memo();
   const go = (from: number, into: number, level: number): boolean => {
@@ -75,7 +101,7 @@ function happeningOf(diagrams: Diagrams, move: Move, set: number): Move {
     known.set(from, into, 0, result ? 1 : 0);
     return result;
   };
-  go(set, set, 0);
+  for (const node of nodes) go(node, node, move.top);
   return { ...move, local };
 }
 

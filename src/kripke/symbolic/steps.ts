@@ -16,6 +16,8 @@ export class Steps {
   private readonly fired: Memo;
   private readonly stepped: Memo;
   private readonly refused: Memo;
+  private readonly images: Memo;
+  private readonly stuckMembers: Memo;
 
   constructor(diagrams: Diagrams, moves: readonly Move[]) {
     this.diagrams = diagrams;
@@ -27,6 +29,8 @@ export class Steps {
     this.fired = diagrams.memo();
     this.stepped = diagrams.memo();
     this.refused = diagrams.memo();
+    this.images = diagrams.memo();
+    this.stuckMembers = diagrams.memo();
   }
 
   /** Everything that can be reached from the set by steps inside the bound; the set lies inside, too. */
@@ -36,7 +40,7 @@ export class Steps {
 
   /** What one step leads to, inside the bound. */
   image(set: number, bound: number = EVERYTHING): number {
-    return this.moves.reduce((sum, move) => this.diagrams.union(sum, this.step(move, set, bound, 0)), EMPTY);
+    return this.imageFrom(set, bound, 0);
   }
 
   /** What one move leads to, inside the bound; of the backward steps, the one with the same number. */
@@ -46,7 +50,7 @@ export class Steps {
 
   /** The members of the set without any step. */
   stuck(set: number): number {
-    return this.moves.reduce((rest, move) => this.refusing(move, rest, 0), set);
+    return this.stuckFrom(set, 0);
   }
 
   private saturate(node: number, bound: number, level: number): number {
@@ -101,6 +105,41 @@ export class Steps {
     );
     const result = this.settled(branches, bound, level);
     this.fired.set(move.index, node, bound, result);
+    return result;
+  }
+
+  /** Moves that begin here, and those that begin further down: each node is looked at once for all of them. */
+  private imageFrom(node: number, bound: number, level: number): number {
+    if (node === EMPTY || bound === EMPTY || node === END) return EMPTY;
+    const known = this.images.get(node, bound, 0);
+    if (known !== ABSENT) return known;
+    const { diagrams } = this;
+    const branches: Branches = new Map();
+    for (let at = diagrams.begin(node); at < diagrams.end(node); at += 2) {
+      const value = diagrams.value(at);
+      branches.set(value, this.imageFrom(diagrams.below(at), diagrams.child(bound, value), level + 1));
+    }
+    const result = this.byTop[level]!.reduce(
+      (sum, move) => diagrams.union(sum, this.step(move, node, bound, level)),
+      diagrams.node(branches),
+    );
+    this.images.set(node, bound, 0, result);
+    return result;
+  }
+
+  private stuckFrom(node: number, level: number): number {
+    if (node === EMPTY || node === END) return node;
+    const known = this.stuckMembers.get(node, 0, 0);
+    if (known !== ABSENT) return known;
+    const { diagrams } = this;
+    const branches: Branches = new Map();
+    for (let at = diagrams.begin(node); at < diagrams.end(node); at += 2)
+      branches.set(diagrams.value(at), this.stuckFrom(diagrams.below(at), level + 1));
+    const result = this.byTop[level]!.reduce(
+      (rest, move) => this.refusing(move, rest, level),
+      diagrams.node(branches),
+    );
+    this.stuckMembers.set(node, 0, 0, result);
     return result;
   }
 

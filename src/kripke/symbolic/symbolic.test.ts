@@ -117,7 +117,7 @@ test('formulas: random ones on random compositions against the whole product', {
     { numRuns: RUNS, seed: SEED + 1 },
   );
   expect(Math.min(...Object.values(counts)), JSON.stringify(counts)).toBeGreaterThan(RUNS / 80);
-  expect(counts.holds + counts.violated).toBeGreaterThan(RUNS * 0.98);
+  expect(counts.holds + counts.violated).toBeGreaterThan(RUNS * 0.9);
 });
 
 test.each([

@@ -11,6 +11,7 @@
 // needed is an event that the class may refuse but a reached state does not: that one is used.
 
 import type { Budget } from '../base/budget.ts';
+import { refineUntilSettled } from '../base/cegar.ts';
 import type { Classes } from '../kripke/audit/lump.ts';
 import type { Path } from '../kripke/path.ts';
 import { project } from '../kripke/path.ts';
@@ -48,24 +49,37 @@ export function refineDeadlock(
   const concrete = system.components.map(refusals);
   const partitions = system.components.map((component) => coarsest(component, []));
   let largestProduct = 0;
-  for (let iterations = 1; ; iterations++) {
-    const found = abstractDeadlock(system, partitions, concrete, budget);
-    largestProduct = Math.max(largestProduct, found.states);
-    const stats = { iterations, classes: partitions.map(({ count }) => count), largestProduct };
-    report(iterations, found.states);
-    if (found.kind === 'limit') return { kind: 'limit', limit: found.limit, stats };
-    if (found.kind === 'none')
-      return { kind: 'free', classes: partitions.map(({ classOf }) => [...classOf]), stats };
-    const finals = validate(system, partitions, concrete, found.path, iterations);
-    if (finals !== null) {
-      const path = concretise(system, found.path.events, finals);
-      if (path === null)
-        throw new Error('impossible: every component follows the path, the composition does not');
-      return { kind: 'deadlock', path, stats };
-    }
-    if (!budget.timeLeft()) return { kind: 'limit', limit: 'time', stats };
-  }
+  /** Of the abstraction that was looked at last. */
+  let classes: readonly number[] = [];
+  const end = refineUntilSettled<Path, Settled>(
+    {
+      look: (round) => {
+        const found = abstractDeadlock(system, partitions, concrete, budget);
+        largestProduct = Math.max(largestProduct, found.states);
+        classes = partitions.map(({ count }) => count);
+        report(round, found.states);
+        if (found.kind === 'limit') return { kind: 'answer', answer: { kind: 'limit', limit: found.limit } };
+        if (found.kind !== 'none') return { kind: 'counterexample', counterexample: found.path };
+        const proof = partitions.map(({ classOf }) => [...classOf]);
+        return { kind: 'answer', answer: { kind: 'free', classes: proof } };
+      },
+      learn: (abstract, round) => {
+        const finals = validate(system, partitions, concrete, abstract, round);
+        if (finals === null) return { kind: 'refined' };
+        const path = concretise(system, abstract.events, finals);
+        if (path === null)
+          throw new Error('impossible: every component follows the path, the composition does not');
+        return { kind: 'answer', answer: { kind: 'deadlock', path } };
+      },
+    },
+    { budget },
+  );
+  const stats = { iterations: end.rounds, classes, largestProduct };
+  return end.kind === 'answer' ? { ...end.answer, stats } : { kind: 'limit', limit: 'time', stats };
 }
+
+type Settled = WithoutStats<CompositionalResult>;
+type WithoutStats<T> = T extends unknown ? Omit<T, 'stats'> : never;
 
 /** Refines every component that objects to the path; the concrete final states when none does. */
 function validate(

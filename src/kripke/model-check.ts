@@ -9,6 +9,7 @@
 // what its states do, so that a component of a thousand states does not take a thousand rounds.
 
 import type { Budget, Observer } from '../base/budget.ts';
+import { refineUntilSettled } from '../base/cegar.ts';
 import type { Automaton } from '../ltl/automaton.ts';
 import { edgeCount } from '../ltl/automaton.ts';
 import { findAcceptedPath } from '../ltl/check.ts';
@@ -204,25 +205,32 @@ class Refinement {
     const partitions = system.components.map((component, index) =>
       coarsest(component, this.relevant[index]!),
     );
-    for (;;) {
-      stats.classes = partitions.map(({ count }) => count);
-      const quotients = system.components.map((component, index) =>
-        quotient(component, partitions[index]!, this.relevant[index]!),
-      );
-      const result = this.search(compose(quotients), this.abstractPlaces());
-      this.observer.progress(`round ${stats.iterations}: ${stats.largestProduct} configurations`);
-      if (result.kind === 'holds')
-        return { kind: 'holds', classes: partitions.map(({ classOf }) => [...classOf]), stats };
-      if (result.kind === 'limit') return { ...result, stats };
-      // Small products are searched without a look at the clock, and there may be many of them.
-      if (!this.budget.timeLeft()) return { kind: 'limit', limit: 'time-limit', stats };
-      if (this.refine(partitions, result.path)) continue;
-      const path = concreteLasso(system, partitions, result.path);
-      // Each component follows, but writing the repetition down takes too long: let the whole product find a lasso of its own.
-      if (path === null) return this.monolithic();
-      this.confirm(path);
-      return { kind: 'violated', path, stats };
-    }
+    const end = refineUntilSettled<Path, ModelCheckResult>(
+      {
+        look: () => {
+          stats.classes = partitions.map(({ count }) => count);
+          const quotients = system.components.map((component, index) =>
+            quotient(component, partitions[index]!, this.relevant[index]!),
+          );
+          const result = this.search(compose(quotients), this.abstractPlaces());
+          this.observer.progress(`round ${stats.iterations}: ${stats.largestProduct} configurations`);
+          if (result.kind === 'violated') return { kind: 'counterexample', counterexample: result.path };
+          if (result.kind === 'limit') return { kind: 'answer', answer: { ...result, stats } };
+          const classes = partitions.map(({ classOf }) => [...classOf]);
+          return { kind: 'answer', answer: { kind: 'holds', classes, stats } };
+        },
+        learn: (abstract) => {
+          if (this.refine(partitions, abstract)) return { kind: 'refined' };
+          const path = concreteLasso(system, partitions, abstract);
+          // Each component follows, but writing the repetition down takes too long: let the whole product find a lasso of its own.
+          if (path === null) return { kind: 'answer', answer: this.monolithic() };
+          this.confirm(path);
+          return { kind: 'answer', answer: { kind: 'violated', path, stats } };
+        },
+      },
+      { budget: this.budget },
+    );
+    return end.kind === 'answer' ? end.answer : { kind: 'limit', limit: 'time-limit', stats };
   }
 
   /** Where the propositions stand in the quotients, which keep only the relevant ones. */

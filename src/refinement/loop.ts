@@ -2,6 +2,7 @@
 // rule it out → ask again. It ends with an answer, with a counterexample that nothing rules out, or with a budget.
 
 import { type Budget, fractionOf, type Observer, SILENT, UNLIMITED } from '../base/budget.ts';
+import { refineUntilSettledAsync } from '../base/cegar.ts';
 import type { Ray } from '../counterexample/ray.ts';
 import type { ExactVector } from '../lp/problem.ts';
 import { loadSolver, type Solver } from '../lp/solver.ts';
@@ -81,15 +82,29 @@ export class Refinement {
 
   /** Asks until there is an answer, or a suspicion of which nothing new is to be learned. `also`: cycles that need columns. */
   async run<T>(also: readonly NetCycle[], ask: (system: RefinedSystem) => Finding<T>): Promise<Finding<T>> {
-    for (;;) {
-      const system = this.system('rays', also);
-      if (system === null)
-        return { kind: 'stuck', limit: this.refiner.budget.timeLeft() ? 'rounds' : 'time' };
-      const finding = ask(system);
-      if (finding.kind !== 'suspicion') return finding;
-      if (++this.rounds > this.limits.maxRounds) return { kind: 'stuck', limit: 'rounds' };
-      if (!(await this.refiner.learnFrom(finding.suspicion.cycles))) return finding;
-    }
+    const { budget } = this.refiner;
+    const end = await refineUntilSettledAsync<Suspicion, Finding<T>>(
+      {
+        look: () => {
+          const system = this.system('rays', also);
+          const finding: Finding<T> =
+            system === null ? { kind: 'stuck', limit: budget.timeLeft() ? 'rounds' : 'time' } : ask(system);
+          return finding.kind === 'suspicion'
+            ? { kind: 'counterexample', counterexample: finding.suspicion }
+            : { kind: 'answer', answer: finding };
+        },
+        learn: async ({ cycles }) => ({
+          kind: (await this.refiner.learnFrom(cycles)) ? 'refined' : 'nothing',
+        }),
+      },
+      { budget, maxRounds: this.limits.maxRounds - this.rounds },
+    );
+    // The look that gave an answer learned from nothing.
+    this.rounds += end.kind === 'answer' ? end.rounds - 1 : end.rounds;
+    if (end.kind === 'answer') return end.answer;
+    return end.kind === 'open'
+      ? { kind: 'suspicion', suspicion: end.counterexample }
+      : { kind: 'stuck', limit: end.limit };
   }
 
   /** The linear program with the rows known so far; null when it has too many cycles. */

@@ -2,6 +2,7 @@
 // component. The loop ends with a proof (no error state is left), a run that the concrete machine confirms, or a stated reason.
 
 import { type Budget, fractionOf, type Observer, withStates } from '../../base/budget.ts';
+import { type Lesson, type Look, refineUntilSettledAsync } from '../../base/cegar.ts';
 import { auditProgram } from '../audit/audit.ts';
 import { CERTIFICATE_KIND } from '../audit/proof.ts';
 import { Prober } from '../probe/reach.ts';
@@ -78,6 +79,12 @@ const STATES_BEFORE_CLAUSES = 3000;
 
 const signatureOf = (blocks: readonly Block[]): string => blocks.map(({ id }) => id).join();
 
+/** What an exploration of the abstraction stopped at. */
+type Seen = Extract<Awaited<ReturnType<typeof explore>>, { readonly node: unknown }>;
+
+const REFINED: Lesson<never> = { kind: 'refined' };
+const answered = (answer: ReachResult) => ({ kind: 'answer', answer }) as const;
+
 class Loop {
   private readonly program: Program;
   private readonly isError: (location: number) => boolean;
@@ -118,14 +125,12 @@ class Loop {
     const abstraction = new Abstraction(graph, live, this.oracle, this.precision);
     const prober = new Prober(program, live, this.isError);
     const early = await boundedSearch(graph, this.isError, this.oracle, fractionOf(this.budget, 0.1));
-    if (early !== null)
-      return { kind: 'reachable', run: early, stats: this.stats(), precision: this.precision };
+    if (early !== null) return this.reached(early);
     let clausesTried = false;
-    for (;;) {
-      this.iterations++;
-      const met = prober.try(this.iterations, this.budget);
-      if (met !== null)
-        return { kind: 'reachable', run: met, stats: this.stats(), precision: this.precision };
+    const look = async (round: number): Promise<Look<Seen, ReachResult>> => {
+      this.iterations = round;
+      const met = prober.try(round, this.budget);
+      if (met !== null) return answered(this.reached(met));
       const found = await explore(
         graph,
         abstraction,
@@ -143,12 +148,20 @@ class Loop {
         clausesTried = true;
         const proof = await this.byClauses(graph, live);
         if (proof !== null)
-          return { kind: 'unreachable', graph: proof, stats: this.stats(), precision: this.precision };
-        if (found.kind === 'budget') continue;
+          return answered({
+            kind: 'unreachable',
+            graph: proof,
+            stats: this.stats(),
+            precision: this.precision,
+          });
+        if (found.kind === 'budget') return { kind: 'again' };
       }
       if (found.kind === 'budget')
-        return this.unknown('time-limit', 'the time or state limit was reached', []);
-      if (found.kind === 'exhausted') return this.proved(found.graph, prober);
+        return answered(this.unknown('time-limit', 'the time or state limit was reached', []));
+      if (found.kind === 'exhausted') return answered(this.proved(found.graph, prober));
+      return { kind: 'counterexample', counterexample: found };
+    };
+    const learn = async (found: Seen): Promise<Lesson<ReachResult>> => {
       const blocks = pathTo(found.node);
       const edges = blocks.flatMap((block) => block.edges);
       const path = await checkPath(program, edges, this.oracle);
@@ -159,25 +172,24 @@ class Loop {
       };
       if (path.kind === 'undecided') {
         const reason = 'the solver could not decide whether this path can be taken';
-        if (found.kind === 'target' && passOver('solver-limit', reason)) continue;
-        return this.unknown('solver-limit', reason, edges);
+        if (found.kind === 'target' && passOver('solver-limit', reason)) return REFINED;
+        return answered(this.unknown('solver-limit', reason, edges));
       }
       if (found.kind === 'too-many-values' && path.kind === 'feasible') {
         if (this.limits.exceeded(found.cell, found.states)) this.drop(found.cell);
         abstraction.refine(this.precision);
-        continue;
+        return REFINED;
       }
       if (path.kind === 'feasible') {
         const end = found.node.state.location;
         if (!this.isError(end)) {
           this.openEnds.set(end, edges);
-          continue;
+          return REFINED;
         }
         const run = confirm(program, path, this.isError);
-        if (run.kind === 'confirmed')
-          return { kind: 'reachable', run, stats: this.stats(), precision: this.precision };
-        if (passOver('not-modelled', run.reason)) continue;
-        return this.unknown('not-modelled', run.reason, edges);
+        if (run.kind === 'confirmed') return answered(this.reached(run));
+        if (passOver('not-modelled', run.reason)) return REFINED;
+        return answered(this.unknown('not-modelled', run.reason, edges));
       }
       const finer = refine(program, path, this.precision, {
         banned: this.limits.banned,
@@ -189,11 +201,18 @@ class Loop {
       if (finer !== null) this.precision = finer;
       else if (!retry) {
         const reason = 'no predicate was found that excludes this path';
-        if (found.kind === 'target' && passOver('no-progress', reason)) continue;
-        return this.unknown('no-progress', reason, edges);
+        if (found.kind === 'target' && passOver('no-progress', reason)) return REFINED;
+        return answered(this.unknown('no-progress', reason, edges));
       }
       abstraction.refine(this.precision);
-    }
+      return REFINED;
+    };
+    const end = await refineUntilSettledAsync({ look, learn }, { budget: this.budget });
+    return end.kind === 'answer' ? end.answer : this.timeOver();
+  }
+
+  private reached(run: Extract<ReachResult, { kind: 'reachable' }>['run']): ReachResult {
+    return { kind: 'reachable', run, stats: this.stats(), precision: this.precision };
   }
 
   /** An invariant from z3's solver for Horn clauses, if it passes the audit. Where a path is open none exists. */
@@ -233,8 +252,7 @@ class Loop {
     const [first, ...more] = this.passedOver.values();
     if (first !== undefined) {
       const met = prober.tryHarder(this.budget);
-      if (met !== null)
-        return { kind: 'reachable', run: met, stats: this.stats(), precision: this.precision };
+      if (met !== null) return this.reached(met);
       const others = [...new Set(more.map(({ reason }) => reason))].filter(
         (reason) => reason !== first.reason,
       );

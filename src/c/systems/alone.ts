@@ -2,6 +2,7 @@
 // behaviour that the projection on a component lacks). Assertions are mostly of this kind, and then no composition is needed.
 
 import type { Budget } from '../../base/budget.ts';
+import { refineUntilSettledAsync } from '../../base/cegar.ts';
 import { project } from '../../kripke/path.ts';
 import { Product } from '../../kripke/product.ts';
 import { breadthFirst } from '../../kripke/search.ts';
@@ -17,18 +18,31 @@ export async function neverAlone(
   oracle: Oracle,
   budget: Budget,
 ): Promise<boolean> {
-  for (;;) {
-    const extracted = await thread.structure(budget);
-    if (extracted === null) return false;
-    const { kripke } = extracted;
-    const isBad = (state: number) =>
-      kripke.labels[state]!.some((label) => names.includes(kripke.propositions[label]!));
-    const system = compose([kripke]);
-    const product = new Product(system);
-    const found = breadthFirst(product, budget, (state) => isBad(product.stateOf(state, 0)));
-    if (found.kind !== 'found') return found.kind === 'none';
-    const validation = await validate(thread, project(system, found.path, 0), false, oracle);
-    if (validation.kind !== 'spurious' || !budget.timeLeft() || !thread.exclude(validation.path))
-      return false;
-  }
+  const end = await refineUntilSettledAsync<LocalPath, boolean>(
+    {
+      look: async () => {
+        const extracted = await thread.structure(budget);
+        if (extracted === null) return { kind: 'answer', answer: false };
+        const { kripke } = extracted;
+        const isBad = (state: number) =>
+          kripke.labels[state]!.some((label) => names.includes(kripke.propositions[label]!));
+        const system = compose([kripke]);
+        const product = new Product(system);
+        const found = breadthFirst(product, budget, (state) => isBad(product.stateOf(state, 0)));
+        return found.kind === 'found'
+          ? { kind: 'counterexample', counterexample: project(system, found.path, 0) }
+          : { kind: 'answer', answer: found.kind === 'none' };
+      },
+      learn: async (path) => {
+        const validation = await validate(thread, path, false, oracle);
+        const isRuledOut =
+          validation.kind === 'spurious' && budget.timeLeft() && thread.exclude(validation.path);
+        return { kind: isRuledOut ? 'refined' : 'nothing' };
+      },
+    },
+    { budget },
+  );
+  return end.kind === 'answer' && end.answer;
 }
+
+type LocalPath = ReturnType<typeof project>;

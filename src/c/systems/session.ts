@@ -3,6 +3,7 @@
 // refine the threads that cannot follow it.
 
 import { type Budget, fractionOf, type Observer } from '../../base/budget.ts';
+import { type Look, refineUntilSettledAsync } from '../../base/cegar.ts';
 import type { DeadlockStrategy } from '../../deadlock/deadlock.ts';
 import { checkDeadlock } from '../../deadlock/deadlock.ts';
 import { toDocument } from '../../deadlock/document.ts';
@@ -111,22 +112,23 @@ export class Session {
       const alone = await this.alone(question.never);
       if (alone !== 'open') return alone;
     }
-    for (;;) {
+    const look = async (): Promise<Look<{ system: System; path: Path }, SessionResult>> => {
+      const done = (answer: SessionResult) => ({ kind: 'answer', answer }) as const;
       this.rounds++;
       const system = await this.compose();
-      if (system === null) return this.unknown('time-limit', 'the time or state limit was reached', []);
+      if (system === null) return done(this.unknown('time-limit', 'the time or state limit was reached', []));
       const met = this.probe(question, formula, events, title);
-      if (met !== null) return met;
+      if (met !== null) return done(met);
       const cut = await this.closeCuts();
-      if (cut === 'refined') continue;
-      if (cut !== 'done') return cut;
+      if (cut === 'refined') return { kind: 'again' };
+      if (cut !== 'done') return done(cut);
       if (question.kind === 'ltl' && formula === null) {
         formula = question.formula(system);
         events = system.events;
-        if (formula === null) return { kind: 'bad-formula', stats: this.stats() };
+        if (formula === null) return done({ kind: 'bad-formula', stats: this.stats() });
         if (!ignoresSilentSteps(formula, (event) => isOwnStep(system.events[event]!))) {
           for (const thread of this.threads) thread.lookAt({ silent: false, question: asked });
-          continue;
+          return { kind: 'again' };
         }
       }
       if (question.kind === 'ltl' && events.some((name, id) => system.events[id] !== name))
@@ -135,16 +137,24 @@ export class Session {
         question.kind === 'ltl'
           ? this.checkFormula(system, formula!, question.monolithic)
           : await this.checkDeadlock(system, question.strategy);
-      if (path === 'holds') return this.proved();
-      if (path === 'limit') return this.unknown('time-limit', 'the time or state limit was reached', []);
+      if (path === 'holds') return done(this.proved());
+      if (path === 'limit')
+        return done(this.unknown('time-limit', 'the time or state limit was reached', []));
       const names = question.kind === 'ltl' ? question.never : undefined;
-      const outcome = await this.validateAll(
-        system,
-        names === undefined ? path : upTo(system, path, names),
-        title,
-      );
-      if (outcome !== 'refined') return outcome;
-    }
+      const counterexample = { system, path: names === undefined ? path : upTo(system, path, names) };
+      return { kind: 'counterexample', counterexample };
+    };
+    const end = await refineUntilSettledAsync(
+      {
+        look,
+        learn: async ({ system, path }) => {
+          const outcome = await this.validateAll(system, path, title);
+          return outcome === 'refined' ? { kind: 'refined' } : { kind: 'answer', answer: outcome };
+        },
+      },
+      { budget: this.budget },
+    );
+    return end.kind === 'answer' ? end.answer : this.unknown('time-limit', 'the time limit was reached', []);
   }
 
   /**
@@ -282,10 +292,7 @@ export class Session {
           thread.name,
         );
     }
-    if (refined)
-      return this.budget.timeLeft()
-        ? 'refined'
-        : this.unknown('time-limit', 'the time limit was reached', []);
+    if (refined) return 'refined';
     if (undecided !== null)
       return this.unknown('no-predicate', undecided.reason, undecided.edges, undecided.thread);
     return {

@@ -2,6 +2,7 @@
 // solve again ([theory] section 5: precision before refinement).
 
 import type { Budget } from '../../base/budget.ts';
+import { eachLook } from '../../base/cegar.ts';
 import type { CheckOptions } from '../../engine/options.ts';
 import { type Abstraction, buildNet, type NetOptions } from '../../net/build.ts';
 import type { VariableId } from '../../process/program.ts';
@@ -80,19 +81,34 @@ export async function* analyseWithUnfolding<T extends Attempt>(
   kind: Parameters<typeof firstRecipe>[1] = {},
 ): AsyncGenerator<Refined<T>> {
   const also = new Set<VariableId>();
-  for (let round = 0; ; round++) {
-    observer.stage('abstract');
-    const recipe: AbstractionRecipe = { ...firstRecipe(options, kind), also: [...also] };
-    const abstraction = buildNet(program, { ...recipeOptions(recipe), budget });
-    // Time ran out while a later net was being built: what the earlier ones showed is all there is.
-    if (round > 0 && abstraction.unknowns.length > 0) return;
-    const analysis = await analyse(abstraction, recipe);
-    yield { abstraction, analysis, rounds: round };
-    if (analysis.settled || abstraction.unknowns.length > 0 || round >= MAX_ROUNDS || !budget.timeLeft())
-      return;
-    const before = also.size;
-    for (const variable of abstraction.guardVariables(analysis.suspicious)) also.add(variable);
-    if (also.size === before) return;
+  const looks = eachLook<Refined<T>, Refined<T> | null>(
+    {
+      look: async (number) => {
+        const rounds = number - 1;
+        observer.stage('abstract');
+        const recipe: AbstractionRecipe = { ...firstRecipe(options, kind), also: [...also] };
+        const abstraction = buildNet(program, { ...recipeOptions(recipe), budget });
+        const isBlind = abstraction.unknowns.length > 0;
+        // Time ran out while a later net was being built: what the earlier ones showed is all there is.
+        if (rounds > 0 && isBlind) return { kind: 'answer', answer: null };
+        const analysis = await analyse(abstraction, recipe);
+        const round = { abstraction, analysis, rounds };
+        return analysis.settled || isBlind
+          ? { kind: 'answer', answer: round }
+          : { kind: 'counterexample', counterexample: round };
+      },
+      learn: ({ abstraction, analysis }) => {
+        const before = also.size;
+        for (const variable of abstraction.guardVariables(analysis.suspicious)) also.add(variable);
+        return { kind: also.size === before ? 'nothing' : 'refined' };
+      },
+    },
+    { budget, maxRounds: MAX_ROUNDS },
+  );
+  for await (const seen of looks) {
+    const round =
+      seen.kind === 'counterexample' ? seen.counterexample : seen.kind === 'answer' ? seen.answer : null;
+    if (round !== null) yield round;
   }
 }
 

@@ -10,7 +10,7 @@ import type { ComponentProof } from './audit/proof.ts';
 import { readTest } from './audit/proof.ts';
 import { stretchesOf } from './audit/stretches.ts';
 import type { Expr } from './program/expr.ts';
-import type { Machine } from './program/machine.ts';
+import type { Interpreter } from './program/interpreter.ts';
 import type { Edge, Program, Site } from './program/program.ts';
 import { cellAt, objectAt } from './program/program.ts';
 import { smallPrograms } from './small-programs.fuzz.ts';
@@ -28,7 +28,7 @@ interface Access {
   readonly isStore: boolean;
 }
 
-function accessesOf(program: Program, machine: Machine, { operation }: Edge): Access[] {
+function accessesOf(program: Program, machine: Interpreter, { operation }: Edge): Access[] {
   const found: Access[] = [];
   const visit = (expr: Expr): void => {
     if (!expr.hasLoad) return;
@@ -90,7 +90,7 @@ test(`no run of ${RUNS} random programs uses an address that was not foreseen`, 
 });
 
 /** Does the machine's state lie in one of the proof's states at its location? */
-function membership(program: Program, proof: ComponentProof): (machine: Machine) => boolean {
+function membership(program: Program, proof: ComponentProof): (machine: Interpreter) => boolean {
   const formulas = new Formulas();
   const tests = proof.tests.map((text) => readTest(text, program, formulas)!);
   const stretches = stretchesOf(program, new Set(), (location) => isErrorLocation(program, location));

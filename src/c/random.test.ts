@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkC } from '../check/testing.ts';
-import { execute } from './program/machine.ts';
+import { execute } from './program/interpreter.ts';
 import type { Program } from './program/program.ts';
 import { HARNESS_LINE } from './report/harness.ts';
 import { smallPrograms } from './small-programs.fuzz.ts';

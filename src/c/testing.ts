@@ -3,7 +3,7 @@
 import { SourceFile } from '../source/source.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
 import { lower } from './lower/lower.ts';
-import { type Execution, execute, Machine, outgoingEdges } from './program/machine.ts';
+import { type Execution, execute, Interpreter, outgoingEdges } from './program/interpreter.ts';
 import type { Edge, Program } from './program/program.ts';
 import { parseC, type Unit } from './syntax/parse.ts';
 
@@ -54,11 +54,11 @@ export const isErrorLocation = (program: Program, location: number): boolean =>
 export function watchRun(
   program: Program,
   inputs: readonly bigint[],
-  watch: (machine: Machine, edge: Edge) => (() => void) | null,
-  arrive: (machine: Machine) => void,
+  watch: (machine: Interpreter, edge: Edge) => (() => void) | null,
+  arrive: (machine: Interpreter) => void,
 ): void {
   let next = 0;
-  const machine = new Machine(program, (cell, operation) =>
+  const machine = new Interpreter(program, (cell, operation) =>
     BigInt.asUintN(cell.width, operation?.kind === 'input' ? (inputs[next++] ?? 0n) : 0n),
   );
   const outgoing = outgoingEdges(program);

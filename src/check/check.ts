@@ -109,7 +109,7 @@ export async function checkModel(input: CheckInput): Promise<ModelReport> {
     also: input.also ?? [],
   };
   const remembered = memory && (await recallReport(memory, language, asking, request));
-  if (remembered) return told(remembered, input);
+  if (remembered) return announced(remembered, input);
   const loaded = await language.load(request);
   const sources = Object.fromEntries(loaded.sources);
   const diagnostics = loaded.diagnostics.map(placed);
@@ -198,7 +198,7 @@ const reproductionOf = (
 ): Reproduction => ({ verb: 'check', paths, property, options: optionWords(options, takes) });
 
 /** As if it had just been found out. */
-function told(report: ModelReport, { onEvent }: CheckInput): ModelReport {
+function announced(report: ModelReport, { onEvent }: CheckInput): ModelReport {
   const { properties, diagnostics } = report;
   onEvent?.({ kind: 'questions', properties: properties.map(({ id }) => id), diagnostics });
   for (const result of properties) onEvent?.({ kind: 'verdict', result });
@@ -222,7 +222,7 @@ function questionsOf(
 
 class Check {
   readonly board = new Board();
-  private readonly told = new Map<string, PropertyResult>();
+  private readonly announced = new Map<string, PropertyResult>();
   private readonly language: Language<unknown>;
   private readonly model: unknown;
   private readonly properties: readonly string[];
@@ -312,9 +312,9 @@ class Check {
   }
 
   private tell(property: string): void {
-    if (this.told.has(property)) return;
+    if (this.announced.has(property)) return;
     const result = this.result(property);
-    this.told.set(property, result);
+    this.announced.set(property, result);
     this.input.onEvent?.({ kind: 'verdict', result });
   }
 

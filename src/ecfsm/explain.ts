@@ -83,9 +83,9 @@ class Teller {
         if (action.from !== disjunct.control[side]) continue;
         if (action.kind === 'receive' && !canBeginWith(disjunct, channelOf(action), action.type)) continue;
         const name = `${protocol.machines[side].name}.${action.name}`;
-        const told = await this.action(disjunct, action);
-        if (told.always) always.push(name);
-        actions.push({ name, text: action.text, at: startOf(action.span), cases: told.cases });
+        const explained = await this.action(disjunct, action);
+        if (explained.always) always.push(name);
+        actions.push({ name, text: action.text, at: startOf(action.span), cases: explained.cases });
       }
     }
     return {

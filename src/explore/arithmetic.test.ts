@@ -10,7 +10,7 @@ import { computeBinary, computeUnary, INT_MAX, INT_MIN } from '../process/arithm
 import type { BinaryOperator, Expression, UnaryOperator } from '../process/expression.ts';
 import { placeStorage, rangeOf, truncate } from '../process/storage.ts';
 import { hasProgram } from '../testing/programs.ts';
-import type { Scope } from './code-expression.ts';
+import type { CodeContext } from './code-expression.ts';
 import { FAULT_HELPERS, number, stored } from './code-expression.ts';
 
 const OPERATORS: readonly BinaryOperator[] = [
@@ -30,7 +30,7 @@ const constant = (value: number): Expression => ({
 
 /** What the explorer's code gives; null when it sets `fault`. */
 function generated(expression: Expression): number | null {
-  const scope = { mayFault: false, hasEffect: false, helpers: [] } as unknown as Scope;
+  const scope = { mayFault: false, hasEffect: false, helpers: [] } as unknown as CodeContext;
   const code = number(scope, expression);
   return new Function(`let fault=0;${FAULT_HELPERS}const v=${code};return fault===0?v:null`)() as
     | number

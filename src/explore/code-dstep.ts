@@ -2,7 +2,7 @@
 // It returns 0 when the first statement is not executable; blocking later, or a rendezvous, is a runtime error as in SPIN.
 
 import type { DStepBody, Edge, Location } from '../process/program.ts';
-import type { Scope } from './code-expression.ts';
+import type { CodeContext } from './code-expression.ts';
 import { byFieldCount, channel, fieldCounts, queue, slot, truth } from './code-expression.ts';
 import {
   assignment,
@@ -20,7 +20,7 @@ import { FAULT } from './faults.ts';
 const MAX_STEPS = 1_000_000;
 
 /** Adds the function to the scope's helpers and gives its name. With `L` and `k` = 1 it goes on from a location inside. */
-export function dstepFunction(scope: Scope, body: DStepBody, outerEdge: number): string {
+export function dstepFunction(scope: CodeContext, body: DStepBody, outerEdge: number): string {
   const cases = body.locations
     .filter((location) => location.edges.length > 0)
     .map((location) => `case ${location.id}:${locationCode(scope, body, location, outerEdge)}`);
@@ -32,14 +32,14 @@ export function dstepFunction(scope: Scope, body: DStepBody, outerEdge: number):
   return name;
 }
 
-function locationCode(scope: Scope, body: DStepBody, location: Location, outerEdge: number): string {
+function locationCode(scope: CodeContext, body: DStepBody, location: Location, outerEdge: number): string {
   const edges = location.edges.map((id) => body.edges[id]!);
   const code = edges.map((edge) => edgeCode(scope, edge, outerEdge)).join('');
   return `${code}if(k===1)return 0;fault=${FAULT.dstepBlocks};return 1;`;
 }
 
-function edgeCode(outer: Scope, edge: Edge, outerEdge: number): string {
-  const scope: Scope = { ...outer, mayFault: false, mayWarn: false, hasEffect: false };
+function edgeCode(outer: CodeContext, edge: Edge, outerEdge: number): string {
+  const scope: CodeContext = { ...outer, mayFault: false, mayWarn: false, hasEffect: false };
   const go = `L=${edge.to};continue;`;
   const warn = () => (scope.mayWarn ? `if(soft!==0)sft(p,${outerEdge},-1,-1);` : '');
   const check = () => `${warn()}${scope.mayFault ? 'if(fault!==0)return 1;' : ''}`;

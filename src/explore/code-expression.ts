@@ -14,7 +14,7 @@ import { FRAME, fixedChannels, HEADER, sizeOf } from './layout.ts';
  * What code generation knows and collects on its way through one statement. In all generated code `p` is the number of the process
  * that runs, `b` the start of its frame in S.
  */
-export interface Scope {
+export interface CodeContext {
   readonly layout: Layout;
   readonly features: Features;
   /** For WebAssembly: nothing is traced. */
@@ -45,7 +45,7 @@ export interface ChannelCode {
   readonly constantId: number | null;
 }
 
-export function address(scope: Scope, cell: LValue, frame = 'b'): string {
+export function address(scope: CodeContext, cell: LValue, frame = 'b'): string {
   const { program, base } = scope.layout;
   const variable = program.variables[cell.variable]!;
   let constant = base[variable.id]!;
@@ -82,7 +82,7 @@ function isConstantWithin(
   return expression.kind === 'constant' && expression.value >= 0 && expression.value < length;
 }
 
-export function channel(scope: Scope, cell: LValue): ChannelCode {
+export function channel(scope: CodeContext, cell: LValue): ChannelCode {
   const variable = scope.layout.program.variables[cell.variable]!;
   const fixed = fixedChannels(scope.layout, scope.features, variable);
   if (fixed === null) return { id: `S[${address(scope, cell)}]`, shape: null, constantId: null };
@@ -101,7 +101,7 @@ export function channel(scope: Scope, cell: LValue): ChannelCode {
 }
 
 /** Code for the queue's place in M; `id` stands for the channel's number where it was computed before. */
-export function queue(scope: Scope, code: ChannelCode, id = code.id): string {
+export function queue(scope: CodeContext, code: ChannelCode, id = code.id): string {
   if (code.constantId !== null) return `M[${code.constantId - 1}]`;
   if (code.shape !== null) return `M[${id}-1]`;
   scope.mayFault = true;
@@ -109,7 +109,7 @@ export function queue(scope: Scope, code: ChannelCode, id = code.id): string {
 }
 
 /** How many fields the channel's messages can have: one number where the channel is known. */
-export function fieldCounts(scope: Scope, { shape }: ChannelCode): readonly number[] {
+export function fieldCounts(scope: CodeContext, { shape }: ChannelCode): readonly number[] {
   const shapes = shape === null ? scope.layout.shapes : [shape];
   return [...new Set(shapes.map(({ fields }) => fields.length))];
 }
@@ -121,7 +121,7 @@ export function byFieldCount(counts: readonly number[], codeFor: (count: number)
   return `switch(NF[sh(c)]){${cases.join('')}}`;
 }
 
-export function number(scope: Scope, e: Expression): string {
+export function number(scope: CodeContext, e: Expression): string {
   switch (e.kind) {
     case 'constant':
       return e.value < 0 ? `(${e.value})` : `${e.value | 0}`;
@@ -182,7 +182,7 @@ const COMPARE = {
   '>=': '>=',
 } as const;
 
-function binary(scope: Scope, e: Expression & { kind: 'binary' }): string {
+function binary(scope: CodeContext, e: Expression & { kind: 'binary' }): string {
   const { operator } = e;
   if (operator === '&&' || operator === '||' || operator in COMPARE) return asNumber(truth(scope, e));
   const left = number(scope, e.left);
@@ -205,7 +205,7 @@ function binary(scope: Scope, e: Expression & { kind: 'binary' }): string {
   }
 }
 
-export function truth(scope: Scope, e: Expression): string {
+export function truth(scope: CodeContext, e: Expression): string {
   switch (e.kind) {
     case 'constant':
       return e.value === 0 ? 'false' : 'true';
@@ -237,10 +237,10 @@ export function truth(scope: Scope, e: Expression): string {
 }
 
 /** −1 stands for 'the only instance'. */
-const remoteProcess = (scope: Scope, process: Expression | null): string =>
+const remoteProcess = (scope: CodeContext, process: Expression | null): string =>
   process === null ? '-1' : number(scope, process);
 
-function run(scope: Scope, e: Expression & { kind: 'run' }): string {
+function run(scope: CodeContext, e: Expression & { kind: 'run' }): string {
   scope.mayFault = true;
   scope.hasEffect = true;
   const args = e.args.map((argument) => number(scope, argument));
@@ -248,12 +248,12 @@ function run(scope: Scope, e: Expression & { kind: 'run' }): string {
   return `run${e.proctype}(${[...args, priority].join(',')})`;
 }
 
-function channelLength(scope: Scope, cell: LValue): string {
+function channelLength(scope: CodeContext, cell: LValue): string {
   const code = channel(scope, cell);
   return `M[${queue(scope, code)}]`;
 }
 
-function channelQuery(scope: Scope, e: Expression & { kind: 'channel-query' }): string {
+function channelQuery(scope: CodeContext, e: Expression & { kind: 'channel-query' }): string {
   if (e.query === 'len') return `(${channelLength(scope, e.channel)}!==0)`;
   if (e.query === 'empty') return `(${channelLength(scope, e.channel)}===0)`;
   if (e.query === 'nempty') return `(${channelLength(scope, e.channel)}!==0)`;
@@ -268,7 +268,7 @@ function channelQuery(scope: Scope, e: Expression & { kind: 'channel-query' }): 
 }
 
 /** A rendezvous channel has no contents to be asked for: SPIN's verifier reports that, and the answer is no. */
-function poll(scope: Scope, e: Expression & { kind: 'poll' }): string {
+function poll(scope: CodeContext, e: Expression & { kind: 'poll' }): string {
   const code = channel(scope, e.channel);
   const mayBeRendezvous = code.shape === null || code.shape.capacity === 0;
   if (mayBeRendezvous) scope.mayWarn = true;
@@ -288,7 +288,12 @@ function poll(scope: Scope, e: Expression & { kind: 'poll' }): string {
  * The name of a helper (p,b,q) that gives the position of the message a receive would take, −1 when there is none. Messages have `count`
  * fields. A pattern that looks beyond them finds 0 where there is one field, else it is an error, as in SPIN's verifier.
  */
-export function slot(scope: Scope, args: readonly ReceiveArgument[], random: boolean, count: number): string {
+export function slot(
+  scope: CodeContext,
+  args: readonly ReceiveArgument[],
+  random: boolean,
+  count: number,
+): string {
   const matches = args.flatMap((argument, field) =>
     argument.kind === 'match' ? [{ field, value: number(scope, argument.value) }] : [],
   );

@@ -2,12 +2,12 @@
 // rendezvous as receiver (`r<id>`).
 
 import type { Edge, Location, Proctype } from '../process/program.ts';
-import type { Scope } from './code-expression.ts';
+import type { CodeContext } from './code-expression.ts';
 import { truth } from './code-expression.ts';
 import { actsOnHandshake, edgeCode, handshakeReceive } from './code-statement.ts';
 import { FRAME } from './layout.ts';
 
-export function expandFunction(scope: Scope, proctype: Proctype, name: string): string {
+export function expandFunction(scope: CodeContext, proctype: Proctype, name: string): string {
   const cases = proctype.locations.map((location) =>
     locationCode(proctype, location, (edge, isBlocker, blockers) =>
       edgeCode({ scope, edge, isBlocker, blockers, locations: proctype.locations }),
@@ -16,7 +16,7 @@ export function expandFunction(scope: Scope, proctype: Proctype, name: string): 
   return `function ${name}(p,b){let n=0;${providedCode(scope, proctype, 'return 0;')}switch(S[b+${FRAME.location}]){\n${cases.join('\n')}\n}return n}`;
 }
 
-export function receiveFunction(scope: Scope, proctype: Proctype, name: string): string {
+export function receiveFunction(scope: CodeContext, proctype: Proctype, name: string): string {
   const cases = proctype.locations.flatMap((location) => {
     const code = locationCode(proctype, location, (edge, isBlocker, blockers) =>
       handshakeReceive({ scope, edge, isBlocker, blockers, locations: proctype.locations }),
@@ -27,7 +27,7 @@ export function receiveFunction(scope: Scope, proctype: Proctype, name: string):
   return `function ${name}(p,b,sp,se,c,r){let k=0;${providedCode(scope, proctype, 'return 0;')}switch(S[b+${FRAME.location}]){\n${cases.join('\n')}\n}return k}`;
 }
 
-function providedCode(scope: Scope, proctype: Proctype, otherwise: string): string {
+function providedCode(scope: CodeContext, proctype: Proctype, otherwise: string): string {
   if (proctype.provided === null) return '';
   return `if(!${truth(scope, proctype.provided)}){fault=0;soft=0;${otherwise}}fault=0;soft=0;`;
 }

@@ -3,24 +3,24 @@
 
 import type { Receive, Send, Statement } from '../process/program.ts';
 import { sameStorage } from '../process/storage.ts';
-import type { ChannelCode, Scope } from './code-expression.ts';
+import type { ChannelCode, CodeContext } from './code-expression.ts';
 import { address, number, stored } from './code-expression.ts';
 import { FAULT } from './faults.ts';
 import type { Shape } from './layout.ts';
 
-export function assignment(scope: Scope, statement: Statement & { kind: 'assign' }): string {
+export function assignment(scope: CodeContext, statement: Statement & { kind: 'assign' }): string {
   const value = number(scope, statement.value);
   return `w(${address(scope, statement.target)},${stored(statement.target.storage, value)});`;
 }
 
 /** The shapes the channel can have, as far as is known, with so many fields. */
-export function candidates(scope: Scope, code: ChannelCode, count: number): readonly Shape[] {
+export function candidates(scope: CodeContext, code: ChannelCode, count: number): readonly Shape[] {
   if (code.shape !== null) return [code.shape];
   return scope.layout.shapes.filter((shape) => shape.fields.length === count);
 }
 
 /** The values of a send, computed once: `const x0=…,x1=…;`. All are computed, also those that the channel has no field for. */
-export function rawValues(scope: Scope, { args }: Send): string {
+export function rawValues(scope: CodeContext, { args }: Send): string {
   if (args.length === 0) return '';
   return `const ${args.map((argument, field) => `x${field}=${number(scope, argument)}`).join(',')};`;
 }
@@ -39,7 +39,7 @@ export function keptValues(shapes: readonly Shape[], given: number, count: numbe
 }
 
 /** Adds a message with the fields a0…; `pk` notes the longest the queue ever was, also inside atomic and d_step. */
-export function enqueue(scope: Scope, { sorted, args }: Send, count: number): string {
+export function enqueue(scope: CodeContext, { sorted, args }: Send, count: number): string {
   const room = scope.unlimited ? `const r=room(c-1,${count});` : 'const r=q;';
   // The order is that of the values as they are given, before the channel cuts them.
   const values = Array.from({ length: count }, (_, i) => (i < args.length ? `,x${i}` : ',0')).join('');
@@ -51,7 +51,7 @@ export function enqueue(scope: Scope, { sorted, args }: Send, count: number): st
 }
 
 /** Sorted sends go in front of the first message that is greater; SPIN compares the fields from the first on. */
-function sortedName(scope: Scope, fields: number): number {
+function sortedName(scope: CodeContext, fields: number): number {
   const name = scope.helpers.length;
   const compare = Array.from(
     { length: fields },
@@ -73,7 +73,7 @@ export function cannotReceive({ args, copy, random }: Receive, count: number, in
 }
 
 /** Takes the message at position `s` of the queue at `q` and stores its fields, one after the other. */
-export function dequeue(scope: Scope, statement: Receive, count: number): string {
+export function dequeue(scope: CodeContext, statement: Receive, count: number): string {
   const reads = statement.args.flatMap((argument, field) =>
     argument.kind === 'store' ? [`v${field}=${field < count ? `M[z+${field}]` : '0'}`] : [],
   );
@@ -87,7 +87,11 @@ export function missingFields({ args, copy }: Receive, count: number, report: st
   return copy || args.length === count ? '' : `soft=${FAULT.receiveFields};${report};`;
 }
 
-export function storeFields(scope: Scope, statement: Receive, value: (field: number) => string): string {
+export function storeFields(
+  scope: CodeContext,
+  statement: Receive,
+  value: (field: number) => string,
+): string {
   return statement.args
     .map((argument, field) =>
       argument.kind === 'store'
@@ -101,8 +105,8 @@ export function storeFields(scope: Scope, statement: Receive, value: (field: num
  * Printing leaves no trace in the state, unless a process is started to print its number; only a traced step keeps what would be
  * printed.
  */
-export function printing(scope: Scope, statement: Statement & { kind: 'print' }): string {
-  const ignored: Scope = { ...scope, mayFault: false, mayWarn: false, hasEffect: false };
+export function printing(scope: CodeContext, statement: Statement & { kind: 'print' }): string {
+  const ignored: CodeContext = { ...scope, mayFault: false, mayWarn: false, hasEffect: false };
   const values = statement.args.map((argument) => number(ignored, argument));
   scope.mayFault ||= ignored.hasEffect;
   scope.hasEffect ||= ignored.hasEffect;

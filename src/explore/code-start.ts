@@ -3,7 +3,7 @@
 import type { Expression } from '../process/expression.ts';
 import type { Field, Initialiser, Proctype } from '../process/program.ts';
 import { cellsOf, placeStorage, type Storage } from '../process/storage.ts';
-import type { Scope } from './code-expression.ts';
+import type { CodeContext } from './code-expression.ts';
 import { number, stored } from './code-expression.ts';
 import { FAULT } from './faults.ts';
 import type { Layout, Limits } from './layout.ts';
@@ -53,7 +53,7 @@ function valueAt(initial: Initialiser | null, index: number): Expression | null 
   return initial.kind === 'each' ? initial.value : (initial.values[index] ?? null);
 }
 
-function initialValues(scope: Scope, ids: readonly number[], base: (cell: number) => string): string {
+function initialValues(scope: CodeContext, ids: readonly number[], base: (cell: number) => string): string {
   const { layout } = scope;
   return ids
     .flatMap((id) =>
@@ -75,7 +75,7 @@ function parameterCells(layout: Layout, proctype: Proctype): { cell: number; sto
   );
 }
 
-export function runFunction(scope: Scope, proctype: Proctype, limits: Limits): string {
+export function runFunction(scope: CodeContext, proctype: Proctype, limits: Limits): string {
   const { layout } = scope;
   const scalars = parameterCells(layout, proctype);
   const parameters = scalars.map(({ cell, storage }, i) => `S[b+${cell}]=${stored(storage, `a${i}`)};`);
@@ -101,7 +101,7 @@ export function runFunction(scope: Scope, proctype: Proctype, limits: Limits): s
   );
 }
 
-export function initialFunction(scope: Scope, claim: Proctype | null): string {
+export function initialFunction(scope: CodeContext, claim: Proctype | null): string {
   const { layout } = scope;
   const { program } = layout;
   const channels = layout.globalChannels

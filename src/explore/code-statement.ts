@@ -4,7 +4,7 @@
 
 import type { Edge, Location, Receive, Send, Statement } from '../process/program.ts';
 import { dstepFunction } from './code-dstep.ts';
-import type { Scope } from './code-expression.ts';
+import type { CodeContext } from './code-expression.ts';
 import { byFieldCount, channel, fieldCounts, number, queue, slot, truth } from './code-expression.ts';
 import {
   assignment,
@@ -23,7 +23,7 @@ import type { Shape } from './layout.ts';
 import { FRAME, HEADER } from './layout.ts';
 
 export interface EdgeContext {
-  readonly scope: Scope;
+  readonly scope: CodeContext;
   readonly edge: Edge;
   /** Of the proctype. */
   readonly locations: readonly Location[];
@@ -99,12 +99,17 @@ function afterFault({ edge, isBlocker }: EdgeContext, mayFault: boolean): string
 }
 
 /** Errors that are passed are reported as soon as the statement was looked at. */
-const warned = ({ edge }: EdgeContext, { mayWarn }: Scope): string =>
+const warned = ({ edge }: EdgeContext, { mayWarn }: CodeContext): string =>
   mayWarn ? `if(soft!==0)sft(p,${edge.id},-1,-1);` : '';
 
-const fresh = (scope: Scope): Scope => ({ ...scope, mayFault: false, mayWarn: false, hasEffect: false });
+const fresh = (scope: CodeContext): CodeContext => ({
+  ...scope,
+  mayFault: false,
+  mayWarn: false,
+  hasEffect: false,
+});
 
-function guarded(context: EdgeContext, condition: (scope: Scope) => string, change: string): string {
+function guarded(context: EdgeContext, condition: (scope: CodeContext) => string, change: string): string {
   const scope = fresh(context.scope);
   const code = condition(scope);
   const warning = warned(context, scope);
@@ -115,7 +120,7 @@ function guarded(context: EdgeContext, condition: (scope: Scope) => string, chan
   return code === 'true' ? step(context, change) : `if(${code})${step(context, change)}`;
 }
 
-function effect(context: EdgeContext, change: (scope: Scope) => string): string {
+function effect(context: EdgeContext, change: (scope: CodeContext) => string): string {
   const scope = fresh(context.scope);
   const code = change(scope);
   return `{const m=u;${code}${warned(context, scope)}${afterFault(context, scope.mayFault)}{${commit(context)}}undo(m)}`;
@@ -256,7 +261,7 @@ function receivingHalf(context: EdgeContext, statement: Receive, rest: (() => st
 /** Of a message with so many fields. The sender is `sp`, over its edge `se`. */
 function halfOf(
   { scope: outer, edge, isBlocker }: EdgeContext,
-  scope: Scope,
+  scope: CodeContext,
   statement: Receive,
   count: number,
   rest: (() => string) | null,

@@ -10,7 +10,7 @@ import type { Result } from '../base/result.ts';
 import { err, ok } from '../base/result.ts';
 import type { Proctype, Program } from '../process/program.ts';
 import type { Span } from '../source/source.ts';
-import type { Scope } from './code-expression.ts';
+import type { CodeContext } from './code-expression.ts';
 import { packingCode } from './code-packing.ts';
 import { expandFunction, receiveFunction } from './code-process.ts';
 import { memorySizes, runtimeCode } from './code-runtime.ts';
@@ -97,7 +97,7 @@ export function machineText(
   const { program, layout, features, options, claim, anyOrderOfDeath } = model;
   const limits = options.processes === 'unlimited' ? MANY : SPIN_LIMITS;
   const unlimited = options.capacity === 'unlimited';
-  const scope: Scope = {
+  const scope: CodeContext = {
     layout,
     features,
     bare,

@@ -7,7 +7,7 @@ import { problem } from './lexer.ts';
 import type { BinaryOperator, Expression, Reference, Replicated } from './syntax.ts';
 
 /** Constants, parameters and loop variables in scope. */
-export type Scope = ReadonlyMap<string, number>;
+export type Constants = ReadonlyMap<string, number>;
 
 /** A problem found while expanding; caught where expansion can go on with the next piece. */
 export class ExpansionProblem extends Error {
@@ -18,7 +18,7 @@ export class ExpansionProblem extends Error {
   }
 }
 
-export function evaluate(expression: Expression, scope: Scope): number {
+export function evaluate(expression: Expression, scope: Constants): number {
   switch (expression.kind) {
     case 'number':
       return checked(expression.value, expression.span);
@@ -86,7 +86,7 @@ function checked(value: number, span: Span): number {
 }
 
 /** `take[i][i + 1]` with i = 1: the text take[1][2]. */
-export function nameOf(reference: Reference, scope: Scope): string {
+export function nameOf(reference: Reference, scope: Constants): string {
   if (reference.indices.length === 0) return reference.name;
   return reference.name + reference.indices.map((index) => `[${evaluate(index, scope)}]`).join('');
 }
@@ -116,11 +116,11 @@ export class Allowance {
 /** Calls visit for every combination of the loop variables whose guards hold. */
 export function unroll<T>(
   replicated: Replicated<T>,
-  scope: Scope,
+  scope: Constants,
   allowance: Allowance,
-  visit: (item: T, scope: Scope) => void,
+  visit: (item: T, scope: Constants) => void,
 ): void {
-  const enter = (depth: number, current: Scope): void => {
+  const enter = (depth: number, current: Constants): void => {
     const loop = replicated.loops[depth];
     if (loop === undefined) {
       if (replicated.guard === null || evaluate(replicated.guard, current) !== 0)

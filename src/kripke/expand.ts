@@ -4,7 +4,7 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 import { suggest } from '../source/diagnostic.ts';
 import type { Span } from '../source/source.ts';
 import { startOf } from '../source/source.ts';
-import type { Allowance, Scope } from './evaluate.ts';
+import type { Allowance, Constants } from './evaluate.ts';
 import { ExpansionProblem, nameOf, unroll } from './evaluate.ts';
 import { problem } from './lexer.ts';
 import type { Kripke } from './structure.ts';
@@ -15,7 +15,7 @@ import type { Branch, ComponentDefinition, Replicated, StateDefinition, Target }
 export function expandComponent(
   definition: ComponentDefinition,
   name: string,
-  scope: Scope,
+  scope: Constants,
   allowance: Allowance,
   diagnostics: Diagnostic[],
 ): Kripke | null {
@@ -46,14 +46,14 @@ class Expansion {
   readonly problems: Diagnostic[] = [];
   readonly spans: Span[] = [];
   private readonly definition: ComponentDefinition;
-  private readonly scope: Scope;
+  private readonly scope: Constants;
   private readonly allowance: Allowance;
   private readonly builder: KripkeBuilder;
   private readonly ids = new Map<string, number>();
   private stop: number | null = null;
   private fresh = 0;
 
-  constructor(definition: ComponentDefinition, name: string, scope: Scope, allowance: Allowance) {
+  constructor(definition: ComponentDefinition, name: string, scope: Constants, allowance: Allowance) {
     this.definition = definition;
     this.scope = scope;
     this.allowance = allowance;
@@ -66,7 +66,7 @@ class Expansion {
         this.builder.event(nameOf(reference, scope));
       });
     }
-    const bodies: { readonly state: number; readonly body: Target; readonly scope: Scope }[] = [];
+    const bodies: { readonly state: number; readonly body: Target; readonly scope: Constants }[] = [];
     for (const state of this.definition.states) {
       unroll(state, this.scope, this.allowance, (definition, scope) => {
         const id = this.declare(definition, scope);
@@ -79,7 +79,7 @@ class Expansion {
     return this.builder.build();
   }
 
-  private declare(definition: StateDefinition, scope: Scope): number | null {
+  private declare(definition: StateDefinition, scope: Constants): number | null {
     const name = nameOf(definition.head, scope);
     if (this.ids.has(name)) {
       this.report('SPW3006', `state ${name} is defined twice`, definition.head.span);
@@ -122,12 +122,12 @@ class Expansion {
   }
 
   /** Gives a state the edges of its body. */
-  private fill(state: number, body: Target, scope: Scope): void {
+  private fill(state: number, body: Target, scope: Constants): void {
     if (body.kind !== 'choice') return;
     for (const branch of body.branches) this.branch(state, branch, scope);
   }
 
-  private branch(state: number, branch: Replicated<Branch>, scope: Scope): void {
+  private branch(state: number, branch: Replicated<Branch>, scope: Constants): void {
     unroll(branch, scope, this.allowance, ({ labels, target }, inner) => {
       let from = state;
       labels.forEach((label, index) => {
@@ -146,7 +146,7 @@ class Expansion {
     });
   }
 
-  private target(target: Target, scope: Scope): number | null {
+  private target(target: Target, scope: Constants): number | null {
     switch (target.kind) {
       case 'state':
         return this.lookup(nameOf(target.state, scope), target.state.span);

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Span } from '../source/source.ts';
 import { SourceFile } from '../source/source.ts';
 import { Cursor } from './cursor.ts';
-import type { Scope } from './evaluate.ts';
+import type { Constants } from './evaluate.ts';
 import { Allowance, evaluate } from './evaluate.ts';
 import type { Token } from './lexer.ts';
 import { tokenize } from './lexer.ts';
@@ -23,7 +23,7 @@ const QUANTIFIER = /\b(?:forall|exists)\b/y;
 const INDEXED = /[A-Za-z0-9_\]]\[/y;
 
 /** The span is the text of the formula; throws the problems of `evaluate` and of the cursor. */
-export function unrollFormula(text: Span, scope: Scope): FormulaText {
+export function unrollFormula(text: Span, scope: Constants): FormulaText {
   const writer = new Writer(text);
   writer.stretch(text.start, text.end, scope);
   const file = new SourceFile(text.file.path, writer.output);
@@ -50,7 +50,7 @@ class Writer {
   }
 
   /** Writes the source from start to end, unrolled. */
-  stretch(start: number, end: number, scope: Scope): void {
+  stretch(start: number, end: number, scope: Constants): void {
     let at = start;
     while (at < end) {
       if (this.matches(QUANTIFIER, at) && (at === start || !/[\w.]/.test(this.source[at - 1]!))) {
@@ -75,7 +75,7 @@ class Writer {
   }
 
   /** `[i + 1]` becomes `[4]`. Returns where the source goes on. */
-  private index(open: number, end: number, scope: Scope): number {
+  private index(open: number, end: number, scope: Constants): number {
     const cursor = this.cursor(open, endOfBracket(this.source, open + 1, end, '[', ']') + 1);
     cursor.expect('[');
     const value = evaluate(cursor.expression(), scope);
@@ -86,7 +86,7 @@ class Writer {
   }
 
   /** `forall i in 1..3: f` becomes ((f1) && (f2) && (f3)); f reaches to the end of the bracket it stands in. */
-  private quantifier(at: number, end: number, scope: Scope): number {
+  private quantifier(at: number, end: number, scope: Constants): number {
     const colon = this.source.indexOf(':', at);
     const cursor = this.cursor(at, colon < 0 ? end : Math.min(end, colon + 1));
     const forall = cursor.next().text === 'forall';

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 import { hasErrors, suggest } from '../source/diagnostic.ts';
 import type { SourceFile, Span } from '../source/source.ts';
 import { SyntaxProblem } from './cursor.ts';
-import { Allowance, ExpansionProblem, evaluate, type Scope, unroll } from './evaluate.ts';
+import { Allowance, type Constants, ExpansionProblem, evaluate, unroll } from './evaluate.ts';
 import { expandComponent } from './expand.ts';
 import { type FormulaText, unrollFormula } from './formula-text.ts';
 import { problem } from './lexer.ts';
@@ -27,7 +27,7 @@ export interface KripkeModel {
   /** The file says `deadlock-free;`. */
   readonly deadlockFree: boolean;
   /** The constants of the files, for formulas given on the command line. */
-  readonly constants: Scope;
+  readonly constants: Constants;
 }
 
 /** Visits of loop bodies, and their worth in states and edges, that one file may unroll to. */
@@ -107,7 +107,7 @@ const EMPTY: KripkeModel = {
   constants: new Map(),
 };
 
-function constantsOf(parsed: LksFile, defines: readonly string[], diagnostics: Diagnostic[]): Scope {
+function constantsOf(parsed: LksFile, defines: readonly string[], diagnostics: Diagnostic[]): Constants {
   const given = new Map<string, number>();
   const known = parsed.constants.map((constant) => constant.name);
   for (const define of defines) {
@@ -152,14 +152,14 @@ class Assembly {
   readonly components: Kripke[] = [];
   readonly origins: Span[] = [];
   private readonly parsed: LksFile;
-  private readonly scope: Scope;
+  private readonly scope: Constants;
   private readonly diagnostics: Diagnostic[];
   private readonly allowance = new Allowance(ALLOWANCE);
   private readonly definitions: ReadonlyMap<string, ComponentDefinition>;
   private readonly used = new Set<string>();
   private readonly names = new Map<string, number>();
 
-  constructor(parsed: LksFile, scope: Scope, diagnostics: Diagnostic[]) {
+  constructor(parsed: LksFile, scope: Constants, diagnostics: Diagnostic[]) {
     this.parsed = parsed;
     this.scope = scope;
     this.diagnostics = diagnostics;
@@ -200,7 +200,7 @@ class Assembly {
     } else this.add(definition, [], definition.span);
   }
 
-  private instance(item: Instance, scope: Scope): void {
+  private instance(item: Instance, scope: Constants): void {
     const definition = this.definitions.get(item.component);
     if (definition === undefined) {
       const near = suggest(item.component, this.definitions.keys());
@@ -239,7 +239,7 @@ class Assembly {
   }
 }
 
-function formulasOf(parsed: LksFile, scope: Scope, diagnostics: Diagnostic[]): NamedFormula[] {
+function formulasOf(parsed: LksFile, scope: Constants, diagnostics: Diagnostic[]): NamedFormula[] {
   const formulas: NamedFormula[] = [];
   for (const { name, nameSpan, text } of parsed.formulas) {
     attempt(diagnostics, () => formulas.push({ name, span: nameSpan, text: unrollFormula(text, scope) }));

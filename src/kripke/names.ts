@@ -15,7 +15,7 @@ import type {
 } from './syntax.ts';
 
 /** What the variables of ranges and parameters stand for, innermost last. */
-type Scope = ReadonlyMap<string, string>;
+type Indices = ReadonlyMap<string, string>;
 
 /** Into a book that others write in, too: a .spec has an .lks part. */
 export function namesOfLks(file: SourceFile, tree: LksFile, book = new NameBook()): Names {
@@ -95,7 +95,7 @@ class LksNames {
       this.each(state, scope, (reference, inner) => this.state(reference, inner, name));
   }
 
-  private target(target: Target, scope: Scope, component: string): void {
+  private target(target: Target, scope: Indices, component: string): void {
     if (target.kind === 'state') this.state(target.state, scope, component);
     if (target.kind !== 'choice') return;
     for (const { loops, guard, item } of target.branches) {
@@ -106,18 +106,18 @@ class LksNames {
     }
   }
 
-  private state(reference: Reference, scope: Scope, component: string): void {
+  private state(reference: Reference, scope: Indices, component: string): void {
     this.book.use(`state ${component}.${reference.name}`, { text: reference.name, span: reference.span });
     this.indices(reference, scope);
   }
 
-  private event(reference: Reference, scope: Scope): void {
+  private event(reference: Reference, scope: Indices): void {
     const name = { text: reference.name, span: reference.span };
     this.book.meet('event', name, `event ${reference.name}`, { detail: `event ${reference.name}` });
     this.indices(reference, scope);
   }
 
-  private proposition(reference: Reference, scope: Scope): void {
+  private proposition(reference: Reference, scope: Indices): void {
     const name = { text: reference.name, span: reference.span };
     this.book.meet('field', name, `proposition ${reference.name}`, {
       detail: `proposition ${reference.name}`,
@@ -127,13 +127,13 @@ class LksNames {
 
   private each(
     one: Replicated<Reference>,
-    scope: Scope,
-    visit: (reference: Reference, scope: Scope) => void,
+    scope: Indices,
+    visit: (reference: Reference, scope: Indices) => void,
   ): void {
     visit(one.item, this.under(one.loops, one.guard, scope));
   }
 
-  private under(loops: readonly Replication[], guard: Expression | null, scope: Scope): Scope {
+  private under(loops: readonly Replication[], guard: Expression | null, scope: Indices): Indices {
     const inner = new Map(scope);
     for (const { variable, low, high, guard: own, span } of loops) {
       this.expression(low, inner);
@@ -151,11 +151,11 @@ class LksNames {
     return inner;
   }
 
-  private indices({ indices }: Reference, scope: Scope): void {
+  private indices({ indices }: Reference, scope: Indices): void {
     for (const index of indices) this.expression(index, scope);
   }
 
-  private expression(expression: Expression, scope: Scope): void {
+  private expression(expression: Expression, scope: Indices): void {
     switch (expression.kind) {
       case 'name': {
         const { name, span } = expression;

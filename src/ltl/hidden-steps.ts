@@ -15,54 +15,55 @@
 import { impossible } from '../base/result.ts';
 import type { Syntax } from './syntax.ts';
 
-interface Sight {
+interface Visibility {
   readonly up: boolean;
   readonly down: boolean;
   readonly always: boolean;
   readonly never: boolean;
 }
 
-const blindTo = (value: boolean): Sight => ({ up: true, down: true, always: value, never: !value });
-const BLIND: Sight = { up: true, down: true, always: false, never: false };
-const EVENT: Sight = { up: false, down: true, always: false, never: true };
+const blindTo = (value: boolean): Visibility => ({ up: true, down: true, always: value, never: !value });
+const BLIND: Visibility = { up: true, down: true, always: false, never: false };
+const EVENT: Visibility = { up: false, down: true, always: false, never: true };
 
 export const ignoresHiddenSteps = (formula: Syntax): boolean => {
-  const sight = sightOf(formula);
-  return sight?.up === true && sight.down;
+  const visibility = visibilityOf(formula);
+  return visibility?.up === true && visibility.down;
 };
 
-const not = ({ up, down, always, never }: Sight): Sight => ({
+const not = ({ up, down, always, never }: Visibility): Visibility => ({
   up: down,
   down: up,
   always: never,
   never: always,
 });
 
-function and(a: Sight, b: Sight): Sight {
+function and(a: Visibility, b: Visibility): Visibility {
   const always = a.always && b.always;
   const never = a.never || b.never;
   return { up: always || (a.up && b.up), down: never || (a.down && b.down), always, never };
 }
 
-const or = (a: Sight, b: Sight): Sight => not(and(not(a), not(b)));
+const or = (a: Visibility, b: Visibility): Visibility => not(and(not(a), not(b)));
 
-function until(f: Sight, g: Sight): Sight | null {
+function until(f: Visibility, g: Visibility): Visibility | null {
   if (!g.down || !(f.always || (f.up && g.up))) return null;
   return g.always ? blindTo(true) : BLIND;
 }
 
-const orNull = (sight: Sight | null): Sight | null => (sight === null ? null : not(sight));
-const release = (f: Sight, g: Sight): Sight | null => orNull(until(not(f), not(g)));
+const orNull = (visibility: Visibility | null): Visibility | null =>
+  visibility === null ? null : not(visibility);
+const release = (f: Visibility, g: Visibility): Visibility | null => orNull(until(not(f), not(g)));
 
 /** Null: beyond the criterion. */
-function sightOf(formula: Syntax): Sight | null {
+function visibilityOf(formula: Syntax): Visibility | null {
   switch (formula.kind) {
     case 'constant':
       return blindTo(formula.value);
     case 'atom':
       return formula.atom.kind === 'event' ? EVENT : BLIND;
     case 'unary': {
-      const operand = sightOf(formula.operand);
+      const operand = visibilityOf(formula.operand);
       if (operand === null || formula.operator === 'next') return null;
       if (formula.operator === 'not') return not(operand);
       return formula.operator === 'eventually'
@@ -70,8 +71,8 @@ function sightOf(formula: Syntax): Sight | null {
         : release(blindTo(false), operand);
     }
     case 'binary': {
-      const left = sightOf(formula.left);
-      const right = sightOf(formula.right);
+      const left = visibilityOf(formula.left);
+      const right = visibilityOf(formula.right);
       return left === null || right === null ? null : binary(formula.operator, left, right);
     }
     default:
@@ -81,9 +82,9 @@ function sightOf(formula: Syntax): Sight | null {
 
 function binary(
   operator: (Syntax & { readonly kind: 'binary' })['operator'],
-  left: Sight,
-  right: Sight,
-): Sight | null {
+  left: Visibility,
+  right: Visibility,
+): Visibility | null {
   switch (operator) {
     case 'and':
       return and(left, right);

@@ -132,14 +132,14 @@ function fusedSteps(net: Net, meeting: ReadonlySet<number>): (readonly number[])
   const alone: number[][] = [];
   const touch = ({ effect }: NetTransition) => effect.find(({ place }) => meeting.has(place));
   for (const [number, transition] of net.transitions.entries()) {
-    const met = touch(transition);
-    if (met === undefined) {
+    const onQueue = touch(transition);
+    if (onQueue === undefined) {
       alone.push([number]);
       continue;
     }
-    const offer = offers.get(met.place) ?? { sends: [], receives: [] };
-    (met.change > 0 ? offer.sends : offer.receives).push(number);
-    offers.set(met.place, offer);
+    const offer = offers.get(onQueue.place) ?? { sends: [], receives: [] };
+    (onQueue.change > 0 ? offer.sends : offer.receives).push(number);
+    offers.set(onQueue.place, offer);
   }
   const pairs = [...offers.values()].flatMap(({ sends, receives }) =>
     sends.flatMap((send) => receives.map((receive) => [send, receive])),

@@ -65,8 +65,8 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     const abort = new AbortController();
     busy.set(id, abort);
     try {
-      const told = (text: string): void => void job.updateProgress({ text }).catch(() => {});
-      const answered = await slot.work(job.data, told, abort.signal);
+      const report = (text: string): void => void job.updateProgress({ text }).catch(() => {});
+      const answered = await slot.work(job.data, report, abort.signal);
       if (abort.signal.aborted) throw new UnrecoverableError(NOT_WANTED);
       settings.say(lineOf(job.data, answered));
       return sealedAnswer(id, answered, settings.secret);

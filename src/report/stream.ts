@@ -20,7 +20,7 @@ interface Model {
   width: number;
   shown: number;
   /** How many of the diagnostics were printed when it began. */
-  told: number;
+  printedDiagnostics: number;
   ended: boolean;
 }
 
@@ -36,7 +36,7 @@ export class TextStream {
       waiting: [],
       width: 0,
       shown: 0,
-      told: 0,
+      printedDiagnostics: 0,
       ended: false,
     }));
     this.options = options;
@@ -47,7 +47,7 @@ export class TextStream {
     const model = this.models[index]!;
     model.width = widthOfIds(properties);
     if (properties.length === 0) return;
-    model.told = diagnostics.length;
+    model.printedDiagnostics = diagnostics.length;
     this.say(index, [...diagnosticLines(diagnostics, this.options), headingOf(model.files, this.options)]);
   }
 
@@ -59,7 +59,7 @@ export class TextStream {
 
   end(index: number, report: ModelReport): void {
     const model = this.models[index]!;
-    const late = diagnosticLines(report.diagnostics.slice(model.told), this.options);
+    const late = diagnosticLines(report.diagnostics.slice(model.printedDiagnostics), this.options);
     if (model.shown === 0) this.say(index, emptyBlock(report, this.options));
     else if (late.length > 0) this.say(index, ['', ...late.slice(0, -1)]);
     model.ended = true;

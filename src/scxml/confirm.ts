@@ -112,9 +112,9 @@ class Confirmation {
     if (first === undefined) throw new Different(`nothing waits for ${name}`);
     const expected = item >= 0 ? 'event' : item === STOP ? 'stop' : 'start';
     if (first.kind !== expected)
-      throw new Different(`${name} takes a ${first.kind} where a ${expected} is told`);
+      throw new Different(`${name} takes a ${first.kind} where a ${expected} is claimed`);
     if (first.kind === 'event' && first.text !== this.system.messages[item]!.text)
-      throw new Different(`${name} takes ${first.text} where ${this.system.messages[item]!.text} is told`);
+      throw new Different(`${name} takes ${first.text} where ${this.system.messages[item]!.text} is claimed`);
     this.taken = first;
     const live = this.of(name);
     if (first.kind === 'stop' && live.state !== null)
@@ -150,9 +150,9 @@ class Confirmation {
     const live = this.of(name);
     const outcome = this.outcome(name, live);
     const { active, status } = this.behaviour.describe(name, outcome.state);
-    const told = this.system.actors[actor]!.states[reaction.next]!;
-    if (active.join() !== told.active.join() || status !== told.status)
-      throw new Different(`${name} is in ${active.join(' ')} where ${told.active.join(' ')} is told`);
+    const claimed = this.system.actors[actor]!.states[reaction.next]!;
+    if (active.join() !== claimed.active.join() || status !== claimed.status)
+      throw new Different(`${name} is in ${active.join(' ')} where ${claimed.active.join(' ')} is claimed`);
     if (outcome.handled !== reaction.handled)
       throw new Different(
         `${name} ${outcome.handled ? 'handles' : 'does not handle'} ${this.taken?.kind === 'event' ? this.taken.text : 'it'}`,
@@ -182,7 +182,7 @@ class Confirmation {
     const effect = this.nextEffect(this.nameOf(from), item === STOP ? to : null);
     if (effect.kind === 'send') {
       if (effect.to !== to)
-        throw new Different(`${effect.event.text} goes to ${effect.to} where ${to} is told`);
+        throw new Different(`${effect.event.text} goes to ${effect.to} where ${to} is claimed`);
       this.of(to).mailbox.push({ kind: 'event', key: effect.event.key, text: effect.event.text });
     } else if (effect.kind === 'start') this.of(to).mailbox.push({ kind: 'start', key: effect.start.key });
     else this.of(to).mailbox.push({ kind: 'stop' });
@@ -196,7 +196,7 @@ class Confirmation {
     const effect = pending.shift();
     if (effect !== undefined) return effect;
     if (stopped !== null) return { kind: 'stop', actor: stopped };
-    throw new Different(`${from} sends nothing where a message is told`);
+    throw new Different(`${from} sends nothing where a message is claimed`);
   }
 
   private end(name: string): void {

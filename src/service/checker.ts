@@ -35,13 +35,13 @@ interface ModelState {
 export class Checker {
   private readonly service: LanguageService;
   private readonly run: RunCheck;
-  private readonly told: (root: string) => void;
+  private readonly notify: (root: string) => void;
   private readonly models = new Map<string, ModelState>();
 
-  constructor(service: LanguageService, run: RunCheck, told: (root: string) => void) {
+  constructor(service: LanguageService, run: RunCheck, notify: (root: string) => void) {
     this.service = service;
     this.run = run;
-    this.told = told;
+    this.notify = notify;
   }
 
   private state(root: string): ModelState {
@@ -88,7 +88,7 @@ export class Checker {
     if (properties === null) return;
     const controller = new AbortController();
     state.running = controller;
-    this.told(root);
+    this.notify(root);
     try {
       const report = await this.run({
         path: root,
@@ -105,7 +105,7 @@ export class Checker {
       state.report = withKnown(report, state, now);
     } finally {
       if (state.running === controller) state.running = null;
-      this.told(root);
+      this.notify(root);
     }
   }
 
@@ -130,7 +130,7 @@ export class Checker {
 
   private learn(state: ModelState, now: Fingerprint, result: PropertyResult, root: string): void {
     state.known.set(result.id, { result, text: now.of(result.id) });
-    this.told(root);
+    this.notify(root);
   }
 }
 

@@ -21,7 +21,7 @@ import type { Program } from '../program/program.ts';
 import { isOwnStep } from '../spec/names.ts';
 import { ignoresSilentSteps } from '../spec/silent.ts';
 import type { Task } from '../spec/tasks.ts';
-import type { ComponentClaim, Sight } from './component.ts';
+import type { ComponentClaim, Observation } from './component.ts';
 import { claimOf } from './component.ts';
 import { CERTIFICATE_KIND, readComponent } from './proof.ts';
 import type { Asked } from './structure.ts';
@@ -45,7 +45,7 @@ export interface AuditStats {
 interface Part {
   readonly name: string;
   readonly program: Program;
-  readonly sight: Sight;
+  readonly observation: Observation;
 }
 
 type Trouble = { readonly kind: 'rejected' | 'unfinished'; readonly reason: string };
@@ -85,7 +85,7 @@ async function lookAtProgram(
   budget: Budget,
   stats: AuditStats,
 ): Promise<AuditResult> {
-  const part = { name: 'main', program, sight: { isStop: isError, tests: [], places: [] } };
+  const part = { name: 'main', program, observation: { isStop: isError, tests: [], places: [] } };
   const claims = await claimsOf([part], document, budget, stats);
   if (!Array.isArray(claims)) return { ...claims, stats };
   const reached = claims[0]!.states.find(({ location }) => isError(location));
@@ -106,7 +106,7 @@ async function lookAtTask(
     return {
       name: thread.definition.name,
       program: thread.program,
-      sight: {
+      observation: {
         isStop: (location) => sinks.has(location),
         tests: propositions.flatMap(({ name, holds }) =>
           'test' in holds ? [{ name, test: holds.test }] : [],
@@ -135,10 +135,10 @@ async function claimsOf(
   const claims: ComponentClaim[] = [];
   const solver = new Solver({ timeout: 120_000, logic: 'QF_BV', remaining: budget.remaining });
   try {
-    for (const [i, { name, program, sight }] of parts.entries()) {
+    for (const [i, { name, program, observation }] of parts.entries()) {
       const proof = readComponent(components[i], program);
       if (proof === null || proof.name !== name) return rejected(`the certificate does not describe ${name}`);
-      const claim = claimOf(program, proof, sight);
+      const claim = claimOf(program, proof, observation);
       if (typeof claim === 'string') return rejected(`${name}: ${claim}`);
       if (claim.states.some(({ location }) => program.locations[location]!.kind === 'cut'))
         return rejected(`${name} leaves what is modelled`);
@@ -190,13 +190,22 @@ function structures(
   inOrder: boolean,
 ): Kripke[] | string {
   const result: Kripke[] = [];
-  for (const [i, { name, program, sight }] of parts.entries()) {
+  for (const [i, { name, program, observation }] of parts.entries()) {
     const { order } = (document['components'] as { order?: readonly number[] }[])[i]!;
-    const propositions = [...sight.places, ...sight.tests].map((proposition) => proposition.name);
+    const propositions = [...observation.places, ...observation.tests].map((proposition) => proposition.name);
     // Linear proofs and classes speak of states by their numbers.
     const numbered =
       inOrder && (document['linear'] ?? document['classes']) !== undefined ? (order ?? []) : [];
-    const made = structureOf(name, program, claims[i]!, sight.isStop, asked, silent, propositions, numbered);
+    const made = structureOf(
+      name,
+      program,
+      claims[i]!,
+      observation.isStop,
+      asked,
+      silent,
+      propositions,
+      numbered,
+    );
     if (typeof made === 'string') return made;
     result.push(made);
   }

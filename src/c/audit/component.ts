@@ -15,7 +15,7 @@ import type { Stretch } from './stretches.ts';
 import { stretchesOf } from './stretches.ts';
 
 /** What the property sees of the component. */
-export interface Sight {
+export interface Observation {
   readonly isStop: (location: number) => boolean;
   readonly tests: readonly { readonly name: string; readonly test: Expr }[];
   /** Propositions that hold at locations. */
@@ -44,7 +44,11 @@ interface Region {
 }
 
 /** A text says why the proof is refused at once; else the obligations remain to be met. */
-export function claimOf(program: Program, proof: ComponentProof, sight: Sight): ComponentClaim | string {
+export function claimOf(
+  program: Program,
+  proof: ComponentProof,
+  observation: Observation,
+): ComponentClaim | string {
   const formulas = new Formulas();
   const tests = proof.tests.map((text) => readTest(text, program, formulas));
   const bad = tests.indexOf(null);
@@ -57,13 +61,13 @@ export function claimOf(program: Program, proof: ComponentProof, sight: Sight): 
     }
     return { location, known, tests: held.map((test) => tests[test]!) };
   });
-  return new Claims(program, proof, sight, formulas, regions).all();
+  return new Claims(program, proof, observation, formulas, regions).all();
 }
 
 class Claims {
   private readonly program: Program;
   private readonly proof: ComponentProof;
-  private readonly sight: Sight;
+  private readonly observation: Observation;
   private readonly formulas: Formulas;
   private readonly regions: readonly Region[];
   private readonly obligations: Obligations;
@@ -71,24 +75,24 @@ class Claims {
   constructor(
     program: Program,
     proof: ComponentProof,
-    sight: Sight,
+    observation: Observation,
     formulas: Formulas,
     regions: readonly Region[],
   ) {
     this.program = program;
     this.proof = proof;
-    this.sight = sight;
+    this.observation = observation;
     this.formulas = formulas;
     this.regions = regions;
     this.obligations = new Obligations(formulas);
   }
 
   all(): ComponentClaim | string {
-    const { program, proof, sight } = this;
+    const { program, proof, observation } = this;
     const observed = new Set(
-      sight.tests.flatMap(({ test }) => test.symbols.map((symbol) => Number(symbol.value) - 1)),
+      observation.tests.flatMap(({ test }) => test.symbols.map((symbol) => Number(symbol.value) - 1)),
     );
-    const stretches = stretchesOf(program, observed, sight.isStop);
+    const stretches = stretchesOf(program, observed, observation.isStop);
     this.start();
     const successors = this.successors();
     if (typeof successors === 'string') return successors;
@@ -174,18 +178,18 @@ class Claims {
 
   /** The propositions of a state, as the proof has them; null where they are not those of the location. */
   private labels(state: number): readonly string[] | null {
-    const { formulas, program, sight } = this;
+    const { formulas, program, observation } = this;
     const labels = this.proof.states[state]![3];
     const { location, known, tests } = this.regions[state]!;
-    for (const { name, locations } of sight.places)
+    for (const { name, locations } of observation.places)
       if (locations.has(location) !== labels.includes(name)) return null;
-    const names = new Set([...sight.places, ...sight.tests].map(({ name }) => name));
+    const names = new Set([...observation.places, ...observation.tests].map(({ name }) => name));
     if (labels.some((label) => !names.has(label))) return null;
     const execution = new Execution(program, formulas, known);
     const assumptions = tests.map((test) =>
       formulas.substitute(test, (v) => execution.value(Number(v.value))),
     );
-    for (const { name, test } of sight.tests) {
+    for (const { name, test } of observation.tests) {
       const truth = execution.evaluate(test, false);
       const wrong = labels.includes(name) ? formulas.not(truth) : truth;
       this.obligations.impossible(

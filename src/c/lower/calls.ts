@@ -189,9 +189,9 @@ function indirectCall(context: Context, node: CallNode): Value {
   if (other !== pool.false) {
     context.here = start;
     // The points-to analysis takes it away again where the pointer comes from these files alone.
-    const stranger = { kind: 'assume', test: other, branch: '[calls another function]' } as const;
-    context.strangers.push({ operation: stranger, pointer: pointer.expr, covered });
-    context.emit(stranger, node.span);
+    const otherCallee = { kind: 'assume', test: other, branch: '[calls another function]' } as const;
+    context.otherCallees.push({ operation: otherCallee, pointer: pointer.expr, covered });
+    context.emit(otherCallee, node.span);
     context.stop('cut', 'a call through a pointer to a function that is in none of the files', node.span);
   }
   context.here = join;

@@ -4,7 +4,7 @@
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
 import { Pool } from '../program/expr.ts';
-import type { Stranger } from '../program/points-to.ts';
+import type { OtherCallee } from '../program/points-to.ts';
 import type { Cell, Edge, Location, MemoryObject, Operation } from '../program/program.ts';
 import type { CType, RecordInfo, ScalarType, WordSizes } from '../program/types.ts';
 import { LP64, liesTheSame, showType } from '../program/types.ts';
@@ -120,7 +120,7 @@ export class Context {
   /** Havoc operations that stand for "anything the outside can reach"; their cells are filled in by the points-to analysis. */
   readonly clobbers: Operation[] = [];
   /** Branches to functions from elsewhere, with the pointers that may lead there. */
-  readonly strangers: Stranger[] = [];
+  readonly otherCallees: OtherCallee[] = [];
   /** The code that was read has an assertion, an error call or a label ERROR, even if constants decide it. */
   statesProperty = false;
   /** Variables that are declared `extern` and so far defined nowhere, with the place. */

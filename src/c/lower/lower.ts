@@ -126,7 +126,7 @@ function lowerAll(
     statesProperty: context.statesProperty,
     globals: { reads: new Set(), writes: new Set() },
   });
-  resolvePointers(program, context.clobbers, context.strangers);
+  resolvePointers(program, context.clobbers, context.otherCallees);
   const exact = tests.map((test, i) => withoutLoads(program, test, predicates[i]!.span));
   const touched = globalsOf(program, tests);
   const folded = foldConstants({ ...program, globals: touched, predicates: exact });

@@ -7,7 +7,7 @@
 import { bytesAt, spliced, touchedCells } from '../program/bytes.ts';
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
-import { outgoingEdges } from '../program/machine.ts';
+import { outgoingEdges } from '../program/interpreter.ts';
 import type { Cell, Edge, Operation, Program } from '../program/program.ts';
 import { cellAt } from '../program/program.ts';
 import { prune } from './prune.ts';

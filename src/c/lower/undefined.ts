@@ -9,7 +9,7 @@
 
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
-import { outgoingEdges } from '../program/machine.ts';
+import { outgoingEdges } from '../program/interpreter.ts';
 import type { Edge, Location, MemoryObject, Operation, Program, Site } from '../program/program.ts';
 import { objectAt } from '../program/program.ts';
 

@@ -9,7 +9,7 @@ import { Random } from '../../base/random.ts';
 import type { CellSet } from '../program/cell-set.ts';
 import { has } from '../program/cell-set.ts';
 import type { Expr } from '../program/expr.ts';
-import { Machine, outgoingEdges } from '../program/machine.ts';
+import { Interpreter, outgoingEdges } from '../program/interpreter.ts';
 import type { Cell, Edge, Program } from '../program/program.ts';
 import { InputValues } from './values.ts';
 
@@ -47,7 +47,7 @@ export interface ProbeOptions {
 }
 
 /** The labels that hold where a machine stands; null where one of them is undefined. */
-export function labelsAt(machine: Machine, labels: readonly Label[]): string[] | null {
+export function labelsAt(machine: Interpreter, labels: readonly Label[]): string[] | null {
   const names: string[] = [];
   for (const { name, holds } of labels) {
     const isTrue = 'locations' in holds ? holds.locations.has(machine.location) : machine.holds(holds.test);
@@ -71,7 +71,7 @@ export class ProbeGraph {
   private readonly visits: Int32Array;
   private readonly random: Random;
   private readonly inputs: InputValues;
-  private readonly machine: Machine;
+  private readonly machine: Interpreter;
   private readonly tests: readonly Expr[];
   private readonly places: ReadonlyMap<number, readonly (readonly [number, number])[]> = new Map();
   private readonly wholeMemory: boolean;
@@ -86,7 +86,7 @@ export class ProbeGraph {
     this.visits = new Int32Array(program.locations.length);
     this.random = new Random(options.seed);
     this.inputs = new InputValues(program);
-    this.machine = new Machine(program, (cell, operation) =>
+    this.machine = new Interpreter(program, (cell, operation) =>
       operation?.kind === 'input' ? this.chooseInput(cell) : 0n,
     );
     this.tests = options.labels.flatMap(({ holds }) => ('test' in holds ? [holds.test] : []));

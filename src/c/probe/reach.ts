@@ -33,8 +33,8 @@ export class Prober {
   tryHarder(budget: Budget): Confirmed | null {
     for (let i = 0; i < 4 && budget.timeLeft(); i++) {
       this.nextRound = 0;
-      const met = this.try(1, budget);
-      if (met !== null) return met;
+      const witness = this.try(1, budget);
+      if (witness !== null) return witness;
     }
     return null;
   }

@@ -3,7 +3,7 @@
 import type { CellSet } from '../program/cell-set.ts';
 import { has } from '../program/cell-set.ts';
 import type { Confirmed, Input } from '../program/confirmed.ts';
-import { Machine } from '../program/machine.ts';
+import { Interpreter } from '../program/interpreter.ts';
 import type { Cell, Edge, Operation, Program } from '../program/program.ts';
 import type { Label, ProbeEdge } from './graph.ts';
 import { labelsAt } from './graph.ts';
@@ -20,7 +20,7 @@ export function replay(
   let given: readonly bigint[] = [];
   let next = 0;
   let step = 0;
-  const machine = new Machine(program, (cell, operation) => {
+  const machine = new Interpreter(program, (cell, operation) => {
     if (operation === null) {
       initial.set(cell.id, 0n);
       return 0n;
@@ -75,7 +75,7 @@ export function returns(
   live: readonly CellSet[],
 ): boolean {
   let next = 0;
-  const machine = new Machine(program, (cell, operation) =>
+  const machine = new Interpreter(program, (cell, operation) =>
     operation === null ? initial.get(cell.id)! : inputs[next++]!.value,
   );
   let start: readonly bigint[] = [];

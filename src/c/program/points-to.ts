@@ -47,7 +47,7 @@ class Targets {
 }
 
 /** A branch that is taken when a pointer means a function that is in none of the files. */
-export interface Stranger {
+export interface OtherCallee {
   readonly operation: Extract<Operation, { kind: 'assume' }>;
   readonly pointer: Expr;
   /** Addresses of the functions that have branches of their own. */
@@ -58,12 +58,12 @@ export interface Stranger {
 export function resolvePointers(
   program: Program,
   clobbers: readonly Operation[],
-  strangers: readonly Stranger[],
+  otherCallees: readonly OtherCallee[],
 ): void {
   const analysis = new Analysis(program, clobbers);
   analysis.run();
-  for (const { operation, pointer, covered } of strangers)
-    if (!analysis.mayMeanStrangers(pointer, covered)) (operation as { test: Expr }).test = program.pool.false;
+  for (const { operation, pointer, covered } of otherCallees)
+    if (!analysis.mayMeanOthers(pointer, covered)) (operation as { test: Expr }).test = program.pool.false;
 }
 
 class Analysis {
@@ -93,7 +93,7 @@ class Analysis {
       if (operation.kind === 'havoc') (operation as { cells: readonly Cell[] }).cells = reachable;
   }
 
-  mayMeanStrangers(pointer: Expr, covered: ReadonlySet<bigint>): boolean {
+  mayMeanOthers(pointer: Expr, covered: ReadonlySet<bigint>): boolean {
     const { unknown, offsets } = this.targets(pointer);
     const objects = [...offsets.keys()].map((id) => this.program.objects[id]!);
     return unknown || objects.some(({ kind, address }) => kind === 'function' && !covered.has(address));

@@ -2,7 +2,7 @@
 // cut points nothing is forgotten, so fewer predicates are needed than with single statements.
 
 import { cellSet, has, insert } from '../program/cell-set.ts';
-import { outgoingEdges } from '../program/machine.ts';
+import { outgoingEdges } from '../program/interpreter.ts';
 import type { Edge, Operation, Program } from '../program/program.ts';
 import { used } from './uses.ts';
 

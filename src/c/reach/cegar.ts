@@ -129,8 +129,8 @@ class Loop {
     let clausesTried = false;
     const look = async (round: number): Promise<Look<Seen, ReachResult>> => {
       this.iterations = round;
-      const met = prober.try(round, this.budget);
-      if (met !== null) return answered(this.reached(met));
+      const witness = prober.try(round, this.budget);
+      if (witness !== null) return answered(this.reached(witness));
       const found = await explore(
         graph,
         abstraction,
@@ -251,8 +251,8 @@ class Loop {
   private proved(graph: AbstractGraph, prober: Prober): ReachResult {
     const [first, ...more] = this.passedOver.values();
     if (first !== undefined) {
-      const met = prober.tryHarder(this.budget);
-      if (met !== null) return this.reached(met);
+      const witness = prober.tryHarder(this.budget);
+      if (witness !== null) return this.reached(witness);
       const others = [...new Set(more.map(({ reason }) => reason))].filter(
         (reason) => reason !== first.reason,
       );

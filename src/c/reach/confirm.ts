@@ -1,7 +1,7 @@
 // A feasible path, executed by the concrete machine with the inputs the solver found: only then is it a refutation.
 
 import type { Confirmed, Input } from '../program/confirmed.ts';
-import { Machine } from '../program/machine.ts';
+import { Interpreter } from '../program/interpreter.ts';
 import type { Cell, Operation, Program } from '../program/program.ts';
 import type { PathResult } from './path.ts';
 
@@ -22,7 +22,7 @@ export function confirm(
   const inputs: Input[] = [];
   const initial = new Map<number, bigint>();
   let step = -1;
-  const machine = new Machine(program, (cell, operation) => {
+  const machine = new Interpreter(program, (cell, operation) => {
     const value = BigInt.asUintN(cell.width, values.get(`${step}:${cell.id}`) ?? 0n);
     if (operation === null) initial.set(cell.id, value);
     else

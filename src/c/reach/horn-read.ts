@@ -3,7 +3,7 @@
 import type { Sexpr } from '../../smt/answer.ts';
 import type { Expr, Pool } from '../program/expr.ts';
 
-export type Scope = ReadonlyMap<string, Expr>;
+export type Bindings = ReadonlyMap<string, Expr>;
 
 /** An operator over arguments that are read already; null when it is not known. */
 export type Operators = (operator: Sexpr, args: readonly Expr[]) => Expr | null;
@@ -12,12 +12,12 @@ export type Leaf = (text: string) => Expr | null;
 export function readFormula(
   pool: Pool,
   formula: Sexpr,
-  scope: Scope,
+  scope: Bindings,
   leaf: Leaf,
   other: Operators,
 ): Expr | null {
   const memo = new Map<Sexpr, Expr | null>();
-  const walk = (node: Sexpr, names: Scope): Expr | null => {
+  const walk = (node: Sexpr, names: Bindings): Expr | null => {
     if (typeof node === 'string') {
       if (node === 'true') return pool.true;
       if (node === 'false') return pool.false;
@@ -28,7 +28,7 @@ export function readFormula(
     if (names === scope) memo.set(node, result);
     return result;
   };
-  const inner = (node: readonly Sexpr[], names: Scope): Expr | null => {
+  const inner = (node: readonly Sexpr[], names: Bindings): Expr | null => {
     const [head, ...rest] = node;
     if (head === 'let') {
       const more = new Map(names);

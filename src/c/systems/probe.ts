@@ -22,7 +22,7 @@ import { ProbeGraph } from '../probe/graph.ts';
 import { replay, returns } from '../probe/replay.ts';
 import type { CellSet } from '../program/cell-set.ts';
 import type { Confirmed } from '../program/confirmed.ts';
-import { outgoingEdges } from '../program/machine.ts';
+import { outgoingEdges } from '../program/interpreter.ts';
 import type { Edge, Program } from '../program/program.ts';
 import { ALL_ENDED, ownStep } from '../spec/names.ts';
 import { walk } from './walk.ts';

@@ -117,8 +117,8 @@ export class Session {
       this.rounds++;
       const system = await this.compose();
       if (system === null) return done(this.unknown('time-limit', 'the time or state limit was reached', []));
-      const met = this.probe(question, formula, events, title);
-      if (met !== null) return done(met);
+      const witness = this.probe(question, formula, events, title);
+      if (witness !== null) return done(witness);
       const cut = await this.closeCuts();
       if (cut === 'refined') return { kind: 'again' };
       if (cut !== 'done') return done(cut);
@@ -190,10 +190,10 @@ export class Session {
           : formula !== null && ignoresSilentSteps(formula, isOwn)
             ? { kind: 'ltl', formula, events }
             : null;
-    const met = asked === null ? null : this.prober.try(this.rounds, asked, budget, observer);
-    if (met === null) return null;
-    const run = systemRun(met.system, met.path, this.threads, met.parts, title);
-    return { kind: 'violated', run, parts: met.parts, stats: this.stats() };
+    const witness = asked === null ? null : this.prober.try(this.rounds, asked, budget, observer);
+    if (witness === null) return null;
+    const run = systemRun(witness.system, witness.path, this.threads, witness.parts, title);
+    return { kind: 'violated', run, parts: witness.parts, stats: this.stats() };
   }
 
   private async compose(): Promise<System | null> {

@@ -6,7 +6,7 @@ import { eachEdge } from '../../kripke/structure.ts';
 import { has } from '../program/cell-set.ts';
 import type { Confirmed } from '../program/confirmed.ts';
 import type { Expr } from '../program/expr.ts';
-import { Machine } from '../program/machine.ts';
+import { Interpreter } from '../program/interpreter.ts';
 import type { Edge, Program } from '../program/program.ts';
 import type { Block } from '../reach/blocks.ts';
 import { confirm } from '../reach/confirm.ts';
@@ -232,7 +232,7 @@ async function repeating(
 function repeatsConcretely(thread: Thread, { edges, inputs, initial }: Confirmed, loopAt: number): boolean {
   const { program } = thread.loaded;
   let next = 0;
-  const machine = new Machine(program, (cell, operation) =>
+  const machine = new Interpreter(program, (cell, operation) =>
     operation === null ? initial.get(cell.id)! : inputs[next++]!.value,
   );
   const live = program.cells.filter((cell) => has(thread.live[edges[loopAt]!.from]!, cell.id));

@@ -43,14 +43,14 @@ export function refuteLiveness(model: Model, goal: Goal, timeLeft: () => boolean
   let visits = 0;
   for (const [index, start] of reached.states.slice(0, STARTS).entries()) {
     if (visits > VISITS || !timeLeft()) return null;
-    let met = false;
+    let isInGoal = false;
     const examine = (state: GlobalState) => {
-      met = inGoal(model, goal, state);
-      return met ? ({ kind: 'outside' } as const) : null;
+      isInGoal = inGoal(model, goal, state);
+      return isInGoal ? ({ kind: 'outside' } as const) : null;
     };
     const onwards = explore(protocol, STATES, examine, start, timeLeft);
     visits += onwards.states.length;
-    if (met || !onwards.complete) continue;
+    if (isInGoal || !onwards.complete) continue;
     const states = onwards.states.length;
     const title =
       states === 1 && enabledSteps(protocol, start).steps.length === 0

@@ -19,7 +19,7 @@ import type { OpenQuestion } from '../sequence/prove.ts';
 import { proveDefinitions } from '../sequence/prove.ts';
 import type { DefinitionNode, FormulaNode, Name, RuleNode } from '../syntax/ast.ts';
 import { parse } from '../syntax/parse.ts';
-import type { Scope } from './linear.ts';
+import type { Resolution } from './linear.ts';
 import { toConjunction, toLinear } from './linear.ts';
 
 let prelude: readonly DefinitionNode[] | null = null;
@@ -196,7 +196,11 @@ class Resolver {
       : { predicates: [], comparisons: [] };
   }
 
-  private atoms(node: DefinitionNode, atoms: readonly FormulaNode[], scope: Scope<RuleVariable>): RuleBody {
+  private atoms(
+    node: DefinitionNode,
+    atoms: readonly FormulaNode[],
+    scope: Resolution<RuleVariable>,
+  ): RuleBody {
     const predicates: string[] = [];
     const comparisons: Comparison<RuleVariable>[] = [];
     for (const atom of atoms) {
@@ -242,7 +246,7 @@ class Resolver {
     node: DefinitionNode,
     element: Name | null,
     pattern?: RuleNode['pattern'],
-  ): Scope<RuleVariable> {
+  ): Resolution<RuleVariable> {
     return {
       diagnostics: this.diagnostics,
       same: (a, b) => a === b,

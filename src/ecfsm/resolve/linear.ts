@@ -9,13 +9,13 @@ import { MAX_CONSTANT } from '../syntax/token.ts';
 /** The variable a leaf of an expression stands for; null after reporting why there is none. */
 export type Lookup<V> = (leaf: Expression & { kind: 'name' | 'register' | 'call' }) => V | null;
 
-export interface Scope<V> {
+export interface Resolution<V> {
   readonly lookup: Lookup<V>;
   readonly same: (a: V, b: V) => boolean;
   readonly diagnostics: Diagnostic[];
 }
 
-export function toLinear<V>(expression: Expression, scope: Scope<V>): Linear<V> | null {
+export function toLinear<V>(expression: Expression, scope: Resolution<V>): Linear<V> | null {
   switch (expression.kind) {
     case 'number':
       return { terms: [], constant: expression.value };
@@ -45,7 +45,7 @@ function toProduct<V>(
   a: Expression,
   b: Expression,
   expression: Expression,
-  scope: Scope<V>,
+  scope: Resolution<V>,
 ): Linear<V> | null {
   const left = toLinear(a, scope);
   const right = toLinear(b, scope);
@@ -65,7 +65,7 @@ function toProduct<V>(
 /** Products of two factors, or of a factor and a constant, stay exact. */
 const MAX_FACTOR = 1_000_000;
 
-function limited<V>(linear: Linear<V>, expression: Expression, scope: Scope<V>): Linear<V> | null {
+function limited<V>(linear: Linear<V>, expression: Expression, scope: Resolution<V>): Linear<V> | null {
   const largest = Math.max(0, ...linear.terms.map(([, factor]) => Math.abs(factor)));
   if (Math.abs(linear.constant) <= MAX_CONSTANT && largest <= MAX_FACTOR) return linear;
   scope.diagnostics.push(
@@ -83,7 +83,7 @@ export function combine<V>(
   a: Linear<V>,
   b: Linear<V>,
   factor: number,
-  { same }: Pick<Scope<V>, 'same'>,
+  { same }: Pick<Resolution<V>, 'same'>,
 ): Linear<V> {
   const terms: [V, number][] = a.terms.map(([variable, coefficient]) => [variable, coefficient]);
   for (const [variable, coefficient] of b.terms) {
@@ -98,7 +98,7 @@ export function combine<V>(
 }
 
 /** The alternatives of a comparison: two for `!=`, one for all others. */
-export function toComparisons<V>(node: ComparisonNode, scope: Scope<V>): Comparison<V>[] | null {
+export function toComparisons<V>(node: ComparisonNode, scope: Resolution<V>): Comparison<V>[] | null {
   const left = toLinear(node.left, scope);
   const right = toLinear(node.right, scope);
   if (left === null || right === null) return null;
@@ -125,7 +125,7 @@ export function toComparisons<V>(node: ComparisonNode, scope: Scope<V>): Compari
 }
 
 /** Comparisons where `!=` is not allowed: the conditions of actions, initial states and rules are conjunctions. */
-export function toConjunction<V>(nodes: readonly ComparisonNode[], scope: Scope<V>): Comparison<V>[] {
+export function toConjunction<V>(nodes: readonly ComparisonNode[], scope: Resolution<V>): Comparison<V>[] {
   return nodes.flatMap((node) => {
     if (node.relation === '!=') {
       scope.diagnostics.push(

@@ -6,7 +6,7 @@ import type { Action, ActionVariable, InitialStates, Linear, Machine, Side } fro
 import { other, SIDES } from '../model.ts';
 import type { ActionNode, ChannelNode, FileNode, InitNode, MachineNode, Name } from '../syntax/ast.ts';
 import { resolveInitial } from './initial.ts';
-import type { Scope } from './linear.ts';
+import type { Resolution } from './linear.ts';
 import { toConjunction, toLinear } from './linear.ts';
 import { indexOf } from './names.ts';
 
@@ -240,7 +240,7 @@ function actionScope(
   registers: readonly string[],
   parameter: Name | null,
   diagnostics: Diagnostic[],
-): Scope<ActionVariable> {
+): Resolution<ActionVariable> {
   return {
     diagnostics,
     same: (a, b) => a === b,

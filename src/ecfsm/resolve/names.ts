@@ -6,7 +6,7 @@ import { problem } from '../codes.ts';
 import type { Machine, RegisterVariable, Side } from '../model.ts';
 import { SIDES } from '../model.ts';
 import type { Expression, Name } from '../syntax/ast.ts';
-import type { Scope } from './linear.ts';
+import type { Resolution } from './linear.ts';
 
 export function indexOf(
   name: Name,
@@ -32,7 +32,7 @@ export function registerScope(
   machines: readonly [Machine, Machine],
   own: Side | null,
   diagnostics: Diagnostic[],
-): Scope<RegisterVariable> {
+): Resolution<RegisterVariable> {
   return {
     diagnostics,
     same: (a, b) => a.side === b.side && a.index === b.index,

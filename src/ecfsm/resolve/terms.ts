@@ -8,7 +8,7 @@ import { choice, EMPTY, letter, plus, sequence, star } from '../language/regex.t
 import type { Comparison, Linear, Protocol, Side, StateVariable, Subsequence } from '../model.ts';
 import { keyOf } from '../model.ts';
 import type { Expression, Name, RegexNode, SequenceArgument } from '../syntax/ast.ts';
-import type { Scope } from './linear.ts';
+import type { Resolution } from './linear.ts';
 import { indexOf, lookupRegister, sideOf } from './names.ts';
 
 export const sameVariable = (a: StateVariable, b: StateVariable): boolean =>
@@ -102,7 +102,7 @@ export class TermResolver {
     return false;
   }
 
-  scope(): Scope<StateVariable> {
+  scope(): Resolution<StateVariable> {
     return {
       diagnostics: this.diagnostics,
       same: sameVariable,

@@ -32,29 +32,29 @@ export class NoIdleCycle implements Proviso {
     const { edges, rowStart, rowEnd } = this.space;
     const isReduced = (state: number): boolean => (this.reduced.data[state] ?? 0) === 1;
     /** 0 not met, 1 on the path, 2 done. */
-    const met = new Uint8Array(count);
+    const visited = new Uint8Array(count);
     const cursor = new Int32Array(count);
     const path: number[] = [];
     const found = new Set<number>();
     const enter = (state: number): void => {
-      met[state] = 1;
+      visited[state] = 1;
       cursor[state] = rowStart.data[state]!;
       path.push(state);
     };
     for (let start = 0; start < count; start++) {
-      if (met[start] !== 0 || !isReduced(start)) continue;
+      if (visited[start] !== 0 || !isReduced(start)) continue;
       enter(start);
       while (path.length > 0) {
         const state = path[path.length - 1]!;
         if (cursor[state]! >= rowEnd.data[state]! || found.has(state)) {
-          met[state] = 2;
+          visited[state] = 2;
           path.pop();
           continue;
         }
         const target = edges.data[cursor[state]!++]!;
         if (!isReduced(target) || found.has(target)) continue;
-        if (met[target] === 0) enter(target);
-        else if (met[target] === 1) found.add(target);
+        if (visited[target] === 0) enter(target);
+        else if (visited[target] === 1) found.add(target);
       }
     }
     for (const state of found) this.reduced.set(state, 0);

@@ -106,7 +106,7 @@ class Order {
     let best: Candidate | null = null;
     for (const candidate of this.candidates.values())
       if (best === null || candidate.score < best.score) best = candidate;
-    return best ?? this.strangers();
+    return best ?? this.unrelated();
   }
 
   forbid({ a, b }: Candidate): void {
@@ -126,7 +126,7 @@ class Order {
   }
 
   /** Parts that share no event: the two smallest. */
-  private strangers(): Candidate | null {
+  private unrelated(): Candidate | null {
     const bySize = [...this.parts].sort((x, y) => x[1].reduced.nodes - y[1].reduced.nodes).slice(0, 8);
     for (const [i, [b]] of bySize.entries())
       for (const [a] of bySize.slice(0, i)) if (!this.forbidden.has(keyOf(a, b))) return { a, b, score: 0 };

@@ -92,8 +92,8 @@ export class XStateBehaviour implements Behaviour {
       return this.alternatives(() => this.machines.start(actor, { record, input, sync }));
     const snapshot: XSnapshot = { status: 'active', output: undefined, error: undefined, input };
     const quiet = this.quiet(this.ledger.stateKey(actor, record, snapshot, null, sync), true);
-    const told = this.machines.snapshotEvent(actor, { status: 'active', context: undefined });
-    return [sync ? { ...quiet, effects: this.ledger.toParent(actor, told) } : quiet];
+    const notification = this.machines.snapshotEvent(actor, { status: 'active', context: undefined });
+    return [sync ? { ...quiet, effects: this.ledger.toParent(actor, notification) } : quiet];
   }
 
   react(actor: string, key: StateKey, event: EventValue): readonly Outcome[] {
@@ -120,10 +120,11 @@ export class XStateBehaviour implements Behaviour {
     const ended = (status: 'done' | 'error', value: unknown): Outcome => {
       const snapshot: XSnapshot = { status, output: status === 'done' ? value : undefined, error: undefined };
       const error = status === 'error' ? errorText(value) : null;
-      const told = status === 'done' ? machines.doneEvent(actor, value) : machines.errorEvent(actor, value);
+      const notification =
+        status === 'done' ? machines.doneEvent(actor, value) : machines.errorEvent(actor, value);
       return {
         state: ledger.stateKey(actor, record, snapshot, error, sync),
-        effects: ledger.toParent(actor, told),
+        effects: ledger.toParent(actor, notification),
         handled: true,
         transitions: [],
       };
@@ -136,8 +137,8 @@ export class XStateBehaviour implements Behaviour {
       case 'xstate.observable.error':
         return ended('error', event['data']);
       case 'xstate.observable.next': {
-        const told = machines.snapshotEvent(actor, { status: 'active', context: event['data'] });
-        return { ...this.quiet(key, true), effects: sync ? ledger.toParent(actor, told) : [] };
+        const notification = machines.snapshotEvent(actor, { status: 'active', context: event['data'] });
+        return { ...this.quiet(key, true), effects: sync ? ledger.toParent(actor, notification) : [] };
       }
       case 'xstate.spillway.sendBack':
         return { ...this.quiet(key, true), effects: ledger.toParent(actor, event['event'] as XEvent) };

@@ -50,10 +50,10 @@ export class Keeper {
   private keptContext(record: LogicRecord, context: unknown): unknown {
     const clean = this.ledger.references.clean(context);
     if (typeof clean !== 'object' || clean === null) return clean;
-    const told = this.ledger.declared.context?.[record.name];
+    const listed = this.ledger.declared.context?.[record.name];
     return Object.fromEntries(
       Object.entries(clean).map(([key, value]) => {
-        if (told !== undefined && !told.includes(key)) return [key, ANY];
+        if (listed !== undefined && !listed.includes(key)) return [key, ANY];
         return [key, this.widenedValue(`${record.name}.${key}`, value)];
       }),
     );

@@ -157,7 +157,8 @@ export class Machines5 implements Machines {
     const snapshot = this.keeper.kept(actor, record, step.snapshot, after.orphans, before);
     const starts = before === null && snapshot.status === 'active' ? this.childStarts(actor, step) : [];
     const id = ledger.idOf(actor);
-    const told = snapshot.status === 'active' && sync ? [snapshotEvent(id, shown(record, snapshot))] : [];
+    const notifications =
+      snapshot.status === 'active' && sync ? [snapshotEvent(id, shown(record, snapshot))] : [];
     const last = snapshot.status === 'done' ? [doneEvent(id, snapshot.output)] : [];
     return {
       state: ledger.stateKey(actor, record, snapshot, null, sync, after),
@@ -165,7 +166,7 @@ export class Machines5 implements Machines {
         ...starts,
         ...immediate,
         ...this.deferredEffects(actor, step, before),
-        ...[...told, ...last].flatMap((event) => ledger.toParent(actor, event)),
+        ...[...notifications, ...last].flatMap((event) => ledger.toParent(actor, event)),
       ],
       handled,
       transitions,
@@ -179,7 +180,7 @@ export class Machines5 implements Machines {
       if (!name.endsWith('*') && holds(snapshot?.context, references.of(name)))
         this.ledger.caveat(
           'unseen',
-          `${name} is started again while the context keeps a reference to its predecessor: the two are not told apart`,
+          `${name} is started again while the context keeps a reference to its predecessor: the two are not notifications apart`,
         );
   }
 

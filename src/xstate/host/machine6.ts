@@ -44,10 +44,10 @@ export class Machines6 implements Machines {
         return logic.transition(snapshot, event, scope.scope);
       } catch (error) {
         // A machine may have a transition for what its own code throws.
-        const told = logic.getExecutionErrorEvent?.(snapshot, error);
-        if (told === undefined) throw error;
+        const notification = logic.getExecutionErrorEvent?.(snapshot, error);
+        if (notification === undefined) throw error;
         scope.forget();
-        return logic.transition(snapshot, told, scope.scope);
+        return logic.transition(snapshot, notification, scope.scope);
       }
     });
     return this.outcome(actor, record, snapshot, result, scope, sync, event);
@@ -129,10 +129,10 @@ export class Machines6 implements Machines {
     if (result.snapshot === null) {
       const text = errorText(result.error);
       const snapshot: XSnapshot = { ...(before ?? {}), status: 'error', error: undefined };
-      const told = ledger.toParent(actor, this.errorEvent(actor, result.error));
+      const notification = ledger.toParent(actor, this.errorEvent(actor, result.error));
       return {
         state: ledger.stateKey(actor, record, snapshot, text, sync),
-        effects: [...direct, ...told],
+        effects: [...direct, ...notification],
         handled: true,
         transitions: [],
       };
@@ -142,14 +142,14 @@ export class Machines6 implements Machines {
     const failed = result.snapshot.status === 'error' ? errorText(result.snapshot.error) : null;
     const snapshot =
       failed === null ? this.kept(actor, record, result.snapshot, scope, before) : result.snapshot;
-    const told =
+    const notification =
       sync && snapshot.status === 'active'
         ? [this.snapshotEvent(actor, record.kind === 'machine' ? ANY : snapshot)]
         : [];
     const others = ['@xstate.sendTo', '@xstate.terminate'];
     return {
       state: ledger.stateKey(actor, record, { ...snapshot, _nodes: snapshot.nodes ?? [] }, failed, sync),
-      effects: [...direct, ...effects, ...told.flatMap((one) => ledger.toParent(actor, one))],
+      effects: [...direct, ...effects, ...notification.flatMap((one) => ledger.toParent(actor, one))],
       handled:
         before === null ||
         record.kind === 'transition' ||
@@ -204,8 +204,8 @@ export class Machines6 implements Machines {
     const last = raw.findLast(({ type }) => type === '@xstate.terminate');
     if (last === undefined) return effects;
     const { status, output, error } = last as unknown as { status: string; output: unknown; error: unknown };
-    const told = status === 'done' ? this.doneEvent(actor, output) : this.errorEvent(actor, error);
-    return [...effects, ...ledger.toParent(actor, told)];
+    const notification = status === 'done' ? this.doneEvent(actor, output) : this.errorEvent(actor, error);
+    return [...effects, ...ledger.toParent(actor, notification)];
   }
 
   private sent(actor: string, { type, target, event, delay, id }: XEffect6): Effect {

@@ -14,7 +14,7 @@ export type StepResult = 'ok' | 'blocked' | 'undefined' | 'unmodelled';
 /** Thrown by evaluation where C leaves the behaviour undefined. */
 class Undefined extends Error {}
 
-export class Machine {
+export class Interpreter {
   readonly program: Program;
   private readonly provide: Provider;
   /** All objects one after the other. */
@@ -246,7 +246,7 @@ export interface Execution {
   readonly why: string;
   /** Something on the way was not modelled exactly. */
   readonly guessed: string | null;
-  readonly machine: Machine;
+  readonly machine: Interpreter;
 }
 
 /** Runs from the entry until something ends the run. Branches must be deterministic, as in sequential code they are. */
@@ -256,7 +256,7 @@ export function execute(
   isError: (location: number) => boolean,
   maxSteps: number,
 ): Execution {
-  const machine = new Machine(program, provide);
+  const machine = new Interpreter(program, provide);
   const outgoing = outgoingEdges(program);
   const edges: Edge[] = [];
   let guessed: string | null = null;

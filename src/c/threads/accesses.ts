@@ -3,7 +3,7 @@
 
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
-import { outgoingEdges } from '../program/machine.ts';
+import { outgoingEdges } from '../program/interpreter.ts';
 import type { Edge, Operation, Program } from '../program/program.ts';
 import { objectAt } from '../program/program.ts';
 

@@ -2,7 +2,7 @@
 // memory no longer matters where a thread stands.
 
 import { has } from '../program/cell-set.ts';
-import { outgoingEdges } from '../program/machine.ts';
+import { outgoingEdges } from '../program/interpreter.ts';
 import type { Cell, Edge, Program } from '../program/program.ts';
 import { liveCells } from '../reach/liveness.ts';
 import { accessAt, sharingOf } from './accesses.ts';

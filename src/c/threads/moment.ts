@@ -3,7 +3,7 @@
 
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
-import type { Machine } from '../program/machine.ts';
+import type { Interpreter } from '../program/interpreter.ts';
 import type { Edge, Program } from '../program/program.ts';
 import { cellAt, objectAt } from '../program/program.ts';
 import type { ThreadGraph } from './graph.ts';
@@ -13,10 +13,10 @@ import { conflict } from './graph.ts';
 export type Standing = 'enabled' | 'waiting' | 'idle' | 'lost';
 
 /** Edges that the values allow; those that are undefined among them. */
-export const openEdges = (machine: Machine, edges: readonly Edge[]): readonly Edge[] =>
+export const openEdges = (machine: Interpreter, edges: readonly Edge[]): readonly Edge[] =>
   edges.filter(({ operation }) => operation.kind !== 'assume' || machine.holds(operation.test) !== false);
 
-export function standingOf(machine: Machine, graph: ThreadGraph, location: number): Standing {
+export function standingOf(machine: Interpreter, graph: ThreadGraph, location: number): Standing {
   const open = openEdges(machine, graph.outgoing[location]!);
   if (open.some(({ spurious }) => spurious !== true)) return 'enabled';
   const { waits, idle } = graph.program.locations[location]!;
@@ -24,7 +24,7 @@ export function standingOf(machine: Machine, graph: ThreadGraph, location: numbe
 }
 
 /** Nobody can go on, somebody waits. */
-export function isDeadlock(machine: Machine, graph: ThreadGraph, at: ArrayLike<number>): boolean {
+export function isDeadlock(machine: Interpreter, graph: ThreadGraph, at: ArrayLike<number>): boolean {
   const standings = Array.from(at, (location) => standingOf(machine, graph, location));
   return standings.includes('waiting') && !standings.includes('enabled') && !standings.includes('lost');
 }
@@ -37,7 +37,7 @@ export interface Race {
 }
 
 /** Two threads that both are about to use the same bytes, one of them to write, and not both in one of the ways that C orders. */
-export function raceAt(machine: Machine, graph: ThreadGraph, at: ArrayLike<number>): Race | null {
+export function raceAt(machine: Interpreter, graph: ThreadGraph, at: ArrayLike<number>): Race | null {
   for (let one = 0; one < at.length; one++)
     for (let other = one + 1; other < at.length; other++) {
       if (!conflict(graph.now[at[one]!]!, graph.now[at[other]!]!)) continue;
@@ -54,7 +54,7 @@ const acts = ({ program }: ThreadGraph, location: number): boolean => {
 };
 
 function between(
-  machine: Machine,
+  machine: Interpreter,
   graph: ThreadGraph,
   one: number,
   other: number,
@@ -96,7 +96,7 @@ interface Range {
 }
 
 /** The bytes that a step touches now. */
-function accesses(machine: Machine, edge: Edge): Range[] {
+function accesses(machine: Interpreter, edge: Edge): Range[] {
   const { program } = machine;
   const ranges: Range[] = [];
   const add = (address: bigint, width: number, writes: boolean) => {

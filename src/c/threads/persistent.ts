@@ -1,14 +1,14 @@
 // Which threads need to be looked at in a moment. A set of threads is persistent when no thread outside of it can ever touch what the next steps inside it
 // touch (Godefroid): steps of the others can wait. What others can touch is everything reachable from where they stand.
 
-import type { Machine } from '../program/machine.ts';
+import type { Interpreter } from '../program/interpreter.ts';
 import type { ThreadGraph } from './graph.ts';
 import { conflict } from './graph.ts';
 import { openEdges, standingOf } from './moment.ts';
 
 /** The smallest one with a thread that can go on; null: all. */
 export function persistentSet(
-  machine: Machine,
+  machine: Interpreter,
   graph: ThreadGraph,
   at: ArrayLike<number>,
 ): readonly number[] | null {
@@ -28,7 +28,7 @@ export function persistentSet(
 }
 
 /** Threads that run, and those that one of them may yet start. */
-function relevantThreads(machine: Machine, graph: ThreadGraph, at: ArrayLike<number>): readonly number[] {
+function relevantThreads(machine: Interpreter, graph: ThreadGraph, at: ArrayLike<number>): readonly number[] {
   const { now, later, program, outgoing } = graph;
   const isIdle = (location: number) =>
     program.locations[location]!.idle === true && openEdges(machine, outgoing[location]!).length === 0;

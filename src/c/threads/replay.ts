@@ -2,7 +2,7 @@
 
 import { startOf } from '../../source/source.ts';
 import type { Run, Step } from '../../verdict/run.ts';
-import { Machine } from '../program/machine.ts';
+import { Interpreter } from '../program/interpreter.ts';
 import type { Cell, Edge, Program } from '../program/program.ts';
 import { cellAt } from '../program/program.ts';
 import { joinOperations } from '../report/run.ts';
@@ -19,7 +19,9 @@ export function replayed(
   { moves, title }: Violation,
 ): Run | null {
   let inputs: bigint[] = [];
-  const machine = new Machine(program, (_, operation) => (operation === null ? 0n : (inputs.shift() ?? 0n)));
+  const machine = new Interpreter(program, (_, operation) =>
+    operation === null ? 0n : (inputs.shift() ?? 0n),
+  );
   const at = program.threads!.map(({ entry }) => entry);
   const steps: Step[] = [];
   let undefinedStep = false;
@@ -49,7 +51,7 @@ export function replayed(
 /** No other thread stands where it must not be interrupted. */
 function mayGoOn(
   { locations, atomicHolder, threads }: Program,
-  machine: Machine,
+  machine: Interpreter,
   at: readonly number[],
   thread: number,
 ): boolean {
@@ -58,7 +60,7 @@ function mayGoOn(
   return holder === 0 || threads![thread]!.number === holder;
 }
 
-function stepOf(program: Program, machine: Machine, edge: Edge, thread: number): Step[] {
+function stepOf(program: Program, machine: Interpreter, edge: Edge, thread: number): Step[] {
   const { operation } = edge;
   // What the library does is told by its call, once.
   const text = edge.atomic === true && operation.kind !== 'store' ? null : stepText(edge);
@@ -78,7 +80,7 @@ function stepOf(program: Program, machine: Machine, edge: Edge, thread: number):
   ];
 }
 
-function writtenBy(program: Program, machine: Machine, { operation }: Edge): Cell | null {
+function writtenBy(program: Program, machine: Interpreter, { operation }: Edge): Cell | null {
   if (operation.kind === 'assign' || operation.kind === 'input') return operation.cell;
   if (operation.kind !== 'store') return null;
   const address = machine.valueOf(operation.address);

@@ -9,7 +9,7 @@
 
 import type { Budget, Observer } from '../../base/budget.ts';
 import { startOf } from '../../source/source.ts';
-import { Machine, type StepResult } from '../program/machine.ts';
+import { Interpreter, type StepResult } from '../program/interpreter.ts';
 import type { Edge, Location, Operation, Program } from '../program/program.ts';
 import { ThreadGraph } from './graph.ts';
 import { Inputs } from './inputs.ts';
@@ -72,7 +72,7 @@ class Search {
   private readonly observer: Observer;
   private readonly graph: ThreadGraph;
   private readonly inputs: Inputs;
-  private readonly machine: Machine;
+  private readonly machine: Interpreter;
   private readonly moments: Moment[] = [];
   private readonly known = new Map<string, number>();
   private readonly violations = new Map<ThreadProperty, Violation>();
@@ -94,7 +94,7 @@ class Search {
     this.observer = observer;
     this.graph = new ThreadGraph(program);
     this.inputs = new Inputs(program);
-    this.machine = new Machine(
+    this.machine = new Interpreter(
       program,
       (_, operation) => (operation === null ? 0n : (this.given.shift() ?? 0n)),
       true,
@@ -312,7 +312,7 @@ function raceTitle(program: Program, { threads, edges, name }: Race): string {
 
 export function deadlockTitle(
   program: Program,
-  machine: Machine,
+  machine: Interpreter,
   graph: ThreadGraph,
   at: ArrayLike<number>,
 ): string {

@@ -7,7 +7,7 @@
 
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
-import { outgoingEdges } from '../program/machine.ts';
+import { outgoingEdges } from '../program/interpreter.ts';
 import type { Cell, Edge, Location, MemoryObject, Operation, Program } from '../program/program.ts';
 import { cellKey } from '../program/program.ts';
 import { bitsType } from '../program/types.ts';

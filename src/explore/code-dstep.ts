@@ -15,6 +15,7 @@ import {
   printing,
   rawValues,
 } from './code-queue.ts';
+import { undoCheck } from './code-runtime.ts';
 import { FAULT } from './faults.ts';
 
 const MAX_STEPS = 1_000_000;
@@ -26,7 +27,7 @@ export function dstepFunction(scope: CodeContext, body: DStepBody, outerEdge: nu
     .map((location) => `case ${location.id}:${locationCode(scope, body, location, outerEdge)}`);
   const name = `d${scope.helpers.length}`;
   scope.helpers.push(
-    `function ${name}(p,b,L=${body.initial},k=0){for(;;){if(++k>${MAX_STEPS}){fault=${FAULT.dstepEndless};return 1}` +
+    `function ${name}(p,b,L=${body.initial},k=0){for(;;){${scope.bare ? undoCheck('0') : ''}if(++k>${MAX_STEPS}){fault=${FAULT.dstepEndless};return 1}` +
       `switch(L){${cases.join('\n')}\ndefault:return 1}}}`,
   );
   return name;

@@ -10,7 +10,7 @@ import { FRAME } from './layout.ts';
 export function expandFunction(scope: CodeContext, proctype: Proctype, name: string): string {
   const cases = proctype.locations.map((location) =>
     locationCode(proctype, location, (edge, isBlocker, blockers) =>
-      edgeCode({ scope, edge, isBlocker, blockers, locations: proctype.locations }),
+      edgeCode({ scope, edge, at: location.id, isBlocker, blockers, locations: proctype.locations }),
     ),
   );
   return `function ${name}(p,b){let n=0;${providedCode(scope, proctype, 'return 0;')}switch(S[b+${FRAME.location}]){\n${cases.join('\n')}\n}return n}`;
@@ -19,7 +19,7 @@ export function expandFunction(scope: CodeContext, proctype: Proctype, name: str
 export function receiveFunction(scope: CodeContext, proctype: Proctype, name: string): string {
   const cases = proctype.locations.flatMap((location) => {
     const code = locationCode(proctype, location, (edge, isBlocker, blockers) =>
-      handshakeReceive({ scope, edge, isBlocker, blockers, locations: proctype.locations }),
+      handshakeReceive({ scope, edge, at: location.id, isBlocker, blockers, locations: proctype.locations }),
     );
     return actsOnHandshake(code) ? [code] : [];
   });

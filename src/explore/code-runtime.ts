@@ -25,8 +25,8 @@ function dieCode(layout: Layout, { anyOrderOfDeath }: RuntimeOptions): string {
     return `function die(p,b){w(0,p);w(${HEADER.top},b);${channels}}`;
   }
   return `const FS=new Int32Array([${layout.frameSize.join(',')}]);
-function wp(i,v){if(u+2>U.length)growU();U[u]=i+${PB_MARK};U[u+1]=PB[i];u+=2;PB[i]=v}
-function die(p,b){const z=FS[S[b]],e=S[${HEADER.top}]-z,n=S[0]-1;for(let a=b;a<e;a++)w(a,S[a+z]);
+function wp(i,v){U[u]=i+${PB_MARK};U[u+1]=PB[i];u+=2;PB[i]=v}
+function die(p,b){const z=FS[S[b]],e=S[${HEADER.top}]-z,n=S[0]-1;while(u+2*(e-b+n-p)+65536>U.length)growU();for(let a=b;a<e;a++)w(a,S[a+z]);
 for(let i=p;i<n;i++)wp(i,PB[i+1]-z);w(0,n);w(${HEADER.top},e)}`;
 }
 
@@ -52,6 +52,7 @@ export function memorySizes(layout: Layout, limits: Limits) {
 export function runtimeCode(layout: Layout, features: Features, options: RuntimeOptions): string {
   const { limits, unlimited, bare } = options;
   const traced = (code: string): string => (bare ? '' : code);
+  const roomToUndo = (cells: string): string => (bare ? undoCheck(cells) : '');
   const { table, frames, queues, words } = memorySizes(layout, limits);
   return `
 const S=new Int32Array(${layout.firstFrame + frames + Math.max(0, ...layout.frameSize) + 8});
@@ -67,8 +68,8 @@ let u=0,rp=0,fault=0,TO=false,dry=0,micro=false,work=0,cn=0,soft=0,pn=0,probed=-
 const C=new Int32Array(1200),chosen=new Int32Array(${limits.processes + 1});
 ${traced('let sink=null,onFault=null,T=null,RVT=null;')}
 function clear(a,e){${bare ? 'for(let i=a;i<e;i++)S[i]=0' : 'S.fill(0,a,e)'}}
-function w(a,v){if(u+2>U.length)growU();U[u]=a;U[u+1]=S[a];u+=2;S[a]=v}
-function wm(a,v){if(u+2>U.length)growU();U[u]=~a;U[u+1]=M[a];u+=2;M[a]=v}
+function w(a,v){${traced('if(u+2>U.length)growU();')}U[u]=a;U[u+1]=S[a];u+=2;S[a]=v}
+function wm(a,v){${traced('if(u+2>U.length)growU();')}U[u]=~a;U[u+1]=M[a];u+=2;M[a]=v}
 function undo(m){while(u>m){u-=2;const a=U[u];if(a>=0)${options.anyOrderOfDeath ? `if(a>=${PB_MARK})PB[a-${PB_MARK}]=U[u+1];else ` : ''}S[a]=U[u+1];else M[~a]=U[u+1]}${traced('if(T!==null&&u===0)T.length=0')}}
 ${bare ? bareGrowth : GROWTH}
 ${
@@ -91,8 +92,8 @@ function tr(k,f,v){switch(k*4096+f){${truncations(layout)}}return v}
 function pk(c,i){const q=M[c-1],l=M[q],k=QNM[c-1];if(l>QX[k]&&dry===0)QX[k]=l;${traced(`if(T!==null&&dry===0)T.push({kind:'send',channel:c,position:i<0?l-1:i,sorted:i>=0,message:at(q,i<0?l-1:i,NF[QSH[c-1]])})`)}}
 ${traced(TRACING)}
 function cp(q,i,nf){${traced(`if(T!==null)note('copy',q,i,nf)`)}}
-function gap(q,i,nf){const e=q+1+i*nf;for(let a=q+M[q]*nf;a>=e;a--)wm(a+nf,M[a]);wm(q,M[q]+1);return e}
-function cut(q,i,nf){${traced(`if(T!==null)note('receive',q,i,nf);`)}const e=q+1+(M[q]-1)*nf;for(let a=q+1+i*nf;a<e;a++)wm(a,M[a+nf]);wm(q,M[q]-1)}
+function gap(q,i,nf){${roomToUndo('M[q]*nf')}const e=q+1+i*nf;for(let a=q+M[q]*nf;a>=e;a--)wm(a+nf,M[a]);wm(q,M[q]+1);return e}
+function cut(q,i,nf){${traced(`if(T!==null)note('receive',q,i,nf);`)}${roomToUndo('M[q]*nf')}const e=q+1+(M[q]-1)*nf;for(let a=q+1+i*nf;a<e;a++)wm(a,M[a+nf]);wm(q,M[q]-1)}
 ${dieCode(layout, options)}
 const LQ=new Int32Array([${layout.localChannels.map((slots) => slots.length).join(',')}]);
 function rf(p,t){if(p<0){for(let i=0;i<S[0];i++)if(S[PB[i]]===t)return PB[i];return DEAD}return p<S[0]&&S[PB[p]]===t?PB[p]:DEAD}
@@ -118,7 +119,7 @@ function chn(p,e){if(dry!==0){if(dry===2)seen(p,e,-1,-1);return}push(p,e,-1,-1);
 function chn2(p,e,p2,e2){if(dry===2){seen(p,e,p2,e2);return}${traced('if(T!==null)T.push(RVT);')}push(p,e,p2,e2);cont(p2);cn-=4;${traced('if(T!==null)T.length=0')}}
 ${bare ? 'function emit(){step(pack())}' : 'function emit(){const n=pack();sink(W,n)}\nfunction copy(){const n=pack();return W.slice(0,n)}'}
 function cont(p){if(micro||cn>=1000||++work>400){S[${HEADER.exclusive}]=p;emit();S[${HEADER.exclusive}]=-1;return}
-const t=TO;TO=false;const k=xp(p,PB[p]);TO=t;if(k===0)emit()}
+${roomToUndo('0')}const t=TO;TO=false;const k=xp(p,PB[p]);TO=t;if(k===0)emit()}
 function system(){TO=false;if(only>=0)return xp(only,PB[only]);let n=0;if(chosenCount>0){for(let i=0;i<chosenCount;i++)n+=xp(chosen[i],PB[chosen[i]]);return n}
 for(let i=S[0]-1;i>=0;i--)n+=xp(i,PB[i]);
 ${features.timeout ? 'if(n===0){TO=true;for(let i=S[0]-1;i>=0;i--)n+=xp(i,PB[i]);TO=false}' : ''}return n}
@@ -135,6 +136,12 @@ function larger(a){const t=new Int32Array(a.length*2);t.set(a);return t}
 function growU(){U=larger(U)}
 function growRV(){RV=larger(RV)}
 function growPR(){PR=larger(PR)}`;
+
+/**
+ * Where nothing is traced, changes are logged without looking whether there is room: one statement makes few. Whatever makes many (queues that are
+ * moved, d_step, processes that move) and whatever follows in an atomic sequence looks beforehand.
+ */
+export const undoCheck = (cells: string): string => `if(u+2*(${cells})+65536>U.length)growU();`;
 
 /** Arrays that cannot grow are long; where one is not long enough, the search ends as it does when memory is over. */
 const BARE = { undo: 1 << 22, handshake: 1 << 16, probed: 1 << 16 } as const;

@@ -5,7 +5,17 @@
 import type { Edge, Location, Receive, Send, Statement } from '../process/program.ts';
 import { dstepFunction } from './code-dstep.ts';
 import type { CodeContext } from './code-expression.ts';
-import { byFieldCount, channel, fieldCounts, number, queue, slot, truth } from './code-expression.ts';
+import {
+  address,
+  byFieldCount,
+  channel,
+  fieldCounts,
+  number,
+  queue,
+  slot,
+  stored,
+  truth,
+} from './code-expression.ts';
 import {
   assignment,
   candidates,
@@ -25,6 +35,8 @@ import { FRAME, HEADER } from './layout.ts';
 export interface EdgeContext {
   readonly scope: CodeContext;
   readonly edge: Edge;
+  /** Where it is taken; of nested selections that is not always where it begins. */
+  readonly at: number;
   /** Of the proctype. */
   readonly locations: readonly Location[];
   /** Other edges of the location wait for this one (`unless`): its executability is kept in `e<id>`. */
@@ -48,7 +60,7 @@ function statementCode(context: EdgeContext, statement: Statement): string {
     case 'else':
       return `if(n===0)${step(context, '')}`;
     case 'assign':
-      return effect(context, (scope) => assignment(scope, statement));
+      return assignCode(context, statement);
     case 'print':
       return effect(context, (scope) => printing(scope, statement));
     case 'assert':
@@ -79,18 +91,35 @@ export function diesWith(locations: readonly Location[], edge: Edge): boolean {
   return edge.statement.kind !== 'end' && !edge.keepsControl && locations[edge.to]!.isFinal;
 }
 
+/**
+ * Changes that are few and known need no log: they are taken back by hand, which is shorter and sooner. Not where a step may be traced, nor where
+ * frames move when a process dies.
+ */
+const byHand = ({ bare, anyOrderOfDeath }: CodeContext): boolean => bare && !anyOrderOfDeath;
+
+/** The process moves; what takes it back, unless the log does. */
+function moving({ edge, scope, at }: EdgeContext): { move: string; back: string } {
+  if (edge.to === edge.from) return { move: '', back: '' };
+  const cell = `b+${FRAME.location}`;
+  if (!byHand(scope)) return { move: `w(${cell},${edge.to});`, back: '' };
+  return { move: `S[${cell}]=${edge.to};`, back: `S[${cell}]=${at};` };
+}
+
 /** Marks the edge as executable and moves the process. */
-function commit({ edge, isBlocker, scope, locations }: EdgeContext): string {
-  const move = edge.to === edge.from ? '' : `w(b+${FRAME.location},${edge.to});`;
+function commit(context: EdgeContext): string {
+  const { edge, isBlocker, scope, locations } = context;
+  const { move, back } = moving(context);
   const last = scope.features.last && !scope.isClaim ? `w(${HEADER.last},p);` : '';
   const blocker = isBlocker ? `e${edge.id}=true;` : '';
   const death = scope.anyOrderOfDeath && diesWith(locations, edge) ? 'die(p,b);' : '';
   const report = scope.isClaim ? 'claimed' : edge.keepsControl ? 'chn' : 'out';
-  return `${move}${death}${last}n++;${blocker}${report}(p,${edge.id});`;
+  return `${move}${death}${last}n++;${blocker}${report}(p,${edge.id});${back}`;
 }
 
 const step = (context: EdgeContext, change: string): string =>
-  `{const m=u;${change}${commit(context)}undo(m)}`;
+  change === '' && byHand(context.scope) && !context.scope.features.last
+    ? `{${commit(context)}}`
+    : `{const m=u;${change}${commit(context)}undo(m)}`;
 
 /** A runtime error makes the edge count as executable (the model did something wrong, it is not blocked) but leads nowhere. */
 function afterFault({ edge, isBlocker }: EdgeContext, mayFault: boolean): string {
@@ -126,6 +155,16 @@ function effect(context: EdgeContext, change: (scope: CodeContext) => string): s
   return `{const m=u;${code}${warned(context, scope)}${afterFault(context, scope.mayFault)}{${commit(context)}}undo(m)}`;
 }
 
+function assignCode(context: EdgeContext, statement: Statement & { kind: 'assign' }): string {
+  const logged = effect(context, (scope) => assignment(scope, statement));
+  const scope = fresh(context.scope);
+  const { target } = statement;
+  const value = stored(target.storage, number(scope, statement.value));
+  const cell = address(scope, target);
+  if (scope.hasEffect || scope.mayWarn || scope.features.last || !byHand(scope)) return logged;
+  return `{const z=${cell},x=${value},o=S[z];S[z]=x;${afterFault(context, scope.mayFault)}{${commit(context)}}S[z]=o}`;
+}
+
 function endCode(context: EdgeContext): string {
   if (context.scope.isClaim || context.scope.immortal) return '';
   const last = context.scope.features.last ? `w(${HEADER.last},p);` : '';
@@ -141,7 +180,8 @@ function sendCode(context: EdgeContext, statement: Send): string {
   const body = byFieldCount(counts, (count) =>
     sendTo(context, statement, candidates(scope, code, count), count),
   );
-  return `{${setup}${warned(context, scope)}${afterFault(context, scope.mayFault)}{${body}}undo(m)}`;
+  const undo = scope.hasEffect || statement.sorted || scope.features.last || !byHand(scope) ? 'undo(m)' : '';
+  return `{${setup}${warned(context, scope)}${afterFault(context, scope.mayFault)}{${body}}${undo}}`;
 }
 
 function sendTo(context: EdgeContext, statement: Send, shapes: readonly Shape[], count: number): string {
@@ -169,22 +209,36 @@ function appendCode(
 ): string {
   const { scope } = context;
   const capacity = shapes.length === 1 ? `${shapes[0]!.capacity}` : 'CAP[sh(c)]';
-  const change = wrong + enqueue(scope, statement, count);
+  const { put: into, back } = enqueueIn(scope, statement, count);
+  const change = wrong + into;
   if (scope.unlimited) return `${change}${commit(context)}`;
-  const put = `if(M[q]<${capacity}){${change}${commit(context)}}`;
+  const put = `if(M[q]<${capacity}){${change}${commit(context)}${back}}`;
   return scope.loseMessages ? `${put}else{${commit(context)}}` : put;
+}
+
+/** Cells behind the end count, too: a receive in the same atomic sequence may have moved the end, and is taken back later. */
+function enqueueIn(scope: CodeContext, statement: Send, count: number): { put: string; back: string } {
+  if (statement.sorted || !byHand(scope)) return { put: enqueue(scope, statement, count), back: '' };
+  const fields = Array.from({ length: count }, (_, i) => i);
+  const kept = fields.map((i) => `,y${i}=M[z+${i}]`).join('');
+  const cells = fields.map((i) => `M[z+${i}]=a${i};`).join('');
+  const back = fields.map((i) => `M[z+${i}]=y${i};`).join('');
+  return {
+    put: `const z=q+1+M[q]*${count}${kept};M[q]=M[q]+1;${cells}pk(c,-1);`,
+    back: `M[q]=M[q]-1;${back}`,
+  };
 }
 
 function handshakeCode(context: EdgeContext, count: number): string {
   const { edge, isBlocker, blockers, scope } = context;
-  const move = edge.to === edge.from ? '' : `w(b+${FRAME.location},${edge.to});`;
+  const { move, back } = moving(context);
   const last = scope.features.last ? `w(${HEADER.last},p);` : '';
   const values = Array.from({ length: count }, (_, i) => `RV[r+${i}]=a${i};`).join('');
   // SPIN's verifier forgets that it took an escape when an offer in the same escape finds no partner (its e_state is undone).
   const failed = isBlocker ? `else{${blockers.map((id) => `e${id}=false;`).join('')}}` : '';
   return (
     `${move}${last}const r=rp;rp+=${count};${values}` +
-    `if(rv(p,${edge.id},c,r)>0){n++;${isBlocker ? `e${edge.id}=true;` : ''}}${failed}rp=r;`
+    `if(rv(p,${edge.id},c,r)>0){n++;${isBlocker ? `e${edge.id}=true;` : ''}}${failed}rp=r;${back}`
   );
 }
 
@@ -260,12 +314,13 @@ function receivingHalf(context: EdgeContext, statement: Receive, rest: (() => st
 
 /** Of a message with so many fields. The sender is `sp`, over its edge `se`. */
 function halfOf(
-  { scope: outer, edge, isBlocker }: EdgeContext,
+  context: EdgeContext,
   scope: CodeContext,
   statement: Receive,
   count: number,
   rest: (() => string) | null,
 ): string {
+  const { scope: outer, edge, isBlocker } = context;
   const tests = statement.args.flatMap((argument, field) => {
     if (argument.kind !== 'match' || (field >= count && count > 1)) return [];
     return [`${field < count ? `RV[r+${field}]` : '0'}===${number(scope, argument.value)}`];
@@ -276,12 +331,12 @@ function halfOf(
   const wrong = cannotReceive(statement, count, rest !== null);
   const report = missingFields(statement, count, `sft(sp,se,p,${edge.id})`);
   const change = wrong ? `fault=${FAULT.messageFields};` : report + received + further;
-  const move = edge.to === edge.from ? '' : `w(b+${FRAME.location},${edge.to});`;
+  const { move, back } = moving(context);
   const last = scope.features.last ? `w(${HEADER.last},p);` : '';
   const done = `k++;${isBlocker ? `e${edge.id}=true;` : ''}`;
   const emit = `${edge.keepsControl ? 'chn2' : 'out2'}(sp,se,p,${edge.id});`;
   const mayFault = stores.mayFault || further !== '' || wrong;
   const fault = mayFault ? `if(fault!==0){flt(p,${edge.id});${done}}else ` : '';
-  const taken = `const m=u;${change}${fault}{${move}${last}${done}${emit}}undo(m)`;
+  const taken = `const m=u;${change}${fault}{${move}${last}${done}${emit}${back}}undo(m)`;
   return tests.length === 0 ? taken : `if(${tests.join('&&')}){${taken}}`;
 }

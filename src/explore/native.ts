@@ -48,6 +48,8 @@ const MAX_ARRAYS = 1 << 28;
 const STRIDE = 1 << 24;
 const MOST_BYTES = PAGE * MOST_PAGES;
 const FIRST_ARRAY = 1024;
+/** The engine's own compiler does not do it: changes and their log, the choices on the way, where a message is. */
+const INLINE = /^(f\d+)$/;
 
 /** A model as WebAssembly, and where its arrays go. */
 export interface Code {
@@ -72,6 +74,7 @@ export function codeOf(model: Model, further: Further | null): Code {
     exports: [...EXPORTS, ...(further?.exports ?? OWN_EXPORTS)],
     imports: { ...IMPORTS, ...further?.imports },
     maxPages: MOST_PAGES,
+    inline: INLINE,
     ...(further === null ? {} : { placed: further.placed }),
   });
   return { bytes, arrays: unit.arrays, end: unit.end };

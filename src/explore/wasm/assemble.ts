@@ -18,6 +18,8 @@ export interface AssembleOptions {
   readonly imports: Readonly<Record<string, number>>;
   /** Pages of 64 KB that the memory may have. */
   readonly maxPages: number;
+  /** Functions that are written where they are called: short ones without `return`, or with nothing else. */
+  readonly inline?: RegExp;
   /** Arrays that lie elsewhere: another thread has put them there. */
   readonly placed?: ReadonlyMap<string, ArrayPlace>;
 }
@@ -35,6 +37,7 @@ export function assemble(text: string, options: AssembleOptions): Assembly {
   unit.arrays.set(WHOLE_MEMORY, { address: 0, length: 0, content: null });
   declareFunctions(text, unit);
   declareVariables(text, unit);
+  if (options.inline !== undefined) declareInlined(text, options.inline, unit);
   const bodies = new Bytes(text.length);
   const scanner = new Scanner(text);
   while (scanner.kind !== 'end') {
@@ -56,6 +59,14 @@ function declareFunctions(text: string, unit: Unit): void {
       name!,
       all.map((parameter) => Number(parameter.split('=')[1] ?? 0)),
     );
+  }
+}
+
+/** They have lines of their own. */
+function declareInlined(text: string, names: RegExp, unit: Unit): void {
+  for (const [, name, parameters, body] of text.matchAll(/^function (\w+)\(([^)=]*)\)\{(.*)\}$/gm)) {
+    if (!names.test(name!) || body!.lastIndexOf('return') > 0) continue;
+    unit.inlined.set(name!, { parameters: parameters === '' ? [] : parameters!.split(','), body: body! });
   }
 }
 

@@ -3,8 +3,8 @@
 
 import type { Bytes } from './bytes.ts';
 import { ATOMIC, BINARY, I32, NO_RESULT, OP } from './opcodes.ts';
-import type { Scanner } from './scanner.ts';
-import type { ArrayPlace, Unit } from './unit.ts';
+import { Scanner } from './scanner.ts';
+import type { ArrayPlace, Inlined, Unit } from './unit.ts';
 
 const PRECEDENCE: Readonly<Record<string, number>> = {
   '||': 3,
@@ -29,11 +29,11 @@ const PRECEDENCE: Readonly<Record<string, number>> = {
 };
 const UNARY = 13;
 
-export class Expressions {
-  protected readonly scopes: Map<string, number>[] = [new Map()];
+export abstract class Expressions {
+  protected scopes: Map<string, number>[] = [new Map()];
   protected localCount = 0;
   protected depth = 0;
-  protected readonly scanner: Scanner;
+  protected scanner: Scanner;
   protected readonly code: Bytes;
   protected readonly unit: Unit;
   /** The sum that was written last: where its constant begins, where it ends. */
@@ -249,6 +249,11 @@ export class Expressions {
       this.atomic(atomic);
       return;
     }
+    const inlined = unit.inlined.get(name);
+    if (inlined !== undefined) {
+      this.inline(inlined);
+      return;
+    }
     const called = unit.functions.get(name);
     if (called === undefined) throw new Error(`impossible: generated text calls ${name}`);
     scanner.expect('(');
@@ -261,6 +266,32 @@ export class Expressions {
     }
     for (let i = given; i < called.defaults.length; i++) this.constant(called.defaults[i]!);
     code.byte(OP.call).unsigned(called.index);
+  }
+
+  /** What a function without `return` does; its result is 0. */
+  protected abstract effects(): void;
+
+  /** The arguments become variables, and the body is read here; it does not see what is around it. */
+  private inline({ parameters, body }: Inlined): void {
+    const { scanner, scopes, code } = this;
+    const own = new Map<string, number>();
+    scanner.expect('(');
+    for (const parameter of parameters) {
+      this.expression();
+      scanner.take(',');
+      own.set(parameter, this.localCount);
+      code.byte(OP.localSet).unsigned(this.localCount++);
+    }
+    scanner.expect(')');
+    this.scanner = new Scanner(body);
+    this.scopes = [own];
+    if (this.scanner.take('return')) this.expression();
+    else {
+      this.effects();
+      this.constant(0);
+    }
+    this.scanner = scanner;
+    this.scopes = scopes;
   }
 
   /** `aget(A[i])`, `aadd(A[i],v)`, … : one element of an array that other threads use, too; then the operands. The result is what was there. */

@@ -18,7 +18,7 @@ export function functionBody(scanner: Scanner, unit: Unit): Bytes {
 }
 
 class Statements extends Expressions {
-  private readonly targets: Target[] = [];
+  private targets: Target[] = [];
 
   functionBody(): Bytes {
     this.parameters();
@@ -41,6 +41,13 @@ class Statements extends Expressions {
       if (this.scanner.take('=')) this.scanner.next();
       this.scanner.take(',');
     }
+  }
+
+  protected effects(): void {
+    const { targets } = this;
+    this.targets = [];
+    while (this.scanner.kind !== 'end') this.statement();
+    this.targets = targets;
   }
 
   private statement(): void {

@@ -7,6 +7,11 @@ export interface ArrayPlace {
   readonly content: readonly number[] | null;
 }
 
+export interface Inlined {
+  readonly parameters: readonly string[];
+  readonly body: string;
+}
+
 export class Unit {
   readonly arrays = new Map<string, ArrayPlace>();
   readonly constants = new Map<string, number>();
@@ -14,6 +19,8 @@ export class Unit {
   readonly globals = new Map<string, { readonly index: number; readonly initial: number }>();
   /** By name: index, imported ones first, and the value of each parameter where a call leaves it out. */
   readonly functions = new Map<string, { readonly index: number; readonly defaults: readonly number[] }>();
+  /** By name: functions whose body is written where they are called; parameters and text. */
+  readonly inlined = new Map<string, Inlined>();
   /** The first address behind the arrays. */
   end: number;
 

@@ -2,7 +2,7 @@
 // *control part*. The encoding is prefix-free (counts and lengths come before what they count), so two states are equal
 // exactly when the words of one are a prefix of the other's storage.
 
-import type { Proctype } from '../process/program.ts';
+import type { Proctype, ProctypeId } from '../process/program.ts';
 import { cellsOf } from '../process/storage.ts';
 import type { Features } from './features.ts';
 import type { Layout, Shape } from './layout.ts';
@@ -108,6 +108,8 @@ export interface PackingOptions {
   readonly bare: boolean;
   readonly unlimited: boolean;
   readonly claim: Proctype | null;
+  /** Of these the frames are packed in ascending order, whoever's they are. */
+  readonly symmetric: readonly ProctypeId[];
 }
 
 export function packingCode(layout: Layout, features: Features, options: PackingOptions): string {
@@ -119,14 +121,16 @@ export function packingCode(layout: Layout, features: Features, options: Packing
   const frames = program.proctypes.map((proctype) => frame(layout, features, proctype, typeBits));
   const given = options.bare ? '' : 'A,';
   const hasLocalChannels = layout.localChannels.some((slots) => slots.length > 0);
+  const isOrdered = options.symmetric.length > 0;
   const code = `
+${isOrdered ? orderCode(program.proctypes.length, options.symmetric) : ''}
 ${layout.shapes.map((shape) => queueFunctions(shape, options)).join('\n')}
 let controlWords=0,globalWords=0;
 function pack(){let o=1;const np=S[0];W[0]=np|S[${HEADER.exclusive}]+1<<16;${globals.pack}${claim.pack}globalWords=o;
-for(let i=0;i<np;i++){const b=PB[i];switch(S[b]){${frames
+for(let i=0;i<np;i++){const b=PB[i];${isOrdered ? 'FO[i]=o;' : ''}switch(S[b]){${frames
     .map((piece, t) => `case ${t}:${piece.pack}break;`)
     .join('\n')}}}
-controlWords=o;
+controlWords=o;${isOrdered ? `FO[np]=o;if(S[${HEADER.exclusive}]<0)inOrder(np);` : ''}
 ${layout.globalChannels.map((slot, j) => (slot.shape.capacity === 0 ? '' : `o=pq${slot.shape.id}(M[${j}],o);`)).join('')}
 ${hasLocalChannels ? `for(let j=${layout.globalChannels.length};j<S[1];j++)switch(QSH[j]){${dispatch(layout, (shape) => `o=pq${shape.id}(M[j],o);`)}}` : ''}
 return o}
@@ -160,6 +164,20 @@ ${
 }
 S[${HEADER.heap}]=h;return o}`;
   return options.bare ? code.replaceAll('A[', 'PW[') : code;
+}
+
+/**
+ * Sorts the packed frames of each such proctype, by insertion: they were sorted before the step, so one or two are out of place. FO: where the frame of
+ * a process begins in W.
+ */
+function orderCode(proctypes: number, symmetric: readonly ProctypeId[]): string {
+  const isSymmetric = Array.from({ length: proctypes }, (_, id) =>
+    symmetric.includes(id as ProctypeId) ? 1 : 0,
+  );
+  return `
+const FO=new Int32Array(2100),SY=new Int32Array([${isSymmetric.join(',')}]);
+function inOrder(np){for(let i=1;i<np;i++){const t=S[PB[i]];if(SY[t]===0)continue;let j=i;for(let k=i-1;k>=0;k--){if(S[PB[k]]!==t)continue;if(!swapped(FO[k],FO[j],FO[i+1]-FO[i]))break;j=k}}}
+function swapped(a,b,n){let i=0;while(i<n&&W[a+i]===W[b+i])i++;if(i===n||W[a+i]<W[b+i])return false;while(i<n){const x=W[a+i];W[a+i]=W[b+i];W[b+i]=x;i++}return true}`;
 }
 
 const dispatch = (layout: Layout, code: (shape: Shape) => string): string =>

@@ -8,7 +8,7 @@
 
 import type { Result } from '../base/result.ts';
 import { err, ok } from '../base/result.ts';
-import type { Proctype, Program } from '../process/program.ts';
+import type { Proctype, ProctypeId, Program } from '../process/program.ts';
 import type { Span } from '../source/source.ts';
 import type { CodeContext } from './code-expression.ts';
 import { packingCode } from './code-packing.ts';
@@ -28,6 +28,8 @@ export interface CompileOptions {
   readonly processes?: 'spin' | 'unlimited';
   /** Finished processes stay for ever (reduction/immortal.ts says where that changes nothing). */
   readonly immortal?: boolean;
+  /** Of these proctypes the order of processes does not count (reduction/symmetry.ts says where that changes nothing). */
+  readonly symmetric?: readonly ProctypeId[];
   /** SPIN's option -m: a message sent to a full channel is lost. */
   readonly loseMessages?: boolean;
   /** Runs that end are continued by standing still while a claim goes on, as SPIN has it (default). Not for livelock: it takes an infinite run. */
@@ -124,7 +126,7 @@ export function machineText(
     ...processes,
     claimCode,
     initial,
-    packingCode(layout, features, { bare, unlimited, claim }),
+    packingCode(layout, features, { bare, unlimited, claim, symmetric: options.symmetric ?? [] }),
     ...scope.helpers,
     flagCode(program, layout, claim, options.acceptLabels !== 'claim'),
     expandCode(layout, claim, options.stutter ?? true),

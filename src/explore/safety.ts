@@ -11,6 +11,7 @@ import type { FaultCode } from './faults.ts';
 import { FAULT, isLimit } from './faults.ts';
 import { type Choice, choicesIn, FLAG } from './machine.ts';
 import { immortalModel, withDeaths } from './reduction/immortal.ts';
+import { plainTrail, symmetricModel } from './reduction/symmetry.ts';
 import type { SearchGoals, SearchOutcome, ViolationKind } from './search.ts';
 import { search } from './search.ts';
 import { shorten } from './shorten.ts';
@@ -56,30 +57,33 @@ export function searchSafety(
   return searchOrders(model, model, options, budget, observer);
 }
 
-/** `searched` is the model, or the model without deaths. */
+/** `plain` is the model, or the model without deaths: that one may have a symmetry. */
 function searchOrders(
   model: Model,
-  searched: Model,
+  plain: Model,
   options: SafetyOptions,
   budget: Budget,
   observer: Observer,
 ): SafetyOutcome {
   const found = new Found(model, options, budget);
+  const symmetric = symmetricModel(plain);
+  const searched = symmetric ?? plain;
+  const trail = symmetric === null ? trailOf : plainTrail.bind(null, plain);
   const look = search(
     searched,
     { ...options, each: true },
     { ...budget, maxStates: Math.min(FIRST_LOOK, budget.maxStates) },
     observer,
   );
-  found.keepAll(look);
+  found.keepAll(look, trail);
   if (look.limit !== 'state-limit' || budget.maxStates <= FIRST_LOOK || found.all())
     return found.outcome(look);
   observer.stage('random walks');
-  walk(searched, found, budget);
+  walk(plain, found, budget);
   if (found.all()) return found.outcome(look);
   observer.stage('search');
   const deep = search(searched, { ...options, each: true, order: 'depth' }, budget, observer);
-  found.keepAll(deep);
+  found.keepAll(deep, trail);
   return found.outcome(deep);
 }
 
@@ -107,9 +111,9 @@ export class Found {
     return this.stuck !== null || this.failure !== null;
   }
 
-  keepAll({ violations, space }: SearchOutcome): void {
+  keepAll({ violations, space }: SearchOutcome, trail = trailOf): void {
     for (const violation of violations)
-      if (this.isNew(violation.kind)) this.keep({ ...violation, choices: trailOf(space, violation) });
+      if (this.isNew(violation.kind)) this.keep({ ...violation, choices: trail(space, violation) });
   }
 
   isNew(kind: ViolationKind): boolean {

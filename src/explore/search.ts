@@ -91,6 +91,8 @@ export interface SearchOutcome {
   readonly stopped: boolean;
   /** Steps were left out by stubborn sets. */
   readonly reduced: boolean;
+  /** States that differ in the order of like processes count as one. */
+  readonly symmetric: boolean;
   /** Some atomic sequence was so long that it was stored in between; it may have no end. */
   readonly heldControl: boolean;
   readonly bytes: number;

@@ -146,6 +146,7 @@ export class Search implements Leader<LimitReached> {
       limit,
       stopped: this.stop,
       reduced: this.reduced,
+      symmetric: (this.model.options.symmetric ?? []).length > 0,
       heldControl: this.heldControl,
       bytes: this.bytes(),
     };

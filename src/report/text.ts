@@ -13,6 +13,7 @@ import {
   type Verdict,
 } from '../verdict/verdict.ts';
 import { blockageLines } from './blocked-text.ts';
+import { whyEnough } from './enough.ts';
 import { placeOf } from './place.ts';
 import { seeIt } from './see-it.ts';
 import { PLAIN, type Style } from './style.ts';
@@ -162,10 +163,11 @@ export function howWeKnow(property: PropertyResult): string {
   }
 }
 
-const statesText = ({ states, reduced }: Extract<Evidence, { kind: 'exhaustion' }>): string =>
-  reduced
-    ? `${plural(states, 'state')} explored, enough by reduction`
-    : `all ${plural(states, 'state')} explored`;
+const statesText = (evidence: Extract<Evidence, { kind: 'exhaustion' }>): string => {
+  const why = whyEnough(evidence);
+  const states = plural(evidence.states, 'state');
+  return why === null ? `all ${states} explored` : `${states} explored, ${why}`;
+};
 
 /** One of several proofs, each for some of the queues. */
 function partText(evidence: Evidence, queues: number): string {

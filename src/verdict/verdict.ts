@@ -108,6 +108,8 @@ export type ProofEvidence =
       readonly transitions: number;
       /** Not every order of independent steps was tried (docs/search.md): `--no-reduction` repeats the search in full. */
       readonly reduced?: true;
+      /** States that differ in the order of like processes counted as one: `--no-reduction` tells them apart. */
+      readonly symmetric?: true;
     }
   | {
       readonly kind: 'induction';

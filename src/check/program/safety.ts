@@ -126,8 +126,14 @@ function cutOff({ cutBy }: SearchOutcome): { reason: string; reasonCode: ReasonC
   return { reason, reasonCode: ENGINE_LIMITS.includes(cutBy) ? 'memory-limit' : 'state-limit' };
 }
 
-const exhaustion = ({ states, transitions, reduced }: SearchOutcome) =>
-  ({ kind: 'exhaustion', states, transitions, ...(reduced ? { reduced } : {}) }) as const;
+const exhaustion = ({ states, transitions, reduced, symmetric }: SearchOutcome) =>
+  ({
+    kind: 'exhaustion',
+    states,
+    transitions,
+    ...(reduced ? { reduced } : {}),
+    ...(symmetric ? { symmetric } : {}),
+  }) as const;
 
 function titleOf({ kind, fault }: Finding): string {
   if (kind === 'invalid-end-state') return TITLES.stuck;

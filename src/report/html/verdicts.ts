@@ -4,6 +4,7 @@ import { counted } from '../../base/counted.ts';
 import { REASONS } from '../../verdict/reasons.ts';
 import type { ModelReport, PropertyResult } from '../../verdict/verdict.ts';
 import { isPass } from '../../verdict/verdict.ts';
+import { whyEnough } from '../enough.ts';
 import { html, type Markup } from './markup.ts';
 import { bySeverity } from './severity.ts';
 
@@ -33,7 +34,7 @@ export function oneLine(property: PropertyResult): string {
     case 'parts':
       return `${property.evidence.parts.length} proofs, each for some of the queues${expectation}`;
     case 'exhaustion':
-      return `${property.evidence.reduced ? '' : 'all '}${counted(property.evidence.states)} states explored${property.evidence.reduced ? ', enough by reduction' : ''}${expectation}`;
+      return `${exploredText(property.evidence.states, whyEnough(property.evidence))}${expectation}`;
     case 'run':
       return `${property.evidence.run.title}${expectation}`;
     case 'induction':
@@ -42,3 +43,6 @@ export function oneLine(property: PropertyResult): string {
       return `${property.reasonCode === undefined ? (property.reason ?? '') : REASONS[property.reasonCode].title}${expectation}`;
   }
 }
+
+const exploredText = (states: number, why: string | null): string =>
+  why === null ? `all ${counted(states)} states explored` : `${counted(states)} states explored, ${why}`;

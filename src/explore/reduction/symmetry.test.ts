@@ -1,0 +1,129 @@
+// Symmetry: the states that a search with it keeps are those of the full search up to the order of like processes, no more and no fewer; it finds the
+// same deadlocks and errors; and what it finds is a run of the model.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { SILENT, UNLIMITED } from '../../base/budget.ts';
+import { randomConcurrentModel } from '../../testing/random-concurrency.ts';
+import { randomModels } from '../../testing/random-models.ts';
+import { randomSemanticsModel, seededPick } from '../../testing/random-semantics.ts';
+import type { Model } from '../compile.ts';
+import { modelOf } from '../model-of.fuzz.ts';
+import { replays } from '../replays.fuzz.ts';
+import { searchSafety } from '../safety.ts';
+import { type SearchOutcome, search } from '../search.ts';
+import { immortalModel } from './immortal.ts';
+import { plainTrail, symmetricModel } from './symmetry.ts';
+
+const COUNT = Math.max(60, Number(process.env['SPILLWAY_FUZZ'] ?? 0));
+const SEED = Number(process.env['SPILLWAY_SEED'] ?? 0);
+const MOST = { ...UNLIMITED, maxStates: 20_000 };
+
+/** Every process twice, and nobody looks at numbers. */
+function randomModel(i: number): string {
+  const text =
+    i % 3 === 0
+      ? fc.sample(randomModels({ wild: i % 2 === 0 }), { numRuns: 1, seed: SEED + i })[0]!
+      : i % 3 === 1
+        ? randomSemanticsModel(seededPick(SEED + i))
+        : randomConcurrentModel(seededPick(SEED + i));
+  return text
+    .replaceAll('_pid', '1')
+    .replaceAll('_nr_pr', '2')
+    .replace(/active (\[\d+\] )?proctype/g, () => 'active [2] proctype');
+}
+
+function modelsOf(text: string): { plain: Model; symmetric: Model; model: Model } | null {
+  try {
+    const model = modelOf(text);
+    const plain = immortalModel(model);
+    const symmetric = plain && symmetricModel(plain);
+    return plain && symmetric && { plain, symmetric, model };
+  } catch {
+    return null;
+  }
+}
+
+const kindsOf = ({ violations }: SearchOutcome): string[] =>
+  [...new Set(violations.map(({ kind, fault }) => `${kind} ${fault}`))].sort();
+
+describe('symmetry', () => {
+  test(`${COUNT} random models`, { timeout: 3_600_000 }, () => {
+    let compared = 0;
+    let smaller = 0;
+    const goals = { endStates: true, assertions: true, all: true, keep: 20 };
+    for (let i = 0; i < COUNT; i++) {
+      const text = randomModel(i);
+      const models = modelsOf(text);
+      if (models === null) continue;
+      const { plain, symmetric } = models;
+      const full = search(plain, goals, MOST, SILENT);
+      if (full.limit !== null) continue;
+      const less = search(symmetric, goals, MOST, SILENT);
+      expect(less.limit, text).toBeNull();
+      expect(less.space.store.count, text).toBe(statesUpToOrder(full, symmetric));
+      expect(kindsOf(less), text).toEqual(kindsOf(full));
+      for (const violation of less.violations) {
+        const choices = plainTrail(plain, less.space, violation);
+        expect(replays(plain, choices, violation), text).toBe(true);
+      }
+      compared++;
+      if (less.states < full.states) smaller++;
+    }
+    expect(compared).toBeGreaterThan(COUNT / 10);
+    expect(smaller).toBeGreaterThan(COUNT / 20);
+  });
+
+  const workers = (count: number, body: string) => `
+    byte busy; chan jobs = [2] of { byte }; chan done = [2] of { byte };
+    active [${count}] proctype Worker() { byte job; do :: jobs?job -> busy++; job = job + 1; ${body} busy--; done!job od }
+    active proctype Boss() { byte n; do :: n < 6 -> jobs!n; n++ :: done?_ od }`;
+
+  test('of a pool of workers hardly more counts than how many are where', () => {
+    const { plain, symmetric, model } = modelsOf(workers(3, ''))!;
+    const full = search(plain, { all: true }, UNLIMITED, SILENT);
+    const less = search(symmetric, { all: true }, UNLIMITED, SILENT);
+    expect([full.symmetric, less.symmetric]).toEqual([false, true]);
+    expect(full.states).toBeGreaterThan(4 * less.states);
+    // Both reductions together, and none.
+    const both = searchSafety(model, { endStates: true, reduce: true }, UNLIMITED, SILENT);
+    const none = searchSafety(model, { endStates: true, reduce: false }, UNLIMITED, SILENT);
+    expect([both.search.symmetric, none.search.symmetric]).toEqual([true, false]);
+    expect(both.stuck === null).toBe(none.stuck === null);
+  });
+
+  test('an error that needs three of them at once is found, and its run is one of the model', () => {
+    const model = modelOf(workers(4, 'assert(busy < 3);'));
+    const { failure, search: last } = searchSafety(
+      model,
+      { assertions: true, reduce: true },
+      UNLIMITED,
+      SILENT,
+    );
+    expect(last.symmetric).toBe(true);
+    expect(failure?.kind).toBe('assertion');
+  });
+
+  test.each([
+    ['a number is looked at', 'byte x; active [3] proctype P() { x = _pid; assert(x < 3) }'],
+    [
+      'another one is looked at',
+      'active [2] proctype P() { skip; there: skip } active proctype Q() { P[0]@there -> skip }',
+    ],
+    ['it has a channel of its own', 'active [3] proctype P() { chan c = [1] of { byte }; c!1; c?_ }'],
+    ['there is one of each', 'active proctype P() { skip } active proctype Q() { skip }'],
+  ])('not where %s', (_, text) => {
+    const plain = immortalModel(modelOf(text));
+    expect(plain && symmetricModel(plain)).toBeNull();
+  });
+});
+
+/** How many states of the search are different ones up to the order of like processes. */
+function statesUpToOrder({ space }: SearchOutcome, { machine }: Model): number {
+  const seen = new Set<string>();
+  for (let state = 0; state < space.store.count; state++) {
+    space.store.loadInto(machine, state);
+    seen.add(Array.from(machine.copy()).join());
+  }
+  return seen.size;
+}

@@ -1,0 +1,108 @@
+// Symmetry where it is plain. Where nothing in a model can see the numbers of processes, two processes of one proctype can change places: their frames
+// are of one shape and run one program, whatever their parameters hold, and everybody else sees only channels and variables. So a state and the same state
+// with the frames of one proctype in another order have the same future, up to that order. A search keeps one of them: the one whose packed
+// frames are in ascending order (code-packing.ts). (Ip and Dill, Better verification through symmetry, 1996, with the symmetry found instead of declared;
+// together with stubborn sets: Emerson, Jha, Peled, Combining partial order and symmetry reductions, 1997.)
+//
+// What could tell two such processes apart, and is excluded: `_pid`, `_nr_pr`, numbers that `run` gives, remote references, priorities, `_last`, `enabled`,
+// `pc_value` (sensitive.ts); the order of deaths, so that finished processes must stay (immortal.ts); channels of their own, which are numbered in the
+// order of the processes; exclusive control, so that states inside an atomic sequence stay as they are; never claims.
+
+import type { ProctypeId, Program } from '../../process/program.ts';
+import { walkStatement } from '../../process/walk.ts';
+import { compileModel, type Model } from '../compile.ts';
+import type { StateSpace, Violation } from '../search.ts';
+import { usesProcessNumbers } from '../sensitive.ts';
+import { pathTo } from '../trail.ts';
+
+/** A model without deaths that takes states for equal which differ in the order of such processes; null where there are none. */
+export function symmetricModel(still: Model): Model | null {
+  const { program, features, options, claim, layout } = still;
+  if (options.immortal !== true || claim !== null || usesProcessNumbers(program, features)) return null;
+  const several = severalTimes(program);
+  const symmetric = program.proctypes
+    .map(({ id }) => id)
+    .filter((id) => several.has(id) && layout.localChannels[id]!.length === 0);
+  if (symmetric.length === 0) return null;
+  const compiled = compileModel(program, { ...options, symmetric });
+  return compiled.ok ? compiled.value : null;
+}
+
+/** Proctypes of which there may be more than one process: two at the beginning, or some that are started. */
+function severalTimes(program: Program): Set<ProctypeId> {
+  const found = new Set<ProctypeId>();
+  for (const { id, active, edges } of program.proctypes) {
+    if (active > 1) found.add(id);
+    for (const { statement } of edges)
+      walkStatement(statement, {
+        expression: (expression) => {
+          if (expression.kind === 'run') found.add(expression.proctype);
+        },
+      });
+  }
+  return found;
+}
+
+/**
+ * A violation of the model with symmetry as a run of the model without: the states of its path are only known up to the order of processes, so a run is
+ * taken step by step, each to a state that is the next one of the path in that sense. There always is one.
+ */
+export function plainTrail(plain: Model, space: StateSpace, violation: Violation): number[] {
+  const { machine } = plain;
+  const path = pathTo(space, violation.state);
+  machine.initial();
+  let words = machine.copy();
+  const taken: number[] = [];
+  for (const next of path.slice(1)) {
+    const step = stepTo(plain, words, space, next);
+    if (step === null) throw new Error('impossible: a step up to symmetry that cannot be taken');
+    taken.push(...step.choices);
+    words = step.words;
+  }
+  if (violation.choices.length === 0) return taken;
+  return [...taken, ...failingStep(plain, words, violation)];
+}
+
+interface Step {
+  readonly choices: readonly number[];
+  readonly words: Int32Array;
+}
+
+function stepTo({ machine }: Model, from: Int32Array, space: StateSpace, next: number): Step | null {
+  const ordered = space.model.machine;
+  let found: Step | null = null;
+  const cursor = machine.open({
+    step: (words, length) => {
+      if (found !== null) return;
+      ordered.unpack(words, 0);
+      const packed = ordered.pack();
+      if (!space.store.equals(next, ordered.words(), packed)) return;
+      const choices = Array.from(machine.choices().subarray(0, machine.choiceLength()));
+      found = { choices, words: words.slice(0, length) };
+    },
+  });
+  machine.unpack(from, 0);
+  cursor.expand();
+  return found;
+}
+
+/** The same error by the same statements, whoever executes them. */
+function failingStep({ machine }: Model, from: Int32Array, violation: Violation): readonly number[] {
+  const edgesOf = (choices: ArrayLike<number>): string =>
+    Array.from(choices)
+      .filter((_, i) => i % 2 === 1)
+      .join();
+  const wanted = edgesOf(violation.choices);
+  let found: readonly number[] | null = null;
+  const cursor = machine.open({
+    step: () => {},
+    fault: (code, choices, length) => {
+      const failing = Array.from(choices.subarray(0, length));
+      if (code === violation.fault && edgesOf(failing) === wanted) found ??= failing;
+    },
+  });
+  machine.unpack(from, 0);
+  cursor.expand();
+  if (found === null) throw new Error('impossible: an error up to symmetry that does not happen');
+  return found;
+}

@@ -11,6 +11,7 @@
 import type { ProctypeId, Program } from '../../process/program.ts';
 import { walkStatement } from '../../process/walk.ts';
 import { compileModel, type Model } from '../compile.ts';
+import { type Choice, choicesIn } from '../machine.ts';
 import type { StateSpace, Violation } from '../search.ts';
 import { usesProcessNumbers } from '../sensitive.ts';
 import { pathTo } from '../trail.ts';
@@ -47,12 +48,12 @@ function severalTimes(program: Program): Set<ProctypeId> {
  * A violation of the model with symmetry as a run of the model without: the states of its path are only known up to the order of processes, so a run is
  * taken step by step, each to a state that is the next one of the path in that sense. There always is one.
  */
-export function plainTrail(plain: Model, space: StateSpace, violation: Violation): number[] {
+export function plainTrail(plain: Model, space: StateSpace, violation: Violation): Choice[] {
   const { machine } = plain;
   const path = pathTo(space, violation.state);
   machine.initial();
   let words = machine.copy();
-  const taken: number[] = [];
+  const taken: Choice[] = [];
   for (const next of path.slice(1)) {
     const step = stepTo(plain, words, space, next);
     if (step === null) throw new Error('impossible: a step up to symmetry that cannot be taken');
@@ -64,7 +65,7 @@ export function plainTrail(plain: Model, space: StateSpace, violation: Violation
 }
 
 interface Step {
-  readonly choices: readonly number[];
+  readonly choices: readonly Choice[];
   readonly words: Int32Array;
 }
 
@@ -77,8 +78,7 @@ function stepTo({ machine }: Model, from: Int32Array, space: StateSpace, next: n
       ordered.unpack(words, 0);
       const packed = ordered.pack();
       if (!space.store.equals(next, ordered.words(), packed)) return;
-      const choices = Array.from(machine.choices().subarray(0, machine.choiceLength()));
-      found = { choices, words: words.slice(0, length) };
+      found = { choices: machine.taken(), words: words.slice(0, length) };
     },
   });
   machine.unpack(from, 0);
@@ -87,18 +87,18 @@ function stepTo({ machine }: Model, from: Int32Array, space: StateSpace, next: n
 }
 
 /** The same error by the same statements, whoever executes them. */
-function failingStep({ machine }: Model, from: Int32Array, violation: Violation): readonly number[] {
+function failingStep({ machine }: Model, from: Int32Array, violation: Violation): readonly Choice[] {
   const edgesOf = (choices: ArrayLike<number>): string =>
     Array.from(choices)
       .filter((_, i) => i % 2 === 1)
       .join();
   const wanted = edgesOf(violation.choices);
-  let found: readonly number[] | null = null;
+  let found: readonly Choice[] | null = null;
   const cursor = machine.open({
     step: () => {},
     fault: (code, choices, length) => {
-      const failing = Array.from(choices.subarray(0, length));
-      if (code === violation.fault && edgesOf(failing) === wanted) found ??= failing;
+      const isIt = code === violation.fault && edgesOf(choices.subarray(0, length)) === wanted;
+      if (isIt) found ??= choicesIn(choices, length);
     },
   });
   machine.unpack(from, 0);

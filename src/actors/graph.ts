@@ -113,7 +113,7 @@ function replayed(choices: readonly number[]): Choose {
 export type Proposition = (state: SystemState, taken: ReadonlySet<string>) => boolean;
 
 /** The event types that a step's actors took or emitted. */
-export function typesTaken(system: ActorSystem, { facts }: Advance): Set<string> {
+function typesTaken(system: ActorSystem, { facts }: Advance): Set<string> {
   return new Set(
     facts.flatMap((fact) =>
       (fact.kind === 'react' || fact.kind === 'emit') && fact.message !== null

@@ -76,13 +76,13 @@ function chooser(choices: readonly number[]): () => number {
 }
 
 /** What to choose to make the move again; see `moveOf`. */
-export function choiceOf({ stimulus, choices }: Move): number[] {
+function choiceOf({ stimulus, choices }: Move): number[] {
   if (stimulus === null) return [0, 0, 0, 0, ...choices];
   if (stimulus.kind === 'message') return [1, stimulus.actor, 0, 0, ...choices];
   return [stimulus.kind === 'offer' ? 2 : 3, stimulus.actor, stimulus.member, stimulus.index, ...choices];
 }
 
-export function moveOf([kind, actor, member, index, ...choices]: readonly number[]): Move | null {
+function moveOf([kind, actor, member, index, ...choices]: readonly number[]): Move | null {
   if (kind === undefined || actor === undefined || member === undefined || index === undefined) return null;
   if (kind === 0) return { stimulus: null, choices };
   if (kind === 1) return { stimulus: { kind: 'message', actor }, choices };

@@ -13,7 +13,7 @@ export const OFF = -1;
 /** In a mailbox: a message ≥ 0, STOP, or a start. */
 export type Item = number;
 export const STOP: Item = -1;
-export const startItem = (start: number): Item => -2 - start;
+const startItem = (start: number): Item => -2 - start;
 export const startOfItem = (item: Item): number => -2 - item;
 
 /** One slot per actor: its state, or OFF; for a family the states of its members, sorted. */
@@ -76,7 +76,7 @@ export interface Advance {
 /** Picks one of `count` alternatives. */
 export type Choose = (count: number) => number;
 
-export const FIRST: Choose = () => 0;
+const FIRST: Choose = () => 0;
 
 const MOST_MICROSTEPS = 20_000;
 
@@ -142,7 +142,7 @@ export const stateKey = ({ slots, mail }: SystemState): string =>
   `${slots.map((slot) => (typeof slot === 'number' ? slot : `[${slot.join(' ')}]`)).join(',')}|${mail.map((items) => items.join(' ')).join(',')}`;
 
 /** Messages that wait; starts and stops are no messages to a user. */
-export const lengthOf = (items: readonly Item[]): number => items.filter((item) => item >= 0).length;
+const lengthOf = (items: readonly Item[]): number => items.filter((item) => item >= 0).length;
 
 /** What a stretch of a run did to the mailboxes. */
 export function trafficOf(before: readonly (readonly Item[])[], facts: readonly Fact[]): Traffic[] {

@@ -469,7 +469,7 @@ function offsetOf(
 }
 
 /** By actor: the messages that anybody sends to it. */
-export function arrivalsOf(system: ActorSystem): Set<number>[] {
+function arrivalsOf(system: ActorSystem): Set<number>[] {
   const arrivals = system.actors.map(() => new Set<number>());
   const add = (reaction: Reaction): void => {
     for (const effect of reaction.effects)

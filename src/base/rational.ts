@@ -13,12 +13,6 @@ export function gcd(a: bigint, b: bigint): bigint {
   return x;
 }
 
-export function lcm(a: bigint, b: bigint): bigint {
-  if (a === 0n || b === 0n) return 0n;
-  const product = a * b;
-  return (product < 0n ? -product : product) / gcd(a, b);
-}
-
 export function rational(num: bigint | number, den: bigint | number = 1n): Rational {
   let n = BigInt(num);
   let d = BigInt(den);
@@ -28,27 +22,14 @@ export function rational(num: bigint | number, den: bigint | number = 1n): Ratio
   return g === 0n || g === 1n ? { num: n, den: d } : { num: n / g, den: d / g };
 }
 
-export const ZERO: Rational = { num: 0n, den: 1n };
-export const ONE: Rational = { num: 1n, den: 1n };
-
 export const add = (a: Rational, b: Rational): Rational =>
   rational(a.num * b.den + b.num * a.den, a.den * b.den);
-export const sub = (a: Rational, b: Rational): Rational =>
-  rational(a.num * b.den - b.num * a.den, a.den * b.den);
-export const mul = (a: Rational, b: Rational): Rational => rational(a.num * b.num, a.den * b.den);
-export const div = (a: Rational, b: Rational): Rational => rational(a.num * b.den, a.den * b.num);
-export const neg = (a: Rational): Rational => ({ num: -a.num, den: a.den });
-export const sign = (a: Rational): -1 | 0 | 1 => (a.num > 0n ? 1 : a.num < 0n ? -1 : 0);
+const sub = (a: Rational, b: Rational): Rational => rational(a.num * b.den - b.num * a.den, a.den * b.den);
+const sign = (a: Rational): -1 | 0 | 1 => (a.num > 0n ? 1 : a.num < 0n ? -1 : 0);
 export const compare = (a: Rational, b: Rational): -1 | 0 | 1 => sign(sub(a, b));
-export const equal = (a: Rational, b: Rational): boolean => a.num === b.num && a.den === b.den;
-export const isInteger = (a: Rational): boolean => a.den === 1n;
 
 /** The largest integer not above a. */
 export function floor(a: Rational): bigint {
   const quotient = a.num / a.den;
   return a.num % a.den !== 0n && a.num < 0n ? quotient - 1n : quotient;
 }
-
-export const ceil = (a: Rational): bigint => -floor(neg(a));
-
-export const show = (a: Rational): string => (a.den === 1n ? `${a.num}` : `${a.num}/${a.den}`);

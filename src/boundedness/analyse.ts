@@ -23,7 +23,7 @@ import { FlowBounds } from './flow-bounds.ts';
 import type { BoundednessAnalysis, BoundednessOptions, Counterexample, QueueBound } from './model.ts';
 import { findRays } from './rays.ts';
 
-export const DEFAULT_MAX_CYCLES = 50_000;
+const DEFAULT_MAX_CYCLES = 50_000;
 
 interface Proven {
   readonly bound: bigint;

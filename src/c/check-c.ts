@@ -36,7 +36,7 @@ export interface CRequest {
   readonly observer: Observer;
 }
 
-export const ASSERTIONS = 'assertions';
+const ASSERTIONS = 'assertions';
 
 /** The answer, and the control flow with the run or path marked. */
 export async function answerC(

@@ -7,7 +7,7 @@ import { type Execution, execute, Interpreter, outgoingEdges } from './program/i
 import type { Edge, Program } from './program/program.ts';
 import { parseC, type Unit } from './syntax/parse.ts';
 
-export async function unitOf(
+async function unitOf(
   text: string,
   files: Readonly<Record<string, string>> = {},
   systemHeader: (name: string) => string | null = () => null,

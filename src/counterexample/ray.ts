@@ -51,7 +51,7 @@ export function describeParts(net: Net, parts: readonly RayPart[]): CycleDescrip
   }));
 }
 
-export function effectOnQueues(net: Net, cycle: NetCycle): { queue: string; change: number }[] {
+function effectOnQueues(net: Net, cycle: NetCycle): { queue: string; change: number }[] {
   return net.queues.flatMap(({ name, places }) => {
     const change = places.reduce((sum, place) => sum + (cycle.effect.get(place) ?? 0), 0);
     return change === 0 ? [] : [{ queue: name, change }];

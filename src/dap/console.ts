@@ -4,7 +4,7 @@ import { blockageLines } from '../report/blocked-text.ts';
 import { findStep, stepLine } from '../report/step-text.ts';
 import type { Stop, Walk } from './walk.ts';
 
-export const CONSOLE_HELP = `an expression: x, a[i], client[0].tries, len(q) > 2, q[0]
+const CONSOLE_HELP = `an expression: x, a[i], client[0].tries, len(q) > 2, q[0]
 choices        what can happen here (simulations)
 take N         let that happen
 goto N         to after step N

@@ -12,7 +12,7 @@ import type {
 } from './model.ts';
 import { channelName, SIDES } from './model.ts';
 
-export function showSubsequence(protocol: Protocol, { channel, types }: Subsequence): string {
+function showSubsequence(protocol: Protocol, { channel, types }: Subsequence): string {
   const alphabet = protocol.alphabets[channel];
   const name = channelName(protocol, channel);
   if (types.length === alphabet.length) return name;
@@ -20,7 +20,7 @@ export function showSubsequence(protocol: Protocol, { channel, types }: Subseque
   return `${name}, ${shown.length === 1 ? shown[0] : `{${shown.join(', ')}}`}`;
 }
 
-export function showVariable(protocol: Protocol, variable: StateVariable): string {
+function showVariable(protocol: Protocol, variable: StateVariable): string {
   if (variable.kind === 'function') return `${variable.name}(${showSubsequence(protocol, variable.of)})`;
   const machine = protocol.machines[variable.side];
   return `${machine.name}.${machine.registers[variable.index]}`;

@@ -56,7 +56,7 @@ export interface Pictures {
 }
 
 /** A fact that is not what it says it is. */
-export class UnbackedFact extends Error {}
+class UnbackedFact extends Error {}
 
 export class Board {
   private readonly all: Fact[] = [];

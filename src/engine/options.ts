@@ -67,7 +67,7 @@ const letter = (
 });
 
 /** One table of options: how each is written, for commands that repeat a check and for warnings about options that change nothing. */
-export const OPTIONS = {
+const OPTIONS = {
   method: value('method', ({ method }) => method),
   progress: list('progress', ({ progress }) => progress),
   exact: flag('exact', ({ exact }) => exact === true),

@@ -187,7 +187,7 @@ const dispatch = (layout: Layout, code: (shape: Shape) => string): string =>
     .join('');
 
 /** A process's own channels get the next numbers, in the order of declaration. */
-export function channelTables(layout: Layout, type: number): string {
+function channelTables(layout: Layout, type: number): string {
   return layout.localChannels[type]!.map((slot) => `QSH[j]=${slot.shape.id};QNM[j]=${slot.name};j++;`).join(
     '',
   );

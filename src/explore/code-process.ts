@@ -50,7 +50,7 @@ function locationCode(
  * `else`: it looks only at the edges before it. (In a selection of its own it is the last; but a selection at the start of another
  * one's option shares that one's location, and options further down do not count.)
  */
-export function inOrder(edges: readonly Edge[]): Edge[] {
+function inOrder(edges: readonly Edge[]): Edge[] {
   const byId = new Map(edges.map((edge) => [edge.id, edge]));
   const done = new Set<number>();
   const result: Edge[] = [];

@@ -58,7 +58,7 @@ export function writeReport(buffer: SharedArrayBuffer, report: HelperReport): vo
 }
 
 /** Null: there is none. */
-export function readReport(buffer: SharedArrayBuffer): HelperReport | null {
+function readReport(buffer: SharedArrayBuffer): HelperReport | null {
   const length = Atomics.load(new Int32Array(buffer, 0, 1), 0);
   if (length === 0) return null;
   return JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length).slice())) as HelperReport;

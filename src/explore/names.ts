@@ -9,7 +9,7 @@ import { FRAME } from './layout.ts';
 import type { Operation } from './machine.ts';
 
 /** The stretch of source on one line, shortened in the middle of long blocks. */
-export function sourceText(span: Span, limit = 60): string {
+function sourceText(span: Span, limit = 60): string {
   const text = span.file.text.slice(span.start, span.end).replaceAll(/\s+/g, ' ').trim();
   return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
 }

@@ -82,7 +82,7 @@ export class Simulation {
   }
 }
 
-export function endText(end: SimulationEnd): string {
+function endText(end: SimulationEnd): string {
   switch (end.kind) {
     case 'steps':
       return `${SIMULATION}the number of steps is reached`;

@@ -77,7 +77,7 @@ export type FollowedTrail =
     };
 
 /** Takes the trail on the model (compiled with SPIN's capacities and process numbers). */
-export function followTrail(model: Model, trail: SpinTrail): FollowedTrail {
+function followTrail(model: Model, trail: SpinTrail): FollowedTrail {
   const known = model.program.proctypes.some(({ edges }) =>
     edges.some(({ element }) => element !== undefined),
   );

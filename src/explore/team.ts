@@ -41,7 +41,7 @@ export class TeamLost extends Error {}
 
 const WAIT_MILLISECONDS = 2;
 /** So long a thread may be silent while others wait for it. */
-export const PATIENCE_MILLISECONDS = 30_000;
+const PATIENCE_MILLISECONDS = 30_000;
 
 export class Team {
   readonly buffer: SharedArrayBuffer;

@@ -44,7 +44,7 @@ export function splitFurther(
 }
 
 /** Parts the states of a class that have different steps, by event and class of the target: one round towards bisimilarity. */
-export function splitBySteps(structure: Kripke, partition: Partition): Partition {
+function splitBySteps(structure: Kripke, partition: Partition): Partition {
   const ids = new Map<string, number>();
   const keys = Array.from({ length: stateCount(structure) }, (_, state) => {
     const steps = new Set<number>();

@@ -58,7 +58,7 @@ export function breadthFirst(
 }
 
 /** Looks at the whole product: so many configurations, and so many numbers written for them. */
-export const LOOKS = {
+const LOOKS = {
   /** All there is to see of small systems, with the shortest runs. */
   first: { states: 5_000, numbers: 1_000_000 },
   /** For middling ones that decision diagrams do not settle at once. */

@@ -23,7 +23,7 @@ export function dot(terms: readonly Term[], vector: readonly bigint[]): bigint {
   return sum;
 }
 
-export function isFeasible(problem: Problem, point: ExactVector): boolean {
+function isFeasible(problem: Problem, point: ExactVector): boolean {
   const { values, denominator } = point;
   const within = (value: bigint, lower: number | null, upper: number | null): boolean =>
     (lower === null || value >= BigInt(lower) * denominator) &&
@@ -38,7 +38,7 @@ export function isFeasible(problem: Problem, point: ExactVector): boolean {
  * The bound that row multipliers give on the objective in the sense of minimisation, over the dual's denominator; null when they
  * give none. Every feasible point satisfies objective ≥ bound.
  */
-export function dualBound(problem: Problem, dual: ExactVector, costs: readonly bigint[]): bigint | null {
+function dualBound(problem: Problem, dual: ExactVector, costs: readonly bigint[]): bigint | null {
   let bound = 0n;
   const take = (multiplier: bigint, lower: number | null, upper: number | null): boolean => {
     if (multiplier === 0n) return true;

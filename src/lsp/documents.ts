@@ -12,7 +12,7 @@ import { uriOfPath } from './uris.ts';
 import { verdictDiagnostics } from './verdict-diagnostics.ts';
 
 /** Milliseconds after the last key. */
-export const PAUSE = 40;
+const PAUSE = 40;
 /** Before a check while typing. */
 const LONG_PAUSE = 800;
 

@@ -19,7 +19,7 @@ export interface DeriveLimits {
   readonly maxNodes: number;
 }
 
-export const DERIVE_LIMITS: DeriveLimits = { maxStates: 5_000, maxEdges: 100_000, maxNodes: 500_000 };
+const DERIVE_LIMITS: DeriveLimits = { maxStates: 5_000, maxEdges: 100_000, maxNodes: 500_000 };
 
 /** Null when the automaton would be larger than the limits. */
 export function derive(

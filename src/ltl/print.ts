@@ -8,7 +8,7 @@ const PLAIN_NAME = /^[A-Za-z_]\w*(?:\.\w+|\[\w+\])*(?:=\w+)?$/;
 const OPERATOR_WORD =
   /^(?:[UWRVM]|[GFX]+|not|and|or|xor|implies|equivalent|next|always|eventually|until|stronguntil|weakuntil|release|true|false)$/;
 
-export function printAtom(atom: Atom): string {
+function printAtom(atom: Atom): string {
   const name = PLAIN_NAME.test(atom.name) && !OPERATOR_WORD.test(atom.name) ? atom.name : `"${atom.name}"`;
   return atom.kind === 'event' ? `event:${name}` : name;
 }

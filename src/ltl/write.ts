@@ -88,7 +88,7 @@ export function writeDot(automaton: Automaton | BuchiAutomaton, name: string): s
 }
 
 /** A guard in the words of the formula. */
-export function guardText(alphabet: Alphabet, guard: number): string {
+function guardText(alphabet: Alphabet, guard: number): string {
   return sum(guardCubes(alphabet, guard), 'true', (cube) =>
     product(cube, ' && ', (variable) => alphabet.atoms[variable]!.name),
   );

@@ -15,7 +15,7 @@ interface Section {
 const MOST_HITS = 5;
 const LONGEST_EXCERPT = 900;
 
-export function sectionsOf(page: string, markdown: string): Section[] {
+function sectionsOf(page: string, markdown: string): Section[] {
   const sections: { page: string; heading: string; lines: string[] }[] = [{ page, heading: page, lines: [] }];
   let isFenced = false;
   for (const line of markdown.split('\n')) {

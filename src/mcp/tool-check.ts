@@ -127,7 +127,7 @@ async function checked(
   });
 }
 
-export const uriOf = ({ number }: Kept): string => `spillway://report/${number}`;
+const uriOf = ({ number }: Kept): string => `spillway://report/${number}`;
 const reportLink = (kept: Kept): ResourceLink => jsonLink(uriOf(kept), `report ${kept.number}`);
 
 function runLinks({ id, evidence }: PropertyResult, kept: Kept): ResourceLink[] {
@@ -136,7 +136,7 @@ function runLinks({ id, evidence }: PropertyResult, kept: Kept): ResourceLink[] 
     : [];
 }
 
-export function checkAnswer(kept: Kept, full: boolean): ToolAnswer {
+function checkAnswer(kept: Kept, full: boolean): ToolAnswer {
   const { report, number } = kept;
   const { properties, diagnostics } = report;
   const failed = hasErrors(diagnostics);

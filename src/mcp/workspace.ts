@@ -27,7 +27,7 @@ export interface McpHost {
   readonly modules: boolean;
 }
 
-export const DEFAULT_SECONDS = 20;
+const DEFAULT_SECONDS = 20;
 const MOST_REPORTS = 50;
 
 export interface Kept {

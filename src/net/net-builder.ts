@@ -80,7 +80,7 @@ interface Step {
   readonly options: StepOptions;
 }
 
-export class ProcessBuilder {
+class ProcessBuilder {
   readonly name: string;
   private readonly net: NetBuilder;
   private readonly instances: number;

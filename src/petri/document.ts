@@ -16,7 +16,7 @@ import { type Marking, OMEGA, type PetriNet } from './net.ts';
 import type { Question } from './question.ts';
 
 /** Everything a proof can depend on: counts, arcs and names of places. */
-export function digestPetri({ places, transitions }: PetriNet): string {
+function digestPetri({ places, transitions }: PetriNet): string {
   const arcs = (list: PetriNet['transitions'][number]['take']): string =>
     list.map(({ place, weight }) => `${place}:${weight}`).join(' ');
   return digestText(

@@ -2,8 +2,8 @@
 
 import { type Arc, OMEGA, type PetriNet } from './net.ts';
 
-export const PNML_NAMESPACE = 'http://www.pnml.org/version-2009/grammar/pnml';
-export const PT_NET = 'http://www.pnml.org/version-2009/grammar/ptnet';
+const PNML_NAMESPACE = 'http://www.pnml.org/version-2009/grammar/pnml';
+const PT_NET = 'http://www.pnml.org/version-2009/grammar/ptnet';
 
 export function writePnml(net: PetriNet): string {
   let arcs = 0;

@@ -44,8 +44,7 @@ export function computeBinary(operator: BinaryOperator, left: number, right: num
 }
 
 /** The processor traps on both: by zero, and the one quotient that is too large. */
-export const divides = (left: number, right: number): boolean =>
-  right !== 0 && !(left === INT_MIN && right === -1);
+const divides = (left: number, right: number): boolean => right !== 0 && !(left === INT_MIN && right === -1);
 
 function holds(operator: BinaryOperator, left: number, right: number): boolean {
   switch (operator) {

@@ -9,7 +9,7 @@ export function controlGraphs(program: Program): ControlGraph[] {
   return [...program.proctypes, ...program.claims].map((proctype) => controlGraph(program, proctype));
 }
 
-export function controlGraph(program: Program, proctype: Proctype): ControlGraph {
+function controlGraph(program: Program, proctype: Proctype): ControlGraph {
   const edges = proctype.edges.filter((edge) => edge.statement.kind !== 'end');
   const drawn = new Set<LocationId>([proctype.initial]);
   for (const { from, to } of edges) drawn.add(from).add(to);

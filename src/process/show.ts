@@ -94,14 +94,14 @@ function remoteProcess(
 }
 
 /** `x`, `a[i]`, `s.f[2].g` */
-export function showCell(program: Program, cell: LValue): string {
+function showCell(program: Program, cell: LValue): string {
   let text = program.variables[cell.variable]!.name;
   for (const step of cell.path)
     text += step.kind === 'field' ? `.${step.name}` : `[${show(program, step.index, LOOSEST)}]`;
   return text;
 }
 
-export function showReceived(program: Program, args: readonly ReceiveArgument[]): string {
+function showReceived(program: Program, args: readonly ReceiveArgument[]): string {
   return args.map((arg) => showArgument(program, arg)).join(',');
 }
 

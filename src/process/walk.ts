@@ -111,7 +111,7 @@ export function walkProgram(program: Program, claim: Proctype | null, visitor: V
   if (claim !== null) walkProctype(claim, visitor);
 }
 
-export function walkProctype(proctype: Proctype, visitor: Visitor): void {
+function walkProctype(proctype: Proctype, visitor: Visitor): void {
   if (proctype.provided !== null) walkExpression(proctype.provided, visitor);
   for (const edge of proctype.edges) walkStatement(edge.statement, visitor);
 }

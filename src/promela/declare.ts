@@ -7,7 +7,7 @@ import type { Declaration, ExpressionNode, InitialNode, TypeNode, VariableNode }
 import type { ExpressionResolver } from './resolve-expression.ts';
 import type { ProctypeEntry, Scope, Symbols, VariableEntry } from './symbols.ts';
 
-export function resolveType(symbols: Symbols, node: TypeNode, width: VariableNode['width']): Type {
+function resolveType(symbols: Symbols, node: TypeNode, width: VariableNode['width']): Type {
   switch (node.name) {
     case 'mtype':
       if (node.set !== null) symbols.names?.useSet(node.set);
@@ -95,7 +95,7 @@ function fold(symbols: Symbols, node: ExpressionNode): number | null {
 
 const LARGEST_ARRAY = 1 << 24;
 
-export function arrayLength(symbols: Symbols, variable: VariableNode, scope: Scope): number | null {
+function arrayLength(symbols: Symbols, variable: VariableNode, scope: Scope): number | null {
   const node = variable.length;
   if (node === null) return null;
   const size = namedSize(symbols, node, scope) ?? constantValue(symbols, node, 'the size of an array');
@@ -124,7 +124,7 @@ function namedSize(symbols: Symbols, node: ExpressionNode, scope: Scope): number
   return value;
 }
 
-export function channelFields(symbols: Symbols, nodes: readonly TypeNode[]): ScalarType[] {
+function channelFields(symbols: Symbols, nodes: readonly TypeNode[]): ScalarType[] {
   return nodes.flatMap((node) => {
     const type = resolveType(symbols, node, null);
     if (arrayInside(symbols.structs, type) === 'structures')
@@ -151,7 +151,7 @@ export function arrayInside(structs: Symbols['structs'], type: Type): 'numbers' 
   return found.find((kind) => kind === 'structures') ?? found.find((kind) => kind !== null) ?? null;
 }
 
-export function channelCapacity(symbols: Symbols, node: ExpressionNode): number {
+function channelCapacity(symbols: Symbols, node: ExpressionNode): number {
   const capacity = constantValue(symbols, node, 'the capacity of a channel') ?? 0;
   if (capacity >= 0 && capacity <= 255) return capacity;
   if (capacity < 0) symbols.error('SPW1112', node, 'the capacity of a channel cannot be negative');
@@ -160,7 +160,7 @@ export function channelCapacity(symbols: Symbols, node: ExpressionNode): number 
 }
 
 /** Checks that hold for every declared variable. */
-export function checkVariable(symbols: Symbols, declaration: Declaration, variable: VariableNode): void {
+function checkVariable(symbols: Symbols, declaration: Declaration, variable: VariableNode): void {
   const { name, width, initial } = variable;
   const typeName = declaration.type.name;
   if (typeName === 'unsigned') {

@@ -12,7 +12,7 @@ import type { Token } from './token.ts';
 type Written = Place & { readonly text: string };
 
 /** Where the user wrote it; null where its letters stand nowhere. */
-export function writtenAt({ text, span, expansion }: Written): Span | null {
+function writtenAt({ text, span, expansion }: Written): Span | null {
   const place = expansion?.what === 'macro' ? expansion.span : span;
   const { file, start, end } = place;
   if (file.path.startsWith('<') || end - start !== text.length) return null;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FileSystem } from '../source/source.ts';
 
-export const EXAMPLES = '/usr/share/doc/spin/examples';
+const EXAMPLES = '/usr/share/doc/spin/examples';
 
 const works = (command: string, ...args: string[]): boolean =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0;

@@ -5,7 +5,7 @@ import { Random as Generator } from '../base/random.ts';
 export type Random = (below: number) => number;
 
 /** A generator with a fixed seed: the same numbers in every run. */
-export function seededRandom(seed: number): Random {
+function seededRandom(seed: number): Random {
   const generator = new Generator(seed);
   return (below) => generator.below(below);
 }

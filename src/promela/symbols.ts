@@ -65,7 +65,7 @@ export class Scope {
   }
 }
 
-export const PREDEFINED: ReadonlySet<string> = new Set(['_pid', '_nr_pr', '_last', '_priority', '_p', '_']);
+const PREDEFINED: ReadonlySet<string> = new Set(['_pid', '_nr_pr', '_last', '_priority', '_p', '_']);
 
 /** Everything the model declares, growing while the units are read in order. */
 export class Symbols {

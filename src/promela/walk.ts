@@ -43,7 +43,7 @@ export function passes(node: FlowNode): FlowNode | null {
 }
 
 /** The first node of an option or block: joins and unless are looked through, jumps are not. */
-export function firstOf(sequence: FlowSequence): FlowNode {
+function firstOf(sequence: FlowSequence): FlowNode {
   let at = sequence.first!;
   for (let steps = 0; steps < LONGEST_HUNT; steps++) {
     if (at.kind === 'join' && at.next !== null) at = at.next;

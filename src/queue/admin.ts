@@ -39,7 +39,7 @@ export async function withQueue<T>(address: Address, use: (admin: QueueAdmin) =>
 
 type OpenQueue = Queue<QuestionData, AnswerData>;
 
-export class QueueAdmin {
+class QueueAdmin {
   private readonly queue: OpenQueue;
 
   constructor(queue: OpenQueue) {

@@ -5,7 +5,7 @@ import type { Answered } from '../check/elsewhere.ts';
 import type { FromChild, QuestionData, ToChild } from './messages.ts';
 
 /** The process that worked on the question ended. */
-export class WorkerDied extends Error {}
+class WorkerDied extends Error {}
 
 /** How long a process may go on after it was told to stop: milliseconds. */
 const GRACE = 3000;

@@ -114,7 +114,7 @@ function decide(question: Question): boolean | null {
 }
 
 /** Does this choice of values make every constraint true? */
-export function tester({ terms, constraints }: Question): (inputs: readonly number[]) => boolean {
+function tester({ terms, constraints }: Question): (inputs: readonly number[]) => boolean {
   const values = new Array<number>(terms.length).fill(0);
   const at = (id: TermId): number => values[id]!;
   return (inputs) => {

@@ -32,7 +32,7 @@ export interface Dependency {
 }
 
 /** Cycles of one class that are looked at; beyond, no dependency is derived from them. */
-export const MAX_CYCLES_PER_CLASS = 2_000;
+const MAX_CYCLES_PER_CLASS = 2_000;
 
 /** The ranking functions of the cycle's conditions: at most one per condition, the one on the fewest variables. */
 export function terminationsOf(

@@ -102,7 +102,7 @@ function wayBetween(
   return way;
 }
 
-export function variablesIn(expression: Expression, into = new Set<VariableId>()): Set<VariableId> {
+function variablesIn(expression: Expression, into = new Set<VariableId>()): Set<VariableId> {
   const visitCell = ({ variable, path }: LValue): void => {
     into.add(variable);
     for (const step of path) if (step.kind === 'index') variablesIn(step.index, into);

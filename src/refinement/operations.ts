@@ -108,5 +108,5 @@ const assignment = (
 });
 
 /** `run` and `set_priority` inside an expression: its value is not a function of the variables. */
-export const hasSideEffect = (expression: Expression): boolean =>
+const hasSideEffect = (expression: Expression): boolean =>
   containsExpression(expression, ({ kind }) => kind === 'run' || kind === 'set_priority');

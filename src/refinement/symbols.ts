@@ -91,7 +91,7 @@ export class Arena {
   }
 }
 
-export function argumentsOf(term: SymbolicTerm): readonly TermId[] {
+function argumentsOf(term: SymbolicTerm): readonly TermId[] {
   switch (term.op) {
     case 'constant':
     case 'input':

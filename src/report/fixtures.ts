@@ -9,7 +9,7 @@ import {
   type Reproduction,
 } from '../verdict/verdict.ts';
 
-export const SOURCE =
+const SOURCE =
   'chan q = [2] of { byte };\nactive proctype producer() {\n  do :: q!1 od\n}\nactive proctype consumer() {\n  do :: q?_ od\n}\n';
 
 export const FLOODING_RUN: Run = {

@@ -62,7 +62,7 @@ const givenText = (given: Given | null): string =>
   given === null ? '' : given.kind === 'text' ? given.text : given.code.text;
 
 /** One action in a few words. */
-export function actionText(action: Action): string {
+function actionText(action: Action): string {
   switch (action.kind) {
     case 'raise':
       return `raise ${action.event}`;

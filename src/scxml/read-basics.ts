@@ -4,7 +4,7 @@ import type { Code, Content, Given, Parameter, Payload } from './chart.ts';
 import { CODES, type Problems } from './codes.ts';
 import { childElements, type Element, textOf, textSpan } from './xml.ts';
 
-export const SCXML_NAMESPACE = 'http://www.w3.org/2005/07/scxml';
+const SCXML_NAMESPACE = 'http://www.w3.org/2005/07/scxml';
 
 /** What reading one document needs at hand. */
 export interface Reading {

@@ -14,7 +14,7 @@ import { type Reading, required } from './read-basics.ts';
 import { encode, UNDEFINED } from './sandbox.ts';
 import { type Attribute, childElements, type Element } from './xml.ts';
 
-export const SPILLWAY_NAMESPACE = 'urn:spillway';
+const SPILLWAY_NAMESPACE = 'urn:spillway';
 
 /** An attribute `spillway:name`. */
 export const spillwayAttribute = (element: Element, name: string): Attribute | undefined =>

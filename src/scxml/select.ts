@@ -106,7 +106,7 @@ function lowestCompoundAncestor(chart: Chart, states: readonly number[]): number
 }
 
 /** Histories stand for what they remember, or for their defaults. */
-export function effectiveTargets(chart: Chart, targets: readonly number[], history: History): number[] {
+function effectiveTargets(chart: Chart, targets: readonly number[], history: History): number[] {
   const found = new Set<number>();
   for (const target of targets) {
     const state = chart.states[target]!;

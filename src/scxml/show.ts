@@ -11,7 +11,7 @@ export function showEvent({ name, data }: Pick<ChartEvent, 'name' | 'data'>): st
   return data === UNDEFINED ? name : `${name} ${showData(data)}`;
 }
 
-export const showData = (data: Encoded): string => clip(showTree(JSON.parse(data)));
+const showData = (data: Encoded): string => clip(showTree(JSON.parse(data)));
 
 const clip = (text: string): string => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`);
 

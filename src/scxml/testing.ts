@@ -12,7 +12,7 @@ import { type Engine, encode } from './sandbox.ts';
 import { World } from './world.ts';
 
 const require = createRequire(import.meta.url);
-export const SUITE = join(dirname(require.resolve('@scion-scxml/test-framework/package.json')), 'test');
+const SUITE = join(dirname(require.resolve('@scion-scxml/test-framework/package.json')), 'test');
 
 export interface ScionTest {
   readonly name: string;
@@ -68,7 +68,7 @@ export function manifest(): Map<string, { readonly mandatory: boolean; readonly 
   );
 }
 
-export function load(path: string): { library: Library; chart: Chart | null; problems: string[] } {
+function load(path: string): { library: Library; chart: Chart | null; problems: string[] } {
   const library = new Library({ read: (file) => (existsSync(file) ? readFileSync(file, 'utf8') : null) });
   const { chart, problems } = library.add(new SourceFile(path, readFileSync(path, 'utf8')));
   return {

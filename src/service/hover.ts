@@ -44,7 +44,7 @@ export function hover(
 const fenced = (text: string, language: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
 
 /** The comment that ends on the line before the declaration, or in it. */
-export function commentAbove({ at, extent }: NamedSymbol): string {
+function commentAbove({ at, extent }: NamedSymbol): string {
   const place = extent ?? at;
   if (place === null) return '';
   const { file } = place;

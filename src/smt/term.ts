@@ -12,10 +12,10 @@ type IntSort = Extract<Sort, { kind: 'int' }>;
 type BvSort = Extract<Sort, { kind: 'bv' }>;
 type ArraySort = Extract<Sort, { kind: 'array' }>;
 
-export const BOOL: BoolSort = { kind: 'bool' };
+const BOOL: BoolSort = { kind: 'bool' };
 export const INT: IntSort = { kind: 'int' };
 export const bvSort = (width: number): BvSort => ({ kind: 'bv', width });
-export const arraySort = (index: Sort, element: Sort): ArraySort => ({ kind: 'array', index, element });
+const arraySort = (index: Sort, element: Sort): ArraySort => ({ kind: 'array', index, element });
 
 export interface Term<S extends Sort = Sort> {
   readonly sort: S;
@@ -84,13 +84,10 @@ export function not(arg: Bool): Bool {
 }
 
 export const implies = (a: Bool, b: Bool): Bool => make(BOOL, '=>', [a, b]);
-export const iff = (a: Bool, b: Bool): Bool => make(BOOL, '=', [a, b]);
 
 // ---- any sort ----
 
 export const eq = <S extends Sort>(a: Term<S>, b: Term<S>): Bool => make(BOOL, '=', [a, b]);
-export const distinct = (...args: readonly Term[]): Bool =>
-  args.length < 2 ? TRUE : make(BOOL, 'distinct', args);
 export const ite = <S extends Sort>(test: Bool, yes: Term<S>, no: Term<S>): Term<S> =>
   make(yes.sort, 'ite', [test, yes, no]);
 
@@ -104,7 +101,6 @@ export const exists = (bound: readonly Term[], body: Bool): Bool =>
 export const add = (...args: readonly Int[]): Int =>
   args.length === 0 ? int(0) : args.length === 1 ? args[0]! : make(INT, '+', args);
 export const sub = (a: Int, b: Int): Int => make(INT, '-', [a, b]);
-export const neg = (a: Int): Int => make(INT, '-', [a]);
 export const mul = (a: Int, b: Int): Int => make(INT, '*', [a, b]);
 /** Euclidean division and remainder, as SMT-LIB defines them (the remainder is never negative). */
 export const div = (a: Int, b: Int): Int => make(INT, 'div', [a, b]);

@@ -42,7 +42,7 @@ export interface PlacedDiagnostic {
   readonly related?: readonly { readonly at: Extent; readonly message: string }[];
 }
 
-export function extentOf(span: Span): Extent {
+function extentOf(span: Span): Extent {
   const start = startOf(span);
   const end = span.file.position(Math.max(span.start + 1, span.end));
   return { ...start, endLine: end.line, endColumn: end.column, excerpt: span.file.line(start.line) };

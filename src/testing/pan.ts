@@ -31,7 +31,7 @@ export interface PanAnswer {
 }
 
 /** All statements separate, no reductions: the plain state graph. */
-export const PLAIN_SPIN = ['-o1', '-o2', '-o3'];
+const PLAIN_SPIN = ['-o1', '-o2', '-o3'];
 
 /** tcc compiles a verifier in a twentieth of the time gcc takes; for small models that is most of it. */
 const QUICK_COMPILER = spawnSync('tcc', ['-v']).status === 0 ? 'tcc' : 'gcc';

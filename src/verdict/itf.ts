@@ -14,9 +14,6 @@ export interface StateTrace {
 /** Says what a step was, not what a state is. */
 const NO_VARIABLES: readonly string[] = ['#meta', 'step'];
 
-export const looksLikeItf = (document: unknown): boolean =>
-  isObject(document) && Array.isArray(document['states']) && !Array.isArray(document['steps']);
-
 export function readItf(document: unknown): StateTrace {
   if (!isObject(document) || !Array.isArray(document['states']) || document['states'].length === 0)
     throw new BrokenLog('an ITF trace has a list "states"');

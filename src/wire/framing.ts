@@ -15,7 +15,7 @@ export interface FrameDecoder {
 export class BrokenFrame extends Error {}
 
 /** A model is far smaller; a length beyond is a header that was not one. */
-export const LONGEST_MESSAGE = 1 << 28;
+const LONGEST_MESSAGE = 1 << 28;
 const LONGEST_HEADER = 1 << 12;
 
 const EMPTY = new Uint8Array(0);

@@ -20,7 +20,7 @@ export interface SessionLimits {
   readonly megabytes: number;
 }
 
-export const SESSION_LIMITS: SessionLimits = { milliseconds: 10_000, megabytes: 1024 };
+const SESSION_LIMITS: SessionLimits = { milliseconds: 10_000, megabytes: 1024 };
 
 export type Failed =
   | (Reply & { readonly kind: 'failed' })

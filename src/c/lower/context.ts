@@ -86,7 +86,7 @@ export interface Frame {
 export type FrameObjects = Map<unknown, Map<string, MemoryObject>>;
 
 /** Inlined edges past this are refused: the program would not be analysed in any sensible time. */
-export const MAX_EDGES = 400_000;
+const MAX_EDGES = 400_000;
 /** Recursion is unrolled this deep whatever it costs, and deeper as long as the graph stays small; deeper calls are cut off. */
 export const MAX_RECURSION = 4;
 export const DEEPEST_RECURSION = 40;

@@ -12,7 +12,7 @@ import type { Value } from './places.ts';
 type CallNode = Extract<Expression, { kind: 'call' }>;
 
 /** As the .lks notation writes indices: `take[1][2]`. */
-export const eventName = (event: string, values: readonly bigint[]): string =>
+const eventName = (event: string, values: readonly bigint[]): string =>
   event + values.map((value) => `[${value}]`).join('');
 
 /** What a location says where a call cannot be followed. */

@@ -33,7 +33,7 @@ export function lock(call: Call, address: Expr): void {
   );
 }
 
-export function unlock(call: Call, address: Expr): void {
+function unlock(call: Call, address: Expr): void {
   const { context, span } = call;
   context.atomically(span, () => {
     const test = context.pool.eq(word(call, address), me(call));

@@ -17,7 +17,7 @@ export interface NamedTest {
 }
 
 /** How `f::x` is written inside the parsed expression. */
-export const localName = (function_: string, variable: string): string => `${function_}__local__${variable}`;
+const localName = (function_: string, variable: string): string => `${function_}__local__${variable}`;
 
 export function lowerTest(context: Context, entry: FunctionEntity, { expression, span }: NamedTest): Expr {
   const scope = new Scope(entry.scope);

@@ -62,7 +62,7 @@ export function hasEffects(node: Expression): boolean {
 }
 
 /** Is the value defined on every run, so that it may be computed even where C would not? */
-export function isTotal(node: Expression): boolean {
+function isTotal(node: Expression): boolean {
   switch (node.kind) {
     case 'number':
     case 'character':

@@ -10,7 +10,3 @@ export function insert(set: CellSet, cell: number): boolean {
   set[cell >> 5]! |= 1 << (cell & 31);
   return true;
 }
-
-export function remove(set: CellSet, cell: number): void {
-  set[cell >> 5]! &= ~(1 << (cell & 31));
-}

@@ -74,7 +74,7 @@ export const LLONG = integer('long long', 64, true, 5);
 export const ULLONG = integer('unsigned long long', 64, false, 5);
 export const INT128 = integer('__int128', 128, true, 6);
 export const UINT128 = integer('unsigned __int128', 128, false, 6);
-export const LDOUBLE: CType = { kind: 'float', width: 128 };
+const LDOUBLE: CType = { kind: 'float', width: 128 };
 export const DOUBLE: CType = { kind: 'float', width: 64 };
 export const FLOAT: CType = { kind: 'float', width: 32 };
 /** What differs between the data models. */

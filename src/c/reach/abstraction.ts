@@ -202,7 +202,7 @@ export class Abstraction {
   }
 }
 
-export function makeState(
+function makeState(
   location: number,
   values: ReadonlyMap<number, Expr>,
   literals: readonly Expr[],
@@ -273,7 +273,7 @@ function isPlain(test: Expr): boolean {
 }
 
 /** The tests that share symbols, directly or through others, with the seeds. */
-export function connected(tests: readonly Expr[], seeds: readonly Expr[]): Expr[] {
+function connected(tests: readonly Expr[], seeds: readonly Expr[]): Expr[] {
   const symbols = new Set<Expr>();
   for (const seed of seeds) for (const symbol of seed.symbols) symbols.add(symbol);
   const rest = new Set(tests);

@@ -18,7 +18,7 @@ export function showValue(program: Program, cell: Cell, value: bigint): string {
   return `${value}`;
 }
 
-export const sourceText = (span: Span): string => {
+const sourceText = (span: Span): string => {
   const text = span.file.text.slice(span.start, span.end).replace(/\s+/g, ' ').trim();
   return text.length > 70 ? `${text.slice(0, 67)}...` : text;
 };

@@ -257,7 +257,7 @@ export function parseTypeName(cursor: Cursor): TypeName {
 }
 
 /** With or without a name; attributes on the way go to `into`. */
-export function parseDeclarator(cursor: Cursor, into: Attributes = noAttributes()): Declarator {
+function parseDeclarator(cursor: Cursor, into: Attributes = noAttributes()): Declarator {
   parseAttributes(cursor, into);
   if (cursor.take('*')) {
     let atomic: boolean = false;
@@ -347,7 +347,7 @@ function parseParameters(cursor: Cursor, inner: Declarator): Declarator {
   });
 }
 
-export function nameOf(declarator: Declarator): string | null {
+function nameOf(declarator: Declarator): string | null {
   return declarator.kind === 'name' ? declarator.name : nameOf(declarator.inner);
 }
 

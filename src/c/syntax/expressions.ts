@@ -19,7 +19,7 @@ export function parseExpression(cursor: Cursor): Expression {
 
 const ASSIGNMENTS = new Set('= += -= *= /= %= <<= >>= &= ^= |='.split(' '));
 
-export function parseAssignment(cursor: Cursor): Expression {
+function parseAssignment(cursor: Cursor): Expression {
   const start = cursor.token;
   const left = parseConditional(cursor);
   if (cursor.token.kind !== 'mark' || !ASSIGNMENTS.has(cursor.token.text)) return left;

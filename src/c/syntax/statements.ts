@@ -53,7 +53,7 @@ function condition(cursor: Cursor): Expression {
   return test;
 }
 
-export function parseStatement(cursor: Cursor): Statement {
+function parseStatement(cursor: Cursor): Statement {
   const start = cursor.token;
   const span = () => cursor.spanFrom(start);
   if (cursor.is('{')) return parseBlock(cursor);

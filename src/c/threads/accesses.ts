@@ -14,7 +14,7 @@ export interface Access {
 }
 
 /** Of an operation, as far as the points-to analysis tells. */
-export function accessOf(program: Program, operation: Operation): Access {
+function accessOf(program: Program, operation: Operation): Access {
   const reads = new Set<number>();
   const writes = new Set<number>();
   const read = (expr: Expr) => void readBy(program, expr, reads);
@@ -66,7 +66,7 @@ function objectsOf(program: Program, address: Expr, known: Program['objects']): 
 }
 
 /** The locations of each thread, from its entry. */
-export function locationsOf(program: Program): readonly (readonly number[])[] {
+function locationsOf(program: Program): readonly (readonly number[])[] {
   const outgoing = outgoingEdges(program);
   return (program.threads ?? []).map(({ entry }) => {
     const seen = new Set([entry]);

@@ -158,7 +158,7 @@ function backwards(
 }
 
 /** One edge, or tests of which at most one holds. */
-export function partsByTest(edges: readonly Edge[]): boolean {
+function partsByTest(edges: readonly Edge[]): boolean {
   if (edges.length === 1) return true;
   return edges.every(({ operation }) => operation.kind === 'assume');
 }

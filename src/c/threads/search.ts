@@ -310,7 +310,7 @@ function raceTitle(program: Program, { threads, edges, name }: Race): string {
   return `${first} and ${second} use '${name}' at the same time, and one of them writes it`;
 }
 
-export function deadlockTitle(
+function deadlockTitle(
   program: Program,
   machine: Interpreter,
   graph: ThreadGraph,

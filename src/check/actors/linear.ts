@@ -48,7 +48,7 @@ export const actorRanking: Engine<ActorModel> = {
 };
 
 /** Families have any number of members between stimuli: only the whole program has them all. */
-export function programOf(model: ActorModel, property: 'bounded' | 'livelock-free'): ProgramModel {
+function programOf(model: ActorModel, property: 'bounded' | 'livelock-free'): ProgramModel {
   const { system, scheduler, sources } = model;
   const inProcess = scheduler === 'in-process';
   const families = system.actors.some((actor) => actor.family);

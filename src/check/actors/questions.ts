@@ -10,14 +10,7 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import { unknownProperty } from '../requests.ts';
 import type { ActorModel } from './model.ts';
 
-export const FAULTS = [
-  'bounded',
-  'deadlock-free',
-  'stuck-free',
-  'livelock-free',
-  'handled',
-  'error-free',
-] as const;
+const FAULTS = ['bounded', 'deadlock-free', 'stuck-free', 'livelock-free', 'handled', 'error-free'] as const;
 
 /** Asked without being named. */
 const USUAL: readonly string[] = ['bounded', 'deadlock-free', 'livelock-free', 'error-free', 'handled'];

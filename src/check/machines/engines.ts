@@ -44,7 +44,7 @@ const row = (
 export const channelSums = (plain: PlainNet, { channels }: MachineSystem): Sum[] =>
   channels.map(({ name }, channel) => ({ name, places: plain.queue(channel) }));
 
-export const counting: Engine<MachineSystem> = {
+const counting: Engine<MachineSystem> = {
   name: 'counting',
   settles: (property) => property === 'bounded',
   run: async ({ model: system }, budget, observer, learn) => {

@@ -21,7 +21,7 @@ import { placeSums, targetOf } from './questions.ts';
 
 const isCover = (property: string): boolean => property.startsWith('cover:');
 
-export const coverability: Engine<NetModel> = {
+const coverability: Engine<NetModel> = {
   name: 'coverability',
   settles: (property) => property === 'bounded' || isCover(property),
   run: ({ model, open }, budget, observer, learn) => {
@@ -130,7 +130,7 @@ function coveredAnswer(
   return null;
 }
 
-export const markingEquation: Engine<NetModel> = {
+const markingEquation: Engine<NetModel> = {
   name: 'marking equation',
   settles: (property) => property === 'deadlock-free' || isCover(property),
   run: async ({ model, open }, budget, observer, learn) => {
@@ -149,7 +149,7 @@ export const markingEquation: Engine<NetModel> = {
   },
 };
 
-export const backward: Engine<NetModel> = {
+const backward: Engine<NetModel> = {
   name: 'backward search',
   settles: isCover,
   run: async ({ model, open }, budget, observer, learn) => {
@@ -188,7 +188,7 @@ function backwardAnswer(
   return proved('backward', { kind: 'certificate', certificate }, 'integers');
 }
 
-export const markings: Engine<NetModel> = {
+const markings: Engine<NetModel> = {
   name: 'all markings',
   settles: (property) => property === 'deadlock-free',
   run: ({ model: { net } }, budget, observer, learn) => {

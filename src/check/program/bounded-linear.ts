@@ -47,7 +47,7 @@ export const wideBounds: ProgramWork = {
   },
 };
 
-export function boundRounds(
+function boundRounds(
   context: ProgramContext,
   limits: AbstractionRecipe['limits'] = 'usual',
 ): AsyncGenerator<Refined<Bounded>> {

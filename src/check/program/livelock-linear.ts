@@ -36,7 +36,7 @@ export const linearRanking: ProgramWork = {
   },
 };
 
-export function rankRounds(context: ProgramContext): AsyncGenerator<Refined<Ranked>> {
+function rankRounds(context: ProgramContext): AsyncGenerator<Refined<Ranked>> {
   const { options, observer, budget, program } = context;
   return analyseWithUnfolding(
     context,

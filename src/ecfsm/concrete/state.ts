@@ -29,7 +29,7 @@ export function sumOf<V>(linear: Linear<V>, look: (variable: V) => number): numb
   return linear.terms.reduce((sum, [variable, factor]) => sum + factor * look(variable), linear.constant);
 }
 
-export const compares = (value: number, relation: '<=' | '='): boolean =>
+const compares = (value: number, relation: '<=' | '='): boolean =>
   relation === '=' ? value === 0 : value <= 0;
 
 export const allHold = <V>(comparisons: readonly Comparison<V>[], look: (variable: V) => number): boolean =>
@@ -120,7 +120,7 @@ export function showState(protocol: Protocol, state: GlobalState): string {
   return [...machines, ...channels].join(' | ');
 }
 
-export function showMessages(protocol: Protocol, channel: Side, state: GlobalState): string {
+function showMessages(protocol: Protocol, channel: Side, state: GlobalState): string {
   const messages = state.channels[channel];
   if (messages.length === 0) return 'empty';
   return messages

@@ -28,9 +28,9 @@ export const keyOfState = (state: AbstractState, grains: Grains): string =>
 /** One per channel. */
 export type Grains = readonly Grain[];
 
-export const registerName = (side: Side, index: number): string => `r${side}.${index}`;
-export const firstName = (channel: Side, type: number): string => `f${channel}.${type}`;
-export const lastName = (channel: Side, type: number): string => `l${channel}.${type}`;
+const registerName = (side: Side, index: number): string => `r${side}.${index}`;
+const firstName = (channel: Side, type: number): string => `f${channel}.${type}`;
+const lastName = (channel: Side, type: number): string => `l${channel}.${type}`;
 const slot = (channel: Side, type: number): string => `${channel}.${type}`;
 
 const RANGE: Record<Exclude<Progress, null>, readonly [number, number]> = {

@@ -145,7 +145,7 @@ function receptionGraph(
 }
 
 /** The nodes that every way of receiving passes, the node itself left out. */
-export function passed(graph: ReceptionGraph, from: number): number[] {
+function passed(graph: ReceptionGraph, from: number): number[] {
   const result: number[] = [];
   for (let node = graph.next[from]!; node >= 0; node = graph.next[node]!) result.push(node);
   return result;

@@ -135,7 +135,7 @@ function resolveGoal(
 }
 
 /** `P1` is also every disjunct that P1 unfolded to; `*` stands for any text. */
-export function matchesPattern(name: string, pattern: string): boolean {
+function matchesPattern(name: string, pattern: string): boolean {
   if (name === pattern || name.startsWith(`${pattern}.`)) return true;
   const parts = pattern.split('*');
   if (parts.length === 1) return false;

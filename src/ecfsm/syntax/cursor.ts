@@ -12,7 +12,7 @@ import { endToken } from './token.ts';
 class Stop extends Error {}
 
 /** Words with a meaning of their own. */
-export const KEYWORDS: ReadonlySet<string> = new Set(
+const KEYWORDS: ReadonlySet<string> = new Set(
   'protocol machine like states registers init initial where send receive when do invariant goal macro predicate function lemma if and or e true false every'.split(
     ' ',
   ),

@@ -36,7 +36,7 @@ export function parseFormula(cursor: Cursor): FormulaNode {
   });
 }
 
-export function parseConjunction(cursor: Cursor): FormulaNode {
+function parseConjunction(cursor: Cursor): FormulaNode {
   const start = cursor.peek();
   const parts = parseAtoms(cursor);
   return parts.length === 1 ? parts[0]! : { kind: 'and', parts, span: cursor.spanFrom(start) };
@@ -118,7 +118,7 @@ function parseComparisons(cursor: Cursor): FormulaNode[] {
 }
 
 /** `a <= b < c` is two comparisons. */
-export function parseChain(cursor: Cursor): ComparisonNode[] {
+function parseChain(cursor: Cursor): ComparisonNode[] {
   const result: ComparisonNode[] = [];
   const start = cursor.peek();
   let left = parseSum(cursor);
@@ -212,7 +212,7 @@ function parseArgument(cursor: Cursor): SequenceArgument {
   return { kind: 'channel', from, to, types, span: cursor.spanFrom(start) };
 }
 
-export function parseRegex(cursor: Cursor): RegexNode {
+function parseRegex(cursor: Cursor): RegexNode {
   return cursor.deeper(() => {
     const parts = [parseBranch(cursor)];
     while (cursor.take('|')) parts.push(parseBranch(cursor));

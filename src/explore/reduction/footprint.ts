@@ -34,7 +34,7 @@ export interface Instance {
   readonly constants: ReadonlyMap<number, number>;
 }
 
-export class Footprint {
+class Footprint {
   /** Conflicts with every step of every other process. */
   everything = false;
   /** A channel variable without a channel: what happens is an error, and better looked at in full. */

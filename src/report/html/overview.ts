@@ -8,7 +8,7 @@ import { bySeverity, ORDER, type Standing } from './severity.ts';
 import { oneLine, propertyAnchor } from './verdicts.ts';
 
 /** How a model fares: by its worst property; errors in the input are worse than anything. */
-export function standingOf(report: ModelReport): Standing {
+function standingOf(report: ModelReport): Standing {
   if (report.diagnostics.some(({ severity }) => severity === 'error')) return 'errors';
   return report.properties.length === 0 ? 'unknown' : worst(report.properties.map(({ verdict }) => verdict));
 }

@@ -109,7 +109,7 @@ function stepLinks(runs: readonly RunSteps[] | undefined): Markup | null {
   })}`;
 }
 
-export const runOf = ({ evidence }: PropertyResult): Run | null =>
+const runOf = ({ evidence }: PropertyResult): Run | null =>
   evidence?.kind === 'run' ? evidence.run : evidence?.kind === 'path' ? evidence.path : null;
 
 /** Lines in a repeating part or in a suspicious loop, and lines that a run or path touches on its way. */

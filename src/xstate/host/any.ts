@@ -106,7 +106,7 @@ export function watch<T>(run: (isMarked: () => boolean) => T): Watched<T | undef
 export const isRunningUserCode = (): boolean => frames.length > 0;
 
 /** Does it contain an unknown value anywhere? */
-export function containsAny(value: unknown, seen = new Set<object>()): boolean {
+function containsAny(value: unknown, seen = new Set<object>()): boolean {
   if (value === ANY) return true;
   if (typeof value !== 'object' || value === null || seen.has(value)) return false;
   seen.add(value);

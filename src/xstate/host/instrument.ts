@@ -32,10 +32,10 @@ const stubs = new WeakMap<object, XLogic>();
 const realLogics = new WeakMap<object, XLogic>();
 
 /** Past it a macrostep is taken to be endless, if it comes back to where it was. */
-export const MOST_MICROSTEPS = 4000;
+const MOST_MICROSTEPS = 4000;
 
 /** In the place of a child's logic: it starts and does nothing. */
-export function stubFor(logic: unknown): unknown {
+function stubFor(logic: unknown): unknown {
   if (!isLogic(logic)) return logic;
   if (realLogics.has(logic)) return logic;
   const known = stubs.get(logic);

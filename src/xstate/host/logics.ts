@@ -63,7 +63,7 @@ const watched = (machine: XMachine, overseer: Overseer): XMachine =>
     ? (instrument6(machine as unknown as XMachine6, overseer) as unknown as XMachine)
     : instrument(machine, overseer);
 
-export function transitionIds(machine: XMachine): Map<XTransition, string> {
+function transitionIds(machine: XMachine): Map<XTransition, string> {
   const ids = new Map<XTransition, string>();
   for (const node of machine.idMap.values()) {
     for (const [descriptor, transitions] of node.transitions)

@@ -323,7 +323,7 @@ export class Machines5 implements Machines {
   }
 }
 
-export function timed(
+function timed(
   effect: Effect & { kind: 'send' },
   { delay, id }: { readonly delay?: unknown; readonly id?: unknown },
 ): Effect {

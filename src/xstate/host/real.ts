@@ -205,7 +205,7 @@ function freeNumber(taken: ReadonlySet<string>): string {
 const shells = new WeakMap<object, unknown>();
 
 /** The same logic; children that are no machines become shells. */
-export function shelled(logic: unknown): unknown {
+function shelled(logic: unknown): unknown {
   if (!isLogic(logic)) return logic;
   const known = shells.get(logic);
   if (known !== undefined) return known;

@@ -60,7 +60,7 @@ function written({ to, source }: XTransition): readonly string[] | null {
 }
 
 /** An event type as people know it. */
-export function eventLabel({ eventType, delay }: XTransition): string {
+function eventLabel({ eventType, delay }: XTransition): string {
   if (eventType === '') return 'always';
   if (delay !== undefined) return `after ${delay}`;
   return eventType

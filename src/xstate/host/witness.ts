@@ -38,7 +38,7 @@ export function filled(value: unknown, place: string, filling: Filling): unknown
 }
 
 /** Values that note what is done with them, by place. */
-export class Spies implements Filling {
+class Spies implements Filling {
   readonly uses = new Map<string, Use>();
 
   value(place: string): unknown {

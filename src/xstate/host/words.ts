@@ -54,7 +54,7 @@ export function typeOf(event: XEvent): string {
   return id === undefined ? type : `${type}.${String(id)}`;
 }
 
-export function shortType(type: string): string {
+function shortType(type: string): string {
   const after = /^xstate\.after\.([^.]*)\./.exec(type);
   if (after !== null) return `after ${after[1]}`;
   return type

@@ -1,15 +1,20 @@
 // Safety of systems whose queues may grow for ever: k-multiparty compatibility (Lange and Yoshida: *Verifying asynchronous interactions via
 // communicating session automata*, 2019), with k found, not given.
 //
-// For machines that are deterministic, have no state that both sends and receives, and in every state deal with one partner only
-// ("directed", which implies the two conditions of bound independence), Theorem 1 there says: if every send that a machine is ready for
-// becomes possible without its own doing while queues hold at most k (k-exhaustive), and in the k-bounded graph every message can be received
-// and everyone who waits can receive (k-safe), then the same holds without a bound. Here only directed systems are taken.
+// For machines that are deterministic and have no state that both sends and receives, Theorem 1 there says: if the bound decides nothing (k-OBI,
+// k-IBI below; always so where every state deals with one partner only), if every send that a machine is ready for becomes possible without its own
+// doing while queues hold at most k (k-exhaustive), and if in the k-bounded graph every message can be received and everyone who waits can
+// receive (k-safe), then the same holds without a bound. Of the input conditions the strong one is asked: no continuation at all may send the other message.
 
-import type { Configuration, Semantics } from './configuration.ts';
+import type { Configuration, Semantics, Step } from './configuration.ts';
 import type { Explored } from './search.ts';
+import type { Move } from './system.ts';
 
 export interface Compatibility {
+  /** k-OBI: where one send of a state is possible, all of them are. */
+  readonly outputIndependent: boolean;
+  /** k-IBI: where something can be received from one partner, nothing that the state could receive from another is there or will ever be sent. */
+  readonly inputIndependent: boolean;
   readonly exhaustive: boolean;
   /** A configuration from which some message can never be received, or some machine that waits never receives; null: there is none. */
   readonly unsafe: { readonly configuration: number; readonly why: string } | null;
@@ -18,6 +23,8 @@ export interface Compatibility {
 /** Of a complete graph: of all configurations, or of those in which queues hold at most `limit`. */
 export function compatibility(semantics: Semantics, graph: Explored, limit: number): Compatibility {
   return {
+    outputIndependent: isOutputIndependent(semantics, graph, limit),
+    inputIndependent: isInputIndependent(semantics, graph),
     exhaustive: isExhaustive(semantics, graph, limit),
     unsafe: leftMessage(semantics, graph) ?? leftWaiter(semantics, graph),
   };
@@ -56,6 +63,50 @@ function isExhaustive(semantics: Semantics, graph: Explored, limit: number): boo
       const able = standing.filter((index) => graph.configurations[index]!.queues[channel]!.length < limit);
       const reached = canReach(graph, able, (other) => other !== machine);
       return standing.every((index) => reached[index] === 1);
+    }),
+  );
+}
+
+/** The moves of the machine where it stands. */
+const movesOf = ({ system, leaving }: Semantics, { states }: Configuration, machine: number): Move[] =>
+  leaving[machine]![states[machine]!]!.map((move) => system.machines[machine]!.moves[move]!);
+
+function isOutputIndependent(semantics: Semantics, graph: Explored, limit: number): boolean {
+  return graph.configurations.every((configuration) =>
+    semantics.system.machines.every((_, machine) => {
+      const sends = movesOf(semantics, configuration, machine).filter(({ kind }) => kind === 'send');
+      const able = sends.filter(({ channel }) => configuration.queues[channel]!.length < limit);
+      return able.length === 0 || able.length === sends.length;
+    }),
+  );
+}
+
+function isInputIndependent(semantics: Semantics, graph: Explored): boolean {
+  const { machines } = semantics.system;
+  const leadsToSend = new Map<string, Uint8Array>();
+  /** Can this message be sent into this channel from the configuration on? */
+  const willBeSent = (index: number, { channel, message }: Move): boolean => {
+    const key = `${channel} ${message}`;
+    const isIt = ({ machine, move }: Step): boolean => {
+      const { kind, channel: to, message: sent } = machines[machine]!.moves[move]!;
+      return kind === 'send' && to === channel && sent === message;
+    };
+    const goals = (): number[] => where(graph, (_, at) => graph.edges[at]!.some(({ step }) => isIt(step)));
+    const known = leadsToSend.get(key) ?? canReach(graph, goals(), () => true);
+    leadsToSend.set(key, known);
+    return known[index] === 1;
+  };
+  return graph.configurations.every((configuration, index) =>
+    machines.every((_, machine) => {
+      const receives = movesOf(semantics, configuration, machine).filter(({ kind }) => kind === 'receive');
+      const isThere = ({ channel, message }: Move): boolean => configuration.queues[channel]![0] === message;
+      return receives.every(
+        (able) =>
+          !isThere(able) ||
+          receives.every(
+            (other) => other.channel === able.channel || !(isThere(other) || willBeSent(index, other)),
+          ),
+      );
     }),
   );
 }

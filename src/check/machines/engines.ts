@@ -116,26 +116,33 @@ const CONFIGURATIONS = 100_000;
 const configurations: Engine<MachineSystem> = {
   name: 'all configurations',
   settles: () => true,
-  run: ({ model: system, open }, budget, observer, learn) => {
+  run: ({ model: system, open, board }, budget, observer, learn) => {
     observer.stage('search');
     const semantics = new Semantics(system);
     const most = Math.min(CONFIGURATIONS, budget.maxStates);
     const graph = explore(semantics, { configurations: most, faults: FAULTS }, budget);
     for (const property of open) {
-      const answer = fromGraph(semantics, graph, property);
+      const bounded = board.answers('bounded').flatMap(({ queues = [] }) => queues);
+      const answer = fromGraph(semantics, graph, property, bounded);
       if (answer !== null) learn({ kind: 'answer', property, engine: configurations.name, answer });
     }
   },
 };
 
-function fromGraph(semantics: Semantics, graph: Explored, property: string): Answer | null {
+/** `known`: what was proved of single queues before; a flood elsewhere changes nothing about that. */
+function fromGraph(
+  semantics: Semantics,
+  graph: Explored,
+  property: string,
+  known: readonly QueueResult[],
+): Answer | null {
   const states = graph.configurations.length;
   const transitions = graph.edges.reduce((sum, edges) => sum + edges.length, 0);
   const stats = { states, transitions };
   const whole = { kind: 'exhaustion', states, transitions } as const;
   const { channels } = semantics.system;
   if (property === 'bounded') {
-    if (graph.flood !== null) return floodAnswer(semantics, graph.flood, stats);
+    if (graph.flood !== null) return floodAnswer(semantics, graph.flood, stats, known);
     if (!graph.complete) return unknown('state-limit', undefined, { stats });
     const queues = channels.map(({ name }, channel) => {
       const most = Math.max(...graph.configurations.map((one) => one.queues[channel]!.length));
@@ -167,6 +174,7 @@ function floodAnswer(
   semantics: Semantics,
   { before, round, growth }: NonNullable<Explored['flood']>,
   stats: { states: number },
+  known: readonly QueueResult[],
 ): Answer {
   const { channels } = semantics.system;
   const grown = channels.flatMap(({ name }, channel) =>
@@ -178,9 +186,11 @@ function floodAnswer(
     growth: grown,
   });
   if (run === null) throw new Error('impossible: the loop that was found is no run');
-  const queues = channels.map(({ name }, channel) =>
-    row(name, growth[channel]! > 0 ? 'refuted' : 'unknown', null, null),
-  );
+  const queues = channels.map(({ name }, channel) => {
+    const before = known.find((queue) => queue.name === name && queue.verdict === 'proved');
+    if (growth[channel]! > 0) return row(name, 'refuted', null, null);
+    return before ?? row(name, 'unknown', null, null);
+  });
   return refuted(run, { stats, queues });
 }
 
@@ -199,17 +209,18 @@ export const compatible: Engine<MachineSystem> = {
   settles: (property) => property !== 'bounded',
   run: ({ model: system, open }, budget, observer, learn) => {
     const { deterministic, mixed, directed } = shapeOf(system);
-    if (!deterministic || mixed || !directed) return;
+    if (!deterministic || mixed) return;
     const semantics = new Semantics(system);
     for (let k = 1; k <= GREATEST_K && budget.timeLeft(); k++) {
       observer.stage(`compatibility at ${k}`);
       const graph = explore(semantics, { limit: k, configurations: CONFIGURATIONS, faults: [] }, budget);
       if (!graph.complete) return;
-      const { exhaustive, unsafe } = compatibility(semantics, graph, k);
-      if (!exhaustive || unsafe !== null) continue;
+      const found = compatibility(semantics, graph, k);
+      const isIndependent = directed || (found.outputIndependent && found.inputIndependent);
+      if (!isIndependent || !found.exhaustive || found.unsafe !== null) continue;
       const states = graph.configurations.length;
       const transitions = graph.edges.reduce((sum, edges) => sum + edges.length, 0);
-      const message = `the machines are ${k}-multiparty compatible: what holds while queues hold at most ${k} holds without a limit (Lange and Yoshida 2019, Theorem 1)`;
+      const message = `the machines are ${k}-multiparty compatible (${directed ? 'one partner in each state' : `${k}-OBI, ${k}-IBI`}, ${k}-exhaustive, ${k}-safe): what holds while queues hold at most ${k} holds without a limit (Lange and Yoshida 2019, Theorem 1)`;
       const notes: readonly Note[] = [{ severity: 'hint', message }];
       // Safe: every message can be received, everyone who waits can go on. Then nobody is stuck, mistaken, or leaves a message behind.
       for (const property of open)
@@ -231,5 +242,5 @@ export const MACHINE_PORTFOLIO: Portfolio<MachineSystem> = [
   { engine: counting },
   { engine: markingEquation, weight: 0.5 },
   { engine: compatible },
-  { engine: configurations },
+  { engine: configurations, after: counting.name },
 ];

@@ -8,6 +8,8 @@ export default defineConfig({
     hookTimeout: 3_600_000,
     // What a test checks is checked, and nothing is left in the folders of whoever runs it.
     env: { SPILLWAY_CACHE: 'off' },
+    // Removes what was built for all.
+    globalSetup: ['src/testing/bundle.ts'],
     pool: 'forks',
     maxWorkers: 2,
   },

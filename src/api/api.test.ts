@@ -3,17 +3,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Bundle, bundleForTest } from '../testing/bundle.ts';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { bundleForTest } from '../testing/bundle.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-let bundle: Bundle;
 let folder = '';
 beforeAll(async () => {
-  bundle = await bundleForTest();
-  folder = bundle.folder;
+  folder = await bundleForTest();
 });
-afterAll(() => bundle.remove());
 
 const page = readFileSync(join(root, 'docs/api.md'), 'utf8');
 const examples = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code!);

@@ -128,7 +128,7 @@ test('a case that says less than it was asked, or about other queues, settles no
   expect(boundedIn(await check(BOUNDED, elsewhere)).verdict).toBe('unknown');
 });
 
-test('on models at random cases say what the whole says', { timeout: 600_000 }, async () => {
+test('on models at random cases say what the whole says', { timeout: 0 }, async () => {
   await fc.assert(
     fc.asyncProperty(randomModels(), async (text) => {
       const whole = boundedIn(await check(text));

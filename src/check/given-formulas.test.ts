@@ -57,7 +57,7 @@ const FORMULAS: readonly (readonly [string, string])[] = [
 ];
 
 describe.skipIf(!hasProgram('spin') || !hasProgram('gcc'))('SPIN says the same (spin and gcc needed)', () => {
-  test.each(FORMULAS)('%s', { timeout: 600_000 }, async (given, inline) => {
+  test.each(FORMULAS)('%s', { timeout: 0 }, async (given, inline) => {
     const { verdicts } = await check({ formulas: [given] });
     const answer = runPan(`${MODEL}\nltl p { ${inline} }\n`, {
       compile: ['-DNOREDUCE', '-DNXT'],

@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { replay } from '../api/api.ts';
-import { type Bundle, bundleForTest } from '../testing/bundle.ts';
+import { bundleForTest } from '../testing/bundle.ts';
 import { DebugClient } from '../testing/debug-client.ts';
 import { findRun } from '../verdict/find-run.ts';
 import { runStates } from '../verdict/run-state.ts';
@@ -67,18 +67,17 @@ end:
 }
 `;
 
-let bundle: Bundle;
+let bundle: string;
 let folder = '';
 let client: DebugClient;
 beforeAll(async () => {
   bundle = await bundleForTest();
 });
-afterAll(() => bundle.remove());
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'spillway-dap-'));
   writeFileSync(join(folder, 'table.pml'), TABLE);
   writeFileSync(join(folder, 'handshake.pml'), HANDSHAKE);
-  client = new DebugClient(['node', join(bundle.folder, 'cli.js'), 'dap'], CONTENT_LENGTH, folder);
+  client = new DebugClient(['node', join(bundle, 'cli.js'), 'dap'], CONTENT_LENGTH, folder);
 });
 afterEach(async () => {
   client.wire.process.kill();

@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Budget, type Help, SILENT, UNLIMITED } from '../base/budget.ts';
-import { type Bundle, bundleForTest } from '../testing/bundle.ts';
+import { bundleForTest } from '../testing/bundle.ts';
 import { randomConcurrentModel } from '../testing/random-concurrency.ts';
 import { randomModels } from '../testing/random-models.ts';
 import { randomSemanticsModel, seededPick } from '../testing/random-semantics.ts';
@@ -21,16 +21,15 @@ const COUNT = Math.max(24, Number(process.env['SPILLWAY_FUZZ'] ?? 0));
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 0);
 const MOST = 300_000;
 
-let bundle: Bundle;
+let bundle: string;
 beforeAll(async () => {
   bundle = await bundleForTest();
 }, 60_000);
-afterAll(() => bundle.remove());
 
 /** So many threads; the search waits until they are there, so that they have something to do. */
 function helpers(threads: number): Help {
   const free = new Int32Array(new SharedArrayBuffer(4)).fill(threads);
-  const { start } = helpFrom(pathToFileURL(join(bundle.folder, 'helper.js')), free);
+  const { start } = helpFrom(pathToFileURL(join(bundle, 'helper.js')), free);
   return {
     free: () => threads,
     from: 50,

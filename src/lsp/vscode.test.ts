@@ -20,7 +20,7 @@ beforeAll(async () => {
     packExtension(target: string): Promise<string>;
   };
   files = unzip(readFileSync(await packExtension(join(folder, 'spillway.vsix'))));
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** By the directory at the end, as VS Code reads it. */

@@ -3,8 +3,8 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Bundle, bundleForTest } from '../testing/bundle.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { bundleForTest } from '../testing/bundle.ts';
 import { type Message, WireClient } from '../testing/wire-client.ts';
 import { LINES } from '../wire/framing.ts';
 import { searchPages, sectionOf } from './pages.ts';
@@ -36,14 +36,13 @@ active proctype p() { do :: a++ :: b++ :: c++ :: d++ od }
 active proctype q() { do :: a-- :: b-- :: c-- :: d-- od }
 `;
 
-let bundle: Bundle;
+let bundle: string;
 let world = '';
 let folder = '';
 let client: WireClient;
 beforeAll(async () => {
   bundle = await bundleForTest();
 });
-afterAll(() => bundle.remove());
 beforeEach(() => {
   world = mkdtempSync(join(tmpdir(), 'spillway-mcp-'));
   folder = join(world, 'models');
@@ -52,7 +51,7 @@ beforeEach(() => {
   writeFileSync(join(folder, 'endless.pml'), ENDLESS);
   writeFileSync(join(world, 'secret.pml'), 'active proctype top_secret() { skip }\n');
   symlinkSync('../secret.pml', join(folder, 'link.pml'));
-  client = new WireClient(['node', join(bundle.folder, 'cli.js'), 'mcp', '--folder', folder], LINES, {
+  client = new WireClient(['node', join(bundle, 'cli.js'), 'mcp', '--folder', folder], LINES, {
     cwd: world,
   });
 });
@@ -278,7 +277,7 @@ const examples = '/usr/share/doc/spin/examples/Examples';
 if (!existsSync(examples))
   console.warn("skipped: an MCP session on SPIN's examples, which are not installed");
 test.skipIf(!existsSync(examples))("SPIN's examples: every tool answers", async () => {
-  const session = new WireClient(['node', join(bundle.folder, 'cli.js'), 'mcp', '--folder', examples], LINES);
+  const session = new WireClient(['node', join(bundle, 'cli.js'), 'mcp', '--folder', examples], LINES);
   try {
     await session.request('initialize', { protocolVersion: '2025-06-18' });
     for (const model of ['abp.pml', 'hello.pml', 'wordcount.pml']) {

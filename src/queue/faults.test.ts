@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Random } from '../base/random.ts';
-import { type Bundle, bundleForTest } from '../testing/bundle.ts';
+import { bundleForTest } from '../testing/bundle.ts';
 import { hasProgram } from '../testing/programs.ts';
 import { randomModels } from '../testing/random-models.ts';
 import { startRedis, type TestRedis } from '../testing/redis.ts';
@@ -48,18 +48,17 @@ function expectTruth(
 
 describe.skipIf(!hasProgram('redis-server'))('faults', () => {
   let redis: TestRedis;
-  let bundle: Bundle;
+  let bundle: string;
   beforeAll(async () => {
     [redis, bundle] = await Promise.all([startRedis(), bundleForTest()]);
   });
   afterAll(async () => {
     await redis.remove();
-    bundle.remove();
   });
 
   const environment = { SPILLWAY_QUEUE_KEY: 'shared' };
   const withWorkers = async (work: (workers: Workers) => Promise<void>): Promise<void> => {
-    const workers = new Workers(bundle.folder, redis.url, environment);
+    const workers = new Workers(bundle, redis.url, environment);
     try {
       await Promise.all([workers.start(), workers.start()]);
       await work(workers);
@@ -133,7 +132,7 @@ describe.skipIf(!hasProgram('redis-server'))('faults', () => {
     const models: Models = new Map([['poison.pml', poison], ...[...modelsOf(7)].slice(0, 3)]);
     const harmless = new Map([...models].slice(1));
     const truth = await checkHere(harmless, LIMITS);
-    const workers = new Workers(bundle.folder, redis.url, environment);
+    const workers = new Workers(bundle, redis.url, environment);
     let isOver = false;
     // As the kernel does when a process takes more memory than there is.
     const killers = async (): Promise<void> => {

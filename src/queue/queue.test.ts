@@ -9,7 +9,7 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { checkModel } from '../check/check.ts';
 import { filesOf } from '../check/snapshot.ts';
-import { type Bundle, bundleForTest } from '../testing/bundle.ts';
+import { bundleForTest } from '../testing/bundle.ts';
 import { hasProgram } from '../testing/programs.ts';
 import { startRedis, type TestRedis } from '../testing/redis.ts';
 import { redisOptions } from './connection.ts';
@@ -40,7 +40,7 @@ active proctype r() { do :: c?_; b!1 od }`,
 
 describe.skipIf(!hasProgram('redis-server'))('over Redis', () => {
   let redis: TestRedis;
-  let bundle: Bundle;
+  let bundle: string;
   let client: Redis;
   const cleanUp: (() => Promise<unknown>)[] = [];
   beforeAll(async () => {
@@ -54,16 +54,15 @@ describe.skipIf(!hasProgram('redis-server'))('over Redis', () => {
   afterAll(async () => {
     client.disconnect();
     await redis.remove();
-    bundle.remove();
   });
   const workersWith = async (environment: NodeJS.ProcessEnv = {}, count = 2): Promise<Workers> => {
-    const workers = new Workers(bundle.folder, redis.url, environment);
+    const workers = new Workers(bundle, redis.url, environment);
     cleanUp.push(() => workers.end());
     await Promise.all(Array.from({ length: count }, () => workers.start()));
     return workers;
   };
   const spillway = (...words: string[]) =>
-    spawnSync(process.execPath, [join(bundle.folder, 'cli.js'), ...words], { encoding: 'utf8', cwd: root });
+    spawnSync(process.execPath, [join(bundle, 'cli.js'), ...words], { encoding: 'utf8', cwd: root });
 
   test('the same verdicts as in one process, with and without a shared secret', async () => {
     const here = verdictsOf(SMALL, await checkHere(SMALL));

@@ -70,4 +70,4 @@ test('charts at random', () => {
     }),
     { numRuns: RUNS },
   );
-}, 600_000);
+});

@@ -1,21 +1,57 @@
-// The shipped bundles, built for a test: worker threads and child processes run JavaScript, not TypeScript.
+// The shipped bundles, built once in a run of tests: worker threads and child processes run JavaScript, not TypeScript.
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-export interface Bundle {
-  /** Where `cli.js`, `index.js`, `worker.js` and `helper.js` are. */
-  readonly folder: string;
-  remove(): void;
+/** Below node_modules, so that the solvers are found. */
+const folderOf = (runner: number): string => join(root, `node_modules/.spillway-test-${runner}`);
+
+/** Where `cli.js`, `index.js`, `worker.js` and `helper.js` are. Whoever comes first builds them; the runner of the tests removes them (see teardown). */
+export async function bundleForTest(): Promise<string> {
+  // Each file of tests has a process of its own, a child of the runner.
+  const folder = folderOf(process.ppid);
+  const draft = `${folder}-draft`;
+  while (!existsSync(folder)) {
+    if (!isFirst(draft)) {
+      await setTimeout(50);
+      continue;
+    }
+    try {
+      // Somebody may have been done between two looks.
+      if (existsSync(folder)) rmSync(draft, { recursive: true });
+      else {
+        await bundleInto(draft);
+        renameSync(draft, folder);
+      }
+    } catch (error) {
+      // The next one tries again, and fails as loudly.
+      rmSync(draft, { recursive: true, force: true });
+      throw error;
+    }
+  }
+  return folder;
 }
 
-/** In a folder of its own below node_modules, so that the solvers are found. */
-export async function bundleForTest(): Promise<Bundle> {
-  const folder = mkdtempSync(join(root, 'node_modules/.spillway-test-'));
+/** Called by the runner when all tests are done. */
+export function teardown(): void {
+  rmSync(folderOf(process.pid), { recursive: true, force: true });
+}
+
+function isFirst(draft: string): boolean {
+  try {
+    mkdirSync(draft);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function bundleInto(folder: string): Promise<void> {
   const source = (path: string): string => join(root, 'src', path);
   await build({
     entryPoints: {
@@ -43,5 +79,4 @@ export async function bundleForTest(): Promise<Bundle> {
     packages: 'external',
     logLevel: 'error',
   });
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -15,20 +15,17 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { SILENT, startBudget } from '../base/budget.ts';
 import { type CheckInput, checkModel, type HostSource } from '../check/check.ts';
-import { type Bundle, bundleForTest } from '../testing/bundle.ts';
+import { bundleForTest } from '../testing/bundle.ts';
 import { WorkerPool } from './pool.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-let bundle: Bundle;
 let folder = '';
 beforeAll(async () => {
-  bundle = await bundleForTest();
-  folder = bundle.folder;
+  folder = await bundleForTest();
 });
-afterAll(() => bundle.remove());
 
 const openPool = (size = 2) => new WorkerPool(pathToFileURL(join(folder, 'worker.js')), size);
 const files = {

@@ -16,7 +16,7 @@ import { mindsBlocking } from './fits.ts';
 const CASES = Number(process.env['SPILLWAY_FUZZ'] ?? 40);
 /** Another seed, other models. */
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 20261115);
-const TIMEOUT = Math.max(600_000, CASES * 5_000);
+const TIMEOUT = Math.max(3_600_000, CASES * 5_000);
 const ready = hasProgram('spin') && (hasProgram('tcc') || hasProgram('gcc'));
 
 async function verdictOf(text: string, property: string): Promise<PropertyResult> {

@@ -36,7 +36,7 @@ test.each([
 });
 
 // Random claims. A claim that passes must not tell apart words that differ in repetitions; the words are lassos over the four letters.
-test('random claims: what passes cannot count', { timeout: 600_000 }, () => {
+test('random claims: what passes cannot count', { timeout: 0 }, () => {
   let passed = 0;
   for (let seed = 0; seed < Math.max(300, MORE); seed++) {
     const pick = seededPick(seed);

@@ -30,10 +30,11 @@ export function firstParts(
 ): readonly Part[] {
   const names = swarmEngines(options);
   const members = portfolio.flatMap(({ engine }) => {
-    const open = properties.filter((property) => engine.settles(property, options));
-    return names.includes(engine.name) && open.length > 0
-      ? [{ properties: open, engines: [engine.name], isHelp: true }]
-      : [];
+    // A member answers when it has found all that it looks for: what one has must not wait for another.
+    const open = properties.filter(
+      (property) => names.includes(engine.name) && engine.settles(property, options),
+    );
+    return open.map((property) => ({ properties: [property], engines: [engine.name], isHelp: true }));
   });
   if (members.length === 0) return [{ properties, isHelp: false }];
   return [...properties.map((property) => ({ properties: [property], isHelp: false })), ...members];

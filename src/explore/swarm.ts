@@ -13,15 +13,17 @@ import { search } from './search.ts';
 /** States of the first round. */
 const FIRST_ROUND = 25_000;
 
-/** Null when a round saw every state and found nothing. */
+/** Null when a round saw every state and found nothing. What is found is told at the end of its round: the rest may take for ever. */
 export function swarmSafety(
   model: Model,
   options: SafetyOptions,
   seed: number,
   budget: Budget,
   observer: Observer,
+  tell: (found: SafetyOutcome) => void = () => {},
 ): SafetyOutcome | null {
   const found = new Found(model, options, budget);
+  let wasTold = false;
   for (let round = 0; ; round++) {
     const own = seed * 7919 + round;
     walk(model, found, budget, own);
@@ -42,6 +44,8 @@ export function swarmSafety(
     );
     found.keepAll(outcome);
     if (found.all()) return found.outcome(outcome);
+    if (found.any() && !wasTold) tell(found.outcome(outcome));
+    wasTold = found.any();
     const isStopped = outcome.limit !== 'state-limit' || !budget.timeLeft();
     if (isStopped) return outcome.limit === null && !found.any() ? null : found.outcome(outcome);
   }

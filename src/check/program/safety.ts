@@ -5,7 +5,7 @@ import type { CheckOptions } from '../../engine/options.ts';
 import type { Model } from '../../explore/compile.ts';
 import { describe } from '../../explore/describe.ts';
 import { FAULT, type FaultCode, faultText, isLimit } from '../../explore/faults.ts';
-import { type Finding, searchSafety } from '../../explore/safety.ts';
+import { type Finding, type SafetyOutcome, searchSafety } from '../../explore/safety.ts';
 import type { SearchOutcome } from '../../explore/search.ts';
 import { swarmSafety } from '../../explore/swarm.ts';
 import { TITLES } from '../../explore/titles.ts';
@@ -52,14 +52,19 @@ export const swarmSearch = (seed: number): ProgramWork => ({
     if (!model.ok) return;
     observer.stage('swarm');
     const goals = goalsOf(asked, context.options);
-    const outcome = swarmSafety(model.value, goals, seed, budget, observer);
-    const { states, transitions, bytes } = outcome?.search ?? { states: 0, transitions: 0, bytes: 0 };
-    for (const property of asked) {
-      const finding = property === 'deadlock-free' ? outcome?.stuck : outcome?.failure;
-      if (finding === undefined || finding === null) continue;
-      const answer = refuted(runOf(model.value, finding), { stats: { states, transitions, bytes, seed } });
-      learn({ kind: 'answer', property, engine: swarmEngine(seed), answer });
-    }
+    const told = new Set<SafetyProperty>();
+    const tell = ({ stuck, failure, search }: SafetyOutcome): void => {
+      const { states, transitions, bytes } = search;
+      for (const property of asked) {
+        const finding = property === 'deadlock-free' ? stuck : failure;
+        if (finding === null || told.has(property)) continue;
+        told.add(property);
+        const answer = refuted(runOf(model.value, finding), { stats: { states, transitions, bytes, seed } });
+        learn({ kind: 'answer', property, engine: swarmEngine(seed), answer });
+      }
+    };
+    const outcome = swarmSafety(model.value, goals, seed, budget, observer, tell);
+    if (outcome !== null) tell(outcome);
   },
 });
 

@@ -169,7 +169,8 @@ class Inquiry {
   private async hear(property: string, part: Part, heard: ElsewhereAnswer): Promise<void> {
     const found = answerTo(property, heard, this.reproduce);
     if (found === null) return;
-    const { answer, isTrusted } = found;
+    const { isTrusted } = found;
+    const answer = isTrusted ? found.answer : withoutMaxima(found.answer);
     if (answer.result.verdict === 'unknown') {
       // Who looks at a part only has nothing to say when nothing is found.
       if (!part.isHelp) this.unsettled.set(property, isTrusted ? answer : withoutClaims(answer));
@@ -233,6 +234,14 @@ function asLookedAt(answer: RememberedAnswer, isTrusted: boolean): RememberedAns
   const { result } = answer;
   if (isTrusted || result.queues === undefined) return answer;
   const queues = result.queues.map((queue) => (queue.fits === true ? { ...queue, fits: null } : queue));
+  return { ...answer, result: { ...result, queues } };
+}
+
+/** A greatest length that was reached somewhere has no certificate: the bounds stand without it. */
+function withoutMaxima(answer: RememberedAnswer): RememberedAnswer {
+  const { result } = answer;
+  if (result.queues === undefined) return answer;
+  const queues = result.queues.map((queue) => ({ ...queue, exact: null }));
   return { ...answer, result: { ...result, queues } };
 }
 

@@ -9,7 +9,7 @@ export default defineConfig({
     // What a test checks is checked, and nothing is left in the folders of whoever runs it.
     env: { SPILLWAY_CACHE: 'off' },
     // Removes what was built for all.
-    globalSetup: ['src/testing/bundle.ts'],
+    globalSetup: ['src/testing/around-all.ts'],
     pool: 'forks',
     maxWorkers: 2,
   },

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Below node_modules, so that the solvers are found. */
 const folderOf = (runner: number): string => join(root, `node_modules/.spillway-test-${runner}`);
 
-/** Where `cli.js`, `index.js`, `worker.js` and `helper.js` are. Whoever comes first builds them; the runner of the tests removes them (see teardown). */
+/** Where `cli.js`, `index.js`, `worker.js` and `helper.js` are. Whoever comes first builds them; the runner of the tests removes them (removeBundles). */
 export async function bundleForTest(): Promise<string> {
   // Each file of tests has a process of its own, a child of the runner.
   const folder = folderOf(process.ppid);
@@ -37,8 +37,8 @@ export async function bundleForTest(): Promise<string> {
   return folder;
 }
 
-/** Called by the runner when all tests are done. */
-export function teardown(): void {
+/** For the runner, when all tests are done. */
+export function removeBundles(): void {
   rmSync(folderOf(process.pid), { recursive: true, force: true });
 }
 

@@ -80,13 +80,16 @@ const CASES: readonly [string, { path: string; text: string }, string, CheckOpti
   ['deadlock-linear', corpus('kripke/dpn.lks'), 'deadlock-free', { strategy: 'linear', defines: ['N=2'] }],
   ['composition', corpus('kripke/section4.lks'), 'ltl:d_with_r', { strategy: 'minimised' }],
   ['composition', corpus('kripke/parity.lks'), 'deadlock-free', { strategy: 'minimised' }],
+  ['decision-diagrams', corpus('kripke/section4.lks'), 'deadlock-free', { strategy: 'symbolic' }],
+  ['decision-diagrams', corpus('kripke/section4.lks'), 'ltl:c_leads_to_r', { strategy: 'symbolic' }],
+  ['decision-diagrams', corpus('kripke/section4.lks'), 'ltl:d_with_r', { strategy: 'symbolic' }],
   ['ltl-classes', corpus('kripke/section4.lks'), 'ltl:c_leads_to_r'],
   ['c-states', COUNT, 'assertions'],
 ];
 /** As docs/certificates.md names them. */
 const KINDS = [
   ...['backward', 'c-states', 'composition', 'coverability', 'deadlock-classes', 'deadlock-linear'],
-  ...['ltl-classes', 'marking-equation', 'potentials', 'ranking', 'refined'],
+  ...['decision-diagrams', 'ltl-classes', 'marking-equation', 'potentials', 'ranking', 'refined'],
 ];
 
 const requestOf = ({ path, text }: { path: string; text: string }, options: CheckOptions = {}) => ({

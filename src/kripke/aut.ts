@@ -31,7 +31,7 @@ export function parseAut(file: SourceFile, name: string, diagnostics: Diagnostic
   else if (states === 0) found.push(problem('SPW3010', 'this structure has no states', header));
   else if (initial >= states)
     found.push(problem('SPW3022', `the initial state ${initial} is not below ${states}`, header));
-  const edges = new EdgeTable(name, states);
+  const edges = new EdgeTable(name, states, Math.min(transitions, file.text.length >> 2));
   if (!hasErrors(found)) {
     for (let span = lines.next(); span !== null; span = lines.next()) readLine(span, edges, found);
     if (!hasErrors(found) && lines.count - 1 !== transitions) {
@@ -128,26 +128,32 @@ class EdgeTable {
   readonly states: number;
   private readonly name: string;
   private readonly ids = new Map<string, number>();
-  private rows = new Int32Array(3 * 1024);
+  private sources: Int32Array<ArrayBuffer>;
+  private events: Int32Array<ArrayBuffer>;
+  private targets: Int32Array<ArrayBuffer>;
   private size = 0;
 
-  constructor(name: string, states: number) {
+  /** `expected`: what the header says, as far as the file can hold it. */
+  constructor(name: string, states: number, expected: number) {
     this.name = name;
     this.states = states;
+    const length = Math.max(16, expected);
+    this.sources = new Int32Array(length);
+    this.events = new Int32Array(length);
+    this.targets = new Int32Array(length);
   }
 
   /** False when a state is beyond the declared ones. */
   add(source: number, label: string, target: number): boolean {
     if (source >= this.states || target >= this.states) return false;
-    if (3 * this.size === this.rows.length) {
-      const larger = new Int32Array(2 * this.rows.length);
-      larger.set(this.rows);
-      this.rows = larger;
+    if (this.size === this.sources.length) {
+      this.sources = doubled(this.sources);
+      this.events = doubled(this.events);
+      this.targets = doubled(this.targets);
     }
-    const at = 3 * this.size++;
-    this.rows[at] = source;
-    this.rows[at + 1] = this.eventOf(label);
-    this.rows[at + 2] = target;
+    this.sources[this.size] = source;
+    this.events[this.size] = this.eventOf(label);
+    this.targets[this.size++] = target;
     return true;
   }
 
@@ -162,21 +168,26 @@ class EdgeTable {
   }
 
   structure(initial: number): Kripke {
-    const { states, rows, size } = this;
-    const column = (offset: number): Int32Array =>
-      Int32Array.from({ length: size }, (_, i) => rows[3 * i + offset]!);
+    const { states, size } = this;
+    const read = (column: Int32Array): Int32Array => column.subarray(0, size);
     const none: readonly number[] = [];
     return {
       name: this.name,
       stateNames: Array.from({ length: states }, (_, state) => String(state)),
-      places: Array.from({ length: states }, () => null),
+      places: new Array<null>(states).fill(null),
       propositions: [],
-      labels: Array.from({ length: states }, () => none),
+      labels: new Array<readonly number[]>(states).fill(none),
       events: [...this.ids.keys()],
       initial: [initial],
-      edges: packEdges(states, column(0), column(1), column(2)),
+      edges: packEdges(states, read(this.sources), read(this.events), read(this.targets)),
     };
   }
+}
+
+function doubled(column: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(2 * column.length);
+  larger.set(column);
+  return larger;
 }
 
 function warnUnreachable(structure: Kripke, span: Span, diagnostics: Diagnostic[]): void {

@@ -1,19 +1,25 @@
 // The composition built on the fly: configurations are numbered as they are met. It serves the automata-theoretic search
 // of the ltl room, the monolithic mode, and the naive oracle of the tests.
 
+import { stateCount } from './structure.ts';
 import type { System } from './system.ts';
 import { eachEnabledEvent, eachInitial, eachOutcome } from './system.ts';
-import { TupleTable } from './tuples.ts';
+import type { Tuples } from './tuples.ts';
+import { SingleTable, TupleTable } from './tuples.ts';
 
 export class Product {
   readonly system: System;
   /** Numbers written for the targets of steps so far: what building it has cost, whatever the machine. */
   written = 0;
-  private readonly table: TupleTable;
+  private readonly table: Tuples;
 
   constructor(system: System) {
     this.system = system;
-    this.table = new TupleTable(system.components.length);
+    const [only, ...others] = system.components;
+    this.table =
+      only !== undefined && others.length === 0
+        ? new SingleTable(stateCount(only))
+        : new TupleTable(system.components.length);
   }
 
   /** Configurations met so far. */

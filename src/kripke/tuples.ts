@@ -3,7 +3,55 @@
 
 const CHUNK_ENTRIES = 1 << 16;
 
-export class TupleTable {
+/** What both tables offer. */
+export interface Tuples {
+  readonly width: number;
+  readonly size: number;
+  readonly bytes: number;
+  intern(tuple: readonly number[] | Int32Array): number;
+  read(id: number, into: Int32Array): void;
+  entry(id: number, index: number): number;
+}
+
+/** Tuples of one number below a limit need no hashing. */
+export class SingleTable implements Tuples {
+  readonly width = 1;
+  private readonly ids: Int32Array;
+  private readonly values: Int32Array;
+  private count = 0;
+
+  constructor(limit: number) {
+    this.ids = new Int32Array(limit).fill(-1);
+    this.values = new Int32Array(limit);
+  }
+
+  get size(): number {
+    return this.count;
+  }
+
+  get bytes(): number {
+    return this.ids.byteLength + this.values.byteLength;
+  }
+
+  intern(tuple: readonly number[] | Int32Array): number {
+    const value = tuple[0]!;
+    const known = this.ids[value]!;
+    if (known >= 0) return known;
+    this.values[this.count] = value;
+    this.ids[value] = this.count;
+    return this.count++;
+  }
+
+  read(id: number, into: Int32Array): void {
+    into[0] = this.values[id]!;
+  }
+
+  entry(id: number): number {
+    return this.values[id]!;
+  }
+}
+
+export class TupleTable implements Tuples {
   readonly width: number;
   /** Chunks of 2^shift tuples each. */
   private readonly chunks: Int32Array[] = [];

@@ -61,6 +61,7 @@ async function run(name, paths, words, environment = {}, seconds = timeout) {
     out,
   ];
   const child = spawn('bash', ['-c', '"$@"; times', 'bash', ...command], {
+    detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...process.env, ...environment },
   });
@@ -68,6 +69,8 @@ async function run(name, paths, words, environment = {}, seconds = timeout) {
   child.stdout.on('data', (data) => {
     said += data;
   });
+  // The shell and what it started.
+  started.push({ kill: () => child.exitCode === null && process.kill(-child.pid, 'SIGKILL') });
   await new Promise((resolve) => child.once('close', resolve));
   const wall = (performance.now() - begin) / 1000;
   const [minutes, rest] = said.trim().split('\n').at(-1).split('m').map(Number.parseFloat);
@@ -100,7 +103,7 @@ async function compare(name, first, second, again) {
   const missing = known.size - new Set(second.results.map((one) => one.question)).size;
   const late = second.results.filter(({ question, said }) => isOpen(said) && !isOpen(known.get(question)));
   const files = [...new Set(late.map(({ file }) => file))];
-  const more = files.length === 0 || again === null ? { results: [] } : await again(files);
+  const more = files.length === 0 ? { results: [] } : await again(files);
   const final = new Map([...second.results, ...more.results].map(({ question, said }) => [question, said]));
   const other = [...final].filter(
     ([question, said]) => !isOpen(known.get(question)) && known.get(question) !== said,
@@ -122,6 +125,16 @@ const freePort = () =>
   });
 
 const started = [];
+const end = () => {
+  for (const child of started) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+};
+// Whoever is stopped leaves nothing behind.
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    end();
+    process.exit(130);
+  });
 try {
   const { corpus, examples, generated, all } = await models();
   console.log(
@@ -129,8 +142,10 @@ try {
   );
   const cache = join(folder, 'answers');
   const one = await run('one process, one thread', all, ['--jobs', '1', '--cache', cache]);
+  const withMore = (files) =>
+    run('  with more time       ', files, ['--jobs', '1', '--cache', cache], {}, timeout * 100);
   const again = await run('again, remembered      ', all, ['--jobs', '1', '--cache', cache]);
-  await compare('the first', one, again, null);
+  await compare('the first', one, again, (files) => withMore(files));
   console.log(`  ratio of processor time ${(again.processor / one.processor).toFixed(3)}`);
   const changed = generated[0];
   writeFileSync(changed, `${readFileSync(changed, 'utf8')}\n/* changed */\n`);
@@ -139,7 +154,7 @@ try {
   console.log(
     `  computed: ${[...computed].map((file) => (file === changed ? 'the changed one' : file)).join(', ')}`,
   );
-  await compare('the first', one, after, null);
+  await compare('the first', one, after, (files) => withMore(files));
   const threads = (name, paths, seconds) => run(name, paths, ['--jobs', '2', '--no-cache'], {}, seconds);
   await compare('one thread', one, await threads('two threads            ', all), (files) =>
     threads('  with more time       ', files, timeout * 100),
@@ -168,6 +183,5 @@ try {
     );
   }
 } finally {
-  for (const child of started) child.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
+  end();
 }

@@ -39,7 +39,11 @@ export async function buildWeb(out = join(root, 'web/dist')) {
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   const { metafile } = await build({
-    entryPoints: { page: join(root, 'web/page.ts'), worker: join(root, 'web/worker.ts') },
+    entryPoints: {
+      page: join(root, 'web/page.ts'),
+      worker: join(root, 'web/worker.ts'),
+      reader: join(root, 'web/reader.ts'),
+    },
     outdir: out,
     bundle: true,
     splitting: true,

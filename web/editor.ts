@@ -1,6 +1,12 @@
-// The editor: CodeMirror with diagnostics from the engine, words to complete, and on hover what the last check found out about a queue.
+// The editor: CodeMirror with the language service's diagnostics, completions and words about names.
 
-import { autocompletion, type CompletionContext, completeAnyWord } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  snippetCompletion,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { bracketMatching, HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic as EditorDiagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
@@ -13,11 +19,13 @@ import {
   hoverTooltip,
   keymap,
   lineNumbers,
+  type Tooltip,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import type { Completion as Offered } from '../src/service/completion.ts';
 import type { PlacedDiagnostic } from '../src/source/diagnostic.ts';
-import type { QueueResult } from '../src/verdict/verdict.ts';
-import { highlightingFor, wordsOf } from './highlight.ts';
+import { highlightingFor } from './highlight.ts';
+import { shownMarkdown } from './markdown.ts';
 
 const COLOURS = HighlightStyle.define([
   { tag: tags.keyword, color: 'var(--accent)' },
@@ -55,44 +63,35 @@ export interface Editor {
   text(): string;
   open(path: string, text: string): void;
   diagnose(path: string, diagnostics: readonly PlacedDiagnostic[]): void;
-  know(queues: readonly QueueResult[]): void;
   goTo(line: number): void;
 }
 
-export function createEditor(parent: HTMLElement, onChange: () => void, onCheck: () => void): Editor {
+/** Whom the editor asks, and whom it tells. */
+export interface EditorUser {
+  onChange(): void;
+  onCheck(): void;
+  complete(offset: number): Promise<readonly Offered[]>;
+  hover(
+    offset: number,
+  ): Promise<{ readonly start: number; readonly end: number; readonly markdown: string } | null>;
+}
+
+export function createEditor(parent: HTMLElement, user: EditorUser): Editor {
   const language = new Compartment();
-  let path = '';
-  let queues: readonly QueueResult[] = [];
-  const complete = (context: CompletionContext) => {
+  const complete = async (context: CompletionContext): Promise<CompletionResult | null> => {
     const word = context.matchBefore(/\w+/);
-    if (word === null) return null;
-    const here = completeAnyWord(context);
-    const options = wordsOf(path).map((label) => ({ label, type: 'keyword' }));
-    return {
-      from: word.from,
-      options: [...options, ...((here as { options?: { label: string }[] } | null)?.options ?? [])],
-    };
+    const isAsked = context.explicit || /[.@#]$/.test(context.matchBefore(/\S+/)?.text ?? '');
+    if (word === null && !isAsked) return null;
+    const offered = await user.complete(context.pos);
+    return { from: word?.from ?? context.pos, options: offered.map(asOption), validFor: /^\w*$/ };
   };
-  const hover = hoverTooltip((view, position) => {
-    const line = view.state.doc.lineAt(position);
-    const word = [...line.text.matchAll(/\w+/g)].find(
-      ({ index, 0: text }) => line.from + index <= position && position <= line.from + index + text.length,
-    );
-    const about = queues.filter(
-      ({ name }) => word !== undefined && name.replace(/\[.*$/, '').split('.').at(-1) === word[0],
-    );
-    if (word === undefined || about.length === 0) return null;
-    return {
-      pos: line.from + word.index,
-      create: () => {
-        const dom = document.createElement('div');
-        dom.textContent = about.slice(0, 6).map(aboutQueue).join('; ');
-        return { dom };
-      },
-    };
+  const hover = hoverTooltip(async (_, position): Promise<Tooltip | null> => {
+    const found = await user.hover(position);
+    if (found === null) return null;
+    return { pos: found.start, end: found.end, create: () => ({ dom: shownMarkdown(found.markdown) }) };
   });
   const checkNow = (): boolean => {
-    onCheck();
+    user.onCheck();
     return true;
   };
   const view = new EditorView({
@@ -122,7 +121,7 @@ export function createEditor(parent: HTMLElement, onChange: () => void, onCheck:
           indentWithTab,
         ]),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) onChange();
+          if (update.docChanged) user.onChange();
         }),
       ],
     }),
@@ -132,7 +131,6 @@ export function createEditor(parent: HTMLElement, onChange: () => void, onCheck:
   return {
     text: () => view.state.doc.toString(),
     open: (name, text) => {
-      path = name;
       view.dispatch({
         changes: { from: 0, to: view.state.doc.length, insert: text },
         effects: language.reconfigure(highlightingFor(name)),
@@ -146,9 +144,6 @@ export function createEditor(parent: HTMLElement, onChange: () => void, onCheck:
           diagnostics.flatMap((one) => shown(view.state, name, one)),
         ),
       ),
-    know: (found) => {
-      queues = found;
-    },
     goTo: (number) => {
       const line = view.state.doc.line(Math.max(1, Math.min(view.state.doc.lines, number)));
       view.dispatch({
@@ -160,14 +155,30 @@ export function createEditor(parent: HTMLElement, onChange: () => void, onCheck:
   };
 }
 
-function aboutQueue({ name, verdict, bound, exact, declared }: QueueResult): string {
-  const length =
-    verdict === 'refuted'
-      ? 'grows without limit'
-      : bound === null
-        ? 'no bound known'
-        : `never longer than ${bound}`;
-  return `${name}: ${length}${exact === null ? '' : `, at most ${exact} in fact`}, capacity ${declared}`;
+/** The editor's names for kinds, where it has a sign for them. */
+const SIGNS: Readonly<Record<string, string>> = {
+  process: 'class',
+  channel: 'property',
+  parameter: 'variable',
+  field: 'property',
+  state: 'enum',
+  event: 'enum',
+  label: 'constant',
+  snippet: 'keyword',
+};
+
+function asOption({ label, kind, detail, documentation, insert }: Offered): Completion {
+  const option: Completion = {
+    label,
+    type: SIGNS[kind] ?? kind,
+    detail,
+    ...(documentation === undefined ? {} : { info: () => shownMarkdown(documentation) }),
+  };
+  // Names come before words of the language, whole constructs after them.
+  const boost = kind === 'snippet' ? -2 : kind === 'keyword' ? -1 : 1;
+  return insert === undefined
+    ? { ...option, boost }
+    : snippetCompletion(insert.replaceAll('$0', `${'$'}{}`), { ...option, boost });
 }
 
 function shown(

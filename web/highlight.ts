@@ -21,7 +21,7 @@ const LANGUAGE_OF: Readonly<Record<string, string>> = {
   spec: 'c',
 };
 
-export const wordsOf = (path: string): readonly string[] =>
+const wordsOf = (path: string): readonly string[] =>
   KEYWORDS[LANGUAGE_OF[path.slice(path.lastIndexOf('.') + 1)] ?? 'promela']!.split(' ');
 
 export function highlightingFor(path: string): StreamLanguage<{ inComment: boolean }> {

@@ -2,6 +2,7 @@
 
 import type { Audited } from '../src/engine/language.ts';
 import type { RunData } from '../src/report/html/client/run-viewer.ts';
+import type { Completion } from '../src/service/completion.ts';
 import type { PlacedDiagnostic } from '../src/source/diagnostic.ts';
 import type { CertificateDocument, ModelReport, Verdict } from '../src/verdict/verdict.ts';
 
@@ -19,8 +20,6 @@ export interface Limits {
 
 export type Request =
   | { readonly kind: 'check'; readonly model: Model; readonly limits: Limits }
-  /** Only what is wrong with the text. */
-  | { readonly kind: 'read'; readonly model: Model }
   | {
       readonly kind: 'audit';
       readonly model: Model;
@@ -44,3 +43,19 @@ export type Answer =
     }
   | { readonly kind: 'audited'; readonly property: string; readonly audited: Audited }
   | { readonly kind: 'failed'; readonly message: string };
+
+/** To the language service. */
+export type ReaderQuestion =
+  /** What is wrong with the text? */
+  | { readonly kind: 'read' }
+  | { readonly kind: 'complete' | 'hover'; readonly offset: number }
+  /** What the last check found out about the model. */
+  | { readonly kind: 'know'; readonly report: ModelReport | null };
+export type ReaderRequest = ReaderQuestion & { readonly id: number; readonly model: Model };
+
+export type ReaderAnswer = { readonly id: number } & (
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'diagnostics'; readonly diagnostics: readonly PlacedDiagnostic[] }
+  | { readonly kind: 'completions'; readonly list: readonly Completion[] }
+  | { readonly kind: 'hover'; readonly start: number; readonly end: number; readonly markdown: string }
+);

@@ -16,6 +16,7 @@ import { createEditor } from './editor.ts';
 import { EXAMPLES } from './examples.ts';
 import { BadLink, isName, linkOf, MOST_CHARACTERS, modelOf } from './link.ts';
 import type { Answer, Model, Request } from './messages.ts';
+import { Service } from './service.ts';
 
 const element = <Kind extends HTMLElement>(id: string): Kind => document.getElementById(id) as Kind;
 const status = element('status');
@@ -32,15 +33,27 @@ let began = 0;
 let isTouched = false;
 let reading = 0;
 
-const READ_AFTER = 300;
+const READ_AFTER = 150;
 
-const editor = createEditor(element('editor'), onEdit, () => check());
+const service = new Service();
+const editor = createEditor(element('editor'), {
+  onChange: onEdit,
+  onCheck: () => check(),
+  complete: async (offset) => (await service.complete(model, offset))?.list ?? [],
+  hover: (offset) => service.hover(model, offset),
+});
 
 function onEdit(): void {
   model = { ...model, files: { ...model.files, [model.path]: editor.text() } };
   window.clearTimeout(reading);
-  // The worker is busy with a check: the text is read by the next one.
-  if (!isBusy) reading = window.setTimeout(() => !isBusy && ask({ kind: 'read', model }), READ_AFTER);
+  reading = window.setTimeout(() => void read(), READ_AFTER);
+}
+
+/** What is wrong with the text, unless it has gone on meanwhile. */
+async function read(): Promise<void> {
+  const asked = model;
+  const said = await service.read(asked);
+  if (said !== null && model === asked) editor.diagnose(model.path, said.diagnostics);
 }
 
 function ask(request: Request): void {
@@ -124,8 +137,8 @@ function show(answer: Shown): void {
   }
   isTouched = false;
   put(answer);
-  const { diagnostics, properties } = answer.report;
-  editor.know(properties.flatMap(({ queues }) => queues ?? []));
+  const { diagnostics } = answer.report;
+  service.know(model, answer.report);
   const wrong = diagnostics.filter(({ severity }) => severity === 'error').length;
   if (isBusy)
     done(wrong > 0 ? `${wrong} error${wrong === 1 ? '' : 's'} in the model` : `done in ${seconds()}`);
@@ -190,6 +203,7 @@ function openModel(next: Model): void {
   window.clearTimeout(reading);
   if (isBusy) stop('');
   model = next;
+  service.know(next, null);
   editor.open(next.path, next.files[next.path]!);
   element('name').textContent = next.path;
   check();

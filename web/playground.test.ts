@@ -27,6 +27,18 @@ const fragmentOf = (document: unknown): string =>
   `#m=${deflateRawSync(JSON.stringify(document)).toString('base64url')}`;
 const model = (text: string, path = 'model.pml'): unknown => ({ path, files: { [path]: text } });
 
+/** The middle of the word `link` in the line that declares it. */
+const PLACE_OF_LINK = `(() => {
+  const line = [...document.querySelectorAll('.cm-line')].find((one) => one.textContent.startsWith('chan link'));
+  const text = [...line.childNodes].find((node) => node.textContent.includes('link'));
+  const range = document.createRange();
+  const node = text.firstChild ?? text;
+  range.setStart(node, node.textContent.indexOf('link'));
+  range.setEnd(node, node.textContent.indexOf('link') + 4);
+  const { x, y, width, height } = range.getBoundingClientRect();
+  return [x + width / 2, y + height / 2];
+})()`;
+
 describe.skipIf(executablePath === null)('the playground', () => {
   let server: Server;
   let browser: Browser;
@@ -163,6 +175,29 @@ describe.skipIf(executablePath === null)('the playground', () => {
     expect(await page.locator('#status').textContent()).toContain('1 error');
     await page.locator('.cm-lintRange-error').waitFor();
     expect(await page.locator('#result').textContent()).toContain("'undeclared' is not declared");
+    expect(problems).toEqual([]);
+  });
+
+  test('the language service: diagnostics while a check runs, completions, words about names', async () => {
+    const endless =
+      'int a, b, c;\nchan link = [2] of { byte };\nactive [3] proctype p() { do :: a++ :: b++ :: c++ od }\n';
+    const { page, problems } = await visit(fragmentOf(model(endless)));
+    await page.locator('#cancel:not([disabled])').waitFor();
+    await page.locator('.cm-content').focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('active proctype q() { byte got; lin');
+    await page.locator('.cm-tooltip-autocomplete li', { hasText: 'link' }).first().waitFor();
+    expect(await page.locator('.cm-tooltip-autocomplete').textContent()).toContain('chan');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('?gott }');
+    await page.locator('.cm-lintRange-error').waitFor();
+    // The check has not ended meanwhile.
+    expect(await page.locator('#cancel').isEnabled()).toBe(true);
+    await page.locator('#cancel').click();
+    const [x, y] = (await page.evaluate(PLACE_OF_LINK)) as [number, number];
+    await page.mouse.move(x, y);
+    await page.locator('.cm-tooltip-hover .hover pre').waitFor();
+    expect(await page.locator('.hover').textContent()).toContain('received from by q');
     expect(problems).toEqual([]);
   });
 

@@ -6,7 +6,6 @@ import { checkModel } from '../src/check/check.ts';
 import { languageFor } from '../src/check/languages.ts';
 import type { RunData } from '../src/report/html/client/run-viewer.ts';
 import { modelSection } from '../src/report/html/page.ts';
-import { placed } from '../src/source/diagnostic.ts';
 import type { FileSystem } from '../src/source/source.ts';
 import type { ModelReport } from '../src/verdict/verdict.ts';
 import type { Answer, Model, Request } from './messages.ts';
@@ -74,21 +73,6 @@ function render(
   return { html, runs };
 }
 
-async function read({ model }: Extract<Request, { kind: 'read' }>): Promise<void> {
-  const language = await languageFor(model.path, filesOf(model))?.load();
-  if (language === undefined) return;
-  const budget = startBudget({ ...DEFAULT_LIMITS, timeout: 10 }, now);
-  const loaded = await language.load({
-    paths: [model.path],
-    files: filesOf(model),
-    options: {},
-    budget,
-    observer: { stage() {}, progress() {}, now },
-  });
-  tell({ kind: 'diagnostics', diagnostics: loaded.diagnostics.map(placed) });
-  if (loaded.model !== null) language.dispose?.(loaded.model);
-}
-
 async function audit({ model, property, certificate }: Extract<Request, { kind: 'audit' }>): Promise<void> {
   const language = await languageFor(model.path, filesOf(model))?.load();
   if (language?.audit === undefined) throw new Error('certificates of this language are not checked here');
@@ -97,7 +81,7 @@ async function audit({ model, property, certificate }: Extract<Request, { kind: 
   tell({ kind: 'audited', property, audited: await language.audit(certificate, request) });
 }
 
-const HANDLERS = { check, read, audit } as const;
+const HANDLERS = { check, audit } as const;
 
 self.addEventListener('message', ({ data }: MessageEvent<Request>) => {
   const handle = HANDLERS[data.kind] as (request: Request) => Promise<void>;

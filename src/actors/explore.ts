@@ -89,7 +89,8 @@ class Explorer {
   run(): void {
     for (const start of this.behaviour.roots()) this.startActor(start, true);
     for (let next = this.work.pop(); next !== undefined; next = this.work.pop()) {
-      if (++this.steps % 64 === 0 && this.limits.goOn?.() === false) throw new TooLarge('time', '');
+      // A step may run a user's functions a hundred times: few of them are long.
+      if (++this.steps % 8 === 0 && this.limits.goOn?.() === false) throw new TooLarge('time', '');
       next();
     }
   }

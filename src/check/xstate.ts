@@ -4,11 +4,11 @@ import { basename, dirname, relative } from 'node:path';
 import { coveringRuns } from '../actors/covering.ts';
 import { movesOf } from '../actors/run.ts';
 import type { Converted, Language, Loaded, TestsRequest, WorkRequest } from '../engine/language.ts';
-import type { Run } from '../verdict/run.ts';
 import { loadXState, type XStateSystem } from '../xstate/load.ts';
 import { testText } from '../xstate/test-text.ts';
 import { actorLanguage } from './actors/language.ts';
 import type { ActorModel } from './actors/model.ts';
+import { xstateModel } from './xstate-model.ts';
 
 export const xstate: Language<ActorModel> = { ...actorLanguage('xstate', load), tests };
 
@@ -56,22 +56,10 @@ async function load(request: WorkRequest): Promise<Loaded<ActorModel>> {
 /** Without a limit of time the exploration has one of its own. */
 const MOST_EXPLORING = 300_000;
 
-function modelOf({ system, formulas, session, file }: XStateSystem, { options }: WorkRequest): ActorModel {
-  const scheduler = options.scheduler ?? 'in-process';
-  const confirm = async (run: Run): Promise<string | null> => {
-    // The steps themselves are XState's own; what is left to doubt is what was assumed about unknown data.
-    if (scheduler === 'distributed')
-      return run.steps.some(({ text }) => / is (?:true|false)\b.*\)/.test(text))
-        ? 'it rests on what a guard says of data that is not known'
-        : null;
-    return session.replay(movesOf(run));
-  };
-  return {
-    system,
-    scheduler,
-    sources: new Map([[file.path, file]]),
-    formulas,
-    confirm,
-    dispose: () => session.close(),
-  };
-}
+const modelOf = (
+  { system, formulas, session, file }: XStateSystem,
+  { options }: WorkRequest,
+): ActorModel => ({
+  ...xstateModel(system, file, formulas, options, (moves) => session.replay(moves)),
+  dispose: () => session.close(),
+});

@@ -66,6 +66,11 @@ export const XSTATE_CODES = {
     explanation:
       'A guard, an action or another function of the model reads the clock or asks for a random number. Its answer is data that is not known: guards that look at it may be true or false, and what is computed from it is unknown in turn. Pass it in with an event, and declare the payloads to try, to say more.',
   },
+  SPW7024: {
+    title: 'an action of a configuration has no code',
+    explanation:
+      'A machine as JSON names its actions without having them. They are taken to send nothing and to change no data; guards that nobody implements may be true or false, actors end in any way. Check the module where actions send or raise events.',
+  },
   SPW7030: {
     title: 'the format cannot carry everything',
     explanation: 'Guards and actions of XState are functions; in another format only their names are left.',

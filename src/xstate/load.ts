@@ -6,6 +6,7 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 import { SourceFile, type Span } from '../source/source.ts';
 import type { BundleResult } from './bundle.ts';
 import { XSTATE_CODES, type XStateCode } from './codes.ts';
+import { jsonHints, jsonProblem } from './json.ts';
 import { locate } from './locate.ts';
 import type { Look } from './messages.ts';
 import { type Failed, openSession, type Session } from './session.ts';
@@ -68,7 +69,11 @@ export async function loadXState(request: LoadXState): Promise<LoadedXState> {
   const system = locate(explored.system, [file]);
   return {
     system: { system, formulas: loaded.formulas, session, file },
-    diagnostics: [...(unsaid ? [hint] : []), ...lookHints(file, explored.looks)],
+    diagnostics: [
+      ...(unsaid ? [hint] : []),
+      ...(path.endsWith('.json') ? jsonHints(file) : []),
+      ...lookHints(file, explored.looks),
+    ],
   };
 }
 
@@ -96,17 +101,6 @@ const error = (code: XStateCode, message: string, span: Span | null, help?: stri
   span,
   ...(help === undefined ? {} : { help }),
 });
-
-function jsonProblem(file: SourceFile): Diagnostic | null {
-  try {
-    const value: unknown = JSON.parse(file.text);
-    const isConfig = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isConfig ? null : error('SPW7003', 'a machine is an object', { file, start: 0, end: 1 });
-  } catch (problem) {
-    const at = Number(/position (\d+)/.exec((problem as Error).message)?.[1] ?? 0);
-    return error('SPW7003', `not JSON: ${(problem as Error).message}`, { file, start: at, end: at + 1 });
-  }
-}
 
 function bundleProblem(
   file: SourceFile,

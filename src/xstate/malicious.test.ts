@@ -132,6 +132,23 @@ test('a machine as JSON: guards that nobody implements may be true or false', {
   expect(system!.actors[0]!.states.map((state) => state.text)).toEqual(['a', 'b']);
 });
 
+test('a machine as JSON: actors that nobody implements end in any way, actions send nothing, and that is said', {
+  timeout: 3_600_000,
+}, async () => {
+  const text = JSON.stringify({
+    id: 'j',
+    initial: 'a',
+    states: { a: { entry: 'track', invoke: { src: 'load', onDone: 'b', onError: 'c' } }, b: {}, c: {} },
+  });
+  const { system, diagnostics } = await diagnose(text, 'm.machine.json');
+  expect(new Set(system!.actors[0]!.states.flatMap(({ active }) => active))).toEqual(
+    new Set(['a', 'b', 'c']),
+  );
+  expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
+    "SPW7024 the action 'track' has no code here: it is taken to send nothing",
+  ]);
+});
+
 test('an export by name', { timeout: 3_600_000 }, async () => {
   const text = `${MACHINE}export const one = createMachine({ id: 'one' });\nexport const two = createMachine({ id: 'two' });`;
   expect((await diagnose(text, 'named.ts', 'one')).system?.name).toBe('one');

@@ -16,7 +16,7 @@ export interface Trespass {
 /** `tell` hears of what was refused, `noticed` of clocks and random numbers that a function of the model asks for. */
 export function contain(
   tell: (trespass: Trespass) => void,
-  noticed: (what: string, stack: string) => void,
+  noticed: (what: string, stack: () => string) => void,
 ): void {
   const refuse = (what: string) => (): never => {
     const error = new Error(`${what} is not allowed in a model`);
@@ -38,11 +38,12 @@ export function contain(
   timers();
 }
 
-function clocks(noticed: (what: string, stack: string) => void): void {
+/** Stacks take long to be written, and loops look a thousand times: whoever is told asks for those it wants. */
+function clocks(noticed: (what: string, stack: () => string) => void): void {
   /** What user code sees; null: it is not user code that asks. */
   const seen = <T>(what: string, value: (n: number) => T): T | null => {
     if (!isRunningUserCode()) return null;
-    noticed(what, new Error().stack ?? '');
+    noticed(what, () => new Error().stack ?? '');
     return value(look());
   };
   const RealDate = Date;

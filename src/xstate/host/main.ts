@@ -6,6 +6,7 @@ import type { Problem, Reply, Request } from '../messages.ts';
 import type { XStateBehaviour } from './behaviour.ts';
 import { contain } from './contain.ts';
 import { type Declared, readDeclared } from './declared.ts';
+import { type MachineMaker, machineFromJson } from './from-json.ts';
 import type { CreateActor } from './real.ts';
 import { replayMoves } from './replay.ts';
 import { exploreMachine } from './rounds.ts';
@@ -53,8 +54,9 @@ contain(
   },
   (what, stack) => {
     // Places from source maps take time: a few hundred are enough.
-    if (lookCount++ < MOST_LOOKS)
-      looks.set(`${what} ${stack.split('\n').slice(2, 5).join()}`, { what, stack });
+    if (lookCount++ >= MOST_LOOKS) return;
+    const place = stack();
+    looks.set(`${what} ${place.split('\n').slice(2, 9).join()}`, { what, stack: place });
   },
 );
 process.on('uncaughtException', (error) => fail('throws', error));
@@ -76,11 +78,8 @@ async function handle(request: Request): Promise<void> {
   }
 }
 
-interface XStateModule {
+interface XStateModule extends MachineMaker {
   readonly createActor?: CreateActor;
-  readonly createMachine?: (config: unknown) => XMachine;
-  /** XState 6: for configurations that are JSON. */
-  readonly createMachineFromConfig?: (config: unknown) => XMachine;
 }
 
 async function load(request: Request & { kind: 'load' }): Promise<void> {
@@ -113,11 +112,8 @@ async function load(request: Request & { kind: 'load' }): Promise<void> {
   });
 }
 
-/** Names without an implementation: guards may be true or false, actors end in any way, delays are not known. */
-function machineFromJson(text: string, xstate: XStateModule): XMachine {
-  const { createMachineFromConfig = xstate.createMachine! } = xstate;
-  return createMachineFromConfig(JSON.parse(text));
-}
+/** Of the time that is left: what a round may take before data is widened. */
+const ROUND_SHARE = 0.25;
 
 async function explore({ milliseconds, states }: Request & { kind: 'explore' }): Promise<void> {
   const { machine, name, declared } = loaded!;
@@ -126,6 +122,10 @@ async function explore({ milliseconds, states }: Request & { kind: 'explore' }):
     ...EXPLORE_LIMITS,
     states: Math.min(states, EXPLORE_LIMITS.states),
     goOn: () => now() < end,
+    round: () => {
+      const late = now() + (end - now()) * ROUND_SHARE;
+      return () => now() < late;
+    },
   });
   if (!found.ok)
     throw new Failure(

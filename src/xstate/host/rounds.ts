@@ -16,23 +16,37 @@ const WITH_ALL_DATA = 6_000;
 
 export type Explored = Exploration & { readonly behaviour: XStateBehaviour | null };
 
+export interface RoundLimits extends ExploreLimits {
+  /** Begins a round: false when it has taken so much of the time that fewer data should be told apart. */
+  readonly round?: () => () => boolean;
+}
+
 export function exploreMachine(
   root: RootMachine,
   declared: Declared = {},
-  limits: ExploreLimits = EXPLORE_LIMITS,
+  limits: RoundLimits = EXPLORE_LIMITS,
 ): Explored {
   const lessons = noLessons();
   const rule = isMachine6(root.logic) ? 'replaced' : 'latest';
   let outside = 0;
   let most = Math.min(limits.states, WITH_ALL_DATA);
+  let begin = limits.round;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const behaviour = new XStateBehaviour(root, declared, lessons);
     try {
-      const found = exploreSystem(behaviour, 'xstate', rule, { ...limits, states: most });
-      if (!found.ok && found.limit === 'states') {
+      const goOn = begin?.() ?? limits.goOn;
+      const found = exploreSystem(behaviour, 'xstate', rule, {
+        ...limits,
+        states: most,
+        ...(goOn === undefined ? {} : { goOn }),
+      });
+      const isLate = !found.ok && found.limit === 'time' && limits.goOn?.() !== false;
+      if (isLate || (!found.ok && found.limit === 'states')) {
         if (behaviour.widenMost()) continue;
-        if (most < limits.states) {
+        // Nothing is left to widen: all the states, and all the time.
+        if (most < limits.states || begin !== undefined) {
           most = limits.states;
+          begin = undefined;
           continue;
         }
       }

@@ -62,6 +62,16 @@ describe('nets with known answers', () => {
   });
 });
 
+test('the page shows the invariants behind the proofs on the picture of the net', async () => {
+  const name = 'readers-writers.spec';
+  const given = work(name, textOf(name));
+  const { graphs } = await checkModel({ ...given, options: { explain: true }, properties: [] });
+  const shown = graphs!.filter(({ property }) => property === 'bounded');
+  expect(shown.map((graph) => graph.name)).toEqual(['reading + 3·writing + permit ≤ 3']);
+  const filled = shown[0]!.locations.filter(({ progress }) => progress);
+  expect(filled.map(({ label }) => label)).toEqual(['reading  ×1', 'writing  ×3', 'permit: 3  ×1']);
+});
+
 describe('conversions', () => {
   test.each(models.filter((name) => !/interval/.test(name)))(
     '%s says the same in the other notations',

@@ -13,6 +13,7 @@ import { writePromela } from '../petri/write-promela.ts';
 import { writeSpec } from '../petri/write-spec.ts';
 import type { CertificateDocument } from '../verdict/verdict.ts';
 import { NET_PORTFOLIO } from './nets/engines.ts';
+import { netPictures } from './nets/pictures.ts';
 import { netQuestions, placeSums, targetOf } from './nets/questions.ts';
 import { mapped, readOneFile } from './one-file.ts';
 
@@ -29,18 +30,7 @@ export const nets: Language<NetModel> = {
     return read(request);
   },
   questions: netQuestions,
-  portfolio: [
-    ...NET_PORTFOLIO,
-    {
-      engine: {
-        name: 'pictures',
-        settles: () => false,
-        run: ({ model }, _budget, _observer, learn) =>
-          learn({ kind: 'pictures', graphs: [drawNet(model.net)] }),
-      },
-      pictures: true,
-    },
-  ],
+  portfolio: [...NET_PORTFOLIO, { engine: netPictures, pictures: true }],
   graphs: async (request) => mapped(read(request), ({ net }) => [drawNet(net)]),
   simulate: async (request) =>
     mapped(read(request), ({ net }) => ({

@@ -106,6 +106,21 @@ function runFrom(node: Node): number[] {
   return run;
 }
 
+/** For each of the markings: weights that no transition raises and that exclude it (and all above it); null where counts alone do not. */
+export function potentialsAgainst(
+  net: PetriNet,
+  markings: readonly Marking[],
+  solver: Solver,
+  budget: Budget,
+): (readonly bigint[] | null)[] {
+  const pruning = new Pruning(net, solver, budget);
+  try {
+    return markings.map((marking) => (budget.timeLeft() ? pruning.against(marking) : null));
+  } finally {
+    pruning.close();
+  }
+}
+
 /** The marking equation: is some M0 + C·x above the marking? If not, the weights that show it. */
 class Pruning {
   readonly potentials: bigint[][] = [];
@@ -119,17 +134,21 @@ class Pruning {
   }
 
   excludes(marking: Marking): boolean {
+    return this.against(marking) !== null;
+  }
+
+  against(marking: Marking): readonly bigint[] | null {
     for (const [index, weights] of this.potentials.entries())
-      if (weighted(weights, marking) > this.starts[index]!) return true;
+      if (weighted(weights, marking) > this.starts[index]!) return weights;
     for (const [place, count] of marking.entries()) {
       const least = count - this.start[place]!;
       this.session.setRowBounds(place, least === 0 ? 0 : least, null);
     }
     const outcome = this.session.solve();
-    if (outcome.kind !== 'infeasible') return false;
+    if (outcome.kind !== 'infeasible') return null;
     this.potentials.push([...outcome.dual.values]);
     this.starts.push(weighted(outcome.dual.values, this.start));
-    return true;
+    return this.potentials.at(-1)!;
   }
 
   close(): void {

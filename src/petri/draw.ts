@@ -1,7 +1,7 @@
 // A net as a graph for pictures: places and transitions are nodes, arcs are edges.
 
 import type { ControlGraph } from '../verdict/verdict.ts';
-import type { PetriNet } from './net.ts';
+import { initialMarking, type PetriNet } from './net.ts';
 
 export function drawNet({ name, places, transitions }: PetriNet): ControlGraph {
   const step = (number: number): number => places.length + number;
@@ -25,5 +25,30 @@ export function drawNet({ name, places, transitions }: PetriNet): ControlGraph {
       ...take.map(({ place, weight }) => ({ from: place, to: step(number), label: label(weight) })),
       ...put.map(({ place, weight }) => ({ from: step(number), to: place, label: label(weight) })),
     ]),
+  };
+}
+
+/** The net with an invariant on it: the places that weigh something are filled, and say how much. No transition raises the weighted sum. */
+export function drawInvariant(net: PetriNet, property: string, weights: readonly bigint[]): ControlGraph {
+  const plain = drawNet(net);
+  const heavy = net.places.flatMap(({ name }, place) =>
+    weights[place] === 0n ? [] : [{ name, place, weight: weights[place]! }],
+  );
+  const sum = heavy.map(({ name, weight }) => (weight === 1n ? name : `${weight}·${name}`)).join(' + ');
+  const start = initialMarking(net).reduce(
+    (total, count, place) => total + weights[place]! * BigInt(count),
+    0n,
+  );
+  return {
+    ...plain,
+    property,
+    name: `${sum} ≤ ${start}`,
+    legend: 'no transition raises this sum: places that count are filled, with their weights',
+    locations: plain.locations.map((location) => {
+      const counts = heavy.find(({ place }) => place === location.id);
+      return counts === undefined
+        ? location
+        : { ...location, label: `${location.label}  ×${counts.weight}`, progress: true };
+    }),
   };
 }

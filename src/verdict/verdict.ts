@@ -240,6 +240,8 @@ export interface ControlGraph {
   readonly name: string;
   /** The property whose proof it shows; absent where it shows the model. */
   readonly property?: string;
+  /** What the marks in such a picture mean. */
+  readonly legend?: string;
   readonly initial: readonly number[];
   readonly locations: readonly {
     readonly id: number;

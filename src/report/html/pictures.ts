@@ -79,7 +79,7 @@ async function draw(graph: ControlGraph, isMarked: EdgeTest, placeOf: PlaceId): 
     shown === graph
       ? graph.property === undefined
         ? marked
-        : 'the goal is filled'
+        : (graph.legend ?? 'the goal is filled')
       : isNear
         ? `only the path and what branches off it: ${shown.edges.length} of ${plural(edges.length, 'step')}`
         : `by parts: ${plural(edges.length, 'step')} and ${plural(graph.locations.length, 'location')}`;

@@ -1,5 +1,5 @@
 // C programs: time, rounds, predicates, followed variables and states for every example; state/event against state-only formulas
-// ([MAGIC] Fig. 9); compositional against monolithic deadlock checks ([MAGIC] Fig. 10).
+// ([MAGIC] Fig. 9); compositional against monolithic deadlock checks ([MAGIC] Fig. 10); families with growing n, threads with shared memory.
 // Run: node bench/c.bench.mjs
 import { readFileSync } from 'node:fs';
 import { importSource } from './source.mjs';
@@ -86,21 +86,62 @@ for (const { id, verdict, stats } of await check('ssl.spec', [], [], {}, 300)) {
   ]);
 }
 
-console.log('\ndeadlock: portfolio, compositional refinement, whole product (limit 60 s)');
+/** The limit of every run below: what does not finish in it shows as *. */
+const FEW_SECONDS = 20;
+
+const shown = ({ verdict, stats }) =>
+  verdict === 'unknown' ? '*' : `${Math.round(stats.milliseconds.check)} ms`;
+
+console.log(
+  `\ndeadlock ([MAGIC] Fig. 10): portfolio, compositional refinement, whole product (limit ${FEW_SECONDS} s)`,
+);
 row('system', ['verdict', 'portfolio', 'composit.', 'monolithic']);
 for (const [family, sizes] of [
   ['rw.spec', [2, 3, 4, 5]],
   ['dpn.spec', [3, 4, 5, 6]],
   ['dpd.spec', [3, 5, 7]],
+  ['ucosn.spec', [2, 4, 6, 16]],
+  ['ucosd.spec', [2, 3, 6, 16]],
 ]) {
   for (const n of sizes) {
     const times = [];
     let verdict = '';
     for (const extra of [{}, { strategy: 'compositional' }, { monolithic: true }]) {
-      const [result] = await check(family, [`N=${n}`], ['deadlock-free'], extra);
+      const [result] = await check(family, [`N=${n}`], ['deadlock-free'], extra, FEW_SECONDS);
       if (result.verdict !== 'unknown') verdict = result.verdict;
-      times.push(result.verdict === 'unknown' ? '*' : `${Math.round(result.stats.milliseconds.check)} ms`);
+      times.push(shown(result));
     }
     row(`${family} n = ${n}`, [verdict, ...times]);
   }
+}
+
+console.log(`\nformulas and assertions: quotients first, whole product only (limit ${FEW_SECONDS} s)`);
+row('system', ['verdict', 'quotients', 'product']);
+for (const property of ['assertions', 'ltl:bounded', 'ltl:nothing_from_nothing'])
+  for (const n of [2, 4, 8, 16]) {
+    const [first] = await check('pc.spec', [`N=${n}`], [property], {}, FEW_SECONDS);
+    const [product] = await check('pc.spec', [`N=${n}`], [property], { monolithic: true }, FEW_SECONDS);
+    row(`pc.spec n = ${n} ${property}`, [first.verdict, shown(first), shown(product)]);
+  }
+
+console.log('\nthreads with shared memory: all interleavings');
+row('program', ['verdicts', 'time', 'states', 'steps']);
+for (const [file, defines] of [
+  ['counter.c', []],
+  ['counter.c', ['LOCKED']],
+  ['buffer.c', []],
+  ['peterson.c', []],
+  ['meeting.c', []],
+  ...[2, 3, 4].map((n) => ['philosophers.c', [`N=${n}`, 'ORDERED']]),
+  ...[2, 3, 4].map((n) => ['philosophers.c', [`N=${n}`]]),
+]) {
+  const results = await check(`threads/${file}`, defines, [], {}, 60);
+  const [{ stats }] = results;
+  const verdicts = results.map(({ verdict }) => verdict[0].toUpperCase()).join('');
+  row([file, ...defines].join(' -D'), [
+    verdicts,
+    seconds(stats.milliseconds.check),
+    stats.states,
+    stats.transitions,
+  ]);
 }

@@ -33,8 +33,16 @@ function constantsOf(program: Program): Map<number, Expr | null> {
   for (const cell of program.cells)
     if (!values.has(cell.id) && cell.object.kind !== 'local' && cell.object.kind !== 'temporary')
       values.set(cell.id, null);
-  for (const { operation } of program.edges)
+  for (const { operation } of program.edges) {
     for (const cell of unknownWrites(operation)) values.set(cell, null);
+    // Among threads a read is something that others may notice, even of a value that never changes.
+    if (
+      program.threads !== undefined &&
+      operation.kind === 'assign' &&
+      operation.cell.object.kind !== 'temporary'
+    )
+      values.set(operation.cell.id, null);
+  }
   for (let changed = true; changed; ) {
     changed = false;
     for (const { operation } of program.edges) {

@@ -480,7 +480,11 @@ function binary(context: Context, node: Extract<Expression, { kind: 'binary' }>)
   let left = value(context, node.left);
   if (hasEffects(node.right)) left = saved(context, node, left, node.span);
   const right = value(context, node.right);
-  return arithmetic(context, node.op, apart(context, node, left, right), right, node.span, node);
+  const result = arithmetic(context, node.op, apart(context, node, left, right), right, node.span, node);
+  // `x * 0` reads x, and others may write it at that moment.
+  if (context.threads !== null && result.expr.op === 'const')
+    for (const side of [left, right]) saved(context, side, side, node.span);
+  return result;
 }
 
 /** Among threads `x + x` reads x twice, and may read two values. */

@@ -89,6 +89,18 @@ test('what is not modelled is said, with where to go', async () => {
   expect(diagnostics.map(({ code }) => code)).toEqual(['SPW5012']);
 });
 
+test('reads whose value does not matter race, too', async () => {
+  expect(await verdictOf(TWO('y = y + 0;', 'int y;'), 'race-free')).toBe('refuted');
+  expect(await verdictOf(TWO('int n = arg ? 1 : x * 0; x = n;', 'int x;'), 'race-free')).toBe('refuted');
+  expect(await verdictOf(TWO('int n = x; n++;', 'int x = 3;'), 'race-free')).toBe('proved');
+});
+
+test('a process that ends with main', async () => {
+  const text = TWO('x = 1;', 'int x;').replace(/pthread_join\(\w, 0\);/g, '');
+  expect(await verdictOf(text, 'race-free')).toBe('refuted');
+  expect(await verdictOf(text, 'deadlock-free')).toBe('proved');
+});
+
 test('a mutex of another thread, a lock taken twice', async () => {
   expect(await verdictOf(TWO('pthread_mutex_unlock(&m);', 'pthread_mutex_t m;'), 'no-undefined')).toBe(
     'refuted',

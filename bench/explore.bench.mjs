@@ -2,12 +2,13 @@
 // in the same run. CPU time of both, without and with making the program that searches: `spin -a` and gcc there; text, WebAssembly and what the
 // engine's own compilers do meanwhile here. The ratios are our time by SPIN's: below 1 we are faster. Each is run in a process of its own, in turns,
 // and the best of three counts: on a busy machine the others tell more about its caches.
-// Run: node bench/explore.bench.mjs
+// At the end: the same search by one thread and by two (together.mjs). Run: node bench/explore.bench.mjs
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importSource } from './source.mjs';
+import { compareThreads } from './together.mjs';
 
 const { loadPromela, compileModel, search, NativeEngine, SILENT, UNLIMITED } = await importSource(
   'promela/load.ts',
@@ -65,6 +66,8 @@ if (ratios.length > 0)
   console.log(
     `geometric mean: search ${mean((r) => r.search).toFixed(2)}, all ${mean((r) => r.whole).toFixed(2)}`,
   );
+
+await compareThreads();
 
 /** The run with the least of `key`. */
 function better(best, other, key) {

@@ -32,3 +32,22 @@ export async function importSource(...modules) {
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** A script of src/ for a thread of its own: where it is, and how to take it away. */
+export async function threadScript(module) {
+  const cache = join(root, 'node_modules/.cache');
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, 'spillway-bench-'));
+  const outfile = join(folder, 'thread.mjs');
+  await build({
+    entryPoints: [join(root, 'src', module)],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'error',
+  });
+  return { url: pathToFileURL(outfile), remove: () => rm(folder, { recursive: true, force: true }) };
+}

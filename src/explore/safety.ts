@@ -1,10 +1,10 @@
 // Stuck states, violated assertions and runtime errors by one search, in several orders.
 //
 // First breadth first, which finds short runs and settles small spaces. Then random walks: an error that many runs share is found at
-// any depth, in time that does not depend on the number of states. Then last in, first out, with all of the budget: it is as
-// exhaustive as the first, but is deep at once. What walks and deep searches find is shortened before anyone sees it (shorten.ts).
+// any depth, in time that does not depend on the number of states. Then all steps of some more states, which costs little. Then last in, first
+// out, with all of the budget: it is as exhaustive as the first, but is deep at once. What walks and deep searches find is shortened before anyone sees it (shorten.ts).
 
-import type { Budget, Observer } from '../base/budget.ts';
+import { type Budget, type Observer, withStates } from '../base/budget.ts';
 import { Random } from '../base/random.ts';
 import type { Model } from './compile.ts';
 import type { FaultCode } from './faults.ts';
@@ -40,6 +40,8 @@ export interface SafetyOutcome {
 
 /** States of the first look. */
 const FIRST_LOOK = 50_000;
+/** States that are taken without stubborn sets in the time that those take for a tenth of them or so. */
+const FULL_LOOK = 500_000;
 const WALKS = 40;
 const WALK_LENGTH = 5000;
 
@@ -82,10 +84,19 @@ function searchOrders(
   walk(plain, found, budget);
   if (found.all()) return found.outcome(look);
   observer.stage('search');
+  if (options.reduce && budget.maxStates > FULL_LOOK) {
+    const full = lookAtAll(searched, options, budget, observer);
+    found.keepAll(full, trail);
+    if (full.limit !== 'state-limit' || found.all()) return found.outcome(full);
+  }
   const deep = search(searched, { ...options, each: true, order: 'depth' }, budget, observer);
   found.keepAll(deep, trail);
   return found.outcome(deep);
 }
+
+/** A space that reduction makes only a little smaller is seen sooner as a whole. */
+const lookAtAll = (model: Model, options: SafetyOptions, budget: Budget, observer: Observer): SearchOutcome =>
+  search(model, { ...options, reduce: false, each: true }, withStates(budget, FULL_LOOK), observer);
 
 /** The first of each kind that was asked for. */
 export class Found {

@@ -9,5 +9,11 @@ const port = parentPort;
 if (port === null) throw new Error('impossible: this file is run as a worker thread');
 port.on('message', (message: WorkMessage) => {
   const help = helpFrom(new URL('./helper.js', import.meta.url), new Int32Array(message.free));
-  void work(message, help, (answer) => port.postMessage(answer));
+  const maxMemory = stateMemory(message.maxMemory);
+  void work({ ...message, maxMemory }, help, (answer) => port.postMessage(answer));
 });
+
+/** The limit is one for the whole process: what the program itself takes now is not left for states. But half of it always is. */
+function stateMemory(limit: number): number {
+  return Math.max(limit / 2, limit - process.memoryUsage.rss());
+}

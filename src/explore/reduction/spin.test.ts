@@ -7,6 +7,7 @@ import { runPan } from '../../testing/pan.ts';
 import { hasProgram } from '../../testing/programs.ts';
 import { randomConcurrentModel } from '../../testing/random-concurrency.ts';
 import { randomSemanticsModel, seededPick } from '../../testing/random-semantics.ts';
+import { withTwins } from '../../testing/twins.ts';
 import { compileModel } from '../compile.ts';
 import { searchSafety } from '../safety.ts';
 
@@ -44,13 +45,14 @@ function judge(text: string, reduced: boolean): Judged | null {
 }
 
 test.skipIf(!available)('random models: the answers of pan -DNOREDUCE', { timeout: 7_200_000 }, () => {
-  const tally = { judged: 0, deadlocks: 0, assertions: 0, reductionOfSpinDiffers: 0 };
+  const tally = { judged: 0, symmetric: 0, deadlocks: 0, assertions: 0, reductionOfSpinDiffers: 0 };
   for (let seed = SEED; seed < SEED + CASES; seed++) {
     const pick = seededPick(seed * 3 + 2);
-    const text =
+    const made =
       seed % 3 === 0
         ? randomSemanticsModel(pick)
         : randomConcurrentModel(pick, { looks: seed % 3 === 1 && seed % 2 === 0 });
+    const text = seed % 4 === 3 ? withTwins(made) : made;
     const { program } = loadText(text);
     const model = program && compileModel(program);
     if (!model?.ok) continue;
@@ -62,6 +64,7 @@ test.skipIf(!available)('random models: the answers of pan -DNOREDUCE', { timeou
     const theirs = judge(text, false);
     if (theirs === null) continue;
     tally.judged++;
+    if (ours.search.symmetric) tally.symmetric++;
     if (theirs.deadlock) tally.deadlocks++;
     if (theirs.assertion) tally.assertions++;
     const found = { deadlock: ours.stuck !== null, assertion: ours.failure !== null };

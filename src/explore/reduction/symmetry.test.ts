@@ -7,6 +7,7 @@ import { SILENT, UNLIMITED } from '../../base/budget.ts';
 import { randomConcurrentModel } from '../../testing/random-concurrency.ts';
 import { randomModels } from '../../testing/random-models.ts';
 import { randomSemanticsModel, seededPick } from '../../testing/random-semantics.ts';
+import { withTwins } from '../../testing/twins.ts';
 import type { Model } from '../compile.ts';
 import { modelOf } from '../model-of.fuzz.ts';
 import { replays } from '../replays.fuzz.ts';
@@ -19,7 +20,6 @@ const COUNT = Math.max(60, Number(process.env['SPILLWAY_FUZZ'] ?? 0));
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 0);
 const MOST = { ...UNLIMITED, maxStates: 20_000 };
 
-/** Every process twice, and nobody looks at numbers. */
 function randomModel(i: number): string {
   const text =
     i % 3 === 0
@@ -27,10 +27,7 @@ function randomModel(i: number): string {
       : i % 3 === 1
         ? randomSemanticsModel(seededPick(SEED + i))
         : randomConcurrentModel(seededPick(SEED + i));
-  return text
-    .replaceAll('_pid', '1')
-    .replaceAll('_nr_pr', '2')
-    .replace(/active (\[\d+\] )?proctype/g, () => 'active [2] proctype');
+  return withTwins(text);
 }
 
 function modelsOf(text: string): { plain: Model; symmetric: Model; model: Model } | null {

@@ -98,7 +98,6 @@ class Boxed implements Mapping {
       );
   }
 
-  /** Four numbers per step: process, edge, partner and its edge, or −1. */
   allows(choices: readonly Choice[]): boolean {
     return choices.every(
       ([process, , partner]) => this.still[process] !== true && this.still[partner] !== true,
@@ -170,7 +169,8 @@ function pathWithin(
 
 /** Tarjan's algorithm without recursion over the expanded states; −1 for those that are not expanded yet. */
 function componentsOf({ targets, rowStart, store }: ImageSpace): Int32Array {
-  const expanded = Math.min(store.count, rowStart.length - 1);
+  // The time may be over before the first state is expanded.
+  const expanded = Math.max(0, Math.min(store.count, rowStart.length - 1));
   const component = new Int32Array(store.count).fill(-1);
   const order = new Int32Array(expanded).fill(-1);
   const low = new Int32Array(expanded);

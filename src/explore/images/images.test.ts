@@ -247,3 +247,8 @@ active proctype s() { mtype kind; ${receiver} }`;
     void seen;
   });
 });
+
+test('no time at all: nothing is found, and nothing breaks', () => {
+  const none = { ...UNLIMITED, timeLeft: () => false };
+  expect(loopsInBox(unlimited(WINDOW), 0, { others: 1, kept: 1 }, none, () => true)).toBe(false);
+});

@@ -95,8 +95,17 @@ const stepKey = (step: ClassStep): string =>
     step.spawns.map((process) => process.id).join(),
   ].join('|');
 
+const addsNothing = (one: ClassStep, other: ClassStep): boolean =>
+  one.tests.every((a) => other.tests.some((b) => a.cell === b.cell && a.value === b.value)) &&
+  [...other.reached].every(
+    ([queue, length]) => length <= (one.reached.get(queue) ?? Number.NEGATIVE_INFINITY),
+  ) &&
+  [...other.written].every((variable) => one.written.has(variable)) &&
+  other.readThenWritten.every((cell) => one.readThenWritten.includes(cell));
+
 /** Two ways that are one to the net: what either may reach or write, the step may; it needs only what both need. */
 function merged(one: ClassStep, other: ClassStep): ClassStep {
+  if (addsNothing(one, other)) return one;
   const reached = new Map(one.reached);
   for (const [queue, length] of other.reached)
     reached.set(queue, Math.max(length, reached.get(queue) ?? Number.NEGATIVE_INFINITY));

@@ -105,8 +105,11 @@ const outcomeOf = (view: View, run: Run, segment: Segment): Outcome => ({
 const NO_VALUES: ReadonlyMap<number, Value> = new Map();
 
 /** In the order of cells, so that equal states look equal. */
-export const sorted = (values: ReadonlyMap<number, Value>): Map<number, Value> =>
-  new Map([...values].sort(([a], [b]) => a - b));
+export function sorted(values: Iterable<readonly [number, Value]>): Map<number, Value> {
+  const entries = [...values];
+  const isInOrder = entries.every(([cell], i) => i === 0 || entries[i - 1]![0] < cell);
+  return new Map(isInOrder ? entries : entries.sort(([a], [b]) => a - b));
+}
 
 function liveValues(
   view: View,
@@ -116,7 +119,7 @@ function liveValues(
 ): ReadonlyMap<number, Value> {
   if (values.size === 0) return NO_VALUES;
   const live = liveAt(view, process, point);
-  return sorted(new Map([...values].filter(([cell]) => live.has(view.layout.variableOf(cell)))));
+  return sorted([...values].filter(([cell]) => live.has(view.layout.variableOf(cell))));
 }
 
 function liveAt(view: View, process: ProcessClass, { location, inside }: Point): ReadonlySet<VariableId> {

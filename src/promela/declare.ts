@@ -1,5 +1,6 @@
 // Declarations: types, sizes, initial values. Used for globals, typedefs, parameters and locals.
 
+import { computeBinary } from '../process/arithmetic.ts';
 import { flatten } from '../process/channels.ts';
 import type { Field, Initialiser, ScalarType, Type } from '../process/program.ts';
 import { suggest } from '../source/diagnostic.ts';
@@ -77,17 +78,14 @@ function fold(symbols: Symbols, node: ExpressionNode): number | null {
   const left = fold(symbols, node.left);
   const right = fold(symbols, node.right);
   if (left === null || right === null) return null;
-  switch (node.operator) {
+  const { operator } = node;
+  switch (operator) {
     case '+':
-      return (left + right) | 0;
     case '-':
-      return (left - right) | 0;
     case '*':
-      return Math.imul(left, right);
     case '/':
-      return right === 0 ? null : (left / right) | 0;
     case '%':
-      return right === 0 ? null : (left % right) | 0;
+      return computeBinary(operator, left, right);
     default:
       return null;
   }

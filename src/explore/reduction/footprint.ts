@@ -7,6 +7,7 @@
 // that of any receiver.
 
 import { impossible } from '../../base/result.ts';
+import { computeBinary } from '../../process/arithmetic.ts';
 import type { BinaryOperator, Expression, LValue, ReceiveArgument } from '../../process/expression.ts';
 import type { DStepBody, Edge, Proctype, Program, Statement } from '../../process/program.ts';
 import { walkExpression, walkStatement } from '../../process/walk.ts';
@@ -462,38 +463,9 @@ export class Writer {
   }
 }
 
-function arithmetic(operator: BinaryOperator, left: number, right: number): number | null {
-  switch (operator) {
-    case '==':
-      return left === right ? 1 : 0;
-    case '!=':
-      return left !== right ? 1 : 0;
-    case '<':
-      return left < right ? 1 : 0;
-    case '<=':
-      return left <= right ? 1 : 0;
-    case '>':
-      return left > right ? 1 : 0;
-    case '>=':
-      return left >= right ? 1 : 0;
-    case '&&':
-      return left !== 0 && right !== 0 ? 1 : 0;
-    case '||':
-      return left !== 0 || right !== 0 ? 1 : 0;
-    case '+':
-      return (left + right) | 0;
-    case '-':
-      return (left - right) | 0;
-    case '*':
-      return Math.imul(left, right);
-    case '/':
-      return right === 0 ? null : (left / right) | 0;
-    case '%':
-      return right === 0 ? null : (left % right) | 0;
-    default:
-      return null;
-  }
-}
+/** C leaves shifts by large counts open: those are not computed beforehand. */
+const arithmetic = (operator: BinaryOperator, left: number, right: number): number | null =>
+  operator === '<<' || operator === '>>' ? null : computeBinary(operator, left, right);
 
 const receiveModes = (copy: boolean, capacity: number, inside: boolean): number => {
   if (capacity === 0) return CHANNEL.rendezvous;

@@ -81,6 +81,11 @@ export const KRIPKE_CODES = {
     title: 'a component that is not part of the system',
     explanation: 'The `system` clause does not mention this component. It is not checked.',
   },
+  SPW3018: {
+    title: 'an event that only one component knows, while its siblings are shared',
+    explanation:
+      'Of a family of events such as go[1], go[2], go[3] some happen in several components at once, and one happens in a single component alone, whenever it likes. Often a range is too short somewhere. If it is meant, give it another name, or add it to the `alphabet` of who should take part.',
+  },
   SPW3020: {
     title: 'a malformed .aut header',
     explanation: 'An .aut file begins with: des (initial state, number of transitions, number of states)',

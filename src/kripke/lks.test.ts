@@ -244,3 +244,24 @@ ltl sent { G ("send !1" -> F ("for" || "say \\"}\\"")) }`;
   expect(printed).not.toContain('left out');
   expect(loadText(printed).system.events).toEqual(system.events);
 });
+
+test('an event that one component has alone while its siblings are shared gets a warning', () => {
+  const text = (n: string) => `const N = 3;
+component P(i) { A = ( go[i] -> B ). B = ( back[i] -> A ). }
+component C { X = ( for i in 1..${n}: go[i] -> X | for i in 1..N: back[i] -> X ). }
+system = C || for i in 1..N: P(i);`;
+  const warnings = (source: string) =>
+    loadModel(['m.lks'], { read: () => source }, []).diagnostics.map(
+      ({ code, message }) => `${code} ${message}`,
+    );
+  expect(warnings(text('N'))).toEqual([]);
+  expect(warnings(text('N-1'))).toEqual(['SPW3018 only P(3) knows go[3], while go[1] and 1 more are shared']);
+});
+
+test('formulas name labels with quotes, and the internal label of an .aut file', () => {
+  const text = 'des (0, 3, 2)\n(0, "i", 1)\n(1, "say \\"hi\\"", 0)\n(1, "i", 1)\n';
+  const { model } = loadModel(['m.aut'], { read: () => text }, []);
+  const system = compose(model!.components);
+  for (const formula of ['G F i', 'G F "i"', 'G F "m.i"', 'G F "say \\"hi\\""'])
+    expect(resolveFormula(model!, system, formula, []), formula).not.toBeNull();
+});

@@ -6,7 +6,7 @@ import { type FileSystem, SourceFile } from '../source/source.ts';
 import { parseAut } from './aut.ts';
 import { problem } from './lexer.ts';
 import type { KripkeModel } from './model.ts';
-import { checkCompatible, joinModels, loadLks } from './model.ts';
+import { checkCompatible, joinModels, loadLks, warnLonelyEvents } from './model.ts';
 
 export interface LoadedModel {
   /** Null when there are errors. */
@@ -36,6 +36,7 @@ export function loadModel(
   if (hasErrors(diagnostics)) return { model: null, diagnostics, sources };
   const model = withDistinctNames(joinModels(models));
   checkCompatible(model, diagnostics);
+  warnLonelyEvents(model, diagnostics);
   return { model: hasErrors(diagnostics) ? null : model, diagnostics, sources };
 }
 

@@ -79,6 +79,34 @@ export function checkCompatible(model: KripkeModel, diagnostics: Diagnostic[]): 
   }
 }
 
+/** A family of events, go[1], go[2], …, of which most are shared and a few have one component alone: often a range is too short. */
+export function warnLonelyEvents({ components, origins }: KripkeModel, diagnostics: Diagnostic[]): void {
+  const owners = new Map<string, number[]>();
+  components.forEach(({ events }, index) => {
+    for (const event of events) {
+      const known = owners.get(event);
+      if (known === undefined) owners.set(event, [index]);
+      else known.push(index);
+    }
+  });
+  const families = new Map<string, { lonely: string[]; shared: string[] }>();
+  for (const [event, { length }] of owners) {
+    const base = /^([^[]+)\[/.exec(event)?.[1];
+    if (base === undefined) continue;
+    const family = families.get(base) ?? { lonely: [], shared: [] };
+    families.set(base, family);
+    (length === 1 ? family.lonely : family.shared).push(event);
+  }
+  for (const { lonely, shared } of families.values()) {
+    // The two ends of a chain are open, and so is what one component has for itself.
+    if (lonely.length !== 1 || shared.length < 2) continue;
+    const [event] = lonely;
+    const owner = owners.get(event!)![0]!;
+    const message = `only ${components[owner]!.name} knows ${event}, while ${shared[0]}${shared.length > 1 ? ` and ${shared.length - 1} more` : ''} are shared`;
+    diagnostics.push({ ...problem('SPW3018', message, origins[owner] ?? null), severity: 'warning' });
+  }
+}
+
 function buildModel(parsed: LksFile, defines: readonly string[], diagnostics: Diagnostic[]): KripkeModel {
   const scope = constantsOf(parsed, defines, diagnostics);
   reportDoubles(parsed.components, 'component', diagnostics);

@@ -38,10 +38,20 @@ export function deadlockModel(system: System): string | null {
 export const formulaModel = (system: System, formulas: readonly PromelaFormula[]): string | null =>
   arrayModel(system, formulas);
 
+/** What a process or a channel takes in SPIN's state vector, at most; and what the vector has room for unless told. */
+const SPIN_BYTES = 16;
+const SPIN_VECTOR = 900;
+
+function vectorOption(bytes: number): string {
+  return bytes <= SPIN_VECTOR ? '' : ` -DVECTORSZ=${2 ** Math.ceil(Math.log2(bytes + 256))}`;
+}
+
+const deadlockCommand = (bytes: number): string =>
+  `/* Deadlock: spin -a model.pml && gcc -O2 -DSAFETY${vectorOption(bytes)} -o pan pan.c && ./pan   (invalid end state) */`;
+
 function processes(system: System): string {
-  const lines = [
-    '/* Deadlock: spin -a model.pml && gcc -O2 -DSAFETY -o pan pan.c && ./pan   (invalid end state) */',
-  ];
+  const shared = system.participants.filter((participants) => participants.length > 1).length;
+  const lines = [deadlockCommand(SPIN_BYTES * (system.components.length + shared))];
   system.participants.forEach((participants, event) => {
     if (participants.length === 2)
       lines.push(`chan e${event} = [0] of { bit }; /* ${comment(system.events[event]!)} */`);
@@ -110,10 +120,11 @@ function arrayModel(system: System, formulas: readonly PromelaFormula[]): string
 
 function header(system: System, formulas: readonly PromelaFormula[], guess: boolean): string[] {
   const largest = Math.max(...system.components.map(stateCount));
+  const bytes = (largest <= 255 ? 1 : 4) * system.components.length;
   return [
     formulas.length === 0
-      ? '/* Deadlock: spin -a model.pml && gcc -O2 -DSAFETY -o pan pan.c && ./pan   (invalid end state) */'
-      : '/* Formulas: spin -a model.pml && gcc -O2 -DNOSTUTTER -DNOREDUCE -o pan pan.c && ./pan -a -N NAME */',
+      ? deadlockCommand(bytes)
+      : `/* Formulas: spin -a model.pml && gcc -O2 -DNOSTUTTER -DNOREDUCE${vectorOption(bytes)} -o pan pan.c && ./pan -a -N NAME */`,
     ...system.components.map(
       (structure, index) =>
         `/* s[${index}] is ${comment(structure.name)}: ${comment(stateList(structure.stateNames))} */`,

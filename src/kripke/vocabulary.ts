@@ -22,6 +22,14 @@ export function vocabularyOf(system: System): Vocabulary {
   const events = new Map(system.events.map((name, id) => [name, id]));
   const names = system.components.flatMap((structure) => structure.propositions);
   const propositions = new Map(names.map((name, id) => [name, id]));
+  // The internal label of an .aut file carries the file's name, so that it synchronises with nobody; where there is one, formulas may say just `i`.
+  const internal = system.components.flatMap(({ name, events: own }) =>
+    own.filter((event) => event === `${name}.i` || event === `${name}.tau`),
+  );
+  for (const label of ['i', 'tau']) {
+    const [only, ...others] = internal.filter((event) => event.endsWith(`.${label}`));
+    if (only !== undefined && others.length === 0 && !events.has(label)) events.set(label, events.get(only)!);
+  }
   return {
     find: (kind, name) => (kind === 'event' ? events : propositions).get(name) ?? null,
     names: () => [...propositions.keys(), ...events.keys()],

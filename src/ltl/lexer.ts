@@ -73,7 +73,8 @@ const SYMBOLS = [...Object.keys(UNARY), ...Object.keys(BINARY), '(', ')']
 /** Words with dots, indices and `=value`: `left.get`, `fork[1][2]`, `m=2`. */
 const WORD = /[A-Za-z_]\w*(?:\.\w+|\[\w+\])*(?:=\w+)?|[01](?!\w)/y;
 const PREFIX = /(state|event):(?=["A-Za-z_])/y;
-const QUOTED = /"([^"\n]*)"/y;
+/** `\"` and `\\` stand for a quote and a backslash; other backslashes for themselves. */
+const QUOTED = /"((?:[^"\\\n]|\\.)*)"/y;
 const BLANK = /\s+/y;
 
 export function tokenize(
@@ -107,7 +108,7 @@ export function tokenize(
       const whole = (quoted ?? word)![0];
       at += whole.length;
       const isName = quoted !== null || only !== null;
-      const name = quoted === null ? whole : quoted[1]!;
+      const name = quoted === null ? whole : quoted[1]!.replace(/\\(["\\])/g, '$1');
       if (isName) tokens.push({ kind: 'name', name, only, span: span(at), text: whole });
       else tokens.push(...wordTokens(whole, span(at)));
       continue;

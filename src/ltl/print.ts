@@ -9,7 +9,10 @@ const OPERATOR_WORD =
   /^(?:[UWRVM]|[GFX]+|not|and|or|xor|implies|equivalent|next|always|eventually|until|stronguntil|weakuntil|release|true|false)$/;
 
 function printAtom(atom: Atom): string {
-  const name = PLAIN_NAME.test(atom.name) && !OPERATOR_WORD.test(atom.name) ? atom.name : `"${atom.name}"`;
+  const name =
+    PLAIN_NAME.test(atom.name) && !OPERATOR_WORD.test(atom.name)
+      ? atom.name
+      : `"${atom.name.replace(/["\\]/g, '\\$&')}"`;
   return atom.kind === 'event' ? `event:${name}` : name;
 }
 

@@ -111,6 +111,21 @@ export const ecfsm: Language<ProtocolModel> = {
       },
     };
   },
+  audit: async (document, request) => {
+    const { model, diagnostics } = await readFrom(request.files, request.paths[0]!, request.budget);
+    if (model === null) return { kind: 'errors', diagnostics };
+    const audited = await (await import('../ecfsm/audit/audit.ts')).auditProof(
+      model,
+      document,
+      request.budget,
+    );
+    if (audited.kind !== 'accepted') return audited;
+    const { steps, disjuncts } = audited;
+    return {
+      kind: 'accepted',
+      says: [`${document.property}: ${steps} steps proved again, for a formula of ${disjuncts} disjuncts`],
+    };
+  },
   replay: async (recorded, { files, paths }) => {
     const { model, ...rest } = await readFrom(files, paths[0]!);
     if (model === null) return { ...rest, model: null };
@@ -179,6 +194,12 @@ function answerOf({ path, inferred, isCutShort }: ProtocolModel, outcome: Outcom
   }
   if (outcome.exhaustion !== undefined)
     return proved(method, { kind: 'exhaustion', ...outcome.exhaustion }, 'search', beside);
-  const evidence = { kind: 'induction', steps: outcome.steps ?? 0, details: outcome.details ?? {} } as const;
+  const { certificate } = outcome;
+  const evidence = {
+    kind: 'induction',
+    steps: outcome.steps ?? 0,
+    details: outcome.details ?? {},
+    ...(certificate === undefined ? {} : { certificate }),
+  } as const;
   return proved(method, evidence, 'induction', beside);
 }

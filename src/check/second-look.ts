@@ -72,13 +72,13 @@ async function proof(
   const bounds = new Map<string, bigint>();
   let open: SecondLook | null = null;
   for (const part of parts) {
-    if (part.kind !== 'certificate') {
+    if (part.kind !== 'certificate' && !(part.kind === 'induction' && part.certificate !== undefined)) {
       open = possible(
         part.kind === 'induction' ? 'an induction leaves no certificate' : 'a search leaves no certificate',
       );
       continue;
     }
-    const { certificate } = part;
+    const certificate = part.certificate!;
     if (certificate.property !== id) return refused(`the certificate is about ${certificate.property}`);
     if (language.audit === undefined) return refused('there are no certificates in this language');
     const audited = await language.audit(certificate, request);

@@ -10,7 +10,9 @@ export function writeEvidence(reports: readonly ModelReport[], folder: string, i
     for (const property of report.properties) {
       const name = `${folder}/${evidenceName(report.files, property.id)}`;
       const { evidence } = property;
-      if (evidence?.kind === 'certificate') io.writeFile(`${name}.cert.json`, json(evidence.certificate));
+      const certificate =
+        evidence?.kind === 'certificate' || evidence?.kind === 'induction' ? evidence.certificate : undefined;
+      if (certificate !== undefined) io.writeFile(`${name}.cert.json`, json(certificate));
       if (evidence?.kind === 'run') {
         io.writeFile(`${name}.run.json`, json(evidence.run));
         if (evidence.harness !== undefined) io.writeFile(`${name}.harness.c`, evidence.harness);

@@ -5,7 +5,15 @@ import type { Budget, Observer } from '../base/budget.ts';
 import { shareOf } from '../base/budget.ts';
 import type { ReasonCode } from '../verdict/reasons.ts';
 import type { Run } from '../verdict/run.ts';
-import type { ControlGraph, FormulaExplanation, Note, Stats, Verdict } from '../verdict/verdict.ts';
+import type {
+  CertificateDocument,
+  ControlGraph,
+  FormulaExplanation,
+  Note,
+  Stats,
+  Verdict,
+} from '../verdict/verdict.ts';
+import { proofDocument } from './audit/document.ts';
 import { searchDeep } from './concrete/deep.ts';
 import type { Exploration, Found } from './concrete/explore.ts';
 import { explore, objection, walk } from './concrete/explore.ts';
@@ -18,6 +26,7 @@ import type { DegeneratedGraph } from './liveness/graph.ts';
 import { buildGraph } from './liveness/graph.ts';
 import { findWays } from './liveness/live.ts';
 import { lostNotes } from './liveness/lost.ts';
+import { ranksOf } from './liveness/ranks.ts';
 import type { LivenessRefutation } from './liveness/refute.ts';
 import { refuteByFormula, refuteLiveness } from './liveness/refute.ts';
 import type { Goal, Model } from './model.ts';
@@ -38,6 +47,8 @@ export interface Outcome {
   readonly exhaustion?: { readonly states: number; readonly transitions: number };
   readonly steps?: number;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** What `spillway audit` looks at again. */
+  readonly certificate?: CertificateDocument;
   /** The graph that a proof of liveness rests on. */
   readonly picture?: ControlGraph;
   readonly notes: readonly Note[];
@@ -158,6 +169,7 @@ export class Analysis {
         verdict: 'proved',
         method: 'induction',
         steps: proof.obligations,
+        certificate: proofDocument(this.model, 'safe', this.model.invariant, null),
         notes: [],
         stats: this.stats(),
       };
@@ -327,12 +339,15 @@ export class Analysis {
     moves: ReturnType<typeof findWays>;
   }): Outcome {
     const { model, moves, graph } = found;
+    const ranks = ranksOf(graph, found.goal.disjuncts);
+    if (ranks === null) throw new Error('impossible: a goal with ways from everywhere has no ranks');
     const ways = Object.fromEntries(model.invariant.map(({ name }, i) => [name, showWay(model, moves, i)]));
     return {
       verdict: 'proved',
       method: 'induction',
       steps: this.proof!.obligations,
       details: { ways, disjuncts: graph.nodes },
+      certificate: proofDocument(this.model, `live:${found.goal.name}`, model.invariant, ranks),
       picture: drawWays(model, graph, moves, `live:${found.goal.name}`),
       notes: [],
       stats: this.graphStats({ graph, moves }),

@@ -115,6 +115,7 @@ export type ProofEvidence =
       readonly kind: 'induction';
       readonly steps: number;
       readonly details: Readonly<Record<string, unknown>>;
+      readonly certificate?: CertificateDocument;
     }
   /** Several proofs, each for some of the queues. */
   | {

@@ -15,7 +15,7 @@ export const audit: Verb = {
 The model is read and abstracted again; every inequality of the certificate is checked against it in exact integers.
 No solver of linear programs takes part; what a refined proof says about the contents of messages is decided again, by
 trying all values or by an SMT solver, and that is said. For C (.c, .spec) the certificate's states are checked against the program: the SMT solver
-decides single bit-vector formulas. Exit code 0: the certificate proves what it claims. 2: it does not. 3: a file cannot be read.
+decides single bit-vector formulas. For .ecfsm the induction is done again for the certificate's formula. Exit code 0: the certificate proves what it claims. 2: it does not. 3: a file cannot be read.
 
 example: spillway check ring.pml --certificates proofs && spillway audit proofs/ring.bounded.cert.json ring.pml
 `,

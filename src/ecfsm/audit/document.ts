@@ -7,7 +7,7 @@ import type { CertificateDocument } from '../../verdict/verdict.ts';
 import type { Disjunct, Model } from '../model.ts';
 import { showAtoms } from '../print.ts';
 
-export const PROOF_KIND = 'invariant';
+const PROOF_KIND = 'invariant';
 
 export interface ProofDocument extends CertificateDocument {
   readonly kind: typeof PROOF_KIND;

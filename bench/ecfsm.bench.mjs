@@ -138,3 +138,15 @@ for (const name of readdirSync(folder).filter((file) => file.endsWith('.ecfsm'))
     `${name.padEnd(30)}${String(invariant.length).padStart(4)} disjuncts ${(found - begin).toFixed(2)} s   safe ${verdict}, ${live} of ${model.goals.length} goals ${(cpu() - found).toFixed(2)} s`,
   );
 }
+
+// The session of [QLive] 5.2 from nothing, and what one block for each type of message (the way before) gets to.
+{
+  const begin = cpu();
+  const invariant = await textbook.findInvariant(session.protocol, textbook.UNLIMITED, textbook.SILENT);
+  const found = cpu() - begin;
+  const coarse = cpu();
+  const even = inferInvariant(session.protocol, UNLIMITED);
+  console.log(
+    `\nsession from nothing: ${invariant.length} disjuncts in ${found.toFixed(2)} s; with one block for each type: ${even.length === 0 ? 'nothing' : even.length} after ${(cpu() - coarse).toFixed(2)} s`,
+  );
+}

@@ -12,7 +12,7 @@ import type { ConcreteStep } from './step.ts';
 import { after, allows, enabledSteps, isExact } from './step.ts';
 
 /** A state with many messages counts as several. */
-const MOST_STATES = 6_000;
+const MOST_STATES = 3_000;
 const MESSAGES_PER_STATE = 20;
 const LONGEST_LOOP = 10;
 /** Jumps by the same loop, from different states. */

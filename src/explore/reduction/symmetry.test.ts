@@ -108,7 +108,7 @@ describe('symmetry', () => {
       'active [2] proctype P() { skip; there: skip } active proctype Q() { P[0]@there -> skip }',
     ],
     ['it has a channel of its own', 'active [3] proctype P() { chan c = [1] of { byte }; c!1; c?_ }'],
-    ['there is one of each', 'active proctype P() { skip } active proctype Q() { skip }'],
+    ['there is one of each', 'active proctype P() { run Q() } proctype Q() { skip }'],
   ])('not where %s', (_, text) => {
     const plain = immortalModel(modelOf(text));
     expect(plain && symmetricModel(plain)).toBeNull();

@@ -8,7 +8,7 @@
 // `pc_value` (sensitive.ts); the order of deaths, so that finished processes must stay (immortal.ts); channels of their own, which are numbered in the
 // order of the processes; exclusive control, so that states inside an atomic sequence stay as they are; never claims.
 
-import type { ProctypeId, Program } from '../../process/program.ts';
+import type { Proctype, ProctypeId, Program } from '../../process/program.ts';
 import { walkStatement } from '../../process/walk.ts';
 import { compileModel, type Model } from '../compile.ts';
 import { type Choice, choicesIn } from '../machine.ts';
@@ -29,19 +29,48 @@ export function symmetricModel(still: Model): Model | null {
   return compiled.ok ? compiled.value : null;
 }
 
-/** Proctypes of which there may be more than one process: two at the beginning, or some that are started. */
+interface Start {
+  readonly by: ProctypeId;
+  readonly of: ProctypeId;
+  /** The same process may do it again. */
+  readonly again: boolean;
+}
+
+/** Proctypes of which there may be more than one process: two at the beginning, or more that are started. */
 function severalTimes(program: Program): Set<ProctypeId> {
-  const found = new Set<ProctypeId>();
-  for (const { id, active, edges } of program.proctypes) {
-    if (active > 1) found.add(id);
-    for (const { statement } of edges)
-      walkStatement(statement, {
-        expression: (expression) => {
-          if (expression.kind === 'run') found.add(expression.proctype);
-        },
-      });
+  const starts = program.proctypes.flatMap(startsIn);
+  const counts = new Map(program.proctypes.map(({ id, active }) => [id, Math.min(2, active)]));
+  for (let isNew = true; isNew; ) {
+    isNew = false;
+    for (const { id, active } of program.proctypes) {
+      const more = starts
+        .filter((start) => start.of === id && counts.get(start.by)! > 0)
+        .reduce((sum, start) => sum + (start.again ? 2 : counts.get(start.by)!), 0);
+      const count = Math.min(2, active + more);
+      if (count > counts.get(id)!) isNew = true;
+      counts.set(id, Math.max(count, counts.get(id)!));
+    }
   }
+  return new Set([...counts].filter(([, count]) => count > 1).map(([id]) => id));
+}
+
+function startsIn(proctype: Proctype): Start[] {
+  const found: Start[] = [];
+  for (const { statement, from, to } of proctype.edges)
+    walkStatement(statement, {
+      expression: (expression) => {
+        if (expression.kind !== 'run') return;
+        const again = statement.kind === 'dstep' || leadsTo(proctype, to, from);
+        found.push({ by: proctype.id, of: expression.proctype, again });
+      },
+    });
   return found;
+}
+
+function leadsTo({ edges, locations }: Proctype, from: number, to: number): boolean {
+  const seen = new Set([from]);
+  for (const location of seen) for (const id of locations[location]!.edges) seen.add(edges[id]!.to);
+  return seen.has(to);
 }
 
 /**

@@ -167,7 +167,7 @@ test(
         if (documents.length === 0) return;
         proofs += documents.length;
         for (const document of documents) expect(await accepts(model, document)).toBe(true);
-        const actions = text.split('\n').filter((line) => line.includes(' when '));
+        const actions = text.split('\n').filter((line) => / (send|receive) .* when /.test(line));
         const old = actions[which % actions.length]!;
         const changed = modelOf(text.replace(old, old.replace(/ when .*?( do |;)/, ' when n >= 0$1')));
         const moved = resealed({ ...documents[0], protocol: protocolDigest(changed) });

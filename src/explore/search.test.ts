@@ -32,6 +32,13 @@ describe('what the search finds', () => {
     expect([outcome.states, whyIncomplete(outcome)]).toEqual([0, 'process-limit']);
   });
 
+  test('an invalid end state behind more failing assertions than are kept', () => {
+    const text =
+      'byte n; active proctype P() { do :: n < 150 -> n++; assert(n > 200) :: else -> break od; false }';
+    const { violations, stopped } = explore(text, { each: true });
+    expect([stopped, violations.at(-1)?.kind]).toEqual([true, 'invalid-end-state']);
+  });
+
   test('end labels make waiting valid', () => {
     expect(explore('chan a = [0] of { bit }; active proctype P() { end: a?1 }').violations).toEqual([]);
   });

@@ -368,7 +368,9 @@ export class Search implements Leader<LimitReached> {
 
   private violate(kind: ViolationKind, fault: FaultCode | null, choices: readonly number[]): void {
     this.violationCount++;
-    if (this.violations.length < (this.options.keep ?? KEPT_VIOLATIONS))
+    // Of each goal there is one, however many violations of the other came before.
+    const isFirst = kind === 'invalid-end-state' ? !this.foundEndState : !this.foundFailure;
+    if ((isFirst && this.options.each) || this.violations.length < (this.options.keep ?? KEPT_VIOLATIONS))
       this.violations.push({ kind, fault, state: this.engine.loaded(), choices });
     this.foundEndState ||= kind === 'invalid-end-state';
     this.foundFailure ||= kind !== 'invalid-end-state';

@@ -116,8 +116,8 @@ describe('the command line', () => {
     expect((await run('convert', ...both, '--compose', '--to', 'pnml')).err).toContain('only .lks and .aut');
     scratch.io.writeFile('c.json', '{}');
     expect((await run('audit', 'c.json', 'corpus/c/machine.c')).out).toContain('rejected');
-    expect((await run('audit', 'c.json', 'corpus/ecfsm/credit.ecfsm')).err).toContain(
-      'no certificates of ecfsm',
+    expect((await run('audit', 'c.json', 'corpus/scxml/battery.scxml')).err).toContain(
+      'no certificates of scxml',
     );
     await run('check', 'corpus/quickstart/flood.pml', '--format', 'json', '--out', 'run.json');
     expect((await run('replay', 'run.json', 'corpus/c/machine.c')).code).toBe(2);

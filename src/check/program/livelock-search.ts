@@ -126,12 +126,13 @@ class LivelockSearch {
     const { progress, isExact } = progressOf(this.context, this.selected, model.value);
     const look = (limits: Budget): LivelockDecision =>
       decideLivelock(model.value, { progress, reduce: false }, limits, observer);
-    const decision = this.canReduce(budget)
-      ? (settledBy(look(withStates(budget, SMALL))) ?? this.reduced(capacity, budget) ?? look(budget))
-      : look(budget);
+    const small = this.canReduce(budget) ? settledBy(look(withStates(budget, SMALL))) : null;
+    const reduced = small === null && this.canReduce(budget) ? this.reduced(capacity, budget) : null;
+    const decision = small ?? reduced?.decision ?? look(budget);
     switch (decision.kind) {
       case 'loop':
-        return this.refuted(runOf(model.value, decision));
+        // Processes have the numbers of the model that was searched.
+        return this.refuted(runOf(reduced?.model ?? model.value, decision));
       case 'none': {
         const { states, transitions, reduced } = decision;
         if (!isExact()) return null;
@@ -155,14 +156,18 @@ class LivelockSearch {
   }
 
   /** By stubborn sets, without deaths where nobody sees them; null when that comes to no end. */
-  private reduced(capacity: Capacity, budget: Budget): LivelockDecision | null {
+  private reduced(
+    capacity: Capacity,
+    budget: Budget,
+  ): { readonly decision: LivelockDecision; readonly model: Model } | null {
     // Where processes are started without end SPIN's limit of 255 would be met.
     if (createsWithoutEnd(this.context.program)) return null;
     const model = concreteModel(this.context, capacity, 'spin');
     if (!model.ok) return null;
     const still = immortalModel(model.value) ?? model.value;
     const question = { progress: { kind: 'labels' }, reduce: true } as const;
-    return settledBy(decideLivelock(still, question, shareOf(budget, 2), this.context.observer));
+    const decision = settledBy(decideLivelock(still, question, shareOf(budget, 2), this.context.observer));
+    return decision === null ? null : { decision, model: model.value };
   }
 
   /** A loop without progress in which queues may grow. */

@@ -100,7 +100,9 @@ export class Session {
     states: number,
   ): Promise<{ readonly system: ActorSystem; readonly looks: readonly Look[] } | Failed> {
     const time = Math.min(milliseconds, 2 ** 31 - 20_000);
-    const reply = await this.ask({ kind: 'explore', milliseconds: time, states }, time + 5_000);
+    // What has no limit has none in JSON either.
+    const most = Math.min(states, Number.MAX_SAFE_INTEGER);
+    const reply = await this.ask({ kind: 'explore', milliseconds: time, states: most }, time + 5_000);
     if (reply.kind === 'explored') return { system: reply.system, looks: reply.looks };
     if (reply.kind === 'failed' || reply.kind === 'died') return reply;
     throw new Error('impossible: an exploration ends in one of these');

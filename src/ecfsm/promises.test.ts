@@ -175,9 +175,7 @@ function passes(model: Model, state: GlobalState, target: number, receiver: 0 | 
   const { protocol, invariant } = model;
   if (satisfying(protocol.definitions, [invariant[target]!], state).length > 0) return true;
   const steps = receptions(model, state, receiver, again);
-  return (
-    steps.length > 0 && steps.every((step) => passes(model, step.next, target, receiver, step.again))
-  );
+  return steps.length > 0 && steps.every((step) => passes(model, step.next, target, receiver, step.again));
 }
 
 /** A message that is duplicated is received again so often: for ever would not be fair. */

@@ -11,6 +11,7 @@
 import type { Proctype, ProctypeId, Program } from '../../process/program.ts';
 import { walkStatement } from '../../process/walk.ts';
 import { compileModel, type Model } from '../compile.ts';
+import { FRAME, HEADER } from '../layout.ts';
 import { type Choice, choicesIn } from '../machine.ts';
 import type { StateSpace, Violation } from '../search.ts';
 import { usesProcessNumbers } from '../sensitive.ts';
@@ -99,20 +100,33 @@ interface Step {
 }
 
 function stepTo({ machine }: Model, from: Int32Array, space: StateSpace, next: number): Step | null {
-  const ordered = space.model.machine;
+  const ordered = space.model;
   let found: Step | null = null;
+  space.store.loadInto(ordered.machine, next);
+  const wanted = upToOrder(ordered);
   const cursor = machine.open({
     step: (words, length) => {
       if (found !== null) return;
-      ordered.unpack(words, 0);
-      const packed = ordered.pack();
-      if (!space.store.equals(next, ordered.words(), packed)) return;
-      found = { choices: machine.taken(), words: words.slice(0, length) };
+      ordered.machine.unpack(words, 0);
+      if (upToOrder(ordered) === wanted) found = { choices: machine.taken(), words: words.slice(0, length) };
     },
   });
   machine.unpack(from, 0);
   cursor.expand();
   return found;
+}
+
+/** The loaded state up to the order of processes. Who holds control is one of those that are exactly like it. */
+function upToOrder({ machine, layout, options }: Model): string {
+  const { cells, frames } = machine;
+  const holder = cells[HEADER.exclusive]!;
+  if (holder < 0) return machine.copy().join();
+  const frame = frames[holder]!;
+  const type = cells[frame + FRAME.type]! as ProctypeId;
+  const own = cells.slice(frame + FRAME.variables, frame + layout.frameSize[type]!);
+  const who = options.symmetric?.includes(type) ? [cells[frame + FRAME.location], ...own] : [holder];
+  cells[HEADER.exclusive] = -1;
+  return `${type}:${who.join()}:${machine.copy().join()}`;
 }
 
 /** The same error by the same statements, whoever executes them. */

@@ -144,3 +144,20 @@ test('a trace assertion is not checked, and that is said', async () => {
     expect(`${verdict} ${reasonCode}`).toBe('unknown trace-assertion');
   }
 });
+
+test('a loop of the reduced search is told with the processes of the model that was searched', async () => {
+  // Finished processes stay there; where their number has no limit they are taken away at once.
+  const text = `chan q0 = [1] of { byte }; chan q1 = [2] of { byte }; chan q2 = [1] of { byte }; bool flag; byte count = 1, slot;
+    active proctype P0() { byte x; skip; progress0: skip; atomic { do :: count > 0 -> x++ :: else od; q0?1 } }
+    active [2] proctype P1() { skip; d_step { true; flag = !flag }; skip; progress1: skip }
+    active proctype P2() { byte x; q1?<x> -> q0?1; count = x; q2?x; progress2: skip; do :: slot == x -> slot = count; q0!2 od }
+    proctype W() { do :: q1!0 -> q2!slot :: break od }
+    init { atomic { run W(); run W() } }`;
+  const report = await checkModel({
+    paths: ['m.pml'],
+    files: { read: (path) => (path === 'm.pml' ? text : null) },
+    budget: { ...UNLIMITED, maxStates: 200_000 },
+  });
+  const { verdict, reason } = report.properties.find(({ id }) => id === 'livelock-free')!;
+  expect(`${verdict} ${reason ?? ''}`.trim()).toBe('refuted');
+});

@@ -71,6 +71,7 @@ export function nodeIo(): Io {
         ...settings,
         script: new URL('./queue-child.js', import.meta.url),
       }),
+    leave: () => void setTimeout(() => process.exit(), 1_000).unref(),
     hideCommand: (title) => {
       if (process.argv.some((word) => /rediss?:\/\/[^/]*@/.test(word))) process.title = title;
     },

@@ -72,6 +72,8 @@ export interface Io {
   /** A queue whose workers answer questions. */
   openQueue?(settings: SubmitterSettings, lanes: number): Promise<OpenedQueue>;
   startWorker?(settings: Omit<WorkerSettings, 'script'>): Promise<RunningWorker>;
+  /** The process ends soon, whatever is still open. */
+  leave?(): void;
   /** What lists of processes show instead of the command, which may hold a password. */
   hideCommand?(title: string): void;
   /** Calls back, once, when the user presses Ctrl-C or the process is told to end; returns what forgets it again. */

@@ -1,6 +1,6 @@
 // Questions over a real Redis: the same verdicts, forged answers, cancellation, what looks after a queue.
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -196,6 +196,18 @@ active proctype q() { do :: m < 12 -> m++ :: m > 0 -> m-- od }`;
     const report = await checkByQueue(THREE_QUEUES, redis.url, { divideAfter: 1, properties: ['bounded'] });
     expect(verdictsOf(THREE_QUEUES, report)).toEqual(['three.pml bounded proved']);
     expect(asked.flat().sort()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('a worker that is told to end does so without Redis, too', async () => {
+    const own = await startRedis();
+    const worker = spawn(process.execPath, [join(bundle, 'cli.js'), 'worker', '--queue', own.url], {
+      stdio: 'pipe',
+    });
+    const ended = new Promise((resolve) => worker.once('exit', resolve));
+    await new Promise((resolve) => worker.stdout.once('data', resolve));
+    await own.remove();
+    worker.kill('SIGTERM');
+    expect(await ended).toBe(0);
   });
 
   test('without workers, or without Redis, the answer is unknown, with the reason', async () => {

@@ -23,6 +23,8 @@ const LOOK_EVERY = 5_000;
 /** How many workers may die of a question. */
 const MOST_DEATHS = 3;
 const CONNECT_WITHIN = 10_000;
+/** How long a Redis that went away is waited for at the end. */
+const FAREWELL = 2_000;
 
 export interface WorkerSettings {
   readonly address: Address;
@@ -92,9 +94,14 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   await listener.subscribe(CANCELLED_CHANNEL);
   listener.on('message', (_channel, id) => busy.get(id)?.abort());
 
+  /** Without Redis there is nobody to say goodbye to, and BullMQ waits for it. */
+  const isAway = async (): Promise<void> => {
+    while (redis.status === 'ready') await new Promise((resolve) => setTimeout(resolve, 500).unref());
+    await new Promise((resolve) => setTimeout(resolve, FAREWELL));
+  };
   const end = async (isForced: boolean): Promise<void> => {
     if (isForced) for (const slot of slots) slot.close();
-    await worker.close(isForced);
+    await Promise.race([worker.close(isForced), isAway()]);
     for (const slot of slots) slot.close();
     redis.disconnect();
     listener.disconnect();

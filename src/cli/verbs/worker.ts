@@ -50,5 +50,7 @@ async function runWorker(args: ParsedArgs, io: Io) {
       void running.close().then(resolve);
     });
   });
+  // Connections that are still looking for a Redis that is gone would keep the process.
+  io.leave?.();
   return EXIT.proved;
 }

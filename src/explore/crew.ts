@@ -74,7 +74,8 @@ export class Crew {
   }
 
   private feed(): void {
-    if (this.frontier.size < 2 || !this.team.someoneAsks()) return;
+    // Who is gone may seem to ask for ever.
+    if (this.isAlone || this.frontier.size < 2 || !this.team.someoneAsks()) return;
     this.team.give(() => (this.frontier.size < 2 ? [] : this.frontier.half(Team.MOST_GIFTS, this.order)));
   }
 
@@ -90,7 +91,7 @@ export class Crew {
       if (limit !== null || leader.isDone()) return limit;
       if (!this.isAlone) {
         this.team.checkAll();
-        if (leader.isNearLimit()) this.dismiss(leader);
+        if (leader.isNearLimit()) this.goAlone(leader);
       }
       const isLarge = leader.isLarge();
       if (isLarge || this.engine.isFull() || this.team.someoneWantsRoom()) this.makeRoom(leader, isLarge);
@@ -119,7 +120,7 @@ export class Crew {
       team.checkAll();
       if (team.someoneWantsRoom()) this.makeRoom(leader, false);
       if (leader.isNearLimit()) {
-        this.dismiss(leader);
+        this.goAlone(leader);
         this.keep(team.received() ?? []);
         return true;
       }
@@ -141,10 +142,16 @@ export class Crew {
   /** The others stop, and what they had still to do is done here. */
   dismiss<L>(leader: Pick<Leader<L>, 'collect'>): void {
     if (this.isAlone) return;
-    this.team.stop();
+    this.keep(this.team.stop());
     this.isAlone = true;
     this.keep(leader.collect());
     this.team.want(true);
+  }
+
+  private goAlone<L>(leader: Leader<L>): void {
+    this.dismiss(leader);
+    // Who had no memory left may not have finished what it had begun.
+    this.team.checkAll();
   }
 
   /** Not the leader: until it says that it is enough. */

@@ -160,12 +160,18 @@ export class Team {
 
   /** The same without waiting. */
   received(): readonly number[] | null {
-    const inbox = this.at(this.me, OWN.inbox);
-    if (Atomics.load(this.cells, inbox) !== INBOX.full) return null;
-    const start = this.at(this.me, OWN.ranges);
-    const gift = Array.from(this.cells.subarray(start, start + this.of(this.me, OWN.gifts)));
-    Atomics.store(this.cells, inbox, INBOX.closed);
-    return gift;
+    if (this.of(this.me, OWN.inbox) !== INBOX.full) return null;
+    // Before it takes: the leader, who may want it back, knows then whom to wait for.
+    this.beat(0);
+    return this.takeFrom(this.me);
+  }
+
+  /** What is in a thread's inbox; one of those who try gets it. */
+  private takeFrom(thread: number): readonly number[] | null {
+    const inbox = this.at(thread, OWN.inbox);
+    if (Atomics.compareExchange(this.cells, inbox, INBOX.full, INBOX.closed) !== INBOX.full) return null;
+    const start = this.at(thread, OWN.ranges);
+    return Array.from(this.cells.subarray(start, start + this.of(thread, OWN.gifts)));
   }
 
   nobodyIsBusy(): boolean {
@@ -227,12 +233,24 @@ export class Team {
     Atomics.notify(this.cells, CELL.command);
   }
 
-  /** Leader: afterwards everybody who ever worked has written down what it found. */
-  stop(): void {
+  /**
+   * Leader: afterwards everybody who ever worked has written down what it found, and nobody takes anything any more. Gives back what was on its way to
+   * somebody: those who give have stopped by then, and who takes has shown a sign of life before.
+   */
+  stop(): readonly number[] {
     Atomics.store(this.cells, CELL.command, COMMAND.stop);
     Atomics.notify(this.cells, CELL.command);
-    for (let thread = 1; thread < this.threads; thread++) {
+    for (let thread = 1; thread < this.threads; thread++)
       Atomics.notify(this.cells, this.at(thread, OWN.inbox));
+    this.awaitAll();
+    const gifts: number[] = [];
+    for (let thread = 1; thread < this.threads; thread++) gifts.push(...(this.takeFrom(thread) ?? []));
+    this.awaitAll();
+    return gifts;
+  }
+
+  private awaitAll(): void {
+    for (let thread = 1; thread < this.threads; thread++) {
       if (this.of(thread, OWN.beats) > 0 || this.statusOf(thread) === STATUS.working)
         this.awaitStatus(thread, (status) => status >= STATUS.stopped);
       if (this.statusOf(thread) === STATUS.failed) throw new TeamLost('a thread has failed');

@@ -135,6 +135,19 @@ describe('several threads', () => {
     }
   });
 
+  test('near the limit on states nothing that was given away is lost', () => {
+    const model = modelOf(product([16, 16, 16]));
+    const expected = run(model, { all: true }, {}).states;
+    const joins = (job: unknown): void => new Team((job as HelpJob).team, (job as HelpJob).me).join();
+    // Of the two one asks and never takes; or both work.
+    for (const help of [{ free: () => 1, from: 50, start: joins }, helpers(1), helpers(2)]) {
+      for (const maxStates of [50_100, 52_000, 60_000]) {
+        const { limit, states } = run(model, { all: true }, { maxStates, help });
+        expect([limit, states]).toEqual([null, expected]);
+      }
+    }
+  });
+
   test('time that is over ends it', () => {
     const model = modelOf(product([60, 60, 60]));
     let asked = 0;

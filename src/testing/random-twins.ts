@@ -1,6 +1,6 @@
 // Random Promela models in which several processes of one kind differ in nothing but what they hold: for symmetry. What could tell them apart all
 // the same occurs now and then: typedefs and arrays among their own variables, channels as parameters and in messages, channels of other processes,
-// processes that start others in the middle of an expression, that die, that wait for each other, that hold control, that are provided for;
+// processes that start others, that die, that wait for each other, that hold control, that are provided for;
 // and about every second model has an assertion that may fail.
 
 import type { Pick } from './random-semantics.ts';
@@ -77,7 +77,6 @@ export function randomTwinsModel(pick: Pick, { numbers }: { readonly numbers: bo
     starts
       ? one([
           `run W(${value()}, ${one(['p', 'c', 'l.c', 'r'])})`,
-          `${compare()} && run W(1, q)`,
           'kept = run W(x, p)',
           ...(numbers ? ['x = run W(0, p)'] : []),
         ])

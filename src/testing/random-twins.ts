@@ -68,7 +68,7 @@ export function randomTwinsModel(pick: Pick, { numbers }: { readonly numbers: bo
       'g = (g+1)%3',
       'm = blue',
       'l.m = m',
-      'hid = x; x = hid',
+      'd_step { hid = x; x = hid; hid = 0 }',
       'a[x] = 1',
       'select(x : 0 .. 1)',
       'x = h/g',
@@ -104,7 +104,7 @@ export function randomTwinsModel(pick: Pick, { numbers }: { readonly numbers: bo
       chance(50) ? run : check,
     ])();
   const quiet = (): string =>
-    one([assign(), 'skip', `if :: ${compare()} -> k = 1 :: else fi`]).replace(/^select.*/, 'skip');
+    one([assign(), 'skip', `if :: ${compare()} -> k = 1 :: else fi`]).replace(/^(select|d_step).*/, 'skip');
   const sequence = (depth: number, length: number): string =>
     Array.from({ length }, () => statement(depth)).join(';\n');
   const statement = (depth: number): string => {
@@ -116,7 +116,7 @@ export function randomTwinsModel(pick: Pick, { numbers }: { readonly numbers: bo
       return `if\n:: ${one([compare(), receive()])} -> ${sequence(depth - 1, 1)}\n:: else -> ${plain()}\nfi`;
     if (kind < 12) return `atomic { ${sequence(depth - 1, 1 + pick(3))} }`;
     if (kind === 12)
-      return `d_step { ${one([compare(), assign(), 'p?x', 'r?x']).replace(/^select.*/, 'skip')}; ${quiet()}; ${quiet()} }`;
+      return `d_step { ${one([compare(), assign(), 'p?x', 'r?x']).replace(/^(select|d_step).*/, 'skip')}; ${quiet()}; ${quiet()} }`;
     if (kind === 13)
       return `{ ${sequence(depth - 1, 1 + pick(2))} } unless { ${one([compare(), receive()])}; ${plain()} }`;
     if (kind === 14)

@@ -50,7 +50,7 @@ describe('symmetry', () => {
   test(`${COUNT} random models`, { timeout: 3_600_000 }, () => {
     let compared = 0;
     let smaller = 0;
-    const goals = { endStates: true, assertions: true, all: true, keep: 20 };
+    const goals = { endStates: true, assertions: true, all: true, keep: Number.POSITIVE_INFINITY };
     for (let i = 0; i < COUNT; i++) {
       const text = randomModel(i);
       const models = modelsOf(text);
@@ -63,7 +63,7 @@ describe('symmetry', () => {
       // States inside long atomic sequences are stored in the order of their processes.
       if (!full.heldControl) expect(less.space.store.count, text).toBe(statesUpToOrder(full, symmetric));
       expect(kindsOf(less), text).toEqual(kindsOf(full));
-      for (const violation of less.violations) {
+      for (const violation of [...less.violations.slice(0, 10), ...less.violations.slice(-10)]) {
         const choices = plainTrail(plain, less.space, violation);
         expect(replays(plain, choices, violation), text).toBe(true);
       }

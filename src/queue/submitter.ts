@@ -229,7 +229,11 @@ export class Submitter {
       one.isPlaced = false;
       return this.place(one);
     }
-    if (await job.isCompleted()) return this.finish(one, this.answerOf(id, job));
+    if (await job.isCompleted()) {
+      // It may have been completed between the two questions: what was read before has no answer in it yet.
+      const completed = await this.queue.getJob(id);
+      return completed === undefined ? undefined : this.finish(one, this.answerOf(id, completed));
+    }
     if (!(await job.isFailed())) return;
     if (job.failedReason === NOT_WANTED) {
       // Another submitter gave it up at the moment this one came for it.

@@ -94,4 +94,9 @@ export const NET_CODES = {
     explanation:
       'The source and the target of an arc are ids of a place and a transition, or of references to them.',
   },
+  SPW8031: {
+    title: 'a place with a capacity',
+    explanation:
+      'A place that takes no more than so many tokens disables transitions when it is full, which arcs alone do not say. Write the free room as a place of its own: what puts a token here takes one there, and the other way round.',
+  },
 } as const;

@@ -25,7 +25,10 @@ interface ArcElement {
 }
 
 const LARGEST = 200_000_000;
-const KNOWN_ARCS: ReadonlySet<string> = new Set(['normal', '']);
+/** How tools say that an arc is no plain one: `<type value="inhibitor"/>`, `<arc type="reset">`, `<inhibitorArc>`, also among their own additions. */
+const OTHER_ARC =
+  /^(inhibit(or|ing)?|reset|read|test|transfer|transport|equal|timed|flush|activator)[ _-]?(arc)?$/i;
+const isPlainType = (type: string): boolean => /^(normal|)$/i.test(type);
 
 export function readPnml(file: SourceFile): ReadNet {
   const problems = new Problems(file);
@@ -149,6 +152,8 @@ class PnmlReader {
     const span = this.problems.span(this.tagStart, this.parser.position);
     this.text = '';
     if (name === 'toolspecific') this.toolSpecific.push(this.path.length);
+    if (this.arc !== null || /\warc$/i.test(name))
+      this.refuseOtherArcs([name, ...['type', 'value', 'kind'].map((key) => attributes[key] ?? '')], span);
     if (this.toolSpecific.length > 0) return;
     if (parent === undefined && name !== 'pnml')
       this.problems.error(
@@ -169,13 +174,22 @@ class PnmlReader {
         `<${name}> belongs to high-level nets`,
         'unfold it to a place/transition net first',
       );
-    else if (name === 'type' && parent === 'arc' && !KNOWN_ARCS.has(attributes['value'] ?? ''))
-      this.problems.error(
-        'SPW8024',
-        span,
-        `arcs of type '${attributes['value']}' are not understood`,
-        'only plain arcs with weights make a place/transition net',
-      );
+    else if (name === 'type' && parent === 'arc' && !isPlainType(attributes['value'] ?? ''))
+      this.otherArc(attributes['value']!, span);
+  }
+
+  private refuseOtherArcs(words: readonly string[], span: Span): void {
+    const kind = words.find((word) => OTHER_ARC.test(word));
+    if (kind !== undefined) this.otherArc(kind, span);
+  }
+
+  private otherArc(kind: string, span: Span): void {
+    this.problems.error(
+      'SPW8024',
+      span,
+      `arcs of type '${kind}' are not understood`,
+      'only plain arcs with weights make a place/transition net',
+    );
   }
 
   private openNet({ type = '', id = '' }: Readonly<Record<string, string>>, span: Span): void {
@@ -198,19 +212,26 @@ class PnmlReader {
     this.nodes.set(id, this.node);
   }
 
-  private openArc({ source = '', target = '' }: Readonly<Record<string, string>>, span: Span): void {
+  private openArc(attributes: Readonly<Record<string, string>>, span: Span): void {
+    const { source = '', target = '', type = '' } = attributes;
+    if (!isPlainType(type)) this.otherArc(type, span);
     this.arc = { source, target, span, weight: 1 };
     this.arcs.push(this.arc);
   }
 
   private close(): void {
     const name = this.path.pop()!;
+    const text = this.text.trim();
+    if (this.arc !== null && !this.path.includes('name'))
+      this.refuseOtherArcs([text], this.problems.span(this.textStart, this.textStart + text.length));
     if (this.toolSpecific.length > 0) {
       if (this.toolSpecific.at(-1) === this.path.length + 1) this.toolSpecific.pop();
       return;
     }
     const parent = this.path.at(-1);
-    if (name === 'text' || name === 'value') this.take(parent, this.text.trim());
+    if (name === 'text' || name === 'value') this.take(parent, text);
+    // Some tools write the number without <text> around it.
+    else if (text !== '' && COUNTS.has(name)) this.take(name, text);
     if (name === 'place' || name === 'transition') this.node = null;
     if (name === 'arc') this.arc = null;
     this.text = '';
@@ -222,6 +243,13 @@ class PnmlReader {
     else if (label === 'name' && owner === 'net') this.netName = text;
     else if (label === 'initialMarking' && this.node !== null) this.node.initial = this.count(text, 0);
     else if (label === 'inscription' && this.arc !== null) this.arc.weight = this.count(text, 1);
+    else if (label === 'capacity' && this.node !== null && !UNLIMITED.test(text))
+      this.problems.error(
+        'SPW8031',
+        this.problems.span(this.textStart, this.textStart + Math.max(1, text.length)),
+        `a place with room for ${text} tokens`,
+        'capacities are not understood: add a complementary place that holds the free room',
+      );
   }
 
   private count(text: string, least: number): number {
@@ -254,6 +282,11 @@ class PnmlReader {
   }
 }
 
+const COUNTS: ReadonlySet<string> = new Set(['initialMarking', 'inscription', 'capacity']);
+
+/** What tools write for a place without a limit. */
+const UNLIMITED = /^(?:Default\s*,\s*)?(0|-1|inf(inity)?|ω|∞|)$/i;
+
 const HIGH_LEVEL: ReadonlySet<string> = new Set([
   'hlinitialMarking',
   'hlinscription',
@@ -263,10 +296,13 @@ const HIGH_LEVEL: ReadonlySet<string> = new Set([
 
 /** Names are what users ask with: where two are alike, numbers tell them apart. */
 function unambiguous<T extends { readonly name: string }>(items: readonly T[]): T[] {
-  const used = new Map<string, number>();
+  const given = new Set(items.map(({ name }) => name));
+  const used = new Set<string>();
   return items.map((item) => {
-    const count = (used.get(item.name) ?? 0) + 1;
-    used.set(item.name, count);
-    return count === 1 ? item : { ...item, name: `${item.name}#${count}` };
+    let { name } = item;
+    for (let number = 2; used.has(name) || (name !== item.name && given.has(name)); number++)
+      name = `${item.name}#${number}`;
+    used.add(name);
+    return name === item.name ? item : { ...item, name };
   });
 }

@@ -3,7 +3,7 @@
 //   vars     x y z                     places
 //   rules    x >= 1, y >= 2 ->         what a transition needs
 //              x' = x - 1, z' = z + 1; what it changes
-//   init     x = 1, y >= 1, z = 0      y: any number from 1 on; `z in [0, 3]`: up to 3
+//   init     x = 1, y >= 1, z = 0      y: any number from 1 on; `z in [0, 3]`: up to 3; what is not named: any number
 //   target   x >= 1, z >= 1            one marking a line that must not be covered
 //   invariants …                       hints for other tools; not needed here
 //
@@ -105,15 +105,20 @@ class SpecReader extends TokenCursor<Token> {
       if (!seen.has(needed))
         this.problems.error('SPW8004', this.token.span, `the section '${needed}' is missing`);
     if (this.problems.failed) return null;
+    this.beginAnyhow();
     const places: PetriPlace[] = this.places.map(({ name, span }, place) => ({
       name,
-      initial: this.initial[place] ?? 0,
+      initial: this.initial[place]!,
       at: startOf(span),
     }));
     const transitions = [...this.rules, ...this.arrivals];
     return {
       net: { name: this.name, places, transitions },
-      targets: this.targets,
+      // A target may stand before the initial values, and those may add places.
+      targets: this.targets.map((target) => ({
+        ...target,
+        marking: places.map((_, place) => target.marking[place] ?? 0),
+      })),
       parameters: this.parameters,
     };
   }
@@ -285,7 +290,15 @@ class SpecReader extends TokenCursor<Token> {
       this.initial[place] = least;
       if (most !== least) this.begins(place, most === null ? null : most - least, span);
     }
-    this.initial = this.places.map((_, place) => this.initial[place] ?? 0);
+  }
+
+  /** What `init` does not name may begin with any number, as in MIST: no condition is given. */
+  private beginAnyhow(): void {
+    for (const [place, { span }] of [...this.places.entries()])
+      if (this.initial[place] === undefined) {
+        this.initial[place] = 0;
+        this.begins(place, null, span);
+      }
   }
 
   /** Any number from the least one on, or so many more at most: they arrive one by one. */
@@ -307,12 +320,12 @@ class SpecReader extends TokenCursor<Token> {
     const conditions = this.conditions();
     const marking = this.places.map(() => 0);
     for (const { place, least, most, span: where } of conditions) {
-      if (most !== null && most > 0)
+      if (most !== null)
         this.fail(
           'SPW8016',
           where,
           'a target can only ask for at least so many tokens',
-          'whether exactly so many are reached is another question; use >=',
+          'whether so many and no more are reached is another question; use >=, or leave the place out',
         );
       marking[place] = Math.max(marking[place]!, least);
     }

@@ -213,10 +213,60 @@ function atomicCall(context: Context, name: string, node: CallNode): Value | nul
     saved(context, node.args[i], arg, node.span),
   );
   if (pointer?.type.kind !== 'pointer') return null;
-  const type: CType = pointer.type.to.kind === 'void' ? BOOL : pointer.type.to;
+  // A flag is a byte, whatever struct it lies in.
+  const isFlag = name === '__atomic_test_and_set' || name === '__atomic_clear';
+  const type: CType = isFlag || pointer.type.to.kind === 'void' ? BOOL : pointer.type.to;
   if (!isScalar(type)) return null;
-  return context.atomically(node.span, () => accessAtomically(context, what, node, pointer, rest, type));
+  if (!isSequential(name, rest)) context.weakOrder ??= node.span;
+  return throughPointers(context, what, rest, type, node, (given) =>
+    context.atomically(node.span, () => accessAtomically(context, what, node, pointer, given, type)),
+  );
 }
+
+const SEQ_CST = 5n;
+
+/** Every order that the call names is the strongest one. */
+function isSequential(name: string, rest: readonly Value[]): boolean {
+  if (name.startsWith('__sync_')) return !name.startsWith('__sync_lock_');
+  const orders = name.includes('compare_exchange') ? rest.slice(-2) : rest.slice(-1);
+  return orders.every(({ expr }) => expr.op === 'const' && expr.value === SEQ_CST);
+}
+
+/** Arguments that are pointers to values: those are read before and written after what is atomic, as plain memory. */
+function throughPointers(
+  context: Context,
+  what: string,
+  rest: readonly Value[],
+  type: ScalarType,
+  node: CallNode,
+  access: (given: readonly Value[]) => { readonly result: Value; readonly old: Value },
+): Value {
+  const at = ({ expr }: Value): Place => ({ type, address: expr, bits: null });
+  const count = POINTERS_READ[what] ?? 0;
+  const given = rest.map((value, i) =>
+    i < count ? saved(context, node.args[i + 1], read(context, at(value), node.span), node.span) : value,
+  );
+  const { result, old } = access(given);
+  if (what === 'load' || what === 'exchange')
+    write(context, at(rest[what === 'load' ? 0 : 1]!), old, node.span);
+  if (what.startsWith('compare_exchange')) {
+    const [join, no] = [context.location(node.span), context.location(node.span)];
+    fork(context, context.pool.test(result.expr), join, no, node.span);
+    context.here = no;
+    write(context, at(rest[0]!), old, node.span);
+    context.jump(join, node.span);
+    context.here = join;
+  }
+  return result;
+}
+
+/** How many of the arguments after the first are read through. */
+const POINTERS_READ: Readonly<Record<string, number>> = {
+  store: 1,
+  exchange: 1,
+  compare_exchange_n: 1,
+  compare_exchange: 2,
+};
 
 function accessAtomically(
   context: Context,
@@ -225,15 +275,28 @@ function accessAtomically(
   pointer: Value,
   rest: readonly Value[],
   type: ScalarType,
-): Value {
+): { readonly result: Value; readonly old: Value } {
   const place: Place = { type, address: pointer.expr, bits: null };
   const old = saved(context, node.callee, read(context, place, node.span), node.span);
+  return { result: changeOf(context, what, node, place, old, rest, type), old };
+}
+
+/** What the access writes and gives, when it has read the old value. */
+function changeOf(
+  context: Context,
+  what: string,
+  node: CallNode,
+  place: Place,
+  old: Value,
+  rest: readonly Value[],
+  type: ScalarType,
+): Value {
   const { pool } = context;
-  const at = ({ expr }: Value): Place => ({ type, address: expr, bits: null });
   const put = (source: Value): Value => write(context, place, source, node.span);
   switch (what) {
     case 'load_n':
       return old;
+    case 'store':
     case 'store_n':
       put(rest[0]!);
       return nothing(context);
@@ -241,8 +304,7 @@ function accessAtomically(
       put(rest[0]!);
       return old;
     case 'exchange':
-      put(read(context, at(rest[0]!), node.span));
-      write(context, at(rest[1]!), old, node.span);
+      put(rest[0]!);
       return nothing(context);
     case 'clear':
       put({ type: INT, expr: pool.const(0n, 32) });
@@ -251,22 +313,15 @@ function accessAtomically(
       put({ type: INT, expr: pool.const(1n, 32) });
       return { type: BOOL, expr: pool.number(pool.test(old.expr), 8) };
     case 'load':
-      write(context, at(rest[0]!), old, node.span);
-      return nothing(context);
-    case 'store':
-      put(read(context, at(rest[0]!), node.span));
       return nothing(context);
     default:
   }
   if (what === 'val_swap' || what === 'bool_swap') {
-    const same = swapIf(context, place, old, rest[0]!, rest[1]!, null, node);
+    const same = swapIf(context, place, old, rest[0]!, rest[1]!, node);
     return what === 'val_swap' ? old : same;
   }
-  if (what === 'compare_exchange_n' || what === 'compare_exchange') {
-    const expected = at(rest[0]!);
-    const wanted = what === 'compare_exchange_n' ? rest[1]! : read(context, at(rest[1]!), node.span);
-    return swapIf(context, place, old, read(context, expected, node.span), wanted, expected, node);
-  }
+  if (what.startsWith('compare_exchange'))
+    return swapIf(context, place, old, rest[0]!, rest[1]!, node, luck(context, rest[2]!, node));
   const [op, after] = what.startsWith('fetch_') ? [what.slice(6), false] : [what.slice(0, -6), true];
   const by = convert(context, rest[0]!, type.kind === 'pointer' ? LLONG : type, node.span).expr;
   const width = widthOf(type);
@@ -276,31 +331,38 @@ function accessAtomically(
   return after ? { type, expr: changed } : old;
 }
 
-/** Writes the new value where the old one is the expected one, else the old one to where the expected one was. */
+/** A weak exchange may fail though the values are equal: false then. */
+function luck(context: Context, weak: Value, { callee, span }: CallNode): Expr {
+  const { pool, here } = context;
+  if (context.threads === null || here === null || (weak.expr.op === 'const' && weak.expr.value === 0n))
+    return pool.true;
+  const cell = context.temporary(callee, INT, 'luck');
+  const after = context.location(span);
+  for (const value of [1n, 0n])
+    context.edge(here, after, { kind: 'assign', cell, value: pool.const(value, 32) }, span);
+  context.here = after;
+  return pool.test(pool.symbol(cell.id, 32));
+}
+
+/** Writes the new value where the old one is the expected one; tells whether it was. */
 function swapIf(
   context: Context,
   place: Place,
   old: Value,
   expected: Value,
   wanted: Value,
-  elsewhere: Place | null,
   node: CallNode,
+  luck: Expr = context.pool.true,
 ): Value {
   const { pool } = context;
   if (!isScalar(place.type)) return nothing(context);
-  const same = pool.eq(old.expr, convert(context, expected, place.type, node.span).expr);
+  const isEqual = pool.eq(old.expr, convert(context, expected, place.type, node.span).expr);
+  const same = pool.and(isEqual, luck);
   const flag = saved(context, node.args, { type: BOOL, expr: pool.number(same, 8) }, node.span);
-  const [yes, no, join] = [
-    context.location(node.span),
-    context.location(node.span),
-    context.location(node.span),
-  ];
-  fork(context, pool.test(flag.expr), yes, no, node.span);
+  const [yes, join] = [context.location(node.span), context.location(node.span)];
+  fork(context, pool.test(flag.expr), yes, join, node.span);
   context.here = yes;
   write(context, place, wanted, node.span);
-  context.jump(join, node.span);
-  context.here = no;
-  if (elsewhere !== null) write(context, elsewhere, old, node.span);
   context.jump(join, node.span);
   context.here = join;
   return flag;

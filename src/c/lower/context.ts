@@ -104,6 +104,8 @@ export class Context {
   readonly initial = new Map<number, Expr>();
   readonly initialBytes = new Map<number, Uint8Array>();
   readonly notes: { message: string; span: Span }[] = [];
+  /** An atomic access that asks for less than sequential consistency: the first one. */
+  weakOrder: Span | null = null;
   readonly calls: Calls;
   readonly sizes: WordSizes;
   readonly functionObjects = new Map<FunctionEntity, MemoryObject>();

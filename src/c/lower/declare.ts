@@ -55,7 +55,10 @@ export function specified(context: Context, spec: TypeSpec): CType {
         : typeOf(context, spec.of as Expression);
     case 'atomic': {
       const type = specified(context, spec.of);
-      return isScalar(type) ? { ...type, atomic: true } : type;
+      if (isScalar(type)) return { ...type, atomic: true };
+      if (context.threads !== null && !isFlag(type))
+        refuse('SPW5012', 'an _Atomic struct among several threads is not modelled', spec.span);
+      return type;
     }
     case 'mode':
       return moded(context, specified(context, spec.of), spec);
@@ -63,6 +66,10 @@ export function specified(context: Context, spec: TypeSpec): CType {
       return refuse('SPW5011', '__auto_type needs an initialiser', spec.span);
   }
 }
+
+/** `atomic_flag` of <stdatomic.h>, of which only the library uses the member. */
+const isFlag = (type: CType): boolean =>
+  type.kind === 'record' && type.record.size === 1 && type.record.fields?.[0]?.name === '__val';
 
 function moded(context: Context, type: CType, spec: Extract<TypeSpec, { kind: 'mode' }>): CType {
   const { mode, span } = spec;

@@ -45,16 +45,21 @@ function unlock(call: Call, address: Expr): void {
   });
 }
 
-/** Read-write locks: 0 free, -1 held by a writer, else the number of readers. */
+/** Read-write locks: 0 free, -N held by thread N to write, else the number of readers. */
+const isWritten = (call: Call, at: Expr): Expr =>
+  call.context.pool.compare('slt', word(call, at), zero(call));
+
 export function readLock(call: Call): Expr {
   const { pool } = call.context;
   const [at] = call.given as [Expr];
-  const test = () => pool.not(pool.eq(word(call, at), number(call, -1n)));
+  const test = () => pool.not(isWritten(call, at));
   waitUntil(call, `for ${sourceOf(call)}`, test, () =>
     setWord(call, at, pool.binary('add', word(call, at), number(call, 1n))),
   );
   return zero(call);
 }
+
+const writer = (call: Call): Expr => number(call, BigInt(-call.plan.current.number));
 
 export function writeLock(call: Call): Expr {
   const [at] = call.given as [Expr];
@@ -62,7 +67,7 @@ export function writeLock(call: Call): Expr {
     call,
     `for ${sourceOf(call)}`,
     () => isFree(call, at),
-    () => setWord(call, at, number(call, -1n)),
+    () => setWord(call, at, writer(call)),
   );
   return zero(call);
 }
@@ -76,12 +81,12 @@ export function readWriteUnlock(call: Call): Expr {
     context.emit(
       {
         kind: 'defined',
-        test: pool.not(pool.eq(now, zero(call))),
-        why: 'a lock is released that nobody holds',
+        test: pool.or(pool.compare('slt', zero(call), now), pool.eq(now, writer(call))),
+        why: 'a lock is released by a thread that does not hold it',
       },
       span,
     );
-    const written = pool.eq(now, number(call, -1n));
+    const written = isWritten(call, at);
     setWord(call, at, pool.ite(written, zero(call), pool.binary('sub', now, number(call, 1n))));
   });
   return zero(call);
@@ -200,6 +205,16 @@ export const initialised =
     });
     return zero(call);
   };
+
+/** Of a mutex, or a read-write lock: nobody may hold it. */
+export const destroyed: Meaning = (call) => {
+  const { context, given, span } = call;
+  context.atomically(span, () => {
+    const test = isFree(call, given[0]!);
+    context.emit({ kind: 'defined', test, why: 'a lock is destroyed while a thread holds it' }, span);
+  });
+  return zero(call);
+};
 
 export const ok: Meaning = (call) => zero(call);
 export const mutexLock: Meaning = (call) => {

@@ -26,7 +26,7 @@ import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
 import { propagateConstants } from './propagate.ts';
 import { prune } from './prune.ts';
 import { noVariablesOfThreads } from './pthread.ts';
-import { ENDED, type Instance, RUNNING, StartsThread, ThreadPlan } from './thread-plan.ts';
+import { DETACHED, ENDED, FREE, type Instance, RUNNING, StartsThread, ThreadPlan } from './thread-plan.ts';
 
 export interface Entry {
   readonly function: string;
@@ -120,6 +120,7 @@ function lowerAll(
     edges: context.edges,
     entry: start,
     ...(plan === null ? {} : { threads: threadsOf(plan, start), atomicHolder: plan.holder }),
+    ...(context.weakOrder === null ? {} : { weakOrder: context.weakOrder }),
     initial: context.initial,
     initialBytes: context.initialBytes,
     notes: context.notes,
@@ -160,7 +161,8 @@ function lowerInstance(context: Context, plan: ThreadPlan, instance: Instance, e
   instance.end = context.location(span);
   context.locations[instance.entry]!.idle = true;
   context.here = instance.entry;
-  const running = pool.eq(pool.symbol(instance.state.id, 32), pool.const(RUNNING, 32));
+  const isIn = (state: bigint) => pool.eq(pool.symbol(instance.state.id, 32), pool.const(state, 32));
+  const running = pool.or(isIn(RUNNING), isIn(DETACHED));
   context.emit({ kind: 'assume', test: running, branch: 'starts' }, span);
   const argument = { type: pointerTo(VOID), expr: pool.symbol(instance.argument.id, 64) };
   const result = inline(context, entity, entity.type.parameters.length === 0 ? [] : [argument], span);
@@ -168,7 +170,8 @@ function lowerInstance(context: Context, plan: ThreadPlan, instance: Instance, e
     context.emit({ kind: 'assign', cell: instance.result, value: pool.resize(result.expr, 64, false) }, span);
   context.jump(instance.end, span);
   context.here = instance.end;
-  const ended = { kind: 'assign', cell: instance.state, value: pool.const(ENDED, 32) } as const;
+  const after = pool.ite(isIn(DETACHED), pool.const(FREE, 32), pool.const(ENDED, 32));
+  const ended = { kind: 'assign', cell: instance.state, value: after } as const;
   context.atomically(span, () => context.emit(ended, span));
   context.jump(instance.entry, span);
 }

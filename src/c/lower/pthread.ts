@@ -11,6 +11,7 @@ import { PLAIN_C } from './calls-of-spec.ts';
 import type { Context } from './context.ts';
 import {
   barrierWait,
+  destroyed,
   holding,
   initialised,
   mutexLock,
@@ -26,7 +27,7 @@ import {
   writeLock,
 } from './lock-calls.ts';
 import type { Value } from './places.ts';
-import { broadcast, conditionWait, create, exit, join, signal } from './thread-calls.ts';
+import { broadcast, conditionWait, create, detach, exit, join, signal } from './thread-calls.ts';
 import { StartsThread, type ThreadPlan } from './thread-plan.ts';
 import { saved } from './values.ts';
 
@@ -63,18 +64,21 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   pthread_create: create,
   pthread_join: join,
   pthread_exit: exit,
-  pthread_detach: ok,
+  pthread_detach: detach,
   pthread_equal: (call) => call.context.pool.number(call.context.pool.eq(call.given[0]!, call.given[1]!), 32),
   pthread_yield: ok,
   sched_yield: ok,
   usleep: ok,
   sleep: ok,
   nanosleep: ok,
-  pthread_attr_init: ok,
+  pthread_attr_init: initialised(zero),
   pthread_attr_destroy: ok,
-  pthread_attr_setdetachstate: ok,
+  pthread_attr_setdetachstate: (call) => {
+    setWord(call, call.given[0]!, call.context.pool.trunc(call.given[1]!, 32));
+    return zero(call);
+  },
   pthread_mutex_init: initialised(zero),
-  pthread_mutex_destroy: ok,
+  pthread_mutex_destroy: destroyed,
   pthread_mutex_lock: mutexLock,
   pthread_mutex_trylock: mutexTry,
   pthread_mutex_unlock: mutexUnlock,
@@ -90,7 +94,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   pthread_cond_signal: signal,
   pthread_cond_broadcast: broadcast,
   pthread_rwlock_init: initialised(zero),
-  pthread_rwlock_destroy: ok,
+  pthread_rwlock_destroy: destroyed,
   pthread_rwlock_rdlock: readLock,
   pthread_rwlock_wrlock: writeLock,
   pthread_rwlock_unlock: readWriteUnlock,

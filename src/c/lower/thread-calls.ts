@@ -16,14 +16,24 @@ import {
   word,
   zero,
 } from './call-pieces.ts';
-import { ENDED, FREE, type Instance, MOST_INSTANCES, RUNNING, StartsThread } from './thread-plan.ts';
+import {
+  DETACHED,
+  ENDED,
+  FREE,
+  type Instance,
+  MOST_INSTANCES,
+  RUNNING,
+  StartsThread,
+} from './thread-plan.ts';
 
 const ETIMEDOUT = 110n;
 
 export function create(call: Call): Expr {
   const { context, plan, given, span } = call;
   const { pool } = context;
-  const [handle, , start, argument] = given as [Expr, Expr, Expr, Expr];
+  const [handle, attributes, start, argument] = given as [Expr, Expr, Expr, Expr];
+  const detached =
+    attributes === pool.const(0n, 64) ? pool.false : pool.eq(word(call, attributes), number(call, 1n));
   const found = [...context.functionObjects].find(
     ([, object]) => start.op === 'const' && start.value === object.address,
   );
@@ -47,7 +57,7 @@ export function create(call: Call): Expr {
       effect: () => {
         setWord(call, handle, number(call, BigInt(instance.number), 64));
         set(call, instance.argument, argument);
-        set(call, instance.state, number(call, RUNNING));
+        set(call, instance.state, pool.ite(detached, number(call, DETACHED), number(call, RUNNING)));
         set(call, result, number(call, BigInt(instance.number), 64));
       },
     };
@@ -59,9 +69,33 @@ export function create(call: Call): Expr {
 }
 
 export function join(call: Call): Expr {
-  const { context, plan, given, span } = call;
+  const { pool } = call.context;
+  const target = call.given[1]!;
+  return withThread(call, (instance) => {
+    const ended = () => pool.eq(contents(call, instance.state), number(call, ENDED));
+    waitUntil(call, `in ${sourceOf(call)} for the end of ${instance.name}`, ended, () => {
+      set(call, instance.state, number(call, FREE));
+      if (target !== pool.const(0n, 64)) setWord(call, target, contents(call, instance.result));
+    });
+  });
+}
+
+export function detach(call: Call): Expr {
+  const { context, span } = call;
   const { pool } = context;
-  const [thread, target] = given as [Expr, Expr];
+  return withThread(call, ({ state }) =>
+    context.atomically(span, () => {
+      const hasEnded = pool.eq(contents(call, state), number(call, ENDED));
+      set(call, state, pool.ite(hasEnded, number(call, FREE), number(call, DETACHED)));
+    }),
+  );
+}
+
+/** What is done with the thread that the first argument names; others must not have joined or detached it. */
+function withThread(call: Call, effect: (instance: Instance) => void): Expr {
+  const { context, plan, given, span, name } = call;
+  const { pool } = context;
+  const [thread] = given as [Expr];
   const start = context.here;
   const after = context.location(span);
   const id = pool.resize(thread, 64, false);
@@ -71,16 +105,18 @@ export function join(call: Call): Expr {
     other = pool.and(other, pool.not(test));
     context.here = start;
     context.emit({ kind: 'assume', test, branch: null }, span);
-    const ended = () => pool.eq(contents(call, instance.state), number(call, ENDED));
-    waitUntil(call, `in ${sourceOf(call)} for the end of ${instance.name}`, ended, () => {
-      set(call, instance.state, number(call, FREE));
-      if (target !== pool.const(0n, 64)) setWord(call, target, contents(call, instance.result));
+    context.atomically(span, () => {
+      const isIn = (state: bigint) => pool.eq(contents(call, instance.state), number(call, state));
+      const joinable = pool.or(isIn(RUNNING), isIn(ENDED));
+      const why = `${name} of a thread that was joined or detached before`;
+      context.emit({ kind: 'defined', test: joinable, why }, span);
     });
+    effect(instance);
     context.jump(after, span);
   }
   context.here = start;
   context.emit({ kind: 'assume', test: other, branch: null }, span);
-  context.emit({ kind: 'defined', test: pool.false, why: 'pthread_join of what is no thread' }, span);
+  context.emit({ kind: 'defined', test: pool.false, why: `${name} of what is no thread` }, span);
   context.here = after;
   return zero(call);
 }

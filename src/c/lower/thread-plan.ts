@@ -15,6 +15,8 @@ export const MOST_INSTANCES = 8;
 export const FREE = 0n;
 export const RUNNING = 1n;
 export const ENDED = 2n;
+/** Runs, and nobody will wait for its end. */
+export const DETACHED = 3n;
 
 export interface Instance {
   /** From 1; main is 1. Also its `pthread_t`. */

@@ -117,6 +117,8 @@ export interface Program {
   readonly threads?: readonly ProgramThread[];
   /** Holds the number of the thread that alone may go on, 0 for none. */
   readonly atomicHolder?: Cell;
+  /** An atomic access whose memory order is weaker than the strongest: then there are runs that are no interleavings. */
+  readonly weakOrder?: Span;
   /** The values of cells at the start: constants. Cells not listed start with any value. */
   readonly initial: ReadonlyMap<number, Expr>;
   /** Initial bytes of wide objects, for the interpreter. */

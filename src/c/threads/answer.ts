@@ -1,6 +1,7 @@
 // The properties of a .c file with threads, all from one search.
 
 import type { Budget, Observer } from '../../base/budget.ts';
+import { startOf } from '../../source/source.ts';
 import { type Answer, proved, refuted, unknown } from '../../verdict/answer.ts';
 import type { Note } from '../../verdict/verdict.ts';
 import type { Program } from '../program/program.ts';
@@ -35,10 +36,8 @@ export function answerThreads(
     budget,
     observer,
   );
-  const open =
-    whole.length === 0
-      ? result.open
-      : [...result.open, 'a step that reads shared memory several times was not taken apart'];
+  const open = [...weakness(written), ...result.open];
+  if (whole.length > 0) open.push('a step that reads shared memory several times was not taken apart');
   const stats = {
     states: result.states,
     transitions: result.transitions,
@@ -78,6 +77,15 @@ function answerTo(
   }
   const evidence = { kind: 'exhaustion', states, transitions, reduced: true } as const;
   return proved('exhaustive', evidence, 'search', more as Parameters<typeof proved>[3]);
+}
+
+/** Interleavings are all runs only of programs whose atomic accesses are all sequentially consistent; the others have those runs, and more. */
+function weakness({ weakOrder }: Program): string[] {
+  if (weakOrder === undefined) return [];
+  const { line } = startOf(weakOrder);
+  return [
+    `an atomic access in line ${line} is weaker than memory_order_seq_cst: only sequentially consistent runs were searched`,
+  ];
 }
 
 function racyNotes(property: ThreadProperty, { violations }: SearchResult): Note[] {

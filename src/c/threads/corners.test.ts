@@ -1,0 +1,94 @@
+// Corners of POSIX threads and of C11's atomics, each with what the standards say of it.
+
+import { expect, test } from 'vitest';
+import { checkModel } from '../../check/check.ts';
+
+/** What gcc's <stdatomic.h> makes of these. */
+const HEAD = `#include <assert.h>
+#include <pthread.h>
+typedef _Atomic int atomic_int; typedef _Atomic struct { unsigned char __val; } atomic_flag;
+#define atomic_store_explicit(to, value, order) ({ int value_ = value; __atomic_store(to, &value_, order); })
+#define atomic_load_explicit(from, order) ({ int value_; __atomic_load(from, &value_, order); value_; })
+#define exchange(at, expected, value, weak) ({ int value_ = value; __atomic_compare_exchange(at, expected, &value_, weak, 5, 5); })
+#define atomic_flag_test_and_set(flag) __atomic_test_and_set(flag, 5)
+#define atomic_flag_clear(flag) __atomic_clear(flag, 5)
+`;
+const START = 'pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0);';
+const thread = (name: string, body: string) => `void *${name}(void *arg) { ${body} return 0; }\n`;
+const two = (globals: string, f: string, g: string, last = '') =>
+  `${HEAD}${globals}\n${thread('f', f)}${thread('g', g)}int main(void) { ${START} pthread_join(a, 0); pthread_join(b, 0); ${last} return 0; }\n`;
+const one = (f: string, main: string) => `${HEAD}${thread('f', f)}int main(void) { ${main} return 0; }\n`;
+
+async function verdict(text: string, property: string): Promise<string> {
+  const files = { read: (path: string) => (path === 't.c' ? text : null) };
+  const { properties, diagnostics } = await checkModel({ paths: ['t.c'], files });
+  const found = properties.find(({ id }) => id === property);
+  return found?.verdict ?? diagnostics.map(({ code }) => code).join();
+}
+
+const weak = (order: string) => {
+  const side = (mine: string, theirs: string, result: string) =>
+    `atomic_store_explicit(&${mine}, 1, ${order}); ${result} = atomic_load_explicit(&${theirs}, ${order});`;
+  return two('atomic_int x, y; int r, s;', side('x', 'y', 'r'), side('y', 'x', 's'), 'assert(r || s);');
+};
+const SWAP = 'exchange(&x, &e, 1, 0);';
+const CREATE = 'pthread_t a; pthread_create(&a, 0, f, 0);';
+const DETACHED =
+  'pthread_attr_t d; pthread_attr_init(&d); pthread_attr_setdetachstate(&d, PTHREAD_CREATE_DETACHED);';
+const FLAG = 'while (atomic_flag_test_and_set(&l)); x++; atomic_flag_clear(&l);';
+const FIRST = (lock: string) => `pthread_${lock}(&l);`;
+
+test.each<readonly [what: string, text: string, property: string, expected: string]>([
+  ['both buffers, in the strongest order', weak('__ATOMIC_SEQ_CST'), 'assertions', 'proved'],
+  ['both buffers, without order', weak('__ATOMIC_RELAXED'), 'assertions', 'unknown'],
+  ['both buffers, released', weak('__ATOMIC_RELEASE'), 'race-free', 'unknown'],
+  ['what is expected is plain memory', two('_Atomic int x; int e;', 'e = 0;', SWAP), 'race-free', 'refuted'],
+  ['a flag', two('atomic_flag l; int x;', FLAG, FLAG, 'assert(x == 2);'), 'assertions', 'proved'],
+  ['a flag orders', two('atomic_flag l; int x;', FLAG, FLAG), 'race-free', 'proved'],
+  [
+    'a weak exchange may fail',
+    two('_Atomic int x;', 'int e = 0; assert(exchange(&x, &e, 1, 1));', ''),
+    'assertions',
+    'refuted',
+  ],
+  [
+    'an atomic struct',
+    two('struct S { int a, b; }; _Atomic struct S s, t;', 's = t;', 't = s;'),
+    'assertions',
+    'SPW5012',
+  ],
+  ['joined twice', one('', `${CREATE} pthread_join(a, 0); pthread_join(a, 0);`), 'no-undefined', 'refuted'],
+  [
+    'joined though detached',
+    one('', `${CREATE} pthread_detach(a); pthread_join(a, 0);`),
+    'no-undefined',
+    'refuted',
+  ],
+  ['detached, itself', one('pthread_detach(pthread_self());', CREATE), 'no-undefined', 'proved'],
+  [
+    'started detached',
+    one('', `${DETACHED} pthread_t a; pthread_create(&a, &d, f, 0); pthread_join(a, 0);`),
+    'no-undefined',
+    'refuted',
+  ],
+  [
+    'a held mutex is destroyed',
+    two('pthread_mutex_t l;', FIRST('mutex_lock'), FIRST('mutex_destroy')),
+    'no-undefined',
+    'refuted',
+  ],
+  [
+    "a writer's lock is released by another thread",
+    two('pthread_rwlock_t l;', FIRST('rwlock_wrlock'), `${FIRST('rwlock_unlock')}`),
+    'no-undefined',
+    'refuted',
+  ],
+  [
+    'a function that nobody defines is no race',
+    two('int x; void other(int *);', 'other(&x);', 'other(&x);'),
+    'race-free',
+    'unknown',
+  ],
+])('%s', async (_, text, property, expected) => {
+  expect(await verdict(text, property)).toBe(expected);
+});

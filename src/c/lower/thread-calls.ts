@@ -72,11 +72,18 @@ export function join(call: Call): Expr {
   const { pool } = call.context;
   const target = call.given[1]!;
   return withThread(call, (instance) => {
-    const ended = () => pool.eq(contents(call, instance.state), number(call, ENDED));
-    waitUntil(call, `in ${sourceOf(call)} for the end of ${instance.name}`, ended, () => {
-      set(call, instance.state, number(call, FREE));
-      if (target !== pool.const(0n, 64)) setWord(call, target, contents(call, instance.result));
-    });
+    const runs = () => pool.eq(contents(call, instance.state), number(call, RUNNING));
+    const what = `in ${sourceOf(call)} for the end of ${instance.name}`;
+    waitUntil(
+      call,
+      what,
+      () => pool.not(runs()),
+      () => {
+        mustBeJoinable(call, pool.eq(contents(call, instance.state), number(call, ENDED)));
+        set(call, instance.state, number(call, FREE));
+        if (target !== pool.const(0n, 64)) setWord(call, target, contents(call, instance.result));
+      },
+    );
   });
 }
 
@@ -85,32 +92,33 @@ export function detach(call: Call): Expr {
   const { pool } = context;
   return withThread(call, ({ state }) =>
     context.atomically(span, () => {
-      const hasEnded = pool.eq(contents(call, state), number(call, ENDED));
-      set(call, state, pool.ite(hasEnded, number(call, FREE), number(call, DETACHED)));
+      const isIn = (what: bigint) => pool.eq(contents(call, state), number(call, what));
+      mustBeJoinable(call, pool.or(isIn(RUNNING), isIn(ENDED)));
+      set(call, state, pool.ite(isIn(ENDED), number(call, FREE), number(call, DETACHED)));
     }),
   );
 }
 
-/** What is done with the thread that the first argument names; others must not have joined or detached it. */
+function mustBeJoinable({ context, name, span }: Call, test: Expr): void {
+  context.emit(
+    { kind: 'defined', test, why: `${name} of a thread that was joined or detached before` },
+    span,
+  );
+}
+
+/** What is done with the thread that the first argument names. */
 function withThread(call: Call, effect: (instance: Instance) => void): Expr {
   const { context, plan, given, span, name } = call;
   const { pool } = context;
-  const [thread] = given as [Expr];
+  const id = pool.resize(given[0]!, 64, false);
   const start = context.here;
   const after = context.location(span);
-  const id = pool.resize(thread, 64, false);
   let other: Expr = pool.true;
   for (const instance of plan.instances) {
     const test = pool.eq(id, pool.const(BigInt(instance.number), 64));
     other = pool.and(other, pool.not(test));
     context.here = start;
     context.emit({ kind: 'assume', test, branch: null }, span);
-    context.atomically(span, () => {
-      const isIn = (state: bigint) => pool.eq(contents(call, instance.state), number(call, state));
-      const joinable = pool.or(isIn(RUNNING), isIn(ENDED));
-      const why = `${name} of a thread that was joined or detached before`;
-      context.emit({ kind: 'defined', test: joinable, why }, span);
-    });
     effect(instance);
     context.jump(after, span);
   }

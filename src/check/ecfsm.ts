@@ -51,7 +51,7 @@ const pictures: Engine<ProtocolModel> = {
   name: 'pictures',
   settles: () => false,
   run: async ({ model }, budget, observer, learn) => {
-    const formula = await analysisOf(model, budget, observer).explain();
+    const formula = await analysisOf(model, budget, observer).explain(budget);
     learn({
       kind: 'pictures',
       graphs: drawMachines(model.model.protocol),

@@ -1,6 +1,7 @@
 // The whole check of one model: safety (safety/analyse.ts), then liveness for each goal: cheap refutations, the degenerated reachability graph of the formula, divided
 // as far as a goal needs it, refutation by the formula.
 
+import type { Budget } from '../base/budget.ts';
 import { shareOf } from '../base/budget.ts';
 import type { FormulaExplanation, Stats } from '../verdict/verdict.ts';
 import { proofDocument } from './audit/document.ts';
@@ -20,6 +21,7 @@ import type { Outcome } from './safety/analyse.ts';
 import { SafetyAnalysis } from './safety/analyse.ts';
 import { prepare } from './safety/formula.ts';
 import { Induction } from './safety/induction.ts';
+import { Decider } from './solver/decider.ts';
 import type { SplitBy } from './split.ts';
 import { splitModel } from './split.ts';
 
@@ -177,9 +179,15 @@ export class Analysis extends SafetyAnalysis {
   }
 
   /** The proof of safety in words, where there is one. */
-  async explain(): Promise<FormulaExplanation | null> {
+  /** The time of the questions may be over when they are answered: this has a budget of its own. */
+  async explain(budget: Budget): Promise<FormulaExplanation | null> {
     if (this.safety?.method !== 'induction' || this.safety.verdict !== 'proved') return null;
     const divided = this.graphs?.at(-1)?.model.invariant ?? this.model.invariant;
-    return this.timed('explain', () => explainFormula(this.model, divided, this.decider));
+    const decider = new Decider(budget);
+    try {
+      return await this.timed('explain', () => explainFormula(this.model, divided, decider));
+    } finally {
+      decider.dispose();
+    }
   }
 }

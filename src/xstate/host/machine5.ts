@@ -180,7 +180,7 @@ export class Machines5 implements Machines {
       if (!name.endsWith('*') && holds(snapshot?.context, references.of(name)))
         this.ledger.caveat(
           'unseen',
-          `${name} is started again while the context keeps a reference to its predecessor: the two are not notifications apart`,
+          `${name} is started again while the context keeps a reference to its predecessor: the two are not told apart`,
         );
   }
 

@@ -22,6 +22,7 @@ import {
 } from './machines/engines.ts';
 import { mapped, readOneFile } from './one-file.ts';
 import { unknownProperty } from './requests.ts';
+import { acceptedBounds } from './whole-bounds.ts';
 
 const FORMATS: Readonly<Record<string, (system: MachineSystem) => string>> = {
   fsa: writeFsa,
@@ -92,19 +93,15 @@ function audit(
       : rejected(audited.error);
   }
   const net = netOf(system);
-  const bounds = (list: readonly { readonly name: string; readonly bound: bigint | number }[]): Audited => ({
-    kind: 'accepted',
-    says: list.map(({ name, bound }) => `${name} never holds more than ${bound}`),
-    bounds: list,
-  });
+  const names = system.channels.map(({ name }) => name);
   if (document.property === 'bounded' && document.kind === 'coverability') {
     const plain = plainNet(net);
     const audited = auditPetri(document, plain.petri, { kind: 'bounds', sums: channelSums(plain, system) });
-    return audited.ok ? bounds(audited.value) : rejected(audited.error);
+    return audited.ok ? acceptedBounds(audited.value, names) : rejected(audited.error);
   }
   const audited = auditBounds(document, net);
   if (!audited.ok) return rejected(audited.error);
   return audited.value.property === 'bounded'
-    ? bounds(audited.value.queues)
+    ? acceptedBounds(audited.value.queues, names)
     : rejected('this is no certificate of machines');
 }

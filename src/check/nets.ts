@@ -16,6 +16,7 @@ import { NET_PORTFOLIO } from './nets/engines.ts';
 import { netPictures } from './nets/pictures.ts';
 import { netQuestions, placeSums, targetOf } from './nets/questions.ts';
 import { mapped, readOneFile } from './one-file.ts';
+import { acceptedBounds } from './whole-bounds.ts';
 
 const FORMATS: Readonly<Record<string, (model: NetModel) => string>> = {
   pnml: ({ net }) => writePnml(net),
@@ -66,11 +67,10 @@ function audit(document: CertificateDocument, { model, diagnostics }: Loaded<Net
   );
   if (!audited.ok) return { kind: 'rejected', reason: audited.error };
   if (property === 'bounded')
-    return {
-      kind: 'accepted',
-      says: audited.value.map(({ name, bound }) => `${name} never holds more than ${bound}`),
-      bounds: audited.value,
-    };
+    return acceptedBounds(
+      audited.value,
+      placeSums(model).map(({ name }) => name),
+    );
   return {
     kind: 'accepted',
     says: [target === null ? 'no dead marking is reachable' : `${target.name} is never covered`],

@@ -181,3 +181,23 @@ describe('a certificate that was changed in one place', () => {
       console.log(`${kind} ${property}: ${refused} refused, ${harmless} harmless`);
   });
 });
+
+// By itself each line of such an answer is true; but the property asks for all of them.
+test.each([
+  ['a.pnml', '<pnml><net id="n" type="ptnet"><place id="p"/><transition id="t"/></net></pnml>', 'bounds'],
+  [
+    'a.fsa',
+    '.outputs A\n.state graph\nq0 1 ! m q1\n.marking q0\n.end\n.outputs B\n.state graph\nq0 0 ? m q1\n.marking q0\n.end',
+    'queues',
+  ],
+])('%s: a certificate of bounds that leaves one out is rejected', async (path, text, list) => {
+  const model = { path, text };
+  const language = await languageFor(path, requestOf(model).files)!.load();
+  const document = await certificateOf(model, 'bounded', {});
+  const { seal: _, ...rest } = document as CertificateDocument & { seal: string };
+  const audited = await language.audit!(
+    sealed({ ...rest, [list]: [] }) as unknown as CertificateDocument,
+    requestOf(model),
+  );
+  expect(audited).toMatchObject({ kind: 'rejected', reason: expect.stringContaining('gives no bound for') });
+});

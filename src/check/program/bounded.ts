@@ -145,9 +145,11 @@ function notesOf(facts: readonly QueuesFact[], more: readonly Note[]): readonly 
   return [...more, ...facts.flatMap((fact) => fact.notes ?? [])];
 }
 
-/** A queue that nothing is ever sent to is bounded, but hardly what the author meant. */
+/** A queue that nothing is ever sent to is bounded, but hardly what the author meant. At the declared capacities, too: a full queue may lead there. */
 function emptyQueueNotes(queues: readonly QueueResult[]): Note[] {
-  const empty = queues.filter((queue) => queue.verdict === 'proved' && queue.bound === 0);
+  const empty = queues.filter(
+    ({ verdict, bound, fits }) => verdict === 'proved' && bound === 0 && fits === true,
+  );
   if (empty.length === 0) return [];
   const names = empty.length > 4 ? `${empty.length} queues` : empty.map((queue) => queue.name).join(', ');
   const at = empty[0]!.at;

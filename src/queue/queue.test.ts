@@ -4,9 +4,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'bullmq';
+import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { SILENT } from '../base/budget.ts';
 import { checkModel } from '../check/check.ts';
 import { filesOf } from '../check/snapshot.ts';
 import { bundleForTest } from '../testing/bundle.ts';
@@ -14,6 +15,7 @@ import { hasProgram } from '../testing/programs.ts';
 import { startRedis, type TestRedis } from '../testing/redis.ts';
 import { redisOptions } from './connection.ts';
 import { type AnswerData, QUEUE, type QuestionData } from './messages.ts';
+import { Submitter } from './submitter.ts';
 import { checkByQueue, checkHere, type Models, verdictsOf, Workers } from './workshop.fuzz.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -196,6 +198,34 @@ active proctype q() { do :: m < 12 -> m++ :: m > 0 -> m-- od }`;
     const report = await checkByQueue(THREE_QUEUES, redis.url, { divideAfter: 1, properties: ['bounded'] });
     expect(verdictsOf(THREE_QUEUES, report)).toEqual(['three.pml bounded proved']);
     expect(asked.flat().sort()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('an answer that comes while it is being asked for is heard', async () => {
+    await workersWith({});
+    const getJob = Queue.prototype.getJob;
+    // What was read lies about until the worker is done.
+    const late = vi.spyOn(Queue.prototype, 'getJob').mockImplementation(async function (this: Queue, id) {
+      const job = await getJob.call(this, id);
+      while (job !== undefined && !(await job.isCompleted())) await new Promise((go) => setTimeout(go, 20));
+      return job;
+    });
+    try {
+      const submitter = await Submitter.open({
+        address: { url: redis.url },
+        patience: 60_000,
+        isFresh: true,
+      });
+      cleanUp.push(() => submitter.close());
+      // The word that it is done may come later still.
+      submitter['events'].removeAllListeners('completed');
+      const texts = { 'late.pml': 'chan q = [1] of { byte }; active proctype p() { q!1; q?_ }' };
+      const model = { language: 'promela', paths: ['late.pml'], options: {}, files: { texts, headers: {} } };
+      const part = { properties: ['bounded'], isHelp: false };
+      const answer = await submitter.ask(model, part, {}, SILENT).answer;
+      expect(answer).toMatchObject({ answered: { results: [{ id: 'bounded', verdict: 'proved' }] } });
+    } finally {
+      late.mockRestore();
+    }
   });
 
   test('a worker that is told to end does so without Redis, too', async () => {

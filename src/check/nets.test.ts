@@ -175,6 +175,15 @@ describe('files that are wrong', () => {
       70,
     ],
     ['a.pnml', arcNet('<place id="q"><capacity><value>2</value></capacity></place>'), 'SPW8031', 4, 32],
+    [
+      'a.pnml',
+      arcNet(
+        '<transition id="u"><priority><value>1</value></priority></transition><transition id="v"><priority><value>2</value></priority></transition>',
+      ),
+      'SPW8032',
+      4,
+      106,
+    ],
     ['a.pnml', '<pnml><net>', 'SPW8021', 1, 11],
     ['a.pnml', '<html/>', 'SPW8022', 1, 1],
   ])('%s: %j', async (path, text, code, line, column) => {

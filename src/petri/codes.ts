@@ -99,4 +99,9 @@ export const NET_CODES = {
     explanation:
       'A place that takes no more than so many tokens disables transitions when it is full, which arcs alone do not say. Write the free room as a place of its own: what puts a token here takes one there, and the other way round.',
   },
+  SPW8032: {
+    title: 'transitions with different priorities',
+    explanation:
+      'Some transitions go before others, by a priority or because only some take time. Such nets are not ordinary Petri nets; what is found without the priorities may not be possible with them.',
+  },
 } as const;

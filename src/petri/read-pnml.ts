@@ -55,6 +55,8 @@ class PnmlReader {
   private tagStart = 0;
   private nets = 0;
   private netName = '';
+  /** What the first transition says about its priority, and about time. */
+  private readonly ranks = new Map<string, string>();
   private text = '';
   private textStart = 0;
   private node: Node | null = null;
@@ -250,6 +252,20 @@ class PnmlReader {
         `a place with room for ${text} tokens`,
         'capacities are not understood: add a complementary place that holds the free room',
       );
+    else if ((label === 'priority' || label === 'timed') && this.node !== null) this.rank(label, text);
+  }
+
+  /** Transitions that go before others would mean another behaviour; where all are alike nothing does. */
+  private rank(label: string, text: string): void {
+    const first = this.ranks.get(label) ?? text;
+    this.ranks.set(label, first);
+    if (text === first) return;
+    this.problems.error(
+      'SPW8032',
+      this.problems.span(this.textStart, this.textStart + Math.max(1, text.length)),
+      `a transition with ${label} ${text}, beside others with ${first}`,
+      'priorities and time are not understood: say with places which transition goes first',
+    );
   }
 
   private count(text: string, least: number): number {

@@ -13,8 +13,13 @@ const FOLDER = new URL('../../corpus/c/small/', import.meta.url).pathname;
 const hasGcc = spawnSync('gcc', ['--version']).status === 0;
 if (!hasGcc) console.log('skipped: harnesses are not compiled (no gcc on PATH)');
 
+/** Without a limit on time the first looks at these ask the solver for minutes. */
+const LONG = ['driver.c', 'euclid.c', 'list.c'];
+const isLong = process.env['SPILLWAY_FUZZ'] !== undefined;
+if (!isLong) console.log(`left out: ${LONG.join(', ')}; SPILLWAY_FUZZ=1 checks them (minutes)`);
+
 const FILES = readdirSync(FOLDER)
-  .filter((name) => hasGcc || name !== 'system.c')
+  .filter((name) => (hasGcc || name !== 'system.c') && (isLong || !LONG.includes(name)))
   .map((name) => {
     const text = readFileSync(FOLDER + name, 'utf8');
     return { name, text, expected: /^\/\/ Expected: (\w+)\./.exec(text)?.[1] ?? 'no answer' };

@@ -86,6 +86,8 @@ describe.skipIf(!available)('random models', () => {
 });
 
 const examples = available && MORE > 0 ? exampleModels() : [];
+if (examples.length === 0)
+  console.log("skipped: the trails of Debian's examples (SPILLWAY_FUZZ=1 follows them)");
 test.skipIf(examples.length === 0)("Debian's examples", { timeout: 7_200_000 }, () => {
   const followed: string[] = [];
   for (const path of examples) {

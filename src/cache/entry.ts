@@ -3,9 +3,11 @@
 
 import type { Limits } from '../base/budget.ts';
 import { DEFAULT_LIMITS } from '../base/budget.ts';
+import { isNumber, isText, list, optional, orNull, record } from '../base/shape.ts';
 import type { RememberedAnswer } from '../check/remembered.ts';
-import { missingBacking } from '../verdict/answer.ts';
+import { isPictures } from '../verdict/picture-shape.ts';
 import type { ReasonCode } from '../verdict/reasons.ts';
+import { isPlacedDiagnostic, isResult } from '../verdict/shape.ts';
 import { isSealed, sealOf } from './seal.ts';
 
 export interface Entry extends RememberedAnswer {
@@ -13,6 +15,16 @@ export interface Entry extends RememberedAnswer {
   /** What was given for it. */
   readonly limits: Required<Limits>;
 }
+
+/** What is without limit is null in JSON. */
+const isLimit = orNull(isNumber);
+const isEntry = record<Entry>({
+  key: isText,
+  limits: record<Required<Limits>>({ timeout: isLimit, maxStates: isLimit, maxMemory: isLimit }),
+  result: isResult,
+  diagnostics: list(isPlacedDiagnostic),
+  pictures: optional(isPictures),
+}) as (value: unknown) => value is Entry;
 
 /** Nothing that a second attempt could change may be remembered. */
 const PASSING: readonly ReasonCode[] = [
@@ -59,9 +71,8 @@ export function readEntry(
   if (end < 0 || !content.endsWith('\n')) return null;
   const text = content.slice(end + 1, -1);
   try {
-    const entry = JSON.parse(text) as Entry;
-    if (entry.key !== key || missingBacking(entry.result) !== null || !Array.isArray(entry.diagnostics))
-      return null;
+    const entry: unknown = JSON.parse(text);
+    if (!isEntry(entry) || entry.key !== key) return null;
     return { entry, isSealed: isSealed(text, content.slice(0, end), secret) };
   } catch {
     return null;

@@ -65,6 +65,27 @@ const entries = (where: string): string[] =>
     .map((name) => join(where, name))
     .filter((path) => statSync(path).isFile() && !path.endsWith('secret'));
 
+/** With runs, certificates and searches as evidence. */
+const ODD = [
+  'corpus/quickstart/ring.pml',
+  'corpus/quickstart/flood.pml',
+  'corpus/kripke/rw.lks',
+  'corpus/kripke/dpd.lks',
+  'corpus/machines/crossing.fsa',
+  'corpus/nets/mutex-broken.spec',
+  'corpus/nets/philosophers.spec',
+  'corpus/scxml/turnstile.scxml',
+  'corpus/c/threads/peterson.c',
+];
+
+/** Every value inside, by who holds it. */
+function placesIn(value: object): { readonly holder: object; readonly key: string }[] {
+  return Object.entries(value).flatMap(([key, inner]) => [
+    { holder: value, key },
+    ...(typeof inner === 'object' && inner !== null ? placesIn(inner) : []),
+  ]);
+}
+
 const MODELS = [
   'corpus/quickstart/ring.pml',
   'corpus/quickstart/flood.pml',
@@ -137,6 +158,30 @@ describe('what is in the folder is not believed', () => {
         writeFileSync(file, before);
       }),
       { numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 12) },
+    );
+    rmSync(where, { recursive: true, force: true });
+  });
+
+  test.each(ODD)('an entry of another shape changes no verdict: %s', async (model) => {
+    const where = join(folder, 'shapes');
+    const options = { explain: true };
+    const truth = (await ask(model, { options, where })).verdicts;
+    const values = fc.constantFrom(undefined, null, 0, -1, 1.5, 1e300, '', 'x', true, [], {}, [null]);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.nat(), values, async (which, at, value) => {
+        const all = entries(where);
+        const file = all[which % all.length]!;
+        const before = readFileSync(file, 'utf8');
+        const [seal, text] = before.split('\n') as [string, string];
+        const document = JSON.parse(text) as object;
+        const places = placesIn(document);
+        const { holder, key } = places[at % places.length]!;
+        Object.assign(holder, { [key]: value });
+        writeFileSync(file, `${seal}\n${JSON.stringify(document)}\n`);
+        expect((await ask(model, { options, where })).verdicts).toEqual(truth);
+        writeFileSync(file, before);
+      }),
+      { numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 8) },
     );
     rmSync(where, { recursive: true, force: true });
   });

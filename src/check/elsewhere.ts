@@ -4,10 +4,13 @@
 // nobody in particular, is not used: the question stays open, to be worked on here.
 
 import type { Budget, Observer } from '../base/budget.ts';
+import { list, optional, record } from '../base/shape.ts';
 import { Board, type Fact, type Pictures } from '../engine/fact.ts';
 import type { Cases, Language, WorkRequest } from '../engine/language.ts';
 import type { PlacedDiagnostic } from '../source/diagnostic.ts';
 import { unknown } from '../verdict/answer.ts';
+import { isPictures } from '../verdict/picture-shape.ts';
+import { isPlacedDiagnostic, isResult } from '../verdict/shape.ts';
 import type { PropertyResult, Reproduction } from '../verdict/verdict.ts';
 import type { RemoteModel } from './check.ts';
 import { factsOf, firstParts, furtherParts, type Part } from './divide.ts';
@@ -21,6 +24,13 @@ export interface Answered {
   readonly diagnostics: readonly PlacedDiagnostic[];
   readonly pictures?: Pictures;
 }
+
+/** Whoever sent it: can it be looked at? */
+export const isAnswered = record<Answered>({
+  results: list(isResult),
+  diagnostics: list(isPlacedDiagnostic),
+  pictures: optional(isPictures),
+}) as (value: unknown) => value is Answered;
 
 export type ElsewhereAnswer =
   | { readonly kind: 'answered'; readonly answered: Answered; readonly isTrusted: boolean }

@@ -90,12 +90,10 @@ export class RunWriter {
   /** Takes the choice; false when the loaded state does not allow it. */
   step(choice: Choice): boolean {
     const [pid, edgeId, partner, partnerEdge] = choice;
-    if (pid >= this.processes()) return false;
-    const proctype = proctypeOf(this.model, pid);
-    const edge = proctype.edges[edgeId];
-    const other =
-      partner >= 0 && partner < this.processes() ? proctypeOf(this.model, partner).edges[partnerEdge] : null;
+    const edge = this.edgeAt(pid, edgeId);
+    const other = partner >= 0 ? this.edgeAt(partner, partnerEdge) : null;
     if (edge === undefined || other === undefined) return false;
+    const proctype = proctypeOf(this.model, pid);
     const before = this.snapshot();
     const actors =
       partner >= 0 ? [this.alive[pid]!.actor, this.alive[partner]!.actor] : [this.alive[pid]!.actor];
@@ -139,7 +137,7 @@ export class RunWriter {
   }
 
   failingStep([pid, edgeId]: Choice): void {
-    const edge = pid < this.processes() ? proctypeOf(this.model, pid).edges[edgeId] : undefined;
+    const edge = this.edgeAt(pid, edgeId);
     if (edge === undefined) return;
     this.steps.push({
       actors: [this.alive[pid]!.actor],
@@ -149,6 +147,11 @@ export class RunWriter {
       changes: [],
       choice: [pid, edgeId],
     });
+  }
+
+  /** A recorded choice may be of another model, or of none. */
+  private edgeAt(pid: number, edgeId: number): Edge | undefined {
+    return pid >= 0 && pid < this.processes() ? proctypeOf(this.model, pid).edges[edgeId] : undefined;
   }
 
   finish(options: DescribeOptions): Run {

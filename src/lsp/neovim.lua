@@ -37,7 +37,7 @@ local ok, problem = pcall(function()
     vim.lsp.codelens.refresh()
     vim.wait(200, function() return false end)
     lenses = vim.tbl_map(function(one) return one.command.title end, vim.lsp.codelens.get(buffer))
-    return vim.tbl_contains(lenses, 'at most 1 message (capacity 4)')
+    return vim.tbl_contains(lenses, 'at most 1 message (capacity 4)') and vim.tbl_contains(lenses, '✓ deadlock-free proved')
   end)
   seen.lenses = lenses
   seen.text = vim.api.nvim_buf_get_lines(buffer, 0, -1, false)

@@ -10,7 +10,8 @@ import { BUILD } from '../base/version.ts';
 import { isSealed } from '../cache/seal.ts';
 import type { RemoteModel } from '../check/check.ts';
 import type { Part } from '../check/divide.ts';
-import type { Answered, Asking, ElsewhereAnswer } from '../check/elsewhere.ts';
+import type { Asking, ElsewhereAnswer } from '../check/elsewhere.ts';
+import { isAnswered } from '../check/elsewhere.ts';
 import { type Address, connected, libraries, redisOptions } from './connection.ts';
 import {
   type AnswerData,
@@ -253,8 +254,8 @@ export class Submitter {
     };
     try {
       const { body, seal } = returnvalue;
-      const answered = JSON.parse(body) as Answered;
-      if (!Array.isArray(answered.results) || !Array.isArray(answered.diagnostics)) return nonsense;
+      const answered: unknown = JSON.parse(body);
+      if (!isAnswered(answered)) return nonsense;
       const isTrusted = secret !== undefined && seal !== null && isSealed(sealedText(id, body), seal, secret);
       return { kind: 'answered', answered, isTrusted };
     } catch {

@@ -1,6 +1,7 @@
 // A run in a document that a user hands over: a trace, or a whole report.
 
 import type { Run } from './run.ts';
+import { isRun } from './shape.ts';
 
 /** The first run anywhere inside a document: a run itself, or a report that carries one as evidence. */
 export function findRun(document: unknown): Run | null {
@@ -11,17 +12,4 @@ export function findRun(document: unknown): Run | null {
     if (found !== null) return found;
   }
   return null;
-}
-
-function isRun(value: object): value is Run {
-  const candidate = value as Partial<Run>;
-  return (
-    Array.isArray(candidate.steps) &&
-    Array.isArray(candidate.actors) &&
-    typeof candidate.title === 'string' &&
-    candidate.steps.every(
-      (step) =>
-        typeof step === 'object' && step !== null && Array.isArray(step.choice) && Array.isArray(step.events),
-    )
-  );
 }

@@ -127,6 +127,11 @@ export const REASONS = {
     explanation:
       'The predicate abstraction found a path that the program cannot follow, but no new predicate separates it. The path is shown; an initial predicate in the specification may help.',
   },
+  'data-race': {
+    title: 'a data race leaves the program undefined',
+    explanation:
+      'Two threads use the same memory at the same time, and one of them writes it. C says nothing about what such a program does, so nothing can be proved of it; a violation that is found with threads that take turns is real all the same. `--property race-free` shows the race: guard the memory with a mutex, or make it `_Atomic`.',
+  },
   'unsupported-construct': {
     title: 'a construct the analysis does not understand',
     explanation:

@@ -1,7 +1,11 @@
-/* Peterson's algorithm. It excludes where threads take turns; in C its flags race. BUG_ORDER: the turn is given away before the flag is raised. */
+/* Peterson's algorithm. In plain C its flags race, and nothing can be said; ATOMIC: it excludes. BUG_ORDER: the turn is given away before the flag is raised. */
 #include <pthread.h>
 #include <assert.h>
-int flag1, flag2, turn, inside;
+#ifdef ATOMIC
+_Atomic
+#endif
+int flag1, flag2, turn;
+int inside;
 
 void *first(void *arg)
 {

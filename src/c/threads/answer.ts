@@ -46,8 +46,8 @@ export function answerThreads(
     milliseconds: { check: observer.now() - begin },
   };
   return properties.map((property) => {
-    const notes = [...racyNotes(property, result), ...notesOf(written)];
-    return { property, answer: answerTo(property, program, isBad, { ...result, open }, { stats, notes }) };
+    const beside = { stats, notes: notesOf(written) };
+    return { property, answer: answerTo(property, program, isBad, { ...result, open }, beside) };
   });
 }
 
@@ -69,6 +69,13 @@ function answerTo(
       more,
     );
   }
+  const race = violations.get('race-free');
+  if (race !== undefined)
+    return unknown(
+      'data-race',
+      `nothing was found with threads that take turns, but ${race.title}: C leaves the behaviour of such a program undefined`,
+      more,
+    );
   if (limit !== null) return unknown(limit, `${states} states of the threads were looked at`, more);
   const [first, ...others] = open;
   if (first !== undefined) {
@@ -86,11 +93,4 @@ function weakness({ weakOrder }: Program): string[] {
   return [
     `an atomic access in line ${line} is weaker than memory_order_seq_cst: only sequentially consistent runs were searched`,
   ];
-}
-
-function racyNotes(property: ThreadProperty, { violations }: SearchResult): Note[] {
-  const race = violations.get('race-free');
-  if (race === undefined || property === 'race-free') return [];
-  const message = `${race.title}: C leaves the behaviour of such a program undefined; this answer is for threads that take turns`;
-  return [{ severity: 'warning', message }];
 }

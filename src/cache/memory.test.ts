@@ -194,6 +194,23 @@ describe('what is in the folder is not believed', () => {
     expect(yours.fresh).toContain('deadlock-free');
     expect(yours.verdicts).toEqual(mine.verdicts);
   });
+
+  test('an induction is gone through again when the secret is another', async () => {
+    const model = 'corpus/ecfsm/credit.ecfsm';
+    const where = join(folder, 'inductions');
+    const mine = await ask(model, { secret: 'mine', where });
+    expect((await ask(model, { secret: 'yours', where })).cached).toContain('safe');
+    for (const file of entries(where)) {
+      const [seal, text] = readFileSync(file, 'utf8').split('\n') as [string, string];
+      const entry = JSON.parse(text) as { result?: { evidence?: { certificate?: object } } };
+      const { certificate } = entry.result?.evidence ?? {};
+      if (certificate !== undefined) Object.assign(certificate, { disjuncts: [] });
+      writeFileSync(file, `${seal}\n${JSON.stringify(entry)}\n`);
+    }
+    const lied = await ask(model, { secret: 'yours', where });
+    expect(lied.cached).not.toContain('safe');
+    expect(lied.verdicts).toEqual(mine.verdicts);
+  });
 });
 
 test('a folder that cannot be written costs nothing but the memory', async () => {

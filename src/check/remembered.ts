@@ -65,7 +65,8 @@ export async function recallAll(
   for (const property of properties) {
     const found = await memory.recall({ ...asked, property });
     if (found === null || found.result.id !== property) continue;
-    const look = await (await import('./second-look.ts')).lookAgain(language, found.result, request);
+    const { lookAgain } = await import('./second-look.ts');
+    const look = await lookAgain(language, found.result, request, found.isTrusted);
     if (look.kind === 'sure' || (look.kind === 'possible' && found.isTrusted)) known.set(property, found);
   }
   // Pictures and coverage are of the whole model: they are remembered whole, or made with all the rest.

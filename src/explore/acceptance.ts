@@ -114,6 +114,7 @@ export class ModelGraph implements MarkedGraph {
   private readonly full: number;
   private readonly reduction: Reduction | null;
   private readonly cursor: Cursor;
+  private readonly alone = new Int32Array(1);
   private found: MarkedEdge[] = [];
   /** The choices of each edge in `found`, when somebody wants to know. */
   private choices: Choice[][] | null = null;
@@ -161,9 +162,9 @@ export class ModelGraph implements MarkedGraph {
     const insideAtomic = chunk[start]! >>> 16 !== 0;
     this.accepting = !insideAtomic && (machine.flags() & FLAG.accept) !== 0 ? 1 : 0;
     this.found = [];
-    if (!insideAtomic && this.reduction !== null) machine.setOnly(this.processAlone(this.reduction));
-    const executable = this.cursor.expand();
-    machine.setOnly(-1);
+    const alone = insideAtomic || this.reduction === null ? -1 : this.processAlone(this.reduction);
+    this.alone[0] = alone;
+    const executable = this.cursor.expand(this.alone, alone < 0 ? 0 : 1);
     if (executable === 0 && this.accepting && this.model.claim === null)
       this.add(node, this.full, machine.choices(), 0);
     return this.found;
@@ -209,7 +210,8 @@ export class ModelGraph implements MarkedGraph {
       return;
     }
     const target = this.store.add(words, length) + 1;
-    const accepting = this.accepting | passesAccept(this.model, machine.choices(), machine.choiceLength());
+    const isLong = machine.choiceLength() > 4;
+    const accepting = this.accepting | (isLong ? passesAccept(this.model, machine.taken()) : 0);
     const marks = this.options.fair ? accepting | this.fairMarks() : accepting;
     this.add(target, marks, machine.choices(), machine.choiceLength());
   };
@@ -260,20 +262,15 @@ export class ModelGraph implements MarkedGraph {
 }
 
 /** 1 when an atomic sequence came by an `accept` label; the last location of the step is the next state's matter. */
-export function passesAccept(
-  { machine, program, options }: Model,
-  choices: ArrayLike<number>,
-  length: number,
-): number {
+export function passesAccept({ machine, program, options }: Model, choices: readonly Choice[]): number {
   if (options.acceptLabels === 'claim') return 0;
-  for (let i = 0; i + 4 < length; i += 4) {
-    for (const half of [i, i + 2]) {
-      const pid = choices[half]!;
-      if (pid < 0) continue;
-      const { edges, locations } = program.proctypes[machine.cells[machine.frames[pid]!]!]!;
-      if (locations[edges[choices[half + 1]!]!.to]!.isAccept) return 1;
-    }
-  }
+  const accepts = (pid: number, edge: number): boolean => {
+    if (pid < 0) return false;
+    const { edges, locations } = program.proctypes[machine.cells[machine.frames[pid]!]!]!;
+    return locations[edges[edge]!.to]!.isAccept;
+  };
+  for (const [pid, edge, partner, partnerEdge] of choices.slice(0, -1))
+    if (accepts(pid, edge) || accepts(partner, partnerEdge)) return 1;
   return 0;
 }
 

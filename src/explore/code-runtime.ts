@@ -64,7 +64,7 @@ const CAP=new Int32Array([${[...layout.shapes.map((shape) => (unlimited && shape
 const QX=new Int32Array(${layout.queueNames.length});
 const QUEUES=${table + 2},NONE=${table + 1};
 let U=new Int32Array(${bare ? BARE.undo : 65536}),RV=new Int32Array(${bare ? BARE.handshake : 4096}),PR=new Int32Array(${bare ? BARE.probed : 768});
-let u=0,rp=0,fault=0,TO=false,dry=0,micro=false,work=0,cn=0,soft=0,pn=0,probed=-1,only=-1,chosenCount=0;
+let u=0,rp=0,fault=0,TO=false,dry=0,micro=false,work=0,cn=0,soft=0,pn=0,probed=-1,chosenCount=0;
 const C=new Int32Array(1200),chosen=new Int32Array(${limits.processes + 1});
 ${traced('let sink=null,onFault=null,T=null,RVT=null;')}
 function clear(a,e){${bare ? 'for(let i=a;i<e;i++)S[i]=0' : 'S.fill(0,a,e)'}}
@@ -120,7 +120,7 @@ function chn2(p,e,p2,e2){if(dry===2){seen(p,e,p2,e2);return}${traced('if(T!==nul
 ${bare ? 'function emit(){step(pack())}' : 'function emit(){const n=pack();sink(W,n)}\nfunction copy(){const n=pack();return W.slice(0,n)}'}
 function cont(p){if(micro||cn>=1000||++work>400){S[${HEADER.exclusive}]=p;emit();S[${HEADER.exclusive}]=-1;return}
 ${roomToUndo('0')}const t=TO;TO=false;const k=xp(p,PB[p]);TO=t;if(k===0)emit()}
-function system(){TO=false;if(only>=0)return xp(only,PB[only]);let n=0;if(chosenCount>0){for(let i=0;i<chosenCount;i++)n+=xp(chosen[i],PB[chosen[i]]);return n}
+function system(){TO=false;let n=0;if(chosenCount>0){for(let i=0;i<chosenCount;i++)n+=xp(chosen[i],PB[chosen[i]]);return n}
 for(let i=S[0]-1;i>=0;i--)n+=xp(i,PB[i]);
 ${features.timeout ? 'if(n===0){TO=true;for(let i=S[0]-1;i>=0;i--)n+=xp(i,PB[i]);TO=false}' : ''}return n}
 `;

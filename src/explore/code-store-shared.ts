@@ -82,5 +82,5 @@ ${eachState(`const r=${STATE},w=H[r],n=H[w];for(let j=0;j<n;j++)W[j]=H[w+1+j];no
 flush();${G.freePages}=${G.flatPages};enlargeStates(${G.stateSlots})}
 function setArrow(k,v){H[DA[k>>>18]+(k&262143)]=v;return 0}
 function arrowOf(k){return H[DA[k>>>18]+(k&262143)]}
-function explore(from,to){let s=from;while(s<to&&!stop&&left>0&&nodesLeft>0){load(s);if(expand()===0)onStill();s++}return s}
+function explore(from,to){let s=from;while(s<to&&!stop&&left>0&&nodesLeft>0){load(s);if(expand(0)===0)onStill();s++}return s}
 `;

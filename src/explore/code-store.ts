@@ -72,7 +72,7 @@ pairOf(n);const a=first,b=second;${hashOfState}
 ${lookUp(STATES, `const r=${STATE};if(H[r]===a&&H[r+1]===b){fresh=false;return k}`)}
 fresh=true;return append(a,b,i,z)}
 function insert(n,parent){for(let i=0;i<n;i++)W[i]=PW[i];PL=0;current=parent;return add(n)}
-function explore(from,to){let s=from;while(s<to&&s<${G.states}&&!stop){load(s);if(expand()===0)onStill();s++}return s}
+function explore(from,to){let s=from;while(s<to&&s<${G.states}&&!stop){load(s);if(expand(0)===0)onStill();s++}return s}
 `;
 
 const COMMON = `

@@ -145,8 +145,8 @@ function expandCode(layout: Layout, claim: Proctype | null, stutter: boolean): s
   return `
 let ended=false,part=0;
 function claimed(){work=0;${finals.length > 0 ? `if(${finals.map((id) => `${at}===${id}`).join('||')}){ended=true;emit();ended=false;return}` : ''}if(part===2){emit();return}${stutter ? 'if(system()===0)emit()' : 'system()'}}
-function expand(){u=0;cn=0;work=0;rp=0;fault=0;const x=S[${HEADER.exclusive}];
-if(x>=0){S[${HEADER.exclusive}]=-1;const k=xp(x,PB[x]);if(k>0)return k;if(!micro){emit();return 1}}
+function expand(k){chosenCount=k;u=0;cn=0;work=0;rp=0;fault=0;const x=S[${HEADER.exclusive}];
+if(x>=0){S[${HEADER.exclusive}]=-1;const n=xp(x,PB[x]);if(n>0)return n;if(!micro){emit();return 1}}
 return ${next}}
 function expandProcess(p){u=0;cn=0;work=0;rp=0;fault=0;return p<S[0]?xp(p,PB[p]):0}`;
 }
@@ -181,5 +181,5 @@ function np(){for(let i=0;i<S[0];i++){const b=PB[i];if(LF[LB[S[b]]+S[b+${FRAME.l
 
 const INTERFACE = `
 return {initial,pack,copy,unpack,expand,expandProcess,flags,words:()=>W,controlWords:()=>controlWords,globalWords:()=>globalWords,
-use:(s,f,m,t)=>{sink=s;onFault=f;micro=m;T=t},setOnly:(p)=>{only=p},choose:(l,n)=>{for(let i=0;i<n;i++)chosen[i]=l[i];chosenCount=n},probe,probed:()=>PR,canMove:en,choices:()=>C,choiceLength:()=>cn,claimEnded:()=>ended,
-setPart:(k)=>{part=k==='system'?1:k==='claim'?2:0},part:()=>part,peaks:()=>QX,cells:S,frames:PB,queues:()=>M,shapeOfChannel:QSH,nameOfChannel:QNM};`;
+use:(s,f,m,t,p)=>{sink=s;onFault=f;micro=m;T=t;part=p},chosen:()=>chosen,probe,probed:()=>PR,canMove:en,choices:()=>C,choiceLength:()=>cn,claimEnded:()=>ended,
+peaks:()=>QX,cells:S,frames:PB,queues:()=>M,shapeOfChannel:QSH,nameOfChannel:QNM};`;

@@ -1,7 +1,7 @@
 // What a search works with: a machine and the states it has found so far. There are two: the machine in JavaScript, at hand at once
 // (script.ts), and WebAssembly (native.ts), which is worth its making from a few thousand states on.
 
-import type { LoadedState } from './machine.ts';
+import type { Choice, LoadedState } from './machine.ts';
 import type { States } from './store.ts';
 
 /** What an engine tells while it expands states. */
@@ -23,13 +23,11 @@ export interface Engine extends States {
   /** Finds the initial state; the result is a fault code when it cannot even be built, else 0. */
   begin(): number;
   load(state: number): void;
-  /** Takes the steps of the loaded state; the result is how many there are. */
-  expand(): number;
+  /** Takes the steps of the loaded state, with a count only those of the first so many of these processes; the result is how many there are. */
+  expand(processes?: Int32Array, count?: number): number;
   /** Loads and expands these states one after the other, as far as there are any, until `halt`; the result is the first that was not. */
   explore(from: number, to: number): number;
   halt(): void;
-  /** Restricts `expand` to steps of these processes; 0 for all. */
-  choose(processes: Int32Array, count: number): void;
   /** A state that a step since the last call leads to, a new one where there is one; −1 for none. */
   takeSuccessor(): number;
   /** Did a step since the last call end inside an atomic sequence? */
@@ -39,6 +37,6 @@ export interface Engine extends States {
   /** The state that is loaded, −1 before the first. */
   loaded(): number;
   parentOf(state: number): number;
-  /** On the way from the loaded state to the one that was found last, four numbers per step. */
-  choices(): number[];
+  /** On the way from the loaded state to the one that was found last. */
+  choices(): Choice[];
 }

@@ -6,7 +6,7 @@
 import type { Budget, Observer } from '../base/budget.ts';
 import type { Model } from './compile.ts';
 import { findCycle } from './cycles.ts';
-import { choicesIn, FLAG } from './machine.ts';
+import { FLAG } from './machine.ts';
 import type { Loop } from './pumping.ts';
 import { isProgressStep, type Progress } from './round.ts';
 import type { Incomplete, SearchOptions, StateSpace } from './search.ts';
@@ -62,7 +62,7 @@ export function graphOptions(model: Model, progress: Progress | null): SearchOpt
   if (progress.kind === 'labels') return { graph: true };
   return {
     graph: true,
-    markStep: (choices) => (isProgressStep(model, progress, choicesIn(choices)) ? 1 : 0),
+    markStep: (choices) => (isProgressStep(model, progress, choices) ? 1 : 0),
   };
 }
 

@@ -44,8 +44,13 @@ export type Operation =
       readonly sets: readonly (string | null)[];
     };
 
+/** Who moves in a step: the claim and then the system, the system alone, or the claim alone. */
+export type Part = 'both' | 'system' | 'claim';
+
 /** How the machine is used. */
 export interface Use {
+  /** Default: both. */
+  readonly part?: Part;
   /** Each statement is a step of its own; otherwise a step goes on through an atomic sequence, as SPIN does. */
   readonly micro?: boolean;
   readonly step: Sink;
@@ -55,38 +60,53 @@ export interface Use {
 }
 
 export interface Cursor {
-  /** Every step of the loaded state, through the sinks. Returns how many there are; 0 means nothing can move. */
-  expand(): number;
+  /**
+   * Every step of the loaded state, through the sinks. Returns how many there are; 0 means nothing can move.
+   * With a count, only the steps of the first so many of these processes (and the claim): not for states inside atomic.
+   */
+  expand(processes?: Int32Array, count?: number): number;
   /** The same for one process alone, without regard to exclusive control or timeouts. */
   expandProcess(pid: number): number;
 }
 
 /** What the generated text gives (code-runtime.ts, compile.ts). */
-export interface GeneratedMachine extends Omit<Machine, 'open' | 'taken'>, Cursor {
+export interface GeneratedMachine extends Omit<Machine, 'open' | 'taken'> {
   /** How the next expansion goes. */
   use(
     step: Sink,
     fault: (code: number, length: number) => void,
     micro: boolean,
     operations: Operation[] | null,
+    part: number,
   ): void;
+  /** Of the first so many of `chosen()` only; 0 for all. */
+  expand(count: number): number;
+  expandProcess(pid: number): number;
+  chosen(): Int32Array;
 }
+
+/** As the generated code has it. */
+export const PART: Readonly<Record<Part, number>> = { both: 0, system: 1, claim: 2 };
+
+export const NOBODY = new Int32Array(0);
 
 const unheard: FaultSink = () => {};
 
 /** The machine around generated code. */
 export function machineAround(generated: GeneratedMachine): Machine {
   const cells = generated.choices();
-  const open = ({ micro = false, step, fault = unheard, operations }: Use): Cursor => {
+  const chosen = generated.chosen();
+  const open = ({ part = 'both', micro = false, step, fault = unheard, operations }: Use): Cursor => {
     const failed = (code: number, length: number): void => fault(code, cells, length);
     const trace = operations ?? null;
     return {
-      expand: () => {
-        generated.use(step, failed, micro, trace);
-        return generated.expand();
+      expand: (processes = NOBODY, count = 0) => {
+        for (let i = 0; i < count; i++) chosen[i] = processes[i]!;
+        generated.use(step, failed, micro, trace, PART[part]);
+        return generated.expand(count);
       },
       expandProcess: (pid) => {
-        generated.use(step, failed, micro, trace);
+        generated.use(step, failed, micro, trace, PART[part]);
         return generated.expandProcess(pid);
       },
     };
@@ -108,14 +128,6 @@ export interface Machine {
   /** How many of them come before the processes; the first word is the number of processes. */
   globalWords(): number;
   unpack(words: Int32Array, offset: number): number;
-  /** Who moves in `expand`: the claim and then the system, the system alone, or the claim alone. */
-  setPart(part: 'both' | 'system' | 'claim'): void;
-  /** 0 both, 1 system, 2 claim. */
-  part(): number;
-  /** Restricts `expand` to the steps of one process (and the claim); −1 for all. */
-  setOnly(pid: number): void;
-  /** Restricts `expand` to the steps of the first `count` of these processes (and the claim); 0 for all. Not for states inside atomic. */
-  choose(processes: Int32Array, count: number): void;
   /**
    * What the process could begin in the loaded state, timeouts and exclusive control aside: three numbers each (edge, partner and
    * partner's edge or −1; edge −1 for an error in a partner's half), in `probed()`. Returns how many numbers.

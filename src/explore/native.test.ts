@@ -53,7 +53,7 @@ function explored(engine: Engine, told: string[], compact: () => void = () => {}
 
 function compare(model: Model, text: string): void {
   const script = listener();
-  const scriptEngine = new ScriptEngine(model.machine, script.events);
+  const scriptEngine = new ScriptEngine(model.machine, script.events, 'both');
   const expected = explored(scriptEngine, script.told);
   const peaks = Array.from(model.machine.peaks());
   const native = listener();

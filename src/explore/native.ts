@@ -5,7 +5,7 @@ import { STORE_CELLS, STORE_PAGE } from './code-store-parts.ts';
 import type { Model } from './compile.ts';
 import { machineText } from './compile.ts';
 import type { Engine, EngineEvents } from './engine.ts';
-import type { Machine } from './machine.ts';
+import { type Choice, choicesIn, type Machine, NOBODY, PART } from './machine.ts';
 import type { ScriptEngine } from './script.ts';
 import { assemble } from './wasm/assemble.ts';
 import { type Host, type Memory, MOST_PAGES, PAGE, type Variable, wasmHost } from './wasm/host.ts';
@@ -39,7 +39,6 @@ type VariableName =
   | 'transitions'
   | 'counted'
   | 'stop'
-  | 'chosenCount'
   | 'cn';
 
 /** Arrays of the machine beyond this are not worth it. */
@@ -216,7 +215,7 @@ export class NativeEngine implements Engine {
       this.calls['insert']!(length, found.parentOf(state));
     }
     this.peaks.set(machine.peaks());
-    this.variables.part.value = machine.part();
+    this.variables.part.value = PART[found.part];
   }
 
   isFlat(): boolean {
@@ -251,8 +250,9 @@ export class NativeEngine implements Engine {
     return this.calls.parentOf(state);
   }
 
-  expand(): number {
-    return this.calls.expand();
+  expand(processes: Int32Array = NOBODY, count = 0): number {
+    for (let i = 0; i < count; i++) this.chosen[i] = processes[i]!;
+    return this.calls.expand(count);
   }
 
   explore(from: number, to: number): number {
@@ -261,11 +261,6 @@ export class NativeEngine implements Engine {
 
   halt(): void {
     this.variables.stop.value = 1;
-  }
-
-  choose(processes: Int32Array, count: number): void {
-    for (let i = 0; i < count; i++) this.chosen[i] = processes[i]!;
-    this.variables.chosenCount.value = count;
   }
 
   takeSuccessor(): number {
@@ -280,8 +275,8 @@ export class NativeEngine implements Engine {
     return { transitions: this.take('transitions', 0), states: this.take('counted', 0) };
   }
 
-  choices(): number[] {
-    return Array.from(this.choiceCells.subarray(0, this.variables.cn.value));
+  choices(): Choice[] {
+    return choicesIn(this.choiceCells, this.variables.cn.value);
   }
 }
 

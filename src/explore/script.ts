@@ -2,11 +2,12 @@
 
 import type { Engine, EngineEvents } from './engine.ts';
 import { IntList } from './growable.ts';
-import type { Cursor, Machine } from './machine.ts';
+import type { Choice, Cursor, Machine, Part } from './machine.ts';
 import { StateStore } from './store.ts';
 
 export class ScriptEngine implements Engine {
   readonly machine: Machine;
+  readonly part: Part;
   readonly store = new StateStore();
   private readonly events: EngineEvents;
   private readonly cursor: Cursor;
@@ -19,10 +20,11 @@ export class ScriptEngine implements Engine {
   private transitions = 0;
   private states = 0;
 
-  constructor(machine: Machine, events: EngineEvents) {
+  constructor(machine: Machine, events: EngineEvents, part: Part) {
     this.machine = machine;
+    this.part = part;
     this.events = events;
-    this.cursor = machine.open({ step: this.step, fault: events.fault });
+    this.cursor = machine.open({ part, step: this.step, fault: events.fault });
     machine.peaks().fill(0);
   }
 
@@ -59,8 +61,8 @@ export class ScriptEngine implements Engine {
     return this.store.equals(state, words, length);
   }
 
-  expand(): number {
-    return this.cursor.expand();
+  expand(processes?: Int32Array, count?: number): number {
+    return this.cursor.expand(processes, count);
   }
 
   explore(from: number, to: number): number {
@@ -74,10 +76,6 @@ export class ScriptEngine implements Engine {
 
   halt(): void {
     this.stop = true;
-  }
-
-  choose(processes: Int32Array, count: number): void {
-    this.machine.choose(processes, count);
   }
 
   takeSuccessor(): number {
@@ -107,8 +105,8 @@ export class ScriptEngine implements Engine {
     return this.parents.data[state]!;
   }
 
-  choices(): number[] {
-    return Array.from(this.machine.choices().subarray(0, this.machine.choiceLength()));
+  choices(): Choice[] {
+    return this.machine.taken();
   }
 
   /** The same as `step` in code-store.ts. */

@@ -8,6 +8,7 @@ import type { Budget, Observer } from '../base/budget.ts';
 import type { Model } from './compile.ts';
 import type { FaultCode } from './faults.ts';
 import type { IntList } from './growable.ts';
+import type { Choice, Part } from './machine.ts';
 import type { Watched } from './reduction/visible.ts';
 import { Search } from './searching.ts';
 import type { States } from './store.ts';
@@ -27,6 +28,8 @@ export interface SearchOptions extends SearchGoals {
    * the graph that differs in repetitions only, as far as the property sees.
    */
   readonly reduce?: boolean | Watched;
+  /** Whose steps they are (default: the claim's and the system's). */
+  readonly part?: Part;
   readonly order?: 'breadth' | 'depth';
   /** With order `depth`: may change the order of the states that a step added, from this index on. */
   readonly shuffle?: (stack: number[], from: number) => void;
@@ -39,7 +42,7 @@ export interface SearchOptions extends SearchGoals {
   /** Keep the edges of the state graph, for cycles. */
   readonly graph?: boolean;
   /** With `graph`: a mark for a step, kept beside its edge. Asked while the machine holds the state before the step. */
-  readonly markStep?: (choices: readonly number[]) => number;
+  readonly markStep?: (choices: readonly Choice[]) => number;
   /** Called for each new state with its number; returning true ends the search (limit: null, stopped: true). */
   readonly onState?: (space: StateSpace, state: number) => boolean;
   /** Called after each expansion, when the machine is free to be used; true ends the search. */
@@ -53,13 +56,14 @@ export type ViolationKind = 'invalid-end-state' | 'assertion' | 'runtime-error' 
 export interface Violation {
   readonly kind: ViolationKind;
   readonly fault: FaultCode | null;
-  /** Where it begins: the state, and the choices from there (four numbers per step), the failing one last. */
+  /** Where it begins: the state, and the choices from there, the failing one last. */
   readonly state: number;
-  readonly choices: readonly number[];
+  readonly choices: readonly Choice[];
 }
 
 export interface StateSpace {
   readonly model: Model;
+  readonly part: Part;
   readonly store: States;
   /** The state it was first reached from, −1 for the initial one. */
   readonly parentOf: (state: number) => number;

@@ -11,7 +11,7 @@ import { FAULT, isLimit, isPassable } from './faults.ts';
 import { IntList } from './growable.ts';
 import { type HelperReport, startTogether } from './helper-report.ts';
 import { HEADER } from './layout.ts';
-import { FLAG } from './machine.ts';
+import { type Choice, choicesIn, FLAG } from './machine.ts';
 import { NativeEngine } from './native.ts';
 import { SharedEngine, type SharedEvents, StoreOverflow } from './native-shared.ts';
 import { stubbornSetsOf } from './reduction/applies.ts';
@@ -75,7 +75,7 @@ export class Search implements Leader<LimitReached> {
   private cutHere = false;
   /** An atomic sequence was so long that it was stored in between: it may never end, and then nobody else moves. */
   private heldControl = false;
-  private unmarked: { choices: readonly number[]; found: number }[] = [];
+  private unmarked: { choices: readonly Choice[]; found: number }[] = [];
   private readonly model: Model;
   private readonly options: SearchOptions;
   private readonly budget: Budget;
@@ -87,14 +87,15 @@ export class Search implements Leader<LimitReached> {
     this.budget = budget;
     this.flatLimit = Math.min(MOST_FLAT, budget.maxMemory / 3);
     this.observer = observer;
-    const { reduce } = options;
+    const { reduce, part = 'both' } = options;
     const watched = typeof reduce === 'object' ? reduce : null;
     this.reduction = reduce ? stubbornSetsOf(model, watched) : null;
-    this.script = new ScriptEngine(model.machine, this.events);
+    this.script = new ScriptEngine(model.machine, this.events, part);
     this.engine = this.script;
     const engine = (): Engine => this.engine;
     this.space = {
       model,
+      part,
       get store() {
         return engine();
       },
@@ -276,8 +277,7 @@ export class Search implements Leader<LimitReached> {
     engine.takeSuccessor();
     if (engine.takeInside()) this.heldControl = true;
     this.cutHere = false;
-    engine.choose(chosen, count);
-    let steps = engine.expand();
+    let steps = engine.expand(chosen, count);
     const successor = engine.takeSuccessor();
     const holdsControl = engine.takeInside();
     if (holdsControl) this.heldControl = true;
@@ -287,10 +287,8 @@ export class Search implements Leader<LimitReached> {
       this.proviso.set(state, successor);
     } else {
       // A step of the set ends in an error, or one may never end: what else can happen here?
-      engine.choose(others, otherCount);
-      steps += engine.expand();
+      steps += engine.expand(others, otherCount);
     }
-    engine.choose(chosen, 0);
     return steps;
   }
 
@@ -299,9 +297,7 @@ export class Search implements Leader<LimitReached> {
     this.engine.load(state);
     if ((this.reduction?.choose() ?? -1) < 0) return;
     if (this.options.graph) this.copyRow(state);
-    this.engine.choose(this.reduction!.others, this.reduction!.otherCount);
-    this.engine.expand();
-    this.engine.choose(this.reduction!.others, 0);
+    this.engine.expand(this.reduction!.others, this.reduction!.otherCount);
     this.markSteps();
     if (this.options.graph) this.space.rowEnd.set(state, this.space.edges.length);
   }
@@ -354,7 +350,7 @@ export class Search implements Leader<LimitReached> {
       }
       const kind = code === FAULT.assertion ? 'assertion' : 'runtime-error';
       if (this.options.assertions && !isLimit(code))
-        this.violate(kind, code as FaultCode, Array.from(choices.subarray(0, length)));
+        this.violate(kind, code as FaultCode, choicesIn(choices, length));
     },
     still: () => this.still(),
   };
@@ -366,7 +362,7 @@ export class Search implements Leader<LimitReached> {
     else this.violate('runtime-error', fault, []);
   }
 
-  private violate(kind: ViolationKind, fault: FaultCode | null, choices: readonly number[]): void {
+  private violate(kind: ViolationKind, fault: FaultCode | null, choices: readonly Choice[]): void {
     this.violationCount++;
     // Of each goal there is one, however many violations of the other came before.
     const isFirst = kind === 'invalid-end-state' ? !this.foundEndState : !this.foundFailure;

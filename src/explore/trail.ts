@@ -3,7 +3,7 @@
 
 import type { Model } from './compile.ts';
 import { isPassable } from './faults.ts';
-import { type Choice, choicesIn, type Operation } from './machine.ts';
+import { type Choice, choicesIn, type Operation, type Part } from './machine.ts';
 import type { StateSpace, Violation } from './search.ts';
 
 /** The states from the initial one to `state`, both included. */
@@ -35,6 +35,7 @@ export function choicesBetween(
   const { machine } = space.model;
   const ways: Choice[][] = [];
   const cursor = machine.open({
+    part: space.part,
     step: (words, length) => {
       if (space.store.equals(to, words, length)) ways.push(machine.taken());
     },
@@ -48,7 +49,7 @@ export function choicesBetween(
 
 /** All choices from the initial state to a violation; the failing one last. */
 export function trailOf(space: StateSpace, violation: Violation): Choice[] {
-  return [...choicesAlong(space, pathTo(space, violation.state)), ...choicesIn(violation.choices)];
+  return [...choicesAlong(space, pathTo(space, violation.state)), ...violation.choices];
 }
 
 /**
@@ -59,12 +60,14 @@ export function applyChoice(
   model: Model,
   choice: Choice,
   onTaken?: (operations: readonly Operation[]) => void,
+  part: Part = 'both',
 ): boolean {
   const { machine } = model;
   const saved = machine.copy();
   let next: Int32Array | null = null;
   const operations: Operation[] = [];
   const cursor = machine.open({
+    part,
     micro: true,
     ...(onTaken === undefined ? {} : { operations }),
     step: (words, length) => {
@@ -89,12 +92,13 @@ export interface PossibleStep {
 }
 
 /** What can be done in the loaded state, one statement (or handshake) each; the machine holds the same state afterwards. */
-export function possibleSteps(model: Model): PossibleStep[] {
+export function possibleSteps(model: Model, part: Part = 'both'): PossibleStep[] {
   const { machine } = model;
   const saved = machine.copy();
   const result: PossibleStep[] = [];
   let violated: { code: number; pid: number; edge: number } | null = null;
   const cursor = machine.open({
+    part,
     micro: true,
     step: (words, length) => {
       const [choice] = machine.taken();

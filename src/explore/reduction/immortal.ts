@@ -16,9 +16,9 @@ import { walkStatement } from '../../process/walk.ts';
 import type { ChoicePath } from '../acceptance.ts';
 import { compileModel, type Model } from '../compile.ts';
 import { createsWithoutEnd } from '../creation.ts';
-import type { Choice } from '../machine.ts';
+import type { Choice, Part } from '../machine.ts';
 import { usesProcessNumbers } from '../sensitive.ts';
-import { applyChoice, possibleSteps } from '../trail.ts';
+import { applyChoice, type PossibleStep, possibleSteps } from '../trail.ts';
 import { pointsTo } from './points-to.ts';
 
 /** The same model without deaths; null where that could make a difference. */
@@ -43,13 +43,15 @@ function looksAtProcesses(claim: Proctype): boolean {
 }
 
 /** The run, taken on the model as it is, with the deaths that follow. */
-export function withDeaths(model: Model, choices: readonly Choice[]): Choice[] {
+export function withDeaths(model: Model, choices: readonly Choice[], part: Part = 'both'): Choice[] {
   const result = [...choices];
   model.machine.initial();
-  for (const choice of choices) applyChoice(model, choice);
-  for (let step = possibleSteps(model)[0]; step !== undefined; step = possibleSteps(model)[0]) {
+  const next = (): PossibleStep | undefined => possibleSteps(model, part)[0];
+  const take = (choice: Choice): boolean => applyChoice(model, choice, undefined, part);
+  for (const choice of choices) take(choice);
+  for (let step = next(); step !== undefined; step = next()) {
     const { choice } = step;
-    if (!isEnd(model, choice) || !applyChoice(model, choice)) break;
+    if (!isEnd(model, choice) || !take(choice)) break;
     result.push(choice);
   }
   return result;
@@ -61,13 +63,10 @@ export function stillPath(model: Model, path: ChoicePath): ChoicePath {
   const stillFrom = steps.findLastIndex((step) => step.length > 0) + 1;
   // Where the claim has ended the last step is the claim's alone.
   if (stillFrom > (loopStart ?? steps.length - 2)) return path;
-  const { machine } = model;
-  machine.setPart('system');
   const taken = steps.flat();
-  const deaths = withDeaths(model, taken)
+  const deaths = withDeaths(model, taken, 'system')
     .slice(taken.length)
     .map((death) => [death]);
-  machine.setPart('both');
   return {
     steps: [...steps.slice(0, stillFrom), ...deaths, ...steps.slice(stillFrom)],
     loopStart: loopStart === null ? null : loopStart + deaths.length,

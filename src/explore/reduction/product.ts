@@ -37,21 +37,15 @@ export function findAcceptanceReduced(
 export function findOn(model: Model, budget: Budget, observer: Observer): AcceptanceOutcome | null {
   const watched: Watched = { accept: model.options.acceptLabels !== 'claim' };
   if (stubbornSetsOf(model, watched) === null) return null;
-  const { machine } = model;
-  machine.setPart('system');
-  try {
-    const markStep = (choices: readonly number[]): number => passesAccept(model, choices, choices.length);
-    const marks = model.options.acceptLabels === 'claim' ? {} : { markStep };
-    const found = search(
-      model,
-      { graph: true, all: true, keep: 0, reduce: watched, ...marks },
-      budget,
-      observer,
-    );
-    return inProduct(found, budget, observer);
-  } finally {
-    machine.setPart('both');
-  }
+  const markStep = (choices: readonly Choice[]): number => passesAccept(model, choices);
+  const marks = model.options.acceptLabels === 'claim' ? {} : { markStep };
+  const found = search(
+    model,
+    { part: 'system', graph: true, all: true, keep: 0, reduce: watched, ...marks },
+    budget,
+    observer,
+  );
+  return inProduct(found, budget, observer);
 }
 
 function inProduct(found: SearchOutcome, budget: Budget, observer: Observer): AcceptanceOutcome {
@@ -150,8 +144,8 @@ class Product implements MarkedGraph {
     this.ended = false;
     if (claim === null || inside) this.claimMoves.push(place);
     else {
-      machine.setPart('claim');
       const cursor = machine.open({
+        part: 'claim',
         step: () => {
           if (machine.claimEnded()) this.ended = true;
           else this.claimMoves.push(machine.cells[at]!);
@@ -159,7 +153,6 @@ class Product implements MarkedGraph {
         fault: this.onFault,
       });
       cursor.expand();
-      machine.setPart('system');
     }
     return accepting;
   }
@@ -174,7 +167,7 @@ class Product implements MarkedGraph {
     const { machine } = this.model;
     const { store } = this.space;
     store.loadInto(machine, state);
-    return machine.open({ step: () => {} }).expand() === 0;
+    return machine.open({ part: 'system', step: () => {} }).expand() === 0;
   }
 
   choicesAlong({ nodes, edges, loopStart }: MarkedPath<MarkedEdge>): ChoicePath {
@@ -192,7 +185,7 @@ class Product implements MarkedGraph {
     if (rowStart.data[from] === rowEnd.data[from]) return [];
     const accepting = this.moveClaim(from, this.places[node]!);
     const other = (choices: readonly Choice[]): boolean =>
-      (accepting | passesAccept(this.model, choices.flat(), 4 * choices.length)) !== marks;
+      (accepting | passesAccept(this.model, choices)) !== marks;
     return choicesBetween(this.space, from, to, other);
   }
 }

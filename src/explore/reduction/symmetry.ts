@@ -131,17 +131,15 @@ function upToOrder({ machine, layout, options }: Model): string {
 
 /** The same error by the same statements, whoever executes them. */
 function failingStep({ machine }: Model, from: Int32Array, violation: Violation): readonly Choice[] {
-  const edgesOf = (choices: ArrayLike<number>): string =>
-    Array.from(choices)
-      .filter((_, i) => i % 2 === 1)
-      .join();
+  const edgesOf = (choices: readonly Choice[]): string =>
+    choices.map(([, edge, , partnerEdge]) => `${edge},${partnerEdge}`).join();
   const wanted = edgesOf(violation.choices);
   let found: readonly Choice[] | null = null;
   const cursor = machine.open({
     step: () => {},
     fault: (code, choices, length) => {
-      const isIt = code === violation.fault && edgesOf(choices.subarray(0, length)) === wanted;
-      if (isIt) found ??= choicesIn(choices, length);
+      const steps = choicesIn(choices, length);
+      if (code === violation.fault && edgesOf(steps) === wanted) found ??= steps;
     },
   });
   machine.unpack(from, 0);

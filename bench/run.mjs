@@ -1,21 +1,41 @@
-// Runs every bench/*.bench.mjs, one after the other (or those whose names are given). Run: npm run bench [-- parse ltl]
+// Runs every bench/*.bench.mjs, one after the other (or those whose names are given), and goes on where one fails: the end says which did, and how
+// long each took. Run: npm run bench [-- parse ltl]
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const folder = new URL('.', import.meta.url).pathname;
 const wanted = process.argv.slice(2);
-const benches = readdirSync(folder)
+const all = readdirSync(folder)
   .filter((name) => name.endsWith('.bench.mjs'))
-  .filter((name) => wanted.length === 0 || wanted.some((part) => name.startsWith(part)))
   .sort();
+const strangers = wanted.filter((part) => !all.some((name) => name.startsWith(part)));
+if (strangers.length > 0) {
+  console.error(`there is no benchmark called ${strangers.join(', ')}; there are:`);
+  console.error(all.map((name) => `  ${name.replace('.bench.mjs', '')}`).join('\n'));
+  process.exit(64);
+}
+const benches = all.filter((name) => wanted.length === 0 || wanted.some((part) => name.startsWith(part)));
 
 // What is measured is computed.
 process.env.SPILLWAY_CACHE = 'off';
-let failed = 0;
-for (const name of benches) {
+const results = benches.map((name) => {
   console.log(`\n# ${name}`);
-  const { status } = spawnSync(process.execPath, [join(folder, name)], { stdio: 'inherit' });
-  if (status !== 0) failed++;
-}
-process.exitCode = failed === 0 ? 0 : 1;
+  const begin = performance.now();
+  const { status, signal, error } = spawnSync(process.execPath, [join(folder, name)], { stdio: 'inherit' });
+  const seconds = (performance.now() - begin) / 1000;
+  const failure = status === 0 ? null : (error?.message ?? (signal === null ? `exit ${status}` : signal));
+  if (failure !== null) console.error(`${name} failed: ${failure}`);
+  return { name, seconds, failure };
+});
+
+const failed = results.filter(({ failure }) => failure !== null);
+const total = results.reduce((sum, { seconds }) => sum + seconds, 0);
+console.log(
+  `\n# ${results.length} benchmarks in ${(total / 60).toFixed(1)} minutes, ${failed.length} failed`,
+);
+for (const { name, seconds, failure } of results)
+  console.log(
+    `${seconds.toFixed(0).padStart(6)} s  ${name}${failure === null ? '' : `  FAILED: ${failure}`}`,
+  );
+process.exitCode = failed.length === 0 ? 0 : 1;

@@ -2,11 +2,14 @@
 // busy machine disturbs least. The compiled code that the first runs leave behind is used from the second run on (src/cli/compiled.ts);
 // `modules` is the same without it. Needs a build. Run: node bench/startup.bench.mjs [runs]
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const runs = Number(process.argv[2] ?? 15);
 const cli = `${root}dist/cli.js`;
+// A file that is not there is exit 1, as a refutation is: without this its absence would be measured.
+if (!existsSync(cli)) throw new Error('dist/cli.js is not there: npm run build');
 const model = (name) => `${root}corpus/quickstart/${name}.pml`;
 const commands = [
   { name: 'node -e 0', words: ['-e', '0'] },

@@ -57,6 +57,20 @@ export function atMost(budget: Budget, milliseconds: number, now: () => number):
   return { ...budget, remaining, timeLeft: () => budget.timeLeft() && remaining() > 0 };
 }
 
+/** Thrown in the middle of work that has no other way out when the time is over. */
+export class TimeOver extends Error {}
+
+/** Steps between two looks at the clock: a few hundred microseconds of building expressions. */
+const STEPS_BETWEEN_LOOKS = 256;
+
+/** For work in many small steps, each of which calls it: throws `TimeOver` soon after the time is over. */
+export function watchOf({ timeLeft }: Pick<Budget, 'timeLeft'>): () => void {
+  let steps = 0;
+  return () => {
+    if (++steps % STEPS_BETWEEN_LOOKS === 0 && !timeLeft()) throw new TimeOver();
+  };
+}
+
 /** The same time, at most this many stored states. */
 export const withStates = (budget: Budget, maxStates: number): Budget => ({
   ...budget,

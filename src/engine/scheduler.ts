@@ -60,8 +60,9 @@ export interface SchedulerEvents {
   failure?(engine: string, failure: Extract<Ended, { kind: 'failed' }>, open: readonly string[]): void;
 }
 
-/** How long an engine may go on after its time, before its thread is ended. */
-const GRACE = 1500;
+/** How long an engine may go on after its time, before its thread is ended: a small part of that time, milliseconds. */
+const MOST_GRACE = 1500;
+const graceOf = (total: number): number => Math.min(MOST_GRACE, Math.max(60, total * 0.03));
 
 interface Busy {
   readonly stage: Stage<never>;
@@ -84,6 +85,7 @@ export async function settle(
     question.properties.filter((property) => engine.settles(property, question.options) && isOpen(property));
   let pending = portfolio.filter((stage) => !isForTheEnd(stage));
   const busy = new Set<Busy>();
+  const grace = graceOf(budget.remaining());
 
   const start = (stage: Stage<never>, share: Budget): void => {
     const open = wanted(stage.engine);
@@ -126,7 +128,7 @@ export async function settle(
         if (host.lanes === 1) break;
       }
       if (busy.size === 0) return;
-      await nextEnd(busy, host, budget);
+      await nextEnd(busy, host, budget, grace);
     }
   };
 
@@ -135,7 +137,7 @@ export async function settle(
     const isEarly = question.isFirstLook === true && question.properties.some(isOpen);
     if (stage.beyond !== undefined && (isEarly || !budget.timeLeft())) continue;
     start(stage, budget);
-    await nextEnd(busy, host, budget);
+    await nextEnd(busy, host, budget, grace);
   }
   return board;
 }
@@ -157,7 +159,7 @@ function isWantedAtEnd(
 }
 
 /** Waits until one of them ends; those that overrun are told to stop, and then made to. */
-async function nextEnd(busy: ReadonlySet<Busy>, host: Host, budget: Budget): Promise<void> {
+async function nextEnd(busy: ReadonlySet<Busy>, host: Host, budget: Budget, grace: number): Promise<void> {
   const ends = [...busy].map((entry) => entry.running.done);
   if (host.pause === null) return void (await Promise.race(ends));
   const ended = Promise.race(ends).then(() => true);
@@ -170,7 +172,7 @@ async function nextEnd(busy: ReadonlySet<Busy>, host: Host, budget: Budget): Pro
       // Its end, however it comes about, is no failure.
       entry.cancelled = true;
       if (overrun === 0) entry.running.cancel();
-      if (overrun > GRACE) entry.running.kill();
+      if (overrun > grace) entry.running.kill();
     }
     overrun += wait;
   }

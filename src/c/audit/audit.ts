@@ -2,7 +2,7 @@
 // control flow graph, with its points-to analysis), the parsers of specifications and formulas, and the solver that refutes single
 // bit-vector formulas; not the abstraction, its caches, the refinement, the structures or the search.
 
-import type { Budget } from '../../base/budget.ts';
+import { type Budget, TimeOver, watchOf } from '../../base/budget.ts';
 import { BROKEN_SEAL, isIntact } from '../../base/digest.ts';
 import { auditDeadlock } from '../../deadlock/document.ts';
 import { auditNoDeadlock } from '../../kripke/audit/deadlock.ts';
@@ -73,6 +73,7 @@ async function withinStack(look: (stats: AuditStats) => Promise<AuditResult>): P
   try {
     return await look(stats);
   } catch (error) {
+    if (error instanceof TimeOver) return { kind: 'unfinished', reason: 'the time was over', stats };
     if (!(error instanceof RangeError)) throw error;
     return { kind: 'unfinished', reason: 'formulas became too deep', stats };
   }
@@ -138,7 +139,7 @@ async function claimsOf(
     for (const [i, { name, program, observation }] of parts.entries()) {
       const proof = readComponent(components[i], program);
       if (proof === null || proof.name !== name) return rejected(`the certificate does not describe ${name}`);
-      const claim = claimOf(program, proof, observation);
+      const claim = claimOf(program, proof, observation, watchOf(budget));
       if (typeof claim === 'string') return rejected(`${name}: ${claim}`);
       if (claim.states.some(({ location }) => program.locations[location]!.kind === 'cut'))
         return rejected(`${name} leaves what is modelled`);

@@ -48,8 +48,9 @@ export function claimOf(
   program: Program,
   proof: ComponentProof,
   observation: Observation,
+  watch: () => void,
 ): ComponentClaim | string {
-  const formulas = new Formulas();
+  const formulas = new Formulas(watch);
   const tests = proof.tests.map((text) => readTest(text, program, formulas));
   const bad = tests.indexOf(null);
   if (bad >= 0) return `the test '${proof.tests[bad]}' is not understood`;
@@ -101,7 +102,8 @@ class Claims {
       const own = stretches[region.location]!;
       for (const edge of successors[i]!.keys())
         if (!own.has(edge)) return `state ${i} has a step that the program has not`;
-      for (const [edge, stretch] of own) this.step(i, stretch, successors[i]!.get(edge) ?? []);
+      const before = this.assumptions(region);
+      for (const [edge, stretch] of own) this.step(i, before, stretch, successors[i]!.get(edge) ?? []);
       const labels = this.labels(i);
       if (labels === null) return `state ${i} has other propositions than its place`;
       states.push({
@@ -139,13 +141,17 @@ class Claims {
     return successors;
   }
 
-  private step(state: number, stretch: Stretch, to: readonly number[]): void {
-    const { formulas, program } = this;
-    const { known, tests } = this.regions[state]!;
-    const execution = new Execution(program, formulas, known);
-    const before = tests.map((test) =>
-      formulas.substitute(test, (variable) => execution.value(Number(variable.value))),
+  /** What is true in a state, given the values it knows. */
+  private assumptions({ known, tests }: Region): Formula[] {
+    const { formulas } = this;
+    return tests.map((test) =>
+      formulas.substitute(test, (variable) => known.get(Number(variable.value)) ?? variable),
     );
+  }
+
+  private step(state: number, before: readonly Formula[], stretch: Stretch, to: readonly number[]): void {
+    const { formulas, program } = this;
+    const execution = new Execution(program, formulas, this.regions[state]!.known);
     for (const { operation } of stretch.edges) {
       execution.take(operation);
       if (execution.conditions.at(-1) === formulas.false) return void this.obligations.stated++;
@@ -180,15 +186,13 @@ class Claims {
   private labels(state: number): readonly string[] | null {
     const { formulas, program, observation } = this;
     const labels = this.proof.states[state]![3];
-    const { location, known, tests } = this.regions[state]!;
+    const { location, known } = this.regions[state]!;
     for (const { name, locations } of observation.places)
       if (locations.has(location) !== labels.includes(name)) return null;
     const names = new Set([...observation.places, ...observation.tests].map(({ name }) => name));
     if (labels.some((label) => !names.has(label))) return null;
     const execution = new Execution(program, formulas, known);
-    const assumptions = tests.map((test) =>
-      formulas.substitute(test, (v) => execution.value(Number(v.value))),
-    );
+    const assumptions = this.assumptions(this.regions[state]!);
     for (const { name, test } of observation.tests) {
       const truth = execution.evaluate(test, false);
       const wrong = labels.includes(name) ? formulas.not(truth) : truth;

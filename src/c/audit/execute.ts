@@ -11,7 +11,9 @@ import { FIRST_UNKNOWN } from './formula.ts';
 export class Execution {
   private readonly program: Program;
   private readonly formulas: Formulas;
-  private readonly values: Map<number, Formula>;
+  private readonly known: ReadonlyMap<number, Formula>;
+  /** What was written since. */
+  private readonly values = new Map<number, Formula>();
   private unknowns = 0n;
   /** What must be true for the operations so far to have been executed without undefined behaviour. */
   readonly conditions: Formula[] = [];
@@ -20,11 +22,12 @@ export class Execution {
   constructor(program: Program, formulas: Formulas, known: ReadonlyMap<number, Formula>) {
     this.program = program;
     this.formulas = formulas;
-    this.values = new Map(known);
+    this.known = known;
   }
 
   value(cell: number): Formula {
-    return this.values.get(cell) ?? this.formulas.variable(BigInt(cell), this.program.cells[cell]!.width);
+    const known = this.values.get(cell) ?? this.known.get(cell);
+    return known ?? this.formulas.variable(BigInt(cell), this.program.cells[cell]!.width);
   }
 
   take(operation: Operation): void {

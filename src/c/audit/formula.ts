@@ -18,10 +18,19 @@ export const FIRST_UNKNOWN = 1n << 40n;
 export class Formulas {
   private readonly table = new Map<string, Formula>();
   private readonly terms = new Map<Formula, t.Term>();
-  readonly true = this.constant(1n, 0);
-  readonly false = this.constant(0n, 0);
+  private readonly watch: () => void;
+  readonly true: Formula;
+  readonly false: Formula;
+
+  /** `watch`: called for every formula that is made or looked up; may throw when the time is over. */
+  constructor(watch: () => void = () => {}) {
+    this.watch = watch;
+    this.true = this.constant(1n, 0);
+    this.false = this.constant(0n, 0);
+  }
 
   private node(op: string, width: number, args: readonly Formula[], value = 0n): Formula {
+    this.watch();
     const key = `${op} ${width} ${value} ${args.map(({ id }) => id).join()}`;
     let known = this.table.get(key);
     if (known === undefined) this.table.set(key, (known = { id: this.table.size, op, width, args, value }));

@@ -3,7 +3,7 @@
 // Waits may end without a signal (POSIX allows it); such an end is an edge on which nobody may count, so that a lost signal is still a deadlock.
 
 import type { Span } from '../../source/source.ts';
-import { INT, ULONG } from '../program/types.ts';
+import { INT } from '../program/types.ts';
 import { refuse } from '../text/codes.ts';
 import { type CallNode, type Meaning, me, setWord, zero } from './call-pieces.ts';
 import { args, nothing } from './calls.ts';
@@ -116,9 +116,9 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   __VERIFIER_atomic_end: holding(zero),
 };
 
-const threadSelf = ({ pool }: Context, { current }: ThreadPlan): Value => ({
-  type: ULONG,
-  expr: pool.const(BigInt(current.number), 64),
+const threadSelf = ({ pool, sizes }: Context, { current }: ThreadPlan): Value => ({
+  type: sizes.ulong,
+  expr: pool.const(BigInt(current.number), sizes.ulong.width),
 });
 
 /** `_Thread_local` among several threads. */

@@ -55,7 +55,7 @@ export function create(call: Call): Expr {
     return {
       test,
       effect: () => {
-        setWord(call, handle, number(call, BigInt(instance.number), 64));
+        setWord(call, handle, number(call, BigInt(instance.number), context.sizes.ulong.width));
         set(call, instance.argument, argument);
         set(call, instance.state, pool.ite(detached, number(call, DETACHED), number(call, RUNNING)));
         set(call, result, number(call, BigInt(instance.number), 64));

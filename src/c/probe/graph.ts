@@ -106,7 +106,7 @@ export class ProbeGraph {
     const most = Math.min(maxNodes, MEMORY / Math.max(1, this.nodes[0]!.memory.length));
     while (this.steps < end && this.nodes.length < most) {
       const node = this.choose();
-      if (node === null || ((this.nodes.length & 63) === 0 && !timeLeft())) return false;
+      if (node === null || !timeLeft()) return false;
       const before = this.nodes.length;
       this.extend(node, this.firstEdge(node));
       if (this.nodes.length > before && stop(this.nodes[before]!)) return true;

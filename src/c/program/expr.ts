@@ -48,6 +48,8 @@ const NONE: readonly Expr[] = [];
 export const mask = (width: number): bigint => (1n << BigInt(width)) - 1n;
 export const asSigned = (value: bigint, width: number): bigint => BigInt.asIntN(width, value);
 
+const unwatched = (): void => {};
+
 /** Ids are unique across pools: one solver's cache may serve several programs. */
 let nextId = 0;
 
@@ -57,6 +59,8 @@ export class Pool {
   private readonly negations = new Map<Expr, Expr>();
   private readonly distributed = new Map<string, Expr>();
   private count = 0;
+  /** Called for every expression that is made or looked up: whoever works against a clock looks at it here, and may throw. */
+  watch: () => void = unwatched;
   readonly true: Expr;
   readonly false: Expr;
 
@@ -69,7 +73,19 @@ export class Pool {
     return this.count;
   }
 
+  /** The work, under the eyes of `watch`. */
+  async watched<T>(watch: () => void, work: () => Promise<T>): Promise<T> {
+    const before = this.watch;
+    this.watch = watch;
+    try {
+      return await work();
+    } finally {
+      this.watch = before;
+    }
+  }
+
   private node(op: Op, width: number, args: readonly Expr[], value = 0n): Expr {
+    this.watch();
     let key = `${op}${width}`;
     for (const arg of args) key += `,${arg.id}`;
     if (value !== 0n) key += `#${value}`;

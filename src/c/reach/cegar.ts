@@ -1,7 +1,7 @@
 // Reachability of error locations in sequential C: abstract, search, check the path, refine. [MAGIC] section 10's outer loop for one
 // component. The loop ends with a proof (no error state is left), a run that the concrete machine confirms, or a stated reason.
 
-import { type Budget, fractionOf, type Observer, withStates } from '../../base/budget.ts';
+import { type Budget, fractionOf, type Observer, TimeOver, watchOf, withStates } from '../../base/budget.ts';
 import { type Lesson, type Look, refineUntilSettledAsync } from '../../base/cegar.ts';
 import { auditProgram } from '../audit/audit.ts';
 import { CERTIFICATE_KIND } from '../audit/proof.ts';
@@ -19,7 +19,7 @@ import { explore, pathTo } from './explore.ts';
 import { hornProof } from './horn.ts';
 import { ValueLimits } from './limits.ts';
 import { liveCells } from './liveness.ts';
-import { Oracle, TimeOver } from './oracle.ts';
+import { Oracle } from './oracle.ts';
 import { checkPath } from './path.ts';
 import { refine } from './refine.ts';
 import type { AbstractGraph } from './write.ts';
@@ -63,7 +63,7 @@ export async function reach(
   const oracle = new Oracle(budget);
   const loop = new Loop(program, isError, budget, observer, oracle);
   try {
-    return await loop.run();
+    return await program.pool.watched(watchOf(budget), () => loop.run());
   } catch (error) {
     if (error instanceof RangeError) return loop.tooDeep();
     if (error instanceof TimeOver) return loop.timeOver();

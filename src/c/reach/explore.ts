@@ -46,8 +46,7 @@ export async function explore(
       if (!isPassedOver(node)) return { kind: 'target', node, states: seen.size };
       continue;
     }
-    if ((head & 7) === 0 && (!budget.timeLeft() || seen.size > budget.maxStates))
-      return { kind: 'budget', states: seen.size };
+    if (!budget.timeLeft() || seen.size > budget.maxStates) return { kind: 'budget', states: seen.size };
     for (const block of graph.outgoing[node.state.location]!) {
       const step = { from: node.id, edge: block.edges.at(-1)!.id, to: [] as number[] };
       for (const next of await abstraction.post(node.state, block)) {

@@ -1,7 +1,7 @@
 // The solver behind the analyses of this room: expressions become bit-vector terms once, answers are cached by the set of
 // expressions asked about. `unknown` answers are passed on; callers decide what is sound.
 
-import type { Budget } from '../../base/budget.ts';
+import { type Budget, TimeOver } from '../../base/budget.ts';
 import type { Answer } from '../../smt/solver.ts';
 import { Solver } from '../../smt/solver.ts';
 import * as t from '../../smt/term.ts';
@@ -27,9 +27,6 @@ const COMPARE = { ult: 'bvult', ule: 'bvule', slt: 'bvslt', sle: 'bvsle' } as co
 /** Milliseconds for one step's question, and for a whole path's. */
 const LIMIT = 5000;
 const PATH_LIMIT = 20_000;
-
-/** Thrown instead of asking when the time is over. */
-export class TimeOver extends Error {}
 
 export class Oracle {
   private readonly terms = new Terms();

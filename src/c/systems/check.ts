@@ -1,6 +1,6 @@
 // `.spec`: the properties a specification states, each answered by the two-level loop.
 
-import { type Budget, fractionOf, type Observer } from '../../base/budget.ts';
+import { type Budget, fractionOf, type Observer, TimeOver, watchOf } from '../../base/budget.ts';
 import type { FileSystem } from '../../source/source.ts';
 import { type Answer, refuted, unknown } from '../../verdict/answer.ts';
 import type { ControlGraph, Note, Stats } from '../../verdict/verdict.ts';
@@ -8,7 +8,7 @@ import type { AuditStats } from '../audit/audit.ts';
 import { auditTask } from '../audit/audit.ts';
 import { certificateOf, provedIf } from '../audit/verdict.ts';
 import type { Edge } from '../program/program.ts';
-import { Oracle, TimeOver } from '../reach/oracle.ts';
+import { Oracle } from '../reach/oracle.ts';
 import { controlGraphOf } from '../report/graph.ts';
 import { notesOf, pathEvidence } from '../report/notes.ts';
 import type { LoadedSpec } from '../spec/load.ts';
@@ -50,6 +50,10 @@ export async function answerSpec(
     const shared = sharedVariable(task.threads, loaded.threads);
     if (shared !== null) {
       tell({ property: task.id, answer: unknown('unsupported-construct', sharingReason(shared), {}) });
+      continue;
+    }
+    if (!request.budget.timeLeft()) {
+      tell({ property: task.id, answer: unknown('time-limit', 'the time limit was reached', {}) });
       continue;
     }
     const result = await run(task, request);
@@ -100,7 +104,13 @@ async function run(
       (loaded) => new Thread(loaded, task.propositions(loaded), task.sinks(loaded), oracle),
     );
     const session = new Session(threads, task.processes, oracle, budget, observer);
-    const result = await session.answer(task.question, task.title);
+    const watch = watchOf(budget);
+    let answer = () => session.answer(task.question, task.title);
+    for (const { program } of task.threads) {
+      const inner = answer;
+      answer = () => program.pool.watched(watch, inner);
+    }
+    const result = await answer();
     return { ...result, milliseconds: observer.now() - begin };
   } catch (error) {
     if (!(error instanceof RangeError) && !(error instanceof TimeOver)) throw error;

@@ -85,7 +85,7 @@ export async function extract(
   const steps: { from: number; edge: number; to: number[] }[] = [];
   const initial = (await abstraction.initial()).map((state) => add(state, -1, null));
   for (let i = 0; i < drafts.length; i++) {
-    if ((i & 63) === 0 && (!budget.timeLeft() || drafts.length > budget.maxStates)) return null;
+    if (!budget.timeLeft() || drafts.length > budget.maxStates) return null;
     const draft = drafts[i]!;
     const { location } = draft.state;
     for (const [cell, value] of draft.state.values) {

@@ -19,9 +19,10 @@ const two = (globals: string, f: string, g: string, last = '') =>
   `${HEAD}${globals}\n${thread('f', f)}${thread('g', g)}int main(void) { ${START} pthread_join(a, 0); pthread_join(b, 0); ${last} return 0; }\n`;
 const one = (f: string, main: string) => `${HEAD}${thread('f', f)}int main(void) { ${main} return 0; }\n`;
 
-async function verdict(text: string, property: string): Promise<string> {
+async function verdict(text: string, property: string, dataModel?: 'ILP32'): Promise<string> {
   const files = { read: (path: string) => (path === 't.c' ? text : null) };
-  const { properties, diagnostics } = await checkModel({ paths: ['t.c'], files });
+  const options = dataModel === undefined ? {} : { dataModel };
+  const { properties, diagnostics } = await checkModel({ paths: ['t.c'], files, options });
   const found = properties.find(({ id }) => id === property);
   return found?.verdict ?? diagnostics.map(({ code }) => code).join();
 }
@@ -91,4 +92,13 @@ test.each<readonly [what: string, text: string, property: string, expected: stri
   ],
 ])('%s', async (_, text, property, expected) => {
   expect(await verdict(text, property)).toBe(expected);
+});
+
+test('where long has 32 bits a thread has a name of that width', async () => {
+  const text = two('int x;', 'x++;', 'x++;', 'assert(x == 2);');
+  expect(await verdict(text, 'assertions', 'ILP32')).toBe('refuted');
+  expect(await verdict(text, 'no-undefined', 'ILP32')).toBe('unknown');
+  expect(await verdict(one('', `${CREATE} assert(a != pthread_self());`), 'assertions', 'ILP32')).toBe(
+    'proved',
+  );
 });

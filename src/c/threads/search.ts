@@ -45,7 +45,7 @@ export interface SearchResult {
 const BYTES = new TextDecoder('latin1');
 /** Steps of a thread that follow at once. */
 const LONGEST_STRETCH = 20_000;
-const LOOK_AT_CLOCK = 255;
+const LOOK_AT_CLOCK = 15;
 
 interface Moment {
   readonly memory: Uint8Array;

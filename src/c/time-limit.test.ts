@@ -1,0 +1,93 @@
+// When the time is over everything ends soon. No clock: the budget is over after so many looks at it, and what is done afterwards is
+// counted in looks and in expressions that are made or looked up. Between two looks little may happen, too, or a real clock would be passed unseen.
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { type Budget, SILENT } from '../base/budget.ts';
+import { Formulas } from './audit/formula.ts';
+import { answerC, C_PROPERTIES, isErrorLocation, loadC } from './check-c.ts';
+import { Pool } from './program/expr.ts';
+import { loadSpec } from './spec/load.ts';
+import { answerSpec } from './systems/check.ts';
+import { answerThreads } from './threads/answer.ts';
+
+const files = {
+  read: (path: string): string | null => {
+    try {
+      return readFileSync(`corpus/c/${path}`, 'utf8');
+    } catch {
+      return null;
+    }
+  },
+};
+
+/** Expressions of the analysis and formulas of the audit, made or looked up. */
+let work = 0;
+function countCalls(prototype: { node: (...args: never) => unknown }): void {
+  const { node } = prototype;
+  prototype.node = function (this: unknown, ...args: never) {
+    work++;
+    return node.apply(this, args);
+  };
+}
+countCalls(Pool.prototype as never);
+countCalls(Formulas.prototype as never);
+
+/** A budget that is over after some looks, and what was done between two looks, and after the last. */
+function countedBudget(looks: number) {
+  const seen = { looks: 0, after: 0, longest: 0, last: work };
+  const look = (): boolean => {
+    seen.longest = Math.max(seen.longest, work - seen.last);
+    seen.last = work;
+    if (seen.looks++ >= looks) seen.after++;
+    return seen.looks <= looks;
+  };
+  const budget: Budget = {
+    timeLeft: look,
+    remaining: () => (look() ? 60_000 : 0),
+    maxStates: 1e6,
+    maxMemory: 1e9,
+  };
+  return { budget, seen };
+}
+
+const MOST_BETWEEN_LOOKS = 600;
+const MOST_LOOKS_AFTER = 40;
+const LOOKS = [1, 7, 60, 400, 3000];
+
+test.each(LOOKS)('programs end soon after %i looks', async (looks) => {
+  for (const path of ['small/driver.c', 'small/locks.c', 'machine.c'])
+    for (const property of C_PROPERTIES) {
+      const request = { path, files, defines: [], includes: [] };
+      const { loaded } = await loadC(request);
+      const { budget, seen } = countedBudget(looks);
+      await answerC(loaded!, property, { ...request, budget, observer: SILENT });
+      expect(seen.longest, `${path} ${property}`).toBeLessThan(MOST_BETWEEN_LOOKS);
+      expect(seen.after, `${path} ${property}`).toBeLessThan(MOST_LOOKS_AFTER);
+    }
+});
+
+test.each(LOOKS)('systems end soon after %i looks', async (looks) => {
+  const path = 'ipc.spec';
+  const { loaded } = await loadSpec({ path, files, defines: [], includes: [] });
+  const { budget, seen } = countedBudget(looks);
+  const request = { path, files, defines: [], includes: [], properties: [], monolithic: false };
+  await answerSpec(loaded!, { ...request, strategy: undefined, budget, observer: SILENT }, () => {});
+  expect(seen.longest).toBeLessThan(MOST_BETWEEN_LOOKS);
+  expect(seen.after).toBeLessThan(MOST_LOOKS_AFTER);
+});
+
+test.each([1, 7, 60])('the search through interleavings ends soon after %i looks', async (looks) => {
+  const path = 'threads/philosophers.c';
+  const { loaded } = await loadC({ path, files, defines: ['ORDERED', 'N=5'], includes: [] });
+  const { budget, seen } = countedBudget(looks);
+  const answers = answerThreads(
+    loaded!.program,
+    isErrorLocation,
+    ['assertions', 'deadlock-free'],
+    budget,
+    SILENT,
+  );
+  expect(answers.map(({ answer }) => answer.verdict)).toEqual(['unknown', 'unknown']);
+  expect(seen.after).toBeLessThan(MOST_LOOKS_AFTER);
+});

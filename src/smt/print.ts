@@ -11,6 +11,8 @@ export function printSort(sort: Sort): string {
       return 'Int';
     case 'bv':
       return `(_ BitVec ${sort.width})`;
+    case 'fp':
+      return `(_ FloatingPoint ${sort.exponent} ${sort.significand})`;
     case 'array':
       return `(Array ${printSort(sort.index)} ${printSort(sort.element)})`;
   }

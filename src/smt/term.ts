@@ -5,6 +5,7 @@ export type Sort =
   | { readonly kind: 'bool' }
   | { readonly kind: 'int' }
   | { readonly kind: 'bv'; readonly width: number }
+  | { readonly kind: 'fp'; readonly exponent: number; readonly significand: number }
   | { readonly kind: 'array'; readonly index: Sort; readonly element: Sort };
 
 type BoolSort = Extract<Sort, { kind: 'bool' }>;

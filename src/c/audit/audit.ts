@@ -17,6 +17,7 @@ import type { System } from '../../kripke/system.ts';
 import { compose } from '../../kripke/system.ts';
 import { Solver } from '../../smt/solver.ts';
 import type { CertificateDocument } from '../../verdict/verdict.ts';
+import { usesFloats } from '../program/expressions.ts';
 import type { Program } from '../program/program.ts';
 import { isOwnStep } from '../spec/names.ts';
 import { ignoresSilentSteps } from '../spec/silent.ts';
@@ -134,7 +135,8 @@ async function claimsOf(
     return rejected('it is a certificate of something else');
   if (!isIntact(document as object)) return rejected(BROKEN_SEAL);
   const claims: ComponentClaim[] = [];
-  const solver = new Solver({ timeout: 120_000, logic: 'QF_BV', remaining: budget.remaining });
+  const logic = parts.some(({ program }) => usesFloats(program)) ? 'QF_FPBV' : 'QF_BV';
+  const solver = new Solver({ timeout: 120_000, logic, remaining: budget.remaining });
   try {
     for (const [i, { name, program, observation }] of parts.entries()) {
       const proof = readComponent(components[i], program);

@@ -2,6 +2,9 @@
 // analysis uses (`expr.ts`), so that a wrong simplification there does not slip through here. Width 0 stands for truth values.
 
 import * as t from '../../smt/term.ts';
+import { FLOAT_ARGUMENTS, isFloatOp } from '../program/floats.ts';
+import { exactly } from '../program/ieee.ts';
+import { floatTermOf } from './float-terms.ts';
 
 export interface Formula {
   readonly id: number;
@@ -103,6 +106,14 @@ function fold(op: string, width: number, args: readonly Formula[]): bigint | nul
   const [a, b] = [x.value, y?.value ?? 0n];
   const signed = (f: Formula): bigint => BigInt.asIntN(f.width, f.value);
   const truth = (test: boolean): bigint => (test ? 1n : 0n);
+  // Not the way that the analysis computes them.
+  if (isFloatOp(op))
+    return exactly(
+      op,
+      width,
+      x.width,
+      args.map(({ value }) => value),
+    );
   switch (op) {
     case 'not':
       return truth(a === 0n);
@@ -161,12 +172,14 @@ const COMPARISON = { ult: 'bvult', ule: 'bvule', slt: 'bvslt', sle: 'bvsle' } as
 /** What the audit understands, by the number of arguments. */
 export const ARGUMENTS: Readonly<Record<string, number>> = {
   ...{ not: 1, zext: 1, sext: 1, trunc: 1, eq: 2, conj: 2, disj: 2, ite: 3 },
+  ...FLOAT_ARGUMENTS,
   ...Object.fromEntries([...Object.keys(ARITHMETIC), ...Object.keys(COMPARISON)].map((op) => [op, 2])),
 };
 
-function termOf({ op, width, value }: Formula, args: readonly t.Term[]): t.Term {
+function termOf({ id, op, width, value }: Formula, args: readonly t.Term[]): t.Term {
   const [a, b, c] = args as [t.Bv, t.Bv, t.Bv];
   const [p, q] = args as unknown as [t.Bool, t.Bool];
+  if (isFloatOp(op)) return floatTermOf(op, width, args as readonly t.Bv[]) ?? t.bvVar(`any${id}`, width);
   switch (op) {
     case 'const':
       return width === 0 ? t.bool(value !== 0n) : t.bv(value, width);

@@ -1,5 +1,7 @@
 // The proof as it is written to disk: for each component the abstract states, and where each can lead.
 
+import type { FloatOp } from '../program/floats.ts';
+import { isFloatCompare, isFloatConversion, isFloatOp } from '../program/floats.ts';
 import type { Program } from '../program/program.ts';
 import type { Formula, Formulas } from './formula.ts';
 import { ARGUMENTS } from './formula.ts';
@@ -114,9 +116,20 @@ export function readTest(text: string, { cells }: Program, formulas: Formulas): 
         return fits && a.width > 0 && width <= 1024 ? formulas.apply(op, width, args) : null;
       }
     }
+    if (isFloatOp(op)) return floating(op, given, args);
     if (a.width === 0 || a.width !== b.width) return null;
     const isComparison = ['eq', 'ult', 'ule', 'slt', 'sle'].includes(op);
     return formulas.apply(op, isComparison ? 0 : a.width, args);
+  };
+  const floating = (op: FloatOp, given: string | undefined, args: readonly Formula[]): Formula | null => {
+    const [{ width: from }] = args as [Formula];
+    const width = isFloatCompare(op) ? 0 : isFloatConversion(op) ? Number(given) : from;
+    const isFloat = (bits: number) => [32, 64, 96, 128].includes(bits);
+    const isWhole = (bits: number) => bits > 0 && bits <= 1024;
+    const takes = op === 'sitof' || op === 'uitof' ? isWhole(from) : isFloat(from);
+    const makes = op === 'ftosi' || op === 'ftoui' ? isWhole(width) : width === 0 || isFloat(width);
+    if (!takes || !makes || args.some((arg) => arg.width !== from)) return null;
+    return formulas.apply(op, width, args);
   };
   const result = read();
   return result !== null && result.width === 0 && at === tokens.length ? result : null;

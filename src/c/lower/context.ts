@@ -96,6 +96,9 @@ export const MAX_HEAP = 4;
 export const MAX_SMALL_HEAP = 8;
 export const SMALL_OBJECT = 3;
 
+/** Thrown when it turns out that the program must be read again with `nanBitsMatter`. */
+export class SeesFloatBits extends Error {}
+
 export class Context {
   readonly pool = new Pool();
   readonly memory = new Memory();
@@ -134,11 +137,21 @@ export class Context {
   frame: Frame;
   /** Null after a jump: what follows cannot be reached. */
   here: number | null = null;
+  /** The bits of floating-point numbers are looked at. */
+  readonly nanBitsMatter: boolean;
   private constantMode = false;
   /** What the pointer that is about to be computed will point to: the type of an allocation. */
   private pointee: CType | null = null;
 
-  constructor(calls: Calls, start: Span, sizes: WordSizes = LP64, threads: ThreadPlan | null = null) {
+  constructor(
+    calls: Calls,
+    start: Span,
+    sizes: WordSizes = LP64,
+    threads: ThreadPlan | null = null,
+    nanBitsMatter = false,
+  ) {
+    this.nanBitsMatter = nanBitsMatter;
+    this.memory.onPun = () => this.seesFloatBits();
     this.calls = calls;
     this.threads = threads;
     this.sizes = sizes;
@@ -300,6 +313,11 @@ export class Context {
       this.locations.at(-1)?.span ?? null,
       'check it with --data-model LP64',
     );
+  }
+
+  /** Here the program can see the bits of a floating-point number. */
+  seesFloatBits(): void {
+    if (!this.nanBitsMatter) throw new SeesFloatBits();
   }
 
   wrongType(what: string, type: CType, span: Span): never {

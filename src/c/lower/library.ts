@@ -9,6 +9,7 @@ import {
   CHAR,
   DOUBLE,
   FLOAT,
+  holdsFloats,
   INT,
   isScalar,
   LLONG,
@@ -16,6 +17,7 @@ import {
   leavesOf,
   pointerTo,
   SHORT,
+  sameType,
   sizeOf,
   UCHAR,
   UINT,
@@ -31,6 +33,7 @@ import { args, nothing } from './calls.ts';
 import { branch } from './conditions.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { allocate, reallocate } from './heap.ts';
+import { mathCall } from './math.ts';
 import type { Value } from './places.ts';
 import { convert, read, write } from './places.ts';
 import { threadCall } from './pthread.ts';
@@ -63,8 +66,8 @@ const NONDET: Readonly<Record<string, ScalarType>> = {
   ulonglong: ULLONG,
   size_t: ULONG,
   loff_t: LONG,
-  float: FLOAT as ScalarType,
-  double: DOUBLE as ScalarType,
+  float: FLOAT,
+  double: DOUBLE,
   pointer: pointerTo(VOID) as ScalarType,
 };
 
@@ -138,6 +141,8 @@ export function libraryCall(
   if (threaded !== null) return threaded;
   const builtin = name.startsWith('__') ? builtinCall(context, name, node) : null;
   if (builtin !== null) return builtin;
+  const computed = mathCall(context, name, node);
+  if (computed !== null) return computed;
   const scanned = scanCall(context, name, node);
   if (scanned !== null) return scanned;
   if (HALTS.has(name)) {
@@ -199,10 +204,10 @@ function nondet(context: Context, name: string, node: CallNode, entity: Function
   const known = NONDET[suffix] ?? INT;
   const named = known === LONG ? context.sizes.long : known === ULONG ? context.sizes.ulong : known;
   const type: ScalarType = result !== undefined && isScalar(result) ? result : named;
-  if (type.kind === 'float')
+  if (type.kind === 'float' && type.width > 64)
     return {
       type,
-      expr: context.unknown(node, type, 'floating-point values are taken as any value', node.span),
+      expr: context.unknown(node, type, 'an unknown long double is taken as any value', node.span),
     };
   if (type.kind === 'pointer')
     return {
@@ -211,7 +216,7 @@ function nondet(context: Context, name: string, node: CallNode, entity: Function
     };
   const cell = context.temporary(node, type, 'input');
   context.emit({ kind: 'input', cell, source: name }, node.span);
-  if (type.name === '_Bool')
+  if (type.kind === 'int' && type.name === '_Bool')
     context.emit(
       {
         kind: 'assume',
@@ -253,6 +258,9 @@ function fillMemory(context: Context, name: string, node: CallNode): Value | nul
   const { pool } = context;
   const [target, source, size] = args(context, node);
   if (target === undefined || source === undefined || size === undefined) return null;
+  const seen = (value: Value): boolean => value.type.kind === 'pointer' && holdsFloats(value.type.to);
+  if (name !== 'memset' && (seen(target) || seen(source)) && !sameType(target.type, source.type))
+    context.seesFloatBits();
   const length = size.expr.op === 'const' ? Number(size.expr.value) : null;
   const leaves = length === null ? null : partsUpTo(context, target, length);
   if (leaves === null || target.type.kind !== 'pointer') {

@@ -17,7 +17,7 @@ import { functionNamesUsed } from './address-taken.ts';
 import { inline } from './calls.ts';
 import type { Calls } from './calls-of-spec.ts';
 import type { FunctionEntity } from './context.ts';
-import { Context, Scope } from './context.ts';
+import { Context, Scope, SeesFloatBits } from './context.ts';
 import { declared, specified, volatileNote } from './declare.ts';
 import { foldConstants } from './fold.ts';
 import { globalsOf } from './globals.ts';
@@ -51,7 +51,7 @@ export function lower(
   }
 }
 
-/** Which functions are started as threads is found out by trying. */
+/** Which functions are started as threads, and whether bits of floating-point numbers are looked at, is found out by trying. */
 function lowerWithThreads(
   units: readonly Unit[],
   entry: Entry,
@@ -59,10 +59,15 @@ function lowerWithThreads(
   predicates: readonly NamedTest[],
 ): Program {
   let plan: ThreadPlan | null = null;
+  let nanBitsMatter = false;
   for (;;)
     try {
-      return lowerAll(units, entry, calls, predicates, plan);
+      return lowerAll(units, entry, calls, predicates, plan, nanBitsMatter);
     } catch (error) {
+      if (error instanceof SeesFloatBits) {
+        nanBitsMatter = true;
+        continue;
+      }
       if (!(error instanceof StartsThread)) throw error;
       const known: readonly string[] = plan?.functions ?? [];
       plan = new ThreadPlan(error.function === '' ? known : [...known, error.function]);
@@ -75,10 +80,11 @@ function lowerAll(
   calls: Calls,
   predicates: readonly NamedTest[],
   plan: ThreadPlan | null,
+  nanBitsMatter: boolean,
 ): Program {
   const first = units[0]!.file;
   const sizes = units[0]!.dataModel === 'ILP32' ? ILP32 : LP64;
-  const context = new Context(calls, { file: first, start: 0, end: 0 }, sizes, plan);
+  const context = new Context(calls, { file: first, start: 0, end: 0 }, sizes, plan, nanBitsMatter);
   const globals = context.scope;
   const scopes = units.map((unit) => {
     context.scope = new Scope(globals);
@@ -194,7 +200,7 @@ function enter(context: Context, found: FunctionEntity, entry: Entry): void {
     if (!isScalar(type)) return refuse('SPW5012', 'the entry function takes a struct', span);
     const given = entry.arguments[i];
     if (given !== undefined) return { type, expr: context.pool.const(given, widthOf(type)) };
-    if (type.kind !== 'int')
+    if (type.kind === 'pointer')
       return {
         type,
         expr: context.unknown(

@@ -5,7 +5,7 @@ import type { Expr } from '../program/expr.ts';
 import type { Cell, MemoryObject, Site } from '../program/program.ts';
 import { cellKey } from '../program/program.ts';
 import type { CType } from '../program/types.ts';
-import { leavesOf, sizeOf, widthOf } from '../program/types.ts';
+import { leavesOf, sharesFloats, sizeOf, widthOf } from '../program/types.ts';
 
 /** Objects with more scalar parts than this are not tracked cell by cell. */
 const WIDE = 256;
@@ -24,9 +24,12 @@ export class Memory {
   private next = FIRST_ADDRESS;
   /** Told of every object before it is made. */
   onObject: (name: string, type: CType) => void = () => {};
+  /** Told of every object in which a floating-point number shares its bytes with something else. */
+  onPun: () => void = () => {};
 
   object(name: string, kind: MemoryObject['kind'], type: CType, constant = false): MemoryObject {
     this.onObject(name, type);
+    if (sharesFloats(type)) this.onPun();
     const size = sizeOf(type) ?? 1;
     const leaves = kind === 'function' ? [] : leavesOf(type, WIDE);
     const cells = new Map<string, Cell>();

@@ -9,10 +9,12 @@ import type { BitRange, CType, IntType, ScalarType } from '../program/types.ts';
 import {
   bitsType,
   findField,
+  holdsFloats,
   INT,
   isScalar,
   leavesOf,
   pointerTo,
+  sameType,
   sizeOf,
   UINT,
   widthOf,
@@ -21,6 +23,7 @@ import type { Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { typeNamed } from './declare.ts';
+import { convertFloat } from './floats.ts';
 import { initialise } from './initial.ts';
 import { elementOfString, stringLiteral } from './literals.ts';
 import { FIRST_ADDRESS } from './memory.ts';
@@ -292,8 +295,8 @@ export function convert(context: Context, source: Value, type: ScalarType, span:
     return context.wrongType('a scalar value is needed', from, span);
   if (!isScalar(from)) return context.wrongType('a scalar value is needed', from, span);
   if (from.kind === 'float' || type.kind === 'float') {
-    if (from.kind === type.kind && widthOf(from) === widthOf(type)) return { type, expr: source.expr };
-    return { type, expr: context.unknown(span, type, 'floating-point values are taken as any value', span) };
+    if (sameType(from, type)) return { type, expr: source.expr };
+    return convertFloat(context, source, type, span);
   }
   if (type.kind === 'int' && type.name === '_Bool')
     return { type, expr: pool.number(pool.test(source.expr), 8) };
@@ -316,7 +319,11 @@ export function convert(context: Context, source: Value, type: ScalarType, span:
     context.emit({ kind: 'assign', cell, value: source.expr }, span);
     return { type, expr };
   }
-  if (from.kind === 'pointer') return { type, expr: source.expr };
+  if (from.kind === 'pointer') {
+    if (type.kind === 'pointer' && holdsFloats(from.to) && !sameType(from.to, type.to))
+      context.seesFloatBits();
+    return { type, expr: source.expr };
+  }
   return { type, expr: pool.resize(source.expr, widthOf(type), from.signed) };
 }
 

@@ -27,6 +27,7 @@ import { branch, fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import { Scope } from './context.ts';
 import { decayed, typeNamed } from './declare.ts';
+import { commonFloat, floatArithmetic, floatLiteral, isZero, negated, QUAD_NOTE } from './floats.ts';
 import { characterLiteral, integerLiteral } from './literals.ts';
 import type { Value } from './places.ts';
 import { at, convert, intValue, place, read, typeOfPlace, write } from './places.ts';
@@ -117,11 +118,9 @@ export function value(context: Context, node: Expression): Value {
       const literal = integerLiteral(node.text, node.span, context.sizes);
       if (literal !== null)
         return { type: literal.type, expr: pool.const(literal.value, literal.type.width) };
-      const type: CType = { kind: 'float', width: /[fF]$/.test(node.text) ? 32 : 64 };
-      return {
-        type,
-        expr: context.unknown(node, type, 'floating-point values are taken as any value', node.span),
-      };
+      const floating = floatLiteral(node.text, node.span, context.sizes);
+      if (floating === null) return refuse('SPW5001', `'${node.text}' is no number`, node.span);
+      return { type: floating.type, expr: pool.const(floating.bits, floating.type.width) };
     }
     case 'character':
       return { type: INT, expr: pool.const(characterLiteral(node.text, node.span), 32) };
@@ -299,11 +298,10 @@ function unary(context: Context, node: Extract<Expression, { kind: 'unary' }>): 
   if (node.op === '*') return read(context, place(context, node), node.span);
   const arg = value(context, node.arg);
   if (node.op === '!') return intValue(context, pool.not(truth(context, arg, node.span)));
-  if (arg.type.kind === 'float')
-    return {
-      type: arg.type,
-      expr: context.unknown(node, arg.type, 'floating-point values are taken as any value', node.span),
-    };
+  if (arg.type.kind === 'float') {
+    if (node.op === '~') return context.wrongType('a whole number is needed', arg.type, node.span);
+    return { type: arg.type, expr: node.op === '-' ? negated(context, arg.expr) : arg.expr };
+  }
   if (arg.type.kind !== 'int') return context.wrongType('a number is needed', arg.type, node.span);
   const type = promote(arg.type);
   const { expr } = convert(context, arg, type, node.span);
@@ -315,9 +313,9 @@ function unary(context: Context, node: Extract<Expression, { kind: 'unary' }>): 
 /** A value as a test: not zero. */
 export function truth(context: Context, source: Value, span: Span): Expr {
   if (source.type.kind === 'float')
-    return context.pool.test(
-      context.unknown(span, INT, 'floating-point values are taken as any value', span),
-    );
+    return source.type.quad
+      ? context.pool.test(context.unknown(span, INT, QUAD_NOTE, span))
+      : context.pool.not(isZero(context, source.expr));
   if (!isScalar(source.type)) return context.wrongType('a condition is a scalar', source.type, span);
   return context.pool.test(source.expr);
 }
@@ -472,7 +470,8 @@ function conditionalType(yes: CType, no: CType): CType {
   const [a, b] = [decay(yes), decay(no)];
   if (a.kind === 'int' && b.kind === 'int') return commonType(a, b);
   if (a.kind === 'pointer') return a;
-  return b.kind === 'pointer' || b.kind === 'float' ? b : a;
+  if (b.kind === 'pointer') return b;
+  return a.kind === 'float' || b.kind === 'float' ? commonFloat(a, b) : a;
 }
 
 function binary(context: Context, node: Extract<Expression, { kind: 'binary' }>): Value {
@@ -551,14 +550,11 @@ function arithmetic(
   if (left.type.kind === 'pointer' || right.type.kind === 'pointer')
     return onPointers(context, op, left, right, span);
   if (left.type.kind === 'float' || right.type.kind === 'float') {
-    const isTest = op in COMPARISONS || op === '==' || op === '!=';
-    const type = isTest
-      ? INT
-      : left.type.kind === 'float'
-        ? left.type
-        : (right.type as Extract<CType, { kind: 'float' }>);
-    const expr = context.unknown(key, type, 'floating-point values are taken as any value', span);
-    return isTest ? intValue(context, pool.test(expr)) : { type, expr };
+    const type = commonFloat(left.type, right.type);
+    const a = convert(context, left, type, span).expr;
+    const b = convert(context, right, type, span).expr;
+    const result = floatArithmetic(context, op, type, a, b, span, key);
+    return 'test' in result ? intValue(context, result.test) : result.value;
   }
   if (left.type.kind !== 'int') return context.wrongType('a number is needed', left.type, span);
   if (right.type.kind !== 'int') return context.wrongType('a number is needed', right.type, span);

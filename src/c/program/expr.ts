@@ -2,6 +2,9 @@
 // weakest preconditions compare by identity. Constructors simplify; every rule is tested against evaluation.
 // Width 0 stands for truth values. Signedness lies in the operators, as in machine code.
 
+import type { FloatCompare, FloatOp } from './floats.ts';
+import { computeFloat, isFloatCompare, isFloatOp } from './floats.ts';
+
 export type BinaryOp =
   | 'add'
   | 'sub'
@@ -30,7 +33,8 @@ export type Op =
   | 'not'
   | 'conj'
   | 'disj'
-  | 'load';
+  | 'load'
+  | FloatOp;
 
 export interface Expr {
   readonly id: number;
@@ -42,6 +46,8 @@ export interface Expr {
   /** The symbols and loads inside, by id; shared and never changed. */
   readonly symbols: readonly Expr[];
   readonly hasLoad: boolean;
+  /** Operations on floating-point numbers are inside: another theory for the solver. */
+  readonly hasFloat: boolean;
 }
 
 const NONE: readonly Expr[] = [];
@@ -91,9 +97,21 @@ export class Pool {
     if (value !== 0n) key += `#${value}`;
     const known = this.table.get(key);
     if (known !== undefined) return known;
-    const made = { id: nextId++, op, width, args, value, symbols: NONE, hasLoad: op === 'load' };
+    const made = {
+      id: nextId++,
+      op,
+      width,
+      args,
+      value,
+      symbols: NONE,
+      hasLoad: op === 'load',
+      hasFloat: isFloatOp(op),
+    };
     made.symbols = op === 'symbol' ? [made] : unite(args);
-    for (const arg of args) if (arg.hasLoad) made.hasLoad = true;
+    for (const arg of args) {
+      if (arg.hasLoad) made.hasLoad = true;
+      if (arg.hasFloat) made.hasFloat = true;
+    }
     this.count++;
     this.table.set(key, made);
     return made;
@@ -346,12 +364,41 @@ export class Pool {
     return null;
   }
 
+  // ---- floating-point numbers, as their bits ----
+
+  /** `width`: of the result. No rule of algebra holds for all of them (NaN is not even itself), so only constants are folded. */
+  float(op: Exclude<FloatOp, FloatCompare>, width: number, args: readonly Expr[]): Expr {
+    if (op === 'ftof' && args[0]!.width === width) return args[0]!;
+    return this.floatNode(op, width, args);
+  }
+
+  floatCompare(op: FloatCompare, a: Expr, b: Expr): Expr {
+    return this.floatNode(op, 0, [a, b]);
+  }
+
+  private floatNode(op: FloatOp, width: number, args: readonly Expr[]): Expr {
+    if (args.every((arg) => arg.op === 'const')) {
+      const value = computeFloat(
+        op,
+        width,
+        args[0]!.width,
+        args.map((arg) => arg.value),
+      );
+      if (value !== null) return width === 0 ? this.bool(value !== 0n) : this.const(value, width);
+    }
+    return this.node(op, width, args);
+  }
+
   /** A C truth value as a test, and a test as the number 0 or 1. */
   test = (a: Expr): Expr => (a.width === 0 ? a : this.not(this.eq(a, this.const(0n, a.width))));
   number = (test: Expr, width: number): Expr => this.ite(test, this.const(1n, width), this.const(0n, width));
 
   /** Rebuilds (and so simplifies) an operator over new arguments. */
   rebuild(expr: Expr, args: readonly Expr[]): Expr {
+    if (isFloatOp(expr.op))
+      return isFloatCompare(expr.op)
+        ? this.floatCompare(expr.op, args[0]!, args[1]!)
+        : this.float(expr.op, expr.width, args);
     switch (expr.op) {
       case 'const':
       case 'symbol':

@@ -3,6 +3,8 @@
 
 import type { Expr } from './expr.ts';
 import { computeBinary, computeCompare, symbolNumber } from './expr.ts';
+import type { FloatOp } from './floats.ts';
+import { computeFloat, isFloatOp } from './floats.ts';
 import type { Cell, Edge, MemoryObject, Operation, Program } from './program.ts';
 import { objectAt } from './program.ts';
 
@@ -114,12 +116,21 @@ export class Interpreter {
         return computeCompare(expr.op, this.evaluate(a), this.evaluate(b), a.width) ? 1n : 0n;
       }
       default: {
+        if (isFloatOp(expr.op)) return this.evaluateFloat(expr, expr.op);
         const [a, b] = expr.args as [Expr, Expr];
         const result = computeBinary(expr.op, this.evaluate(a), this.evaluate(b), expr.width);
         if (result === null) throw new Undefined(`${expr.op} is undefined here`);
         return result;
       }
     }
+  }
+
+  private evaluateFloat(expr: Expr, op: FloatOp): bigint {
+    const values = expr.args.map((arg) => this.evaluate(arg));
+    const result = computeFloat(op, expr.width, expr.args[0]!.width, values);
+    if (result === null)
+      throw new Undefined('a conversion to a type that does not hold the number is undefined');
+    return result;
   }
 
   /** Null where C leaves it undefined. */

@@ -11,7 +11,8 @@ export type CType =
       /** Declared `_Atomic`. */
       readonly atomic?: true;
     }
-  | { readonly kind: 'float'; readonly width: number; readonly atomic?: true }
+  /** `quad`: of 128 bits, with which nobody here computes. */
+  | { readonly kind: 'float'; readonly width: number; readonly quad?: true; readonly atomic?: true }
   | { readonly kind: 'pointer'; readonly to: CType; readonly atomic?: true }
   | { readonly kind: 'array'; readonly of: CType; readonly length: number | null }
   | { readonly kind: 'record'; readonly record: RecordInfo }
@@ -23,6 +24,7 @@ export type CType =
     };
 
 export type IntType = Extract<CType, { kind: 'int' }>;
+export type FloatType = Extract<CType, { kind: 'float' }>;
 
 /** A struct or union; its fields are filled in when its definition is met. */
 export interface RecordInfo {
@@ -74,9 +76,11 @@ export const LLONG = integer('long long', 64, true, 5);
 export const ULLONG = integer('unsigned long long', 64, false, 5);
 export const INT128 = integer('__int128', 128, true, 6);
 export const UINT128 = integer('unsigned __int128', 128, false, 6);
-const LDOUBLE: CType = { kind: 'float', width: 128 };
-export const DOUBLE: CType = { kind: 'float', width: 64 };
-export const FLOAT: CType = { kind: 'float', width: 32 };
+/** As x87 has it: 80 bits in 16 bytes, or in 12. */
+const LDOUBLE: FloatType = { kind: 'float', width: 128 };
+const QUAD: FloatType = { kind: 'float', width: 128, quad: true };
+export const DOUBLE: FloatType = { kind: 'float', width: 64 };
+export const FLOAT: FloatType = { kind: 'float', width: 32 };
 /** What differs between the data models. */
 export interface WordSizes {
   readonly name: 'LP64' | 'ILP32';
@@ -85,12 +89,27 @@ export interface WordSizes {
   /** Of sizeof, and of the difference of pointers. */
   readonly size: IntType;
   readonly difference: IntType;
+  readonly longDouble: FloatType;
 }
 
 const LONG32 = integer('long', 32, true, 4);
 const ULONG32 = integer('unsigned long', 32, false, 4);
-export const LP64: WordSizes = { name: 'LP64', long: LONG, ulong: ULONG, size: ULONG, difference: LONG };
-export const ILP32: WordSizes = { name: 'ILP32', long: LONG32, ulong: ULONG32, size: UINT, difference: INT };
+export const LP64: WordSizes = {
+  name: 'LP64',
+  long: LONG,
+  ulong: ULONG,
+  size: ULONG,
+  difference: LONG,
+  longDouble: LDOUBLE,
+};
+export const ILP32: WordSizes = {
+  name: 'ILP32',
+  long: LONG32,
+  ulong: ULONG32,
+  size: UINT,
+  difference: INT,
+  longDouble: LDOUBLE,
+};
 
 /** Does memory of this type look the same under both data models? */
 export function liesTheSame(type: CType): boolean {
@@ -115,8 +134,8 @@ export function typeOfWords(words: readonly string[], sizes: WordSizes = LP64): 
   if (has('_Bool') || has('bool')) return BOOL;
   if (has('_Complex') || has('__complex__')) return null;
   if (has('float') || has('_Float32')) return FLOAT;
-  if (has('_Float128') || has('__float128') || has('_Float64x')) return LDOUBLE;
-  if (has('double') && has('long')) return LDOUBLE;
+  if (has('_Float128') || has('__float128')) return QUAD;
+  if (has('_Float64x') || (has('double') && has('long'))) return sizes.longDouble;
   if (has('double') || has('_Float64') || has('_Float32x')) return DOUBLE;
   if (has('__uint128_t')) return UINT128;
   if (has('__int128') || has('__int128_t')) return unsigned ? UINT128 : INT128;
@@ -237,6 +256,24 @@ export function leavesOf(type: CType, limit: number): Leaf[] | null {
 export function promote(type: IntType): IntType {
   return type.rank < INT.rank ? INT : type;
 }
+
+/** Are there floating-point numbers in memory of this type? */
+export const holdsFloats = (type: CType): boolean =>
+  type.kind === 'float' ||
+  (type.kind === 'array' && holdsFloats(type.of)) ||
+  (type.kind === 'record' && (type.record.fields ?? []).some((field) => holdsFloats(field.type)));
+
+/** Does a floating-point number share its bytes with something else, in a union? */
+export const sharesFloats = (type: CType): boolean => {
+  if (type.kind === 'array') return sharesFloats(type.of);
+  if (type.kind !== 'record') return false;
+  const fields = type.record.fields ?? [];
+  const [first] = fields;
+  const isMixed =
+    type.record.union && holdsFloats(type) && !fields.every((field) => sameType(field.type, first!.type));
+  return isMixed || fields.some((field) => sharesFloats(field.type));
+};
+
 export function commonType(a: IntType, b: IntType): IntType {
   const x = promote(a);
   const y = promote(b);
@@ -255,7 +292,13 @@ export function showType(type: CType): string {
     case 'int':
       return type.name;
     case 'float':
-      return type.width === 32 ? 'float' : type.width === 64 ? 'double' : 'long double';
+      return type.width === 32
+        ? 'float'
+        : type.width === 64
+          ? 'double'
+          : type.quad
+            ? '__float128'
+            : 'long double';
     case 'pointer':
       return `${showType(type.to)} *`;
     case 'array':

@@ -91,7 +91,7 @@ function addresses(program: Program, expr: Expr, into: Set<number>, seen = new S
   return into;
 }
 
-const MAY_FAIL = new Set(['udiv', 'sdiv', 'urem', 'srem', 'shl', 'lshr', 'ashr']);
+const MAY_FAIL = new Set(['udiv', 'sdiv', 'urem', 'srem', 'shl', 'lshr', 'ashr', 'ftosi', 'ftoui']);
 
 /** True when something was added before the edge. */
 function flow({ kills, writes, flows, uses }: Effect, after: CellSet, before: CellSet): boolean {

@@ -5,7 +5,9 @@ import { type Budget, TimeOver } from '../../base/budget.ts';
 import type { Answer } from '../../smt/solver.ts';
 import { Solver } from '../../smt/solver.ts';
 import * as t from '../../smt/term.ts';
+import { floatTermOf } from '../audit/float-terms.ts';
 import type { Expr } from '../program/expr.ts';
+import { isFloatOp } from '../program/floats.ts';
 
 const BINARY = {
   add: 'bvadd',
@@ -31,8 +33,7 @@ const PATH_LIMIT = 20_000;
 export class Oracle {
   private readonly terms = new Terms();
   private readonly answers = new Map<string, Answer>();
-  private readonly solver: Solver;
-  private readonly coreSolver: Solver;
+  private readonly solvers = new Map<string, Solver>();
   private readonly remaining: () => number;
   asked = 0;
   cached = 0;
@@ -40,13 +41,23 @@ export class Oracle {
   /** No question may last longer than the budget. */
   constructor({ remaining }: Pick<Budget, 'remaining'>) {
     this.remaining = remaining;
-    this.solver = new Solver({ timeout: LIMIT, logic: 'QF_BV', remaining });
-    this.coreSolver = new Solver({ timeout: PATH_LIMIT, cores: true, logic: 'QF_BV', remaining });
   }
 
   dispose(): void {
-    this.solver.dispose();
-    this.coreSolver.dispose();
+    for (const solver of this.solvers.values()) solver.dispose();
+  }
+
+  /** Questions without floating-point numbers are asked in their own logic, for which z3 is much better. */
+  private solverFor(tests: readonly Expr[], cores: boolean): Solver {
+    const logic = tests.some(({ hasFloat }) => hasFloat) ? 'QF_FPBV' : 'QF_BV';
+    const key = `${logic} ${cores}`;
+    let solver = this.solvers.get(key);
+    if (solver === undefined) {
+      const timeout = cores ? PATH_LIMIT : LIMIT;
+      solver = new Solver({ timeout, cores, logic, remaining: this.remaining });
+      this.solvers.set(key, solver);
+    }
+    return solver;
   }
 
   /** Can all of these hold together? */
@@ -66,10 +77,11 @@ export class Oracle {
     }
     this.asked++;
     if (this.remaining() <= 0) throw new TimeOver();
-    this.solver.push();
-    for (const test of open) this.solver.assert(this.terms.of(test) as t.Bool);
-    const answer = await this.solver.check([], Math.min(LIMIT, this.remaining()));
-    this.solver.pop();
+    const solver = this.solverFor(open, false);
+    solver.push();
+    for (const test of open) solver.assert(this.terms.of(test) as t.Bool);
+    const answer = await solver.check([], Math.min(LIMIT, this.remaining()));
+    solver.pop();
     this.answers.set(key, answer);
     return answer;
   }
@@ -85,7 +97,7 @@ export class Oracle {
   > {
     this.asked++;
     if (this.remaining() <= 0) throw new TimeOver();
-    const solver = this.coreSolver;
+    const solver = this.solverFor(tests, true);
     solver.push();
     tests.forEach((test, i) => void solver.assert(this.terms.of(test) as t.Bool, `g${i}`));
     const wanted = symbols.map((symbol) => this.terms.of(symbol));
@@ -139,6 +151,8 @@ export class Terms {
 
   private make(node: Expr, args: readonly t.Term[]): t.Term {
     const [a, b, c] = args as [t.Bv, t.Bv, t.Bv];
+    if (isFloatOp(node.op))
+      return floatTermOf(node.op, node.width, args as t.Bv[]) ?? t.bvVar(`any${node.id}`, node.width);
     switch (node.op) {
       case 'const':
         return node.width === 0 ? t.bool(node.value !== 0n) : t.bv(node.value, node.width);

@@ -4,6 +4,7 @@
 
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
+import { expressionsOf } from '../program/expressions.ts';
 import type { Cell, Edge, Operation, Program } from '../program/program.ts';
 import { atomsOf, replaceSymbols, sizeOfExpr } from '../program/substitute.ts';
 import type { Precision } from './abstraction.ts';
@@ -228,12 +229,6 @@ function testOf(operation: Operation): Expr {
   if (operation.kind === 'store') return operation.address;
   if (operation.kind === 'assign') return operation.value;
   throw new Error('impossible: an operation without a condition has broken a path');
-}
-
-function expressionsOf(operation: Operation): Expr[] {
-  if (operation.kind === 'assign') return [operation.value];
-  if (operation.kind === 'store') return [operation.value, operation.address];
-  return [];
 }
 
 function writtenBy(operation: Operation, symbolic: Symbolic, step: number): readonly Cell[] {

@@ -61,6 +61,11 @@ function writeTest(expr: Expr): string {
     case 'zext':
     case 'sext':
     case 'trunc':
+    case 'ftof':
+    case 'sitof':
+    case 'uitof':
+    case 'ftosi':
+    case 'ftoui':
       return `(${expr.op}:${expr.width} ${writeTest(expr.args[0]!)})`;
     default:
       return `(${expr.op} ${expr.args.map(writeTest).join(' ')})`;

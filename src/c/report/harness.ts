@@ -3,6 +3,7 @@
 
 import type { SourceFile, Span } from '../../source/source.ts';
 import type { Input } from '../program/confirmed.ts';
+import { showType } from '../program/types.ts';
 import type { Unit } from '../syntax/parse.ts';
 
 export const HARNESS_LINE = 'spillway: the error is reached';
@@ -114,11 +115,14 @@ function declaredFunctions(unit: Unit): Map<string, Known> {
 function functionsOf(inputs: readonly Input[], declared: ReadonlyMap<string, Known>) {
   const types = new Map<string, string>();
   for (const { source, cell } of inputs)
-    if (source.startsWith('__VERIFIER_nondet_') && cell.type.kind === 'int')
-      types.set(source, cell.type.name);
+    if (source.startsWith('__VERIFIER_nondet_') && cell.type.kind !== 'pointer')
+      types.set(source, showType(cell.type));
   return [...types].map(([name, type]) => ({
     prototype: declared.has(name) ? '' : `${type} ${name}();`,
-    definition: `${type} ${name}() { return (${type})spillway_input(); }`,
+    definition:
+      type === 'float' || type === 'double'
+        ? `${type} ${name}() { unsigned long long bits = spillway_input(); ${type} value; __builtin_memcpy(&value, &bits, sizeof value); return value; }`
+        : `${type} ${name}() { return (${type})spillway_input(); }`,
   }));
 }
 

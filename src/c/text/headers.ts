@@ -1,6 +1,7 @@
 // The system headers that code under verification includes, as far as their declarations matter. What the functions do is
 // known to the lowering (lower/library.ts); everything else stays undefined and is treated as such.
 
+import { FLOAT, FLOAT_MACROS, MATH } from './float-headers.ts';
 import { PTHREAD, SEMAPHORE } from './thread-headers.ts';
 
 const STDINT = `
@@ -112,6 +113,8 @@ export const SYSTEM_HEADERS: ReadonlyMap<string, string> = new Map([
   ['stddef.h', STDDEF],
   ['stdbool.h', '#define bool _Bool\n#define true 1\n#define false 0\n'],
   ['limits.h', LIMITS],
+  ['float.h', FLOAT],
+  ['math.h', MATH],
   ['assert.h', ASSERT],
   ['pthread.h', PTHREAD],
   ['sched.h', 'int sched_yield(void);'],
@@ -224,6 +227,7 @@ ${['SCHAR', 'SHRT', 'INT', 'LONG', 'LONG_LONG', 'SIZE', 'PTRDIFF', 'INTMAX', 'IN
   .map((name) => `#define __${name}_WIDTH__ ${MAXIMA.find(([known]) => known === name)![2]}\n`)
   .join('')}
 ${TYPES.map(([name, type]) => `#define __${name}_TYPE__ ${type}\n`).join('')}
+${FLOAT_MACROS}
 `;
 
 /** The same text for i386: what has 64 bits is `long long` there, what follows the size of a pointer has 32. */

@@ -3,6 +3,7 @@
 import { InputValues } from '../probe/values.ts';
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
+import { expressionsOf } from '../program/expressions.ts';
 import type { Cell, Operation, Program } from '../program/program.ts';
 
 export interface Tried {
@@ -95,18 +96,4 @@ function equalities(test: Expr, cell: number): Set<bigint> | null {
     return true;
   };
   return walk(test) ? found : null;
-}
-
-function expressionsOf(operation: Operation): readonly Expr[] {
-  switch (operation.kind) {
-    case 'assign':
-      return [operation.value];
-    case 'store':
-      return [operation.address, operation.value];
-    case 'assume':
-    case 'defined':
-      return [operation.test];
-    default:
-      return [];
-  }
 }

@@ -7,6 +7,7 @@
 
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
+import { expressionsOf } from '../program/expressions.ts';
 import { outgoingEdges } from '../program/interpreter.ts';
 import type { Cell, Edge, Location, MemoryObject, Operation, Program } from '../program/program.ts';
 import { cellKey } from '../program/program.ts';
@@ -176,19 +177,5 @@ class Splitter {
       default:
         return operation;
     }
-  }
-}
-
-function expressionsOf(operation: Operation): readonly Expr[] {
-  switch (operation.kind) {
-    case 'assign':
-      return [operation.value];
-    case 'store':
-      return [operation.address, operation.value];
-    case 'assume':
-    case 'defined':
-      return [operation.test];
-    default:
-      return [];
   }
 }

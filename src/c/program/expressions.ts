@@ -1,0 +1,22 @@
+// What an operation reads.
+
+import type { Expr } from './expr.ts';
+import type { Operation, Program } from './program.ts';
+
+export function expressionsOf(operation: Operation): readonly Expr[] {
+  switch (operation.kind) {
+    case 'assign':
+      return [operation.value];
+    case 'store':
+      return [operation.address, operation.value];
+    case 'assume':
+    case 'defined':
+      return [operation.test];
+    default:
+      return [];
+  }
+}
+
+/** Does it compute with floating-point numbers? */
+export const usesFloats = ({ edges }: Program): boolean =>
+  edges.some(({ operation }) => expressionsOf(operation).some(({ hasFloat }) => hasFloat));

@@ -48,7 +48,7 @@ export const isNan = (context: Context, expr: Expr): Expr =>
   context.pool.compare('ult', infinite(context, expr.width), magnitude(context, expr));
 export const isInfinite = (context: Context, expr: Expr): Expr =>
   context.pool.eq(magnitude(context, expr), infinite(context, expr.width));
-export const isFinite = (context: Context, expr: Expr): Expr =>
+export const isBounded = (context: Context, expr: Expr): Expr =>
   context.pool.compare('ult', magnitude(context, expr), infinite(context, expr.width));
 /** Not zero, and with the full precision. */
 export function isNormal(context: Context, expr: Expr): Expr {
@@ -56,7 +56,7 @@ export function isNormal(context: Context, expr: Expr): Expr {
   const { precision, explicit } = formatOf(expr.width);
   const leading = 1n << BigInt(precision - 1);
   const least = pool.const(explicit ? leading + (leading << 1n) : leading, expr.width);
-  return pool.and(pool.compare('ule', least, magnitude(context, expr)), isFinite(context, expr));
+  return pool.and(pool.compare('ule', least, magnitude(context, expr)), isBounded(context, expr));
 }
 export const isZero = ({ pool }: Context, expr: Expr): Expr =>
   pool.floatCompare('feq', expr, pool.const(zero(false, expr.width), expr.width));

@@ -15,7 +15,7 @@ import {
   fits,
   floatArithmetic,
   floatUnary,
-  isFinite,
+  isBounded,
   isInfinite,
   isNan,
   isNegative,
@@ -163,11 +163,11 @@ function classCall(context: Context, what: string, plain: string, node: CallNode
       return intValue(context, isNan(context, x));
     case 'isfinite':
     case 'finite':
-      return intValue(context, isFinite(context, x));
+      return intValue(context, isBounded(context, x));
     case 'isnormal':
       return intValue(context, isNormal(context, x));
     case 'signbit':
-      return signOf(context, x, type, node);
+      return signOf(context, x, node);
     case 'isinf':
     case 'isinf_sign': {
       // Of an infinity the sign is known whatever bits a NaN has.
@@ -188,7 +188,7 @@ const narrowest = (parts: readonly Value[]): FloatType =>
       : DOUBLE;
 
 /** C says only that it is not zero. gcc gives the bit where it lies in memory or in the register. */
-function signOf(context: Context, x: Expr, type: FloatType, node: CallNode): Value {
+function signOf(context: Context, x: Expr, node: CallNode): Value {
   const { pool } = context;
   const why = 'which number signbit gives, where it is not 0, is left open';
   const test = isNegative(context, x);

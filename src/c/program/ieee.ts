@@ -19,7 +19,7 @@ const EXTENDED: Format = { exponentBits: 15, precision: 64, explicit: true };
 export const formatOf = (width: number): Format => (width === 32 ? SINGLE : width === 64 ? DOUBLE : EXTENDED);
 
 /** Bits behind the sign and the exponent. */
-export const fractionBits = ({ precision, explicit }: Format): number =>
+const fractionBits = ({ precision, explicit }: Format): number =>
   explicit ? precision : precision - 1;
 export const signBit = (width: number): number =>
   fractionBits(formatOf(width)) + formatOf(width).exponentBits;
@@ -154,7 +154,7 @@ function remainder(a: Decoded, b: Decoded, bits: bigint, width: number): bigint 
   return nearest(a.negative, ...overPower(rest, low), width);
 }
 
-export function wholeRoot(value: bigint): bigint {
+function wholeRoot(value: bigint): bigint {
   if (value < 2n) return value;
   let root = 1n << BigInt(Math.ceil(lengthOf(value) / 2));
   for (;;) {

@@ -19,8 +19,7 @@ const EXTENDED: Format = { exponentBits: 15, precision: 64, explicit: true };
 export const formatOf = (width: number): Format => (width === 32 ? SINGLE : width === 64 ? DOUBLE : EXTENDED);
 
 /** Bits behind the sign and the exponent. */
-const fractionBits = ({ precision, explicit }: Format): number =>
-  explicit ? precision : precision - 1;
+const fractionBits = ({ precision, explicit }: Format): number => (explicit ? precision : precision - 1);
 export const signBit = (width: number): number =>
   fractionBits(formatOf(width)) + formatOf(width).exponentBits;
 

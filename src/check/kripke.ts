@@ -40,6 +40,10 @@ import { unknownProperty } from './requests.ts';
 
 const DEADLOCK = 'deadlock-free';
 
+/** A structure with so many edges takes a thread as long to read as this thread needs to settle most questions about it. */
+const MANY_EDGES = 200_000;
+const LONG_LOOK = 3_000;
+
 export interface StructureModel {
   readonly model: KripkeModel;
   readonly system: System;
@@ -104,6 +108,8 @@ export const kripke: Language<StructureModel> = {
     };
   },
   questions: questionsOf,
+  firstLook: ({ system: { components } }) =>
+    components.length === 1 && edgeCount(components[0]!) > MANY_EDGES ? LONG_LOOK : undefined,
   portfolio: [{ engine: deadlocks }, { engine: formulas }, { engine: pictures, pictures: true }],
   graphs: async ({ paths, files, options }) => {
     const { model, ...rest } = loadModel(paths, files, options.defines ?? []);

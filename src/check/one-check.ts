@@ -52,7 +52,8 @@ export class OneCheck {
   }
 
   async run(remote: () => RemoteModel): Promise<Board> {
-    const { hosts, firstLook: look = FIRST_LOOK, workClock } = this.input;
+    const { hosts, workClock } = this.input;
+    const look = this.input.firstLook ?? this.language.firstLook?.(this.model) ?? FIRST_LOOK;
     const { budget, observer, options } = this.request;
     if (this.properties.length > 0 && this.known.size === this.properties.length) return this.tellAll();
     for (const property of this.known.keys()) this.tell(property);

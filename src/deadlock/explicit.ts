@@ -2,6 +2,7 @@
 // Breadth first, so that the run it finds is a shortest one.
 
 import type { Budget } from '../base/budget.ts';
+import { aloneDeadlock } from '../kripke/alone/deadlock.ts';
 import { Product } from '../kripke/product.ts';
 import { breadthFirst, type Look, lookAt, type SearchResult } from '../kripke/search.ts';
 import type { System } from '../kripke/system.ts';
@@ -18,5 +19,9 @@ export function searchDeadlock(
   budget: Budget,
   report: (states: number) => void = () => {},
 ): SearchResult {
-  return breadthFirst(new Product(system), budget, (_, steps) => steps === 0, report);
+  const [only, ...others] = system.components;
+  // One structure is its own product, and searched as it stands.
+  return only !== undefined && others.length === 0
+    ? aloneDeadlock(only, budget, report)
+    : breadthFirst(new Product(system), budget, (_, steps) => steps === 0, report);
 }

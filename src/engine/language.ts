@@ -49,6 +49,8 @@ export interface Language<Model> {
   /** Fast enough to be asked after every key, where a language has it; else editors ask `load`. */
   understand?(request: LoadRequest): Understood | Promise<Understood>;
   load(request: WorkRequest): Promise<Loaded<Model>>;
+  /** Milliseconds that a first look in the caller's thread may take, where that is worth more than the usual: a thread has to read a large model again. */
+  firstLook?(model: Model): number | undefined;
   /** Ends what a model holds (solver processes). */
   dispose?(model: Model): void;
   /** The questions asked, or all that the model can be asked; what is wrong with the request. */

@@ -9,7 +9,7 @@ import type { Classes } from './audit/lump.ts';
 import { minimisedFormula } from './minimise/formula.ts';
 import type { CompositionRecord } from './minimise/proof.ts';
 import type { LtlLimit, ModelCheckOptions } from './model-check.ts';
-import { modelCheck, violatesFormula } from './model-check.ts';
+import { modelCheck } from './model-check.ts';
 import type { Path } from './path.ts';
 import type { Look } from './search.ts';
 import { symbolicFormula } from './symbolic/formula.ts';
@@ -18,6 +18,7 @@ import type { SymbolicRecord } from './symbolic/proof.ts';
 import type { System } from './system.ts';
 import type { Turns } from './turns.ts';
 import { inTurn } from './turns.ts';
+import { violatesFormula } from './violation.ts';
 
 export const FORMULA_STRATEGIES = [
   'portfolio',

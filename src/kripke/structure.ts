@@ -162,41 +162,71 @@ export function packEdges(
   targets: ArrayLike<number>,
 ): Edges {
   const count = sources.length;
-  const begin = new Int32Array(states + 1);
-  for (let i = 0; i < count; i++) begin[sources[i]! + 1]!++;
-  for (let state = 0; state < states; state++) begin[state + 1]! += begin[state]!;
-  const next = begin.slice(0, states);
-  /** Event and target in one number, ordered as the pair is. */
-  const keys = new Float64Array(count);
-  for (let i = 0; i < count; i++) keys[next[sources[i]!]!++] = events[i]! * states + targets[i]!;
   const first = new Int32Array(states + 1);
+  for (let i = 0; i < count; i++) first[sources[i]! + 1]!++;
+  for (let state = 0; state < states; state++) first[state + 1]! += first[state]!;
+  const next = first.slice(0, states);
   const event = new Int32Array(count);
   const target = new Int32Array(count);
+  for (let i = 0; i < count; i++) {
+    const at = next[sources[i]!]!++;
+    event[at] = events[i]!;
+    target[at] = targets[i]!;
+  }
   let kept = 0;
-  for (let state = 0; state < states; state++) {
-    sortStretch(keys, begin[state]!, begin[state + 1]!);
-    for (let i = begin[state]!; i < begin[state + 1]!; i++) {
-      if (i > begin[state]! && keys[i] === keys[i - 1]) continue;
-      event[kept] = Math.floor(keys[i]! / states);
-      target[kept++] = keys[i]! % states;
+  for (let state = 0, from = 0; state < states; state++) {
+    const to = first[state + 1]!;
+    const begin = kept;
+    sortStretch(event, target, from, to, states);
+    for (let i = from; i < to; i++) {
+      if (kept > begin && event[i] === event[kept - 1] && target[i] === target[kept - 1]) continue;
+      event[kept] = event[i]!;
+      target[kept++] = target[i]!;
     }
     first[state + 1] = kept;
+    from = to;
   }
+  if (kept === count) return { first, event, target };
   return { first, event: event.slice(0, kept), target: target.slice(0, kept) };
 }
 
-function sortStretch(keys: Float64Array, from: number, to: number): void {
+/** Orders the edges from..to by event and target. */
+function sortStretch(event: Int32Array, target: Int32Array, from: number, to: number, states: number): void {
   if (to - from > 24) {
-    keys.subarray(from, to).sort();
+    sortLongStretch(event, target, from, to, states);
     return;
   }
   for (let i = from + 1; i < to; i++) {
-    const key = keys[i]!;
+    const [ownEvent, ownTarget] = [event[i]!, target[i]!];
     let at = i;
-    while (at > from && keys[at - 1]! > key) {
-      keys[at] = keys[at - 1]!;
+    while (
+      at > from &&
+      (event[at - 1]! > ownEvent || (event[at - 1] === ownEvent && target[at - 1]! > ownTarget))
+    ) {
+      event[at] = event[at - 1]!;
+      target[at] = target[at - 1]!;
       at--;
     }
-    keys[at] = key;
+    event[at] = ownEvent;
+    target[at] = ownTarget;
+  }
+}
+
+function sortLongStretch(
+  event: Int32Array,
+  target: Int32Array,
+  from: number,
+  to: number,
+  states: number,
+): void {
+  /** Event and target in one number, ordered as the pair is. */
+  const keys = Float64Array.from(
+    { length: to - from },
+    (_, i) => event[from + i]! * states + target[from + i]!,
+  );
+  keys.sort();
+  for (let i = from; i < to; i++) {
+    event[i] = Math.floor(keys[i - from]! / states);
+    target[i] = keys[i - from]! % states;
   }
 }

@@ -10,6 +10,7 @@ import type { System } from '../system.ts';
 import { auditComposition, isRecord, type Unit } from './composition.ts';
 import { documentOf, refusal } from './facts.ts';
 import { SECOND_LOOK } from './product.ts';
+import type { Graph } from './tableau.ts';
 import { everyPathSatisfies } from './tableau.ts';
 
 export const COMPOSITION_KIND = 'composition';
@@ -84,8 +85,12 @@ function everyPath(
   timeLeft: () => boolean,
 ): CompositionAudit {
   // No event of a model has an empty name.
-  const steps = unit.steps.map((own) => own.map(({ label, to }) => ({ event: label ?? '', to })));
-  const graph = { initial: unit.initial, stepsOf: (state: number) => steps[state]! };
+  const graph: Graph = {
+    initial: unit.initial,
+    eachStep: (state, visit) => {
+      for (const { label, to } of unit.steps[state]!) visit(label ?? '', to);
+    },
+  };
   const sets = unit.propositions.map((own) => new Set(own));
   const atoms = {
     event: (id: number) => events[id]!,

@@ -2,6 +2,7 @@
 // of the composition would show as a configuration of classes in which, for every event, a class of one who shares it has a state that
 // refuses it ([MAGIC] Theorem 7).
 
+import { IntStack } from '../../base/int-stack.ts';
 import type { CertificateDocument } from '../../verdict/verdict.ts';
 import type { Kripke } from '../structure.ts';
 import { eachEdge } from '../structure.ts';
@@ -62,6 +63,7 @@ export function auditNoDeadlock(
 
 /** Without classes a deadlock is a configuration without steps. */
 function auditWhole(components: readonly Kripke[], timeLeft: () => boolean): DeadlockAudit {
+  if (components.length === 1) return auditAlone(components[0]!, timeLeft);
   const lazy = Unwritten.of(components);
   let steps = 0;
   const configurations = (): number => lazy?.configurations.length ?? 0;
@@ -73,6 +75,29 @@ function auditWhole(components: readonly Kripke[], timeLeft: () => boolean): Dea
     steps += own;
   }
   return { result: lazy === null ? 'limit' : 'free', configurations: configurations(), steps };
+}
+
+/** One structure is its own composition. */
+function auditAlone({ initial, edges: { first, target } }: Kripke, timeLeft: () => boolean): DeadlockAudit {
+  const met = new Uint8Array(first.length - 1);
+  const open = new IntStack();
+  let configurations = 0;
+  let steps = 0;
+  let looks = 0;
+  const meet = (state: number): void => {
+    if (met[state] === 1) return;
+    met[state] = 1;
+    configurations++;
+    open.push(state);
+  };
+  for (const state of initial) meet(state);
+  while (open.size > 0) {
+    const state = open.pop();
+    if ((looks++ & 1023) === 0 && !timeLeft()) return { result: 'limit', configurations: 0, steps: 0 };
+    if (first[state] === first[state + 1]) return { result: 'deadlock', configurations, steps };
+    for (let i = first[state]!; i < first[state + 1]!; i++, steps++) meet(target[i]!);
+  }
+  return { result: 'free', configurations, steps };
 }
 
 /** For each event, those who share it, with the states (or classes) that may refuse it. */

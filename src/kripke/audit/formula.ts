@@ -8,7 +8,8 @@ import { compose } from '../system.ts';
 import { propositionPlaces } from '../vocabulary.ts';
 import type { Classes } from './lump.ts';
 import { lump } from './lump.ts';
-import { SECOND_LOOK, Unwritten, writeOut } from './product.ts';
+import { SECOND_LOOK, walkThrough, writeOut } from './product.ts';
+import type { Graph } from './tableau.ts';
 import { everyPathSatisfies } from './tableau.ts';
 
 export interface FormulaAudit {
@@ -33,29 +34,32 @@ export function auditFormula(
   const nothing = { configurations: 0, stuckRuns: undefined };
   if (lumped === null) return { result: 'bad classes', ...nothing };
   const system = compose(lumped);
-  const written = Unwritten.of(lumped);
-  if (written === null) return { result: 'limit', ...nothing };
+  const walk = walkThrough(lumped);
+  if (walk === null) return { result: 'limit', ...nothing };
   const atoms = {
     event: (id: number) => system.events[id]!,
     holds: (proposition: number, state: number) => {
       const { component, local } = places[proposition]!;
-      return lumped[component]!.labels[written.configurations[state]![component]!]!.includes(local);
+      return lumped[component]!.labels[walk.stateOf(state, component)]!.includes(local);
     },
   };
-  const graph = { initial: written.initial, stepsOf: (state: number) => written.stepsOf(state) };
-  const result = everyPathSatisfies(formula, graph, atoms, SECOND_LOOK, timeLeft);
-  const configurations = written.configurations.length;
+  const result = everyPathSatisfies(formula, walk, atoms, SECOND_LOOK, timeLeft);
+  const configurations = walk.size;
   if (result !== 'holds' || classes !== null || !wantsStuckRuns)
     return { result, configurations, stuckRuns: undefined };
   const whole = writeOut(components, timeLeft);
   if (whole === null) return { result, configurations, stuckRuns: 'open' };
   if (whole.steps.every((steps) => steps.length > 0))
     return { result, configurations: whole.configurations.length, stuckRuns: 'none' };
-  const standing = {
-    initial: written.initial,
-    stepsOf: (state: number) => {
-      const own = written.stepsOf(state);
-      return own.length === 0 ? [{ event: '', to: state }] : own;
+  const standing: Graph = {
+    initial: walk.initial,
+    eachStep: (state, visit) => {
+      let isStuck = true;
+      walk.eachStep(state, (event, to) => {
+        isStuck = false;
+        visit(event, to);
+      });
+      if (isStuck) visit('', state);
     },
   };
   const also = everyPathSatisfies(formula, standing, atoms, SECOND_LOOK, timeLeft);

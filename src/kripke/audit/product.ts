@@ -20,8 +20,53 @@ export const SECOND_LOOK = 1_500_000;
 /** Steps take most of the memory: a few for each configuration. */
 export const MOST_STEPS = 4 * SECOND_LOOK;
 
-/** The composition as far as somebody has asked. */
-export class Unwritten {
+/** The composition as far as somebody has asked: configurations have numbers, and steps have the names of their events. */
+export interface Walk {
+  readonly initial: readonly number[];
+  eachStep(configuration: number, visit: (event: string, to: number) => void): void;
+  stateOf(configuration: number, component: number): number;
+  /** Configurations met so far. */
+  readonly size: number;
+}
+
+/** Null when it has too many initial configurations. */
+export const walkThrough = (structures: readonly Kripke[]): Walk | null =>
+  structures.length === 1 ? new Alone(structures[0]!) : Unwritten.of(structures);
+
+/** One structure is its own composition: its states are the configurations. */
+class Alone implements Walk {
+  readonly initial: readonly number[];
+  size = 0;
+  private readonly structure: Kripke;
+  private readonly met: Uint8Array;
+
+  constructor(structure: Kripke) {
+    this.structure = structure;
+    this.initial = structure.initial;
+    this.met = new Uint8Array(structure.stateNames.length);
+    for (const state of this.initial) this.meet(state);
+  }
+
+  eachStep(state: number, visit: (event: string, to: number) => void): void {
+    const { events, edges } = this.structure;
+    for (let i = edges.first[state]!; i < edges.first[state + 1]!; i++) {
+      this.meet(edges.target[i]!);
+      visit(events[edges.event[i]!]!, edges.target[i]!);
+    }
+  }
+
+  stateOf(state: number): number {
+    return state;
+  }
+
+  private meet(state: number): void {
+    if (this.met[state] === 1) return;
+    this.met[state] = 1;
+    this.size++;
+  }
+}
+
+export class Unwritten implements Walk {
   readonly configurations: (readonly number[])[] = [];
   readonly initial: readonly number[];
   private readonly ids = new Map<string | number, number>();
@@ -49,16 +94,21 @@ export class Unwritten {
     return new Unwritten(structures, starts);
   }
 
+  get size(): number {
+    return this.configurations.length;
+  }
+
+  stateOf(id: number, component: number): number {
+    return this.configurations[id]![component]!;
+  }
+
+  eachStep(id: number, visit: (event: string, to: number) => void): void {
+    for (const { event, to } of this.stepsOf(id)) visit(event, to);
+  }
+
   stepsOf(id: number): NamedStep[] {
     const configuration = this.configurations[id]!;
     const own: NamedStep[] = [];
-    const [only, ...others] = this.structures;
-    if (others.length === 0) {
-      eachEdge(only!, configuration[0]!, (event, to) => {
-        own.push({ event: only!.events[event]!, to: this.idOf([to]) });
-      });
-      return own;
-    }
     configuration.forEach((state, component) => {
       for (const event of this.movesOf(component, state).keys()) {
         const takers = this.sharers.get(event)!;

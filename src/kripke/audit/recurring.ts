@@ -1,8 +1,8 @@
 // A path that stays in a set of configurations for ever takes, from some time on, only steps that each component can take again and again: one that leads from one
 // strongly connected part of a component's own graph to another is taken at most once. What happens at all is read off the set.
 
+import { stronglyConnected } from './cycle.ts';
 import type { Effect, Sets } from './sets.ts';
-import { stronglyConnected } from './tableau.ts';
 
 export function recurringEffects(sets: Sets, effects: readonly Effect[], set: number): readonly Effect[] {
   const happening = sets.happening(effects, set);
@@ -38,11 +38,8 @@ function relationOf(pairs: readonly (readonly [number, number])[]): ReadonlyMap<
 function partsOf(pairs: readonly (readonly [number, number])[]): Int32Array {
   const values = pairs.reduce((most, [from, to]) => Math.max(most, from + 1, to + 1), 0);
   const sorted = [...pairs].sort(([a], [b]) => a - b);
-  const first = new Array<number>(values + 1).fill(0);
+  const first = new Int32Array(values + 1);
   for (const [from] of sorted) first[from + 1]!++;
   for (let value = 0; value < values; value++) first[value + 1]! += first[value]!;
-  return stronglyConnected(
-    first,
-    sorted.map(([, to]) => to),
-  );
+  return stronglyConnected({ first, to: Int32Array.from(sorted, ([, to]) => to) });
 }

@@ -11,11 +11,12 @@ import {
   compositionDocument,
   readComposition,
 } from '../audit/composition-document.ts';
-import { modelCheck, violatesFormula } from '../model-check.ts';
+import { modelCheck } from '../model-check.ts';
 import { build, formulaTexts, naiveProduct, recipes } from '../random.fuzz.ts';
 import { isPath } from '../replay.ts';
 import type { System } from '../system.ts';
 import { compose, isDeadlock } from '../system.ts';
+import { violatesFormula } from '../violation.ts';
 import { vocabularyOf } from '../vocabulary.ts';
 import { minimisedDeadlock } from './deadlock.ts';
 import { minimisedFormula } from './formula.ts';

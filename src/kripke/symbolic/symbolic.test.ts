@@ -9,11 +9,12 @@ import { auditSymbolicDeadlock, auditSymbolicFormula } from '../audit/symbolic.t
 import { readSymbolic, symbolicDocument } from '../audit/symbolic-document.ts';
 import { loadCorpus } from '../corpus.fuzz.ts';
 import { resolveFormula } from '../formulas.ts';
-import { modelCheck, violatesFormula } from '../model-check.ts';
+import { modelCheck } from '../model-check.ts';
 import { build, formulaTexts, naiveProduct, recipes } from '../random.fuzz.ts';
 import { isPath } from '../replay.ts';
 import type { System } from '../system.ts';
 import { compose, isDeadlock } from '../system.ts';
+import { violatesFormula } from '../violation.ts';
 import { vocabularyOf } from '../vocabulary.ts';
 import { symbolicDeadlock } from './deadlock.ts';
 import { symbolicFormula } from './formula.ts';

@@ -61,16 +61,22 @@ export class TransitionReader {
 
   /** The edges, and the events as `rename` wants them: where two labels become one event, they are one. */
   finish(rename: (label: string) => string): { readonly events: readonly string[]; readonly edges: Edges } {
-    const ids = new Map<string, number>();
-    const numbers = Int32Array.from(this.labels.names, (label) => {
-      const name = rename(label);
-      if (!ids.has(name)) ids.set(name, ids.size);
-      return ids.get(name)!;
-    });
-    for (let i = 0; i < this.size; i++) this.events[i] = numbers[this.events[i]!]!;
+    const { names } = this.labels;
+    const events = names.map(rename);
+    const changed = events.filter((event, i) => event !== names[i]);
+    if (events.some((event, i) => event === names[i] && changed.includes(event))) return this.merged(events);
+    return { events, edges: this.packed() };
+  }
+
+  private merged(events: readonly string[]): { readonly events: readonly string[]; readonly edges: Edges } {
+    const ids = new Map([...new Set(events)].map((event, id) => [event, id]));
+    for (let i = 0; i < this.size; i++) this.events[i] = ids.get(events[this.events[i]!]!)!;
+    return { events: [...ids.keys()], edges: this.packed() };
+  }
+
+  private packed(): Edges {
     const read = (column: Int32Array): Int32Array => column.subarray(0, this.size);
-    const edges = packEdges(this.states, read(this.sources), read(this.events), read(this.targets));
-    return { events: [...ids.keys()], edges };
+    return packEdges(this.states, read(this.sources), read(this.events), read(this.targets));
   }
 
   /** False when the line has another shape; nothing is kept of it then. */

@@ -1,5 +1,6 @@
 // From the .lks file as written to structures: parameters get their values, `for` clauses are unrolled, names resolved.
 
+import { IntStack } from '../base/int-stack.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { suggest } from '../source/diagnostic.ts';
 import type { Span } from '../source/source.ts';
@@ -197,14 +198,17 @@ function unreachable(structure: Kripke, spans: readonly Span[]): Diagnostic[] {
 /** 1 for every state that some initial state reaches inside the structure. */
 export function reachable(structure: Kripke): Uint8Array {
   const reached = new Uint8Array(stateCount(structure));
-  const stack = [...structure.initial];
-  for (const state of stack) reached[state] = 1;
-  for (let state = stack.pop(); state !== undefined; state = stack.pop()) {
-    eachEdge(structure, state, (_, target) => {
-      if (reached[target] === 1) return;
-      reached[target] = 1;
-      stack.push(target);
-    });
+  const { first, target } = structure.edges;
+  const open = new IntStack();
+  const meet = (state: number): void => {
+    if (reached[state] === 1) return;
+    reached[state] = 1;
+    open.push(state);
+  };
+  for (const state of structure.initial) meet(state);
+  while (open.size > 0) {
+    const state = open.pop();
+    for (let i = first[state]!; i < first[state + 1]!; i++) meet(target[i]!);
   }
   return reached;
 }

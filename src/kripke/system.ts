@@ -22,6 +22,7 @@ export type Configuration = readonly number[] | Int32Array;
 
 /** The components are taken to be compatible: `overlappingPropositions` finds none. */
 export function compose(components: readonly Kripke[]): System {
+  if (components.length === 1) return byItself(components[0]!);
   const ids = new Map<string, number>();
   const participants: number[][] = [];
   const localIds: number[][] = [];
@@ -40,6 +41,19 @@ export function compose(components: readonly Kripke[]): System {
     }),
   );
   return { components, events: [...ids.keys()], participants, localIds, globalIds };
+}
+
+/** One structure takes all its steps alone, and keeps its numbers: there may be a million events. */
+function byItself(structure: Kripke): System {
+  const { events } = structure;
+  const nobodyElse = [0];
+  return {
+    components: [structure],
+    events,
+    participants: events.map(() => nobodyElse),
+    localIds: events.map((_, id) => [id]),
+    globalIds: [Int32Array.from(events.keys())],
+  };
 }
 
 export interface Overlap {

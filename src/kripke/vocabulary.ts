@@ -17,15 +17,25 @@ export function propositionPlaces(system: System): readonly PropositionPlace[] {
   );
 }
 
-/** Atoms are numbered as `system.events` and as `propositionPlaces`. */
+const vocabularies = new WeakMap<System, Vocabulary>();
+
+/** Atoms are numbered as `system.events` and as `propositionPlaces`. Made once for each system: it may have a million events. */
 export function vocabularyOf(system: System): Vocabulary {
-  const events = new Map(system.events.map((name, id) => [name, id]));
+  const known = vocabularies.get(system) ?? makeVocabulary(system);
+  vocabularies.set(system, known);
+  return known;
+}
+
+function makeVocabulary(system: System): Vocabulary {
+  const events = new Map<string, number>();
+  for (const [id, name] of system.events.entries()) events.set(name, id);
   const names = system.components.flatMap((structure) => structure.propositions);
   const propositions = new Map(names.map((name, id) => [name, id]));
   // The internal label of an .aut file carries the file's name, so that it synchronises with nobody; where there is one, formulas may say just `i`.
-  const internal = system.components.flatMap(({ name, events: own }) =>
-    own.filter((event) => event === `${name}.i` || event === `${name}.tau`),
-  );
+  const internal = system.components.flatMap(({ name, events: own }) => {
+    const [i, tau] = [`${name}.i`, `${name}.tau`];
+    return own.filter((event) => event === i || event === tau);
+  });
   for (const label of ['i', 'tau']) {
     const [only, ...others] = internal.filter((event) => event.endsWith(`.${label}`));
     if (only !== undefined && others.length === 0 && !events.has(label)) events.set(label, events.get(only)!);

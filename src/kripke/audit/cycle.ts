@@ -8,61 +8,46 @@ export interface Columns {
   readonly to: Int32Array;
 }
 
-/** Kosaraju's algorithm: the number of the part of each node. */
+/** Tarjan's algorithm: the number of the part of each node. */
 export function stronglyConnected({ first, to }: Columns): Int32Array {
   const nodes = first.length - 1;
-  const backFirst = new Int32Array(nodes + 1);
-  for (let i = 0; i < to.length; i++) backFirst[to[i]! + 1]!++;
-  for (let node = 0; node < nodes; node++) backFirst[node + 1]! += backFirst[node]!;
-  const next = backFirst.slice();
-  const back = new Int32Array(to.length);
-  for (let from = 0; from < nodes; from++)
-    for (let i = first[from]!; i < first[from + 1]!; i++) back[next[to[i]!]!++] = from;
-  const finished = finishingOrder({ first, to });
   const part = new Int32Array(nodes).fill(-1);
+  /** When a node was entered, from 1; 0: not yet. */
+  const entered = new Int32Array(nodes);
+  /** The earliest entered node of the same part that is known to be reached. */
+  const low = new Int32Array(nodes);
+  const next = first.slice(0, nodes);
+  const path = new IntStack();
   const open = new IntStack();
-  for (let last = nodes - 1; last >= 0; last--) {
-    const root = finished[last]!;
-    if (part[root] !== -1) continue;
-    part[root] = root;
-    open.push(root);
-    while (open.size > 0) {
-      const node = open.pop();
-      for (let i = backFirst[node]!; i < backFirst[node + 1]!; i++) {
-        const before = back[i]!;
-        if (part[before] !== -1) continue;
-        part[before] = root;
-        open.push(before);
+  let count = 0;
+  const enter = (node: number): void => {
+    entered[node] = low[node] = ++count;
+    path.push(node);
+    open.push(node);
+  };
+  const close = (root: number): void => {
+    for (let member = open.pop(); ; member = open.pop()) {
+      part[member] = root;
+      if (member === root) return;
+    }
+  };
+  for (let start = 0; start < nodes; start++) {
+    if (entered[start] !== 0) continue;
+    enter(start);
+    while (path.size > 0) {
+      const node = path.top();
+      if (next[node]! < first[node + 1]!) {
+        const target = to[next[node]!++]!;
+        if (entered[target] === 0) enter(target);
+        else if (part[target] === -1 && entered[target]! < low[node]!) low[node] = entered[target]!;
+        continue;
       }
+      path.pop();
+      if (low[node] === entered[node]) close(node);
+      else if (low[node]! < low[path.top()]!) low[path.top()] = low[node]!;
     }
   }
   return part;
-}
-
-function finishingOrder({ first, to }: Columns): Int32Array {
-  const nodes = first.length - 1;
-  const seen = new Uint8Array(nodes);
-  const at = first.slice();
-  const finished = new Int32Array(nodes);
-  const stack = new IntStack();
-  let count = 0;
-  for (let root = 0; root < nodes; root++) {
-    if (seen[root] === 1) continue;
-    seen[root] = 1;
-    stack.push(root);
-    while (stack.size > 0) {
-      const node = stack.top();
-      if (at[node]! === first[node + 1]!) {
-        finished[count++] = stack.pop();
-        continue;
-      }
-      const target = to[at[node]!++]!;
-      if (seen[target] === 1) continue;
-      seen[target] = 1;
-      stack.push(target);
-    }
-  }
-  return finished;
 }
 
 /** Sets of texts, each with a number: there are few of them, however many edges bear one. */

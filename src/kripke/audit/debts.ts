@@ -1,7 +1,7 @@
 // What a formula still owes along a path: the sets of formulas that can be owed, numbered, and what becomes of them in one step.
 
 import { NumberedSets } from './cycle.ts';
-import type { Node } from './unfold.ts';
+import type { Literal, Node } from './unfold.ts';
 import { literalsIn, unfold } from './unfold.ts';
 
 export interface Payment {
@@ -13,8 +13,12 @@ export interface Payment {
 export interface Situation {
   readonly debt: number;
   readonly truth: ReadonlyMap<number, boolean>;
+  /** By the name of the event; OTHER stands for all that the formula does not name. */
   readonly byEvent: Map<string, readonly Payment[]>;
 }
+
+/** No event of a model has an empty name. */
+const OTHER = '';
 
 /** The sets of formulas that can be owed, numbered (0: the formula itself), and what becomes of them in one step. */
 export class Debts {
@@ -22,13 +26,18 @@ export class Debts {
   private readonly sets: (readonly Node[])[] = [];
   private readonly ids = new Map<string, number>();
   private readonly propositions: readonly number[];
+  private readonly named: ReadonlySet<string>;
+  private readonly nameOf: (id: number) => string;
   /** Per debt, by which propositions hold. */
   private readonly situations: Map<string, Situation>[] = [];
 
-  constructor(root: Node) {
-    this.propositions = [...literalsIn(root).values()].flatMap(({ kind, id }) =>
-      kind === 'proposition' ? [id] : [],
-    );
+  /** `nameOf`: the name of an event. */
+  constructor(root: Node, nameOf: (id: number) => string) {
+    const idsOf = (wanted: Literal['kind']): number[] =>
+      [...literalsIn(root).values()].flatMap(({ kind, id }) => (kind === wanted ? [id] : []));
+    this.propositions = idsOf('proposition');
+    this.named = new Set(idsOf('event').map(nameOf));
+    this.nameOf = nameOf;
     this.number([root]);
   }
 
@@ -57,21 +66,18 @@ export class Debts {
   }
 
   /** All ways to pay in a step with this event. */
-  paid(
-    { debt, truth, byEvent }: Situation,
-    event: string,
-    nameOf: (id: number) => string,
-  ): readonly Payment[] {
-    let result = byEvent.get(event);
+  paid({ debt, truth, byEvent }: Situation, event: string): readonly Payment[] {
+    const name = this.named.has(event) ? event : OTHER;
+    let result = byEvent.get(name);
     if (result === undefined) {
       const ways = unfold(this.sets[debt]!, ({ kind, id }) =>
-        kind === 'event' ? nameOf(id) === event : truth.get(id)!,
+        kind === 'event' ? this.nameOf(id) === name : truth.get(id)!,
       );
       result = ways.map(({ owed, putOff }) => ({
         next: this.number(owed),
         putOff: this.putOff.numberOf(putOff),
       }));
-      byEvent.set(event, result);
+      byEvent.set(name, result);
     }
     return result;
   }

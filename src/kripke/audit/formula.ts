@@ -8,7 +8,7 @@ import { compose } from '../system.ts';
 import { propositionPlaces } from '../vocabulary.ts';
 import type { Classes } from './lump.ts';
 import { lump } from './lump.ts';
-import { SECOND_LOOK, walkThrough, writeOut } from './product.ts';
+import { walkThrough, writeOut } from './product.ts';
 import type { Graph } from './tableau.ts';
 import { everyPathSatisfies } from './tableau.ts';
 
@@ -43,7 +43,7 @@ export function auditFormula(
       return lumped[component]!.labels[walk.stateOf(state, component)]!.includes(local);
     },
   };
-  const result = everyPathSatisfies(formula, walk, atoms, SECOND_LOOK, timeLeft);
+  const result = everyPathSatisfies(formula, walk, atoms, walk.mostNodes, timeLeft);
   const configurations = walk.size;
   if (result !== 'holds' || classes !== null || !wantsStuckRuns)
     return { result, configurations, stuckRuns: undefined };
@@ -62,7 +62,7 @@ export function auditFormula(
       if (isStuck) visit('', state);
     },
   };
-  const also = everyPathSatisfies(formula, standing, atoms, SECOND_LOOK, timeLeft);
+  const also = everyPathSatisfies(formula, standing, atoms, walk.mostNodes, timeLeft);
   return {
     result,
     configurations: whole.configurations.length,

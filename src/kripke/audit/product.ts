@@ -27,6 +27,8 @@ export interface Walk {
   stateOf(configuration: number, component: number): number;
   /** Configurations met so far. */
   readonly size: number;
+  /** Nodes of a tableau that a second look along it may have. */
+  readonly mostNodes: number;
 }
 
 /** Null when it has too many initial configurations. */
@@ -36,6 +38,8 @@ export const walkThrough = (structures: readonly Kripke[]): Walk | null =>
 /** One structure is its own composition: its states are the configurations. */
 class Alone implements Walk {
   readonly initial: readonly number[];
+  // There is nothing to keep of a configuration but its number.
+  readonly mostNodes = 6 * SECOND_LOOK;
   size = 0;
   private readonly structure: Kripke;
   private readonly met: Uint8Array;
@@ -67,6 +71,7 @@ class Alone implements Walk {
 }
 
 export class Unwritten implements Walk {
+  readonly mostNodes = SECOND_LOOK;
   readonly configurations: (readonly number[])[] = [];
   readonly initial: readonly number[];
   private readonly ids = new Map<string | number, number>();

@@ -54,19 +54,19 @@ function partIsSatisfied(
   limit: number,
   timeLeft: () => boolean,
 ): TableauResult {
-  const debts = new Debts(normal(formula, false));
+  const debts = new Debts(normal(formula, false), atoms.event);
   const nodes = new PairNumbers();
   const first = new IntStack();
   const to = new IntStack();
   const putOff = new IntStack();
   for (const state of graph.initial) nodes.numberOf(state, 0);
   for (let i = 0; i < nodes.size; i++) {
-    if (nodes.size > limit || to.size > 4 * limit || ((i & 255) === 0 && !timeLeft())) return 'limit';
+    if (nodes.size > limit || to.size > 4 * limit || ((i & 1023) === 0 && !timeLeft())) return 'limit';
     const state = nodes.firstOf(i);
     const here = debts.in(nodes.secondOf(i), (proposition) => atoms.holds(proposition, state));
     first.push(to.size);
     graph.eachStep(state, (event, target) => {
-      for (const payment of debts.paid(here, event, atoms.event)) {
+      for (const payment of debts.paid(here, event)) {
         to.push(nodes.numberOf(target, payment.next));
         putOff.push(payment.putOff);
       }

@@ -9,7 +9,7 @@ import type { Allowance, Constants } from './evaluate.ts';
 import { ExpansionProblem, nameOf, unroll } from './evaluate.ts';
 import { problem } from './lexer.ts';
 import type { Kripke } from './structure.ts';
-import { eachEdge, KripkeBuilder, stateCount } from './structure.ts';
+import { KripkeBuilder, stateCount } from './structure.ts';
 import type { Branch, ComponentDefinition, Replicated, StateDefinition, Target } from './syntax.ts';
 
 /** One component with the values of its parameters. */

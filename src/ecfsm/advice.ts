@@ -16,7 +16,7 @@ import type {
   StateVariable,
   Subsequence,
 } from './model.ts';
-import { channelName, SIDES } from './model.ts';
+import { channelName, sequenceOf } from './model.ts';
 import { showComparison, showPredicate } from './print.ts';
 
 /** With fewer states, too much would hold by accident. */
@@ -44,10 +44,12 @@ export function advice(
   const alike = inside.filter((state) => emptiness(state) === emptiness(example));
   const some = alike.length < FEWEST ? [] : missingAtoms(protocol, alike, example);
   if (some.length === 0) return null;
-  const where = SIDES.map(
-    (channel) =>
-      `${channelName(protocol, channel)} ${example.channels[channel].length === 0 ? 'empty' : 'not empty'}`,
-  ).join(' and ');
+  const where = protocol.channels
+    .map(
+      (_, channel) =>
+        `${channelName(protocol, channel)} ${example.channels[channel]!.length === 0 ? 'empty' : 'not empty'}`,
+    )
+    .join(' and ');
   return `perhaps ${disjunct.name} should be divided: with ${where}, add ${some.join(', ')} (${observed(some, alike)})`;
 }
 
@@ -71,10 +73,13 @@ function missingAtoms(
 
 /** The messages of one type, and all messages of a channel. */
 function sequencesOf(protocol: Protocol): Subsequence[] {
-  return SIDES.flatMap((channel) => {
-    const types = protocol.alphabets[channel].map((_, type) => type);
-    const single = types.map((type): Subsequence => ({ channel, types: [type] }));
-    return types.length > 1 ? [...single, { channel, types }] : single;
+  return protocol.channels.flatMap((_, channel) => {
+    const types = protocol.alphabets[channel]!.map((__, type) => type);
+    const single = types.flatMap((type) =>
+      protocol.fields[channel]![type]!.map((__, field) => sequenceOf(channel, type, field)),
+    );
+    const all: Subsequence = { channel, types, fields: types.map(() => 0) };
+    return types.length > 1 ? [...single, all] : single;
   });
 }
 
@@ -108,10 +113,10 @@ const fits = (variable: StateVariable | null, equal: boolean, extreme: 'minp' | 
 type Value = (state: GlobalState) => number | null;
 
 function variablesOf(protocol: Protocol): { variable: StateVariable | null; value: Value }[] {
-  const registers = SIDES.flatMap((side) =>
-    protocol.machines[side].registers.map((_, index) => ({
+  const registers = protocol.machines.flatMap((machine, side) =>
+    machine.registers.map((_, index) => ({
       variable: { kind: 'register', side, index } as const,
-      value: (state: GlobalState) => state.registers[side][index]!,
+      value: (state: GlobalState) => state.registers[side]![index]!,
     })),
   );
   const ends = sequencesOf(protocol)

@@ -47,8 +47,9 @@ export const ECFSM_CODES = {
     explanation: 'Each macro has one definition; remove or rename one of them.',
   },
   SPW4101: {
-    title: 'not exactly two machines',
-    explanation: 'A protocol has two machines, connected by one channel in each direction.',
+    title: 'too few machines, or too many',
+    explanation:
+      'A protocol has at least two machines. Two are connected by one channel in each direction; of more, those that an action connects: `send D(n) to B`.',
   },
   SPW4102: {
     title: 'a name is declared twice',
@@ -104,12 +105,32 @@ export const ECFSM_CODES = {
   },
   SPW4114: {
     title: 'a machine that cannot be copied',
-    explanation: '`machine B like A` copies the other machine, which must be written out.',
+    explanation: '`machine B like A` copies another machine, which must be written out.',
   },
   SPW4116: {
     title: 'an unknown channel',
     explanation:
       '`lossy A->B;` and `duplicating A->B;` name a channel by the machine that sends and the machine that receives.',
+  },
+  SPW4117: {
+    title: 'a message without an address',
+    explanation:
+      'With more than two machines, each action says where its message goes or comes from: `send D(n) to B`, `receive D(n) from A`.',
+  },
+  SPW4118: {
+    title: 'a message with a different number of fields',
+    explanation:
+      'All actions of a channel give a type of message the same number of fields; an action that does not look at them names none: `receive D`.',
+  },
+  SPW4119: {
+    title: 'messages that wait and are received',
+    explanation:
+      '`defer A in wait;` says that messages from A stay in their channel while the machine is in `wait`; then no action may receive them there.',
+  },
+  SPW4120: {
+    title: 'an unknown field',
+    explanation:
+      'A field of a message is written D.seq, as the first action that sends D calls it, or D.2 by its number. In a set of types each has one field.',
   },
   SPW4115: {
     title: 'no initial state satisfies the conditions',

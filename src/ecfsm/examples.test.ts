@@ -150,15 +150,16 @@ function isReal({ protocol, invariant }: Model, failure: Failure): boolean {
   if (failure.kind === 'initial')
     return failure.state !== null && satisfying(definitions, invariant, failure.state).length === 0;
   if (failure.example === null) return false;
-  const { state, parameter } = failure.example;
+  const { state } = failure.example;
   if (!satisfying(definitions, invariant, state).includes(failure.disjunct)) return false;
   if (failure.kind !== 'step')
     return (
       unsafety(protocol, state)?.kind === (failure.kind === 'deadlock' ? 'deadlock' : 'unspecified reception')
     );
+  const own = failure.example.parameters.slice(0, failure.action.fields);
   return (
-    allows(failure.action, state.registers[failure.action.side], parameter) &&
-    satisfying(definitions, invariant, after(state, failure.action, parameter)).length === 0
+    allows(failure.action, state.registers[failure.action.side]!, own) &&
+    satisfying(definitions, invariant, after(state, failure.action, own)).length === 0
   );
 }
 
@@ -253,7 +254,7 @@ describe('every reception counts', () => {
     const { failures } = await induct(model);
     const found = failures.flatMap((failure) =>
       failure.kind === 'reception' && failure.example !== null
-        ? [model.protocol.alphabets[0][failure.type]!]
+        ? [model.protocol.alphabets[0]![failure.type]!]
         : [],
     );
     expect(found).toEqual(types);

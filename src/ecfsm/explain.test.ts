@@ -33,7 +33,7 @@ describe('the explanation of a formula', () => {
       for (const [index, disjunct] of invariant.entries()) {
         if (!before.satisfies(disjunct)) continue;
         for (const { action, next } of enabled) {
-          const actionName = `${protocol.machines[action.side].name}.${action.name}`;
+          const actionName = `${protocol.machines[action.side]!.name}.${action.name}`;
           const about = told.disjuncts[index]!.actions.find((one) => one.name === actionName);
           expect(about, `${disjunct.name} ${actionName}`).toBeDefined();
           const after = new Judge(protocol.definitions, next);

@@ -9,7 +9,7 @@ import { initialStates } from './concrete/explore.ts';
 import { satisfying, showState } from './concrete/state.ts';
 import { containsEmpty } from './language/language.ts';
 import type { Action, ChannelEvent, Disjunct, Model } from './model.ts';
-import { channelName, channelOf, eventOf, other, SIDES } from './model.ts';
+import { channelName, controlAfter, eventOf, isDeferred } from './model.ts';
 import { showAtoms } from './print.ts';
 import type { ChannelCase } from './safety/cases.ts';
 import { executable } from './safety/executable.ts';
@@ -78,11 +78,11 @@ class Teller {
     const { protocol } = this.model;
     const actions: ExplainedAction[] = [];
     const always: string[] = [];
-    for (const side of SIDES) {
-      for (const action of protocol.machines[side].actions) {
-        if (action.from !== disjunct.control[side]) continue;
-        if (action.kind === 'receive' && !canBeginWith(disjunct, channelOf(action), action.type)) continue;
-        const name = `${protocol.machines[side].name}.${action.name}`;
+    for (const [side, machine] of protocol.machines.entries()) {
+      for (const action of machine.actions) {
+        if (action.from !== disjunct.control[side]!) continue;
+        if (action.kind === 'receive' && !canBeginWith(disjunct, action.channel, action.type)) continue;
+        const name = `${machine.name}.${action.name}`;
         const explained = await this.action(disjunct, action);
         if (explained.always) always.push(name);
         actions.push({ name, text: action.text, at: startOf(action.span), cases: explained.cases });
@@ -92,7 +92,7 @@ class Teller {
       name: disjunct.name,
       at: disjunct.span === null ? null : startOf(disjunct.span),
       atoms: showAtoms(protocol, disjunct),
-      safe: [this.noDeadlock(disjunct, always), ...SIDES.flatMap((side) => this.receptions(disjunct, side))],
+      safe: [this.noDeadlock(disjunct, always), ...this.receptions(disjunct)],
       actions,
     };
   }
@@ -104,22 +104,34 @@ class Teller {
     return `No deadlock: ${always[0]} can always be sent.`;
   }
 
-  private receptions(disjunct: Disjunct, side: 0 | 1): string[] {
+  /** By machines, as they are written. */
+  private receptions(disjunct: Disjunct): string[] {
+    const { channels } = this.model.protocol;
+    return [...channels.keys()]
+      .sort((a, b) => channels[a]!.to - channels[b]!.to)
+      .flatMap((channel) => this.receptionFrom(disjunct, channel));
+  }
+
+  private receptionFrom(disjunct: Disjunct, channel: number): string[] {
     const { protocol } = this.model;
-    const { name, actions } = protocol.machines[side];
-    const channel = other(side);
-    const heads = protocol.alphabets[channel].flatMap((type, index) => {
+    const { to } = protocol.channels[channel]!;
+    const { name, actions } = protocol.machines[to]!;
+    const heads = protocol.alphabets[channel]!.flatMap((type, index) => {
       if (!canBeginWith(disjunct, channel, index)) return [];
       const by = actions.filter(
-        (one) => one.kind === 'receive' && one.type === index && one.from === disjunct.control[side],
+        (one) =>
+          one.kind === 'receive' &&
+          one.channel === channel &&
+          one.type === index &&
+          one.from === disjunct.control[to],
       );
       return [`${type} by ${by.map((one) => one.name).join(' or ')}`];
     });
-    return heads.length === 0
-      ? []
-      : [
-          `Whatever is at the head of ${channelName(protocol, channel)}, ${name} receives it: ${heads.join(', ')}.`,
-        ];
+    if (heads.length === 0) return [];
+    const where = channelName(protocol, channel);
+    return isDeferred(protocol, disjunct.control, channel)
+      ? [`What is in ${where} waits until ${name} is in another state.`]
+      : [`Whatever is at the head of ${where}, ${name} receives it: ${heads.join(', ')}.`];
   }
 
   private async action(
@@ -129,21 +141,21 @@ class Teller {
     const { formula } = this.induction;
     const event = eventOf(action);
     const targets = formula
-      .at(action.side === 0 ? [action.to, source.control[1]] : [source.control[0], action.to])
+      .at(controlAfter(source.control, action))
       .map((index) => formula.disjuncts[index]!);
     const situations = this.induction.situations(source, event, targets, 1);
     if (situations === null)
       return { cases: [{ when: 'too many cases to tell', to: [], decided: 'by shape' }], always: false };
-    const differs = SIDES.map(
-      (channel) => new Set(situations.map(({ channels }) => channels[channel])).size > 1,
+    const differs = source.languages.map(
+      (_, channel) => new Set(situations.map(({ channels }) => channels[channel]!)).size > 1,
     );
     const cases = new Map<string, Case>();
     let always = action.kind === 'send';
     for (const { situation, members, channels } of situations) {
       if (always) always = await this.neverStuck(source, action, situation);
       const { to, decided } = await this.results(source, action, situation, targets, members);
-      const when = SIDES.filter((channel) => differs[channel])
-        .map((channel) => this.contents(event, channel, channels[channel]))
+      const when = channels
+        .flatMap((one, channel) => (differs[channel] ? [this.contents(event, channel, one)] : []))
         .join(', ');
       // Cases that differ only in what does not matter here read alike.
       cases.set(`${when} ${to.join()}`, { when, to, decided });
@@ -151,10 +163,10 @@ class Teller {
     return { cases: merged([...cases.values()]).slice(0, MOST_CASES), always };
   }
 
-  private contents(event: ChannelEvent | null, channel: 0 | 1, { word }: ChannelCase): string {
+  private contents(event: ChannelEvent | null, channel: number, { word }: ChannelCase): string {
     const { protocol } = this.model;
     const after = event?.channel === channel && event.kind === 'send' ? [...word, event.type] : word;
-    const shown = after.map((type) => protocol.alphabets[channel][type]).join(' ');
+    const shown = after.map((type) => protocol.alphabets[channel]![type]).join(' ');
     return `${channelName(protocol, channel)} then ${shown === '' ? 'empty' : `like ${shown}`}`;
   }
 
@@ -165,7 +177,7 @@ class Teller {
     targets: readonly Disjunct[],
     members: readonly boolean[],
   ): Promise<Pick<Case, 'to' | 'decided'>> {
-    const registers = this.model.protocol.machines[action.side].registers.length;
+    const registers = this.model.protocol.machines[action.side]!.registers.length;
     const { context } = situation;
     const before = { ...this.decider.counts };
     const taken = takes(source, action, situation, registers);
@@ -200,7 +212,7 @@ class Teller {
     action: Action,
     { before, context }: Situation,
   ): Promise<boolean> {
-    const registers = this.model.protocol.machines[action.side].registers;
+    const registers = this.model.protocol.machines[action.side]!.registers;
     const own = registers.map((_, index) => before.register(action.side, index));
     const stuck = and([atomsOf(source, before), not(executable(action, own))]);
     return (

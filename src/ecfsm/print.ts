@@ -10,19 +10,31 @@ import type {
   StateVariable,
   Subsequence,
 } from './model.ts';
-import { channelName, SIDES } from './model.ts';
+import { channelName } from './model.ts';
 
-function showSubsequence(protocol: Protocol, { channel, types }: Subsequence): string {
-  const alphabet = protocol.alphabets[channel];
+function showSubsequence(protocol: Protocol, { channel, types, fields }: Subsequence): string {
+  const alphabet = protocol.alphabets[channel]!;
   const name = channelName(protocol, channel);
-  if (types.length === alphabet.length) return name;
-  const shown = types.map((type) => alphabet[type]!);
+  if (
+    types.length === alphabet.length &&
+    fields.every((field) => field === 0) &&
+    !hasFields(protocol, channel)
+  )
+    return name;
+  const shown = types.map((type, i) => {
+    const names = protocol.fields[channel]![type]!;
+    return names.length === 1 ? alphabet[type]! : `${alphabet[type]}.${names[fields[i]!]}`;
+  });
   return `${name}, ${shown.length === 1 ? shown[0] : `{${shown.join(', ')}}`}`;
 }
 
+/** Has some message more than one field? Then it is said which one is meant. */
+const hasFields = ({ fields }: Protocol, channel: number): boolean =>
+  fields[channel]!.some((names) => names.length > 1);
+
 function showVariable(protocol: Protocol, variable: StateVariable): string {
   if (variable.kind === 'function') return `${variable.name}(${showSubsequence(protocol, variable.of)})`;
-  const machine = protocol.machines[variable.side];
+  const machine = protocol.machines[variable.side]!;
   return `${machine.name}.${machine.registers[variable.index]}`;
 }
 
@@ -51,10 +63,10 @@ export function showComparison(protocol: Protocol, { sum, relation }: Comparison
 export function showAtoms(protocol: Protocol, disjunct: Disjunct): string[] {
   const { machines } = protocol;
   return [
-    SIDES.map((side) => `${machines[side].name}@${machines[side].states[disjunct.control[side]]}`).join(', '),
-    ...SIDES.map(
-      (channel) =>
-        `${channelName(protocol, channel)}: ${showRegex(disjunct.shapes[channel], protocol.alphabets[channel])}`,
+    machines.map(({ name, states }, side) => `${name}@${states[disjunct.control[side]!]}`).join(', '),
+    ...disjunct.shapes.map(
+      (shape, channel) =>
+        `${channelName(protocol, channel)}: ${showRegex(shape, protocol.alphabets[channel]!)}`,
     ),
     ...disjunct.predicates.map((atom) => showPredicate(protocol, atom)),
     ...disjunct.relations.map((comparison) => showComparison(protocol, comparison)),

@@ -14,14 +14,14 @@ import { buildGraph } from './liveness/graph.ts';
 import type { LivenessResult } from './liveness/live.ts';
 import { findWays } from './liveness/live.ts';
 import type { Model } from './model.ts';
-import { other } from './model.ts';
 import { showModel } from './print.ts';
 import { prepare } from './safety/formula.ts';
 import { Induction } from './safety/induction.ts';
 import { Decider } from './solver/decider.ts';
 import { splitModel } from './split.ts';
 import { induct, modelOf } from './testing.ts';
-import { byRegister, LIMIT, mutate, mutation, protocols, runs, seed, statesOf } from './testing-random.ts';
+import { anyProtocols, LIMIT, runs, seed } from './testing-protocols.ts';
+import { byRegister, mutate, mutation, statesOf } from './testing-random.ts';
 
 /** A protocol with an inferred formula that the induction accepts, divided, with its graph; null when there is none. */
 async function provedAndDivided(
@@ -53,7 +53,7 @@ describe('split', () => {
       let inside = 0;
       await fc.assert(
         fc.asyncProperty(
-          protocols,
+          anyProtocols,
           fc.array(mutation, { maxLength: 3 }),
           fc.constantFrom('emptiness' as const, 'everything' as const, 'counts' as const),
           async (text, mutations, by) => {
@@ -97,7 +97,7 @@ describe('the degenerated reachability graph', () => {
       let sends = 0;
       let receives = 0;
       await fc.assert(
-        fc.asyncProperty(protocols, async (text) => {
+        fc.asyncProperty(anyProtocols, async (text) => {
           const proved = await provedAndDivided(text, 'everything');
           if (proved === null) return;
           const { model, graph, states } = proved;
@@ -112,12 +112,12 @@ describe('the degenerated reachability graph', () => {
               for (const { next } of steps)
                 expect(satisfying(protocol.definitions, [model.invariant[to]!], next)).toEqual([0]);
             }
-            for (const { from, to, receiver } of graph.receives) {
+            for (const { from, to, channel } of graph.receives) {
               // Receptions branch: long channels would take for ever.
-              if (state.channels[other(receiver)].length > 3) continue;
+              if (state.channels[channel]!.length > 3) continue;
               if (!judgement.satisfies(model.invariant[from]!)) continue;
               receives++;
-              expect(passes(model, state, to, receiver)).toBe(true);
+              expect(passes(model, state, to, channel)).toBe(true);
             }
           }
         }),
@@ -137,7 +137,7 @@ describe('the degenerated reachability graph', () => {
       let repeated = 0;
       await fc.assert(
         fc.asyncProperty(
-          protocols,
+          anyProtocols,
           fc.constantFrom('emptiness' as const, 'everything' as const, 'counts' as const),
           fc.constantFrom(null, 1, 3),
           async (text, by, limit) => {
@@ -171,11 +171,11 @@ describe('the degenerated reachability graph', () => {
 });
 
 /** However the machine receives until its channel is empty, it passes the disjunct. */
-function passes(model: Model, state: GlobalState, target: number, receiver: 0 | 1, again = AGAIN): boolean {
+function passes(model: Model, state: GlobalState, target: number, channel: number, again = AGAIN): boolean {
   const { protocol, invariant } = model;
   if (satisfying(protocol.definitions, [invariant[target]!], state).length > 0) return true;
-  const steps = receptions(model, state, receiver, again);
-  return steps.length > 0 && steps.every((step) => passes(model, step.next, target, receiver, step.again));
+  const steps = receptions(model, state, channel, again);
+  return steps.length > 0 && steps.every((step) => passes(model, step.next, target, channel, step.again));
 }
 
 /** A message that is duplicated is received again so often: for ever would not be fair. */
@@ -185,12 +185,12 @@ const AGAIN = 2;
 function receptions(
   { protocol }: Model,
   state: GlobalState,
-  receiver: 0 | 1,
+  channel: number,
   again: number,
 ): { readonly next: GlobalState; readonly again: number }[] {
-  const length = ({ channels }: GlobalState): number => channels[other(receiver)].length;
+  const length = ({ channels }: GlobalState): number => channels[channel]!.length;
   return enabledSteps(protocol, state)
-    .steps.filter(({ action }) => action.kind === 'receive' && action.side === receiver)
+    .steps.filter(({ action }) => action.kind === 'receive' && action.channel === channel)
     .map(({ next }) => ({ next, again: length(next) < length(state) ? again : again - 1 }))
     .filter((step) => step.again >= 0);
 }
@@ -199,17 +199,17 @@ function receptions(
 function received(
   model: Model,
   state: GlobalState,
-  receiver: 0 | 1,
+  channel: number,
   to: readonly number[],
   random: () => number,
   spare = AGAIN,
 ): GlobalState | null {
   const { protocol, invariant } = model;
-  const steps = receptions(model, state, receiver, spare).sort(() => random() - 0.5);
+  const steps = receptions(model, state, channel, spare).sort(() => random() - 0.5);
   for (const { next, again } of steps) {
     const judge = new Judge(protocol.definitions, next);
     if (to.some((node) => judge.satisfies(invariant[node]!))) return next;
-    const further = received(model, next, receiver, to, random, again);
+    const further = received(model, next, channel, to, random, again);
     if (further !== null) return further;
   }
   return null;
@@ -230,7 +230,7 @@ function follow(model: Model, { moves }: LivenessResult, start: GlobalState, ran
     expect(move.kind, `a state satisfies ${invariant[node]!.name}`).not.toBe('empty');
     if (move.kind === 'empty') return;
     if (move.kind === 'receive') {
-      const found = received(model, state, move.receiver, move.to, random);
+      const found = received(model, state, move.channel, move.to, random);
       expect(found, `${invariant[node]!.name}: ${showState(protocol, state)}`).not.toBeNull();
       state = found!;
       node = inOneOf(move.to)!;

@@ -13,43 +13,51 @@ import { contains } from './language/language.ts';
 import { showRegex } from './language/regex.ts';
 import type { LivenessResult } from './liveness/live.ts';
 import { wayFrom } from './liveness/live.ts';
-import type { Disjunct, Model, Protocol } from './model.ts';
-import { channelName, channelOf, deedOf, other, SIDES } from './model.ts';
+import type { Action, Disjunct, Model, Protocol } from './model.ts';
+import { channelName, deedOf, receptionName, showMessage } from './model.ts';
 import { showComparison, showPredicate } from './print.ts';
 import type { Failure } from './safety/induction.ts';
 
 export function toRun(protocol: Protocol, run: ConcreteRun, title: string): Run {
   let state = run.start;
-  const steps = run.steps.map(({ action, parameter, next, repeated }): Step => {
+  const steps = run.steps.map(({ action, parameters, next, repeated }): Step => {
     if (repeated !== undefined) {
       const before = state;
       state = next;
       return repetitionStep(protocol, before, next, repeated);
     }
-    const queue = channelName(protocol, channelOf(action));
-    const message = `${protocol.alphabets[channelOf(action)][action.type]}(${parameter})`;
     const changes = changesBetween(protocol, state, next);
     state = next;
     return {
       actors: [action.side],
-      text: `${action.name}: ${deedOf(protocol, action, parameter)}`,
+      text: `${action.name}: ${deedOf(protocol, action, parameters)}`,
       at: startOf(action.span),
-      events: action.silent === null ? [{ kind: action.kind, queue, message }] : [],
+      events: action.silent === null ? [eventShown(protocol, action, parameters)] : [],
       changes,
-      choice: [action.side, protocol.machines[action.side].actions.indexOf(action), parameter],
+      choice: [action.side, protocol.machines[action.side]!.actions.indexOf(action), ...parameters],
     };
   });
   return {
     title,
     actors: protocol.machines.map((machine) => machine.name),
-    queues: SIDES.map((channel) => ({ name: channelName(protocol, channel), capacity: null })),
+    queues: protocol.channels.map((_, channel) => ({ name: channelName(protocol, channel), capacity: null })),
     initial: valuesOf(protocol, run.start),
     steps,
     loopStart: null,
   };
 }
 
-/** `choice`: −1, how many steps, how often, and how much each parameter grows per round. */
+const eventShown = (
+  protocol: Protocol,
+  { kind, channel, type }: Action,
+  parameters: readonly number[],
+): Step['events'][number] => ({
+  kind,
+  queue: channelName(protocol, channel),
+  message: showMessage(protocol, channel, type, parameters),
+});
+
+/** `choice`: −1, how many steps, how often, and how much each field of each step grows per round. */
 function repetitionStep(
   protocol: Protocol,
   before: GlobalState,
@@ -68,13 +76,12 @@ function repetitionStep(
 }
 
 function valuesOf(protocol: Protocol, state: GlobalState): Change[] {
-  return SIDES.flatMap((side) => {
-    const { name, states, registers } = protocol.machines[side];
+  return protocol.machines.flatMap(({ name, states, registers }, side) => {
     return [
-      { name, value: states[state.control[side]]! },
+      { name, value: states[state.control[side]!]! },
       ...registers.map((register, i) => ({
         name: `${name}.${register}`,
-        value: String(state.registers[side][i]),
+        value: String(state.registers[side]![i]),
       })),
     ];
   });
@@ -86,10 +93,17 @@ function changesBetween(protocol: Protocol, before: GlobalState, next: GlobalSta
 }
 
 export function unsafeTitle(protocol: Protocol, unsafe: Unsafe): string {
-  if (unsafe.kind === 'deadlock') return 'deadlock: both channels are empty and nobody can send';
-  const receiver = protocol.machines[unsafe.receiver].name;
-  const type = protocol.alphabets[other(unsafe.receiver)][unsafe.message.type];
-  return `unspecified reception: ${receiver} has no action for ${type}(${unsafe.message.parameter})`;
+  if (unsafe.kind === 'deadlock') {
+    const { channels } = protocol;
+    const waiting = protocol.machines.some(({ deferred }) => deferred.some(({ length }) => length > 0));
+    if (waiting) return 'deadlock: nothing can be received and nobody can send';
+    return `deadlock: ${channels.length === 2 ? 'both' : 'all'} channels are empty and nobody can send`;
+  }
+  const { channel, message } = unsafe;
+  const { from, to } = protocol.channels[channel]!;
+  const whence = protocol.machines.length === 2 ? '' : ` from ${protocol.machines[from]!.name}`;
+  const shown = showMessage(protocol, channel, message.type, message.parameters);
+  return `unspecified reception: ${protocol.machines[to]!.name} has no action for ${shown}${whence}`;
 }
 
 /** What is wrong, in one sentence. */
@@ -99,12 +113,13 @@ export function describeFailure({ protocol, invariant }: Model, failure: Failure
     case 'initial':
       return 'an initial state satisfies no disjunct';
     case 'step':
-      return `${protocol.machines[failure.action.side].name}.${failure.action.name} leads out of the formula from ${name(failure.disjunct)}`;
+      return `${protocol.machines[failure.action.side]!.name}.${failure.action.name} leads out of the formula from ${name(failure.disjunct)}`;
     case 'deadlock':
       return `${name(failure.disjunct)} contains a deadlock`;
     case 'reception': {
-      const type = protocol.alphabets[other(failure.receiver)][failure.type];
-      return `${name(failure.disjunct)} contains a state in which ${protocol.machines[failure.receiver].name} cannot receive ${type}`;
+      const { channel, type } = failure;
+      const receiver = protocol.machines[protocol.channels[channel]!.to]!.name;
+      return `${name(failure.disjunct)} contains a state in which ${receiver} cannot receive ${protocol.alphabets[channel]![type]}`;
     }
   }
 }
@@ -123,9 +138,10 @@ export function failureNote(model: Model, failure: Failure, reached: readonly Gl
   if (example === null) lines.push('no small example was found');
   else lines.push(`for example: ${showState(protocol, example)}`);
   if (failure.kind === 'step' && failure.example !== null) {
-    const { state, parameter } = failure.example;
-    const next = after(state, failure.action, parameter);
-    lines.push(`after ${deedOf(protocol, failure.action, parameter)}: ${showState(protocol, next)}`);
+    const { state } = failure.example;
+    const parameters = failure.example.parameters.slice(0, failure.action.fields);
+    const next = after(state, failure.action, parameters);
+    lines.push(`after ${deedOf(protocol, failure.action, parameters)}: ${showState(protocol, next)}`);
     lines.push(misses(model, next));
   }
   if (failure.kind === 'initial' && failure.state !== null) lines.push(misses(model, failure.state));
@@ -145,15 +161,18 @@ export function failureNote(model: Model, failure: Failure, reached: readonly Gl
 /** What the receiver could do with such a message, had it another number. */
 function receptions(
   { protocol, invariant }: Model,
-  { disjunct, receiver, type }: Extract<Failure, { kind: 'reception' }>,
+  { disjunct, channel, type }: Extract<Failure, { kind: 'reception' }>,
 ): string {
-  const { name, actions, states } = protocol.machines[receiver];
-  const state = invariant[disjunct]!.control[receiver];
-  const able = actions.filter((one) => one.kind === 'receive' && one.type === type && one.from === state);
+  const receiver = protocol.channels[channel]!.to;
+  const { name, actions, states } = protocol.machines[receiver]!;
+  const state = invariant[disjunct]!.control[receiver]!;
+  const able = actions.filter(
+    (one) => one.kind === 'receive' && one.channel === channel && one.type === type && one.from === state,
+  );
   const shown = able.map(
     (one) => `${name}.${one.name} (${/ when (.*?)( do |$)/.exec(one.text)?.[1] ?? 'always'})`,
   );
-  const message = protocol.alphabets[other(receiver)][type];
+  const message = protocol.alphabets[channel]![type];
   return able.length === 0
     ? `${name} has no action at all for ${message} in ${states[state]}`
     : `none of these is executable there: ${shown.join(', ')}`;
@@ -162,7 +181,7 @@ function receptions(
 /** Why the disjuncts that come nearest do not describe the state. */
 function misses({ protocol, invariant }: Model, state: GlobalState): string {
   const here = invariant.filter(({ control }) =>
-    SIDES.every((side) => control[side] === state.control[side]),
+    control.every((where, side) => where === state.control[side]),
   );
   if (here.length === 0) return 'no disjunct has these control states';
   const scored = here
@@ -185,16 +204,12 @@ function failingAtoms(protocol: Protocol, disjunct: Disjunct, state: GlobalState
     relations: [],
     ...part,
   });
-  const shapes = SIDES.filter(
-    (channel) =>
-      !contains(
-        disjunct.languages[channel],
-        state.channels[channel].map(({ type }) => type),
-      ),
-  ).map(
-    (channel) =>
-      `${channelName(protocol, channel)}: ${showRegex(disjunct.shapes[channel], protocol.alphabets[channel])}`,
-  );
+  const shapes = disjunct.languages.flatMap((language, channel) => {
+    const word = state.channels[channel]!.map(({ type }) => type);
+    if (contains(language, word)) return [];
+    const shown = showRegex(disjunct.shapes[channel]!, protocol.alphabets[channel]!);
+    return [`${channelName(protocol, channel)}: ${shown}`];
+  });
   if (shapes.length > 0) return shapes;
   return [
     ...disjunct.predicates
@@ -213,11 +228,10 @@ export function showWay({ protocol, invariant }: Model, result: LivenessResult, 
     text += invariant[node]!.name;
     if (move.kind === 'empty') text += ' (no state satisfies it)';
     if (move.kind === 'send')
-      text += ` -${protocol.machines[move.action.side].name}.${move.action.name}-> ${several(move.to)}`;
+      text += ` -${protocol.machines[move.action.side]!.name}.${move.action.name}-> ${several(move.to)}`;
     if (move.kind === 'repeat')
-      text += ` =${protocol.machines[move.action.side].name}.${move.action.name} repeated=> ${several(move.to)}`;
-    if (move.kind === 'receive')
-      text += ` =${protocol.machines[move.receiver].name} receives=> ${several(move.to)}`;
+      text += ` =${protocol.machines[move.action.side]!.name}.${move.action.name} repeated=> ${several(move.to)}`;
+    if (move.kind === 'receive') text += ` =${receptionName(protocol, move.channel)}=> ${several(move.to)}`;
   }
   return text;
 }

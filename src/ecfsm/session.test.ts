@@ -11,7 +11,6 @@ import { enabledSteps } from './concrete/step.ts';
 import { buildGraph } from './liveness/graph.ts';
 import { findWays } from './liveness/live.ts';
 import type { Model } from './model.ts';
-import { SIDES } from './model.ts';
 import { showModel } from './print.ts';
 import { prepare } from './safety/formula.ts';
 import { Induction } from './safety/induction.ts';
@@ -44,7 +43,7 @@ describe('the session protocol', () => {
     const { machines, alphabets } = session.protocol;
     for (const { states, registers, actions } of machines)
       expect([states.length, registers.length, actions.length]).toEqual([10, 2, 22]);
-    expect(alphabets[0].length + alphabets[1].length).toBe(12);
+    expect(alphabets[0]!.length + alphabets[1]!.length).toBe(12);
     expect(session.invariant).toHaveLength(124);
   });
 
@@ -55,7 +54,7 @@ describe('the session protocol', () => {
     const formula = prepare(session.protocol, session.invariant);
     let longest = 0;
     visit(session, (state) => {
-      for (const side of SIDES) control.add(`${side} ${state.control[side]}`);
+      for (const [side, where] of state.control.entries()) control.add(`${side} ${where}`);
       for (const { action } of enabledSteps(session.protocol, state).steps)
         executed.add(`${action.side} ${action.name}`);
       for (const index of satisfying(formula.definitions, session.invariant, state)) disjuncts.add(index);

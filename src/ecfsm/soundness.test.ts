@@ -14,7 +14,8 @@ import type { Model } from './model.ts';
 import { showModel } from './print.ts';
 import { prepare } from './safety/formula.ts';
 import { induct, modelOf } from './testing.ts';
-import { coarseFormula, LIMIT, mutate, mutation, protocols, runs, seed, statesOf } from './testing-random.ts';
+import { anyProtocols, LIMIT, runs, seed } from './testing-protocols.ts';
+import { coarseFormula, mutate, mutation, statesOf } from './testing-random.ts';
 
 let accepted = 0;
 let refused = 0;
@@ -64,7 +65,7 @@ describe('soundness', () => {
       let atoms = 0;
       await fc.assert(
         fc.asyncProperty(
-          protocols,
+          anyProtocols,
           fc.array(fc.nat(100_000), { minLength: 1, maxLength: 4 }),
           async (text, picks) => {
             const model = modelOf(text);
@@ -88,7 +89,7 @@ describe('soundness', () => {
     async () => {
       await fc.assert(
         fc.asyncProperty(
-          protocols,
+          anyProtocols,
           fc.array(mutation, { maxLength: 3 }),
           fc.boolean(),
           async (text, mutations, fine) => {

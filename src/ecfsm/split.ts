@@ -17,18 +17,8 @@ import {
   nonEmptyPart,
   sequence,
 } from './language/regex.ts';
-import type {
-  Action,
-  Comparison,
-  Disjunct,
-  Goal,
-  Linear,
-  Model,
-  Protocol,
-  Side,
-  StateVariable,
-} from './model.ts';
-import { channelOf, SIDES } from './model.ts';
+import type { Action, Comparison, Disjunct, Goal, Linear, Model, Protocol, StateVariable } from './model.ts';
+import { fieldOf, isField, sequenceOf } from './model.ts';
 import { combine } from './resolve/linear.ts';
 import { sameVariable } from './resolve/terms.ts';
 import { executabilityOf } from './safety/executable.ts';
@@ -59,16 +49,16 @@ async function splitDisjunct(
   decider: Decider,
   by: SplitBy,
 ): Promise<Disjunct[]> {
-  let pieces = SIDES.reduce<Disjunct[]>(
-    (soFar, channel) => soFar.flatMap((piece) => byEmptiness(protocol, piece, channel)),
+  let pieces = disjunct.languages.reduce<Disjunct[]>(
+    (soFar, _, channel) => soFar.flatMap((piece) => byEmptiness(protocol, piece, channel)),
     [disjunct],
   );
   if (!decider.timeLeft()) return pieces;
   if (by === 'counts') pieces = await byCounts(protocol, pieces, decider);
   if (by !== 'emptiness') {
-    for (const side of SIDES) {
-      for (const action of protocol.machines[side].actions) {
-        if (action.from !== disjunct.control[side]) continue;
+    for (const [side, { actions }] of protocol.machines.entries()) {
+      for (const action of actions) {
+        if (action.from !== disjunct.control[side]!) continue;
         if (!decider.timeLeft()) return pieces;
         const divided: Disjunct[] = [];
         for (const piece of pieces)
@@ -81,9 +71,9 @@ async function splitDisjunct(
   return pieces.map((piece, i) => ({ ...piece, name: `${disjunct.name}.${i + 1}` }));
 }
 
-function byEmptiness(protocol: Protocol, disjunct: Disjunct, channel: Side): Disjunct[] {
-  const shape = disjunct.shapes[channel];
-  if (!acceptsEmpty(shape) || isOnlyEmpty(disjunct.languages[channel])) return [disjunct];
+function byEmptiness(protocol: Protocol, disjunct: Disjunct, channel: number): Disjunct[] {
+  const shape = disjunct.shapes[channel]!;
+  if (!acceptsEmpty(shape) || isOnlyEmpty(disjunct.languages[channel]!)) return [disjunct];
   return [
     withShape(protocol, disjunct, channel, EMPTY),
     withShape(protocol, disjunct, channel, nonEmptyPart(shape)),
@@ -95,8 +85,8 @@ async function byCounts(
   pieces: readonly Disjunct[],
   decider: Decider,
 ): Promise<Disjunct[]> {
-  const parts = SIDES.reduce<readonly Disjunct[]>(
-    (soFar, channel) => soFar.flatMap((piece) => oneOrMore(protocol, piece, channel)),
+  const parts = protocol.channels.reduce<readonly Disjunct[]>(
+    (soFar, _, channel) => soFar.flatMap((piece) => oneOrMore(protocol, piece, channel)),
     pieces,
   );
   const result: Disjunct[] = [];
@@ -105,10 +95,10 @@ async function byCounts(
 }
 
 /** One message on the channel, or at least two; the disjunct as it is where only one of these can be, or neither. */
-function oneOrMore(protocol: Protocol, disjunct: Disjunct, channel: Side): Disjunct[] {
-  const shape = disjunct.shapes[channel];
+function oneOrMore(protocol: Protocol, disjunct: Disjunct, channel: number): Disjunct[] {
+  const shape = disjunct.shapes[channel]!;
   if (acceptsEmpty(shape)) return [disjunct];
-  const after = protocol.alphabets[channel].map((_, type) => ({ type, rest: derivative(shape, type) }));
+  const after = protocol.alphabets[channel]!.map((_, type) => ({ type, rest: derivative(shape, type) }));
   const one = choice(after.filter(({ rest }) => acceptsEmpty(rest)).map(({ type }) => letter(type)));
   const more = choice(after.map(({ type, rest }) => sequence(letter(type), nonEmptyPart(rest))));
   if (one.kind === 'none' || more.kind === 'none') return [disjunct];
@@ -116,17 +106,17 @@ function oneOrMore(protocol: Protocol, disjunct: Disjunct, channel: Side): Disju
 }
 
 /** The disjunct with another expression for a channel; null when a predicate fails on the empty sequence that this leaves. */
-function withShape(protocol: Protocol, disjunct: Disjunct, channel: Side, shape: Regex): Disjunct | null {
-  const language = languageOf(shape, protocol.alphabets[channel].length);
+function withShape(protocol: Protocol, disjunct: Disjunct, channel: number, shape: Regex): Disjunct | null {
+  const language = languageOf(shape, protocol.alphabets[channel]!.length);
   if (language === null) return { ...disjunct };
   const replaced: Disjunct = {
     ...disjunct,
-    shapes: channel === 0 ? [shape, disjunct.shapes[1]] : [disjunct.shapes[0], shape],
-    languages: channel === 0 ? [language, disjunct.languages[1]] : [disjunct.languages[0], language],
+    shapes: disjunct.shapes.with(channel, shape),
+    languages: disjunct.languages.with(channel, language),
   };
   if (shape.kind !== 'empty') return replaced;
   const { predicates, functions } = protocol.definitions;
-  const speaksOf = (of: { channel: Side }): boolean => of.channel === channel;
+  const speaksOf = (of: { channel: number }): boolean => of.channel === channel;
   if (disjunct.predicates.some((atom) => speaksOf(atom.of) && !predicates.get(atom.predicate)!.empty))
     return null;
   const hasNoValue = ([variable]: readonly [StateVariable, number]): boolean =>
@@ -151,11 +141,10 @@ async function byExecutability(
   }
   const conditions = receptionConditions(action);
   if (conditions.every(({ sum }) => sum.terms.length === 0)) return [disjunct];
-  const channel = channelOf(action);
-  const shape = disjunct.shapes[channel];
+  const channel = action.channel;
+  const shape = disjunct.shapes[channel]!;
   if (derivative(shape, action.type).kind === 'none') return [disjunct];
-  const others = protocol.alphabets[channel]
-    .map((_, type) => type)
+  const others = protocol.alphabets[channel]!.map((_, type) => type)
     .filter((type) => type !== action.type)
     .map((type) => sequence(letter(type), derivative(shape, type)));
   const rest = choice([...(acceptsEmpty(shape) ? [EMPTY] : []), ...others]);
@@ -176,13 +165,10 @@ const renamed = <V>(sum: Linear<V>, name: (variable: V) => StateVariable): Compa
 
 /** The message received is the first of its type, when it is at the head at all. */
 function receptionConditions(action: Action): Comparison<StateVariable>[] {
-  const head: StateVariable = {
-    kind: 'function',
-    name: 'firstp',
-    of: { channel: channelOf(action), types: [action.type] },
-  };
-  const name = (variable: number | 'parameter'): StateVariable =>
-    variable === 'parameter' ? head : { kind: 'register', side: action.side, index: variable };
+  const name = (variable: number): StateVariable =>
+    isField(variable)
+      ? { kind: 'function', name: 'firstp', of: sequenceOf(action.channel, action.type, fieldOf(variable)) }
+      : { kind: 'register', side: action.side, index: variable };
   return [
     ...action.condition.flatMap(({ sum, relation }) => {
       const below = renamed(sum, name);

@@ -76,7 +76,7 @@ async function auditRanks(
 /** By control states; or every state of it satisfies a disjunct of the goal. */
 async function isInGoal(model: Model, goal: Goal, disjunct: Disjunct, decider: Decider): Promise<boolean> {
   if (goal.control !== null)
-    return goal.control.every((states, side) => states.includes(disjunct.control[side as 0 | 1]));
+    return goal.control.every((states, side) => states.includes(disjunct.control[side]!));
   const wanted = goal.disjuncts
     .map((index) => model.invariant[index]!)
     .filter(({ control }) => control.join() === disjunct.control.join());

@@ -9,7 +9,7 @@
 // rounds before), one that only puts in, and one that takes out a row of numbers that are affine themselves.
 
 import type { Action, ActionVariable, Comparison, Linear, Protocol } from '../model.ts';
-import { channelOf, SIDES } from '../model.ts';
+import { fieldVariable, isField, lookUp } from '../model.ts';
 import type { GlobalState, Message } from './state.ts';
 import type { ConcreteStep } from './step.ts';
 import { exactUpTo } from './step.ts';
@@ -29,14 +29,23 @@ export interface Acceleration {
   readonly most: number;
   /** Rounds after which a condition of some action that can be looked at on the way changes its truth. */
   readonly turns: readonly number[];
-  /** How the parameter of each step grows from round to round. */
+  /** How every field of each step grows from round to round. */
   readonly slopes: readonly number[];
   readonly after: (rounds: number) => GlobalState;
 }
 
-interface TypedAffine extends Affine {
+/** A message, each of its fields a function of the round. */
+interface AffineMessage {
   readonly type: number;
+  readonly fields: readonly Affine[];
 }
+
+const messageIn = ({ type, fields }: AffineMessage, round: number): Message => ({
+  type,
+  parameters: fields.map((field) => valueIn(field, round)),
+});
+const sameMessage = (a: Message, b: Message): boolean =>
+  a.type === b.type && a.parameters.every((value, field) => value === b.parameters[field]);
 
 /** Null where the loop is none, or not understood. The loop is one round that was taken from `start`. */
 export function accelerate(
@@ -47,7 +56,7 @@ export function accelerate(
   const end = loop.at(-1)?.next;
   if (end === undefined || end.control.join() !== start.control.join()) return null;
   if (loop.some(({ action, repeated }) => action.silent === 'again' || repeated !== undefined)) return null;
-  const channels = SIDES.map((channel) => streamOf(start.channels[channel], channel, loop));
+  const channels = protocol.channels.map((_, channel) => streamOf(start.channels[channel]!, channel, loop));
   if (channels.includes(null)) return null;
   return new Round(protocol, start, loop, channels as Stream[]).result();
 }
@@ -60,15 +69,15 @@ interface Stream {
   /** Messages taken are known in advance up to this round. */
   readonly rounds: number;
   /** What is at the head when the j-th message of a round is taken, where it was there before the round. */
-  readonly heads: readonly TypedAffine[];
+  readonly heads: readonly AffineMessage[];
 }
 
 function streamOf(
   contents: readonly Message[],
-  channel: 0 | 1,
+  channel: number,
   loop: readonly ConcreteStep[],
 ): Stream | null {
-  const on = loop.filter(({ action }) => action.silent === null && channelOf(action) === channel);
+  const on = loop.filter(({ action }) => action.silent === null && action.channel === channel);
   const taken = on.filter(({ action }) => action.kind === 'receive').length;
   const sent = on.filter(({ action }) => action.kind === 'send');
   const put = sent.length;
@@ -77,29 +86,36 @@ function streamOf(
   if (put === 0) return draining(plain);
   if (put !== taken || contents.length % taken !== 0) return null;
   const delay = contents.length / taken;
-  const heads = sent.map(({ action, parameter }, j): TypedAffine => {
-    const { type, parameter: at } = contents[j]!;
-    return { type, at, per: type === action.type ? (parameter - at) / delay : Number.NaN };
+  const heads = sent.map(({ action, parameters }, j): AffineMessage => {
+    const { type, parameters: first } = contents[j]!;
+    const fields = first.map((at, field) => ({
+      at,
+      per: type === action.type ? (parameters[field]! - at) / delay : Number.NaN,
+    }));
+    return { type, fields };
   });
-  const fits = contents.every(({ type, parameter }, i) => {
-    const head = heads[i % taken]!;
-    return type === head.type && parameter === valueIn(head, Math.floor(i / taken));
-  });
+  const fits = contents.every((message, i) =>
+    sameMessage(message, messageIn(heads[i % taken]!, Math.floor(i / taken))),
+  );
   return fits ? { ...plain, heads } : null;
 }
 
 /** Nothing is put in: as many rounds as the messages go on as the first ones do. */
 function draining(stream: Stream): Stream {
   const { contents, taken } = stream;
-  const heads = contents.slice(0, taken).map(({ type, parameter: at }, j): TypedAffine => {
+  const heads = contents.slice(0, taken).map(({ type, parameters }, j): AffineMessage => {
     const next = contents[j + taken];
-    return { type, at, per: next === undefined ? 0 : next.parameter - at };
+    const fields = parameters.map((at, field) => ({
+      at,
+      per: next?.type === type ? next.parameters[field]! - at : 0,
+    }));
+    return { type, fields };
   });
   let rounds = 0;
   const goesOn = (round: number): boolean =>
     heads.every((head, j) => {
       const message = contents[round * taken + j];
-      return message?.type === head.type && message.parameter === valueIn(head, round);
+      return message !== undefined && sameMessage(message, messageIn(head, round));
     });
   while (goesOn(rounds)) rounds++;
   return { ...stream, heads, rounds };
@@ -111,8 +127,8 @@ class Round {
   private readonly loop: readonly ConcreteStep[];
   private readonly channels: readonly Stream[];
   private registers: Affine[][];
-  private readonly heads: TypedAffine[][];
-  private readonly put: TypedAffine[][] = [[], []];
+  private readonly heads: AffineMessage[][];
+  private readonly put: AffineMessage[][];
   private readonly turns = new Set<number>();
   private readonly slopes: number[] = [];
   private most: number;
@@ -129,9 +145,10 @@ class Round {
     this.channels = channels;
     const end = loop.at(-1)!.next;
     this.registers = start.registers.map((values, side) =>
-      values.map((at, i) => ({ at, per: end.registers[side as 0 | 1][i]! - at })),
+      values.map((at, i) => ({ at, per: end.registers[side]![i]! - at })),
     );
     this.heads = channels.map(({ heads }) => [...heads]);
+    this.put = channels.map(() => []);
     this.most = Math.min(...channels.map(({ rounds }) => rounds));
   }
 
@@ -147,7 +164,8 @@ class Round {
       ) && this.channels.every((_, channel) => this.isClosed(channel));
     if (!closed) return null;
     const limit = exactUpTo(this.protocol) / 2;
-    for (const { at, per } of [...before.flat(), ...this.put.flat()])
+    const sent = this.put.flat().flatMap(({ fields }) => fields);
+    for (const { at, per } of [...before.flat(), ...sent])
       if (per > 0) this.most = Math.min(this.most, Math.floor((limit - at) / per));
     return {
       most: Math.max(0, this.most),
@@ -163,33 +181,41 @@ class Round {
     if (taken === 0 || put === 0) return true;
     if (contents.length === 0) return this.heads[channel]!.length === 0;
     const delay = contents.length / taken;
-    return this.put[channel]!.every(
-      (message, j) => message.type === heads[j]!.type && sameFunction(message, later(heads[j]!, delay)),
-    );
+    return this.put[channel]!.every(({ type, fields }, j) => {
+      const head = heads[j]!;
+      return (
+        type === head.type && fields.every((field, k) => sameFunction(field, later(head.fields[k]!, delay)))
+      );
+    });
   }
 
-  private parameterOf({ action, parameter }: ConcreteStep): Affine | null {
-    if (action.kind === 'receive') return this.heads[channelOf(action)]![0] ?? null;
-    return this.determined(action) ?? { at: parameter, per: 0 };
+  private fieldsOf({ action, parameters }: ConcreteStep): readonly Affine[] | null {
+    if (action.kind === 'receive') return this.heads[action.channel]![0]?.fields ?? null;
+    return this.determined(action).map((field, k) => field ?? { at: parameters[k]!, per: 0 });
   }
 
-  /** The parameter of a sending that an equation fixes. */
-  private determined(action: Action): Affine | null {
-    for (const { sum, relation } of action.condition) {
-      const factor = sum.terms.find(([variable]) => variable === 'parameter')?.[1] ?? 0;
-      if (relation !== '=' || Math.abs(factor) !== 1) continue;
-      const rest = { ...sum, terms: sum.terms.filter(([variable]) => variable !== 'parameter') };
-      const { at, per } = this.sum(rest, action.side, { at: 0, per: 0 });
-      return { at: -at / factor + 0, per: -per / factor + 0 };
-    }
-    return null;
+  /** The fields of a sending that an equation fixes, without the others. */
+  private determined(action: Action): (Affine | null)[] {
+    return Array.from({ length: action.fields }, (_, field): Affine | null => {
+      for (const { sum, relation } of action.condition) {
+        const [own, ...others] = sum.terms.filter(([variable]) => isField(variable));
+        if (relation !== '=' || own?.[0] !== fieldVariable(field) || others.length > 0) continue;
+        const [, factor] = own;
+        if (Math.abs(factor) !== 1) continue;
+        const rest = { ...sum, terms: sum.terms.filter(([variable]) => !isField(variable)) };
+        const { at, per } = this.sum(rest, action.side, []);
+        return { at: -at / factor + 0, per: -per / factor + 0 };
+      }
+      return null;
+    });
   }
 
-  private sum({ terms, constant }: Linear<ActionVariable>, side: 0 | 1, parameter: Affine): Affine {
+  private sum({ terms, constant }: Linear<ActionVariable>, side: number, fields: readonly Affine[]): Affine {
+    const look = lookUp(this.registers[side]!, fields);
     let at = constant;
     let per = 0;
     for (const [variable, factor] of terms) {
-      const value = variable === 'parameter' ? parameter : this.registers[side]![variable]!;
+      const value = look(variable);
       at += factor * value.at;
       per += factor * value.per;
     }
@@ -198,18 +224,18 @@ class Round {
 
   private take(step: ConcreteStep): boolean {
     const { action } = step;
-    const parameter = this.parameterOf(step);
-    if (parameter === null || parameter.at !== step.parameter) return false;
-    this.slopes.push(parameter.per);
-    for (const [value, relation] of this.needs(action, parameter))
+    const fields = this.fieldsOf(step);
+    if (fields === null || fields.some(({ at }, k) => at !== step.parameters[k])) return false;
+    this.slopes.push(...fields.map(({ per }) => per));
+    for (const [value, relation] of this.needs(action, fields))
       this.most = Math.min(this.most, rounds(value, relation));
-    const updated = action.updates.map((update) => this.sum(update, action.side, parameter));
+    const updated = action.updates.map((update) => this.sum(update, action.side, fields));
     this.registers = this.registers.map((values, side) => (side === action.side ? updated : values));
     if (action.silent !== null) return true;
-    const channel = channelOf(action);
+    const channel = action.channel;
     if (action.kind === 'receive') this.heads[channel]!.shift();
     else {
-      const message = { type: action.type, ...parameter };
+      const message = { type: action.type, fields };
       this.put[channel]!.push(message);
       // With nothing in the channel before the round, what is taken was put in during the same round.
       if (this.channels[channel]!.contents.length === 0 && this.channels[channel]!.taken > 0)
@@ -220,14 +246,12 @@ class Round {
 
   private needs(
     action: Action,
-    parameter: Affine,
+    fields: readonly Affine[],
   ): (readonly [Affine, Comparison<ActionVariable>['relation']])[] {
     return [
-      ...action.condition.map(
-        ({ sum, relation }) => [this.sum(sum, action.side, parameter), relation] as const,
-      ),
+      ...action.condition.map(({ sum, relation }) => [this.sum(sum, action.side, fields), relation] as const),
       ...action.updates.map((update) => {
-        const { at, per } = this.sum(update, action.side, parameter);
+        const { at, per } = this.sum(update, action.side, fields);
         return [{ at: -at, per: -per }, '<='] as const;
       }),
     ];
@@ -235,15 +259,16 @@ class Round {
 
   /** Before the step: when do the conditions of whatever could be done here change? */
   private look(taken: ConcreteStep): void {
-    for (const side of SIDES) {
-      const here = this.controlBefore(taken)[side];
-      for (const action of this.protocol.machines[side].actions) {
-        if (action.from !== here) continue;
-        const parameter =
-          action.kind === 'receive'
-            ? (this.heads[channelOf(action)]![0] ?? { at: 0, per: 0 })
-            : this.determined(action);
-        for (const [{ at, per }] of this.needs(action, parameter ?? { at: 0, per: 0 })) {
+    const control = this.controlBefore(taken);
+    const unknown: Affine = { at: 0, per: 0 };
+    for (const [side, { actions }] of this.protocol.machines.entries()) {
+      for (const action of actions) {
+        if (action.from !== control[side]) continue;
+        const head = action.kind === 'receive' ? this.heads[action.channel]![0] : undefined;
+        const isHere = head !== undefined && head.type === action.type;
+        const known = action.kind === 'receive' ? (isHere ? head.fields : []) : this.determined(action);
+        const fields = Array.from({ length: action.fields }, (_, field) => known[field] ?? unknown);
+        for (const [{ at, per }] of this.needs(action, fields)) {
           if (per === 0) continue;
           const crossing = Math.floor(-at / per);
           for (const round of [crossing - 1, crossing, crossing + 1]) if (round >= 1) this.turns.add(round);
@@ -252,30 +277,29 @@ class Round {
     }
   }
 
-  private controlBefore(step: ConcreteStep): readonly [number, number] {
+  private controlBefore(step: ConcreteStep): readonly number[] {
     const index = this.loop.indexOf(step);
     return index === 0 ? this.start.control : this.loop[index - 1]!.next.control;
   }
 
   private after(before: readonly (readonly Affine[])[], count: number): GlobalState {
-    const [first, second] = before.map((values) => values.map((value) => valueIn(value, count)));
-    const [forth, back] = this.channels.map((stream, channel) => this.contentsAfter(stream, channel, count));
-    return { control: this.start.control, registers: [first!, second!], channels: [forth!, back!] };
+    return {
+      control: this.start.control,
+      registers: before.map((values) => values.map((value) => valueIn(value, count))),
+      channels: this.channels.map((stream, channel) => this.contentsAfter(stream, channel, count)),
+    };
   }
 
   private contentsAfter({ contents, taken, put, heads }: Stream, channel: number, count: number): Message[] {
     if (taken === 0 && put === 0) return [...contents];
     if (taken === 0) {
       const added = Array.from({ length: count }, (_, round) =>
-        this.put[channel]!.map((message) => ({ type: message.type, parameter: valueIn(message, round) })),
+        this.put[channel]!.map((message) => messageIn(message, round)),
       );
       return [...contents, ...added.flat()];
     }
     if (put === 0) return contents.slice(taken * count);
-    return contents.map((_, i) => {
-      const head = heads[i % taken]!;
-      return { type: head.type, parameter: valueIn(head, count + Math.floor(i / taken)) };
-    });
+    return contents.map((_, i) => messageIn(heads[i % taken]!, count + Math.floor(i / taken)));
   }
 }
 

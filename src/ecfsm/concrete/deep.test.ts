@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Protocol } from '../model.ts';
 import { toRun, unsafeTitle } from '../report.ts';
 import { modelOf } from '../testing.ts';
-import { LIMIT, protocols, runs, seed } from '../testing-random.ts';
+import { anyProtocols, LIMIT, runs, seed } from '../testing-protocols.ts';
 import { accelerate } from './accelerate.ts';
 import { searchDeep, takeRounds } from './deep.ts';
 import { objection, randomNumbers } from './explore.ts';
@@ -25,7 +25,7 @@ describe('acceleration', () => {
       let bounded = 0;
       let touching = 0;
       fc.assert(
-        fc.property(protocols, fc.nat(1_000_000), (text, chance) => {
+        fc.property(anyProtocols, fc.nat(1_000_000), (text, chance) => {
           const { protocol } = modelOf(text);
           const random = randomNumbers(chance);
           let state = enabledStart(protocol);
@@ -71,7 +71,7 @@ describe('acceleration', () => {
 
 const enabledStart = ({ initial, machines }: Protocol): GlobalState => ({
   control: initial[0]!.control,
-  registers: [machines[0].registers.map(() => 0), machines[1].registers.map(() => 0)],
+  registers: [machines[0]!.registers.map(() => 0), machines[1]!.registers.map(() => 0)],
   channels: [[], []],
 });
 

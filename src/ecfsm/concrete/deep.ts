@@ -2,14 +2,13 @@
 // condition changes. A fault at count 1,000,000 is as near as one at count 3. Finds only real runs; what it does not find may still exist.
 
 import type { Protocol } from '../model.ts';
-import { SIDES } from '../model.ts';
 import { accelerate } from './accelerate.ts';
 import type { ConcreteRun, Found } from './explore.ts';
 import { initialStates } from './explore.ts';
 import type { GlobalState } from './state.ts';
 import { stateKey } from './state.ts';
 import type { ConcreteStep } from './step.ts';
-import { after, allows, enabledSteps, isExact } from './step.ts';
+import { after, canTake, enabledSteps, isExact } from './step.ts';
 
 /** A state with many messages counts as several. */
 const MOST_STATES = 3_000;
@@ -67,7 +66,8 @@ export function searchDeep(
     if (node === undefined) return null;
     if (node === far[j]) j++;
     else i++;
-    effort += 1 + (node.state.channels[0].length + node.state.channels[1].length) / MESSAGES_PER_STATE;
+    const held = node.state.channels.reduce((sum, messages) => sum + messages.length, 0);
+    effort += 1 + held / MESSAGES_PER_STATE;
     const what = examine(node.state);
     if (what !== null) return { run: runTo(node), what };
     for (const step of enabledSteps(protocol, node.state).steps) {
@@ -124,22 +124,22 @@ function landings(protocol: Protocol, from: Node, loop: readonly ConcreteStep[])
     .sort((a, b) => a - b)
     .slice(-TURNS_PER_JUMP);
   return rounds.flatMap((count): Node[] => {
-    const grown = Math.max(...SIDES.map((channel) => growthOf(loop, channel) * count));
+    const growth = protocol.channels.map((_, channel) => growthOf(loop, channel));
+    const grown = Math.max(...growth) * count;
     if (grown > MOST_MESSAGES) return [];
     const state = faster.after(count);
     const isSilent = from.state.channels.every((messages) => messages.length === 0) && grown === 0;
-    const keeps = SIDES.every((channel) => growthOf(loop, channel) === 0);
+    const keeps = growth.every((one) => one === 0);
     if (!isSilent && loop.length * count > (keeps ? FEW_WRITTEN : MOST_WRITTEN)) return [];
     const step: Jump = { loop, count, slopes: faster.slopes, isSilent };
     return [{ state, parent: from, step, jumps: from.jumps + 1 }];
   });
 }
 
-const growthOf = (loop: readonly ConcreteStep[], channel: 0 | 1): number =>
+const growthOf = (loop: readonly ConcreteStep[], channel: number): number =>
   loop.reduce((sum, { action }) => {
-    if (action.silent !== null) return sum;
-    const isSend = action.kind === 'send';
-    return (isSend ? action.side : 1 - action.side) === channel ? sum + (isSend ? 1 : -1) : sum;
+    if (action.silent !== null || action.channel !== channel) return sum;
+    return sum + (action.kind === 'send' ? 1 : -1);
   }, 0);
 
 const repetition = (
@@ -152,27 +152,19 @@ const repetition = (
 /** Takes the loop round by round on the concrete semantics; null when a step is not possible. */
 export function takeRounds(
   start: GlobalState,
-  loop: readonly Pick<ConcreteStep, 'action' | 'parameter'>[],
+  loop: readonly Pick<ConcreteStep, 'action' | 'parameters'>[],
   { from, to, slopes }: { readonly from: number; readonly to: number; readonly slopes: readonly number[] },
   tell: (step: ConcreteStep) => void,
 ): GlobalState | null {
   let state = start;
   for (let round = from; round < to; round++) {
-    for (const [i, { action, parameter: first }] of loop.entries()) {
-      const parameter = first + slopes[i]! * round;
-      if (!canTake(state, action, parameter)) return null;
-      state = after(state, action, parameter);
-      tell({ action, parameter, next: state });
+    let at = 0;
+    for (const { action, parameters: first } of loop) {
+      const parameters = first.map((value) => value + slopes[at++]! * round);
+      if (!canTake(state, action, parameters)) return null;
+      state = after(state, action, parameters);
+      tell({ action, parameters, next: state });
     }
   }
   return state;
-}
-
-function canTake(state: GlobalState, action: ConcreteStep['action'], parameter: number): boolean {
-  if (action.from !== state.control[action.side]) return false;
-  if (action.kind === 'receive') {
-    const head = state.channels[action.side === 0 ? 1 : 0][0];
-    if (head?.type !== action.type || head.parameter !== parameter) return false;
-  }
-  return parameter >= 0 && allows(action, state.registers[action.side], parameter);
 }

@@ -32,10 +32,9 @@ export function initialStates(protocol: Protocol, limit = 4): { states: GlobalSt
 }
 
 function solutions(protocol: Protocol, initial: InitialStates, limit: number) {
-  const [a, b] = protocol.machines;
-  const count = a.registers.length + b.registers.length;
-  const variable = (side: 0 | 1, index: number): Sum =>
-    variableSum(1 + index + (side === 1 ? a.registers.length : 0));
+  const starts = offsets(protocol.machines.map(({ registers }) => registers.length));
+  const count = starts.at(-1)!;
+  const variable = (side: number, index: number): Sum => variableSum(1 + starts[side]! + index);
   const search = new Search({ bellmanFord: 0, decisions: 0, simplex: 0 });
   search.grow(count + 1);
   for (let i = 1; i <= count; i++) search.assert(lessOrEqual(constantSum(0), variableSum(i)));
@@ -53,15 +52,22 @@ function solutions(protocol: Protocol, initial: InitialStates, limit: number) {
     const values = answer.values.slice(1, count + 1);
     const state: GlobalState = {
       control: initial.control,
-      registers: [values.slice(0, a.registers.length), values.slice(a.registers.length)],
-      channels: [[], []],
+      registers: protocol.machines.map((_, side) => values.slice(starts[side], starts[side + 1])),
+      channels: protocol.channels.map(() => []),
     };
-    if (allHold(initial.relations, (register) => state.registers[register.side][register.index]!))
+    if (allHold(initial.relations, (register) => state.registers[register.side]![register.index]!))
       states.push(state);
     const same: Formula[] = values.map((value, i) => equalTo(variableSum(i + 1), constantSum(value)));
     search.assert(not(and(same)));
   }
   return { states, complete: false };
+}
+
+/** Where each of several rows begins when they stand behind each other, and where the last one ends. */
+function offsets(lengths: readonly number[]): number[] {
+  const result = [0];
+  for (const length of lengths) result.push(result.at(-1)! + length);
+  return result;
 }
 
 export interface Found {

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { modelOf } from '../testing.ts';
-import { protocols } from '../testing-random.ts';
+import { protocols } from '../testing-protocols.ts';
 import { explore } from './explore.ts';
 import type { GlobalState } from './state.ts';
 import { stateKey } from './state.ts';
@@ -29,9 +29,9 @@ function within(start: GlobalState, depth: number, next: (state: GlobalState) =>
 
 /** Any message of the channel from A to B gone. */
 const losses = (state: GlobalState): GlobalState[] =>
-  state.channels[0].map((_, i) => ({
+  state.channels[0]!.map((_, i) => ({
     ...state,
-    channels: [state.channels[0].toSpliced(i, 1), state.channels[1]],
+    channels: [state.channels[0]!.toSpliced(i, 1), state.channels[1]!],
   }));
 
 test('lost at once, or lost at any time: the same states', () => {
@@ -61,15 +61,15 @@ test('lost at once, or lost at any time: the same states', () => {
 /** Any message of the channel from A to B doubled; the copy stands before it and is marked by a type beyond all others. */
 const COPY = 100;
 const doublings = (state: GlobalState): GlobalState[] =>
-  state.channels[0].flatMap((message, i) =>
+  state.channels[0]!.flatMap((message, i) =>
     message.type >= COPY
       ? []
       : [
           {
             ...state,
             channels: [
-              state.channels[0].toSpliced(i, 0, { ...message, type: message.type + COPY }),
-              state.channels[1],
+              state.channels[0]!.toSpliced(i, 0, { ...message, type: message.type + COPY }),
+              state.channels[1]!,
             ],
           },
         ],
@@ -77,7 +77,7 @@ const doublings = (state: GlobalState): GlobalState[] =>
 
 const withoutCopies = (state: GlobalState): GlobalState => ({
   ...state,
-  channels: [state.channels[0].filter(({ type }) => type < COPY), state.channels[1]],
+  channels: [state.channels[0]!.filter(({ type }) => type < COPY), state.channels[1]!],
 });
 
 test('a copy of the head received, or any message doubled at any time: the same states', () => {
@@ -90,11 +90,11 @@ test('a copy of the head received, or any message doubled at any time: the same 
       const start = explore(duplicating, 1, () => null).states[0]!;
       const steps = (protocol: typeof reliable, state: GlobalState) => enabledSteps(protocol, state, 2).steps;
       const anyTime = (state: GlobalState): GlobalState[] => {
-        const [head, ...rest] = state.channels[0];
+        const [head, ...rest] = state.channels[0]!;
         const others = [...steps(reliable, state).map(({ next }) => next), ...doublings(state)];
         if (head === undefined || head.type < COPY) return others;
         const original = { ...head, type: head.type - COPY };
-        const shown: GlobalState = { ...state, channels: [[original, ...rest], state.channels[1]] };
+        const shown: GlobalState = { ...state, channels: [[original, ...rest], state.channels[1]!] };
         const taken = steps(reliable, shown).filter(
           ({ action }) => action.kind === 'receive' && action.side === 1,
         );

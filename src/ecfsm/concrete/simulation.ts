@@ -2,7 +2,7 @@
 
 import type { Run } from '../../verdict/run.ts';
 import type { Protocol } from '../model.ts';
-import { channelName, channelOf, deedOf } from '../model.ts';
+import { channelName, deedOf } from '../model.ts';
 import { toRun, unsafeTitle } from '../report.ts';
 import { accelerate } from './accelerate.ts';
 import { takeRounds } from './deep.ts';
@@ -10,7 +10,7 @@ import type { ConcreteRun } from './explore.ts';
 import { choose, endOf, initialStates, randomNumbers } from './explore.ts';
 import type { GlobalState } from './state.ts';
 import type { ConcreteStep } from './step.ts';
-import { enabledSteps, unsafety } from './step.ts';
+import { enabledSteps, stepWith, unsafety } from './step.ts';
 
 /** Why a simulation ended; an unsafe state is the invalid one. */
 export type ProtocolEnd = { readonly kind: 'steps' | 'stopped' | 'invalid-end-state' };
@@ -23,7 +23,7 @@ export class ProtocolSimulation {
   constructor(protocol: Protocol, start = 0) {
     this.protocol = protocol;
     const { states } = initialStates(protocol);
-    const state = states[start % states.length];
+    const state = states[start % states.length]!;
     if (state === undefined) throw new Error('impossible: a protocol that was read has an initial state');
     this.current = { start: state, steps: [] };
   }
@@ -54,10 +54,10 @@ export class ProtocolSimulation {
     return toRun(this.protocol, this.current, `simulation: ${title}`);
   }
 
-  label({ action, parameter }: ConcreteStep): string {
+  label({ action, parameters }: ConcreteStep): string {
     const { protocol } = this;
-    const on = action.silent === 'internal' ? '' : ` on ${channelName(protocol, channelOf(action))}`;
-    return `${protocol.machines[action.side].name}.${action.name}: ${deedOf(protocol, action, parameter)}${on}`;
+    const on = action.silent === 'internal' ? '' : ` on ${channelName(protocol, action.channel)}`;
+    return `${protocol.machines[action.side]!.name}.${action.name}: ${deedOf(protocol, action, parameters)}${on}`;
   }
 }
 
@@ -90,7 +90,7 @@ export function replayProtocol(
     let state = start;
     let failedAt: number | null = null;
     for (const [index, { choice }] of recorded.steps.entries()) {
-      const [side, action, parameter] = choice;
+      const [side, action, ...parameters] = choice;
       if (side === -1) {
         const again = repeated(protocol, { start, steps }, choice, expandUpTo);
         if (again === null) {
@@ -101,11 +101,10 @@ export function replayProtocol(
         state = again.next;
         continue;
       }
-      const wanted = protocol.machines[side as 0 | 1]?.actions[action!];
-      const step = enabledSteps(protocol, state, parameter! + 1).steps.find(
-        (candidate) => candidate.action === wanted && candidate.parameter === parameter,
-      );
-      if (step === undefined) {
+      const wanted = protocol.machines[side!]?.actions[action!];
+      const step =
+        wanted === undefined ? null : stepWith(protocol, state, wanted, parameters.slice(0, wanted.fields));
+      if (step === null) {
         failedAt = index;
         break;
       }
@@ -131,7 +130,7 @@ function repeated(
 ): ConcreteStep | null {
   const loop = run.steps.slice(-length);
   const last = loop.at(-1);
-  const isWhole = length >= 1 && loop.length === length && slopes.length === length && times >= 1;
+  const isWhole = length >= 1 && loop.length === length && slopes.length === fieldsOf(loop) && times >= 1;
   if (last === undefined || !isWhole || loop.some((step) => step.repeated !== undefined)) return null;
   const rounds = { from: 1, to: times + 1, slopes };
   const next =
@@ -140,6 +139,9 @@ function repeated(
       : jumped(protocol, endOf({ ...run, steps: run.steps.slice(0, -length) }), loop, rounds);
   return next === null ? null : { ...last, next, repeated: { steps: length, times, slopes } };
 }
+
+const fieldsOf = (loop: readonly ConcreteStep[]): number =>
+  loop.reduce((sum, { action }) => sum + action.fields, 0);
 
 function jumped(
   protocol: Protocol,

@@ -2,27 +2,28 @@
 // [QLive] Definitions 2 and 3, section 3.1 (deadlock, unspecified reception), section 3.2 (atoms).
 
 import { contains } from '../language/language.ts';
-import type { Comparison, Disjunct, Linear, Protocol, Side, StateVariable, Subsequence } from '../model.ts';
-import { keyOf, other } from '../model.ts';
+import type { Comparison, Disjunct, Linear, Protocol, StateVariable, Subsequence } from '../model.ts';
+import { channelName, elementOf, keyOf, showMessage } from '../model.ts';
 import type { Definitions } from '../sequence/definition.ts';
 import type { Valuation } from './evaluate.ts';
 import { evaluateSequence } from './evaluate.ts';
 
 export interface Message {
   readonly type: number;
-  readonly parameter: number;
+  /** One for each field. */
+  readonly parameters: readonly number[];
 }
 
 export interface GlobalState {
-  readonly control: readonly [number, number];
-  readonly registers: readonly [readonly number[], readonly number[]];
-  /** Channel i runs from machine i to the other; the head is first. */
-  readonly channels: readonly [readonly Message[], readonly Message[]];
+  readonly control: readonly number[];
+  readonly registers: readonly (readonly number[])[];
+  /** The head is first. */
+  readonly channels: readonly (readonly Message[])[];
 }
 
 export const stateKey = (state: GlobalState): string =>
   `${state.control.join(',')}|${state.registers.join('|')}|${state.channels
-    .map((messages) => messages.map(({ type, parameter }) => `${type}:${parameter}`).join(' '))
+    .map((messages) => messages.map(({ type, parameters }) => `${type}:${parameters.join(',')}`).join(' '))
     .join('|')}`;
 
 export function sumOf<V>(linear: Linear<V>, look: (variable: V) => number): number {
@@ -36,9 +37,7 @@ export const allHold = <V>(comparisons: readonly Comparison<V>[], look: (variabl
   comparisons.every(({ sum, relation }) => compares(sumOf(sum, look), relation));
 
 export function subsequenceOf(state: GlobalState, of: Subsequence): number[] {
-  return state.channels[of.channel]
-    .filter((message) => of.types.includes(message.type))
-    .map((message) => message.parameter);
+  return state.channels[of.channel]!.flatMap(({ type, parameters }) => elementOf(of, type, parameters) ?? []);
 }
 
 /** Judges states against disjuncts; values of a sequence are computed once per state. */
@@ -64,7 +63,7 @@ export class Judge {
 
   private value(variable: StateVariable): number | null {
     return variable.kind === 'register'
-      ? this.state.registers[variable.side][variable.index]!
+      ? this.state.registers[variable.side]![variable.index]!
       : this.valuation(variable.of).value(variable.name);
   }
 
@@ -81,12 +80,11 @@ export class Judge {
   satisfies(disjunct: Disjunct): boolean {
     const { control, channels } = this.state;
     return (
-      disjunct.control[0] === control[0] &&
-      disjunct.control[1] === control[1] &&
-      ([0, 1] as const).every((channel) =>
+      disjunct.control.every((where, side) => where === control[side]) &&
+      disjunct.languages.every((language, channel) =>
         contains(
-          disjunct.languages[channel],
-          channels[channel].map((message) => message.type),
+          language,
+          channels[channel]!.map((message) => message.type),
         ),
       ) &&
       disjunct.predicates.every((atom) => this.valuation(atom.of).holds(atom.predicate)) &&
@@ -106,24 +104,20 @@ export function satisfying(
 
 /** `A@STA713 VM=3 VA=1 | A->B: MIP(2) MIP(3)` */
 export function showState(protocol: Protocol, state: GlobalState): string {
-  const machines = ([0, 1] as const).map((side) => {
-    const { name, states, registers } = protocol.machines[side];
+  const machines = protocol.machines.map(({ name, states, registers }, side) => {
     const values = registers
-      .map((register, i) => ` ${name}.${register}=${state.registers[side][i]}`)
+      .map((register, i) => ` ${name}.${register}=${state.registers[side]![i]}`)
       .join('');
-    return `${name}@${states[state.control[side]]}${values}`;
+    return `${name}@${states[state.control[side]!]}${values}`;
   });
-  const channels = ([0, 1] as const).map(
-    (channel) =>
-      `${protocol.machines[channel].name}->${protocol.machines[other(channel)].name}: ${showMessages(protocol, channel, state)}`,
+  const channels = protocol.channels.map(
+    (_, channel) => `${channelName(protocol, channel)}: ${showMessages(protocol, channel, state)}`,
   );
   return [...machines, ...channels].join(' | ');
 }
 
-function showMessages(protocol: Protocol, channel: Side, state: GlobalState): string {
-  const messages = state.channels[channel];
+function showMessages(protocol: Protocol, channel: number, state: GlobalState): string {
+  const messages = state.channels[channel]!;
   if (messages.length === 0) return 'empty';
-  return messages
-    .map(({ type, parameter }) => `${protocol.alphabets[channel][type]}(${parameter})`)
-    .join(' ');
+  return messages.map(({ type, parameters }) => showMessage(protocol, channel, type, parameters)).join(' ');
 }

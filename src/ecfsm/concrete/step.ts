@@ -1,15 +1,16 @@
 // Steps of a protocol: which actions a state allows, with which parameters, and where they lead.
 
-import type { Action, ActionVariable, Comparison, Linear, Protocol } from '../model.ts';
-import { channelOf, SIDES } from '../model.ts';
+import type { Action, Protocol } from '../model.ts';
+import { isDeferred, lookUp } from '../model.ts';
+import { choicesOf } from './choices.ts';
 import type { GlobalState, Message } from './state.ts';
 import { allHold, sumOf } from './state.ts';
 
 export interface ConcreteStep {
   readonly action: Action;
-  readonly parameter: number;
+  readonly parameters: readonly number[];
   readonly next: GlobalState;
-  /** Stands for the last so many steps, taken again so many times; the parameters grow by a slope per round. */
+  /** Stands for the last so many steps, taken again so many times; every field of every step grows by a slope per round. */
   readonly repeated?: { readonly steps: number; readonly times: number; readonly slopes: readonly number[] };
 }
 
@@ -46,129 +47,134 @@ export const isExact = (protocol: Protocol, state: GlobalState): boolean => {
   return state.registers.every((values) => values.every((value) => value <= limit));
 };
 
-/** Is the action executable with this parameter? (Not whether the message is at the head of the channel.) */
-export function allows(action: Action, registers: readonly number[], parameter: number): boolean {
-  const look = (variable: ActionVariable): number =>
-    variable === 'parameter' ? parameter : registers[variable]!;
+/** Is the action executable with these parameters? (Not whether the message is at the head of the channel.) */
+export function allows(action: Action, registers: readonly number[], parameters: readonly number[]): boolean {
+  const look = lookUp(registers, parameters);
   return allHold(action.condition, look) && action.updates.every((update) => sumOf(update, look) >= 0);
 }
 
-export function after(state: GlobalState, action: Action, parameter: number): GlobalState {
-  const { side } = action;
-  const look = (variable: ActionVariable): number =>
-    variable === 'parameter' ? parameter : state.registers[side][variable]!;
+export function after(state: GlobalState, action: Action, parameters: readonly number[]): GlobalState {
+  const { side, channel } = action;
+  const look = lookUp(state.registers[side]!, parameters);
   const registers = action.updates.map((update) => sumOf(update, look));
-  const channel = channelOf(action);
-  const messages =
-    action.silent !== null
-      ? state.channels[channel]
-      : action.kind === 'send'
-        ? [...state.channels[channel], { type: action.type, parameter }]
-        : state.channels[channel].slice(1);
   return {
-    control: replaced(state.control, side, action.to),
-    registers: replaced(state.registers, side, registers),
-    channels: replaced(state.channels, channel, messages),
+    control: state.control.with(side, action.to),
+    registers: state.registers.with(side, registers),
+    channels:
+      action.silent !== null
+        ? state.channels
+        : state.channels.with(
+            channel,
+            action.kind === 'send'
+              ? [...state.channels[channel]!, { type: action.type, parameters }]
+              : state.channels[channel]!.slice(1),
+          ),
   };
 }
 
-const replaced = <T>(pair: readonly [T, T], at: 0 | 1, value: T): readonly [T, T] =>
-  at === 0 ? [value, pair[1]] : [pair[0], value];
-
-/** `tries`: how many parameters of a message to try where the condition leaves infinitely (or very) many. */
+/** `tries`: how many values of a field to try where the condition leaves infinitely (or very) many. */
 export function enabledSteps(protocol: Protocol, state: GlobalState, tries = 3): Enabled {
   const steps: ConcreteStep[] = [];
   let complete = true;
-  const limit = exactUpTo(protocol);
-  const take = (action: Action, parameter: number): void => {
-    const next = after(state, action, parameter);
-    if (parameter <= limit && isExact(protocol, next)) steps.push({ action, parameter, next });
-    else complete = false;
+  const take = (action: Action, parameters: readonly number[]): void => {
+    const step = exactStep(protocol, state, action, parameters);
+    if (step === null) complete = false;
+    else steps.push(step);
   };
-  for (const side of SIDES) {
-    for (const action of protocol.machines[side].actions) {
+  for (const [side, { actions }] of protocol.machines.entries()) {
+    const registers = state.registers[side]!;
+    for (const action of actions) {
       if (action.from !== state.control[side]) continue;
       if (action.kind === 'receive') {
         const head = headFor(state, action);
-        if (head !== null && allows(action, state.registers[side], head.parameter))
-          take(action, head.parameter);
+        if (head !== null && allows(action, registers, head.parameters)) take(action, head.parameters);
         continue;
       }
-      const range = parametersOf(action, state.registers[side]);
-      if (action.silent === 'internal') range.to = Math.min(range.to, range.from);
-      const last = Math.min(range.to, range.from + tries - 1);
-      if (last < range.to) complete = false;
-      for (let parameter = range.from; parameter <= last; parameter++) {
-        if (allows(action, state.registers[side], parameter)) take(action, parameter);
-      }
+      const choices = choicesOf(action, registers, tries);
+      complete &&= choices.complete;
+      for (const parameters of choices.found) take(action, parameters);
     }
   }
   return { steps, complete };
 }
 
+/** Null where a number would get too large to be exact. */
+function exactStep(
+  protocol: Protocol,
+  state: GlobalState,
+  action: Action,
+  parameters: readonly number[],
+): ConcreteStep | null {
+  const next = after(state, action, parameters);
+  const limit = exactUpTo(protocol);
+  const isFine = parameters.every((one) => one <= limit) && isExact(protocol, next);
+  return isFine ? { action, parameters, next } : null;
+}
+
+/** The step that this action is with these parameters; null when the state does not allow it. */
+export function stepWith(
+  protocol: Protocol,
+  state: GlobalState,
+  action: Action,
+  parameters: readonly number[],
+): ConcreteStep | null {
+  return canTake(state, action, parameters) ? exactStep(protocol, state, action, parameters) : null;
+}
+
+export function canTake(state: GlobalState, action: Action, parameters: readonly number[]): boolean {
+  if (action.from !== state.control[action.side] || parameters.length !== action.fields) return false;
+  if (action.kind === 'receive') {
+    const head = headFor(state, action);
+    if (head === null || head.parameters.some((value, field) => value !== parameters[field])) return false;
+  }
+  const areNumbers = parameters.every((one) => Number.isSafeInteger(one) && one >= 0);
+  return areNumbers && allows(action, state.registers[action.side]!, parameters);
+}
+
 function headFor(state: GlobalState, action: Action): Message | null {
-  const head = state.channels[channelOf(action)][0];
+  const head = state.channels[action.channel]![0];
   return head !== undefined && head.type === action.type ? head : null;
 }
 
-/** The parameters the action can send with these registers: each condition bounds one side of an interval, exactly. */
-export function parametersOf(action: Action, registers: readonly number[]): { from: number; to: number } {
-  let from = 0;
-  let to = Number.POSITIVE_INFINITY;
-  const nonNegative = action.updates.map(
-    ({ terms, constant }): Comparison<ActionVariable> => ({
-      relation: '<=',
-      sum: { terms: terms.map(([variable, factor]) => [variable, -factor]), constant: -constant },
-    }),
-  );
-  for (const { sum, relation } of [...action.condition, ...nonNegative]) {
-    const factor = sum.terms.find(([variable]) => variable === 'parameter')?.[1] ?? 0;
-    const rest = sumOf(withoutParameter(sum), (variable) => registers[variable as number]!);
-    if (factor === 0) {
-      if (rest > 0 || (relation === '=' && rest !== 0)) return { from: 1, to: 0 };
-      continue;
-    }
-    // factor · n + rest <= 0
-    if (factor > 0 || relation === '=') to = Math.min(to, Math.floor(-rest / factor));
-    if (factor < 0 || relation === '=') from = Math.max(from, Math.ceil(-rest / factor));
-  }
-  return { from, to };
-}
-
-const withoutParameter = (sum: Linear<ActionVariable>): Linear<ActionVariable> => ({
-  ...sum,
-  terms: sum.terms.filter(([variable]) => variable !== 'parameter'),
-});
-
 export type Unsafe =
   | { readonly kind: 'deadlock' }
-  | { readonly kind: 'unspecified reception'; readonly receiver: 0 | 1; readonly message: Message };
+  | { readonly kind: 'unspecified reception'; readonly channel: number; readonly message: Message };
 
-/** [QLive] 3.1: deadlock, or a head message its receiver has no executable action for. */
+/**
+ * [QLive] 3.1: a head message its receiver has no executable action for, unless it has to wait there; or a deadlock: whatever is in the channels has to wait,
+ * and nobody can send. With every channel empty and every machine in a final state, that is an end.
+ */
 export function unsafety(protocol: Protocol, state: GlobalState): Unsafe | null {
-  for (const receiver of SIDES) {
-    const head = state.channels[receiver === 0 ? 1 : 0][0];
-    if (head === undefined) continue;
-    const receives = protocol.machines[receiver].actions.some(
+  let goesOn = false;
+  for (const [channel, { to }] of protocol.channels.entries()) {
+    const head = state.channels[channel]![0];
+    if (head === undefined || isDeferred(protocol, state.control, channel)) continue;
+    const receives = protocol.machines[to]!.actions.some(
       (action) =>
         action.kind === 'receive' &&
-        action.from === state.control[receiver] &&
+        action.channel === channel &&
+        action.from === state.control[to] &&
         action.type === head.type &&
-        allows(action, state.registers[receiver], head.parameter),
+        allows(action, state.registers[to]!, head.parameters),
     );
-    if (!receives) return { kind: 'unspecified reception', receiver, message: head };
+    if (!receives) return { kind: 'unspecified reception', channel, message: head };
+    goesOn = true;
   }
-  if (state.channels[0].length > 0 || state.channels[1].length > 0) return null;
-  if (SIDES.every((side) => protocol.machines[side].final[state.control[side]])) return null;
+  if (goesOn || isEnd(protocol, state)) return null;
   return canSend(protocol, state) ? null : { kind: 'deadlock' };
 }
 
-function canSend(protocol: Protocol, state: GlobalState): boolean {
-  return SIDES.some((side) =>
-    protocol.machines[side].actions.some((action) => {
+const isEnd = ({ machines }: Protocol, { channels, control }: GlobalState): boolean =>
+  channels.every((messages) => messages.length === 0) &&
+  machines.every(({ final }, side) => final[control[side]!]);
+
+/** Also where it is not known: a deadlock is claimed only for certain. Then the steps are not complete either (`enabledSteps`). */
+function canSend({ machines }: Protocol, state: GlobalState): boolean {
+  return machines.some(({ actions }, side) =>
+    actions.some((action) => {
       if (action.kind !== 'send' || action.from !== state.control[side]) return false;
-      const { from, to } = parametersOf(action, state.registers[side]);
-      return from <= to;
+      const { found, complete } = choicesOf(action, state.registers[side]!, 1);
+      return found.length > 0 || !complete;
     }),
   );
 }

@@ -1,11 +1,11 @@
 // Abstract states of `infer` and what actions do to them: control states × shapes of the channels × difference bounds.
 //
-// Variables of the zone: registers, and for every type present in a channel the first and the last parameter of its messages. Steps from
+// Variables of the zone: registers, and for every type present in a channel the first and the last value of every field of its messages. Steps from
 // one message to the next of the same type are summarised by the strongest sequence predicate that fits. Conditions and updates that are
 // not differences are forgotten: the result is a candidate, which the induction proves or refuses.
 
-import type { Action, ActionVariable, Comparison, Linear, Protocol, Side } from '../model.ts';
-import { channelOf, SIDES } from '../model.ts';
+import type { Action, ActionVariable, Comparison, Linear, Protocol } from '../model.ts';
+import { controlAfter, fieldOf, isField } from '../model.ts';
 import type { Grain, Shape } from './shape.ts';
 import { appended, consumed, coversShape, joinShapes, patternOf, typesOf } from './shape.ts';
 import { Zone } from './zone.ts';
@@ -14,10 +14,10 @@ import { Zone } from './zone.ts';
 export type Progress = 'const' | 'step1' | 'st-inc' | 'inc' | null;
 
 export interface AbstractState {
-  readonly control: readonly [number, number];
-  readonly shapes: readonly [Shape, Shape];
+  readonly control: readonly number[];
+  readonly shapes: readonly Shape[];
   readonly zone: Zone;
-  /** By `channel.type`; absent while there is only one message. */
+  /** By `channel.type.field`; absent while there is only one message. */
   readonly progress: ReadonlyMap<string, Progress>;
 }
 
@@ -28,10 +28,11 @@ export const keyOfState = (state: AbstractState, grains: Grains): string =>
 /** One per channel. */
 export type Grains = readonly Grain[];
 
-const registerName = (side: Side, index: number): string => `r${side}.${index}`;
-const firstName = (channel: Side, type: number): string => `f${channel}.${type}`;
-const lastName = (channel: Side, type: number): string => `l${channel}.${type}`;
-const slot = (channel: Side, type: number): string => `${channel}.${type}`;
+const registerName = (side: number, index: number): string => `r${side}.${index}`;
+const firstName = (channel: number, type: number, field: number): string => `f${channel}.${type}.${field}`;
+const lastName = (channel: number, type: number, field: number): string => `l${channel}.${type}.${field}`;
+const slot = (channel: number, type: number, field: number): string => `${channel}.${type}.${field}`;
+const fieldsOf = ({ fields }: Action): number[] => Array.from({ length: fields }, (_, field) => field);
 
 const RANGE: Record<Exclude<Progress, null>, readonly [number, number]> = {
   const: [0, 0],
@@ -64,7 +65,7 @@ export function join(
   for (const [key, value] of progress) if (value === undefined) progress.set(key, null);
   return {
     control: a.control,
-    shapes: [joinShapes(a.shapes[0], b.shapes[0]), joinShapes(a.shapes[1], b.shapes[1])],
+    shapes: a.shapes.map((shape, channel) => joinShapes(shape, b.shapes[channel]!)),
     zone: thresholds === null ? a.zone.joined(b.zone) : a.zone.widened(b.zone, thresholds),
     progress,
   };
@@ -73,7 +74,7 @@ export function join(
 export function covers(a: AbstractState, b: AbstractState): boolean {
   return (
     a.zone.contains(b.zone) &&
-    SIDES.every((channel) => coversShape(a.shapes[channel], b.shapes[channel])) &&
+    a.shapes.every((shape, channel) => coversShape(shape, b.shapes[channel]!)) &&
     [...b.progress].every(
       ([key, value]) =>
         a.progress.has(key) && joinProgress(a.progress.get(key), value) === a.progress.get(key),
@@ -84,65 +85,69 @@ export function covers(a: AbstractState, b: AbstractState): boolean {
 export function initialAbstract(protocol: Protocol): AbstractState[] {
   return protocol.initial.flatMap(({ control, relations }) => {
     let zone: Zone | null = Zone.top();
-    for (const side of SIDES)
-      protocol.machines[side].registers.forEach((_, i) => {
-        zone = zone!.withNatural(registerName(side, i));
-      });
+    for (const [side, { registers }] of protocol.machines.entries())
+      for (const i of registers.keys()) zone = zone!.withNatural(registerName(side, i));
     for (const comparison of relations)
       zone = zone && constrained(zone, comparison, (variable) => registerName(variable.side, variable.index));
-    return zone === null ? [] : [{ control, shapes: [[], []] as const, zone, progress: new Map() }];
+    const shapes: Shape[] = protocol.channels.map(() => []);
+    return zone === null ? [] : [{ control, shapes, zone, progress: new Map() }];
   });
 }
 
-const PARAMETER = 'n';
+const parameterName = (field: number): string => `n${field}`;
+
+/** The zone without the fields of the message that was sent or received. */
+const withoutFields = (zone: Zone, action: Action): Zone =>
+  fieldsOf(action).reduce((rest, field) => rest.without(parameterName(field)), zone);
 
 export function successors(state: AbstractState, action: Action, grains: Grains): AbstractState[] {
   if (state.control[action.side] !== action.from) return [];
+  const control = controlAfter(state.control, action);
   return (action.kind === 'send' ? sent(state, action, grains) : received(state, action)).map((next) => ({
     ...next,
-    control: action.side === 0 ? [action.to, state.control[1]] : [state.control[0], action.to],
+    control,
   }));
 }
 
 function sent(state: AbstractState, action: Action, grains: Grains): AbstractState[] {
-  const channel = channelOf(action);
-  const { type } = action;
-  let zone = guarded(state.zone.withNatural(PARAMETER), action);
+  const { channel, type } = action;
+  const chosen = fieldsOf(action).reduce((rest, field) => rest.withNatural(parameterName(field)), state.zone);
+  let zone = guarded(chosen, action);
   if (zone === null) return [];
   if (action.silent !== null) {
     const updated = assigned(zone, action);
-    return updated === null ? [] : [{ ...state, zone: updated.without(PARAMETER) }];
+    return updated === null ? [] : [{ ...state, zone: withoutFields(updated, action) }];
   }
   const progress = new Map(state.progress);
-  const last = lastName(channel, type);
-  if (zone.has(last)) {
-    const step = fitting(-zone.difference(last, PARAMETER), zone.difference(PARAMETER, last));
-    const key = slot(channel, type);
-    progress.set(key, progress.has(key) ? joinProgress(progress.get(key), step)! : step);
-    zone = zone.without(last);
-  } else zone = zone.withEqual(firstName(channel, type), PARAMETER, 0);
-  zone = zone?.withEqual(last, PARAMETER, 0) ?? null;
+  for (const field of fieldsOf(action)) {
+    if (zone === null) return [];
+    const [last, parameter] = [lastName(channel, type, field), parameterName(field)];
+    if (zone.has(last)) {
+      const step = fitting(-zone.difference(last, parameter), zone.difference(parameter, last));
+      const key = slot(channel, type, field);
+      progress.set(key, progress.has(key) ? joinProgress(progress.get(key), step)! : step);
+      zone = zone.without(last);
+    } else zone = zone.withEqual(firstName(channel, type, field), parameter, 0);
+    zone = zone?.withEqual(last, parameter, 0) ?? null;
+  }
   const updated = zone === null ? null : assigned(zone, action);
   if (updated === null) return [];
-  const shape = appended(state.shapes[channel], type, grains[channel]!);
+  const shape = appended(state.shapes[channel]!, type, grains[channel]!);
   return [
     {
       control: state.control,
-      shapes: channel === 0 ? [shape, state.shapes[1]] : [state.shapes[0], shape],
-      zone: updated.without(PARAMETER),
+      shapes: state.shapes.with(channel, shape),
+      zone: withoutFields(updated, action),
       progress,
     },
   ];
 }
 
 function received(state: AbstractState, action: Action): AbstractState[] {
-  const channel = channelOf(action);
+  const { channel } = action;
   if (action.silent === 'again') return copied(state, action);
-  return consumed(state.shapes[channel], action.type).flatMap(({ shape, left }) => {
-    const taken =
-      left === 'none'
-        ? takeLast(state, channel, action.type)
-        : takeFirst(state, channel, action.type, left === 'one');
+  return consumed(state.shapes[channel]!, action.type).flatMap(({ shape, left }) => {
+    const taken = left === 'none' ? takeLast(state, action) : takeFirst(state, action, left === 'one');
     if (taken === null) return [];
     const guardedZone = guarded(taken.zone, action);
     const updated = guardedZone === null ? null : assigned(guardedZone, action);
@@ -150,8 +155,8 @@ function received(state: AbstractState, action: Action): AbstractState[] {
     return [
       {
         control: state.control,
-        shapes: channel === 0 ? ([shape, state.shapes[1]] as const) : ([state.shapes[0], shape] as const),
-        zone: updated.without(PARAMETER),
+        shapes: state.shapes.with(channel, shape),
+        zone: withoutFields(updated, action),
         progress: taken.progress,
       },
     ];
@@ -160,44 +165,53 @@ function received(state: AbstractState, action: Action): AbstractState[] {
 
 /** The head is looked at and stays. */
 function copied(state: AbstractState, action: Action): AbstractState[] {
-  const channel = channelOf(action);
-  if (!state.shapes[channel][0]?.types.includes(action.type)) return [];
-  const zone = state.zone.withEqual(PARAMETER, firstName(channel, action.type), 0);
+  const { channel, type } = action;
+  if (!state.shapes[channel]![0]?.types.includes(type)) return [];
+  let zone: Zone | null = state.zone;
+  for (const field of fieldsOf(action))
+    zone = zone?.withEqual(parameterName(field), firstName(channel, type, field), 0) ?? null;
   const taken = zone === null ? null : guarded(zone, action);
   const updated = taken === null ? null : assigned(taken, action);
-  return updated === null ? [] : [{ ...state, zone: updated.without(PARAMETER) }];
+  return updated === null ? [] : [{ ...state, zone: withoutFields(updated, action) }];
 }
 
 /** The head is the last message of its type. */
-function takeLast(state: AbstractState, channel: Side, type: number) {
-  const [first, last] = [firstName(channel, type), lastName(channel, type)];
-  const same = state.zone.equated(first, last, 0);
-  if (same === null) return null;
+function takeLast(state: AbstractState, action: Action) {
+  const { channel, type } = action;
   const progress = new Map(state.progress);
-  progress.delete(slot(channel, type));
-  return { zone: same.without(last).renamed(first, PARAMETER), progress };
+  let zone: Zone | null = state.zone;
+  for (const field of fieldsOf(action)) {
+    const [first, last] = [firstName(channel, type, field), lastName(channel, type, field)];
+    zone = zone?.equated(first, last, 0)?.without(last).renamed(first, parameterName(field)) ?? null;
+    progress.delete(slot(channel, type, field));
+  }
+  return zone === null ? null : { zone, progress };
 }
 
 /** Behind the head there are more of its type: the next one is the new first, and with `alone` also the last. */
-function takeFirst(state: AbstractState, channel: Side, type: number, alone: boolean) {
-  const [first, last] = [firstName(channel, type), lastName(channel, type)];
-  const known = state.progress.get(slot(channel, type)) ?? null;
-  const [low, high] = rangeOf(known);
-  let zone: Zone | null = state.zone.renamed(first, PARAMETER).withNatural(first);
-  if (high < Number.POSITIVE_INFINITY) zone = zone.limited(first, PARAMETER, high);
-  if (low > Number.NEGATIVE_INFINITY) zone = zone?.limited(PARAMETER, first, -low) ?? null;
-  if (low >= 0) zone = zone?.limited(first, last, 0) ?? null;
-  if (known === 'const' || alone) zone = zone?.equated(first, last, 0) ?? null;
-  if (zone === null) return null;
+function takeFirst(state: AbstractState, action: Action, alone: boolean) {
+  const { channel, type } = action;
   const progress = new Map(state.progress);
-  if (alone) progress.delete(slot(channel, type));
-  return { zone, progress };
+  let zone: Zone | null = state.zone;
+  for (const field of fieldsOf(action)) {
+    const [first, last] = [firstName(channel, type, field), lastName(channel, type, field)];
+    const parameter = parameterName(field);
+    const known = state.progress.get(slot(channel, type, field)) ?? null;
+    const [low, high] = rangeOf(known);
+    zone = zone?.renamed(first, parameter).withNatural(first) ?? null;
+    if (high < Number.POSITIVE_INFINITY) zone = zone?.limited(first, parameter, high) ?? null;
+    if (low > Number.NEGATIVE_INFINITY) zone = zone?.limited(parameter, first, -low) ?? null;
+    if (low >= 0) zone = zone?.limited(first, last, 0) ?? null;
+    if (known === 'const' || alone) zone = zone?.equated(first, last, 0) ?? null;
+    if (alone) progress.delete(slot(channel, type, field));
+  }
+  return zone === null ? null : { zone, progress };
 }
 
 const nameIn =
-  (side: Side) =>
+  (side: number) =>
   (variable: ActionVariable): string =>
-    variable === 'parameter' ? PARAMETER : registerName(side, variable);
+    isField(variable) ? parameterName(fieldOf(variable)) : registerName(side, variable);
 
 function guarded(zone: Zone, action: Action): Zone | null {
   let result: Zone | null = zone;
@@ -252,4 +266,5 @@ function assigned(zone: Zone, action: Action): Zone | null {
   return result;
 }
 
-export const presentTypes = (state: AbstractState, channel: Side): number[] => typesOf(state.shapes[channel]);
+export const presentTypes = (state: AbstractState, channel: number): number[] =>
+  typesOf(state.shapes[channel]!);

@@ -8,16 +8,8 @@ import { evaluateSequence } from '../concrete/evaluate.ts';
 import type { GlobalState } from '../concrete/state.ts';
 import { subsequenceOf } from '../concrete/state.ts';
 import { aliveStates } from '../language/language.ts';
-import type {
-  Comparison,
-  Disjunct,
-  Protocol,
-  SequenceAtom,
-  Side,
-  StateVariable,
-  Subsequence,
-} from '../model.ts';
-import { SIDES } from '../model.ts';
+import type { Comparison, Disjunct, Protocol, SequenceAtom, StateVariable, Subsequence } from '../model.ts';
+import { sequenceOf } from '../model.ts';
 import { affineHull } from './affine.ts';
 
 /** With fewer states, too much would hold by accident. */
@@ -66,13 +58,15 @@ const spread = (states: readonly GlobalState[]): readonly GlobalState[] => {
   return states.filter((_, index) => index % step === 0);
 };
 
-/** The messages of one type, for every type that the template's channels may hold. */
+/** Every field of the messages of one type, for every type that the template's channels may hold. */
 function sequencesIn(protocol: Protocol, { languages }: Disjunct): Subsequence[] {
-  return SIDES.flatMap((channel: Side) => {
-    const { next } = languages[channel];
-    const alive = aliveStates(languages[channel]);
-    return protocol.alphabets[channel].flatMap((_, type) =>
-      next.some((row, state) => alive[state] && alive[row[type]!]) ? [{ channel, types: [type] }] : [],
+  return languages.flatMap((language, channel) => {
+    const { next } = language;
+    const alive = aliveStates(language);
+    return protocol.fields[channel]!.flatMap((fields, type) =>
+      next.some((row, state) => alive[state] && alive[row[type]!])
+        ? fields.map((_, field) => sequenceOf(channel, type, field))
+        : [],
     );
   });
 }
@@ -98,10 +92,10 @@ interface Quantity {
 }
 
 function registersOf(protocol: Protocol, states: readonly GlobalState[]): Quantity[] {
-  return SIDES.flatMap((side) =>
-    protocol.machines[side].registers.map((_, index) => ({
+  return protocol.machines.flatMap((machine, side) =>
+    machine.registers.map((_, index) => ({
       variable: { kind: 'register', side, index } as const,
-      values: states.map(({ registers }) => registers[side][index]!),
+      values: states.map(({ registers }) => registers[side]![index]!),
     })),
   );
 }
@@ -180,7 +174,10 @@ function equations(
 ): Comparison<StateVariable>[] {
   const columns = [
     ...registersOf(protocol, states),
-    ...functionsOf(protocol, sequences, states, ['len', 'sump']),
+    // There are as many of one field as of another.
+    ...sequences.flatMap((of) =>
+      functionsOf(protocol, [of], states, of.fields[0] === 0 ? ['len', 'sump'] : ['sump']),
+    ),
   ];
   if (states.length < columns.length + FEWEST) return [];
   const rows = states.map((_, i) => columns.map(({ values }) => values[i] ?? 0));

@@ -10,7 +10,7 @@ import type { Budget } from '../../base/budget.ts';
 import type { GlobalState } from '../concrete/state.ts';
 import { contains, containsEmpty } from '../language/language.ts';
 import type { Comparison, Disjunct, Protocol, SequenceAtom, StateVariable } from '../model.ts';
-import { eventOf, needsHead, SIDES } from '../model.ts';
+import { controlAfter, eventOf, keyOf, needsHead } from '../model.ts';
 import { initialReadings } from '../safety/basis.ts';
 import { prepare } from '../safety/formula.ts';
 import { canBeginWith, Induction, takes } from '../safety/induction.ts';
@@ -53,18 +53,15 @@ export async function strengthen(
 const sameAs =
   (atom: SequenceAtom) =>
   ({ predicate, of }: SequenceAtom): boolean =>
-    predicate === atom.predicate &&
-    of.channel === atom.of.channel &&
-    of.types.join() === atom.of.types.join();
+    predicate === atom.predicate && keyOf(of) === keyOf(atom.of);
 
 const fits = ({ control, languages }: Disjunct, state: GlobalState): boolean =>
-  SIDES.every(
-    (side) =>
-      control[side] === state.control[side] &&
-      contains(
-        languages[side],
-        state.channels[side].map(({ type }) => type),
-      ),
+  control.every((where, side) => where === state.control[side]) &&
+  languages.every((language, channel) =>
+    contains(
+      language,
+      state.channels[channel]!.map(({ type }) => type),
+    ),
   );
 
 interface Place {
@@ -108,9 +105,9 @@ class Houdini {
     return true;
   }
 
-  private at(control: readonly [number, number]): number[] {
+  private at(control: readonly number[]): number[] {
     return this.places.flatMap(({ template }, index) =>
-      SIDES.every((side) => template.control[side] === control[side]) ? [index] : [],
+      template.control.every((where, side) => where === control[side]) ? [index] : [],
     );
   }
 
@@ -126,15 +123,12 @@ class Houdini {
 
   private async stepsFrom(index: number): Promise<boolean> {
     const source = disjunctOf(this.places[index]!);
-    for (const side of SIDES) {
-      const { actions, registers } = this.protocol.machines[side];
+    for (const [side, { actions, registers }] of this.protocol.machines.entries()) {
       for (const action of actions) {
-        if (action.from !== source.control[side]) continue;
+        if (action.from !== source.control[side]!) continue;
         const event = eventOf(action);
         if (needsHead(event) && !canBeginWith(source, event.channel, event.type)) continue;
-        const control: [number, number] =
-          side === 0 ? [action.to, source.control[1]] : [source.control[0], action.to];
-        const targets = this.at(control);
+        const targets = this.at(controlAfter(source.control, action));
         const disjuncts = targets.map((target) => disjunctOf(this.places[target]!));
         const situations = this.induction.situations(source, event, disjuncts, CAP);
         if (situations === null) return false;

@@ -5,9 +5,10 @@
 // proves it by the same induction as a formula written by a person.
 
 import type { Budget } from '../../base/budget.ts';
+import type { Language } from '../language/language.ts';
 import { languageOf } from '../language/language.ts';
-import type { Comparison, Disjunct, Protocol, SequenceAtom, Side, StateVariable } from '../model.ts';
-import { SIDES } from '../model.ts';
+import type { Comparison, Disjunct, Protocol, SequenceAtom, StateVariable } from '../model.ts';
+import { controlNames, sequenceOf } from '../model.ts';
 import type { AbstractState, Grains } from './abstract.ts';
 import { covers, initialAbstract, join, keyOfState, presentTypes, successors } from './abstract.ts';
 import { evenGrains } from './grain.ts';
@@ -50,9 +51,8 @@ function reach(protocol: Protocol, budget: Budget, grains: Grains): AbstractStat
     if (known.size > MAX_STATES || !budget.timeLeft()) return null;
     const entry = known.get(key)!;
     const state = { ...entry.state, zone: entry.state.zone.closed() };
-    for (const side of SIDES)
-      for (const action of protocol.machines[side].actions)
-        for (const next of successors(state, action, grains)) add(next);
+    for (const { actions } of protocol.machines)
+      for (const action of actions) for (const next of successors(state, action, grains)) add(next);
   }
   return [...known.values()].map(({ state }) => ({ ...state, zone: state.zone.closed() }));
 }
@@ -74,33 +74,33 @@ export function thresholdsOf(protocol: Protocol): number[] {
 }
 
 function toDisjunct(protocol: Protocol, state: AbstractState, used: Map<string, number>): Disjunct {
-  const base = SIDES.map((side) => protocol.machines[side].states[state.control[side]]).join('_');
+  const base = controlNames(protocol, state.control).join('_');
   const count = (used.get(base) ?? 0) + 1;
   used.set(base, count);
-  const shapes = [regexOf(state.shapes[0]), regexOf(state.shapes[1])] as const;
-  const languages = SIDES.map((channel) => languageOf(shapes[channel], protocol.alphabets[channel].length));
+  const shapes = state.shapes.map(regexOf);
+  const languages = shapes.map((shape, channel) => languageOf(shape, protocol.alphabets[channel]!.length));
   if (languages.includes(null)) throw new Error('impossible: a shape has few states');
   return {
     name: `${base}_${count}`,
     control: state.control,
     shapes,
-    languages: [languages[0]!, languages[1]!],
+    languages: languages as Language[],
     predicates: predicatesOf(state),
-    relations: relationsOf(state),
+    relations: relationsOf(protocol, state),
     span: null,
   };
 }
 
 function predicatesOf(state: AbstractState): SequenceAtom[] {
   return [...state.progress].flatMap(([key, progress]) => {
-    const [channel, type] = key.split('.').map(Number);
+    const [channel, type, field] = key.split('.').map(Number);
     if (progress === null) return [];
-    return [{ predicate: progress, of: { channel: channel as Side, types: [type!] } }];
+    return [{ predicate: progress, of: sequenceOf(channel!, type!, field!) }];
   });
 }
 
-function relationsOf(state: AbstractState): Comparison<StateVariable>[] {
-  const bounds = singleMessages(state).essential();
+function relationsOf(protocol: Protocol, state: AbstractState): Comparison<StateVariable>[] {
+  const bounds = singleMessages(protocol, state).essential();
   const result: Comparison<StateVariable>[] = [];
   for (const { x, y, c } of bounds) {
     const terms: [StateVariable, number][] = [];
@@ -116,21 +116,22 @@ function relationsOf(state: AbstractState): Comparison<StateVariable>[] {
 }
 
 /** A single message is its own first and last: one name is enough. */
-function singleMessages(state: AbstractState): AbstractState['zone'] {
+function singleMessages({ fields }: Protocol, state: AbstractState): AbstractState['zone'] {
   let { zone } = state;
-  for (const channel of SIDES) {
+  for (const [channel, shape] of state.shapes.entries())
     for (const type of presentTypes(state, channel))
-      if (isSingle(state.shapes[channel], type)) zone = zone.without(`l${channel}.${type}`);
-  }
+      if (isSingle(shape, type))
+        for (const field of fields[channel]![type]!.keys())
+          zone = zone.without(`l${channel}.${type}.${field}`);
   return zone;
 }
 
 function variableOf(name: string): StateVariable {
-  const [head, index] = name.slice(1).split('.').map(Number);
-  if (name[0] === 'r') return { kind: 'register', side: head as Side, index: index! };
+  const [head, index, field] = name.slice(1).split('.').map(Number);
+  if (name[0] === 'r') return { kind: 'register', side: head!, index: index! };
   return {
     kind: 'function',
     name: name[0] === 'f' ? 'firstp' : 'lastp',
-    of: { channel: head as Side, types: [index!] },
+    of: sequenceOf(head!, index!, field!),
   };
 }

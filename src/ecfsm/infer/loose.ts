@@ -3,11 +3,12 @@
 // and one disjunct says what dozens of shapes would repeat.
 
 import type { GlobalState } from '../concrete/state.ts';
+import type { Language } from '../language/language.ts';
 import { languageOf } from '../language/language.ts';
 import type { Regex } from '../language/regex.ts';
 import { choice, EMPTY, letter, star } from '../language/regex.ts';
 import type { Disjunct, Protocol } from '../model.ts';
-import { SIDES } from '../model.ts';
+import { controlNames } from '../model.ts';
 
 export function looseTemplates(protocol: Protocol, seen: readonly GlobalState[]): Disjunct[] {
   const byControl = new Map<string, GlobalState[]>();
@@ -19,19 +20,15 @@ export function looseTemplates(protocol: Protocol, seen: readonly GlobalState[])
   }
   return [...byControl.values()].flatMap((states): Disjunct[] => {
     const { control } = states[0]!;
-    const [forth, back] = SIDES.map((channel) => looseRegex(states, channel));
-    const languages = [forth!, back!].map((regex, channel) =>
-      languageOf(regex, protocol.alphabets[channel as 0 | 1].length),
-    );
-    const [first, second] = languages;
-    if (!first || !second) return [];
-    const name = SIDES.map((side) => protocol.machines[side].states[control[side]]).join('_');
+    const shapes = protocol.channels.map((_, channel) => looseRegex(states, channel));
+    const languages = shapes.map((regex, channel) => languageOf(regex, protocol.alphabets[channel]!.length));
+    if (languages.includes(null)) return [];
     return [
       {
-        name,
+        name: controlNames(protocol, control).join('_'),
         control,
-        shapes: [forth!, back!],
-        languages: [first, second],
+        shapes,
+        languages: languages as Language[],
         predicates: [],
         relations: [],
         span: null,
@@ -40,7 +37,7 @@ export function looseTemplates(protocol: Protocol, seen: readonly GlobalState[])
   });
 }
 
-function looseRegex(states: readonly GlobalState[], channel: 0 | 1): Regex {
-  const types = new Set(states.flatMap(({ channels }) => channels[channel].map(({ type }) => type)));
+function looseRegex(states: readonly GlobalState[], channel: number): Regex {
+  const types = new Set(states.flatMap(({ channels }) => channels[channel]!.map(({ type }) => type)));
   return types.size === 0 ? EMPTY : star(choice([...types].sort((a, b) => a - b).map(letter)));
 }

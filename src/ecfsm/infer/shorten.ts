@@ -3,6 +3,7 @@
 
 import type { Budget } from '../../base/budget.ts';
 import type { Comparison, Disjunct, Protocol, SequenceAtom, StateVariable } from '../model.ts';
+import { keyOf } from '../model.ts';
 import { prepare } from '../safety/formula.ts';
 import { Induction } from '../safety/induction.ts';
 import type { Reading } from '../safety/reading.ts';
@@ -114,8 +115,7 @@ function tidy(predicates: readonly SequenceAtom[]): readonly SequenceAtom[] {
       !predicates.some(
         (other) =>
           isStrong(other) &&
-          other.of.channel === atom.of.channel &&
-          other.of.types.join() === atom.of.types.join() &&
+          keyOf(other.of) === keyOf(atom.of) &&
           !(other.predicate === 'const' && atom.predicate === 'st-inc'),
       ),
   );

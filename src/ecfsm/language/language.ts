@@ -110,6 +110,22 @@ export const isNone = (language: Language): boolean => !language.accepting.some(
 export const isOnlyEmpty = (language: Language): boolean =>
   containsEmpty(language) && !language.next[0]!.some((target) => aliveStates(language)[target]);
 
+/** The language of the empty word alone: state 0 accepts, everything leads to the dead state 1. */
+export function onlyEmptyLanguage(letters: number): Language {
+  const row = Array.from({ length: letters }, () => 1);
+  return { next: [row, row], accepting: [true, false], key: `!${row.join(',')};${row.join(',')}` };
+}
+
+/** The words that are not empty: a new initial state, which does not accept. */
+export function nonEmptyLanguage(language: Language): Language {
+  if (!containsEmpty(language)) return language;
+  const next = [
+    language.next[0]!.map((target) => target + 1),
+    ...language.next.map((row) => row.map((one) => one + 1)),
+  ];
+  return { next, accepting: [false, ...language.accepting], key: `+${language.key}` };
+}
+
 /** Words of the language, shortest first. */
 export function* words(language: Language, maxLength: number): Generator<readonly number[]> {
   const alive = aliveStates(language);

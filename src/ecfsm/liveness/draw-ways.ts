@@ -4,7 +4,7 @@
 import { startOf } from '../../source/source.ts';
 import type { ControlGraph } from '../../verdict/verdict.ts';
 import type { Model } from '../model.ts';
-import { SIDES } from '../model.ts';
+import { controlNames, receptionName } from '../model.ts';
 import { drawGraph } from './draw.ts';
 import type { DegeneratedGraph } from './graph.ts';
 import type { LivenessResult, Move } from './live.ts';
@@ -84,7 +84,7 @@ function byControl(model: Model, moves: LivenessResult['moves'], property: strin
     initial: [...new Set(begin.filter((id) => id !== undefined))],
     locations: [...places.values()].map(({ id, disjuncts }) => {
       const { control, span } = invariant[disjuncts[0]!]!;
-      const states = SIDES.map((side) => protocol.machines[side].states[control[side]]).join(' ');
+      const states = controlNames(protocol, control).join(' ');
       return {
         id,
         label: disjuncts.length === 1 ? states : `${states}\n${disjuncts.length} disjuncts`,
@@ -104,11 +104,11 @@ const kindOf = (move: Move): 'send' | 'receive' => (move.kind === 'receive' ? 'r
 function labelOf({ protocol }: Model, move: Move): string {
   switch (move.kind) {
     case 'receive':
-      return `${protocol.machines[move.receiver].name} receives`;
+      return receptionName(protocol, move.channel);
     case 'send':
-      return `${protocol.machines[move.action.side].name}.${move.action.name}`;
+      return `${protocol.machines[move.action.side]!.name}.${move.action.name}`;
     case 'repeat':
-      return `${protocol.machines[move.action.side].name}.${move.action.name} repeated`;
+      return `${protocol.machines[move.action.side]!.name}.${move.action.name} repeated`;
     default:
       return '';
   }

@@ -6,15 +6,14 @@ import type { ControlGraph } from '../../verdict/verdict.ts';
 import { initialStates } from '../concrete/explore.ts';
 import { satisfying } from '../concrete/state.ts';
 import type { Model, Protocol } from '../model.ts';
-import { SIDES } from '../model.ts';
+import { receptionName } from '../model.ts';
 import type { DegeneratedGraph } from './graph.ts';
 
 export function drawMachines(protocol: Protocol): ControlGraph[] {
-  return SIDES.map((side) => {
-    const { name, states, actions } = protocol.machines[side];
+  return protocol.machines.map(({ name, states, actions }, side) => {
     return {
       name,
-      initial: [...new Set(protocol.initial.map(({ control }) => control[side]))],
+      initial: [...new Set(protocol.initial.map(({ control }) => control[side]!))],
       locations: states.map((label, id) => ({ id, label })),
       edges: actions.map(({ from, to, kind, text, span }) => ({
         from,
@@ -33,13 +32,13 @@ export function drawGraph({ protocol, invariant }: Model, graph: DegeneratedGrap
   for (const { from, to, action } of graph.sends) {
     if (from === to) continue;
     const known = labels.get(`${from} ${to}`) ?? { from, to, names: [] };
-    known.names.push(`${protocol.machines[action.side].name}.${action.name}`);
+    known.names.push(`${protocol.machines[action.side]!.name}.${action.name}`);
     labels.set(`${from} ${to}`, known);
   }
   for (const { from, to, names } of labels.values())
     edges.push({ from, to, label: names.join(', '), kind: 'send' });
-  for (const { receiver, next } of graph.receptions) {
-    const label = `${protocol.machines[receiver].name} receives`;
+  for (const { channel, next } of graph.receptions) {
+    const label = receptionName(protocol, channel);
     next.forEach((to, from) => {
       if (to >= 0) edges.push({ from, to, label, kind: 'receive' });
     });

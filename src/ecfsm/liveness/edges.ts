@@ -5,11 +5,11 @@
 // "Must" is claimed only when proved; "may" is denied only when refuted. That is the direction each of them needs.
 
 import type { Action } from '../model.ts';
-import { eventOf } from '../model.ts';
+import { controlAfter, eventOf, lookUp } from '../model.ts';
 import { executable } from '../safety/executable.ts';
 import type { Induction } from '../safety/induction.ts';
 import { takes } from '../safety/induction.ts';
-import { atomsOf, enabledOf, lookIn } from '../safety/reading.ts';
+import { atomsOf, enabledOf } from '../safety/reading.ts';
 import type { Decider } from '../solver/decider.ts';
 import { and, not, TRUE } from '../solver/linear.ts';
 import { cannotGoOn } from './finite.ts';
@@ -61,9 +61,9 @@ export async function effectOf(
 ): Promise<ActionEffect> {
   const { protocol, disjuncts, at } = induction.formula;
   const source = disjuncts[index]!;
-  const targets = at(action.side === 0 ? [action.to, source.control[1]] : [source.control[0], action.to]);
+  const targets = at(controlAfter(source.control, action));
   const candidates = targets.map((j) => disjuncts[j]!);
-  const registers = protocol.machines[action.side].registers.length;
+  const registers = protocol.machines[action.side]!.registers.length;
   const event = eventOf(action);
   let always = action.kind === 'send';
   const must = targets.map(() => true);
@@ -75,7 +75,7 @@ export async function effectOf(
     const { context, before } = situation;
     const own = Array.from({ length: registers }, (_, i) => before.register(action.side, i));
     const holds = atomsOf(source, before);
-    const preferred = unless === null ? TRUE : not(enabledOf(unless, lookIn(own, situation.parameter)));
+    const preferred = unless === null ? TRUE : not(enabledOf(unless, lookUp(own, situation.parameters)));
     const taken = and([takes(source, action, situation, registers), preferred]);
     const after = situation.after(action);
     const claims = candidates.map((target, j) => (members[j] ? atomsOf(target, after) : null));

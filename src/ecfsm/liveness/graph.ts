@@ -4,6 +4,7 @@
 // For receivings, G_A has every *possible* reception of A. Since no state is an unspecified reception, A can go on receiving until its
 // channel is empty, and the disjuncts it passes form a path in G_A from P_i to a disjunct with that channel empty. So a node on all such
 // paths is passed for certain (Lemma 1): exactly the nodes that dominate i in the reversed graph, seen from one common exit.
+// In a network there is one such graph for each channel: whoever receives can go on with this channel alone, until it is empty or its messages have to wait.
 //
 // What this rests on, re-derived: (1) the formula is proved safe and invariant; (2) "possible" is over-approximated, so that every real
 // reception is an edge; (3) every disjunct has each channel always empty or never empty (`split` by emptiness sees to it); a state may
@@ -13,8 +14,8 @@ import type { Budget } from '../../base/budget.ts';
 import { digraph } from '../../graph/digraph.ts';
 import { dominators } from '../../graph/dominators.ts';
 import { containsEmpty, isOnlyEmpty } from '../language/language.ts';
-import type { Action, Side } from '../model.ts';
-import { other, SIDES } from '../model.ts';
+import type { Action } from '../model.ts';
+import { isDeferred } from '../model.ts';
 import type { Induction } from '../safety/induction.ts';
 import type { Decider } from '../solver/decider.ts';
 import type { ActionEffect } from './edges.ts';
@@ -29,17 +30,17 @@ export interface SendEdge {
 export interface ReceiveEdge {
   readonly from: number;
   readonly to: number;
-  /** The machine that receives until it gets there. */
-  readonly receiver: Side;
+  /** The channel that is received from until it gets there. */
+  readonly channel: number;
 }
 
-/** Possible receptions of one machine. */
+/** Possible receptions from one channel. */
 export interface ReceptionGraph {
-  readonly receiver: Side;
+  readonly channel: number;
   readonly successors: readonly (readonly number[])[];
   /** Per node and type of message that may come next: the ways to receive it, each with the nodes that it may lead to. */
   readonly ways: readonly (readonly Ways[])[];
-  /** Is the machine's incoming channel empty in this disjunct? */
+  /** Is the channel empty in this disjunct, or does what is in it have to wait? Receiving may end here. */
   readonly empty: readonly boolean[];
   /** The next node that every path to an empty channel passes; -1 at the end, -2 where no state can be. */
   readonly next: readonly number[];
@@ -51,7 +52,7 @@ export interface DegeneratedGraph {
   readonly nodes: number;
   readonly sends: readonly SendEdge[];
   readonly receives: readonly ReceiveEdge[];
-  readonly receptions: readonly [ReceptionGraph, ReceptionGraph];
+  readonly receptions: readonly ReceptionGraph[];
   /** Per node: the sendings that are always possible there, with everything they may lead to. */
   readonly options: readonly (readonly ActionEffect[])[];
   /** Per node: every disjunct that some step of some action may lead to. */
@@ -71,48 +72,52 @@ export async function buildGraph(
   const sends: SendEdge[] = [];
   const options: ActionEffect[][] = disjuncts.map(() => []);
   const successors = disjuncts.map(() => new Set<number>());
-  const possible: [Set<number>[], Set<number>[]] = [
-    disjuncts.map(() => new Set()),
-    disjuncts.map(() => new Set()),
-  ];
-  const ways: [Ways[][], Ways[][]] = [disjuncts.map(() => []), disjuncts.map(() => [])];
+  const possible = protocol.channels.map(() => disjuncts.map(() => new Set<number>()));
+  const ways = protocol.channels.map(() => disjuncts.map((): Ways[] => []));
   for (const [index, disjunct] of disjuncts.entries()) {
     if (!budget.timeLeft()) return null;
-    for (const side of SIDES) {
-      const receptions = new Map<number, ActionEffect[]>();
-      for (const action of protocol.machines[side].actions) {
-        if (action.from !== disjunct.control[side]) continue;
+    for (const [side, { actions }] of protocol.machines.entries()) {
+      const receptions = new Map<string, ActionEffect[]>();
+      for (const action of actions) {
+        if (action.from !== disjunct.control[side]!) continue;
         if (!budget.timeLeft()) return null;
         const effect = await effectOf(induction, decider, index, action);
         for (const to of effect.may) successors[index]!.add(to);
         // A copy need not come: nobody counts on it.
         if (action.silent === 'again') continue;
         if (action.kind === 'receive') {
-          for (const to of effect.may) possible[side][index]!.add(to);
-          receptions.set(action.type, [...(receptions.get(action.type) ?? []), effect]);
+          for (const to of effect.may) possible[action.channel]![index]!.add(to);
+          const key = `${action.channel} ${action.type}`;
+          receptions.set(key, [...(receptions.get(key) ?? []), effect]);
         } else if (effect.always) {
           options[index]!.push(effect);
           sends.push(...effect.must.map((to) => ({ from: index, to, action })));
         }
       }
       for (const effects of receptions.values()) {
-        const actions = effects.map(({ action }) => action);
-        ways[side][index]!.push(await receptionsOf(induction, decider, index, actions, effects));
+        const alike = effects.map(({ action }) => action);
+        const { channel } = alike[0]!;
+        ways[channel]![index]!.push(await receptionsOf(induction, decider, index, alike, effects));
       }
     }
     progress(index + 1);
   }
-  const [first, second] = SIDES.map((side) =>
+  const byReceiver = [...protocol.channels.keys()].sort(
+    (a, b) => protocol.channels[a]!.to - protocol.channels[b]!.to,
+  );
+  const receptions = byReceiver.map((channel) =>
     receptionGraph(
-      side,
-      possible[side].map((set) => [...set]),
-      ways[side],
-      disjuncts.map((disjunct) => isOnlyEmpty(disjunct.languages[other(side)])),
+      channel,
+      possible[channel]!.map((set) => [...set]),
+      ways[channel]!,
+      disjuncts.map(
+        ({ languages, control }) =>
+          isOnlyEmpty(languages[channel]!) || isDeferred(protocol, control, channel),
+      ),
     ),
   );
-  const receptions = [first!, second!] as const;
   const receives = receptions.flatMap((graph) =>
-    disjuncts.flatMap((_, from) => passed(graph, from).map((to) => ({ from, to, receiver: graph.receiver }))),
+    disjuncts.flatMap((_, from) => passed(graph, from).map((to) => ({ from, to, channel: graph.channel }))),
   );
   return {
     nodes: disjuncts.length,
@@ -125,7 +130,7 @@ export async function buildGraph(
 }
 
 function receptionGraph(
-  receiver: Side,
+  channel: number,
   successors: number[][],
   ways: readonly (readonly Ways[])[],
   empty: boolean[],
@@ -141,7 +146,7 @@ function receptionGraph(
   const next = successors.map((_, node) =>
     immediate[node] === -1 ? -2 : immediate[node] === exit ? -1 : immediate[node]!,
   );
-  return { receiver, successors, ways, empty, next };
+  return { channel, successors, ways, empty, next };
 }
 
 /** The nodes that every way of receiving passes, the node itself left out. */

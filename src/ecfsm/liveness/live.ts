@@ -6,14 +6,14 @@
 // sending that lowers a register, or raises one that the disjuncts bound, can be repeated only finitely often (finite.ts): if it is always
 // executable in a set of disjuncts, and every result is in the set or good, repeating it ends in a good one.
 
-import type { Action, Side } from '../model.ts';
+import type { Action } from '../model.ts';
 import type { DegeneratedGraph, ReceptionGraph } from './graph.ts';
 
 /** How to get nearer to the goal from a disjunct. */
 export type Move =
   | { readonly kind: 'goal' }
   | { readonly kind: 'send'; readonly action: Action; readonly to: readonly number[] }
-  | { readonly kind: 'receive'; readonly receiver: Side; readonly to: readonly number[] }
+  | { readonly kind: 'receive'; readonly channel: number; readonly to: readonly number[] }
   /** The same sending again and again; it cannot go on for ever. */
   | { readonly kind: 'repeat'; readonly action: Action; readonly to: readonly number[] }
   /** No state satisfies the disjunct. */
@@ -43,8 +43,8 @@ function followEdges(graph: DegeneratedGraph, moves: (Move | null)[]): void {
   const into: { from: number; move: Move }[][] = moves.map(() => []);
   for (const { from, to, action } of graph.sends)
     into[to]!.push({ from, move: { kind: 'send', action, to: [to] } });
-  for (const { from, to, receiver } of graph.receives)
-    into[to]!.push({ from, move: { kind: 'receive', receiver, to: [to] } });
+  for (const { from, to, channel } of graph.receives)
+    into[to]!.push({ from, move: { kind: 'receive', channel, to: [to] } });
   const queue = moves.flatMap((move, node) => (move === null ? [] : [node]));
   for (let i = 0; i < queue.length; i++) {
     for (const { from, move } of into[queue[i]!]!) {
@@ -80,7 +80,7 @@ function followSets(graph: DegeneratedGraph, moves: (Move | null)[]): number {
     good.forEach((isGood, node) => {
       if (isGood || avoiding.has(node)) return;
       const to = firstGood(reception, node, good, avoiding);
-      set(node, to.length === 0 ? { kind: 'empty' } : { kind: 'receive', receiver: reception.receiver, to });
+      set(node, to.length === 0 ? { kind: 'empty' } : { kind: 'receive', channel: reception.channel, to });
     });
   }
   return found;

@@ -6,7 +6,7 @@ import { explore } from '../concrete/explore.ts';
 import type { GlobalState } from '../concrete/state.ts';
 import { Judge, showState } from '../concrete/state.ts';
 import type { Goal, Model } from '../model.ts';
-import { channelName, other, SIDES } from '../model.ts';
+import { channelName, receptionName } from '../model.ts';
 import type { DegeneratedGraph } from './graph.ts';
 import type { LivenessResult } from './live.ts';
 
@@ -41,10 +41,9 @@ export function lostNotes(
 function sendings({ protocol, invariant }: Model, graph: DegeneratedGraph, node: number): string[] {
   const { control } = invariant[node]!;
   const certain = graph.options[node]!;
-  return SIDES.flatMap((side) => {
-    const { name, actions } = protocol.machines[side];
+  return protocol.machines.flatMap(({ name, actions }, side) => {
     return actions
-      .filter((action) => action.kind === 'send' && action.from === control[side])
+      .filter((action) => action.kind === 'send' && action.from === control[side]!)
       .map((action) => {
         const effect = certain.find((one) => one.action === action);
         return effect === undefined
@@ -55,15 +54,14 @@ function sendings({ protocol, invariant }: Model, graph: DegeneratedGraph, node:
 }
 
 function receivings({ protocol, invariant }: Model, graph: DegeneratedGraph, node: number): string[] {
-  return graph.receptions.flatMap(({ receiver, empty, next }) => {
+  return graph.receptions.flatMap(({ channel, empty, next }) => {
     if (empty[node]) return [];
-    const { name } = protocol.machines[receiver];
     const ahead = next[node]!;
     const passes =
       ahead >= 0
-        ? `passes ${invariant[ahead]!.name} before ${channelName(protocol, other(receiver))} is empty`
+        ? `passes ${invariant[ahead]!.name} before ${channelName(protocol, channel)} is empty`
         : 'passes no disjunct for certain';
-    return [`${name} receiving ${passes}`];
+    return [`${receptionName(protocol, channel).replace('receives', 'receiving')} ${passes}`];
   });
 }
 
@@ -93,7 +91,7 @@ function concrete(
   );
   const from = `from ${showState(protocol, start)}`;
   if (found === null) return [`${from}, the goal was not met within ${SEARCHED} states`];
-  const steps = found.run.steps.map(({ action }) => `${protocol.machines[action.side].name}.${action.name}`);
+  const steps = found.run.steps.map(({ action }) => `${protocol.machines[action.side]!.name}.${action.name}`);
   return [
     `${from}, the goal is reached by ${steps.slice(0, MOST_STEPS).join(', ')}${steps.length > MOST_STEPS ? ', …' : ''}: a way that the graph does not show`,
   ];

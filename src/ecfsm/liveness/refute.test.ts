@@ -6,23 +6,21 @@ import { SILENT, UNLIMITED } from '../../base/budget.ts';
 import { Analysis } from '../analyse.ts';
 import { explore } from '../concrete/explore.ts';
 import type { GlobalState } from '../concrete/state.ts';
-import { enabledSteps } from '../concrete/step.ts';
+import { stepWith } from '../concrete/step.ts';
 import { inferInvariant } from '../infer/infer.ts';
 import type { Goal, Model } from '../model.ts';
 import { showModel } from '../print.ts';
 import { modelOf } from '../testing.ts';
-import { LIMIT, protocols, runs, seed } from '../testing-random.ts';
+import { anyProtocols, LIMIT, runs, seed } from '../testing-protocols.ts';
 import { inGoal } from './refute.ts';
 
 /** The state that a recorded run ends in. */
 function endOf({ protocol }: Model, choices: readonly (readonly number[])[]): GlobalState {
   let state = explore(protocol, 1, () => null).states[0]!;
-  for (const [side, action, parameter] of choices) {
-    const wanted = protocol.machines[side as 0 | 1].actions[action!];
-    const step = enabledSteps(protocol, state, parameter! + 1).steps.find(
-      (one) => one.action === wanted && one.parameter === parameter,
-    );
-    if (step === undefined) throw new Error('the run cannot be replayed');
+  for (const [side, action, ...parameters] of choices) {
+    const wanted = protocol.machines[side!]!.actions[action!]!;
+    const step = stepWith(protocol, state, wanted, parameters);
+    if (step === null) throw new Error('the run cannot be replayed');
     state = step.next;
   }
   return state;
@@ -33,13 +31,14 @@ test(
   async () => {
     const counts = { refuted: 0, proved: 0, unknown: 0 };
     await fc.assert(
-      fc.asyncProperty(protocols, fc.nat(1), fc.nat(1), async (text, a, b) => {
+      fc.asyncProperty(anyProtocols, fc.nat(1), fc.nat(1), async (text, a, b) => {
         const bare = modelOf(text);
         const invariant = inferInvariant(bare.protocol, UNLIMITED);
         const chosen = invariant.flatMap(({ control }, i) =>
-          control[0] === a && control[1] === b ? [i] : [],
+          control[0]! === a && control[1]! === b ? [i] : [],
         );
-        const goal: Goal = { name: 'g', disjuncts: chosen, control: [[a], [b]], span: null };
+        const more = bare.protocol.machines.slice(2).map(({ states }) => [...states.keys()]);
+        const goal: Goal = { name: 'g', disjuncts: chosen, control: [[a], [b], ...more], span: null };
         const model: Model = { ...bare, invariant, goals: [goal] };
         const analysis = new Analysis(model, UNLIMITED, SILENT);
         const outcome = await analysis.live(goal);

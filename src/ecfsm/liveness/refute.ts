@@ -13,7 +13,6 @@ import type { GlobalState } from '../concrete/state.ts';
 import { satisfying } from '../concrete/state.ts';
 import { enabledSteps, unsafety } from '../concrete/step.ts';
 import type { Goal, Machine, Model } from '../model.ts';
-import { SIDES } from '../model.ts';
 import type { DegeneratedGraph } from './graph.ts';
 
 const STARTS = 200;
@@ -28,7 +27,8 @@ export interface LivenessRefutation {
 
 /** Is the state in the goal? Goals by control states have a meaning without any formula. */
 export function inGoal({ protocol, invariant }: Model, goal: Goal, state: GlobalState): boolean {
-  if (goal.control !== null) return SIDES.every((side) => goal.control![side].includes(state.control[side]));
+  if (goal.control !== null)
+    return goal.control.every((states, side) => states.includes(state.control[side]!));
   const wanted = goal.disjuncts.map((index) => invariant[index]!);
   return satisfying(protocol.definitions, wanted, state).length > 0;
 }
@@ -64,12 +64,12 @@ export function refuteLiveness(model: Model, goal: Goal, timeLeft: () => boolean
 function lostByControl(model: Model, goal: Goal, reached: Exploration): LivenessRefutation | null {
   const { control } = goal;
   const { protocol } = model;
-  for (const side of control === null ? [] : SIDES) {
-    const machine = protocol.machines[side];
-    const hopeful = waysInto(machine, control![side]);
-    const index = reached.states.findIndex((state) => !hopeful.has(state.control[side]));
+  for (const [side, wanted] of (control ?? []).entries()) {
+    const machine = protocol.machines[side]!;
+    const hopeful = waysInto(machine, wanted);
+    const index = reached.states.findIndex((state) => !hopeful.has(state.control[side]!));
     if (index < 0) continue;
-    const where = machine.states[reached.states[index]!.control[side]];
+    const where = machine.states[reached.states[index]!.control[side]!]!;
     return {
       run: reached.runTo(index),
       title: `${machine.name} has no way from ${where} into the goal`,

@@ -6,8 +6,8 @@ import type { Language } from '../language/language.ts';
 import { languageOf } from '../language/language.ts';
 import type { Regex } from '../language/regex.ts';
 import { EMPTY } from '../language/regex.ts';
-import type { Comparison, Disjunct, Protocol, SequenceAtom, Side, StateVariable } from '../model.ts';
-import { other, SIDES } from '../model.ts';
+import type { Comparison, Disjunct, Protocol, SequenceAtom, StateVariable } from '../model.ts';
+import { channelName } from '../model.ts';
 import type { DisjunctNode, FormulaNode, Name } from '../syntax/ast.ts';
 import { toComparisons } from './linear.ts';
 import { indexOf, sideOf } from './names.ts';
@@ -18,8 +18,8 @@ export const MAX_DISJUNCTS = 20_000;
 /** A conjunction on its way to a disjunct. */
 interface Piece {
   readonly labels: readonly string[];
-  readonly control: readonly { readonly side: Side; readonly state: number }[];
-  readonly channels: readonly { readonly channel: Side; readonly regex: Regex }[];
+  readonly control: readonly { readonly side: number; readonly state: number }[];
+  readonly channels: readonly { readonly channel: number; readonly regex: Regex }[];
   readonly predicates: readonly SequenceAtom[];
   readonly relations: readonly Comparison<StateVariable>[];
 }
@@ -54,38 +54,31 @@ export class FormulaResolver {
   private disjunct(node: DisjunctNode, piece: Piece): Disjunct[] {
     const name = [node.name.text, ...piece.labels].join('.');
     const { machines } = this.protocol;
-    const control: number[] = [];
-    const shapes: Regex[] = [];
-    for (const side of SIDES) {
+    const control = machines.map((machine, side) => {
       const states = piece.control.filter((atom) => atom.side === side);
       if (states.length !== 1)
-        this.report(
-          'SPW4202',
-          node.name,
-          `'${name}' must say once in which state ${machines[side].name} is`,
-          {
-            help: `add '${machines[side].name}@STATE'`,
-          },
-        );
-      control.push(states[0]?.state ?? 0);
-    }
-    for (const channel of SIDES) {
-      const shown = `${machines[channel].name}->${machines[other(channel)].name}`;
+        this.report('SPW4202', node.name, `'${name}' must say once in which state ${machine.name} is`, {
+          help: `add '${machine.name}@STATE'`,
+        });
+      return states[0]?.state ?? 0;
+    });
+    const shapes = this.protocol.channels.map((_, channel) => {
+      const shown = channelName(this.protocol, channel);
       const found = piece.channels.filter((atom) => atom.channel === channel);
       if (found.length !== 1)
         this.report('SPW4203', node.name, `'${name}' must say once what is in the channel ${shown}`, {
           help: `add '${shown}: e' if it is empty`,
         });
-      shapes.push(found[0]?.regex ?? EMPTY);
-    }
-    const languages = SIDES.map((channel) => this.language(shapes[channel]!, channel, node.name));
+      return found[0]?.regex ?? EMPTY;
+    });
+    const languages = shapes.map((shape, channel) => this.language(shape, channel, node.name));
     if (languages.includes(null)) return [];
     return [
       {
         name,
-        control: [control[0]!, control[1]!],
-        shapes: [shapes[0]!, shapes[1]!],
-        languages: [languages[0]!, languages[1]!],
+        control,
+        shapes,
+        languages: languages as Language[],
         predicates: piece.predicates,
         relations: piece.relations,
         span: node.span,
@@ -93,10 +86,10 @@ export class FormulaResolver {
     ];
   }
 
-  private language(regex: Regex, channel: Side, at: Name): Language | null {
+  private language(regex: Regex, channel: number, at: Name): Language | null {
     const key = `${channel} ${regex.key}`;
     if (!this.languages.has(key)) {
-      const language = languageOf(regex, this.protocol.alphabets[channel].length);
+      const language = languageOf(regex, this.protocol.alphabets[channel]!.length);
       if (language === null) this.report('SPW4207', at, 'this regular expression needs too many states');
       this.languages.set(key, language);
     }
@@ -164,7 +157,7 @@ export class FormulaResolver {
   private control(node: FormulaNode & { kind: 'control' }): Piece[] {
     const side = sideOf(node.machine, this.protocol.machines, this.diagnostics);
     if (side === null) return [];
-    const { states } = this.protocol.machines[side];
+    const { states } = this.protocol.machines[side]!;
     return node.states.flatMap((name) => {
       const state = indexOf(name, states, 'state', 'SPW4103', this.diagnostics);
       if (state === null) return [];

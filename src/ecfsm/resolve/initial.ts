@@ -3,7 +3,6 @@
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { problem } from '../codes.ts';
 import type { InitialStates, Machine } from '../model.ts';
-import { SIDES } from '../model.ts';
 import type { FileNode, InitNode, MachineNode } from '../syntax/ast.ts';
 import { toConjunction } from './linear.ts';
 import { indexOf, registerScope } from './names.ts';
@@ -16,14 +15,13 @@ interface WithInits {
 
 export function resolveInitial(
   file: FileNode,
-  pair: readonly [WithInits, WithInits],
-  machines: readonly [Machine, Machine],
+  wholes: readonly WithInits[],
+  machines: readonly Machine[],
   diagnostics: Diagnostic[],
 ): InitialStates[] {
   if (file.initial.length > 0)
     return file.initial.flatMap((node) => jointInitial(node, machines, diagnostics));
-  const perSide = SIDES.map((side) => {
-    const { inits, node } = pair[side];
+  const perMachine = wholes.map(({ inits, node }, side) => {
     if (inits.length === 0)
       diagnostics.push(
         problem('SPW4107', node.name.span, `the machine '${node.name.text}' has no initial state`, {
@@ -31,35 +29,37 @@ export function resolveInitial(
         }),
       );
     return inits.flatMap((init) => {
-      const state = indexOf(init.state, machines[side].states, 'state', 'SPW4103', diagnostics);
+      const state = indexOf(init.state, machines[side]!.states, 'state', 'SPW4103', diagnostics);
       const relations = toConjunction(init.condition, registerScope(machines, side, diagnostics));
       return state === null ? [] : [{ state, relations }];
     });
   });
-  return perSide[0]!.flatMap((a) =>
-    perSide[1]!.map((b) => ({
-      control: [a.state, b.state] as const,
-      relations: [...a.relations, ...b.relations],
-    })),
-  );
+  return combinations(perMachine).map((parts) => ({
+    control: parts.map(({ state }) => state),
+    relations: parts.flatMap(({ relations }) => relations),
+  }));
 }
+
+/** One of each list, in all ways. */
+const combinations = <T>(lists: readonly (readonly T[])[]): T[][] =>
+  lists.reduce<T[][]>((soFar, list) => soFar.flatMap((parts) => list.map((one) => [...parts, one])), [[]]);
 
 function jointInitial(
   node: FileNode['initial'][number],
-  machines: readonly [Machine, Machine],
+  machines: readonly Machine[],
   diagnostics: Diagnostic[],
 ): InitialStates[] {
   const relations = toConjunction(node.condition, registerScope(machines, null, diagnostics));
-  const states = SIDES.map((side) => {
-    const atoms = node.control.filter((atom) => atom.machine.text === machines[side].name);
+  const states = machines.map((machine) => {
+    const atoms = node.control.filter((atom) => atom.machine.text === machine.name);
     if (atoms.length !== 1)
-      diagnostics.push(problem('SPW4107', node.span, `say once where ${machines[side].name} begins`));
+      diagnostics.push(problem('SPW4107', node.span, `say once where ${machine.name} begins`));
     return atoms.flatMap((atom) =>
       atom.states.flatMap((state) => {
-        const index = indexOf(state, machines[side].states, 'state', 'SPW4103', diagnostics);
+        const index = indexOf(state, machine.states, 'state', 'SPW4103', diagnostics);
         return index === null ? [] : [index];
       }),
     );
   });
-  return states[0]!.flatMap((a) => states[1]!.map((b) => ({ control: [a, b] as const, relations })));
+  return combinations(states).map((control) => ({ control, relations }));
 }

@@ -1,163 +1,71 @@
-// Machines and message types: names to indexes.
+// Machines: names to indexes.
 
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { problem } from '../codes.ts';
-import type { Action, ActionVariable, InitialStates, Linear, Machine, Side } from '../model.ts';
-import { other, SIDES } from '../model.ts';
-import type { ActionNode, ChannelNode, FileNode, InitNode, MachineNode, Name } from '../syntax/ast.ts';
+import type { Action, ActionVariable, InitialStates, Linear, Machine, Protocol } from '../model.ts';
+import { fieldVariable } from '../model.ts';
+import type { ActionNode, FileNode, Name } from '../syntax/ast.ts';
+import type { Channels } from './channels.ts';
+import { channelAt, namedChannels, peerOf, resolveChannels } from './channels.ts';
 import { resolveInitial } from './initial.ts';
 import type { Resolution } from './linear.ts';
 import { toConjunction, toLinear } from './linear.ts';
 import { indexOf } from './names.ts';
+import type { WholeMachine } from './whole.ts';
+import { wholeMachine } from './whole.ts';
 
-export interface MachinesAndTypes {
-  readonly machines: readonly [Machine, Machine];
-  readonly alphabets: readonly [readonly string[], readonly string[]];
-  readonly initial: readonly InitialStates[];
-}
+export type MachinesAndTypes = Pick<Protocol, 'machines' | 'channels' | 'alphabets' | 'fields' | 'initial'>;
 
-/** A machine with what it copies from another one. */
-interface Whole {
-  readonly node: MachineNode;
-  readonly states: readonly Name[];
-  readonly registers: readonly Name[];
-  readonly finals: readonly Name[];
-  readonly actions: readonly ActionNode[];
-  readonly inits: readonly InitNode[];
-}
+const MOST_MACHINES = 16;
 
 export function resolveMachines(file: FileNode, diagnostics: Diagnostic[]): MachinesAndTypes | null {
-  if (file.machines.length !== 2) {
-    const span = file.machines[2]?.span ?? file.machines[0]?.span ?? null;
-    diagnostics.push(
-      problem('SPW4101', span, `a protocol has exactly two machines, this one has ${file.machines.length}`),
-    );
+  const count = file.machines.length;
+  if (count < 2 || count > MOST_MACHINES) {
+    const span = file.machines[MOST_MACHINES]?.span ?? file.machines[0]?.span ?? null;
+    const message = `a protocol has two machines or more, up to ${MOST_MACHINES}; this one has ${count}`;
+    diagnostics.push(problem('SPW4101', span, message));
     return null;
   }
-  const wholes = file.machines.map((node) => withCopy(node, file.machines, diagnostics));
-  const pair: [Whole, Whole] = [wholes[0]!, wholes[1]!];
-  if (pair[0].node.name.text === pair[1].node.name.text)
-    diagnostics.push(problem('SPW4102', pair[1].node.name.span, 'both machines have the same name'));
-  const alphabets = collectTypes(pair, diagnostics);
-  const lossy = channelsAmong(file.lossy, pair, diagnostics);
-  const duplicating = channelsAmong(file.duplicating, pair, diagnostics);
-  const machine = (side: Side): Machine => {
-    const resolved = resolveMachine(pair[side], side, alphabets, diagnostics);
+  const wholes = file.machines.map((node) => wholeMachine(node, file.machines, diagnostics));
+  unique(
+    wholes.map(({ node }) => node.name),
+    'machine',
+    diagnostics,
+  );
+  const names = wholes.map(({ node }) => node.name.text);
+  const network = resolveChannels(wholes, diagnostics);
+  const lossy = namedChannels(file.lossy, network.channels, names, diagnostics);
+  const duplicating = namedChannels(file.duplicating, network.channels, names, diagnostics);
+  const machines = wholes.map((whole, side): Machine => {
+    const resolved = resolveMachine(whole, side, names, network, diagnostics);
     const actions = [
       ...resolved.actions,
-      ...(lossy.has(side) ? losses(resolved) : []),
-      ...(duplicating.has(other(side)) ? repetitions(resolved) : []),
+      ...losses(resolved.actions.filter(({ channel }) => lossy.has(channel))),
+      ...repetitions(resolved.actions.filter(({ channel }) => duplicating.has(channel))),
     ];
     return { ...resolved, actions };
-  };
-  const machines: [Machine, Machine] = [machine(0), machine(1)];
-  return { machines, alphabets, initial: resolveInitial(file, pair, machines, diagnostics) };
-}
-
-function channelsAmong(
-  named: readonly ChannelNode[],
-  pair: readonly [Whole, Whole],
-  diagnostics: Diagnostic[],
-): ReadonlySet<Side> {
-  const names = pair.map(({ node }) => node.name.text);
-  const found = new Set<Side>();
-  for (const { from, to, span } of named) {
-    const side = SIDES.find((one) => names[one] === from.text && names[other(one)] === to.text);
-    if (side !== undefined) found.add(side);
-    else
-      diagnostics.push(
-        problem('SPW4116', span, `there is no channel ${from.text}->${to.text}`, {
-          help: `there are ${names[0]}->${names[1]} and ${names[1]}->${names[0]}`,
-        }),
-      );
-  }
-  return found;
+  });
+  const initial: readonly InitialStates[] = resolveInitial(file, wholes, machines, diagnostics);
+  return { machines, ...network, initial };
 }
 
 /** A message that is lost some time might as well have been lost at once: the states that can be reached are the same. */
-const losses = ({ actions }: Machine): Action[] =>
+const losses = (actions: readonly Action[]): Action[] =>
   actions
-    .filter(({ kind, silent }) => kind === 'send' && silent === null)
+    .filter(({ kind }) => kind === 'send')
     .map((action): Action => ({ ...action, name: `${action.name}.lost`, silent: 'lost' }));
 
 /** A copy of a message arrives before the message itself: it is received, and the message stays where it is. */
-const repetitions = ({ actions }: Machine): Action[] =>
+const repetitions = (actions: readonly Action[]): Action[] =>
   actions
-    .filter(({ kind, silent }) => kind === 'receive' && silent === null)
+    .filter(({ kind }) => kind === 'receive')
     .map((action): Action => ({ ...action, name: `${action.name}.again`, silent: 'again' }));
 
-function withCopy(node: MachineNode, all: readonly MachineNode[], diagnostics: Diagnostic[]): Whole {
-  const own = {
-    node,
-    states: node.states,
-    registers: node.registers,
-    finals: node.finals,
-    actions: node.actions,
-    inits: node.inits,
-  };
-  if (node.like === null) return own;
-  const original = all.find((machine) => machine.name.text === node.like!.text);
-  if (original === undefined || original === node || original.like !== null) {
-    diagnostics.push(
-      problem('SPW4114', node.like.span, `'${node.like.text}' is not a machine that can be copied here`, {
-        help: 'it must be the other machine, written out',
-      }),
-    );
-    return own;
-  }
-  return {
-    node,
-    states: [...original.states, ...node.states],
-    registers: [...original.registers, ...node.registers],
-    finals: [...original.finals, ...node.finals],
-    actions: [...original.actions, ...node.actions],
-    inits: node.inits.length > 0 ? node.inits : original.inits,
-  };
-}
-
-/** The types of a channel: what one machine sends and the other receives. */
-function collectTypes(pair: readonly [Whole, Whole], diagnostics: Diagnostic[]): [string[], string[]] {
-  const alphabets: [string[], string[]] = [[], []];
-  for (const channel of SIDES) {
-    const types = (side: Side, kind: ActionNode['kind']): Name[] =>
-      pair[side].actions.flatMap((action) =>
-        action.kind === kind && action.type !== null ? [action.type] : [],
-      );
-    const sent = types(channel, 'send');
-    const received = types(other(channel), 'receive');
-    alphabets[channel] = [...new Set([...sent, ...received].map(({ text }) => text))];
-    const unmatched = (mine: readonly Name[], theirs: readonly Name[]): Name[] =>
-      mine.filter((type) => !theirs.some((candidate) => candidate.text === type.text));
-    for (const type of unmatched(sent, received))
-      diagnostics.push(
-        problem(
-          'SPW4111',
-          type.span,
-          `'${type.text}' is sent, but ${pair[other(channel)].node.name.text} never receives it`,
-          {
-            severity: 'warning',
-          },
-        ),
-      );
-    for (const type of unmatched(received, sent))
-      diagnostics.push(
-        problem(
-          'SPW4112',
-          type.span,
-          `'${type.text}' is received, but ${pair[channel].node.name.text} never sends it`,
-          {
-            severity: 'warning',
-          },
-        ),
-      );
-  }
-  return alphabets;
-}
-
 function resolveMachine(
-  whole: Whole,
-  side: Side,
-  alphabets: readonly [readonly string[], readonly string[]],
+  whole: WholeMachine,
+  side: number,
+  names: readonly string[],
+  network: Channels,
   diagnostics: Diagnostic[],
 ): Machine {
   unique(whole.states, 'state', diagnostics);
@@ -170,12 +78,59 @@ function resolveMachine(
   const states = whole.states.map((state) => state.text);
   const registers = whole.registers.map((register) => register.text);
   const actions = whole.actions.flatMap((node) => {
-    const action = resolveAction(node, side, states, registers, alphabets, diagnostics);
+    // What is wrong with the other machine was said when the channels were found.
+    const peer = peerOf(node, side, names, []);
+    const [from, to] = node.kind === 'send' ? [side, peer] : [peer, side];
+    const channel = peer === null ? -1 : channelAt(network.channels, from!, to!);
+    const action = resolveAction(node, side, channel, states, registers, network, diagnostics);
     return action === null ? [] : [action];
   });
   const ends = whole.finals.map((name) => indexOf(name, states, 'state', 'SPW4103', diagnostics));
   const final = states.map((_, state) => ends.includes(state));
-  return { name: whole.node.name.text, states, registers, final, actions };
+  const deferred = resolveDeferred(whole, side, names, network, actions, diagnostics);
+  return { name: whole.node.name.text, states, registers, final, deferred, actions };
+}
+
+/** Per state: the channels whose messages wait there. */
+function resolveDeferred(
+  { node: { name }, states, defers }: WholeMachine,
+  side: number,
+  names: readonly string[],
+  { channels }: Channels,
+  actions: readonly Action[],
+  diagnostics: Diagnostic[],
+): number[][] {
+  const deferred: number[][] = states.map(() => []);
+  const known = states.map(({ text }) => text);
+  for (const { peer, states: where } of defers) {
+    const channel = channelAt(channels, names.indexOf(peer.text), side);
+    if (channel < 0) {
+      diagnostics.push(
+        problem(
+          'SPW4116',
+          peer.span,
+          `there is no channel ${peer.text}->${name.text}: nothing can wait in it`,
+        ),
+      );
+      continue;
+    }
+    for (const word of where) {
+      const state = indexOf(word, known, 'state', 'SPW4103', diagnostics);
+      if (state === null) continue;
+      deferred[state]!.push(channel);
+      const taking = actions.find(
+        (action) => action.kind === 'receive' && action.channel === channel && action.from === state,
+      );
+      if (taking === undefined) continue;
+      const message = `in ${word.text}, messages from ${peer.text} wait and are received by ${taking.name}`;
+      diagnostics.push(
+        problem('SPW4119', word.span, message, {
+          related: [{ span: taking.span, message: 'this action receives them' }],
+        }),
+      );
+    }
+  }
+  return deferred;
 }
 
 function unique(names: readonly Name[], what: string, diagnostics: Diagnostic[]): void {
@@ -194,15 +149,17 @@ function unique(names: readonly Name[], what: string, diagnostics: Diagnostic[])
 
 function resolveAction(
   node: ActionNode,
-  side: Side,
+  side: number,
+  channel: number,
   states: readonly string[],
   registers: readonly string[],
-  alphabets: readonly [readonly string[], readonly string[]],
+  { alphabets, fields }: Channels,
   diagnostics: Diagnostic[],
 ): Action | null {
   const from = indexOf(node.from, states, 'state', 'SPW4103', diagnostics);
   const to = indexOf(node.to, states, 'state', 'SPW4103', diagnostics);
-  const scope = actionScope(registers, node.parameter, diagnostics);
+  unique(node.parameters, 'parameter', diagnostics);
+  const scope = actionScope(registers, node.parameters, diagnostics);
   const condition = toConjunction(node.condition, scope);
   const updates: (Linear<ActionVariable> | null)[] = registers.map((_, index) => ({
     terms: [[index, 1]],
@@ -220,7 +177,8 @@ function resolveAction(
     updates[index] = toLinear(value, scope);
   }
   if (from === null || to === null || updates.includes(null)) return null;
-  const channel = node.kind === 'receive' ? other(side) : side;
+  if (node.type !== null && channel < 0) return null;
+  const type = node.type === null ? -1 : alphabets[channel]!.indexOf(node.type.text);
   return {
     name: node.name.text,
     side,
@@ -228,7 +186,9 @@ function resolveAction(
     to,
     kind: node.kind === 'receive' ? 'receive' : 'send',
     silent: node.kind === 'internal' ? 'internal' : null,
-    type: node.type === null ? -1 : alphabets[channel].indexOf(node.type.text),
+    channel,
+    type,
+    fields: type < 0 ? 0 : fields[channel]![type]!.length,
     condition,
     updates: updates as Linear<ActionVariable>[],
     text: node.span.file.text.slice(node.span.start, node.span.end).replace(/\s+/g, ' '),
@@ -238,23 +198,24 @@ function resolveAction(
 
 function actionScope(
   registers: readonly string[],
-  parameter: Name | null,
+  parameters: readonly Name[],
   diagnostics: Diagnostic[],
 ): Resolution<ActionVariable> {
+  const fields = parameters.map(({ text }) => text);
   return {
     diagnostics,
     same: (a, b) => a === b,
     lookup: (leaf) => {
       if (leaf.kind === 'name') {
-        if (leaf.name.text === parameter?.text) return 'parameter';
-        const known = parameter === null ? registers : [...registers, parameter.text];
-        return indexOf(leaf.name, registers, 'register', 'SPW4104', diagnostics, known);
+        const field = fields.indexOf(leaf.name.text);
+        if (field >= 0) return fieldVariable(field);
+        return indexOf(leaf.name, registers, 'register', 'SPW4104', diagnostics, [...registers, ...fields]);
       }
       diagnostics.push(
         problem(
           'SPW4104',
           leaf.span,
-          'an action sees only its own registers and the parameter of its message',
+          'an action sees only its own registers and the parameters of its message',
         ),
       );
       return null;

@@ -3,8 +3,7 @@
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { suggest } from '../../source/diagnostic.ts';
 import { problem } from '../codes.ts';
-import type { Machine, RegisterVariable, Side } from '../model.ts';
-import { SIDES } from '../model.ts';
+import type { Machine, RegisterVariable } from '../model.ts';
 import type { Expression, Name } from '../syntax/ast.ts';
 import type { Resolution } from './linear.ts';
 
@@ -29,8 +28,8 @@ export function indexOf(
 
 /** Registers as `A.VM`; plain `VM` where it is clear whose it is. */
 export function registerScope(
-  machines: readonly [Machine, Machine],
-  own: Side | null,
+  machines: readonly Machine[],
+  own: number | null,
   diagnostics: Diagnostic[],
 ): Resolution<RegisterVariable> {
   return {
@@ -42,40 +41,36 @@ export function registerScope(
 
 export function lookupRegister(
   leaf: Expression & { kind: 'name' | 'register' | 'call' },
-  machines: readonly [Machine, Machine],
-  own: Side | null,
+  machines: readonly Machine[],
+  own: number | null,
   diagnostics: Diagnostic[],
 ): RegisterVariable | null {
   if (leaf.kind === 'register') {
     const side = sideOf(leaf.machine, machines, diagnostics);
     if (side === null) return null;
-    const index = indexOf(leaf.register, machines[side].registers, 'register', 'SPW4104', diagnostics);
+    const index = indexOf(leaf.register, machines[side]!.registers, 'register', 'SPW4104', diagnostics);
     return index === null ? null : { kind: 'register', side, index };
   }
   if (leaf.kind === 'name' && own !== null) {
-    const index = indexOf(leaf.name, machines[own].registers, 'register', 'SPW4104', diagnostics);
+    const index = indexOf(leaf.name, machines[own]!.registers, 'register', 'SPW4104', diagnostics);
     return index === null ? null : { kind: 'register', side: own, index };
   }
   const written = leaf.kind === 'name' ? leaf.name.text : 'this';
-  const owner = machines.find((machine) => machine.registers.includes(written))?.name ?? machines[0].name;
+  const owner = machines.find((machine) => machine.registers.includes(written))?.name ?? machines[0]!.name;
   diagnostics.push(
     problem('SPW4104', leaf.span, `'${written}' is not a register of a machine`, {
-      help: `registers are written as '${owner}.${machines[0].registers[0] ?? 'x'}'`,
+      help: `registers are written as '${owner}.${machines[0]!.registers[0]! ?? 'x'}'`,
     }),
   );
   return null;
 }
 
-export function sideOf(
-  name: Name,
-  machines: readonly [Machine, Machine],
-  diagnostics: Diagnostic[],
-): Side | null {
-  const side = SIDES.find((candidate) => machines[candidate].name === name.text);
-  if (side !== undefined) return side;
+export function sideOf(name: Name, machines: readonly Machine[], diagnostics: Diagnostic[]): number | null {
+  const side = machines.findIndex((candidate) => candidate.name === name.text);
+  if (side >= 0) return side;
   diagnostics.push(
     problem('SPW4106', name.span, `there is no machine '${name.text}'`, {
-      help: `the machines are ${machines[0].name} and ${machines[1].name}`,
+      help: `the machines are ${machines.map((machine) => machine.name).join(', ')}`,
     }),
   );
   return null;

@@ -5,8 +5,7 @@ import { hasErrors, suggest } from '../../source/diagnostic.ts';
 import type { SourceFile, Span } from '../../source/source.ts';
 import { problem } from '../codes.ts';
 import { initialStates } from '../concrete/explore.ts';
-import type { Disjunct, Goal, Model, Protocol, Side } from '../model.ts';
-import { SIDES } from '../model.ts';
+import type { Disjunct, Goal, Model, Protocol } from '../model.ts';
 import type { Decider } from '../solver/decider.ts';
 import type { FileNode, GoalNode } from '../syntax/ast.ts';
 import { parse } from '../syntax/parse.ts';
@@ -110,25 +109,24 @@ function resolveGoal(
   }
   let control: Goal['control'] = null;
   if (node.control.length > 0) {
-    const wanted = SIDES.map((side) => {
+    const wanted = protocol.machines.map((machine, side) => {
       const atoms = node.control.filter(
         (atom) => sideOf(atom.machine, protocol.machines, diagnostics) === side,
       );
       return atoms.map((atom) =>
-        atom.states.map((state) =>
-          indexOf(state, protocol.machines[side].states, 'state', 'SPW4103', diagnostics),
-        ),
+        atom.states.map((state) => indexOf(state, machine.states, 'state', 'SPW4103', diagnostics)),
       );
     });
     invariant.forEach((disjunct, i) => {
-      if (SIDES.every((side) => wanted[side]!.every((states) => states.includes(disjunct.control[side]))))
+      if (wanted.every((lists, side) => lists.every((states) => states.includes(disjunct.control[side]!))))
         chosen.add(i);
     });
-    const states = (side: Side): number[] =>
-      protocol.machines[side].states
-        .map((_, state) => state)
-        .filter((state) => wanted[side]!.every((list) => list.includes(state)));
-    if (node.patterns.length === 0) control = [states(0), states(1)];
+    const states = wanted.map((lists, side) =>
+      protocol.machines[side]!.states.map((_, state) => state).filter((state) =>
+        lists.every((list) => list.includes(state)),
+      ),
+    );
+    if (node.patterns.length === 0) control = states;
   }
   const disjuncts = [...chosen].sort((a, b) => a - b);
   return [{ name: node.name.text, disjuncts, control, span: node.span }];

@@ -5,9 +5,10 @@ import { suggest } from '../../source/diagnostic.ts';
 import { problem } from '../codes.ts';
 import type { Regex } from '../language/regex.ts';
 import { choice, EMPTY, letter, plus, sequence, star } from '../language/regex.ts';
-import type { Comparison, Linear, Protocol, Side, StateVariable, Subsequence } from '../model.ts';
-import { keyOf } from '../model.ts';
-import type { Expression, Name, RegexNode, SequenceArgument } from '../syntax/ast.ts';
+import type { Comparison, Linear, Protocol, StateVariable, Subsequence } from '../model.ts';
+import { channelName, keyOf } from '../model.ts';
+import type { Expression, Name, RegexNode, SequenceArgument, TypeNode } from '../syntax/ast.ts';
+import { channelAt } from './channels.ts';
 import type { Resolution } from './linear.ts';
 import { indexOf, lookupRegister, sideOf } from './names.ts';
 
@@ -25,23 +26,30 @@ export class TermResolver {
     this.diagnostics = diagnostics;
   }
 
-  channel(from: Name, to: Name): Side | null {
-    const channel = sideOf(from, this.protocol.machines, this.diagnostics);
+  channel(from: Name, to: Name): number | null {
+    const source = sideOf(from, this.protocol.machines, this.diagnostics);
     const target = sideOf(to, this.protocol.machines, this.diagnostics);
-    if (channel === null || target === null) return null;
-    if (target !== channel) return channel;
-    this.diagnostics.push(problem('SPW4106', from.span, `there is no channel from '${from.text}' to itself`));
+    if (source === null || target === null) return null;
+    const channel = channelAt(this.protocol.channels, source, target);
+    if (channel >= 0) return channel;
+    this.diagnostics.push(
+      source === target
+        ? problem('SPW4106', from.span, `there is no channel from '${from.text}' to itself`)
+        : problem('SPW4106', from.span, `there is no channel ${from.text}->${to.text}`, {
+            help: `there are ${this.protocol.channels.map((_, one) => channelName(this.protocol, one)).join(', ')}`,
+          }),
+    );
     return null;
   }
 
-  regex(node: RegexNode, channel: Side): Regex | null {
+  regex(node: RegexNode, channel: number): Regex | null {
     switch (node.kind) {
       case 'empty':
         return EMPTY;
       case 'type': {
         const index = indexOf(
           node.name,
-          this.protocol.alphabets[channel],
+          this.protocol.alphabets[channel]!,
           'message type',
           'SPW4105',
           this.diagnostics,
@@ -71,20 +79,46 @@ export class TermResolver {
     if (argument.kind === 'sequence') {
       this.diagnostics.push(
         problem('SPW4106', argument.span, `'${argument.name.text}' is not a channel`, {
-          help: `a channel is written ${this.protocol.machines[0].name}->${this.protocol.machines[1].name}`,
+          help: `a channel is written ${channelName(this.protocol, 0)}`,
         }),
       );
       return null;
     }
     const channel = this.channel(argument.from, argument.to);
     if (channel === null) return null;
-    const alphabet = this.protocol.alphabets[channel];
-    if (argument.types === null) return { channel, types: alphabet.map((_, i) => i) };
-    const types = argument.types.map((name) =>
-      indexOf(name, alphabet, 'message type', 'SPW4105', this.diagnostics),
+    const alphabet = this.protocol.alphabets[channel]!;
+    if (argument.types === null) {
+      const types = alphabet.map((_, i) => i);
+      return { channel, types, fields: types.map(() => 0) };
+    }
+    const parts = argument.types.map((node) => this.typeAndField(node, channel));
+    if (parts.includes(null)) return null;
+    const known = new Map(parts.map((part) => [part!.type, part!.field]));
+    if (parts.some((part) => known.get(part!.type) !== part!.field)) {
+      this.diagnostics.push(problem('SPW4120', argument.span, 'two fields of one type make no sequence'));
+      return null;
+    }
+    const types = [...known.keys()].sort((a, b) => a - b);
+    return { channel, types, fields: types.map((type) => known.get(type)!) };
+  }
+
+  private typeAndField(
+    { type: name, field: word }: TypeNode,
+    channel: number,
+  ): { readonly type: number; readonly field: number } | null {
+    const { alphabets, fields } = this.protocol;
+    const type = indexOf(name, alphabets[channel]!, 'message type', 'SPW4105', this.diagnostics);
+    if (type === null) return null;
+    if (word === null) return { type, field: 0 };
+    const names = fields[channel]![type]!;
+    const field = /^\d/.test(word.text) ? Number(word.text) - 1 : names.indexOf(word.text);
+    if (field >= 0 && field < names.length) return { type, field };
+    this.diagnostics.push(
+      problem('SPW4120', word.span, `'${name.text}' has no field '${word.text}'`, {
+        help: `its fields are ${names.map((one, i) => `${one} (${i + 1})`).join(', ')}`,
+      }),
     );
-    if (types.includes(null)) return null;
-    return { channel, types: [...new Set(types as number[])].sort((a, b) => a - b) };
+    return null;
   }
 
   applied(name: Name, kind: 'predicate' | 'function'): boolean {

@@ -2,8 +2,6 @@
 
 import type { GlobalState } from '../concrete/state.ts';
 import { containsEmpty } from '../language/language.ts';
-import type { Side } from '../model.ts';
-import { SIDES } from '../model.ts';
 import { Context, emptyView } from '../sequence/views.ts';
 import type { Decider } from '../solver/decider.ts';
 import type { Formula, Sum } from '../solver/linear.ts';
@@ -19,7 +17,7 @@ export interface InitialFailure {
 }
 
 export interface InitialReading {
-  readonly control: readonly [number, number];
+  readonly control: readonly number[];
   readonly context: Context;
   readonly registers: readonly (readonly Sum[])[];
   /** What the conditions of the initial states say. */
@@ -30,7 +28,7 @@ export interface InitialReading {
 export function initialReadings({ protocol, definitions }: PreparedFormula): InitialReading[] {
   return protocol.initial.map(({ control, relations }) => {
     const context = new Context(definitions);
-    const registers = SIDES.map((side) => protocol.machines[side].registers.map(() => context.natural()));
+    const registers = protocol.machines.map((machine) => machine.registers.map(() => context.natural()));
     const reading: Reading = {
       register: (side, index) => registers[side]![index]!,
       view: () => emptyView(definitions),
@@ -48,7 +46,7 @@ export function initialReadings({ protocol, definitions }: PreparedFormula): Ini
 }
 
 export async function initialFailures(formula: PreparedFormula, decider: Decider): Promise<InitialFailure[]> {
-  const { disjuncts } = formula;
+  const { protocol, disjuncts } = formula;
   const failures: InitialFailure[] = [];
   for (const { control, context, registers, known, reading } of initialReadings(formula)) {
     const targets = formula
@@ -58,11 +56,10 @@ export async function initialFailures(formula: PreparedFormula, decider: Decider
     const outside = and([...known, ...targets.map((target) => not(atomsOf(target, reading)))]);
     const decision = await decider.problem(context.facts, context.variables).solve(outside);
     if (decision.kind === 'unsatisfiable') continue;
-    const values = (side: Side): number[] =>
-      registers[side]!.map((sum) =>
-        decision.kind === 'satisfiable' ? decision.values[sum.variables[0]!]! : Number.NaN,
-      );
-    const state: GlobalState = { control, registers: [values(0), values(1)], channels: [[], []] };
+    const values = registers.map((own) =>
+      own.map((sum) => (decision.kind === 'satisfiable' ? decision.values[sum.variables[0]!]! : Number.NaN)),
+    );
+    const state: GlobalState = { control, registers: values, channels: protocol.channels.map(() => []) };
     failures.push({ kind: 'initial', state: decision.kind === 'satisfiable' ? state : null });
   }
   return failures;

@@ -5,7 +5,7 @@ import type { Budget } from '../../base/budget.ts';
 import type { GlobalState, Message } from '../concrete/state.ts';
 import { words } from '../language/language.ts';
 import type { ChannelEvent, Disjunct, Subsequence } from '../model.ts';
-import { needsHead, SIDES } from '../model.ts';
+import { needsHead } from '../model.ts';
 import type { Decider } from '../solver/decider.ts';
 import type { Formula, Sum } from '../solver/linear.ts';
 import type { PreparedFormula } from './formula.ts';
@@ -14,11 +14,12 @@ import { explicitSituation } from './situation.ts';
 
 export interface Example {
   readonly state: GlobalState;
-  readonly parameter: number;
+  /** As many as any message has. */
+  readonly parameters: readonly number[];
 }
 
 const MAX_LENGTH = 5;
-const MAX_PAIRS = 250;
+const MOST_TUPLES = 250;
 
 export async function findExample(
   formula: PreparedFormula,
@@ -26,14 +27,14 @@ export async function findExample(
   budget: Budget,
   source: Disjunct,
   event: ChannelEvent | null,
-  sequences: readonly [readonly Subsequence[], readonly Subsequence[]],
-  question: (situation: Situation, words: readonly [readonly number[], readonly number[]]) => Formula,
+  sequences: readonly (readonly Subsequence[])[],
+  question: (situation: Situation, words: readonly (readonly number[])[]) => Formula,
   isExample: (example: Example) => boolean,
 ): Promise<Example | null> {
-  for (const pair of wordPairs(source, event)) {
+  for (const tuple of wordTuples(source, event)) {
     if (!budget.timeLeft()) return null;
-    const situation = explicitSituation(formula, event, sequences, pair);
-    const asked = question(situation, pair);
+    const situation = explicitSituation(formula, event, sequences, tuple);
+    const asked = question(situation, tuple);
     const { context } = situation;
     const decision = await decider.problem(context.facts, context.variables).solve(asked);
     if (decision.kind !== 'satisfiable') continue;
@@ -43,8 +44,8 @@ export async function findExample(
         sum.constant,
       );
     const example = {
-      state: stateFrom(formula, source, situation, pair, value),
-      parameter: value(situation.parameter),
+      state: stateFrom(formula, source, situation, tuple, value),
+      parameters: situation.parameters.map(value),
     };
     if (isExample(example)) return example;
   }
@@ -55,29 +56,40 @@ function stateFrom(
   { protocol }: PreparedFormula,
   source: Disjunct,
   situation: ReturnType<typeof explicitSituation>,
-  pair: readonly [readonly number[], readonly number[]],
+  tuple: readonly (readonly number[])[],
   value: (sum: Sum) => number,
 ): GlobalState {
-  const [first, second] = SIDES.map((side) =>
-    protocol.machines[side].registers.map((_, i) => value(situation.before.register(side, i))),
-  );
-  const [forth, back] = SIDES.map((channel) =>
-    pair[channel].map((type, i): Message => ({ type, parameter: value(situation.messages[channel][i]!) })),
-  );
-  return { control: source.control, registers: [first!, second!], channels: [forth!, back!] };
+  return {
+    control: source.control,
+    registers: protocol.machines.map(({ registers }, side) =>
+      registers.map((_, i) => value(situation.before.register(side, i))),
+    ),
+    channels: tuple.map((word, channel) =>
+      word.map((type, i): Message => {
+        const fields = situation.messages[channel]![i]!.slice(0, protocol.fields[channel]![type]!.length);
+        return { type, parameters: fields.map(value) };
+      }),
+    ),
+  };
 }
 
-/** Pairs of words of the two languages, shortest together first; a received message must be at the head. */
-function wordPairs(source: Disjunct, event: ChannelEvent | null): [readonly number[], readonly number[]][] {
-  const [first, second] = SIDES.map((channel) => {
+/** A word for each channel, shortest together first; a received message must be at the head. */
+function wordTuples(source: Disjunct, event: ChannelEvent | null): (readonly (readonly number[])[])[] {
+  let tuples: (readonly (readonly number[])[])[] = [[]];
+  for (const [channel, language] of source.languages.entries()) {
     const found: (readonly number[])[] = [];
-    for (const word of words(source.languages[channel], MAX_LENGTH)) {
+    for (const word of words(language, MAX_LENGTH)) {
       if (needsHead(event) && event.channel === channel && word[0] !== event.type) continue;
       found.push(word);
       if (found.length >= 60) break;
     }
-    return found;
-  });
-  const pairs = first!.flatMap((a) => second!.map((b): [readonly number[], readonly number[]] => [a, b]));
-  return pairs.sort((x, y) => x[0].length + x[1].length - y[0].length - y[1].length).slice(0, MAX_PAIRS);
+    tuples = tuples
+      .flatMap((tuple) => found.map((word) => [...tuple, word]))
+      .sort((x, y) => lengthOf(x) - lengthOf(y))
+      .slice(0, MOST_TUPLES);
+  }
+  return tuples;
 }
+
+const lengthOf = (tuple: readonly (readonly number[])[]): number =>
+  tuple.reduce((sum, { length }) => sum + length, 0);

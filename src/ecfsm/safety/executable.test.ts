@@ -2,8 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { choicesOf } from '../concrete/choices.ts';
 import { explore } from '../concrete/explore.ts';
-import { allows, parametersOf } from '../concrete/step.ts';
+import { allows } from '../concrete/step.ts';
 import type { Action } from '../model.ts';
 import { modelOf } from '../testing.ts';
 import { executabilityOf } from './executable.ts';
@@ -15,7 +16,7 @@ function actionOf(conditions: readonly string[], update: string): Action {
   const { protocol } = modelOf(`
     machine A { states s; registers x, y; init s; a: s send M(n) when ${conditions.join(', ')} do x := ${update}; }
     machine B { states t; init t; b: t receive M(n); }`);
-  return protocol.machines[0].actions[0]!;
+  return protocol.machines[0]!.actions[0]!;
 }
 
 const sides = fc.constantFrom('n', 'x', 'y', '0', '2', 'x + 1', 'y + 2', 'n + 1', 'n + 3');
@@ -45,7 +46,7 @@ function* points(): Generator<number[]> {
 }
 
 const possible = (action: Action, registers: readonly number[]): boolean =>
-  Array.from({ length: LIMIT }, (_, n) => n).some((n) => allows(action, registers, n));
+  Array.from({ length: LIMIT }, (_, n) => n).some((n) => allows(action, registers, [n]));
 
 describe('executability', () => {
   test('is exact where the parameter has factor one', () => {
@@ -65,9 +66,8 @@ describe('executability', () => {
         const action = actionOf(conditions, update);
         for (const registers of points())
           if (formula(action, registers)) {
-            const { from, to } = parametersOf(action, registers);
-            expect(from).toBeLessThanOrEqual(to);
-            expect(allows(action, registers, from)).toBe(true);
+            const [least] = choicesOf(action, registers, 1).found;
+            expect(allows(action, registers, least!)).toBe(true);
           }
       }),
       { seed: 2, numRuns: 300 },
@@ -82,13 +82,66 @@ describe('executability', () => {
         (conditions, update) => {
           const action = actionOf(conditions, update);
           for (const registers of points()) {
-            const { from, to } = parametersOf(action, registers);
-            for (let n = 0; n < LIMIT; n++) expect(allows(action, registers, n)).toBe(from <= n && n <= to);
+            const { found } = choicesOf(action, registers, LIMIT);
+            const chosen = new Set(found.map(([n]) => n));
+            for (let n = 0; n < LIMIT; n++) expect(allows(action, registers, [n])).toBe(chosen.has(n));
           }
         },
       ),
       { seed: 3, numRuns: 200 },
     );
+  });
+});
+
+describe('two fields', () => {
+  const both = fc.constantFrom(
+    'n',
+    'm',
+    'x',
+    'y',
+    '0',
+    '1',
+    'x + 1',
+    'n + m',
+    'm + 2',
+    'y + n',
+    '2 * m',
+    '3',
+  );
+  const condition = fc
+    .tuple(both, fc.constantFrom('<=', '<', '=', '>='), both)
+    .filter(([a, , b]) => a !== b)
+    .map((parts) => parts.join(' '));
+  const updated = fc.constantFrom('x', 'n + 1', 'm - 1', 'n - m', 'y - n');
+  const MOST = 14;
+
+  test('the choices are those that a search finds; the formula never claims too much', () => {
+    let finite = 0;
+    let claimed = 0;
+    fc.assert(
+      fc.property(fc.array(condition, { minLength: 1, maxLength: 4 }), updated, (conditions, update) => {
+        const { protocol } = modelOf(`
+          machine A { states s; registers x, y; init s; a: s send M(n, m) when ${conditions.join(', ')} do x := ${update}; }
+          machine B { states t; init t; b: t receive M(n, m); }`);
+        const action = protocol.machines[0]!.actions[0]!;
+        for (const registers of points()) {
+          const { found, complete } = choicesOf(action, registers, MOST);
+          for (const one of found) expect(allows(action, registers, one)).toBe(true);
+          const known = new Set(found.map((one) => one.join()));
+          expect(known.size).toBe(found.length);
+          if (complete) finite++;
+          for (let n = 0; complete && n < MOST; n++)
+            for (let m = 0; m < MOST; m++)
+              if (allows(action, registers, [n, m])) expect(known.has([n, m].join())).toBe(true);
+          if (!formula(action, registers)) continue;
+          claimed++;
+          expect(found.length, conditions.join(', ')).toBeGreaterThan(0);
+        }
+      }),
+      { seed: 5, numRuns: 200 },
+    );
+    expect(finite).toBeGreaterThan(500);
+    expect(claimed).toBeGreaterThan(500);
   });
 });
 
@@ -99,6 +152,6 @@ describe('large numbers', () => {
       machine B { states t; init t; b: t receive M(n); }`);
     const { states, complete } = explore(protocol, 500, () => null);
     expect(complete).toBe(false);
-    for (const { registers } of states) expect(registers[0][0]!).toBeLessThanOrEqual(2 ** 47 / 1000000);
+    for (const { registers } of states) expect(registers[0]![0]!).toBeLessThanOrEqual(2 ** 47 / 1000000);
   });
 });

@@ -1,7 +1,7 @@
 // A whole invariant, prepared for proofs: disjuncts by control states, the sequences they speak about, the definitions they need.
 
 import type { Disjunct, Protocol, Subsequence } from '../model.ts';
-import { keyOf, SIDES } from '../model.ts';
+import { keyOf } from '../model.ts';
 import type { Definitions } from '../sequence/definition.ts';
 import { vocabulary } from '../sequence/definition.ts';
 
@@ -9,8 +9,8 @@ export interface PreparedFormula {
   readonly protocol: Protocol;
   readonly disjuncts: readonly Disjunct[];
   readonly definitions: Definitions;
-  /** Indexes of the disjuncts at a pair of control states. */
-  at(control: readonly [number, number]): readonly number[];
+  /** Indexes of the disjuncts at these control states. */
+  at(control: readonly number[]): readonly number[];
 }
 
 export function prepare(protocol: Protocol, disjuncts: readonly Disjunct[]): PreparedFormula {
@@ -38,7 +38,10 @@ function* namesIn(disjuncts: readonly Disjunct[]): Generator<string> {
 }
 
 /** The subsequences that these disjuncts speak about, per channel. */
-export function sequencesOf(disjuncts: readonly Disjunct[]): readonly [Subsequence[], Subsequence[]] {
+export function sequencesOf(
+  { channels }: Protocol,
+  disjuncts: readonly Disjunct[],
+): readonly (readonly Subsequence[])[] {
   const known = new Map<string, Subsequence>();
   for (const { predicates, relations } of disjuncts) {
     for (const { of } of predicates) known.set(keyOf(of), of);
@@ -46,6 +49,5 @@ export function sequencesOf(disjuncts: readonly Disjunct[]): readonly [Subsequen
       for (const [variable] of sum.terms)
         if (variable.kind === 'function') known.set(keyOf(variable.of), variable.of);
   }
-  const [first, second] = SIDES.map((channel) => [...known.values()].filter((of) => of.channel === channel));
-  return [first!, second!];
+  return channels.map((_, channel) => [...known.values()].filter((of) => of.channel === channel));
 }

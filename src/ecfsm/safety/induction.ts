@@ -10,9 +10,15 @@ import type { Budget } from '../../base/budget.ts';
 import { UNLIMITED } from '../../base/budget.ts';
 import { satisfying } from '../concrete/state.ts';
 import { after, allows, unsafety } from '../concrete/step.ts';
-import { aliveStates, contains, containsEmpty } from '../language/language.ts';
-import type { Action, ChannelEvent, Disjunct, Side } from '../model.ts';
-import { channelOf, eventOf, other, SIDES } from '../model.ts';
+import {
+  aliveStates,
+  contains,
+  containsEmpty,
+  nonEmptyLanguage,
+  onlyEmptyLanguage,
+} from '../language/language.ts';
+import type { Action, ChannelEvent, Disjunct } from '../model.ts';
+import { controlAfter, eventOf, isDeferred, lookUp } from '../model.ts';
 import type { Decider } from '../solver/decider.ts';
 import type { Formula } from '../solver/linear.ts';
 import { and, not, or } from '../solver/linear.ts';
@@ -26,7 +32,7 @@ import { executable } from './executable.ts';
 import type { PreparedFormula } from './formula.ts';
 import { sequencesOf } from './formula.ts';
 import type { Reading } from './reading.ts';
-import { atomsOf, enabledOf, lookIn } from './reading.ts';
+import { atomsOf, enabledOf } from './reading.ts';
 import type { Situation } from './situation.ts';
 import { operationOn, symbolicSituation } from './situation.ts';
 
@@ -42,7 +48,7 @@ export type Failure =
   | {
       readonly kind: 'reception';
       readonly disjunct: number;
-      readonly receiver: Side;
+      readonly channel: number;
       readonly type: number;
       readonly example: Example | null;
     };
@@ -57,6 +63,15 @@ export interface InductionResult {
 }
 
 const CAPS = [1, 2, 3];
+/** Of all channels together; with more, nothing is claimed about the step. */
+const MOST_CASES = 20_000;
+
+export interface CaseOfEvent {
+  readonly situation: Situation;
+  /** Per target: can the words after the event be those of its channels? */
+  readonly members: readonly boolean[];
+  readonly channels: readonly ChannelCase[];
+}
 
 export class Induction {
   readonly formula: PreparedFormula;
@@ -99,12 +114,15 @@ export class Induction {
     const { protocol } = this.formula;
     const deadlock = await this.deadlock(index, source);
     if (deadlock !== null) failures.push(deadlock);
-    for (const side of SIDES) {
-      for (let type = 0; type < protocol.alphabets[other(side)].length; type++) {
-        const reception = await this.reception(index, source, side, type);
+    for (const [channel, types] of protocol.alphabets.entries()) {
+      if (isDeferred(protocol, source.control, channel)) continue;
+      for (const type of types.keys()) {
+        const reception = await this.reception(index, source, channel, type);
         if (reception !== null) failures.push(reception);
       }
-      for (const action of protocol.machines[side].actions) {
+    }
+    for (const [side, { actions }] of protocol.machines.entries()) {
+      for (const action of actions) {
         if (action.from !== source.control[side]) continue;
         const failure = await this.step(index, source, action);
         if (failure !== null) failures.push(failure);
@@ -119,25 +137,26 @@ export class Induction {
     event: ChannelEvent | null,
     targets: readonly Disjunct[],
     cap: number,
-  ): { situation: Situation; members: boolean[]; channels: readonly [ChannelCase, ChannelCase] }[] | null {
-    const sequences = sequencesOf([source, ...targets]);
-    const [first, second] = SIDES.map((channel) =>
-      this.finder.cases(
-        source.languages[channel],
+  ): CaseOfEvent[] | null {
+    const { protocol } = this.formula;
+    const sequences = sequencesOf(protocol, [source, ...targets]);
+    let combined: ChannelCase[][] = [[]];
+    for (const [channel, language] of source.languages.entries()) {
+      const cases = this.finder.cases(
+        language,
         operationOn(channel, event),
-        targets.map((target) => target.languages[channel]),
-        sequences[channel].map((of) => of.types),
+        targets.map((target) => target.languages[channel]!),
+        sequences[channel]!.map((of) => of.types),
         cap,
-      ),
-    );
-    if (!first || !second) return null;
-    return first.flatMap((a) =>
-      second.map((b) => ({
-        situation: symbolicSituation(this.formula, event, sequences, [a, b], cap),
-        members: targets.map((_, j) => a.members[j]! && b.members[j]!),
-        channels: [a, b] as const,
-      })),
-    );
+      );
+      if (cases === null || combined.length * cases.length > MOST_CASES) return null;
+      combined = combined.flatMap((soFar) => cases.map((one) => [...soFar, one]));
+    }
+    return combined.map((channels) => ({
+      situation: symbolicSituation(this.formula, event, sequences, channels, cap),
+      members: targets.map((_, j) => channels.every(({ members }) => members[j]!)),
+      channels,
+    }));
   }
 
   /** Is the question without a solution in every case, perhaps after splitting off short sequences? */
@@ -177,12 +196,12 @@ export class Induction {
       this.budget,
       source,
       event,
-      sequencesOf([source, ...targets]),
+      sequencesOf(this.formula.protocol, [source, ...targets]),
       (situation, words) =>
         question(
           situation,
           targets.map((target) =>
-            SIDES.every((channel) => contains(target.languages[channel], after1(words, channel, event))),
+            target.languages.every((language, channel) => contains(language, after1(words, channel, event))),
           ),
         ),
       isExample,
@@ -197,13 +216,11 @@ export class Induction {
   private async step(index: number, source: Disjunct, action: Action): Promise<Failure | null> {
     const { protocol, definitions, disjuncts } = this.formula;
     const event = eventOf(action);
-    if (action.kind === 'receive' && !canBeginWith(source, channelOf(action), action.type)) {
+    if (action.kind === 'receive' && !canBeginWith(source, action.channel, action.type)) {
       this.obligations++;
       return null;
     }
-    const control: [number, number] =
-      action.side === 0 ? [action.to, source.control[1]] : [source.control[0], action.to];
-    const targets = this.formula.at(control).map((j) => disjuncts[j]!);
+    const targets = this.formula.at(controlAfter(source.control, action)).map((j) => disjuncts[j]!);
     const { proved, example } = await this.settle(
       source,
       event,
@@ -211,66 +228,90 @@ export class Induction {
       (situation, members) => {
         const reading = situation.after(action);
         return and([
-          takes(source, action, situation, protocol.machines[action.side].registers.length),
+          takes(source, action, situation, protocol.machines[action.side]!.registers.length),
           ...targets.flatMap((target, j) => (members[j] ? [not(atomsOf(target, reading))] : [])),
         ]);
       },
-      ({ state, parameter }) =>
-        satisfying(definitions, [source], state).length > 0 &&
-        allows(action, state.registers[action.side], parameter) &&
-        satisfying(definitions, disjuncts, after(state, action, parameter)).length === 0,
+      ({ state, parameters }) => {
+        const own = parameters.slice(0, action.fields);
+        return (
+          satisfying(definitions, [source], state).length > 0 &&
+          allows(action, state.registers[action.side]!, own) &&
+          satisfying(definitions, disjuncts, after(state, action, own)).length === 0
+        );
+      },
     );
     return proved ? null : { kind: 'step', disjunct: index, action, example };
   }
 
   private async deadlock(index: number, source: Disjunct): Promise<Failure | null> {
-    if (!source.languages.every(containsEmpty)) return null;
     const { protocol, definitions } = this.formula;
-    if (SIDES.every((side) => protocol.machines[side].final[source.control[side]])) return null;
-    const sends = SIDES.flatMap((side) =>
-      protocol.machines[side].actions.filter(
-        (action) => action.kind === 'send' && action.from === source.control[side],
-      ),
+    const sends = protocol.machines.flatMap(({ actions }, side) =>
+      actions.filter((action) => action.kind === 'send' && action.from === source.control[side]),
     );
-    const empty: Disjunct = { ...source, languages: [ONLY_EMPTY(protocol, 0), ONLY_EMPTY(protocol, 1)] };
-    const { proved, example } = await this.settle(
-      empty,
-      null,
-      [],
-      ({ before }) =>
-        and([
-          atomsOf(source, before),
-          ...sends.map((action) => not(executable(action, registersOf(before, action.side, protocol)))),
-        ]),
-      ({ state }) =>
-        satisfying(definitions, [source], state).length > 0 && unsafety(protocol, state)?.kind === 'deadlock',
+    for (const stuck of this.whereNothingIsReceived(source)) {
+      const { proved, example } = await this.settle(
+        stuck,
+        null,
+        [],
+        ({ before }) =>
+          and([
+            atomsOf(source, before),
+            ...sends.map((action) => not(executable(action, registersOf(before, action.side, protocol)))),
+          ]),
+        ({ state }) =>
+          satisfying(definitions, [source], state).length > 0 &&
+          unsafety(protocol, state)?.kind === 'deadlock',
+      );
+      if (!proved) return { kind: 'deadlock', disjunct: index, example };
+    }
+    return null;
+  }
+
+  /**
+   * The part of the disjunct in which only sending can go on: channels are empty, or what is in them has to wait. With every machine in a final state,
+   * something must be waiting, in one channel at least.
+   */
+  private whereNothingIsReceived(source: Disjunct): Disjunct[] {
+    const { protocol } = this.formula;
+    const waits = source.languages.map((_, channel) => isDeferred(protocol, source.control, channel));
+    if (source.languages.some((language, channel) => !waits[channel] && !containsEmpty(language))) return [];
+    const languages = source.languages.map((language, channel) =>
+      waits[channel] ? language : onlyEmptyLanguage(protocol.alphabets[channel]!.length),
     );
-    return proved ? null : { kind: 'deadlock', disjunct: index, example };
+    if (!protocol.machines.every(({ final }, side) => final[source.control[side]!]))
+      return [{ ...source, languages }];
+    return languages.flatMap((language, channel) =>
+      waits[channel] ? [{ ...source, languages: languages.with(channel, nonEmptyLanguage(language)) }] : [],
+    );
   }
 
   private async reception(
     index: number,
     source: Disjunct,
-    receiver: Side,
+    channel: number,
     type: number,
   ): Promise<Failure | null> {
     const { protocol, definitions } = this.formula;
-    const channel = other(receiver);
+    const receiver = protocol.channels[channel]!.to;
     if (!canBeginWith(source, channel, type)) {
       this.obligations++;
       return null;
     }
     const event: ChannelEvent = { channel, kind: 'receive', type };
-    const actions = protocol.machines[receiver].actions.filter(
+    const actions = protocol.machines[receiver]!.actions.filter(
       (action) =>
-        action.kind === 'receive' && action.type === type && action.from === source.control[receiver],
+        action.kind === 'receive' &&
+        action.channel === channel &&
+        action.type === type &&
+        action.from === source.control[receiver],
     );
     const { proved, example } = await this.settle(
       source,
       event,
       [],
-      ({ before, parameter }) => {
-        const look = lookIn(registersOf(before, receiver, protocol), parameter);
+      ({ before, parameters }) => {
+        const look = lookUp(registersOf(before, receiver, protocol), parameters);
         return and([atomsOf(source, before), not(or(actions.map((action) => enabledOf(action, look))))]);
       },
       ({ state }) => {
@@ -280,7 +321,7 @@ export class Induction {
         );
       },
     );
-    return proved ? null : { kind: 'reception', disjunct: index, receiver, type, example };
+    return proved ? null : { kind: 'reception', disjunct: index, channel, type, example };
   }
 }
 
@@ -288,8 +329,8 @@ const hasExample = (failure: Failure): boolean =>
   failure.kind === 'initial' ? failure.state !== null : failure.example !== null;
 
 /** Does some word of the channel's language begin with this type? */
-export function canBeginWith({ languages }: Disjunct, channel: Side, type: number): boolean {
-  const language = languages[channel];
+export function canBeginWith({ languages }: Disjunct, channel: number, type: number): boolean {
+  const language = languages[channel]!;
   return aliveStates(language)[language.next[0]![type]!]!;
 }
 
@@ -297,28 +338,22 @@ export function canBeginWith({ languages }: Disjunct, channel: Side, type: numbe
 export function takes(
   source: Disjunct,
   action: Action,
-  { before, parameter }: Situation,
+  { before, parameters }: Situation,
   registers: number,
 ): Formula {
   const own = Array.from({ length: registers }, (_, i) => before.register(action.side, i));
-  return and([atomsOf(source, before), enabledOf(action, lookIn(own, parameter))]);
+  return and([atomsOf(source, before), enabledOf(action, lookUp(own, parameters))]);
 }
 
-const registersOf = (reading: Reading, side: Side, protocol: PreparedFormula['protocol']) =>
-  protocol.machines[side].registers.map((_, i) => reading.register(side, i));
+const registersOf = (reading: Reading, side: number, protocol: PreparedFormula['protocol']) =>
+  protocol.machines[side]!.registers.map((_, i) => reading.register(side, i));
 
 function after1(
-  words: readonly [readonly number[], readonly number[]],
-  channel: Side,
+  words: readonly (readonly number[])[],
+  channel: number,
   event: ChannelEvent | null,
 ): readonly number[] {
-  if (event === null || event.channel !== channel) return words[channel];
-  if (event.kind === 'look') return words[channel];
-  return event.kind === 'send' ? [...words[channel], event.type] : words[channel].slice(1);
+  if (event === null || event.channel !== channel) return words[channel]!;
+  if (event.kind === 'look') return words[channel]!;
+  return event.kind === 'send' ? [...words[channel]!, event.type] : words[channel]!.slice(1);
 }
-
-/** The language of the empty word: state 0 accepts, everything leads to the dead state 1. */
-const ONLY_EMPTY = (protocol: PreparedFormula['protocol'], channel: Side): Disjunct['languages'][0] => {
-  const row = protocol.alphabets[channel].map(() => 1);
-  return { next: [row, row], accepting: [true, false], key: `!${row.join(',')};${row.join(',')}` };
-};

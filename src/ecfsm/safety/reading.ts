@@ -6,7 +6,6 @@ import type {
   Comparison,
   Disjunct,
   Linear,
-  Side,
   StateVariable,
   Subsequence,
 } from '../model.ts';
@@ -16,7 +15,7 @@ import { and, constantSum, equalTo, lessOrEqual, plusTimes, TRUE } from '../solv
 
 /** A symbolic global state, apart from control states and types of messages. */
 export interface Reading {
-  register(side: Side, index: number): Sum;
+  register(side: number, index: number): Sum;
   view(of: Subsequence): View;
 }
 
@@ -45,11 +44,6 @@ const compare = (sum: Sum, relation: '<=' | '='): Formula =>
   relation === '=' ? equalTo(sum, constantSum(0)) : lessOrEqual(sum, constantSum(0));
 
 type Look = (variable: ActionVariable) => Sum;
-
-export const lookIn =
-  (registers: readonly Sum[], parameter: Sum): Look =>
-  (variable) =>
-    variable === 'parameter' ? parameter : registers[variable]!;
 
 export function linearOf(linear: Linear<ActionVariable>, look: Look): Sum {
   return linear.terms.reduce<Sum>(

@@ -4,8 +4,8 @@
 // receiving. Its views are fresh (or empty, or of a known small length); the longer sequence follows by the rewriting rules. An explicit
 // situation has a variable for every message instead and is exact.
 
-import type { Action, ChannelEvent, Side, Subsequence } from '../model.ts';
-import { keyOf, needsHead, SIDES } from '../model.ts';
+import type { Action, ChannelEvent, Subsequence } from '../model.ts';
+import { elementOf, keyOf, lookUp, mostFields, needsHead } from '../model.ts';
 import type { View } from '../sequence/views.ts';
 import {
   Context,
@@ -17,50 +17,51 @@ import {
   unknownView,
 } from '../sequence/views.ts';
 import type { Sum } from '../solver/linear.ts';
-import { constantSum, lessOrEqual } from '../solver/linear.ts';
+import { constantSum, equalTo, lessOrEqual } from '../solver/linear.ts';
 import type { ChannelCase, Operation } from './cases.ts';
 import type { PreparedFormula } from './formula.ts';
 import type { Reading } from './reading.ts';
-import { linearOf, lookIn } from './reading.ts';
+import { linearOf } from './reading.ts';
 
 export interface Situation {
   readonly context: Context;
-  /** The parameter of the message sent or received. */
-  readonly parameter: Sum;
+  /** The fields of the message sent or received; as many as any message has. */
+  readonly parameters: readonly Sum[];
   readonly before: Reading;
   /** Registers and sequences after an action of this kind on this channel. */
   after(action: Action): Reading;
 }
 
-export const operationOn = (channel: Side, event: ChannelEvent | null): Operation =>
+export const operationOn = (channel: number, event: ChannelEvent | null): Operation =>
   event === null || event.channel !== channel ? { kind: 'none' } : { kind: event.kind, type: event.type };
 
 interface Frame {
   readonly context: Context;
-  readonly registers: readonly [readonly Sum[], readonly Sum[]];
-  readonly parameter: Sum;
+  readonly registers: readonly (readonly Sum[])[];
+  readonly parameters: readonly Sum[];
 }
 
 function newFrame({ protocol, definitions }: PreparedFormula): Frame {
   const context = new Context(definitions);
-  const [first, second] = SIDES.map((side) => protocol.machines[side].registers.map(() => context.natural()));
-  return { context, registers: [first!, second!], parameter: context.natural() };
+  const registers = protocol.machines.map((machine) => machine.registers.map(() => context.natural()));
+  const parameters = Array.from({ length: mostFields(protocol) }, () => context.natural());
+  return { context, registers, parameters };
 }
 
 function situation(frame: Frame, views: { before: Map<string, View>; after: Map<string, View> }): Situation {
-  const { context, registers, parameter } = frame;
-  const reading = (values: readonly [readonly Sum[], readonly Sum[]], of: Map<string, View>): Reading => ({
-    register: (side, index) => values[side][index]!,
+  const { context, registers, parameters } = frame;
+  const reading = (values: readonly (readonly Sum[])[], of: Map<string, View>): Reading => ({
+    register: (side, index) => values[side]![index]!,
     view: (sequence) => of.get(keyOf(sequence))!,
   });
   return {
     context,
-    parameter,
+    parameters,
     before: reading(registers, views.before),
     after: (action) => {
-      const look = lookIn(registers[action.side], parameter);
+      const look = lookUp(registers[action.side]!, parameters);
       const updated = action.updates.map((update) => linearOf(update, look));
-      return reading(action.side === 0 ? [updated, registers[1]] : [registers[0], updated], views.after);
+      return reading(registers.with(action.side, updated), views.after);
     },
   };
 }
@@ -69,30 +70,46 @@ function situation(frame: Frame, views: { before: Map<string, View>; after: Map<
 export function symbolicSituation(
   formula: PreparedFormula,
   event: ChannelEvent | null,
-  sequences: readonly [readonly Subsequence[], readonly Subsequence[]],
-  cases: readonly [ChannelCase, ChannelCase],
+  sequences: readonly (readonly Subsequence[])[],
+  cases: readonly ChannelCase[],
   cap: number,
 ): Situation {
   const frame = newFrame(formula);
-  const { context, parameter } = frame;
+  const { context, parameters } = frame;
   const before = new Map<string, View>();
   const after = new Map<string, View>();
-  for (const channel of SIDES) {
-    sequences[channel].forEach((of, i) => {
+  for (const [channel, spoken] of sequences.entries()) {
+    const bases = spoken.map((_, i) => basisOf(context, cases[channel]!.counts[i]!, cap));
+    stateLengths(context, spoken, bases);
+    spoken.forEach((of, i) => {
       const key = keyOf(of);
-      const basis = basisOf(context, cases[channel].counts[i]!, cap);
+      const basis = bases[i]!;
       before.set(key, basis.view);
       after.set(key, basis.view);
-      if (event === null || event.channel !== channel || !of.types.includes(event.type)) return;
-      if (event.kind === 'send') after.set(key, snocView(context, basis.view, parameter));
+      if (event === null || event.channel !== channel) return;
+      const element = elementOf(of, event.type, parameters);
+      if (element === null) return;
+      if (event.kind === 'send') after.set(key, snocView(context, basis.view, element));
       else {
-        const whole = withHead(context, parameter, basis);
+        const whole = withHead(context, element, basis);
         before.set(key, whole);
         if (event.kind === 'look') after.set(key, whole);
       }
     });
   }
   return situation(frame, { before, after });
+}
+
+/** Two fields of the same messages: as many of the one as of the other. */
+function stateLengths(context: Context, spoken: readonly Subsequence[], bases: readonly Basis[]): void {
+  const first = new Map<string, Basis>();
+  for (const [i, { types }] of spoken.entries()) {
+    const basis = bases[i]!;
+    const known = first.get(types.join());
+    if (known === undefined) first.set(types.join(), basis);
+    else if (basis.elements === null)
+      context.facts.push(equalTo(known.view.value('len')!, basis.view.value('len')!));
+  }
 }
 
 interface Basis {
@@ -120,38 +137,40 @@ function withHead(context: Context, head: Sum, { view, elements }: Basis): View 
   return whole;
 }
 
-/** Every message a variable: exact for these words of types before the event (the head of a receiving is `parameter`). */
+/** Every field of every message a variable: exact for these words of types before the event (the head of a receiving is `parameters`). */
 export function explicitSituation(
   formula: PreparedFormula,
   event: ChannelEvent | null,
-  sequences: readonly [readonly Subsequence[], readonly Subsequence[]],
-  words: readonly [readonly number[], readonly number[]],
-): Situation & { readonly messages: readonly [readonly Sum[], readonly Sum[]] } {
+  sequences: readonly (readonly Subsequence[])[],
+  words: readonly (readonly number[])[],
+): Situation & { readonly messages: readonly (readonly (readonly Sum[])[])[] } {
   const frame = newFrame(formula);
-  const { context, parameter } = frame;
+  const { context, parameters } = frame;
+  const { fields } = formula.protocol;
   const before = new Map<string, View>();
   const after = new Map<string, View>();
-  const [first, second] = SIDES.map((channel) =>
-    words[channel].map((_, i) =>
-      i === 0 && needsHead(event) && event.channel === channel ? parameter : context.natural(),
+  const messages = words.map((word, channel) =>
+    word.map((type, i) =>
+      i === 0 && needsHead(event) && event.channel === channel
+        ? parameters
+        : fields[channel]![type]!.map(() => context.natural()),
     ),
   );
-  const messages = [first!, second!] as const;
-  for (const channel of SIDES) {
+  for (const [channel, spoken] of sequences.entries()) {
     const here = event?.channel === channel ? event : null;
     const received = here?.kind === 'receive' ? 1 : 0;
-    const wordAfter = [...words[channel].slice(received), ...(here?.kind === 'send' ? [here.type] : [])];
+    const wordAfter = [...words[channel]!.slice(received), ...(here?.kind === 'send' ? [here.type] : [])];
     const messagesAfter = [
-      ...messages[channel].slice(received),
-      ...(here?.kind === 'send' ? [parameter] : []),
+      ...messages[channel]!.slice(received),
+      ...(here?.kind === 'send' ? [parameters] : []),
     ];
-    for (const of of sequences[channel]) {
-      const pick = (word: readonly number[], values: readonly Sum[]): View =>
+    for (const of of spoken) {
+      const pick = (word: readonly number[], values: readonly (readonly Sum[])[]): View =>
         explicitView(
           context,
-          values.filter((_, i) => of.types.includes(word[i]!)),
+          values.flatMap((value, i) => elementOf(of, word[i]!, value) ?? []),
         );
-      before.set(keyOf(of), pick(words[channel], messages[channel]));
+      before.set(keyOf(of), pick(words[channel]!, messages[channel]!));
       after.set(keyOf(of), here === null ? before.get(keyOf(of))! : pick(wordAfter, messagesAfter));
     }
   }

@@ -20,13 +20,19 @@ export type Expression =
       readonly span: Span;
     };
 
-/** `A->B`, `A->B, MIP`, `A->B, {MIP, MAP}`; in definitions the name of the sequence. */
+/** `D`, `D.seq` or `D.2`: messages of a type, and which of their fields; the first where none is named. */
+export interface TypeNode {
+  readonly type: Name;
+  readonly field: Name | null;
+}
+
+/** `A->B`, `A->B, MIP`, `A->B, {MIP.seq, MAP}`; in definitions the name of the sequence. */
 export type SequenceArgument =
   | {
       readonly kind: 'channel';
       readonly from: Name;
       readonly to: Name;
-      readonly types: readonly Name[] | null;
+      readonly types: readonly TypeNode[] | null;
       readonly span: Span;
     }
   | { readonly kind: 'sequence'; readonly name: Name; readonly span: Span };
@@ -78,7 +84,10 @@ export interface ActionNode {
   readonly kind: 'send' | 'receive' | 'internal';
   /** Null for an internal action. */
   readonly type: Name | null;
-  readonly parameter: Name | null;
+  /** Names for the fields of the message; none at all where the action does not look at them. */
+  readonly parameters: readonly Name[];
+  /** `to B`, `from A`; null where it is not said. */
+  readonly peer: Name | null;
   readonly condition: readonly ComparisonNode[];
   readonly updates: readonly { readonly register: Name; readonly value: Expression }[];
   readonly span: Span;
@@ -90,13 +99,23 @@ export interface InitNode {
   readonly span: Span;
 }
 
+/** `defer A in wait, busy;`: messages from A stay in their channel there. */
+export interface DeferNode {
+  readonly peer: Name;
+  readonly states: readonly Name[];
+  readonly span: Span;
+}
+
 export interface MachineNode {
   readonly name: Name;
   readonly like: Name | null;
+  /** `like A with B = C`: whoever is B for A is C for this machine. */
+  readonly renamed: readonly { readonly old: Name; readonly now: Name }[];
   readonly states: readonly Name[];
   readonly registers: readonly Name[];
   /** Where the machine may stay for good. */
   readonly finals: readonly Name[];
+  readonly defers: readonly DeferNode[];
   readonly inits: readonly InitNode[];
   readonly actions: readonly ActionNode[];
   readonly span: Span;

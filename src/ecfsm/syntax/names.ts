@@ -61,10 +61,12 @@ class ProtocolNames {
     return like === null || like.text === machine ? machine : like.text;
   }
 
-  private machine({ name, like, states, registers, finals, inits, actions, span }: MachineNode): void {
+  private machine(node: MachineNode): void {
+    const { name, like, renamed, states, registers, finals, defers, inits, actions, span } = node;
     const detail = `machine ${name.text}${like === null ? '' : ` like ${like.text}`}`;
     const id = this.book.declare('process', name, `machine ${name.text}`, { detail, extent: span });
     if (like !== null) this.book.use(`machine ${like.text}`, like);
+    for (const { old, now } of renamed) this.channel(old, now);
     for (const state of states)
       this.book.declare('state', state, `state ${name.text}.${state.text}`, {
         detail: `state of ${name.text}`,
@@ -76,6 +78,10 @@ class ProtocolNames {
         container: id,
       });
     for (const state of finals) this.state(name, state);
+    for (const { peer, states: waiting } of defers) {
+      this.book.use(`machine ${peer.text}`, peer);
+      for (const state of waiting) this.state(name, state);
+    }
     for (const { state, condition } of inits) {
       this.state(name, state);
       this.comparisons(condition, name.text);
@@ -84,19 +90,20 @@ class ProtocolNames {
   }
 
   private action(action: ActionNode, machine: Name, container: number): void {
-    const { name, from, to, type, parameter, condition, updates, kind, span } = action;
+    const { name, from, to, type, parameters, peer, condition, updates, kind, span } = action;
     const key = `action ${machine.text}.${name.text}`;
     this.book.meet('function', name, key, { detail: text(span), container, extent: span });
     this.state(machine, from);
     if (to !== from) this.state(machine, to);
     if (type !== null) this.type(type, kind === 'send' ? 'send' : 'receive');
-    const local = parameter === null ? null : `parameter ${this.actions++}`;
-    if (parameter !== null)
-      this.book.declare('parameter', parameter, local!, {
-        detail: `value of ${type?.text ?? ''}`,
-        container,
-      });
-    const known = parameter === null ? new Map<string, string>() : new Map([[parameter.text, local!]]);
+    if (peer !== null) this.book.use(`machine ${peer.text}`, peer);
+    const known = new Map<string, string>();
+    for (const parameter of parameters) {
+      const local = `parameter ${this.actions++}`;
+      const detail = `value of ${type?.text ?? ''}`;
+      this.book.declare('parameter', parameter, local, { detail, container });
+      known.set(parameter.text, local);
+    }
     this.comparisons(condition, machine.text, known);
     for (const { register, value } of updates) {
       this.book.use(`register ${this.owner(machine.text)}.${register.text}`, register, 'write', container);
@@ -210,7 +217,7 @@ class ProtocolNames {
       return;
     }
     this.channel(argument.from, argument.to);
-    for (const type of argument.types ?? []) this.type(type);
+    for (const { type } of argument.types ?? []) this.type(type);
   }
 
   private formula(formula: FormulaNode, known: ReadonlyMap<string, string> = new Map()): void {

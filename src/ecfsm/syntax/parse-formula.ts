@@ -14,6 +14,7 @@ import type {
   RegexNode,
   Relation,
   SequenceArgument,
+  TypeNode,
 } from './ast.ts';
 import type { Cursor } from './cursor.ts';
 
@@ -207,9 +208,27 @@ function parseArgument(cursor: Cursor): SequenceArgument {
   cursor.next();
   const to = cursor.name('a machine');
   if (wrapped) cursor.expect(')', 'after the channel');
-  const types = cursor.take(',') ? cursor.nameOrSet('message type') : null;
+  const types = cursor.take(',') ? parseTypes(cursor) : null;
   cursor.expect(')', 'after the channel');
   return { kind: 'channel', from, to, types, span: cursor.spanFrom(start) };
+}
+
+/** One type, or several in braces. */
+function parseTypes(cursor: Cursor): TypeNode[] {
+  if (!cursor.take('{')) return [parseType(cursor)];
+  const types = [parseType(cursor)];
+  while (cursor.take(',')) types.push(parseType(cursor));
+  cursor.expect('}', 'after the set of message types');
+  return types;
+}
+
+function parseType(cursor: Cursor): TypeNode {
+  const type = cursor.name('message type');
+  if (!cursor.take('.')) return { type, field: null };
+  const { kind, text, span } = cursor.peek();
+  if (kind !== 'number') return { type, field: cursor.name('a field of the message') };
+  cursor.next();
+  return { type, field: { text, span } };
 }
 
 function parseRegex(cursor: Cursor): RegexNode {

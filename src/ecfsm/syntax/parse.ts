@@ -6,6 +6,7 @@ import type {
   ActionNode,
   ChannelNode,
   ComparisonNode,
+  DeferNode,
   DefinitionNode,
   DisjunctNode,
   Expression,
@@ -66,9 +67,11 @@ function parseMachine(cursor: Cursor): MachineNode {
   const start = cursor.next();
   const name = cursor.name('the name of the machine');
   const like = cursor.take('like') ? cursor.name('the name of another machine') : null;
+  const renamed = like !== null && cursor.take('with') ? parseRenamings(cursor) : [];
   const states: Name[] = [];
   const registers: Name[] = [];
   const finals: Name[] = [];
+  const defers: DeferNode[] = [];
   const inits: InitNode[] = [];
   const actions: ActionNode[] = [];
   if (like === null || !cursor.take(';')) {
@@ -78,11 +81,35 @@ function parseMachine(cursor: Cursor): MachineNode {
       else if (cursor.is('final') && !cursor.is(':', 1)) {
         cursor.next();
         finals.push(...statement(cursor, () => cursor.names('state')));
-      } else if (cursor.is('init')) inits.push(parseInit(cursor));
+      } else if (cursor.is('defer') && !cursor.is(':', 1)) defers.push(parseDefer(cursor));
+      else if (cursor.is('init')) inits.push(parseInit(cursor));
       else actions.push(parseAction(cursor));
     });
   }
-  return { name, like, states, registers, finals, inits, actions, span: cursor.spanFrom(start) };
+  const span = cursor.spanFrom(start);
+  return { name, like, renamed, states, registers, finals, defers, inits, actions, span };
+}
+
+/** `B = C, C = A` */
+function parseRenamings(cursor: Cursor): MachineNode['renamed'] {
+  const result: MachineNode['renamed'][number][] = [];
+  do {
+    const old = cursor.name('a machine');
+    cursor.expect('=', 'between the two machines');
+    result.push({ old, now: cursor.name('a machine') });
+  } while (cursor.take(','));
+  return result;
+}
+
+/** `defer A in wait, busy;` */
+function parseDefer(cursor: Cursor): DeferNode {
+  const start = cursor.next();
+  const peer = cursor.name('the machine that sends');
+  cursor.expect('in', 'before the states in which messages wait');
+  const states = cursor.names('state');
+  const span = cursor.spanFrom(start);
+  cursor.expect(';', 'at the end of the statement');
+  return { peer, states, span };
 }
 
 function statement<T>(cursor: Cursor, parse: () => T): T {
@@ -110,16 +137,18 @@ function parseAction(cursor: Cursor): ActionNode {
     cursor.fail("'send', 'receive' or 'internal' was expected");
   const kind = cursor.next().text as ActionNode['kind'];
   const type = kind === 'internal' ? null : cursor.name('message type');
-  let parameter: Name | null = null;
+  const parameters: Name[] = [];
   if (kind !== 'internal' && cursor.take('(')) {
-    parameter = cursor.name('the name of the parameter');
-    cursor.expect(')', 'after the parameter');
+    parameters.push(...cursor.names('the name of a parameter'));
+    cursor.expect(')', 'after the parameters');
   }
+  const direction = kind === 'send' ? 'to' : 'from';
+  const peer = kind !== 'internal' && cursor.take(direction) ? cursor.name('the other machine') : null;
   const condition = cursor.take('when') ? parseComparisonList(cursor) : [];
   const updates = cursor.take('do') ? parseUpdates(cursor) : [];
   const span = cursor.spanFrom(start);
   cursor.expect(';', 'at the end of the action');
-  return { name, from, to, kind, type, parameter, condition, updates, span };
+  return { name, from, to, kind, type, parameters, peer, condition, updates, span };
 }
 
 /** `lossy A->B, B->A;` */

@@ -1,4 +1,4 @@
-// .ecfsm: two extended communicating machines with an invariant. Properties `safe` and `live:NAME`.
+// .ecfsm: extended communicating machines with an invariant. Properties `safe` and `live:NAME`.
 
 import type { Budget, Observer } from '../base/budget.ts';
 import { shareOf } from '../base/budget.ts';

@@ -100,7 +100,7 @@ class Teller {
   private noDeadlock({ languages }: Disjunct, always: readonly string[]): string {
     if (!languages.every(containsEmpty)) return 'No deadlock: a message is always under way.';
     if (always.length === 0)
-      return 'No deadlock: where both channels are empty, somebody can send, though no single action always can.';
+      return 'No deadlock: where nothing can be received, somebody can send, though no single action always can.';
     return `No deadlock: ${always[0]} can always be sent.`;
   }
 

@@ -69,10 +69,10 @@ describe('acceleration', () => {
   );
 });
 
-const enabledStart = ({ initial, machines }: Protocol): GlobalState => ({
+const enabledStart = ({ initial, machines, channels }: Protocol): GlobalState => ({
   control: initial[0]!.control,
-  registers: [machines[0]!.registers.map(() => 0), machines[1]!.registers.map(() => 0)],
-  channels: [[], []],
+  registers: machines.map(({ registers }) => registers.map(() => 0)),
+  channels: channels.map(() => []),
 });
 
 const PING = (most: number) => `

@@ -144,7 +144,7 @@ const networkAction = fc.record({
 });
 
 /** Three machines: mostly a ring, sometimes with channels back. */
-export const networks = fc
+const networks = fc
   .record({
     sends: fc.array(fc.array(networkAction, { minLength: 1, maxLength: 2 }), { minLength: 3, maxLength: 3 }),
     receives: fc.array(fc.array(networkAction, { maxLength: 2 }), { minLength: 3, maxLength: 3 }),

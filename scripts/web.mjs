@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { basename, dirname, extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { copyModules, withoutNode } from './without-node.mjs';
+import { copyModules, copySolver, withoutNode } from './without-node.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -59,6 +59,7 @@ export async function buildWeb(out = join(root, 'web/dist')) {
   });
   await copyFile(join(root, 'web/index.html'), join(out, 'index.html'));
   await copyModules(out);
+  await copySolver(join(out, 'z3'));
   await writeFile(join(out, 'page.css'), await style(out));
   return metafile;
 }
@@ -66,18 +67,27 @@ export async function buildWeb(out = join(root, 'web/dist')) {
 const TYPES = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.wasm': 'application/wasm',
 };
 
+/** With them a page has memory shared between threads, which z3 needs. */
+const ISOLATED = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
 /** Only for this machine: files of the folder, nothing else. */
-export function serve(folder, port) {
+export function serve(folder, port, headers = ISOLATED) {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname));
     const file = join(folder, path === '/' ? 'index.html' : path);
     const found = file.startsWith(folder) && (await stat(file).catch(() => null))?.isFile();
     if (!found) return response.writeHead(404).end('not found');
-    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
+    const type = TYPES[extname(file)] ?? 'application/octet-stream';
+    response.writeHead(200, { 'content-type': type, ...headers });
     createReadStream(file).pipe(response);
   });
   return new Promise((resolve, reject) => {

@@ -1,9 +1,9 @@
 // For bundles that run in a browser. Our own code imports nothing of Node's there: an attempt is an error of the build. Packages compiled to
 // WebAssembly carry code for Node beside their code for browsers, behind a test that is false in one: it finds an empty module.
 
-import { copyFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const require = createRequire(import.meta.url);
 
@@ -15,6 +15,15 @@ export async function copyModules(folder) {
     const file = require.resolve(module);
     await copyFile(file, join(folder, basename(file)));
   }
+}
+
+/** The SMT solver: as a module for who starts it, as it is for its threads, and its WebAssembly. */
+export async function copySolver(folder) {
+  const from = dirname(require.resolve('z3-solver'));
+  await mkdir(folder, { recursive: true });
+  for (const name of ['z3-built.js', 'z3-built.wasm']) await copyFile(join(from, name), join(folder, name));
+  const text = await readFile(join(from, 'z3-built.js'), 'utf8');
+  await writeFile(join(folder, 'z3.mjs'), `${text}\nexport default initZ3;\n`);
 }
 
 export const withoutNode = () => ({

@@ -258,6 +258,7 @@ async function start(): Promise<void> {
   }
 }
 
+document.querySelector<HTMLElement>('#no-solver')!.hidden = crossOriginIsolated;
 for (const [index, { title, group }] of EXAMPLES.entries()) {
   const option = document.createElement('option');
   option.value = String(index);

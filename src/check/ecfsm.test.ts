@@ -148,11 +148,11 @@ goal past = past;`;
     // The states after it are infinitely many; that none of them leads back is seen from the formula.
     expect(verdicts(report)).toEqual(['safe proved', 'live:start refuted', 'live:past proved']);
     expect(report.properties[1]!.evidence).toMatchObject({
-      run: { title: 'from here on (on.1) no step of the formula leads to the goal' },
+      run: { title: 'from here on (on.1) no step of the formula leads to goal start' },
     });
     const byControl = await check(once.replace('goal start = start;', 'goal start = A@new;'));
     expect(byControl.properties[1]!.evidence).toMatchObject({
-      run: { title: 'A has no way from old into the goal', steps: [{ text: 'first: send M(0)' }] },
+      run: { title: 'A has no way from old into goal start', steps: [{ text: 'first: send M(0)' }] },
     });
     const bounded = await check(
       PING.replaceAll('do x := x + 1', '')
@@ -172,7 +172,7 @@ goal new = new;`,
     expect(verdicts(bounded)).toEqual(['safe proved', 'live:new refuted']);
     expect(bounded.properties[1]!.evidence).toMatchObject({
       kind: 'run',
-      run: { title: 'from here, none of the 4 reachable states is in the goal' },
+      run: { title: 'from here, none of the 4 reachable states is in goal new' },
     });
   });
 

@@ -5,6 +5,7 @@ import { shareOf } from '../base/budget.ts';
 import type { Outcome } from '../ecfsm/analyse.ts';
 import { Analysis } from '../ecfsm/analyse.ts';
 import { findInvariant } from '../ecfsm/infer/find.ts';
+import { judgeRun, showsByItself } from '../ecfsm/judge.ts';
 import { drawMachines } from '../ecfsm/liveness/draw.ts';
 import type { Model } from '../ecfsm/model.ts';
 import { showModel } from '../ecfsm/print.ts';
@@ -126,12 +127,12 @@ export const ecfsm: Language<ProtocolModel> = {
       says: [`${document.property}: ${steps} steps proved again, for a formula of ${disjuncts} disjuncts`],
     };
   },
-  replay: async (recorded, { files, paths }) => {
+  replay: async (recorded, { files, paths, budget }) => {
     const { model, ...rest } = await readFrom(files, paths[0]!);
     if (model === null) return { ...rest, model: null };
-    const { replayProtocol } = await import('../ecfsm/concrete/simulation.ts');
-    return { ...rest, model: replayProtocol(model.protocol, recorded) };
+    return { ...rest, model: judgeRun(model, recorded, budget) };
   },
+  shows: showsByItself,
 };
 
 export async function readFrom(files: FileSystem, path: string, budget?: Budget) {

@@ -103,7 +103,7 @@ export class Analysis extends SafetyAnalysis {
     const found = exhaustLiveness(this.model, goal, shareOf(this.budget, 2).timeLeft);
     if (found === null) return null;
     if (found.kind === 'lost') {
-      const title = `no way from here into the goal, among all ${found.states} states`;
+      const title = `no way from here into goal ${goal.name}, among all ${found.states} states`;
       return this.dead({ run: found.run, title });
     }
     const { states, transitions } = found;

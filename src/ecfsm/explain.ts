@@ -9,7 +9,7 @@ import { initialStates } from './concrete/explore.ts';
 import { satisfying, showState } from './concrete/state.ts';
 import { containsEmpty } from './language/language.ts';
 import type { Action, ChannelEvent, Disjunct, Model } from './model.ts';
-import { channelName, controlAfter, eventOf, isDeferred } from './model.ts';
+import { byReceiver, channelName, controlAfter, eventOf, isDeferred } from './model.ts';
 import { showAtoms } from './print.ts';
 import type { ChannelCase } from './safety/cases.ts';
 import { executable } from './safety/executable.ts';
@@ -106,10 +106,7 @@ class Teller {
 
   /** By machines, as they are written. */
   private receptions(disjunct: Disjunct): string[] {
-    const { channels } = this.model.protocol;
-    return [...channels.keys()]
-      .sort((a, b) => channels[a]!.to - channels[b]!.to)
-      .flatMap((channel) => this.receptionFrom(disjunct, channel));
+    return byReceiver(this.model.protocol).flatMap((channel) => this.receptionFrom(disjunct, channel));
   }
 
   private receptionFrom(disjunct: Disjunct, channel: number): string[] {

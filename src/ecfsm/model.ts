@@ -209,6 +209,14 @@ export function channelName({ machines, channels }: Protocol, channel: number): 
   return `${machines[from]!.name}->${machines[to]!.name}`;
 }
 
+/** The channels that end at a machine. */
+export const incoming = ({ channels }: Protocol, side: number): number[] =>
+  channels.flatMap(({ to }, channel) => (to === side ? [channel] : []));
+
+/** All channels: first those that end at the first machine. */
+export const byReceiver = (protocol: Protocol): number[] =>
+  protocol.machines.flatMap((_, side) => incoming(protocol, side));
+
 /** Must what is in the channel wait in these control states? */
 export const isDeferred = (
   { machines, channels }: Protocol,

@@ -78,13 +78,22 @@ export function simulateProtocol(
   return { run: simulation.run(result), end: result };
 }
 
-/** Takes the recorded steps again; `failedAt` is the first that the protocol does not allow. */
+export interface ReplayedRun {
+  readonly run: Run;
+  /** The first step that the protocol does not allow. */
+  readonly failedAt: number | null;
+  /** Every step is possible, but the end is not what it should be. */
+  readonly refused?: string;
+}
+
+/** Takes the recorded steps again, from whatever initial state allows them; `wrong` says what is wrong with the state they lead to. */
 export function replayProtocol(
   protocol: Protocol,
   recorded: Run,
   expandUpTo = MOST_EXPANDED,
-): { run: Run; failedAt: number | null } {
-  let best: { run: Run; failedAt: number | null } | null = null;
+  wrong: (end: GlobalState) => string | null = () => null,
+): ReplayedRun {
+  let best: ReplayedRun | null = null;
   for (const start of initialStates(protocol).states) {
     const steps: ConcreteStep[] = [];
     let state = start;
@@ -111,12 +120,16 @@ export function replayProtocol(
       steps.push(step);
       state = step.next;
     }
-    const result = { run: toRun(protocol, { start, steps }, recorded.title), failedAt };
-    if (failedAt === null) return result;
-    if (best === null || failedAt > best.failedAt!) best = result;
+    const run = toRun(protocol, { start, steps }, recorded.title);
+    const refused = failedAt === null ? wrong(state) : null;
+    const result = { run, failedAt, ...(refused === null ? {} : { refused }) };
+    if (failedAt === null && refused === null) return result;
+    if (best === null || lengthOf(result) > lengthOf(best)) best = result;
   }
   return best ?? { run: recorded, failedAt: 0 };
 }
+
+const lengthOf = ({ failedAt }: ReplayedRun): number => failedAt ?? Number.POSITIVE_INFINITY;
 
 /** So many steps of a repetition are taken one by one; of more, one round is taken, and the conditions of all rounds are checked in exact arithmetic. */
 const MOST_EXPANDED = 10_000_000;

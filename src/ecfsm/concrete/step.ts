@@ -1,7 +1,7 @@
 // Steps of a protocol: which actions a state allows, with which parameters, and where they lead.
 
 import type { Action, Protocol } from '../model.ts';
-import { isDeferred, lookUp } from '../model.ts';
+import { byReceiver, isDeferred, lookUp } from '../model.ts';
 import { choicesOf } from './choices.ts';
 import type { GlobalState, Message } from './state.ts';
 import { allHold, sumOf } from './state.ts';
@@ -146,7 +146,8 @@ export type Unsafe =
  */
 export function unsafety(protocol: Protocol, state: GlobalState): Unsafe | null {
   let goesOn = false;
-  for (const [channel, { to }] of protocol.channels.entries()) {
+  for (const channel of byReceiver(protocol)) {
+    const { to } = protocol.channels[channel]!;
     const head = state.channels[channel]![0];
     if (head === undefined || isDeferred(protocol, state.control, channel)) continue;
     const receives = protocol.machines[to]!.actions.some(

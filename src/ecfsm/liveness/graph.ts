@@ -15,7 +15,7 @@ import { digraph } from '../../graph/digraph.ts';
 import { dominators } from '../../graph/dominators.ts';
 import { containsEmpty, isOnlyEmpty } from '../language/language.ts';
 import type { Action } from '../model.ts';
-import { isDeferred } from '../model.ts';
+import { byReceiver, isDeferred } from '../model.ts';
 import type { Induction } from '../safety/induction.ts';
 import type { Decider } from '../solver/decider.ts';
 import type { ActionEffect } from './edges.ts';
@@ -102,10 +102,7 @@ export async function buildGraph(
     }
     progress(index + 1);
   }
-  const byReceiver = [...protocol.channels.keys()].sort(
-    (a, b) => protocol.channels[a]!.to - protocol.channels[b]!.to,
-  );
-  const receptions = byReceiver.map((channel) =>
+  const receptions = byReceiver(protocol).map((channel) =>
     receptionGraph(
       channel,
       possible[channel]!.map((set) => [...set]),

@@ -17,6 +17,8 @@ import type { DegeneratedGraph } from './graph.ts';
 
 const STARTS = 200;
 const STATES = 600;
+/** As many as a protocol may have that is decided outright. */
+const MOST_FOLLOWING = 4_000;
 /** In all searches together. */
 const VISITS = 12_000;
 
@@ -54,32 +56,47 @@ export function refuteLiveness(model: Model, goal: Goal, timeLeft: () => boolean
     const states = onwards.states.length;
     const title =
       states === 1 && enabledSteps(protocol, start).steps.length === 0
-        ? 'here everything ends, outside the goal'
-        : `from here, none of the ${states} reachable states is in the goal`;
+        ? `here everything ends, outside goal ${goal.name}`
+        : `from here, none of the ${states} reachable states is in goal ${goal.name}`;
     return { run: reached.runTo(index), title };
   }
   return null;
 }
 
 function lostByControl(model: Model, goal: Goal, reached: Exploration): LivenessRefutation | null {
-  const { control } = goal;
   const { protocol } = model;
-  for (const [side, wanted] of (control ?? []).entries()) {
+  for (const [side, hopeful] of hopefulOf(protocol, goal).entries()) {
     const machine = protocol.machines[side]!;
-    const hopeful = waysInto(machine, wanted);
     const index = reached.states.findIndex((state) => !hopeful.has(state.control[side]!));
     if (index < 0) continue;
-    const where = machine.states[reached.states[index]!.control[side]!]!;
+    const where = machine.states[reached.states[index]!.control[side]!];
     return {
       run: reached.runTo(index),
-      title: `${machine.name} has no way from ${where} into the goal`,
+      title: `${machine.name} has no way from ${where} into goal ${goal.name}`,
     };
   }
   // A state that is unsafe because nothing can happen any more; what cannot be received blocks one side only.
   const stuck = reached.states.findIndex(
     (state) => unsafety(protocol, state)?.kind === 'deadlock' && !inGoal(model, goal, state),
   );
-  return stuck < 0 ? null : { run: reached.runTo(stuck), title: 'here everything ends, outside the goal' };
+  return stuck < 0
+    ? null
+    : { run: reached.runTo(stuck), title: `here everything ends, outside goal ${goal.name}` };
+}
+
+/** Per machine: the control states from which it can still get into those that the goal asks of it. */
+const hopefulOf = ({ machines }: Model['protocol'], { control }: Goal): ReadonlySet<number>[] =>
+  (control ?? []).map((wanted, side) => waysInto(machines[side]!, wanted));
+
+/** Can the goal not be reached from this state, by control or by a search of everything that follows? Looks at the machines alone. */
+export function isLost(model: Model, goal: Goal, state: GlobalState, timeLeft: () => boolean): boolean {
+  const byControl = hopefulOf(model.protocol, goal).some(
+    (hopeful, side) => !hopeful.has(state.control[side]!),
+  );
+  if (byControl) return true;
+  const examine = (one: GlobalState) => (inGoal(model, goal, one) ? ({ kind: 'outside' } as const) : null);
+  const { found, complete } = explore(model.protocol, MOST_FOLLOWING, examine, state, timeLeft);
+  return found === null && complete;
 }
 
 /** The control states from which the machine's graph leads into the wanted ones. */
@@ -123,5 +140,8 @@ export function refuteByFormula(
     timeLeft,
   ).found;
   if (found === null) return null;
-  return { run: found.run, title: `from here on (${name}) no step of the formula leads to the goal` };
+  return {
+    run: found.run,
+    title: `from here on (${name}) no step of the formula leads to goal ${goal.name}`,
+  };
 }

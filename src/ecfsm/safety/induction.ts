@@ -18,7 +18,7 @@ import {
   onlyEmptyLanguage,
 } from '../language/language.ts';
 import type { Action, ChannelEvent, Disjunct } from '../model.ts';
-import { controlAfter, eventOf, isDeferred, lookUp } from '../model.ts';
+import { controlAfter, eventOf, incoming, isDeferred, lookUp } from '../model.ts';
 import type { Decider } from '../solver/decider.ts';
 import type { Formula } from '../solver/linear.ts';
 import { and, not, or } from '../solver/linear.ts';
@@ -114,14 +114,14 @@ export class Induction {
     const { protocol } = this.formula;
     const deadlock = await this.deadlock(index, source);
     if (deadlock !== null) failures.push(deadlock);
-    for (const [channel, types] of protocol.alphabets.entries()) {
-      if (isDeferred(protocol, source.control, channel)) continue;
-      for (const type of types.keys()) {
-        const reception = await this.reception(index, source, channel, type);
-        if (reception !== null) failures.push(reception);
-      }
-    }
     for (const [side, { actions }] of protocol.machines.entries()) {
+      for (const channel of incoming(protocol, side)) {
+        if (isDeferred(protocol, source.control, channel)) continue;
+        for (const type of protocol.alphabets[channel]!.keys()) {
+          const reception = await this.reception(index, source, channel, type);
+          if (reception !== null) failures.push(reception);
+        }
+      }
       for (const action of actions) {
         if (action.from !== source.control[side]) continue;
         const failure = await this.step(index, source, action);

@@ -10,6 +10,12 @@ import {
 } from '../kripke/audit/composition-document.ts';
 import { auditDeadlockDocument, DEADLOCK_KIND } from '../kripke/audit/deadlock.ts';
 import { auditLtl, CERTIFICATE_KIND as LTL_KIND } from '../kripke/audit/document.ts';
+import {
+  auditReducedDeadlock,
+  auditReducedFormula,
+  REDUCED_KIND,
+  refusalOfReduced,
+} from '../kripke/audit/stubborn.ts';
 import { auditSymbolicDeadlock, auditSymbolicFormula } from '../kripke/audit/symbolic.ts';
 import { readSymbolic, SYMBOLIC_KIND } from '../kripke/audit/symbolic-document.ts';
 import { resolveFormula } from '../kripke/formulas.ts';
@@ -36,6 +42,7 @@ export function auditKripke(
   if (certificate.kind === LTL_KIND) return auditFormulaOf(model, system, certificate);
   if (certificate.kind === COMPOSITION_KIND) return auditCompositionOf(model, system, certificate);
   if (certificate.kind === SYMBOLIC_KIND) return auditSetsOf(model, system, certificate);
+  if (certificate.kind === REDUCED_KIND) return auditReducedOf(model, system, certificate);
   if (certificate.kind === DEADLOCK_KIND) return auditWholeDeadlock(system, certificate);
   const reason = auditDeadlock(system, certificate);
   return reason === null ? accepted('deadlock-free') : { kind: 'rejected', reason };
@@ -76,6 +83,17 @@ function auditSetsOf(model: KripkeModel, system: System, certificate: Certificat
   const formula = formulaOf(model, system, certificate);
   if (formula === null) return { kind: 'rejected', reason: 'the model has no such formula' };
   return outcome(auditSymbolicFormula(system, formula, record, always), property);
+}
+
+function auditReducedOf(model: KripkeModel, system: System, certificate: CertificateDocument): Audited {
+  const reason = refusalOfReduced(system, certificate);
+  if (reason !== null) return { kind: 'rejected', reason };
+  const { property } = certificate;
+  const always = (): boolean => true;
+  if (property === 'deadlock-free') return outcome(auditReducedDeadlock(system.components, always), property);
+  const formula = formulaOf(model, system, certificate);
+  if (formula === null) return { kind: 'rejected', reason: 'the model has no such formula' };
+  return outcome(auditReducedFormula(system, formula, always), property);
 }
 
 function auditWholeDeadlock(system: System, certificate: CertificateDocument): Audited {

@@ -84,12 +84,15 @@ const CASES: readonly [string, { path: string; text: string }, string, CheckOpti
   ['decision-diagrams', corpus('kripke/section4.lks'), 'ltl:c_leads_to_r', { strategy: 'symbolic' }],
   ['decision-diagrams', corpus('kripke/section4.lks'), 'ltl:d_with_r', { strategy: 'symbolic' }],
   ['ltl-classes', corpus('kripke/section4.lks'), 'ltl:c_leads_to_r'],
+  ['reduced-search', corpus('kripke/dpn.lks'), 'deadlock-free', { strategy: 'reduced' }],
+  ['reduced-search', corpus('kripke/dpn.lks'), 'ltl:neighbours', { strategy: 'reduced' }],
   ['c-states', COUNT, 'assertions'],
 ];
 /** As docs/certificates.md names them. */
 const KINDS = [
   ...['backward', 'c-states', 'composition', 'coverability', 'deadlock-classes', 'deadlock-linear'],
-  ...['decision-diagrams', 'ltl-classes', 'marking-equation', 'potentials', 'ranking', 'refined'],
+  ...['decision-diagrams', 'ltl-classes', 'marking-equation', 'potentials', 'ranking', 'reduced-search'],
+  'refined',
 ];
 
 const requestOf = ({ path, text }: { path: string; text: string }, options: CheckOptions = {}) => ({

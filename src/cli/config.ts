@@ -28,7 +28,16 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 /** Keys with a value out of a few, or (where the analysis knows them best) any text. */
 const CHOICES = {
   method: ['flow', 'cycles'],
-  strategy: ['portfolio', 'linear', 'symbolic', 'compositional', 'minimised', 'refinement', 'monolithic'],
+  strategy: [
+    'portfolio',
+    'linear',
+    'symbolic',
+    'compositional',
+    'minimised',
+    'reduced',
+    'refinement',
+    'monolithic',
+  ],
   dataModel: ['ILP32', 'LP64'],
   scheduler: ['in-process', 'distributed'],
   export: null,

@@ -40,7 +40,16 @@ export const ANALYSIS_OPTIONS = {
   monolithic: { takes: 'nothing' },
   strategy: {
     takes: 'value',
-    choices: ['portfolio', 'linear', 'symbolic', 'compositional', 'minimised', 'refinement', 'monolithic'],
+    choices: [
+      'portfolio',
+      'linear',
+      'symbolic',
+      'compositional',
+      'minimised',
+      'reduced',
+      'refinement',
+      'monolithic',
+    ],
   },
   'data-model': { takes: 'value', choices: ['ILP32', 'LP64'] },
   export: { takes: 'value' },

@@ -1,5 +1,5 @@
 // Is a composition free of deadlocks? The portfolio: a look at the whole product, which is all there is to do for small systems; decision diagrams as long as they stay
-// small; a longer look; the linear condition, which settles large families or points at a deadlock; larger diagrams; minimising while composing; refinement ([MAGIC] Fig. 8); the whole product with what time is left.
+// small; a longer look; the linear condition, which settles large families or points at a deadlock; larger diagrams; minimising while composing; a reduced search; refinement ([MAGIC] Fig. 8); the whole product with what time is left.
 
 import type { Budget, Observer } from '../base/budget.ts';
 import type { Classes } from '../kripke/audit/lump.ts';
@@ -8,6 +8,7 @@ import type { CompositionRecord } from '../kripke/minimise/proof.ts';
 import type { Path } from '../kripke/path.ts';
 import { isPath } from '../kripke/replay.ts';
 import type { Limit, Look, SearchResult } from '../kripke/search.ts';
+import { reducedDeadlock } from '../kripke/stubborn/deadlock.ts';
 import { symbolicDeadlock } from '../kripke/symbolic/deadlock.ts';
 import { withSmallDiagrams } from '../kripke/symbolic/limits.ts';
 import type { SymbolicRecord } from '../kripke/symbolic/proof.ts';
@@ -29,6 +30,7 @@ export const DEADLOCK_STRATEGIES = [
   'symbolic',
   'compositional',
   'minimised',
+  'reduced',
   'refinement',
   'monolithic',
 ] as const;
@@ -49,7 +51,13 @@ export type FreeEvidence =
   | { readonly kind: 'quotients'; readonly classes: Classes }
   | { readonly kind: 'composition'; readonly record: CompositionRecord }
   | { readonly kind: 'sets'; readonly record: SymbolicRecord }
-  | { readonly kind: 'exhaustion'; readonly states: number; readonly edges: number };
+  /** `reduced`: by a search that left steps out which are not needed. */
+  | {
+      readonly kind: 'exhaustion';
+      readonly states: number;
+      readonly edges: number;
+      readonly reduced?: true;
+    };
 
 export async function checkDeadlock(
   system: System,
@@ -79,6 +87,7 @@ const ENGINES: Turns<DeadlockStrategy, Question, DeadlockAnswer> = {
     [linear, 0.5],
     [symbolic, 0.3],
     [minimised, 0.5],
+    [reduced, 0.4],
     [refinement, 0.3],
     [monolithic, 1],
   ],
@@ -89,6 +98,7 @@ const ENGINES: Turns<DeadlockStrategy, Question, DeadlockAnswer> = {
     [refinement, 1],
   ],
   minimised: [[minimised, 1]],
+  reduced: [[reduced, 1]],
   refinement: [[refinement, 1]],
   monolithic: [[monolithic, 1]],
 };
@@ -164,6 +174,15 @@ function refinement({ system }: Question, budget: Budget, observer: Observer): D
     case 'limit':
       return { kind: 'unknown', method, limit: result.limit, stats };
   }
+}
+
+function reduced({ system }: Question, budget: Budget, observer: Observer): DeadlockAnswer {
+  observer.stage('reduced search');
+  const answer = explicitAnswer(
+    reducedDeadlock(system, budget, (states) => observer.progress(`${states} configurations`)),
+  );
+  if (answer.kind !== 'free' || answer.evidence.kind !== 'exhaustion') return answer;
+  return { ...answer, evidence: { ...answer.evidence, reduced: true } };
 }
 
 function monolithic({ system }: Question, budget: Budget, observer: Observer): DeadlockAnswer {

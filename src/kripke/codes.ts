@@ -111,7 +111,7 @@ export const KRIPKE_CODES = {
   SPW3032: {
     title: 'an unknown strategy',
     explanation:
-      'For structures --strategy is portfolio (the default), linear, compositional or monolithic; --monolithic is short for the last.',
+      'For structures --strategy is portfolio (the default), linear, symbolic, compositional, minimised, reduced, refinement or monolithic; --monolithic is short for the last.',
   },
   SPW3031: {
     title: 'a file that cannot be read',

@@ -169,7 +169,9 @@ export class FormulaRefinement {
     const [structure, ...others] = system.components;
     if (structure === undefined || others.length > 0) return null;
     const eventIds = system.globalIds[0]!;
-    const product = PackedProduct.of(structure, this.automaton, {
+    const { edges, initial, events } = structure;
+    const graph = { edges, initial, eventCount: events.length };
+    const product = PackedProduct.of(graph, this.automaton, {
       holds: (proposition, state) => structure.labels[state]!.includes(places[proposition]!.local),
       eventIds,
     });
@@ -178,8 +180,8 @@ export class FormulaRefinement {
     this.stats.iterations++;
     this.stats.largestProduct = Math.max(this.stats.largestProduct, met);
     if (result.kind !== 'violated') return result;
-    const events = result.path.events.map((event) => eventIds[event]!);
-    return { kind: 'violated', path: { ...result.path, events } };
+    const taken = result.path.events.map((event) => eventIds[event]!);
+    return { kind: 'violated', path: { ...result.path, events: taken } };
   }
 
   private confirm(path: Path): void {

@@ -7,14 +7,19 @@ import { eachEnabledEvent, eachInitial, eachOutcome } from './system.ts';
 import type { Tuples } from './tuples.ts';
 import { SingleTable, TupleTable } from './tuples.ts';
 
+type Steps = (configuration: Int32Array, visit: (event: number, target: Int32Array) => void) => void;
+
 export class Product {
   readonly system: System;
   /** Numbers written for the targets of steps so far: what building it has cost, whatever the machine. */
   written = 0;
   private readonly table: Tuples;
+  private readonly steps: Steps | undefined;
 
-  constructor(system: System) {
+  /** `steps`: another way to go on from a configuration than by all its events. */
+  constructor(system: System, steps?: Steps) {
     this.system = system;
+    this.steps = steps;
     const [only, ...others] = system.components;
     this.table =
       only !== undefined && others.length === 0
@@ -47,6 +52,13 @@ export class Product {
       return;
     }
     const configuration = this.configuration(state);
+    if (this.steps !== undefined) {
+      this.steps(configuration, (event, target) => {
+        this.written += target.length;
+        visit(event, this.table.intern(target));
+      });
+      return;
+    }
     eachEnabledEvent(this.system, configuration, (event) => {
       eachOutcome(this.system, configuration, event, (target) => {
         this.written += target.length;
@@ -67,6 +79,11 @@ export class Product {
       to[0] = target[i]!;
       visit(globals[event[i]!]!, this.table.intern(to));
     }
+  }
+
+  /** The number of a configuration that may be new. */
+  numberOf(configuration: Int32Array): number {
+    return this.table.intern(configuration);
   }
 
   /** A copy of the configuration. */

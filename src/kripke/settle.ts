@@ -1,5 +1,5 @@
 // Does a composition satisfy a formula? The portfolio: a look at the whole product; decision diagrams as long as they stay small; a longer look; minimising while
-// composing; larger diagrams; refinement ([MAGIC] Fig. 4); the whole product with what time is left.
+// composing; larger diagrams; a reduced search; refinement ([MAGIC] Fig. 4); the whole product with what time is left.
 
 import type { Budget, Observer } from '../base/budget.ts';
 import type { Formula, FormulaFactory } from '../ltl/formula.ts';
@@ -12,6 +12,7 @@ import type { LtlLimit, ModelCheckOptions } from './model-check.ts';
 import { modelCheck } from './model-check.ts';
 import type { Path } from './path.ts';
 import type { Look } from './search.ts';
+import { reducedFormula } from './stubborn/formula.ts';
 import { symbolicFormula } from './symbolic/formula.ts';
 import { withSmallDiagrams } from './symbolic/limits.ts';
 import type { SymbolicRecord } from './symbolic/proof.ts';
@@ -25,6 +26,7 @@ export const FORMULA_STRATEGIES = [
   'symbolic',
   'compositional',
   'minimised',
+  'reduced',
   'refinement',
   'monolithic',
 ] as const;
@@ -44,7 +46,9 @@ export type FormulaProof =
   /** The classes that are enough; null: the composition itself is gone through. */
   | { readonly kind: 'classes'; readonly classes: Classes | null }
   | { readonly kind: 'composition'; readonly record: CompositionRecord }
-  | { readonly kind: 'sets'; readonly record: SymbolicRecord };
+  | { readonly kind: 'sets'; readonly record: SymbolicRecord }
+  /** A reduced search was enough; the second look reduces by itself. */
+  | { readonly kind: 'reduced' };
 
 interface Question {
   readonly system: System;
@@ -64,6 +68,7 @@ const ENGINES: Turns<FormulaStrategy, Question, FormulaAnswer> = {
     [look('second'), 0.3],
     [minimised, 0.4],
     [symbolic, 0.4],
+    [reduced, 0.4],
     [refinement, 0.4],
     [monolithic, 1],
   ],
@@ -73,6 +78,7 @@ const ENGINES: Turns<FormulaStrategy, Question, FormulaAnswer> = {
     [refinement, 1],
   ],
   minimised: [[minimised, 1]],
+  reduced: [[reduced, 1]],
   refinement: [[refinement, 1]],
   monolithic: [[monolithic, 1]],
 };
@@ -118,6 +124,14 @@ function minimised({ system, formula }: Question, budget: Budget, observer: Obse
   const common = { method: 'compositional', stats: { ...stats } } as const;
   if (result.kind === 'holds')
     return { kind: 'holds', proof: { kind: 'composition', record: result.record }, ...common };
+  return result.kind === 'limit' ? { ...result, ...common } : violated(system, result, common);
+}
+
+function reduced({ system, formula }: Question, budget: Budget, observer: Observer): FormulaAnswer {
+  observer.stage('reduced search');
+  const { stats, ...result } = reducedFormula(system, formula, budget, observer);
+  const common = { method: 'exhaustive', stats: { ...stats } } as const;
+  if (result.kind === 'holds') return { kind: 'holds', proof: { kind: 'reduced' }, ...common };
   return result.kind === 'limit' ? { ...result, ...common } : violated(system, result, common);
 }
 

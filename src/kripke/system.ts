@@ -110,6 +110,15 @@ export function eachEnabledEvent(
   }
 }
 
+export function enabledEvents(system: System, configuration: Configuration): number[] {
+  const events: number[] = [];
+  eachEnabledEvent(system, configuration, (event) => {
+    events.push(event);
+    return undefined;
+  });
+  return events;
+}
+
 /** A deadlock: no event is enabled. */
 export function isDeadlock(system: System, configuration: Configuration): boolean {
   let stuck = true;

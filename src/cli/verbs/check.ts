@@ -57,7 +57,7 @@ Without a model, what ${CONFIG_FILE} lists is checked.
   --coverage          also list the statements that no run executes (a full search)
   --monolithic        structures: the whole product instead of refinement
   --strategy S        structures: portfolio (default), linear (deadlock-free only), symbolic, compositional,
-                      minimised, refinement, monolithic
+                      minimised, reduced, refinement, monolithic
   --jobs N            threads to work on (default: the processors of this machine)
   --no-cache          answer everything anew; otherwise answers about unchanged models are remembered
   --cache DIR         where they are remembered (default: spillway in the user's folder for caches)

@@ -5,8 +5,7 @@
 // moves are written down at the beginning; `PackedProduct.of` gives null where that, or a table over all nodes, would be large.
 
 import type { Automaton } from '../../ltl/automaton.ts';
-import type { Edges, Kripke } from '../structure.ts';
-import { stateCount } from '../structure.ts';
+import type { Edges } from '../structure.ts';
 
 /** Where formulas and structure meet: whether a proposition of the formula holds in a state, and the formula's number of an event. */
 export interface Reading {
@@ -14,6 +13,16 @@ export interface Reading {
   /** Local event → the number that atoms use. */
   readonly eventIds: ArrayLike<number>;
 }
+
+/** A structure as far as it matters here. */
+export interface PackedGraph {
+  readonly edges: Edges;
+  readonly initial: readonly number[];
+  /** Events are numbered below this. */
+  readonly eventCount: number;
+}
+
+const statesOf = ({ edges }: PackedGraph): number => edges.first.length - 1;
 
 const MOST_NODES = 40_000_000;
 const MOST_MOVES = 1_000_000;
@@ -34,10 +43,10 @@ export class PackedProduct {
   readonly row: Int32Array;
   readonly column: Int32Array;
 
-  private constructor(structure: Kripke, automaton: Automaton, letters: Letters, reading: Reading) {
+  private constructor(structure: PackedGraph, automaton: Automaton, letters: Letters, reading: Reading) {
     this.edges = structure.edges;
     this.width = automaton.edges.length;
-    this.limit = stateCount(structure) * this.width;
+    this.limit = statesOf(structure) * this.width;
     this.marks = automaton.marks;
     this.initial = structure.initial.map((state) => state * this.width + automaton.initial);
     const named = namedEvents(automaton);
@@ -45,7 +54,7 @@ export class PackedProduct {
     const indexOf = new Map(named.map(({ id }, index) => [id, index + 1]));
     this.row = letters.of.map((letter) => letter * columns * this.width);
     this.column = Int32Array.from(
-      structure.events,
+      { length: structure.eventCount },
       (_, event) => (indexOf.get(reading.eventIds[event]!) ?? 0) * this.width,
     );
     const firstMove = [0];
@@ -68,9 +77,9 @@ export class PackedProduct {
   }
 
   /** Null where this would take much memory for nothing. */
-  static of(structure: Kripke, automaton: Automaton, reading: Reading): PackedProduct | null {
+  static of(structure: PackedGraph, automaton: Automaton, reading: Reading): PackedProduct | null {
     const width = automaton.edges.length;
-    if (stateCount(structure) * width > MOST_NODES) return null;
+    if (statesOf(structure) * width > MOST_NODES) return null;
     const letters = lettersOf(structure, automaton, reading);
     if (letters.truths.length * (namedEvents(automaton).length + 1) * width > MOST_MOVES) return null;
     return new PackedProduct(structure, automaton, letters, reading);
@@ -88,8 +97,8 @@ interface Letters {
 }
 
 /** States with the same propositions, as far as the automaton names them, have the same letter. */
-function lettersOf(structure: Kripke, automaton: Automaton, { holds }: Reading): Letters {
-  const of = new Int32Array(stateCount(structure));
+function lettersOf(structure: PackedGraph, automaton: Automaton, { holds }: Reading): Letters {
+  const of = new Int32Array(statesOf(structure));
   const named = automaton.atoms.flatMap(({ kind, id }, atom) =>
     kind === 'proposition' ? [{ atom, id }] : [],
   );

@@ -11,11 +11,13 @@ async function unitOf(
   text: string,
   files: Readonly<Record<string, string>> = {},
   systemHeader: (name: string) => string | null = () => null,
+  dataModel: 'ILP32' | 'LP64' = 'LP64',
 ): Promise<Unit> {
   const parsed = await parseC(new SourceFile('test.c', text), {
     files: { read: (path) => files[path] ?? null, systemHeader },
     defines: [],
     includes: [],
+    dataModel,
   });
   if (!parsed.ok) throw new Error(parsed.error.map((d) => `${d.code} ${d.message}`).join('\n'));
   return parsed.value;
@@ -25,9 +27,10 @@ export async function programOf(
   text: string,
   files: Readonly<Record<string, string>> = {},
   systemHeader: (name: string) => string | null = () => null,
+  dataModel: 'ILP32' | 'LP64' = 'LP64',
 ): Promise<Program> {
   const program = lower(
-    [await unitOf(text, files, systemHeader)],
+    [await unitOf(text, files, systemHeader, dataModel)],
     { function: 'main', arguments: [], span: null },
     PLAIN_C,
   );

@@ -13,12 +13,14 @@ export interface CRequest {
   readonly properties?: readonly string[];
   readonly monolithic?: boolean;
   readonly strategy?: string | undefined;
+  readonly dataModel?: 'ILP32' | 'LP64' | undefined;
   readonly budget?: Budget;
   readonly observer?: Observer;
 }
 
 export function checkC(request: CRequest): Promise<ModelReport> {
-  const { path, files, defines, includes, properties, monolithic, strategy, budget, observer } = request;
+  const { path, files, defines, includes, properties, monolithic, strategy, dataModel, budget, observer } =
+    request;
   return checkModel({
     paths: [path],
     files,
@@ -28,6 +30,7 @@ export function checkC(request: CRequest): Promise<ModelReport> {
       includes: includes ?? [],
       monolithic: monolithic ?? false,
       ...(strategy === undefined ? {} : { strategy }),
+      ...(dataModel === undefined ? {} : { dataModel }),
     },
     budget: budget ?? UNLIMITED,
     observer: observer ?? SILENT,

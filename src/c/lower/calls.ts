@@ -7,12 +7,13 @@ import { INT, isScalar, pointerTo, VOID } from '../program/types.ts';
 import type { Declarator, Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import type { Context, FunctionEntity } from './context.ts';
-import { DEEPEST_RECURSION, MAX_RECURSION, Scope, SMALL_GRAPH } from './context.ts';
+import { Scope } from './context.ts';
 import { declared, specified } from './declare.ts';
 import { eventCall, routineCall } from './events.ts';
 import { libraryCall } from './library.ts';
 import type { Value } from './places.ts';
 import { at, functionAddress, read, write } from './places.ts';
+import { recursionCut } from './recursion.ts';
 import { checkLabels, statement } from './statements.ts';
 import { hasEffects, saved, value } from './values.ts';
 
@@ -86,9 +87,10 @@ export function inline(
   const { definition } = entity;
   if (definition === null) throw new Error(`impossible: '${entity.name}' has no body`);
   if (context.here === null) return unreachableResult(context, entity.type.result);
-  const depth = context.active.filter((name) => name === entity.name).length;
-  if (depth > DEEPEST_RECURSION || (depth > MAX_RECURSION && context.edges.length > SMALL_GRAPH)) {
-    context.stop('cut', `the recursion of '${entity.name}' goes deeper than ${depth - 1}`, span);
+  const { copies } = context;
+  const depth = copies.depthOf(entity.name);
+  if (copies.isTooDeep(depth, context.edges.length)) {
+    context.stop('cut', recursionCut(entity.name, depth - 1), span);
     return unreachableResult(context, entity.type.result);
   }
   const outer = { scope: context.scope, frame: context.frame };
@@ -104,13 +106,18 @@ export function inline(
         );
   context.frame = { ...context.frame, result: resultObject };
   bindParameters(context, entity, definition.declarator, values, span);
-  context.active.push(entity.name);
-  statement(context, definition.body);
-  checkLabels(context);
-  context.active.pop();
-  context.jump(end, span);
+  const body = (to: number) => {
+    context.frame = { ...context.frame, end: to };
+    copies.within(entity.name, () => statement(context, definition.body));
+    checkLabels(context);
+    context.jump(to, span);
+  };
+  // Threads stop and go on inside of functions, each in copies of its own.
+  if (depth === 0 || context.threads !== null) {
+    body(end);
+    context.here = end;
+  } else copies.call(context, entity, span, body);
   Object.assign(context, outer);
-  context.here = end;
   return resultObject === null
     ? nothing(context)
     : read(context, at(context, result, resultObject.address), span);

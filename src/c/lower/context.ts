@@ -7,11 +7,13 @@ import { Pool } from '../program/expr.ts';
 import type { OtherCallee } from '../program/points-to.ts';
 import type { Cell, Edge, Location, MemoryObject, Operation } from '../program/program.ts';
 import type { CType, RecordInfo, ScalarType, WordSizes } from '../program/types.ts';
-import { LP64, liesTheSame, showType } from '../program/types.ts';
+import { liesTheSame, showType } from '../program/types.ts';
 import type { FunctionDefinition } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import type { Calls } from './calls-of-spec.ts';
 import { Memory } from './memory.ts';
+import type { Depth } from './recursion.ts';
+import { Copies } from './recursion.ts';
 import type { ThreadPlan } from './thread-plan.ts';
 
 export type Entity =
@@ -87,14 +89,18 @@ export type FrameObjects = Map<unknown, Map<string, MemoryObject>>;
 
 /** Inlined edges past this are refused: the program would not be analysed in any sensible time. */
 const MAX_EDGES = 400_000;
-/** Recursion is unrolled this deep whatever it costs, and deeper as long as the graph stays small; deeper calls are cut off. */
-export const MAX_RECURSION = 4;
-export const DEEPEST_RECURSION = 40;
-export const SMALL_GRAPH = 6000;
 /** Objects one allocation site may create, more of them where they are small; later allocations are cut off. */
 export const MAX_HEAP = 4;
 export const MAX_SMALL_HEAP = 8;
 export const SMALL_OBJECT = 3;
+
+/** How the program is read; part of it is found out by trying. */
+export interface Reading {
+  readonly sizes: WordSizes;
+  readonly threads: ThreadPlan | null;
+  readonly nanBitsMatter: boolean;
+  readonly depth: Depth;
+}
 
 /** Thrown when it turns out that the program must be read again with `nanBitsMatter`. */
 export class SeesFloatBits extends Error {}
@@ -115,7 +121,8 @@ export class Context {
   /** Functions whose address is used: the possible targets of calls through pointers. */
   readonly addressTaken = new Set<FunctionEntity>();
   readonly frameObjects = new Map<string, FrameObjects>();
-  active: string[] = [];
+  /** What is running, and the copies of functions that run more than once. */
+  readonly copies: Copies;
   /** Variables that live as long as the program, whatever function declares them. */
   readonly statics = new Map<unknown, MemoryObject>();
   /** Null as long as one thread runs the program. */
@@ -143,18 +150,13 @@ export class Context {
   /** What the pointer that is about to be computed will point to: the type of an allocation. */
   private pointee: CType | null = null;
 
-  constructor(
-    calls: Calls,
-    start: Span,
-    sizes: WordSizes = LP64,
-    threads: ThreadPlan | null = null,
-    nanBitsMatter = false,
-  ) {
-    this.nanBitsMatter = nanBitsMatter;
-    this.memory.onPun = () => this.seesFloatBits();
+  constructor(calls: Calls, start: Span, { sizes, threads, nanBitsMatter, depth }: Reading) {
     this.calls = calls;
     this.threads = threads;
     this.sizes = sizes;
+    this.nanBitsMatter = nanBitsMatter;
+    this.copies = new Copies(depth);
+    this.memory.onPun = () => this.seesFloatBits();
     if (sizes.name === 'ILP32') this.memory.onObject = (name, type) => this.requireSameLayout(name, type);
     this.frame = this.newFrame('', 0, 0, null, { kind: 'void' });
     this.here = this.location(start);

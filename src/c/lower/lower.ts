@@ -16,8 +16,9 @@ import { Refusal, refuse, tooDeep } from '../text/codes.ts';
 import { functionNamesUsed } from './address-taken.ts';
 import { inline } from './calls.ts';
 import type { Calls } from './calls-of-spec.ts';
-import type { FunctionEntity } from './context.ts';
+import type { FunctionEntity, Reading } from './context.ts';
 import { Context, Scope, SeesFloatBits } from './context.ts';
+import { isCutShort } from './cut-short.ts';
 import { declared, specified, volatileNote } from './declare.ts';
 import { foldConstants } from './fold.ts';
 import { globalsOf } from './globals.ts';
@@ -26,6 +27,7 @@ import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
 import { propagateConstants } from './propagate.ts';
 import { prune } from './prune.ts';
 import { noVariablesOfThreads } from './pthread.ts';
+import { DEPTHS } from './recursion.ts';
 import { DETACHED, ENDED, FREE, type Instance, RUNNING, StartsThread, ThreadPlan } from './thread-plan.ts';
 
 export interface Entry {
@@ -51,27 +53,54 @@ export function lower(
   }
 }
 
-/** Which functions are started as threads, and whether bits of floating-point numbers are looked at, is found out by trying. */
+/** Which functions are started as threads, whether bits of floating-point numbers are looked at, and how deep recursion goes is found out by trying. */
 function lowerWithThreads(
   units: readonly Unit[],
   entry: Entry,
   calls: Calls,
   predicates: readonly NamedTest[],
 ): Program {
-  let plan: ThreadPlan | null = null;
-  let nanBitsMatter = false;
-  for (;;)
-    try {
-      return lowerAll(units, entry, calls, predicates, plan, nanBitsMatter);
-    } catch (error) {
-      if (error instanceof SeesFloatBits) {
-        nanBitsMatter = true;
-        continue;
+  let reading: Reading = {
+    sizes: units[0]!.dataModel === 'ILP32' ? ILP32 : LP64,
+    threads: null,
+    nanBitsMatter: false,
+    depth: DEPTHS[0]!,
+  };
+  const read = (): Program => {
+    for (;;)
+      try {
+        return lowerAll(units, entry, calls, predicates, reading);
+      } catch (error) {
+        if (error instanceof SeesFloatBits) {
+          reading = { ...reading, nanBitsMatter: true };
+          continue;
+        }
+        if (!(error instanceof StartsThread)) throw error;
+        const known: readonly string[] = reading.threads?.functions ?? [];
+        const functions = error.function === '' ? known : [...known, error.function];
+        reading = { ...reading, threads: new ThreadPlan(functions) };
       }
-      if (!(error instanceof StartsThread)) throw error;
-      const known: readonly string[] = plan?.functions ?? [];
-      plan = new ThreadPlan(error.function === '' ? known : [...known, error.function]);
-    }
+  };
+  const shallow = read();
+  for (const depth of DEPTHS.slice(1)) {
+    // Threads have no graph that one run could follow.
+    if (reading.threads !== null || !isCutShort(shallow)) return shallow;
+    reading = { ...reading, depth };
+    const deeper = unlessTooLarge(read);
+    if (deeper === null) break;
+    if (!isCutShort(deeper)) return deeper;
+  }
+  return shallow;
+}
+
+/** Null where the graph, or the stack that makes it, would be too large. */
+function unlessTooLarge(read: () => Program): Program | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
 function lowerAll(
@@ -79,12 +108,11 @@ function lowerAll(
   entry: Entry,
   calls: Calls,
   predicates: readonly NamedTest[],
-  plan: ThreadPlan | null,
-  nanBitsMatter: boolean,
+  reading: Reading,
 ): Program {
+  const { threads: plan } = reading;
   const first = units[0]!.file;
-  const sizes = units[0]!.dataModel === 'ILP32' ? ILP32 : LP64;
-  const context = new Context(calls, { file: first, start: 0, end: 0 }, sizes, plan, nanBitsMatter);
+  const context = new Context(calls, { file: first, start: 0, end: 0 }, reading);
   const globals = context.scope;
   const scopes = units.map((unit) => {
     context.scope = new Scope(globals);
@@ -162,7 +190,7 @@ function lowerInstance(context: Context, plan: ThreadPlan, instance: Instance, e
   const span = { ...whole, end: body.span.start };
   const { pool } = context;
   plan.current = instance;
-  context.active = [];
+  context.copies.startThread();
   instance.entry = context.location(span);
   instance.end = context.location(span);
   context.locations[instance.entry]!.idle = true;

@@ -1,0 +1,141 @@
+// Programs compiled by gcc and run on all combinations of three inputs from 0 to 3, beside what the concrete machine makes of them, and some
+// verdicts. Programs read their inputs with `__VERIFIER_nondet_int`, and assume that they are from 0 to 3.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { SILENT } from '../base/budget.ts';
+import { checkC } from '../check/testing.ts';
+import type { PropertyResult } from '../verdict/verdict.ts';
+import { programOf, runWith } from './testing.ts';
+
+const PRELUDE = `#include <string.h>
+#include <unistd.h>
+#include <stdio.h>
+#include <sys/wait.h>
+static int inputs[3], next;
+#define assert(e) do { if (!(e)) _exit(1); } while (0)
+#define __VERIFIER_assume(e) do { if (!(e)) _exit(0); } while (0)
+#define __VERIFIER_nondet_int() inputs[next++]
+#define main program
+`;
+const DRIVER = `
+#undef main
+int main(void) {
+  for (int n = 0; n < 64; n++) {
+    inputs[0] = n & 3; inputs[1] = n >> 2 & 3; inputs[2] = n >> 4;
+    int status, child = fork();
+    if (child == 0) { alarm(2); program(); _exit(0); }
+    waitpid(child, &status, 0);
+    putchar(WIFEXITED(status) ? '0' + WEXITSTATUS(status) : '?');
+  }
+  return 0;
+}
+`;
+
+export const hasGcc = spawnSync('gcc', ['--version']).status === 0;
+/** gcc makes programs for i386, too: Debian's package gcc-multilib. */
+export const hasGcc32 =
+  hasGcc &&
+  spawnSync('gcc', ['-m32', '-xc', '-', '-o', '/dev/null'], { input: 'int main(void) { return 0; }' })
+    .status === 0;
+
+export interface Comparison {
+  readonly programs: fc.Arbitrary<string>;
+  readonly count: number;
+  readonly seed: number;
+  /** The verdict is asked for on every so many programs: it costs far more than an execution. */
+  readonly judged: number;
+  readonly dataModel?: 'LP64' | 'ILP32';
+}
+
+export interface Counts {
+  runs: number;
+  failing: number;
+  undefined: number;
+  proved: number;
+  refuted: number;
+  unknown: number;
+}
+
+type DataModel = NonNullable<Comparison['dataModel']>;
+
+/** On i386 in the registers that compute as x86-64 does, not in those of x87. */
+const FLAGS: Readonly<Record<DataModel, readonly string[]>> = {
+  LP64: [],
+  ILP32: ['-m32', '-msse2', '-mfpmath=sse'],
+};
+
+/** For each input: '1' an assertion fails, '0' it does not, '?' the program crashes. */
+function compiled(folder: string, text: string, model: DataModel): string {
+  writeFileSync(join(folder, 'x.c'), PRELUDE + text + DRIVER);
+  const files = ['-o', join(folder, 'x'), join(folder, 'x.c'), '-lm'];
+  const compiler = spawnSync('gcc', ['-w', '-fwrapv', ...FLAGS[model], ...files]);
+  const said = compiler.stderr.toString();
+  // Some programs are too much for gcc itself.
+  if (said.includes('internal compiler error')) return '';
+  expect(said).toBe('');
+  return spawnSync(join(folder, 'x')).stdout.toString();
+}
+
+async function judged(text: string, dataModel: DataModel): Promise<'proved' | 'refuted' | 'unknown'> {
+  const end = performance.now() + 5_000;
+  const { properties, diagnostics } = await checkC({
+    path: 'x.c',
+    files: { read: (path) => (path === 'x.c' ? text : null) },
+    defines: [],
+    includes: [],
+    properties: [],
+    dataModel,
+    budget: {
+      timeLeft: () => performance.now() < end,
+      remaining: () => end - performance.now(),
+      maxStates: 1e6,
+      maxMemory: 1e9,
+    },
+    observer: SILENT,
+  });
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  const [{ verdict, evidence, reasonCode }] = properties as [PropertyResult];
+  if (verdict === 'proved') expect(evidence?.kind).toBe('certificate');
+  expect(reasonCode).not.toBe('no-certificate');
+  return verdict;
+}
+
+/** Each program means what it means to gcc, and no verdict is wrong. */
+export async function compareWithGcc(comparison: Comparison): Promise<Counts> {
+  const { programs, count, seed, dataModel = 'LP64' } = comparison;
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-gcc-'));
+  const counts: Counts = { runs: 0, failing: 0, undefined: 0, proved: 0, refuted: 0, unknown: 0 };
+  let number = 0;
+  const compare = async (text: string): Promise<void> => {
+    const expected = compiled(folder, text, dataModel);
+    if (expected === '') return;
+    const program = await programOf(text, {}, () => null, dataModel);
+    const ours = [...expected].map((_, n) => {
+      const { outcome, guessed } = runWith(program, [n & 3, (n >> 2) & 3, n >> 4].map(BigInt));
+      if (guessed !== null) return '?';
+      // The inputs satisfy every assumption: a run that no edge continues is an edge that is missing.
+      if (outcome === 'blocked') return 'b';
+      return outcome === 'error' ? '1' : outcome === 'end' ? '0' : '?';
+    });
+    counts.runs += ours.length;
+    counts.failing += ours.filter((mark) => mark === '1').length;
+    counts.undefined += ours.filter((mark) => mark === '?').length;
+    // Where a run is undefined or cut off, gcc may do as it likes.
+    expect(ours.join('')).toBe([...expected].map((mark, n) => (ours[n] === '?' ? '?' : mark)).join(''));
+    if (number++ % comparison.judged !== 0) return;
+    const verdict = await judged(text, dataModel);
+    counts[verdict]++;
+    if (verdict !== 'unknown') expect(verdict).toBe(ours.includes('1') ? 'refuted' : 'proved');
+  };
+  try {
+    await fc.assert(fc.asyncProperty(programs, compare), { numRuns: count, seed });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  return counts;
+}

@@ -8,7 +8,7 @@ import { type Answer, refuted, unknown } from '../verdict/answer.ts';
 import type { ReasonCode } from '../verdict/reasons.ts';
 import type { ControlGraph, Stats } from '../verdict/verdict.ts';
 import { auditProgram } from './audit/audit.ts';
-import { certificateOf, provedIf } from './audit/verdict.ts';
+import { certificateOf, invariantsCertificate, provedIf } from './audit/verdict.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
 import { lower } from './lower/lower.ts';
 import { NO_UNDEFINED, withChecks } from './lower/undefined.ts';
@@ -151,7 +151,11 @@ async function checkedProof(
   const { observer, budget } = request;
   observer.stage('audit');
   const begin = observer.now();
-  const certificate = certificateOf(property, [writeComponent(MAIN, program, result.graph, () => [])]);
+  const { proof } = result;
+  const certificate =
+    'invariants' in proof
+      ? invariantsCertificate(property, proof)
+      : certificateOf(property, [writeComponent(MAIN, program, proof, () => [])]);
   const isError = (location: number) => isErrorLocation(program, location);
   const audit = await auditProgram(program, isError, certificate, budget);
   const milliseconds = { check, audit: observer.now() - begin };

@@ -24,6 +24,7 @@ import { ignoresSilentSteps } from '../spec/silent.ts';
 import type { Task } from '../spec/tasks.ts';
 import type { ComponentClaim, Observation } from './component.ts';
 import { claimOf } from './component.ts';
+import { INVARIANTS_KIND, lookAtInvariants } from './invariants.ts';
 import { CERTIFICATE_KIND, readComponent } from './proof.ts';
 import type { Asked } from './structure.ts';
 import { structureOf } from './structure.ts';
@@ -87,6 +88,8 @@ async function lookAtProgram(
   budget: Budget,
   stats: AuditStats,
 ): Promise<AuditResult> {
+  if ((document as { kind?: unknown } | null)?.kind === INVARIANTS_KIND)
+    return lookAtInvariants(program, isError, document, budget, stats);
   const part = { name: 'main', program, observation: { isStop: isError, tests: [], places: [] } };
   const claims = await claimsOf([part], document, budget, stats);
   if (!Array.isArray(claims)) return { ...claims, stats };

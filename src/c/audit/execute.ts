@@ -14,15 +14,25 @@ export class Execution {
   private readonly known: ReadonlyMap<number, Formula>;
   /** What was written since. */
   private readonly values = new Map<number, Formula>();
-  private unknowns = 0n;
+  private unknowns: bigint;
   /** What must be true for the operations so far to have been executed without undefined behaviour. */
   readonly conditions: Formula[] = [];
 
-  /** From any state in which these cells have these values. */
-  constructor(program: Program, formulas: Formulas, known: ReadonlyMap<number, Formula>) {
+  /** From any state in which these cells have these values; `unknowns`: how many unknown values there are already. */
+  constructor(program: Program, formulas: Formulas, known: ReadonlyMap<number, Formula>, unknowns = 0n) {
+    this.unknowns = unknowns;
     this.program = program;
     this.formulas = formulas;
     this.known = known;
+  }
+
+  /** What the cells hold that were known before or were written. */
+  get after(): Map<number, Formula> {
+    return new Map([...this.known, ...this.values]);
+  }
+
+  get unknownsMade(): bigint {
+    return this.unknowns;
   }
 
   value(cell: number): Formula {

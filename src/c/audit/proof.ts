@@ -46,9 +46,9 @@ export function readComponent(value: unknown, program: Program): ComponentProof 
   return good ? (value as ComponentProof) : null;
 }
 
-const isListOf = (value: unknown, test: (item: unknown) => boolean): boolean =>
+export const isListOf = (value: unknown, test: (item: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(test);
-const isIndex = (value: unknown, end: number): boolean =>
+export const isIndex = (value: unknown, end: number): boolean =>
   Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < end;
 
 function isState(value: unknown, { locations, cells }: Program, tests: number): boolean {

@@ -5,6 +5,7 @@ import type { Classes } from '../../kripke/audit/lump.ts';
 import { type Answer, proved, unknown } from '../../verdict/answer.ts';
 import type { CertificateDocument, Note, Stats } from '../../verdict/verdict.ts';
 import type { AuditResult } from './audit.ts';
+import { INVARIANTS_KIND, type InvariantsProof } from './invariants.ts';
 import type { ComponentProof } from './proof.ts';
 import { CERTIFICATE_KIND } from './proof.ts';
 
@@ -23,12 +24,21 @@ export function certificateOf(
   });
 }
 
+export const invariantsCertificate = (property: string, proof: InvariantsProof): CertificateDocument =>
+  sealed({
+    format: 'spillway-certificate' as const,
+    version: 1 as const,
+    property,
+    kind: INVARIANTS_KIND,
+    ...proof,
+  });
+
 export function provedIf(
   audit: AuditResult,
   certificate: CertificateDocument,
   beside: { readonly notes: readonly Note[]; readonly stats: Stats },
 ): Answer {
-  const method = 'abstraction';
+  const method = certificate.kind === INVARIANTS_KIND ? 'induction' : 'abstraction';
   switch (audit.kind) {
     case 'accepted':
       return proved(method, { kind: 'certificate', certificate }, 'states and SMT', beside);

@@ -4,26 +4,24 @@
 import { type Budget, fractionOf, type Observer, TimeOver, watchOf, withStates } from '../../base/budget.ts';
 import { type Lesson, type Look, refineUntilSettledAsync } from '../../base/cegar.ts';
 import { auditProgram } from '../audit/audit.ts';
-import { CERTIFICATE_KIND } from '../audit/proof.ts';
+import { INVARIANTS_KIND, type InvariantsProof } from '../audit/invariants.ts';
 import { Prober } from '../probe/reach.ts';
-import type { CellSet } from '../program/cell-set.ts';
 import type { Confirmed } from '../program/confirmed.ts';
 import type { Edge, Program } from '../program/program.ts';
 import type { Precision } from './abstraction.ts';
 import { Abstraction } from './abstraction.ts';
-import type { Block, BlockGraph } from './blocks.ts';
+import type { Block } from './blocks.ts';
 import { blockGraph } from './blocks.ts';
 import { boundedSearch } from './bounded.ts';
 import { confirm } from './confirm.ts';
 import { explore, pathTo } from './explore.ts';
-import { hornProof } from './horn.ts';
+import { InvariantSearch } from './invariants.ts';
 import { ValueLimits } from './limits.ts';
 import { liveCells } from './liveness.ts';
 import { Oracle } from './oracle.ts';
 import { checkPath } from './path.ts';
 import { refine } from './refine.ts';
 import type { AbstractGraph } from './write.ts';
-import { writeComponent } from './write.ts';
 
 export interface ReachStats {
   readonly iterations: number;
@@ -35,7 +33,7 @@ export interface ReachStats {
 }
 
 export type ReachResult = { readonly stats: ReachStats; readonly precision: Precision } & (
-  | { readonly kind: 'unreachable'; readonly graph: AbstractGraph }
+  | { readonly kind: 'unreachable'; readonly proof: AbstractGraph | InvariantsProof }
   | { readonly kind: 'reachable'; readonly run: Confirmed }
   | {
       readonly kind: 'unknown';
@@ -126,6 +124,10 @@ class Loop {
     const prober = new Prober(program, live, this.isError);
     const early = await boundedSearch(graph, this.isError, this.oracle, fractionOf(this.budget, 0.1));
     if (early !== null) return this.reached(early);
+    const isEnd = (location: number) => this.isError(location) || program.locations[location]!.kind === 'cut';
+    const invariants = new InvariantSearch(program, isEnd, live, this.oracle, fractionOf(this.budget, 0.1));
+    const simple = await this.checked(await invariants.bySimpleGuesses(fractionOf(this.budget, 0.25)));
+    if (simple !== null) return this.unreachable(simple);
     let clausesTried = false;
     const look = async (round: number): Promise<Look<Seen, ReachResult>> => {
       this.iterations = round;
@@ -146,14 +148,8 @@ class Loop {
       const stuck = found.kind === 'budget' || this.iterations >= ROUNDS_BEFORE_CLAUSES;
       if (stuck && !clausesTried && this.budget.timeLeft()) {
         clausesTried = true;
-        const proof = await this.byClauses(graph, live);
-        if (proof !== null)
-          return answered({
-            kind: 'unreachable',
-            graph: proof,
-            stats: this.stats(),
-            precision: this.precision,
-          });
+        const proof = await this.byClauses(invariants);
+        if (proof !== null) return answered(this.unreachable(proof));
         if (found.kind === 'budget') return { kind: 'again' };
       }
       if (found.kind === 'budget')
@@ -215,18 +211,21 @@ class Loop {
     return { kind: 'reachable', run, stats: this.stats(), precision: this.precision };
   }
 
-  /** An invariant from z3's solver for Horn clauses, if it passes the audit. Where a path is open none exists. */
-  private async byClauses(graph: BlockGraph, live: readonly CellSet[]): Promise<AbstractGraph | null> {
-    const { program } = this;
+  /** Invariants from z3's solver for Horn clauses. Where a path is open there are none. */
+  private async byClauses(invariants: InvariantSearch): Promise<InvariantsProof | null> {
     if (this.openEnds.size + this.passedOver.size > 0) return null;
-    const isTarget = (location: number) =>
-      this.isError(location) || program.locations[location]!.kind === 'cut';
-    const budget = fractionOf(this.budget, 0.25);
-    return hornProof(graph, live, isTarget, this.oracle, budget, async (proof) => {
-      const components = [writeComponent('main', program, proof, () => [])];
-      const audit = await auditProgram(program, this.isError, { kind: CERTIFICATE_KIND, components }, budget);
-      return audit.kind === 'accepted';
-    });
+    return this.checked(await invariants.byClauses(fractionOf(this.budget, 0.3)));
+  }
+
+  private async checked(proof: InvariantsProof | null): Promise<InvariantsProof | null> {
+    if (proof === null) return null;
+    const document = { kind: INVARIANTS_KIND, ...proof };
+    const audit = await auditProgram(this.program, this.isError, document, fractionOf(this.budget, 0.5));
+    return audit.kind === 'accepted' ? proof : null;
+  }
+
+  private unreachable(proof: AbstractGraph | InvariantsProof): ReachResult {
+    return { kind: 'unreachable', proof, stats: this.stats(), precision: this.precision };
   }
 
   private drop(cell: number): void {
@@ -261,8 +260,7 @@ class Loop {
       return this.unknown(first.code, `${first.reason}${many}${also}`, first.path);
     }
     const [open] = this.openEnds;
-    if (open === undefined)
-      return { kind: 'unreachable', graph, stats: this.stats(), precision: this.precision };
+    if (open === undefined) return this.unreachable(graph);
     return this.unknown('not-modelled', this.program.locations[open[0]]!.why, open[1]);
   }
 

@@ -86,6 +86,23 @@ export class Oracle {
     return answer;
   }
 
+  /** Which of the goals are false in one model of the tests; none of them when the tests imply them all. Null where the solver gives up. */
+  async counterexample(tests: readonly Expr[], goals: readonly Expr[]): Promise<readonly boolean[] | null> {
+    this.asked++;
+    if (this.remaining() <= 0) throw new TimeOver();
+    const { solver } = this;
+    const terms = goals.map((goal) => this.terms.of(goal) as t.Bool);
+    solver.push();
+    for (const test of tests) solver.assert(this.terms.of(test) as t.Bool);
+    solver.assert(t.not(t.and(...terms)));
+    const answer = await solver.check([], Math.min(LIMIT, this.remaining()));
+    const values = answer === 'sat' ? await solver.values(terms) : [];
+    solver.pop();
+    if (answer === 'unsat') return goals.map(() => false);
+    if (answer !== 'sat' || !values.includes(false)) return null;
+    return values.map((value) => value === false);
+  }
+
   /** A model of the tests as values of the given symbols, or the indices of tests that contradict each other. */
   async solve(
     tests: readonly Expr[],

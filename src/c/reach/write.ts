@@ -1,5 +1,6 @@
 // From the analysis to the proof: the abstract states it found, as `proof.ts` describes them. What is wrong here the audit notices.
 
+import type { InvariantsProof } from '../audit/invariants.ts';
 import type { ComponentProof, StateProof } from '../audit/proof.ts';
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
@@ -13,6 +14,23 @@ export interface AbstractGraph {
   /** `edge`: the last one of the block. */
   readonly steps: readonly { readonly from: number; readonly edge: number; readonly to: readonly number[] }[];
 }
+
+/** What holds at the heads of loops, as `invariants.ts` of the audit describes it. */
+export function writeInvariants(
+  { cells }: Program,
+  held: ReadonlyMap<number, readonly Expr[]>,
+): InvariantsProof {
+  const tests = [...new Set([...held.values()].flat())];
+  const used = new Set(tests.flatMap(({ symbols }) => symbols.map(symbolNumber)));
+  return {
+    cells: namesOf(used, cells),
+    tests: tests.map(writeTest),
+    invariants: [...held].map(([location, here]) => [location, here.map((test) => tests.indexOf(test))]),
+  };
+}
+
+const namesOf = (used: ReadonlySet<number>, cells: Program['cells']): Record<string, string> =>
+  Object.fromEntries([...used].sort((a, b) => a - b).map((cell) => [`c${cell}`, cells[cell]!.name]));
 
 export function writeComponent(
   name: string,
@@ -37,10 +55,9 @@ export function writeComponent(
     const known = [...values].flatMap(([cell, { value }]) => [cell, numeral(value)]);
     return [location, known, literals.map(testNumber), labels(i)];
   });
-  const names = [...used].sort((a, b) => a - b).map((cell) => [`c${cell}`, cells[cell]!.name]);
   return {
     name,
-    cells: Object.fromEntries(names) as Record<string, string>,
+    cells: namesOf(used, cells),
     tests: [...tests.keys()].map(writeTest),
     states,
     initial: graph.initial,

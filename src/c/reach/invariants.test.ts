@@ -1,32 +1,26 @@
-// Invariants from Horn clauses, each accepted by the audit.
+// Invariants at the heads of loops, each accepted by the audit.
 
 import { expect, test } from 'vitest';
 import { UNLIMITED } from '../../base/budget.ts';
 import { auditProgram } from '../audit/audit.ts';
-import { CERTIFICATE_KIND } from '../audit/proof.ts';
+import { INVARIANTS_KIND } from '../audit/invariants.ts';
 import { isErrorLocation, programOf } from '../testing.ts';
-import { blockGraph } from './blocks.ts';
-import { hornProof } from './horn.ts';
+import { nullSpace } from './affine.ts';
+import { InvariantSearch } from './invariants.ts';
 import { liveCells } from './liveness.ts';
 import { Oracle } from './oracle.ts';
-import { writeComponent } from './write.ts';
 
-/** Is there a proof that the audit accepts? `offered`: how many the audit was shown. */
-async function proved(text: string, limit = 1e6): Promise<{ found: boolean; offered: number }> {
+/** Is there a proof, and does the audit accept it? */
+async function proved(text: string, way: 'bySimpleGuesses' | 'byClauses', limit = 1e6): Promise<string> {
   const program = await programOf(text);
   const isError = (location: number) => isErrorLocation(program, location);
-  const graph = blockGraph(program, isError);
   const budget = { ...UNLIMITED, remaining: () => limit };
   const oracle = new Oracle(budget);
-  let offered = 0;
-  const proof = await hornProof(graph, liveCells(program, []), isError, oracle, budget, async (guess) => {
-    offered++;
-    const components = [writeComponent('main', program, guess, () => [])];
-    const audit = await auditProgram(program, isError, { kind: CERTIFICATE_KIND, components }, budget);
-    return audit.kind === 'accepted';
-  });
+  const search = new InvariantSearch(program, isError, liveCells(program, []), oracle, budget);
+  const proof = await search[way](budget);
   oracle.dispose();
-  return { found: proof !== null, offered };
+  if (proof === null) return 'none';
+  return (await auditProgram(program, isError, { kind: INVARIANTS_KIND, ...proof }, budget)).kind;
 }
 
 const input = 'extern int __VERIFIER_nondet_int(void);\n';
@@ -36,19 +30,19 @@ test('sums of three variables, with bounds that exclude wrap-around', { timeout:
     if (n < 0 || n > 1000000) return 0;
     while (i < n) { i++; j += 2; k += 3; }`;
   const main = (check: string) => `${input} int main(void) { ${loop} assert(${check}); return 0; }`;
-  expect((await proved(main('j == 2 * i && k == i + j'))).found).toBe(true);
+  for (const way of ['bySimpleGuesses', 'byClauses'] as const)
+    expect(await proved(main('j == 2 * i && k == i + j'), way)).toBe('accepted');
 });
 
 test('what only holds without wrap-around is refused', { timeout: 0 }, async () => {
   // It fails after 128 rounds, so that no time is long enough for a proof.
   const text = `${input} int main(void) { signed char i = 0; while (__VERIFIER_nondet_int()) i++; assert(i >= 0); return 0; }`;
-  const { found, offered } = await proved(text, 2000);
-  expect(found).toBe(false);
-  expect(offered).toBeGreaterThan(0);
+  for (const way of ['bySimpleGuesses', 'byClauses'] as const)
+    expect(await proved(text, way, 2000)).toBe('none');
 });
 
-test('locks: as many as there are variables, one relation at each place', { timeout: 0 }, async () => {
-  const each = (make: (i: number) => string) => Array.from({ length: 6 }, (_, i) => make(i)).join('\n');
+test('fifteen locks: one passage around the loop', { timeout: 0 }, async () => {
+  const each = (make: (i: number) => string) => Array.from({ length: 15 }, (_, i) => make(i)).join('\n');
   const text = `${input} int main(void) {
     ${each((i) => `int p${i} = __VERIFIER_nondet_int(), lk${i};`)}
     while (__VERIFIER_nondet_int()) {
@@ -59,5 +53,21 @@ test('locks: as many as there are variables, one relation at each place', { time
     return 0;
     ERROR: return 1;
   }`;
-  expect(await proved(text)).toEqual({ found: true, offered: 1 });
+  expect(await proved(text, 'bySimpleGuesses')).toBe('accepted');
+});
+
+test('equations of the space that vectors span', () => {
+  expect(nullSpace([[1n, 2n, 3n]], 3)).toEqual([
+    [-2n, 1n, 0n],
+    [-3n, 0n, 1n],
+  ]);
+  expect(
+    nullSpace(
+      [
+        [2n, 4n, 6n],
+        [1n, 0n, 1n],
+      ],
+      3,
+    ),
+  ).toEqual([[-1n, -1n, 1n]]);
 });

@@ -1,0 +1,126 @@
+// The second look at invariants (Floyd's method, with anchors at the heads of loops): what is written at an anchor holds when it is first arrived at, and
+// whenever it is arrived at from an anchor where what is written holds; and from none an error, or a way out of the model, is arrived at. With a measure at an
+// anchor: each arrival from there at the same anchor makes it smaller (ranks.ts).
+
+import type { Budget } from '../../base/budget.ts';
+import { watchOf } from '../../base/budget.ts';
+import { BROKEN_SEAL, isIntact } from '../../base/digest.ts';
+import { Solver } from '../../smt/solver.ts';
+import type { Program } from '../program/program.ts';
+import type { AuditResult, AuditStats } from './audit.ts';
+import type { Formula } from './formula.ts';
+import { Formulas } from './formula.ts';
+import { Obligations } from './obligations.ts';
+import { isIndex, isListOf, readTest } from './proof.ts';
+import { type Arrival, RegionReader } from './region.ts';
+
+export const INVARIANTS_KIND = 'c-invariants';
+
+/** What is written: tests in prefix notation as in `proof.ts`, and at which locations which of them hold. */
+export interface InvariantsProof {
+  readonly cells: Readonly<Record<string, string>>;
+  readonly tests: readonly string[];
+  /** Location, and the numbers of the tests that hold there. */
+  readonly invariants: readonly (readonly [location: number, tests: readonly number[]])[];
+}
+
+type Trouble = { readonly kind: 'rejected' | 'unfinished'; readonly reason: string };
+const rejected = (reason: string): Trouble => ({ kind: 'rejected', reason });
+
+export async function lookAtInvariants(
+  program: Program,
+  isError: (location: number) => boolean,
+  document: unknown,
+  budget: Budget,
+  stats: AuditStats,
+): Promise<AuditResult> {
+  const trouble = await troubleWith(program, isError, document, budget, stats);
+  return trouble === null ? { kind: 'accepted', stats } : { ...trouble, stats };
+}
+
+async function troubleWith(
+  program: Program,
+  isError: (location: number) => boolean,
+  document: unknown,
+  budget: Budget,
+  stats: AuditStats,
+): Promise<Trouble | null> {
+  if (!isIntact(document as object)) return rejected(BROKEN_SEAL);
+  const formulas = new Formulas(watchOf(budget));
+  const held = readInvariants(document, program, formulas);
+  if (typeof held === 'string') return rejected(held);
+  const obligations = new Obligations(formulas);
+  const isBad = (location: number) => isError(location) || program.locations[location]!.kind === 'cut';
+  const reader = new RegionReader(program, formulas, (location) => held.has(location) || isBad(location));
+  const check = (assumptions: readonly Formula[], arrivals: readonly Arrival[] | string): string | null => {
+    if (typeof arrivals === 'string') return arrivals;
+    for (const { at, when, values } of arrivals) {
+      if (isBad(at))
+        obligations.impossible([...assumptions, when], () => `an error can be reached (location ${at})`);
+      const tests = (held.get(at) ?? []).map((test) =>
+        formulas.substitute(test, (variable) => values.get(Number(variable.value)) ?? variable),
+      );
+      if (tests.length === 0) continue;
+      const all = tests.reduce((a, b) => formulas.apply('conj', 0, [a, b]));
+      obligations.impossible(
+        [...assumptions, when, formulas.not(all)],
+        () => `what is written at location ${at} does not stay true`,
+      );
+    }
+    return null;
+  };
+  const initial = new Map<number, Formula>();
+  for (const [cell, { value, width }] of program.initial) initial.set(cell, formulas.constant(value, width));
+  const { entry } = program;
+  const begin =
+    held.has(entry) || isBad(entry)
+      ? [{ at: entry, when: formulas.true, values: initial }]
+      : reader.from(entry, initial);
+  let wrong = check([], begin);
+  for (const [location, tests] of held) wrong ??= check(tests, reader.from(location, new Map()));
+  if (wrong !== null) return rejected(wrong);
+  stats.obligations += obligations.stated;
+  stats.solverCalls += obligations.asked;
+  const solver = new Solver({ timeout: 120_000, logic: 'QF_BV', remaining: budget.remaining });
+  try {
+    return await obligations.settle(solver, budget);
+  } finally {
+    solver.dispose();
+  }
+}
+
+/** By location; a text says what is wrong with the document. */
+function readInvariants(
+  document: unknown,
+  program: Program,
+  formulas: Formulas,
+): Map<number, readonly Formula[]> | string {
+  const { tests, invariants } = document as Record<string, unknown>;
+  const count = Array.isArray(tests) ? tests.length : 0;
+  const isGood =
+    isListOf(tests, (test) => typeof test === 'string') &&
+    isListOf(
+      invariants,
+      (item) =>
+        Array.isArray(item) &&
+        item.length === 2 &&
+        isIndex(item[0], program.locations.length) &&
+        isListOf(item[1], (test) => isIndex(test, count)),
+    );
+  if (!isGood) return 'it is a certificate of something else';
+  const { tests: texts, invariants: written } = document as InvariantsProof;
+  const read = texts.map((text) => readTest(text, program, formulas));
+  const bad = read.indexOf(null);
+  if (bad >= 0) return `the test '${texts[bad]}' is not understood`;
+  const held = new Map<number, readonly Formula[]>();
+  for (const [location, numbers] of written) {
+    if (held.has(location)) return `location ${location} has two invariants`;
+    if (program.locations[location]!.kind !== 'inner')
+      return `location ${location} is no place to go on from`;
+    held.set(
+      location,
+      numbers.map((number) => read[number]!),
+    );
+  }
+  return held;
+}

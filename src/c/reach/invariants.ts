@@ -1,0 +1,99 @@
+// Proofs by invariants at the heads of loops, for programs in large blocks: what is inductive of many simple guesses first; then, together with
+// those, what z3's solver for Horn clauses finds over the integers; at last clauses over bit-vectors. Whatever comes out is
+// written as a proof and goes through the audit.
+
+import { type Budget, fractionOf } from '../../base/budget.ts';
+import type { InvariantsProof } from '../audit/invariants.ts';
+import type { CellSet } from '../program/cell-set.ts';
+import type { Program } from '../program/program.ts';
+import { equationsOf, statesMet } from './affine.ts';
+import { candidatesAt, laterCandidatesAt, numbersAt } from './candidates.ts';
+import { hornInvariants } from './horn.ts';
+import { bitVectors } from './horn-bits.ts';
+import { integers } from './horn-integers.ts';
+import { excludesTargets, type Invariants, inductivePart } from './houdini.ts';
+import type { Oracle } from './oracle.ts';
+import { type Regions, regionsOf } from './regions.ts';
+import { writeInvariants } from './write.ts';
+
+const MOST_MILLISECONDS = 60_000;
+
+export class InvariantSearch {
+  private readonly program: Program;
+  private readonly live: readonly CellSet[];
+  private readonly oracle: Oracle;
+  private readonly regions: Regions | null;
+  private guesses: Invariants | null = null;
+
+  constructor(
+    program: Program,
+    isTarget: (location: number) => boolean,
+    live: readonly CellSet[],
+    oracle: Oracle,
+    budget: Budget,
+  ) {
+    this.program = program;
+    this.live = live;
+    this.oracle = oracle;
+    this.regions = regionsOf(program, isTarget, budget);
+  }
+
+  /** From simple guesses. */
+  async bySimpleGuesses(budget: Budget): Promise<InvariantsProof | null> {
+    const { regions } = this;
+    if (regions === null) return null;
+    const simple = this.simple(regions);
+    const proof = await this.inductive(regions, simple, fractionOf(budget, 0.5));
+    if (proof !== null) return proof;
+    const more = new Map(
+      regions.heads.map((head) => {
+        const cells = numbersAt(regions, this.live[head]!);
+        return [head, [...simple.get(head)!, ...laterCandidatesAt(regions, head, cells)]] as const;
+      }),
+    );
+    return this.inductive(regions, more, budget);
+  }
+
+  /** From what the solver for Horn clauses finds, with the simple guesses. */
+  async byClauses(budget: Budget): Promise<InvariantsProof | null> {
+    const { regions } = this;
+    if (regions === null) return null;
+    const limit = () => Math.min(MOST_MILLISECONDS, budget.remaining() * 0.5);
+    for (const numbers of [integers(this.program), bitVectors(this.program)]) {
+      const found = await hornInvariants(regions, this.live, numbers, limit(), budget);
+      if (found === null) continue;
+      const simple = this.simple(regions);
+      const all = new Map(
+        regions.heads.map((head) => [head, [...(found.get(head) ?? []), ...(simple.get(head) ?? [])]]),
+      );
+      const proof =
+        (await this.inductive(regions, found, fractionOf(budget, 0.3))) ??
+        (await this.inductive(regions, all, fractionOf(budget, 0.5)));
+      if (proof !== null) return proof;
+    }
+    return null;
+  }
+
+  private async inductive(
+    regions: Regions,
+    guesses: Invariants,
+    budget: Budget,
+  ): Promise<InvariantsProof | null> {
+    const held = await inductivePart(regions, guesses, this.oracle, budget);
+    if (held === null || !(await excludesTargets(regions, held, this.oracle))) return null;
+    return writeInvariants(this.program, held);
+  }
+
+  private simple(regions: Regions): Invariants {
+    if (this.guesses !== null) return this.guesses;
+    const cells = new Map(regions.heads.map((head) => [head, numbersAt(regions, this.live[head]!)] as const));
+    const met = statesMet(this.program, cells);
+    this.guesses = new Map(
+      [...cells].map(([head, here]) => [
+        head,
+        [...candidatesAt(regions, here), ...equationsOf(this.program, here, met.get(head)!)],
+      ]),
+    );
+    return this.guesses;
+  }
+}

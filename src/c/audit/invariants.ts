@@ -6,6 +6,7 @@ import type { Budget } from '../../base/budget.ts';
 import { watchOf } from '../../base/budget.ts';
 import { BROKEN_SEAL, isIntact } from '../../base/digest.ts';
 import { Solver } from '../../smt/solver.ts';
+import { usesFloats } from '../program/expressions.ts';
 import type { Program } from '../program/program.ts';
 import type { AuditResult, AuditStats } from './audit.ts';
 import type { Formula } from './formula.ts';
@@ -81,7 +82,8 @@ async function troubleWith(
   if (wrong !== null) return rejected(wrong);
   stats.obligations += obligations.stated;
   stats.solverCalls += obligations.asked;
-  const solver = new Solver({ timeout: 120_000, logic: 'QF_BV', remaining: budget.remaining });
+  const logic = usesFloats(program) ? 'QF_FPBV' : 'QF_BV';
+  const solver = new Solver({ timeout: 120_000, logic, remaining: budget.remaining });
   try {
     return await obligations.settle(solver, budget);
   } finally {

@@ -40,7 +40,10 @@ export async function hornInvariants(
   limit: number,
   budget: Budget,
 ): Promise<Invariants | null> {
-  const clauses = clausesOf(regions, live, numbers);
+  const hasFloat = regions.passages.some(
+    ({ guard, env }) => guard.hasFloat || [...env.values()].some((value) => value.hasFloat),
+  );
+  const clauses = hasFloat ? null : clausesOf(regions, live, numbers);
   const solution = clauses === null || limit < 50 ? null : await solve(clauses, limit, budget);
   return solution === null ? null : invariantsOf(regions, live, numbers, solution);
 }

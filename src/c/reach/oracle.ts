@@ -90,7 +90,7 @@ export class Oracle {
   async counterexample(tests: readonly Expr[], goals: readonly Expr[]): Promise<readonly boolean[] | null> {
     this.asked++;
     if (this.remaining() <= 0) throw new TimeOver();
-    const { solver } = this;
+    const solver = this.solverFor([...tests, ...goals], false);
     const terms = goals.map((goal) => this.terms.of(goal) as t.Bool);
     solver.push();
     for (const test of tests) solver.assert(this.terms.of(test) as t.Bool);

@@ -13,7 +13,7 @@ export type Invariants = ReadonlyMap<number, readonly Expr[]>;
 
 const MOST_QUESTIONS = 600;
 
-export const after = ({ program }: Regions, passage: Passage, test: Expr): Expr =>
+const after = ({ program }: Regions, passage: Passage, test: Expr): Expr =>
   replaceSymbols(program.pool, test, (symbol) => passage.env.get(symbolNumber(symbol)));
 
 /** The guesses that hold whenever their head is reached. Null when it takes too long. */

@@ -38,6 +38,12 @@ int main(void) {
 
 export const hasGcc = spawnSync('gcc', ['--version']).status === 0;
 
+/** gcc makes programs for i386, too: Debian's package gcc-multilib. */
+export const hasGcc32 =
+  hasGcc &&
+  spawnSync('gcc', ['-m32', '-xc', '-', '-o', '/dev/null'], { input: 'int main(void) { return 0; }' })
+    .status === 0;
+
 export interface Comparison {
   readonly programs: fc.Arbitrary<string>;
   readonly count: number;

@@ -4,12 +4,13 @@
 import type fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { floatPrograms } from './float-programs.fuzz.ts';
-import { compareWithGcc, hasGcc } from './gcc-comparison.fuzz.ts';
+import { compareWithGcc, hasGcc, hasGcc32 } from './gcc-comparison.fuzz.ts';
 import { initialisers } from './initialisers.fuzz.ts';
 import { wildPrograms } from './wild-programs.fuzz.ts';
 
 const GIVEN = process.env['SPILLWAY_FUZZ'];
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 5);
+if (hasGcc && !hasGcc32) console.log('skipped: programs for i386 against gcc (no gcc -m32; gcc-multilib)');
 if (!hasGcc) console.log('skipped: the meaning of C against gcc (no gcc on PATH)');
 
 interface Kind {
@@ -17,20 +18,44 @@ interface Kind {
   readonly programs: fc.Arbitrary<string>;
   readonly count: number;
   readonly judged: number;
+  readonly dataModel?: 'ILP32';
 }
+
+/** On i386 `long` has 32 bits, and there is no __int128. */
+const narrowed = wildPrograms.map((text) =>
+  text
+    .replaceAll('long c : 40', 'long long c : 40')
+    .replaceAll('(__int128)', '(long long)')
+    .replaceAll('<< 33', '<< 13'),
+);
 
 const KINDS: readonly Kind[] = [
   { name: 'programs', programs: wildPrograms, count: 25, judged: 3 },
   { name: 'initialisers', programs: initialisers, count: 25, judged: 1e9 },
-  { name: 'programs with floating-point numbers', programs: floatPrograms, count: 25, judged: 4 },
+  { name: 'floats', programs: floatPrograms, count: 25, judged: 4 },
+  { name: 'programs for i386', programs: narrowed, count: 12, judged: 4, dataModel: 'ILP32' },
+  { name: 'initialisers for i386', programs: initialisers, count: 12, judged: 1e9, dataModel: 'ILP32' },
+  {
+    name: 'floats for i386',
+    programs: floatPrograms,
+    count: 8,
+    judged: 4,
+    dataModel: 'ILP32',
+  },
 ];
 
-test.skipIf(!hasGcc).each(KINDS)(
+test.skipIf(!hasGcc).each(KINDS.filter(({ dataModel }) => dataModel === undefined || hasGcc32))(
   'random $name mean what they mean to gcc',
   { timeout: 0 },
-  async ({ name, programs, count, judged }) => {
+  async ({ name, programs, count, judged, dataModel }) => {
     const number = Number(GIVEN ?? count);
-    const counts = await compareWithGcc({ programs, count: number, seed: SEED, judged });
+    const counts = await compareWithGcc({
+      programs,
+      count: number,
+      seed: SEED,
+      judged,
+      dataModel: dataModel ?? 'LP64',
+    });
     console.log(`${number} random ${name} against gcc: ${JSON.stringify(counts)}`);
     if (number >= 60 && judged < 60)
       for (const verdict of ['proved', 'refuted'] as const) expect(counts[verdict]).toBeGreaterThan(0);

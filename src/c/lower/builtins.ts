@@ -3,7 +3,7 @@
 
 import type { Expr } from '../program/expr.ts';
 import type { CType, IntType, ScalarType } from '../program/types.ts';
-import { BOOL, INT, isScalar, LLONG, UINT, ULLONG, USHORT, widthOf } from '../program/types.ts';
+import { BOOL, computedWidth, INT, isScalar, LLONG, UINT, ULLONG, USHORT } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import { args, nothing } from './calls.ts';
@@ -324,7 +324,7 @@ function changeOf(
     return swapIf(context, place, old, rest[0]!, rest[1]!, node, luck(context, rest[2]!, node));
   const [op, after] = what.startsWith('fetch_') ? [what.slice(6), false] : [what.slice(0, -6), true];
   const by = convert(context, rest[0]!, type.kind === 'pointer' ? LLONG : type, node.span).expr;
-  const width = widthOf(type);
+  const width = computedWidth(type);
   const sum = op === 'nand' ? pool.binary('and', old.expr, by) : pool.binary(ARITHMETIC[op]!, old.expr, by);
   const changed = op === 'nand' ? pool.binary('xor', sum, pool.const(-1n, width)) : sum;
   put({ type, expr: changed });

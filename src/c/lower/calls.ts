@@ -188,7 +188,7 @@ function indirectCall(context: Context, node: CallNode): Value {
         ? externalCall(context, entity.name, entity.type.result, values, node)
         : inline(context, entity, values, node.span);
     if (target !== null && isScalar(result.type))
-      write(context, at(context, type.result, target.address), result, node.span);
+      write(context, at(context, target.type, target.address), result, node.span);
     if (copy !== null && result.type.kind === 'record')
       write(context, at(context, type.result, copy.address), result, node.span);
     context.jump(join, node.span);

@@ -7,7 +7,7 @@ import { Pool } from '../program/expr.ts';
 import type { OtherCallee } from '../program/points-to.ts';
 import type { Cell, Edge, Location, MemoryObject, Operation } from '../program/program.ts';
 import type { CType, RecordInfo, ScalarType, WordSizes } from '../program/types.ts';
-import { liesTheSame, showType } from '../program/types.ts';
+import { showType, unseen } from '../program/types.ts';
 import type { FunctionDefinition } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import type { Calls } from './calls-of-spec.ts';
@@ -157,7 +157,6 @@ export class Context {
     this.nanBitsMatter = nanBitsMatter;
     this.copies = new Copies(depth);
     this.memory.onPun = () => this.seesFloatBits();
-    if (sizes.name === 'ILP32') this.memory.onObject = (name, type) => this.requireSameLayout(name, type);
     this.frame = this.newFrame('', 0, 0, null, { kind: 'void' });
     this.here = this.location(start);
   }
@@ -250,7 +249,8 @@ export class Context {
     return object;
   }
 
-  temporary(key: unknown, type: ScalarType, purpose = 'value'): Cell {
+  temporary(key: unknown, given: ScalarType, purpose = 'value'): Cell {
+    const type = unseen(given);
     const object = this.frameObject(key, `${purpose} ${showType(type)}`, () =>
       this.memory.object(`(${purpose})`, 'temporary', type),
     );
@@ -305,16 +305,6 @@ export class Context {
       this.constantMode = mode;
       this.here = here;
     }
-  }
-
-  private requireSameLayout(name: string, type: CType): void {
-    if (liesTheSame(type)) return;
-    refuse(
-      'SPW5012',
-      `'${name}' holds pointers or members of 64 bits: how it lies in memory under ILP32 is not modelled`,
-      this.locations.at(-1)?.span ?? null,
-      'check it with --data-model LP64',
-    );
   }
 
   /** Here the program can see the bits of a floating-point number. */

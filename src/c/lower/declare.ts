@@ -2,7 +2,7 @@
 
 import type { Unplaced } from '../program/layout.ts';
 import { layOut } from '../program/layout.ts';
-import type { CType, RecordInfo } from '../program/types.ts';
+import type { CType, RecordInfo, WordSizes } from '../program/types.ts';
 import {
   DOUBLE,
   FLOAT,
@@ -11,6 +11,7 @@ import {
   isScalar,
   LLONG,
   LONG,
+  pointerIn,
   SCHAR,
   SHORT,
   typeOfWords,
@@ -73,7 +74,8 @@ const isFlag = (type: CType): boolean =>
 
 function moded(context: Context, type: CType, spec: Extract<TypeSpec, { kind: 'mode' }>): CType {
   const { mode, span } = spec;
-  if (type.kind === 'float' && (mode === 'SF' || mode === 'DF')) return mode === 'SF' ? FLOAT : DOUBLE;
+  if (type.kind === 'float' && (mode === 'SF' || mode === 'DF'))
+    return mode === 'SF' ? FLOAT : context.sizes.double;
   if (mode === 'pointer')
     return type.kind === 'pointer' ? type : moded(context, type, { ...spec, mode: 'word' });
   const widths: Readonly<Record<string, CType[]>> = {
@@ -81,7 +83,7 @@ function moded(context: Context, type: CType, spec: Extract<TypeSpec, { kind: 'm
     byte: [SCHAR, UCHAR],
     HI: [SHORT, USHORT],
     SI: [INT, UINT],
-    DI: context.sizes.name === 'LP64' ? [LONG, ULONG] : [LLONG, ULLONG],
+    DI: context.sizes.name === 'LP64' ? [LONG, ULONG] : [context.sizes.llong, context.sizes.ullong],
     TI: [INT128, UINT128],
     word: [context.sizes.long, context.sizes.ulong],
   };
@@ -91,7 +93,9 @@ function moded(context: Context, type: CType, spec: Extract<TypeSpec, { kind: 'm
 
 /** `__auto_type x = e;` has the type of e. */
 export function specifiedFor(context: Context, spec: TypeSpec, value: Expression | null): CType {
-  return spec.kind === 'auto' && value !== null ? decayed(typeOf(context, value)) : specified(context, spec);
+  return spec.kind === 'auto' && value !== null
+    ? decayed(typeOf(context, value), context.sizes)
+    : specified(context, spec);
 }
 
 function recordOf(context: Context, spec: Extract<TypeSpec, { kind: 'record' }>): RecordInfo {
@@ -163,7 +167,10 @@ export function declared(context: Context, base: CType, declarator: Declarator):
     case 'pointer':
       return declared(
         context,
-        { kind: 'pointer', to: base, ...(declarator.atomic === true ? { atomic: true as const } : {}) },
+        {
+          ...pointerIn(context.sizes, base),
+          ...(declarator.atomic === true ? { atomic: true as const } : {}),
+        },
         declarator.inner,
       );
     case 'array':
@@ -175,7 +182,7 @@ export function declared(context: Context, base: CType, declarator: Declarator):
     case 'function': {
       const parameters = declarator.parameters
         .map((parameter) => declared(context, specified(context, parameter.type), parameter.declarator))
-        .map(({ name, type }) => ({ name, type: decayed(type) }))
+        .map(({ name, type }) => ({ name, type: decayed(type, context.sizes) }))
         .filter(({ type }) => type.kind !== 'void');
       const type: CType = {
         kind: 'function',
@@ -198,9 +205,9 @@ function lengthOf(context: Context, size: Expression | null): number | null {
 }
 
 /** Parameters of array and function type are pointers. */
-export function decayed(type: CType): CType {
-  if (type.kind === 'array') return { kind: 'pointer', to: type.of };
-  if (type.kind === 'function') return { kind: 'pointer', to: type };
+export function decayed(type: CType, sizes: WordSizes): CType {
+  if (type.kind === 'array') return pointerIn(sizes, type.of);
+  if (type.kind === 'function') return pointerIn(sizes, type);
   return type;
 }
 

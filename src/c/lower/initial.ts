@@ -4,7 +4,7 @@ import type { Span } from '../../source/source.ts';
 import type { MemoryObject } from '../program/program.ts';
 import { cellKey } from '../program/program.ts';
 import type { BitRange, CType, ScalarType } from '../program/types.ts';
-import { findField, isScalar, leavesOf, sizeOf, widthOf } from '../program/types.ts';
+import { computedWidth, findField, isScalar, leavesOf, sizeOf, widthOf } from '../program/types.ts';
 import type { Expression, InitializerItem, Step } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import type { Context } from './context.ts';
@@ -83,13 +83,13 @@ export function initialise(
       write(
         context,
         placeAt(leaf.offset, leaf.type, null),
-        { type: leaf.type, expr: pool.const(0n, widthOf(leaf.type)) },
+        { type: leaf.type, expr: pool.const(0n, computedWidth(leaf.type)) },
         source.span,
       );
   for (const { offset, type, bits, source: part } of assignments) {
     const result =
       typeof part === 'number'
-        ? { type: type as ScalarType, expr: pool.const(part, widthOf(type as ScalarType)) }
+        ? { type: type as ScalarType, expr: pool.const(part, computedWidth(type as ScalarType)) }
         : value(context, part);
     write(context, placeAt(offset, type, bits), result, source.span);
   }

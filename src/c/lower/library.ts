@@ -7,6 +7,7 @@ import type { ScalarType, WordSizes } from '../program/types.ts';
 import {
   BOOL,
   CHAR,
+  computedWidth,
   DOUBLE,
   FLOAT,
   holdsFloats,
@@ -281,7 +282,10 @@ function fillMemory(context: Context, name: string, node: CallNode): Value | nul
       return { type: leaf.type, expr: pool.symbol(cell.id, cell.width) };
     }
     const byte = pool.trunc(source.expr, 8);
-    return { type: leaf.type, expr: repeated(context, byte, widthOf(leaf.type)) };
+    return {
+      type: leaf.type,
+      expr: pool.zext(repeated(context, byte, widthOf(leaf.type)), computedWidth(leaf.type)),
+    };
   });
   leaves.forEach((leaf, i) => void write(context, placeAt(target.expr, leaf), parts[i]!, node.span));
   return { type: pointerTo(VOID), expr: target.expr };

@@ -9,7 +9,7 @@ import { symbolNumber } from '../program/expr.ts';
 import { resolvePointers } from '../program/points-to.ts';
 import type { Program, ProgramThread } from '../program/program.ts';
 import type { CType } from '../program/types.ts';
-import { ILP32, isScalar, LP64, pointerTo, sizeOf, VOID, widthOf } from '../program/types.ts';
+import { computedWidth, ILP32, isScalar, LP64, pointerTo, sizeOf, VOID } from '../program/types.ts';
 import type { Declaration, FunctionDefinition } from '../syntax/ast.ts';
 import type { Unit } from '../syntax/parse.ts';
 import { Refusal, refuse, tooDeep } from '../text/codes.ts';
@@ -227,7 +227,7 @@ function enter(context: Context, found: FunctionEntity, entry: Entry): void {
   const values = found.type.parameters.map((type, i) => {
     if (!isScalar(type)) return refuse('SPW5012', 'the entry function takes a struct', span);
     const given = entry.arguments[i];
-    if (given !== undefined) return { type, expr: context.pool.const(given, widthOf(type)) };
+    if (given !== undefined) return { type, expr: context.pool.const(given, computedWidth(type)) };
     if (type.kind === 'pointer')
       return {
         type,

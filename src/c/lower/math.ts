@@ -63,8 +63,10 @@ const CLASSES = new Set(
 export function mathCall(context: Context, name: string, node: CallNode): Value | null {
   const plain = name.replace(/^__(builtin_)?/, '');
   if (plain === 'fesetround' || plain === 'fesetenv') return otherRounding(context, name, node);
-  if (CLASSES.has(plain.replace(/[fl]$/, '')) || CLASSES.has(plain) || plain in COMPARISONS)
-    return classCall(context, CLASSES.has(plain) ? plain : plain.replace(/[fl]$/, ''), plain, node);
+  const isClass = (what: string): boolean => CLASSES.has(what) || what in COMPARISONS;
+  const short = plain.replace(/[fl]$/, '');
+  if (isClass(plain) || isClass(short))
+    return classCall(context, isClass(plain) ? plain : short, plain, node);
   const base = knownBase(plain);
   if (base === null) return null;
   const type = plain === base ? DOUBLE : plain.endsWith('f') ? FLOAT : context.sizes.longDouble;

@@ -22,13 +22,10 @@ export class Memory {
   readonly cells: Cell[] = [];
   readonly sites: Site[] = [];
   private next = FIRST_ADDRESS;
-  /** Told of every object before it is made. */
-  onObject: (name: string, type: CType) => void = () => {};
   /** Told of every object in which a floating-point number shares its bytes with something else. */
   onPun: () => void = () => {};
 
   object(name: string, kind: MemoryObject['kind'], type: CType, constant = false): MemoryObject {
-    this.onObject(name, type);
     if (sharesFloats(type)) this.onPun();
     const size = sizeOf(type) ?? 1;
     const leaves = kind === 'function' ? [] : leavesOf(type, WIDE);

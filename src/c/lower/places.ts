@@ -13,7 +13,7 @@ import {
   INT,
   isScalar,
   leavesOf,
-  pointerTo,
+  pointerIn,
   sameType,
   sizeOf,
   UINT,
@@ -177,12 +177,13 @@ export function functionAddress(context: Context, entity: FunctionEntity): Expr 
 /** The value in a place; arrays and functions become pointers. */
 export function read(context: Context, from: Place, span: Span): Value {
   const { type, address } = from;
-  if (type.kind === 'array') return { type: pointerTo(type.of), expr: address };
-  if (type.kind === 'function') return { type: pointerTo(type), expr: address };
+  if (type.kind === 'array') return { type: pointerIn(context.sizes, type.of), expr: address };
+  if (type.kind === 'function') return { type: pointerIn(context.sizes, type), expr: address };
   if (!isScalar(type)) return { type, expr: address };
   if (from.bits !== null && type.kind === 'int')
     return fromBits(context, type, from.bits, readScalar(context, address, from.bits.unit, span));
-  return { type, expr: readScalar(context, address, widthOf(type), span) };
+  const expr = readScalar(context, address, widthOf(type), span);
+  return { type, expr: type.kind === 'pointer' ? context.pool.zext(expr, 64) : expr };
 }
 
 function readScalar(context: Context, address: Expr, width: number, span: Span): Expr {
@@ -231,9 +232,13 @@ export function write(context: Context, to: Place, source: Value, span: Span): V
   // Among threads the value is what was written, whatever is in the place by now.
   const kept = context.threads === null ? converted : saved(context, span, converted, span);
   if (to.bits !== null) return writeBits(context, to, to.bits, kept.expr, span);
-  writeScalar(context, to.address, width, kept.expr, span);
+  writeScalar(context, to.address, width, stored(context, to.type, kept.expr), span);
   return context.threads === null ? read(context, to, span) : kept;
 }
+
+/** As it lies in memory. */
+const stored = ({ pool }: Context, type: ScalarType, expr: Expr): Expr =>
+  type.kind === 'pointer' ? pool.trunc(expr, widthOf(type)) : expr;
 
 /** The other bits of the stretch stay as they are. */
 function writeBits(context: Context, to: Place, range: BitRange, value: Expr, span: Span): Value {
@@ -283,7 +288,7 @@ function copyRecord(context: Context, to: Place, source: Value, span: Span): voi
   for (const leaf of leaves) {
     const shift = (base: Expr) => pool.binary('add', base, pool.const(leaf.offset, 64));
     const part = read(context, { type: leaf.type, address: shift(source.expr), bits: null }, span);
-    writeScalar(context, shift(to.address), widthOf(leaf.type), part.expr, span);
+    writeScalar(context, shift(to.address), widthOf(leaf.type), stored(context, leaf.type, part.expr), span);
   }
 }
 
@@ -303,7 +308,7 @@ export function convert(context: Context, source: Value, type: ScalarType, span:
   if (type.kind === 'pointer' && from.kind === 'int') {
     // A number that was no address is given to a thread and comes back as a number: the machine of threads computes with addresses.
     if (source.expr.op === 'const' || context.threads !== null)
-      return { type, expr: pool.resize(source.expr, 64, from.signed) };
+      return { type, expr: pool.zext(pool.resize(source.expr, widthOf(type), from.signed), 64) };
     return {
       type,
       expr: context.unknown(span, type, 'a pointer made from a number is taken as any pointer', span),

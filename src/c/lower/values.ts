@@ -13,6 +13,7 @@ import {
   INT,
   isScalar,
   LLONG,
+  pointerIn,
   pointerTo,
   promote,
   sameType,
@@ -221,7 +222,7 @@ const sizeValue = (context: Context, bytes: Expr): Value => ({
 function bytesIn({ sizes }: Context, type: CType, bytes: number): number {
   if (sizes.name === 'LP64') return bytes;
   if (type.kind === 'pointer') return 4;
-  return type.kind === 'float' && type.width === 128 ? 12 : bytes;
+  return bytes;
 }
 
 function offset(context: Context, start: CType, path: readonly (string | Expression)[], span: Span): Value {
@@ -281,7 +282,7 @@ function bitFieldType(context: Context, node: Expression): CType | null {
 }
 
 function genericChoice(context: Context, node: Extract<Expression, { kind: 'generic' }>): Expression {
-  const type = bitFieldType(context, node.control) ?? decayed(typeOf(context, node.control));
+  const type = bitFieldType(context, node.control) ?? decayed(typeOf(context, node.control), context.sizes);
   const chosen =
     node.choices.find((choice) => choice.type !== null && sameType(typeNamed(context, choice.type), type)) ??
     node.choices.find((choice) => choice.type === null);
@@ -293,7 +294,7 @@ function unary(context: Context, node: Extract<Expression, { kind: 'unary' }>): 
   if (node.op === '&') {
     const target = place(context, node.arg);
     if (target.bits !== null) refuse('SPW5012', 'a bit-field has no address', node.span);
-    return { type: pointerTo(target.type), expr: target.address };
+    return { type: pointerIn(context.sizes, target.type), expr: target.address };
   }
   if (node.op === '*') return read(context, place(context, node), node.span);
   const arg = value(context, node.arg);

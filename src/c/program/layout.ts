@@ -1,6 +1,6 @@
-// Where the fields of structs and unions lie: gcc's rules for x86-64, bit-fields included.
+// Where the fields of structs and unions lie: gcc's rules for x86-64 and i386, bit-fields included.
 //
-// A bit-field goes to the next bit unless it would then cross a boundary of its declared type; one of width 0 moves on to such a boundary.
+// A bit-field goes to the next bit unless it would then touch more units of its type's alignment than the type itself has; one of width 0 moves on to such a boundary.
 // Bit-fields that share a byte share a stretch of bytes, which is one cell of memory.
 
 import type { Field, RecordInfo } from './types.ts';
@@ -47,9 +47,10 @@ export function layOut(
       align = Math.max(align, alignment);
     } else {
       const unit = bytes * 8;
-      if (field.bits === 0) end = roundUp(end, unit);
-      else if (!tight && Math.floor(end / unit) !== Math.floor((end + field.bits - 1) / unit))
-        end = roundUp(end, unit);
+      const step = alignOf(field.type) * 8;
+      if (field.bits === 0) end = roundUp(end, step);
+      else if (!tight && Math.ceil(((end % step) + field.bits) / step) > unit / step)
+        end = roundUp(end, step);
       if (field.name !== null) placed.push({ field, start: end });
       end += field.bits;
       // A bit-field without a name does not make the struct more aligned.

@@ -72,16 +72,23 @@ class Analysis {
   private readonly contents = new Map<number, Targets>();
   private readonly escaped = new Set<number>();
   private changed = false;
+  /** Pointers in memory have 32 bits (i386). */
+  private readonly narrow: boolean;
 
   constructor(program: Program, clobbers: readonly Operation[]) {
     this.program = program;
     this.clobbers = new Set(clobbers);
+    this.narrow = program.cells.some(({ type, width }) => type.kind === 'pointer' && width === 32);
+  }
+
+  private holdsPointers(width: number): boolean {
+    return width === 64 || (this.narrow && width === 32);
   }
 
   run(): void {
     const { program } = this;
     for (const [cell, value] of program.initial)
-      if (value.width === 64) this.flow(this.of(cell), this.targets(value));
+      if (this.holdsPointers(value.width)) this.flow(this.of(cell), this.targets(value));
     const operations = program.edges.map((edge) => edge.operation);
     do {
       this.changed = false;
@@ -115,12 +122,14 @@ class Analysis {
   private transfer(operation: Operation): void {
     switch (operation.kind) {
       case 'assign':
-        if (operation.cell.width === 64) this.flow(this.of(operation.cell.id), this.targets(operation.value));
+        if (this.holdsPointers(operation.cell.width))
+          this.flow(this.of(operation.cell.id), this.targets(operation.value));
         return;
       case 'store': {
-        if (operation.value.width !== 64) return;
+        const { width } = operation.value;
+        if (!this.holdsPointers(width)) return;
         const value = this.targets(operation.value);
-        for (const cell of this.cellsAt(this.targets(operation.address), 64))
+        for (const cell of this.cellsAt(this.targets(operation.address), width))
           this.flow(this.of(cell.id), value);
         return;
       }
@@ -157,12 +166,19 @@ class Analysis {
         return;
       }
       case 'symbol':
-        if (expr.width === 64) into.addAll(this.of(symbolNumber(expr)));
+        if (this.holdsPointers(expr.width)) into.addAll(this.of(symbolNumber(expr)));
         return;
       case 'load':
-        if (expr.width !== 64) return;
-        for (const cell of this.cellsAt(this.targets(expr.args[0]!), 64)) into.addAll(this.of(cell.id));
-        if (this.reachesOther(this.targets(expr.args[0]!), 64)) into.unknown = true;
+        if (!this.holdsPointers(expr.width)) return;
+        for (const cell of this.cellsAt(this.targets(expr.args[0]!), expr.width))
+          into.addAll(this.of(cell.id));
+        if (this.reachesOther(this.targets(expr.args[0]!), expr.width)) into.unknown = true;
+        return;
+      // Pointers lie in memory in 32 bits and are computed with in 64.
+      case 'zext':
+      case 'trunc':
+        if (this.holdsPointers(expr.width) && this.holdsPointers(expr.args[0]!.width))
+          this.collect(expr.args[0]!, into);
         return;
       case 'ite':
         this.collect(expr.args[1]!, into);

@@ -1,4 +1,5 @@
-// C types with the sizes of gcc on Linux: x86-64 (LP64), or i386 (ILP32) as far as numbers go.
+// C types with the sizes of gcc on Linux: x86-64 (LP64), or i386 (ILP32). What lies differently there carries it in its type: pointers of 4 bytes, and
+// numbers of 64 bits that structs align to 4. Pointers are computed with in 64 bits all the same.
 
 export type CType =
   | { readonly kind: 'void' }
@@ -8,12 +9,21 @@ export type CType =
       readonly signed: boolean;
       readonly name: string;
       readonly rank: number;
+      /** Where it is not its size, in bytes. */
+      readonly align?: number;
       /** Declared `_Atomic`. */
       readonly atomic?: true;
     }
   /** `quad`: of 128 bits, with which nobody here computes. */
-  | { readonly kind: 'float'; readonly width: number; readonly quad?: true; readonly atomic?: true }
-  | { readonly kind: 'pointer'; readonly to: CType; readonly atomic?: true }
+  | {
+      readonly kind: 'float';
+      readonly width: number;
+      readonly align?: number;
+      readonly quad?: true;
+      readonly atomic?: true;
+    }
+  /** `narrow`: of 32 bits. */
+  | { readonly kind: 'pointer'; readonly to: CType; readonly narrow?: true; readonly atomic?: true }
   | { readonly kind: 'array'; readonly of: CType; readonly length: number | null }
   | { readonly kind: 'record'; readonly record: RecordInfo }
   | {
@@ -89,6 +99,9 @@ export interface WordSizes {
   /** Of sizeof, and of the difference of pointers. */
   readonly size: IntType;
   readonly difference: IntType;
+  readonly llong: IntType;
+  readonly ullong: IntType;
+  readonly double: FloatType;
   readonly longDouble: FloatType;
 }
 
@@ -100,6 +113,9 @@ export const LP64: WordSizes = {
   ulong: ULONG,
   size: ULONG,
   difference: LONG,
+  llong: LLONG,
+  ullong: ULLONG,
+  double: DOUBLE,
   longDouble: LDOUBLE,
 };
 export const ILP32: WordSizes = {
@@ -108,20 +124,16 @@ export const ILP32: WordSizes = {
   ulong: ULONG32,
   size: UINT,
   difference: INT,
-  longDouble: LDOUBLE,
+  llong: { ...LLONG, align: 4 },
+  ullong: { ...ULLONG, align: 4 },
+  double: { ...DOUBLE, align: 4 },
+  longDouble: { kind: 'float', width: 96, align: 4 },
 };
 
-/** Does memory of this type look the same under both data models? */
-export function liesTheSame(type: CType): boolean {
-  if (type.kind === 'array') return type.of.kind !== 'pointer' && liesTheSame(type.of);
-  if (type.kind !== 'record') return true;
-  return (type.record.fields ?? []).every(
-    ({ type: part }) =>
-      part.kind !== 'pointer' && !(isScalar(part) && widthOf(part) > 32) && liesTheSame(part),
-  );
-}
-
 export const pointerTo = (to: CType): CType => ({ kind: 'pointer', to });
+/** As a program sees it. */
+export const pointerIn = ({ name }: WordSizes, to: CType): Extract<CType, { kind: 'pointer' }> =>
+  name === 'ILP32' ? { kind: 'pointer', to, narrow: true } : { kind: 'pointer', to };
 
 /** The type of words such as `unsigned long int`; null when they are none. */
 export function typeOfWords(words: readonly string[], sizes: WordSizes = LP64): CType | null {
@@ -136,13 +148,13 @@ export function typeOfWords(words: readonly string[], sizes: WordSizes = LP64): 
   if (has('float') || has('_Float32')) return FLOAT;
   if (has('_Float128') || has('__float128')) return QUAD;
   if (has('_Float64x') || (has('double') && has('long'))) return sizes.longDouble;
-  if (has('double') || has('_Float64') || has('_Float32x')) return DOUBLE;
+  if (has('double') || has('_Float64') || has('_Float32x')) return sizes.double;
   if (has('__uint128_t')) return UINT128;
   if (has('__int128') || has('__int128_t')) return unsigned ? UINT128 : INT128;
   if (has('char')) return unsigned ? UCHAR : has('signed') ? SCHAR : CHAR;
   if (has('short')) return unsigned ? USHORT : SHORT;
   const longs = known.filter((word) => word === 'long').length;
-  if (longs === 2) return unsigned ? ULLONG : LLONG;
+  if (longs === 2) return unsigned ? sizes.ullong : sizes.llong;
   if (longs === 1) return unsigned ? sizes.ulong : sizes.long;
   if (has('int') || unsigned || has('signed')) return unsigned ? UINT : INT;
   return FIXED.get(known[0] ?? '') ?? null;
@@ -179,7 +191,7 @@ export function sizeOf(type: CType): number | null {
     case 'float':
       return type.width / 8;
     case 'pointer':
-      return 8;
+      return type.narrow ? 4 : 8;
     case 'array': {
       const element = sizeOf(type.of);
       return element === null || type.length === null ? null : element * type.length;
@@ -195,6 +207,7 @@ export function sizeOf(type: CType): number | null {
 export function alignOf(type: CType): number {
   if (type.kind === 'array') return alignOf(type.of);
   if (type.kind === 'record') return type.record.align;
+  if ((type.kind === 'int' || type.kind === 'float') && type.align !== undefined) return type.align;
   return sizeOf(type) ?? 1;
 }
 
@@ -217,7 +230,17 @@ export function findField(record: RecordInfo, name: string): Field | null {
 export type ScalarType = Extract<CType, { kind: 'int' | 'float' | 'pointer' }>;
 export const isScalar = (type: CType): type is ScalarType =>
   type.kind === 'int' || type.kind === 'float' || type.kind === 'pointer';
-export const widthOf = (type: ScalarType): number => (type.kind === 'pointer' ? 64 : type.width);
+/** In memory. */
+export const widthOf = (type: ScalarType): number =>
+  type.kind === 'pointer' ? (type.narrow ? 32 : 64) : type.width;
+/** In expressions. */
+export const computedWidth = (type: ScalarType): number => (type.kind === 'pointer' ? 64 : type.width);
+/** The same type as it is kept where nobody sees it: in the width that is computed with. */
+export const unseen = (type: ScalarType): ScalarType => {
+  if (type.kind !== 'pointer' || !type.narrow) return type;
+  const { narrow: _, ...wide } = type;
+  return wide;
+};
 export const isSigned = (type: CType): boolean => type.kind === 'int' && type.signed;
 
 export interface Leaf {

@@ -4,8 +4,9 @@
 
 import type { Proctype, ProctypeId } from '../process/program.ts';
 import { cellsOf } from '../process/storage.ts';
+import { HASHING, PACKING_ANEW, patchingCode } from './code-patching.ts';
 import type { Features } from './features.ts';
-import type { Layout, Shape } from './layout.ts';
+import type { Layout, Limits, Shape } from './layout.ts';
 import { FRAME, HEADER } from './layout.ts';
 
 interface PackedCell {
@@ -110,6 +111,10 @@ export interface PackingOptions {
   readonly claim: Proctype | null;
   /** Of these the frames are packed in ascending order, whoever's they are. */
   readonly symmetric: readonly ProctypeId[];
+  readonly anyOrderOfDeath: boolean;
+  readonly limits: Limits;
+  /** Of the longest state. */
+  readonly words: number;
 }
 
 export function packingCode(layout: Layout, features: Features, options: PackingOptions): string {
@@ -122,6 +127,9 @@ export function packingCode(layout: Layout, features: Features, options: Packing
   const given = options.bare ? '' : 'A,';
   const hasLocalChannels = layout.localChannels.some((slots) => slots.length > 0);
   const isOrdered = options.symmetric.length > 0;
+  const patches = canPatch(features, options);
+  const placeFrame = patches ? 'FA[i]=o;' : '';
+  const placeQueue = (channel: number | string): string => (patches ? `QA[${channel}]=o;` : '');
   const code = `
 ${isOrdered ? orderCode(program.proctypes.length, options.symmetric) : ''}
 ${layout.shapes.map((shape) => queueFunctions(shape, options)).join('\n')}
@@ -136,7 +144,7 @@ ${hasLocalChannels ? `for(let j=${layout.globalChannels.length};j<S[1];j++)switc
 return o}
 ${options.bare ? 'function unpack(){let o=0,x=A[o++]' : 'function unpack(A,o){let x=A[o++]'};const np=x&65535;S[0]=np;S[${HEADER.exclusive}]=(x>>>16)-1;${globals.unpack}${claim.unpack}
 let b=${layout.firstFrame},j=${layout.globalChannels.length};
-for(let i=0;i<np;i++){PB[i]=b;switch(A[o]&${mask(typeBits)}){${frames
+for(let i=0;i<np;i++){PB[i]=b;${placeFrame}switch(A[o]&${mask(typeBits)}){${frames
     .map(
       (piece, t) =>
         `case ${t}:${piece.unpack}S[b]=${t};b+=${layout.frameSize[t]};${channelTables(layout, t)}break;`,
@@ -147,7 +155,7 @@ ${options.unlimited ? `let h=${'QUEUES'};` : 'let h=GLOBALHEAP;'}
 ${layout.globalChannels
   .map((slot, k) => {
     if (slot.shape.capacity === 0) return options.unlimited ? `h=nq(${k},h,0,0);` : '';
-    if (!options.unlimited) return `o=uq${slot.shape.id}(${given}M[${k}],o);`;
+    if (!options.unlimited) return `${placeQueue(k)}o=uq${slot.shape.id}(${given}M[${k}],o);`;
     return `h=nq(${k},h,A[o]+4,${slot.shape.fields.length});o=uq${slot.shape.id}(${given}M[${k}],o);`;
   })
   .join('')}
@@ -156,15 +164,33 @@ ${
     ? `for(let k=${layout.globalChannels.length};k<j;k++)switch(QSH[k]){${layout.shapes
         .map((shape) => {
           const reserve = shape.capacity === 0 ? '0' : options.unlimited ? 'A[o]+4' : `${shape.capacity}`;
-          const read = shape.capacity === 0 ? '' : `o=uq${shape.id}(${given}M[k],o);`;
+          const read = shape.capacity === 0 ? '' : `${placeQueue('k')}o=uq${shape.id}(${given}M[k],o);`;
           return `case ${shape.id}:h=nq(k,h,${reserve},${shape.fields.length});${read}break;`;
         })
         .join('')}}`
     : ''
 }
 S[${HEADER.heap}]=h;return o}`;
-  return options.bare ? code.replaceAll('A[', 'PW[') : code;
+  if (!options.bare) return code;
+  const emitting = patches
+    ? patchingCode(layout, options.limits, {
+        globals: globals.pack + claim.pack,
+        frames: frames.map((piece) => piece.pack),
+        queues: layout.shapes.map((shape) =>
+          isFixed(shape, options) ? packQueue(shape, options, 'rq') : null,
+        ),
+        words: options.words,
+        hasClaim: options.claim !== null,
+      })
+    : PACKING_ANEW;
+  return code.replaceAll(/\bA\[/g, 'PW[') + HASHING + emitting;
 }
+
+/** Does every piece stay in its place while the number of processes is the same, and is known which ones a step changes? */
+const canPatch = (
+  { priority, last }: Features,
+  { bare, symmetric, anyOrderOfDeath }: PackingOptions,
+): boolean => bare && !priority && !last && symmetric.length === 0 && !anyOrderOfDeath;
 
 /**
  * Sorts the packed frames of each such proctype, by insertion: they were sorted before the step, so one or two are out of place. FO: where the frame of
@@ -234,31 +260,42 @@ function widthOf({ capacity, fields }: Shape): number {
   return words + 1;
 }
 
+const isFixed = (shape: Shape, { unlimited }: PackingOptions): boolean =>
+  !unlimited && shape.capacity > 0 && widthOf(shape) <= MAX_FIXED;
+
 /** Length, then the fields of the messages side by side. */
-function queueFunctions(shape: Shape, { unlimited, bare }: PackingOptions): string {
-  if (shape.capacity === 0) return '';
-  const { fields } = shape;
-  const size = fields.length;
-  const wide = unlimited || shape.capacity > 255;
-  const pack = fields
+const queueFunctions = (shape: Shape, options: PackingOptions): string =>
+  shape.capacity === 0 ? '' : packQueue(shape, options, 'pq') + unpackQueue(shape, options);
+
+const isWide = (shape: Shape, { unlimited }: PackingOptions): boolean => unlimited || shape.capacity > 255;
+
+function packQueue(shape: Shape, options: PackingOptions, name: string): string {
+  const size = shape.fields.length;
+  const fields = shape.fields
     .map(({ bits, signed }, i) => {
       const value = signed && bits < 32 ? `(M[a+${i}]&${mask(bits)})` : `M[a+${i}]`;
       return `if(s>${32 - bits}){W[o++]=x;x=0;s=0}x|=${value}<<s;s+=${bits};`;
     })
     .join('');
-  const unpack = fields
+  const fixed = isFixed(shape, options);
+  const wide = isWide(shape, options);
+  const room = options.unlimited ? `if(o+2+n*${size}>W.length)growW(o+2+n*${size});` : '';
+  return `
+function ${name}${shape.id}(q,o){const n=M[q]${fixed ? `,e=o+${widthOf(shape)}` : ''};${room}let x=${wide ? '0' : 'n'},s=${wide ? 32 : 8};${wide ? 'W[o++]=n;s=0;' : ''}
+for(let i=0,a=q+1;i<n;i++,a+=${size}){${fields}}
+${wide ? 'if(s>0)W[o++]=x;' : 'W[o++]=x;'}${fixed ? 'while(o<e)W[o++]=0;' : ''}return o}`;
+}
+
+function unpackQueue(shape: Shape, options: PackingOptions): string {
+  const fields = shape.fields
     .map(({ bits, signed }, i) => {
       const value = bits === 32 ? 'x' : signed ? `x>>>s<<${32 - bits}>>${32 - bits}` : `x>>>s&${mask(bits)}`;
       return `if(s>${32 - bits}){x=A[o++];s=0}M[a+${i}]=${value};s+=${bits};`;
     })
     .join('');
-  const width = widthOf(shape);
-  const fixed = !unlimited && width <= MAX_FIXED;
-  const room = unlimited ? `if(o+2+n*${size}>W.length)growW(o+2+n*${size});` : '';
+  const fixed = isFixed(shape, options);
+  const wide = isWide(shape, options);
   return `
-function pq${shape.id}(q,o){const n=M[q]${fixed ? `,e=o+${width}` : ''};${room}let x=${wide ? '0' : 'n'},s=${wide ? 32 : 8};${wide ? 'W[o++]=n;s=0;' : ''}
-for(let i=0,a=q+1;i<n;i++,a+=${size}){${pack}}
-${wide ? 'if(s>0)W[o++]=x;' : 'W[o++]=x;'}${fixed ? 'while(o<e)W[o++]=0;' : ''}return o}
-function uq${shape.id}(${bare ? '' : 'A,'}q,o){${fixed ? `const e=o+${width};` : ''}let x=A[o++],s=${wide ? 32 : 8};const n=${wide ? 'x' : 'x&255'};M[q]=n;
-for(let i=0,a=q+1;i<n;i++,a+=${size}){${unpack}}return ${fixed ? 'e' : 'o'}}`;
+function uq${shape.id}(${options.bare ? '' : 'A,'}q,o){${fixed ? `const e=o+${widthOf(shape)};` : ''}let x=A[o++],s=${wide ? 32 : 8};const n=${wide ? 'x' : 'x&255'};M[q]=n;
+for(let i=0,a=q+1;i<n;i++,a+=${shape.fields.length}){${fields}}return ${fixed ? 'e' : 'o'}}`;
 }

@@ -1,6 +1,7 @@
 // The changes that statements make to variables and queues, shared by plain edges and the bodies of d_step.
 // The code around them provides `c` (the channel's number), `q` (its queue in M), `a0…` (field values), `s` (a position).
 
+import type { LValue } from '../process/expression.ts';
 import type { Receive, Send, Statement } from '../process/program.ts';
 import { sameStorage } from '../process/storage.ts';
 import type { ChannelCode, CodeContext } from './code-expression.ts';
@@ -8,9 +9,16 @@ import { address, number, stored } from './code-expression.ts';
 import { FAULT } from './faults.ts';
 import type { Shape } from './layout.ts';
 
+/** Marks the channel `c` as changed, for as long as the step lasts (code-patching.ts). */
+export const CHANGES_QUEUE = 'mq(c);';
+
+/** Marks global variables as changed where this is one; what belongs to a process is known to change with it. */
+export const changes = (scope: CodeContext, { variable }: LValue): string =>
+  scope.bare && scope.layout.program.variables[variable]!.role === 'global' ? 'mq(0);' : '';
+
 export function assignment(scope: CodeContext, statement: Statement & { kind: 'assign' }): string {
   const value = number(scope, statement.value);
-  return `w(${address(scope, statement.target)},${stored(statement.target.storage, value)});`;
+  return `w(${address(scope, statement.target)},${stored(statement.target.storage, value)});${changes(scope, statement.target)}`;
 }
 
 /** The shapes the channel can have, as far as is known, with so many fields. */
@@ -47,7 +55,7 @@ export function enqueue(scope: CodeContext, { sorted, args }: Send, count: numbe
     ? `const i=sorted${sortedName(scope, count)}(r${values}),z=gap(r,i,${count});`
     : `const z=r+1+M[r]*${count};wm(r,M[r]+1);`;
   const cells = Array.from({ length: count }, (_, i) => `wm(z+${i},a${i});`).join('');
-  return `${room}${at}${cells}pk(c,${sorted ? 'i' : '-1'});`;
+  return `${room}${at}${cells}pk(c,${sorted ? 'i' : '-1'});${scope.bare ? CHANGES_QUEUE : ''}`;
 }
 
 /** Sorted sends go in front of the first message that is greater; SPIN compares the fields from the first on. */
@@ -77,7 +85,7 @@ export function dequeue(scope: CodeContext, statement: Receive, count: number): 
   const reads = statement.args.flatMap((argument, field) =>
     argument.kind === 'store' ? [`v${field}=${field < count ? `M[z+${field}]` : '0'}`] : [],
   );
-  const take = statement.copy ? `cp(q,s,${count});` : `cut(q,s,${count});`;
+  const take = statement.copy ? `cp(q,s,${count});` : `cut(q,s,${count});${scope.bare ? CHANGES_QUEUE : ''}`;
   const values = reads.length > 0 ? `const z=q+1+s*${count};const ${reads.join(',')};` : '';
   return `${values}${take}${storeFields(scope, statement, (field) => `v${field}`)}`;
 }
@@ -95,7 +103,7 @@ export function storeFields(
   return statement.args
     .map((argument, field) =>
       argument.kind === 'store'
-        ? `w(${address(scope, argument.target)},${stored(argument.target.storage, value(field))});`
+        ? `w(${address(scope, argument.target)},${stored(argument.target.storage, value(field))});${changes(scope, argument.target)}`
         : '',
     )
     .join('');

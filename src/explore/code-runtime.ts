@@ -2,6 +2,8 @@
 // generated text is long; machine.ts documents what the outside sees.
 
 import { FAULT_HELPERS } from './code-expression.ts';
+import { MOVES } from './code-moves.ts';
+import { MARKING } from './code-patching.ts';
 import { FAULT } from './faults.ts';
 import type { Features } from './features.ts';
 import type { Layout, Limits } from './layout.ts';
@@ -117,7 +119,7 @@ function out(p,e){if(dry!==0){if(dry===2)seen(p,e,-1,-1);return}push(p,e,-1,-1);
 function out2(p,e,p2,e2){if(dry===2){seen(p,e,p2,e2);return}${traced('if(T!==null)T.push(RVT);')}push(p,e,p2,e2);emit();cn-=4;${traced('if(T!==null)T.length=0')}}
 function chn(p,e){if(dry!==0){if(dry===2)seen(p,e,-1,-1);return}push(p,e,-1,-1);cont(p);cn-=4}
 function chn2(p,e,p2,e2){if(dry===2){seen(p,e,p2,e2);return}${traced('if(T!==null)T.push(RVT);')}push(p,e,p2,e2);cont(p2);cn-=4;${traced('if(T!==null)T.length=0')}}
-${bare ? 'function emit(){step(pack())}' : 'function emit(){const n=pack();sink(W,n)}\nfunction copy(){const n=pack();return W.slice(0,n)}'}
+${bare ? MARKING + MOVES : 'function emit(){const n=pack();sink(W,n)}\nfunction copy(){const n=pack();return W.slice(0,n)}'}
 function cont(p){if(micro||cn>=1000||++work>400){S[${HEADER.exclusive}]=p;emit();S[${HEADER.exclusive}]=-1;return}
 ${roomToUndo('0')}const t=TO;TO=false;const k=xp(p,PB[p]);TO=t;if(k===0)emit()}
 function system(){TO=false;let n=0;if(chosenCount>0){for(let i=0;i<chosenCount;i++)n+=xp(chosen[i],PB[chosen[i]]);return n}

@@ -16,10 +16,13 @@ import {
   stored,
   truth,
 } from './code-expression.ts';
+import { sendFunction } from './code-moves.ts';
 import {
   assignment,
+  CHANGES_QUEUE,
   candidates,
   cannotReceive,
+  changes,
   dequeue,
   enqueue,
   keptValues,
@@ -80,7 +83,7 @@ function statementCode(context: EdgeContext, statement: Statement): string {
 
 function dstepCode(context: EdgeContext, statement: Statement & { kind: 'dstep' }): string {
   const name = dstepFunction(context.scope, statement.body, context.edge.id);
-  return `{const m=u;const k=${name}(p,b);${afterFault(context, true)}if(k){${commit(context)}}undo(m)}`;
+  return `{${undone(context.scope, `const k=${name}(p,b);${afterFault(context, true)}if(k){${commit(context)}}`)}}`;
 }
 
 /**
@@ -105,6 +108,15 @@ function moving({ edge, scope, at }: EdgeContext): { move: string; back: string 
   return { move: `S[${cell}]=${edge.to};`, back: `S[${cell}]=${at};` };
 }
 
+/** Nothing but the change and the move: functions of code-moves.ts do it, with a name that ends in this. */
+const isShort = ({ scope, isBlocker }: EdgeContext): boolean =>
+  byHand(scope) && !scope.isClaim && !scope.features.last && !isBlocker;
+const endOf = ({ edge }: EdgeContext): '' | 'C' => (edge.keepsControl ? 'C' : '');
+
+/** Their last arguments: the edge, where it leads, where it is taken. */
+const movement = ({ edge, at }: EdgeContext): string =>
+  `${edge.id},${edge.to === edge.from ? at : edge.to},${at}`;
+
 /** Marks the edge as executable and moves the process. */
 function commit(context: EdgeContext): string {
   const { edge, isBlocker, scope, locations } = context;
@@ -113,13 +125,23 @@ function commit(context: EdgeContext): string {
   const blocker = isBlocker ? `e${edge.id}=true;` : '';
   const death = scope.anyOrderOfDeath && diesWith(locations, edge) ? 'die(p,b);' : '';
   const report = scope.isClaim ? 'claimed' : edge.keepsControl ? 'chn' : 'out';
+  if (isShort(context)) return `n+=go${endOf(context)}(p,b,${movement(context)});`;
   return `${move}${death}${last}n++;${blocker}${report}(p,${edge.id});${back}`;
 }
 
 const step = (context: EdgeContext, change: string): string =>
   change === '' && byHand(context.scope) && !context.scope.features.last
     ? `{${commit(context)}}`
-    : `{const m=u;${change}${commit(context)}undo(m)}`;
+    : `{${undone(context.scope, `${change}${commit(context)}`)}}`;
+
+/** What is logged is taken back afterwards, and the marks of what changed. */
+function undone({ bare }: CodeContext, code: string): string {
+  const marks = bare && MAKES_MARKS.test(code);
+  return `const m=u${marks ? ',g=qn' : ''};${code}undo(m)${marks ? ';qn=g' : ''}`;
+}
+
+/** It marks something itself, or a d_step does. */
+const MAKES_MARKS = /\bmq\(|\bd\d+\(/;
 
 /** A runtime error makes the edge count as executable (the model did something wrong, it is not blocked) but leads nowhere. */
 function afterFault({ edge, isBlocker }: EdgeContext, mayFault: boolean): string {
@@ -152,7 +174,7 @@ function guarded(context: EdgeContext, condition: (scope: CodeContext) => string
 function effect(context: EdgeContext, change: (scope: CodeContext) => string): string {
   const scope = fresh(context.scope);
   const code = change(scope);
-  return `{const m=u;${code}${warned(context, scope)}${afterFault(context, scope.mayFault)}{${commit(context)}}undo(m)}`;
+  return `{${undone(context.scope, `${code}${warned(context, scope)}${afterFault(context, scope.mayFault)}{${commit(context)}}`)}}`;
 }
 
 function assignCode(context: EdgeContext, statement: Statement & { kind: 'assign' }): string {
@@ -162,7 +184,13 @@ function assignCode(context: EdgeContext, statement: Statement & { kind: 'assign
   const value = stored(target.storage, number(scope, statement.value));
   const cell = address(scope, target);
   if (scope.hasEffect || scope.mayWarn || scope.features.last || !byHand(scope)) return logged;
-  return `{const z=${cell},x=${value},o=S[z];S[z]=x;${afterFault(context, scope.mayFault)}{${commit(context)}}S[z]=o}`;
+  const mark = changes(scope, target);
+  if (isShort(context) && !scope.mayFault) {
+    const kind = mark === '' ? 'set' : 'setG';
+    return `n+=${kind}${endOf(context)}(p,b,${cell},${value},${movement(context)});`;
+  }
+  const unmark = mark === '' ? '' : ';qn--';
+  return `{const z=${cell},x=${value},o=S[z];S[z]=x;${mark}${afterFault(context, scope.mayFault)}{${commit(context)}}S[z]=o${unmark}}`;
 }
 
 function endCode(context: EdgeContext): string {
@@ -176,11 +204,14 @@ function sendCode(context: EdgeContext, statement: Send): string {
   const scope = fresh(context.scope);
   const code = channel(scope, statement.channel);
   const counts = fieldCounts(scope, code);
-  const setup = `const m=u,c=${code.id},q=${queue(scope, code, 'c')};${rawValues(scope, statement)}`;
+  const setup = `const m=u${scope.bare ? ',g=qn' : ''},c=${code.id},q=${queue(scope, code, 'c')};${rawValues(scope, statement)}`;
   const body = byFieldCount(counts, (count) =>
     sendTo(context, statement, candidates(scope, code, count), count),
   );
-  const undo = scope.hasEffect || statement.sorted || scope.features.last || !byHand(scope) ? 'undo(m)' : '';
+  const undo =
+    scope.hasEffect || statement.sorted || scope.features.last || !byHand(scope)
+      ? `undo(m)${scope.bare ? ';qn=g' : ''}`
+      : '';
   return `{${setup}${warned(context, scope)}${afterFault(context, scope.mayFault)}{${body}}${undo}}`;
 }
 
@@ -209,6 +240,11 @@ function appendCode(
 ): string {
   const { scope } = context;
   const capacity = shapes.length === 1 ? `${shapes[0]!.capacity}` : 'CAP[sh(c)]';
+  if (isShort(context) && shapes.length === 1 && wrong === '' && !statement.sorted && !scope.loseMessages) {
+    const name = sendFunction(scope, shapes[0]!, endOf(context));
+    const values = Array.from({ length: count }, (_, i) => `,a${i}`).join('');
+    return `n+=${name}(p,b,c,q,${movement(context)}${values});`;
+  }
   const { put: into, back } = enqueueIn(scope, statement, count);
   const change = wrong + into;
   if (scope.unlimited) return `${change}${commit(context)}`;
@@ -224,8 +260,8 @@ function enqueueIn(scope: CodeContext, statement: Send, count: number): { put: s
   const cells = fields.map((i) => `M[z+${i}]=a${i};`).join('');
   const back = fields.map((i) => `M[z+${i}]=y${i};`).join('');
   return {
-    put: `const z=q+1+M[q]*${count}${kept};M[q]=M[q]+1;${cells}pk(c,-1);`,
-    back: `M[q]=M[q]-1;${back}`,
+    put: `const z=q+1+M[q]*${count}${kept};M[q]=M[q]+1;${cells}pk(c,-1);${CHANGES_QUEUE}`,
+    back: `qn--;M[q]=M[q]-1;${back}`,
   };
 }
 
@@ -261,9 +297,15 @@ function receiveFrom(context: EdgeContext, statement: Receive, count: number): s
   const stores = fresh(context.scope);
   const change = dequeue(stores, statement, count);
   const report = missingFields(statement, count, `sft(p,${context.edge.id},-1,-1)`);
+  const isPlain = isShort(context) && !statement.copy && report === '' && !stores.mayFault;
   const taken = cannotReceive(statement, count, false)
     ? `fault=${FAULT.messageFields};${afterFault(context, true)}{}`
-    : `const m=u;${change}${report}${afterFault(context, stores.mayFault)}{${commit(context)}}undo(m)`;
+    : isPlain && statement.args.every(({ kind }) => kind !== 'store')
+      ? `n+=take${endOf(context)}(p,b,c,q,s,${count},${movement(context)});`
+      : undone(
+          context.scope,
+          `${change}${report}${afterFault(context, stores.mayFault)}{${commit(context)}}`,
+        );
   const look = `const s=${position}(p,b,q);${warned(context, scope)}`;
   return `${look}${afterFault(context, scope.mayFault)}if(s>=0){${taken}}`;
 }
@@ -337,6 +379,6 @@ function halfOf(
   const emit = `${edge.keepsControl ? 'chn2' : 'out2'}(sp,se,p,${edge.id});`;
   const mayFault = stores.mayFault || further !== '' || wrong;
   const fault = mayFault ? `if(fault!==0){flt(p,${edge.id});${done}}else ` : '';
-  const taken = `const m=u;${change}${fault}{${move}${last}${done}${emit}${back}}undo(m)`;
+  const taken = undone(context.scope, `${change}${fault}{${move}${last}${done}${emit}${back}}`);
   return tests.length === 0 ? taken : `if(${tests.join('&&')}){${taken}}`;
 }

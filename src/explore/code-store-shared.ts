@@ -66,13 +66,13 @@ function putState(a,b){if(next===end)unit();const k=next;if(DS[k>>>17]===0)DS[k>
 if(DP[k>>>18]===0){DP[k>>>18]=page(${STORE_PAGE});if(arrows)DA[k>>>18]=page(${STORE_PAGE})}
 const r=${STATE};H[r]=a;H[r+1]=b;${PARENT}=current;return k}
 function putFlat(n,h){if(flatNext+n>=flatEnd){flatNext=page(${STORE_PAGE});flatEnd=flatNext+${STORE_PAGE};DF[aadd(${G.flatPages},1)]=flatNext}
-const w=flatNext;H[w]=n;for(let j=0;j<n;j++)H[w+1+j]=W[j];return putState(w,h)}
+const w=flatNext;H[w]=n;for(let j=1;j<n;j+=2)copy2(H[w+j],W[j-1]);H[w+n]=W[n-1];return putState(w,h)}
 function stateAdded(){next++;added++;left--;if(left<spare)overflow();fresh=true}
 function putNode(a,b,c,d,t){if(nodeNext===nodeEnd)nodeUnit();const k=nodeNext;if(DN[k>>>15]===0)DN[k>>>15]=page(${NODE_PAGE});
 const r=${NODE};H[r]=a;H[r+1]=b;H[r+2]=c;H[r+3]=d;H[r+4]=t;return k}
 function nodeAdded(){nodeNext++;nodesLeft--;if(nodesLeft<nodeSpare)overflow()}
 function lookUpNode(a,b,c,d,t,h){${findOrPut(NODES, `const r=${NODE};if(H[r]===a&&H[r+1]===b&&H[r+2]===c&&H[r+3]===d&&H[r+4]===t)return k;`, 'putNode(a,b,c,d,t)', 'nodeAdded();return m')}}
-function addFlat(n){const h=hashOf(n);
+function addFlat(n){const h=wh;
 ${findOrPut(STATES, `const r=${STATE};if(H[r+1]===h&&isFlat(H[r],n)){fresh=false;return k}`, 'putFlat(n,h)', 'flatNext=flatNext+n+1;stateAdded();return m')}}
 function add(n){if(${G.isFlat}!==0)return addFlat(n);
 pairOf(n);const a=first,b=second;${hashOfState}

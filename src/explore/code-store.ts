@@ -42,7 +42,7 @@ const G=new Int32Array(32),${SHARED_ARRAYS.slice(1)
   .map((name) => `${name}=new Int32Array(${MAX_PAGES})`)
   .join(',')};
 const NC=new Int32Array(32768),PW=new Int32Array(${words + 8}),PN=new Int32Array(${words * 2 + 64}),X=new Int32Array(${words});
-let first=0,second=0,PL=0,fresh=false,current=-1,successor=-1,inside=false,tell=false,transitions=0,counted=0,stop=false;
+let first=0,second=0,PL=0,lw=0,lh=0,wh=0,fresh=false,current=-1,successor=-1,inside=false,tell=false,transitions=0,counted=0,stop=false;
 `;
 
 const ownStore = (words: number): string => `
@@ -56,10 +56,10 @@ function lookUpNode(a,b,c,d,t,h){${lookUp(NODES, `const r=${NODE};if(H[r]===a&&H
 const k=${G.nodes};if((k&32767)===0)DN[k>>>15]=page(${NODE_PAGE});
 const r=${NODE};H[r]=a;H[r+1]=b;H[r+2]=c;H[r+3]=d;H[r+4]=t;${slot('DI')}=z|k+1;
 ${G.nodes}=k+1;if(k>=${G.nodeLimit})resizeNodes(wider(${G.nodeSlots}));return k}
-function addFlat(n){const h=hashOf(n);
+function addFlat(n){const h=wh;
 ${lookUp(STATES, `const r=${STATE};if(H[r+1]===h&&isFlat(H[r],n)){fresh=false;return k}`)}
 let w=${G.flatNext};if(w+n>=${G.flatEnd}){w=page(${STORE_PAGE});${G.flatEnd}=w+${STORE_PAGE};DF[${G.flatPages}]=w;${G.flatPages}=${G.flatPages}+1}
-${G.flatNext}=w+n+1;H[w]=n;for(let j=0;j<n;j++)H[w+1+j]=W[j];
+${G.flatNext}=w+n+1;H[w]=n;for(let j=1;j<n;j+=2)copy2(H[w+j],W[j-1]);H[w+n]=W[n-1];
 fresh=true;return append(w,h,i,z)}
 function append(a,b,i,z){const k=${G.states};if((k&131071)===0)DS[k>>>17]=page(${STORE_PAGE});if((k&262143)===0)DP[k>>>18]=page(${STORE_PAGE});
 const r=${STATE};H[r]=a;H[r+1]=b;${PARENT}=current;${slot('DT')}=z|k+1;
@@ -71,7 +71,7 @@ function add(n){if(${G.isFlat}!==0)return addFlat(n);
 pairOf(n);const a=first,b=second;${hashOfState}
 ${lookUp(STATES, `const r=${STATE};if(H[r]===a&&H[r+1]===b){fresh=false;return k}`)}
 fresh=true;return append(a,b,i,z)}
-function insert(n,parent){for(let i=0;i<n;i++)W[i]=PW[i];PL=0;current=parent;return add(n)}
+function insert(n,parent){for(let i=0;i<n;i++)W[i]=PW[i];wh=hashOf(n);PL=0;current=parent;return add(n)}
 function explore(from,to){let s=from;while(s<to&&s<${G.states}&&!stop){load(s);if(expand(0)===0)onStill();s++}return s}
 `;
 
@@ -90,9 +90,7 @@ const q=quarter(to-from),x=from+q,y=x+q,z=y+q;let c=0,d=0;at=at<<2;
 const a=fold(from,x,at-1,0),b=fold(x,y<to?y:to,at,0);
 if(y<to){c=fold(y,z<to?z:to,at+1,0);if(z<to)d=fold(z,to,at+2,0)}
 return node(a,b,c,d,t)}
-function hashOf(n){let h=n,g=-1;const e=n&-2;for(let i=0;i<e;i=i+2){h=Math.imul(h^W[i],-2048144777);g=Math.imul(g^W[i+1],-1640531535);h=h^h>>>15;g=g^g>>>13}
-if(e<n)h=Math.imul(h^W[e],-2048144777);h=h^h>>>15;h=Math.imul(h+g,739982445);return h^h>>>13}
-function isFlat(w,n){if(H[w]!==n)return false;for(let j=0;j<n;j++)if(H[w+1+j]!==W[j])return false;return true}
+function isFlat(w,n){if(H[w]!==n||H[w+n]!==W[n-1])return false;for(let j=1;j<n;j+=2)if(!same2(H[w+j],W[j-1]))return false;return true}
 function pairOf(n){const e=n+3>>>2,m=e+1>>>1;for(let i=n;i<e<<2;i++)W[i]=0;
 if(n===PL){let j=0,x=0;while(j<e){const w=j<<2;if((W[w]^PW[w]|W[w+1]^PW[w+1]|W[w+2]^PW[w+2]|W[w+3]^PW[w+3])!==0)x++;j++;X[j]=x}}
 else for(let j=1;j<=e;j++)X[j]=j;
@@ -103,12 +101,13 @@ const q=quarter(to-from),x=from+q,y=x+q,z=y+q;at=at<<2;
 unfold(H[r],from,x,at-1);unfold(H[r+1],x,y<to?y:to,at);
 if(y<to){unfold(H[r+2],y,z<to?z:to,at+1);if(z<to)unfold(H[r+3],z,to,at+2)}}
 function lengthOf(k){return H[${NODE}+4]}
-function read(k){const r=${STATE},a=H[r];if(${G.isFlat}!==0){const l=H[a];for(let j=0;j<l;j++)PW[j]=H[a+1+j];return l}
+function read(k){lw=0;return bring(k)}
+function bring(k){const r=${STATE},a=H[r];if(${G.isFlat}!==0){const l=H[a];for(let j=1;j<l;j+=2)copy2(PW[j-1],H[a+j]);PW[l-1]=H[a+l];return l}
 const n=lengthOf(a),e=n+3>>>2,m=e+1>>>1;
 if(n!==PL){PL=n;for(let i=0;i<PN.length;i++)PN[i]=-1}
 unfold(a,0,m,1);if(m<e)unfold(H[r+1],m,e,2);return n}
 function parentOf(k){return ${PARENT}}
-function load(s){current=s;read(s);unpack()}
+function load(s){current=s;const n=bring(s);for(let j=1;j<n;j+=2)copy2(W[j-1],PW[j-1]);W[n-1]=PW[n-1];lw=n;const k=s;if(${G.isFlat}!==0)lh=H[${STATE}+1];unpack()}
 function step(n){const e=W[0]>>>16;if(e===0)transitions++;
 if(ended){onClaim();return}
 const s=add(n);if(fresh||successor<0)successor=s;

@@ -120,22 +120,31 @@ export function machineText(
   ]);
   const claimCode = claim === null ? '' : expandFunction({ ...scope, isClaim: true }, claim, 'xclaim');
   const initial = initialFunction(scope, claim);
+  const { words } = memorySizes(layout, limits);
   return [
     bare ? '' : '"use strict";',
     runtimeCode(layout, features, { bare, unlimited, limits, anyOrderOfDeath }),
     ...processes,
     claimCode,
     initial,
-    packingCode(layout, features, { bare, unlimited, claim, symmetric: options.symmetric ?? [] }),
+    packingCode(layout, features, {
+      bare,
+      unlimited,
+      claim,
+      symmetric: options.symmetric ?? [],
+      anyOrderOfDeath,
+      limits,
+      words,
+    }),
     ...scope.helpers,
     flagCode(program, layout, claim, options.acceptLabels !== 'claim'),
-    expandCode(layout, claim, options.stutter ?? true),
-    bare ? storeCode(memorySizes(layout, limits).words, use === 'several threads') : INTERFACE,
+    expandCode(layout, claim, options.stutter ?? true, bare),
+    bare ? storeCode(words, use === 'several threads') : INTERFACE,
   ].join('\n');
 }
 
 /** The first move of a state is the claim's; the system follows, or stands still when it cannot move (stuttering). */
-function expandCode(layout: Layout, claim: Proctype | null, stutter: boolean): string {
+function expandCode(layout: Layout, claim: Proctype | null, stutter: boolean, bare: boolean): string {
   const next = claim === null ? 'system()' : `part===1?system():xclaim(-1,${layout.claimFrame})`;
   const finals =
     claim === null
@@ -145,7 +154,7 @@ function expandCode(layout: Layout, claim: Proctype | null, stutter: boolean): s
   return `
 let ended=false,part=0;
 function claimed(){work=0;${finals.length > 0 ? `if(${finals.map((id) => `${at}===${id}`).join('||')}){ended=true;emit();ended=false;return}` : ''}if(part===2){emit();return}${stutter ? 'if(system()===0)emit()' : 'system()'}}
-function expand(k){chosenCount=k;u=0;cn=0;work=0;rp=0;fault=0;const x=S[${HEADER.exclusive}];
+function expand(k){chosenCount=k;u=0;cn=0;${bare ? 'qn=0;' : ''}work=0;rp=0;fault=0;const x=S[${HEADER.exclusive}];
 if(x>=0){S[${HEADER.exclusive}]=-1;const n=xp(x,PB[x]);if(n>0)return n;if(!micro){emit();return 1}}
 return ${next}}
 function expandProcess(p){u=0;cn=0;work=0;rp=0;fault=0;return p<S[0]?xp(p,PB[p]):0}`;

@@ -13,8 +13,7 @@ import type { ArrayPlace } from './wasm/unit.ts';
 
 const EXPORTS = [
   'initial',
-  'pack',
-  'step',
+  'emit',
   'read',
   'load',
   'expand',
@@ -199,7 +198,7 @@ export class NativeEngine implements Engine {
 
   begin(): number {
     const fault = this.calls.initial();
-    if (fault === 0) this.calls.step(this.calls.pack());
+    if (fault === 0) this.calls.emit();
     return fault;
   }
 

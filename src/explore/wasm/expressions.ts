@@ -249,6 +249,10 @@ export abstract class Expressions {
       this.atomic(atomic);
       return;
     }
+    if (name === 'copy2' || name === 'same2') {
+      this.pair(name);
+      return;
+    }
     const inlined = unit.inlined.get(name);
     if (inlined !== undefined) {
       this.inline(inlined);
@@ -302,6 +306,24 @@ export abstract class Expressions {
     while (scanner.take(',')) this.expression();
     scanner.expect(')');
     code.byte(OP.atomic).unsigned(op).unsigned(2).unsigned(offset);
+  }
+
+  /** `copy2(A[i],B[j])`, `same2(A[i],B[j])`: two neighbouring elements at once. */
+  private pair(name: 'copy2' | 'same2'): void {
+    const { scanner, code } = this;
+    const element = (): number => this.place(scanner.name());
+    const load = (offset: number): void => void code.byte(OP.load64).unsigned(2).unsigned(offset);
+    scanner.expect('(');
+    const first = element();
+    if (name === 'same2') load(first);
+    scanner.expect(',');
+    load(element());
+    scanner.expect(')');
+    if (name === 'same2') code.byte(OP.eq64);
+    else {
+      code.byte(OP.store64).unsigned(2).unsigned(first);
+      this.constant(0);
+    }
   }
 
   /** The upper 32 bits of a product of unsigned numbers. */

@@ -12,6 +12,8 @@ export interface Budget {
   readonly maxStates: number;
   /** Bytes the explored states may take. */
   readonly maxMemory: number;
+  /** The whole process takes more than it may. For those whose states take the greater part of it. Absent: nobody can say so. */
+  readonly isMemoryOver?: () => boolean;
   /** Nobody waits for the answer any more. Absent: nobody can say so. */
   readonly cancelled?: () => boolean;
   /** Threads that have nothing to do. Absent: there are none. */

@@ -45,18 +45,22 @@ const FULL_LOOK = 500_000;
 const WALKS = 40;
 const WALK_LENGTH = 5000;
 
+/** Whoever is told of a finding as soon as there is one, while the search goes on for the other. */
+export type Tell = (outcome: SafetyOutcome) => void;
+
 export function searchSafety(
   model: Model,
   options: SafetyOptions,
   budget: Budget,
   observer: Observer,
+  tell: Tell = () => {},
 ): SafetyOutcome {
   const still = options.reduce ? immortalModel(model) : null;
   if (still !== null) {
-    const outcome = searchOrders(model, still, options, budget, observer);
+    const outcome = searchOrders(model, still, options, budget, observer, tell);
     if (outcome.search.limitFaults === 0) return outcome;
   }
-  return searchOrders(model, model, options, budget, observer);
+  return searchOrders(model, model, options, budget, observer, tell);
 }
 
 /** `plain` is the model, or the model without deaths: that one may have a symmetry. */
@@ -66,6 +70,7 @@ function searchOrders(
   options: SafetyOptions,
   budget: Budget,
   observer: Observer,
+  tell: Tell,
 ): SafetyOutcome {
   const found = new Found(model, options, budget);
   const symmetric = symmetricModel(plain);
@@ -83,13 +88,14 @@ function searchOrders(
   observer.stage('random walks');
   walk(plain, found, budget);
   if (found.all()) return found.outcome(look);
+  if (found.any()) tell(found.outcome(look));
   observer.stage('search');
   if (options.reduce && budget.maxStates > FULL_LOOK) {
-    const full = lookAtAll(searched, options, budget, observer);
+    const full = lookAtAll(searched, found.open(), budget, observer);
     found.keepAll(full, trail);
-    if (full.limit !== 'state-limit' || found.all()) return found.outcome(full);
+    if (full.limit === null || full.limit === 'time-limit' || found.all()) return found.outcome(full);
   }
-  const deep = search(searched, { ...options, each: true, order: 'depth' }, budget, observer);
+  const deep = search(searched, { ...found.open(), each: true, order: 'depth' }, budget, observer);
   found.keepAll(deep, trail);
   return found.outcome(deep);
 }
@@ -102,6 +108,9 @@ const lookAtAll = (model: Model, options: SafetyOptions, budget: Budget, observe
 export class Found {
   private stuck: Finding | null = null;
   private failure: Finding | null = null;
+  /** The same, made shorter. */
+  private shortStuck: Finding | null = null;
+  private shortFailure: Finding | null = null;
   private readonly model: Model;
   private readonly options: SafetyOptions;
   private readonly budget: Budget;
@@ -116,6 +125,16 @@ export class Found {
     return (
       (this.stuck !== null || !this.options.endStates) && (this.failure !== null || !this.options.assertions)
     );
+  }
+
+  /** What is still looked for. */
+  open(): SafetyOptions {
+    const { endStates, assertions } = this.options;
+    return {
+      ...this.options,
+      endStates: endStates === true && this.stuck === null,
+      assertions: assertions === true && this.failure === null,
+    };
   }
 
   any(): boolean {
@@ -139,9 +158,9 @@ export class Found {
   }
 
   outcome(last: SearchOutcome): SafetyOutcome {
-    const short = (finding: Finding | null): Finding | null =>
-      finding && shorten(this.model, finding, this.budget);
-    return { stuck: short(this.stuck), failure: short(this.failure), search: last };
+    this.shortStuck ??= this.stuck && shorten(this.model, this.stuck, this.budget);
+    this.shortFailure ??= this.failure && shorten(this.model, this.failure, this.budget);
+    return { stuck: this.shortStuck, failure: this.shortFailure, search: last };
   }
 }
 

@@ -39,6 +39,8 @@ const TOGETHER_FROM = 200_000;
 const MOST_HELPERS = MOST_THREADS - 1;
 /** Pages that every thread begins. */
 const HELPER_BYTES = 1 << 23;
+/** Per state, of whoever looks for cycles in the graph afterwards (cycles.ts). */
+const CYCLE_BYTES = 24;
 /** So many states before the limit one thread goes on alone: it meets it exactly. */
 const NEAR_LIMIT = 50_000;
 
@@ -405,8 +407,14 @@ export class Search implements Leader<LimitReached> {
     const { count } = this.engine;
     this.observer.progress(`${counted(count)} states`);
     if (count > this.budget.maxStates) return 'state-limit';
-    if (this.bytes() > this.budget.maxMemory) return 'memory-limit';
+    if (this.isMemoryOver()) return 'memory-limit';
     return this.budget.timeLeft() ? null : 'time-limit';
+  }
+
+  private isMemoryOver(): boolean {
+    const { maxMemory, isMemoryOver } = this.budget;
+    const bytes = this.bytes() + (this.options.graph ? this.engine.count * CYCLE_BYTES : 0);
+    return bytes > maxMemory || (bytes > maxMemory / 2 && isMemoryOver?.() === true);
   }
 
   isLarge(): boolean {

@@ -21,6 +21,7 @@ interface Job {
 interface Thread {
   readonly worker: Worker;
   job: Job | null;
+  isEnding: boolean;
 }
 
 export class WorkerPool implements HostSource {
@@ -94,7 +95,7 @@ export class WorkerPool implements HostSource {
     return {
       done,
       cancel: () => (job.thread === null ? drop() : cancel()),
-      kill: () => (job.thread === null ? drop() : void job.thread.worker.terminate()),
+      kill: () => (job.thread === null ? drop() : terminate(job.thread)),
     };
   }
 
@@ -117,7 +118,7 @@ export class WorkerPool implements HostSource {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
       stdout: false,
     });
-    const thread: Thread = { worker, job: null };
+    const thread: Thread = { worker, job: null, isEnding: false };
     this.threads.add(thread);
     worker.on('message', (message: WorkerMessage) => this.heard(thread, message));
     worker.on('error', (error) => this.died(thread, error));
@@ -134,7 +135,7 @@ export class WorkerPool implements HostSource {
       } catch (error) {
         // A fact that the board refuses.
         this.end(job, failureOf(error));
-        void thread.worker.terminate();
+        terminate(thread);
       }
       return;
     }
@@ -157,4 +158,11 @@ export class WorkerPool implements HostSource {
     if (job.thread !== null) Atomics.add(this.free, 0, 1);
     job.finish(ended);
   }
+}
+
+/** Once is enough, however often it is asked for: every call listens for the end anew. */
+function terminate(thread: Thread): void {
+  if (thread.isEnding) return;
+  thread.isEnding = true;
+  void thread.worker.terminate();
 }

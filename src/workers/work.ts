@@ -23,6 +23,7 @@ export async function work(
   message: WorkMessage,
   help: Help,
   tell: (message: WorkerMessage) => void,
+  isMemoryOver?: () => boolean,
 ): Promise<void> {
   try {
     const flag = new Int32Array(message.cancel);
@@ -33,6 +34,7 @@ export async function work(
         remaining: () => Math.max(0, end - performance.now()),
         maxStates: message.maxStates,
         maxMemory: message.maxMemory,
+        ...(isMemoryOver === undefined ? {} : { isMemoryOver }),
         help,
       },
       () => Atomics.load(flag, 0) !== 0,

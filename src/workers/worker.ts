@@ -10,10 +10,11 @@ if (port === null) throw new Error('impossible: this file is run as a worker thr
 port.on('message', (message: WorkMessage) => {
   const help = helpFrom(new URL('./helper.js', import.meta.url), new Int32Array(message.free));
   const maxMemory = stateMemory(message.maxMemory);
-  void work({ ...message, maxMemory }, help, (answer) => port.postMessage(answer));
+  const isMemoryOver = (): boolean => process.memoryUsage.rss() > message.maxMemory;
+  void work({ ...message, maxMemory }, help, (answer) => port.postMessage(answer), isMemoryOver);
 });
 
-/** The limit is one for the whole process: what the program itself takes now is not left for states. But half of it always is. */
+/** The limit is one for the whole process: what the program itself takes now is not left for states (what it takes later: `isMemoryOver`). But half of it always is. */
 function stateMemory(limit: number): number {
   return Math.max(limit / 2, limit - process.memoryUsage.rss());
 }

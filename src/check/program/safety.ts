@@ -24,9 +24,14 @@ export type SafetyProperty = 'deadlock-free' | 'assertions';
 export const safetySearch: ProgramWork = {
   run: (task, budget, observer, learn) => {
     const asked = task.open as readonly SafetyProperty[];
-    const answers = checkSafety(contextOf(task, budget, observer), asked);
-    for (const [property, answer] of answers)
+    const told = new Set<SafetyProperty>();
+    const tell = (property: SafetyProperty, answer: Answer): void => {
+      if (told.has(property)) return;
+      told.add(property);
       learn({ kind: 'answer', property, engine: 'exhaustive search', answer });
+    };
+    const answers = checkSafety(contextOf(task, budget, observer), asked, tell);
+    for (const [property, answer] of answers) tell(property, answer);
   },
 };
 
@@ -77,6 +82,7 @@ const goalsOf = (properties: readonly SafetyProperty[], { reduction }: CheckOpti
 function checkSafety(
   context: ProgramContext,
   properties: readonly SafetyProperty[],
+  refute: (property: SafetyProperty, answer: Answer) => void = () => {},
 ): Map<SafetyProperty, Answer> {
   const { budget, observer, options, program } = context;
   const model = concreteModel(context, 'declared');
@@ -86,16 +92,26 @@ function checkSafety(
   }
   observer.stage('search');
   const begin = observer.now();
-  const outcome = searchSafety(model.value, goalsOf(properties, options), budget, observer);
-  const { states, transitions, bytes, reduced } = outcome.search;
-  const milliseconds = { search: observer.now() - begin };
-  const stats = { states, transitions, bytes, ...(reduced ? { reduced } : {}), milliseconds };
-  const nothingFound = notFound(program, outcome.search, stats);
-  const answerOf = (property: SafetyProperty): Answer => {
-    const finding = property === 'deadlock-free' ? outcome.stuck : outcome.failure;
-    return finding === null ? nothingFound : refuted(runOf(model.value, finding), { stats });
+  const statsOf = ({ states, transitions, bytes, reduced }: SearchOutcome): Stats => {
+    const milliseconds = { search: observer.now() - begin };
+    return { states, transitions, bytes, ...(reduced ? { reduced } : {}), milliseconds };
   };
-  return new Map(properties.map((property) => [property, answerOf(property)]));
+  const answersOf = (outcome: SafetyOutcome): Map<SafetyProperty, Answer | null> => {
+    const stats = statsOf(outcome.search);
+    const answerOf = (finding: Finding | null): Answer | null =>
+      finding && refuted(runOf(model.value, finding), { stats });
+    return new Map(
+      properties.map((property) => [
+        property,
+        answerOf(property === 'deadlock-free' ? outcome.stuck : outcome.failure),
+      ]),
+    );
+  };
+  const outcome = searchSafety(model.value, goalsOf(properties, options), budget, observer, (early) => {
+    for (const [property, answer] of answersOf(early)) if (answer !== null) refute(property, answer);
+  });
+  const nothingFound = notFound(program, outcome.search, statsOf(outcome.search));
+  return new Map([...answersOf(outcome)].map(([property, answer]) => [property, answer ?? nothingFound]));
 }
 
 function runOf(model: Model, finding: Finding): Run {

@@ -1,3 +1,6 @@
+/** From so many elements on a list grows by half of what it has. */
+const LARGE = 1 << 20;
+
 /** A growing array of 32-bit integers. */
 export class IntList {
   data: Int32Array;
@@ -19,8 +22,14 @@ export class IntList {
     if (index >= this.length) this.length = index + 1;
   }
 
+  /** What was never written takes no memory yet. */
+  bytes(): number {
+    return this.length * 4;
+  }
+
   private reserve(size: number): void {
-    const larger = new Int32Array(Math.max(size, this.data.length * 2));
+    const { length } = this.data;
+    const larger = new Int32Array(Math.max(size, length < LARGE ? length * 2 : length + (length >>> 1)));
     larger.set(this.data);
     this.data = larger;
   }

@@ -168,9 +168,9 @@ export class NativeEngine implements Engine {
 
   private reserve(bytes: number): number {
     const { memory, limit } = this.place;
+    if (bytes > Math.min(limit, MOST_BYTES)) throw new RangeError('memory');
     const { byteLength } = memory.buffer;
     if (bytes > byteLength) {
-      if (bytes > Math.min(limit, MOST_BYTES)) throw new RangeError('memory');
       const wanted = Math.min(MOST_BYTES, Math.ceil(bytes / STRIDE) * STRIDE) - byteLength;
       memory.grow(Math.max(1, Math.ceil(wanted / PAGE)));
     }

@@ -392,9 +392,7 @@ export class Search implements Leader<LimitReached> {
   private bytes(): number {
     const { edges, marks, arrivals, rowStart, rowEnd, flags } = this.space;
     const lists = [edges, marks, arrivals, rowStart, rowEnd, flags];
-    return (
-      this.engine.bytes() + this.proviso.bytes() + lists.reduce((sum, list) => sum + list.data.length * 4, 0)
-    );
+    return this.engine.bytes() + this.proviso.bytes() + lists.reduce((sum, list) => sum + list.bytes(), 0);
   }
 
   private limitReached(): LimitReached | null {

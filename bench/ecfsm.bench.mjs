@@ -121,7 +121,9 @@ const cpu = () => process.cpuUsage().user / 1e6;
 console.log(
   '\nprotocols without a formula: disjuncts found, seconds to find them, goals live, seconds for safety and liveness',
 );
-for (const name of readdirSync(folder).filter((file) => file.endsWith('.ecfsm'))) {
+for (const name of readdirSync(folder).filter(
+  (file) => file.endsWith('.ecfsm') && !file.includes('broken'),
+)) {
   const text = readFileSync(new URL(name, folder), 'utf8');
   if (text.includes('invariant {')) continue;
   const begin = cpu();

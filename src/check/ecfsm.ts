@@ -4,6 +4,7 @@ import type { Budget, Observer } from '../base/budget.ts';
 import { shareOf } from '../base/budget.ts';
 import type { Outcome } from '../ecfsm/analyse.ts';
 import { Analysis } from '../ecfsm/analyse.ts';
+import { isSoonUnsafe } from '../ecfsm/concrete/explore.ts';
 import { findInvariant } from '../ecfsm/infer/find.ts';
 import { judgeRun, showsByItself } from '../ecfsm/judge.ts';
 import { drawMachines } from '../ecfsm/liveness/draw.ts';
@@ -83,8 +84,12 @@ export const ecfsm: Language<ProtocolModel> = {
     const read = await readFrom(request.files, path, request.budget);
     const { sources } = read;
     if (read.model === null) return { model: null, diagnostics: read.diagnostics, sources };
-    const { model, diagnostics, isCutShort } = await withInvariant(read.model, path, request);
-    const inferred = read.model.invariant.length === 0;
+    // Of what is not safe a formula says nothing.
+    const isUnsafe = read.model.invariant.length === 0 && isSoonUnsafe(read.model.protocol, request.budget);
+    const { model, diagnostics, isCutShort } = isUnsafe
+      ? { model: read.model, diagnostics: [], isCutShort: false }
+      : await withInvariant(read.model, path, request);
+    const inferred = read.model.invariant.length === 0 && !isUnsafe;
     return {
       model: model === null ? null : { model, path, inferred, isCutShort, analysis: null },
       diagnostics: [...read.diagnostics, ...diagnostics],

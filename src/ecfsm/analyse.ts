@@ -28,7 +28,7 @@ import { splitModel } from './split.ts';
 export type { Outcome } from './safety/analyse.ts';
 
 /** How far the formula is divided for liveness: a further step only if a goal needs it. */
-const LEVELS: readonly SplitBy[] = ['emptiness', 'everything', 'counts'];
+const LEVELS: readonly SplitBy[] = ['emptiness', 'everything', 'counts', 'recent'];
 
 export class Analysis extends SafetyAnalysis {
   private graphs: { model: Model; graph: DegeneratedGraph }[] | null = null;

@@ -1,6 +1,6 @@
 // `split`: the human step of [QLive] 5.3 done by the tool. Each disjunct is divided by "is this channel empty?" and "is this action
 // executable?", so that every part answers these questions with one word. By `counts`, also by "is there exactly one message?", which tells
-// whether the next reception empties the channel.
+// whether the next reception empties the channel. By `recent`, by counts and by how far the messages under way have come (recent.ts).
 //
 // The parts of a disjunct describe together exactly the states of the disjunct, and parts that no state can satisfy are dropped (only
 // where the solver shows it). So the divided formula describes the same set of states, and is safe and invariant iff the original is.
@@ -19,6 +19,7 @@ import {
 } from './language/regex.ts';
 import type { Action, Comparison, Disjunct, Goal, Linear, Model, Protocol, StateVariable } from './model.ts';
 import { fieldOf, isField, sequenceOf } from './model.ts';
+import { recentConditions } from './recent.ts';
 import { combine } from './resolve/linear.ts';
 import { sameVariable } from './resolve/terms.ts';
 import { executabilityOf } from './safety/executable.ts';
@@ -27,7 +28,7 @@ import { Induction } from './safety/induction.ts';
 import { atomsOf } from './safety/reading.ts';
 import type { Decider } from './solver/decider.ts';
 
-export type SplitBy = 'emptiness' | 'everything' | 'counts';
+export type SplitBy = 'emptiness' | 'everything' | 'counts' | 'recent';
 
 export async function splitModel(model: Model, decider: Decider, by: SplitBy): Promise<Model> {
   const invariant: Disjunct[] = [];
@@ -54,8 +55,18 @@ async function splitDisjunct(
     [disjunct],
   );
   if (!decider.timeLeft()) return pieces;
-  if (by === 'counts') pieces = await byCounts(protocol, pieces, decider);
-  if (by !== 'emptiness') {
+  if (by === 'counts' || by === 'recent') pieces = await byCounts(protocol, pieces, decider);
+  if (by === 'recent') {
+    for (const conditions of recentConditions(protocol, disjunct)) {
+      const divided: Disjunct[] = [];
+      for (const piece of pieces) {
+        if (!decider.timeLeft()) return pieces;
+        divided.push(...(await byConditions(protocol, piece, conditions, decider)));
+      }
+      pieces = divided;
+      if (pieces.length > MOST_PIECES) break;
+    }
+  } else if (by !== 'emptiness') {
     for (const [side, { actions }] of protocol.machines.entries()) {
       for (const action of actions) {
         if (action.from !== disjunct.control[side]!) continue;
@@ -126,6 +137,24 @@ function withShape(protocol: Protocol, disjunct: Disjunct, channel: number, shap
     predicates: disjunct.predicates.filter((atom) => !speaksOf(atom.of)),
     relations: disjunct.relations.filter(({ sum }) => !sum.terms.some(hasNoValue)),
   };
+}
+
+/** A disjunct in more parts than this is not divided further. */
+const MOST_PIECES = 120;
+
+/** Where the conditions speak of what is in a channel, only parts in which it is not empty are divided. */
+function byConditions(
+  protocol: Protocol,
+  piece: Disjunct,
+  conditions: readonly Comparison<StateVariable>[],
+  decider: Decider,
+): Promise<Disjunct[]> | Disjunct[] {
+  const isSaid = conditions.every(({ sum }) =>
+    sum.terms.every(
+      ([variable]) => variable.kind === 'register' || !acceptsEmpty(piece.shapes[variable.of.channel]!),
+    ),
+  );
+  return isSaid ? divide(protocol, piece, conditions, decider) : [piece];
 }
 
 async function byExecutability(

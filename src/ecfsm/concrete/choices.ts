@@ -3,7 +3,7 @@
 // One field after the other. The later fields are eliminated by adding up pairs of bounds (Fourier, Motzkin), which leaves an interval for the first one that contains
 // every value it has in a solution; each is tried, and the rest solved for it. For the last field the interval is exact.
 
-import type { Action } from '../model.ts';
+import type { Action, ActionVariable, Linear } from '../model.ts';
 import { fieldOf, isField } from '../model.ts';
 
 export interface Choices {
@@ -23,7 +23,34 @@ const MOST_FAILURES = 64;
 
 /** Up to `tries` values of every field, the least first. */
 export function choicesOf(action: Action, registers: readonly number[], tries: number): Choices {
-  return solve(boundsOf(action, registers), action.fields, tries);
+  return action.fields === 1
+    ? oneField(action, registers, tries)
+    : solve(boundsOf(action, registers), action.fields, tries);
+}
+
+/** The same for one field, without the ado: most messages have one, and searches ask at every state. */
+function oneField({ condition, updates }: Action, registers: readonly number[], tries: number): Choices {
+  let from = 0;
+  let to = Number.POSITIVE_INFINITY;
+  const narrow = ({ terms, constant }: Linear<ActionVariable>, sign: 1 | -1): void => {
+    let factor = 0;
+    let rest = sign * constant;
+    for (const [variable, times] of terms)
+      if (isField(variable)) factor += sign * times;
+      else rest += sign * times * registers[variable]!;
+    if (factor > 0) to = Math.min(to, Math.floor(-rest / factor));
+    else if (factor < 0) from = Math.max(from, Math.ceil(-rest / factor));
+    else if (rest > 0) to = -1;
+  };
+  for (const { sum, relation } of condition) {
+    narrow(sum, 1);
+    if (relation === '=') narrow(sum, -1);
+  }
+  for (const update of updates) narrow(update, -1);
+  const last = Math.min(to, from + tries - 1);
+  const found: number[][] = [];
+  for (let value = from; value <= last; value++) found.push([value + 0]);
+  return { found, complete: last >= to };
 }
 
 function boundsOf({ condition, updates, fields }: Action, registers: readonly number[]): Bound[] {

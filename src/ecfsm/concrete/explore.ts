@@ -1,5 +1,6 @@
 // Walking through a protocol's states: initial states, breadth-first search within a limit, random walks.
 
+import type { Budget } from '../../base/budget.ts';
 import { Random } from '../../base/random.ts';
 import type { InitialStates, Protocol } from '../model.ts';
 import type { PreparedFormula } from '../safety/formula.ts';
@@ -160,6 +161,13 @@ export function objection(
     ? null
     : { kind: 'outside' };
 }
+
+const FIRST_STATES = 800;
+
+/** Is one of the first states unsafe? */
+export const isSoonUnsafe = (protocol: Protocol, { timeLeft }: Budget): boolean =>
+  explore(protocol, FIRST_STATES, (state) => objection(protocol, null, state), undefined, timeLeft).found !==
+  null;
 
 /** Numbers in [0, 1), the same for the same seed. */
 export function randomNumbers(seed: number): () => number {

@@ -58,16 +58,34 @@ const spread = (states: readonly GlobalState[]): readonly GlobalState[] => {
   return states.filter((_, index) => index % step === 0);
 };
 
-/** Every field of the messages of one type, for every type that the template's channels may hold. */
+/** Every field of the messages of one type, for every type that the template's channels may hold; and fields with one name of several types together. */
 function sequencesIn(protocol: Protocol, { languages }: Disjunct): Subsequence[] {
   return languages.flatMap((language, channel) => {
     const { next } = language;
     const alive = aliveStates(language);
-    return protocol.fields[channel]!.flatMap((fields, type) =>
-      next.some((row, state) => alive[state] && alive[row[type]!])
-        ? fields.map((_, field) => sequenceOf(channel, type, field))
-        : [],
+    const names = protocol.fields[channel]!;
+    const present = [...names.keys()].filter((type) =>
+      next.some((row, state) => alive[state] && alive[row[type]!]),
     );
+    return [
+      ...present.flatMap((type) => names[type]!.map((_, field) => sequenceOf(channel, type, field))),
+      ...jointSequences(channel, present, names),
+    ];
+  });
+}
+
+/** `ack` of data and `ack` alone are one sequence. Only where messages have several fields: otherwise names say little. */
+function jointSequences(
+  channel: number,
+  present: readonly number[],
+  names: readonly (readonly string[])[],
+): Subsequence[] {
+  if (present.length < 2 || present.every((type) => names[type]!.length === 1)) return [];
+  const all = [...new Set(present.flatMap((type) => names[type]!))];
+  return all.flatMap((name) => {
+    const types = present.filter((type) => names[type]!.includes(name));
+    const fields = types.map((type) => names[type]!.indexOf(name));
+    return types.length < 2 ? [] : [{ channel, types, fields }];
   });
 }
 
@@ -166,6 +184,10 @@ function greatestDifference(x: Quantity, y: Quantity): number | null {
   return count < FEWEST ? null : most;
 }
 
+/** There are as many of one field as of another; what is true of several types follows from each. */
+const countsOf = ({ types, fields }: Subsequence): readonly string[] =>
+  types.length > 1 ? [] : fields[0] === 0 ? ['len', 'sump'] : ['sump'];
+
 /** Equations with numbers or sums of messages, or of registers where they are not differences. */
 function equations(
   protocol: Protocol,
@@ -174,10 +196,7 @@ function equations(
 ): Comparison<StateVariable>[] {
   const columns = [
     ...registersOf(protocol, states),
-    // There are as many of one field as of another.
-    ...sequences.flatMap((of) =>
-      functionsOf(protocol, [of], states, of.fields[0] === 0 ? ['len', 'sump'] : ['sump']),
-    ),
+    ...sequences.flatMap((of) => functionsOf(protocol, [of], states, countsOf(of))),
   ];
   if (states.length < columns.length + FEWEST) return [];
   const rows = states.map((_, i) => columns.map(({ values }) => values[i] ?? 0));

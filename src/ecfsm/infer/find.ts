@@ -17,6 +17,8 @@ import { inferInvariant, thresholdsOf } from './infer.ts';
 import { looseTemplates } from './loose.ts';
 import { shortened } from './shorten.ts';
 
+/** What has more places than this is tried last: each of them gets all candidates. */
+const FEW_PLACES = 20;
 const SEEN_STATES = 4_000;
 const WALKS = { seed: 11, walks: 80, length: 80 };
 
@@ -78,11 +80,14 @@ async function* candidates(
   if (!onlyFine) yield reached(learntGrains(protocol, seen));
   const bounds = new Set(thresholdsOf(protocol));
   const loose = looseTemplates(protocol, seen);
-  for (const functions of TIERS)
-    for (const templates of [loose, ...shapes]) {
-      observer.stage('strengthen');
-      yield (await strengthen(protocol, templates, seen, { bounds, functions }, decider, budget)) ?? [];
-    }
+  const small = [loose, ...shapes].filter(({ length }) => length <= FEW_PLACES);
+  const large = shapes.filter(({ length }) => length > FEW_PLACES);
+  for (const group of [small, large])
+    for (const functions of TIERS)
+      for (const templates of group) {
+        observer.stage('strengthen');
+        yield (await strengthen(protocol, templates, seen, { bounds, functions }, decider, budget)) ?? [];
+      }
 }
 
 function statesSeen(protocol: Protocol, { timeLeft }: Budget): readonly GlobalState[] {

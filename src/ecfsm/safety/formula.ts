@@ -43,11 +43,23 @@ export function sequencesOf(
   disjuncts: readonly Disjunct[],
 ): readonly (readonly Subsequence[])[] {
   const known = new Map<string, Subsequence>();
-  for (const { predicates, relations } of disjuncts) {
-    for (const { of } of predicates) known.set(keyOf(of), of);
-    for (const { sum } of relations)
-      for (const [variable] of sum.terms)
-        if (variable.kind === 'function') known.set(keyOf(variable.of), variable.of);
-  }
-  return channels.map((_, channel) => [...known.values()].filter((of) => of.channel === channel));
+  for (const disjunct of disjuncts) for (const [key, of] of spokenOf(disjunct)) known.set(key, of);
+  const result: Subsequence[][] = channels.map(() => []);
+  for (const of of known.values()) result[of.channel]!.push(of);
+  return result;
+}
+
+const spoken = new WeakMap<Disjunct, ReadonlyMap<string, Subsequence>>();
+
+/** Asked for every step to every disjunct: worked out once. */
+function spokenOf(disjunct: Disjunct): ReadonlyMap<string, Subsequence> {
+  const before = spoken.get(disjunct);
+  if (before !== undefined) return before;
+  const known = new Map<string, Subsequence>();
+  for (const { of } of disjunct.predicates) known.set(keyOf(of), of);
+  for (const { sum } of disjunct.relations)
+    for (const [variable] of sum.terms)
+      if (variable.kind === 'function') known.set(keyOf(variable.of), variable.of);
+  spoken.set(disjunct, known);
+  return known;
 }

@@ -18,6 +18,7 @@ import { showModel } from './print.ts';
 import { prepare } from './safety/formula.ts';
 import { Induction } from './safety/induction.ts';
 import { Decider } from './solver/decider.ts';
+import type { SplitBy } from './split.ts';
 import { splitModel } from './split.ts';
 import { induct, modelOf } from './testing.ts';
 import { anyProtocols, LIMIT, runs, seed } from './testing-protocols.ts';
@@ -26,7 +27,7 @@ import { byRegister, mutate, mutation, statesOf } from './testing-random.ts';
 /** A protocol with an inferred formula that the induction accepts, divided, with its graph; null when there is none. */
 async function provedAndDivided(
   text: string,
-  by: 'emptiness' | 'everything' | 'counts',
+  by: SplitBy,
   limit: number | null = null,
 ): Promise<{ model: Model; graph: DegeneratedGraph; states: readonly GlobalState[] } | null> {
   const plain = modelOf(text);
@@ -55,7 +56,7 @@ describe('split', () => {
         fc.asyncProperty(
           anyProtocols,
           fc.array(mutation, { maxLength: 3 }),
-          fc.constantFrom('emptiness' as const, 'everything' as const, 'counts' as const),
+          fc.constantFrom('emptiness' as const, 'everything' as const, 'counts' as const, 'recent' as const),
           async (text, mutations, by) => {
             const plain = modelOf(text);
             const inferred = { ...plain, invariant: inferInvariant(plain.protocol, UNLIMITED) };
@@ -138,7 +139,7 @@ describe('the degenerated reachability graph', () => {
       await fc.assert(
         fc.asyncProperty(
           anyProtocols,
-          fc.constantFrom('emptiness' as const, 'everything' as const, 'counts' as const),
+          fc.constantFrom('emptiness' as const, 'everything' as const, 'counts' as const, 'recent' as const),
           fc.constantFrom(null, 1, 3),
           async (text, by, limit) => {
             const proved = await provedAndDivided(text, by, limit);

@@ -99,7 +99,7 @@ export function deedOf(protocol: Protocol, action: Action, parameters: readonly 
   return action.silent === 'lost' ? `send ${message}, which is lost` : `${action.kind} ${message}`;
 }
 
-export interface Machine {
+export interface RegisterMachine {
   readonly name: string;
   readonly states: readonly string[];
   readonly registers: readonly string[];
@@ -184,7 +184,7 @@ export interface Goal {
 
 export interface Protocol {
   readonly name: string;
-  readonly machines: readonly Machine[];
+  readonly machines: readonly RegisterMachine[];
   readonly channels: readonly Channel[];
   /** Message types per channel. */
   readonly alphabets: readonly (readonly string[])[];

@@ -20,7 +20,7 @@ import type { Features } from './features.ts';
 import { featuresOf } from './features.ts';
 import type { Layout, Limits } from './layout.ts';
 import { FRAME, HEADER, layOut, SPIN_LIMITS } from './layout.ts';
-import { type GeneratedMachine, type Machine, machineAround } from './machine.ts';
+import { type CompiledMachine, type GeneratedMachine, machineAround } from './machine.ts';
 import { usesProcessNumbers } from './sensitive.ts';
 
 export interface CompileOptions {
@@ -48,7 +48,7 @@ export interface Model {
   readonly claim: Proctype | null;
   /** Finished processes die at once, not after younger ones as in SPIN: nothing in the model can tell the difference. */
   readonly anyOrderOfDeath: boolean;
-  readonly machine: Machine;
+  readonly machine: CompiledMachine;
 }
 
 /** Why a program cannot be executed. */
@@ -88,7 +88,7 @@ export function compileModel(program: Program, options: CompileOptions = {}): Re
 }
 
 /**
- * The machine's text: JavaScript that gives a `Machine`, or bare, for WebAssembly (wasm/): the same code without tracing, with the store in
+ * The machine's text: JavaScript that gives a `CompiledMachine`, or bare, for WebAssembly (wasm/): the same code without tracing, with the store in
  * it, for one thread or for several.
  */
 export function machineText(

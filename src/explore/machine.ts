@@ -70,7 +70,7 @@ export interface Cursor {
 }
 
 /** What the generated text gives (code-runtime.ts, compile.ts). */
-export interface GeneratedMachine extends Omit<Machine, 'open' | 'taken'> {
+export interface GeneratedMachine extends Omit<CompiledMachine, 'open' | 'taken'> {
   /** How the next expansion goes. */
   use(
     step: Sink,
@@ -93,7 +93,7 @@ export const NOBODY = new Int32Array(0);
 const unheard: FaultSink = () => {};
 
 /** The machine around generated code. */
-export function machineAround(generated: GeneratedMachine): Machine {
+export function machineAround(generated: GeneratedMachine): CompiledMachine {
   const cells = generated.choices();
   const chosen = generated.chosen();
   const open = ({ part = 'both', micro = false, step, fault = unheard, operations }: Use): Cursor => {
@@ -114,7 +114,7 @@ export function machineAround(generated: GeneratedMachine): Machine {
   return { ...generated, open, taken: () => choicesIn(cells, generated.choiceLength()) };
 }
 
-export interface Machine {
+export interface CompiledMachine {
   open(use: Use): Cursor;
   /** Loads the initial state; gives a fault code when it cannot even be built, else 0. */
   initial(): number;
@@ -158,7 +158,7 @@ export interface Machine {
 
 /** What can be seen of the state that is loaded. */
 export type LoadedState = Pick<
-  Machine,
+  CompiledMachine,
   'probe' | 'probed' | 'cells' | 'frames' | 'queues' | 'shapeOfChannel' | 'flags'
 >;
 

@@ -5,7 +5,7 @@ import { STORE_CELLS, STORE_PAGE } from './code-store-parts.ts';
 import type { Model } from './compile.ts';
 import { machineText } from './compile.ts';
 import type { Engine, EngineEvents } from './engine.ts';
-import { type Choice, choicesIn, type Machine, NOBODY, PART } from './machine.ts';
+import { type Choice, type CompiledMachine, choicesIn, NOBODY, PART } from './machine.ts';
 import type { ScriptEngine } from './script.ts';
 import { assemble } from './wasm/assemble.ts';
 import { type Host, type Memory, MOST_PAGES, PAGE, type Variable, wasmHost } from './wasm/host.ts';
@@ -230,7 +230,7 @@ export class NativeEngine implements Engine {
     this.calls.load(state);
   }
 
-  loadInto(machine: Machine, state: number): void {
+  loadInto(machine: CompiledMachine, state: number): void {
     this.calls.read(state);
     machine.unpack(this.packed, 0);
   }

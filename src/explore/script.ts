@@ -2,11 +2,11 @@
 
 import type { Engine, EngineEvents } from './engine.ts';
 import { IntList } from './growable.ts';
-import type { Choice, Cursor, Machine, Part } from './machine.ts';
+import type { Choice, CompiledMachine, Cursor, Part } from './machine.ts';
 import { StateStore } from './store.ts';
 
 export class ScriptEngine implements Engine {
-  readonly machine: Machine;
+  readonly machine: CompiledMachine;
   readonly part: Part;
   readonly store = new StateStore();
   private readonly events: EngineEvents;
@@ -20,7 +20,7 @@ export class ScriptEngine implements Engine {
   private transitions = 0;
   private states = 0;
 
-  constructor(machine: Machine, events: EngineEvents, part: Part) {
+  constructor(machine: CompiledMachine, events: EngineEvents, part: Part) {
     this.machine = machine;
     this.part = part;
     this.events = events;
@@ -53,7 +53,7 @@ export class ScriptEngine implements Engine {
     this.loadInto(this.machine, state);
   }
 
-  loadInto(machine: Machine, state: number): void {
+  loadInto(machine: CompiledMachine, state: number): void {
     this.store.loadInto(machine, state);
   }
 

@@ -1,12 +1,12 @@
 // The set of visited states: packed words one after the other in large chunks, found through an open-addressing hash table.
 // A state is its number, 0, 1, 2, … in the order of discovery. Nothing is ever an object per state.
 
-import type { Machine } from './machine.ts';
+import type { CompiledMachine } from './machine.ts';
 
 /** Numbered states, wherever they are kept. */
 export interface States {
   readonly count: number;
-  loadInto(machine: Machine, state: number): void;
+  loadInto(machine: CompiledMachine, state: number): void;
   /** Are these the state's words? */
   equals(state: number, words: Int32Array, length: number): boolean;
   bytes(): number;
@@ -101,7 +101,7 @@ export class StateStore implements States {
     this.mask = mask;
   }
 
-  loadInto(machine: Machine, state: number): void {
+  loadInto(machine: CompiledMachine, state: number): void {
     machine.unpack(this.chunkOf(state), this.startOf(state));
   }
 

@@ -5,12 +5,12 @@ import type { Position } from '../source/source.ts';
 
 export interface MachineSystem {
   readonly name: string;
-  readonly machines: readonly Machine[];
+  readonly machines: readonly FiniteMachine[];
   /** The queues that some machine uses. */
   readonly channels: readonly Channel[];
 }
 
-export interface Machine {
+export interface FiniteMachine {
   readonly name: string;
   readonly states: readonly { readonly name: string; readonly at: Position | null }[];
   readonly initial: number;
@@ -50,7 +50,7 @@ export interface NamedMove {
 
 export function buildSystem(
   name: string,
-  machines: readonly (Omit<Machine, 'moves'> & { readonly moves: readonly NamedMove[] })[],
+  machines: readonly (Omit<FiniteMachine, 'moves'> & { readonly moves: readonly NamedMove[] })[],
 ): MachineSystem {
   const channels: { from: number; to: number; name: string; messages: string[] }[] = [];
   const numbers = new Map<string, number>();
@@ -68,7 +68,7 @@ export function buildSystem(
     return known >= 0 ? known : messages.push(text) - 1;
   };
   const built = machines.map(
-    (machine, self): Machine => ({
+    (machine, self): FiniteMachine => ({
       ...machine,
       moves: machine.moves.map(({ from, to, action, at }): Move => {
         if (action === null) return { from, to, kind: 'own', channel: -1, message: -1, at };

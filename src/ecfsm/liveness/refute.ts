@@ -12,7 +12,7 @@ import { explore } from '../concrete/explore.ts';
 import type { GlobalState } from '../concrete/state.ts';
 import { satisfying } from '../concrete/state.ts';
 import { enabledSteps, unsafety } from '../concrete/step.ts';
-import type { Goal, Machine, Model } from '../model.ts';
+import type { Goal, Model, RegisterMachine } from '../model.ts';
 import type { DegeneratedGraph } from './graph.ts';
 
 const STARTS = 200;
@@ -100,7 +100,7 @@ export function isLost(model: Model, goal: Goal, state: GlobalState, timeLeft: (
 }
 
 /** The control states from which the machine's graph leads into the wanted ones. */
-function waysInto({ actions }: Machine, wanted: readonly number[]): ReadonlySet<number> {
+function waysInto({ actions }: RegisterMachine, wanted: readonly number[]): ReadonlySet<number> {
   const found = new Set(wanted);
   for (let size = -1; size !== found.size; ) {
     size = found.size;

@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { problem } from '../codes.ts';
-import type { InitialStates, Machine } from '../model.ts';
+import type { InitialStates, RegisterMachine } from '../model.ts';
 import type { FileNode, InitNode, MachineNode } from '../syntax/ast.ts';
 import { toConjunction } from './linear.ts';
 import { indexOf, registerScope } from './names.ts';
@@ -16,7 +16,7 @@ interface WithInits {
 export function resolveInitial(
   file: FileNode,
   wholes: readonly WithInits[],
-  machines: readonly Machine[],
+  machines: readonly RegisterMachine[],
   diagnostics: Diagnostic[],
 ): InitialStates[] {
   if (file.initial.length > 0)
@@ -46,7 +46,7 @@ const combinations = <T>(lists: readonly (readonly T[])[]): T[][] =>
 
 function jointInitial(
   node: FileNode['initial'][number],
-  machines: readonly Machine[],
+  machines: readonly RegisterMachine[],
   diagnostics: Diagnostic[],
 ): InitialStates[] {
   const relations = toConjunction(node.condition, registerScope(machines, null, diagnostics));

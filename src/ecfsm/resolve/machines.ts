@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { problem } from '../codes.ts';
-import type { Action, ActionVariable, InitialStates, Linear, Machine, Protocol } from '../model.ts';
+import type { Action, ActionVariable, InitialStates, Linear, Protocol, RegisterMachine } from '../model.ts';
 import { fieldVariable } from '../model.ts';
 import type { ActionNode, FileNode, Name } from '../syntax/ast.ts';
 import type { Channels } from './channels.ts';
@@ -36,7 +36,7 @@ export function resolveMachines(file: FileNode, diagnostics: Diagnostic[]): Mach
   const network = resolveChannels(wholes, diagnostics);
   const lossy = namedChannels(file.lossy, network.channels, names, diagnostics);
   const duplicating = namedChannels(file.duplicating, network.channels, names, diagnostics);
-  const machines = wholes.map((whole, side): Machine => {
+  const machines = wholes.map((whole, side): RegisterMachine => {
     const resolved = resolveMachine(whole, side, names, network, diagnostics);
     const actions = [
       ...resolved.actions,
@@ -67,7 +67,7 @@ function resolveMachine(
   names: readonly string[],
   network: Channels,
   diagnostics: Diagnostic[],
-): Machine {
+): RegisterMachine {
   unique(whole.states, 'state', diagnostics);
   unique(whole.registers, 'register', diagnostics);
   unique(

@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { suggest } from '../../source/diagnostic.ts';
 import { problem } from '../codes.ts';
-import type { Machine, RegisterVariable } from '../model.ts';
+import type { RegisterMachine, RegisterVariable } from '../model.ts';
 import type { Expression, Name } from '../syntax/ast.ts';
 import type { Resolution } from './linear.ts';
 
@@ -28,7 +28,7 @@ export function indexOf(
 
 /** Registers as `A.VM`; plain `VM` where it is clear whose it is. */
 export function registerScope(
-  machines: readonly Machine[],
+  machines: readonly RegisterMachine[],
   own: number | null,
   diagnostics: Diagnostic[],
 ): Resolution<RegisterVariable> {
@@ -41,7 +41,7 @@ export function registerScope(
 
 export function lookupRegister(
   leaf: Expression & { kind: 'name' | 'register' | 'call' },
-  machines: readonly Machine[],
+  machines: readonly RegisterMachine[],
   own: number | null,
   diagnostics: Diagnostic[],
 ): RegisterVariable | null {
@@ -65,7 +65,11 @@ export function lookupRegister(
   return null;
 }
 
-export function sideOf(name: Name, machines: readonly Machine[], diagnostics: Diagnostic[]): number | null {
+export function sideOf(
+  name: Name,
+  machines: readonly RegisterMachine[],
+  diagnostics: Diagnostic[],
+): number | null {
   const side = machines.findIndex((candidate) => candidate.name === name.text);
   if (side >= 0) return side;
   diagnostics.push(

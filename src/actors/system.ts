@@ -12,8 +12,7 @@
 // - Timers are part of an actor's state here: `timers` lists those that may fire next. Of two set in one step the shorter fires first.
 // - A message to an actor that is not running is lost, and so is one that no transition is selected for: both are facts for `handled`.
 
-import type { Position } from '../source/source.ts';
-import type { Caveat, Logic } from './behaviour.ts';
+import type { Caveat, Logic, StateInfo } from './behaviour.ts';
 
 export type Scheduler = 'in-process' | 'distributed';
 
@@ -66,15 +65,7 @@ export interface ActorStart {
   readonly reactions: readonly Reaction[];
 }
 
-export interface ActorState {
-  readonly text: string;
-  readonly active: readonly string[];
-  readonly tags: readonly string[];
-  readonly status: 'active' | 'done' | 'error';
-  readonly error?: string;
-  readonly rests: boolean;
-  readonly progress: boolean;
-  readonly at: Position | null;
+export interface ActorState extends StateInfo {
   /** By message: what may happen when it is taken. A message that is not here cannot arrive in this state. */
   readonly receives: readonly { readonly message: MessageId; readonly reactions: readonly Reaction[] }[];
   readonly offers: readonly {

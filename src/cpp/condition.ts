@@ -1,6 +1,7 @@
 // The expressions of #if and #elif, for every language with C's preprocessor: C's operators on 64-bit integers, signed or, where a
 // number is too large or says so, unsigned; after macros and `defined` are gone. Names that are left are 0.
 
+import { BINARY_LEVELS } from '../source/operators.ts';
 import { characterValue } from './character.ts';
 
 export interface ConditionToken {
@@ -12,19 +13,6 @@ interface Value {
   readonly value: bigint;
   readonly unsigned: boolean;
 }
-
-const LEVELS: readonly (readonly string[])[] = [
-  ['||'],
-  ['&&'],
-  ['|'],
-  ['^'],
-  ['&'],
-  ['==', '!='],
-  ['<', '>', '<=', '>='],
-  ['<<', '>>'],
-  ['+', '-'],
-  ['*', '/', '%'],
-];
 
 const DEEPEST = 200;
 
@@ -91,10 +79,10 @@ class ConditionReader {
   }
 
   private level(index: number, depth: number): Value {
-    if (index === LEVELS.length) return this.unary(depth);
+    if (index === BINARY_LEVELS.length) return this.unary(depth);
     let left = this.level(index + 1, depth);
     for (;;) {
-      const operator = LEVELS[index]!.find((candidate) => this.take(candidate));
+      const operator = BINARY_LEVELS[index]!.find((candidate) => this.take(candidate));
       if (operator === undefined) return left;
       const holds = left.value !== 0n;
       const counts = operator === '||' ? !holds : operator === '&&' ? holds : true;

@@ -1,6 +1,7 @@
 // Expressions about a moment of a run, for watches, hovers and conditions: names as the run knows them (`x`, `a[i]`, `client[0].tries`),
 // queues (`len(q)`, `q[0]`), C's operators on 32-bit integers. A name that is no variable is a symbol (`state == idle`).
 
+import { BINARY_LEVELS } from '../source/operators.ts';
 import type { RunState } from '../verdict/run-state.ts';
 
 export class ExpressionError extends Error {}
@@ -48,19 +49,6 @@ const CALLS: Readonly<Record<string, (length: number, capacity: number | null) =
   full: (length, capacity) => Number(capacity !== null && length >= capacity),
   nfull: (length, capacity) => Number(capacity === null || length < capacity),
 };
-
-const LEVELS: readonly (readonly string[])[] = [
-  ['||'],
-  ['&&'],
-  ['|'],
-  ['^'],
-  ['&'],
-  ['==', '!='],
-  ['<', '<=', '>', '>='],
-  ['<<', '>>'],
-  ['+', '-'],
-  ['*', '/', '%'],
-];
 
 const ARITHMETIC: Readonly<Record<string, (a: number, b: number) => number>> = {
   '||': (a, b) => Number(a !== 0 || b !== 0),
@@ -118,7 +106,7 @@ class Parser {
   }
 
   private level(depth: number): Operand {
-    const operators = LEVELS[depth];
+    const operators = BINARY_LEVELS[depth];
     if (operators === undefined) return this.unary();
     let left = this.level(depth + 1);
     while (operators.includes(this.peek() ?? '')) {

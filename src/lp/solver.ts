@@ -11,14 +11,14 @@ import type { Highs } from 'highs';
 import type { Budget } from '../base/budget.ts';
 import { UNLIMITED } from '../base/budget.ts';
 import { rational } from '../base/rational.ts';
+import { fromBasis } from './basis.ts';
+import { elastic, rayProblem } from './derived.ts';
 import { ExactSimplex, objectiveAt } from './exact-simplex.ts';
-import type { BasisView } from './highs.ts';
-import { BASIS_UPPER, HighsModel, isHighsLoaded, loadHighs } from './highs.ts';
+import { HighsModel, isHighsLoaded, loadHighs } from './highs.ts';
 import { integerPointExactly } from './integer-points.ts';
 import type { Column, ExactVector, Objective, Outcome, Problem, Row, Term } from './problem.ts';
-import type { SquareSystem } from './rationalise.ts';
-import { nearby, refine } from './rationalise.ts';
-import { columnsOf, costsOf, isImprovingRay, isOptimal, provesInfeasible } from './verify.ts';
+import { nearby } from './rationalise.ts';
+import { columnsOf, isImprovingRay, isOptimal, provesInfeasible } from './verify.ts';
 
 /** How the exact answers came about: for statistics and tests. */
 export interface SolverStats {
@@ -220,114 +220,4 @@ function withinBounds(problem: Problem, point: ExactVector): boolean {
     values: problem.rows.map(() => 0n),
     denominator: 1n,
   });
-}
-
-function elastic(problem: Problem): Problem {
-  const columns: Column[] = [...problem.columns];
-  const costs: Term[] = [];
-  const miss = (coefficient: number): Term => {
-    columns.push({ lower: 0, upper: null });
-    costs.push({ column: columns.length - 1, coefficient: 1 });
-    return { column: columns.length - 1, coefficient };
-  };
-  const rows = problem.rows.map((row) => ({
-    ...row,
-    terms: [
-      ...row.terms,
-      ...(row.lower === null ? [] : [miss(1)]),
-      ...(row.upper === null ? [] : [miss(-1)]),
-    ],
-  }));
-  return { columns, rows, objective: { sense: 'minimise', terms: costs } };
-}
-
-/** Directions in which nothing is lost, with the gain capped at one. */
-function rayProblem(problem: Problem): Problem {
-  const zero = (bound: number | null): 0 | null => (bound === null ? null : 0);
-  const still = <T extends Column | Row>(item: T): T => ({
-    ...item,
-    lower: zero(item.lower),
-    upper: zero(item.upper),
-  });
-  const cap: Row =
-    problem.objective.sense === 'maximise'
-      ? { terms: problem.objective.terms, lower: null, upper: 1 }
-      : { terms: problem.objective.terms, lower: -1, upper: null };
-  return {
-    columns: problem.columns.map(still),
-    rows: [...problem.rows.map(still), cap],
-    objective: problem.objective,
-  };
-}
-
-/** The vertex and the multipliers that the basis stands for, solved exactly. */
-function fromBasis(problem: Problem, basis: BasisView): { primal: ExactVector; dual: ExactVector } | null {
-  const size = problem.rows.length;
-  const matrix = columnsOf(problem);
-  const unit = (row: number): readonly Term[] => [{ column: row, coefficient: 1 }];
-  const basic = Array.from(basis.basic, (index) => (index >= 0 ? matrix[index]! : unit(-1 - index)));
-  if (basic.length !== size) return null;
-
-  const resting = restingValues(problem, basis);
-  const right: bigint[] = new Array(size).fill(0n);
-  const subtract = (terms: readonly Term[], value: bigint): void => {
-    if (value === 0n) return;
-    for (const { column, coefficient } of terms) right[column]! -= BigInt(coefficient) * value;
-  };
-  resting.columns.forEach((value, index) => {
-    subtract(matrix[index]!, value);
-  });
-  resting.rows.forEach((value, index) => {
-    subtract(unit(index), value);
-  });
-
-  const forward: SquareSystem = {
-    multiply: (vector) => {
-      const product: bigint[] = new Array(size).fill(0n);
-      vector.forEach((value, index) => {
-        if (value === 0n) return;
-        for (const { column, coefficient } of basic[index]!) product[column]! += BigInt(coefficient) * value;
-      });
-      return product;
-    },
-    solve: basis.solve,
-  };
-  const backward: SquareSystem = {
-    multiply: (vector) =>
-      basic.map((terms) => terms.reduce((sum, t) => sum + BigInt(t.coefficient) * vector[t.column]!, 0n)),
-    solve: basis.transposeSolve,
-  };
-  const solves = (system: SquareSystem, target: readonly bigint[]) => (candidate: ExactVector) =>
-    system
-      .multiply(candidate.values)
-      .every((value, index) => value === target[index]! * candidate.denominator);
-
-  const costs = costsOf(problem);
-  const basicCosts = Array.from(basis.basic, (index) => (index >= 0 ? costs[index]! : 0n));
-  const inner = refine(forward, right, solves(forward, right));
-  const dual = inner && refine(backward, basicCosts, solves(backward, basicCosts));
-  if (!inner || !dual) return null;
-
-  const values = resting.columns.map((value) => value * inner.denominator);
-  basis.basic.forEach((index, position) => {
-    if (index >= 0) values[index] = inner.values[position]!;
-  });
-  return { primal: { values, denominator: inner.denominator }, dual };
-}
-
-/** Where the variables outside the basis stand; a row's variable is minus its activity. */
-function restingValues(problem: Problem, basis: BasisView): { columns: bigint[]; rows: bigint[] } {
-  const basicColumns = new Set(basis.basic);
-  const at = (status: number, lower: number | null, upper: number | null): bigint => {
-    const value = status === BASIS_UPPER ? (upper ?? lower) : (lower ?? upper);
-    return BigInt(value ?? 0);
-  };
-  return {
-    columns: problem.columns.map((column, index) =>
-      basicColumns.has(index) ? 0n : at(basis.columnStatus[index]!, column.lower, column.upper),
-    ),
-    rows: problem.rows.map((row, index) =>
-      basicColumns.has(-1 - index) ? 0n : -at(basis.rowStatus[index]!, row.lower, row.upper),
-    ),
-  };
 }

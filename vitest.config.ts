@@ -6,11 +6,14 @@ export default defineConfig({
     // A net for what hangs, not a measure: tests must pass on a machine with ten times the load.
     testTimeout: 3_600_000,
     hookTimeout: 3_600_000,
+    expect: { poll: { timeout: 3_600_000 } },
     // What a test checks is checked, and nothing is left in the folders of whoever runs it.
     env: { SPILLWAY_CACHE: 'off' },
     // Removes what was built for all.
     globalSetup: ['src/testing/around-all.ts'],
     pool: 'forks',
+    // Files share their processes: a quarter of the time went into loading the same modules again. So no test may leave anything behind in one.
+    isolate: false,
     maxWorkers: 2,
   },
 });

@@ -17,7 +17,7 @@ import { smallPrograms } from './small-programs.fuzz.ts';
 import { isErrorLocation, programOf, watchRun } from './testing.ts';
 import { wildPrograms } from './wild-programs.fuzz.ts';
 
-const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 30);
+const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 12);
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 31);
 const INPUTS = Array.from({ length: 64 }, (_, n) => [n & 3, (n >> 2) & 3, n >> 4].map(BigInt));
 

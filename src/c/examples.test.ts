@@ -79,7 +79,13 @@ const EXAMPLES: readonly Example[] = [
   { file: 'pc.spec', defines: ['N=3', 'BUG_FULL'], refuted: ['assertions', 'ltl:bounded'] },
   { file: 'kernel.spec', defines: [], refuted: [] },
   { file: 'kernel.spec', defines: ['BUG_MUTEX'], refuted: ['conforms:Task', 'ltl:released'], long: true },
-  { file: 'kernel.spec', defines: ['BUG_RESUME'], refuted: ['conforms:Task'], only: ['conforms:Task'] },
+  {
+    file: 'kernel.spec',
+    defines: ['BUG_RESUME'],
+    refuted: ['conforms:Task'],
+    only: ['conforms:Task'],
+    long: true,
+  },
   {
     file: 'kernel.spec',
     defines: ['BUG_TIMEOUT'],
@@ -112,13 +118,14 @@ const EXAMPLES: readonly Example[] = [
     file: 'ssl.spec',
     defines: ['BUG_CERT'],
     refuted: ['ltl:srvr_4_ss', 'ltl:srvr_4_se'],
-    ...part('ltl:srvr_4_ss', 'ltl:srvr_4_se'),
+    only: ['ltl:srvr_4_ss', 'ltl:srvr_4_se'],
+    long: true,
   },
   { file: 'ssl.spec', defines: ['BUG_SILENT'], refuted: ['ltl:srvr_2_se'], only: ['ltl:srvr_2_se'] },
   { file: 'ipc.spec', defines: [], refuted: [] },
   { file: 'ipc.spec', defines: ['BUG_ORDER'], refuted: ['deadlock-free', 'conforms:Janitor'], long: true },
   { file: 'ipc.spec', defines: ['BUG_RELEASE'], refuted: ['deadlock-free'], only: ['deadlock-free'] },
-  { file: 'ipc.spec', defines: ['BUG_CANCEL'], refuted: ['deadlock-free', 'conforms:Client(1)'] },
+  { file: 'ipc.spec', defines: ['BUG_CANCEL'], refuted: ['deadlock-free', 'conforms:Client(1)'], long: true },
 ];
 
 const isLong = process.env['SPILLWAY_FUZZ'] !== undefined;

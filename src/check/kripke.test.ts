@@ -191,7 +191,7 @@ test('convert: every format, and what goes wrong', async () => {
 describe.skipIf(!hasProgram('spin') || !hasProgram('gcc'))('SPIN is asked the same question', () => {
   /** Does SPIN find an error? */
   function spinRefutes(model: string, compile: readonly string[], run: readonly string[] = []): boolean {
-    const answer = runPan(model, { spin: [], compile, run: ['-m100000', ...run], small: true }, (reason) => {
+    const answer = runPan(model, { spin: [], compile, run: ['-m20000', '-w16', ...run], small: true }, (reason) => {
       throw new Error(`SPIN gave no answer: ${reason}`);
     });
     return answer!.errors > 0;
@@ -204,7 +204,7 @@ describe.skipIf(!hasProgram('spin') || !hasProgram('gcc'))('SPIN is asked the sa
         const model = deadlockModel(compose(build(all)))!;
         expect(spinRefutes(model, ['-DSAFETY'])).toBe(expected);
       }),
-      { numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 25), seed: 20266 },
+      { numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 10), seed: 20266 },
     );
   });
 
@@ -225,7 +225,7 @@ describe.skipIf(!hasProgram('spin') || !hasProgram('gcc'))('SPIN is asked the sa
         const model = formulaModel(system, [promelaFormula('f', formula!)])!;
         expect(spinRefutes(model, ['-DNOSTUTTER', '-DNOREDUCE'], ['-a'])).toBe(ours);
       }),
-      { numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 8), seed: 20267 },
+      { numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 5), seed: 20267 },
     );
   });
 

@@ -15,8 +15,8 @@ import { CAPABILITIES } from './capabilities.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Twelve philosophers, each with a fork in hand and a note of how often it tried. */
-const TABLE = `#define N 12
+/** Seven philosophers, each with a fork in hand and a note of how often it tried. */
+const TABLE = `#define N 7
 mtype = { fork };
 chan place[N] = [1] of { mtype };
 byte laid;
@@ -103,7 +103,7 @@ async function whole(): Promise<unknown> {
   return { shown, queues: allOf('Queues/', variables), globals: allOf('Globals/', variables) };
 }
 
-test('a deadlock of twelve processes is stepped to its end and back, with the states of replay', async () => {
+test('a deadlock of seven processes is stepped to its end and back, with the states of replay', async () => {
   const stop = await client.launch({ program: 'table.pml', property: 'deadlock-free', timeout: 600 });
   expect(stop).toMatchObject({ reason: 'entry', allThreadsStopped: true });
   const moments: unknown[] = [await whole()];
@@ -113,10 +113,10 @@ test('a deadlock of twelve processes is stepped to its end and back, with the st
     moments.push(await whole());
   }
   const steps = moments.length - 1;
-  expect(await client.threads()).toHaveLength(13);
+  expect(await client.threads()).toHaveLength(8);
   const info = await client.body<{ description: string }>('exceptionInfo', { threadId: 1 });
   expect(info.description).toContain('circular wait: phil[');
-  expect((await client.frame(2)).name).toBe('waits: place[(me + 1) % 12]?fork');
+  expect((await client.frame(2)).name).toBe('waits: place[(me + 1) % 7]?fork');
 
   const recorded = findRun(JSON.parse(await runFile(steps)));
   const { model } = await replay({ model: join(folder, 'table.pml'), run: recorded! });
@@ -286,7 +286,7 @@ test('a recorded run, from its end; the thread that is asked for moves', async (
     source: { path: join(folder, 'table.pml') },
     line: 9,
   });
-  expect(targets.length).toBe(12);
+  expect(targets.length).toBe(7);
   await client.move('goto', { threadId: 1, targetId: targets[0]!.id });
   const { sources } = await client.body<{ sources: { path: string }[] }>('loadedSources');
   expect(sources.map(({ path }) => path)).toEqual([join(folder, 'table.pml')]);

@@ -11,7 +11,7 @@ import { auditDeadlock, toDocument } from './document.ts';
 import { settleLinear } from './linear.ts';
 import { checkProof } from './proof.ts';
 
-const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 300);
+const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 100);
 
 test('random compositions: every strategy agrees with the naive product', {
   timeout: 3_600_000,
@@ -69,7 +69,7 @@ test('linear proofs survive their way through a document, and prove nothing of a
     ),
     { numRuns: RUNS, seed: 20262 },
   );
-  expect(Math.min(farkas, spoilt)).toBeGreaterThan(5);
+  expect(Math.min(farkas, spoilt)).toBeGreaterThan(1);
 });
 
 test.each([

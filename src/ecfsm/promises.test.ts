@@ -124,8 +124,8 @@ describe('the degenerated reachability graph', () => {
         }),
         { seed: seed + 12, numRuns: Math.ceil(runs / 2) },
       );
-      expect(sends).toBeGreaterThan(100);
-      expect(receives).toBeGreaterThan(100);
+      expect(sends).toBeGreaterThan(20);
+      expect(receives).toBeGreaterThan(20);
     },
     LIMIT,
   );

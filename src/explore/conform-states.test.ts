@@ -18,7 +18,7 @@ const MODELS = [
 ];
 const texts = [
   ...MODELS,
-  ...Array.from({ length: Number(process.env['SPILLWAY_FUZZ'] ?? 5) }, (_, seed) =>
+  ...Array.from({ length: Number(process.env['SPILLWAY_FUZZ'] ?? 3) }, (_, seed) =>
     randomSemanticsModel(seededPick(seed + 1)),
   ),
 ];

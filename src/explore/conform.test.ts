@@ -71,7 +71,7 @@ function mutated(log: readonly LoggedEvent[], random: Random): LoggedEvent[] {
 }
 
 test('logs of random runs are possible; changed ones fail at the event at which brute force fails', () => {
-  const rounds = Number(process.env['SPILLWAY_FUZZ'] ?? 20);
+  const rounds = Number(process.env['SPILLWAY_FUZZ'] ?? 8);
   let [logs, located, compared] = [0, 0, 0];
   const random = new Random(11);
   for (let seed = 0; seed < rounds; seed++) {
@@ -104,9 +104,9 @@ test('logs of random runs are possible; changed ones fail at the event at which 
       }
     }
   }
-  expect(logs).toBeGreaterThan(12);
-  expect(compared).toBeGreaterThan(10);
-  expect(located).toBeGreaterThan(5);
+  expect(logs).toBeGreaterThan(4);
+  expect(compared).toBeGreaterThan(3);
+  expect(located).toBeGreaterThan(1);
 });
 
 test('long runs of models that start processes keep their names', () => {

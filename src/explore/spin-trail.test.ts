@@ -14,7 +14,7 @@ import { parseTrail, replayTrail } from './spin-trail.ts';
 import { TITLES } from './titles.ts';
 
 const MORE = Number(process.env['SPILLWAY_FUZZ'] ?? 0);
-const CASES = Math.max(10, MORE);
+const CASES = Math.max(5, MORE);
 const available = hasProgram('spin') && (hasProgram('tcc') || hasProgram('gcc'));
 if (!available) console.log('spin or a C compiler is not installed: no trails to follow');
 

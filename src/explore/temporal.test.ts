@@ -174,9 +174,9 @@ test(
             smaller++;
         }
       }),
-      { numRuns: Math.max(25, FUZZ * 10), seed: 23 },
+      { numRuns: Math.max(10, FUZZ * 10), seed: 23 },
     );
-    expect(smaller).toBeGreaterThan(3);
+    expect(smaller).toBeGreaterThan(0);
   },
   Math.max(3_600_000, FUZZ * 60_000),
 );
@@ -216,9 +216,9 @@ test.skipIf(!available)(
           }
         },
       ),
-      { numRuns: Math.max(30, FUZZ * 5), seed: 25, endOnFailure: true },
+      { numRuns: Math.max(12, FUZZ * 5), seed: 25, endOnFailure: true },
     );
-    expect(refuted).toBeGreaterThan(10);
+    expect(refuted).toBeGreaterThan(4);
   },
   Math.max(3_600_000, FUZZ * 60_000),
 );
@@ -248,7 +248,7 @@ describe.skipIf(!available)('random models against SPIN', () => {
     expect(violated).toBeGreaterThan(0);
   };
   const patience = Math.max(3_600_000, FUZZ * 60_000);
-  test('formulas', () => compare(21, Math.max(10, FUZZ), false), patience);
+  test('formulas', () => compare(21, Math.max(6, FUZZ), false), patience);
   const compareLabels = (kind: 'progress' | 'acceptance', label: string): void => {
     let violated = 0;
     const np = kind === 'progress';
@@ -263,7 +263,7 @@ describe.skipIf(!available)('random models against SPIN', () => {
         if (expected) violated++;
         expect(ours.verdict, `fair: ${fair}\n${labelled}`).toBe(expected ? 'refuted' : 'proved');
       }),
-      { numRuns: Math.max(10, FUZZ), seed: np ? 24 : 31, endOnFailure: true },
+      { numRuns: Math.max(6, FUZZ), seed: np ? 24 : 31, endOnFailure: true },
     );
     expect(violated).toBeGreaterThan(0);
   };

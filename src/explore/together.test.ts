@@ -17,7 +17,7 @@ import { type SearchOptions, type SearchOutcome, search } from './search.ts';
 import { STATUS, Team } from './team.ts';
 import { trailOf } from './trail.ts';
 
-const COUNT = Math.max(24, Number(process.env['SPILLWAY_FUZZ'] ?? 0));
+const COUNT = Math.max(10, Number(process.env['SPILLWAY_FUZZ'] ?? 0));
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 0);
 const MOST = 300_000;
 
@@ -107,7 +107,7 @@ describe('several threads', () => {
       expect(found(reducedTwo), text).toEqual(found(reduced));
       for (const violation of reducedTwo.violations) trailOf(reducedTwo.space, violation);
     }
-    expect(large).toBeGreaterThan(5);
+    expect(large).toBeGreaterThan(1);
   });
 
   test('all states of a product, in little memory, too', () => {

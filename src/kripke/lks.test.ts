@@ -191,7 +191,7 @@ test('what is printed as .lks reads back as it was', () => {
       const again = loadText(printLks(structures, [], false)).model.components;
       expect(again.map(shape)).toEqual(structures.map(shape));
     }),
-    { numRuns: 100, seed: 20264 },
+    { numRuns: 40, seed: 20264 },
   );
 });
 
@@ -211,8 +211,10 @@ test('tuples of any width are numbered in the order they come', () => {
     const table = new TupleTable(width);
     const tuple = (n: number): Int32Array => new Int32Array(width).fill(n * 7919);
     const many = width < 10 ? 70_000 : 40;
-    for (let n = 0; n < many; n++) expect(table.intern(tuple(n))).toBe(n);
-    for (let n = 0; n < many; n += 13) expect(table.intern(tuple(n))).toBe(n);
+    const wrong: number[] = [];
+    for (let n = 0; n < many; n++) if (table.intern(tuple(n)) !== n) wrong.push(n);
+    for (let n = 0; n < many; n += 13) if (table.intern(tuple(n)) !== n) wrong.push(n);
+    expect(wrong).toEqual([]);
     expect([table.size, table.get(many - 1)[width - 1]]).toEqual([many, (many - 1) * 7919]);
   }
 });
@@ -229,7 +231,7 @@ test('no text makes the loader fail', () => {
         expect(model === null).toBe(hasErrors(diagnostics));
       }
     }),
-    { numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 1000), seed: 20265 },
+    { numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 300), seed: 20265 },
   );
 });
 

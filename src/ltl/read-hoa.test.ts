@@ -37,7 +37,7 @@ test('what is written is read back with the same language', () => {
         }
       },
     ),
-    { numRuns: 500, seed: 31 },
+    { numRuns: 200, seed: 31 },
   );
 });
 

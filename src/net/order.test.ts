@@ -109,9 +109,9 @@ test('no transition of a run is removed', () => {
       removed += net.transitions.length - kept.size;
       for (const number of taken(net, 4)) expect(kept.has(number)).toBe(true);
     }),
-    { seed: 41, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 2000) },
+    { seed: 41, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 600) },
   );
-  expect(removed).toBeGreaterThan(1000);
+  expect(removed).toBeGreaterThan(250);
 });
 
 const WRONG_FIRST = (receive: string) => `mtype = { a, b };

@@ -127,9 +127,9 @@ test('agrees with brute force on random nets, and each ω has its plan', () => {
         });
       });
     }),
-    { seed: 15, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 600) },
+    { seed: 15, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 200) },
   );
-  expect(finite).toBeGreaterThan(20);
+  expect(finite).toBeGreaterThan(5);
 });
 
 test('an invariant from which something is missing is refused', () => {
@@ -146,7 +146,7 @@ test('an invariant from which something is missing is refused', () => {
       );
       expect(isInvariant(random, less)).toBe(false);
     }),
-    { seed: 15, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 300) },
+    { seed: 15, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 100) },
   );
 });
 

@@ -14,7 +14,7 @@ import { type Claim, deriveRow, Facts, type RayRow } from './rows.ts';
 import { SymbolicRun } from './symbolic-run.ts';
 import { Arena } from './symbols.ts';
 
-const runs = Number(process.env['SPILLWAY_FUZZ'] ?? 100);
+const runs = Number(process.env['SPILLWAY_FUZZ'] ?? 40);
 
 function open(text: string) {
   const program = programOf(text);

@@ -68,9 +68,9 @@ test('PC is the set of preemptive cycles by their definition', () => {
         some += found.length;
       });
     }),
-    { seed: 21, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 1500) },
+    { seed: 21, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 500) },
   );
-  expect(some).toBeGreaterThan(500);
+  expect(some).toBeGreaterThan(150);
 });
 
 test('PC ⊆ ND ⊆ MC, and all of MC modifies', () => {
@@ -85,7 +85,7 @@ test('PC ⊆ ND ⊆ MC, and all of MC modifies', () => {
         for (const index of mc!) expect(shapes[index]!.modifies && index !== c).toBe(true);
       });
     }),
-    { seed: 22, numRuns: 500 },
+    { seed: 22, numRuns: 200 },
   );
 });
 
@@ -105,7 +105,7 @@ test('on a random walk that repeats c and modifies again and again, a cycle of P
         expect(localDependency(item.shapes, c, 'PC').some((index) => all.has(index))).toBe(true);
       });
     }),
-    { seed: 23, numRuns: 500 },
+    { seed: 23, numRuns: 200 },
   );
 });
 

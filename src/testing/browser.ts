@@ -18,6 +18,13 @@ export const launch = (executablePath: string): Promise<Browser> =>
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
   });
 
+/** A page that waits as long as it takes: tests do not depend on the clock. */
+export async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser.newPage(options);
+  page.setDefaultTimeout(3_600_000);
+  return page;
+}
+
 /** What a phone shows. */
 export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 800 } };
 
@@ -45,7 +52,7 @@ export function browserFor(
     rmSync(folder, { recursive: true, force: true });
   });
   return async (name, content, options = {}) => {
-    const page = await browser!.newPage(options);
+    const page = await newPage(browser!, options);
     const problems: string[] = [];
     page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
     page.on('pageerror', (error) => void problems.push(String(error)));

@@ -13,7 +13,7 @@ const folderOf = (runner: number): string => join(root, `node_modules/.spillway-
 
 /** Where `cli.js`, `index.js`, `worker.js` and `helper.js` are. Whoever comes first builds them; the runner of the tests removes them (removeBundles). */
 export async function bundleForTest(): Promise<string> {
-  // Each file of tests has a process of its own, a child of the runner.
+  // Files of tests run in processes that are children of the runner.
   const folder = folderOf(process.ppid);
   const draft = `${folder}-draft`;
   while (!existsSync(folder)) {

@@ -52,7 +52,6 @@ test('the same verdicts as in one thread, for every language', async () => {
       'corpus/quickstart/ring.pml',
       'corpus/quickstart/flood.pml',
       'corpus/papers/ciclo-fig1.pml',
-      'corpus/protocols/leader.pml',
       'corpus/kripke/rw.lks',
       'corpus/ecfsm/credit.ecfsm',
       'corpus/c/dpn.spec',
@@ -97,7 +96,7 @@ test('a thread that dies costs one engine: the other facts are reported', async 
     },
   };
   try {
-    const budget = startBudget({ timeout: 300 }, () => performance.now());
+    const budget = startBudget({ timeout: 3600 }, () => performance.now());
     const report = await checkModel({
       paths: ['m.pml'],
       files: endless,
@@ -134,7 +133,7 @@ test('an abort ends the check, and what is known is reported', async () => {
       properties: ['assertions'],
       hosts: pool,
       signal: abort.signal,
-      budget: startBudget({ timeout: 300 }, () => performance.now()),
+      budget: startBudget({ timeout: 3600 }, () => performance.now()),
     });
     expect(report.properties[0]).toMatchObject({ verdict: 'unknown', reasonCode: 'cancelled' });
   } finally {

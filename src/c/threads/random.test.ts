@@ -9,7 +9,7 @@ import { Random } from '../../base/random.ts';
 import { checkModel } from '../../check/check.ts';
 import { behaviourOf, hasSections, outcomeTest, smallThreads, textOf } from './small-threads.fuzz.ts';
 
-const COUNT = Number(process.env['SPILLWAY_FUZZ'] ?? 12);
+const COUNT = Number(process.env['SPILLWAY_FUZZ'] ?? 6);
 const hasGcc = spawnSync('gcc', ['--version']).status === 0;
 if (!hasGcc) console.log('skipped: programs are not run (no gcc on PATH)');
 

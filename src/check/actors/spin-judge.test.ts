@@ -57,7 +57,7 @@ function machine(name: string): ActorSystem {
 function deadlocks(text: string): boolean {
   const pan = runPan(text, {
     compile: ['-DSAFETY', '-DNOREDUCE', '-DVECTORSZ=8192'],
-    run: ['-m100000'],
+    run: ['-m100000', '-w18'],
     small: true,
   })!;
   // It stops at the first error.

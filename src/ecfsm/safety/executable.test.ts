@@ -56,7 +56,7 @@ describe('executability', () => {
         for (const registers of points())
           expect(formula(action, registers)).toBe(possible(action, registers));
       }),
-      { seed: 1, numRuns: 300 },
+      { seed: 1, numRuns: 120 },
     );
   });
 
@@ -70,7 +70,7 @@ describe('executability', () => {
             expect(allows(action, registers, least!)).toBe(true);
           }
       }),
-      { seed: 2, numRuns: 300 },
+      { seed: 2, numRuns: 120 },
     );
   });
 
@@ -88,7 +88,7 @@ describe('executability', () => {
           }
         },
       ),
-      { seed: 3, numRuns: 200 },
+      { seed: 3, numRuns: 80 },
     );
   });
 });

@@ -43,7 +43,7 @@ describe('definitions', () => {
         expect(valuation.value('minp')).toBe(numbers.length === 0 ? null : Math.min(...numbers));
         expect(valuation.value('maxp')).toBe(numbers.length === 0 ? null : Math.max(...numbers));
       }),
-      { seed: 1, numRuns: 500 },
+      { seed: 1, numRuns: 200 },
     );
   });
 
@@ -67,7 +67,7 @@ describe('definitions', () => {
         if (rest.length > 0 && isConstant(other.holds('step1')))
           expect(other.holds('step1').kind === 'true').toBe(whole.holds('step1'));
       }),
-      { seed: 2, numRuns: 300 },
+      { seed: 2, numRuns: 120 },
     );
   });
 
@@ -98,7 +98,7 @@ describe('definitions', () => {
         for (const fact of context.facts) search.assert(fact);
         expect(search.solve(and(facts))).toMatchObject({ satisfiable: true, assumed: false });
       }),
-      { seed: 3, numRuns: 400 },
+      { seed: 3, numRuns: 150 },
     );
   });
 

@@ -37,10 +37,10 @@ test('infeasible is infeasible, a solution is a solution', () => {
           for (let z = -4; z <= 4; z++)
             expect(constraints.every((sum) => holds(sum, [0, x, y, z]))).toBe(false);
     }),
-    { seed: 4, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 500) },
+    { seed: 4, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 200) },
   );
-  expect(kinds.get('infeasible')).toBeGreaterThan(20);
-  expect(kinds.get('solution')).toBeGreaterThan(20);
+  expect(kinds.get('infeasible')).toBeGreaterThan(6);
+  expect(kinds.get('solution')).toBeGreaterThan(6);
 });
 
 test('numbers that get too large end the attempt', () => {

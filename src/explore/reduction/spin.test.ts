@@ -13,7 +13,7 @@ import { compileModel } from '../compile.ts';
 import { searchSafety } from '../safety.ts';
 
 const MORE = Number(process.env['SPILLWAY_FUZZ'] ?? 0);
-const CASES = Math.max(12, MORE);
+const CASES = Math.max(6, MORE);
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 0);
 const available = hasProgram('spin') && (hasProgram('tcc') || hasProgram('gcc'));
 if (!available) console.log('spin or a C compiler is not installed: it does not judge the reduced search');

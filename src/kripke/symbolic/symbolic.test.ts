@@ -20,7 +20,7 @@ import { symbolicDeadlock } from './deadlock.ts';
 import { symbolicFormula } from './formula.ts';
 import type { SetsRecord, SymbolicRecord } from './proof.ts';
 
-const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 400);
+const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 120);
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 20331);
 const always = (): boolean => true;
 

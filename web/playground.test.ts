@@ -132,7 +132,7 @@ describe.skipIf(executablePath === null)('the playground', () => {
   test('a server that does not isolate the page: what needs the solver is unknown, all else as before', async () => {
     const { serve } = await import(`${root}scripts/web.mjs`);
     const plain: Server = await serve(folder, 0, {});
-    const page = await browser.newPage();
+    const page = await newPage(browser);
     const text = readFileSync(join(root, 'corpus/c/small/locks.c'), 'utf8');
     await page.goto(
       `http://localhost:${(plain.address() as AddressInfo).port}/${fragmentOf(model(text, 'locks.c'))}`,
@@ -141,7 +141,7 @@ describe.skipIf(executablePath === null)('the playground', () => {
     expect(await verdicts(page)).toContain('assertions: unknown');
     expect(await page.locator('#no-solver').isVisible()).toBe(true);
     await page.locator('#examples').selectOption('0');
-    await page.locator('#live .badge', { hasText: 'bounded: refuted' }).waitFor({ timeout: 0 });
+    await page.locator('#live .badge', { hasText: 'bounded: refuted' }).waitFor();
     await page.close();
     plain.close();
   });

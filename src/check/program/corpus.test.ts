@@ -35,6 +35,11 @@ async function check(
   return report.properties[0]!;
 }
 
+/** Whose true maxima take most of the time: only in long runs. */
+const SLOW = ['corba-giop.pml', 'httpr-pull.pml', 'itu-t-mcs.pml', 'leader.pml'];
+const IS_LONG = process.env['SPILLWAY_FUZZ'] !== undefined;
+if (!IS_LONG) console.log(`left out: bounded of ${SLOW.join(', ')}; SPILLWAY_FUZZ=1 checks them`);
+
 const bounds = (result: PropertyResult) =>
   Object.fromEntries(
     result.queues!.map((queue) => [queue.name, queue.verdict === 'refuted' ? 'unbounded' : queue.bound]),
@@ -98,7 +103,7 @@ describe('papers', () => {
 describe('published protocols', () => {
   const config = `${root}/corpus/protocols/spillway.config.json`;
   const { jobs } = readConfig(config, readFileSync(config, 'utf8'));
-  const cases = jobs.flatMap((job) =>
+  const all = jobs.flatMap((job) =>
     Object.entries(job.expect).map(([property, verdict]) => ({
       name: job.paths[0]!.replace(/.*\//, ''),
       property,
@@ -106,6 +111,7 @@ describe('published protocols', () => {
       job,
     })),
   );
+  const cases = all.filter(({ name, property }) => IS_LONG || property !== 'bounded' || !SLOW.includes(name));
   test.each(cases)('$name $property: $verdict', async ({ name, property, verdict, job }) => {
     const options = { allQueues: true, exact: property === 'bounded' };
     const result = await check(job.paths[0]!, property, options, job.limits.maxStates);

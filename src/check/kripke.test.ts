@@ -191,9 +191,13 @@ test('convert: every format, and what goes wrong', async () => {
 describe.skipIf(!hasProgram('spin') || !hasProgram('gcc'))('SPIN is asked the same question', () => {
   /** Does SPIN find an error? */
   function spinRefutes(model: string, compile: readonly string[], run: readonly string[] = []): boolean {
-    const answer = runPan(model, { spin: [], compile, run: ['-m20000', '-w16', ...run], small: true }, (reason) => {
-      throw new Error(`SPIN gave no answer: ${reason}`);
-    });
+    const answer = runPan(
+      model,
+      { spin: [], compile, run: ['-m20000', '-w16', ...run], small: true },
+      (reason) => {
+        throw new Error(`SPIN gave no answer: ${reason}`);
+      },
+    );
     return answer!.errors > 0;
   }
 

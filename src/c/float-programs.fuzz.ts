@@ -88,6 +88,8 @@ const { number, whole, test, statement } = fc.letrec<Trees>((tie) => {
         's = *p;',
         'x = y = d;',
         'e = sum(3, 0.5);',
+        'd = modf(e * 3.7, &x);',
+        'h = modff(f, &f);',
         'c += u > 2.5;',
       ),
       fc

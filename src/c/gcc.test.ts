@@ -10,6 +10,8 @@ import { wildPrograms } from './wild-programs.fuzz.ts';
 
 const GIVEN = process.env['SPILLWAY_FUZZ'];
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 5);
+/** Ask for the verdict on every so many programs only: an execution costs far less. */
+const JUDGED = process.env['SPILLWAY_JUDGED'];
 if (hasGcc && !hasGcc32) console.log('skipped: programs for i386 against gcc (no gcc -m32; gcc-multilib)');
 if (!hasGcc) console.log('skipped: the meaning of C against gcc (no gcc on PATH)');
 
@@ -57,7 +59,7 @@ test.skipIf(!hasGcc).each(KINDS.filter(({ dataModel }) => dataModel === undefine
       dataModel: dataModel ?? 'LP64',
     });
     console.log(`${number} random ${name} against gcc: ${JSON.stringify(counts)}`);
-    if (number >= 60 && judged < 60)
+    if (number >= 60 && judged < 60 && JUDGED === undefined)
       for (const verdict of ['proved', 'refuted'] as const) expect(counts[verdict]).toBeGreaterThan(0);
     expect(counts.undefined).toBeLessThan(counts.runs / 4);
   },

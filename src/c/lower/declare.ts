@@ -4,7 +4,6 @@ import type { Unplaced } from '../program/layout.ts';
 import { layOut } from '../program/layout.ts';
 import type { CType, RecordInfo, WordSizes } from '../program/types.ts';
 import {
-  DOUBLE,
   FLOAT,
   INT,
   INT128,

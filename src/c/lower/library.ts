@@ -73,6 +73,7 @@ const NONDET: Readonly<Record<string, ScalarType>> = {
 };
 
 const ERRORS = new Set(['reach_error', '__VERIFIER_error']);
+const ASSUMPTIONS = new Set(['__VERIFIER_assume', '__CPROVER_assume', '__builtin_assume']);
 const HALTS = new Set([
   'abort',
   'exit',
@@ -132,7 +133,8 @@ export function libraryCall(
     return nothing(context);
   }
   if (entity?.definition != null) return null;
-  if (name === 'assert' || name === '__VERIFIER_assert') return assertion(context, node);
+  if (name === 'assert' || name === '__VERIFIER_assert' || name === '__CPROVER_assert')
+    return assertion(context, node);
   if (name === '__assert_fail') {
     context.statesProperty = true;
     context.stop('error', 'an assertion fails', node.span);
@@ -151,7 +153,7 @@ export function libraryCall(
     context.stop('end', `${name}()`, node.span);
     return nothing(context);
   }
-  if (name === '__VERIFIER_assume' || name === '__builtin_assume') {
+  if (ASSUMPTIONS.has(name)) {
     const test =
       node.args[0] === undefined
         ? context.pool.true

@@ -25,7 +25,7 @@ import {
   settled,
 } from './floats.ts';
 import type { Value } from './places.ts';
-import { convert, intValue } from './places.ts';
+import { convert, intValue, write } from './places.ts';
 import { saved } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
@@ -48,7 +48,7 @@ const UNMODELLED = new Set(
 );
 const TO_WHOLE: Readonly<Record<string, FloatUnary>> = { lround: 'faway', lrint: 'feven' };
 const CONSTANTS = new Set(['inf', 'huge_val', 'nan']);
-const BINARY = new Set(['fmin', 'fmax', 'fdim', 'copysign', 'fmod']);
+const BINARY = new Set(['modf', 'fmin', 'fmax', 'fdim', 'copysign', 'fmod']);
 const COMPARISONS: Readonly<Record<string, string>> = {
   isgreater: '>',
   isgreaterequal: '>=',
@@ -61,7 +61,7 @@ const CLASSES = new Set(
 
 /** Null when it is none of these. */
 export function mathCall(context: Context, name: string, node: CallNode): Value | null {
-  const plain = name.replace(/^__(builtin_)?/, '');
+  const plain = name.replace(/^__(?:builtin_|CPROVER_)?/, '');
   if (plain === 'fesetround' || plain === 'fesetenv') return otherRounding(context, name, node);
   const isClass = (what: string): boolean => CLASSES.has(what) || what in COMPARISONS;
   const short = plain.replace(/[fl]$/, '');
@@ -75,6 +75,7 @@ export function mathCall(context: Context, name: string, node: CallNode): Value 
   const given = args(context, node);
   if (given.length === 0) return null;
   mayChangeErrno(context, node);
+  if (base === 'modf') return partsCall(context, type, given, node);
   const floats = given.map((value, i): Floating => {
     const { expr } = convert(context, value, type, node.span);
     return { type, expr: saved(context, node.args[i], { type, expr }, node.span).expr };
@@ -256,6 +257,27 @@ function binaryCall(context: Context, base: string, x: Floating, y: Floating, no
         expr: settled(context, node, type, pool.float('frem', width, [x.expr, y.expr]), node.span),
       };
   }
+}
+
+/** The whole part goes where the pointer says, the rest is the result; both have the sign of the number. */
+function partsCall(context: Context, type: FloatType, given: readonly Value[], node: CallNode): Value | null {
+  const { pool } = context;
+  const [number, pointer] = given;
+  if (number === undefined || pointer?.type.kind !== 'pointer') return null;
+  const { width } = type;
+  const x = saved(context, node, convert(context, number, type, node.span), node.span).expr;
+  const whole = pool.float('ftrunc', width, [x]);
+  const place = { type, address: pointer.expr, bits: null };
+  write(context, place, { type, expr: settled(context, node.callee, type, whole, node.span) }, node.span);
+  const rest = pool.ite(
+    isInfinite(context, x),
+    pool.const(zero(false, width), width),
+    pool.float('fsub', width, [x, whole]),
+  );
+  const sign = pool.binary('and', x, pool.const(1n << BigInt(signBit(width)), width));
+  const withSign = pool.binary('or', magnitude(context, rest), sign);
+  const expr = pool.ite(isNan(context, x), pool.const(notANumber(width), width), withSign);
+  return { type, expr: settled(context, node.args, type, expr, node.span) };
 }
 
 /** A number that does not fit gives an unspecified one. */

@@ -2,36 +2,34 @@
 // temporary whenever later side effects could change those cells before it is used.
 
 import type { Span } from '../../source/source.ts';
-import type { BinaryOp, CompareOp, Expr } from '../program/expr.ts';
-import { asSigned } from '../program/expr.ts';
-import type { CType, IntType } from '../program/types.ts';
+import { asSigned } from '../program/compute.ts';
+import type { Expr } from '../program/expr.ts';
+import type { CType } from '../program/types.ts';
 import {
   alignOf,
   bitsType,
-  commonType,
-  findField,
   INT,
   isScalar,
   LLONG,
   pointerIn,
-  pointerTo,
   promote,
   sameType,
   showType,
-  sizeOf,
   VOID,
 } from '../program/types.ts';
 import type { Expression, TypeName } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
+import { arithmetic } from './arithmetic.ts';
 import { call } from './calls.ts';
-import { branch, fork } from './conditions.ts';
+import { conditional, logical } from './choices.ts';
 import type { Context } from './context.ts';
 import { Scope } from './context.ts';
 import { decayed, typeNamed } from './declare.ts';
-import { commonFloat, floatArithmetic, floatLiteral, isZero, negated, QUAD_NOTE } from './floats.ts';
+import { floatLiteral, isZero, negated, QUAD_NOTE } from './floats.ts';
 import { characterLiteral, integerLiteral } from './literals.ts';
 import type { Value } from './places.ts';
 import { at, convert, intValue, place, read, typeOfPlace, write } from './places.ts';
+import { bytesIn, offset, size, sizeValue } from './sizes.ts';
 import { statement } from './statements.ts';
 
 /** Could evaluating this change anything, or is it defined only on some runs? */
@@ -64,7 +62,7 @@ export function hasEffects(node: Expression): boolean {
 }
 
 /** Is the value defined on every run, so that it may be computed even where C would not? */
-function isTotal(node: Expression): boolean {
+export function isTotal(node: Expression): boolean {
   switch (node.kind) {
     case 'number':
     case 'character':
@@ -207,47 +205,6 @@ export function typeOf(context: Context, node: Expression): CType {
   }
 }
 
-function size(context: Context, type: CType, span: Span): Value {
-  const bytes = type.kind === 'void' || type.kind === 'function' ? 1 : sizeOf(type);
-  if (bytes === null) return refuse('SPW5011', 'this type has no size', span);
-  return sizeValue(context, context.pool.const(bytesIn(context, type, bytes), 64));
-}
-
-const sizeValue = (context: Context, bytes: Expr): Value => ({
-  type: context.sizes.size,
-  expr: context.pool.trunc(bytes, context.sizes.size.width),
-});
-
-/** Pointers are kept in 8 bytes, whatever the data model says; what a program is told is what it says. */
-function bytesIn({ sizes }: Context, type: CType, bytes: number): number {
-  if (sizes.name === 'LP64') return bytes;
-  if (type.kind === 'pointer') return 4;
-  return bytes;
-}
-
-function offset(context: Context, start: CType, path: readonly (string | Expression)[], span: Span): Value {
-  const { pool } = context;
-  let type = start;
-  let result = pool.const(0n, 64);
-  for (const step of path) {
-    if (typeof step === 'string') {
-      const field = type.kind === 'record' ? findField(type.record, step) : null;
-      if (field === null || field.bits !== null)
-        return refuse('SPW5011', `there is no offset of '${step}'`, span);
-      result = pool.binary('add', result, pool.const(field.offset, 64));
-      type = field.type;
-    } else {
-      const index = value(context, step);
-      if (type.kind !== 'array' || index.type.kind !== 'int')
-        return refuse('SPW5011', 'only arrays have elements', span);
-      const wide = pool.resize(index.expr, 64, index.type.signed);
-      result = pool.binary('add', result, pool.binary('mul', wide, pool.const(sizeOf(type.of) ?? 1, 64)));
-      type = type.of;
-    }
-  }
-  return sizeValue(context, result);
-}
-
 /** A block in an expression: its last statement is its value. */
 function statementsValue(context: Context, node: Extract<Expression, { kind: 'statements' }>): Value {
   if (node.body.kind !== 'block') throw new Error('impossible: a statement expression is a block');
@@ -384,97 +341,6 @@ function unionOf(
   return { type, expr: context.pool.const(object.address, 64) };
 }
 
-function conditional(context: Context, node: Extract<Expression, { kind: 'conditional' }>): Value {
-  if (node.yes === null) return orElse(context, node, node.no);
-  return choice(context, node, node.yes);
-}
-
-/** `a ?: b`, where a is computed once. */
-function orElse(context: Context, node: Extract<Expression, { kind: 'conditional' }>, no: Expression): Value {
-  const first = saved(context, node, value(context, node.test), node.span);
-  if (!isScalar(first.type)) return context.wrongType('a scalar is needed', first.type, node.span);
-  const type = conditionalType(first.type, typeOf(context, no));
-  if (!isScalar(type)) return context.wrongType('a scalar is needed', type, node.span);
-  const cell = context.temporary(node, type, 'choice');
-  const [yes, other, join] = [
-    context.location(node.span),
-    context.location(node.span),
-    context.location(node.span),
-  ];
-  fork(context, truth(context, first, node.span), yes, other, node.test.span);
-  context.here = yes;
-  context.emit({ kind: 'assign', cell, value: convert(context, first, type, node.span).expr }, node.span);
-  context.jump(join, node.span);
-  context.here = other;
-  const second = convert(context, value(context, no), type, node.span).expr;
-  context.emit({ kind: 'assign', cell, value: second }, node.span);
-  context.jump(join, node.span);
-  context.here = join;
-  return { type, expr: context.pool.symbol(cell.id, cell.width) };
-}
-
-function choice(
-  context: Context,
-  whole: Extract<Expression, { kind: 'conditional' }>,
-  yesNode: Expression,
-): Value {
-  const node = { ...whole, yes: yesNode };
-  if (isTotal(node.yes) && isTotal(node.no) && context.threads === null) {
-    const test = truth(context, value(context, node.test), node.test.span);
-    const yes = value(context, node.yes);
-    const no = value(context, node.no);
-    if (yes.type.kind === 'int' && no.type.kind === 'int') {
-      const type = commonType(yes.type, no.type);
-      const convertTo = (v: Value) => convert(context, v, type, node.span).expr;
-      return { type, expr: context.pool.ite(test, convertTo(yes), convertTo(no)) };
-    }
-  }
-  const type = conditionalType(typeOf(context, node.yes), typeOf(context, node.no));
-  const ends = {
-    yes: context.location(node.span),
-    no: context.location(node.span),
-    join: context.location(node.span),
-  };
-  branch(context, node.test, ends.yes, ends.no);
-  const target = isScalar(type) ? context.temporary(whole, type) : null;
-  const copy =
-    type.kind === 'record'
-      ? context.frameObject(whole, 'choice', () => context.memory.object('(choice)', 'temporary', type))
-      : null;
-  for (const side of ['yes', 'no'] as const) {
-    context.here = ends[side];
-    const result = value(context, node[side]);
-    if (target !== null && isScalar(target.type))
-      context.emit(
-        { kind: 'assign', cell: target, value: convert(context, result, target.type, node.span).expr },
-        node.span,
-      );
-    else if (copy !== null && type.kind === 'record')
-      write(context, at(context, type, copy.address), result, node.span);
-    context.jump(ends.join, node.span);
-  }
-  context.here = ends.join;
-  return {
-    type,
-    expr:
-      copy !== null
-        ? context.pool.const(copy.address, 64)
-        : target === null
-          ? context.pool.const(0n, 32)
-          : context.pool.symbol(target.id, target.width),
-  };
-}
-
-function conditionalType(yes: CType, no: CType): CType {
-  const decay = (type: CType): CType =>
-    type.kind === 'array' ? pointerTo(type.of) : type.kind === 'function' ? pointerTo(type) : type;
-  const [a, b] = [decay(yes), decay(no)];
-  if (a.kind === 'int' && b.kind === 'int') return commonType(a, b);
-  if (a.kind === 'pointer') return a;
-  if (b.kind === 'pointer') return b;
-  return a.kind === 'float' || b.kind === 'float' ? commonFloat(a, b) : a;
-}
-
 function binary(context: Context, node: Extract<Expression, { kind: 'binary' }>): Value {
   if (node.op === '&&' || node.op === '||') return logical(context, node);
   let left = value(context, node.left);
@@ -492,136 +358,4 @@ function apart(context: Context, node: Expression, first: Value, second: Value):
   if (context.threads === null) return first;
   const both = first.expr.symbols.some((symbol) => second.expr.symbols.includes(symbol));
   return both ? saved(context, node, first, node.span) : first;
-}
-
-function logical(context: Context, node: Extract<Expression, { kind: 'binary' }>): Value {
-  const { pool } = context;
-  if (isTotal(node.right) && context.threads === null) {
-    const left = truth(context, value(context, node.left), node.span);
-    const right = truth(context, value(context, node.right), node.span);
-    return intValue(context, node.op === '&&' ? pool.and(left, right) : pool.or(left, right));
-  }
-  const ends = {
-    yes: context.location(node.span),
-    no: context.location(node.span),
-    join: context.location(node.span),
-  };
-  branch(context, node, ends.yes, ends.no);
-  const cell = context.temporary(node, INT);
-  for (const side of ['yes', 'no'] as const) {
-    context.here = ends[side];
-    context.emit({ kind: 'assign', cell, value: pool.const(side === 'yes' ? 1n : 0n, 32) }, node.span);
-    context.jump(ends.join, node.span);
-  }
-  context.here = ends.join;
-  return { type: INT, expr: pool.symbol(cell.id, 32) };
-}
-
-const COMPARISONS: Readonly<
-  Record<string, readonly [signed: CompareOp, unsigned: CompareOp, swapped: boolean]>
-> = {
-  '<': ['slt', 'ult', false],
-  '<=': ['sle', 'ule', false],
-  '>': ['slt', 'ult', true],
-  '>=': ['sle', 'ule', true],
-};
-
-const OPERATORS: Readonly<Record<string, readonly [signed: BinaryOp, unsigned: BinaryOp]>> = {
-  '+': ['add', 'add'],
-  '-': ['sub', 'sub'],
-  '*': ['mul', 'mul'],
-  '/': ['sdiv', 'udiv'],
-  '%': ['srem', 'urem'],
-  '&': ['and', 'and'],
-  '|': ['or', 'or'],
-  '^': ['xor', 'xor'],
-  '<<': ['shl', 'shl'],
-  '>>': ['ashr', 'lshr'],
-};
-
-function arithmetic(
-  context: Context,
-  op: string,
-  left: Value,
-  right: Value,
-  span: Span,
-  key: unknown,
-): Value {
-  const { pool } = context;
-  if (left.type.kind === 'pointer' || right.type.kind === 'pointer')
-    return onPointers(context, op, left, right, span);
-  if (left.type.kind === 'float' || right.type.kind === 'float') {
-    const type = commonFloat(left.type, right.type);
-    const a = convert(context, left, type, span).expr;
-    const b = convert(context, right, type, span).expr;
-    const result = floatArithmetic(context, op, type, a, b, span, key);
-    return 'test' in result ? intValue(context, result.test) : result.value;
-  }
-  if (left.type.kind !== 'int') return context.wrongType('a number is needed', left.type, span);
-  if (right.type.kind !== 'int') return context.wrongType('a number is needed', right.type, span);
-  const shift = op === '<<' || op === '>>';
-  const type: IntType = shift ? promote(left.type) : commonType(left.type, right.type);
-  const a = convert(context, left, type, span).expr;
-  const b = shift
-    ? pool.resize(right.expr, type.width, right.type.signed)
-    : convert(context, right, type, span).expr;
-  if (op === '==' || op === '!=')
-    return intValue(context, op === '==' ? pool.eq(a, b) : pool.not(pool.eq(a, b)));
-  const comparison = COMPARISONS[op];
-  if (comparison !== undefined) {
-    const compare = comparison[type.signed ? 0 : 1];
-    return intValue(context, comparison[2] ? pool.compare(compare, b, a) : pool.compare(compare, a, b));
-  }
-  const operator = OPERATORS[op]?.[type.signed ? 0 : 1];
-  if (operator === undefined) return refuse('SPW5012', `the operator '${op}' is not supported`, span);
-  if (op === '/' || op === '%') requireDivisor(context, a, b, type, span);
-  if (shift)
-    require(context, pool.compare(
-      'ult',
-      b,
-      pool.const(type.width, type.width),
-    ), 'a shift by its width or more', span);
-  return { type, expr: pool.binary(operator, a, b) };
-}
-
-function requireDivisor(context: Context, a: Expr, b: Expr, type: IntType, span: Span): void {
-  const { pool } = context;
-  require(context, pool.not(pool.eq(b, pool.const(0n, type.width))), 'a division by zero', span);
-  if (!type.signed) return;
-  const least = pool.eq(a, pool.const(1n << BigInt(type.width - 1), type.width));
-  const minusOne = pool.eq(b, pool.const(-1n, type.width));
-  require(context, pool.not(pool.and(least, minusOne)), 'a quotient that does not fit', span);
-}
-
-function require(context: Context, test: Expr, what: string, span: Span): void {
-  if (test === context.pool.true) return;
-  context.emit({ kind: 'defined', test, why: `${what} is undefined` }, span);
-}
-
-function onPointers(context: Context, op: string, left: Value, right: Value, span: Span): Value {
-  const { pool } = context;
-  const asAddress = (v: Value): Expr =>
-    v.type.kind === 'pointer' ? v.expr : convert(context, v, { kind: 'pointer', to: VOID }, span).expr;
-  if (op === '==' || op === '!=') {
-    const same = pool.eq(asAddress(left), asAddress(right));
-    return intValue(context, op === '==' ? same : pool.not(same));
-  }
-  const comparison = COMPARISONS[op];
-  if (comparison !== undefined) {
-    const [a, b] = comparison[2] ? [right, left] : [left, right];
-    return intValue(context, pool.compare(comparison[1], asAddress(a), asAddress(b)));
-  }
-  if (op === '-' && left.type.kind === 'pointer' && right.type.kind === 'pointer') {
-    const bytes = sizeOf(left.type.to) ?? 1;
-    const distance = pool.binary('sub', left.expr, right.expr);
-    const { difference } = context.sizes;
-    const elements = pool.binary('sdiv', distance, pool.const(bytes, 64));
-    return { type: difference, expr: pool.trunc(elements, difference.width) };
-  }
-  const [pointer, index] = left.type.kind === 'pointer' ? [left, right] : [right, left];
-  if (pointer.type.kind !== 'pointer' || index.type.kind !== 'int' || (op !== '+' && op !== '-'))
-    return refuse('SPW5011', `'${op}' does not work on pointers like this`, span);
-  const bytes = pool.const(sizeOf(pointer.type.to) ?? 1, 64);
-  const offset = pool.binary('mul', pool.resize(index.expr, 64, index.type.signed), bytes);
-  return { type: pointer.type, expr: pool.binary(op === '+' ? 'add' : 'sub', pointer.expr, offset) };
 }

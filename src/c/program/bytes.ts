@@ -1,8 +1,8 @@
 // Bytes of memory out of cells of other widths, little-endian: what a read of any width sees, and what a write of any width leaves of the
 // cells that it touches. Members of a union and arrays of characters read as numbers stay exact this way.
 
+import { mask } from './compute.ts';
 import type { Expr, Pool } from './expr.ts';
-import { mask } from './expr.ts';
 import type { Cell, MemoryObject } from './program.ts';
 import { objectAt } from './program.ts';
 

@@ -2,8 +2,10 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { BinaryOp, CompareOp, Expr } from './expr.ts';
-import { computeBinary, computeCompare, Pool, symbolNumber } from './expr.ts';
+import type { BinaryOp, CompareOp } from './compute.ts';
+import { computeBinary, computeCompare } from './compute.ts';
+import type { Expr } from './expr.ts';
+import { Pool, symbolNumber } from './expr.ts';
 import { replaceSymbols } from './substitute.ts';
 
 type Plain =

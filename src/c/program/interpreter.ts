@@ -1,8 +1,9 @@
 // The concrete semantics: memory is bytes, addresses are numbers, arithmetic wraps. Every refutation is executed here before it is
 // reported, and the random tests are judged by it. It shares the graph with the analyses, but none of their reasoning.
 
+import { computeBinary, computeCompare } from './compute.ts';
 import type { Expr } from './expr.ts';
-import { computeBinary, computeCompare, symbolNumber } from './expr.ts';
+import { symbolNumber } from './expr.ts';
 import type { FloatOp } from './floats.ts';
 import { computeFloat, isFloatOp } from './floats.ts';
 import type { Cell, Edge, MemoryObject, Operation, Program } from './program.ts';

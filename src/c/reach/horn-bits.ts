@@ -3,7 +3,8 @@
 import type { Sexpr } from '../../smt/answer.ts';
 import type { Bool, Term } from '../../smt/term.ts';
 import * as t from '../../smt/term.ts';
-import type { BinaryOp, CompareOp, Expr, Pool } from '../program/expr.ts';
+import type { BinaryOp, CompareOp } from '../program/compute.ts';
+import type { Expr, Pool } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
 import type { Cell, Program } from '../program/program.ts';
 import type { Numbers } from './horn.ts';

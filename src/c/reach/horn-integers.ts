@@ -4,8 +4,9 @@
 import type { Sexpr } from '../../smt/answer.ts';
 import type { Bool, Int, Term } from '../../smt/term.ts';
 import * as t from '../../smt/term.ts';
+import { asSigned } from '../program/compute.ts';
 import type { Expr, Pool } from '../program/expr.ts';
-import { asSigned, symbolNumber } from '../program/expr.ts';
+import { symbolNumber } from '../program/expr.ts';
 import type { Cell, Program } from '../program/program.ts';
 import { isSigned } from '../program/types.ts';
 import type { Numbers } from './horn.ts';

@@ -1,0 +1,122 @@
+// Operators on values: whole numbers after the usual conversions, floating-point numbers, pointers.
+
+import type { Span } from '../../source/source.ts';
+import type { BinaryOp, CompareOp } from '../program/compute.ts';
+import type { Expr } from '../program/expr.ts';
+import type { IntType } from '../program/types.ts';
+import { commonType, promote, sizeOf, VOID } from '../program/types.ts';
+import { refuse } from '../text/codes.ts';
+import type { Context } from './context.ts';
+import { commonFloat, floatArithmetic } from './floats.ts';
+import type { Value } from './places.ts';
+import { convert, intValue } from './places.ts';
+
+const COMPARISONS: Readonly<
+  Record<string, readonly [signed: CompareOp, unsigned: CompareOp, swapped: boolean]>
+> = {
+  '<': ['slt', 'ult', false],
+  '<=': ['sle', 'ule', false],
+  '>': ['slt', 'ult', true],
+  '>=': ['sle', 'ule', true],
+};
+
+const OPERATORS: Readonly<Record<string, readonly [signed: BinaryOp, unsigned: BinaryOp]>> = {
+  '+': ['add', 'add'],
+  '-': ['sub', 'sub'],
+  '*': ['mul', 'mul'],
+  '/': ['sdiv', 'udiv'],
+  '%': ['srem', 'urem'],
+  '&': ['and', 'and'],
+  '|': ['or', 'or'],
+  '^': ['xor', 'xor'],
+  '<<': ['shl', 'shl'],
+  '>>': ['ashr', 'lshr'],
+};
+
+/** A binary operator on two values, but for && and ||. */
+export function arithmetic(
+  context: Context,
+  op: string,
+  left: Value,
+  right: Value,
+  span: Span,
+  key: unknown,
+): Value {
+  const { pool } = context;
+  if (left.type.kind === 'pointer' || right.type.kind === 'pointer')
+    return onPointers(context, op, left, right, span);
+  if (left.type.kind === 'float' || right.type.kind === 'float') {
+    const type = commonFloat(left.type, right.type);
+    const a = convert(context, left, type, span).expr;
+    const b = convert(context, right, type, span).expr;
+    const result = floatArithmetic(context, op, type, a, b, span, key);
+    return 'test' in result ? intValue(context, result.test) : result.value;
+  }
+  if (left.type.kind !== 'int') return context.wrongType('a number is needed', left.type, span);
+  if (right.type.kind !== 'int') return context.wrongType('a number is needed', right.type, span);
+  const shift = op === '<<' || op === '>>';
+  const type: IntType = shift ? promote(left.type) : commonType(left.type, right.type);
+  const a = convert(context, left, type, span).expr;
+  const b = shift
+    ? pool.resize(right.expr, type.width, right.type.signed)
+    : convert(context, right, type, span).expr;
+  if (op === '==' || op === '!=')
+    return intValue(context, op === '==' ? pool.eq(a, b) : pool.not(pool.eq(a, b)));
+  const comparison = COMPARISONS[op];
+  if (comparison !== undefined) {
+    const compare = comparison[type.signed ? 0 : 1];
+    return intValue(context, comparison[2] ? pool.compare(compare, b, a) : pool.compare(compare, a, b));
+  }
+  const operator = OPERATORS[op]?.[type.signed ? 0 : 1];
+  if (operator === undefined) return refuse('SPW5012', `the operator '${op}' is not supported`, span);
+  if (op === '/' || op === '%') requireDivisor(context, a, b, type, span);
+  if (shift)
+    require(context, pool.compare(
+      'ult',
+      b,
+      pool.const(type.width, type.width),
+    ), 'a shift by its width or more', span);
+  return { type, expr: pool.binary(operator, a, b) };
+}
+
+function requireDivisor(context: Context, a: Expr, b: Expr, type: IntType, span: Span): void {
+  const { pool } = context;
+  require(context, pool.not(pool.eq(b, pool.const(0n, type.width))), 'a division by zero', span);
+  if (!type.signed) return;
+  const least = pool.eq(a, pool.const(1n << BigInt(type.width - 1), type.width));
+  const minusOne = pool.eq(b, pool.const(-1n, type.width));
+  require(context, pool.not(pool.and(least, minusOne)), 'a quotient that does not fit', span);
+}
+
+function require(context: Context, test: Expr, what: string, span: Span): void {
+  if (test === context.pool.true) return;
+  context.emit({ kind: 'defined', test, why: `${what} is undefined` }, span);
+}
+
+function onPointers(context: Context, op: string, left: Value, right: Value, span: Span): Value {
+  const { pool } = context;
+  const asAddress = (v: Value): Expr =>
+    v.type.kind === 'pointer' ? v.expr : convert(context, v, { kind: 'pointer', to: VOID }, span).expr;
+  if (op === '==' || op === '!=') {
+    const same = pool.eq(asAddress(left), asAddress(right));
+    return intValue(context, op === '==' ? same : pool.not(same));
+  }
+  const comparison = COMPARISONS[op];
+  if (comparison !== undefined) {
+    const [a, b] = comparison[2] ? [right, left] : [left, right];
+    return intValue(context, pool.compare(comparison[1], asAddress(a), asAddress(b)));
+  }
+  if (op === '-' && left.type.kind === 'pointer' && right.type.kind === 'pointer') {
+    const bytes = sizeOf(left.type.to) ?? 1;
+    const distance = pool.binary('sub', left.expr, right.expr);
+    const { difference } = context.sizes;
+    const elements = pool.binary('sdiv', distance, pool.const(bytes, 64));
+    return { type: difference, expr: pool.trunc(elements, difference.width) };
+  }
+  const [pointer, index] = left.type.kind === 'pointer' ? [left, right] : [right, left];
+  if (pointer.type.kind !== 'pointer' || index.type.kind !== 'int' || (op !== '+' && op !== '-'))
+    return refuse('SPW5011', `'${op}' does not work on pointers like this`, span);
+  const bytes = pool.const(sizeOf(pointer.type.to) ?? 1, 64);
+  const offset = pool.binary('mul', pool.resize(index.expr, 64, index.type.signed), bytes);
+  return { type: pointer.type, expr: pool.binary(op === '+' ? 'add' : 'sub', pointer.expr, offset) };
+}

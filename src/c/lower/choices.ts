@@ -1,0 +1,128 @@
+// Expressions that compute only part of themselves: `a ? b : c`, `a ?: c`, `&&`, `||`. Branches of the graph, or one formula where both sides are defined
+// on every run.
+
+import type { CType } from '../program/types.ts';
+import { commonType, INT, isScalar, pointerTo } from '../program/types.ts';
+import type { Expression } from '../syntax/ast.ts';
+import { branch, fork } from './conditions.ts';
+import type { Context } from './context.ts';
+import { commonFloat } from './floats.ts';
+import type { Value } from './places.ts';
+import { at, convert, intValue, write } from './places.ts';
+import { isTotal, saved, truth, typeOf, value } from './values.ts';
+
+/** `a ? b : c` and `a ?: c`. */
+export function conditional(context: Context, node: Extract<Expression, { kind: 'conditional' }>): Value {
+  if (node.yes === null) return orElse(context, node, node.no);
+  return choice(context, node, node.yes);
+}
+
+/** `a ?: b`, where a is computed once. */
+function orElse(context: Context, node: Extract<Expression, { kind: 'conditional' }>, no: Expression): Value {
+  const first = saved(context, node, value(context, node.test), node.span);
+  if (!isScalar(first.type)) return context.wrongType('a scalar is needed', first.type, node.span);
+  const type = conditionalType(first.type, typeOf(context, no));
+  if (!isScalar(type)) return context.wrongType('a scalar is needed', type, node.span);
+  const cell = context.temporary(node, type, 'choice');
+  const [yes, other, join] = [
+    context.location(node.span),
+    context.location(node.span),
+    context.location(node.span),
+  ];
+  fork(context, truth(context, first, node.span), yes, other, node.test.span);
+  context.here = yes;
+  context.emit({ kind: 'assign', cell, value: convert(context, first, type, node.span).expr }, node.span);
+  context.jump(join, node.span);
+  context.here = other;
+  const second = convert(context, value(context, no), type, node.span).expr;
+  context.emit({ kind: 'assign', cell, value: second }, node.span);
+  context.jump(join, node.span);
+  context.here = join;
+  return { type, expr: context.pool.symbol(cell.id, cell.width) };
+}
+
+function choice(
+  context: Context,
+  whole: Extract<Expression, { kind: 'conditional' }>,
+  yesNode: Expression,
+): Value {
+  const node = { ...whole, yes: yesNode };
+  if (isTotal(node.yes) && isTotal(node.no) && context.threads === null) {
+    const test = truth(context, value(context, node.test), node.test.span);
+    const yes = value(context, node.yes);
+    const no = value(context, node.no);
+    if (yes.type.kind === 'int' && no.type.kind === 'int') {
+      const type = commonType(yes.type, no.type);
+      const convertTo = (v: Value) => convert(context, v, type, node.span).expr;
+      return { type, expr: context.pool.ite(test, convertTo(yes), convertTo(no)) };
+    }
+  }
+  const type = conditionalType(typeOf(context, node.yes), typeOf(context, node.no));
+  const ends = {
+    yes: context.location(node.span),
+    no: context.location(node.span),
+    join: context.location(node.span),
+  };
+  branch(context, node.test, ends.yes, ends.no);
+  const target = isScalar(type) ? context.temporary(whole, type) : null;
+  const copy =
+    type.kind === 'record'
+      ? context.frameObject(whole, 'choice', () => context.memory.object('(choice)', 'temporary', type))
+      : null;
+  for (const side of ['yes', 'no'] as const) {
+    context.here = ends[side];
+    const result = value(context, node[side]);
+    if (target !== null && isScalar(target.type))
+      context.emit(
+        { kind: 'assign', cell: target, value: convert(context, result, target.type, node.span).expr },
+        node.span,
+      );
+    else if (copy !== null && type.kind === 'record')
+      write(context, at(context, type, copy.address), result, node.span);
+    context.jump(ends.join, node.span);
+  }
+  context.here = ends.join;
+  return {
+    type,
+    expr:
+      copy !== null
+        ? context.pool.const(copy.address, 64)
+        : target === null
+          ? context.pool.const(0n, 32)
+          : context.pool.symbol(target.id, target.width),
+  };
+}
+
+function conditionalType(yes: CType, no: CType): CType {
+  const decay = (type: CType): CType =>
+    type.kind === 'array' ? pointerTo(type.of) : type.kind === 'function' ? pointerTo(type) : type;
+  const [a, b] = [decay(yes), decay(no)];
+  if (a.kind === 'int' && b.kind === 'int') return commonType(a, b);
+  if (a.kind === 'pointer') return a;
+  if (b.kind === 'pointer') return b;
+  return a.kind === 'float' || b.kind === 'float' ? commonFloat(a, b) : a;
+}
+
+/** `&&` and `||`. */
+export function logical(context: Context, node: Extract<Expression, { kind: 'binary' }>): Value {
+  const { pool } = context;
+  if (isTotal(node.right) && context.threads === null) {
+    const left = truth(context, value(context, node.left), node.span);
+    const right = truth(context, value(context, node.right), node.span);
+    return intValue(context, node.op === '&&' ? pool.and(left, right) : pool.or(left, right));
+  }
+  const ends = {
+    yes: context.location(node.span),
+    no: context.location(node.span),
+    join: context.location(node.span),
+  };
+  branch(context, node, ends.yes, ends.no);
+  const cell = context.temporary(node, INT);
+  for (const side of ['yes', 'no'] as const) {
+    context.here = ends[side];
+    context.emit({ kind: 'assign', cell, value: pool.const(side === 'yes' ? 1n : 0n, 32) }, node.span);
+    context.jump(ends.join, node.span);
+  }
+  context.here = ends.join;
+  return { type: INT, expr: pool.symbol(cell.id, 32) };
+}

@@ -5,11 +5,12 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 import { hasErrors } from '../source/diagnostic.ts';
 import type { FileSystem } from '../source/source.ts';
 import type { AuditResult } from './audit/audit.ts';
-import { auditProgram, auditTask } from './audit/audit.ts';
-import { C_PROPERTIES, isErrorLocation, loadC, programFor } from './check-c.ts';
+import { auditProgram, auditTask, auditTermination } from './audit/audit.ts';
+import { ALL_C_PROPERTIES, isErrorLocation, loadC, programFor } from './check-c.ts';
 import { loadSpec } from './spec/load.ts';
 import { sharedVariable, sharingReason } from './spec/sharing.ts';
 import { tasksOf } from './spec/tasks.ts';
+import { TERMINATES } from './termination.ts';
 
 export interface AuditRequest {
   readonly document: object;
@@ -46,12 +47,14 @@ async function auditFile(
   { document, path, files, defines, includes, dataModel, budget }: AuditRequest,
   property: string,
 ): Promise<DocumentAudit> {
-  if (!C_PROPERTIES.includes(property)) return refused(property, 'a .c file has no such property');
+  if (!ALL_C_PROPERTIES.includes(property)) return refused(property, 'a .c file has no such property');
   const { loaded, diagnostics } = await loadC({ path, files, defines, includes, dataModel });
   if (loaded === null) return { kind: 'errors', diagnostics };
   if (loaded.program.threads !== undefined)
     return refused(property, 'a program with threads is searched, and a search leaves no certificate');
   const asked = programFor(property, loaded.program);
+  if (property === TERMINATES)
+    return { kind: 'audited', property, result: await auditTermination(asked, document, budget) };
   const isError = (location: number) => isErrorLocation(asked, location);
   return { kind: 'audited', property, result: await auditProgram(asked, isError, document, budget) };
 }

@@ -23,6 +23,7 @@ import { runOfReach } from './report/run.ts';
 import type { Unit } from './syntax/parse.ts';
 import { parseC } from './syntax/parse.ts';
 import { readTask } from './syntax/task.ts';
+import { answerTermination, TERMINATES } from './termination.ts';
 import { problem, warning } from './text/codes.ts';
 
 export interface CRequest {
@@ -46,6 +47,10 @@ export async function answerC(
 ): Promise<{ readonly answer: Answer; readonly graph: ControlGraph }> {
   const { observer } = request;
   const program = programFor(property, written);
+  if (property === TERMINATES) {
+    const { answer, edges } = await answerTermination(program, MAIN, request);
+    return { answer, graph: controlGraphOf(MAIN, program, new Set(edges.map(({ id }) => id))) };
+  }
   const isError = (location: number) => isErrorLocation(program, location);
   observer.stage('check');
   const begin = observer.now();
@@ -60,8 +65,10 @@ export async function answerC(
   };
 }
 
-/** The properties of a .c file. */
+/** The properties of a .c file that are asked when none is named. */
 export const C_PROPERTIES: readonly string[] = [ASSERTIONS, NO_UNDEFINED];
+/** All of them. */
+export const ALL_C_PROPERTIES: readonly string[] = [...C_PROPERTIES, TERMINATES];
 
 /** The program whose errors are what the property excludes. */
 export const programFor = (property: string, program: Program): Program =>
@@ -120,7 +127,7 @@ const NO_PROPERTY = warning(
   'SPW5021',
   'nothing that main can call states a property',
   null,
-  'call reach_error(), use assert, or label a statement ERROR',
+  'call reach_error(), use assert, label a statement ERROR, or ask for terminates',
 );
 
 export const isErrorLocation = (program: Program, location: number): boolean =>

@@ -2,7 +2,7 @@
 
 import { fractionOf, SILENT, UNLIMITED } from '../base/budget.ts';
 import type { LoadedC } from '../c/check-c.ts';
-import { answerC, C_PROPERTIES, isErrorLocation, loadC } from '../c/check-c.ts';
+import { ALL_C_PROPERTIES, answerC, C_PROPERTIES, isErrorLocation, loadC } from '../c/check-c.ts';
 import type { LoadedSpec } from '../c/spec/load.ts';
 import { loadSpec } from '../c/spec/load.ts';
 import { namesOfSpec, namesOfUnits } from '../c/spec/spec-names.ts';
@@ -106,12 +106,14 @@ async function load({ paths, files, options }: WorkRequest): Promise<Loaded<CMod
 }
 
 function questionsOfProgram(asked: readonly string[], { program }: LoadedC) {
-  const known: readonly string[] = program.threads === undefined ? C_PROPERTIES : THREAD_PROPERTIES;
+  const isAlone = program.threads === undefined;
+  const known: readonly string[] = isAlone ? ALL_C_PROPERTIES : THREAD_PROPERTIES;
+  const usual: readonly string[] = isAlone ? C_PROPERTIES : THREAD_PROPERTIES;
   const what = program.threads === undefined ? 'a .c file' : 'a .c file with threads';
   const diagnostics = asked
     .filter((id) => !known.includes(id))
     .map((id) => problem('SPW5109', `${what} has no property '${id}'`, null, `known: ${known.join(', ')}`));
-  return { properties: asked.length > 0 ? [...new Set(asked)] : known, diagnostics };
+  return { properties: asked.length > 0 ? [...new Set(asked)] : usual, diagnostics };
 }
 
 function questionsOfSystem(loaded: LoadedSpec, asked: readonly string[], options: CheckOptions) {

@@ -65,6 +65,14 @@ export const auditProgram = (
   budget: Budget,
 ): Promise<AuditResult> => withinStack((stats) => lookAtProgram(program, isError, document, budget, stats));
 
+/** A program by itself: every run ends, and no way out of the model is reached. */
+export const auditTermination = (program: Program, document: unknown, budget: Budget): Promise<AuditResult> =>
+  withinStack(async (stats) =>
+    (document as { kind?: unknown } | null)?.kind === INVARIANTS_KIND
+      ? lookAtInvariants(program, () => false, document, budget, stats, true)
+      : { ...rejected('it is a certificate of something else'), stats },
+  );
+
 /** A task of a specification. */
 export const auditTask = (task: Task, document: unknown, budget: Budget): Promise<AuditResult> =>
   withinStack((stats) => lookAtTask(task, document, budget, stats));

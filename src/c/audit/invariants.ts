@@ -1,6 +1,6 @@
 // The second look at invariants (Floyd's method, with anchors at the heads of loops): what is written at an anchor holds when it is first arrived at, and
-// whenever it is arrived at from an anchor where what is written holds; and from none an error, or a way out of the model, is arrived at. With a measure at an
-// anchor: each arrival from there at the same anchor makes it smaller (ranks.ts).
+// whenever it is arrived at from an anchor where what is written holds; and from none an error, or a way out of the model, is arrived at. Where
+// measures are written, they become smaller on every way between anchors (ranks.ts).
 
 import type { Budget } from '../../base/budget.ts';
 import { watchOf } from '../../base/budget.ts';
@@ -13,6 +13,7 @@ import type { Formula } from './formula.ts';
 import { Formulas } from './formula.ts';
 import { Obligations } from './obligations.ts';
 import { isIndex, isListOf, readTest } from './proof.ts';
+import { isSmaller, type RankProof, readRanks } from './ranks.ts';
 import { type Arrival, RegionReader } from './region.ts';
 
 export const INVARIANTS_KIND = 'c-invariants';
@@ -23,19 +24,23 @@ export interface InvariantsProof {
   readonly tests: readonly string[];
   /** Location, and the numbers of the tests that hold there. */
   readonly invariants: readonly (readonly [location: number, tests: readonly number[]])[];
+  /** Of a proof that every run ends. */
+  readonly ranks?: readonly RankProof[];
 }
 
 type Trouble = { readonly kind: 'rejected' | 'unfinished'; readonly reason: string };
 const rejected = (reason: string): Trouble => ({ kind: 'rejected', reason });
 
+/** `ends`: it is to be shown that every run ends, too. */
 export async function lookAtInvariants(
   program: Program,
   isError: (location: number) => boolean,
   document: unknown,
   budget: Budget,
   stats: AuditStats,
+  ends = false,
 ): Promise<AuditResult> {
-  const trouble = await troubleWith(program, isError, document, budget, stats);
+  const trouble = await troubleWith(program, isError, document, budget, stats, ends);
   return trouble === null ? { kind: 'accepted', stats } : { ...trouble, stats };
 }
 
@@ -45,22 +50,36 @@ async function troubleWith(
   document: unknown,
   budget: Budget,
   stats: AuditStats,
+  ends: boolean,
 ): Promise<Trouble | null> {
   if (!isIntact(document as object)) return rejected(BROKEN_SEAL);
   const formulas = new Formulas(watchOf(budget));
   const held = readInvariants(document, program, formulas);
   if (typeof held === 'string') return rejected(held);
+  const ranks = ends ? readRanks(document, new Set(held.keys()), program, formulas) : null;
+  if (typeof ranks === 'string') return rejected(ranks);
   const obligations = new Obligations(formulas);
   const isBad = (location: number) => isError(location) || program.locations[location]!.kind === 'cut';
   const reader = new RegionReader(program, formulas, (location) => held.has(location) || isBad(location));
-  const check = (assumptions: readonly Formula[], arrivals: readonly Arrival[] | string): string | null => {
+  const check = (
+    assumptions: readonly Formula[],
+    arrivals: readonly Arrival[] | string,
+    from: number | null = null,
+  ): string | null => {
     if (typeof arrivals === 'string') return arrivals;
     for (const { at, when, values } of arrivals) {
+      const then = (formula: Formula) =>
+        formulas.substitute(formula, (variable) => values.get(Number(variable.value)) ?? variable);
       if (isBad(at))
         obligations.impossible([...assumptions, when], () => `an error can be reached (location ${at})`);
-      const tests = (held.get(at) ?? []).map((test) =>
-        formulas.substitute(test, (variable) => values.get(Number(variable.value)) ?? variable),
-      );
+      if (ranks !== null && from !== null && held.has(at)) {
+        const smaller = isSmaller(formulas, ranks.get(from)!, ranks.get(at)!.map(then));
+        obligations.impossible(
+          [...assumptions, when, formulas.not(smaller)],
+          () => `from location ${from} to ${at} the measures do not become smaller`,
+        );
+      }
+      const tests = (held.get(at) ?? []).map(then);
       if (tests.length === 0) continue;
       const all = tests.reduce((a, b) => formulas.apply('conj', 0, [a, b]));
       obligations.impossible(
@@ -78,7 +97,7 @@ async function troubleWith(
       ? [{ at: entry, when: formulas.true, values: initial }]
       : reader.from(entry, initial);
   let wrong = check([], begin);
-  for (const [location, tests] of held) wrong ??= check(tests, reader.from(location, new Map()));
+  for (const [location, tests] of held) wrong ??= check(tests, reader.from(location, new Map()), location);
   if (wrong !== null) return rejected(wrong);
   stats.obligations += obligations.stated;
   stats.solverCalls += obligations.asked;

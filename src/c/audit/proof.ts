@@ -70,7 +70,13 @@ const isStep = (value: unknown, states: number): boolean =>
   value.every((item, i) => (i === 1 ? isIndex(item, Number.MAX_SAFE_INTEGER) : isIndex(item, states)));
 
 /** A test of the proof; null when it is not understood. */
-export function readTest(text: string, { cells }: Program, formulas: Formulas): Formula | null {
+export function readTest(text: string, program: Program, formulas: Formulas): Formula | null {
+  const result = readTerm(text, program, formulas);
+  return result?.width === 0 ? result : null;
+}
+
+/** A test or a number; null when it is not understood. */
+export function readTerm(text: string, { cells }: Program, formulas: Formulas): Formula | null {
   const tokens = text.match(/[()]|[^\s()]+/g) ?? [];
   let at = 0;
   const read = (): Formula | null => {
@@ -132,5 +138,5 @@ export function readTest(text: string, { cells }: Program, formulas: Formulas): 
     return formulas.apply(op, width, args);
   };
   const result = read();
-  return result !== null && result.width === 0 && at === tokens.length ? result : null;
+  return at === tokens.length ? result : null;
 }

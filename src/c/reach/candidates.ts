@@ -7,7 +7,7 @@ import { has } from '../program/cell-set.ts';
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
 import type { Cell, Program } from '../program/program.ts';
-import type { Regions } from './regions.ts';
+import type { Passage, Regions } from './regions.ts';
 import { FRESH } from './symbolic.ts';
 
 const MOST_CELLS = 14;
@@ -48,7 +48,7 @@ export function candidatesAt(regions: Regions, cells: readonly Cell[]): Expr[] {
         if (isSigned(cell)) found.add(pool.compare('sle', symbol, next));
       }
   }
-  for (const guard of guardAtoms(regions)) {
+  for (const guard of guardAtoms(regions.passages)) {
     const allLive = guard.symbols.every((symbol) => cells.some(({ id }) => id === symbolNumber(symbol)));
     if (!allLive || guard.symbols.length === 0) continue;
     found.add(guard);
@@ -98,10 +98,10 @@ export function laterCandidatesAt(
   return [...found].filter(({ op }) => op !== 'const');
 }
 
-const isSigned = ({ type }: Cell): boolean => type.kind === 'int' && type.signed;
+export const isSigned = ({ type }: Cell): boolean => type.kind === 'int' && type.signed;
 
 /** Tests of the program over variables alone, without structure. */
-function guardAtoms({ passages }: Regions): Set<Expr> {
+export function guardAtoms(passages: readonly Passage[]): Set<Expr> {
   const found = new Set<Expr>();
   const seen = new Set<Expr>();
   const walk = (expr: Expr): void => {

@@ -13,8 +13,9 @@ export type Invariants = ReadonlyMap<number, readonly Expr[]>;
 
 const MOST_QUESTIONS = 600;
 
-const after = ({ program }: Regions, passage: Passage, test: Expr): Expr =>
-  replaceSymbols(program.pool, test, (symbol) => passage.env.get(symbolNumber(symbol)));
+/** A test or number after a passage, over the values before it. */
+export const valueAfter = ({ program }: Regions, passage: Passage, expr: Expr): Expr =>
+  replaceSymbols(program.pool, expr, (symbol) => passage.env.get(symbolNumber(symbol)));
 
 /** The guesses that hold whenever their head is reached. Null when it takes too long. */
 export async function inductivePart(
@@ -33,7 +34,7 @@ export async function inductivePart(
     const before = [...(held.get(from) ?? []), guard];
     for (let changed = true; changed && held.get(to)!.length > 0; ) {
       if (!budget.timeLeft() || ++questions > MOST_QUESTIONS) return null;
-      const goals = held.get(to)!.map((test) => after(regions, passage!, test));
+      const goals = held.get(to)!.map((test) => valueAfter(regions, passage!, test));
       const open = goals.filter((goal) => goal !== program.pool.true);
       if (open.length === 0) break;
       const wrong = await oracle.counterexample(before, goals);

@@ -45,13 +45,7 @@ export class InvariantSearch {
     const simple = this.simple(regions);
     const proof = await this.inductive(regions, simple, fractionOf(budget, 0.5));
     if (proof !== null) return proof;
-    const more = new Map(
-      regions.heads.map((head) => {
-        const cells = numbersAt(regions, this.live[head]!);
-        return [head, [...simple.get(head)!, ...laterCandidatesAt(regions, head, cells)]] as const;
-      }),
-    );
-    return this.inductive(regions, more, budget);
+    return this.inductive(regions, withLater(regions, this.live, simple), budget);
   }
 
   /** From what the solver for Horn clauses finds, with the simple guesses. */
@@ -86,14 +80,31 @@ export class InvariantSearch {
 
   private simple(regions: Regions): Invariants {
     if (this.guesses !== null) return this.guesses;
-    const cells = new Map(regions.heads.map((head) => [head, numbersAt(regions, this.live[head]!)] as const));
-    const met = statesMet(this.program, cells);
-    this.guesses = new Map(
-      [...cells].map(([head, here]) => [
-        head,
-        [...candidatesAt(regions, here), ...equationsOf(this.program, here, met.get(head)!)],
-      ]),
-    );
+    this.guesses = simpleGuesses(regions, this.live);
     return this.guesses;
   }
 }
+
+function simpleGuesses(regions: Regions, live: readonly CellSet[]): Invariants {
+  const { program, heads } = regions;
+  const cells = new Map(heads.map((head) => [head, numbersAt(regions, live[head]!)] as const));
+  const met = statesMet(program, cells);
+  return new Map(
+    [...cells].map(([head, here]) => [
+      head,
+      [...candidatesAt(regions, here), ...equationsOf(program, here, met.get(head)!)],
+    ]),
+  );
+}
+
+const withLater = (regions: Regions, live: readonly CellSet[], simple: Invariants): Invariants =>
+  new Map(
+    regions.heads.map((head) => {
+      const cells = numbersAt(regions, live[head]!);
+      return [head, [...simple.get(head)!, ...laterCandidatesAt(regions, head, cells)]] as const;
+    }),
+  );
+
+/** Everything that is worth guessing without a solver. */
+export const allGuesses = (regions: Regions, live: readonly CellSet[]): Invariants =>
+  withLater(regions, live, simpleGuesses(regions, live));

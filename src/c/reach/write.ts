@@ -2,6 +2,7 @@
 
 import type { InvariantsProof } from '../audit/invariants.ts';
 import type { ComponentProof, StateProof } from '../audit/proof.ts';
+import type { RankProof } from '../audit/ranks.ts';
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
 import type { Program } from '../program/program.ts';
@@ -28,6 +29,9 @@ export function writeInvariants(
     invariants: [...held].map(([location, here]) => [location, here.map((test) => tests.indexOf(test))]),
   };
 }
+
+export const writeRanks = (ranks: ReadonlyMap<number, readonly Expr[]>): RankProof[] =>
+  [...ranks].map(([location, measures]) => [location, measures.map(writeTest)]);
 
 const namesOf = (used: ReadonlySet<number>, cells: Program['cells']): Record<string, string> =>
   Object.fromEntries([...used].sort((a, b) => a - b).map((cell) => [`c${cell}`, cells[cell]!.name]));

@@ -17,6 +17,30 @@ export function runOfReach(program: Program, confirmed: Confirmed, actor: string
   };
 }
 
+/** A run whose edges from `loopAt` on repeat for ever. */
+export function runOfLasso(
+  program: Program,
+  confirmed: Confirmed,
+  loopAt: number,
+  actor: string,
+  title: string,
+): Run {
+  const part = (from: number, to?: number): Confirmed => ({
+    ...confirmed,
+    edges: confirmed.edges.slice(from, to),
+    changes: confirmed.changes.slice(from, to),
+  });
+  const stem = stepsOf(program, part(0, loopAt), 0);
+  const turn = stepsOf(program, part(loopAt), 0);
+  const { span } = confirmed.edges[loopAt]!;
+  const still = { actors: [0], text: 'goes on', at: startOf(span), events: [], changes: [], choice: [] };
+  return {
+    ...{ title, actors: [actor], queues: [], initial: [] },
+    steps: [...stem, ...(turn.length > 0 ? turn : [still])],
+    loopStart: stem.length,
+  };
+}
+
 /** A path that nobody ran: places and branches, no values. */
 export function runOfPath(path: readonly Edge[], actor: string): Run {
   const steps = path.flatMap((edge): Step[] => {

@@ -1,0 +1,63 @@
+// `terminates`: every run of main ends. Runs end where the program returns, exits, fails an assertion or an assumption, or does what C leaves undefined.
+// Refuted by a run that comes back to the same state, proved by measures that the audit checks.
+
+import { fractionOf, TimeOver, watchOf } from '../base/budget.ts';
+import { type Answer, refuted, unknown } from '../verdict/answer.ts';
+import { auditTermination } from './audit/audit.ts';
+import { invariantsCertificate, provedIf } from './audit/verdict.ts';
+import type { CRequest } from './check-c.ts';
+import { findLasso } from './probe/lasso.ts';
+import type { Edge, Program } from './program/program.ts';
+import { liveCells } from './reach/liveness.ts';
+import { Oracle } from './reach/oracle.ts';
+import { rankedProof } from './reach/ranking.ts';
+import { notesOf } from './report/notes.ts';
+import { runOfLasso } from './report/run.ts';
+
+export const TERMINATES = 'terminates';
+
+export async function answerTermination(
+  program: Program,
+  actor: string,
+  { budget, observer }: CRequest,
+): Promise<{ readonly answer: Answer; readonly edges: readonly Edge[] }> {
+  const begin = observer.now();
+  const live = liveCells(program, []);
+  const beside = () => ({
+    notes: notesOf(program),
+    stats: {
+      locations: program.locations.length,
+      edges: program.edges.length,
+      milliseconds: { check: observer.now() - begin },
+    },
+  });
+  const lasso = findLasso(program, live, fractionOf(budget, 0.3));
+  if (lasso !== null) {
+    const run = runOfLasso(program, lasso.run, lasso.loopAt, actor, 'the program goes on for ever');
+    return { answer: refuted(run, beside()), edges: lasso.run.edges };
+  }
+  const oracle = new Oracle(budget);
+  try {
+    const proof = await program.pool.watched(watchOf(budget), () =>
+      rankedProof(program, live, oracle, fractionOf(budget, 0.8)),
+    );
+    if (proof === null) return { answer: open(budget.timeLeft(), beside()), edges: [] };
+    const certificate = invariantsCertificate(TERMINATES, proof);
+    const audit = await auditTermination(program, certificate, budget);
+    return { answer: provedIf(audit, certificate, beside()), edges: [] };
+  } catch (error) {
+    if (!(error instanceof TimeOver) && !(error instanceof RangeError)) throw error;
+    return { answer: open(error instanceof RangeError, beside()), edges: [] };
+  } finally {
+    oracle.dispose();
+  }
+}
+
+const open = (inTime: boolean, beside: Parameters<typeof unknown>[2]): Answer =>
+  inTime
+    ? unknown(
+        'no-predicate',
+        'neither measures that every turn of every loop makes smaller were found, nor a run that comes back to the same state',
+        beside,
+      )
+    : unknown('time-limit', 'the time limit was reached', beside);

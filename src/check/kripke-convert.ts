@@ -120,4 +120,4 @@ const TAKEN = new Set(
   next return assert`.split(/\s+/),
 );
 const promelaName = (name: string, index: number): string =>
-  /^[a-z]\w*$/.test(name) && !TAKEN.has(name) && !/^e\d+$/.test(name) ? name : `f${index}`;
+  /^[a-z]\w*$/.test(name) && !TAKEN.has(name) && !/^(?:e|holds_)\d+$/.test(name) ? name : `f${index}`;

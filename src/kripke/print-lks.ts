@@ -5,18 +5,12 @@ import type { Kripke } from './structure.ts';
 import { eachEdge, stateCount } from './structure.ts';
 
 const NAME = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?:\[-?\d+\])*$/;
-const RESERVED = new Set([
-  'STOP',
-  'for',
-  'when',
-  'init',
-  'alphabet',
-  'allow',
-  'component',
-  'system',
-  'const',
-  'ltl',
+const RESERVED: ReadonlySet<string> = new Set([
+  ...['STOP', 'for', 'when', 'init', 'alphabet', 'allow'],
+  ...['component', 'system', 'const', 'ltl'],
 ]);
+/** Between the braces of a state the other words are names like any. */
+const RESERVED_IN_BRACES: ReadonlySet<string> = new Set(['for', 'when']);
 
 /** `formulas`: name and unrolled text, over the names as they are; dropped with a comment when a name had to change. */
 export function printLks(
@@ -24,8 +18,8 @@ export function printLks(
   formulas: readonly { readonly name: string; readonly text: string }[],
   deadlockFree: boolean,
 ): string {
-  const names = new Names();
-  const components = new Names();
+  const names = new Names(RESERVED_IN_BRACES);
+  const components = new Names(RESERVED);
   const lines: string[] = [];
   for (const structure of structures)
     lines.push(...printComponent(structure, names, components.of(structure.name)), '');
@@ -39,7 +33,7 @@ export function printLks(
 }
 
 function printComponent(structure: Kripke, names: Names, name: string): string[] {
-  const states = new Names();
+  const states = new Names(RESERVED);
   const stateNames = structure.stateNames.map((state) => states.of(state));
   const used = new Uint8Array(structure.events.length);
   const lines = [
@@ -73,6 +67,11 @@ class Names {
   changed = false;
   private readonly known = new Map<string, string>();
   private readonly taken = new Set<string>();
+  private readonly reserved: ReadonlySet<string>;
+
+  constructor(reserved: ReadonlySet<string>) {
+    this.reserved = reserved;
+  }
 
   of(name: string): string {
     let legal = this.known.get(name);
@@ -86,9 +85,9 @@ class Names {
   }
 
   private fresh(name: string): string {
-    if (NAME.test(name) && !RESERVED.has(name) && !this.taken.has(name)) return name;
+    if (NAME.test(name) && !this.reserved.has(name) && !this.taken.has(name)) return name;
     const plain = name.replace(/\W+/g, '_').replace(/^_+|_+$/g, '');
-    const base = /^[A-Za-z_]/.test(plain) && !RESERVED.has(plain) ? plain : `n_${plain}`;
+    const base = /^[A-Za-z_]/.test(plain) && !this.reserved.has(plain) ? plain : `n_${plain}`;
     for (let attempt = 1; ; attempt++) {
       const candidate = attempt === 1 ? base : `${base}_${attempt}`;
       if (!this.taken.has(candidate)) return candidate;

@@ -8,6 +8,8 @@
 // events that the formula names. A wrong guess ends its path. The logic looks at infinite paths only: SPIN does with -DNOSTUTTER, and
 // the premise `[]<> started` keeps its claims from ending early on a finite one.
 
+import type { PropositionBits } from './promela-bits.ts';
+import { propositionBits } from './promela-bits.ts';
 import { eachEdge, edgesWith, stateCount } from './structure.ts';
 import type { System } from './system.ts';
 import { initialCount } from './system.ts';
@@ -17,12 +19,15 @@ const MAX_SPIN = 250;
 const MAX_OPTIONS = 400_000;
 const MAX_STARTS = 1_000;
 
+/** An event or a proposition as an expression of Promela. */
+export type AtomText = (kind: 'event' | 'proposition', id: number) => string;
+
 export interface PromelaFormula {
-  readonly name: string;
-  /** The formula in SPIN's notation, over the given texts of its atoms. */
-  readonly print: (atom: (kind: 'event' | 'proposition', id: number) => string) => string;
-  /** Events that it names. */
-  readonly events: readonly number[];
+  /** What is said of the model once it has `started`, in SPIN's notation. */
+  readonly claim: (atom: AtomText) => string;
+  /** What it names. */
+  readonly events: Iterable<number>;
+  readonly propositions: Iterable<number>;
 }
 
 /** Null when the text would be too long for SPIN. */
@@ -34,9 +39,12 @@ export function deadlockModel(system: System): string | null {
     : arrayModel(system, []);
 }
 
-/** Null when the text would be too long for SPIN. */
-export const formulaModel = (system: System, formulas: readonly PromelaFormula[]): string | null =>
-  arrayModel(system, formulas);
+/** Null when the text would be too long for SPIN. `few`: as for `propositionBits`. */
+export const formulaModel = (
+  system: System,
+  formulas: readonly PromelaFormula[],
+  few?: number,
+): string | null => arrayModel(system, formulas, few);
 
 /** What a process or a channel takes in SPIN's state vector, at most; and what the vector has room for unless told. */
 const SPIN_BYTES = 16;
@@ -86,18 +94,23 @@ const choice = (options: readonly string[]): string[] =>
     ? [`  ${options[0]};`]
     : ['  if', ...options.map((option) => `  :: ${option}`), '  fi;'];
 
-function arrayModel(system: System, formulas: readonly PromelaFormula[]): string | null {
+function arrayModel(system: System, formulas: readonly PromelaFormula[], few?: number): string | null {
   if (initialCount(system) > MAX_STARTS) return null;
-  const named = [...new Set(formulas.flatMap(({ events }) => events))].sort((a, b) => a - b);
+  const named = [...new Set(formulas.flatMap(({ events }) => [...events]))].sort((a, b) => a - b);
+  const bits = propositionBits(
+    system,
+    formulas.flatMap(({ propositions }) => [...propositions]),
+    few,
+  );
   const guesses = named.length === 0 ? [] : ['0', ...named.map((event) => String(event + 1))];
-  const lines = header(system, formulas, guesses.length > 0);
+  const lines = [...header(system, formulas, guesses.length > 0), ...bits.declarations];
   lines.push('', 'active proctype system() {');
-  lines.push(...starts(system, formulas.length > 0, guesses), '  do');
+  lines.push(...starts(system, formulas.length > 0, guesses, bits), '  do');
   let count = 0;
   for (const [event, name] of system.events.entries()) {
     const mine = named.includes(event) ? event + 1 : 0;
     const guard = guesses.length === 0 ? '' : `event == ${mine} && `;
-    const ways = joint(system, event);
+    const ways = joint(system, event, bits);
     if (ways === null) return null;
     for (const { tests, moves } of ways) {
       for (const guess of guesses.length === 0 ? [''] : guesses) {
@@ -110,11 +123,7 @@ function arrayModel(system: System, formulas: readonly PromelaFormula[]): string
     }
   }
   lines.push('  :: false', '  od', '}');
-  for (const { name, print } of formulas)
-    lines.push(
-      '',
-      `ltl ${name} { ([]<> started) -> ((!started) U (started && (${print(atomText(system))}))) }`,
-    );
+  for (const { claim } of formulas) lines.push('', claim(atomText(bits)));
   return `${lines.join('\n')}\n`;
 }
 
@@ -141,11 +150,19 @@ function stateList(names: readonly string[]): string {
 }
 
 /** One step into an initial configuration (and a guess of the first event). */
-function starts(system: System, formulas: boolean, guesses: readonly string[]): string[] {
+function starts(
+  system: System,
+  formulas: boolean,
+  guesses: readonly string[],
+  bits: PropositionBits,
+): string[] {
   let options: string[][] = [[]];
   system.components.forEach(({ initial }, index) => {
-    if (initial.length === 1 && initial[0] === 0) return;
-    options = options.flatMap((option) => initial.map((state) => [...option, `s[${index}] = ${state}`]));
+    const begin = (state: number): string[] => [
+      ...(initial.length === 1 && state === 0 ? [] : [`s[${index}] = ${state}`]),
+      ...bits.begin(index, state),
+    ];
+    options = options.flatMap((option) => initial.map((state) => [...option, ...begin(state)]));
   });
   if (guesses.length > 0)
     options = options.flatMap((option) => guesses.map((guess) => [...option, `event = ${guess}`]));
@@ -155,7 +172,7 @@ function starts(system: System, formulas: boolean, guesses: readonly string[]): 
 }
 
 /** The ways in which the participants can take the event together; null when they are too many. */
-function joint(system: System, event: number): Way[] | null {
+function joint(system: System, event: number, bits: PropositionBits): Way[] | null {
   let ways: Way[] = [{ tests: [], moves: [] }];
   for (const [position, component] of system.participants[event]!.entries()) {
     const structure = system.components[component]!;
@@ -164,7 +181,8 @@ function joint(system: System, event: number): Way[] | null {
       const [from, to] = edgesWith(structure, state, system.localIds[event]![position]!);
       for (let i = from; i < to; i++) {
         const target = structure.edges.target[i]!;
-        const moves = target === state ? [] : [`s[${component}] = ${target}`];
+        const changed = bits.changes(component, state, target);
+        const moves = target === state ? [] : [`s[${component}] = ${target}`, ...changed];
         own.push({ tests: [`s[${component}] == ${state}`], moves });
       }
     }
@@ -181,17 +199,9 @@ interface Way {
   readonly moves: readonly string[];
 }
 
-function atomText(system: System): (kind: 'event' | 'proposition', id: number) => string {
-  const places = system.components.flatMap((structure, component) =>
-    structure.propositions.map((_, local) => ({ structure, component, local })),
-  );
-  return (kind, id) => {
-    if (kind === 'event') return `(event == ${id + 1})`;
-    const { structure, component, local } = places[id]!;
-    const states = [...structure.labels.keys()].filter((state) => structure.labels[state]!.includes(local));
-    if (states.length === 0) return 'false';
-    return `(${states.map((state) => `s[${component}] == ${state}`).join(' || ')})`;
-  };
-}
+const atomText =
+  ({ text }: PropositionBits): AtomText =>
+  (kind, id) =>
+    kind === 'event' ? `(event == ${id + 1})` : text(id);
 
 const comment = (text: string): string => text.replaceAll('*/', '* /').replaceAll(/[\r\n]/g, ' ');

@@ -10,7 +10,7 @@ import { importSource } from './source.mjs';
 const textbook = await importSource(
   'ecfsm/analyse.ts',
   'ecfsm/infer/find.ts',
-  'ecfsm/testing.ts',
+  'ecfsm/testing/testing.ts',
   'ecfsm/concrete/explore.ts',
   'base/budget.ts',
 );

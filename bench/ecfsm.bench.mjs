@@ -23,7 +23,7 @@ const {
   'ecfsm/safety/formula.ts',
   'ecfsm/safety/induction.ts',
   'ecfsm/solver/decider.ts',
-  'ecfsm/split.ts',
+  'ecfsm/split/split.ts',
   'ecfsm/infer/infer.ts',
   'ecfsm/liveness/graph.ts',
   'ecfsm/liveness/live.ts',
@@ -112,8 +112,8 @@ console.log(
 const textbook = await importSource(
   'ecfsm/analyse.ts',
   'ecfsm/infer/find.ts',
-  'ecfsm/testing.ts',
-  'ecfsm/print.ts',
+  'ecfsm/testing/testing.ts',
+  'ecfsm/report/print.ts',
   'base/budget.ts',
 );
 const folder = new URL('../corpus/ecfsm/', import.meta.url);

@@ -2,10 +2,10 @@
 
 import { Analysis } from '../ecfsm/analyse.ts';
 import { drawGraph, drawMachines } from '../ecfsm/liveness/draw.ts';
-import { showModel } from '../ecfsm/print.ts';
+import { showModel } from '../ecfsm/report/print.ts';
 import { Decider } from '../ecfsm/solver/decider.ts';
-import type { SplitBy } from '../ecfsm/split.ts';
-import { splitModel } from '../ecfsm/split.ts';
+import type { SplitBy } from '../ecfsm/split/split.ts';
+import { splitModel } from '../ecfsm/split/split.ts';
 import type { Loaded, WorkRequest } from '../engine/language.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { ControlGraph, Verdict } from '../verdict/verdict.ts';

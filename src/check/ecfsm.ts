@@ -9,7 +9,7 @@ import { findInvariant } from '../ecfsm/infer/find.ts';
 import { judgeRun, showsByItself } from '../ecfsm/judge.ts';
 import { drawMachines } from '../ecfsm/liveness/draw.ts';
 import type { Model } from '../ecfsm/model.ts';
-import { showModel } from '../ecfsm/print.ts';
+import { showModel } from '../ecfsm/report/print.ts';
 import { readModel, readModelWith } from '../ecfsm/resolve/read.ts';
 import { Decider } from '../ecfsm/solver/decider.ts';
 import { namesOfProtocol } from '../ecfsm/syntax/names.ts';

@@ -5,7 +5,6 @@ import type { Budget } from '../base/budget.ts';
 import { shareOf } from '../base/budget.ts';
 import type { FormulaExplanation, Stats } from '../verdict/verdict.ts';
 import { proofDocument } from './audit/document.ts';
-import { explainFormula } from './explain.ts';
 import { drawWays } from './liveness/draw-ways.ts';
 import { exhaustLiveness } from './liveness/exhaust.ts';
 import type { DegeneratedGraph } from './liveness/graph.ts';
@@ -16,14 +15,15 @@ import { ranksOf } from './liveness/ranks.ts';
 import type { LivenessRefutation } from './liveness/refute.ts';
 import { refuteByFormula, refuteLiveness } from './liveness/refute.ts';
 import type { Goal, Model } from './model.ts';
-import { showWay, toRun } from './report.ts';
+import { explainFormula } from './report/explain.ts';
+import { showWay, toRun } from './report/report.ts';
 import type { Outcome } from './safety/analyse.ts';
 import { SafetyAnalysis } from './safety/analyse.ts';
 import { prepare } from './safety/formula.ts';
 import { Induction } from './safety/induction.ts';
 import { Decider } from './solver/decider.ts';
-import type { SplitBy } from './split.ts';
-import { splitModel } from './split.ts';
+import type { SplitBy } from './split/split.ts';
+import { splitModel } from './split/split.ts';
 
 export type { Outcome } from './safety/analyse.ts';
 

@@ -11,13 +11,13 @@ import { inferInvariant } from './infer/infer.ts';
 import { buildGraph } from './liveness/graph.ts';
 import { findWays, stronglyConnected } from './liveness/live.ts';
 import type { Model } from './model.ts';
-import { showModel } from './print.ts';
+import { showModel } from './report/print.ts';
 import { prepare } from './safety/formula.ts';
 import type { Failure } from './safety/induction.ts';
 import { Induction } from './safety/induction.ts';
 import { Decider } from './solver/decider.ts';
-import { splitModel } from './split.ts';
-import { induct, modelOf } from './testing.ts';
+import { splitModel } from './split/split.ts';
+import { induct, modelOf } from './testing/testing.ts';
 
 const read = (name: string): string =>
   readFileSync(new URL(`../../corpus/ecfsm/${name}`, import.meta.url), 'utf8');

@@ -10,7 +10,7 @@ import type { GlobalState } from './concrete/state.ts';
 import { unsafety } from './concrete/step.ts';
 import { isLost } from './liveness/refute.ts';
 import type { Model } from './model.ts';
-import { unsafeTitle } from './report.ts';
+import { unsafeTitle } from './report/report.ts';
 
 /** `deadlock: …`, `unspecified reception: …` */
 const UNSAFE = /^(deadlock|unspecified reception): /;

@@ -14,15 +14,15 @@ import { buildGraph } from './liveness/graph.ts';
 import type { LivenessResult } from './liveness/live.ts';
 import { findWays } from './liveness/live.ts';
 import type { Model } from './model.ts';
-import { showModel } from './print.ts';
+import { showModel } from './report/print.ts';
 import { prepare } from './safety/formula.ts';
 import { Induction } from './safety/induction.ts';
 import { Decider } from './solver/decider.ts';
-import type { SplitBy } from './split.ts';
-import { splitModel } from './split.ts';
-import { induct, modelOf } from './testing.ts';
-import { anyProtocols, LIMIT, runs, seed } from './testing-protocols.ts';
-import { byRegister, mutate, mutation, statesOf } from './testing-random.ts';
+import type { SplitBy } from './split/split.ts';
+import { splitModel } from './split/split.ts';
+import { anyProtocols, LIMIT, runs, seed } from './testing/protocols.ts';
+import { byRegister, mutate, mutation, statesOf } from './testing/random.ts';
+import { induct, modelOf } from './testing/testing.ts';
 
 /** A protocol with an inferred formula that the induction accepts, divided, with its graph; null when there is none. */
 async function provedAndDivided(

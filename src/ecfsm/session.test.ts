@@ -11,12 +11,12 @@ import { enabledSteps } from './concrete/step.ts';
 import { buildGraph } from './liveness/graph.ts';
 import { findWays } from './liveness/live.ts';
 import type { Model } from './model.ts';
-import { showModel } from './print.ts';
+import { showModel } from './report/print.ts';
 import { prepare } from './safety/formula.ts';
 import { Induction } from './safety/induction.ts';
 import { Decider } from './solver/decider.ts';
-import { splitModel } from './split.ts';
-import { induct, modelOf } from './testing.ts';
+import { splitModel } from './split/split.ts';
+import { induct, modelOf } from './testing/testing.ts';
 
 const text = readFileSync(new URL('../../corpus/ecfsm/session.ecfsm', import.meta.url), 'utf8');
 const session = modelOf(text);

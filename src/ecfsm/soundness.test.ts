@@ -11,11 +11,11 @@ import { enabledSteps, unsafety } from './concrete/step.ts';
 import { evenGrains } from './infer/grain.ts';
 import { inferInvariant } from './infer/infer.ts';
 import type { Model } from './model.ts';
-import { showModel } from './print.ts';
+import { showModel } from './report/print.ts';
 import { prepare } from './safety/formula.ts';
-import { induct, modelOf } from './testing.ts';
-import { anyProtocols, LIMIT, runs, seed } from './testing-protocols.ts';
-import { coarseFormula, mutate, mutation, statesOf } from './testing-random.ts';
+import { anyProtocols, LIMIT, runs, seed } from './testing/protocols.ts';
+import { coarseFormula, mutate, mutation, statesOf } from './testing/random.ts';
+import { induct, modelOf } from './testing/testing.ts';
 
 let accepted = 0;
 let refused = 0;

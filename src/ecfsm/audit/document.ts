@@ -5,7 +5,7 @@
 import { sha256Hex } from '../../base/sha256.ts';
 import type { CertificateDocument } from '../../verdict/verdict.ts';
 import type { Disjunct, Model } from '../model.ts';
-import { showAtoms } from '../print.ts';
+import { showAtoms } from '../report/print.ts';
 
 const PROOF_KIND = 'invariant';
 

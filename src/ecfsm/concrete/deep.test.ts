@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Protocol } from '../model.ts';
-import { toRun, unsafeTitle } from '../report.ts';
-import { modelOf } from '../testing.ts';
-import { anyProtocols, LIMIT, runs, seed } from '../testing-protocols.ts';
+import { toRun, unsafeTitle } from '../report/report.ts';
+import { anyProtocols, LIMIT, runs, seed } from '../testing/protocols.ts';
+import { modelOf } from '../testing/testing.ts';
 import { accelerate } from './accelerate.ts';
 import { searchDeep, takeRounds } from './deep.ts';
 import { objection, randomNumbers } from './explore.ts';

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { modelOf } from '../testing.ts';
-import { protocols } from '../testing-protocols.ts';
+import { protocols } from '../testing/protocols.ts';
+import { modelOf } from '../testing/testing.ts';
 import { explore } from './explore.ts';
 import type { GlobalState } from './state.ts';
 import { stateKey } from './state.ts';

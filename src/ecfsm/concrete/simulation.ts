@@ -3,7 +3,7 @@
 import type { Run } from '../../verdict/run.ts';
 import type { Protocol } from '../model.ts';
 import { channelName, deedOf } from '../model.ts';
-import { toRun, unsafeTitle } from '../report.ts';
+import { toRun, unsafeTitle } from '../report/report.ts';
 import { accelerate } from './accelerate.ts';
 import { takeRounds } from './deep.ts';
 import type { ConcreteRun } from './explore.ts';

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../../base/budget.ts';
 import { Analysis } from '../analyse.ts';
-import { showAtoms, showModel } from '../print.ts';
-import { induct, modelOf } from '../testing.ts';
+import { showAtoms, showModel } from '../report/print.ts';
+import { induct, modelOf } from '../testing/testing.ts';
 import { affineHull } from './affine.ts';
 import { findInvariant } from './find.ts';
 

@@ -13,7 +13,7 @@ import { explore, objection, walk } from '../concrete/explore.ts';
 import { replayProtocol } from '../concrete/simulation.ts';
 import type { GlobalState } from '../concrete/state.ts';
 import type { Model } from '../model.ts';
-import { describeFailure, failureNote, leaves, toRun, unsafeTitle } from '../report.ts';
+import { describeFailure, failureNote, leaves, toRun, unsafeTitle } from '../report/report.ts';
 import { Decider } from '../solver/decider.ts';
 import { prepare } from './formula.ts';
 import type { InductionResult } from './induction.ts';

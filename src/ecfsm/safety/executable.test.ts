@@ -6,7 +6,7 @@ import { choicesOf } from '../concrete/choices.ts';
 import { explore } from '../concrete/explore.ts';
 import { allows } from '../concrete/step.ts';
 import type { Action } from '../model.ts';
-import { modelOf } from '../testing.ts';
+import { modelOf } from '../testing/testing.ts';
 import { executabilityOf } from './executable.ts';
 
 const LIMIT = 30;

@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import { SourceFile } from '../../source/source.ts';
 import { channelName } from '../model.ts';
-import { showAtoms } from '../print.ts';
+import { showAtoms } from '../report/print.ts';
 import { readModel } from '../resolve/read.ts';
-import { modelOf } from '../testing.ts';
+import { modelOf } from '../testing/testing.ts';
 
 const BASE = `machine A {
   states s, w;

@@ -3,23 +3,23 @@
 // Nothing is proved here; the induction has done that. What is said is checked all the same: "leads into P" is claimed for a case only
 // when no result lies outside P; otherwise all disjuncts that may contain a result are named, and the induction says that one of them does.
 
-import { startOf } from '../source/source.ts';
-import type { ExplainedAction, ExplainedDisjunct, FormulaExplanation } from '../verdict/verdict.ts';
-import { initialStates } from './concrete/explore.ts';
-import { satisfying, showState } from './concrete/state.ts';
-import { containsEmpty } from './language/language.ts';
-import type { Action, ChannelEvent, Disjunct, Model } from './model.ts';
-import { byReceiver, channelName, controlAfter, eventOf, isDeferred } from './model.ts';
+import { startOf } from '../../source/source.ts';
+import type { ExplainedAction, ExplainedDisjunct, FormulaExplanation } from '../../verdict/verdict.ts';
+import { initialStates } from '../concrete/explore.ts';
+import { satisfying, showState } from '../concrete/state.ts';
+import { containsEmpty } from '../language/language.ts';
+import type { Action, ChannelEvent, Disjunct, Model } from '../model.ts';
+import { byReceiver, channelName, controlAfter, eventOf, isDeferred } from '../model.ts';
+import type { ChannelCase } from '../safety/cases.ts';
+import { executable } from '../safety/executable.ts';
+import { prepare } from '../safety/formula.ts';
+import { canBeginWith, Induction, takes } from '../safety/induction.ts';
+import { atomsOf } from '../safety/reading.ts';
+import type { Situation } from '../safety/situation.ts';
+import type { Decider } from '../solver/decider.ts';
+import type { Formula } from '../solver/linear.ts';
+import { and, not } from '../solver/linear.ts';
 import { showAtoms } from './print.ts';
-import type { ChannelCase } from './safety/cases.ts';
-import { executable } from './safety/executable.ts';
-import { prepare } from './safety/formula.ts';
-import { canBeginWith, Induction, takes } from './safety/induction.ts';
-import { atomsOf } from './safety/reading.ts';
-import type { Situation } from './safety/situation.ts';
-import type { Decider } from './solver/decider.ts';
-import type { Formula } from './solver/linear.ts';
-import { and, not } from './solver/linear.ts';
 
 /** A page about more disjuncts than this is of no use to anybody. */
 const MOST_DISJUNCTS = 600;

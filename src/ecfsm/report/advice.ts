@@ -4,9 +4,9 @@
 // all reachable states of the disjunct, and not in the example, is likely the missing one. That is a guess from some hundred states,
 // and offered as one; only the induction decides.
 
-import { evaluateSequence } from './concrete/evaluate.ts';
-import type { GlobalState } from './concrete/state.ts';
-import { Judge, stateKey, subsequenceOf } from './concrete/state.ts';
+import { evaluateSequence } from '../concrete/evaluate.ts';
+import type { GlobalState } from '../concrete/state.ts';
+import { Judge, stateKey, subsequenceOf } from '../concrete/state.ts';
 import type {
   Comparison,
   Disjunct,
@@ -15,8 +15,8 @@ import type {
   SequenceAtom,
   StateVariable,
   Subsequence,
-} from './model.ts';
-import { channelName, sequenceOf } from './model.ts';
+} from '../model.ts';
+import { channelName, sequenceOf } from '../model.ts';
 import { showComparison, showPredicate } from './print.ts';
 
 /** With fewer states, too much would hold by accident. */

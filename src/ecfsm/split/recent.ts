@@ -4,10 +4,10 @@
 //
 // These are only questions: the parts of a disjunct describe the same states whatever is asked.
 
-import type { Action, Comparison, Disjunct, Linear, Protocol, StateVariable } from './model.ts';
-import { fieldOf, fieldVariable, isField, sequenceOf } from './model.ts';
-import { combine } from './resolve/linear.ts';
-import { sameVariable } from './resolve/terms.ts';
+import type { Action, Comparison, Disjunct, Linear, Protocol, StateVariable } from '../model.ts';
+import { fieldOf, fieldVariable, isField, sequenceOf } from '../model.ts';
+import { combine } from '../resolve/linear.ts';
+import { sameVariable } from '../resolve/terms.ts';
 
 type Sum = Linear<StateVariable>;
 const SAME = { same: sameVariable };

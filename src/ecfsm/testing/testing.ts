@@ -1,14 +1,14 @@
 // Helpers of this room's tests.
 
-import { UNLIMITED } from '../base/budget.ts';
-import { render } from '../source/diagnostic.ts';
-import { SourceFile } from '../source/source.ts';
-import type { Model } from './model.ts';
-import { readModel } from './resolve/read.ts';
-import { prepare } from './safety/formula.ts';
-import type { InductionResult } from './safety/induction.ts';
-import { Induction } from './safety/induction.ts';
-import { Decider } from './solver/decider.ts';
+import { UNLIMITED } from '../../base/budget.ts';
+import { render } from '../../source/diagnostic.ts';
+import { SourceFile } from '../../source/source.ts';
+import type { Model } from '../model.ts';
+import { readModel } from '../resolve/read.ts';
+import { prepare } from '../safety/formula.ts';
+import type { InductionResult } from '../safety/induction.ts';
+import { Induction } from '../safety/induction.ts';
+import { Decider } from '../solver/decider.ts';
 
 /** The model of a text without errors. */
 export function modelOf(text: string, path = 'test.ecfsm'): Model {

@@ -1,12 +1,12 @@
-// Random changes to a formula, random states: what this room's property tests draw from, beside the protocols of testing-protocols.ts.
+// Random changes to a formula, random states: what this room's property tests draw from, beside the protocols of protocols.ts.
 
 import fc from 'fast-check';
-import { UNLIMITED } from '../base/budget.ts';
-import type { GlobalState } from './concrete/state.ts';
-import { Judge } from './concrete/state.ts';
-import { languageOf } from './language/language.ts';
-import type { Regex } from './language/regex.ts';
-import { choice, EMPTY, letter, star } from './language/regex.ts';
+import { UNLIMITED } from '../../base/budget.ts';
+import type { GlobalState } from '../concrete/state.ts';
+import { Judge } from '../concrete/state.ts';
+import { languageOf } from '../language/language.ts';
+import type { Regex } from '../language/regex.ts';
+import { choice, EMPTY, letter, star } from '../language/regex.ts';
 import type {
   Comparison,
   Disjunct,
@@ -15,13 +15,13 @@ import type {
   SequenceAtom,
   StateVariable,
   Subsequence,
-} from './model.ts';
-import { findExample } from './safety/examples.ts';
-import type { PreparedFormula } from './safety/formula.ts';
-import { sequencesOf } from './safety/formula.ts';
-import { atomsOf } from './safety/reading.ts';
-import { Decider } from './solver/decider.ts';
-import { and, constantSum, lessOrEqual } from './solver/linear.ts';
+} from '../model.ts';
+import { findExample } from '../safety/examples.ts';
+import type { PreparedFormula } from '../safety/formula.ts';
+import { sequencesOf } from '../safety/formula.ts';
+import { atomsOf } from '../safety/reading.ts';
+import { Decider } from '../solver/decider.ts';
+import { and, constantSum, lessOrEqual } from '../solver/linear.ts';
 
 /** Changes to a formula: a disjunct, an atom less or more, another constant, a looser relation, a looser or wider channel. */
 export const mutation = fc.record({ kind: fc.nat(9), at: fc.nat(1000), which: fc.nat(1000) });

@@ -5,8 +5,8 @@
 // The parts of a disjunct describe together exactly the states of the disjunct, and parts that no state can satisfy are dropped (only
 // where the solver shows it). So the divided formula describes the same set of states, and is safe and invariant iff the original is.
 
-import { isOnlyEmpty, languageOf } from './language/language.ts';
-import type { Regex } from './language/regex.ts';
+import { isOnlyEmpty, languageOf } from '../language/language.ts';
+import type { Regex } from '../language/regex.ts';
 import {
   acceptsEmpty,
   beginningWith,
@@ -16,17 +16,17 @@ import {
   letter,
   nonEmptyPart,
   sequence,
-} from './language/regex.ts';
-import type { Action, Comparison, Disjunct, Goal, Linear, Model, Protocol, StateVariable } from './model.ts';
-import { fieldOf, isField, sequenceOf } from './model.ts';
+} from '../language/regex.ts';
+import type { Action, Comparison, Disjunct, Goal, Linear, Model, Protocol, StateVariable } from '../model.ts';
+import { fieldOf, isField, sequenceOf } from '../model.ts';
+import { combine } from '../resolve/linear.ts';
+import { sameVariable } from '../resolve/terms.ts';
+import { executabilityOf } from '../safety/executable.ts';
+import { prepare } from '../safety/formula.ts';
+import { Induction } from '../safety/induction.ts';
+import { atomsOf } from '../safety/reading.ts';
+import type { Decider } from '../solver/decider.ts';
 import { recentConditions } from './recent.ts';
-import { combine } from './resolve/linear.ts';
-import { sameVariable } from './resolve/terms.ts';
-import { executabilityOf } from './safety/executable.ts';
-import { prepare } from './safety/formula.ts';
-import { Induction } from './safety/induction.ts';
-import { atomsOf } from './safety/reading.ts';
-import type { Decider } from './solver/decider.ts';
 
 export type SplitBy = 'emptiness' | 'everything' | 'counts' | 'recent';
 

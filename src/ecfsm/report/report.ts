@@ -1,22 +1,22 @@
 // Results in the words of a person: runs as evidence, failed steps with their example states, ways to a goal.
 
-import { startOf } from '../source/source.ts';
-import type { Change, Run, Step } from '../verdict/run.ts';
-import type { Note } from '../verdict/verdict.ts';
+import { startOf } from '../../source/source.ts';
+import type { Change, Run, Step } from '../../verdict/run.ts';
+import type { Note } from '../../verdict/verdict.ts';
+import type { ConcreteRun } from '../concrete/explore.ts';
+import type { GlobalState } from '../concrete/state.ts';
+import { Judge, showState } from '../concrete/state.ts';
+import type { ConcreteStep, Unsafe } from '../concrete/step.ts';
+import { after } from '../concrete/step.ts';
+import { contains } from '../language/language.ts';
+import { showRegex } from '../language/regex.ts';
+import type { LivenessResult } from '../liveness/live.ts';
+import { wayFrom } from '../liveness/live.ts';
+import type { Action, Disjunct, Model, Protocol } from '../model.ts';
+import { channelName, deedOf, receptionName, showMessage } from '../model.ts';
+import type { Failure } from '../safety/induction.ts';
 import { advice } from './advice.ts';
-import type { ConcreteRun } from './concrete/explore.ts';
-import type { GlobalState } from './concrete/state.ts';
-import { Judge, showState } from './concrete/state.ts';
-import type { ConcreteStep, Unsafe } from './concrete/step.ts';
-import { after } from './concrete/step.ts';
-import { contains } from './language/language.ts';
-import { showRegex } from './language/regex.ts';
-import type { LivenessResult } from './liveness/live.ts';
-import { wayFrom } from './liveness/live.ts';
-import type { Action, Disjunct, Model, Protocol } from './model.ts';
-import { channelName, deedOf, receptionName, showMessage } from './model.ts';
 import { showComparison, showPredicate } from './print.ts';
-import type { Failure } from './safety/induction.ts';
 
 export function toRun(protocol: Protocol, run: ConcreteRun, title: string): Run {
   let state = run.start;

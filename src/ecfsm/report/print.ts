@@ -1,6 +1,6 @@
 // Formulas as text, in the language they are read in: for reports, `split` and `infer`.
 
-import { showRegex } from './language/regex.ts';
+import { showRegex } from '../language/regex.ts';
 import type {
   Comparison,
   Disjunct,
@@ -9,8 +9,8 @@ import type {
   SequenceAtom,
   StateVariable,
   Subsequence,
-} from './model.ts';
-import { channelName } from './model.ts';
+} from '../model.ts';
+import { channelName } from '../model.ts';
 
 function showSubsequence(protocol: Protocol, { channel, types, fields }: Subsequence): string {
   const alphabet = protocol.alphabets[channel]!;

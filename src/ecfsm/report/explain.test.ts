@@ -2,16 +2,16 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { explore } from './concrete/explore.ts';
-import { Judge } from './concrete/state.ts';
-import { enabledSteps } from './concrete/step.ts';
+import { explore } from '../concrete/explore.ts';
+import { Judge } from '../concrete/state.ts';
+import { enabledSteps } from '../concrete/step.ts';
+import { Decider } from '../solver/decider.ts';
+import { splitModel } from '../split/split.ts';
+import { modelOf } from '../testing/testing.ts';
 import { explainFormula } from './explain.ts';
-import { Decider } from './solver/decider.ts';
-import { splitModel } from './split.ts';
-import { modelOf } from './testing.ts';
 
 const read = (name: string) =>
-  modelOf(readFileSync(new URL(`../../corpus/ecfsm/${name}.ecfsm`, import.meta.url), 'utf8'));
+  modelOf(readFileSync(new URL(`../../../corpus/ecfsm/${name}.ecfsm`, import.meta.url), 'utf8'));
 
 describe('the explanation of a formula', () => {
   test.each(['minor-sync', 'credit', 'session'])('%s: every step of a search is in it', async (name) => {

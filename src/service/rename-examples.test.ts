@@ -80,7 +80,7 @@ function applied(
 
 describe.skipIf(!usable)("renaming in Debian's examples", () => {
   // Every third by default.
-  test.each(examples.filter((_, i) => all || i % 3 === 0))('$name', { timeout: 3_600_000 }, async (model) => {
+  test.each(examples.filter((_, i) => all || i % 6 === 0))('$name', { timeout: 3_600_000 }, async (model) => {
     const before = depthFor(model);
     if (before === null) return;
     const understanding = await understand(model);

@@ -18,7 +18,7 @@ const STUCK = `
 byte left = 1, right = 1;
 active proctype A() { d_step { left == 1 -> left = 0 } d_step { right == 1 -> right = 0 } left = 1; right = 1 }
 active proctype B() { d_step { right == 1 -> right = 0 } d_step { left == 1 -> left = 0 } left = 1; right = 1 }
-active proctype C() { byte x, y; end: do :: d_step { x < 240 -> x++ } :: d_step { y < 240 -> y++ } od }`;
+active proctype C() { byte x, y; end: do :: d_step { x < 120 -> x++ } :: d_step { y < 120 -> y++ } od }`;
 
 describe('limits on memory', () => {
   const megabyte = 1 << 20;

@@ -1,6 +1,6 @@
 // Stuck states, violated assertions and runtime errors by one search, in several orders.
 //
-// First breadth first, which finds short runs and settles small spaces. Then random walks: an error that many runs share is found at
+// First breadth first, which finds short runs and settles small spaces. Then a glance into the depth, and random walks: an error that many runs share is found at
 // any depth, in time that does not depend on the number of states. Then all steps of some more states, which costs little. Then last in, first
 // out, with all of the budget: it is as exhaustive as the first, but is deep at once. What walks and deep searches find is shortened before anyone sees it (shorten.ts).
 
@@ -38,8 +38,10 @@ export interface SafetyOutcome {
   readonly search: SearchOutcome;
 }
 
-/** States of the first look. */
-const FIRST_LOOK = 50_000;
+/** States of the first looks; between them is one into the depth, where an error is that every run comes to. */
+const FIRST_LOOK = 10_000;
+const DEEP_GLANCE = 5_000;
+const SECOND_LOOK = 50_000;
 /** States that are taken without stubborn sets in the time that those take for a tenth of them or so. */
 const FULL_LOOK = 500_000;
 const WALKS = 40;
@@ -76,19 +78,23 @@ function searchOrders(
   const symmetric = symmetricModel(plain);
   const searched = symmetric ?? plain;
   const trail = symmetric === null ? trailOf : plainTrail.bind(null, plain);
-  const look = search(
-    searched,
-    { ...options, each: true },
-    { ...budget, maxStates: Math.min(FIRST_LOOK, budget.maxStates) },
-    observer,
-  );
-  found.keepAll(look, trail);
-  if (look.limit !== 'state-limit' || budget.maxStates <= FIRST_LOOK || found.all())
-    return found.outcome(look);
+  const budgetOf = (states: number): Budget => ({ ...budget, maxStates: Math.min(states, budget.maxStates) });
+  const stages = [
+    [FIRST_LOOK, 'breadth'],
+    [DEEP_GLANCE, 'depth'],
+    [SECOND_LOOK, 'breadth'],
+  ] as const;
+  let look: SearchOutcome | null = null;
+  for (const [states, order] of stages) {
+    look = search(searched, { ...found.open(), each: true, order }, budgetOf(states), observer);
+    const isNew = found.keepAll(look, trail);
+    if (look.limit !== 'state-limit' || budget.maxStates <= states || found.all()) return found.outcome(look);
+    if (isNew) tell(found.outcome(look));
+  }
   observer.stage('random walks');
-  walk(plain, found, budget);
-  if (found.all()) return found.outcome(look);
-  if (found.any()) tell(found.outcome(look));
+  const isNew = walk(plain, found, budget);
+  if (found.all()) return found.outcome(look!);
+  if (isNew) tell(found.outcome(look!));
   observer.stage('search');
   if (options.reduce && budget.maxStates > FULL_LOOK) {
     const full = lookAtAll(searched, found.open(), budget, observer);
@@ -141,9 +147,14 @@ export class Found {
     return this.stuck !== null || this.failure !== null;
   }
 
-  keepAll({ violations, space }: SearchOutcome, trail = trailOf): void {
-    for (const violation of violations)
-      if (this.isNew(violation.kind)) this.keep({ ...violation, choices: trail(space, violation) });
+  /** Was one of them new? */
+  keepAll({ violations, space }: SearchOutcome, trail = trailOf): boolean {
+    const added = violations.filter((violation) => {
+      if (!this.isNew(violation.kind)) return false;
+      this.keep({ ...violation, choices: trail(space, violation) });
+      return true;
+    });
+    return added.length > 0;
   }
 
   isNew(kind: ViolationKind): boolean {
@@ -164,9 +175,13 @@ export class Found {
   }
 }
 
-export function walk(model: Model, found: Found, budget: Budget, seed = 1): void {
+/** Did they find something new? */
+export function walk(model: Model, found: Found, budget: Budget, seed = 1): boolean {
   const random = new Random(seed);
+  const before = found.open();
   for (let i = 0; i < WALKS && !found.all() && budget.timeLeft(); i++) walkOnce(model, found, random, budget);
+  const after = found.open();
+  return before.endStates !== after.endStates || before.assertions !== after.assertions;
 }
 
 /** One run, a step at a time, to where it is stuck, fails or has become long. */

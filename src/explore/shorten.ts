@@ -12,7 +12,7 @@ import { applyChoice, possibleSteps, trailOf } from './trail.ts';
 
 const CHEAP_STATES = 30_000;
 /** Statements that may be executed for it. */
-const MOST_STEPS = 400_000;
+const MOST_STEPS = 100_000;
 
 export function shorten(model: Model, finding: Finding, budget: Budget): Finding {
   return shortest(model, finding, budget) ?? new Shortening(model, finding, budget).run();

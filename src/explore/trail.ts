@@ -3,6 +3,7 @@
 
 import type { Model } from './compile.ts';
 import { isPassable } from './faults.ts';
+import { HEADER } from './layout.ts';
 import { type Choice, choicesIn, type Operation, type Part } from './machine.ts';
 import type { StateSpace, Violation } from './search.ts';
 
@@ -78,9 +79,22 @@ export function applyChoice(
       onTaken?.(operations);
     },
   });
-  cursor.expand();
+  if (movesAlone(model, choice[0])) cursor.expand(Int32Array.of(choice[0]), 1);
+  else cursor.expand();
   machine.unpack(next ?? saved, 0);
   return next !== null;
+}
+
+/** Can the process's steps be asked for without the others'? Nobody waits for a timeout or holds control, and there is no claim. */
+function movesAlone({ machine, claim, features }: Model, pid: number): boolean {
+  const { cells } = machine;
+  return (
+    claim === null &&
+    !features.timeout &&
+    cells[HEADER.exclusive]! < 0 &&
+    pid >= 0 &&
+    pid < cells[HEADER.processes]!
+  );
 }
 
 export interface PossibleStep {

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { floatPrograms } from './float-programs.fuzz.ts';
 import { compareWithGcc, hasGcc, hasGcc32 } from './gcc-comparison.fuzz.ts';
 import { initialisers } from './initialisers.fuzz.ts';
+import { recursivePrograms } from './recursive-programs.fuzz.ts';
 import { wildPrograms } from './wild-programs.fuzz.ts';
 
 const GIVEN = process.env['SPILLWAY_FUZZ'];
@@ -34,6 +35,7 @@ const narrowed = wildPrograms.map((text) =>
 const KINDS: readonly Kind[] = [
   { name: 'programs', programs: wildPrograms, count: 25, judged: 3 },
   { name: 'initialisers', programs: initialisers, count: 25, judged: 1e9 },
+  { name: 'recursion', programs: recursivePrograms, count: 10, judged: 5 },
   { name: 'floats', programs: floatPrograms, count: 25, judged: 4 },
   { name: 'programs for i386', programs: narrowed, count: 12, judged: 4, dataModel: 'ILP32' },
   { name: 'initialisers for i386', programs: initialisers, count: 12, judged: 1e9, dataModel: 'ILP32' },

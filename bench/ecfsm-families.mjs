@@ -66,3 +66,28 @@ active proctype A() { int x, m; do :: q!x; r?m -> assert(m == x); x++ od }
 active proctype B() { int y, m; do :: q?m -> assert(m == y && m < ${n}); r!y; y++ od }
 `,
 };
+
+const next = (i, n) => `M${(i + 1) % n}`;
+const previous = (i, n) => `M${(i + n - 1) % n}`;
+
+/** M0 begins; each machine passes the token on with the number of the round. */
+export const rings = {
+  name: 'a token ring of n machines, safe',
+  sizes: [3, 4, 6, 8, 12],
+  ecfsm: (n) =>
+    Array.from({ length: n }, (_, i) =>
+      i === 0
+        ? `machine M0 { states idle, has; registers r; init has where r = 0;
+  pass: has -> idle send T(n) to ${next(0, n)} when n = r;
+  get: idle -> has receive T(n) from ${previous(0, n)} when n = r do r := n + 1; }`
+        : `machine M${i} { states idle, has; registers r; init idle where r = 0;
+  get: idle -> has receive T(n) from ${previous(i, n)} when n = r;
+  pass: has -> idle send T(n) to ${next(i, n)} when n = r do r := n + 1; }`,
+    ).join('\n'),
+  promela: (n) => `
+chan c[${n}] = [1] of { byte };
+active [${n}] proctype M() { byte r, m;
+  if :: _pid == 0 -> c[1 % ${n}]!0 :: else fi;
+  do :: c[_pid]?m -> assert(m == r); r = (r + 1) % 4; c[(_pid + 1) % ${n}]!(_pid == 0 -> r : m) od }
+`,
+};

@@ -82,6 +82,7 @@ const factor = (now, before) =>
 for (const [family, judge] of [
   [families.windows, proves],
   [families.credits, proves],
+  [families.rings, proves],
   [families.faults, refutes],
 ]) {
   console.log(`\n${family.name}: seconds, factor against the size before`);

@@ -2,7 +2,7 @@
 // counted in looks and in expressions that are made or looked up. Between two looks little may happen, too, or a real clock would be passed unseen.
 
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { type Budget, SILENT } from '../base/budget.ts';
 import { Formulas } from './audit/formula.ts';
 import { answerC, C_PROPERTIES, isErrorLocation, loadC } from './check-c.ts';
@@ -25,6 +25,9 @@ const files = {
 let work = 0;
 function countCalls(prototype: { node: (...args: never) => unknown }): void {
   const { node } = prototype;
+  afterAll(() => {
+    prototype.node = node;
+  });
   prototype.node = function (this: unknown, ...args: never) {
     work++;
     return node.apply(this, args);

@@ -49,15 +49,39 @@ function unlock(call: Call, address: Expr): void {
 const isWritten = (call: Call, at: Expr): Expr =>
   call.context.pool.compare('slt', word(call, at), zero(call));
 
+/** Where a lock counts how often each thread holds it to read: the words behind the first, as far as glibc's type has some. Null for later threads. */
+function ownCount({ context, plan }: Call): number | null {
+  const most = context.sizes.name === 'LP64' ? 13 : 7;
+  return plan.current.number <= most ? 4 * plan.current.number : null;
+}
+
+function addToWord(call: Call, at: Expr, by: bigint, offset = 0): void {
+  const { pool } = call.context;
+  setWord(call, at, pool.binary('add', word(call, at, offset), number(call, by)), offset);
+}
+
 export function readLock(call: Call): Expr {
   const { pool } = call.context;
   const [at] = call.given as [Expr];
+  const own = ownCount(call);
   const test = () => pool.not(isWritten(call, at));
-  waitUntil(call, `for ${sourceOf(call)}`, test, () =>
-    setWord(call, at, pool.binary('add', word(call, at), number(call, 1n))),
-  );
+  waitUntil(call, `for ${sourceOf(call)}`, test, () => {
+    addToWord(call, at, 1n);
+    if (own !== null) addToWord(call, at, 1n, own);
+  });
   return zero(call);
 }
+
+/** All counts are 0 at first. */
+export const readWriteInitialised: Meaning = (call) => {
+  const [at] = call.given as [Expr];
+  const result = initialised(zero)(call);
+  call.context.atomically(call.span, () => {
+    for (let offset = 4; offset <= (call.context.sizes.name === 'LP64' ? 52 : 28); offset += 4)
+      setWord(call, at, zero(call), offset);
+  });
+  return result;
+};
 
 const writer = (call: Call): Expr => number(call, BigInt(-call.plan.current.number));
 
@@ -77,16 +101,25 @@ export function readWriteUnlock(call: Call): Expr {
   const { pool } = context;
   const [at] = call.given as [Expr];
   context.atomically(span, () => {
+    const own = ownCount(call);
     const now = word(call, at);
+    const reads = pool.compare('slt', zero(call), own === null ? now : word(call, at, own));
     context.emit(
       {
         kind: 'defined',
-        test: pool.or(pool.compare('slt', zero(call), now), pool.eq(now, writer(call))),
+        test: pool.or(reads, pool.eq(now, writer(call))),
         why: 'a lock is released by a thread that does not hold it',
       },
       span,
     );
     const written = isWritten(call, at);
+    if (own !== null)
+      setWord(
+        call,
+        at,
+        pool.ite(written, word(call, at, own), pool.binary('sub', word(call, at, own), number(call, 1n))),
+        own,
+      );
     setWord(call, at, pool.ite(written, zero(call), pool.binary('sub', now, number(call, 1n))));
   });
   return zero(call);

@@ -38,6 +38,7 @@ const DETACHED =
   'pthread_attr_t d; pthread_attr_init(&d); pthread_attr_setdetachstate(&d, PTHREAD_CREATE_DETACHED);';
 const FLAG = 'while (atomic_flag_test_and_set(&l)); x++; atomic_flag_clear(&l);';
 const FIRST = (lock: string) => `pthread_${lock}(&l);`;
+const [READ, RELEASE] = [FIRST('rwlock_rdlock'), FIRST('rwlock_unlock')];
 
 test.each<readonly [what: string, text: string, property: string, expected: string]>([
   ['both buffers, in the strongest order', weak('__ATOMIC_SEQ_CST'), 'assertions', 'proved'],
@@ -83,6 +84,30 @@ test.each<readonly [what: string, text: string, property: string, expected: stri
     two('pthread_rwlock_t l;', FIRST('rwlock_wrlock'), `${FIRST('rwlock_unlock')}`),
     'no-undefined',
     'refuted',
+  ],
+  [
+    "a reader's lock is released by another thread",
+    two('pthread_rwlock_t l;', FIRST('rwlock_rdlock'), FIRST('rwlock_unlock')),
+    'no-undefined',
+    'refuted',
+  ],
+  [
+    'a reader that holds the lock twice releases it twice',
+    two('pthread_rwlock_t l;', `${READ}${READ}${RELEASE}${RELEASE}`, `${READ}${RELEASE}`),
+    'no-undefined',
+    'proved',
+  ],
+  [
+    'a reader that holds the lock once releases it twice',
+    two('pthread_rwlock_t l;', `${READ}${RELEASE}${RELEASE}`, READ),
+    'no-undefined',
+    'refuted',
+  ],
+  [
+    'a lock that was initialised is held by nobody',
+    one('', `pthread_rwlock_t l; pthread_rwlock_init(&l, 0); ${CREATE} ${READ}${RELEASE}`),
+    'no-undefined',
+    'proved',
   ],
   [
     'a function that nobody defines is no race',

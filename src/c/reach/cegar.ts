@@ -126,7 +126,7 @@ class Loop {
     if (early !== null) return this.reached(early);
     const isEnd = (location: number) => this.isError(location) || program.locations[location]!.kind === 'cut';
     const invariants = new InvariantSearch(program, isEnd, live, this.oracle, fractionOf(this.budget, 0.1));
-    const simple = await this.checked(await invariants.bySimpleGuesses(fractionOf(this.budget, 0.25)));
+    const simple = await this.checked(await invariants.bySimpleGuesses(fractionOf(this.budget, 0.15)));
     if (simple !== null) return this.unreachable(simple);
     let clausesTried = false;
     const look = async (round: number): Promise<Look<Seen, ReachResult>> => {

@@ -55,3 +55,19 @@ test('on a narrow terminal tables fold, and no line of a step is longer than the
   expect(Math.max(...steps.map((line) => line.length))).toBeLessThanOrEqual(60);
   expect(lines).toContain('        q!1');
 });
+
+test('a long way to what repeats is shown with its beginning and its end', () => {
+  const way = Array.from({ length: 30 }, (_, index) => ({
+    ...FLOODING_RUN.steps[0]!,
+    text: `way ${index + 1}`,
+  }));
+  const run = { ...FLOODING_RUN, steps: [...way, ...FLOODING_RUN.steps], loopStart: 30 };
+  const lines = reportText([refutedBy(run)]).split('\n');
+  const shown = lines.flatMap((line) => /way \d+|… .*|for ever:$/.exec(line)?.[0] ?? []);
+  expect(shown).toEqual([
+    'for ever:',
+    ...['way 1', 'way 2', 'way 3', 'way 4', '… 16 steps between'],
+    ...Array.from({ length: 10 }, (_, index) => `way ${index + 21}`),
+    'for ever:',
+  ]);
+});

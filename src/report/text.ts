@@ -36,6 +36,8 @@ const widthOf = ({ columns }: TextOptions): number =>
   Math.max(NARROWEST, Math.min(WIDEST, columns ?? WIDEST));
 
 const MANY_QUEUES = 40;
+/** Of a long way to what repeats. */
+const FIRST_STEPS = 4;
 const MANY_STEPS = 14;
 
 export function reportText(reports: readonly ModelReport[], options: TextOptions = {}): string {
@@ -235,18 +237,26 @@ function runBlock(
   const prefix = run.loopStart ?? run.steps.length;
   const loop = run.steps.length - prefix;
   lines.push(`    after ${plural(prefix, 'step')}${loop > 0 ? `, ${plural(loop, 'step')} for ever:` : ':'}`);
-  const from = Math.max(0, prefix - MANY_STEPS);
-  if (from > 0) lines.push(style.faint(`      … ${plural(from, 'earlier step')}`));
+  // What repeats for ever may be harmless: the step that matters may be one of the first.
+  const head = loop > 0 && prefix > MANY_STEPS ? FIRST_STEPS : 0;
+  const from = Math.max(0, prefix - MANY_STEPS + head);
+  const left = from - head;
   const shown = run.steps.slice(from, prefix + MANY_STEPS);
-  const rows = shown.map((step) => [
+  const rows = [...run.steps.slice(0, head), ...shown].map((step) => [
     step.at === null ? '' : placeOf(step.at),
     step.actors.map((actor) => run.actors[actor] ?? '?').join(' + '),
     step.text,
   ]);
   const printed = stepTable(rows, columns - 6).map((step) => step.map((line) => `      ${line}`));
-  lines.push(...printed.slice(0, prefix - from).flat());
+  const loopAt = head + prefix - from;
+  lines.push(...printed.slice(0, head).flat());
+  if (left > 0)
+    lines.push(
+      style.faint(`      … ${plural(left, head > 0 ? 'step' : 'earlier step')}${head > 0 ? ' between' : ''}`),
+    );
+  lines.push(...printed.slice(head, loopAt).flat());
   if (loop > 0 && prefix > 0) lines.push('      for ever:');
-  lines.push(...printed.slice(prefix - from).flat());
+  lines.push(...printed.slice(loopAt).flat());
   if (from + shown.length < run.steps.length) {
     lines.push(style.faint(`      … ${plural(run.steps.length - from - shown.length, 'more step')}`));
   }

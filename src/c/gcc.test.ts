@@ -57,7 +57,7 @@ test.skipIf(!hasGcc).each(KINDS.filter(({ dataModel }) => dataModel === undefine
       programs,
       count: number,
       seed: SEED,
-      judged,
+      judged: Number(JUDGED ?? judged),
       dataModel: dataModel ?? 'LP64',
     });
     console.log(`${number} random ${name} against gcc: ${JSON.stringify(counts)}`);

@@ -26,7 +26,13 @@ function explore(text: string): SearchOutcome | null {
   return search(model.value, goals, { ...UNLIMITED, maxStates: MOST_STATES }, SILENT);
 }
 
-type Judged = 'same' | 'error' | 'none';
+type Judged = 'same' | 'error' | 'none' | 'restored';
+
+/**
+ * When SPIN's verifier takes back a receive it puts the variable's value into the channel again: cut off, where the variable is narrower than the
+ * message. From then on it searches with another message (docs/semantics.md). The variables of the generator with less than a byte.
+ */
+const NARROW_RECEIVE = /\?\??[^;\n}]*\b(u1|u5|lu|b|o|lb)\b/;
 
 function judge(text: string, name: string): Judged {
   const ours = explore(text);
@@ -51,6 +57,7 @@ function judge(text: string, name: string): Judged {
     return 'error';
   }
   const { states, transitions, violationCount: errors } = ours;
+  if (NARROW_RECEIVE.test(text) && states !== pan.states) return 'restored';
   expect({ states, transitions, errors }, `${name}\n${text}`).toEqual({
     states: pan.states,
     transitions: pan.transitions,
@@ -134,10 +141,11 @@ describe.skipIf(!ready)('SPIN judges', () => {
   });
 
   test.each(CAUSES)('random models around: %s', { timeout: 3_600_000 }, (cause) => {
-    const tally = { same: 0, error: 0, none: 0 };
+    const tally = { same: 0, error: 0, none: 0, restored: 0 };
     for (let seed = SEED; seed < SEED + CASES; seed++)
       tally[judge(randomTrapModel(cause, seededPick(seed)), `${cause}, seed ${seed}`)]++;
     if (CASES > 30) console.log(`${cause}: ${JSON.stringify(tally)}`);
     expect(tally.same + tally.error).toBeGreaterThan(CASES / 3);
+    expect(tally.restored).toBeLessThanOrEqual(1 + CASES / 50);
   });
 });

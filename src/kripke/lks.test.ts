@@ -144,6 +144,24 @@ test('.aut: labels with and without quotes, the internal event, and back', () =>
   );
 });
 
+test('.aut: internal events synchronise with nobody, whatever the other files are called and say', () => {
+  const texts: Record<string, string> = {
+    'x.aut': 'des (0, 2, 2)\n(0, i, 1)\n(1, "c", 0)\n',
+    'd/x.aut': 'des (0, 3, 3)\n(0, "c", 1)\n(1, i, 2)\n(2, tau, 0)\n',
+    'x#2.aut': 'des (0, 2, 1)\n(0, "x.i", 0)\n(0, "x#2.i", 0)\n',
+  };
+  const eventsOf = (...paths: string[]) =>
+    loadModel(paths, { read: (path) => texts[path]! }, []).model!.components.map(({ events }) => events);
+  expect(eventsOf('x.aut', 'd/x.aut')).toEqual([
+    ['x.i', 'c'],
+    ['c', 'x#2.i', 'x.tau'],
+  ]);
+  expect(eventsOf('x.aut', 'x.aut', 'x.aut').map(([i]) => i)).toEqual(['x.i', 'x#2.i', 'x#3.i']);
+  const all = eventsOf('x.aut', 'd/x.aut', 'x#2.aut').flat();
+  const shared = new Set(all.filter((event, i) => all.indexOf(event) !== i));
+  expect(shared).toEqual(new Set(['c']));
+});
+
 test('prefixes, event sets, nested choices, guards and STOP', () => {
   const { model } = loadText(
     `

@@ -34,7 +34,10 @@ export function loadModel(
     if (model !== null) models.push(model);
   }
   if (hasErrors(diagnostics)) return { model: null, diagnostics, sources };
-  const model = withDistinctNames(joinModels(models));
+  const aut = models.flatMap(({ components }, i) =>
+    components.map(({ name }) => (paths[i]!.endsWith('.aut') ? name : null)),
+  );
+  const model = withOwnInternals(withDistinctNames(joinModels(models)), aut);
   checkCompatible(model, diagnostics);
   warnLonelyEvents(model, diagnostics);
   return { model: hasErrors(diagnostics) ? null : model, diagnostics, sources };
@@ -61,11 +64,40 @@ function loadFile(
 
 /** The same file or component may come twice: a#2. */
 function withDistinctNames(model: KripkeModel): KripkeModel {
-  const seen = new Map<string, number>();
+  const given = new Set(model.components.map(({ name }) => name));
+  const seen = new Set<string>();
   const components = model.components.map((structure) => {
-    const count = (seen.get(structure.name) ?? 0) + 1;
-    seen.set(structure.name, count);
-    return count === 1 ? structure : { ...structure, name: `${structure.name}#${count}` };
+    let { name } = structure;
+    for (let count = 2; seen.has(name); count++) {
+      const next = `${structure.name}#${count}`;
+      if (!given.has(next)) name = next;
+    }
+    seen.add(name);
+    return name === structure.name ? structure : { ...structure, name };
   });
+  return { ...model, components };
+}
+
+/**
+ * The internal events of an .aut file bear the file's name (`x.i`). Two files of the same name, or a label `x.i` of another file, would make them shared: then they get
+ * another name, so that they synchronise with nobody.
+ */
+function withOwnInternals(model: KripkeModel, files: readonly (string | null)[]): KripkeModel {
+  const components = [...model.components];
+  // The last one first: of two files of the same name the first one keeps its events.
+  for (let index = components.length - 1; index >= 0; index--) {
+    const file = files[index] ?? null;
+    if (file === null) continue;
+    const structure = components[index]!;
+    const others = components.filter((_, other) => other !== index);
+    const isShared = (event: string): boolean => others.some(({ events }) => events.includes(event));
+    const events = structure.events.map((event) => {
+      if ((event !== `${file}.i` && event !== `${file}.tau`) || !isShared(event)) return event;
+      let own = `${structure.name}${event.slice(file.length)}`;
+      while (isShared(own) || structure.events.includes(own)) own += "'";
+      return own;
+    });
+    components[index] = { ...structure, events };
+  }
   return { ...model, components };
 }

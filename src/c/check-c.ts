@@ -70,6 +70,22 @@ export const C_PROPERTIES: readonly string[] = [ASSERTIONS, NO_UNDEFINED];
 /** All of them. */
 export const ALL_C_PROPERTIES: readonly string[] = [...C_PROPERTIES, TERMINATES];
 
+const NO_PROPERTY = warning(
+  'SPW5021',
+  'nothing that main can call states a property',
+  null,
+  'call reach_error(), use assert, label a statement ERROR, or ask for terminates',
+);
+
+/** `assertions` is asked of a program that asserts nothing. */
+export const withoutAssertions = (
+  { program }: LoadedC,
+  properties: readonly string[],
+): readonly Diagnostic[] =>
+  properties.includes(ASSERTIONS) && !program.statesProperty && program.threads === undefined
+    ? [NO_PROPERTY]
+    : [];
+
 /** The program whose errors are what the property excludes. */
 export const programFor = (property: string, program: Program): Program =>
   property === NO_UNDEFINED ? withChecks(program).program : program;
@@ -116,19 +132,10 @@ export async function loadC({
   }
   const program = lower(units, { function: MAIN, arguments: [], span: null }, PLAIN_C);
   if (!program.ok) return { loaded: null, diagnostics: program.error, sources };
-  const asks = program.value.statesProperty || program.value.threads !== undefined;
-  const diagnostics = asks ? [] : [NO_PROPERTY];
-  return { loaded: { unit: units[0]!, program: program.value }, diagnostics, sources };
+  return { loaded: { unit: units[0]!, program: program.value }, diagnostics: [], sources };
 }
 
 const MAIN = 'main';
-
-const NO_PROPERTY = warning(
-  'SPW5021',
-  'nothing that main can call states a property',
-  null,
-  'call reach_error(), use assert, label a statement ERROR, or ask for terminates',
-);
 
 export const isErrorLocation = (program: Program, location: number): boolean =>
   program.locations[location]!.kind === 'error' || program.locations[location]!.labels.includes('ERROR');

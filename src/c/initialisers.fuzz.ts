@@ -116,9 +116,11 @@ export const initialisers = fc
       ],
     };
     const definition = `${declared(whole, 'x', '')} = ${list(whole, '', pick, 2)};`;
-    const sum = leaves(whole, 'x', '')
-      .map((leaf, i) => `${(i % 7) + 1} * ${leaf}`)
-      .join(' + ');
+    // A literal whose length is that of its list.
+    const numbersOf = Array.from({ length: 1 + pick(4) }, () => pick(50));
+    const literal = `(${['int', 'double', 'short'][pick(3)]}[]){ ${numbersOf.join(', ')} }`;
+    const more = [`(int)sizeof(${literal})`, ...numbersOf.map((_, i) => `(int)(${literal})[${i}]`)];
+    const sum = [...leaves(whole, 'x', ''), ...more].map((leaf, i) => `${(i % 7) + 1} * ${leaf}`).join(' + ');
     return `${local ? '' : definition}
 int main(void) {
   ${local ? definition : ''}

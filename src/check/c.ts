@@ -2,7 +2,14 @@
 
 import { fractionOf, SILENT, UNLIMITED } from '../base/budget.ts';
 import type { LoadedC } from '../c/check-c.ts';
-import { ALL_C_PROPERTIES, answerC, C_PROPERTIES, isErrorLocation, loadC } from '../c/check-c.ts';
+import {
+  ALL_C_PROPERTIES,
+  answerC,
+  C_PROPERTIES,
+  isErrorLocation,
+  loadC,
+  withoutAssertions,
+} from '../c/check-c.ts';
 import type { LoadedSpec } from '../c/spec/load.ts';
 import { loadSpec } from '../c/spec/load.ts';
 import { namesOfSpec, namesOfUnits } from '../c/spec/spec-names.ts';
@@ -105,7 +112,8 @@ async function load({ paths, files, options }: WorkRequest): Promise<Loaded<CMod
   return { ...rest, model: loaded === null ? null : { kind: 'program', path, loaded } };
 }
 
-function questionsOfProgram(asked: readonly string[], { program }: LoadedC) {
+function questionsOfProgram(asked: readonly string[], loaded: LoadedC) {
+  const { program } = loaded;
   const isAlone = program.threads === undefined;
   const known: readonly string[] = isAlone ? ALL_C_PROPERTIES : THREAD_PROPERTIES;
   const usual: readonly string[] = isAlone ? C_PROPERTIES : THREAD_PROPERTIES;
@@ -113,7 +121,8 @@ function questionsOfProgram(asked: readonly string[], { program }: LoadedC) {
   const diagnostics = asked
     .filter((id) => !known.includes(id))
     .map((id) => problem('SPW5109', `${what} has no property '${id}'`, null, `known: ${known.join(', ')}`));
-  return { properties: asked.length > 0 ? [...new Set(asked)] : usual, diagnostics };
+  const properties = asked.length > 0 ? [...new Set(asked)] : usual;
+  return { properties, diagnostics: [...diagnostics, ...withoutAssertions(loaded, properties)] };
 }
 
 function questionsOfSystem(loaded: LoadedSpec, asked: readonly string[], options: CheckOptions) {

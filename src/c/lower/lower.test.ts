@@ -57,6 +57,9 @@ const SNIPPETS: Readonly<Record<string, string>> = {
     struct { unsigned f : 3; unsigned w : 32; } b = { 5, 7 }; int neg = -2, zero = 0;
     assert((zero ? b.f : neg) < 0); assert((zero ? b.w : neg) > 0); assert((zero ? neg : b.f) - 6 < 0);
     int d = zero ? neg / 0 : 3; assert(d == 3); assert(zero == 0 || neg % 0); d = zero ? neg << 40 : 4; assert(d == 4);`,
+  'literals with the length of their list': `
+    int *p = (int[]){1, 2, 3}; assert(p[2] == 3 && p[0] == 1); double *d = (double[]){[1] = 2, 3}; assert(d[2] == 3 && d[0] == 0);
+    assert(sizeof((int[]){1, 2, 3}) == 12 && sizeof((short[4]){1}) == 8); char *t = (char[]){"abc"}; assert(t[2] == 'c' && t[3] == 0);`,
   'unions and bytes': `
     union { unsigned u; unsigned char b[4]; } v; v.u = 0x01020304; assert(v.b[0] == 4 && v.b[3] == 1); v.b[1] = 0xff; assert(v.u == 0x0102ff04);
     unsigned w = 0x11223344; unsigned char *c = (unsigned char *)&w; assert(c[2] == 0x22);`,

@@ -24,7 +24,7 @@ import { refuse } from '../text/codes.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { typeNamed } from './declare.ts';
 import { convertFloat } from './floats.ts';
-import { initialise } from './initial.ts';
+import { completed, initialise } from './initial.ts';
 import { elementOfString, stringLiteral } from './literals.ts';
 import { FIRST_ADDRESS } from './memory.ts';
 import { hasEffects, saved, value } from './values.ts';
@@ -91,7 +91,7 @@ export function place(context: Context, node: Expression): Place {
     case 'string':
       return stringPlace(context, node);
     case 'literal': {
-      const type = typeNamed(context, node.type);
+      const type = completed(context, typeNamed(context, node.type), node.value);
       const object = context.frameObject(node, 'literal', () =>
         context.memory.object('(literal)', 'temporary', type),
       );

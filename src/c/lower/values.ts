@@ -195,7 +195,8 @@ export function typeOf(context: Context, node: Expression): CType {
   context.here = null;
   try {
     const isPlace =
-      ['name', 'member', 'index', 'string'].includes(node.kind) || (node.kind === 'unary' && node.op === '*');
+      ['name', 'member', 'index', 'string', 'literal'].includes(node.kind) ||
+      (node.kind === 'unary' && node.op === '*');
     if (isPlace && !(node.kind === 'name' && context.scope.find(node.name)?.kind === 'constant'))
       return typeOfPlace(place(context, node));
     return value(context, node).type;

@@ -212,6 +212,17 @@ describe.skipIf(!hasProgram('spin') || !hasProgram('gcc'))('SPIN is asked the sa
     );
   });
 
+  test('formulas that SPIN would take minutes to translate become never claims', () => {
+    const { system } = loadCorpus('rw', ['N=2']);
+    const [a, b] = system.events;
+    const claimOf = (text: string): string =>
+      formulaModel(system, [promelaFormula('f', parseText(text, vocabularyOf(system)).formula!)], 12)!;
+    for (const text of [`"${a}" W (G "${b}")`, `("${a}" W "${b}") -> F "${b}"`, `(F "${a}") <-> (G "${b}")`])
+      expect(claimOf(text)).toContain('never f {');
+    for (const text of [`"${a}" W "${b}"`, `G ("${a}" -> F "${b}")`])
+      expect(claimOf(text)).toContain('ltl f {');
+  });
+
   test('formulas on random compositions', { timeout: 3_600_000 }, () => {
     const texts = [
       'G (event:a -> F p0_0)',
@@ -223,6 +234,8 @@ describe.skipIf(!hasProgram('spin') || !hasProgram('gcc'))('SPIN is asked the sa
       'G (p0_0 -> F (event:a && F p0_1))',
       'G (event:a -> X p0_0)',
       'X X p0_1 -> F X event:b',
+      '(!p0_0) W (G event:a)',
+      '(F p0_0) <-> (p0_1 U event:b)',
     ];
     fc.assert(
       fc.property(recipes(2, 3, 3), fc.constantFrom(...texts), fc.constantFrom(0, 12), (all, text, few) => {

@@ -20,6 +20,22 @@ export function promelaFormula(name: string, syntax: Syntax): PromelaFormula {
   };
 }
 
+/** SPIN writes `p W q` as `([] p) || (p U q)`, and both directions of an equivalence: it would take minutes for `p W [] q`. */
+const WEIGHT: Readonly<Record<string, number>> = {
+  and: 0,
+  or: 0,
+  implies: 0,
+  equivalent: 0,
+  xor: 0,
+  'weak-until': 2,
+};
+const COPIES: Readonly<Record<string, number>> = {
+  equivalent: 2,
+  xor: 2,
+  'weak-until': 2,
+  'strong-release': 2,
+};
+
 /** With X, or with more temporal operators than SPIN translates quickly. */
 const isHard = (syntax: Syntax): boolean => operatorsOf(syntax) > 2;
 
@@ -29,8 +45,8 @@ function operatorsOf(syntax: Syntax): number {
       if (syntax.operator === 'next') return Number.POSITIVE_INFINITY;
       return (syntax.operator === 'not' ? 0 : 1) + operatorsOf(syntax.operand);
     case 'binary': {
-      const isTemporal = !['and', 'or', 'implies', 'equivalent', 'xor'].includes(syntax.operator);
-      return (isTemporal ? 1 : 0) + operatorsOf(syntax.left) + operatorsOf(syntax.right);
+      const inside = operatorsOf(syntax.left) + operatorsOf(syntax.right);
+      return inside * (COPIES[syntax.operator] ?? 1) + (WEIGHT[syntax.operator] ?? 1);
     }
     default:
       return 0;

@@ -132,7 +132,9 @@ test('an agent checks a broken model, reads the diagnosis, mends it and gets a p
   expect(proved.text).toContain('PROVED');
   expect(proved.text.length).toBeLessThan(1000);
   const audited = await call('audit', { model: 'pair.pml', property: 'bounded' });
-  expect(audited.data).toMatchObject({ accepted: true });
+  // Of four states a search may be done before the linear program is: it leaves no certificate, and the answer says so.
+  if (proved.text.includes('certificate checked')) expect(audited.data).toMatchObject({ accepted: true });
+  else expect(audited.text).toContain('has no certificate for bounded');
   const { data } = await call('bounds', { model: 'pair.pml' });
   expect(data).toMatchObject({
     queues: [

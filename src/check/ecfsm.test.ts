@@ -222,6 +222,10 @@ describe('tools', () => {
         'A->B: e, B->A: R?, A.x = 0 or A@wait, B@idle, A->B: e, B->A: R,',
       );
     expect((await splitFile(request(coarse), 'everything')).text).toContain('goal rest = rest;');
+    // No disjunct has these control states: the goal is still a goal, and refuted.
+    const split = await splitFile(request(`${PING}goal both = A@idle, B@busy;`), 'everything');
+    expect(split.text).toContain('goal both = A@{idle}, B@{busy};');
+    expect(verdicts(await check(split.text!))).toEqual(['safe proved', 'live:both refuted']);
   });
 
   test('the graph is drawn of what is proved', async () => {

@@ -4,6 +4,7 @@ import { showRegex } from '../language/regex.ts';
 import type {
   Comparison,
   Disjunct,
+  Goal,
   Model,
   Protocol,
   SequenceAtom,
@@ -89,6 +90,22 @@ function namesOf(invariant: readonly Disjunct[]): string[] {
   });
 }
 
+/** By its disjuncts; where it has none by its control states, which can always be written. */
+function showGoal(
+  { machines }: Protocol,
+  { name, disjuncts, control }: Goal,
+  names: readonly string[],
+): string {
+  const states = (control ?? []).map(
+    (wanted, side) =>
+      `${machines[side]!.name}@{${wanted.map((state) => machines[side]!.states[state]).join(', ')}}`,
+  );
+  const parts = disjuncts.length > 0 ? disjuncts.map((index) => names[index]!) : states;
+  return parts.length > 0
+    ? `goal ${name} = ${parts.join(', ')};`
+    : `// goal ${name}: no disjunct is left of it`;
+}
+
 /** The model's own text with this invariant in place of its own, and goals given by their disjuncts or as they were written. */
 export function showModel(model: Model, goals: 'by disjuncts' | 'as written'): string {
   const { protocol, invariant, frame } = model;
@@ -96,9 +113,7 @@ export function showModel(model: Model, goals: 'by disjuncts' | 'as written'): s
   const goalLines =
     goals === 'as written'
       ? model.goalTexts.map((text) => `${text};`)
-      : model.goals.map(
-          (goal) => `goal ${goal.name} = ${goal.disjuncts.map((index) => names[index]).join(', ')};`,
-        );
+      : model.goals.map((goal) => showGoal(protocol, goal, names));
   return [
     frame,
     'invariant {',

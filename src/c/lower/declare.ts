@@ -97,6 +97,9 @@ export function specifiedFor(context: Context, spec: TypeSpec, value: Expression
     : specified(context, spec);
 }
 
+const alignedTo = (context: Context, aligned: Expression | null): number =>
+  aligned === null ? 1 : Number(constant(context, aligned));
+
 function recordOf(context: Context, spec: Extract<TypeSpec, { kind: 'record' }>): RecordInfo {
   const tag = spec.tag ?? `(anonymous ${context.anonymous++})`;
   // A definition always belongs to the innermost scope; a mere mention finds an outer one.
@@ -115,17 +118,18 @@ function recordOf(context: Context, spec: Extract<TypeSpec, { kind: 'record' }>)
   const fields: Unplaced[] = [];
   for (const field of spec.fields) {
     const base = specified(context, field.type);
-    if (field.declarators.length === 0) fields.push({ name: null, type: base, bits: null, packed: false });
-    for (const { declarator, bits, packed } of field.declarators) {
+    if (field.declarators.length === 0)
+      fields.push({ name: null, type: base, bits: null, packed: false, aligned: 1 });
+    for (const { declarator, bits, packed, aligned } of field.declarators) {
       const { name, type } = declared(context, base, declarator);
       const width = bits === null ? null : Number(constant(context, bits));
       if (width !== null && (type.kind !== 'int' || width < 0 || width > type.width))
         refuse('SPW5011', 'a bit-field is wider than its type', spec.span);
-      if (name !== null || width !== null) fields.push({ name, type, bits: width, packed });
+      if (name !== null || width !== null)
+        fields.push({ name, type, bits: width, packed, aligned: alignedTo(context, aligned) });
     }
   }
-  const aligned = spec.aligned === null ? 1 : Number(constant(context, spec.aligned));
-  if (!layOut(record, fields, spec.packed, aligned))
+  if (!layOut(record, fields, spec.packed, alignedTo(context, spec.aligned)))
     refuse('SPW5011', 'a field of this type has no size', spec.span);
   return record;
 }

@@ -60,6 +60,13 @@ const SNIPPETS: Readonly<Record<string, string>> = {
   'literals with the length of their list': `
     int *p = (int[]){1, 2, 3}; assert(p[2] == 3 && p[0] == 1); double *d = (double[]){[1] = 2, 3}; assert(d[2] == 3 && d[0] == 0);
     assert(sizeof((int[]){1, 2, 3}) == 12 && sizeof((short[4]){1}) == 8); char *t = (char[]){"abc"}; assert(t[2] == 'c' && t[3] == 0);`,
+  'members that are aligned': `
+    struct a { char c; int l __attribute__((aligned(16))); }; struct b { char c; __attribute__((aligned(16))) short l, m; };
+    struct d { char c; _Alignas(8) int l; char e; }; struct e { char c; _Alignas(double) char l; }; struct f { char c; __attribute__((packed)) int l; };
+    struct g { char c; int l __attribute__((aligned(2))); char e; } __attribute__((packed)); struct h { int a : 3; int b __attribute__((aligned(8))); };
+    assert(sizeof(struct a) == 32 && sizeof(struct b) == 48 && sizeof(struct d) == 16 && sizeof(struct e) == 16 && sizeof(struct f) == 5);
+    assert(sizeof(struct g) == 8 && sizeof(struct h) == 16); struct a x = {1, 2}; assert(((char *)&x)[16] == 2);
+    struct { long b : 40; } wide = {1}; assert(sizeof(wide.b + 0) == 8);`,
   'unions and bytes': `
     union { unsigned u; unsigned char b[4]; } v; v.u = 0x01020304; assert(v.b[0] == 4 && v.b[3] == 1); v.b[1] = 0xff; assert(v.u == 0x0102ff04);
     unsigned w = 0x11223344; unsigned char *c = (unsigned char *)&w; assert(c[2] == 0x22);`,

@@ -12,7 +12,9 @@ import { value } from './values.ts';
 
 /** What sizeof says. */
 export function size(context: Context, type: CType, span: Span): Value {
-  const bytes = type.kind === 'void' || type.kind === 'function' ? 1 : sizeOf(type);
+  // What is computed from a bit-field of 40 bits has 40 bits, and takes as much room as 64.
+  const whole = type.kind === 'int' ? 2 ** Math.ceil(Math.log2(type.width / 8)) : sizeOf(type);
+  const bytes = type.kind === 'void' || type.kind === 'function' ? 1 : whole;
   if (bytes === null) return refuse('SPW5011', 'this type has no size', span);
   return sizeValue(context, context.pool.const(bytesIn(context, type, bytes), 64));
 }

@@ -12,6 +12,8 @@ export interface Unplaced {
   readonly type: Field['type'];
   readonly bits: number | null;
   readonly packed: boolean;
+  /** At least so much: `aligned` counts in a packed struct, too. */
+  readonly aligned: number;
 }
 
 const roundUp = (value: number, to: number): number => Math.ceil(value / to) * to;
@@ -38,7 +40,7 @@ export function layOut(
     const bytes = sizeOf(field.type) ?? flexible(field, i === fields.length - 1);
     if (bytes === null) return false;
     const tight = packed || field.packed;
-    const alignment = tight ? 1 : alignOf(field.type);
+    const alignment = Math.max(tight ? 1 : alignOf(field.type), field.aligned);
     if (record.union) end = 0;
     if (field.bits === null) {
       const offset = roundUp(Math.ceil(end / 8), alignment);
@@ -48,6 +50,7 @@ export function layOut(
     } else {
       const unit = bytes * 8;
       const step = alignOf(field.type) * 8;
+      if (field.aligned > 1) end = roundUp(end, field.aligned * 8);
       if (field.bits === 0) end = roundUp(end, step);
       else if (!tight && Math.ceil(((end % step) + field.bits) / step) > unit / step)
         end = roundUp(end, step);

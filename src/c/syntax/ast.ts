@@ -52,6 +52,7 @@ export interface FieldDeclaration {
     readonly declarator: Declarator;
     readonly bits: Expression | null;
     readonly packed: boolean;
+    readonly aligned: Expression | null;
   }[];
 }
 

@@ -83,9 +83,18 @@ export function parseAttributes(cursor: Cursor, into: Attributes = noAttributes(
       const end = cursor.mark();
       cursor.reset(mark);
       if (word === '__attribute__' || word === '__attribute') readAttributes(cursor, end, into);
+      else if (word !== '__declspec') into.aligned = alignment(cursor);
       cursor.reset(end);
     } else return into;
   }
+}
+
+/** What `_Alignas` says: a number, or the type that has the alignment. */
+function alignment(cursor: Cursor): Expression {
+  const start = cursor.next();
+  if (!startsType(cursor, cursor.token)) return parseConditional(cursor);
+  const of = parseTypeName(cursor);
+  return { kind: 'alignof', of, span: cursor.spanFrom(start) };
 }
 
 function readAttributes(cursor: Cursor, end: number, into: Attributes): void {
@@ -213,18 +222,19 @@ function parseRecord(cursor: Cursor, start: Token): TypeSpec {
 
 function parseField(cursor: Cursor): FieldDeclaration {
   if (cursor.token.kind !== 'name') cursor.fail('a field is missing here');
-  let { type } = parseSpecifiers(cursor);
-  const declarators: { declarator: Declarator; bits: Expression | null; packed: boolean }[] = [];
+  const { attributes: ofAll, ...specifiers } = parseSpecifiers(cursor);
+  let { type } = specifiers;
+  const declarators: FieldDeclaration['declarators'][number][] = [];
   while (!cursor.is(';') && !cursor.is('}')) {
     const at = cursor.token;
-    const attributes = noAttributes();
+    const attributes = { ...ofAll };
     const declarator: Declarator = cursor.is(':')
       ? { kind: 'name', name: null, span: at.span }
       : parseDeclarator(cursor, attributes);
     const bits = cursor.take(':') ? parseConditional(cursor) : null;
-    const { packed, mode } = parseAttributes(cursor, attributes);
+    const { packed, aligned, mode } = parseAttributes(cursor, attributes);
     type = withMode(type, mode);
-    declarators.push({ declarator, bits, packed });
+    declarators.push({ declarator, bits, packed, aligned });
     if (!cursor.take(',')) break;
   }
   cursor.expect(';');

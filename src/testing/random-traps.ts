@@ -72,7 +72,8 @@ function structures(text: Text): string {
       const c = struct(cs);
       const d = ds.length > 0 ? struct(ds) : null;
       const any = [
-        `${c}.s!${text.one(['1', '0', '2', 'x'])}`,
+        // No value beyond a bool, which the channel would keep: what SPIN's verifier puts back when it takes back a receive into x is x, cut.
+        `${c}.s!${text.one(['1', '0', '1', 'x'])}`,
         `${c}.s!1`,
         `${c}.s?x`,
         `${c}.s?x`,

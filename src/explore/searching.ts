@@ -214,7 +214,7 @@ export class Search implements Leader<LimitReached> {
       const limit = this.limitReached();
       if (limit !== null) return limit;
       this.goNative();
-      if (this.goTogether([this.expandedCount, this.engine.count])) return 'together';
+      if (this.goTogether(() => [this.expandedCount, this.engine.count])) return 'together';
       const end = this.expandedCount + this.batch();
       if (single)
         while (this.expandedCount < Math.min(end, this.engine.count) && !this.stop)
@@ -238,7 +238,7 @@ export class Search implements Leader<LimitReached> {
         const limit = this.limitReached();
         if (limit !== null) return limit;
         this.goNative();
-        if (this.goTogether([...this.stack, state].flatMap((one) => [one, one + 1]))) return 'together';
+        if (this.goTogether(() => [...this.stack, state].flatMap((one) => [one, one + 1]))) return 'together';
       }
       const before = this.stack.length;
       this.expand(state);
@@ -423,8 +423,8 @@ export class Search implements Leader<LimitReached> {
 
   // Several threads
 
-  /** From so many states on, where there are threads to help. `ranges`: what is still to be done. */
-  private goTogether(ranges: readonly number[]): boolean {
+  /** From so many states on, where there are threads to help. `ranges`: what is still to be done (a long list, asked for only then). */
+  private goTogether(ranges: () => readonly number[]): boolean {
     const { help } = this.budget;
     const { engine } = this;
     if (help === undefined || !this.mayGoTogether || !(engine instanceof NativeEngine)) return false;
@@ -433,6 +433,7 @@ export class Search implements Leader<LimitReached> {
     const threads = Math.min(help.free(), MOST_HELPERS) + 1;
     if (threads < 2 || !this.canBeShared()) return false;
     if (this.budget.maxMemory - this.bytes() < threads * HELPER_BYTES) return false;
+    const left = ranges();
     this.takeCounts();
     const { team, shared, reports } = startTogether(this.model, engine, this.options, help, {
       threads,
@@ -445,7 +446,7 @@ export class Search implements Leader<LimitReached> {
     shared.countAll = () => before + team.added();
     this.maxBytes = this.budget.maxMemory;
     this.crew = new Crew(shared, team, this.options.order === 'depth' ? 'newest' : 'oldest');
-    for (let i = 0; i < ranges.length; i += 2) this.crew.frontier.add(ranges[i]!, ranges[i + 1]!);
+    for (let i = 0; i < left.length; i += 2) this.crew.frontier.add(left[i]!, left[i + 1]!);
     if (this.reduction !== null && this.proviso instanceof Onward) this.proviso.moveTo(shared, before);
     return true;
   }

@@ -32,7 +32,8 @@ export type Entity =
   /** An array of variable length: where it lies, and its size in bytes. */
   | { readonly kind: 'array'; readonly pointer: Cell; readonly size: Cell; readonly of: CType }
   | { readonly kind: 'constant'; readonly value: bigint }
-  | { readonly kind: 'type'; readonly type: CType };
+  /** `aligned`: what its typedef says, where that is not the type's own. */
+  | { readonly kind: 'type'; readonly type: CType; readonly aligned?: number };
 
 export type FunctionEntity = Extract<Entity, { kind: 'function' }>;
 

@@ -4,6 +4,7 @@ import type { Unplaced } from '../program/layout.ts';
 import { layOut } from '../program/layout.ts';
 import type { CType, RecordInfo, WordSizes } from '../program/types.ts';
 import {
+  alignOf,
   FLOAT,
   INT,
   INT128,
@@ -22,7 +23,7 @@ import {
   USHORT,
   VOID,
 } from '../program/types.ts';
-import type { Declarator, Expression, TypeName, TypeSpec } from '../syntax/ast.ts';
+import type { Declaration, Declarator, Expression, TypeName, TypeSpec } from '../syntax/ast.ts';
 import { Refusal, refuse } from '../text/codes.ts';
 import type { Context } from './context.ts';
 import { constant, typeOf } from './values.ts';
@@ -97,6 +98,30 @@ export function specifiedFor(context: Context, spec: TypeSpec, value: Expression
     : specified(context, spec);
 }
 
+export function declareTypedef(context: Context, name: string, type: CType, node: Declaration): void {
+  const given = node.aligned ?? null;
+  const aligned = given === null ? alignmentOfTypedef(context, node.type) : alignedTo(context, given);
+  context.scope.names.set(name, { kind: 'type', type, ...(aligned === null ? {} : { aligned }) });
+}
+
+/** What a typedef says about the alignment of members of its type; null for nothing. */
+function alignmentOfTypedef(context: Context, spec: TypeSpec): number | null {
+  const entity = spec.kind === 'typedef' ? context.scope.find(spec.name) : null;
+  return entity?.kind === 'type' ? (entity.aligned ?? null) : null;
+}
+
+/** Of a member: its own, and that of its typedef, unless it only points to such. */
+function alignmentOfMember(context: Context, spec: TypeSpec, type: CType, own: Expression | null): number {
+  const ofType = type.kind === 'pointer' ? null : alignmentOfTypedef(context, spec);
+  if (ofType !== null && ofType < alignOf(type))
+    refuse(
+      'SPW5012',
+      'a typedef that makes the alignment of its type smaller is not supported in a struct',
+      spec.span,
+    );
+  return Math.max(alignedTo(context, own), ofType ?? 1);
+}
+
 const alignedTo = (context: Context, aligned: Expression | null): number =>
   aligned === null ? 1 : Number(constant(context, aligned));
 
@@ -126,7 +151,13 @@ function recordOf(context: Context, spec: Extract<TypeSpec, { kind: 'record' }>)
       if (width !== null && (type.kind !== 'int' || width < 0 || width > type.width))
         refuse('SPW5011', 'a bit-field is wider than its type', spec.span);
       if (name !== null || width !== null)
-        fields.push({ name, type, bits: width, packed, aligned: alignedTo(context, aligned) });
+        fields.push({
+          name,
+          type,
+          bits: width,
+          packed,
+          aligned: alignmentOfMember(context, field.type, type, aligned),
+        });
     }
   }
   if (!layOut(record, fields, spec.packed, alignedTo(context, spec.aligned)))

@@ -67,6 +67,11 @@ const SNIPPETS: Readonly<Record<string, string>> = {
     assert(sizeof(struct a) == 32 && sizeof(struct b) == 48 && sizeof(struct d) == 16 && sizeof(struct e) == 16 && sizeof(struct f) == 5);
     assert(sizeof(struct g) == 8 && sizeof(struct h) == 16); struct a x = {1, 2}; assert(((char *)&x)[16] == 2);
     struct { long b : 40; } wide = {1}; assert(sizeof(wide.b + 0) == 8);`,
+  'types that are aligned': `
+    typedef int A __attribute__((aligned(16))); typedef A B; struct y { char c; int i; }; typedef struct y Z __attribute__((aligned(32)));
+    struct v { char c; A a; }; struct x { char c; B *p; char d; B b; char e; }; struct q { char c; Z z; }; struct w { char c; short l __attribute__((aligned)); };
+    assert(sizeof(struct v) == 32 && sizeof(struct x) == 48 && sizeof(A) == 4 && sizeof(struct q) == 64 && sizeof(struct w) == 32);
+    struct x r = {1, 0, 2, 3, 4}; assert(((char *)&r)[32] == 3 && ((char *)&r)[16] == 2);`,
   'unions and bytes': `
     union { unsigned u; unsigned char b[4]; } v; v.u = 0x01020304; assert(v.b[0] == 4 && v.b[3] == 1); v.b[1] = 0xff; assert(v.u == 0x0102ff04);
     unsigned w = 0x11223344; unsigned char *c = (unsigned char *)&w; assert(c[2] == 0x22);`,

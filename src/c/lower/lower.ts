@@ -19,7 +19,7 @@ import type { Calls } from './calls-of-spec.ts';
 import type { FunctionEntity, Reading } from './context.ts';
 import { Context, Scope, SeesFloatBits } from './context.ts';
 import { isCutShort } from './cut-short.ts';
-import { declared, specified, volatileNote } from './declare.ts';
+import { declared, declareTypedef, specified, volatileNote } from './declare.ts';
 import { foldConstants } from './fold.ts';
 import { globalsOf } from './globals.ts';
 import { completed, initialiseGlobal } from './initial.ts';
@@ -284,7 +284,7 @@ function declareGlobal(context: Context, item: Declaration): void {
     const { name, type: written } = declared(context, base, part.declarator);
     if (name === null) continue;
     if (item.storage === 'typedef') {
-      context.scope.names.set(name, { kind: 'type', type: written });
+      declareTypedef(context, name, written, item);
       continue;
     }
     if (written.kind === 'function') {

@@ -9,7 +9,7 @@ import { refuse } from '../text/codes.ts';
 import { branch } from './conditions.ts';
 import type { Context } from './context.ts';
 import { Scope } from './context.ts';
-import { declared, isVariable, specified, specifiedFor, volatileNote } from './declare.ts';
+import { declared, declareTypedef, isVariable, specified, specifiedFor, volatileNote } from './declare.ts';
 import { allocateElements } from './heap.ts';
 import { completed, initialise, initialiseGlobal } from './initial.ts';
 import { at, convert, write } from './places.ts';
@@ -251,7 +251,7 @@ function declareLocals(context: Context, node: Declaration): void {
     const { name, type: written } = declared(context, specifiedOnce, item.declarator);
     if (name === null) continue;
     if (node.storage === 'typedef') {
-      context.scope.names.set(name, { kind: 'type', type: written });
+      declareTypedef(context, name, written, node);
       continue;
     }
     if (written.kind === 'function' || node.storage === 'extern') {

@@ -65,6 +65,8 @@ export interface Declaration {
   readonly constant: boolean;
   readonly volatile: boolean;
   readonly type: TypeSpec;
+  /** Of a typedef: what `aligned` says. */
+  readonly aligned?: Expression | null;
   readonly items: readonly {
     readonly declarator: Declarator;
     readonly value: Expression | null;

@@ -106,6 +106,10 @@ function readAttributes(cursor: Cursor, end: number, into: Attributes): void {
     if (name === 'aligned' && cursor.is('(') && !isWord(cursor.peek(1), ')')) {
       cursor.next();
       into.aligned = parseConditional(cursor);
+    } else if (name === 'aligned') {
+      // The largest that any type needs.
+      into.aligned = { kind: 'number', text: '16', span: cursor.token.span };
+      if (cursor.is('(')) cursor.skipGroup();
     } else if (name === 'mode' && cursor.is('(')) {
       cursor.next();
       into.mode = cursor.next().text.replace(/^__(.*)__$/, '$1');
@@ -435,6 +439,7 @@ function finished(cursor: Cursor, specifiers: Specifiers, items: Declaration['it
     constant,
     volatile,
     noreturn: attributes.noreturn,
+    aligned: storage === 'typedef' ? attributes.aligned : null,
     type: withMode(type, attributes.mode),
     items,
     span: cursor.spanFrom(start),

@@ -121,7 +121,8 @@ test(`every state met in runs of ${PROOFS} random programs lies in the proof`, {
   const counts = { proofs: 0, states: 0 };
   await fc.assert(
     fc.asyncProperty(smallPrograms, async (text) => {
-      const end = performance.now() + 10_000;
+      // All of them are done within seconds: this only ends what hangs.
+      const end = performance.now() + 600_000;
       const files = { read: (path: string) => (path === 'x.c' ? text : null) };
       const budget = {
         ...UNLIMITED,

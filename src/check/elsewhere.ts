@@ -187,7 +187,7 @@ class Inquiry {
       return;
     }
     const look = await this.elsewhere.locally((budget) =>
-      lookAgain(this.language, answer.result, { ...this.request, budget }, isTrusted),
+      lookAgain(this.language, answer.result, { ...this.request, budget }),
     );
     if (!this.open.has(property)) return;
     if (look.kind === 'refused') this.refused.set(property, look.reason);

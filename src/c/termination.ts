@@ -56,7 +56,7 @@ export async function answerTermination(
 const open = (inTime: boolean, beside: Parameters<typeof unknown>[2]): Answer =>
   inTime
     ? unknown(
-        'no-predicate',
+        'no-measure',
         'neither measures that every turn of every loop makes smaller were found, nor a run that comes back to the same state',
         beside,
       )

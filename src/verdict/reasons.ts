@@ -127,6 +127,11 @@ export const REASONS = {
     explanation:
       'The predicate abstraction found a path that the program cannot follow, but no new predicate separates it. The path is shown; an initial predicate in the specification may help.',
   },
+  'no-measure': {
+    title: 'it is not known whether every loop ends',
+    explanation:
+      'Termination is proved by measures that every turn of a loop makes smaller, and refuted by a run that comes back to the same state. Neither was found. Loops that end only after wrapping around, or by arithmetic with `%` and `/` of 32 bits, are beyond both.',
+  },
   'data-race': {
     title: 'a data race leaves the program undefined',
     explanation:

@@ -18,10 +18,10 @@ import { answerSpec, threadGraphs } from '../c/systems/check.ts';
 import { problem } from '../c/text/codes.ts';
 import { answerThreads } from '../c/threads/answer.ts';
 import { THREAD_PROPERTIES } from '../c/threads/search.ts';
-import { DEADLOCK_STRATEGIES } from '../deadlock/deadlock.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Language, Loaded, WorkRequest } from '../engine/language.ts';
 import type { CheckOptions } from '../engine/options.ts';
+import { STRATEGIES } from '../kripke/strategies.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 
 export type CModel =
@@ -128,13 +128,13 @@ function questionsOfProgram(asked: readonly string[], loaded: LoadedC) {
 function questionsOfSystem(loaded: LoadedSpec, asked: readonly string[], options: CheckOptions) {
   const { strategy } = options;
   const diagnostics: Diagnostic[] = [];
-  if (strategy !== undefined && !DEADLOCK_STRATEGIES.some((known) => known === strategy))
+  if (strategy !== undefined && !STRATEGIES.some((known) => known === strategy))
     diagnostics.push({
       code: 'SPW3032',
       severity: 'error',
       message: `systems of threads have no strategy '${strategy}'`,
       span: null,
-      help: `known: ${DEADLOCK_STRATEGIES.join(', ')}`,
+      help: `known: ${STRATEGIES.join(', ')}`,
     });
   const tasks = tasksOf({ ...specOptions(options), properties: asked }, loaded, diagnostics);
   return { properties: tasks.map(({ id }) => id), diagnostics };

@@ -1,8 +1,8 @@
 // Questions about one composition, answered: engines are asked, separate code looks at every proof again, and formulas are told whether the system can deadlock.
 
 import { type Budget, fractionOf, type Observer, shareOf } from '../base/budget.ts';
-import type { DeadlockAnswer, DeadlockStrategy, FreeEvidence } from '../deadlock/deadlock.ts';
-import { checkDeadlock, DEADLOCK_STRATEGIES } from '../deadlock/deadlock.ts';
+import type { DeadlockAnswer, FreeEvidence } from '../deadlock/deadlock.ts';
+import { checkDeadlock } from '../deadlock/deadlock.ts';
 import { toDocument } from '../deadlock/document.ts';
 import type { CheckOptions } from '../engine/options.ts';
 import {
@@ -17,7 +17,8 @@ import { auditSymbolicDeadlock, auditSymbolicFormula } from '../kripke/audit/sym
 import { symbolicDocument } from '../kripke/audit/symbolic-document.ts';
 import { runOf } from '../kripke/run.ts';
 import type { FormulaProof } from '../kripke/settle.ts';
-import { FORMULA_STRATEGIES, settleFormula } from '../kripke/settle.ts';
+import { isFormulaStrategy, settleFormula } from '../kripke/settle.ts';
+import { STRATEGIES, type Strategy } from '../kripke/strategies.ts';
 import { edgeCount, stateCount } from '../kripke/structure.ts';
 import type { System } from '../kripke/system.ts';
 import type { Syntax } from '../ltl/syntax.ts';
@@ -87,7 +88,8 @@ export class Session {
     const { options, budget, observer } = asked;
     const begin = observer.now();
     observer.stage(id);
-    const strategy = FORMULA_STRATEGIES.find((known) => known === strategyOf(options)) ?? 'portfolio';
+    const wanted = strategyOf(options);
+    const strategy = isFormulaStrategy(wanted) ? wanted : 'portfolio';
     // The second look at a proof takes about as long as the first.
     const answer = await settleFormula(this.system, formula, strategy, fractionOf(budget, 0.7), observer);
     const checked = observer.now();
@@ -187,9 +189,9 @@ export class Session {
   }
 }
 
-function strategyOf({ monolithic, strategy }: CheckOptions): DeadlockStrategy {
+function strategyOf({ monolithic, strategy }: CheckOptions): Strategy {
   if (monolithic === true) return 'monolithic';
-  return DEADLOCK_STRATEGIES.find((known) => known === strategy) ?? 'portfolio';
+  return STRATEGIES.find((known) => known === strategy) ?? 'portfolio';
 }
 
 const LIMITS = {

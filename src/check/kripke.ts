@@ -1,6 +1,5 @@
 // Labelled Kripke structures and transition systems: .lks and .aut files, one or several composed.
 
-import { DEADLOCK_STRATEGIES } from '../deadlock/deadlock.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Language } from '../engine/language.ts';
 import type { CheckOptions } from '../engine/options.ts';
@@ -12,6 +11,7 @@ import type { KripkeModel } from '../kripke/model.ts';
 import { namesOfLks } from '../kripke/names.ts';
 import { parseLks } from '../kripke/parser.ts';
 import { replayRun } from '../kripke/run.ts';
+import { STRATEGIES } from '../kripke/strategies.ts';
 import type { Kripke } from '../kripke/structure.ts';
 import { edgeCount } from '../kripke/structure.ts';
 import type { System } from '../kripke/system.ts';
@@ -129,8 +129,8 @@ function questionsOf(
   { strategy }: CheckOptions,
 ): { readonly properties: readonly string[]; readonly diagnostics: readonly Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
-  if (strategy !== undefined && !DEADLOCK_STRATEGIES.some((known) => known === strategy)) {
-    const help = `known: ${DEADLOCK_STRATEGIES.join(', ')}`;
+  if (strategy !== undefined && !STRATEGIES.some((known) => known === strategy)) {
+    const help = `known: ${STRATEGIES.join(', ')}`;
     diagnostics.push(problem('SPW3032', `structures have no strategy '${strategy}'`, null, help));
   }
   const stated = model.formulas.map(({ name }) => `ltl:${name}`);

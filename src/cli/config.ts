@@ -4,6 +4,7 @@
 import { join as joinPath } from 'node:path';
 import type { Limits } from '../base/budget.ts';
 import type { CheckOptions } from '../engine/options.ts';
+import { STRATEGIES } from '../kripke/strategies.ts';
 import { FORMATS, isFormat } from '../report/formats.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { parseJson, plainJson } from '../source/json.ts';
@@ -27,16 +28,7 @@ export interface Job {
 /** Keys with a value out of a few, or (where the analysis knows them best) any text. */
 const CHOICES = {
   method: ['flow', 'cycles'],
-  strategy: [
-    'portfolio',
-    'linear',
-    'symbolic',
-    'compositional',
-    'minimised',
-    'reduced',
-    'refinement',
-    'monolithic',
-  ],
+  strategy: STRATEGIES,
   dataModel: ['ILP32', 'LP64'],
   scheduler: ['in-process', 'distributed'],
   export: null,

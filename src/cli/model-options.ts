@@ -2,6 +2,7 @@
 
 import { type Budget, type Limits, startBudget } from '../base/budget.ts';
 import type { CheckOptions } from '../engine/options.ts';
+import { STRATEGIES } from '../kripke/strategies.ts';
 import { wholeNumber } from './args.ts';
 import type { Io, OptionTable, ParsedArgs } from './verb.ts';
 import { UsageError } from './verb.ts';
@@ -40,16 +41,7 @@ export const ANALYSIS_OPTIONS = {
   monolithic: { takes: 'nothing' },
   strategy: {
     takes: 'value',
-    choices: [
-      'portfolio',
-      'linear',
-      'symbolic',
-      'compositional',
-      'minimised',
-      'reduced',
-      'refinement',
-      'monolithic',
-    ],
+    choices: STRATEGIES,
   },
   'data-model': { takes: 'value', choices: ['ILP32', 'LP64'] },
   export: { takes: 'value' },

@@ -4,9 +4,10 @@ import { SILENT, UNLIMITED } from '../base/budget.ts';
 import { loadCorpus } from '../kripke/corpus.fuzz.ts';
 import { build, naiveProduct, recipes } from '../kripke/random.fuzz.ts';
 import { isPath } from '../kripke/replay.ts';
+import { STRATEGIES } from '../kripke/strategies.ts';
 import { compose, isDeadlock } from '../kripke/system.ts';
 import { loadSolver } from '../lp/solver.ts';
-import { checkDeadlock, DEADLOCK_STRATEGIES } from './deadlock.ts';
+import { checkDeadlock } from './deadlock.ts';
 import { auditDeadlock, toDocument } from './document.ts';
 import { settleLinear } from './linear.ts';
 import { checkProof } from './proof.ts';
@@ -21,7 +22,7 @@ test('random compositions: every strategy agrees with the naive product', {
       const { states } = naiveProduct(all);
       const expected = states.some(({ next }) => next.length === 0) ? 'deadlock' : 'free';
       const system = compose(build(all));
-      for (const strategy of DEADLOCK_STRATEGIES) {
+      for (const strategy of STRATEGIES) {
         const answer = await checkDeadlock(system, strategy, UNLIMITED, SILENT);
         if (strategy === 'linear' && answer.kind === 'unknown') continue;
         expect(`${strategy} ${answer.kind}`).toBe(`${strategy} ${expected}`);

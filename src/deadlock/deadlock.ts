@@ -8,6 +8,7 @@ import type { CompositionRecord } from '../kripke/minimise/proof.ts';
 import type { Path } from '../kripke/path.ts';
 import { isPath } from '../kripke/replay.ts';
 import type { Limit, Look, SearchResult } from '../kripke/search.ts';
+import type { Strategy } from '../kripke/strategies.ts';
 import { reducedDeadlock } from '../kripke/stubborn/deadlock.ts';
 import { symbolicDeadlock } from '../kripke/symbolic/deadlock.ts';
 import { withSmallDiagrams } from '../kripke/symbolic/limits.ts';
@@ -22,19 +23,6 @@ import { refineDeadlock } from './compositional.ts';
 import { lookForDeadlock, searchDeadlock } from './explicit.ts';
 import { settleLinear } from './linear.ts';
 import type { LinearProof } from './proof.ts';
-
-/** `compositional` is minimising while composing, and refinement where that meets its limits. */
-export const DEADLOCK_STRATEGIES = [
-  'portfolio',
-  'linear',
-  'symbolic',
-  'compositional',
-  'minimised',
-  'reduced',
-  'refinement',
-  'monolithic',
-] as const;
-export type DeadlockStrategy = (typeof DEADLOCK_STRATEGIES)[number];
 
 export type DeadlockAnswer = {
   readonly method: Method;
@@ -61,7 +49,7 @@ export type FreeEvidence =
 
 export async function checkDeadlock(
   system: System,
-  strategy: DeadlockStrategy,
+  strategy: Strategy,
   budget: Budget,
   observer: Observer,
 ): Promise<DeadlockAnswer> {
@@ -79,7 +67,7 @@ interface Question {
   readonly system: System;
 }
 
-const ENGINES: Turns<DeadlockStrategy, Question, DeadlockAnswer> = {
+const ENGINES: Turns<Strategy, Question, DeadlockAnswer> = {
   portfolio: [
     [look('first'), 0.3],
     [small, 0.3],

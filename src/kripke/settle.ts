@@ -12,6 +12,7 @@ import type { LtlLimit, ModelCheckOptions } from './model-check.ts';
 import { modelCheck } from './model-check.ts';
 import type { Path } from './path.ts';
 import type { Look } from './search.ts';
+import type { Strategy } from './strategies.ts';
 import { reducedFormula } from './stubborn/formula.ts';
 import { symbolicFormula } from './symbolic/formula.ts';
 import { withSmallDiagrams } from './symbolic/limits.ts';
@@ -21,16 +22,9 @@ import type { Turns } from './turns.ts';
 import { inTurn } from './turns.ts';
 import { violatesFormula } from './violation.ts';
 
-export const FORMULA_STRATEGIES = [
-  'portfolio',
-  'symbolic',
-  'compositional',
-  'minimised',
-  'reduced',
-  'refinement',
-  'monolithic',
-] as const;
-export type FormulaStrategy = (typeof FORMULA_STRATEGIES)[number];
+/** Those that know more than deadlocks. */
+export type FormulaStrategy = Exclude<Strategy, 'linear'>;
+export const isFormulaStrategy = (strategy: Strategy): strategy is FormulaStrategy => strategy !== 'linear';
 
 export type FormulaAnswer = {
   readonly method: Method;

@@ -1,9 +1,8 @@
 // What a specification asks, one task for each property.
 
-import type { DeadlockStrategy } from '../../deadlock/deadlock.ts';
-import { DEADLOCK_STRATEGIES } from '../../deadlock/deadlock.ts';
 import { ExpansionProblem } from '../../kripke/evaluate.ts';
 import { unrollFormula } from '../../kripke/formula-text.ts';
+import { STRATEGIES, type Strategy } from '../../kripke/strategies.ts';
 import type { Kripke } from '../../kripke/structure.ts';
 import type { System } from '../../kripke/system.ts';
 import { vocabularyOf } from '../../kripke/vocabulary.ts';
@@ -20,7 +19,7 @@ import type { Proposition } from './names.ts';
 import { ALL_ENDED, ownStep } from './names.ts';
 
 export type Question =
-  | { readonly kind: 'deadlock'; readonly strategy: DeadlockStrategy }
+  | { readonly kind: 'deadlock'; readonly strategy: Strategy }
   /** The formula is made when the system is first composed: its atoms are numbered there. */
   | {
       readonly kind: 'ltl';
@@ -53,8 +52,8 @@ export interface Task {
 }
 
 export function deadlockTask({ threads, components }: LoadedSpec, request: TaskOptions): Task {
-  const known = DEADLOCK_STRATEGIES.find((strategy) => strategy === request.strategy);
-  const strategy: DeadlockStrategy = request.monolithic ? 'monolithic' : (known ?? 'portfolio');
+  const known = STRATEGIES.find((strategy) => strategy === request.strategy);
+  const strategy: Strategy = request.monolithic ? 'monolithic' : (known ?? 'portfolio');
   return {
     id: 'deadlock-free',
     title: 'the threads wait for each other for ever',

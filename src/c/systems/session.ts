@@ -4,7 +4,6 @@
 
 import { type Budget, fractionOf, type Observer } from '../../base/budget.ts';
 import { type Look, refineUntilSettledAsync } from '../../base/cegar.ts';
-import type { DeadlockStrategy } from '../../deadlock/deadlock.ts';
 import { checkDeadlock } from '../../deadlock/deadlock.ts';
 import { toDocument } from '../../deadlock/document.ts';
 import type { Classes } from '../../kripke/audit/lump.ts';
@@ -12,6 +11,7 @@ import { symbolicDocument } from '../../kripke/audit/symbolic-document.ts';
 import { modelCheck } from '../../kripke/model-check.ts';
 import type { Path } from '../../kripke/path.ts';
 import { project } from '../../kripke/path.ts';
+import type { Strategy } from '../../kripke/strategies.ts';
 import type { Kripke } from '../../kripke/structure.ts';
 import { stateCount } from '../../kripke/structure.ts';
 import type { System } from '../../kripke/system.ts';
@@ -233,7 +233,7 @@ export class Session {
     return result.kind === 'violated' ? result.path : 'limit';
   }
 
-  private async checkDeadlock(system: System, strategy: DeadlockStrategy): Promise<Path | 'holds' | 'limit'> {
+  private async checkDeadlock(system: System, strategy: Strategy): Promise<Path | 'holds' | 'limit'> {
     const result = await checkDeadlock(system, strategy, this.budget, this.observer);
     this.extra = result.stats;
     if (result.kind === 'free' && result.evidence.kind === 'proof')

@@ -4,9 +4,9 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'web/*.test.ts'],
     // A net for what hangs, not a measure: tests must pass on a machine with ten times the load.
-    testTimeout: 3_600_000,
-    hookTimeout: 3_600_000,
-    expect: { poll: { timeout: 3_600_000 } },
+    testTimeout: 1_200_000,
+    hookTimeout: 1_200_000,
+    expect: { poll: { timeout: 1_200_000 } },
     // What a test checks is checked, and nothing is left in the folders of whoever runs it.
     env: { SPILLWAY_CACHE: 'off' },
     // Removes what was built for all.

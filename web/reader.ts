@@ -49,8 +49,11 @@ function findingsOn({ index }: Understanding): Findings | null {
   return new Findings('done', results, report, index);
 }
 
+let last: Promise<void> = Promise.resolve();
+
+// One after the other: each is about the text it came with.
 self.addEventListener('message', ({ data }: MessageEvent<ReaderRequest>) => {
   const tell = (said: ReaderAnswer): void => (self as unknown as Worker).postMessage(said);
   // What cannot be understood is the engine's to say: a reader that fails has nothing to say.
-  answer(data).then(tell, () => tell({ id: data.id, kind: 'nothing' }));
+  last = last.then(() => answer(data)).then(tell, () => tell({ id: data.id, kind: 'nothing' }));
 });

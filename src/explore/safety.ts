@@ -4,7 +4,7 @@
 // any depth, in time that does not depend on the number of states. Then all steps of some more states, which costs little. Then last in, first
 // out, with all of the budget: it is as exhaustive as the first, but is deep at once. What walks and deep searches find is shortened before anyone sees it (shorten.ts).
 
-import { type Budget, type Observer, withStates } from '../base/budget.ts';
+import { atMost, type Budget, type Observer, withStates } from '../base/budget.ts';
 import { Random } from '../base/random.ts';
 import type { Model } from './compile.ts';
 import type { FaultCode } from './faults.ts';
@@ -46,6 +46,8 @@ const SECOND_LOOK = 50_000;
 const FULL_LOOK = 500_000;
 const WALKS = 40;
 const WALK_LENGTH = 5000;
+/** Milliseconds that walks may take in any case: more than they need, unless single steps take long. */
+const WALK_TIME = 5000;
 
 /** Whoever is told of a finding as soon as there is one, while the search goes on for the other. */
 export type Tell = (outcome: SafetyOutcome) => void;
@@ -84,6 +86,7 @@ function searchOrders(
     [DEEP_GLANCE, 'depth'],
     [SECOND_LOOK, 'breadth'],
   ] as const;
+  const began = observer.now();
   let look: SearchOutcome | null = null;
   for (const [states, order] of stages) {
     look = search(searched, { ...found.open(), each: true, order }, budgetOf(states), observer);
@@ -92,14 +95,17 @@ function searchOrders(
     if (isNew) tell(found.outcome(look));
   }
   observer.stage('random walks');
-  const isNew = walk(plain, found, budget);
+  const walkTime = Math.max(WALK_TIME, observer.now() - began);
+  const isNew = walk(plain, found, atMost(budget, walkTime, observer.now));
   if (found.all()) return found.outcome(look!);
   if (isNew) tell(found.outcome(look!));
   observer.stage('search');
   if (options.reduce && budget.maxStates > FULL_LOOK) {
     const full = lookAtAll(searched, found.open(), budget, observer);
     found.keepAll(full, trail);
-    if (full.limit === null || full.limit === 'time-limit' || found.all()) return found.outcome(full);
+    if (full.limit === null || found.all()) return found.outcome(full);
+    if (full.limit === 'time-limit')
+      return found.outcome(full.states < look!.states ? { ...look!, limit: full.limit } : full);
   }
   const deep = search(searched, { ...found.open(), each: true, order: 'depth' }, budget, observer);
   found.keepAll(deep, trail);

@@ -30,7 +30,7 @@ test.skipIf(!hasProgram('nvim'))(
         ['--headless', '-u', 'NONE', '-i', 'NONE', '-n', '-S', script],
         {
           encoding: 'utf8',
-          timeout: 3_600_000,
+          timeout: 1_200_000,
           env: {
             ...process.env,
             HOME: folder,

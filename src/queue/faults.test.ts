@@ -137,7 +137,7 @@ describe.skipIf(!hasProgram('redis-server'))('faults', () => {
 
   test('a question that kills whoever works on it', async () => {
     const poison =
-      'int a, b; active proctype p() { do :: a++ :: b++ :: a < b && b > 1000000000 -> assert(false) od }';
+      'int a, b; active proctype p() { do :: a++ :: b++ :: a * b == 1000000007 -> a > 0 :: a * a + b * b == 7 -> assert(false) od }';
     const models: Models = new Map([['poison.pml', poison], ...[...modelsOf(7)].slice(0, 3)]);
     const harmless = new Map([...models].slice(1));
     const truth = await checkHere(harmless, LIMITS);

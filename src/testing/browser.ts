@@ -21,7 +21,7 @@ export const launch = (executablePath: string): Promise<Browser> =>
 /** A page that waits as long as it takes: tests do not depend on the clock. */
 export async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await browser.newPage(options);
-  page.setDefaultTimeout(3_600_000);
+  page.setDefaultTimeout(1_200_000);
   return page;
 }
 

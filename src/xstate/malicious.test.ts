@@ -63,7 +63,7 @@ test.each([
     'SPW7009',
     null,
   ],
-] as const)('%s', { timeout: 3_600_000 }, async (_, text, code, line) => {
+] as const)('%s', { timeout: 1_200_000 }, async (_, text, code, line) => {
   const { diagnostics } = await diagnose(text, 'module.ts', null, code === 'SPW7005' ? ENDLESS : undefined);
   expect(diagnostics.map((one) => [one.code, one.message])).toMatchObject([[code, expect.any(String)]]);
   const { span } = diagnostics[0]!;
@@ -71,7 +71,7 @@ test.each([
   expect(existsSync(victim)).toBe(false);
 });
 
-test('cyclic imports are imports', { timeout: 3_600_000 }, async () => {
+test('cyclic imports are imports', { timeout: 1_200_000 }, async () => {
   writeFileSync(join(folder, 'a.ts'), `import { b } from './b.ts';\nexport const a = () => b;`);
   writeFileSync(join(folder, 'b.ts'), `import { a } from './a.ts';\nexport const b = 'B' + typeof a;`);
   const text = `${MACHINE}import { b } from './b.ts';\nexport default createMachine({ id: b, initial: 'x', states: { x: {} } });`;
@@ -82,19 +82,19 @@ test('cyclic imports are imports', { timeout: 3_600_000 }, async () => {
   expect(early?.system ?? null).toBeNull();
 });
 
-test('an exception in a guard is the machine’s own failure', { timeout: 3_600_000 }, async () => {
+test('an exception in a guard is the machine’s own failure', { timeout: 1_200_000 }, async () => {
   const text = `${MACHINE}export default createMachine({ id: 'm', on: { GO: { guard: () => { throw new Error('in a guard'); }, target: '.x' } }, initial: 'x', states: { x: {} } });`;
   const { system } = await diagnose(text);
   expect(system!.actors[0]!.states.some(({ error }) => error?.includes('in a guard'))).toBe(true);
 });
 
-test('a guard without end ends in a diagnostic', { timeout: 3_600_000 }, async () => {
+test('a guard without end ends in a diagnostic', { timeout: 1_200_000 }, async () => {
   const text = `${MACHINE}export default createMachine({ on: { GO: { guard: () => { while (true); } } } });`;
   const { diagnostics } = await diagnose(text, 'endless.ts', null, { ...ENDLESS, loading: 120_000 });
   expect(diagnostics[0]!.code).toBe('SPW7021');
 });
 
-test('clocks and random numbers are data that is not known', { timeout: 3_600_000 }, async () => {
+test('clocks and random numbers are data that is not known', { timeout: 1_200_000 }, async () => {
   const text = `${MACHINE}export default createMachine({ id: 'm', initial: 'a', states: { a: { on: { GO: [{ guard: () => Math.random() > 0.5, target: 'b' }, { guard: () => Date.now() > 5, target: 'c' }] } }, b: {}, c: {} } });`;
   const { system, diagnostics } = await diagnose(text);
   expect(diagnostics.map(({ code, span }) => [code, span?.file.position(span.start)])).toMatchObject([
@@ -105,13 +105,13 @@ test('clocks and random numbers are data that is not known', { timeout: 3_600_00
   expect(reached).toEqual(new Set(['a', 'b', 'c']));
 });
 
-test('a loop that waits for another random number ends', { timeout: 3_600_000 }, async () => {
+test('a loop that waits for another random number ends', { timeout: 1_200_000 }, async () => {
   const text = `${MACHINE}export default createMachine({ id: 'm', on: { GO: { guard: () => { let n = 0.5; while (n === 0.5) n = Math.random(); return n > 0; } } } });`;
   const { system } = await diagnose(text);
   expect(system!.actors[0]!.states.length).toBe(1);
 });
 
-test('a loop on unknown data ends', { timeout: 3_600_000 }, async () => {
+test('a loop on unknown data ends', { timeout: 1_200_000 }, async () => {
   const text = `${MACHINE}export default createMachine({ id: 'm', context: { list: [] }, initial: 'a', states: { a: { on: { GO: { actions: assign({ list: ({ event }) => { while (event.list.find((one) => one)) ; return []; } }), target: 'b' } } }, b: { always: { guard: ({ context }) => context.list.length > 0, actions: assign({ list: ({ context }) => context.list.slice(1) }) }, on: { BACK: 'a' } } } });`;
   const { system } = await diagnose(text.replace('createMachine }', 'assign, createMachine }'));
   expect(new Set(system!.actors[0]!.states.flatMap(({ active }) => active))).toEqual(new Set(['a', 'b']));
@@ -121,7 +121,7 @@ test('a loop on unknown data ends', { timeout: 3_600_000 }, async () => {
 });
 
 test('a machine as JSON: guards that nobody implements may be true or false', {
-  timeout: 3_600_000,
+  timeout: 1_200_000,
 }, async () => {
   const text = JSON.stringify({
     id: 'j',
@@ -133,7 +133,7 @@ test('a machine as JSON: guards that nobody implements may be true or false', {
 });
 
 test('a machine as JSON: actors that nobody implements end in any way, actions send nothing, and that is said', {
-  timeout: 3_600_000,
+  timeout: 1_200_000,
 }, async () => {
   const text = JSON.stringify({
     id: 'j',
@@ -149,7 +149,7 @@ test('a machine as JSON: actors that nobody implements end in any way, actions s
   ]);
 });
 
-test('an export by name', { timeout: 3_600_000 }, async () => {
+test('an export by name', { timeout: 1_200_000 }, async () => {
   const text = `${MACHINE}export const one = createMachine({ id: 'one' });\nexport const two = createMachine({ id: 'two' });`;
   expect((await diagnose(text, 'named.ts', 'one')).system?.name).toBe('one');
   expect((await diagnose(text, 'named.ts', 'three')).diagnostics[0]!.code).toBe('SPW7008');

@@ -56,7 +56,7 @@ export default createMachine({
 });`;
 
 test('a promise that nobody catches ends the root, and the real system agrees', {
-  timeout: 3_600_000,
+  timeout: 1_200_000,
 }, async () => {
   const { system, session } = await loaded(WAITER);
   const found = fault(system, 'error-free')!;
@@ -65,7 +65,7 @@ test('a promise that nobody catches ends the root, and the real system agrees', 
   session.close();
 });
 
-test('a timer floods an actor on another machine', { timeout: 3_600_000 }, async () => {
+test('a timer floods an actor on another machine', { timeout: 1_200_000 }, async () => {
   const { system, session } = await loaded(`
 import { createMachine } from 'xstate';
 const display = createMachine({ id: 'display', initial: 'ready', states: { ready: { on: { SHOW: {} } } } });
@@ -84,7 +84,7 @@ export default createMachine({
   session.close();
 });
 
-test('a choice on unknown data: nothing is proved', { timeout: 3_600_000 }, async () => {
+test('a choice on unknown data: nothing is proved', { timeout: 1_200_000 }, async () => {
   const { system, session } = await loaded(`
 import { createMachine } from 'xstate';
 export default createMachine({

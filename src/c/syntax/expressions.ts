@@ -4,8 +4,9 @@ import type { Token } from '../../cpp/token.ts';
 import type { Expression, InitializerItem, Step } from './ast.ts';
 import type { Cursor } from './cursor.ts';
 import { isWord } from './cursor.ts';
-import { parseTypeName, startsType } from './declarations.ts';
+import { parseTypeName } from './declarators.ts';
 import { parseBlock } from './statements.ts';
+import { startsType } from './type-words.ts';
 
 export function parseExpression(cursor: Cursor): Expression {
   const start = cursor.token;

@@ -2,10 +2,12 @@
 
 import type { Token } from '../../cpp/token.ts';
 import type { Expression, Statement } from './ast.ts';
+import { parseAttributes } from './attributes.ts';
 import type { Cursor } from './cursor.ts';
 import { isWord } from './cursor.ts';
-import { parseAttributes, parseDeclaration, startsDeclaration } from './declarations.ts';
+import { parseDeclaration } from './declarations.ts';
 import { parseConditional, parseExpression } from './expressions.ts';
+import { startsDeclaration } from './type-words.ts';
 
 export function parseBlock(cursor: Cursor): Statement {
   const start = cursor.expect('{');

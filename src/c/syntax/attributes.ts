@@ -1,0 +1,70 @@
+// Attributes, `_Alignas` and assembler names: of those that change a layout or an end the meaning is kept, the others are passed over.
+
+import type { Expression, TypeSpec } from './ast.ts';
+import { type Cursor, isWord } from './cursor.ts';
+import { parseTypeName } from './declarators.ts';
+import { parseConditional } from './expressions.ts';
+import { ASM, ATTRIBUTES, isName, startsType } from './type-words.ts';
+
+export interface Attributes {
+  packed: boolean;
+  noreturn: boolean;
+  aligned: Expression | null;
+  mode: string | null;
+}
+
+export const noAttributes = (): Attributes => ({ packed: false, noreturn: false, aligned: null, mode: null });
+
+/** Attributes here, if any: of those that change a layout or an end the meaning is kept. */
+export function parseAttributes(cursor: Cursor, into: Attributes = noAttributes()): Attributes {
+  for (;;) {
+    if (isName(cursor.token, ASM) && isWord(cursor.peek(1), '(')) {
+      cursor.next();
+      cursor.skipGroup();
+    } else if (cursor.is('[') && isWord(cursor.peek(1), '[')) {
+      while (!cursor.take(']')) if (cursor.next().kind === 'end') cursor.fail("']]' is missing here");
+      cursor.expect(']');
+    } else if (isName(cursor.token, ATTRIBUTES)) {
+      const word = cursor.next().text;
+      if (!cursor.is('(')) cursor.fail("'(' is missing here");
+      const mark = cursor.mark();
+      cursor.skipGroup();
+      const end = cursor.mark();
+      cursor.reset(mark);
+      if (word === '__attribute__' || word === '__attribute') readAttributes(cursor, end, into);
+      else if (word !== '__declspec') into.aligned = alignment(cursor);
+      cursor.reset(end);
+    } else return into;
+  }
+}
+
+/** What `_Alignas` says: a number, or the type that has the alignment. */
+function alignment(cursor: Cursor): Expression {
+  const start = cursor.next();
+  if (!startsType(cursor, cursor.token)) return parseConditional(cursor);
+  const of = parseTypeName(cursor);
+  return { kind: 'alignof', of, span: cursor.spanFrom(start) };
+}
+
+function readAttributes(cursor: Cursor, end: number, into: Attributes): void {
+  while (cursor.mark() < end) {
+    const { text, kind } = cursor.next();
+    const name = text.replace(/^__(.*)__$/, '$1');
+    if (name === 'packed') into.packed = true;
+    if (name === 'noreturn') into.noreturn = true;
+    if (name === 'aligned' && cursor.is('(') && !isWord(cursor.peek(1), ')')) {
+      cursor.next();
+      into.aligned = parseConditional(cursor);
+    } else if (name === 'aligned') {
+      // The largest that any type needs.
+      into.aligned = { kind: 'number', text: '16', span: cursor.token.span };
+      if (cursor.is('(')) cursor.skipGroup();
+    } else if (name === 'mode' && cursor.is('(')) {
+      cursor.next();
+      into.mode = cursor.next().text.replace(/^__(.*)__$/, '$1');
+    } else if (kind === 'name' && cursor.is('(')) cursor.skipGroup();
+  }
+}
+
+export const withMode = (type: TypeSpec, mode: string | null): TypeSpec =>
+  mode === null ? type : { kind: 'mode', mode, of: type, span: type.span };

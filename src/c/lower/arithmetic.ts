@@ -7,9 +7,9 @@ import type { IntType } from '../program/types.ts';
 import { commonType, promote, sizeOf, VOID } from '../program/types.ts';
 import { refuse } from '../text/codes.ts';
 import type { Context } from './context.ts';
+import { convert, intValue } from './conversions.ts';
 import { commonFloat, floatArithmetic } from './floats.ts';
 import type { Value } from './places.ts';
-import { convert, intValue } from './places.ts';
 
 const COMPARISONS: Readonly<
   Record<string, readonly [signed: CompareOp, unsigned: CompareOp, swapped: boolean]>

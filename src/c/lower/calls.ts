@@ -6,16 +6,18 @@ import type { CType } from '../program/types.ts';
 import { INT, isScalar, pointerTo, VOID } from '../program/types.ts';
 import type { Declarator, Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
+import { read, write } from './access.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { Scope } from './context.ts';
 import { declared, specified } from './declare.ts';
+import { hasEffects } from './effects.ts';
 import { eventCall, routineCall } from './events.ts';
 import { libraryCall } from './library.ts';
 import type { Value } from './places.ts';
-import { at, functionAddress, read, write } from './places.ts';
+import { at, functionAddress } from './places.ts';
 import { recursionCut } from './recursion.ts';
 import { checkLabels, statement } from './statements.ts';
-import { hasEffects, saved, value } from './values.ts';
+import { saved, value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
 

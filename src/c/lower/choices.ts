@@ -4,12 +4,15 @@
 import type { CType } from '../program/types.ts';
 import { commonType, INT, isScalar, pointerTo } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
+import { write } from './access.ts';
 import { branch, fork } from './conditions.ts';
 import type { Context } from './context.ts';
+import { convert, intValue } from './conversions.ts';
+import { isTotal } from './effects.ts';
 import { commonFloat } from './floats.ts';
 import type { Value } from './places.ts';
-import { at, convert, intValue, write } from './places.ts';
-import { isTotal, saved, truth, typeOf, value } from './values.ts';
+import { at } from './places.ts';
+import { saved, truth, typeOf, value } from './values.ts';
 
 /** `a ? b : c` and `a ?: c`. */
 export function conditional(context: Context, node: Extract<Expression, { kind: 'conditional' }>): Value {

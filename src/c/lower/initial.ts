@@ -7,10 +7,11 @@ import type { BitRange, CType, ScalarType } from '../program/types.ts';
 import { computedWidth, findField, isScalar, leavesOf, sizeOf, widthOf } from '../program/types.ts';
 import type { Expression, InitializerItem, Step } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
+import { write } from './access.ts';
 import type { Context } from './context.ts';
+import { convert } from './conversions.ts';
 import { stringLiteral } from './literals.ts';
 import type { Place } from './places.ts';
-import { convert, write } from './places.ts';
 import { constant, typeOf, value } from './values.ts';
 
 interface Assignment {

@@ -29,14 +29,15 @@ import {
   widthOf,
 } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
+import { read, write } from './access.ts';
 import { builtinCall } from './builtins.ts';
 import { args, nothing } from './calls.ts';
 import { branch } from './conditions.ts';
 import type { Context, FunctionEntity } from './context.ts';
+import { convert } from './conversions.ts';
 import { allocate, reallocate } from './heap.ts';
 import { mathCall } from './math.ts';
 import type { Value } from './places.ts';
-import { convert, read, write } from './places.ts';
 import { threadCall } from './pthread.ts';
 import { scanCall } from './scanning.ts';
 import { truth, value } from './values.ts';

@@ -7,9 +7,11 @@ import { infinity, notANumber, signBit, zero } from '../program/ieee.ts';
 import type { FloatType, IntType } from '../program/types.ts';
 import { DOUBLE, FLOAT, INT, LLONG } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
+import { write } from './access.ts';
 import { args, nothing } from './calls.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
+import { convert, intValue } from './conversions.ts';
 import {
   commonFloat,
   fits,
@@ -25,7 +27,6 @@ import {
   settled,
 } from './floats.ts';
 import type { Value } from './places.ts';
-import { convert, intValue, write } from './places.ts';
 import { saved } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;

@@ -4,10 +4,10 @@
 import type { ScalarType } from '../program/types.ts';
 import { INT, isScalar } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
+import { write } from './access.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import type { Value } from './places.ts';
-import { write } from './places.ts';
 import { saved, typeOf, value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;

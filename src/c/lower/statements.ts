@@ -6,13 +6,15 @@ import type { CType, ScalarType } from '../program/types.ts';
 import { pointerTo, promote, sizeOf, ULONG, VOID } from '../program/types.ts';
 import type { Declaration, Expression, Statement } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
+import { write } from './access.ts';
 import { branch } from './conditions.ts';
 import type { Context } from './context.ts';
 import { Scope } from './context.ts';
+import { convert } from './conversions.ts';
 import { declared, declareTypedef, isVariable, specified, specifiedFor, volatileNote } from './declare.ts';
 import { allocateElements } from './heap.ts';
 import { completed, initialise, initialiseGlobal } from './initial.ts';
-import { at, convert, write } from './places.ts';
+import { at } from './places.ts';
 import { noVariablesOfThreads } from './pthread.ts';
 import { saved, value } from './values.ts';
 

@@ -4,10 +4,10 @@
 import type { Span } from '../../source/source.ts';
 import { asSigned } from '../program/compute.ts';
 import type { Expr } from '../program/expr.ts';
-import type { CType } from '../program/types.ts';
 import {
   alignOf,
   bitsType,
+  type CType,
   INT,
   isScalar,
   LLONG,
@@ -19,80 +19,19 @@ import {
 } from '../program/types.ts';
 import type { Expression, TypeName } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
+import { read, typeOfPlace, write } from './access.ts';
 import { arithmetic } from './arithmetic.ts';
 import { call } from './calls.ts';
 import { conditional, logical } from './choices.ts';
-import type { Context } from './context.ts';
-import { Scope } from './context.ts';
+import { type Context, Scope } from './context.ts';
+import { convert, intValue } from './conversions.ts';
 import { decayed, typeNamed } from './declare.ts';
+import { hasEffects } from './effects.ts';
 import { floatLiteral, isZero, negated, QUAD_NOTE } from './floats.ts';
 import { characterLiteral, integerLiteral } from './literals.ts';
-import type { Value } from './places.ts';
-import { at, convert, intValue, place, read, typeOfPlace, write } from './places.ts';
+import { at, place, type Value } from './places.ts';
 import { bytesIn, offset, size, sizeValue } from './sizes.ts';
 import { statement } from './statements.ts';
-
-/** Could evaluating this change anything, or is it defined only on some runs? */
-export function hasEffects(node: Expression): boolean {
-  switch (node.kind) {
-    case 'assign':
-    case 'update':
-    case 'call':
-    case 'literal':
-    case 'statements':
-    case 'va-arg':
-      return true;
-    case 'unary':
-    case 'cast':
-      return hasEffects(node.arg);
-    case 'binary':
-    case 'comma':
-      return hasEffects(node.left) || hasEffects(node.right);
-    case 'conditional':
-      return hasEffects(node.test) || (node.yes !== null && hasEffects(node.yes)) || hasEffects(node.no);
-    case 'member':
-      return hasEffects(node.object);
-    case 'index':
-      return hasEffects(node.array) || hasEffects(node.index);
-    case 'generic':
-      return node.choices.some((choice) => hasEffects(choice.value));
-    default:
-      return false;
-  }
-}
-
-/** Is the value defined on every run, so that it may be computed even where C would not? */
-export function isTotal(node: Expression): boolean {
-  switch (node.kind) {
-    case 'number':
-    case 'character':
-    case 'name':
-    case 'sizeof':
-    case 'sizeof-type':
-    case 'alignof':
-    case 'types-compatible':
-      return true;
-    case 'unary':
-      return node.op !== '*' && node.op !== '&' && isTotal(node.arg);
-    case 'binary':
-      return (
-        isTotal(node.left) &&
-        isTotal(node.right) &&
-        (!PARTIAL.includes(node.op) || (node.right.kind === 'number' && isHarmless(node.op, node.right.text)))
-      );
-    case 'conditional':
-      return isTotal(node.test) && node.yes !== null && isTotal(node.yes) && isTotal(node.no);
-    case 'member':
-      return !node.arrow && isTotal(node.object);
-    default:
-      return false;
-  }
-}
-
-const PARTIAL: readonly string[] = ['/', '%', '<<', '>>'];
-/** A number that divides, and by which every type can be shifted. */
-const isHarmless = (op: string, text: string): boolean =>
-  /^([1-9]|[12]\d|3[01])$/.test(text) || (text === '0' && (op === '<<' || op === '>>'));
 
 /** The value of an integer constant expression. */
 export function constant(context: Context, node: Expression): bigint {

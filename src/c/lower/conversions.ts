@@ -1,0 +1,83 @@
+// Values as values of another scalar type. Between pointers and numbers nothing is known in general; what is lost there is noted.
+
+import type { Span } from '../../source/source.ts';
+import type { Expr } from '../program/expr.ts';
+import {
+  holdsFloats,
+  INT,
+  type IntType,
+  isScalar,
+  type ScalarType,
+  sameType,
+  widthOf,
+} from '../program/types.ts';
+import type { Context } from './context.ts';
+import { convertFloat } from './floats.ts';
+import { FIRST_ADDRESS } from './memory.ts';
+import type { Value } from './places.ts';
+import { saved } from './values.ts';
+
+/** A value as another scalar type: cut, extended, or made a truth value. */
+export function convert(context: Context, source: Value, type: ScalarType, span: Span): Value {
+  const from = source.type;
+  const { pool } = context;
+  if (from.kind === 'record' || from.kind === 'void')
+    return context.wrongType('a scalar value is needed', from, span);
+  if (!isScalar(from)) return context.wrongType('a scalar value is needed', from, span);
+  if (from.kind === 'float' || type.kind === 'float') {
+    if (sameType(from, type)) return { type, expr: source.expr };
+    return convertFloat(context, source, type, span);
+  }
+  if (type.kind === 'int' && type.name === '_Bool')
+    return { type, expr: pool.number(pool.test(source.expr), 8) };
+  if (type.kind === 'pointer' && from.kind === 'int') {
+    // A number that was no address is given to a thread and comes back as a number: the machine of threads computes with addresses.
+    if (source.expr.op === 'const' || context.threads !== null)
+      return { type, expr: pool.zext(pool.resize(source.expr, widthOf(type), from.signed), 64) };
+    return {
+      type,
+      expr: context.unknown(span, type, 'a pointer made from a number is taken as any pointer', span),
+    };
+  }
+  if (type.kind === 'int' && from.kind === 'pointer') {
+    if (source.expr.op === 'const' && source.expr.value === 0n)
+      return { type, expr: pool.const(0n, type.width) };
+    if (context.threads !== null) return numberOfPointer(context, source, type, span);
+    const expr = context.unknown(span, type, 'a number made from a pointer is taken as any number', span);
+    // Whoever gets the number may make the pointer again: what it points to can be reached from outside.
+    const cell = context.temporary(span, from, 'address');
+    context.emit({ kind: 'assign', cell, value: source.expr }, span);
+    return { type, expr };
+  }
+  if (from.kind === 'pointer') {
+    if (type.kind === 'pointer' && holdsFloats(from.to) && !sameType(from.to, type.to))
+      context.seesFloatBits();
+    return { type, expr: source.expr };
+  }
+  return { type, expr: pool.resize(source.expr, widthOf(type), from.signed) };
+}
+
+/** Among threads: exact where it is no address. */
+function numberOfPointer(
+  context: Context,
+  { expr: written, type: from }: Value,
+  type: IntType,
+  span: Span,
+): Value {
+  const { pool } = context;
+  const { expr } = saved(context, span, { type: from, expr: written }, span);
+  const isAddress = pool.compare('ule', pool.const(FIRST_ADDRESS, 64), expr);
+  const start = context.here;
+  if (start !== null && isAddress !== pool.false) {
+    context.emit({ kind: 'assume', test: isAddress, branch: null }, span);
+    context.stop('cut', 'a number made from an address is not modelled', span);
+    context.here = start;
+    context.emit({ kind: 'assume', test: pool.not(isAddress), branch: null }, span);
+  }
+  return { type, expr: pool.resize(expr, type.width, false) };
+}
+
+export const intValue = (context: Context, test: Expr): Value => ({
+  type: INT,
+  expr: context.pool.number(test, 32),
+});

@@ -1,0 +1,66 @@
+// What evaluating an expression can do, seen from its syntax alone: change something, or be undefined.
+
+import type { Expression } from '../syntax/ast.ts';
+
+/** Could evaluating this change anything, or is it defined only on some runs? */
+export function hasEffects(node: Expression): boolean {
+  switch (node.kind) {
+    case 'assign':
+    case 'update':
+    case 'call':
+    case 'literal':
+    case 'statements':
+    case 'va-arg':
+      return true;
+    case 'unary':
+    case 'cast':
+      return hasEffects(node.arg);
+    case 'binary':
+    case 'comma':
+      return hasEffects(node.left) || hasEffects(node.right);
+    case 'conditional':
+      return hasEffects(node.test) || (node.yes !== null && hasEffects(node.yes)) || hasEffects(node.no);
+    case 'member':
+      return hasEffects(node.object);
+    case 'index':
+      return hasEffects(node.array) || hasEffects(node.index);
+    case 'generic':
+      return node.choices.some((choice) => hasEffects(choice.value));
+    default:
+      return false;
+  }
+}
+
+/** Is the value defined on every run, so that it may be computed even where C would not? */
+export function isTotal(node: Expression): boolean {
+  switch (node.kind) {
+    case 'number':
+    case 'character':
+    case 'name':
+    case 'sizeof':
+    case 'sizeof-type':
+    case 'alignof':
+    case 'types-compatible':
+      return true;
+    case 'unary':
+      return node.op !== '*' && node.op !== '&' && isTotal(node.arg);
+    case 'binary':
+      return (
+        isTotal(node.left) &&
+        isTotal(node.right) &&
+        (!PARTIAL.includes(node.op) || (node.right.kind === 'number' && isHarmless(node.op, node.right.text)))
+      );
+    case 'conditional':
+      return isTotal(node.test) && node.yes !== null && isTotal(node.yes) && isTotal(node.no);
+    case 'member':
+      return !node.arrow && isTotal(node.object);
+    default:
+      return false;
+  }
+}
+
+const PARTIAL: readonly string[] = ['/', '%', '<<', '>>'];
+
+/** A number that divides, and by which every type can be shifted. */
+const isHarmless = (op: string, text: string): boolean =>
+  /^([1-9]|[12]\d|3[01])$/.test(text) || (text === '0' && (op === '<<' || op === '>>'));

@@ -1,11 +1,19 @@
 // Values of C programs as hash-consed bit-vector expressions: equal expressions are the same object, so sets, caches and
-// weakest preconditions compare by identity. Constructors simplify; every rule is tested against evaluation.
+// weakest preconditions compare by identity. Constructors simplify (simplify.ts); every rule is tested against evaluation.
 // Width 0 stands for truth values. Signedness lies in the operators, as in machine code.
 
 import type { BinaryOp, CompareOp } from './compute.ts';
-import { asSigned, computeBinary, computeCompare, mask } from './compute.ts';
+import { asSigned, computeBinary, computeCompare } from './compute.ts';
 import type { FloatCompare, FloatOp } from './floats.ts';
 import { computeFloat, isFloatCompare, isFloatOp } from './floats.ts';
+import {
+  apart,
+  compareAtTheEdge,
+  equalsConstant,
+  isConstantChoice,
+  isNarrowable,
+  simplifyBinary,
+} from './simplify.ts';
 
 export type Op =
   | 'const'
@@ -74,7 +82,8 @@ export class Pool {
     }
   }
 
-  private node(op: Op, width: number, args: readonly Expr[], value = 0n): Expr {
+  /** The expression as it stands, without any rule applied. */
+  node(op: Op, width: number, args: readonly Expr[], value = 0n): Expr {
     this.watch();
     let key = `${op}${width}`;
     for (const arg of args) key += `,${arg.id}`;
@@ -122,64 +131,7 @@ export class Pool {
       const value = computeBinary(op, a.value, b.value, width);
       if (value !== null) return this.const(value, width);
     }
-    return this.simplifyBinary(op, a, b) ?? this.node(op, width, [a, b]);
-  }
-
-  private simplifyBinary(op: BinaryOp, a: Expr, b: Expr): Expr | null {
-    const width = a.width;
-    const isConst = (e: Expr, value: bigint) => e.op === 'const' && e.value === value;
-    switch (op) {
-      case 'add':
-        if (isConst(a, 0n)) return b;
-        if (isConst(b, 0n)) return a;
-        if (a.op === 'const') return this.binary('add', b, a);
-        if (b.op === 'const' && a.op === 'add' && a.args[1]!.op === 'const')
-          return this.binary('add', a.args[0]!, this.const(a.args[1]!.value + b.value, width));
-        if (a.op === 'sub' && a.args[1] === b) return a.args[0]!;
-        break;
-      case 'sub':
-        if (a === b) return this.const(0n, width);
-        if (b.op === 'const') return this.binary('add', a, this.const(-b.value, width));
-        if (a.op === 'add' && a.args[0] === b) return a.args[1]!;
-        if (a.op === 'add' && a.args[1] === b) return a.args[0]!;
-        break;
-      case 'mul':
-        if (isConst(a, 0n) || isConst(b, 0n)) return this.const(0n, width);
-        if (isConst(a, 1n)) return b;
-        if (isConst(b, 1n)) return a;
-        if (a.op === 'const') return this.node('mul', width, [b, a]);
-        break;
-      case 'udiv':
-      case 'sdiv':
-        if (isConst(b, 1n)) return a;
-        break;
-      case 'and':
-        if (a === b) return a;
-        if (isConst(a, 0n) || isConst(b, 0n)) return this.const(0n, width);
-        if (isConst(a, mask(width))) return b;
-        if (isConst(b, mask(width))) return a;
-        if (a.op === 'const') return this.node('and', width, [b, a]);
-        break;
-      case 'or':
-        if (a === b || isConst(b, 0n)) return a;
-        if (isConst(a, 0n)) return b;
-        if (a.op === 'const') return this.node('or', width, [b, a]);
-        break;
-      case 'xor':
-        if (a === b) return this.const(0n, width);
-        if (isConst(b, 0n)) return a;
-        if (isConst(a, 0n)) return b;
-        break;
-      case 'shl':
-      case 'lshr':
-      case 'ashr':
-        if (isConst(b, 0n)) return a;
-        break;
-    }
-    // Constants move into a choice between constants: tables of flags stay tables.
-    if (b.op === 'const' && isConstantChoice(a))
-      return this.ite(a.args[0]!, this.binary(op, a.args[1]!, b), this.binary(op, a.args[2]!, b));
-    return null;
+    return simplifyBinary(this, op, a, b) ?? this.node(op, width, [a, b]);
   }
 
   zext = (a: Expr, width: number): Expr => this.extend('zext', a, width);
@@ -212,7 +164,7 @@ export class Pool {
   }
 
   /** An operation with one open argument, moved into both branches of a choice. */
-  private intoChoice(key: string, choice: Expr, apply: (part: Expr) => Expr): Expr {
+  intoChoice(key: string, choice: Expr, apply: (part: Expr) => Expr): Expr {
     const whole = `${key} ${choice.id}`;
     const known = this.distributed.get(whole);
     if (known !== undefined) return known;
@@ -285,16 +237,16 @@ export class Pool {
     if (a === b) return this.bool(op === 'eq' || op === 'ule' || op === 'sle');
     if (op === 'eq') {
       if (a.op === 'const') return this.compare('eq', b, a);
-      if (b.op === 'const') return this.equalsConstant(a, b);
-      const [left, leftAdded] = this.apart(a);
-      const [right, rightAdded] = this.apart(b);
+      if (b.op === 'const') return equalsConstant(this, a, b);
+      const [left, leftAdded] = apart(a);
+      const [right, rightAdded] = apart(b);
       if (leftAdded !== 0n && rightAdded !== 0n)
         return leftAdded === rightAdded
           ? this.eq(left, right)
           : this.eq(this.binary('add', left, this.const(leftAdded - rightAdded, a.width)), right);
       return this.node('eq', 0, a.id < b.id ? [a, b] : [b, a]);
     }
-    const range = this.compareAtTheEdge(op, a, b);
+    const range = compareAtTheEdge(this, op, a, b);
     if (range !== null) return range;
     if (b.op === 'const' && isConstantChoice(a))
       return this.ite(a.args[0]!, this.compare(op, a.args[1]!, b), this.compare(op, a.args[2]!, b));
@@ -306,46 +258,6 @@ export class Pool {
         return this.compare(op === 'slt' || op === 'ult' ? 'ult' : 'ule', a.args[0]!, b.args[0]!);
       else return this.compare(op, a.args[0]!, b.args[0]!);
     return this.node(op, 0, [a, b]);
-  }
-
-  /** A sum with a constant as its two parts. */
-  private apart(a: Expr): [Expr, bigint] {
-    return a.op === 'add' && a.args[1]!.op === 'const' ? [a.args[0]!, a.args[1]!.value] : [a, 0n];
-  }
-
-  private equalsConstant(a: Expr, b: Expr): Expr {
-    const { value, width } = b;
-    if (a.op === 'ite')
-      if (a.args[1]!.op === 'const' || a.args[2]!.op === 'const')
-        return this.intoChoice(`eq${b.id}`, a, (part) => this.eq(part, b));
-    if (a.op === 'zext' || a.op === 'sext') {
-      const inner = a.args[0]!;
-      const back = BigInt.asUintN(inner.width, value);
-      const forth = BigInt.asUintN(width, a.op === 'sext' ? asSigned(back, inner.width) : back);
-      return forth === value ? this.eq(inner, this.const(back, inner.width)) : this.false;
-    }
-    if (a.op === 'add' && a.args[1]!.op === 'const')
-      return this.eq(a.args[0]!, this.const(value - a.args[1]!.value, width));
-    return this.node('eq', 0, [a, b]);
-  }
-
-  /** Comparisons that the range of the width decides: nothing is below the least value. */
-  private compareAtTheEdge(op: CompareOp, a: Expr, b: Expr): Expr | null {
-    const width = a.width;
-    const signed = op === 'slt' || op === 'sle';
-    const least = signed ? 1n << BigInt(width - 1) : 0n;
-    const most = signed ? least - 1n : mask(width);
-    const strict = op === 'slt' || op === 'ult';
-    const is = (e: Expr, value: bigint) => e.op === 'const' && e.value === value;
-    if (strict) {
-      if (is(b, least) || is(a, most)) return this.false;
-      if (is(b, least + 1n) && least + 1n <= mask(width)) return this.eq(a, this.const(least, width));
-    } else {
-      if (is(a, least) || is(b, most)) return this.true;
-      if (is(b, least)) return this.eq(a, b);
-      if (is(a, most)) return this.eq(b, a);
-    }
-    return null;
   }
 
   // ---- floating-point numbers, as their bits ----
@@ -415,25 +327,6 @@ export class Pool {
 }
 
 export const symbolNumber = (symbol: Expr): number => Number(symbol.value) - 1;
-
-const isNarrowable = (e: Expr): boolean =>
-  e.op === 'const' ||
-  e.op === 'zext' ||
-  e.op === 'sext' ||
-  ((e.op === 'add' || e.op === 'sub') && e.args.every(isNarrowable));
-
-function isConstantChoice(e: Expr): boolean {
-  return e.op === 'ite' && isConstantTree(e.args[1]!, 3) && isConstantTree(e.args[2]!, 3);
-}
-function isConstantTree(e: Expr, depth: number): boolean {
-  if (e.op === 'const') return true;
-  return (
-    depth > 0 &&
-    e.op === 'ite' &&
-    isConstantTree(e.args[1]!, depth - 1) &&
-    isConstantTree(e.args[2]!, depth - 1)
-  );
-}
 
 function unite(args: readonly Expr[]): readonly Expr[] {
   let result: readonly Expr[] = NONE;

@@ -4,7 +4,8 @@
 import type { Edge, Location, Proctype } from '../process/program.ts';
 import type { CodeContext } from './code-expression.ts';
 import { truth } from './code-expression.ts';
-import { actsOnHandshake, edgeCode, handshakeReceive } from './code-statement.ts';
+import { actsOnHandshake, handshakeReceive } from './code-handshake.ts';
+import { edgeCode } from './code-statement.ts';
 import { FRAME } from './layout.ts';
 
 export function expandFunction(scope: CodeContext, proctype: Proctype, name: string): string {

@@ -2,12 +2,24 @@
 // log (`w` for S, `wm` for M), reports the step (`out`, or `chn` when an atomic sequence goes on) and takes the changes back.
 // `n` counts the edges of the location that could be taken; it decides `else` and blocking.
 
-import type { Edge, Location, Receive, Send, Statement } from '../process/program.ts';
+import type { Receive, Send, Statement } from '../process/program.ts';
 import { dstepFunction } from './code-dstep.ts';
-import type { CodeContext } from './code-expression.ts';
+import {
+  afterFault,
+  byHand,
+  commit,
+  type EdgeContext,
+  endOf,
+  fresh,
+  isShort,
+  movement,
+  undone,
+  warned,
+} from './code-edge.ts';
 import {
   address,
   byFieldCount,
+  type CodeContext,
   channel,
   fieldCounts,
   number,
@@ -16,6 +28,7 @@ import {
   stored,
   truth,
 } from './code-expression.ts';
+import { handshakeCode } from './code-handshake.ts';
 import { sendFunction } from './code-moves.ts';
 import {
   assignment,
@@ -29,24 +42,9 @@ import {
   missingFields,
   printing,
   rawValues,
-  storeFields,
 } from './code-queue.ts';
 import { FAULT } from './faults.ts';
-import type { Shape } from './layout.ts';
-import { FRAME, HEADER } from './layout.ts';
-
-export interface EdgeContext {
-  readonly scope: CodeContext;
-  readonly edge: Edge;
-  /** Where it is taken; of nested selections that is not always where it begins. */
-  readonly at: number;
-  /** Of the proctype. */
-  readonly locations: readonly Location[];
-  /** Other edges of the location wait for this one (`unless`): its executability is kept in `e<id>`. */
-  readonly isBlocker: boolean;
-  /** All of the location that others wait for. */
-  readonly blockers: readonly number[];
-}
+import { HEADER, type Shape } from './layout.ts';
 
 export function edgeCode(context: EdgeContext): string {
   const { edge } = context;
@@ -86,79 +84,10 @@ function dstepCode(context: EdgeContext, statement: Statement & { kind: 'dstep' 
   return `{${undone(context.scope, `const k=${name}(p,b);${afterFault(context, true)}if(k){${commit(context)}}`)}}`;
 }
 
-/**
- * Where the order of deaths does not matter, a process that arrives at its end is gone with that step. (Not after a rendezvous, where the
- * partner's frame must stay in its place: there the end is a step of its own.)
- */
-export function diesWith(locations: readonly Location[], edge: Edge): boolean {
-  return edge.statement.kind !== 'end' && !edge.keepsControl && locations[edge.to]!.isFinal;
-}
-
-/**
- * Changes that are few and known need no log: they are taken back by hand, which is shorter and sooner. Not where a step may be traced, nor where
- * frames move when a process dies.
- */
-const byHand = ({ bare, anyOrderOfDeath }: CodeContext): boolean => bare && !anyOrderOfDeath;
-
-/** The process moves; what takes it back, unless the log does. */
-function moving({ edge, scope, at }: EdgeContext): { move: string; back: string } {
-  if (edge.to === edge.from) return { move: '', back: '' };
-  const cell = `b+${FRAME.location}`;
-  if (!byHand(scope)) return { move: `w(${cell},${edge.to});`, back: '' };
-  return { move: `S[${cell}]=${edge.to};`, back: `S[${cell}]=${at};` };
-}
-
-/** Nothing but the change and the move: functions of code-moves.ts do it, with a name that ends in this. */
-const isShort = ({ scope, isBlocker }: EdgeContext): boolean =>
-  byHand(scope) && !scope.isClaim && !scope.features.last && !isBlocker;
-const endOf = ({ edge }: EdgeContext): '' | 'C' => (edge.keepsControl ? 'C' : '');
-
-/** Their last arguments: the edge, where it leads, where it is taken. */
-const movement = ({ edge, at }: EdgeContext): string =>
-  `${edge.id},${edge.to === edge.from ? at : edge.to},${at}`;
-
-/** Marks the edge as executable and moves the process. */
-function commit(context: EdgeContext): string {
-  const { edge, isBlocker, scope, locations } = context;
-  const { move, back } = moving(context);
-  const last = scope.features.last && !scope.isClaim ? `w(${HEADER.last},p);` : '';
-  const blocker = isBlocker ? `e${edge.id}=true;` : '';
-  const death = scope.anyOrderOfDeath && diesWith(locations, edge) ? 'die(p,b);' : '';
-  const report = scope.isClaim ? 'claimed' : edge.keepsControl ? 'chn' : 'out';
-  if (isShort(context)) return `n+=go${endOf(context)}(p,b,${movement(context)});`;
-  return `${move}${death}${last}n++;${blocker}${report}(p,${edge.id});${back}`;
-}
-
 const step = (context: EdgeContext, change: string): string =>
   change === '' && byHand(context.scope) && !context.scope.features.last
     ? `{${commit(context)}}`
     : `{${undone(context.scope, `${change}${commit(context)}`)}}`;
-
-/** What is logged is taken back afterwards, and the marks of what changed. */
-function undone({ bare }: CodeContext, code: string): string {
-  const marks = bare && MAKES_MARKS.test(code);
-  return `const m=u${marks ? ',g=qn' : ''};${code}undo(m)${marks ? ';qn=g' : ''}`;
-}
-
-/** It marks something itself, or a d_step does. */
-const MAKES_MARKS = /\bmq\(|\bd\d+\(/;
-
-/** A runtime error makes the edge count as executable (the model did something wrong, it is not blocked) but leads nowhere. */
-function afterFault({ edge, isBlocker }: EdgeContext, mayFault: boolean): string {
-  if (!mayFault) return '';
-  return `if(fault!==0){flt(p,${edge.id});n++;${isBlocker ? `e${edge.id}=true;` : ''}}else `;
-}
-
-/** Errors that are passed are reported as soon as the statement was looked at. */
-const warned = ({ edge }: EdgeContext, { mayWarn }: CodeContext): string =>
-  mayWarn ? `if(soft!==0)sft(p,${edge.id},-1,-1);` : '';
-
-const fresh = (scope: CodeContext): CodeContext => ({
-  ...scope,
-  mayFault: false,
-  mayWarn: false,
-  hasEffect: false,
-});
 
 function guarded(context: EdgeContext, condition: (scope: CodeContext) => string, change: string): string {
   const scope = fresh(context.scope);
@@ -265,19 +194,6 @@ function enqueueIn(scope: CodeContext, statement: Send, count: number): { put: s
   };
 }
 
-function handshakeCode(context: EdgeContext, count: number): string {
-  const { edge, isBlocker, blockers, scope } = context;
-  const { move, back } = moving(context);
-  const last = scope.features.last ? `w(${HEADER.last},p);` : '';
-  const values = Array.from({ length: count }, (_, i) => `RV[r+${i}]=a${i};`).join('');
-  // SPIN's verifier forgets that it took an escape when an offer in the same escape finds no partner (its e_state is undone).
-  const failed = isBlocker ? `else{${blockers.map((id) => `e${id}=false;`).join('')}}` : '';
-  return (
-    `${move}${last}const r=rp;rp+=${count};${values}` +
-    `if(rv(p,${edge.id},c,r)>0){n++;${isBlocker ? `e${edge.id}=true;` : ''}}${failed}rp=r;${back}`
-  );
-}
-
 function receiveCode(context: EdgeContext, statement: Receive): string {
   const scope = fresh(context.scope);
   const code = channel(scope, statement.channel);
@@ -308,77 +224,4 @@ function receiveFrom(context: EdgeContext, statement: Receive, count: number): s
         );
   const look = `const s=${position}(p,b,q);${warned(context, scope)}`;
   return `${look}${afterFault(context, scope.mayFault)}if(s>=0){${taken}}`;
-}
-
-/** Has the code anything to do while others shake hands? */
-export const actsOnHandshake = (code: string): boolean => code.includes('===c') || code.includes('sft(');
-
-/** The receiving half of a rendezvous: message in RV from `r` on, sent by process `sp` over its edge `se` on channel `c`. */
-export function handshakeReceive(context: EdgeContext): string {
-  const { edge, scope } = context;
-  const { statement } = edge;
-  let code = '';
-  if (statement.kind === 'receive') code = receivingHalf(context, statement, null);
-  // A d_step may begin with a receive; of several that fit the first one is taken, and the rest follows at once. Another guard that is
-  // executable comes first: then there is no handshake.
-  if (statement.kind === 'dstep') {
-    const { body } = statement;
-    for (const id of body.locations[body.initial]!.edges) {
-      const first = body.edges[id]!;
-      if (first.statement.kind === 'condition') {
-        code += `d||=${truth({ ...scope }, first.statement.expression)};fault=0;soft=0;`;
-        continue;
-      }
-      if (first.statement.kind !== 'receive') break;
-      const rest = () => `${dstepFunction(scope, body, edge.id)}(p,b,${first.to},1);`;
-      const half = receivingHalf(context, first.statement, rest);
-      if (half !== '') code += `if(!d){const j=k;${half}d=k>j}`;
-    }
-    if (!actsOnHandshake(code)) return '';
-    code = `{let d=false;${code}}`;
-  }
-  if (edge.blockedBy.length === 0 || code === '') return code;
-  return `if(!(${edge.blockedBy.map((id) => `e${id}`).join('||')})){${code}}`;
-}
-
-function receivingHalf(context: EdgeContext, statement: Receive, rest: (() => string) | null): string {
-  const scope = fresh(context.scope);
-  const code = channel(scope, statement.channel);
-  if (code.shape !== null && code.shape.capacity > 0) return '';
-  // Copying from a rendezvous channel is an error even while others shake hands.
-  if (statement.copy)
-    return `if(CAP[sh(${code.id})]===0){soft=${FAULT.pollRendezvous};sft(p,${context.edge.id},-1,-1)}fault=0;soft=0;`;
-  const counts = fieldCounts(scope, code);
-  const half = byFieldCount(counts, (count) => halfOf(context, scope, statement, count, rest));
-  const taken = `if(${code.id}===c){${half}}`;
-  return scope.mayFault || scope.mayWarn ? `${taken}fault=0;soft=0;` : taken;
-}
-
-/** Of a message with so many fields. The sender is `sp`, over its edge `se`. */
-function halfOf(
-  context: EdgeContext,
-  scope: CodeContext,
-  statement: Receive,
-  count: number,
-  rest: (() => string) | null,
-): string {
-  const { scope: outer, edge, isBlocker } = context;
-  const tests = statement.args.flatMap((argument, field) => {
-    if (argument.kind !== 'match' || (field >= count && count > 1)) return [];
-    return [`${field < count ? `RV[r+${field}]` : '0'}===${number(scope, argument.value)}`];
-  });
-  const stores = fresh(outer);
-  const further = rest?.() ?? '';
-  const received = storeFields(stores, statement, (field) => (field < count ? `RV[r+${field}]` : '0'));
-  const wrong = cannotReceive(statement, count, rest !== null);
-  const report = missingFields(statement, count, `sft(sp,se,p,${edge.id})`);
-  const change = wrong ? `fault=${FAULT.messageFields};` : report + received + further;
-  const { move, back } = moving(context);
-  const last = scope.features.last ? `w(${HEADER.last},p);` : '';
-  const done = `k++;${isBlocker ? `e${edge.id}=true;` : ''}`;
-  const emit = `${edge.keepsControl ? 'chn2' : 'out2'}(sp,se,p,${edge.id});`;
-  const mayFault = stores.mayFault || further !== '' || wrong;
-  const fault = mayFault ? `if(fault!==0){flt(p,${edge.id});${done}}else ` : '';
-  const taken = undone(context.scope, `${change}${fault}{${move}${last}${done}${emit}${back}}`);
-  return tests.length === 0 ? taken : `if(${tests.join('&&')}){${taken}}`;
 }

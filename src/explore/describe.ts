@@ -6,7 +6,7 @@ import { startOf } from '../source/source.ts';
 import type { Blockage } from '../verdict/blocked.ts';
 import type { Change, Event, Run, Standing, Step } from '../verdict/run.ts';
 import { blockageOf } from './blockage.ts';
-import { diesWith } from './code-statement.ts';
+import { diesWith } from './code-edge.ts';
 import type { Model } from './compile.ts';
 import { haveSeveral } from './instances.ts';
 import { withLastTouch } from './last-touch.ts';

@@ -4,7 +4,7 @@ import type { LValue } from '../../process/expression.ts';
 import type { Location, Proctype, Program } from '../../process/program.ts';
 import { walkProgram } from '../../process/walk.ts';
 import type { Model } from '../compile.ts';
-import type { Facts } from './footprint.ts';
+import type { Facts } from './constants.ts';
 import { type PointsTo, pointsTo } from './points-to.ts';
 import { Resources } from './resources.ts';
 import { StubbornSets } from './stubborn.ts';

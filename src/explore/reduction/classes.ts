@@ -6,7 +6,8 @@ import { digraph } from '../../graph/digraph.ts';
 import type { Expression } from '../../process/expression.ts';
 import type { Proctype, ProctypeId } from '../../process/program.ts';
 import { walkStatement } from '../../process/walk.ts';
-import { constantCells, type Facts, type Instance, Writer } from './footprint.ts';
+import { Constants, constantCells, type Facts, type Instance } from './constants.ts';
+import { Writer } from './footprint.ts';
 import { type Needs, needsOf } from './needs.ts';
 
 export interface StepFacts {
@@ -52,8 +53,8 @@ export class InstanceClass {
     this.key = key;
     this.steps = proctype.edges.map((edge) => stepFacts(facts, proctype, instance, edge.id));
     this.started = proctype.edges.map((_, id) => startedAt(facts, proctype, id, started));
-    const writer = new Writer(facts, proctype, instance);
-    this.isDead = proctype.edges.map((edge) => writer.isDead(edge));
+    const constants = new Constants(facts, proctype, instance);
+    this.isDead = proctype.edges.map((edge) => constants.isDead(edge));
     this.after = this.futures();
     this.waitsOn = proctype.edges.map((_, id) => waitsOn(facts, proctype, instance, id));
     this.lastLocalChannel = this.steps.reduce((max, step) => Math.max(max, step.lastLocalChannel), 0);
@@ -92,7 +93,7 @@ export class InstanceClass {
 
   /** The value of an expression that never changes in a process of the class, else null. */
   constantOf(expression: Expression): number | null {
-    return new Writer(this.facts, this.proctype, this.instance).constant(expression);
+    return new Constants(this.facts, this.proctype, this.instance).constant(expression);
   }
 
   needsOf(edge: number): Needs {
@@ -141,7 +142,7 @@ function include(table: Uint16Array, other: Uint16Array): void {
 function waitsOn(facts: Facts, proctype: Proctype, instance: Instance | null, id: number): number {
   const { statement } = proctype.edges[id]!;
   if (statement.kind !== 'receive' && statement.kind !== 'send') return 0;
-  const numbers = new Writer(facts, proctype, instance).exactNumbers(statement.channel);
+  const numbers = new Constants(facts, proctype, instance).exactNumbers(statement.channel);
   if (numbers?.length !== 1 || numbers[0]! < 1) return 0;
   const number = numbers[0]!;
   // The channels of processes come and go; a rendezvous channel is empty and full.

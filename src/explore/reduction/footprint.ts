@@ -7,56 +7,20 @@
 // that of any receiver.
 
 import { impossible } from '../../base/result.ts';
-import { computeBinary } from '../../process/arithmetic.ts';
-import type { BinaryOperator, Expression, LValue, ReceiveArgument } from '../../process/expression.ts';
+import type { Expression, LValue, ReceiveArgument } from '../../process/expression.ts';
 import type { DStepBody, Edge, Proctype, Program, Statement } from '../../process/program.ts';
-import { walkExpression, walkStatement } from '../../process/walk.ts';
-import type { Model } from '../compile.ts';
-import { fixedChannels, sizeOf } from '../layout.ts';
-import type { LoadedState } from '../machine.ts';
-import type { PointsTo } from './points-to.ts';
-import { CELL, CHANNEL, LIFE, type Resources } from './resources.ts';
-
-/** Facts about the model that all footprints share. */
-export interface Facts {
-  readonly model: Model;
-  /** Where states are loaded. */
-  machine: LoadedState;
-  readonly resources: Resources;
-  readonly pointsTo: PointsTo;
-  /** Some step goes on or not depending on who is ready to receive. */
-  readonly looksForReceivers: boolean;
-}
-
-/** A process as far as it never changes; null stands for any process of the proctype. */
-export interface Instance {
-  readonly pid: number;
-  /** By cell of the frame, for those that never change. */
-  readonly constants: ReadonlyMap<number, number>;
-}
-
-class Footprint {
-  /** Conflicts with every step of every other process. */
-  everything = false;
-  /** A channel variable without a channel: what happens is an error, and better looked at in full. */
-  unsure = false;
-  readonly modes = new Map<number, number>();
-  /** Reads variables of its own that change. */
-  readsOwn = false;
-  /** The greatest number of a channel of some process that it holds for good; 0 without one. */
-  lastLocalChannel = 0;
-
-  add(resource: number, modes: number): void {
-    this.modes.set(resource, (this.modes.get(resource) ?? 0) | modes);
-  }
-}
+import { walkExpression } from '../../process/walk.ts';
+import { Constants, type Facts, type Instance } from './constants.ts';
+import { handshakeReceives, startsProcess, waitsForTimeout } from './forms.ts';
+import { CELL, CHANNEL, LIFE } from './resources.ts';
+import { type Footprint, Uses } from './uses.ts';
 
 export class Writer {
-  readonly footprint = new Footprint();
   private readonly facts: Facts;
   private readonly program: Program;
   private readonly proctype: Proctype;
-  private readonly instance: Instance | null;
+  private readonly constants: Constants;
+  private readonly uses: Uses;
   /** Receivers of handshakes that are being looked at: sequences may hand control to each other in circles. */
   private readonly receivers: Set<Edge>;
 
@@ -64,8 +28,13 @@ export class Writer {
     this.facts = facts;
     this.program = facts.model.program;
     this.proctype = proctype;
-    this.instance = instance;
+    this.constants = new Constants(facts, proctype, instance);
+    this.uses = new Uses(facts, this.constants);
     this.receivers = receivers;
+  }
+
+  get footprint(): Footprint {
+    return this.uses.footprint;
   }
 
   /** The whole step that begins with the edge. */
@@ -96,7 +65,7 @@ export class Writer {
   private ready(location: number): void {
     for (const id of this.proctype.locations[location]!.edges)
       for (const receive of handshakeReceives(this.proctype.edges[id]!.statement))
-        this.channel(receive.channel, (capacity) => (capacity === 0 ? CHANNEL.readiness : 0));
+        this.uses.channel(receive.channel, (capacity) => (capacity === 0 ? CHANNEL.readiness : 0));
   }
 
   /** What follows under exclusive control: every statement there is tested, and done if it can be. */
@@ -129,7 +98,7 @@ export class Writer {
       case 'receive':
         this.reading(statement.channel);
         for (const argument of statement.args) this.argument(argument, true);
-        this.channel(statement.channel, (capacity) => receiveModes(statement.copy, capacity, inside));
+        this.uses.channel(statement.channel, (capacity) => receiveModes(statement.copy, capacity, inside));
         break;
       case 'print':
         if (startsProcess(statement)) for (const argument of statement.args) this.reads(argument);
@@ -154,7 +123,7 @@ export class Writer {
     this.reading(statement.channel);
     for (const argument of statement.args) this.reads(argument);
     let handshake = false;
-    this.channel(statement.channel, (capacity) => {
+    this.uses.channel(statement.channel, (capacity) => {
       if (capacity > 0)
         return (statement.sorted ? CHANNEL.sortedSend : CHANNEL.send) | (inside ? CHANNEL.test : 0);
       handshake = true;
@@ -165,29 +134,20 @@ export class Writer {
 
   /** The other half of a handshake in the middle of an atomic sequence. */
   private anyReceiver(channel: LValue): void {
-    const mine = this.sitesOf(channel);
+    const mine = this.uses.sitesOf(channel);
     for (const proctype of this.program.proctypes) {
       for (const edge of proctype.edges) {
         const meets = handshakeReceives(edge.statement).some((receive) => {
-          const theirs = this.sitesOf(receive.channel);
+          const theirs = this.uses.sitesOf(receive.channel);
           return mine === null || theirs === null || [...mine].some((site) => theirs.has(site));
         });
         if (!meets || this.receivers.has(edge)) continue;
         this.receivers.add(edge);
         const other = new Writer(this.facts, proctype, null, this.receivers);
         other.step(edge);
-        this.include(other.footprint);
+        this.footprint.include(other.footprint);
       }
     }
-  }
-
-  private include(other: Footprint): void {
-    this.footprint.everything ||= other.everything;
-    for (const [resource, modes] of other.modes) this.footprint.add(resource, modes);
-  }
-
-  private sitesOf(channel: LValue) {
-    return this.facts.pointsTo.sitesOf(channel.variable);
   }
 
   private body(body: DStepBody, inside: boolean): void {
@@ -202,14 +162,9 @@ export class Writer {
   private end(): void {
     const { resources, model } = this.facts;
     this.footprint.add(0, LIFE.end);
-    if (model.layout.localChannels[this.proctype.id]!.length > 0) this.localChannels(CHANNEL.dies);
+    if (model.layout.localChannels[this.proctype.id]!.length > 0) this.uses.localChannels(CHANNEL.dies);
     if (resources.locationsOf(this.proctype.id) !== null)
       this.footprint.add(resources.locationsOf(this.proctype.id)!, CELL.write);
-  }
-
-  private localChannels(modes: number): void {
-    const { firstLocalChannel, channels } = this.facts.resources;
-    for (let number = firstLocalChannel; number <= channels; number++) this.footprint.add(number, modes);
   }
 
   /** Is the statement executable? Whatever could change the answer is used. */
@@ -221,16 +176,18 @@ export class Writer {
       case 'send':
         this.reading(statement.channel);
         for (const argument of statement.args) this.reads(argument);
-        this.channel(statement.channel, (capacity) =>
+        this.uses.channel(statement.channel, (capacity) =>
           capacity > 0 ? CHANNEL.test : CHANNEL.looksForReceiver,
         );
         // Whether a receiver is ready depends on what it compares with.
-        if (this.handshakes(statement.channel)) this.anyReceiver(statement.channel);
+        if (this.uses.handshakes(statement.channel)) this.anyReceiver(statement.channel);
         break;
       case 'receive':
         this.reading(statement.channel);
         for (const argument of statement.args) this.argument(argument, false);
-        this.channel(statement.channel, (capacity) => (capacity > 0 ? CHANNEL.test : CHANNEL.rendezvous));
+        this.uses.channel(statement.channel, (capacity) =>
+          capacity > 0 ? CHANNEL.test : CHANNEL.rendezvous,
+        );
         break;
       case 'dstep':
         for (const id of statement.body.locations[statement.body.initial]!.edges)
@@ -245,11 +202,6 @@ export class Writer {
       default:
         break;
     }
-  }
-
-  private handshakes(channel: LValue): boolean {
-    const sites = this.sitesOf(channel);
-    return sites === null || [...sites].some((site) => site.capacity === 0);
   }
 
   argument(argument: ReceiveArgument, stores: boolean): void {
@@ -270,7 +222,7 @@ export class Writer {
       case 'channel-query':
       case 'poll':
         this.reading(expression.channel);
-        this.channel(expression.channel, () => CHANNEL.test);
+        this.uses.channel(expression.channel, () => CHANNEL.test);
         break;
       case 'run':
         this.run(this.program.proctypes[expression.proctype]!);
@@ -287,7 +239,7 @@ export class Writer {
         break;
       case 'remote-read':
         footprint.add(0, LIFE.look);
-        this.cells(expression.cell, null, CELL.read);
+        this.uses.cells(expression.cell, null, CELL.read);
         break;
       case 'timeout':
       case 'enabled':
@@ -308,7 +260,7 @@ export class Writer {
   private run(target: Proctype): void {
     const { model, looksForReceivers } = this.facts;
     this.footprint.add(0, LIFE.run);
-    if (model.layout.localChannels[target.id]!.length > 0) this.localChannels(CHANNEL.created);
+    if (model.layout.localChannels[target.id]!.length > 0) this.uses.localChannels(CHANNEL.created);
     const started = new Writer(this.facts, target, null);
     for (const id of target.locals) {
       const { initial } = this.program.variables[id]!;
@@ -317,7 +269,7 @@ export class Writer {
       for (const value of values) started.reads(value);
     }
     if (looksForReceivers) started.ready(target.initial);
-    this.include(started.footprint);
+    this.footprint.include(started.footprint);
   }
 
   /** The cell that an expression reads, or the variable that says which channel. (Indices are visited by themselves.) */
@@ -325,184 +277,18 @@ export class Writer {
     const { owner } = this.program.variables[cell.variable]!;
     if (owner !== null) {
       if (this.facts.model.features.written.has(cell.variable)) this.footprint.readsOwn = true;
-    } else this.cells(cell, this.offset(cell), CELL.read);
+    } else this.uses.cells(cell, this.constants.offset(cell), CELL.read);
     for (const step of cell.path) if (step.kind === 'index') this.reads(step.index);
   }
 
   private write(cell: LValue): void {
     const global = this.program.variables[cell.variable]!.owner === null;
-    this.cells(cell, global ? this.offset(cell) : null, CELL.write);
+    this.uses.cells(cell, global ? this.constants.offset(cell) : null, CELL.write);
     for (const step of cell.path) if (step.kind === 'index') this.reads(step.index);
   }
-
-  private cells(cell: LValue, offset: number | null, modes: number): void {
-    const { from, to } = this.facts.resources.cellsOf(cell.variable, offset);
-    for (let resource = from; resource < to; resource++) this.footprint.add(resource, modes);
-  }
-
-  /** Adds modes for every channel that the cell can hold; `modes` is asked by capacity. */
-  channel(cell: LValue, modes: (capacity: number) => number): void {
-    const { resources, pointsTo } = this.facts;
-    const exact = this.exactNumbers(cell);
-    if (exact !== null) {
-      for (const number of exact) {
-        if (number < 1 || number > resources.channels) this.footprint.unsure = true;
-        else {
-          this.footprint.add(number, this.modesOf(cell, number, modes));
-          if (number >= resources.firstLocalChannel)
-            this.footprint.lastLocalChannel = Math.max(this.footprint.lastLocalChannel, number);
-        }
-      }
-      return;
-    }
-    const sites = pointsTo.sitesOf(cell.variable) ?? this.program.channelSites;
-    for (const site of sites) {
-      if (this.program.variables[site.variable]!.owner !== null)
-        this.localChannels(modes(site.capacity) | CHANNEL.unsure);
-      else for (const number of resources.numbersOf(site)) this.footprint.add(number, modes(site.capacity));
-    }
-    if (pointsTo.sitesOf(cell.variable) === null) this.localChannels(CHANNEL.unsure);
-  }
-
-  private modesOf(cell: LValue, number: number, modes: (capacity: number) => number): number {
-    const { layout } = this.facts.model;
-    const slot = layout.globalChannels[number - 1];
-    if (slot !== undefined) return modes(slot.shape.capacity);
-    const sites = this.facts.pointsTo.sitesOf(cell.variable) ?? this.program.channelSites;
-    let all = 0;
-    for (const site of sites) all |= modes(site.capacity);
-    return all;
-  }
-
-  /** The numbers of the channels, where they never change; null when that is not known. */
-  exactNumbers(cell: LValue): readonly number[] | null {
-    const { model } = this.facts;
-    const variable = this.program.variables[cell.variable]!;
-    if (model.features.written.has(variable.id)) return null;
-    const offset = this.offset(cell);
-    const fixed = fixedChannels(model.layout, model.features, variable);
-    if (offset === null) {
-      if (fixed?.firstId == null) return null;
-      return Array.from({ length: variable.length ?? 1 }, (_, index) => fixed.firstId! + index);
-    }
-    if (fixed?.firstId != null) return [fixed.firstId + offset];
-    const value = this.valueAt(cell, offset);
-    return value === null ? null : [value];
-  }
-
-  /** Of a cell that nothing assigns. */
-  private valueAt({ variable }: LValue, offset: number): number | null {
-    const { machine } = this.facts;
-    const { layout } = this.facts.model;
-    const start = layout.base[variable]! + offset;
-    if (this.program.variables[variable]!.owner === null) return machine.cells[start]!;
-    return this.instance?.constants.get(start) ?? null;
-  }
-
-  /** Which scalar of the variable the cell is, where that never changes. */
-  offset(cell: LValue): number | null {
-    const { program } = this;
-    const variable = program.variables[cell.variable]!;
-    let { type } = variable;
-    let offset = 0;
-    for (const step of cell.path) {
-      if (step.kind === 'index') {
-        const index = this.constant(step.index);
-        if (index === null || index < 0 || index >= step.length) return null;
-        offset += index * sizeOf(program, type);
-        continue;
-      }
-      if (type.kind !== 'struct') return null;
-      for (const field of program.structs[type.struct]!.fields) {
-        if (field.name === step.name) {
-          type = field.type;
-          break;
-        }
-        offset += sizeOf(program, field.type) * (field.length ?? 1);
-      }
-    }
-    return offset;
-  }
-
-  /** An edge that a process of this class can never take: its condition is false for good, or an `else` beside one that is true for good. */
-  isDead(edge: Edge): boolean {
-    const { edges, locations } = this.proctype;
-    const { statement } = edge;
-    if (statement.kind === 'end') return this.facts.model.options.immortal === true;
-    if (statement.kind === 'condition') return this.constant(statement.expression) === 0;
-    if (statement.kind !== 'else') return false;
-    const out = locations[edge.from]!.edges;
-    return out.slice(0, out.indexOf(edge.id)).some((id) => {
-      const beside = edges[id]!;
-      if (beside.statement.kind !== 'condition' || beside.blockedBy.length > 0) return false;
-      const value = this.constant(beside.statement.expression);
-      return value !== null && value !== 0;
-    });
-  }
-
-  /** The value of an expression that never changes in this process, else null. */
-  constant(expression: Expression): number | null {
-    switch (expression.kind) {
-      case 'constant':
-        return expression.value;
-      case '_pid':
-        return this.instance?.pid ?? null;
-      case 'read': {
-        if (this.facts.model.features.written.has(expression.cell.variable)) return null;
-        const offset = this.offset(expression.cell);
-        return offset === null ? null : this.valueAt(expression.cell, offset);
-      }
-      case 'binary': {
-        const left = this.constant(expression.left);
-        const right = this.constant(expression.right);
-        return left === null || right === null ? null : arithmetic(expression.operator, left, right);
-      }
-      default:
-        return null;
-    }
-  }
 }
-
-/** C leaves shifts by large counts open: those are not computed beforehand. */
-const arithmetic = (operator: BinaryOperator, left: number, right: number): number | null =>
-  operator === '<<' || operator === '>>' ? null : computeBinary(operator, left, right);
 
 const receiveModes = (copy: boolean, capacity: number, inside: boolean): number => {
   if (capacity === 0) return CHANNEL.rendezvous;
   return (copy ? CHANNEL.copy : CHANNEL.receive) | (inside ? CHANNEL.test : 0);
 };
-
-/** The receives with which the statement can be the second half of a handshake. */
-export function handshakeReceives(statement: Statement): (Statement & { kind: 'receive' })[] {
-  if (statement.kind === 'receive') return statement.copy ? [] : [statement];
-  if (statement.kind !== 'dstep') return [];
-  const { body } = statement;
-  return body.locations[body.initial]!.edges.flatMap((id) => handshakeReceives(body.edges[id]!.statement));
-}
-
-/** `timeout`, or a conjunction with it: true only when nothing else can move. */
-export function waitsForTimeout(expression: Expression): boolean {
-  if (expression.kind === 'timeout') return true;
-  return (
-    expression.kind === 'binary' &&
-    expression.operator === '&&' &&
-    (waitsForTimeout(expression.left) || waitsForTimeout(expression.right))
-  );
-}
-
-function startsProcess(statement: Statement): boolean {
-  let found = false;
-  walkStatement(statement, { expression: ({ kind }) => void (found ||= kind === 'run') });
-  return found;
-}
-
-/** Cells that tell processes of one proctype apart and never change. */
-export function constantCells(model: Model, proctype: Proctype): number[] {
-  const { layout, features, program } = model;
-  return [...proctype.parameters, ...proctype.locals].flatMap((id) => {
-    if (features.written.has(id)) return [];
-    const variable = program.variables[id]!;
-    const size = sizeOf(program, variable.type) * (variable.length ?? 1);
-    return Array.from({ length: size }, (_, index) => layout.base[id]! + index);
-  });
-}

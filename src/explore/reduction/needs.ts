@@ -2,8 +2,11 @@
 // with that property will do for stubborn sets (a *necessary enabling set*), so one reason suffices where several are missing.
 
 import type { Edge, Proctype } from '../../process/program.ts';
-import { type Facts, type Instance, Writer, waitsForTimeout } from './footprint.ts';
+import { Constants, type Facts, type Instance } from './constants.ts';
+import { Writer } from './footprint.ts';
+import { waitsForTimeout } from './forms.ts';
 import { CHANNEL } from './resources.ts';
+import { Uses } from './uses.ts';
 
 export interface Need {
   /** By index: a resource, and the modes of use that can help. */
@@ -30,7 +33,7 @@ export function needsOf(facts: Facts, proctype: Proctype, instance: Instance | n
     const need = collect('any');
     return { channel: 0, whenEmpty: need, otherwise: need };
   }
-  const exact = new Writer(facts, proctype, instance).exactNumbers(statement.channel);
+  const exact = new Constants(facts, proctype, instance).exactNumbers(statement.channel);
   if (exact === null || exact.length !== 1) {
     const need = collect('any');
     return { channel: 0, whenEmpty: need, otherwise: need };
@@ -50,7 +53,7 @@ function needIn(
   situation: Situation,
 ): Need {
   const guard = new Writer(facts, proctype, instance);
-  const channels = new Writer(facts, proctype, instance);
+  const channels = new Uses(facts, new Constants(facts, proctype, instance));
   if (proctype.provided !== null) guard.reads(proctype.provided);
   switch (statement.kind) {
     case 'condition':
@@ -86,10 +89,10 @@ function helpfulForReceive(random: boolean, situation: Situation): number {
   return SENDS | CHANNEL.receive;
 }
 
-const handshakes = ({ footprint }: Writer): boolean =>
+const handshakes = ({ footprint }: Uses): boolean =>
   [...footprint.modes.values()].some((modes) => (modes & CHANNEL.rendezvous) !== 0);
 
-function merged({ resources }: Facts, guard: Writer, channels: Writer): Need {
+function merged({ resources }: Facts, guard: Writer, channels: Uses): Need {
   const helpful = new Map<number, number>();
   const add = (resource: number, modes: number): void => {
     helpful.set(resource, (helpful.get(resource) ?? 0) | modes);

@@ -27,7 +27,8 @@ import type { Edge } from '../../process/program.ts';
 import type { Model } from '../compile.ts';
 import { FRAME, HEADER } from '../layout.ts';
 import { Classes, type InstanceClass, type StepFacts } from './classes.ts';
-import { type Facts, handshakeReceives } from './footprint.ts';
+import type { Facts } from './constants.ts';
+import { handshakeReceives } from './forms.ts';
 import type { Need } from './needs.ts';
 import { CHANNEL, LIFE } from './resources.ts';
 

@@ -4,7 +4,8 @@
 import type { Location, Proctype, Program } from '../../process/program.ts';
 import { walkProgram } from '../../process/walk.ts';
 import type { Model } from '../compile.ts';
-import { type Facts, Writer } from './footprint.ts';
+import type { Facts } from './constants.ts';
+import { Writer } from './footprint.ts';
 import { LIFE } from './resources.ts';
 
 /** Which labels of processes count, besides what the model's claim reads. */

@@ -25,12 +25,14 @@
 
 import type { Edge } from '../../process/program.ts';
 import type { Model } from '../compile.ts';
-import { FRAME, HEADER } from '../layout.ts';
-import { Classes, type InstanceClass, type StepFacts } from './classes.ts';
+import { HEADER } from '../layout.ts';
+import type { StepFacts } from './classes.ts';
 import type { Facts } from './constants.ts';
 import { handshakeReceives } from './forms.ts';
 import type { Need } from './needs.ts';
 import { CHANNEL, LIFE } from './resources.ts';
+import { Situation } from './situation.ts';
+import { VisibleSteps } from './visible.ts';
 
 /** Everything must move. */
 const FULL = -1;
@@ -42,12 +44,7 @@ export class StubbornSets {
   otherCount = 0;
   private readonly facts: Facts;
   private readonly model: Model;
-  private readonly classes: Classes;
-  private processes = 0;
-  private readonly classOf: InstanceClass[] = [];
-  private readonly location: number[] = [];
-  /** By process: what `probe` said; null when not asked yet. */
-  private readonly possible: (Int32Array | null)[] = [];
+  private readonly state: Situation;
   private whole: Uint8Array;
   private waiting: Set<number>[] = [];
   /** By resource: the modes in which every use belongs to the set. */
@@ -57,17 +54,16 @@ export class StubbornSets {
   private readonly wholes: number[] = [];
   private failed = false;
   private cost = 0;
-  /** By resource: modes of use that the property sees; null when only deadlocks and failing steps are asked for. */
-  private readonly visible: Uint16Array | null;
-  private readonly visibleEdges = new Map<InstanceClass, Uint8Array>();
+  /** What the property sees; null when only deadlocks and failing steps are asked for. */
+  private readonly visible: VisibleSteps | null;
   private hasVisible = false;
   private hasInvisible = false;
 
   constructor(facts: Facts, maxProcesses: number, visible: Uint16Array | null) {
-    this.visible = visible;
+    this.visible = visible === null ? null : new VisibleSteps(visible);
     this.facts = facts;
     this.model = facts.model;
-    this.classes = new Classes(facts);
+    this.state = new Situation(facts, maxProcesses);
     this.chosen = new Int32Array(maxProcesses);
     this.others = new Int32Array(maxProcesses);
     this.whole = new Uint8Array(maxProcesses);
@@ -81,14 +77,14 @@ export class StubbornSets {
 
   /** How many processes of the loaded state must move, −1 for all. Those are in `chosen`, the rest in `others`. */
   choose(): number {
-    if (!this.load()) return FULL;
+    if (!this.state.load()) return FULL;
     let best: Uint8Array | null = null;
     let least = Number.POSITIVE_INFINITY;
-    for (let pid = this.processes - 1; pid >= 0 && least > 1; pid--) {
-      if (this.possibleOf(pid).length === 0) continue;
+    for (let pid = this.state.processes - 1; pid >= 0 && least > 1; pid--) {
+      if (this.state.possibleOf(pid).length === 0) continue;
       if (!this.closure(pid, least) || this.cost >= least) continue;
       least = this.cost;
-      best = this.whole.slice(0, this.processes);
+      best = this.whole.slice(0, this.state.processes);
     }
     return best === null ? FULL : this.divide(best);
   }
@@ -97,56 +93,22 @@ export class StubbornSets {
     let inside = 0;
     let outside = 0;
     let left = 0;
-    for (let pid = this.processes - 1; pid >= 0; pid--) {
+    for (let pid = this.state.processes - 1; pid >= 0; pid--) {
       if (whole[pid] === 1) this.chosen[inside++] = pid;
       else {
         this.others[outside++] = pid;
-        left += this.possibleOf(pid).length;
+        left += this.state.possibleOf(pid).length;
       }
     }
     this.otherCount = outside;
     return left === 0 ? FULL : inside;
   }
 
-  /** False where the state is better expanded in full. */
-  private load(): boolean {
-    const { cells, frames } = this.facts.machine;
-    if (cells[HEADER.exclusive]! >= 0) return false;
-    this.processes = cells[HEADER.processes]!;
-    if (this.processes < 2 || this.processes > this.whole.length) return false;
-    const channels = cells[HEADER.channels]!;
-    for (let pid = 0; pid < this.processes; pid++) {
-      const found = this.classes.of(pid);
-      // It holds a channel that is gone.
-      if (found.lastLocalChannel > channels) return false;
-      this.classOf[pid] = found;
-      this.location[pid] = cells[frames[pid]! + FRAME.location]!;
-      this.possible[pid] = null;
-    }
-    return true;
-  }
-
-  private possibleOf(pid: number): Int32Array {
-    const known = this.possible[pid];
-    if (known != null) return known;
-    const { machine } = this.facts;
-    const length = machine.probe(pid);
-    const found = length === 0 ? NOTHING : machine.probed().slice(0, length);
-    this.possible[pid] = found;
-    return found;
-  }
-
-  private isPossible(pid: number, edge: number): boolean {
-    const possible = this.possibleOf(pid);
-    for (let i = 0; i < possible.length; i += 3) if (possible[i] === edge) return true;
-    return false;
-  }
-
   /** False when it came to nothing better than `limit`. */
   private closure(seed: number, limit: number): boolean {
-    this.whole.fill(0, 0, this.processes);
+    this.whole.fill(0, 0, this.state.processes);
     this.demanded.fill(0);
-    for (let pid = 0; pid < this.processes; pid++) {
+    for (let pid = 0; pid < this.state.processes; pid++) {
       if (this.waiting[pid] === undefined) this.waiting[pid] = new Set();
       else this.waiting[pid]!.clear();
     }
@@ -176,13 +138,13 @@ export class StubbornSets {
   private takeWhole(pid: number): void {
     if (this.whole[pid] === 1) return;
     this.whole[pid] = 1;
-    this.cost += this.possibleOf(pid).length / 3;
+    this.cost += this.state.possibleOf(pid).length / 3;
     this.wholes.push(pid);
   }
 
   private expandWhole(pid: number): void {
-    const { proctype, steps, isDead } = this.classOf[pid]!;
-    const possible = this.possibleOf(pid);
+    const { proctype, steps, isDead } = this.state.classOf[pid]!;
+    const possible = this.state.possibleOf(pid);
     for (let i = 0; i < possible.length; i += 3) {
       const edge = possible[i]!;
       if (edge < 0) {
@@ -194,10 +156,10 @@ export class StubbornSets {
       const partner = possible[i + 1]!;
       if (partner < 0) continue;
       this.takeWhole(partner);
-      this.conflictsOf(this.classOf[partner]!.steps[possible[i + 2]!]!);
+      this.conflictsOf(this.state.classOf[partner]!.steps[possible[i + 2]!]!);
     }
-    for (const id of proctype.locations[this.location[pid]!]!.edges)
-      if (!isDead[id] && !this.isPossible(pid, id)) this.takeNeeds(pid, proctype.edges[id]!);
+    for (const id of proctype.locations[this.state.location[pid]!]!.edges)
+      if (!isDead[id] && !this.state.isPossible(pid, id)) this.takeNeeds(pid, proctype.edges[id]!);
   }
 
   /** Condition V. */
@@ -208,35 +170,25 @@ export class StubbornSets {
     }
     if (this.hasVisible) return;
     this.hasVisible = true;
-    this.visible!.forEach((modes, resource) => {
+    this.visible!.modes.forEach((modes, resource) => {
       if (modes !== 0) this.demand(resource, modes);
     });
     this.demand(this.facts.resources.everything, 1);
   }
 
   private isVisible(pid: number, possible: Int32Array, at: number): boolean {
+    const { classOf } = this.state;
     const partner = possible[at + 1]!;
-    if (this.visibleIn(this.classOf[pid]!)[possible[at]!] === 1) return true;
-    return partner >= 0 && this.visibleIn(this.classOf[partner]!)[possible[at + 2]!] === 1;
-  }
-
-  private visibleIn(known: InstanceClass): Uint8Array {
-    const found = this.visibleEdges.get(known);
-    if (found !== undefined) return found;
-    const edges = Uint8Array.from(known.steps, ({ everything, unsure, resources, modes }) => {
-      if (everything || unsure) return 1;
-      return resources.some((resource, i) => (modes[i]! & this.visible![resource]!) !== 0) ? 1 : 0;
-    });
-    this.visibleEdges.set(known, edges);
-    return edges;
+    if (this.visible!.isVisible(classOf[pid]!, possible[at]!)) return true;
+    return partner >= 0 && this.visible!.isVisible(classOf[partner]!, possible[at + 2]!);
   }
 
   /** Condition I: false when it is met, or nothing invisible is possible. */
   private takesInvisible(): boolean {
     if (!this.hasVisible || this.hasInvisible) return false;
-    for (let pid = 0; pid < this.processes; pid++) {
+    for (let pid = 0; pid < this.state.processes; pid++) {
       if (this.whole[pid] === 1) continue;
-      const possible = this.possibleOf(pid);
+      const possible = this.state.possibleOf(pid);
       for (let i = 0; i < possible.length; i += 3) {
         if (possible[i]! >= 0 && this.isVisible(pid, possible, i)) continue;
         this.takeWhole(pid);
@@ -264,28 +216,22 @@ export class StubbornSets {
   }
 
   private meet(resource: number, modes: number): void {
-    for (let pid = 0; pid < this.processes; pid++) {
+    for (let pid = 0; pid < this.state.processes; pid++) {
       if (this.whole[pid] === 1) continue;
       // Before any other process can end, the youngest must have.
-      const here = resource === 0 && pid !== this.processes - 1 ? modes & ~LIFE.end : modes;
-      const { after, proctype, steps, isDead } = this.classOf[pid]!;
-      const location = this.location[pid]!;
+      const here = resource === 0 && pid !== this.state.processes - 1 ? modes & ~LIFE.end : modes;
+      const { after, proctype, steps, isDead } = this.state.classOf[pid]!;
+      const location = this.state.location[pid]!;
       if ((after[location]![resource]! & here) === 0) continue;
       for (const id of proctype.locations[location]!.edges) {
         if (isDead[id] || this.waiting[pid]!.has(id)) continue;
         const edge = proctype.edges[id]!;
-        const own = this.usedBy(steps[id]!, resource, here) || this.startsUse(pid, id, resource, here);
+        const own =
+          this.state.usedBy(steps[id]!, resource, here) || this.state.startsUse(pid, id, resource, here);
         if (own || this.leadsTo(pid, edge, resource, here)) this.take(pid, edge);
         if (this.whole[pid] === 1) break;
       }
     }
-  }
-
-  private usedBy(step: StepFacts, resource: number, modes: number): boolean {
-    if (resource === this.facts.resources.everything) return step.everything || step.unsure;
-    for (let i = 0; i < step.resources.length; i++)
-      if (step.resources[i] === resource) return (step.modes[i]! & modes) !== 0;
-    return false;
   }
 
   /**
@@ -293,7 +239,7 @@ export class StubbornSets {
    * now is, when all sends to it are; so is a send to a full one, when all receives are.
    */
   private leadsTo(pid: number, first: Edge, resource: number, modes: number): boolean {
-    const { after, proctype, steps, waitsOn, isDead } = this.classOf[pid]!;
+    const { after, proctype, steps, waitsOn, isDead } = this.state.classOf[pid]!;
     if ((after[first.to]![resource]! & modes) === 0 || this.isHeld(waitsOn[first.id]!)) return false;
     if (!waitsOn.some((channel) => this.isHeld(channel))) return true;
     const seen = new Set<number>([first.to]);
@@ -301,17 +247,12 @@ export class StubbornSets {
       for (const id of proctype.locations[location]!.edges) {
         const { to } = proctype.edges[id]!;
         if (isDead[id] || this.isHeld(waitsOn[id]!)) continue;
-        if (this.usedBy(steps[id]!, resource, modes) || this.startsUse(pid, id, resource, modes)) return true;
+        if (this.state.usedBy(steps[id]!, resource, modes) || this.state.startsUse(pid, id, resource, modes))
+          return true;
         if ((after[to]![resource]! & modes) !== 0) seen.add(to);
       }
     }
     return false;
-  }
-
-  /** A process that the edge starts may use it. */
-  private startsUse(pid: number, edge: number, resource: number, modes: number): boolean {
-    const started = this.classOf[pid]!.started[edge]!;
-    return started !== null && (started[resource]! & modes) !== 0;
   }
 
   /** `channel`: its number for a receive, −number for a send, 0 for anything else. */
@@ -320,7 +261,7 @@ export class StubbornSets {
     const { machine } = this.facts;
     const number = Math.abs(channel);
     if (number > machine.cells[HEADER.channels]!) return false;
-    const length = this.lengthOf(number);
+    const length = this.state.lengthOf(number);
     if (channel > 0) return length === 0 && (this.demanded[number]! & SENDS) === SENDS;
     const { capacity } = this.model.layout.shapes[machine.shapeOfChannel[number - 1]!]!;
     return (
@@ -333,16 +274,16 @@ export class StubbornSets {
 
   private take(pid: number, edge: Edge): void {
     if (this.whole[pid] === 1) return;
-    if (this.isPossible(pid, edge.id)) this.takeWhole(pid);
+    if (this.state.isPossible(pid, edge.id)) this.takeWhole(pid);
     else this.takeNeeds(pid, edge);
   }
 
   private takeNeeds(pid: number, edge: Edge): void {
     if (this.waiting[pid]!.has(edge.id)) return;
     this.waiting[pid]!.add(edge.id);
-    const { proctype } = this.classOf[pid]!;
+    const { proctype } = this.state.classOf[pid]!;
     if (edge.statement.kind === 'end') {
-      this.takeWhole(this.processes - 1);
+      this.takeWhole(this.state.processes - 1);
       return;
     }
     if (edge.statement.kind === 'else') {
@@ -353,16 +294,11 @@ export class StubbornSets {
       this.takeWhole(pid);
       // What blocks a step of its own does not block its half of somebody else's handshake.
       const mayReceive = handshakeReceives(edge.statement).length > 0;
-      if (!mayReceive && edge.blockedBy.some((blocker) => this.isPossible(pid, blocker))) return;
+      if (!mayReceive && edge.blockedBy.some((blocker) => this.state.isPossible(pid, blocker))) return;
     }
-    const needs = this.classOf[pid]!.needsOf(edge.id);
-    const empty = needs.channel > 0 && this.lengthOf(needs.channel) === 0;
+    const needs = this.state.classOf[pid]!.needsOf(edge.id);
+    const empty = needs.channel > 0 && this.state.lengthOf(needs.channel) === 0;
     this.helpersOf(pid, empty ? needs.whenEmpty : needs.otherwise);
-  }
-
-  private lengthOf(channel: number): number {
-    const memory = this.facts.machine.queues();
-    return memory[memory[channel - 1]!]!;
   }
 
   private helpersOf(pid: number, need: Need): void {
@@ -373,10 +309,10 @@ export class StubbornSets {
     for (let i = 0; i < need.resources.length; i++) this.demand(need.resources[i]!, need.helpful[i]!);
     this.demand(this.facts.resources.everything, 1);
     if (!need.ownMoves) return;
-    const { proctype } = this.classOf[pid]!;
-    for (const id of proctype.locations[this.location[pid]!]!.edges) this.take(pid, proctype.edges[id]!);
+    const { proctype } = this.state.classOf[pid]!;
+    for (const id of proctype.locations[this.state.location[pid]!]!.edges)
+      this.take(pid, proctype.edges[id]!);
   }
 }
 
 const SENDS = CHANNEL.send | CHANNEL.sortedSend;
-const NOTHING = new Int32Array(0);

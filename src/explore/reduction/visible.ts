@@ -4,6 +4,7 @@
 import type { Location, Proctype, Program } from '../../process/program.ts';
 import { walkProgram } from '../../process/walk.ts';
 import type { Model } from '../compile.ts';
+import type { InstanceClass } from './classes.ts';
 import type { Facts } from './constants.ts';
 import { Writer } from './footprint.ts';
 import { LIFE } from './resources.ts';
@@ -49,4 +50,30 @@ export function visibleModes(facts: Facts, isWatched: (location: Location) => bo
     if (locations.some((location) => location.isFinal && isWatched(location))) modes[0]! |= LIFE.end;
   }
   return modes;
+}
+
+/** Which edges of a class are visible: looked up once for each class. */
+export class VisibleSteps {
+  /** By resource: the modes of use that the property can see. */
+  readonly modes: Uint16Array;
+  private readonly known = new Map<InstanceClass, Uint8Array>();
+
+  constructor(modes: Uint16Array) {
+    this.modes = modes;
+  }
+
+  isVisible(instance: InstanceClass, edge: number): boolean {
+    return this.edgesOf(instance)[edge] === 1;
+  }
+
+  private edgesOf(instance: InstanceClass): Uint8Array {
+    const found = this.known.get(instance);
+    if (found !== undefined) return found;
+    const edges = Uint8Array.from(instance.steps, ({ everything, unsure, resources, modes }) => {
+      if (everything || unsure) return 1;
+      return resources.some((resource, i) => (modes[i]! & this.modes[resource]!) !== 0) ? 1 : 0;
+    });
+    this.known.set(instance, edges);
+    return edges;
+  }
 }

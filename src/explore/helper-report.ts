@@ -4,10 +4,10 @@
 import type { Help } from '../base/budget.ts';
 import type { Program } from '../process/program.ts';
 import type { CompileOptions, Model } from './compile.ts';
-import type { FaultCode } from './faults.ts';
+import type { Found } from './findings.ts';
 import type { NativeEngine } from './native.ts';
 import { SharedEngine, type SharedEvents, type SharedPlace } from './native-shared.ts';
-import type { SearchOptions, Violation } from './search.ts';
+import type { SearchOptions } from './search.ts';
 import { Team } from './team.ts';
 
 /** What a thread needs to help; can be sent to it. */
@@ -23,15 +23,7 @@ export interface HelpJob {
   readonly me: number;
 }
 
-export interface HelperReport {
-  readonly states: number;
-  readonly transitions: number;
-  readonly violations: readonly Violation[];
-  readonly violationCount: number;
-  readonly limitFaults: number;
-  readonly cutBy: FaultCode | null;
-  readonly reduced: boolean;
-  readonly heldControl: boolean;
+export interface HelperReport extends Found {
   readonly peaks: readonly number[];
   /** Ranges of states that it had still to expand: first and end by turns. */
   readonly rest: readonly number[];
@@ -62,6 +54,13 @@ function readReport(buffer: SharedArrayBuffer): HelperReport | null {
   const length = Atomics.load(new Int32Array(buffer, 0, 1), 0);
   if (length === 0) return null;
   return JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length).slice())) as HelperReport;
+}
+
+/** Callbacks and the edges of the graph stay in one thread. */
+export function canBeShared(model: Model, options: SearchOptions): boolean {
+  const { onState, onExpanded, markStep, graph, shuffle, reduce } = options;
+  if (onState !== undefined || onExpanded !== undefined || markStep !== undefined) return false;
+  return !graph && shuffle === undefined && model.claim === null && typeof reduce !== 'object';
 }
 
 export interface Start {

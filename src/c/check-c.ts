@@ -14,12 +14,13 @@ import { lower } from './lower/lower.ts';
 import { NO_UNDEFINED, withChecks } from './lower/undefined.ts';
 import type { Edge, Program } from './program/program.ts';
 import type { ReachResult } from './reach/cegar.ts';
-import { reach } from './reach/cegar.ts';
+import { reach, reachedBy } from './reach/cegar.ts';
 import { writeComponent } from './reach/write.ts';
 import { controlGraphOf } from './report/graph.ts';
 import { harness } from './report/harness.ts';
 import { notesOf, pathEvidence } from './report/notes.ts';
 import { runOfReach } from './report/run.ts';
+import { bySingleRun, type Question } from './single-run.ts';
 import type { Unit } from './syntax/parse.ts';
 import { parseC } from './syntax/parse.ts';
 import { readTask } from './syntax/task.ts';
@@ -54,7 +55,13 @@ export async function answerC(
   const isError = (location: number) => isErrorLocation(program, location);
   observer.stage('check');
   const begin = observer.now();
-  const result = await reach(program, isError, request.budget, observer);
+  const audit: Question['audit'] = (certificate, budget) =>
+    auditProgram(program, isError, certificate, budget);
+  const single = await bySingleRun({ program, property, isError, audit }, request);
+  if (single !== null && 'proof' in single)
+    return { answer: single.proof, graph: controlGraphOf(MAIN, program, new Set()) };
+  const result =
+    single !== null ? reachedBy(single.failing) : await reach(program, isError, request.budget, observer);
   const check = observer.now() - begin;
   return {
     answer:

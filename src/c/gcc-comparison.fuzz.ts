@@ -70,6 +70,20 @@ const FLAGS: Readonly<Record<DataModel, readonly string[]>> = {
   ILP32: ['-m32', '-msse2', '-mfpmath=sse'],
 };
 
+/** As the small programs have it: a label that is an error. */
+const labelled = (text: string): string =>
+  text.replace('ERROR: g = 0;', '_exit(1);').replace('#include <assert.h>', '');
+
+/** What the program does for each of the 64 inputs, as below. */
+export function marksByGcc(text: string, model: DataModel = 'LP64'): string {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-gcc-'));
+  try {
+    return compiled(folder, labelled(text), model);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 /** For each input: '1' an assertion fails, '0' it does not, '?' the program crashes. */
 function compiled(folder: string, text: string, model: DataModel): string {
   writeFileSync(join(folder, 'x.c'), PRELUDE + text + DRIVER);

@@ -48,6 +48,11 @@ byte n;
 active proctype a() { do :: there!ping; back?pong; n = 1; assert(n < 2) od }
 active proctype b() { do :: there?ping; progress: back!pong od }`,
 };
+const ALONE = {
+  path: 'alone.c',
+  text: `#include <assert.h>
+int main(void) { unsigned char c = 7; int n = 0; while (c) { c -= 3; n++; } assert(n == 88); return 0; }`,
+};
 const COUNT = {
   path: 'count.c',
   text: `extern void reach_error(void);
@@ -103,10 +108,13 @@ const CASES: readonly [string, { path: string; text: string }, string, CheckOpti
   ['reduced-search', corpus('kripke/dpn.lks'), 'ltl:neighbours', { strategy: 'reduced' }],
   ['c-invariants', COUNT, 'assertions'],
   ['c-states', PAIRS, 'assertions'],
+  ['c-run', ALONE, 'assertions'],
+  ['c-run', ALONE, 'terminates'],
 ];
 /** As docs/certificates.md names them. */
 const KINDS = [
-  ...['backward', 'c-invariants', 'c-states', 'composition', 'coverability', 'deadlock-classes'],
+  ...['backward', 'c-invariants', 'c-run', 'c-states', 'composition', 'coverability'],
+  ...['deadlock-classes'],
   ...['deadlock-linear', 'decision-diagrams', 'ltl-classes', 'marking-equation', 'potentials', 'ranking'],
   ...['reduced-search', 'refined'],
 ];

@@ -26,6 +26,7 @@ import type { ComponentClaim, Observation } from './component.ts';
 import { claimOf } from './component.ts';
 import { INVARIANTS_KIND, lookAtInvariants } from './invariants.ts';
 import { CERTIFICATE_KIND, readComponent } from './proof.ts';
+import { lookAtRun, RUN_KIND } from './single-run.ts';
 import type { Asked } from './structure.ts';
 import { structureOf } from './structure.ts';
 
@@ -67,11 +68,13 @@ export const auditProgram = (
 
 /** A program by itself: every run ends, and no way out of the model is reached. */
 export const auditTermination = (program: Program, document: unknown, budget: Budget): Promise<AuditResult> =>
-  withinStack(async (stats) =>
-    (document as { kind?: unknown } | null)?.kind === INVARIANTS_KIND
+  withinStack(async (stats) => {
+    const { kind } = (document ?? {}) as { kind?: unknown };
+    if (kind === RUN_KIND) return lookAtRun(program, () => false, document, budget, stats, true);
+    return kind === INVARIANTS_KIND
       ? lookAtInvariants(program, () => false, document, budget, stats, true)
-      : { ...rejected('it is a certificate of something else'), stats },
-  );
+      : { ...rejected('it is a certificate of something else'), stats };
+  });
 
 /** A task of a specification. */
 export const auditTask = (task: Task, document: unknown, budget: Budget): Promise<AuditResult> =>
@@ -96,8 +99,9 @@ async function lookAtProgram(
   budget: Budget,
   stats: AuditStats,
 ): Promise<AuditResult> {
-  if ((document as { kind?: unknown } | null)?.kind === INVARIANTS_KIND)
-    return lookAtInvariants(program, isError, document, budget, stats);
+  const { kind } = (document ?? {}) as { kind?: unknown };
+  if (kind === RUN_KIND) return lookAtRun(program, isError, document, budget, stats);
+  if (kind === INVARIANTS_KIND) return lookAtInvariants(program, isError, document, budget, stats);
   const part = { name: 'main', program, observation: { isStop: isError, tests: [], places: [] } };
   const claims = await claimsOf([part], document, budget, stats);
   if (!Array.isArray(claims)) return { ...claims, stats };

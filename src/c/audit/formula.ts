@@ -62,7 +62,7 @@ export class Formulas {
     }
     if (op === 'not' && a.op === 'not') return a.args[0]!;
     if (args.every((arg) => arg.op === 'const')) {
-      const value = fold(op, width, args);
+      const value = computed(op, width, args);
       if (value !== null) return this.constant(value, width);
     }
     return this.node(op, width, args);
@@ -100,11 +100,13 @@ export class Formulas {
   }
 }
 
-/** Null where the operation has no result in C; conditions before it rule that out. */
-function fold(op: string, width: number, args: readonly Formula[]): bigint | null {
-  const [x, y] = args as [Formula, Formula];
+type Constant = Pick<Formula, 'width' | 'value'>;
+
+/** Null where the operation has no result in C; conditions before it rule that out. To be cut to the width. */
+export function computed(op: string, width: number, args: readonly Constant[]): bigint | null {
+  const [x, y] = args as [Constant, Constant];
   const [a, b] = [x.value, y?.value ?? 0n];
-  const signed = (f: Formula): bigint => BigInt.asIntN(f.width, f.value);
+  const signed = (f: Constant): bigint => BigInt.asIntN(f.width, f.value);
   const truth = (test: boolean): bigint => (test ? 1n : 0n);
   // Not the way that the analysis computes them.
   if (isFloatOp(op))

@@ -3,11 +3,12 @@
 import { sealed } from '../../base/digest.ts';
 import type { Classes } from '../../kripke/audit/lump.ts';
 import { type Answer, proved, unknown } from '../../verdict/answer.ts';
-import type { CertificateDocument, Note, Stats } from '../../verdict/verdict.ts';
+import type { CertificateDocument, Method, Note, Stats } from '../../verdict/verdict.ts';
 import type { AuditResult } from './audit.ts';
 import { INVARIANTS_KIND, type InvariantsProof } from './invariants.ts';
 import type { ComponentProof } from './proof.ts';
 import { CERTIFICATE_KIND } from './proof.ts';
+import { RUN_KIND, type RunProof } from './single-run.ts';
 
 export function certificateOf(
   property: string,
@@ -33,12 +34,27 @@ export const invariantsCertificate = (property: string, proof: InvariantsProof):
     ...proof,
   });
 
+export const runCertificate = (property: string, { steps, repeats }: RunProof): CertificateDocument =>
+  sealed({
+    format: 'spillway-certificate' as const,
+    version: 1 as const,
+    property,
+    kind: RUN_KIND,
+    steps,
+    repeats,
+  });
+
+const METHODS: Readonly<Record<string, Method>> = {
+  [INVARIANTS_KIND]: 'induction',
+  [RUN_KIND]: 'exhaustive',
+};
+
 export function provedIf(
   audit: AuditResult,
   certificate: CertificateDocument,
   beside: { readonly notes: readonly Note[]; readonly stats: Stats },
 ): Answer {
-  const method = certificate.kind === INVARIANTS_KIND ? 'induction' : 'abstraction';
+  const method = METHODS[certificate.kind] ?? 'abstraction';
   switch (audit.kind) {
     case 'accepted':
       return proved(method, { kind: 'certificate', certificate }, 'states and SMT', beside);

@@ -266,6 +266,12 @@ export class Context {
     return this.pool.symbol(cell.id, cell.width);
   }
 
+  /** Nobody has written to the object yet. */
+  forget(object: MemoryObject, why: string, span: Span): void {
+    const cells = [...object.cells.values()];
+    this.emit({ kind: 'havoc', cells, why, exact: true, ...(object.wide ? { object } : {}) }, span);
+  }
+
   /** The next allocation is given to a pointer of this type. */
   expectPointee(type: CType): void {
     this.pointee = type.kind === 'pointer' && type.to.kind !== 'void' ? type.to : this.pointee;

@@ -20,6 +20,8 @@ type CallNode = Extract<Expression, { kind: 'call' }>;
 /** Elements of an allocation of variable size that are told apart. */
 const MOST_ELEMENTS = 8;
 const MOST_BYTES = 64_000_000n;
+/** Bytes of one object that are written down as zero. */
+const MOST_ZEROED = 1 << 20;
 
 interface Wanted {
   readonly element: CType;
@@ -205,10 +207,13 @@ function allocateObject(
 }
 
 function fillFresh(context: Context, object: MemoryObject, zeroed: boolean, span: Span): void {
-  if (object.cells.size === 0) return;
-  const cells = [...object.cells.values()];
-  if (zeroed)
-    for (const cell of cells)
-      context.emit({ kind: 'assign', cell, value: context.pool.const(0n, cell.width) }, span);
-  else context.emit({ kind: 'havoc', cells, why: 'allocated memory is not initialised', exact: true }, span);
+  if (!zeroed) {
+    context.forget(object, 'allocated memory is not initialised', span);
+    return;
+  }
+  for (const cell of object.cells.values())
+    context.emit({ kind: 'assign', cell, value: context.pool.const(0n, cell.width) }, span);
+  // Each object is allocated once: what it holds at the start, it holds then.
+  if (object.wide && object.size <= MOST_ZEROED)
+    context.initialBytes.set(object.id, new Uint8Array(object.size));
 }

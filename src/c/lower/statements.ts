@@ -280,16 +280,7 @@ function declareLocals(context: Context, node: Declaration): void {
     );
     context.scope.names.set(name, { kind: 'object', object, type });
     if (item.value !== null) initialise(context, at(context, type, object.address), item.value, item.span);
-    else if (object.cells.size > 0)
-      context.emit(
-        {
-          kind: 'havoc',
-          cells: [...object.cells.values()],
-          why: `'${name}' is not initialised`,
-          exact: true,
-        },
-        item.span,
-      );
+    else context.forget(object, `'${name}' is not initialised`, item.span);
   }
 }
 

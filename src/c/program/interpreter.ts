@@ -204,15 +204,18 @@ export class Interpreter {
     for (const cell of operation.cells)
       this.write(cell.object, cell.offset, cell.width, this.provide(cell, operation));
     if (operation.exact) {
-      if (this.shadow > 0)
-        for (const cell of operation.cells) {
-          const at = this.shadow + this.placeOf(cell);
-          this.memory.fill(1, at, at + cell.width / 8);
-        }
+      if (this.shadow > 0) this.markUnwritten(operation);
       return 'ok';
     }
     this.trouble = operation.why;
     return 'unmodelled';
+  }
+
+  private markUnwritten({ cells, object }: Extract<Operation, { kind: 'havoc' }>): void {
+    const mark = (place: number, bytes: number) =>
+      this.memory.fill(1, this.shadow + place, this.shadow + place + bytes);
+    for (const cell of cells) mark(this.placeOf(cell), cell.width / 8);
+    if (object !== undefined) mark(this.places[object.id]!, object.size);
   }
 
   private resolve(address: bigint, width: number): [MemoryObject, number] {

@@ -59,7 +59,14 @@ export type Operation =
   /** A value from outside: one of `__VERIFIER_nondet_*`. */
   | { readonly kind: 'input'; readonly cell: Cell; readonly source: string }
   /** Values that the analysis does not know. `exact`: really any value (uninitialised variables). */
-  | { readonly kind: 'havoc'; readonly cells: readonly Cell[]; readonly why: string; readonly exact: boolean }
+  | {
+      readonly kind: 'havoc';
+      readonly cells: readonly Cell[];
+      readonly why: string;
+      readonly exact: boolean;
+      /** All of its bytes, too: a wide one, which has no cells. */
+      readonly object?: MemoryObject;
+    }
   | { readonly kind: 'event'; readonly name: string }
   | { readonly kind: 'skip' };
 

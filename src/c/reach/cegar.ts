@@ -71,6 +71,14 @@ export async function reach(
   }
 }
 
+/** The answer when a run to an error is at hand. */
+export const reachedBy = (run: Confirmed): ReachResult => ({
+  kind: 'reachable',
+  run,
+  stats: { iterations: 0, states: 0, predicates: 0, trackedVariables: 0, solverCalls: 0, blocks: 0 },
+  precision: { tracked: new Set(), predicates: [] },
+});
+
 /** The clauses are tried once, when this many rounds, or states of one round, have not settled it. */
 const ROUNDS_BEFORE_CLAUSES = 8;
 const STATES_BEFORE_CLAUSES = 3000;

@@ -52,7 +52,7 @@ function troubleWith(
 ): string | null {
   try {
     const end = goThrough(program, isError, repeats, steps, watchOf(budget));
-    stats.configurations = end.steps;
+    stats.obligations = end.steps;
     if (end.how === 'error') return `the run reaches an error (location ${end.at})`;
     if (end.how === 'cut') return 'the run leaves what is modelled';
     if (end.how === 'goes on') return repeats ? 'the run does not repeat itself' : 'the run does not end';

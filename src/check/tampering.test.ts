@@ -180,7 +180,7 @@ test('there is a case for each kind of certificate, and the docs name them all',
 
 describe('a certificate that was changed in one place', () => {
   const cases = CASES.map(([kind, model, property, options = {}]) => ({ kind, model, property, options }));
-  test.each(cases)('$kind, $model.path, $property', { timeout: 300_000 }, async (one) => {
+  test.each(cases)('$kind, $model.path, $property', async (one) => {
     const { kind, model, property, options } = one;
     const language = await languageFor(model.path, requestOf(model).files)!.load();
     const document = await certificateOf(model, property, options);

@@ -8,7 +8,7 @@ export const runs = Number(process.env['SPILLWAY_FUZZ'] ?? 25);
 export const seed = Number(process.env['SPILLWAY_SEED'] ?? 0);
 
 /** Longer fuzzing may take its time. */
-export const LIMIT = runs > 60 ? 36_000_000 : 300_000;
+export const LIMIT = runs > 60 ? 36_000_000 : 3_600_000;
 
 interface RandomAction {
   readonly from: number;

@@ -9,11 +9,12 @@
 import type { Budget, Observer } from '../base/budget.ts';
 import type { Emptiness, MarkedEdge, MarkedGraph, MarkedPath } from '../ltl/emptiness.ts';
 import { findAcceptingCycle } from '../ltl/emptiness.ts';
+import type { Choice, Choices } from './choices.ts';
 import type { Model } from './compile.ts';
 import type { FaultCode } from './faults.ts';
 import { FAULT, isPassable } from './faults.ts';
 import { FRAME } from './layout.ts';
-import { type Choice, type Cursor, choicesIn, FLAG } from './machine.ts';
+import { type Cursor, FLAG } from './machine.ts';
 import type { Reduction } from './reduction.ts';
 import { reductionOf } from './reduction.ts';
 import { StateStore } from './store.ts';
@@ -206,35 +207,35 @@ export class ModelGraph implements MarkedGraph {
     const { machine } = this.model;
     this.transitions++;
     if (machine.claimEnded()) {
-      this.add(ENDED, this.full, machine.choices(), machine.choiceLength());
+      this.add(ENDED, this.full, machine.choices());
       return;
     }
     const target = this.store.add(words, length) + 1;
-    const isLong = machine.choiceLength() > 4;
-    const accepting = this.accepting | (isLong ? passesAccept(this.model, machine.taken()) : 0);
-    const marks = this.options.fair ? accepting | this.fairMarks() : accepting;
-    this.add(target, marks, machine.choices(), machine.choiceLength());
+    const choices = machine.choices();
+    const isLong = choices.length > 1;
+    const accepting = this.accepting | (isLong ? passesAccept(this.model, choices.copy()) : 0);
+    const marks = this.options.fair ? accepting | this.fairMarks(choices) : accepting;
+    this.add(target, marks, choices);
   };
 
-  private readonly onFault = (code: number, choices: Int32Array, length: number): void => {
+  private readonly onFault = (code: FaultCode, choices: Choices): void => {
+    const last = choices.length - 1;
     // An assertion of the claim itself: the claim says that this must not happen.
-    if (code === FAULT.assertion && choices[length - 4] === -1)
-      this.add(ENDED, this.full, choices, length - 4);
-    else if (!isPassable(code)) this.fault ??= code as FaultCode;
+    if (code === FAULT.assertion && choices.process(last) === -1) this.add(ENDED, this.full, choices, last);
+    else if (!isPassable(code)) this.fault ??= code;
   };
 
-  private add(target: number, marks: number, choices: Int32Array, length: number): void {
+  /** `count`: only the first so many choices. */
+  private add(target: number, marks: number, choices: Choices, count?: number): void {
     this.found.push({ target, marks });
-    this.choices?.push(choicesIn(choices, length));
+    this.choices?.push(choices.copy(count));
   }
 
-  private fairMarks(): number {
-    const { machine } = this.model;
-    const choices = machine.choices();
+  private fairMarks(choices: Choices): number {
     let marks = this.waiting;
-    for (let i = 0; i < machine.choiceLength(); i += 4) {
-      marks |= processMark(choices[i]!);
-      if (choices[i + 2]! >= 0) marks |= processMark(choices[i + 2]!);
+    for (let i = 0; i < choices.length; i++) {
+      marks |= processMark(choices.process(i));
+      if (choices.partner(i) >= 0) marks |= processMark(choices.partner(i));
     }
     return marks;
   }

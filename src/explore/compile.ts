@@ -190,5 +190,5 @@ function np(){for(let i=0;i<S[0];i++){const b=PB[i];if(LF[LB[S[b]]+S[b+${FRAME.l
 
 const INTERFACE = `
 return {initial,pack,copy,unpack,expand,expandProcess,flags,words:()=>W,controlWords:()=>controlWords,globalWords:()=>globalWords,
-use:(s,f,m,t,p)=>{sink=s;onFault=f;micro=m;T=t;part=p},chosen:()=>chosen,probe,probed:()=>PR,canMove:en,choices:()=>C,choiceLength:()=>cn,claimEnded:()=>ended,
+use:(s,f,m,t,p)=>{sink=s;onFault=f;micro=m;T=t;part=p},chosen:()=>chosen,probe,probed:()=>PR,canMove:en,choiceCells:()=>C,choiceLength:()=>cn,claimEnded:()=>ended,
 peaks:()=>QX,cells:S,frames:PB,queues:()=>M,shapeOfChannel:QSH,nameOfChannel:QNM};`;

@@ -104,7 +104,7 @@ class StateFollower {
     const cursor = machine.open({
       micro: true,
       step: (words, length) => {
-        const [pid, edge, partner] = machine.choices() as unknown as [number, number, number];
+        const [pid, edge, partner] = machine.choices().at(0);
         const proctype = program.proctypes[types[pid]!]!;
         found.push({
           words: words.slice(0, length),

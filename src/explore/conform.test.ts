@@ -9,10 +9,10 @@ import {
   type MessageEvent,
   messageEvents,
 } from '../verdict/event-log.ts';
+import type { Choice } from './choices.ts';
 import type { Model } from './compile.ts';
 import { conform } from './conform.ts';
 import { describe as describeRun } from './describe.ts';
-import type { Choice } from './machine.ts';
 import { modelOf } from './model-of.fuzz.ts';
 import { simulate } from './simulate.ts';
 import { possibleSteps } from './trail.ts';

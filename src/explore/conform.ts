@@ -98,7 +98,7 @@ class Follower {
       micro: true,
       operations,
       step: (words, length) => {
-        const [pid, edge, partner] = machine.choices() as unknown as [number, number, number];
+        const [pid, edge, partner] = machine.choices().at(0);
         const ends = program.proctypes[types[pid]!]!.edges[edge]!.statement.kind === 'end';
         const shown = operations.flatMap((operation) =>
           this.eventsOf(operation, labels[pid]!, labels[partner] ?? '?', types, labels),

@@ -6,6 +6,7 @@
 import type { Budget, Observer } from '../base/budget.ts';
 import { counted } from '../base/counted.ts';
 import type { Edge, Proctype } from '../process/program.ts';
+import type { Choices } from './choices.ts';
 import type { Model } from './compile.ts';
 import { isLimit, isPassable } from './faults.ts';
 import { FRAME, HEADER } from './layout.ts';
@@ -37,10 +38,14 @@ export function coverageOf(model: Model, budget: Budget, observer: Observer): Co
   const typeOf = (pid: number): number => machine.cells[machine.frames[pid]! + FRAME.type]!;
   /** By process of the loaded state: the sinks are told of steps while the machine is already elsewhere. */
   let types: number[] = [];
-  const mark = (choices: Int32Array): void => {
-    for (let half = 0; half < 4; half += 2)
-      if (choices[half]! >= 0 && choices[half + 1]! >= 0)
-        taken[types[choices[half]!]!]!.add(choices[half + 1]!);
+  const note = (pid: number, edge: number): void => {
+    if (pid >= 0 && edge >= 0) taken[types[pid]!]!.add(edge);
+  };
+  const mark = (choices: Choices): void => {
+    // Nobody moved: a claim went on alone.
+    if (choices.length === 0) return;
+    note(choices.process(0), choices.edge(0));
+    note(choices.partner(0), choices.partnerEdge(0));
   };
   if (machine.initial() !== 0) return { states: 0, incomplete: 'runtime-error', unexecuted: [] };
   const first = machine.copy();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../base/budget.ts';
 import { seededPick } from '../testing/random-semantics.ts';
+import type { Choice } from './choices.ts';
 import { confirm, type FoundLoop } from './confirm.ts';
-import type { Choice } from './machine.ts';
 import { modelOf } from './model-of.fuzz.ts';
 import { applyChoice } from './trail.ts';
 

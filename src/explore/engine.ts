@@ -1,7 +1,9 @@
 // What a search works with: a machine and the states it has found so far. There are two: the machine in JavaScript, at hand at once
 // (script.ts), and WebAssembly (native.ts), which is worth its making from a few thousand states on.
 
-import type { Choice, LoadedState } from './machine.ts';
+import type { Choices } from './choices.ts';
+import type { FaultCode } from './faults.ts';
+import type { LoadedState } from './machine.ts';
 import type { States } from './store.ts';
 
 /** What an engine tells while it expands states. */
@@ -10,8 +12,8 @@ export interface EngineEvents {
   step(state: number, isNew: boolean): void;
   /** The claim has come to its end: the run so far violates the property. */
   claim(): void;
-  /** A runtime error; the first `length` numbers of `choices` lead to it. */
-  fault(code: number, choices: Int32Array, length: number): void;
+  /** A runtime error, and what leads to it. */
+  fault(code: FaultCode, choices: Choices): void;
   /** Nothing can move in this state, which is loaded. Only from `explore`. */
   still(): void;
 }
@@ -37,6 +39,6 @@ export interface Engine extends States {
   /** The state that is loaded, −1 before the first. */
   loaded(): number;
   parentOf(state: number): number;
-  /** On the way from the loaded state to the one that was found last. */
-  choices(): Choice[];
+  /** On the way from the loaded state to the one that was found last: valid while the engine tells of it. */
+  choices(): Choices;
 }

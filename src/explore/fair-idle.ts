@@ -4,8 +4,8 @@
 import type { Budget, Observer } from '../base/budget.ts';
 import type { MarkedEdge, MarkedGraph } from '../ltl/emptiness.ts';
 import { type AcceptanceOutcome, ModelGraph, searchWithin } from './acceptance.ts';
+import type { Choice } from './choices.ts';
 import type { Model } from './compile.ts';
-import type { Choice } from './machine.ts';
 
 /** `isProgress` is asked while the machine holds the state before the step. */
 export function findFairIdle(

@@ -9,12 +9,12 @@ import { satisfies } from '../ltl/words.ts';
 import type { Expression } from '../process/expression.ts';
 import type { Formula, Program } from '../process/program.ts';
 import type { ChoicePath } from './acceptance.ts';
+import { type Choice, isSameChoice } from './choices.ts';
 import type { CompileOptions, Model } from './compile.ts';
 import { compileModel } from './compile.ts';
 import type { FormulaCore } from './formula-claim.ts';
 import { bareClaim } from './formula-claim.ts';
 import { FRAME } from './layout.ts';
-import { type Choice, isSameChoice } from './machine.ts';
 
 /** Does the path, as the model really runs it, violate the formula? */
 export function pathViolates(
@@ -82,7 +82,7 @@ function observe(
   let next: Int32Array | null = null;
   const cursor = machine.open({
     step: (words, length) => {
-      if (choices !== null && !sameSteps(machine.taken(), choices)) return;
+      if (choices !== null && !sameSteps(machine.choices().copy(), choices)) return;
       const location = machine.cells[layout.claimFrame + FRAME.location]!;
       if (location === 0) next ??= words.slice(0, length);
       else atoms.add(location - 1);

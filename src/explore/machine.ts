@@ -3,26 +3,14 @@
 // There is one machine per model, and it holds one state at a time; many use it in turns. Each opens a cursor of its own, which says what counts
 // as a step and who is told: nothing of it is left behind for the next.
 
-/** One statement of one process, or a handshake of two (else −1 and −1). */
-export type Choice = readonly [process: number, edge: number, partner: number, partnerEdge: number];
-
-/** Choices as the generated code writes them down: four numbers each. */
-export function choicesIn(numbers: ArrayLike<number>, length = numbers.length): Choice[] {
-  const choices: Choice[] = [];
-  for (let i = 0; i < length; i += 4)
-    choices.push([numbers[i]!, numbers[i + 1]!, numbers[i + 2]!, numbers[i + 3]!]);
-  return choices;
-}
-
-export const isSameChoice = (a: Choice, b: Choice): boolean => a.every((part, i) => part === b[i]);
+import { ChoiceCells, type Choices } from './choices.ts';
+import type { FaultCode } from './faults.ts';
 
 /** Told about each step: the words of the state it leads to; valid only during the call. */
 export type Sink = (words: Int32Array, length: number) => void;
 
-/**
- * Told about each runtime error: its code and the choices (as `choicesIn` reads them) from the loaded state on, the failing one last.
- */
-export type FaultSink = (code: number, choices: Int32Array, length: number) => void;
+/** Told about each runtime error: its code and the choices from the loaded state on, the failing one last. */
+export type FaultSink = (code: FaultCode, choices: Choices) => void;
 
 /** What a step did that its choice alone does not tell. */
 export type Operation =
@@ -70,11 +58,12 @@ export interface Cursor {
 }
 
 /** What the generated text gives (code-runtime.ts, compile.ts). */
-export interface GeneratedMachine extends Omit<CompiledMachine, 'open' | 'taken'> {
+export interface GeneratedMachine extends Omit<CompiledMachine, 'open' | 'choices'> {
   /** How the next expansion goes. */
   use(
     step: Sink,
-    fault: (code: number, length: number) => void,
+    /** `used`: how many of the numbers in `choiceCells` lead to the error. */
+    fault: (code: FaultCode, used: number) => void,
     micro: boolean,
     operations: Operation[] | null,
     part: number,
@@ -83,6 +72,9 @@ export interface GeneratedMachine extends Omit<CompiledMachine, 'open' | 'taken'
   expand(count: number): number;
   expandProcess(pid: number): number;
   chosen(): Int32Array;
+  /** Choices as numbers (choices.ts), and how many of the numbers count now. */
+  choiceCells(): Int32Array;
+  choiceLength(): number;
 }
 
 /** As the generated code has it. */
@@ -94,10 +86,11 @@ const unheard: FaultSink = () => {};
 
 /** The machine around generated code. */
 export function machineAround(generated: GeneratedMachine): CompiledMachine {
-  const cells = generated.choices();
+  const cells = generated.choiceCells();
+  const [taken, failing] = [new ChoiceCells(cells), new ChoiceCells(cells)];
   const chosen = generated.chosen();
   const open = ({ part = 'both', micro = false, step, fault = unheard, operations }: Use): Cursor => {
-    const failed = (code: number, length: number): void => fault(code, cells, length);
+    const failed = (code: FaultCode, used: number): void => fault(code, failing.upTo(used));
     const trace = operations ?? null;
     return {
       expand: (processes = NOBODY, count = 0) => {
@@ -111,7 +104,7 @@ export function machineAround(generated: GeneratedMachine): CompiledMachine {
       },
     };
   };
-  return { ...generated, open, taken: () => choicesIn(cells, generated.choiceLength()) };
+  return { ...generated, open, choices: () => taken.upTo(generated.choiceLength()) };
 }
 
 export interface CompiledMachine {
@@ -136,11 +129,8 @@ export interface CompiledMachine {
   probed(): Int32Array;
   /** Could the process move in the loaded state, timeouts aside? */
   canMove(pid: number): boolean;
-  /** The choices on the way from the loaded state to the one the sink is told about. */
-  taken(): Choice[];
-  /** The same as numbers, for those who look at every step of a search: valid during the call. */
-  choices(): Int32Array;
-  choiceLength(): number;
+  /** The choices on the way from the loaded state to the one the sink is told about: valid during the call. */
+  choices(): Choices;
   /** Bits of the loaded state: 1 progress, 2 accept, 4 everyone stands at a valid end. */
   flags(): number;
   /** The claim has reached its end: the run so far violates the property. */

@@ -28,7 +28,7 @@ function listener(): Told {
     events: {
       step: (state, isNew) => void told.push(`step ${state} ${isNew}`),
       claim: () => void told.push('claim'),
-      fault: (code, choices, length) => void told.push(`fault ${code} ${choices.slice(0, length)}`),
+      fault: (code, choices) => void told.push(`fault ${code} ${choices.copy()}`),
       still: () => void told.push('still'),
     },
   };

@@ -1,11 +1,13 @@
 // A compiled model as WebAssembly, with the store of visited states in its memory (code-store.ts). It does what the machine in JavaScript does, made
 // from the same text, sooner at full speed and in less memory; it cannot trace, take single statements, or let queues grow without end.
 
+import { ChoiceCells, type Choices } from './choices.ts';
 import { STORE_CELLS, STORE_PAGE } from './code-store-parts.ts';
 import type { Model } from './compile.ts';
 import { machineText } from './compile.ts';
 import type { Engine, EngineEvents } from './engine.ts';
-import { type Choice, type CompiledMachine, choicesIn, NOBODY, PART } from './machine.ts';
+import type { FaultCode } from './faults.ts';
+import { type CompiledMachine, NOBODY, PART } from './machine.ts';
 import type { ScriptEngine } from './script.ts';
 import { assemble } from './wasm/assemble.ts';
 import { type Host, type Memory, MOST_PAGES, PAGE, type Variable, wasmHost } from './wasm/host.ts';
@@ -96,7 +98,8 @@ export class NativeEngine implements Engine {
   readonly arrays: ReadonlyMap<string, ArrayPlace>;
   private readonly packed: Int32Array;
   private readonly chosen: Int32Array;
-  private readonly choiceCells: Int32Array;
+  private readonly taken: ChoiceCells;
+  private readonly failing: ChoiceCells;
   protected readonly variables: Record<VariableName, Variable> & Readonly<Record<string, Variable>>;
 
   /** Null where it cannot be had: queues without bounds, no WebAssembly with shared memory, a very large model. */
@@ -126,7 +129,7 @@ export class NativeEngine implements Engine {
       if (content !== null) new Int32Array(memory.buffer, address).set(content);
     const imports = {
       memory,
-      onFault: (code: number, length: number) => events.fault(code, this.choiceCells, length),
+      onFault: (code: number, used: number) => events.fault(code as FaultCode, this.failing.upTo(used)),
       onStep: (state: number, isNew: number) => events.step(state, isNew !== 0),
       onClaim: () => events.claim(),
       onStill: () => events.still(),
@@ -163,7 +166,8 @@ export class NativeEngine implements Engine {
     this.store = view('G');
     this.packed = view('PW');
     this.chosen = view('chosen');
-    this.choiceCells = view('C');
+    this.taken = new ChoiceCells(view('C'));
+    this.failing = new ChoiceCells(view('C'));
   }
 
   private reserve(bytes: number): number {
@@ -274,8 +278,8 @@ export class NativeEngine implements Engine {
     return { transitions: this.take('transitions', 0), states: this.take('counted', 0) };
   }
 
-  choices(): Choice[] {
-    return choicesIn(this.choiceCells, this.variables.cn.value);
+  choices(): Choices {
+    return this.taken.upTo(this.variables.cn.value);
   }
 }
 

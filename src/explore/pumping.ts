@@ -8,12 +8,12 @@
 // To be safe against mistakes here the loop is also replayed twice more on the concrete semantics.
 
 import type { Program, VariableId } from '../process/program.ts';
+import type { Choice } from './choices.ts';
 import type { Model } from './compile.ts';
 import type { Drift } from './drift.ts';
 import { harmlessDrift, holdsChannel, NO_DRIFT } from './drift.ts';
 import type { Layout } from './layout.ts';
 import { FRAME, HEADER, sizeOf } from './layout.ts';
-import type { Choice } from './machine.ts';
 import { type PumpOptions, Round, type Snapshot, snapshot } from './round.ts';
 import { usesProcessNumbers } from './sensitive.ts';
 import { applyChoice } from './trail.ts';

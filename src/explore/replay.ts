@@ -3,10 +3,10 @@
 // a loop without progress have none.
 
 import type { Run, Standing, Step } from '../verdict/run.ts';
+import type { Choice } from './choices.ts';
 import type { Model } from './compile.ts';
 import { describe } from './describe.ts';
 import { FAULT, FAULT_MESSAGES, type FaultCode, faultText, isLimit, isPassable } from './faults.ts';
-import type { Choice } from './machine.ts';
 import { FLAG } from './machine.ts';
 import { pump } from './pumping.ts';
 import { restingFrom } from './stuck.ts';

@@ -1,7 +1,8 @@
 // Is a list of choices a run of the model that ends in the violation? Taken statement by statement, as every run that is reported.
 
+import type { Choice } from './choices.ts';
 import type { Model } from './compile.ts';
-import { type Choice, choicesIn, FLAG } from './machine.ts';
+import { FLAG } from './machine.ts';
 import type { Violation } from './search.ts';
 import { applyChoice, possibleSteps } from './trail.ts';
 
@@ -18,8 +19,8 @@ export function replays(model: Model, choices: readonly Choice[], { kind, fault 
   const cursor = machine.open({
     micro: true,
     step: () => {},
-    fault: (code, failing, length) => {
-      found ||= code === fault && JSON.stringify(choicesIn(failing, length)) === wanted;
+    fault: (code, failing) => {
+      found ||= code === fault && JSON.stringify(failing.copy()) === wanted;
     },
   });
   machine.unpack(words, 0);

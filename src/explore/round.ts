@@ -1,11 +1,12 @@
 // One round of a loop on the concrete semantics, written down: the states at its ends, what it did to queues, and what it depends on.
 
 import type { Edge, Proctype } from '../process/program.ts';
+import type { Choice } from './choices.ts';
 import type { Model } from './compile.ts';
 import { diesAt } from './describe.ts';
 import type { RoundSteps } from './drift.ts';
 import { FRAME, HEADER } from './layout.ts';
-import type { Choice, Operation } from './machine.ts';
+import type { Operation } from './machine.ts';
 import { FLAG } from './machine.ts';
 import type { Dependence } from './sensitive.ts';
 import { blockedLocation, nothing, stepDependence } from './sensitive.ts';

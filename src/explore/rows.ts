@@ -1,10 +1,11 @@
 // The edges of the state graph while a search goes on: a row of targets for every state, and marks of steps where they are asked for.
 
+import type { Choice } from './choices.ts';
 import type { Model } from './compile.ts';
 import type { Engine } from './engine.ts';
 import { IntList } from './growable.ts';
 import { HEADER } from './layout.ts';
-import type { Choice, LoadedState, Part } from './machine.ts';
+import type { LoadedState, Part } from './machine.ts';
 import type { SearchOptions, StateSpace } from './search.ts';
 
 /** Before the search begins. The engine may change while it goes on. */
@@ -44,7 +45,7 @@ export class Rows {
   step(engine: Engine, to: number, isNew: boolean): void {
     this.space.edges.push(to);
     if (this.markStep !== undefined)
-      this.unmarked.push({ choices: engine.choices(), found: isNew ? to : -1 });
+      this.unmarked.push({ choices: engine.choices().copy(), found: isNew ? to : -1 });
   }
 
   close(state: number): void {

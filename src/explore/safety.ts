@@ -6,10 +6,11 @@
 
 import { atMost, type Budget, type Observer, withStates } from '../base/budget.ts';
 import { Random } from '../base/random.ts';
+import type { Choice } from './choices.ts';
 import type { Model } from './compile.ts';
 import type { FaultCode } from './faults.ts';
 import { FAULT, isLimit } from './faults.ts';
-import { type Choice, choicesIn, FLAG } from './machine.ts';
+import { FLAG } from './machine.ts';
 import { immortalModel, withDeaths } from './reduction/immortal.ts';
 import { plainTrail, symmetricModel } from './reduction/symmetry.ts';
 import type { SearchGoals, SearchOutcome, ViolationKind } from './search.ts';
@@ -207,13 +208,12 @@ function walkOnce(model: Model, found: Found, random: Random, budget: Budget): v
         // Every step with the same chance, without keeping them all.
         if (random.next() * ++seen >= 1) return;
         next = successor.slice(0, length);
-        choices = machine.taken();
+        choices = machine.choices().copy();
       },
-      fault: (code, failing, length) => {
+      fault: (code, failing) => {
         const kind = faultKind(code);
         if (kind === null || !found.isNew(kind)) return;
-        const last = choicesIn(failing, length);
-        found.keep({ kind, fault: code as FaultCode, choices: [...taken, ...last] });
+        found.keep({ kind, fault: code, choices: [...taken, ...failing.copy()] });
       },
     });
     const steps = cursor.expand();

@@ -1,8 +1,9 @@
 // A search's engine in JavaScript: the model's own machine, and a plain store.
 
+import type { Choices } from './choices.ts';
 import type { Engine, EngineEvents } from './engine.ts';
 import { IntList } from './growable.ts';
-import type { Choice, CompiledMachine, Cursor, Part } from './machine.ts';
+import type { CompiledMachine, Cursor, Part } from './machine.ts';
 import { StateStore } from './store.ts';
 
 export class ScriptEngine implements Engine {
@@ -105,8 +106,8 @@ export class ScriptEngine implements Engine {
     return this.parents.data[state]!;
   }
 
-  choices(): Choice[] {
-    return this.machine.taken();
+  choices(): Choices {
+    return this.machine.choices();
   }
 
   /** The same as `step` in code-store.ts. */

@@ -2,6 +2,7 @@
 
 import type { Budget, Observer } from '../base/budget.ts';
 import { counted } from '../base/counted.ts';
+import type { Choice } from './choices.ts';
 import { MOST_THREADS } from './code-store-shared.ts';
 import type { Model } from './compile.ts';
 import { Crew, type Leader } from './crew.ts';
@@ -11,7 +12,7 @@ import { FAULT, isLimit, isPassable } from './faults.ts';
 import { Findings, GOAL } from './findings.ts';
 import { canBeShared, type HelperReport, startTogether } from './helper-report.ts';
 import { CHECK_EVERY, Limits } from './limits.ts';
-import { type Choice, choicesIn, FLAG } from './machine.ts';
+import { FLAG } from './machine.ts';
 import { NativeEngine } from './native.ts';
 import { SharedEngine, type SharedEvents, StoreOverflow } from './native-shared.ts';
 import type { Range } from './reduction/onward.ts';
@@ -233,13 +234,12 @@ export class Search implements Leader<LimitReached> {
       if (this.options.order === 'depth') this.stack.push(state);
       if (this.options.onState?.(this.space, state)) this.finish();
     },
-    claim: () => this.violate('claim', null, this.engine.choices()),
-    fault: (code, choices, length) => {
-      this.findings.fault(code as FaultCode);
+    claim: () => this.violate('claim', null, this.engine.choices().copy()),
+    fault: (code, choices) => {
+      this.findings.fault(code);
       if (!isPassable(code)) this.reduction?.cut();
       const kind = code === FAULT.assertion ? 'assertion' : 'runtime-error';
-      if (this.options.assertions && !isLimit(code))
-        this.violate(kind, code as FaultCode, choicesIn(choices, length));
+      if (this.options.assertions && !isLimit(code)) this.violate(kind, code, choices.copy());
     },
     still: () => this.still(),
   };

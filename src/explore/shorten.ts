@@ -4,8 +4,9 @@
 
 import type { Budget } from '../base/budget.ts';
 import { SILENT } from '../base/budget.ts';
+import { type Choice, isSameChoice } from './choices.ts';
 import type { Model } from './compile.ts';
-import { type Choice, FLAG, isSameChoice } from './machine.ts';
+import { FLAG } from './machine.ts';
 import type { Finding } from './safety.ts';
 import { search } from './search.ts';
 import { applyChoice, possibleSteps, trailOf } from './trail.ts';

@@ -3,11 +3,11 @@
 // higher; `-1:-1:-1` is where the cycle begins. SPIN merges a statement with local ones that follow it (unless `spin -a -o3`): those are not listed. They
 // touch nothing that others see, so they are taken when the process is listed next, or where the trail ends.
 
+import type { Choice } from './choices.ts';
 import type { Model } from './compile.ts';
 import { describe } from './describe.ts';
 import { FAULT, type FaultCode, faultText } from './faults.ts';
 import { FRAME, HEADER } from './layout.ts';
-import type { Choice } from './machine.ts';
 import { FLAG } from './machine.ts';
 import type { Replayed } from './replay.ts';
 import { TITLES } from './titles.ts';

@@ -9,10 +9,10 @@
 
 import type { Budget, Observer } from '../base/budget.ts';
 import type { Location, Proctype } from '../process/program.ts';
+import type { Choice, Choices } from './choices.ts';
 import type { Model } from './compile.ts';
 import { stateComponents } from './cycles.ts';
 import { FRAME, HEADER } from './layout.ts';
-import type { Choice } from './machine.ts';
 import type { SearchOutcome, StateSpace } from './search.ts';
 import { search, whyIncomplete } from './search.ts';
 import { StateStore } from './store.ts';
@@ -69,6 +69,13 @@ function firstStuck(space: StateSpace): StuckProcess | null {
   return null;
 }
 
+/** The processes that move, partners too; the claim is none of them. */
+function moversIn(choices: Choices): number[] {
+  const movers: number[] = [];
+  for (let i = 0; i < choices.length; i++) movers.push(choices.process(i), choices.partner(i));
+  return movers.filter((pid) => pid >= 0);
+}
+
 /** How far a recorded run is looked beyond. */
 const LOOK_BEYOND = 50_000;
 
@@ -79,17 +86,17 @@ export function restingFrom(model: Model): number[] {
   const candidates = new Set<number>();
   for (let pid = 0; pid < machine.cells[HEADER.processes]!; pid++)
     if (!mayStop(model, pid)) candidates.add(pid);
-  const note = (choices: Int32Array, length: number): void => {
-    for (let i = 0; i < length; i += 2) candidates.delete(choices[i]!);
+  const note = (choices: Choices): void => {
+    for (const pid of moversIn(choices)) candidates.delete(pid);
   };
   const first = machine.copy();
   store.add(first, first.length);
   const cursor = machine.open({
     step: (words, length) => {
-      note(machine.choices(), machine.choiceLength());
+      note(machine.choices());
       store.add(words, length);
     },
-    fault: (_, choices, length) => note(choices, length),
+    fault: (_, choices) => note(choices),
   });
   for (let state = 0; state < store.count && store.count < LOOK_BEYOND && candidates.size > 0; state++) {
     store.loadInto(machine, state);
@@ -135,12 +142,12 @@ function noteMovers(space: StateSpace, state: number, movers: Map<number, Set<nu
   const { machine } = space.model;
   const moving = movers.get(of) ?? new Set<number>();
   movers.set(of, moving);
-  const note = (choices: Int32Array, length: number): void => {
-    for (let i = 0; i < length; i += 2) if (choices[i]! >= 0) moving.add(choices[i]!);
+  const note = (choices: Choices): void => {
+    for (const pid of moversIn(choices)) moving.add(pid);
   };
   const cursor = machine.open({
-    step: () => note(machine.choices(), machine.choiceLength()),
-    fault: (_, choices, length) => note(choices, length),
+    step: () => note(machine.choices()),
+    fault: (_, choices) => note(choices),
   });
   load(space, state);
   cursor.expand();

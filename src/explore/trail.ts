@@ -1,10 +1,11 @@
 // From states back to choices. Only parents are stored; the choices between two stored states are found by
 // taking the steps of the first again until one leads to the second.
 
+import { type Choice, isSameChoice } from './choices.ts';
 import type { Model } from './compile.ts';
 import { isPassable } from './faults.ts';
 import { HEADER } from './layout.ts';
-import { type Choice, choicesIn, type Operation, type Part } from './machine.ts';
+import type { Operation, Part } from './machine.ts';
 import type { StateSpace, Violation } from './search.ts';
 
 /** The states from the initial one to `state`, both included. */
@@ -38,7 +39,7 @@ export function choicesBetween(
   const cursor = machine.open({
     part: space.part,
     step: (words, length) => {
-      if (space.store.equals(to, words, length)) ways.push(machine.taken());
+      if (space.store.equals(to, words, length)) ways.push(machine.choices().copy());
     },
   });
   space.store.loadInto(machine, from);
@@ -74,7 +75,7 @@ export function applyChoice(
     step: (words, length) => {
       if (next !== null) return;
       const taken = machine.choices();
-      for (let i = 0; i < 4; i++) if (taken[i] !== choice[i]) return;
+      if (taken.length === 0 || !isSameChoice(taken.at(0), choice)) return;
       next = words.slice(0, length);
       onTaken?.(operations);
     },
@@ -115,16 +116,17 @@ export function possibleSteps(model: Model, part: Part = 'both'): PossibleStep[]
     part,
     micro: true,
     step: (words, length) => {
-      const [choice] = machine.taken();
+      const choices = machine.choices();
       // Nobody moved: a claim went on alone.
-      if (choice === undefined) return;
+      if (choices.length === 0) return;
+      const choice = choices.at(0);
       const isSame = violated !== null && violated.pid === choice[0] && violated.edge === choice[1];
       result.push({ choice, words: words.slice(0, length), fault: isSame ? violated!.code : 0 });
       violated = null;
     },
     fault: (code, choices) => {
-      if (isPassable(code)) violated = { code, pid: choices[0]!, edge: choices[1]! };
-      else result.push({ choice: choicesIn(choices, 4)[0]!, words: null, fault: code });
+      if (isPassable(code)) violated = { code, pid: choices.process(0), edge: choices.edge(0) };
+      else result.push({ choice: choices.at(0), words: null, fault: code });
     },
   });
   cursor.expand();

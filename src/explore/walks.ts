@@ -4,11 +4,11 @@
 import type { Budget } from '../base/budget.ts';
 import { Random } from '../base/random.ts';
 import type { Offer, Wanted } from './ancestors.ts';
+import type { Choice } from './choices.ts';
 import type { Model } from './compile.ts';
 import type { ConfirmOptions } from './confirm.ts';
 import { hashOf, hashWithoutCounters, totalLength } from './control.ts';
 import { FRAME, HEADER } from './layout.ts';
-import type { Choice } from './machine.ts';
 
 const WALKS = 60;
 const LENGTH = 600;
@@ -92,7 +92,7 @@ function successors(model: Model, preferred: Preferred): Successor[] {
   const types = new Map<number, number>();
   const cursor = machine.open({
     step: (words, length) => {
-      const choices = machine.taken();
+      const choices = machine.choices().copy();
       const isIn = (process: number, edge: number): boolean => {
         if (process < 0) return false;
         let type = types.get(process);

@@ -195,13 +195,13 @@ function successors({ machine }: Model): ConcreteStep[] {
     micro: true,
     operations,
     step: (words, length) => {
-      const choices = machine.choices();
+      const [pid, edge, partner, partnerEdge] = machine.choices().at(0);
       found.push({
         words: words.slice(0, length),
-        pid: choices[0]!,
-        edge: choices[1]!,
-        partner: choices[2]!,
-        partnerEdge: choices[3]!,
+        pid,
+        edge,
+        partner,
+        partnerEdge,
         operations: [...operations],
       });
     },

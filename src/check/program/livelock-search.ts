@@ -3,13 +3,13 @@
 
 import { type Budget, shareOf, withStates } from '../../base/budget.ts';
 import type { ChoicePath } from '../../explore/acceptance.ts';
+import type { Choice } from '../../explore/choices.ts';
 import type { Model } from '../../explore/compile.ts';
 import { confirm } from '../../explore/confirm.ts';
 import { createsWithoutEnd } from '../../explore/creation.ts';
 import { describe } from '../../explore/describe.ts';
 import { findFairIdle } from '../../explore/fair-idle.ts';
 import { decideLivelock, type LivelockDecision } from '../../explore/livelock.ts';
-import type { Choice } from '../../explore/machine.ts';
 import type { Loop } from '../../explore/pumping.ts';
 import { immortalModel } from '../../explore/reduction/immortal.ts';
 import { isProgressStep } from '../../explore/round.ts';

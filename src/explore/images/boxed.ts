@@ -9,9 +9,9 @@
 // came round, some fifty steps in one certain order, while everything else is as it was before.
 
 import type { Budget } from '../../base/budget.ts';
+import type { Choice } from '../choices.ts';
 import type { Model } from '../compile.ts';
 import { HEADER } from '../layout.ts';
-import type { Choice } from '../machine.ts';
 import type { Loop } from '../pumping.ts';
 
 import { beginsWith, channelCount, contentsOf, cutAfter, isBuffered, lengthOf } from './contents.ts';

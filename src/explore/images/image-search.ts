@@ -3,10 +3,10 @@
 // for (boxed.ts).
 
 import type { Budget } from '../../base/budget.ts';
+import type { Choice } from '../choices.ts';
 import type { Model } from '../compile.ts';
 import { isLimit, isPassable } from '../faults.ts';
 import { IntList } from '../growable.ts';
-import type { Choice } from '../machine.ts';
 import { StateStore } from '../store.ts';
 
 export interface Mapping {
@@ -145,7 +145,7 @@ function expandImage(
   const cursor = machine.open({
     micro: mapping.micro,
     step: (words, length) => {
-      const choices = machine.taken();
+      const choices = machine.choices().copy();
       if (mapping.allows?.(choices) !== false) reached.push({ words: words.slice(0, length), choices });
     },
     fault,

@@ -6,9 +6,10 @@ import { Random } from '../../base/random.ts';
 import type { LValue } from '../../process/expression.ts';
 import type { Proctype, VariableId } from '../../process/program.ts';
 import { type Parts, partsOf, partsOfStatement, walkStatement } from '../../process/walk.ts';
+import type { Choice } from '../choices.ts';
 import type { Model } from '../compile.ts';
 import { FRAME, HEADER } from '../layout.ts';
-import type { Choice, Operation } from '../machine.ts';
+import type { Operation } from '../machine.ts';
 import type { Focus } from './boxed.ts';
 
 const WALKS = 12;
@@ -84,7 +85,7 @@ function tracedSteps(
     micro: true,
     operations: traced,
     step: (words, length) => {
-      const choice = machine.taken()[0]!;
+      const choice = machine.choices().at(0);
       tell(choice, traced);
       steps.push({ words: words.slice(0, length), choice });
     },

@@ -7,11 +7,11 @@ import type { MarkedEdge, MarkedGraph, MarkedPath } from '../../ltl/emptiness.ts
 import { findAcceptingCycle } from '../../ltl/emptiness.ts';
 import type { AcceptanceOutcome, ChoicePath } from '../acceptance.ts';
 import { ENDED, passesAccept } from '../acceptance.ts';
+import type { Choice } from '../choices.ts';
 import type { Model } from '../compile.ts';
 import type { FaultCode } from '../faults.ts';
 import { FAULT, isLimit, isPassable } from '../faults.ts';
 import { FRAME, HEADER } from '../layout.ts';
-import type { Choice } from '../machine.ts';
 import { FLAG } from '../machine.ts';
 import { type SearchOutcome, type StateSpace, search } from '../search.ts';
 import { choicesBetween } from '../trail.ts';
@@ -157,9 +157,9 @@ class Product implements MarkedGraph {
     return accepting;
   }
 
-  private readonly onFault = (code: number): void => {
+  private readonly onFault = (code: FaultCode): void => {
     if (code === FAULT.assertion) this.ended = true;
-    else if (!isPassable(code)) this.fault ??= code as FaultCode;
+    else if (!isPassable(code)) this.fault ??= code;
   };
 
   /** Nothing can be done: a state whose steps all fail is not that. */

@@ -10,9 +10,9 @@
 
 import type { Proctype, ProctypeId, Program } from '../../process/program.ts';
 import { walkStatement } from '../../process/walk.ts';
+import type { Choice } from '../choices.ts';
 import { compileModel, type Model } from '../compile.ts';
 import { FRAME, HEADER } from '../layout.ts';
-import { type Choice, choicesIn } from '../machine.ts';
 import type { StateSpace, Violation } from '../search.ts';
 import { usesProcessNumbers } from '../sensitive.ts';
 import { pathTo } from '../trail.ts';
@@ -108,7 +108,8 @@ function stepTo({ machine }: Model, from: Int32Array, space: StateSpace, next: n
     step: (words, length) => {
       if (found !== null) return;
       ordered.machine.unpack(words, 0);
-      if (upToOrder(ordered) === wanted) found = { choices: machine.taken(), words: words.slice(0, length) };
+      if (upToOrder(ordered) === wanted)
+        found = { choices: machine.choices().copy(), words: words.slice(0, length) };
     },
   });
   machine.unpack(from, 0);
@@ -137,8 +138,8 @@ function failingStep({ machine }: Model, from: Int32Array, violation: Violation)
   let found: readonly Choice[] | null = null;
   const cursor = machine.open({
     step: () => {},
-    fault: (code, choices, length) => {
-      const steps = choicesIn(choices, length);
+    fault: (code, choices) => {
+      const steps = choices.copy();
       if (code === violation.fault && edgesOf(steps) === wanted) found ??= steps;
     },
   });

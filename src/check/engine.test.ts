@@ -168,3 +168,20 @@ test('an engine that builds on another does not start beside it', async () => {
   for (const { end } of work.values()) end({ kind: 'done' });
   await done;
 });
+
+test('… nor before it, while that one itself waits', async () => {
+  const { host, work } = lanes();
+  const portfolio = [
+    { engine: named('a') },
+    { engine: named('b'), after: 'a' },
+    { engine: named('c'), after: 'b' },
+  ];
+  const done = settle(question(['p']), portfolio as never, host, UNLIMITED, SILENT);
+  for (const name of ['a', 'b', 'c']) {
+    await tick();
+    await tick();
+    expect([...work.keys()].at(-1)).toBe(name);
+    work.get(name)!.end({ kind: 'done' });
+  }
+  await done;
+});

@@ -46,7 +46,7 @@ export interface Stage<Model> {
   readonly engine: Engine<Model>;
   /** Its part of the time, relative to the stages after it; what it does not use is theirs. Default 1. */
   readonly weight?: number;
-  /** The engine whose findings it builds on: it does not start beside it. */
+  /** The engine whose findings it builds on: it starts when that one has ended, or is not wanted. */
   readonly after?: string;
   /** Not for questions but for pictures: runs when everything is settled or the others are done, if the options ask for it. */
   readonly pictures?: boolean;

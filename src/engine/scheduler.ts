@@ -115,11 +115,14 @@ export async function settle(
     entry.cancelled = true;
     entry.running.cancel();
   };
+  /** It has not ended: what it will find is not known yet, whether it runs already or waits itself. */
+  const isToCome = (name: string): boolean =>
+    [...busy, ...pending.map((stage) => ({ stage }))].some(({ stage }) => stage.engine.name === name);
   const work = async (): Promise<void> => {
     for (;;) {
       pending = pending.filter((stage) => wanted(stage.engine).length > 0);
       while (busy.size < host.lanes && budget.timeLeft()) {
-        const stage = pending.find(({ after }) => ![...busy].some((one) => one.stage.engine.name === after));
+        const stage = pending.find(({ after }) => after === undefined || !isToCome(after));
         if (stage === undefined) break;
         pending = pending.filter((other) => other !== stage);
         start(stage, question.isFirstLook ? budget : shareFor(stage, pending, host.lanes, budget));

@@ -61,6 +61,13 @@ const { expression, statement } = fc.letrec<Trees>((tie) => {
         "'ab'",
         'table[2] + table[5]',
         'sizeof table',
+        'sizeof(_Generic(a, int: t, default: a))',
+        '_Generic(l, long: t, default: pad)[1]',
+        '(int)(long)&((struct W *)0)->f',
+        '(int)(unsigned)&((struct S *)0)->z[1]',
+        'named()',
+        'shared[1]',
+        'only->y',
       ),
       fc
         .tuple(tie('expression'), tie('expression'), tie('expression'))
@@ -180,6 +187,12 @@ const { expression, statement } = fc.letrec<Trees>((tie) => {
             'g = ops.run(g)',
             'g = (a & 1 ? half : *f)(b)',
             'q = q == ss ? ss + 1 : ss',
+            'p == &b ? bump(&c) : 0',
+            'shared[a & 1] += b',
+            'q = only',
+            'p = shared + 1',
+            'c = takes(&b)',
+            'c = takes(p)',
           ],
         )
         .map((s) => `${s};`),
@@ -254,6 +267,18 @@ const { expression, statement } = fc.letrec<Trees>((tie) => {
             `switch (${e}) { case -3 ... -1: ${x} case 0 ... 2: ${y} break; case 3 ... 1000: c++; }`,
         ),
       fc
+        .tuple(tie('expression'), tie('statement'))
+        .map(
+          ([x, s]) =>
+            `{ __label__ next, out; int k = 0; next: if (++k > 2 || (${x})) goto out; ${s} goto next; out: c ^= k; }`,
+        ),
+      fc
+        .tuple(tie('expression'), tie('expression'), labelNumber)
+        .map(
+          ([x, y, n]) =>
+            `{ int n${n} = 1 + ((${x}) & 3), *h${n} = malloc(n${n} * sizeof(int)); for (int i = 0; i < n${n}; i++) h${n}[i] = i ^ (${y}); c += h${n}[n${n} - 1]; free(h${n}); }`,
+        ),
+      fc
         .tuple(tie('expression'), tie('expression'), labelNumber)
         .map(
           ([x, y, n]) =>
@@ -291,6 +316,7 @@ export const wildPrograms = fc
   )
   .map(
     ([body, tail, check, holds, both]) => `#include <stddef.h>
+#include <stdlib.h>
 enum { ONE = 1, MANY = 1000000 };
 struct W { unsigned a : 3, b : 7; long c : 40; signed char d : 5; unsigned : 0; unsigned short e : 9; char f; } w = { 1, 2, 3, -4, 5 }, ws[2] = { { .d = 3 }, { 7, 7 } }, *wp = &ws[1];
 int table[] = { [1 ... 3] = 4, [5] = 6, 7 };
@@ -301,6 +327,9 @@ struct S s = { 1, .z = { 2, 3 } }, ss[2] = { { 4, 5 }, { .low = 6, .x = 7 } };
 struct In inner = { 100, -1 }; struct { int n; struct In in; } big = { 3, { -5 } };
 int t[2] = { 8, -9 }; short m[2][2] = { { 1 }, { 2, 3 } };
 union { int i; unsigned char b[4]; } un; unsigned char *bytes = un.b; struct Two { struct S *x; int n; } both[2] = { { &s }, { ss } };
+int *shared = (int[]){ 3, -4 }; struct S *only = &(struct S){ .y = 9, .x = -2 };
+typedef union { int *i; char *c; } either __attribute__((transparent_union)); int takes(either e) { return *e.i + 1; }
+int named(void) { return __func__[1] + sizeof __func__; }
 int twice(int n) { return n * 2; }
 int negated(int n) { return -n; }
 union V { int i; unsigned char b[4]; short s[2]; long w; } vu = { .s = { 1, 2 } }, *vp = &vu;

@@ -22,7 +22,9 @@ export function seeIt(
     const source = shellWord(`runs/${evidenceName(files, property.id)}.harness.c`);
     // What is undefined shows only where the compiler puts tests in.
     const gcc = property.id === 'no-undefined' ? 'gcc -w -fsanitize=address,undefined' : 'gcc -w -fwrapv';
-    return `${command} --certificates runs; ${[gcc, ...includes, '-o run', source].join(' ')} && ./run`;
+    const words = [gcc, ...needed(evidence.harness, '-m32'), ...includes, '-o run', source];
+    const compile = [...words, ...needed(evidence.harness, '-lm')].join(' ');
+    return `${command} --certificates runs; ${compile} && ./run`;
   }
   // Runs of C threads are taken again by the check itself; a page walks through them.
   if (/\.(c|i|ya?ml)$/.test(files[0] ?? '')) return `${command} --format html --out run.html`;
@@ -30,6 +32,10 @@ export function seeIt(
   const model = [...files.map(shellWord), ...given(reproduce, 'D')].join(' ');
   return `${command} --format json --out run.json; spillway replay run.json ${model}`;
 }
+
+/** Does a harness say that its compilation needs this? */
+const needed = (harness: string, option: '-m32' | '-lm'): string[] =>
+  /^.*Compile and run: .*$/m.exec(harness)?.[0].split(' ').includes(option) ? [option] : [];
 
 /** Options of one letter, ready for a command. */
 const given = ({ options }: Reproduction, letter: 'D' | 'I'): readonly string[] =>

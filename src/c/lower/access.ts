@@ -14,6 +14,7 @@ import {
   leavesOf,
   pointerIn,
   type ScalarType,
+  sameType,
   UINT,
   widthOf,
 } from '../program/types.ts';
@@ -127,10 +128,27 @@ function writeScalar(context: Context, address: Expr, width: number, expr: Expr,
   }
 }
 
+/** GNU C: a transparent union takes what one of its members takes. */
+function memberFor(type: CType, given: CType) {
+  const members = type.kind === 'record' && type.record.union ? (type.record.fields ?? []) : [];
+  const takes = (field: (typeof members)[0]) => field.bits === null && isScalar(field.type);
+  return (
+    members.find((field) => takes(field) && sameType(field.type, given)) ??
+    members.find((field) => takes(field) && field.type.kind === 'pointer' && given.kind === 'pointer') ??
+    null
+  );
+}
+
 function copyRecord(context: Context, to: Place, source: Value, span: Span): void {
   const { pool } = context;
   if (source.type.kind !== 'record') {
-    context.wrongType('a struct is needed', source.type, span);
+    const member = memberFor(to.type, source.type);
+    if (member === null) {
+      context.wrongType('a struct is needed', source.type, span);
+      return;
+    }
+    const address = pool.binary('add', to.address, pool.const(member.offset, 64));
+    write(context, { type: member.type, address, bits: null }, source, span);
     return;
   }
   if (source.expr === to.address) return;

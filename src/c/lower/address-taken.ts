@@ -6,16 +6,18 @@ import type { Unit } from '../syntax/parse.ts';
 export function functionNamesUsed(unit: Unit): Set<string> {
   const names = new Set<string>();
   // The AST is plain data: a walk over all of its objects needs no case for each kind.
-  const walk = (node: unknown, calleePosition: boolean): void => {
+  const walk = (node: unknown, isNoValue: boolean): void => {
     if (Array.isArray(node)) {
       for (const item of node) walk(item, false);
       return;
     }
     if (typeof node !== 'object' || node === null) return;
     const { kind } = node as Expression | Statement;
-    if (kind === 'name' && !calleePosition) names.add((node as { name: string }).name);
+    if (kind === 'name' && !isNoValue) names.add((node as { name: string }).name);
     for (const [key, child] of Object.entries(node)) {
-      if (key !== 'span') walk(child, kind === 'call' && key === 'callee');
+      // What is declared is not used thereby.
+      const isDeclared = key === 'declarator' || key === 'inner';
+      if (key !== 'span') walk(child, isDeclared || (kind === 'call' && key === 'callee'));
     }
   };
   walk(unit.items, false);

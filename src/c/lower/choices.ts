@@ -2,7 +2,7 @@
 // on every run.
 
 import type { CType } from '../program/types.ts';
-import { commonType, INT, isScalar, pointerTo } from '../program/types.ts';
+import { commonType, INT, isScalar, pointerTo, VOID } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { write } from './access.ts';
 import { branch, fork } from './conditions.ts';
@@ -100,6 +100,8 @@ function conditionalType(yes: CType, no: CType): CType {
   const decay = (type: CType): CType =>
     type.kind === 'array' ? pointerTo(type.of) : type.kind === 'function' ? pointerTo(type) : type;
   const [a, b] = [decay(yes), decay(no)];
+  // GNU C: one of them may be a number that nobody looks at.
+  if (a.kind === 'void' || b.kind === 'void') return VOID;
   if (a.kind === 'int' && b.kind === 'int') return commonType(a, b);
   if (a.kind === 'pointer') return a;
   if (b.kind === 'pointer') return b;

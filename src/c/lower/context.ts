@@ -11,6 +11,7 @@ import { showType, unseen } from '../program/types.ts';
 import type { FunctionDefinition } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import type { Calls } from './calls-of-spec.ts';
+import type { Exits } from './exits.ts';
 import { Memory } from './memory.ts';
 import type { Depth } from './recursion.ts';
 import { Copies } from './recursion.ts';
@@ -41,6 +42,8 @@ export class Scope {
   readonly outer: Scope | null;
   readonly names = new Map<string, Entity>();
   readonly records = new Map<string, RecordInfo>();
+  /** GNU C's `__label__`: what the labels of this block alone are called. */
+  readonly labels = new Map<string, string>();
 
   constructor(outer: Scope | null) {
     this.outer = outer;
@@ -52,6 +55,14 @@ export class Scope {
       if (found !== undefined) return found;
     }
     return null;
+  }
+
+  findLabel(name: string): string {
+    for (let scope: Scope | null = this; scope !== null; scope = scope.outer) {
+      const found = scope.labels.get(name);
+      if (found !== undefined) return found;
+    }
+    return name;
   }
 
   findRecord(tag: string): RecordInfo | null {
@@ -147,7 +158,9 @@ export class Context {
   here: number | null = null;
   /** The bits of floating-point numbers are looked at. */
   readonly nanBitsMatter: boolean;
-  private constantMode = false;
+  constantMode = false;
+  /** Where the program calls `atexit`. */
+  exits: Exits | null = null;
   /** What the pointer that is about to be computed will point to: the type of an allocation. */
   private pointee: CType | null = null;
 

@@ -40,8 +40,9 @@ export function convert(context: Context, source: Value, type: ScalarType, span:
     };
   }
   if (type.kind === 'int' && from.kind === 'pointer') {
-    if (source.expr.op === 'const' && source.expr.value === 0n)
-      return { type, expr: pool.const(0n, type.width) };
+    // No object lies there: `&((struct S *)0)->member`.
+    if (source.expr.op === 'const' && source.expr.value < FIRST_ADDRESS)
+      return { type, expr: pool.const(source.expr.value, type.width) };
     if (context.threads !== null) return numberOfPointer(context, source, type, span);
     const expr = context.unknown(span, type, 'a number made from a pointer is taken as any number', span);
     // Whoever gets the number may make the pointer again: what it points to can be reached from outside.

@@ -144,7 +144,13 @@ function recordOf(context: Context, spec: Extract<TypeSpec, { kind: 'record' }>)
   for (const field of spec.fields) {
     const base = specified(context, field.type);
     if (field.declarators.length === 0)
-      fields.push({ name: null, type: base, bits: null, packed: false, aligned: 1 });
+      fields.push({
+        name: null,
+        type: base,
+        bits: null,
+        packed: false,
+        aligned: alignedTo(context, field.aligned),
+      });
     for (const { declarator, bits, packed, aligned } of field.declarators) {
       const { name, type } = declared(context, base, declarator);
       const width = bits === null ? null : Number(constant(context, bits));

@@ -149,8 +149,14 @@ export function libraryCall(
   if (computed !== null) return computed;
   const scanned = scanCall(context, name, node);
   if (scanned !== null) return scanned;
+  if (name === 'atexit' && context.exits !== null && node.args.length === 1)
+    return context.exits.register(context, node);
   if (HALTS.has(name)) {
     args(context, node);
+    if (context.exits !== null && (name === 'exit' || name === '__builtin_exit')) {
+      context.exits.leave(context, node.span);
+      return nothing(context);
+    }
     context.stop('end', `${name}()`, node.span);
     return nothing(context);
   }

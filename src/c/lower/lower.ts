@@ -15,11 +15,12 @@ import type { Unit } from '../syntax/parse.ts';
 import { Refusal, refuse, tooDeep } from '../text/codes.ts';
 import { functionNamesUsed } from './address-taken.ts';
 import { inline } from './calls.ts';
-import type { Calls } from './calls-of-spec.ts';
+import { type Calls, PLAIN_C } from './calls-of-spec.ts';
 import type { FunctionEntity, Reading } from './context.ts';
 import { Context, Scope, SeesFloatBits } from './context.ts';
 import { isCutShort } from './cut-short.ts';
 import { declared, declareTypedef, specified, volatileNote } from './declare.ts';
+import { callsAtexit, Exits } from './exits.ts';
 import { foldConstants } from './fold.ts';
 import { globalsOf } from './globals.ts';
 import { completed, initialiseGlobal } from './initial.ts';
@@ -133,8 +134,15 @@ function lowerAll(
   const found = globals.find(entry.function);
   if (found?.kind !== 'function' || found.definition === null) return noEntry(globals, entry);
   forgetVariablesFromElsewhere(context);
+  const { span: end } = found.definition;
+  // A thread of a specification, or of several, does not end the program.
+  if (plan === null && calls === PLAIN_C && callsAtexit(units)) context.exits = new Exits(context, end);
   enter(context, found, entry);
-  context.stop('end', 'the end', found.definition.span);
+  if (context.exits === null) context.stop('end', 'the end', end);
+  else {
+    context.exits.leave(context, end);
+    context.exits.finish(context, end);
+  }
   if (plan !== null) lowerThreads(context, plan);
   const tests = predicates.map((predicate) => lowerTest(context, found, predicate));
   // A predicate over a local variable speaks of 0 until the variable's declaration is executed; the program cannot see it before.

@@ -7,9 +7,9 @@ import { refuse } from '../text/codes.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { typeNamed } from './declare.ts';
 import { hasEffects } from './effects.ts';
-import { completed, initialise } from './initial.ts';
+import { completed, initialise, initialiseGlobal } from './initial.ts';
 import { elementOfString, stringLiteral } from './literals.ts';
-import { saved, value } from './values.ts';
+import { genericChoice, saved, value } from './values.ts';
 
 export interface Place {
   readonly type: CType;
@@ -43,6 +43,8 @@ export function place(context: Context, node: Expression): Place {
         };
       if (entity?.kind === 'function')
         return { type: entity.type, address: functionAddress(context, entity), bits: null };
+      if (FUNCTION_NAMES.has(node.name))
+        return stringPlace(context, { ...node, kind: 'string', text: `"${context.frame.function}"` }, node);
       return refuse('SPW5010', `there is no variable '${node.name}'`, node.span);
     }
     case 'unary': {
@@ -71,6 +73,7 @@ export function place(context: Context, node: Expression): Place {
       return stringPlace(context, node);
     case 'literal': {
       const type = completed(context, typeNamed(context, node.type), node.value);
+      if (context.constantMode) return globalLiteral(context, node, type);
       const object = context.frameObject(node, 'literal', () =>
         context.memory.object('(literal)', 'temporary', type),
       );
@@ -78,11 +81,12 @@ export function place(context: Context, node: Expression): Place {
       initialise(context, target, node.value);
       return target;
     }
+    case 'generic':
+      return place(context, genericChoice(context, node));
     case 'call':
     case 'assign':
     case 'conditional':
     case 'statements':
-    case 'generic':
     case 'cast':
     case 'comma': {
       const result = value(context, node);
@@ -124,12 +128,29 @@ function element(context: Context, node: Extract<Expression, { kind: 'index' }>)
   return { type: array.type.to, address: pool.binary('add', array.expr, offset), bits: null };
 }
 
-function stringPlace(context: Context, node: Extract<Expression, { kind: 'string' }>): Place {
+/** Outside of functions a literal lives as long as the program. */
+function globalLiteral(context: Context, node: Extract<Expression, { kind: 'literal' }>, type: CType): Place {
+  const object = context.frameObject(node, 'literal', () => {
+    const made = context.memory.object('(literal)', 'global', type);
+    initialiseGlobal(context, made, type, node.value);
+    return made;
+  });
+  return at(context, type, object.address);
+}
+
+/** Strings that every function declares. */
+const FUNCTION_NAMES = new Set(['__func__', '__FUNCTION__', '__PRETTY_FUNCTION__']);
+
+function stringPlace(
+  context: Context,
+  node: Extract<Expression, { kind: 'string' }>,
+  key: unknown = node,
+): Place {
   const bytes = stringLiteral(node.text, node.span);
   const element = elementOfString(node.text);
   const type: CType = { kind: 'array', of: element, length: bytes.length };
   const size = element.width / 8;
-  const object = context.frameObject(node, 'string', () => {
+  const object = context.frameObject(key, 'string', () => {
     const made = context.memory.object('"…"', 'string', type, true);
     const raw = new Uint8Array(bytes.length * size);
     bytes.forEach((unit, i) => {

@@ -65,6 +65,9 @@ export function statement(context: Context, node: Statement): void {
       if (node.body !== null) statement(context, node.body);
       return;
     }
+    case 'labels':
+      for (const name of node.names) context.scope.labels.set(name, `${name} ${context.anonymous++}`);
+      return;
     case 'goto':
       context.jump(labelled(context, node.label, node.span).location, node.span);
       return;
@@ -96,7 +99,8 @@ function inScope(context: Context, work: () => void): void {
   context.scope = outer;
 }
 
-function labelled(context: Context, name: string, span: Span) {
+function labelled(context: Context, written: string, span: Span) {
+  const name = context.scope.findLabel(written);
   let label = context.frame.labels.get(name);
   if (label === undefined) {
     label = { location: context.location(span), defined: false, span };

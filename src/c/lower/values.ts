@@ -109,7 +109,7 @@ export function value(context: Context, node: Expression): Value {
     case 'types-compatible':
       return intValue(
         context,
-        pool.bool(sameType(typeNamed(context, node.left), typeNamed(context, node.right))),
+        pool.bool(isCompatible(typeNamed(context, node.left), typeNamed(context, node.right))),
       );
     case 'va-arg': {
       const type = typeNamed(context, node.type);
@@ -133,6 +133,7 @@ export function typeOf(context: Context, node: Expression): CType {
   const [here, notes] = [context.here, context.notes.length];
   context.here = null;
   try {
+    if (node.kind === 'generic') return typeOf(context, genericChoice(context, node));
     const isPlace =
       ['name', 'member', 'index', 'string', 'literal'].includes(node.kind) ||
       (node.kind === 'unary' && node.op === '*');
@@ -178,13 +179,19 @@ function bitFieldType(context: Context, node: Expression): CType | null {
   }
 }
 
-function genericChoice(context: Context, node: Extract<Expression, { kind: 'generic' }>): Expression {
+export function genericChoice(context: Context, node: Extract<Expression, { kind: 'generic' }>): Expression {
   const type = bitFieldType(context, node.control) ?? decayed(typeOf(context, node.control), context.sizes);
   const chosen =
     node.choices.find((choice) => choice.type !== null && sameType(typeNamed(context, choice.type), type)) ??
     node.choices.find((choice) => choice.type === null);
   return chosen?.value ?? refuse('SPW5011', `_Generic has no choice for ${showType(type)}`, node.span);
 }
+
+/** An array without a length goes with any. */
+const isCompatible = (a: CType, b: CType): boolean =>
+  a.kind === 'array' && b.kind === 'array' && (a.length === null || b.length === null)
+    ? isCompatible(a.of, b.of)
+    : sameType(a, b);
 
 function unary(context: Context, node: Extract<Expression, { kind: 'unary' }>): Value {
   const { pool } = context;

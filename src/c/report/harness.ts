@@ -30,7 +30,7 @@ export function harness({ unit, inputs, errorLabels, title, defines }: HarnessRe
   const declared = declaredFunctions(unit);
   const lines = [
     `/* ${title.replaceAll('*/', '* /')}`,
-    `   Compile and run:  gcc -w -fwrapv -o harness THIS_FILE && ./harness`,
+    `   Compile and run:  ${['gcc -w -fwrapv', ...compilerFlags(unit), '-o harness THIS_FILE', ...libraries(unit)].join(' ')} && ./harness`,
     ...(unit.file.path.includes('/')
       ? [`   Includes are relative to the folder of ${unit.file.path.split('/').at(-1)}: add -I for it.`]
       : []),
@@ -60,6 +60,13 @@ export function harness({ unit, inputs, errorLabels, title, defines }: HarnessRe
   ];
   return lines.join('\n');
 }
+
+const compilerFlags = ({ dataModel }: Unit): string[] => (dataModel === 'ILP32' ? ['-m32'] : []);
+
+/** What the program computes with <math.h> is in a library of its own; that nothing of it is needed does no harm. */
+const libraries = ({ file }: Unit): string[] => (MATH.test(file.text) ? ['-lm'] : []);
+const MATH =
+  /\bmath\.h\b|\b(?:sqrt|floor|ceil|trunc|nearbyint|round|roundeven|l*round|l*rint|fmod|fmin|fmax|fdim|modf|pow|exp|log|sin|cos)[fl]?\s*\(/;
 
 const STUBS = [
   { name: 'reach_error', prototype: 'void reach_error()', body: '{ spillway_reached(); }' },

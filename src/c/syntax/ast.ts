@@ -48,6 +48,8 @@ export interface Parameter {
 
 export interface FieldDeclaration {
   readonly type: TypeSpec;
+  /** What `aligned` says of a member without a name. */
+  readonly aligned: Expression | null;
   readonly declarators: readonly {
     readonly declarator: Declarator;
     readonly bits: Expression | null;
@@ -114,6 +116,8 @@ export type Statement = { readonly span: Span } & (
       readonly body: readonly Statement[];
     }
   | { readonly kind: 'label'; readonly name: string; readonly body: Statement | null }
+  /** GNU C: labels of the block alone. */
+  | { readonly kind: 'labels'; readonly names: readonly string[] }
   | { readonly kind: 'goto'; readonly label: string }
   | { readonly kind: 'break' }
   | { readonly kind: 'continue' }

@@ -139,7 +139,7 @@ function parseField(cursor: Cursor): FieldDeclaration {
     if (!cursor.take(',')) break;
   }
   cursor.expect(';');
-  return { type, declarators };
+  return { type, declarators, aligned: ofAll.aligned };
 }
 
 function parseEnum(cursor: Cursor, start: Token): TypeSpec {

@@ -26,8 +26,11 @@ export function parseBlock(cursor: Cursor): Statement {
 function parseItem(cursor: Cursor): Statement {
   const start = cursor.token;
   if (cursor.take('__label__')) {
-    while (!cursor.take(';')) if (cursor.next().kind === 'end') cursor.fail("';' is missing here");
-    return { kind: 'expression', expression: null, span: start.span };
+    const names: string[] = [];
+    do names.push(cursor.name('the name of a label').text);
+    while (cursor.take(','));
+    cursor.expect(';');
+    return { kind: 'labels', names, span: cursor.spanFrom(start) };
   }
   if (startsLabel(cursor) || !startsDeclaration(cursor)) {
     if (!cursor.is('_Static_assert') && !cursor.is('static_assert')) return parseStatement(cursor);

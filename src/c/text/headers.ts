@@ -4,6 +4,25 @@
 import { FLOAT, FLOAT_MACROS, MATH } from './float-headers.ts';
 import { PTHREAD, SEMAPHORE } from './thread-headers.ts';
 
+/** Limits of the types of at least some width, and the macros for constants. */
+function leastAndFast(): string {
+  const lines = ['8', '16', '32', '64'].flatMap((width) => {
+    const fast = width === '16' || width === '32' ? 'PTR' : width;
+    const limits = [
+      ['LEAST', width],
+      ['_FAST', fast],
+    ].flatMap(([kind, as]) =>
+      ['INT_MIN', 'INT_MAX', 'UINT_MAX'].map((limit) => {
+        const [type, end] = limit.split('_');
+        return `#define ${type}_${kind!.replace('_', '')}${width}_${end} ${type}${as}_${end}`;
+      }),
+    );
+    const [signed, unsigned] = width === '64' ? ['##L', '##UL'] : ['', width === '32' ? '##U' : ''];
+    return [...limits, `#define INT${width}_C(c) c${signed}`, `#define UINT${width}_C(c) c${unsigned}`];
+  });
+  return `${lines.join('\n')}\n#define INTMAX_C(c) INT64_C(c)\n#define UINTMAX_C(c) UINT64_C(c)\n`;
+}
+
 const STDINT = `
 typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long int64_t;
 typedef unsigned char uint8_t; typedef unsigned short uint16_t; typedef unsigned int uint32_t; typedef unsigned long uint64_t;
@@ -21,10 +40,24 @@ typedef long intptr_t; typedef unsigned long uintptr_t; typedef long intmax_t; t
 #define INT64_MAX 9223372036854775807L
 #define UINT64_MAX 18446744073709551615UL
 #define SIZE_MAX 18446744073709551615UL
-`;
+#define INTPTR_MAX __INTPTR_MAX__
+#define INTPTR_MIN (-INTPTR_MAX-1)
+#define UINTPTR_MAX __UINTPTR_MAX__
+#define PTRDIFF_MAX __PTRDIFF_MAX__
+#define PTRDIFF_MIN (-PTRDIFF_MAX-1)
+#define INTMAX_MAX INT64_MAX
+#define INTMAX_MIN INT64_MIN
+#define UINTMAX_MAX UINT64_MAX
+#define WCHAR_MAX __WCHAR_MAX__
+#define WCHAR_MIN (-WCHAR_MAX-1)
+typedef int8_t int_least8_t, int_fast8_t; typedef uint8_t uint_least8_t, uint_fast8_t;
+typedef int16_t int_least16_t; typedef int32_t int_least32_t; typedef int64_t int_least64_t, int_fast64_t;
+typedef uint16_t uint_least16_t; typedef uint32_t uint_least32_t; typedef uint64_t uint_least64_t, uint_fast64_t;
+typedef intptr_t int_fast16_t, int_fast32_t; typedef uintptr_t uint_fast16_t, uint_fast32_t;
+${leastAndFast()}`;
 
 const STDDEF = `
-typedef unsigned long size_t; typedef long ptrdiff_t;
+typedef unsigned long size_t; typedef long ptrdiff_t; typedef int wchar_t;
 #define NULL ((void *)0)
 `;
 
@@ -64,6 +97,11 @@ const STDLIB = `${STDDEF}
 extern void *malloc(size_t); extern void *calloc(size_t, size_t); extern void *realloc(void *, size_t); extern void free(void *);
 extern int atoi(const char *); extern long atol(const char *); extern long labs(long); extern long long llabs(long long); extern int atexit(void (*)(void));
 extern char *getenv(const char *); extern int system(const char *); extern void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
+typedef struct { int quot, rem; } div_t; typedef struct { long quot, rem; } ldiv_t;
+extern div_t div(int, int); extern ldiv_t ldiv(long, long); extern double atof(const char *); extern long long atoll(const char *);
+extern long strtol(const char *, char **, int); extern unsigned long strtoul(const char *, char **, int); extern double strtod(const char *, char **);
+extern long long strtoll(const char *, char **, int); extern unsigned long long strtoull(const char *, char **, int); extern void *aligned_alloc(size_t, size_t);
+extern void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *)); extern void _Exit(int); extern void quick_exit(int);
 extern void abort(void); extern void exit(int); extern int abs(int); extern int rand(void); extern void srand(unsigned int);
 `;
 
@@ -72,7 +110,8 @@ extern void *memset(void *, int, size_t); extern void *memcpy(void *, const void
 extern int memcmp(const void *, const void *, size_t); extern size_t strlen(const char *); extern int strcmp(const char *, const char *);
 extern int strncmp(const char *, const char *, size_t); extern char *strcpy(char *, const char *); extern char *strncpy(char *, const char *, size_t);
 extern char *strcat(char *, const char *); extern char *strchr(const char *, int); extern char *strrchr(const char *, int); extern char *strstr(const char *, const char *);
-extern char *strdup(const char *); extern char *strerror(int); extern void *memchr(const void *, int, size_t);
+extern char *strncat(char *, const char *, size_t); extern size_t strnlen(const char *, size_t); extern char *strtok(char *, const char *); extern size_t strspn(const char *, const char *);
+extern size_t strcspn(const char *, const char *); extern char *strpbrk(const char *, const char *); extern char *strdup(const char *); extern char *strerror(int); extern void *memchr(const void *, int, size_t);
 `;
 
 const STDIO = `${STDDEF}
@@ -81,6 +120,14 @@ typedef struct _IO_FILE FILE; extern FILE *stdin, *stdout, *stderr;
 #define stdout stdout
 #define stderr stderr
 #define EOF (-1)
+#define BUFSIZ 8192
+#define FILENAME_MAX 4096
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+extern int fputc(int, FILE *); extern int putc(int, FILE *); extern int getc(FILE *); extern int ungetc(int, FILE *); extern int sscanf(const char *, const char *, ...);
+extern size_t fread(void *, size_t, size_t, FILE *); extern size_t fwrite(const void *, size_t, size_t, FILE *); extern int fseek(FILE *, long, int); extern long ftell(FILE *);
+extern int feof(FILE *); extern int ferror(FILE *); extern void rewind(FILE *); extern int remove(const char *); extern int rename(const char *, const char *);
 extern int printf(const char *, ...); extern int puts(const char *); extern int putchar(int); extern int getchar(void);
 extern int fprintf(FILE *, const char *, ...); extern int sprintf(char *, const char *, ...); extern int snprintf(char *, size_t, const char *, ...);
 extern int scanf(const char *, ...); extern int fscanf(FILE *, const char *, ...); extern int fflush(FILE *); extern void perror(const char *);
@@ -125,7 +172,7 @@ export const SYSTEM_HEADERS: ReadonlyMap<string, string> = new Map([
   ['alloca.h', `${STDDEF}void *alloca(size_t size);\n`],
   [
     'errno.h',
-    'extern int errno;\n#define EINTR 4\n#define EAGAIN 11\n#define EINVAL 22\n#define ETIMEDOUT 110\n',
+    'extern int errno;\n#define EPERM 1\n#define ENOENT 2\n#define EINTR 4\n#define EIO 5\n#define ENOMEM 12\n#define EACCES 13\n#define EBUSY 16\n#define EEXIST 17\n#define EDOM 33\n#define ERANGE 34\n#define EAGAIN 11\n#define EINVAL 22\n#define ETIMEDOUT 110\n',
   ],
 ]);
 
@@ -235,15 +282,22 @@ export function forILP32(text: string): string {
   return text
     .replace(/typedef (unsigned )?long (u?int(?:64|max)_t)/g, 'typedef $1long long $2')
     .replace(/#define (__U?INT(?:64|MAX)_TYPE__) long (unsigned )?int/g, '#define $1 long long $2int')
+    .replace(/typedef (unsigned )?long ((?:u?intptr|size|ptrdiff)_t)/g, 'typedef $1int $2')
+    .replace('typedef int wchar_t', 'typedef long wchar_t')
+    .replace(/#define (__(?:SIZE|UINTPTR)_TYPE__) long unsigned int/g, '#define $1 unsigned int')
+    .replace(/#define (__(?:PTRDIFF|INTPTR)_TYPE__) long int/g, '#define $1 int')
+    .replace('#define __WCHAR_TYPE__ int', '#define __WCHAR_TYPE__ long int')
     .replace(/^#define (?:_LP64|__LP64__|__x86_64__|__x86_64|__amd64__|__SIZEOF_INT128__) .*$/gm, '')
     .replace(/^(#define __SIZEOF_(?:LONG|POINTER|SIZE_T|PTRDIFF_T)__) 8$/gm, '$1 4')
     .replace(/^(#define __SIZEOF_LONG_DOUBLE__) 16$/gm, '$1 12')
-    .replace(/^(#define __(?:LONG|PTRDIFF|INTPTR)_MAX__) .*$/gm, '$1 0x7fffffffL')
+    .replace(/^(#define __(?:PTRDIFF|INTPTR)_MAX__) .*$/gm, '$1 0x7fffffff')
+    .replace(/^(#define __(?:LONG|WCHAR)_MAX__) .*$/gm, '$1 0x7fffffffL')
     .replace(/^(#define __(?:SIZE|UINTPTR)_MAX__) .*$/gm, '$1 0xffffffffU')
     .replace(/^(#define __(?:LONG|SIZE|PTRDIFF|INTPTR)_WIDTH__) 64$/gm, '$1 32')
     .replace(/^#define LONG_MIN .*$/gm, '#define LONG_MIN (-2147483647L-1)')
     .replace(/^#define LONG_MAX .*$/gm, '#define LONG_MAX 2147483647L')
     .replace(/^#define ULONG_MAX .*$/gm, '#define ULONG_MAX 4294967295UL')
     .replace(/^#define SIZE_MAX .*$/gm, '#define SIZE_MAX 4294967295U')
-    .replace(/^(#define U?INT64_(?:MIN|MAX) .*)$/gm, (line) => line.replace(/(\d)(U?)L\b/g, '$1$2LL'));
+    .replace(/^(#define U?INT64_(?:MIN|MAX) .*)$/gm, (line) => line.replace(/(\d)(U?)L\b/g, '$1$2LL'))
+    .replace(/^(#define U?INT64_C\(c\) c##U?)L$/gm, '$1LL');
 }

@@ -1,0 +1,80 @@
+// Corners of C and GNU C that gcc compiles: each program ends without a failing assertion.
+
+import { expect, test } from 'vitest';
+import { programOf, runWith } from '../testing.ts';
+
+const CASES: readonly (readonly [name: string, text: string])[] = [
+  [
+    '_Alignas of a member without a name',
+    `struct A { _Alignas(16) struct { int a; }; int b; };
+struct B { char c; _Alignas(8) union { int x; char y; }; _Alignas(8) int z; };
+int main(void) {
+  assert(sizeof(struct A) == 16 && _Alignof(struct A) == 16);
+  assert(sizeof(struct B) == 24 && __builtin_offsetof(struct B, x) == 8);
+}`,
+  ],
+  [
+    '_Generic is the place it chooses, an array among them',
+    `int arr[7];
+int main(void) {
+  int i = 0;
+  assert(sizeof(_Generic(i, int: arr, default: i)) == 28);
+  _Generic(i, int: arr)[2] = 5; _Generic(i, int: i, default: arr) = 3;
+  assert(arr[2] == 5 && i == 3);
+}`,
+  ],
+  [
+    'literals outside of functions',
+    `struct s { int x; }; int *p = (int[]){ 3, 4, 5 }; struct s *q = &(struct s){ .x = 42 };
+struct t { void *p; } t = { (void *) & (struct s) { .x = 43 } };
+int main(void) { p[1]++; assert(p[1] == 5 && p[2] == 5 && q->x == 42 && ((struct s *)t.p)->x == 43); }`,
+  ],
+  [
+    'functions that are called at the end, the last one first',
+    `extern int atexit(void (*)(void)); extern void exit(int); int n;
+static void one(void) { assert(n == 7); n = 2; } static void two(void) { n += 2; } static void three(void) { assert(n == 5); }
+void out(int x) { if (x) exit(0); }
+int main(void) { atexit(one); atexit(&two); atexit(three); n = 5; out(n); assert(0); }`,
+  ],
+  [
+    'the name of the function',
+    `void f(void) { assert(__func__[0] == 'f' && sizeof(__FUNCTION__) == 2); }
+int main(void) { f(); assert(__PRETTY_FUNCTION__[1] == 'a'); }`,
+  ],
+  [
+    'a choice between nothing and a number',
+    `int n; void hit(void) { n++; } int main(void) { n == 0 ? hit() : 0; n == 0 ? 0 : hit(); assert(n == 2); }`,
+  ],
+  [
+    'offsets written as addresses',
+    `struct S { char a; int b[4]; }; enum { E = (long)&((struct S *)0)->b[2] };
+char pad[(unsigned)&((struct S *)0)->b]; int main(void) { assert(E == 12 && sizeof pad == 4); }`,
+  ],
+  ['types without a length', 'int main(void) { assert(__builtin_types_compatible_p(int[5], int[])); }'],
+  [
+    'labels of a block',
+    `int main(void) {
+  int x = 4;
+  { __label__ here; goto here; x = 9; here: x++; }
+  for (int i = 0; i < 2; i++) { __label__ here, there; goto there; here: x += 10; continue; there: goto here; }
+  assert(x == 25);
+}`,
+  ],
+  [
+    'a transparent union',
+    `typedef union { int *p; char *q; } both __attribute__((transparent_union));
+int f(both b) { return *b.p; } int main(void) { int x = 4; assert(f(&x) == 4); }`,
+  ],
+];
+
+test.each(CASES)('%s', async (_, text) => {
+  const { outcome, guessed } = runWith(await programOf(text), []);
+  expect({ outcome, guessed }).toEqual({ outcome: 'end', guessed: null });
+});
+
+test('a function that is only declared is no target of a call through a pointer', async () => {
+  const program = await programOf(
+    'extern int elsewhere(void); static int f(void) { return 1; } int main(void) { int (*p)(void) = f; assert(p() == 1); }',
+  );
+  expect(program.notes).toEqual([]);
+});

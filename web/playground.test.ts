@@ -1,4 +1,4 @@
-// The playground in a real browser: built once, served on localhost, every page in a fresh profile.
+// The playground in a real browser: built once, served on localhost.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { checkModel } from '../src/check/check.ts';
-import { complaintsOf, launch, newPage, PHONE } from '../src/testing/browser.ts';
+import { complaintsOf, DARK_PHONE, DESK, launch, newPage } from '../src/testing/browser.ts';
 import { findChromium } from '../src/testing/programs.ts';
 
 const executablePath = findChromium();
@@ -64,6 +64,8 @@ const PLACE_OF_LINK = `(() => {
 describe.skipIf(executablePath === null)('the playground', () => {
   let server: Server;
   let browser: Browser;
+  /** One profile for nearly all pages: what was loaded and compiled for one of them serves the next. */
+  let profile: BrowserContext;
   let address = '';
 
   beforeAll(async () => {
@@ -77,6 +79,10 @@ describe.skipIf(executablePath === null)('the playground', () => {
     server = await serve(folder, 0);
     address = `http://localhost:${(server.address() as AddressInfo).port}/`;
     browser = await launch(executablePath!);
+    profile = await browser.newContext();
+  });
+  afterEach(async () => {
+    for (const context of browser.contexts()) for (const page of context.pages()) await page.close();
   });
   afterAll(async () => {
     await browser?.close();
@@ -86,9 +92,9 @@ describe.skipIf(executablePath === null)('the playground', () => {
 
   async function visit(
     fragment = '',
-    options: BrowserContextOptions = {},
+    place: Browser | BrowserContext = profile,
   ): Promise<{ page: Page; problems: string[] }> {
-    const page = await newPage(browser, options);
+    const page = await newPage(place);
     const problems: string[] = [];
     page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
     page.on('pageerror', (error) => void problems.push(String(error)));
@@ -146,7 +152,7 @@ describe.skipIf(executablePath === null)('the playground', () => {
   test('a server that does not isolate the page: what needs the solver is unknown, all else as before', async () => {
     const { serve } = await import(`${root}scripts/web.mjs`);
     const plain: Server = await serve(folder, 0, {});
-    const page = await newPage(browser);
+    const page = await newPage(profile);
     const text = readFileSync(join(root, 'corpus/c/small/locks.c'), 'utf8');
     await page.goto(
       `http://localhost:${(plain.address() as AddressInfo).port}/${fragmentOf(model(text, 'locks.c'))}`,
@@ -156,7 +162,6 @@ describe.skipIf(executablePath === null)('the playground', () => {
     expect(await page.locator('#no-solver').isVisible()).toBe(true);
     await page.locator('#examples').selectOption('0');
     await page.locator('#live .badge', { hasText: 'bounded: refuted' }).waitFor();
-    await page.close();
     plain.close();
   });
 
@@ -169,24 +174,24 @@ describe.skipIf(executablePath === null)('the playground', () => {
   });
 
   test('the report steps, the certificate is audited, and axe finds nothing, on a desk and on a phone', async () => {
-    for (const options of [{}, PHONE, { colorScheme: 'dark' as const }]) {
-      const { page, problems } = await visit(
-        fragmentOf(model(readFileSync(join(root, 'corpus/quickstart/ring.pml'), 'utf8'))),
-        options,
-      );
-      await settled(page);
-      await page.locator('button.audit').first().click();
-      await page.locator('.audited').waitFor();
-      expect(await page.locator('.audited').textContent()).toContain('audited:');
+    const { page, problems } = await visit(
+      fragmentOf(model(readFileSync(join(root, 'corpus/quickstart/ring.pml'), 'utf8'))),
+    );
+    await settled(page);
+    await page.locator('button.audit').first().click();
+    await page.locator('.audited').waitFor();
+    expect(await page.locator('.audited').textContent()).toContain('audited:');
+    for (const { viewport, colorScheme } of [DESK, DARK_PHONE]) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
       expect(await complaintsOf(page)).toEqual([]);
       const [wide, window] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
         number,
         number,
       ];
       expect(wide).toBeLessThanOrEqual(window);
-      expect(problems).toEqual([]);
-      await page.close();
     }
+    expect(problems).toEqual([]);
   });
 
   test('a link made by the page opens the same model and verdicts in a fresh profile', async () => {
@@ -194,7 +199,7 @@ describe.skipIf(executablePath === null)('the playground', () => {
     await settled(page);
     await page.locator('#share').click();
     await expect.poll(() => page.url()).toContain('#m=');
-    const { page: other, problems } = await visit(new URL(page.url()).hash);
+    const { page: other, problems } = await visit(new URL(page.url()).hash, browser);
     await settled(other);
     expect(await other.locator('.cm-content').textContent()).toBe(
       await page.locator('.cm-content').textContent(),

@@ -13,7 +13,7 @@ import { HARNESS_LINE } from './report/harness.ts';
 import { smallPrograms } from './small-programs.fuzz.ts';
 import { isErrorLocation, programOf } from './testing.ts';
 
-const PROGRAMS = Number(process.env['SPILLWAY_FUZZ'] ?? 15);
+const PROGRAMS = Number(process.env['SPILLWAY_FUZZ'] ?? 10);
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 20);
 const hasGcc = spawnSync('gcc', ['--version']).status === 0;
 if (!hasGcc) console.log('skipped: harnesses are not compiled (no gcc on PATH)');

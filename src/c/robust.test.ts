@@ -9,7 +9,7 @@ import { lower } from './lower/lower.ts';
 import { loadSpec } from './spec/load.ts';
 import { parseC } from './syntax/parse.ts';
 
-const CASES = Number(process.env['SPILLWAY_FUZZ'] ?? 25);
+const CASES = Number(process.env['SPILLWAY_FUZZ'] ?? 12);
 const FOLDER = new URL('../../corpus/c/', import.meta.url).pathname;
 
 /** A small generator of our own: the same mutants on every machine. */

@@ -157,7 +157,7 @@ describe('what is in the folder is not believed', () => {
         expect((await ask(path, { where })).verdicts).toEqual(truth);
         writeFileSync(file, before);
       }),
-      { numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 6) },
+      { numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 3) },
     );
     rmSync(where, { recursive: true, force: true });
   });
@@ -181,7 +181,7 @@ describe('what is in the folder is not believed', () => {
         expect((await ask(model, { options, where })).verdicts).toEqual(truth);
         writeFileSync(file, before);
       }),
-      { numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 3) },
+      { numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 2) },
     );
     rmSync(where, { recursive: true, force: true });
   });

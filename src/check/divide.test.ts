@@ -138,6 +138,6 @@ test('on models at random cases say what the whole says', { timeout: 0 }, async 
       // A case may be harder than the whole, never different.
       if (divided.verdict !== 'unknown') expect(divided.verdict).toBe(whole.verdict);
     }),
-    { numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 3) },
+    { numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 2) },
   );
 });

@@ -8,7 +8,7 @@ import { build, naiveProduct, recipes } from '../kripke/random.fuzz.ts';
 import { compose } from '../kripke/system.ts';
 import { refineDeadlock } from './compositional.ts';
 
-const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 120);
+const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 50);
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 20272);
 const always = (): boolean => true;
 

@@ -78,7 +78,8 @@ describe('split', () => {
               const before = satisfying(protocol.definitions, whole.invariant, state).length > 0;
               const after = satisfying(protocol.definitions, parts.invariant, state).length > 0;
               if (before) inside++;
-              expect(after, `${showState(protocol, state)}\n${showModel(whole, 'as written')}`).toBe(before);
+              if (after !== before)
+                expect.fail(`${after}: ${showState(protocol, state)}\n${showModel(whole, 'as written')}`);
             }
           },
         ),
@@ -160,7 +161,7 @@ describe('the degenerated reachability graph', () => {
             }
           },
         ),
-        { seed: seed + 34, numRuns: Math.max(20, Math.ceil(runs / 3)) },
+        { seed: seed + 34, numRuns: Math.max(10, Math.ceil(runs / 3)) },
       );
       expect(live).toBeGreaterThan(0);
       expect(followed).toBeGreaterThan(100);

@@ -18,7 +18,7 @@ const MODELS = [
 ];
 const texts = [
   ...MODELS,
-  ...Array.from({ length: Number(process.env['SPILLWAY_FUZZ'] ?? 3) }, (_, seed) =>
+  ...Array.from({ length: Number(process.env['SPILLWAY_FUZZ'] ?? 2) }, (_, seed) =>
     randomSemanticsModel(seededPick(seed + 1)),
   ),
 ];

@@ -116,7 +116,7 @@ function randomCounterModel(seed: number): string {
 }
 
 test('every loop found with random counters goes on past every limit that it might read', () => {
-  const count = Number(process.env.SPILLWAY_FUZZ ?? 50);
+  const count = Number(process.env.SPILLWAY_FUZZ ?? 20);
   let drifting = 0;
   for (let seed = 0; seed < count; seed++) {
     const text = randomCounterModel(seed);
@@ -125,7 +125,7 @@ test('every loop found with random counters goes on past every limit that it mig
     for (const { prefix, loop } of confirm(model, {}, { ...UNLIMITED, maxStates: 300 }, SILENT).loops) {
       machine.initial();
       const take = (choices: readonly Choice[]): void => {
-        for (const choice of choices) expect(applyChoice(model, choice), `seed ${seed}: ${text}`).toBe(true);
+        for (const choice of choices) if (!applyChoice(model, choice)) expect.fail(`seed ${seed}: ${text}`);
       };
       take(prefix);
       const before = machine.cells.slice(0, model.layout.firstFrame).join();

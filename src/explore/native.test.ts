@@ -10,7 +10,7 @@ import { modelOf } from './model-of.fuzz.ts';
 import { NativeEngine } from './native.ts';
 import { ScriptEngine } from './script.ts';
 
-const COUNT = Math.max(16, Number(process.env['SPILLWAY_FUZZ'] ?? 0));
+const COUNT = Math.max(8, Number(process.env['SPILLWAY_FUZZ'] ?? 0));
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 0);
 const MOST = 1000;
 /** From this state on the store is compressed. */

@@ -22,7 +22,7 @@ test('random runs of random models are replayed to the same description', () => 
   let runs = 0;
   const texts = [
     ...Array.from({ length: 24 }, (_, seed) => randomSemanticsModel(seededPick(seed + 900))),
-    ...fc.sample(randomModels(), { seed: 3, numRuns: 12 }),
+    ...fc.sample(randomModels(), { seed: 3, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 8) }),
   ];
   for (const text of texts) {
     for (const capacity of ['declared', 'unlimited'] as const) {
@@ -40,7 +40,10 @@ test('random runs of random models are replayed to the same description', () => 
 
 test('finished processes that die at once change no maximum', () => {
   let compared = 0;
-  for (const text of fc.sample(randomModels({ queueTests: true }), { seed: 17, numRuns: 36 })) {
+  for (const text of fc.sample(randomModels({ queueTests: true }), {
+    seed: 17,
+    numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 18),
+  })) {
     const ask = (processes: 'spin' | 'unlimited') => {
       const model = tryModel(text, { capacity: 'unlimited', processes });
       return model === null

@@ -12,7 +12,7 @@ import { queueMaxima } from './maxima.ts';
 import { search, whyIncomplete } from './search.ts';
 import { sliceForQueues } from './slice.ts';
 
-const runs = Number(process.env['SPILLWAY_FUZZ'] ?? 25);
+const runs = Number(process.env['SPILLWAY_FUZZ'] ?? 10);
 const dropped = (text: string) => [...(sliceForQueues(programOf(text))?.dropped ?? [])].sort();
 
 /** The greatest length of every queue, channels without limit; null without an end within so many states. */

@@ -77,7 +77,12 @@ describe.skipIf(!available)('random models', () => {
         const { program } = loadPromela('m.pml', { read: (path) => (path === 'm.pml' ? text : null) });
         const model = program && compileModel(program);
         if (!model?.ok) continue;
-        const run = { ...options, run: ['-m10000', '-w16'], small: true, seconds: 20 };
+        const run = {
+          ...options,
+          compile: [...options.compile, '-DMEMLIM=32'],
+          run: ['-m10000', '-w16'],
+          small: true,
+        };
         if (follow(text, model.value, run, `${way}, seed ${seed}`)) followed++;
       }
       expect(followed).toBeGreaterThan(CASES / 5);
@@ -101,7 +106,12 @@ test.skipIf(examples.length === 0)("Debian's examples", { timeout: 7_200_000 }, 
     for (const mode of modes) {
       const compile =
         claims && mode.length > 0 ? [] : ['-DNOCLAIM', ...(mode.length > 0 ? [] : ['-DSAFETY'])];
-      const options = { spin: [], compile, run: [...mode, '-m100000', '-w20'], seconds: 30, small: true };
+      const options = {
+        spin: [],
+        compile: [...compile, '-DMEMLIM=512'],
+        run: [...mode, '-m100000', '-w20'],
+        small: true,
+      };
       if (follow(text, model.value, options, path)) followed.push(`${path} ${mode.join(' ')}`);
     }
   }

@@ -73,7 +73,7 @@ describe.skipIf(!ready)('SPIN’s examples: the same state graph', () => {
       const ours = explore(text, path, files, largest);
       if (typeof ours !== 'string' && ours.limit !== null && more === 0) return;
       let reason = '';
-      const judge = runPan(text, { files, seconds: 300, small: more === 0 }, (why) => {
+      const judge = runPan(text, { files, seconds: 3600, small: more === 0 }, (why) => {
         reason = why;
       });
       if (judge === null) {

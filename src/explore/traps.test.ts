@@ -13,7 +13,7 @@ import { FAULT, faultText } from './faults.ts';
 import { type SearchOutcome, search } from './search.ts';
 
 const ready = hasProgram('spin') && (hasProgram('tcc') || hasProgram('gcc'));
-const CASES = Number(process.env['SPILLWAY_FUZZ'] ?? 8);
+const CASES = Number(process.env['SPILLWAY_FUZZ'] ?? 5);
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 0);
 const MOST_STATES = 20_000;
 

@@ -6,7 +6,7 @@ import { coarsestBisimulation } from './bisimulation.ts';
 import { isBisimulation, type Step } from './bisimulation-check.ts';
 import { HIDDEN, type LabelledGraph } from './labelled.ts';
 
-const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 200);
+const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 80);
 const always = (): boolean => true;
 
 interface Recipe {

@@ -7,7 +7,7 @@ import { parseAut } from './aut.ts';
 import type { Kripke } from './structure.ts';
 import { eachEdge } from './structure.ts';
 
-const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 300);
+const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 100);
 
 const read = (text: string): Kripke | null => parseAut(new SourceFile('m.aut', text), 'm', []);
 

@@ -15,7 +15,7 @@ import { isPath } from './replay.ts';
 import { compose } from './system.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
-const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 80);
+const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 40);
 
 function answer(name: string, formula: string, defines: readonly string[] = [], monolithic = false) {
   const { model, system } = loadCorpus(name, defines);

@@ -111,7 +111,7 @@ test('any text gives a formula or an error, never an exception', () => {
       const { formula, diagnostics } = parseText(parts.join(''), openVocabulary());
       expect(formula === null).toBe(diagnostics.some((diagnostic) => diagnostic.severity === 'error'));
     }),
-    { numRuns: 700, seed: 4 },
+    { numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 250), seed: 4 },
   );
 });
 
@@ -128,6 +128,6 @@ test('what is printed reads back as the same formula', () => {
       const text = printFormula(formula, factory.atoms);
       expect(toFormula(factory, parseText(text, vocabulary).formula!)).toBe(formula);
     }),
-    { numRuns: 400, seed: 5 },
+    { numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 150), seed: 5 },
   );
 });

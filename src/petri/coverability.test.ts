@@ -108,7 +108,7 @@ test('agrees with brute force on random nets, and each ω has its plan', () => {
         });
       });
       const { markings, complete: whole } = bruteForce(random, 400);
-      for (const marking of markings) expect(isCoveredBy(set.markings, marking)).toBe(true);
+      expect(markings.every((marking) => isCoveredBy(set.markings, marking))).toBe(true);
       const isBounded = set.markings.every((marking) => !marking.includes(OMEGA));
       if (isBounded) {
         finite++;
@@ -127,7 +127,7 @@ test('agrees with brute force on random nets, and each ω has its plan', () => {
         });
       });
     }),
-    { seed: 15, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 200) },
+    { seed: 15, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 80) },
   );
   expect(finite).toBeGreaterThan(5);
 });
@@ -146,7 +146,7 @@ test('an invariant from which something is missing is refused', () => {
       );
       expect(isInvariant(random, less)).toBe(false);
     }),
-    { seed: 15, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 100) },
+    { seed: 15, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 50) },
   );
 });
 

@@ -41,7 +41,7 @@ describe('backward coverability', () => {
           }
         }
       }),
-      runs(200),
+      runs(80),
     );
     expect(Math.min(seen.covered, seen.uncoverable)).toBeGreaterThan(10);
   });
@@ -79,7 +79,7 @@ describe('linear proofs', () => {
         for (const broken of brokenLinear(answer.proof))
           if (checkLinearProof(net, deadQuestion(net), broken)) expect(found).toBe(false);
       }),
-      runs(120),
+      runs(60),
     );
     expect(Math.min(proved, dead)).toBeGreaterThan(6);
   });
@@ -93,7 +93,7 @@ describe('linear proofs', () => {
         proved++;
         expect(isCoveredBy(coverabilitySet(net, UNLIMITED).set.markings, target)).toBe(false);
       }),
-      runs(120),
+      runs(60),
     );
     expect(proved).toBeGreaterThan(10);
   });
@@ -185,6 +185,6 @@ test('the largest trap and the largest siphon are what brute force finds', () =>
       expect([...largestTrap(net, inside)].sort()).toEqual(union(isTrap));
       expect([...largestSiphon(net, inside)].sort()).toEqual(union(isSiphon));
     }),
-    runs(200),
+    runs(80),
   );
 });

@@ -14,7 +14,7 @@ import { type Claim, deriveRow, Facts, type RayRow } from './rows.ts';
 import { SymbolicRun } from './symbolic-run.ts';
 import { Arena } from './symbols.ts';
 
-const runs = Number(process.env['SPILLWAY_FUZZ'] ?? 40);
+const runs = Number(process.env['SPILLWAY_FUZZ'] ?? 15);
 
 function open(text: string) {
   const program = programOf(text);
@@ -140,7 +140,7 @@ test('random loops: every run satisfies the rows', () => {
         for (const way of [choices, patient])
           walk(context, x, start & (text.includes('x : 3') ? 7 : 255), way, (counts) => {
             for (const row of derived)
-              expect(sumOf(row, counts) >= -row.constant, JSON.stringify(row.claim)).toBe(true);
+              if (sumOf(row, counts) < -row.constant) expect.fail(JSON.stringify(row.claim));
           });
       },
     ),

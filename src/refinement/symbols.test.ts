@@ -9,7 +9,7 @@ import { ContentsTable } from './contents.ts';
 import { formulasOf } from './contents-smt.ts';
 import { Arena } from './symbols.ts';
 
-const runs = Number(process.env['SPILLWAY_FUZZ'] ?? 60);
+const runs = Number(process.env['SPILLWAY_FUZZ'] ?? 30);
 
 const operators: readonly BinaryOperator[] = [
   '+',

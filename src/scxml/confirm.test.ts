@@ -15,7 +15,7 @@ import { type Engine, loadEngine } from './sandbox.ts';
 import { type ChartSystem, loadSystem } from './system.ts';
 import { testsIn } from './testing.ts';
 
-const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 15);
+const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 8);
 
 let engine: Engine;
 beforeAll(async () => {

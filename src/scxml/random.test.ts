@@ -15,7 +15,7 @@ import { UNDEFINED } from './sandbox.ts';
 import { type Input, keyOf, NEW_SESSION, type Outcome, type Surroundings, sessionOf } from './session.ts';
 import { parseXml } from './xml.ts';
 
-const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 100);
+const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 40);
 
 const AROUND: Surroundings = {
   sessionId: 'main',

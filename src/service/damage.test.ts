@@ -17,7 +17,7 @@ import { LanguageService } from './service.ts';
 import { signature } from './signature.ts';
 
 const corpus = fileURLToPath(new URL('../../corpus', import.meta.url));
-const rounds = Math.max(16, Number(process.env['SPILLWAY_FUZZ'] ?? 0) / 10);
+const rounds = Math.max(8, Number(process.env['SPILLWAY_FUZZ'] ?? 0) / 10);
 
 const damage = fc.record({
   file: fc.nat(),

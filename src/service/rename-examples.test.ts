@@ -26,8 +26,8 @@ function states(text: string, beside: ReadonlyMap<string, string>, depth: number
   return runPan(text, {
     files: beside,
     small: true,
-    seconds: 120,
-    compile: ['-DSAFETY', '-DNOREDUCE', '-DNOCLAIM', '-DMEMLIM=24'],
+    seconds: 1200,
+    compile: ['-DSAFETY', '-DNOREDUCE', '-DNOCLAIM', `-DMEMLIM=${all ? 24 : 10}`],
     run: ['-c0', '-n', `-m${depth}`, '-w16'],
   });
 }

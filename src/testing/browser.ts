@@ -4,7 +4,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 
 export interface OpenPage {
@@ -19,14 +25,18 @@ export const launch = (executablePath: string): Promise<Browser> =>
   });
 
 /** A page that waits as long as it takes: tests do not depend on the clock. */
-export async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
-  const page = await browser.newPage(options);
+export async function newPage(
+  place: Browser | BrowserContext,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const page = await ('newContext' in place ? place.newPage(options) : place.newPage());
   page.setDefaultTimeout(1_200_000);
   return page;
 }
 
-/** What a phone shows. */
-export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 800 } };
+/** Sizes and colours in which a page must do: what is true of a light phone is seen on one of these. */
+export const DESK = { viewport: { width: 1280, height: 720 }, colorScheme: 'light' } as const;
+export const DARK_PHONE = { viewport: { width: 390, height: 800 }, colorScheme: 'dark' } as const;
 
 /** What axe-core complains about, one line each. */
 export async function complaintsOf(page: Page): Promise<string[]> {

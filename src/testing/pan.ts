@@ -12,6 +12,7 @@ export interface PanOptions {
   readonly compile?: readonly string[];
   /** For the verifier. */
   readonly run?: readonly string[];
+  /** Only for what hangs: a search is limited by -DMEMLIM and -m, so that its answer does not depend on the machine. */
   readonly seconds?: number;
   /** The verifier has little to do: compile it quickly rather than well. */
   readonly small?: boolean;
@@ -69,7 +70,7 @@ export function withPan<T>(
       const { status, stdout, stderr } = spawnSync(command, args, {
         cwd: folder,
         encoding: 'utf8',
-        timeout: (options.seconds ?? 60) * 1000,
+        timeout: (options.seconds ?? 1200) * 1000,
         maxBuffer: 1 << 28,
       });
       return { status, output: stdout + stderr };

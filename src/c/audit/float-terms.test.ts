@@ -10,7 +10,7 @@ import { FLOAT_ARGUMENTS, type FloatOp, isFloatCompare, isFloatConversion } from
 import { exactly } from '../program/ieee.ts';
 import { floatTermOf } from './float-terms.ts';
 
-const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 120);
+const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 50);
 const OPS = (Object.keys(FLOAT_ARGUMENTS) as FloatOp[]).filter((op) => op !== 'frem');
 
 const cases = fc

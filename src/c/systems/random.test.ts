@@ -269,7 +269,7 @@ const FORMULAS = [
   'F G !a || G F (b || two_Q)',
   '!(true U (two_P && (two_P U two_Q)))',
 ];
-const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 12);
+const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 6);
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 11);
 
 const functionOf = (name: string, { body, loops }: Thread): string => {

@@ -71,7 +71,7 @@ describe('languages', () => {
         const pattern = new RegExp(`^(?:${toSource(regex)})$`);
         expect(accepted(regex)).toEqual(WORDS.map(spell).filter((word) => pattern.test(word)));
       }),
-      { seed: 1, numRuns: 300 },
+      { seed: 1, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 100) },
     );
   });
 
@@ -84,7 +84,7 @@ describe('languages', () => {
         expect(languageOf(choice([a, a]), LETTERS)!.key).toBe(first.key);
         expect(languageOf(star(star(a)), LETTERS)!.key).toBe(languageOf(star(a), LETTERS)!.key);
       }),
-      { seed: 2, numRuns: 200 },
+      { seed: 2, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 80) },
     );
   });
 
@@ -98,7 +98,7 @@ describe('languages', () => {
         for (const word of WORDS.filter((one) => one.length < 4))
           expect(contains(rest, word)).toBe(contains(whole, [first, ...word]));
       }),
-      { seed: 3, numRuns: 200 },
+      { seed: 3, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 80) },
     );
   });
 
@@ -114,7 +114,7 @@ describe('languages', () => {
         expect(isNone(language)).toBe(!aliveStates(language)[0]);
         if (isOnlyEmpty(language)) expect(accepted(regex)).toEqual(['']);
       }),
-      { seed: 4, numRuns: 150 },
+      { seed: 4, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 60) },
     );
   });
 

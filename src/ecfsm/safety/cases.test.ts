@@ -62,7 +62,7 @@ describe('cases', () => {
           for (const key of expected) expect(keys).toContain(key);
         },
       ),
-      { seed: 1, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 150) },
+      { seed: 1, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 60) },
     );
   });
 });

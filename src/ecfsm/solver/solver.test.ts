@@ -11,7 +11,7 @@ import { Search } from './search.ts';
 const VARIABLES = 4;
 const LIMIT = 12;
 const FUZZED = process.env['SPILLWAY_FUZZ'] !== undefined;
-const runs = Number(process.env['SPILLWAY_FUZZ'] ?? 600);
+const runs = Number(process.env['SPILLWAY_FUZZ'] ?? 200);
 const seed = Number(process.env['SPILLWAY_SEED'] ?? 0);
 
 interface Constraint {

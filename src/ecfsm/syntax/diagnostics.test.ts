@@ -140,7 +140,7 @@ describe('the language', () => {
           if (model === null) expect(diagnostics.length).toBeGreaterThan(0);
         },
       ),
-      { seed: 1, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 150) },
+      { seed: 1, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 60) },
     );
   });
 

@@ -91,7 +91,7 @@ active proctype p() { do :: a!!1 :: b??1 :: n = len(c) :: d_step { d?_; d?_ } ::
   });
 
   test('bounds hold on random models, whichever queue is abstracted', () => {
-    const count = Number(process.env.SPILLWAY_FUZZ ?? 12);
+    const count = Number(process.env.SPILLWAY_FUZZ ?? 6);
     let settled = 0;
     fc.assert(
       fc.property(randomModels(), fc.nat(), (text, choice) => {
@@ -222,7 +222,7 @@ active proctype s() { mtype kind; ${receiver} }`;
   });
 
   test('the merged program has at least the lengths of queues', () => {
-    const count = Number(process.env.SPILLWAY_FUZZ ?? 12);
+    const count = Number(process.env.SPILLWAY_FUZZ ?? 6);
     let seen = 0;
     fc.assert(
       fc.property(randomModels(), (text) => {

@@ -14,7 +14,7 @@ import { stuckIn } from '../stuck.ts';
 import { possibleSteps } from '../trail.ts';
 
 const MORE = Number(process.env['SPILLWAY_FUZZ'] ?? 0);
-const CASES = Math.max(20, MORE);
+const CASES = Math.max(10, MORE);
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 0);
 const LARGEST = MORE > 0 ? 20_000 : 4000;
 

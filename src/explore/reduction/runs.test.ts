@@ -16,7 +16,7 @@ import { immortalModel } from './immortal.ts';
 import { findAcceptanceReduced, findOn } from './product.ts';
 
 const MORE = Number(process.env['SPILLWAY_FUZZ'] ?? 0);
-const CASES = Math.max(8, MORE);
+const CASES = Math.max(5, MORE);
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 0);
 const LARGEST = { ...UNLIMITED, maxStates: MORE > 0 ? 8000 : 1500 };
 

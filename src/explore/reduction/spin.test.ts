@@ -25,13 +25,12 @@ interface Judged {
 
 /** All kinds of errors of the model, or null where something else ended the search. */
 function judge(text: string, reduced: boolean): Judged | null {
-  const compile = ['-DSAFETY', '-DNOCLAIM', ...(reduced ? [] : ['-DNOREDUCE'])];
+  const compile = ['-DSAFETY', '-DNOCLAIM', '-DMEMLIM=128', ...(reduced ? [] : ['-DNOREDUCE'])];
   const answer = runPan(text, {
     spin: reduced ? [] : ['-o1', '-o2', '-o3'],
     compile,
     run: ['-c0', '-e', '-n', '-m50000', '-w16'],
     small: true,
-    seconds: 30,
   });
   if (answer === null || !answer.complete) return null;
   const kinds = [...answer.output.matchAll(/pan:\d+: (.*?) \(at depth/g)].map(([, what]) => what!);

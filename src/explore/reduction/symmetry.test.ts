@@ -17,7 +17,7 @@ import { type SearchOutcome, search } from '../search.ts';
 import { immortalModel } from './immortal.ts';
 import { plainTrail, symmetricModel } from './symmetry.ts';
 
-const COUNT = Math.max(20, Number(process.env['SPILLWAY_FUZZ'] ?? 0));
+const COUNT = Math.max(10, Number(process.env['SPILLWAY_FUZZ'] ?? 0));
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 0);
 const MOST = { ...UNLIMITED, maxStates: 20_000 };
 

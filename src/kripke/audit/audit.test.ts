@@ -12,7 +12,7 @@ import { vocabularyOf } from '../vocabulary.ts';
 import { auditLtl, toDocument } from './document.ts';
 import { auditFormula } from './formula.ts';
 
-const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 120);
+const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 50);
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 20271);
 
 const formula = formulaTexts('p0_0', 'p0_1', 'p1_0', 'a', 'b', 'c', 'true', 'false');

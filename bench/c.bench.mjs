@@ -2,6 +2,7 @@
 // ([MAGIC] Fig. 9); compositional against monolithic deadlock checks ([MAGIC] Fig. 10); families with growing n, threads with shared memory.
 // Run: node bench/c.bench.mjs
 import { readFileSync } from 'node:fs';
+import { secondsEach } from './seconds.mjs';
 import { importSource } from './source.mjs';
 
 const { checkModel } = await importSource('check/check.ts');
@@ -14,7 +15,7 @@ const read = (path) => {
   }
 };
 
-async function check(file, defines = [], properties = [], extra = {}, limit = 60) {
+async function check(file, defines = [], properties = [], extra = {}, limit = secondsEach()) {
   const end = performance.now() + limit * 1000;
   const report = await checkModel({
     paths: [FOLDER + file],
@@ -57,7 +58,7 @@ for (const [file, bugs, properties] of [
   for (const bug of bugs)
     for (const property of properties) {
       const defines = bug === '' ? [] : [bug];
-      const { result, cpu } = await measured(() => check(file, defines, [property], {}, 300));
+      const { result, cpu } = await measured(() => check(file, defines, [property], {}, 5 * secondsEach()));
       const { verdict, stats } = result[0];
       row(`${file} ${bug === '' ? '' : `-D${bug} `}${property}`, [
         verdict,
@@ -74,7 +75,7 @@ console.log(
   '\nstates alone (ss) against states and events (se), the handshake; product: configurations, Büchi: states',
 );
 row('property', ['verdict', 'time', 'rounds', 'predicates', 'product', 'Büchi']);
-for (const { id, verdict, stats } of await check('ssl.spec', [], [], {}, 300)) {
+for (const { id, verdict, stats } of await check('ssl.spec', [], [], {}, 5 * secondsEach())) {
   if (!id.startsWith('ltl:')) continue;
   row(id.slice(4), [
     verdict,
@@ -87,7 +88,7 @@ for (const { id, verdict, stats } of await check('ssl.spec', [], [], {}, 300)) {
 }
 
 /** The limit of every run below: what does not finish in it shows as *. */
-const FEW_SECONDS = 20;
+const FEW_SECONDS = Math.min(20, secondsEach());
 
 const shown = ({ verdict, stats }) =>
   verdict === 'unknown' ? '*' : `${Math.round(stats.milliseconds.check)} ms`;

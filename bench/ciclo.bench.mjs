@@ -4,10 +4,11 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { FAMILIES, MODELS, OTHERS, REASONS } from './ciclo-data.mjs';
+import { secondsEach } from './seconds.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 const cli = join(root, 'dist/cli.js');
-const LIMIT = 60;
+const LIMIT = secondsEach();
 
 /** The report, and the processor time: other programs on the machine do not count. */
 function spillway(verb, file, more = []) {

@@ -4,10 +4,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { secondsEach } from './seconds.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 const cli = join(root, 'dist/cli.js');
-const LIMIT = Number(process.argv[2] ?? 60);
+const LIMIT = secondsEach(process.argv[2]);
 
 function timed(command, args, options = {}) {
   const begin = performance.now();

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { secondsEach } from './seconds.mjs';
 import { importSource } from './source.mjs';
 
 const { loadPromela, compileModel, searchSafety, SILENT, UNLIMITED } = await importSource(
@@ -14,6 +15,8 @@ const { loadPromela, compileModel, searchSafety, SILENT, UNLIMITED } = await imp
   'explore/safety.ts',
   'base/budget.ts',
 );
+/** Larger ones are for the bench of the explorer. */
+const LARGEST = secondsEach() < 60 ? 100_000 : 600_000;
 const EXAMPLES = '/usr/share/doc/spin/examples/Examples';
 const example = (name) =>
   existsSync(join(EXAMPLES, name)) ? readFileSync(join(EXAMPLES, name), 'utf8') : null;
@@ -87,11 +90,10 @@ function compareAll() {
   const rows = [];
   for (const [name, path] of models) {
     const text = readFileSync(path, 'utf8');
-    const ours = explore(text, path, 600_000);
-    // Millions of states: the bench of the explorer compares those.
+    const ours = explore(text, path, LARGEST);
     const isLarge = ours?.answer.endsWith('-limit');
     const spin = ours === null || isLarge ? null : runPan(text, path);
-    if (isLarge) console.log(`${name}: more than 600,000 states`);
+    if (isLarge) console.log(`${name}: more than ${LARGEST.toLocaleString('en')} states`);
     if (spin === null || !(spin.states > 0)) continue;
     rows.push({ ours, spin });
     console.log(name);

@@ -1,11 +1,13 @@
 // Runs every bench/*.bench.mjs, one after the other (or those whose names are given), and goes on where one fails: the end says which did, and how
-// long each took. Run: npm run bench [-- parse ltl]
+// long each took. What takes minutes gets ten seconds for each question; with --long as much as the pages in docs/ were made with.
+// Run: npm run bench [-- [--long] parse ltl]
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const folder = new URL('.', import.meta.url).pathname;
-const wanted = process.argv.slice(2);
+const isLong = process.argv.includes('--long');
+const wanted = process.argv.slice(2).filter((word) => word !== '--long');
 const all = readdirSync(folder)
   .filter((name) => name.endsWith('.bench.mjs'))
   .sort();
@@ -19,6 +21,7 @@ const benches = all.filter((name) => wanted.length === 0 || wanted.some((part) =
 
 // What is measured is computed.
 process.env.SPILLWAY_CACHE = 'off';
+if (!isLong) process.env.SPILLWAY_BENCH_SECONDS ??= '10';
 const results = benches.map((name) => {
   console.log(`\n# ${name}`);
   const begin = performance.now();

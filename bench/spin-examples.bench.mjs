@@ -3,10 +3,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { secondsEach } from './seconds.mjs';
 
 const EXAMPLES = '/usr/share/doc/spin/examples';
 const cli = new URL('../dist/cli.js', import.meta.url).pathname;
-const LIMIT = Number(process.argv[2] ?? 60);
+const LIMIT = secondsEach(process.argv[2]);
 
 function* models(folder) {
   for (const name of readdirSync(folder).sort()) {

@@ -4,9 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { secondsEach } from './seconds.mjs';
 import { importSource } from './source.mjs';
 
-const LIMIT = Number(process.argv[2] ?? 60);
+const LIMIT = secondsEach(process.argv[2]);
 const FOLDER = '/usr/share/doc/spin/examples/Examples';
 const MODELS = [
   'LTL/bakery.pml',

@@ -118,7 +118,8 @@ describe.skipIf(executablePath === null)('the playground', () => {
         files,
         options: { explain: true },
       });
-      expect(await verdicts(page), title).toEqual(properties.map(({ id, verdict }) => `${id}: ${verdict}`));
+      const expected = properties.map(({ id, verdict }) => `${id}: ${verdict}`);
+      await expect.poll(() => verdicts(page), { message: title }).toEqual(expected);
     }
     expect(problems).toEqual([]);
   });
@@ -215,10 +216,12 @@ describe.skipIf(executablePath === null)('the playground', () => {
     await page.keyboard.press('Control+Home');
     await page.keyboard.type('/* mine */ ');
     await page.keyboard.press('Control+Enter');
-    await expect.poll(() => page.locator('#status').textContent()).toMatch(/^done/);
+    // The status is still the one of the check before.
+    await expect.poll(() => page.locator('#result').textContent()).toContain('/* mine */');
+    await settled(page);
     await page.locator('.run-viewer').first().focus();
     await page.keyboard.press('Home');
-    expect(await page.locator('.caption').first().textContent()).toBe('before the first step');
+    await expect.poll(() => page.locator('.caption').first().textContent()).toBe('before the first step');
     expect(problems).toEqual([]);
   });
 
@@ -300,10 +303,9 @@ describe.skipIf(executablePath === null)('the playground', () => {
     test('an endless model can be stopped', async () => {
       const { page, problems } = await visit(fragmentOf(model(ENDLESS)));
       await page.locator('#cancel:not([disabled])').click();
-      expect(await page.locator('#status').textContent()).toContain('stopped');
+      await expect.poll(() => page.locator('#status').textContent()).toContain('stopped');
       await page.locator('#examples').selectOption('0');
-      await settled(page);
-      expect(await verdicts(page)).toContain('bounded: refuted');
+      await expect.poll(() => verdicts(page)).toContain('bounded: refuted');
       expect(problems).toEqual([]);
     });
   });

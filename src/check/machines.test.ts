@@ -158,7 +158,7 @@ function randomSystems(shape: Shape): fc.Arbitrary<MachineSystem> {
 const runs = (count: number) => ({ seed: 15, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? count) });
 
 test.each([
-  ['directed', 100],
+  ['directed', 150],
   ['session', 200],
 ] as const)(
   '%s machines: what is compatible at some k has no fault within any number of configurations that can be searched',

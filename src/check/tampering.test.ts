@@ -146,7 +146,7 @@ function isTrue(line: string, truths: ReadonlySet<string>, exact: ReadonlyMap<st
 }
 const withoutCounts = (line: string): string => line.replace(/ \(.*\)$/, '');
 
-async function truthsOf(model: { path: string; text: string }, options: CheckOptions) {
+async function findTruths(model: { path: string; text: string }, options: CheckOptions) {
   const language = await languageFor(model.path, requestOf(model).files)!.load();
   const { properties } = await checkModel({
     ...requestOf(model, { ...options, allQueues: true, exact: true }),
@@ -167,6 +167,15 @@ async function truthsOf(model: { path: string; text: string }, options: CheckOpt
     if (audited.kind === 'accepted') for (const line of audited.says) truths.add(withoutCounts(line));
   }
   return { truths, exact };
+}
+
+/** Once for each model and its options. */
+const truthsFound = new Map<string, ReturnType<typeof findTruths>>();
+function truthsOf(model: { path: string; text: string }, options: CheckOptions) {
+  const key = JSON.stringify([model.path, options]);
+  const found = truthsFound.get(key) ?? findTruths(model, options);
+  truthsFound.set(key, found);
+  return found;
 }
 
 /** Changes of one certificate that are tried; all of them with SPILLWAY_FUZZ. */

@@ -161,7 +161,7 @@ describe('the degenerated reachability graph', () => {
             }
           },
         ),
-        { seed: seed + 34, numRuns: Math.max(10, Math.ceil(runs / 3)) },
+        { seed: seed + 34, numRuns: Math.max(20, Math.ceil(runs / 3)) },
       );
       expect(live).toBeGreaterThan(0);
       expect(followed).toBeGreaterThan(100);

@@ -24,7 +24,7 @@ const MOST = 300_000;
 let bundle: string;
 beforeAll(async () => {
   bundle = await bundleForTest();
-}, 60_000);
+});
 
 /** So many threads; the search waits until they are there, so that they have something to do. */
 function helpers(threads: number): Help {

@@ -8,11 +8,16 @@ import type { FileSystem } from '../source/source.ts';
 
 const EXAMPLES = '/usr/share/doc/spin/examples';
 
+/** Only for what hangs. */
+const PATIENCE = 1_200_000;
+
 const works = (command: string, ...args: string[]): boolean =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
 export const hasSpin: boolean = works('spin', '-V');
 export const hasCompiler: boolean = hasSpin && works('gcc', '--version');
+/** tcc takes a twentieth of the time, and the verifier only prints its tables; what it refuses is for gcc. */
+const COMPILERS = works('tcc', '-v') ? ['tcc', 'gcc'] : ['gcc'];
 
 if (!hasSpin) console.log('skipped: comparisons with SPIN (the program `spin` is not installed)');
 else if (!hasCompiler) console.log('skipped: comparisons with SPIN automata (`gcc` is not installed)');
@@ -41,7 +46,7 @@ function inTemporaryFolder<T>(work: (folder: string) => T): T {
 
 export function spinAcceptsFile(path: string): boolean {
   return inTemporaryFolder((folder) => {
-    const run = spawnSync('spin', ['-a', path], { cwd: folder, stdio: 'ignore', timeout: 30_000 });
+    const run = spawnSync('spin', ['-a', path], { cwd: folder, stdio: 'ignore', timeout: PATIENCE });
     return run.status === 0 && existsSync(join(folder, 'pan.c'));
   });
 }
@@ -78,9 +83,10 @@ export interface SpinAutomaton {
 /** Proctype name → automaton without statement merging; null when SPIN or the compiler refuses the model. */
 export function spinAutomata(path: string): Map<string, SpinAutomaton> | null {
   return inTemporaryFolder((folder) => {
-    const options = { cwd: folder, encoding: 'utf8', timeout: 60_000 } as const;
+    const options = { cwd: folder, encoding: 'utf8', timeout: PATIENCE } as const;
     if (spawnSync('spin', ['-o3', '-a', path], options).status !== 0) return null;
-    if (spawnSync('gcc', ['-w', '-DNOREDUCE', '-o', 'pan', 'pan.c'], options).status !== 0) return null;
+    const build = ['-w', '-DNOREDUCE', '-o', 'pan', 'pan.c'];
+    if (!COMPILERS.some((compiler) => spawnSync(compiler, build, options).status === 0)) return null;
     return readTables(spawnSync('./pan', ['-d'], options).stdout);
   });
 }

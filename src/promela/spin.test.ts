@@ -18,7 +18,7 @@ import { loadText } from './testing.ts';
 
 const examples = exampleModels();
 /** Every example is compiled: a busy machine needs its time. */
-const LONG = 900_000;
+const LONG = 3_600_000;
 
 describe.skipIf(!hasSpin)('accepts what SPIN accepts, rejects what SPIN rejects', () => {
   test.skipIf(examples.length === 0)(

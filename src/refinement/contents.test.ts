@@ -19,7 +19,7 @@ let solver: Solver;
 beforeAll(async () => {
   solver = await loadSolver();
 });
-const runs = Number(process.env['SPILLWAY_FUZZ'] ?? 12);
+const runs = Number(process.env['SPILLWAY_FUZZ'] ?? 25);
 const BUDGET: Budget = {
   timeLeft: () => true,
   remaining: () => Number.POSITIVE_INFINITY,

@@ -21,7 +21,7 @@ let solver: Solver;
 beforeAll(async () => {
   solver = await loadSolver();
 });
-const runs = Number(process.env['SPILLWAY_FUZZ'] ?? 20);
+const runs = Number(process.env['SPILLWAY_FUZZ'] ?? 45);
 const BUDGET: Budget = {
   timeLeft: () => true,
   remaining: () => Number.POSITIVE_INFINITY,

@@ -39,7 +39,7 @@ init { byte i; atomic { do :: i < N -> run node(i); i++ :: else -> break od; lin
 
 describe('assertions without a state space', () => {
   test('one token, one inside, however many nodes', async () => {
-    const result = await assertions(ring(12, '!busy'), 100);
+    const result = await assertions(ring(12, '!busy'), 30);
     expect([result.verdict, result.evidence?.kind]).toEqual(['proved', 'certificate']);
   });
 

@@ -16,16 +16,26 @@ const bare = readdirSync(folder)
   .map((name) => ({ name, text: readFileSync(new URL(name, folder), 'utf8') }))
   .filter(({ text }) => !text.includes('invariant {'));
 
+/** They take half of the time of all. */
+const LONG = ['relay-credit.ecfsm'];
+const IS_LONG = process.env['SPILLWAY_FUZZ'] !== undefined;
+if (!IS_LONG)
+  console.log(`left out: ${LONG.join(', ')}, session.ecfsm; SPILLWAY_FUZZ=1 finds their formulas`);
+
 test('the corpus has twenty protocols without a formula', () => {
   expect(bare.length).toBeGreaterThanOrEqual(20);
 });
 
-test.each(bare)('$name: a formula is found and proved', { timeout: 0 }, async ({ text }) => {
-  const model = modelOf(text);
-  const invariant = await findInvariant(model.protocol, UNLIMITED, SILENT);
-  const { failures } = await induct({ ...model, invariant }, 1);
-  expect(failures).toEqual([]);
-});
+test.each(bare.filter(({ name }) => IS_LONG || !LONG.includes(name)))(
+  '$name: a formula is found and proved',
+  { timeout: 0 },
+  async ({ text }) => {
+    const model = modelOf(text);
+    const invariant = await findInvariant(model.protocol, UNLIMITED, SILENT);
+    const { failures } = await induct({ ...model, invariant }, 1);
+    expect(failures).toEqual([]);
+  },
+);
 
 test('credit without a limit: the sum of what is granted, in the words of a person', async () => {
   const { text } = bare.find(({ name }) => name === 'credit-unbounded.ecfsm')!;
@@ -39,7 +49,8 @@ test('credit without a limit: the sum of what is granted, in the words of a pers
   ]);
 });
 
-test('the session of [QLive] 5.2, from nothing: safe, and every goal live', { timeout: 0 }, async () => {
+const SESSION = 'the session of [QLive] 5.2, from nothing: safe, and every goal live';
+test.runIf(IS_LONG)(SESSION, { timeout: 0 }, async () => {
   const written = modelOf(readFileSync(new URL('session.ecfsm', folder), 'utf8'));
   const invariant = await findInvariant(written.protocol, UNLIMITED, SILENT);
   const model = modelOf(showModel({ ...written, invariant }, 'as written'));

@@ -8,13 +8,12 @@
 
 import type { Budget, Observer } from '../base/budget.ts';
 import { counted } from '../base/counted.ts';
-import { components } from '../graph/components.ts';
-import { digraph } from '../graph/digraph.ts';
 import { isFromOutside } from './behaviour.ts';
 import { type Move, StateGraph, type Successor } from './graph.ts';
-import { growthOf } from './pumping.ts';
-import { type Fact, OFF, type Stimulus, type SystemState, trafficOf } from './semantics.ts';
+import { growthBehind } from './growth-behind.ts';
+import type { Fact, Stimulus, SystemState } from './semantics.ts';
 import { type ActorSystem, hasProgressMarks, type Scheduler } from './system.ts';
+import { endlessCycle, standing, stuckActor, type Taken, waitingActors } from './whole-graph.ts';
 
 export type Fault = 'bounded' | 'deadlock-free' | 'stuck-free' | 'livelock-free' | 'handled' | 'error-free';
 
@@ -77,13 +76,7 @@ class Search {
   private readonly states = new Set<string>();
   private readonly transitions = new Set<string>();
   private readonly longest: number[];
-  private readonly edges: {
-    from: number;
-    to: number;
-    inner: boolean;
-    moved: readonly number[];
-    move: Move;
-  }[] = [];
+  private readonly edges: Taken[] = [];
   private overlap: string | null = null;
   private crowded = false;
 
@@ -113,9 +106,10 @@ class Search {
       for (const successor of successors) this.visit(at, successor);
       if (successors.length === 0) this.standsStill(at, state);
     }
-    this.looksForCycles();
+    if (!this.findings.has('livelock-free'))
+      this.keep('livelock-free', endlessCycle(this.graph, this.edges, this.marked));
     if (this.crowded) return 'state-limit';
-    this.looksForStuck();
+    this.keep('stuck-free', stuckActor(this.graph, this.edges));
     return null;
   }
 
@@ -127,7 +121,11 @@ class Search {
       this.longest[actor] = Math.max(this.longest[actor]!, length);
     });
     if (result.growth !== null) this.grows(from, [successor], null, result.growth, true);
-    else if (from >= 0 && this.isNew(to)) this.looksForGrowth(from, successor);
+    else if (from >= 0 && this.isNew(to) && !this.findings.has('bounded')) {
+      const found = growthBehind(this.graph, from, successor);
+      if (found !== null)
+        this.grows(found.at, found.moves, found.before, found.growth, false, found.families);
+    }
     if (result.end === 'overlap')
       this.overlap ??= 'an actor is started while one of the same id is still at work';
     if (result.end === 'spins' || result.end === 'grows' || result.end === 'runs-on')
@@ -170,42 +168,6 @@ class Search {
     if (to < this.seenStates) return false;
     this.seenStates = to + 1;
     return true;
-  }
-
-  /** Is there a state on the way here that differs in its mailboxes only, and can the way be repeated? */
-  private looksForGrowth(from: number, last: Successor): void {
-    if (this.findings.has('bounded') || last.result.end !== 'quiet') return;
-    const now = last.result.state;
-    const moves: Move[] = [last];
-    let facts: Fact[] = [...last.result.facts];
-    for (let at = from, n = 0; at >= 0 && n < MOST_BACK; n++) {
-      const before = this.graph.states[at]!;
-      const grown = sameButFamilies(before, now);
-      if (grown !== null) {
-        const same = grown.length > 0 && sameMail(before, now) ? before.mail.map(() => 0) : null;
-        const growth = growthOf(trafficOf(before.mail, facts)) ?? same;
-        if (growth !== null && !facts.some((fact) => this.looksAtLength(fact, growth, grown))) {
-          this.grows(at, moves, before, growth, false, grown);
-          return;
-        }
-      }
-      const { from: earlier, move } = this.graph.cameFrom[at]!;
-      if (earlier < 0) return;
-      moves.unshift(move);
-      facts = [...this.graph.redo(earlier, move).facts, ...facts];
-      at = earlier;
-    }
-  }
-
-  /** Does the fact depend on how much is in a mailbox that grows, or on who is in a family that does? */
-  private looksAtLength(fact: Fact, growth: readonly number[], families: readonly number[]): boolean {
-    const distributed = this.graph.scheduler === 'distributed';
-    if (fact.kind === 'stopped') return !distributed || families.includes(fact.actor);
-    if (fact.kind === 'offer') {
-      const { kind } = this.system.actors[fact.actor]!.states[fact.from]!.offers[fact.index]!;
-      return distributed && (kind === 'external' ? growth.some((gain) => gain > 0) : growth[fact.actor]! > 0);
-    }
-    return fact.kind === 'take' && fact.item >= -1 && families.includes(fact.actor);
   }
 
   private grows(
@@ -280,77 +242,16 @@ class Search {
     this.findings.set(fault, { text, moves, loopStart: null, spins });
   }
 
+  private keep(fault: Fault, finding: Finding | null): void {
+    if (finding !== null) this.findings.set(fault, finding);
+  }
+
   private standsStill(at: number, state: SystemState): void {
-    const waiting = this.waitingActors(state);
+    const waiting = waitingActors(this.system, state);
     if (waiting.length === 0 || this.findings.has('deadlock-free')) return;
-    const names = waiting.map((actor) => this.standing(actor, state)).join(', ');
+    const names = waiting.map((actor) => standing(this.system, actor, state)).join(', ');
     const text = `nothing can happen any more, but ${names}`;
     this.findings.set('deadlock-free', { text, moves: this.graph.pathTo(at), loopStart: null, spins: false });
-  }
-
-  private standing(actor: number, state: SystemState): string {
-    const slot = state.slots[actor]!;
-    const id = typeof slot === 'number' ? slot : slot[0]!;
-    return `${this.system.actors[actor]!.name} waits in ${this.system.actors[actor]!.states[id]!.text}`;
-  }
-
-  private waitingActors(state: SystemState): number[] {
-    return state.slots.flatMap((slot, actor) => {
-      const ids = typeof slot === 'number' ? (slot === OFF ? [] : [slot]) : slot;
-      return ids.some((id) => !this.system.actors[actor]!.states[id]!.rests) ? [actor] : [];
-    });
-  }
-
-  private looksForCycles(): void {
-    if (this.findings.has('livelock-free')) return;
-    const inner = this.edges.filter((edge) => edge.inner);
-    const graph = digraph(this.graph.states.length, inner);
-    const { of } = components(graph);
-    const entry = inner.find((edge) => of[edge.from] === of[edge.to]);
-    if (entry === undefined) return;
-    const loop = pathInside(
-      inner.filter((edge) => of[edge.from] === of[entry.from] && of[edge.to] === of[entry.from]),
-      entry.to,
-      entry.from,
-    );
-    const prefix = this.graph.pathTo(entry.from);
-    this.findings.set('livelock-free', {
-      text: this.marked
-        ? 'the system goes on for ever without progress'
-        : 'the actors send to each other for ever, without anything from outside',
-      moves: [...prefix, entry.move, ...loop.map((edge) => edge.move)],
-      loopStart: prefix.length,
-      spins: false,
-    });
-  }
-
-  private looksForStuck(): void {
-    const before: number[][] = this.graph.states.map(() => []);
-    for (const [index, { to }] of this.edges.entries()) before[to]!.push(index);
-    for (const actor of this.system.actors.keys()) {
-      const alive = new Uint8Array(this.graph.states.length);
-      const work: number[] = [];
-      const mark = (state: number): void => {
-        if (alive[state] === 1) return;
-        alive[state] = 1;
-        work.push(state);
-      };
-      for (const edge of this.edges) if (edge.moved.includes(actor)) mark(edge.from);
-      for (let at = work.pop(); at !== undefined; at = work.pop())
-        for (const index of before[at]!) mark(this.edges[index]!.from);
-      const stuck = this.graph.states.findIndex(
-        (state, id) => alive[id] === 0 && state.slots.length > 0 && this.waitingActors(state).includes(actor),
-      );
-      if (stuck < 0) continue;
-      const text = `${this.standing(actor, this.graph.states[stuck]!)} and can never move again`;
-      this.findings.set('stuck-free', {
-        text,
-        moves: this.graph.pathTo(stuck),
-        loopStart: null,
-        spins: false,
-      });
-      return;
-    }
   }
 
   result(limit: SearchResult['limit']): SearchResult {
@@ -374,48 +275,3 @@ const MOST_WAITING = 200;
 const isCrowded = ({ slots, mail }: SystemState): boolean =>
   slots.some((slot) => typeof slot !== 'number' && slot.length > MOST_MEMBERS) ||
   mail.some((items) => items.length > MOST_WAITING);
-
-/** How far back a state is compared with those on the way to it. */
-const MOST_BACK = 60;
-
-/** Families that have more members now, everything else in the slots being the same; null if it is not. */
-function sameButFamilies(before: SystemState, now: SystemState): number[] | null {
-  const grown: number[] = [];
-  for (const [actor, slot] of now.slots.entries()) {
-    const old = before.slots[actor]!;
-    if (typeof slot === 'number' || typeof old === 'number') {
-      if (slot !== old) return null;
-    } else if (slot.join() !== old.join()) {
-      const rest = [...slot];
-      for (const id of old) {
-        const at = rest.indexOf(id);
-        if (at < 0) return null;
-        rest.splice(at, 1);
-      }
-      grown.push(actor);
-    }
-  }
-  return grown;
-}
-
-const sameMail = (a: SystemState, b: SystemState): boolean =>
-  a.mail.every((items, actor) => items.join() === b.mail[actor]!.join());
-
-/** A path of the edges from one state to another. */
-function pathInside<E extends { readonly from: number; readonly to: number }>(
-  edges: readonly E[],
-  from: number,
-  to: number,
-): E[] {
-  const came = new Map<number, E>();
-  const work = [from];
-  for (let at = work.shift(); at !== undefined && at !== to; at = work.shift())
-    for (const edge of edges) {
-      if (edge.from !== at || edge.to === from || came.has(edge.to)) continue;
-      came.set(edge.to, edge);
-      work.push(edge.to);
-    }
-  const path: E[] = [];
-  for (let at = to; at !== from; at = came.get(at)!.from) path.unshift(came.get(at)!);
-  return path;
-}

@@ -12,22 +12,12 @@
 // ever happens (between stimuli all mailboxes are empty), so a bound for this program is one for the whole system, and if it ends, every
 // computation of the system does. The stimulus is a token that one process hands out once.
 
-import type { Expression, LValue } from '../process/expression.ts';
-import type {
-  ChannelSiteId,
-  Proctype,
-  ProctypeId,
-  Program,
-  ScalarType,
-  Statement,
-  Variable,
-  VariableId,
-} from '../process/program.ts';
-import { messageStorage, placeStorage } from '../process/storage.ts';
+import type { Proctype, Program, Statement, VariableId } from '../process/program.ts';
 import { SourceFile, type Span } from '../source/source.ts';
 import { isFromOutside } from './behaviour.ts';
+import { Mail, SKIP } from './mail.ts';
 import { type Drain, MARK, type Mark, ProcessBuild, proctypeOf } from './process-build.ts';
-import type { Actor, ActorSystem, Reaction, SystemEffect } from './system.ts';
+import type { ActorSystem, Reaction, SystemEffect } from './system.ts';
 
 export interface TranslateOptions {
   readonly effects: 'distributed' | 'interleaved' | 'cascade';
@@ -65,61 +55,37 @@ export interface Translated {
   readonly locations: readonly (readonly number[])[];
 }
 
-const CAPACITY = 255;
-
 export function translate(system: ActorSystem, options: TranslateOptions): Translated {
   return new Translator(system, options).run();
-}
-
-/** What can be in an actor's mailbox, with the value of each. */
-interface Alphabet {
-  readonly set: string;
-  readonly messages: Map<number, number>;
-  readonly starts: Map<number, number>;
-  readonly stop: number;
-  readonly members: { name: string; value: number }[];
 }
 
 class Translator {
   private readonly system: ActorSystem;
   private readonly options: TranslateOptions;
-  private readonly variables: Variable[] = [];
-  private readonly sites: Program['channelSites'][number][] = [];
-  private readonly mailboxes: VariableId[] = [];
-  private readonly counters = new Map<number, VariableId>();
-  private readonly alphabets: Alphabet[];
   private readonly nowhere: Span;
-  private readonly outside: VariableId | null;
+  private readonly mail: Mail;
 
   constructor(system: ActorSystem, options: TranslateOptions) {
     this.system = system;
     this.options = options;
     const [first] = options.sources?.values() ?? [];
     this.nowhere = { file: first ?? new SourceFile(system.name, ''), start: 0, end: 0 };
-    const arrivals = arrivalsOf(system);
-    this.alphabets = system.actors.map((actor, id) => this.alphabet(actor, arrivals[id]!));
-    this.outside = options.effects === 'cascade' ? this.channel('stimulus', { kind: 'bit' }) : null;
+    this.mail = new Mail(system, options.effects === 'cascade', this.nowhere);
   }
 
   run(): Translated {
     const { actors } = this.system;
-    for (const [id, actor] of actors.entries()) {
-      const { members, set } = this.alphabets[id]!;
-      const type: ScalarType = members.length < 256 ? { kind: 'mtype', set } : { kind: 'short' };
-      this.mailboxes.push(this.channel(`mailbox of ${actor.name}`, type));
-    }
-    for (const [id, actor] of actors.entries())
-      if (actor.family) this.counters.set(id, this.channel(`number of ${actor.name}`, { kind: 'bit' }));
+    const { variables, sites, alphabets, outside } = this.mail;
     const built = actors.map((_, id) => this.process(id));
-    if (this.outside !== null) built.push(this.stimulus(actors.length, this.outside));
+    if (outside !== null) built.push(this.stimulus(actors.length, outside));
     const program: Program = {
       name: this.system.name,
-      variables: this.variables,
-      globals: this.variables.map(({ id }) => id),
+      variables,
+      globals: variables.map(({ id }) => id),
       structs: [],
       proctypes: built.map(({ proctype }) => proctype),
-      channelSites: this.sites,
-      mtypes: this.alphabets
+      channelSites: sites,
+      mtypes: alphabets
         .filter(({ members }) => members.length < 256)
         .map(({ set, members }) => ({ set, members })),
       claims: [],
@@ -128,50 +94,6 @@ class Translator {
       opaque: [],
     };
     return { program, origins: built.map(({ origins }) => origins), locations: built.map(({ at }) => at) };
-  }
-
-  private alphabet({ name, starts }: Actor, arriving: ReadonlySet<number>): Alphabet {
-    const members: { name: string; value: number }[] = [];
-    const add = (text: string): number => {
-      const value = members.length + 1;
-      members.push({ name: text, value });
-      return value;
-    };
-    const messages = new Map(
-      [...arriving].map((message) => [message, add(this.system.messages[message]!.text)]),
-    );
-    const stop = add('stop');
-    const ways = new Map(
-      starts.map((_, index) => [index, add(starts.length === 1 ? 'start' : `start ${index + 1}`)]),
-    );
-    return { set: name, messages, starts: ways, stop, members };
-  }
-
-  private channel(name: string, field: ScalarType): VariableId {
-    const id = this.variables.length as VariableId;
-    const site = this.sites.length as ChannelSiteId;
-    const span = this.nowhere;
-    this.variables.push({
-      id,
-      name,
-      type: { kind: 'chan' },
-      length: null,
-      initial: { kind: 'channel', site },
-      span,
-      owner: null,
-      role: 'global',
-      hidden: false,
-    });
-    this.sites.push({
-      id: site,
-      variable: id,
-      fieldPath: [],
-      capacity: CAPACITY,
-      fields: [field],
-      storage: messageStorage([field]),
-      span,
-    });
-    return id;
   }
 
   private process(id: number): { proctype: Proctype; origins: EdgeOrigin[]; at: number[] } {
@@ -199,16 +121,16 @@ class Translator {
   /** An actor that does not run: roots start at once, the others wait for it and lose everything else. */
   private waitingStart(id: number, build: ProcessBuild, at: readonly number[], off: number): number {
     const actor = this.system.actors[id]!;
-    const { messages, starts, stop } = this.alphabets[id]!;
+    const { messages, starts, stop } = this.mail.alphabets[id]!;
     const span = this.nowhere;
     for (const value of [...messages.values(), stop])
-      build.edge(off, off, this.receive(id, value), { kind: 'lost', actor: id }, span);
+      build.edge(off, off, this.mail.receive(id, value), { kind: 'lost', actor: id }, span);
     for (const [start, value] of starts)
       actor.starts[start]!.reactions.forEach((reaction, index) => {
         const origin: EdgeOrigin = { kind: 'start', actor: id, start, reaction: index };
-        this.react(id, build, off, this.receive(id, value), origin, reaction, at, off);
+        this.react(id, build, off, this.mail.receive(id, value), origin, reaction, at, off);
       });
-    if (this.outside !== null) return this.anywhere(id, build, at, off);
+    if (this.mail.outside !== null) return this.anywhere(id, build, at, off);
     if (!actor.root) return off;
     const begin = build.location({ isEnd: false, span });
     for (const [start, { reactions }] of actor.starts.entries())
@@ -235,7 +157,7 @@ class Translator {
     const build = new ProcessBuild(this.nowhere, false);
     const begin = build.location({ isEnd: true });
     const end = build.location({ isEnd: true });
-    build.edge(begin, end, this.putToken(outside), { kind: 'effect', actor: -1 }, this.nowhere);
+    build.edge(begin, end, this.mail.putToken(outside), { kind: 'effect', actor: -1 }, this.nowhere);
     return {
       proctype: proctypeOf(id, 'stimulus', build, begin, 1, this.nowhere),
       origins: build.origins,
@@ -263,21 +185,21 @@ class Translator {
       return;
     }
     const from = at[state]!;
-    const { messages, stop } = this.alphabets[id]!;
+    const { messages, stop } = this.mail.alphabets[id]!;
     const span = this.spanOf(position);
     for (const { message, reactions } of receives) {
       const value = messages.get(message);
       if (value === undefined) continue;
       reactions.forEach((reaction, index) => {
         const origin: EdgeOrigin = { kind: 'take', actor: id, state, message, reaction: index };
-        this.react(id, build, from, this.receive(id, value), origin, reaction, at, off);
+        this.react(id, build, from, this.mail.receive(id, value), origin, reaction, at, off);
       });
     }
     offers.forEach(({ kind, reactions }, offer) => {
       const guard =
-        this.outside === null
-          ? this.whenEmpty(kind === 'external' ? this.system.actors.keys() : [id], span)
-          : this.takeToken(this.outside);
+        this.mail.outside === null
+          ? this.mail.whenEmpty(kind === 'external' ? this.system.actors.keys() : [id], span)
+          : this.mail.takeToken(this.mail.outside);
       reactions.forEach((reaction, index) => {
         if (!reaction.handled) return;
         const origin: EdgeOrigin = { kind: 'offer', actor: id, state, offer, reaction: index };
@@ -285,8 +207,8 @@ class Translator {
       });
     });
     timers.forEach(({ to, message, next }, timer) => {
-      const statement = to === null ? SKIP(span) : this.sendMessage(to, message);
-      const first = this.outside === null ? [] : [this.takeToken(this.outside)];
+      const statement = to === null ? SKIP(span) : this.mail.sendMessage(to, message);
+      const first = this.mail.outside === null ? [] : [this.mail.takeToken(this.mail.outside)];
       const mark = this.options.stimuliAreProgress === 'all' ? [SKIP(span), MARK] : [];
       const steps = [...first, ...mark, statement];
       build.chain(from, at[next]!, steps, { kind: 'timer', actor: id, state, timer }, id, span);
@@ -295,9 +217,9 @@ class Translator {
   }
 
   private leave(id: number, build: ProcessBuild, from: number, off: number): void {
-    const counter = this.counters.get(id);
+    const counter = this.mail.counters.get(id);
     const origin: EdgeOrigin = { kind: 'effect', actor: id };
-    const statement = counter === undefined ? SKIP(this.nowhere) : this.takeToken(counter);
+    const statement = counter === undefined ? SKIP(this.nowhere) : this.mail.takeToken(counter);
     build.edge(from, off, statement, origin, this.nowhere);
   }
 
@@ -311,11 +233,11 @@ class Translator {
   ): void {
     const children = this.system.actors.flatMap((child, index) => (child.parent === id ? [index] : []));
     const effects = [...last, ...children.map((actor): SystemEffect => ({ kind: 'stop', actor }))];
-    const counter = this.counters.get(id);
+    const counter = this.mail.counters.get(id);
     const steps = [
-      this.receive(id, stop),
-      ...(counter === undefined ? [] : [this.takeToken(counter)]),
-      ...effects.flatMap((effect) => this.statements(effect)),
+      this.mail.receive(id, stop),
+      ...(counter === undefined ? [] : [this.mail.takeToken(counter)]),
+      ...effects.flatMap((effect) => this.mail.statements(effect)),
     ];
     build.chain(from, off, steps, { kind: 'stop', actor: id }, id, this.nowhere);
   }
@@ -337,8 +259,8 @@ class Translator {
     const steps: (Statement | Drain | Mark)[] = marked ? [first, MARK, SKIP(span)] : [first];
     for (const effect of reaction.effects) {
       if (effect.kind === 'stop' && this.options.effects !== 'distributed')
-        steps.push({ kind: 'drain', statements: this.anyMessage(effect.actor) });
-      steps.push(...this.statements(effect));
+        steps.push({ kind: 'drain', statements: this.mail.anyMessage(effect.actor) });
+      steps.push(...this.mail.statements(effect));
     }
     build.chain(from, target, steps, origin, id, span);
   }
@@ -347,75 +269,6 @@ class Translator {
     const { stimuliAreProgress } = this.options;
     if (stimuliAreProgress !== 'outside') return stimuliAreProgress === 'all';
     return isFromOutside(this.system.actors[id]!.states[state]!.offers[offer]!.kind);
-  }
-
-  private anyMessage(actor: number): Statement[] {
-    return [...this.alphabets[actor]!.messages.values()].map((value) => this.receive(actor, value));
-  }
-
-  private statements(effect: SystemEffect): Statement[] {
-    switch (effect.kind) {
-      case 'send':
-        return effect.to === null ? [] : [this.sendMessage(effect.to, effect.message)];
-      case 'stop':
-        return [this.sendValue(effect.actor, this.alphabets[effect.actor]!.stop)];
-      case 'start': {
-        const counter = this.counters.get(effect.actor);
-        if (counter === undefined)
-          return [this.sendValue(effect.actor, this.alphabets[effect.actor]!.starts.get(effect.start)!)];
-        return [this.putToken(counter), runOf(effect.actor, this.nowhere)];
-      }
-      case 'emit':
-        return [];
-    }
-  }
-
-  private sendMessage(to: number, message: number): Statement {
-    return this.sendValue(to, this.alphabets[to]!.messages.get(message)!);
-  }
-
-  private sendValue(to: number, value: number): Statement {
-    const { members, set } = this.alphabets[to]!;
-    return {
-      kind: 'send',
-      channel: this.cell(this.mailboxes[to]!),
-      args: [constant(value, members, set, this.nowhere)],
-      sorted: false,
-    };
-  }
-
-  private receive(actor: number, value: number): Statement {
-    const { members, set } = this.alphabets[actor]!;
-    return {
-      kind: 'receive',
-      channel: this.cell(this.mailboxes[actor]!),
-      args: [{ kind: 'match', value: constant(value, members, set, this.nowhere) }],
-      random: false,
-      copy: false,
-    };
-  }
-
-  private whenEmpty(actors: Iterable<number>, span: Span): Statement {
-    const parts = [...actors].map((actor): Expression => {
-      const channel = this.cell(this.mailboxes[actor]!);
-      return { kind: 'channel-query', query: 'empty', channel, span };
-    });
-    const expression = parts.reduce((left, right) => ({ kind: 'binary', operator: '&&', left, right, span }));
-    return { kind: 'condition', expression };
-  }
-
-  private putToken(counter: VariableId): Statement {
-    return { kind: 'send', channel: this.cell(counter), args: [ONE(this.nowhere)], sorted: false };
-  }
-
-  private takeToken(counter: VariableId): Statement {
-    const args = [{ kind: 'match' as const, value: ONE(this.nowhere) }];
-    return { kind: 'receive', channel: this.cell(counter), args, random: false, copy: false };
-  }
-
-  private cell(variable: VariableId): LValue {
-    const storage = placeStorage({ kind: 'chan' }, { isElement: false });
-    return { variable, path: [], type: { kind: 'chan' }, storage, span: this.nowhere };
   }
 
   private reactionSpan(id: number, reaction: Reaction): Span {
@@ -435,30 +288,6 @@ class Translator {
   }
 }
 
-const SKIP = (span: Span): Statement => ({
-  kind: 'condition',
-  expression: { kind: 'constant', value: 1, name: 'true', type: { kind: 'bool' }, span },
-});
-
-const ONE = (span: Span): Expression => ({ kind: 'constant', value: 1, type: { kind: 'bit' }, span });
-
-function runOf(actor: number, span: Span): Statement {
-  return {
-    kind: 'condition',
-    expression: { kind: 'run', proctype: actor as ProctypeId, args: [], priority: null, span },
-  };
-}
-
-function constant(
-  value: number,
-  members: readonly { name: string; value: number }[],
-  set: string,
-  span: Span,
-): Expression {
-  const type: ScalarType = members.length < 256 ? { kind: 'mtype', set } : { kind: 'short' };
-  return { kind: 'constant', value, name: members[value - 1]!.name, type, span };
-}
-
 function offsetOf(
   text: string,
   { line, column }: { readonly line: number; readonly column: number },
@@ -466,23 +295,4 @@ function offsetOf(
   let start = 0;
   for (let n = 1; n < line; n++) start = text.indexOf('\n', start) + 1;
   return start + column - 1;
-}
-
-/** By actor: the messages that anybody sends to it. */
-function arrivalsOf(system: ActorSystem): Set<number>[] {
-  const arrivals = system.actors.map(() => new Set<number>());
-  const add = (reaction: Reaction): void => {
-    for (const effect of reaction.effects)
-      if (effect.kind === 'send' && effect.to !== null) arrivals[effect.to]!.add(effect.message);
-  };
-  for (const { starts, states } of system.actors) {
-    for (const { reactions } of starts) reactions.forEach(add);
-    for (const { receives, offers, timers, onStop = [] } of states) {
-      for (const { reactions } of [...receives, ...offers]) reactions.forEach(add);
-      for (const effect of onStop)
-        if (effect.kind === 'send' && effect.to !== null) arrivals[effect.to]!.add(effect.message);
-      for (const { to, message } of timers) if (to !== null) arrivals[to]!.add(message);
-    }
-  }
-  return arrivals;
 }

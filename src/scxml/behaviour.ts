@@ -19,30 +19,21 @@ import type {
 } from '../actors/behaviour.ts';
 import { Decisions } from '../actors/decisions.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { type Span, startOf } from '../source/source.ts';
+import { startOf } from '../source/source.ts';
 import type { Chart, OutsideEvent } from './chart.ts';
-import { CODES, Problems } from './codes.ts';
 import type { DataModel } from './data-model.ts';
-import { ANY_OTHER, eventsSentBy, listens, outsideEvents, readsDataOf, readsName } from './environment.ts';
+import { effectsOf, type Naming, parentOf } from './effects-of.ts';
+import { eventsSentBy, listens, outsideEvents } from './environment.ts';
 import { type ChartEvent, plainEvent } from './event.ts';
-import { FAULT_CODES, FAULT_HELP } from './fault-words.ts';
 import { forget, givenNames, idleVariables } from './idle-data.ts';
 import { logicOf } from './logic.ts';
 import { EndlessMacrostep, macrostep } from './macrostep.ts';
 import { Fault, NO_DATA } from './sandbox.ts';
-import {
-  type Input,
-  keyOf,
-  NEW_SESSION,
-  type Session,
-  type Outcome as StepOutcome,
-  type Surroundings,
-  sessionOf,
-} from './session.ts';
+import { type Input, keyOf, NEW_SESSION, type Session, type Surroundings, sessionOf } from './session.ts';
 import { showEvent, showSession } from './show.ts';
-import type { ChartSystem, Instance } from './system.ts';
+import type { ChartSystem } from './system.ts';
+import { Troubles } from './troubles.ts';
 import { Widening } from './widening.ts';
-import { childId } from './world.ts';
 
 const MOST_ALTERNATIVES = 128;
 
@@ -59,7 +50,7 @@ interface Decoded {
   readonly fault: string | null;
 }
 
-export class ChartBehaviour implements Behaviour {
+export class ChartBehaviour implements Behaviour, Naming {
   readonly name: string;
   private readonly system: ChartSystem;
   private readonly modelOf: (chart: Chart) => DataModel;
@@ -74,10 +65,7 @@ export class ChartBehaviour implements Behaviour {
   private readonly decoded = new Map<StateKey, Decoded>();
   private readonly events = new Map<string, ChartEvent>();
   private readonly outside = new Map<ActorName, readonly OutsideEvent[]>();
-  private readonly found = new Map<string, Caveat>();
-  private readonly warned = new Set<string>();
-  /** What turned up while charts ran: errors that nobody handles, limits. */
-  readonly problems = new Problems();
+  private readonly troubles = new Troubles();
 
   /** `whole`: all data is kept, also what decides nothing. */
   constructor(
@@ -92,7 +80,11 @@ export class ChartBehaviour implements Behaviour {
     this.name = system.name;
     this.whole = whole;
     const inside = eventsSentBy(system.library.entries().flatMap(({ chart }) => chart ?? []));
-    for (const instance of system.instances) this.openTo(instance, inside);
+    for (const { name, chart, environment } of system.instances) {
+      const events = environment ?? outsideEvents(chart, inside);
+      this.outside.set(name, events);
+      if (environment === null) this.troubles.openTo(chart, events);
+    }
   }
 
   roots(): readonly Start[] {
@@ -125,7 +117,7 @@ export class ChartBehaviour implements Behaviour {
       effects.filter((one) => one.kind === 'send' && one.delay === null && one.to !== parent),
     );
     if (others.length > 0 && others.some((other) => JSON.stringify(other) !== JSON.stringify(first)))
-      this.caveat(
+      this.troubles.caveat(
         'unseen',
         'what is sent when the chart is taken down depends on data that was widened',
         chart.span,
@@ -142,7 +134,7 @@ export class ChartBehaviour implements Behaviour {
     try {
       return this.decisions.alternatives(
         MOST_ALTERNATIVES,
-        () => this.caveat('unseen', 'one step has too many alternatives', chart.span),
+        () => this.troubles.caveat('unseen', 'one step has too many alternatives', chart.span),
         run,
       );
     } finally {
@@ -195,7 +187,7 @@ export class ChartBehaviour implements Behaviour {
   }
 
   caveats(): readonly Caveat[] {
-    return [...this.widening.caveats(), ...this.found.values()];
+    return [...this.widening.caveats(), ...this.troubles.caveats()];
   }
 
   /** The event behind an event's key: for replays. */
@@ -204,47 +196,25 @@ export class ChartBehaviour implements Behaviour {
   }
 
   diagnostics(): readonly Diagnostic[] {
-    return this.problems.list;
-  }
-
-  /** Which events the outside may send to an instance, and what that leaves unseen. */
-  private openTo({ name, chart, environment }: Instance, inside: ReadonlySet<string>): void {
-    const events = environment ?? outsideEvents(chart, inside);
-    this.outside.set(name, events);
-    if (environment !== null) return;
-    for (const event of events) {
-      const span = readsDataOf(chart, event.name);
-      if (span !== null)
-        this.caveat(
-          'unseen',
-          `the data that '${event.name}' carries from outside is read, and nothing says what it can be: say so in <spillway:environment>`,
-          span,
-        );
-    }
-    const name_ = events.some((event) => event.name === ANY_OTHER) ? readsName(chart) : null;
-    if (name_ !== null)
-      this.caveat(
-        'unseen',
-        "the name of an event is read, and '*' takes any name: say which events come from outside in <spillway:environment>",
-        name_,
-      );
+    return this.troubles.problems.list;
   }
 
   private step(actor: ActorName, chart: Chart, session: Session, input: Input): Outcome {
     try {
-      const outcome = macrostep(chart, this.modelOf(chart), this.around(actor, chart), session, input);
-      this.watchDropped(outcome);
+      const around = this.around(actor, chart);
+      const outcome = macrostep(chart, this.modelOf(chart), around, session, input);
+      this.troubles.watchDropped(outcome);
       return {
         state: this.encodeState(chart, outcome.session),
-        effects: outcome.effects.flatMap((effect) => this.effectOf(actor, chart, effect)),
+        effects: outcome.effects.flatMap((effect) => effectsOf(actor, around.invokeId, effect, this)),
         handled: outcome.handled,
         transitions: outcome.steps.flatMap(({ transitions }) => transitions.map(String)),
       };
     } catch (error) {
       if (error instanceof EndlessMacrostep)
-        return this.halted(chart, session, this.endless(chart, session, error));
+        return this.halted(chart, session, this.troubles.endless(chart, session, error));
       if (error instanceof Fault)
-        return this.halted(chart, session, this.fault(chart, session, input, error));
+        return this.halted(chart, session, this.troubles.fault(chart, session, input, error));
       throw error;
     }
   }
@@ -269,76 +239,7 @@ export class ChartBehaviour implements Behaviour {
     return around;
   }
 
-  private effectOf(actor: ActorName, chart: Chart, effect: StepOutcome['effects'][number]): Effect[] {
-    switch (effect.kind) {
-      case 'send': {
-        const { target, delay, id, event, address } = effect;
-        const to =
-          target.kind === 'self'
-            ? actor
-            : target.kind === 'parent'
-              ? parentOf(actor)
-              : target.kind === 'invoked'
-                ? childId(actor, target.id)
-                : target.id;
-        const certain = target.kind === 'self' || target.kind === 'parent';
-        return [
-          {
-            kind: 'send',
-            to,
-            target: address === '' ? 'itself' : address,
-            event: this.eventValue(event),
-            delay: delay === 0 ? null : delay,
-            id,
-            certain,
-          },
-        ];
-      }
-      case 'cancel':
-        return [{ kind: 'cancel', id: effect.id }];
-      case 'start':
-        return [
-          {
-            kind: 'start',
-            start: this.startOf(childId(actor, effect.id), actor, effect.chart, effect.values),
-          },
-        ];
-      case 'stop':
-        return [{ kind: 'stop', actor: childId(actor, effect.id) }];
-      case 'forward':
-        return [
-          {
-            kind: 'send',
-            to: childId(actor, effect.id),
-            target: `#_${effect.id}`,
-            event: this.eventValue(effect.event),
-            delay: null,
-            id: null,
-            certain: false,
-          },
-        ];
-      case 'done': {
-        const invokeId = this.around(actor, chart).invokeId;
-        if (invokeId === null) return [];
-        const event = { ...plainEvent(`done.invoke.${invokeId}`, 'external', effect.data), invokeId };
-        return [
-          {
-            kind: 'send',
-            to: parentOf(actor),
-            target: '#_parent',
-            event: this.eventValue(event),
-            delay: null,
-            id: null,
-            certain: true,
-          },
-        ];
-      }
-      case 'log':
-        return [];
-    }
-  }
-
-  private startOf(
+  startOf(
     actor: ActorName,
     parent: ActorName | null,
     chart: Chart,
@@ -359,7 +260,7 @@ export class ChartBehaviour implements Behaviour {
     return this.charts.push(chart) - 1;
   }
 
-  private eventValue(event: ChartEvent): EventValue {
+  eventValue(event: ChartEvent): EventValue {
     const key = JSON.stringify(event);
     this.events.set(key, event);
     return { type: event.name, key, text: showEvent(event) };
@@ -400,71 +301,4 @@ export class ChartBehaviour implements Behaviour {
     this.decoded.set(state, { chart, session, fault });
     return { state, effects: [], handled: true, transitions: [] };
   }
-
-  private endless(chart: Chart, session: Session, { isProved, steps }: EndlessMacrostep): string {
-    const taken = chart.transitions[steps.at(-1)?.transitions[0] ?? -1];
-    const where = session.configuration.map((number) => chart.states[number]!.name).at(-1) ?? 'the start';
-    const message = isProved
-      ? 'endless loop: this transition is taken again and again within one macrostep, and never lets another event in'
-      : 'this transition is taken more than ten thousand times within one macrostep';
-    const span = taken?.span ?? chart.span;
-    this.warn(
-      CODES.endlessMacrostep,
-      span,
-      message,
-      'give the transition a condition that becomes false, or an event',
-    );
-    if (!isProved) this.caveat('unseen', `${message} (from ${where})`, span);
-    // The search knows an endless loop by these words.
-    return isProved ? `an endless macrostep from ${where}` : 'a macrostep that does not come to its end';
-  }
-
-  private fault(chart: Chart, session: Session, input: Input, { kind, message }: Fault): string {
-    const span = this.placeOf(chart, session, input);
-    this.warn(FAULT_CODES[kind], span, `${message} (${FAULT_HELP[kind]})`);
-    this.caveat('unseen', message, span);
-    return message;
-  }
-
-  /** Where the macrostep began: the first transition that listens to the event, or the chart. */
-  private placeOf(chart: Chart, session: Session, input: Input): Span {
-    if (input.kind !== 'event') return chart.scripts[0]?.span ?? chart.span;
-    const states = [...session.configuration].reverse().map((number) => chart.states[number]!);
-    for (const { transitions } of states)
-      for (const number of transitions) {
-        const { events, span } = chart.transitions[number]!;
-        if (
-          events.some(
-            (one) => one === '*' || input.event.name === one || input.event.name.startsWith(`${one}.`),
-          )
-        )
-          return span;
-      }
-    return chart.span;
-  }
-
-  /** An error that the chart is told about and does not listen to is a mistake more often than not. */
-  private watchDropped({ dropped }: StepOutcome): void {
-    for (const { event, span } of dropped) {
-      if (!event.name.startsWith('error.')) continue;
-      const tree = JSON.parse(event.data) as unknown[];
-      const reason = String(tree[tree.indexOf('reason') + 1]);
-      this.warn(CODES.unhandledError, span, `this raises ${event.name}, which nobody handles: ${reason}`);
-    }
-  }
-
-  private caveat(kind: Caveat['kind'], message: string, span: Span): void {
-    const at = startOf(span);
-    this.found.set(`${message} ${at.file}:${at.line}:${at.column}`, { kind, message, at });
-  }
-
-  private warn(code: Diagnostic['code'], span: Span, message: string, help?: string): void {
-    const key = `${code} ${span.file.path} ${span.start}`;
-    if (this.warned.has(key)) return;
-    this.warned.add(key);
-    this.problems.warning(code, span, message, help);
-  }
 }
-
-const parentOf = (actor: ActorName): ActorName | null =>
-  actor.includes('/') ? actor.slice(0, actor.lastIndexOf('/')) : null;

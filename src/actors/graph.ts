@@ -1,16 +1,8 @@
 // The state graph of a system under one scheduler, built as it is asked for: for exhaustive searches and for formulas.
 
 import type { EventStructure } from '../ltl/structure.ts';
-import {
-  type Advance,
-  advance,
-  type Choose,
-  initialState,
-  type Stimulus,
-  type SystemState,
-  stateKey,
-  stimuli,
-} from './semantics.ts';
+import { type Advance, advance, type Choose, initialState } from './semantics.ts';
+import { type Stimulus, type SystemState, stateKey, stimuli } from './state.ts';
 import type { ActorSystem, Scheduler } from './system.ts';
 
 /** One way to go on: a stimulus, and what was chosen on the way. */

@@ -3,7 +3,7 @@
 
 import type { Move, StateGraph, Successor } from './graph.ts';
 import { growthOf } from './pumping.ts';
-import { type Fact, type SystemState, trafficOf } from './semantics.ts';
+import { type Fact, type SystemState, trafficOf } from './state.ts';
 
 export interface Growth {
   /** Where the loop begins. */

@@ -2,14 +2,8 @@
 
 import type { Run } from '../verdict/run.ts';
 import { movesOf, runOf } from './run.ts';
-import {
-  type Advance,
-  advance,
-  initialState,
-  type Stimulus,
-  type SystemState,
-  stimuli,
-} from './semantics.ts';
+import { type Advance, advance, initialState } from './semantics.ts';
+import { type Stimulus, type SystemState, stimuli } from './state.ts';
 import type { ActorSystem, Scheduler } from './system.ts';
 
 export interface ReplayedActors {

@@ -4,15 +4,8 @@ import type { Position } from '../source/source.ts';
 import type { Change, Event, Run, Step } from '../verdict/run.ts';
 import { isFromOutside } from './behaviour.ts';
 import type { Move } from './graph.ts';
-import {
-  advance,
-  type Fact,
-  type Item,
-  initialState,
-  STOP,
-  type SystemState,
-  startOfItem,
-} from './semantics.ts';
+import { advance, initialState } from './semantics.ts';
+import { type Fact, type Item, STOP, type SystemState, startOfItem } from './state.ts';
 import type { ActorSystem, Reaction, Scheduler } from './system.ts';
 
 export const mailboxName = (system: ActorSystem, actor: number): string =>

@@ -11,7 +11,7 @@ import { counted } from '../base/counted.ts';
 import { isFromOutside } from './behaviour.ts';
 import { type Move, StateGraph, type Successor } from './graph.ts';
 import { growthBehind } from './growth-behind.ts';
-import type { Fact, Stimulus, SystemState } from './semantics.ts';
+import type { Fact, Stimulus, SystemState } from './state.ts';
 import { type ActorSystem, hasProgressMarks, type Scheduler } from './system.ts';
 import { endlessCycle, standing, stuckActor, type Taken, waitingActors } from './whole-graph.ts';
 

@@ -6,15 +6,8 @@ import type { Run } from '../verdict/run.ts';
 import { isFromOutside } from './behaviour.ts';
 import type { Move } from './graph.ts';
 import { runOf } from './run.ts';
-import {
-  type Advance,
-  advance,
-  initialState,
-  OFF,
-  type Stimulus,
-  type SystemState,
-  stimuli,
-} from './semantics.ts';
+import { type Advance, advance, initialState } from './semantics.ts';
+import { OFF, type Stimulus, type SystemState, stimuli } from './state.ts';
 import type { ActorSystem, Scheduler } from './system.ts';
 
 export interface ActorSimulationEnd {

@@ -4,7 +4,7 @@ import { components } from '../graph/components.ts';
 import { digraph } from '../graph/digraph.ts';
 import type { Move, StateGraph } from './graph.ts';
 import type { Finding } from './search.ts';
-import { OFF, type SystemState } from './semantics.ts';
+import { OFF, type SystemState } from './state.ts';
 import type { ActorSystem } from './system.ts';
 
 /** A step of the graph. */

@@ -3,7 +3,8 @@
 
 import type { Effect as ActorEffect, Outcome as ActorOutcome } from '../actors/behaviour.ts';
 import type { Move } from '../actors/graph.ts';
-import { advance, type Fact, initialState, STOP, type SystemState } from '../actors/semantics.ts';
+import { advance, initialState } from '../actors/semantics.ts';
+import { type Fact, STOP, type SystemState } from '../actors/state.ts';
 import type { ActorSystem, Scheduler } from '../actors/system.ts';
 import type { ChartBehaviour } from './behaviour.ts';
 

@@ -1,7 +1,8 @@
 // Our semantics and XState's own side by side: one random step of both at a time, compared after every one.
 
 import { expect } from 'vitest';
-import { advance, initialState, OFF, type Stimulus, type SystemState, stimuli } from '../actors/semantics.ts';
+import { advance, initialState } from '../actors/semantics.ts';
+import { OFF, type Stimulus, type SystemState, stimuli } from '../actors/state.ts';
 import type { ActorSystem } from '../actors/system.ts';
 import { Random } from '../base/random.ts';
 import { brief } from './host/canonical.ts';

@@ -1,7 +1,8 @@
 // Runs as vitest tests: each drives the real system by XState's own createActor, with time in the test's hands.
 
 import type { Move } from '../actors/graph.ts';
-import { advance, initialState, OFF, type SystemState } from '../actors/semantics.ts';
+import { advance, initialState } from '../actors/semantics.ts';
+import { OFF, type SystemState } from '../actors/state.ts';
 import type { ActorSystem } from '../actors/system.ts';
 
 export interface RunToTest {

@@ -1,7 +1,7 @@
 // Which questions a system of actors can be asked, and what names in formulas stand for.
 
 import type { Proposition } from '../../actors/graph.ts';
-import { OFF } from '../../actors/semantics.ts';
+import { OFF } from '../../actors/state.ts';
 import type { ActorSystem } from '../../actors/system.ts';
 import type { CheckOptions } from '../../engine/options.ts';
 import { parseText } from '../../ltl/parser.ts';

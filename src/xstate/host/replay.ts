@@ -1,14 +1,8 @@
 // Takes a run of the in-process scheduler on the real thing: the user's createActor, one stimulus at a time, compared after every one.
 
 import type { Move } from '../../actors/graph.ts';
-import {
-  type Advance,
-  advance,
-  initialState,
-  OFF,
-  type SystemState,
-  startOfItem,
-} from '../../actors/semantics.ts';
+import { type Advance, advance, initialState } from '../../actors/semantics.ts';
+import { OFF, type SystemState, startOfItem } from '../../actors/state.ts';
 import type { ActorSystem } from '../../actors/system.ts';
 import type { XStateBehaviour } from './behaviour.ts';
 import { type CreateActor, type RealActor, RealSystem } from './real.ts';

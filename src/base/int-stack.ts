@@ -1,5 +1,8 @@
 // A stack of 32-bit integers: millions of entries cost four bytes each.
 
+/** From so many entries on it grows by half of what it has. */
+const LARGE = 1 << 20;
+
 export class IntStack {
   private items: Int32Array<ArrayBuffer>;
   private count = 0;
@@ -18,7 +21,7 @@ export class IntStack {
 
   push(value: number): void {
     if (this.count === this.items.length) {
-      const larger = new Int32Array(2 * this.count);
+      const larger = new Int32Array(this.count < LARGE ? 2 * this.count : this.count + (this.count >>> 1));
       larger.set(this.items);
       this.items = larger;
     }

@@ -115,8 +115,12 @@ export class ModelGraph implements MarkedGraph {
   private readonly full: number;
   private readonly reduction: Reduction | null;
   private readonly cursor: Cursor;
+  /** Sees whether a process can move. */
+  private readonly watcher: Cursor;
+  private canMove = false;
   private readonly alone = new Int32Array(1);
-  private found: MarkedEdge[] = [];
+  /** Target and marks of each edge in turn. */
+  private readonly found: number[] = [];
   /** The choices of each edge in `found`, when somebody wants to know. */
   private choices: Choice[][] | null = null;
   private accepting = 0;
@@ -130,6 +134,10 @@ export class ModelGraph implements MarkedGraph {
     this.full = 2 ** this.marks - 1;
     this.reduction = options.reduce && !options.fair ? reductionOf(model) : null;
     this.cursor = model.machine.open({ step: this.onStep, fault: this.onFault });
+    const see = (): void => {
+      this.canMove = true;
+    };
+    this.watcher = model.machine.open({ step: see, fault: see });
   }
 
   /** A state's node is its number in the store plus one. */
@@ -153,7 +161,19 @@ export class ModelGraph implements MarkedGraph {
   }
 
   successors(node: number): readonly MarkedEdge[] {
-    if (node === ENDED) return [{ target: ENDED, marks: this.full }];
+    const arcs = this.arcs(node);
+    return Array.from({ length: arcs.length / 2 }, (_, i) => ({
+      target: arcs[2 * i]!,
+      marks: arcs[2 * i + 1]!,
+    }));
+  }
+
+  arcs(node: number): number[] {
+    this.found.length = 0;
+    if (node === ENDED) {
+      this.found.push(ENDED, this.full);
+      return this.found;
+    }
     const { machine } = this.model;
     const state = node - 1;
     const chunk = this.store.chunkOf(state);
@@ -162,7 +182,6 @@ export class ModelGraph implements MarkedGraph {
     machine.unpack(chunk, start);
     const insideAtomic = chunk[start]! >>> 16 !== 0;
     this.accepting = !insideAtomic && (machine.flags() & FLAG.accept) !== 0 ? 1 : 0;
-    this.found = [];
     const alone = insideAtomic || this.reduction === null ? -1 : this.processAlone(this.reduction);
     this.alone[0] = alone;
     const executable = this.cursor.expand(this.alone, alone < 0 ? 0 : 1);
@@ -227,7 +246,7 @@ export class ModelGraph implements MarkedGraph {
 
   /** `count`: only the first so many choices. */
   private add(target: number, marks: number, choices: Choices, count?: number): void {
-    this.found.push({ target, marks });
+    this.found.push(target, marks);
     this.choices?.push(choices.copy(count));
   }
 
@@ -243,20 +262,15 @@ export class ModelGraph implements MarkedGraph {
   private waitingIn(chunk: Int32Array, start: number): number {
     const { machine } = this.model;
     let marks = 0;
-    let canMove = false;
-    const see = () => {
-      canMove = true;
-    };
-    const cursor = machine.open({ step: see, fault: see });
     const processes = chunk[start]! & 0xffff;
     if (processes > FAIR_PROCESSES) this.crowded = true;
     for (let pid = 0; pid < FAIR_PROCESSES; pid++) {
-      canMove = false;
+      this.canMove = false;
       if (pid < processes) {
         machine.unpack(chunk, start);
-        if (cursor.expandProcess(pid) > 0) canMove = true;
+        if (this.watcher.expandProcess(pid) > 0) this.canMove = true;
       }
-      if (!canMove) marks |= processMark(pid);
+      if (!this.canMove) marks |= processMark(pid);
     }
     return marks;
   }

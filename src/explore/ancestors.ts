@@ -1,11 +1,11 @@
 // Candidates for pumping loops from a running search: a new state and one on the path to it that differ only in queue contents (or
 // in processes left behind). Cheap tests only; pumping.ts judges.
 
+import { IntList } from '../base/growable.ts';
 import type { Choice } from './choices.ts';
 import type { Model } from './compile.ts';
 import { hashOf, hashWithoutCounters, totalLength } from './control.ts';
 import { createsWithoutEnd } from './creation.ts';
-import { IntList } from './growable.ts';
 import { FRAME, HEADER } from './layout.ts';
 import { FLAG } from './machine.ts';
 import type { Progress } from './round.ts';

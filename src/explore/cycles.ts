@@ -4,6 +4,7 @@
 // the same questions: a cycle through only allowed states exists exactly in a component of the graph restricted to them. On a
 // graph cut off by a limit every cycle found is real, and none found means nothing.
 
+import { IntStack } from '../base/int-stack.ts';
 import type { StateSpace } from './search.ts';
 
 export interface CycleQuestion {
@@ -42,8 +43,8 @@ function components(space: StateSpace, question: CycleQuestion): Int32Array {
   const order = new Int32Array(count);
   const low = new Int32Array(count);
   const cursor = new Int32Array(count);
-  const open: number[] = [];
-  const path: number[] = [];
+  const open = new IntStack();
+  const path = new IntStack();
   let time = 0;
   let found = 0;
   const enter = (state: number): void => {
@@ -55,8 +56,8 @@ function components(space: StateSpace, question: CycleQuestion): Int32Array {
   for (let start = 0; start < count; start++) {
     if (order[start] !== 0 || !question.allowed(start)) continue;
     enter(start);
-    while (path.length > 0) {
-      const state = path[path.length - 1]!;
+    while (path.size > 0) {
+      const state = path.top();
       const end = state < rowEnd.length ? rowEnd.data[state]! : 0;
       if (cursor[state]! < end) {
         const edge = cursor[state]!++;
@@ -67,13 +68,13 @@ function components(space: StateSpace, question: CycleQuestion): Int32Array {
         continue;
       }
       path.pop();
-      if (path.length > 0) {
-        const above = path[path.length - 1]!;
+      if (path.size > 0) {
+        const above = path.top();
         low[above] = Math.min(low[above]!, low[state]!);
       }
       if (low[state] !== order[state]) continue;
       for (let member = -1; member !== state; ) {
-        member = open.pop()!;
+        member = open.pop();
         component[member] = found;
       }
       found++;
@@ -84,15 +85,15 @@ function components(space: StateSpace, question: CycleQuestion): Int32Array {
 
 /** The first wanted state that lies on a cycle. */
 function chooseRoot(space: StateSpace, question: CycleQuestion, component: Int32Array): number | null {
-  const cyclic = new Set<number>();
+  const cyclic = new Uint8Array(component.length);
   for (let state = 0; state < component.length; state++) {
     if (component[state] === -1) continue;
     forEachTarget(space, question, state, (target) => {
-      if (component[target] === component[state]) cyclic.add(component[state]!);
+      if (component[target] === component[state]) cyclic[component[state]!] = 1;
     });
   }
   for (let state = 0; state < component.length; state++)
-    if (cyclic.has(component[state]!) && (question.wanted?.(state) ?? true)) return state;
+    if (cyclic[component[state]!] === 1 && (question.wanted?.(state) ?? true)) return state;
   return null;
 }
 
@@ -115,21 +116,23 @@ function shortestLoop(
   component: Int32Array,
   root: number,
 ): number[] {
-  const from = new Map<number, number>();
-  const queue = [root];
-  for (let head = 0; head < queue.length; head++) {
-    const state = queue[head]!;
+  /** By state: one more than the state before it. */
+  const from = new Int32Array(component.length);
+  const queue = new IntStack();
+  queue.push(root);
+  for (let head = 0; head < queue.size; head++) {
+    const state = queue.at(head);
     let closed = false;
     forEachTarget(space, question, state, (target) => {
       if (target === root) closed = true;
-      else if (component[target] === component[root] && !from.has(target)) {
-        from.set(target, state);
+      else if (component[target] === component[root] && from[target] === 0) {
+        from[target] = state + 1;
         queue.push(target);
       }
     });
     if (closed) {
       const loop = [state];
-      while (loop[loop.length - 1] !== root) loop.push(from.get(loop[loop.length - 1]!)!);
+      while (loop[loop.length - 1] !== root) loop.push(from[loop[loop.length - 1]!]! - 1);
       return loop.reverse();
     }
   }

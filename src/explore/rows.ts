@@ -1,9 +1,9 @@
 // The edges of the state graph while a search goes on: a row of targets for every state, and marks of steps where they are asked for.
 
+import { IntList } from '../base/growable.ts';
 import type { Choice } from './choices.ts';
 import type { Model } from './compile.ts';
 import type { Engine } from './engine.ts';
-import { IntList } from './growable.ts';
 import { HEADER } from './layout.ts';
 import type { LoadedState, Part } from './machine.ts';
 import type { SearchOptions, StateSpace } from './search.ts';

@@ -1,8 +1,8 @@
 // A search's engine in JavaScript: the model's own machine, and a plain store.
 
+import { IntList } from '../base/growable.ts';
 import type { Choices } from './choices.ts';
 import type { Engine, EngineEvents } from './engine.ts';
-import { IntList } from './growable.ts';
 import type { CompiledMachine, Cursor, Part } from './machine.ts';
 import { StateStore } from './store.ts';
 

@@ -5,10 +5,10 @@
 // finite model, where SPIN would stop at its depth limit; `states` does not count those.
 
 import type { Budget, Observer } from '../base/budget.ts';
+import type { IntList } from '../base/growable.ts';
 import type { Choice } from './choices.ts';
 import type { Model } from './compile.ts';
 import type { FaultCode } from './faults.ts';
-import type { IntList } from './growable.ts';
 import type { Part } from './machine.ts';
 import type { Watched } from './reduction/visible.ts';
 import { Search } from './searching.ts';

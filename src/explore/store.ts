@@ -113,9 +113,10 @@ export class StateStore implements States {
     return this.offsets[state]! % CHUNK;
   }
 
-  /** Bytes in use. */
+  /** Bytes in use; a table that is about to grow counts with the one that will take its place. */
   bytes(): number {
     const words = this.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-    return words * 4 + this.offsets.length * 8 + this.table.length * 8;
+    const isNearlyFull = this.count * 10 > this.table.length * 7;
+    return words * 4 + this.count * 8 + this.table.length * (isNearlyFull ? 24 : 8);
   }
 }

@@ -118,19 +118,20 @@ export function* stuckIn(space: StateSpace): Generator<{ state: number; pid: num
   const closed = closedComponents(space, component);
   const movers = new Map<number, Set<number>>();
   for (let state = 0; state < component.length; state++)
-    if (closed.has(component[state]!)) noteMovers(space, state, movers, component[state]!);
-  for (let state = 0; state < component.length; state++) {
-    const moving = movers.get(component[state]!);
-    if (moving !== undefined) yield* whoRests(space, state, moving);
-  }
+    if (closed[component[state]!] === 1) noteMovers(space, state, movers, component[state]!);
+  for (let state = 0; state < component.length; state++)
+    if (closed[component[state]!] === 1)
+      yield* whoRests(space, state, movers.get(component[state]!) ?? NOBODY);
 }
 
-/** Components that no step leads out of. */
-function closedComponents({ edges, rowStart, rowEnd }: StateSpace, component: Int32Array): Set<number> {
-  const closed = new Set(component);
+const NOBODY: ReadonlySet<number> = new Set();
+
+/** By component: 1 where no step leads out of it. */
+function closedComponents({ edges, rowStart, rowEnd }: StateSpace, component: Int32Array): Uint8Array {
+  const closed = new Uint8Array(component.length).fill(1);
   for (let state = 0; state < component.length; state++)
     for (let edge = rowStart.data[state]!; edge < rowEnd.data[state]!; edge++)
-      if (component[edges.data[edge]!] !== component[state]) closed.delete(component[state]!);
+      if (component[edges.data[edge]!] !== component[state]) closed[component[state]!] = 0;
   return closed;
 }
 
@@ -140,10 +141,11 @@ function load({ model, store }: StateSpace, state: number): void {
 
 function noteMovers(space: StateSpace, state: number, movers: Map<number, Set<number>>, of: number): void {
   const { machine } = space.model;
-  const moving = movers.get(of) ?? new Set<number>();
-  movers.set(of, moving);
+  // Where nothing moves, and there may be many such components, nothing is kept.
   const note = (choices: Choices): void => {
+    const moving = movers.get(of) ?? new Set<number>();
     for (const pid of moversIn(choices)) moving.add(pid);
+    if (moving.size > 0) movers.set(of, moving);
   };
   const cursor = machine.open({
     step: () => note(machine.choices()),

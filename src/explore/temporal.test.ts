@@ -16,6 +16,7 @@ import type { TemporalProperty } from './temporal.ts';
 import { checkPromelaFormula, checkTemporal } from './temporal.ts';
 
 const FUZZ = Number(process.env['SPILLWAY_FUZZ'] ?? 0);
+const SEED = Number(process.env['SPILLWAY_SEED'] ?? 0);
 const available = toolsAvailable();
 if (!available) console.log('spin or gcc is not installed: the comparison with SPIN is skipped');
 
@@ -174,7 +175,7 @@ test(
             smaller++;
         }
       }),
-      { numRuns: Math.max(10, FUZZ * 10), seed: 23 },
+      { numRuns: Math.max(10, FUZZ * 10), seed: SEED + 23 },
     );
     expect(smaller).toBeGreaterThan(0);
   },
@@ -216,7 +217,7 @@ test.skipIf(!available)(
           }
         },
       ),
-      { numRuns: Math.max(8, FUZZ * 5), seed: 25, endOnFailure: true },
+      { numRuns: Math.max(8, FUZZ * 5), seed: SEED + 25, endOnFailure: true },
     );
     expect(refuted).toBeGreaterThan(4);
   },
@@ -242,14 +243,16 @@ describe.skipIf(!available)('random models against SPIN', () => {
           expect(ours.verdict, `${formulas[index]}\n${text}`).toBe(expected ? 'refuted' : 'proved');
         }
       }),
-      { numRuns: runs, seed, endOnFailure: true },
+      { numRuns: runs, seed: SEED + seed, endOnFailure: true },
     );
+    if (FUZZ > 0) console.log({ fair, compared, violated });
     expect(compared).toBeGreaterThan(runs * 2);
     expect(violated).toBeGreaterThan(0);
   };
   const patience = Math.max(3_600_000, FUZZ * 60_000);
   test('formulas', () => compare(21, Math.max(6, FUZZ), false), patience);
   const compareLabels = (kind: 'progress' | 'acceptance', label: string): void => {
+    let compared = 0;
     let violated = 0;
     const np = kind === 'progress';
     fc.assert(
@@ -260,11 +263,13 @@ describe.skipIf(!available)('random models against SPIN', () => {
         const alone = kind === 'acceptance' && standsStill(ours);
         const [expected] = spinVerdicts(labelled, [null], { np, fair: fair && !alone });
         if (expected == null || ours.verdict === 'unknown') return;
+        compared++;
         if (expected) violated++;
         expect(ours.verdict, `fair: ${fair}\n${labelled}`).toBe(expected ? 'refuted' : 'proved');
       }),
-      { numRuns: Math.max(6, FUZZ), seed: np ? 24 : 31, endOnFailure: true },
+      { numRuns: Math.max(6, FUZZ), seed: SEED + (np ? 24 : 31), endOnFailure: true },
     );
+    if (FUZZ > 0) console.log({ kind, compared, violated });
     expect(violated).toBeGreaterThan(0);
   };
   test('cycles without progress', () => compareLabels('progress', 'progress'), patience);

@@ -107,6 +107,7 @@ describe('several threads', () => {
       expect(found(reducedTwo), text).toEqual(found(reduced));
       for (const violation of reducedTwo.violations) trailOf(reducedTwo.space, violation);
     }
+    if (COUNT > 10) console.log({ large });
     expect(large).toBeGreaterThan(1);
   });
 

@@ -5,12 +5,15 @@ import { helpFrom } from './help.ts';
 import type { WorkMessage } from './messages.ts';
 import { work } from './work.ts';
 
+/** Between two looks, and while lists grow, a little more is taken. */
+const ALMOST = 0.97;
+
 const port = parentPort;
 if (port === null) throw new Error('impossible: this file is run as a worker thread');
 port.on('message', (message: WorkMessage) => {
   const help = helpFrom(new URL('./helper.js', import.meta.url), new Int32Array(message.free));
   const maxMemory = stateMemory(message.maxMemory);
-  const isMemoryOver = (): boolean => process.memoryUsage.rss() > message.maxMemory;
+  const isMemoryOver = (): boolean => process.memoryUsage.rss() > ALMOST * message.maxMemory;
   void work({ ...message, maxMemory }, help, (answer) => port.postMessage(answer), isMemoryOver);
 });
 

@@ -3,10 +3,10 @@
 // for (boxed.ts).
 
 import type { Budget } from '../../base/budget.ts';
+import { IntList } from '../../base/growable.ts';
 import type { Choice } from '../choices.ts';
 import type { Model } from '../compile.ts';
 import { isLimit, isPassable } from '../faults.ts';
-import { IntList } from '../growable.ts';
 import { StateStore } from '../store.ts';
 
 export interface Mapping {

@@ -5,7 +5,7 @@
 // graph is right for every automaton whose language is closed under stuttering. (Where it depends on the automaton's state
 // that is not so: Siegel, What's wrong with on-the-fly partial order reduction, CAV 2019.)
 
-import { IntList } from '../growable.ts';
+import { IntList } from '../../base/growable.ts';
 import type { StateSpace } from '../search.ts';
 import type { Proviso, Range } from './onward.ts';
 

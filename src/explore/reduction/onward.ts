@@ -3,7 +3,7 @@
 // reduced state is kept: these arrows lead to such a state, to one where nothing moves, or into a circle. Of every circle
 // one state takes the rest of its steps, too. (Valmari's solution of the ignoring problem, with one arrow instead of components.)
 
-import { IntList } from '../growable.ts';
+import { IntList } from '../../base/growable.ts';
 
 /** Which states of a reduced search must take the steps they left out. */
 export interface Proviso {

@@ -3,6 +3,7 @@
 // moves before every step, and stands still inside an atomic sequence; a run that ends goes on by standing still.
 
 import type { Budget, Observer } from '../../base/budget.ts';
+import { IntList } from '../../base/growable.ts';
 import type { MarkedEdge, MarkedGraph, MarkedPath } from '../../ltl/emptiness.ts';
 import { findAcceptingCycle } from '../../ltl/emptiness.ts';
 import type { AcceptanceOutcome, ChoicePath } from '../acceptance.ts';
@@ -51,7 +52,7 @@ export function findOn(model: Model, budget: Budget, observer: Observer): Accept
 function inProduct(found: SearchOutcome, budget: Budget, observer: Observer): AcceptanceOutcome {
   const { states, transitions, cutBy: fault, limit, space } = found;
   if (limit !== null) return { kind: 'limit', limit, states, transitions, fault };
-  const graph = new Product(space);
+  const graph = new Product(space, found.bytes);
   const result = findAcceptingCycle(graph, budget, observer);
   const figures = { states: graph.size, transitions: graph.transitions, fault: fault ?? graph.fault };
   if (result.kind === 'empty') return { kind: 'none', ...figures };
@@ -66,17 +67,21 @@ class Product implements MarkedGraph {
   private readonly space: StateSpace;
   private readonly model: Model;
   /** By node: the state, and the claim's location. */
-  private readonly states: number[] = [-1];
-  private readonly places: number[] = [-1];
-  private readonly nodes = new Map<number, number>();
-  private readonly claimLocations: number;
+  private readonly states = new IntList();
+  private readonly places = new IntList();
+  /** By location of the claim, where it was met at all, and by state: the node, 0 for none. */
+  private readonly nodes: Int32Array[] = [];
+  /** What the graph of the system takes. */
+  private readonly graphBytes: number;
   private claimMoves: number[] = [];
   private ended = false;
 
-  constructor(space: StateSpace) {
+  constructor(space: StateSpace, graphBytes: number) {
     this.space = space;
     this.model = space.model;
-    this.claimLocations = space.model.claim?.locations.length ?? 1;
+    this.graphBytes = graphBytes;
+    this.states.push(-1);
+    this.places.push(-1);
   }
 
   get size(): number {
@@ -84,7 +89,8 @@ class Product implements MarkedGraph {
   }
 
   bytes(): number {
-    return this.states.length * 64;
+    const byPlace = this.nodes.reduce((sum, { length }) => sum + 4 * length, 0);
+    return this.graphBytes + byPlace + this.states.bytes() + this.places.bytes();
   }
 
   initial(): readonly number[] {
@@ -93,9 +99,9 @@ class Product implements MarkedGraph {
 
   successors(node: number): readonly MarkedEdge[] {
     if (node === ENDED) return [{ target: ENDED, marks: 1 }];
-    const state = this.states[node]!;
+    const state = this.states.data[node]!;
     const { edges, rowStart, rowEnd, marks } = this.space;
-    const accepting = this.moveClaim(state, this.places[node]!);
+    const accepting = this.moveClaim(state, this.places.data[node]!);
     const found: MarkedEdge[] = this.ended ? [{ target: ENDED, marks: 1 }] : [];
     const from = rowStart.data[state]!;
     const to = rowEnd.data[state]!;
@@ -117,17 +123,18 @@ class Product implements MarkedGraph {
       if (accepting === 1) found.push({ target: node, marks: 1 });
     } else if (options.stutter ?? true) {
       for (const place of this.claimMoves)
-        found.push({ target: this.nodeOf(this.states[node]!, place), marks: accepting });
+        found.push({ target: this.nodeOf(this.states.data[node]!, place), marks: accepting });
     }
   }
 
   private nodeOf(state: number, place: number): number {
-    const key = state * this.claimLocations + place;
-    const known = this.nodes.get(key);
-    if (known !== undefined) return known;
+    this.nodes[place] ??= new Int32Array(this.space.store.count);
+    const known = this.nodes[place][state]!;
+    if (known !== 0) return known;
+    const node = this.states.length;
     this.states.push(state);
-    const node = this.places.push(place) - 1;
-    this.nodes.set(key, node);
+    this.places.push(place);
+    this.nodes[place][state] = node;
     return node;
   }
 
@@ -179,11 +186,11 @@ class Product implements MarkedGraph {
 
   private choicesOf(node: number, { target, marks }: MarkedEdge): readonly Choice[] {
     if (target === ENDED) return [];
-    const from = this.states[node]!;
-    const to = this.states[target]!;
+    const from = this.states.data[node]!;
+    const to = this.states.data[target]!;
     const { rowStart, rowEnd } = this.space;
     if (rowStart.data[from] === rowEnd.data[from]) return [];
-    const accepting = this.moveClaim(from, this.places[node]!);
+    const accepting = this.moveClaim(from, this.places.data[node]!);
     const other = (choices: readonly Choice[]): boolean =>
       (accepting | passesAccept(this.model, choices)) !== marks;
     return choicesBetween(this.space, from, to, other);

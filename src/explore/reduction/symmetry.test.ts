@@ -70,6 +70,7 @@ describe('symmetry', () => {
       compared++;
       if (less.states < full.states) smaller++;
     }
+    if (COUNT > 20) console.log({ compared, smaller });
     expect(compared).toBeGreaterThan(COUNT / 10);
     expect(smaller).toBeGreaterThan(COUNT / 20);
   });

@@ -14,6 +14,15 @@ interface PackedCell {
   readonly cell: string;
   readonly bits: number;
   readonly signed: boolean;
+  /** Whose it is. */
+  readonly variable?: number;
+}
+
+/** Of a process: what its word keeps of each cell, by location (LM). */
+interface Masks {
+  readonly table: number[];
+  /** By location: the variables that are left out. */
+  readonly dead: readonly (readonly number[])[];
 }
 
 const bitsFor = (count: number): number => Math.max(1, 32 - Math.clz32(Math.max(0, count - 1)));
@@ -36,15 +45,17 @@ interface Piece {
   readonly unpack: string;
 }
 
-function words(cells: readonly PackedCell[]): Piece {
+function words(cells: readonly PackedCell[], masks: Masks | null): Piece {
   const pack: string[] = [];
   const unpack: string[] = [];
   let line: string[] = [];
   let back: string[] = [];
+  let inWord: { variable: number | undefined; bits: number }[] = [];
   let used = 0;
   const flush = (): void => {
     if (line.length === 0) return;
-    pack.push(`W[o++]=${line.join('|')};`);
+    pack.push(`W[o++]=${masked(line.join('|'), inWord, masks)};`);
+    inWord = [];
     unpack.push(`x=A[o++];${back.join('')}`);
     line = [];
     back = [];
@@ -53,11 +64,30 @@ function words(cells: readonly PackedCell[]): Piece {
   for (const cell of cells) {
     if (used + cell.bits > 32) flush();
     line.push(put(cell, used));
+    inWord.push({ variable: cell.variable, bits: mask(cell.bits) << used });
     back.push(`${cell.cell}=${take(cell, 'x', used)};`);
     used += cell.bits;
   }
   flush();
   return { pack: pack.join(''), unpack: unpack.join('') };
+}
+
+/** The word without what is dead where the process stands. */
+function masked(
+  word: string,
+  cells: readonly { readonly variable: number | undefined; readonly bits: number }[],
+  masks: Masks | null,
+): string {
+  if (masks === null) return word;
+  const kept = masks.dead.map((dead) =>
+    cells
+      .filter(({ variable }) => variable !== undefined && dead.includes(variable))
+      .reduce((all, { bits }) => all & ~bits, -1),
+  );
+  if (kept.every((all) => all === -1)) return word;
+  const first = masks.table.length;
+  masks.table.push(...kept);
+  return `(${word})&LM[${first}+S[b+${FRAME.location}]]`;
 }
 
 function loop(base: string, count: number, bits: number, signed: boolean): Piece {
@@ -78,11 +108,12 @@ function variables(
   ids: readonly number[],
   address: (cell: number) => string,
   prefix: readonly PackedCell[],
+  masks: Masks | null = null,
 ): Piece {
   const pieces: Piece[] = [];
   let pending: PackedCell[] = [...prefix];
   const flush = (): void => {
-    if (pending.length > 0) pieces.push(words(pending));
+    if (pending.length > 0) pieces.push(words(pending, masks));
     pending = [];
   };
   for (const id of ids) {
@@ -94,7 +125,7 @@ function variables(
       pieces.push(loop(address(layout.base[id]!), cells.length, cells[0]!.bits, cells[0]!.signed));
     } else
       cells.forEach((cell, i) => {
-        pending.push({ cell: `S[${address(layout.base[id]! + i)}]`, ...cell });
+        pending.push({ cell: `S[${address(layout.base[id]! + i)}]`, ...cell, variable: id });
       });
   }
   flush();
@@ -109,6 +140,8 @@ export interface PackingOptions {
   readonly bare: boolean;
   readonly unlimited: boolean;
   readonly claim: Proctype | null;
+  /** By proctype and location: variables whose values are left out. */
+  readonly dead: readonly (readonly (readonly number[])[])[] | null;
   /** Of these the frames are packed in ascending order, whoever's they are. */
   readonly symmetric: readonly ProctypeId[];
   readonly anyOrderOfDeath: boolean;
@@ -123,7 +156,11 @@ export function packingCode(layout: Layout, features: Features, options: Packing
   const globals = variables(layout, program.globals, (cell) => `${cell}`, last);
   const claim = claimPiece(layout, options.claim);
   const typeBits = bitsFor(program.proctypes.length);
-  const frames = program.proctypes.map((proctype) => frame(layout, features, proctype, typeBits));
+  const table: number[] = [];
+  const frames = program.proctypes.map((proctype) => {
+    const dead = options.dead?.[proctype.id];
+    return frame(layout, features, proctype, typeBits, dead === undefined ? null : { table, dead });
+  });
   const given = options.bare ? '' : 'A,';
   const hasLocalChannels = layout.localChannels.some((slots) => slots.length > 0);
   const isOrdered = options.symmetric.length > 0;
@@ -131,6 +168,7 @@ export function packingCode(layout: Layout, features: Features, options: Packing
   const placeFrame = patches ? 'FA[i]=o;' : '';
   const placeQueue = (channel: number | string): string => (patches ? `QA[${channel}]=o;` : '');
   const code = `
+${table.length > 0 ? `const LM=new Int32Array([${table.join(',')}]);` : ''}
 ${isOrdered ? orderCode(program.proctypes.length, options.symmetric) : ''}
 ${layout.shapes.map((shape) => queueFunctions(shape, options)).join('\n')}
 let controlWords=0,globalWords=0;
@@ -230,13 +268,20 @@ function claimPiece(layout: Layout, claim: Proctype | null): Piece {
   return variables(layout, claim.locals, (cell) => `${base + cell}`, [location]);
 }
 
-function frame(layout: Layout, features: Features, proctype: Proctype, typeBits: number): Piece {
+function frame(
+  layout: Layout,
+  features: Features,
+  proctype: Proctype,
+  typeBits: number,
+  masks: Masks | null,
+): Piece {
   const prefix: PackedCell[] = [
     { cell: 'S[b]', bits: typeBits, signed: false },
     { cell: `S[b+${FRAME.location}]`, bits: bitsFor(proctype.locations.length), signed: false },
   ];
   if (features.priority) prefix.push({ cell: `S[b+${FRAME.priority}]`, bits: 8, signed: false });
-  return variables(layout, [...proctype.parameters, ...proctype.locals], (cell) => `b+${cell}`, prefix);
+  const own = [...proctype.parameters, ...proctype.locals];
+  return variables(layout, own, (cell) => `b+${cell}`, prefix, masks);
 }
 
 /**

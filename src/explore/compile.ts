@@ -8,7 +8,7 @@
 
 import type { Result } from '../base/result.ts';
 import { err, ok } from '../base/result.ts';
-import type { Proctype, ProctypeId, Program } from '../process/program.ts';
+import type { Proctype, ProctypeId, Program, VariableId } from '../process/program.ts';
 import type { Span } from '../source/source.ts';
 import type { CodeContext } from './code-expression.ts';
 import { packingCode } from './code-packing.ts';
@@ -30,6 +30,8 @@ export interface CompileOptions {
   readonly immortal?: boolean;
   /** Of these proctypes the order of processes does not count (reduction/symmetry.ts says where that changes nothing). */
   readonly symmetric?: readonly ProctypeId[];
+  /** By proctype and location: variables whose values nobody will read; they are not part of the state (reduction/forget.ts). */
+  readonly dead?: readonly (readonly (readonly VariableId[])[])[];
   /** SPIN's option -m: a message sent to a full channel is lost. */
   readonly loseMessages?: boolean;
   /** Runs that end are continued by standing still while a claim goes on, as SPIN has it (default). Not for livelock: it takes an infinite run. */
@@ -131,6 +133,7 @@ export function machineText(
       bare,
       unlimited,
       claim,
+      dead: options.dead ?? null,
       symmetric: options.symmetric ?? [],
       anyOrderOfDeath,
       limits,

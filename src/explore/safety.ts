@@ -11,6 +11,7 @@ import type { Model } from './compile.ts';
 import type { FaultCode } from './faults.ts';
 import { FAULT, isLimit } from './faults.ts';
 import { FLAG } from './machine.ts';
+import { forgetfulModel } from './reduction/forget.ts';
 import { immortalModel, withDeaths } from './reduction/immortal.ts';
 import { plainTrail, symmetricModel } from './reduction/symmetry.ts';
 import type { SearchGoals, SearchOutcome, ViolationKind } from './search.ts';
@@ -62,13 +63,14 @@ export function searchSafety(
 ): SafetyOutcome {
   const still = options.reduce ? immortalModel(model) : null;
   if (still !== null) {
-    const outcome = searchOrders(model, still, options, budget, observer, tell);
+    const outcome = searchOrders(model, forgetfulModel(still) ?? still, options, budget, observer, tell);
     if (outcome.search.limitFaults === 0) return outcome;
   }
-  return searchOrders(model, model, options, budget, observer, tell);
+  const plain = (options.reduce ? forgetfulModel(model) : null) ?? model;
+  return searchOrders(model, plain, options, budget, observer, tell);
 }
 
-/** `plain` is the model, or the model without deaths: that one may have a symmetry. */
+/** `plain` is the model, or the model without deaths (that one may have a symmetry), in any case without values that nobody reads. */
 function searchOrders(
   model: Model,
   plain: Model,

@@ -102,8 +102,11 @@ export class Search implements Leader<LimitReached> {
   private outcome(limit: LimitReached | null): SearchOutcome {
     this.takeCounts();
     if (this.engine instanceof NativeEngine) this.model.machine.peaks().set(this.engine.peaks);
+    const found = this.findings.found();
     return {
-      ...this.findings.found(),
+      ...found,
+      // States without the values that nobody reads are fewer, too.
+      reduced: found.reduced || this.model.options.dead !== undefined,
       space: this.space,
       limit,
       stopped: this.stop,

@@ -3,10 +3,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../base/budget.ts';
+import { isRecurrent } from './audit/recurrent.ts';
 import { auditDocument } from './audit-document.ts';
 import { answerC, loadC } from './check-c.ts';
+import { liveCells } from './reach/liveness.ts';
+import { Oracle } from './reach/oracle.ts';
+import { recurrentRun } from './reach/recurrent.ts';
 import { TERMINATES } from './termination.ts';
-import { runWith } from './testing.ts';
+import { programOf, runWith } from './testing.ts';
 
 const HEAD = 'extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);\n';
 
@@ -26,7 +30,7 @@ const N = 'int n = __VERIFIER_nondet_int();';
 
 test.each<readonly [what: string, body: string, expected: string]>([
   ['up to a bound', `${N} for (int i = 0; i < n; i++) ;`, 'proved'],
-  ['up to and with the largest number', `${N} for (int i = 0; i <= n; i++) ;`, 'unknown'],
+  ['up to and with the largest number', `${N} for (int i = 0; i <= n; i++) ;`, 'refuted'],
   ['down to zero', 'unsigned x = __VERIFIER_nondet_uint(); while (x != 0) x--;', 'proved'],
   ['below zero and round to zero', `${N} while (n != 0) n--;`, 'proved'],
   ['past zero', 'for (unsigned char i = 5; i >= 0; i--) ;', 'refuted'],
@@ -49,6 +53,31 @@ test.each<readonly [what: string, body: string, expected: string]>([
   ],
   ['without loops', `${N} if (n) n = 1;`, 'proved'],
   ['halved', `${N} while (n > 0) n /= 2;`, 'proved'],
+  ['divided, below zero too', `${N} while (n != 0) n /= 3;`, 'proved'],
+  ['shifted out', 'unsigned x = __VERIFIER_nondet_uint(); while (x) x <<= 1;', 'proved'],
+  ['each bit once', 'for (unsigned bit = 1; bit != 0; bit <<= 1) ;', 'proved'],
+  ['lowest bits taken away', 'unsigned x = __VERIFIER_nondet_uint(); while (x) x &= x - 1;', 'proved'],
+  [
+    'nested, both with bounds of their own',
+    `${N} int m = __VERIFIER_nondet_int(); for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) ;`,
+    'proved',
+  ],
+  [
+    // No variable, difference or sum of two falls; 5x + 2y does.
+    'two that feed each other',
+    `int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+     while (x > 0 && x < 1000 && y > 2 && y < 1000) if (__VERIFIER_nondet_int()) { x--; y += 2; } else { y -= 3; x++; }`,
+    'proved',
+  ],
+  ['odd numbers by two', 'unsigned long long x = 1; while (x != 0) x += 2;', 'refuted'],
+  ['never equal', `${N} int m = __VERIFIER_nondet_int(); while (n != m) { n++; m++; }`, 'refuted'],
+  ['powers of three', 'unsigned x = 1; while (x != 0) x *= 3;', 'refuted'],
+  ['up and round again', `${N} while (n > 0) { n++; if (n < 0) n = 5; }`, 'refuted'],
+  [
+    'an inner loop that ends, an outer one that does not',
+    `${N} while (n > 0) { unsigned j = n; while (j != 0) j--; n = n < 2147483647 ? n + 1 : 1; }`,
+    'refuted',
+  ],
 ])('%s', async (_, body, expected) => {
   const { answer, request } = await answerTo(main(body));
   expect(answer.verdict).toBe(expected);
@@ -63,6 +92,29 @@ test.each<readonly [what: string, body: string, expected: string]>([
   const still = { ...unsealed, ranks: unsealed.ranks.map(([location]) => [location, ['0:128']]) };
   const again = await auditDocument({ ...request, document: still, budget: UNLIMITED });
   expect(again.kind === 'audited' && again.result.kind).toBe('rejected');
+});
+
+test.each<readonly [what: string, body: string, holds: string, accepted: boolean]>([
+  ['odd stays odd', 'x -= 2;', '(eq (and x 1:32) 1:32)', true],
+  ['odd does not stay odd', 'x -= 1;', '(eq (and x 1:32) 1:32)', false],
+  ['it stays, but the loop is left in it', 'x -= 2;', '(eq (and x 1:32) 0:32)', false],
+  ['a division may end the run', 'x = x / y;', '(eq x x)', false],
+  ['memory through an address', '*p = x;', '(slt 0:32 x)', false],
+])('a set that no run leaves: %s', async (_, body, holds, accepted) => {
+  const program = await programOf(
+    main(`${N} int x = n, y = n, *p = n ? &y : &x; while (x != 0) { ${body} }`),
+  );
+  const cell = (name: string) => program.cells.find((one) => one.name === name)!.id;
+  const text = holds.replaceAll('x', `c${cell('x')}`);
+  const heads = program.locations.filter(
+    ({ id }) => program.edges.some(({ from, to }) => to === id && from > id && from !== id) && id > 0,
+  );
+  const claims = await Promise.all(
+    heads.map(({ id }) =>
+      isRecurrent(program, { cells: {}, tests: [text], invariants: [[id, [0]]] }, UNLIMITED),
+    ),
+  );
+  expect(claims.includes(true)).toBe(accepted);
 });
 
 /** Statements over two bytes. */
@@ -84,6 +136,7 @@ const FUZZ = Number(process.env['SPILLWAY_FUZZ'] ?? 0);
 test('random loops over bytes', { timeout: 0 }, async () => {
   const start = fc.tuple(fc.nat(255), fc.nat(255));
   const verdicts = { proved: 0, refuted: 0, unknown: 0 };
+  let sets = 0;
   await fc.assert(
     fc.asyncProperty(start, fc.array(loop, { minLength: 1, maxLength: 2 }), async ([x, y], loops) => {
       const text = `int main(void) { unsigned char x = ${x}, y = ${y}; ${loops.join(' ')} return 0; }`;
@@ -91,10 +144,17 @@ test('random loops over bytes', { timeout: 0 }, async () => {
       // There are 65,536 states at each of a few places.
       const ends = runWith(program, [], 3_000_000).outcome !== 'limit';
       verdicts[answer.verdict]++;
+      // Sets that no run leaves, also where a state would come again soon.
+      const oracle = new Oracle(UNLIMITED);
+      const goesOn = await recurrentRun(program, liveCells(program, []), oracle, UNLIMITED);
+      oracle.dispose();
+      if (goesOn !== null) expect(ends, text).toBe(false);
+      if (goesOn !== null) sets++;
       if (answer.verdict !== 'unknown') expect(answer.verdict, text).toBe(ends ? 'proved' : 'refuted');
     }),
     { numRuns: FUZZ > 0 ? FUZZ : 12, seed: 5 },
   );
   expect(verdicts.proved).toBeGreaterThan(2);
   expect(verdicts.refuted).toBeGreaterThan(2);
+  expect(sets).toBeGreaterThan(2);
 });

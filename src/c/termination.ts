@@ -1,5 +1,5 @@
 // `terminates`: every run of main ends. Runs end where the program returns, exits, fails an assertion or an assumption, or does what C leaves undefined.
-// Refuted by a run that comes back to the same state, proved by measures that the audit checks.
+// Refuted by a run that comes back to the same state, or comes into a set of states that no run leaves; proved by measures that the audit checks.
 
 import { fractionOf, TimeOver, watchOf } from '../base/budget.ts';
 import { type Answer, refuted, unknown } from '../verdict/answer.ts';
@@ -7,10 +7,12 @@ import { auditTermination } from './audit/audit.ts';
 import { invariantsCertificate, provedIf } from './audit/verdict.ts';
 import type { CRequest } from './check-c.ts';
 import { findLasso } from './probe/lasso.ts';
+import { replay } from './probe/replay.ts';
 import type { Edge, Program } from './program/program.ts';
 import { liveCells } from './reach/liveness.ts';
 import { Oracle } from './reach/oracle.ts';
 import { rankedProof } from './reach/ranking.ts';
+import { recurrentRun } from './reach/recurrent.ts';
 import { notesOf } from './report/notes.ts';
 import { runOfLasso } from './report/run.ts';
 import { bySingleRun, type Question } from './single-run.ts';
@@ -44,10 +46,20 @@ export async function answerTermination(
   }
   const oracle = new Oracle(budget);
   try {
-    const proof = await program.pool.watched(watchOf(budget), () =>
-      rankedProof(program, live, oracle, fractionOf(budget, 0.8)),
+    const watch = watchOf(budget);
+    const proof = await program.pool.watched(watch, () =>
+      rankedProof(program, live, oracle, fractionOf(budget, 0.6)),
     );
-    if (proof === null) return { answer: open(budget.timeLeft(), beside()), edges: [] };
+    if (proof === null) {
+      const going = await program.pool.watched(watch, () =>
+        recurrentRun(program, live, oracle, fractionOf(budget, 0.9)),
+      );
+      const run = going === null ? null : replay(program, [{ ...going, to: 0, event: null }], [], [[]]);
+      if (going === null || run === null) return { answer: open(budget.timeLeft(), beside()), edges: [] };
+      const title = 'the program goes on for ever: what is true here stays true, and no turn ends the loop';
+      const shown = runOfLasso(program, run, going.loopAt, actor, title);
+      return { answer: refuted(shown, beside()), edges: run.edges };
+    }
     const certificate = invariantsCertificate(TERMINATES, proof);
     const audit = await auditTermination(program, certificate, budget);
     return { answer: provedIf(audit, certificate, beside()), edges: [] };

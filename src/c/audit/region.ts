@@ -89,7 +89,7 @@ export class RegionReader {
       ways.length === 2 &&
       first!.edge.operation.kind === 'assume' &&
       second!.edge.operation.kind === 'assume' &&
-      first!.execution.conditions.at(-1) === formulas.not(second!.execution.conditions.at(-1)!);
+      isOpposite(formulas, first!.execution.conditions.at(-1)!, second!.execution.conditions.at(-1)!);
     const choice =
       ways.length < 2 || areOpposite
         ? null
@@ -120,3 +120,9 @@ export class RegionReader {
     });
   }
 }
+
+const REVERSED: Readonly<Record<string, string>> = { slt: 'sle', sle: 'slt', ult: 'ule', ule: 'ult' };
+
+/** One holds exactly where the other does not: `a < b` and `b <= a`, too. */
+const isOpposite = (formulas: Formulas, a: Formula, b: Formula): boolean =>
+  a === formulas.not(b) || (REVERSED[a.op] === b.op && a.args[0] === b.args[1] && a.args[1] === b.args[0]);

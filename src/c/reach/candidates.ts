@@ -125,14 +125,32 @@ function constantsOf({ program, passages }: Regions, cell: Cell): bigint[] {
   const values = new Set<bigint>();
   const initial = program.initial.get(cell.id);
   if (initial !== undefined) values.add(BigInt.asIntN(cell.width, initial.value));
-  for (const { env } of passages) {
+  for (const { env, guard } of passages) {
     const value = env.get(cell.id);
     if (value?.op === 'const') values.add(BigInt.asIntN(cell.width, value.value));
+    // An input was compared before it was copied.
+    if (value?.op === 'symbol') for (const other of constantsBeside(guard, value)) values.add(other);
   }
   for (const value of comparedWith(program, cell)) values.add(value);
   values.add(0n);
   values.add(1n);
   return [...values].slice(0, MOST_CONSTANTS);
+}
+
+/** Constants that a symbol is compared with in a condition. */
+function constantsBeside(guard: Expr, symbol: Expr): Set<bigint> {
+  const found = new Set<bigint>();
+  const seen = new Set<Expr>();
+  const stack = [guard];
+  for (let expr = stack.pop(); expr !== undefined && seen.size < 500; expr = stack.pop()) {
+    if (seen.has(expr) || !expr.symbols.includes(symbol)) continue;
+    seen.add(expr);
+    const [a, b] = expr.args;
+    if (a === symbol && b?.op === 'const') found.add(BigInt.asIntN(b.width, b.value));
+    if (b === symbol && a?.op === 'const') found.add(BigInt.asIntN(a.width, a.value));
+    stack.push(...expr.args);
+  }
+  return found;
 }
 
 function comparedWith(program: Program, cell: Cell): bigint[] {

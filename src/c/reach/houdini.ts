@@ -31,22 +31,18 @@ export async function inductivePart(
   let questions = 0;
   for (let passage = queue.shift(); passage !== undefined; passage = queue.shift()) {
     const { from, to, guard } = passage;
+    const tests = held.get(to)!;
+    const goals = tests.map((test) => valueAfter(regions, passage!, test));
+    if (goals.every((goal) => goal === program.pool.true)) continue;
     const before = [...(held.get(from) ?? []), guard];
-    for (let changed = true; changed && held.get(to)!.length > 0; ) {
-      if (!budget.timeLeft() || ++questions > MOST_QUESTIONS) return null;
-      const goals = held.get(to)!.map((test) => valueAfter(regions, passage!, test));
-      const open = goals.filter((goal) => goal !== program.pool.true);
-      if (open.length === 0) break;
-      const wrong = await oracle.counterexample(before, goals);
-      if (wrong === null) return null;
-      changed = wrong.includes(true);
-      if (!changed) break;
-      held.set(
-        to,
-        held.get(to)!.filter((_, i) => !wrong[i]),
-      );
-      for (const next of between) if (next.from === to && !queue.includes(next)) queue.push(next);
-    }
+    const kept = await oracle.kept(before, goals, () => budget.timeLeft() && ++questions <= MOST_QUESTIONS);
+    if (kept === null) return null;
+    if (!kept.includes(false)) continue;
+    held.set(
+      to,
+      tests.filter((_, i) => kept[i]),
+    );
+    for (const next of between) if (next.from === to && !queue.includes(next)) queue.push(next);
   }
   return new Map(held);
 }

@@ -5,13 +5,14 @@
 import { type Budget, fractionOf } from '../../base/budget.ts';
 import type { InvariantsProof } from '../audit/invariants.ts';
 import type { CellSet } from '../program/cell-set.ts';
-import type { Program } from '../program/program.ts';
+import type { Cell, Program } from '../program/program.ts';
 import { equationsOf, statesMet } from './affine.ts';
 import { candidatesAt, laterCandidatesAt, numbersAt } from './candidates.ts';
 import { hornInvariants } from './horn.ts';
 import { bitVectors } from './horn-bits.ts';
 import { integers } from './horn-integers.ts';
 import { excludesTargets, type Invariants, inductivePart } from './houdini.ts';
+import { unrefuted } from './met.ts';
 import type { Oracle } from './oracle.ts';
 import { type Regions, regionsOf } from './regions.ts';
 import { writeInvariants } from './write.ts';
@@ -23,7 +24,7 @@ export class InvariantSearch {
   private readonly live: readonly CellSet[];
   private readonly oracle: Oracle;
   private readonly regions: Regions | null;
-  private guesses: Invariants | null = null;
+  private guessed: Guessed | null = null;
 
   constructor(
     program: Program,
@@ -42,10 +43,10 @@ export class InvariantSearch {
   async bySimpleGuesses(budget: Budget): Promise<InvariantsProof | null> {
     const { regions } = this;
     if (regions === null) return null;
-    const simple = this.simple(regions);
-    const proof = await this.inductive(regions, simple, fractionOf(budget, 0.5));
+    const guesses = this.guesses(regions);
+    const proof = await this.inductive(regions, guesses.simple, fractionOf(budget, 0.5));
     if (proof !== null) return proof;
-    return this.inductive(regions, withLater(regions, this.live, simple), budget);
+    return this.inductive(regions, withLater(regions, guesses), budget);
   }
 
   /** From what the solver for Horn clauses finds, with the simple guesses. */
@@ -56,7 +57,7 @@ export class InvariantSearch {
     for (const numbers of [integers(this.program), bitVectors(this.program)]) {
       const found = await hornInvariants(regions, this.live, numbers, limit(), budget);
       if (found === null) continue;
-      const simple = this.simple(regions);
+      const { simple } = this.guesses(regions);
       const all = new Map(
         regions.heads.map((head) => [head, [...(found.get(head) ?? []), ...(simple.get(head) ?? [])]]),
       );
@@ -78,33 +79,44 @@ export class InvariantSearch {
     return writeInvariants(this.program, held);
   }
 
-  private simple(regions: Regions): Invariants {
-    if (this.guesses !== null) return this.guesses;
-    this.guesses = simpleGuesses(regions, this.live);
-    return this.guesses;
+  private guesses(regions: Regions): Guessed {
+    this.guessed ??= simpleGuesses(regions, this.live);
+    return this.guessed;
   }
 }
 
-function simpleGuesses(regions: Regions, live: readonly CellSet[]): Invariants {
+/** For each head its numbers, their values in some executions, and guesses. */
+interface Guessed {
+  readonly cells: ReadonlyMap<number, readonly Cell[]>;
+  readonly met: ReadonlyMap<number, readonly bigint[][]>;
+  readonly simple: Invariants;
+}
+
+function simpleGuesses(regions: Regions, live: readonly CellSet[]): Guessed {
   const { program, heads } = regions;
   const cells = new Map(heads.map((head) => [head, numbersAt(regions, live[head]!)] as const));
   const met = statesMet(program, cells);
-  return new Map(
-    [...cells].map(([head, here]) => [
-      head,
-      [...candidatesAt(regions, here), ...equationsOf(program, here, met.get(head)!)],
-    ]),
+  const simple = new Map(
+    [...cells].map(([head, here]) => {
+      const states = met.get(head)!;
+      return [
+        head,
+        [...unrefuted(candidatesAt(regions, here), here, states), ...equationsOf(program, here, states)],
+      ] as const;
+    }),
   );
+  return { cells, met, simple };
 }
 
-const withLater = (regions: Regions, live: readonly CellSet[], simple: Invariants): Invariants =>
+const withLater = (regions: Regions, { cells, met, simple }: Guessed): Invariants =>
   new Map(
     regions.heads.map((head) => {
-      const cells = numbersAt(regions, live[head]!);
-      return [head, [...simple.get(head)!, ...laterCandidatesAt(regions, head, cells)]] as const;
+      const here = cells.get(head)!;
+      const later = unrefuted(laterCandidatesAt(regions, head, here), here, met.get(head)!);
+      return [head, [...simple.get(head)!, ...later]] as const;
     }),
   );
 
 /** Everything that is worth guessing without a solver. */
 export const allGuesses = (regions: Regions, live: readonly CellSet[]): Invariants =>
-  withLater(regions, live, simpleGuesses(regions, live));
+  withLater(regions, simpleGuesses(regions, live));

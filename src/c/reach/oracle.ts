@@ -86,21 +86,40 @@ export class Oracle {
     return answer;
   }
 
-  /** Which of the goals are false in one model of the tests; none of them when the tests imply them all. Null where the solver gives up. */
-  async counterexample(tests: readonly Expr[], goals: readonly Expr[]): Promise<readonly boolean[] | null> {
-    this.asked++;
-    if (this.remaining() <= 0) throw new TimeOver();
+  /**
+   * Which of the goals the tests imply together: each model of the tests in which one is false strikes off all that are false in it. Null where the
+   * solver gives up, or `mayAsk` says so. The goals get names, so that they are sent once and only truth values come back.
+   */
+  async kept(
+    tests: readonly Expr[],
+    goals: readonly Expr[],
+    mayAsk: () => boolean,
+  ): Promise<readonly boolean[] | null> {
     const solver = this.solverFor([...tests, ...goals], false);
-    const terms = goals.map((goal) => this.terms.of(goal) as t.Bool);
+    const names = goals.map((_, i) => t.boolVar(`goal${i}`));
+    const kept = goals.map(() => true);
     solver.push();
-    for (const test of tests) solver.assert(this.terms.of(test) as t.Bool);
-    solver.assert(t.not(t.and(...terms)));
-    const answer = await solver.check([], Math.min(LIMIT, this.remaining()));
-    const values = answer === 'sat' ? await solver.values(terms) : [];
-    solver.pop();
-    if (answer === 'unsat') return goals.map(() => false);
-    if (answer !== 'sat' || !values.includes(false)) return null;
-    return values.map((value) => value === false);
+    try {
+      for (const test of tests) solver.assert(this.terms.of(test) as t.Bool);
+      goals.forEach((goal, i) => void solver.assert(t.eq(names[i]!, this.terms.of(goal) as t.Bool)));
+      while (kept.includes(true)) {
+        if (!mayAsk()) return null;
+        this.asked++;
+        if (this.remaining() <= 0) throw new TimeOver();
+        solver.push();
+        solver.assert(t.not(t.and(...names.filter((_, i) => kept[i]))));
+        const answer = await solver.check([], Math.min(LIMIT, this.remaining()));
+        const values = answer === 'sat' ? await solver.values(names) : [];
+        solver.pop();
+        if (answer === 'unsat') return kept;
+        const wrong = values.flatMap((value, i) => (value === false && kept[i] ? [i] : []));
+        if (wrong.length === 0) return null;
+        for (const i of wrong) kept[i] = false;
+      }
+      return kept;
+    } finally {
+      solver.pop();
+    }
   }
 
   /** A model of the tests as values of the given symbols, or the indices of tests that contradict each other. */

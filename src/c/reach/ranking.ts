@@ -1,5 +1,6 @@
-// Loops that end: measures at their heads that every turn makes smaller, in lexicographic order (Alias, Darte, Feautrier and Gonnord, SAS 2010, with guesses in the
-// place of a linear program). The guesses are differences of what the guards compare, and variables; each is asked of the bit-vectors themselves, in a
+// Loops that end: measures at their heads that every turn makes smaller, in lexicographic order (Alias, Darte, Feautrier and Gonnord, SAS 2010, with guesses before the
+// linear program). The guesses are differences of what the guards compare, variables, their sizes and lowest bits; where they fail linear measures are looked for
+// (linear-ranks.ts). Each is asked of the bit-vectors themselves, in a
 // width in which the measure cannot overflow, so wrap-around is seen as it is. A measure that no passage of a component makes larger, and that one makes smaller
 // while it is not negative, takes away what makes it smaller; the rest must be ranked by others.
 
@@ -8,10 +9,11 @@ import type { InvariantsProof } from '../audit/invariants.ts';
 import { RANK_WIDTH } from '../audit/ranks.ts';
 import type { CellSet } from '../program/cell-set.ts';
 import type { Expr, Pool } from '../program/expr.ts';
-import type { Program } from '../program/program.ts';
+import type { Cell, Program } from '../program/program.ts';
 import { guardAtoms, isSigned, numbersAt } from './candidates.ts';
 import { excludesTargets, type Invariants, inductivePart, valueAfter } from './houdini.ts';
 import { allGuesses } from './invariants.ts';
+import { LinearMeasures, type Measures } from './linear-ranks.ts';
 import type { Oracle } from './oracle.ts';
 import { type Passage, type Regions, regionsOf } from './regions.ts';
 import { writeInvariants, writeRanks } from './write.ts';
@@ -22,6 +24,9 @@ type Ranks = Map<number, Expr[]>;
 const MOST_LEVELS = 5;
 const MOST_MEASURES = 60;
 const MOST_SUMMED = 4;
+/** Variables of a linear measure at one head, and turns of which one is tried after the other. */
+const MOST_LINEAR = 8;
+const MOST_TURNS = 6;
 
 /** A proof that every run ends; null when none was found, or the program goes on where it is not modelled. */
 export async function rankedProof(
@@ -41,12 +46,19 @@ export async function rankedProof(
   if (!(await excludesTargets(regions, held, oracle))) return null;
   const heads = new Set(regions.heads);
   const turns = regions.passages.filter(({ from, to }) => heads.has(from) && heads.has(to));
-  const ranks = await new Ranking(regions, live, held, oracle, budget).of(regions.heads, turns, 0);
+  const ranking = new Ranking(regions, live, held, oracle, budget);
+  const ranks = await ranking.of(regions.heads, turns, 0).finally(() => ranking.dispose());
   if (ranks === null) return null;
   const length = Math.max(0, ...[...ranks.values()].map((measures) => measures.length));
   for (const measures of ranks.values())
     while (measures.length < length) measures.push(program.pool.const(0n, RANK_WIDTH));
   return { ...writeInvariants(program, held), ranks: writeRanks(ranks) };
+}
+
+/** Measures by head, and what is left of the turns when those that make them smaller are gone. */
+interface Found {
+  readonly measures: Measures;
+  readonly rest: Passage[];
 }
 
 class Ranking {
@@ -56,6 +68,7 @@ class Ranking {
   private readonly oracle: Oracle;
   private readonly budget: Budget;
   private readonly pool: Pool;
+  private readonly linear: LinearMeasures;
 
   constructor(regions: Regions, live: readonly CellSet[], held: Invariants, oracle: Oracle, budget: Budget) {
     this.regions = regions;
@@ -64,6 +77,14 @@ class Ranking {
     this.oracle = oracle;
     this.budget = budget;
     this.pool = regions.program.pool;
+    const cells = regions.heads.map(
+      (head) => [head, numbersAt(regions, live[head]!).slice(0, MOST_LINEAR)] as const,
+    );
+    this.linear = new LinearMeasures(regions, held, new Map(cells), oracle, budget);
+  }
+
+  dispose(): void {
+    this.linear.dispose();
   }
 
   /** Between components the number of heads that can still be reached becomes smaller; inside of them a measure is needed. */
@@ -85,33 +106,42 @@ class Ranking {
       const found = level < MOST_LEVELS ? await this.measure(component, inside) : null;
       const rest = found === null ? null : await this.of(component, found.rest, level + 1);
       if (rest === null) return null;
-      for (const other of component) ranks.get(other)!.push(found!.measure, ...rest.get(other)!);
+      for (const other of component) ranks.get(other)!.push(found!.measures.get(other)!, ...rest.get(other)!);
     }
     return ranks;
   }
 
   /** A measure that takes whole passages away, or else one that takes parts of them away. */
-  private async measure(
-    component: readonly number[],
-    turns: readonly Passage[],
-  ): Promise<{ measure: Expr; rest: Passage[] } | null> {
-    let partial: { measure: Expr; rest: Passage[] } | null = null;
+  private async measure(component: readonly number[], turns: readonly Passage[]): Promise<Found | null> {
+    let partial: Found | null = null;
     for (const measure of this.guesses(component, turns)) {
       if (!this.budget.timeLeft()) return null;
-      const rest = await this.without(measure, turns);
+      const measures = new Map(component.map((head) => [head, measure]));
+      const rest = await this.without(measures, turns);
       if (rest === null) continue;
-      if (rest.length < turns.length) return { measure, rest };
-      if (partial === null && rest.some((turn, i) => turn !== turns[i])) partial = { measure, rest };
+      if (rest.length < turns.length) return { measures, rest };
+      if (partial === null && rest.some((turn, i) => turn !== turns[i])) partial = { measures, rest };
     }
-    return partial;
+    return (await this.linearMeasure(turns)) ?? partial;
+  }
+
+  private async linearMeasure(turns: readonly Passage[]): Promise<Found | null> {
+    const one = turns.length > 1 && turns.length <= MOST_TURNS ? turns.map((turn) => [turn]) : [];
+    for (const smaller of [turns, ...one]) {
+      const measures = await this.linear.find(turns, smaller);
+      const rest = measures === null ? null : await this.without(measures, turns);
+      if (rest !== null && rest.length < turns.length) return { measures: measures!, rest };
+    }
+    return null;
   }
 
   /** What is left of the passages when those that make the measure smaller are gone; null when one makes it larger. */
-  private async without(measure: Expr, turns: readonly Passage[]): Promise<Passage[] | null> {
+  private async without(measures: Measures, turns: readonly Passage[]): Promise<Passage[] | null> {
     const { pool, oracle } = this;
     const rest: Passage[] = [];
     for (const turn of turns) {
-      const later = valueAfter(this.regions, turn, measure);
+      const measure = measures.get(turn.from)!;
+      const later = valueAfter(this.regions, turn, measures.get(turn.to)!);
       const before = [...(this.held.get(turn.from) ?? []), turn.guard];
       const isSmaller = pool.and(
         pool.compare('slt', later, measure),
@@ -148,6 +178,13 @@ class Ranking {
         found.add(value);
         found.add(pool.binary('sub', pool.const(0n, RANK_WIDTH), value));
       }
+      for (const cell of numbersAt(regions, this.live[head]!)) {
+        const changes = turns.map(({ env }) => env.get(cell.id));
+        if (changes.some((change) => change !== undefined && contains(change, 'sdiv')))
+          found.add(sizeOf(pool, cell));
+        if (changes.some((change) => change !== undefined && contains(change, 'shl')))
+          found.add(bitsAbove(pool, cell));
+      }
       for (const a of values.slice(0, MOST_SUMMED))
         for (const b of values.slice(0, MOST_SUMMED)) if (a.id < b.id) found.add(pool.binary('add', a, b));
     }
@@ -165,4 +202,27 @@ function reachable(head: number, turns: readonly Passage[]): Set<number> {
         open.push(to);
       }
   return reached.add(head);
+}
+
+/** Without its sign: what divisions make smaller. */
+function sizeOf(pool: Pool, cell: Cell): Expr {
+  const value = pool.resize(pool.symbol(cell.id, cell.width), RANK_WIDTH, isSigned(cell));
+  const zero = pool.const(0n, RANK_WIDTH);
+  return pool.ite(pool.compare('slt', value, zero), pool.binary('sub', zero, value), value);
+}
+
+/** How far the lowest bit is from the top, as a number: what shifts to the left make smaller; 0 where there is no bit. */
+function bitsAbove(pool: Pool, { id, width }: Cell): Expr {
+  const symbol = pool.symbol(id, width);
+  const zero = pool.const(0n, width);
+  const lowest = pool.resize(pool.binary('and', symbol, pool.binary('sub', zero, symbol)), RANK_WIDTH, false);
+  const above = pool.binary('sub', pool.const(1n << BigInt(width), RANK_WIDTH), lowest);
+  return pool.ite(pool.eq(symbol, zero), pool.const(0n, RANK_WIDTH), above);
+}
+
+function contains(expr: Expr, op: Expr['op'], seen = new Set<Expr>()): boolean {
+  if (expr.op === op) return true;
+  if (seen.has(expr)) return false;
+  seen.add(expr);
+  return expr.args.some((arg) => contains(arg, op, seen));
 }

@@ -55,7 +55,7 @@ test.each<readonly [what: string, body: string, expected: string]>([
   ['halved', `${N} while (n > 0) n /= 2;`, 'proved'],
   ['divided, below zero too', `${N} while (n != 0) n /= 3;`, 'proved'],
   ['shifted out', 'unsigned x = __VERIFIER_nondet_uint(); while (x) x <<= 1;', 'proved'],
-  ['each bit once', 'for (unsigned bit = 1; bit != 0; bit <<= 1) ;', 'proved'],
+  ['each bit once', `${N} for (unsigned bit = 1; bit != 0; bit <<= 1) if (n & bit) n ^= bit;`, 'proved'],
   ['lowest bits taken away', 'unsigned x = __VERIFIER_nondet_uint(); while (x) x &= x - 1;', 'proved'],
   [
     'nested, both with bounds of their own',

@@ -70,7 +70,7 @@ function edgesBehind(program: Program, head: number, isHead: (location: number) 
 }
 
 /** Nothing in it ends a run but its own test. */
-export const isPlain = ({ operation }: Edge): boolean =>
+const isPlain = ({ operation }: Edge): boolean =>
   operation.kind !== 'store' &&
   operation.kind !== 'event' &&
   !(operation.kind === 'havoc' && !operation.exact) &&

@@ -86,7 +86,7 @@ test.skipIf(!available)(
   'real sources: the headers of the system, each on its own',
   () => {
     let compared = 0;
-    const most = Number(process.env['SPILLWAY_FUZZ'] ?? 12);
+    const most = Number(process.env['SPILLWAY_FUZZ'] ?? 25);
     const arch = spawnSync('cc', ['-print-multiarch'], { encoding: 'utf8' }).stdout.trim();
     const folders = [HEADERS, `${HEADERS}/${arch}`];
     const read = (path: string): string | null => {

@@ -8,8 +8,8 @@ import { buildAutomaton } from './automaton.ts';
 import { arrayInside, constantValue, declareVariable } from './declare.ts';
 import type { FlowNode, FlowSequence } from './flow.ts';
 import { nodesOf, patchAtomic } from './flow.ts';
-import type { LabelEntry } from './flow-base.ts';
 import { FlowBuilder } from './flow-build.ts';
+import type { Flow, LabelEntry } from './flow-pieces.ts';
 import { ExpressionResolver } from './resolve-expression.ts';
 import { one } from './resolve-reference.ts';
 import type { ProctypeEntry, Symbols } from './symbols.ts';
@@ -20,7 +20,7 @@ import { EndlessJump, hunt } from './walk.ts';
 export class ProctypeBody {
   private readonly symbols: Symbols;
   private readonly entry: ProctypeEntry;
-  private readonly flow: FlowBuilder;
+  private readonly flow: Flow;
   private readonly sequence: FlowSequence;
   private readonly firstElement: number;
   private readonly header: Pick<Proctype, 'active' | 'priority' | 'provided'>;
@@ -33,8 +33,9 @@ export class ProctypeBody {
     this.declareParameters(scope, resolver);
     if (symbols.receivesPid && receivesPid(entry.node.body)) this.declarePid(scope);
     this.header = this.lowerHeader(entry.node, resolver);
-    this.flow = new FlowBuilder(symbols, entry, scope);
-    this.sequence = this.flow.body(entry.node.body);
+    const builder = new FlowBuilder(symbols, entry, scope);
+    this.flow = builder.flow;
+    this.sequence = builder.body(entry.node.body);
     this.firstElement = symbols.elements;
     symbols.elements += this.flow.nodes.length;
   }

@@ -3,33 +3,40 @@
 import type { Expression } from '../process/expression.ts';
 import type { Statement } from '../process/program.ts';
 import { placeStorage } from '../process/storage.ts';
-import type { ExpressionNode, Name, Place, Reference, Sequence, StatementNode } from './ast.ts';
+import type { ExpressionNode, Name, Place, Reference, Sequence, StatementNode, Step } from './ast.ts';
 import type { FlowNode, FlowSequence } from './flow.ts';
 import { append } from './flow.ts';
-import type { Deferred } from './flow-base.ts';
-import { FlowBase } from './flow-base.ts';
+import type { Deferred, Flow } from './flow-pieces.ts';
 import { constant } from './resolve-reference.ts';
 import type { VariableEntry } from './symbols.ts';
 
 /** Counts the messages of `for (m in q)`; the loops of one block share it, as in SPIN. */
 export const LOOP_COUNTER = '_for_count';
 
-export abstract class LoopBuilder extends FlowBase {
+export class Loops {
   /** The loops around the current statement, for break. */
-  protected readonly loops: { exit: FlowNode | null }[] = [];
+  readonly around: { exit: FlowNode | null }[] = [];
+  private readonly flow: Flow;
+  /** Adds the steps of a body to the current sequence. */
+  private readonly addSteps: (steps: readonly Step[]) => void;
 
-  protected loop(statement: StatementNode & { kind: 'for' | 'for-in' | 'select' }): Deferred {
+  constructor(flow: Flow, addSteps: (steps: readonly Step[]) => void) {
+    this.flow = flow;
+    this.addSteps = addSteps;
+  }
+
+  loop(statement: StatementNode & { kind: 'for' | 'for-in' | 'select' }): Deferred {
     if (statement.kind === 'for-in') return this.forIn(statement);
     const { variable, from, to, span } = statement;
-    const cell = this.cell(variable, 'write');
-    const low = this.expression(from);
-    const high = this.expression(to);
+    const cell = this.flow.resolver.cell(variable, 'write');
+    const low = this.flow.resolver.expression(from);
+    const high = this.flow.resolver.expression(to);
     this.checkIndex(variable, cell?.type.kind, from, to);
     if (cell === null) return NOTHING;
     const read: Expression = { kind: 'read', cell, span: variable.span };
     const assign = (value: Expression): Statement => ({ kind: 'assign', target: cell, value });
     if (statement.kind === 'for') {
-      append(this.sequence, this.step(assign(low), variable.span));
+      append(this.flow.sequence, this.flow.step(assign(low), variable.span));
       const guard: Expression = { kind: 'binary', operator: '<=', left: read, right: high, span };
       return this.countingLoop(guard, read, assign, statement.body, statement);
     }
@@ -37,7 +44,7 @@ export abstract class LoopBuilder extends FlowBase {
     const simple = /^[A-Za-z0-9]+$/.test(variable.parts[0]!.name.text) && !statement.inInline;
     if (simple && isPlain(from) && isPlain(to))
       return this.selectConstant(assign, low, high, read, statement);
-    append(this.sequence, this.step(assign(low), variable.span));
+    append(this.flow.sequence, this.flow.step(assign(low), variable.span));
     return this.selectLoop(assign, read, high, statement, true);
   }
 
@@ -49,13 +56,17 @@ export abstract class LoopBuilder extends FlowBase {
   ): void {
     const plain = variable.parts.length === 1 && variable.parts[0]!.index === null;
     if (kind === 'chan' || !plain)
-      this.symbols.error(
+      this.flow.resolver.symbols.error(
         'SPW1105',
         variable,
         'a loop counts with a plain variable, no element, field or channel',
       );
     if (low.kind === 'number' && high.kind === 'number' && low.value > high.value)
-      this.symbols.error('SPW1112', variable, `the range ${low.value} .. ${high.value} is empty`);
+      this.flow.resolver.symbols.error(
+        'SPW1112',
+        variable,
+        `the range ${low.value} .. ${high.value} is empty`,
+      );
   }
 
   private increment(read: Expression, assign: (value: Expression) => Statement): Statement {
@@ -73,19 +84,19 @@ export abstract class LoopBuilder extends FlowBase {
     before: () => void = () => {},
   ): Deferred {
     const loop = { exit: null };
-    this.loops.push(loop);
-    const rounds = this.collect(place, 'loop', () => {
-      append(this.sequence, this.step({ kind: 'condition', expression: guard }, guard.span));
+    this.around.push(loop);
+    const rounds = this.flow.collect(place, 'loop', () => {
+      append(this.flow.sequence, this.flow.step({ kind: 'condition', expression: guard }, guard.span));
       before();
-      this.inScope(() => this.steps(body.steps));
-      append(this.sequence, this.step(this.increment(read, assign), read.span));
+      this.flow.inScope(() => this.addSteps(body.steps));
+      append(this.flow.sequence, this.flow.step(this.increment(read, assign), read.span));
     });
-    this.loops.pop();
-    const end = this.collect(place, 'loop', () => {
-      append(this.sequence, this.step({ kind: 'else' }, place.span));
-      this.goto({ name: null, scope: null, loop, target: null }, place.span, []);
+    this.around.pop();
+    const end = this.flow.collect(place, 'loop', () => {
+      append(this.flow.sequence, this.flow.step({ kind: 'else' }, place.span));
+      this.flow.goto({ name: null, scope: null, loop, target: null }, place.span, []);
     });
-    return (labels) => this.addChoice([end, rounds], loop, place, labels);
+    return (labels) => this.flow.addChoice([end, rounds], loop, place, labels);
   }
 
   /** SPIN writes out a choice of constants as an if, or as a loop when there are many. */
@@ -99,18 +110,18 @@ export abstract class LoopBuilder extends FlowBase {
     if (low.kind !== 'constant' || high.kind !== 'constant' || low.value > high.value) return NOTHING;
     if (high.value - low.value > 32) {
       return (labels) => {
-        this.push(this.step(assign(low), place.span), labels);
+        this.flow.push(this.flow.step(assign(low), place.span), labels);
         this.selectLoop(assign, read, high, place, false)([]);
       };
     }
     const options: FlowSequence[] = [];
     for (let value = low.value; value <= high.value; value++)
       options.push(
-        this.collect(place, 'option', () =>
-          append(this.sequence, this.step(assign(constant(place.span, value)), place.span)),
+        this.flow.collect(place, 'option', () =>
+          append(this.flow.sequence, this.flow.step(assign(constant(place.span, value)), place.span)),
         ),
       );
-    return (labels) => this.addChoice(options, null, place, labels);
+    return (labels) => this.flow.addChoice(options, null, place, labels);
   }
 
   private selectLoop(
@@ -123,33 +134,42 @@ export abstract class LoopBuilder extends FlowBase {
     const loop = { exit: null };
     const { span } = place;
     const guard: Expression = { kind: 'binary', operator: '<', left: read, right: high, span };
-    const more = this.collect(place, 'loop', () => {
-      append(this.sequence, this.step({ kind: 'condition', expression: guard }, span));
-      append(this.sequence, this.step(this.increment(read, assign), span));
+    const more = this.flow.collect(place, 'loop', () => {
+      append(this.flow.sequence, this.flow.step({ kind: 'condition', expression: guard }, span));
+      append(this.flow.sequence, this.flow.step(this.increment(read, assign), span));
     });
-    const end = this.collect(place, 'loop', () =>
-      this.goto({ name: null, scope: null, loop, target: null }, span, []),
+    const end = this.flow.collect(place, 'loop', () =>
+      this.flow.goto({ name: null, scope: null, loop, target: null }, span, []),
     );
-    return (labels) => this.addChoice(breakFirst ? [end, more] : [more, end], loop, place, labels);
+    return (labels) => this.flow.addChoice(breakFirst ? [end, more] : [more, end], loop, place, labels);
   }
 
   private forIn(statement: StatementNode & { kind: 'for-in' }): Deferred {
     const { variable, collection, span, body } = statement;
-    const target = this.scope.find(collection.parts[0]!.name.text);
+    const target = this.flow.resolver.scope.find(collection.parts[0]!.name.text);
     if (target === null) {
-      this.symbols.undeclared(collection.parts[0]!.name, this.scope);
+      this.flow.resolver.symbols.undeclared(collection.parts[0]!.name, this.flow.resolver.scope);
       return NOTHING;
     }
     if (collection.parts.length === 1)
-      this.symbols.names?.useVariable(target, collection.parts[0]!.name, 'read', this.entry);
+      this.flow.resolver.symbols.names?.useVariable(
+        target,
+        collection.parts[0]!.name,
+        'read',
+        this.flow.resolver.entry,
+      );
     else {
-      this.symbols.error('SPW1111', collection, 'for … in takes a whole array or channel, not a field');
+      this.flow.resolver.symbols.error(
+        'SPW1111',
+        collection,
+        'for … in takes a whole array or channel, not a field',
+      );
       return NOTHING;
     }
-    const index = this.scope.find(variable.parts[0]!.name.text);
+    const index = this.flow.resolver.scope.find(variable.parts[0]!.name.text);
     if (index?.type.kind === 'struct') return this.forMessages(statement, target);
     if (target.length === null) {
-      this.symbols.error('SPW1107', collection, `'${target.name}' is no array`);
+      this.flow.resolver.symbols.error('SPW1107', collection, `'${target.name}' is no array`);
       return NOTHING;
     }
     const place = { span, expansion: statement.expansion };
@@ -170,9 +190,11 @@ export abstract class LoopBuilder extends FlowBase {
   private forMessages(statement: StatementNode & { kind: 'for-in' }, channel: VariableEntry): Deferred {
     const { variable, collection, span, body } = statement;
     const site =
-      channel.initial?.kind === 'channel' ? this.symbols.channelSites[channel.initial.site]! : null;
+      channel.initial?.kind === 'channel'
+        ? this.flow.resolver.symbols.channelSites[channel.initial.site]!
+        : null;
     if (channel.type.kind !== 'chan' || site === null || site.capacity === 0) {
-      this.symbols.error(
+      this.flow.resolver.symbols.error(
         'SPW1105',
         collection,
         `'${channel.name}' is no buffered channel declared with its messages`,
@@ -182,8 +204,8 @@ export abstract class LoopBuilder extends FlowBase {
     const type = { kind: site.capacity > 255 ? ('short' as const) : ('byte' as const) };
     const name: Name = { text: LOOP_COUNTER, span, expansion: null };
     const counter =
-      this.scope.names.get(LOOP_COUNTER) ??
-      this.symbols.addVariable(name, this.scope, this.entry, {
+      this.flow.resolver.scope.names.get(LOOP_COUNTER) ??
+      this.flow.resolver.symbols.addVariable(name, this.flow.resolver.scope, this.flow.resolver.entry, {
         type,
         length: null,
         role: 'local',
@@ -194,8 +216,8 @@ export abstract class LoopBuilder extends FlowBase {
     const cell = { variable: counter.id, path: [], type, storage, span };
     const read: Expression = { kind: 'read', cell, span };
     const assign = (value: Expression): Statement => ({ kind: 'assign', target: cell, value });
-    append(this.sequence, this.step(assign(constant(span, 0)), span));
-    const queue = this.channel(collection);
+    append(this.flow.sequence, this.flow.step(assign(constant(span, 0)), span));
+    const queue = this.flow.resolver.channel(collection);
     const length: Expression = { kind: 'channel-query', query: 'len', channel: queue, span };
     const guard: Expression = { kind: 'binary', operator: '<', left: read, right: length, span };
     const message: ExpressionNode = {
@@ -206,13 +228,16 @@ export abstract class LoopBuilder extends FlowBase {
       reference: variable,
     };
     return this.countingLoop(guard, read, assign, body, statement, () => {
-      const args = this.receiveArguments([{ kind: 'reference', reference: variable }]);
+      const args = this.flow.resolver.receiveArguments([{ kind: 'reference', reference: variable }]);
       append(
-        this.sequence,
-        this.step({ kind: 'receive', channel: queue, args, random: false, copy: false }, span),
+        this.flow.sequence,
+        this.flow.step({ kind: 'receive', channel: queue, args, random: false, copy: false }, span),
       );
-      const back = this.flatArguments([message]);
-      append(this.sequence, this.step({ kind: 'send', channel: queue, args: back, sorted: false }, span));
+      const back = this.flow.resolver.flatArguments([message]);
+      append(
+        this.flow.sequence,
+        this.flow.step({ kind: 'send', channel: queue, args: back, sorted: false }, span),
+      );
     });
   }
 }

@@ -120,8 +120,9 @@ function checkTrace(unit: Unit & { kind: 'trace' | 'notrace' }, symbols: Symbols
     body,
   };
   const entry: ProctypeEntry = { id: -1 as ProctypeId, node, parameters: [], locals: [], lowered: null };
-  const flow = new FlowBuilder(symbols, entry, new Scope(symbols.global));
-  flow.body(body);
+  const builder = new FlowBuilder(symbols, entry, new Scope(symbols.global));
+  builder.body(body);
+  const { flow } = builder;
   symbols.elements += flow.nodes.length;
   for (const { kind, statement, span: place } of flow.nodes) {
     const event = statement?.kind === 'send' || statement?.kind === 'receive' || statement?.kind === 'else';

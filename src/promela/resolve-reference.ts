@@ -27,12 +27,12 @@ interface Located {
 }
 
 export abstract class ReferenceResolver {
-  protected readonly symbols: Symbols;
+  readonly symbols: Symbols;
   /** The proctype whose body is being read, null for globals. */
   protected readonly owner: ProctypeEntry | null;
-  protected scope: Scope;
+  scope: Scope;
   /** Inside a d_step, some operators are forbidden. */
-  protected dstep: number | null = null;
+  dstep: number | null = null;
   private readonly unresolved = new WeakSet<LValue>();
 
   constructor(symbols: Symbols, owner: ProctypeEntry | null, scope: Scope) {

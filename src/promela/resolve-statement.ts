@@ -30,14 +30,14 @@ type BasicNode = Exclude<
 >;
 
 export class StatementResolver extends ExpressionResolver {
-  protected readonly entry: ProctypeEntry;
+  readonly entry: ProctypeEntry;
 
   constructor(symbols: Symbols, owner: ProctypeEntry, scope: Scope) {
     super(symbols, owner, scope);
     this.entry = owner;
   }
 
-  protected basic(statement: BasicNode): Statement {
+  basic(statement: BasicNode): Statement {
     const { span } = statement;
     switch (statement.kind) {
       case 'assign':

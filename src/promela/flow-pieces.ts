@@ -3,12 +3,12 @@
 import type { Statement } from '../process/program.ts';
 import { placeStorage } from '../process/storage.ts';
 import type { Span } from '../source/source.ts';
-import type { Declaration, Name, Place, StatementNode, Step } from './ast.ts';
+import type { Declaration, Name, Place } from './ast.ts';
 import { declareVariable } from './declare.ts';
 import type { FlowKind, FlowNode, FlowSequence, Jump } from './flow.ts';
 import { append, emptySequence } from './flow.ts';
 import { constant, one } from './resolve-reference.ts';
-import { StatementResolver } from './resolve-statement.ts';
+import type { StatementResolver } from './resolve-statement.ts';
 import type { VariableEntry } from './symbols.ts';
 import { Scope } from './symbols.ts';
 
@@ -25,32 +25,33 @@ export type LabelContext = 'body' | 'unless' | 'escape' | 'atomic' | 'd_step' | 
 /** Adds a prepared statement to the current sequence, under these labels. */
 export type Deferred = (labels: readonly Name[]) => void;
 
-export abstract class FlowBase extends StatementResolver {
+export class Flow {
+  /** What names mean here. */
+  readonly resolver: StatementResolver;
   readonly nodes: FlowNode[] = [];
   readonly labels: LabelEntry[] = [];
-  protected sequence: FlowSequence = emptySequence();
+  sequence: FlowSequence = emptySequence();
   /** Declarations still come before the first statement: their initial values hold when the process starts. */
-  protected atStart = true;
+  atStart = true;
 
-  /** Builds what is inside a statement; the statement's own nodes come when the result is called. SPIN numbers them in this order. */
-  protected abstract prepare(statement: StatementNode): Deferred;
-
-  protected abstract steps(steps: readonly Step[]): void;
+  constructor(resolver: StatementResolver) {
+    this.resolver = resolver;
+  }
 
   // Scopes and sequences
 
-  protected inScope<T>(build: () => T): T {
-    const outer = this.scope;
-    this.scope = new Scope(outer);
+  inScope<T>(build: () => T): T {
+    const outer = this.resolver.scope;
+    this.resolver.scope = new Scope(outer);
     try {
       return build();
     } finally {
-      this.scope = outer;
+      this.resolver.scope = outer;
     }
   }
 
   /** Builds a new sequence; labels at its very start are misplaced in most contexts. */
-  protected collect(place: Place, context: LabelContext, build: () => void): FlowSequence {
+  collect(place: Place, context: LabelContext, build: () => void): FlowSequence {
     const outer = this.sequence;
     const sequence = emptySequence();
     this.sequence = sequence;
@@ -60,7 +61,7 @@ export abstract class FlowBase extends StatementResolver {
     this.atStart = false;
     sequence.extent = sequence.last;
     if (sequence.first === null) {
-      this.symbols.error('SPW1007', place, 'this sequence has no statement', {
+      this.resolver.symbols.error('SPW1007', place, 'this sequence has no statement', {
         help: 'write skip if nothing is to be done',
       });
       append(sequence, this.step({ kind: 'condition', expression: one(place.span, 'skip') }, place.span));
@@ -76,7 +77,7 @@ export abstract class FlowBase extends StatementResolver {
     const found = this.labels.find((entry) => entry.node === sequence.first);
     const place = found?.name ?? { span: sequence.first!.span, expansion: null };
     if (context === 'option') {
-      this.symbols.warning(
+      this.resolver.symbols.warning(
         'SPW1004',
         place,
         `the label '${label}' at the start of an option has no location of its own`,
@@ -87,7 +88,7 @@ export abstract class FlowBase extends StatementResolver {
       return;
     }
     const where = context === 'escape' ? 'the start of an escape' : `the start of this ${context}`;
-    this.symbols.error('SPW1004', place, `the label '${label}' cannot stand at ${where}`, {
+    this.resolver.symbols.error('SPW1004', place, `the label '${label}' cannot stand at ${where}`, {
       help:
         context === 'unless'
           ? `write ${label}: { … unless … }`
@@ -99,7 +100,7 @@ export abstract class FlowBase extends StatementResolver {
 
   // Nodes and labels
 
-  protected node(kind: FlowKind, span: Span, extra: Partial<FlowNode> = {}): FlowNode {
+  node(kind: FlowKind, span: Span, extra: Partial<FlowNode> = {}): FlowNode {
     const node: FlowNode = {
       id: this.nodes.length,
       kind,
@@ -112,7 +113,7 @@ export abstract class FlowBase extends StatementResolver {
       atomic: false,
       endsAtomic: false,
       labels: [],
-      dstep: this.dstep,
+      dstep: this.resolver.dstep,
       owner: null,
       span,
       ...extra,
@@ -121,29 +122,29 @@ export abstract class FlowBase extends StatementResolver {
     return node;
   }
 
-  protected step(statement: Statement, span: Span): FlowNode {
+  step(statement: Statement, span: Span): FlowNode {
     return this.node('step', span, { statement });
   }
 
-  protected label(node: FlowNode, labels: readonly Name[]): FlowNode {
+  private label(node: FlowNode, labels: readonly Name[]): FlowNode {
     for (const name of labels) {
-      this.symbols.names?.label(name, this.entry);
-      if (this.scope.labels.has(name.text))
-        this.symbols.error('SPW1102', name, `the label '${name.text}' is used twice`);
-      if (this.scope.find(name.text) !== null)
-        this.symbols.error('SPW1102', name, `the label '${name.text}' has the name of a variable`);
-      this.scope.labels.add(name.text);
+      this.resolver.symbols.names?.label(name, this.resolver.entry);
+      if (this.resolver.scope.labels.has(name.text))
+        this.resolver.symbols.error('SPW1102', name, `the label '${name.text}' is used twice`);
+      if (this.resolver.scope.find(name.text) !== null)
+        this.resolver.symbols.error('SPW1102', name, `the label '${name.text}' has the name of a variable`);
+      this.resolver.scope.labels.add(name.text);
       node.labels.push(name.text);
-      this.labels.push({ name, scope: this.scope, node });
+      this.labels.push({ name, scope: this.resolver.scope, node });
     }
     return node;
   }
 
-  protected push(node: FlowNode, labels: readonly Name[]): void {
+  push(node: FlowNode, labels: readonly Name[]): void {
     append(this.sequence, this.label(node, labels));
   }
 
-  protected goto(jump: Jump, span: Span, labels: readonly Name[]): void {
+  goto(jump: Jump, span: Span, labels: readonly Name[]): void {
     const node = this.label(this.node('goto', span, { jump }), labels);
     if (labels.some((name) => SPECIAL_LABEL.test(name.text))) {
       const skip = this.step({ kind: 'condition', expression: one(span, 'skip') }, span);
@@ -156,7 +157,7 @@ export abstract class FlowBase extends StatementResolver {
 
   // Choices
 
-  protected addChoice(
+  addChoice(
     options: readonly FlowSequence[],
     loop: { exit: FlowNode | null } | null,
     place: Place,
@@ -181,7 +182,7 @@ export abstract class FlowBase extends StatementResolver {
     const elses = options.filter(isElse);
     const second = elses[1]?.first;
     if (second !== undefined && second !== null)
-      this.symbols.error(
+      this.resolver.symbols.error(
         'SPW1008',
         { span: second.span, expansion: null },
         "a second 'else' among these options",
@@ -191,13 +192,13 @@ export abstract class FlowBase extends StatementResolver {
 
   // Declarations
 
-  protected declare(declaration: Declaration): void {
+  declare(declaration: Declaration): void {
     for (const variable of declaration.variables) {
       const entry = declareVariable(
-        this.symbols,
-        this,
-        this.scope,
-        this.entry,
+        this.resolver.symbols,
+        this.resolver,
+        this.resolver.scope,
+        this.resolver.entry,
         declaration,
         variable,
         'local',
@@ -210,7 +211,7 @@ export abstract class FlowBase extends StatementResolver {
   private initialiseHere(entry: VariableEntry, name: Name): void {
     const { span } = name;
     if (entry.initial?.kind === 'channel') {
-      this.symbols.error(
+      this.resolver.symbols.error(
         'SPW1110',
         name,
         `the channel '${name.text}' must be declared at the start of the proctype`,
@@ -218,7 +219,7 @@ export abstract class FlowBase extends StatementResolver {
       return;
     }
     if (entry.initial?.kind === 'list') {
-      this.symbols.error(
+      this.resolver.symbols.error(
         'SPW1110',
         name,
         `the array '${name.text}' must be declared at the start of the proctype`,

@@ -112,7 +112,11 @@ export async function loadC({
   defines,
   includes,
   dataModel,
-}: Pick<CRequest, 'path' | 'files' | 'defines' | 'includes' | 'dataModel'>): Promise<{
+  budget,
+}: Pick<CRequest, 'path' | 'files' | 'defines' | 'includes' | 'dataModel'> & {
+  /** Absent: it may take as long as it takes. */
+  readonly budget?: Budget;
+}): Promise<{
   readonly loaded: LoadedC | null;
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: ReadonlyMap<string, string>;
@@ -137,7 +141,7 @@ export async function loadC({
     for (const source of unit.value.sources) sources.set(source.path, source.text);
     units.push(unit.value);
   }
-  const program = lower(units, { function: MAIN, arguments: [], span: null }, PLAIN_C);
+  const program = lower(units, { function: MAIN, arguments: [], span: null }, PLAIN_C, [], budget);
   if (!program.ok) return { loaded: null, diagnostics: program.error, sources };
   return { loaded: { unit: units[0]!, program: program.value }, diagnostics: [], sources };
 }

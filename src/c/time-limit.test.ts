@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { type Budget, SILENT } from '../base/budget.ts';
 import { Formulas } from './audit/formula.ts';
-import { answerC, C_PROPERTIES, isErrorLocation, loadC } from './check-c.ts';
+import { ALL_C_PROPERTIES, answerC, C_PROPERTIES, isErrorLocation, loadC } from './check-c.ts';
 import { Pool } from './program/expr.ts';
 import { loadSpec } from './spec/load.ts';
 import { answerSpec } from './systems/check.ts';
@@ -68,6 +68,23 @@ test.each(LOOKS)('programs end soon after %i looks', async (looks) => {
       expect(seen.longest, `${path} ${property}`).toBeLessThan(MOST_BETWEEN_LOOKS);
       expect(seen.after, `${path} ${property}`).toBeLessThan(MOST_LOOKS_AFTER);
     }
+});
+
+test.each([0, 1, 20])('a program that is not read after %i looks is unknown', async (looks) => {
+  const path = 'fib.c';
+  const text = `extern void reach_error(void);
+int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+int main(void) { int s = 0; ${'s += fib(9); '.repeat(40)} if (s == 1) reach_error(); return 0; }`;
+  const alone = { read: (name: string) => (name === path ? text : null) };
+  const request = { path, files: alone, defines: [], includes: [] };
+  const { budget, seen } = countedBudget(looks);
+  const { loaded } = await loadC({ ...request, budget });
+  expect(seen.longest).toBeLessThan(MOST_BETWEEN_LOOKS);
+  expect(seen.after).toBeLessThan(MOST_LOOKS_AFTER);
+  for (const property of ALL_C_PROPERTIES) {
+    const { answer } = await answerC(loaded!, property, { ...request, budget, observer: SILENT });
+    expect(answer.verdict).toBe('unknown');
+  }
 });
 
 test.each(LOOKS)('systems end soon after %i looks', async (looks) => {

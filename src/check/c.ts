@@ -100,7 +100,7 @@ export const c: Language<CModel> = {
   },
 };
 
-async function load({ paths, files, options }: WorkRequest): Promise<Loaded<CModel>> {
+async function load({ paths, files, options, budget }: WorkRequest): Promise<Loaded<CModel>> {
   const path = paths[0]!;
   const { defines = [], includes = [], dataModel } = options;
   const request = { path, files, defines, includes, dataModel };
@@ -108,7 +108,7 @@ async function load({ paths, files, options }: WorkRequest): Promise<Loaded<CMod
     const { loaded, ...rest } = await loadSpec(request);
     return { ...rest, model: loaded === null ? null : { kind: 'system', path, loaded } };
   }
-  const { loaded, ...rest } = await loadC(request);
+  const { loaded, ...rest } = await loadC({ ...request, budget });
   return { ...rest, model: loaded === null ? null : { kind: 'program', path, loaded } };
 }
 

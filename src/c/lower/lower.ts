@@ -1,11 +1,12 @@
 // From C files to one control flow graph: declares everything, then inlines from the entry function.
 
+import { type Budget, fractionOf, TimeOver, UNLIMITED, watchOf } from '../../base/budget.ts';
 import type { Result } from '../../base/result.ts';
 import { err, ok } from '../../base/result.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { suggest } from '../../source/diagnostic.ts';
 import type { Span } from '../../source/source.ts';
-import { symbolNumber } from '../program/expr.ts';
+import { Pool, symbolNumber } from '../program/expr.ts';
 import { resolvePointers } from '../program/points-to.ts';
 import type { Program, ProgramThread } from '../program/program.ts';
 import type { CType } from '../program/types.ts';
@@ -31,6 +32,9 @@ import { noVariablesOfThreads } from './pthread.ts';
 import { DEPTHS } from './recursion.ts';
 import { DETACHED, ENDED, FREE, type Instance, RUNNING, StartsThread, ThreadPlan } from './thread-plan.ts';
 
+/** Of the time that is left, for reading a program with deeper recursion. */
+const SHARE_OF_DEPTH = 0.2;
+
 export interface Entry {
   readonly function: string;
   /** Constants for its parameters, in order; parameters without one get any value. */
@@ -44,10 +48,12 @@ export function lower(
   entry: Entry,
   calls: Calls,
   predicates: readonly NamedTest[] = [],
+  budget: Budget = UNLIMITED,
 ): Result<Program, readonly Diagnostic[]> {
   try {
-    return ok(lowerWithThreads(units, entry, calls, predicates));
+    return ok(lowerWithThreads(units, entry, calls, predicates, budget));
   } catch (error) {
+    if (error instanceof TimeOver) return ok(unread(units[0]!));
     if (error instanceof Refusal) return err([error.diagnostic]);
     if (error instanceof RangeError) return err([tooDeep(units[0]!.file)]);
     throw error;
@@ -60,6 +66,7 @@ function lowerWithThreads(
   entry: Entry,
   calls: Calls,
   predicates: readonly NamedTest[],
+  budget: Budget,
 ): Program {
   let reading: Reading = {
     sizes: units[0]!.dataModel === 'ILP32' ? ILP32 : LP64,
@@ -67,10 +74,10 @@ function lowerWithThreads(
     nanBitsMatter: false,
     depth: DEPTHS[0]!,
   };
-  const read = (): Program => {
+  const read = (watch: () => void): Program => {
     for (;;)
       try {
-        return lowerAll(units, entry, calls, predicates, reading);
+        return lowerAll(units, entry, calls, predicates, reading, watch);
       } catch (error) {
         if (error instanceof SeesFloatBits) {
           reading = { ...reading, nanBitsMatter: true };
@@ -82,24 +89,26 @@ function lowerWithThreads(
         reading = { ...reading, threads: new ThreadPlan(functions) };
       }
   };
-  const shallow = read();
+  const shallow = read(watchOf(budget));
+  const forDepth = fractionOf(budget, SHARE_OF_DEPTH);
+  const deep = watchOf(forDepth);
   for (const depth of DEPTHS.slice(1)) {
     // Threads have no graph that one run could follow.
-    if (reading.threads !== null || !isCutShort(shallow)) return shallow;
+    if (reading.threads !== null || !isCutShort(shallow, forDepth)) return shallow;
     reading = { ...reading, depth };
-    const deeper = unlessTooLarge(read);
+    const deeper = unlessTooLarge(() => read(deep));
     if (deeper === null) break;
-    if (!isCutShort(deeper)) return deeper;
+    if (!isCutShort(deeper, forDepth)) return deeper;
   }
   return shallow;
 }
 
-/** Null where the graph, or the stack that makes it, would be too large. */
+/** Null where the graph, the stack that makes it, or the time it takes would be too large. */
 function unlessTooLarge(read: () => Program): Program | null {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Refusal || error instanceof RangeError) return null;
+    if (error instanceof Refusal || error instanceof RangeError || error instanceof TimeOver) return null;
     throw error;
   }
 }
@@ -110,10 +119,42 @@ function lowerAll(
   calls: Calls,
   predicates: readonly NamedTest[],
   reading: Reading,
+  watch: () => void,
 ): Program {
   const { threads: plan } = reading;
   const first = units[0]!.file;
   const context = new Context(calls, { file: first, start: 0, end: 0 }, reading);
+  return context.pool.underWatch(watch, () => lowerUnits(context, units, entry, predicates, plan));
+}
+
+/** What is left of a program that could not be read in time: nothing is known of what it does. */
+function unread({ file }: Unit): Program {
+  const span = { file, start: 0, end: 0 };
+  const location = (id: number, kind: 'inner' | 'cut', why: string) => ({
+    ...{ id, kind, why, span },
+    ...{ function: '', labels: [] },
+  });
+  return {
+    ...{ pool: new Pool(), objects: [], cells: [], sites: [], entry: 0, predicates: [], notes: [] },
+    ...{ initial: new Map(), initialBytes: new Map(), statesProperty: true },
+    globals: { reads: new Set(), writes: new Set() },
+    locations: [
+      location(0, 'inner', ''),
+      location(1, 'cut', 'the time was over before the program was read'),
+    ],
+    edges: [{ id: 0, from: 0, to: 1, operation: { kind: 'skip' }, span }],
+  };
+}
+
+function lowerUnits(
+  context: Context,
+  units: readonly Unit[],
+  entry: Entry,
+  predicates: readonly NamedTest[],
+  plan: ThreadPlan | null,
+): Program {
+  const { calls } = context;
+  const first = units[0]!.file;
   const globals = context.scope;
   const scopes = units.map((unit) => {
     context.scope = new Scope(globals);

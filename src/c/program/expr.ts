@@ -82,6 +82,17 @@ export class Pool {
     }
   }
 
+  /** The same for work in one piece. */
+  underWatch<T>(watch: () => void, work: () => T): T {
+    const before = this.watch;
+    this.watch = watch;
+    try {
+      return work();
+    } finally {
+      this.watch = before;
+    }
+  }
+
   /** The expression as it stands, without any rule applied. */
   node(op: Op, width: number, args: readonly Expr[], value = 0n): Expr {
     this.watch();

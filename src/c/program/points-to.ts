@@ -92,7 +92,10 @@ class Analysis {
     const operations = program.edges.map((edge) => edge.operation);
     do {
       this.changed = false;
-      for (const operation of operations) this.transfer(operation);
+      for (const operation of operations) {
+        program.pool.watch();
+        this.transfer(operation);
+      }
     } while (this.changed);
     for (const site of program.sites) this.resolve(site);
     const reachable = this.reachableFromOutside();

@@ -168,11 +168,11 @@ function runPan(text, path = 'model.pml') {
       `( ulimit -t ${MOST_SECONDS} -v ${MOST_KILOBYTES}; ./pan -n -m2000000 -w20 >out 2>&1; times >times )`;
     spawnSync('bash', ['-c', script], { cwd: folder });
     const read = (name) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '');
-    if (
-      /Search not completed|too small|out of memory/.test(read('out')) &&
-      !/errors: [1-9]/.test(read('out'))
-    )
-      return null;
+    const output = read('out');
+    // A limit of SPIN's own is no error of the model.
+    const isStopped =
+      /Search not completed|too small|out of memory/.test(output) && !/errors: [1-9]/.test(output);
+    if (isStopped || /too many processes/.test(output)) return null;
     const states = Number(/([\d.e+]+) states, stored/.exec(read('out'))?.[1]);
     if (!(states > 0)) return null;
     const seconds = childTime(read('times'));

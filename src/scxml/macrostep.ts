@@ -10,6 +10,7 @@
 import { type Chart, isDescendant, type Transition } from './chart.ts';
 import { ContentRunner } from './content.ts';
 import type { DataModel } from './data-model.ts';
+import { EndlessWatch } from './endless.ts';
 import { type ChartEvent, plainEvent } from './event.ts';
 import { UNDEFINED } from './sandbox.ts';
 import {
@@ -34,20 +35,7 @@ import type {
 } from './session.ts';
 import { NEW_SESSION } from './session.ts';
 
-/** A macrostep that does not end. */
-export class EndlessMacrostep extends Error {
-  /** The same state came back: it really never ends. Otherwise a limit was reached. */
-  readonly isProved: boolean;
-  readonly steps: readonly Microstep[];
-  constructor(isProved: boolean, steps: readonly Microstep[]) {
-    super(isProved ? 'a macrostep never ends' : 'a macrostep takes too many steps');
-    this.isProved = isProved;
-    this.steps = steps;
-  }
-}
-
 const MOST_MICROSTEPS = 10_000;
-const LONGEST_QUEUE = 1_000;
 
 export function macrostep(
   chart: Chart,
@@ -65,7 +53,6 @@ class Macrostep {
   private readonly chart: Chart;
   private readonly model: DataModel;
   private readonly content: ContentRunner;
-  private readonly most: number;
   private configuration: Set<number>;
   private history: Map<number, readonly number[]>;
   private entered: Set<number>;
@@ -77,13 +64,11 @@ class Macrostep {
   private readonly dropped: Raised[] = [];
   private readonly steps: Microstep[] = [];
   private event: ChartEvent | null;
-  /** For the search for a state that comes back: the state it is compared with, and when to take the next. */
-  private remembered: string | null = null;
-  private rememberAt = 64;
+  private readonly endless: EndlessWatch;
 
   constructor(chart: Chart, model: DataModel, around: Surroundings, session: Session, most: number) {
     this.chart = chart;
-    this.most = most;
+    this.endless = new EndlessWatch(most);
     this.model = model;
     this.configuration = new Set(session.configuration);
     this.history = new Map(session.history);
@@ -185,7 +170,7 @@ class Macrostep {
         if (enabled.length === 0) this.dropped.push(raised);
       }
       this.microstep(raised?.event.name ?? null, enabled);
-      this.watch();
+      this.endless.look(this.steps, this.queue.length, () => this.fingerprint());
     }
   }
 
@@ -328,21 +313,6 @@ class Macrostep {
         this.effects.push({ kind: 'done', data: this.content.doneData(state), span: state.span });
     }
     this.configuration = configuration;
-  }
-
-  /** Brent's search for a state that comes back. */
-  private watch(): void {
-    const count = this.steps.length;
-    if (count > this.most || this.queue.length > LONGEST_QUEUE)
-      throw new EndlessMacrostep(false, this.steps.slice(-20));
-    // A queue as long as that has grown on the way, and is not worth comparing.
-    if (count < 64 || this.queue.length > 64) return;
-    const state = this.fingerprint();
-    if (state === this.remembered) throw new EndlessMacrostep(true, this.steps.slice(-20));
-    if (count >= this.rememberAt) {
-      this.remembered = state;
-      this.rememberAt *= 2;
-    }
   }
 
   private fingerprint(): string {

@@ -5,9 +5,9 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 import { type Span, startOf } from '../source/source.ts';
 import type { Chart, OutsideEvent } from './chart.ts';
 import { CODES, Problems } from './codes.ts';
+import type { EndlessMacrostep } from './endless.ts';
 import { ANY_OTHER, readsDataOf, readsName } from './environment.ts';
 import { FAULT_CODES, FAULT_HELP } from './fault-words.ts';
-import type { EndlessMacrostep } from './macrostep.ts';
 import type { Fault } from './sandbox.ts';
 import type { Input, Outcome, Session } from './session.ts';
 

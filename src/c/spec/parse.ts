@@ -1,10 +1,10 @@
 // Reads .spec files. Statements end with a semicolon; `component` and `procedure` blocks and formulas are in braces and are
 // read by the kripke and ltl rooms.
 
-import { TokenCursor } from '../../source/cursor.ts';
 import { suggest } from '../../source/diagnostic.ts';
 import type { SourceFile, Span } from '../../source/source.ts';
 import { refuse } from '../text/codes.ts';
+import { SpecCursor, type Token } from './cursor.ts';
 import type {
   EventDefinition,
   PredicateDefinition,
@@ -12,29 +12,6 @@ import type {
   Spec,
   ThreadDefinition,
 } from './syntax.ts';
-
-interface Token {
-  readonly kind: 'name' | 'number' | 'string' | 'punct' | 'end';
-  readonly text: string;
-  readonly span: Span;
-}
-
-const TOKEN =
-  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|\s+|(?<name>deadlock-free|[A-Za-z_]\w*)|(?<number>\d+)|(?<string>"[^"\n]*")|(?<punct>\.\.|[\s\S])/gy;
-
-function tokenize(file: SourceFile): Token[] {
-  const tokens: Token[] = [];
-  for (const match of file.text.matchAll(TOKEN)) {
-    const kind = (['name', 'number', 'string', 'punct'] as const).find(
-      (key) => match.groups![key] !== undefined,
-    );
-    const span = { file, start: match.index, end: match.index + match[0].length };
-    if (kind !== undefined) tokens.push({ kind, text: match[0], span });
-  }
-  const end = file.text.length;
-  tokens.push({ kind: 'end', text: 'the end of the file', span: { file, start: end, end } });
-  return tokens;
-}
 
 const STATEMENTS = [
   'use',
@@ -58,10 +35,8 @@ export function parseSpec(file: SourceFile, defines: readonly string[]): Spec {
   return new SpecParser(file, defines).parse();
 }
 
-class SpecParser extends TokenCursor<Token> {
+class SpecParser extends SpecCursor {
   private readonly file: SourceFile;
-  private readonly given = new Map<string, number>();
-  private readonly constants = new Map<string, number>();
   private readonly spec = {
     files: [] as { path: string; span: Span }[],
     threads: [] as ThreadDefinition[],
@@ -80,12 +55,8 @@ class SpecParser extends TokenCursor<Token> {
   private readonly blanked: { start: number; end: number }[] = [];
 
   constructor(file: SourceFile, defines: readonly string[]) {
-    super(tokenize(file));
+    super(file, defines);
     this.file = file;
-    for (const define of defines) {
-      const [name, value] = define.split('=');
-      if (/^-?\d+$/.test(value ?? '')) this.given.set(name!, Number(value));
-    }
   }
 
   parse(): Spec {
@@ -96,18 +67,6 @@ class SpecParser extends TokenCursor<Token> {
       names.add(name);
     }
     return { ...this.spec, constants: this.constants, lks: this.maskedText() };
-  }
-
-  private expect(text: string): Token {
-    const token = this.next();
-    if (token.text !== text) refuse('SPW5101', `'${text}' is expected here, not '${token.text}'`, token.span);
-    return token;
-  }
-
-  private name(what: string): Token {
-    const token = this.next();
-    if (token.kind !== 'name') refuse('SPW5101', `${what} is expected here, not '${token.text}'`, token.span);
-    return token;
   }
 
   private statement(scope: ReadonlyMap<string, number>): void {
@@ -122,7 +81,7 @@ class SpecParser extends TokenCursor<Token> {
         const name = this.name('the name of a constant').text;
         this.expect('=');
         const value = this.sum(scope);
-        this.constants.set(name, this.given.get(name) ?? value);
+        this.define(name, value);
         this.kept.push({ start: token.span.start, end: this.expect(';').span.end, procedure: false });
         return;
       }
@@ -213,36 +172,6 @@ class SpecParser extends TokenCursor<Token> {
       this.at = body;
       this.statement(new Map([...scope, [variable, i]]));
     }
-  }
-
-  private range(scope: ReadonlyMap<string, number>): [number, number] {
-    const low = this.sum(scope);
-    if (!this.take('..')) return [low, low];
-    return [low, this.sum(scope)];
-  }
-
-  private sum(scope: ReadonlyMap<string, number>): number {
-    let result = this.factor(scope);
-    for (;;) {
-      if (this.take('+')) result += this.factor(scope);
-      else if (this.take('-')) result -= this.factor(scope);
-      else if (this.take('%')) result %= this.factor(scope);
-      else if (this.take('*')) result *= this.factor(scope);
-      else return result;
-    }
-  }
-
-  private factor(scope: ReadonlyMap<string, number>): number {
-    const token = this.next();
-    if (token.text === '-') return -this.factor(scope);
-    if (token.text === '(') {
-      const inner = this.sum(scope);
-      this.expect(')');
-      return inner;
-    }
-    if (token.kind === 'number') return Number(token.text);
-    const value = scope.get(token.text) ?? this.constants.get(token.text);
-    return value ?? refuse('SPW5101', `'${token.text}' is not a number or a constant`, token.span);
   }
 
   /** A name, perhaps with indices: `Reader(i)` becomes `Reader(3)`. */

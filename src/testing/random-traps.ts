@@ -156,7 +156,7 @@ active proctype Q() { byte x; chan c = q; ${text.sequence(statement, 1, 1 + text
 `;
 }
 
-export function labels(text: Text): string {
+function labels(text: Text): string {
   const statement = (): string => {
     const simple = text.one([
       'x = (x + 1) % 3',

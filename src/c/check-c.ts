@@ -12,6 +12,7 @@ import { certificateOf, invariantsCertificate, provedIf } from './audit/verdict.
 import { PLAIN_C } from './lower/calls-of-spec.ts';
 import { lower } from './lower/lower.ts';
 import { NO_UNDEFINED, withChecks } from './lower/undefined.ts';
+import type { Confirmed } from './program/confirmed.ts';
 import type { Edge, Program } from './program/program.ts';
 import type { ReachResult } from './reach/cegar.ts';
 import { reach, reachedBy } from './reach/cegar.ts';
@@ -60,8 +61,11 @@ export async function answerC(
   const single = await bySingleRun({ program, property, isError, audit }, request);
   if (single !== null && 'proof' in single)
     return { answer: single.proof, graph: controlGraphOf(MAIN, program, new Set()) };
+  const failing = single?.failing ?? null;
   const result =
-    single !== null ? reachedBy(single.failing) : await reach(program, isError, request.budget, observer);
+    failing !== null && failing.inputs.length === 0
+      ? reachedBy(failing)
+      : orElse(await reach(program, isError, request.budget, observer), failing);
   const check = observer.now() - begin;
   return {
     answer:
@@ -71,6 +75,10 @@ export async function answerC(
     graph: controlGraphOf(MAIN, program, new Set(takenEdges(result).map(({ id }) => id))),
   };
 }
+
+/** Where inputs are read others may lead to the error sooner: a run that took them as 0 is the last resort. */
+const orElse = (result: ReachResult, failing: Confirmed | null): ReachResult =>
+  result.kind === 'unknown' && failing !== null ? reachedBy(failing) : result;
 
 /** The properties of a .c file that are asked when none is named. */
 export const C_PROPERTIES: readonly string[] = [ASSERTIONS, NO_UNDEFINED];

@@ -33,6 +33,12 @@ const VALUES = [
 const programWith = (functions: string, call: string, value: number): string =>
   `${HEAD}${functions}\nint main(void) { if (${call} != ${value}) reach_error(); return 0; }`;
 
+/** As deep as an input says, which an assumption bounds. */
+const upTo = (assumed: string, wrong: string): string =>
+  `${HEAD} extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int);
+   int up(int n) { if (n <= 0) return 0; return 1 + up(n - 1); }
+   int main(void) { int n = __VERIFIER_nondet_int(); __VERIFIER_assume(${assumed}); if (${wrong}) reach_error(); return 0; }`;
+
 test.each(VALUES)('%s: %s is %i', { timeout: 0 }, async (functions, call, value) => {
   const right = await programOf(programWith(functions, call, value));
   expect(runWith(right, [], 1_000_000).outcome).toBe('end');
@@ -45,6 +51,8 @@ test.each([
   [programWith(FIB, 'fib(12)', 145), 'refuted'],
   [programWith(ACK, 'ack(2, 3)', 8), 'refuted'],
   [programWith(KNOT, 'f(5)', 1), 'refuted'],
+  [upTo('n >= 0 && n < 60', 'up(n) != n'), 'proved'],
+  [upTo('n >= 0 && n < 60', 'up(n) == 55'), 'refuted'],
 ] as const)('%s is %s', { timeout: 0 }, async (text, verdict) => {
   const files = { read: (path: string) => (path === 'x.c' ? text : null) };
   const { properties } = await checkC({ path: 'x.c', files, properties: ['assertions'] });

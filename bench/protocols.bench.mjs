@@ -56,7 +56,7 @@ function spin(path, defines = []) {
     ];
     let output = '';
     for (const [command, args] of steps) {
-      const left = LIMIT * 1000 - (performance.now() - begin);
+      const left = Math.round(LIMIT * 1000 - (performance.now() - begin));
       if (left <= 0) break;
       output =
         spawnSync(command, args, { cwd: folder, encoding: 'utf8', timeout: left, maxBuffer: 1 << 28 })

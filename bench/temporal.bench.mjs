@@ -95,7 +95,7 @@ for (const model of MODELS) {
   for (const property of properties) {
     const mine = ours(program, property);
     const theirs = peer.check(property.kind === 'formula' ? property.formula.name : null);
-    const name = `${model} ${spillway.temporalId(property)}`;
+    const name = `${model} ${property.kind === 'formula' ? `ltl:${property.formula.name}` : property.claim.name}`;
     if (theirs !== null && mine.verdict !== 'unknown' && theirs.verdict !== mine.verdict) differ++;
     console.log(
       `${name.padEnd(36)} ${mine.verdict.padEnd(8)} ${String(mine.states).padStart(9)} ${seconds(mine.seconds)}   ${

@@ -62,6 +62,12 @@ export interface CannotExecute {
 
 /** `processes: 'unlimited'` is a large number, too: the memory for frames is laid out beforehand. */
 const MANY: Limits = { processes: 2000, channels: 8000 };
+
+/** Global channels are there from the beginning, however many: SPIN refuses more than 255, we do not. Nobody brings further ones then. */
+const limitsFor = ({ globalChannels }: Layout, limits: Limits): Limits => ({
+  ...limits,
+  channels: Math.max(limits.channels, globalChannels.length),
+});
 const MAX_CELLS = 50_000_000;
 
 export function compileModel(program: Program, options: CompileOptions = {}): Result<Model, CannotExecute> {
@@ -99,7 +105,7 @@ export function machineText(
 ): string {
   const bare = use !== 'script';
   const { program, layout, features, options, claim, anyOrderOfDeath } = model;
-  const limits = options.processes === 'unlimited' ? MANY : SPIN_LIMITS;
+  const limits = limitsFor(layout, options.processes === 'unlimited' ? MANY : SPIN_LIMITS);
   const unlimited = options.capacity === 'unlimited';
   const scope: CodeContext = {
     layout,

@@ -100,7 +100,7 @@ for (const model of MODELS) {
     console.log(
       `${name.padEnd(36)} ${mine.verdict.padEnd(8)} ${String(mine.states).padStart(9)} ${seconds(mine.seconds)}   ${
         theirs === null
-          ? 'not installed'
+          ? 'no verifier (not installed, or not built in time)'
           : `${theirs.verdict.padEnd(9)} ${theirs.states.padStart(9)} ${seconds(peer.compile)} ${seconds(theirs.seconds)}`
       }`,
     );

@@ -128,17 +128,6 @@ describe('what the search finds', () => {
   });
 });
 
-test('more global channels than SPIN allows are kept apart', () => {
-  const text = `chan c[300] = [1] of { short }; short i;
-    active proctype P() {
-      do :: i < 300 -> c[i]!i + 7; i++ :: else -> break od;
-      i = 0; do :: i < 300 -> assert(c[i]?[eval(i + 7)]); i++ :: else -> break od;
-      assert(false)
-    }`;
-  const outcome = explore(text, { all: true });
-  expect([outcome.violationCount, outcome.cutBy, outcome.limit]).toEqual([1, null, null]);
-});
-
 describe('options SPIN has or has not', () => {
   const text = 'chan q = [1] of { byte }; active proctype P() { q!1; q!2; q!3 }';
 

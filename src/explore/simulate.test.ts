@@ -38,6 +38,14 @@ test('random runs of random models are replayed to the same description', () => 
   expect(runs).toBeGreaterThan(40);
 });
 
+test('more global channels than SPIN allows: every step that is possible can be taken', () => {
+  const text = `#define N 130
+    chan link[N] = [1] of { byte }; chan log[N] = [1] of { byte };
+    active [N] proctype node() { byte seen; seen = _pid; log[_pid]!seen; link[_pid]?seen; link[(_pid + 1) % N]!seen }`;
+  // Each of them writes its number down, and waits for the one before it.
+  expect(simulate(modelOf(text), 3, 3000).run.steps).toHaveLength(260);
+});
+
 test('finished processes that die at once change no maximum', () => {
   let compared = 0;
   for (const text of fc.sample(randomModels({ queueTests: true }), {

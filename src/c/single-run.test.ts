@@ -68,8 +68,34 @@ test.each([
     'int s = 0; for (int i = 0; i < 900; i++) s += i; assert(s == 1);',
     'assertions',
   ],
+  [
+    'bytes between members after a copy',
+    'struct s { char c; int i; } g = {0}, x = {1, 2}; unsigned char *p = (void *)&x; p[1] = 7; x = g; assert(p[1] == 7);',
+    'assertions',
+  ],
+  [
+    '… in an array',
+    'static struct s { char c; int i; } g, a[300]; unsigned char *p = (void *)&a[200]; p[1] = 7; a[200] = g; assert(p[1] == 7);',
+    'assertions',
+  ],
+  [
+    'bytes behind a long double',
+    'long double x = 1; unsigned char *p = (void *)&x; assert(p[12] == 0);',
+    'assertions',
+  ],
+  ['a pointer to no function', 'void (*f)(void) = 0; f();', 'no-undefined'],
 ])('no proof: %s', async (_, body, property) => {
   expect(await asked(main(body), property)).not.toContain('proved');
+});
+
+test('variables of headers that nobody uses decide nothing', async () => {
+  const text =
+    '#include <stdio.h>\nextern int elsewhere; int main(void) { for (int i = 0; i < 40; i++) ; return 0; }';
+  expect(await asked(text, 'terminates')).toBe('proved by c-run');
+  const endless = '#include <stdio.h>\nint main(void) { for (;;) ; }';
+  expect(await asked(endless, 'terminates')).toBe('refuted');
+  const called = '#include <assert.h>\nextern int (*f)(void); int main(void) { assert(f() == 1); return 0; }';
+  expect(await asked(called, 'assertions')).toBe('unknown');
 });
 
 test('a certificate that says something else is refused', async () => {

@@ -7,6 +7,7 @@ import { symbolNumber } from '../program/expr.ts';
 import type { MemoryObject, Operation, Program } from '../program/program.ts';
 import { objectAt } from '../program/program.ts';
 import { computed } from './formula.ts';
+import { BEHIND_NUMBER, PADDING, paddingIn } from './padding.ts';
 
 /** Thrown where the run cannot be followed. */
 export class Stuck extends Error {}
@@ -17,6 +18,7 @@ export class Machine {
   private readonly memory: Uint8Array;
   /** Not 0 where a byte is open. */
   private readonly open: Uint8Array;
+  private readonly padding: Uint8Array;
   private readonly watch: () => void;
 
   /** `watch`: called for every expression that is looked at; may throw when the time is over. */
@@ -32,6 +34,7 @@ export class Machine {
     this.places = places;
     this.memory = new Uint8Array(size);
     this.open = new Uint8Array(size).fill(1);
+    this.padding = paddingIn(program, places, size);
     for (const [object, bytes] of program.initialBytes) {
       const written = bytes.subarray(0, program.objects[object]!.size);
       this.memory.set(written, places[object]);
@@ -150,6 +153,7 @@ export class Machine {
     let low = 0;
     for (let i = width / 8 - 1; i >= 0; i--) {
       if (this.open[from + i] !== 0) return null;
+      if (this.padding[from + i] === BEHIND_NUMBER && width <= 64) return null;
       if (i >= 4) value = (value << 8n) | BigInt(this.memory[from + i]!);
       else low = low * 256 + this.memory[from + i]!;
     }
@@ -160,6 +164,8 @@ export class Machine {
     const from = this.places[object.id]! + offset;
     const end = from + width / 8;
     this.open.fill(value === null ? 1 : 0, from, end);
+    if (value !== null)
+      for (let at = from; at < end; at++) if (this.padding[at] === PADDING) this.open[at] = 1;
     if (value === null) this.memory.fill(0, from, end);
     else if (width <= 32)
       for (let at = from, rest = Number(value); at < end; at++, rest >>>= 8) this.memory[at] = rest & 255;

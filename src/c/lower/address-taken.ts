@@ -3,7 +3,8 @@
 import type { Expression, Statement } from '../syntax/ast.ts';
 import type { Unit } from '../syntax/parse.ts';
 
-export function functionNamesUsed(unit: Unit): Set<string> {
+/** `called`: also the names that are only called. */
+export function functionNamesUsed(unit: Unit, called = false): Set<string> {
   const names = new Set<string>();
   // The AST is plain data: a walk over all of its objects needs no case for each kind.
   const walk = (node: unknown, isNoValue: boolean): void => {
@@ -17,7 +18,7 @@ export function functionNamesUsed(unit: Unit): Set<string> {
     for (const [key, child] of Object.entries(node)) {
       // What is declared is not used thereby.
       const isDeclared = key === 'declarator' || key === 'inner';
-      if (key !== 'span') walk(child, isDeclared || (kind === 'call' && key === 'callee'));
+      if (key !== 'span') walk(child, isDeclared || (!called && kind === 'call' && key === 'callee'));
     }
   };
   walk(unit.items, false);

@@ -165,8 +165,7 @@ function indirectCall(context: Context, node: CallNode): Value {
   const type = pointer.type.kind === 'pointer' ? pointer.type.to : pointer.type;
   if (type.kind !== 'function') return context.wrongType('a function is needed', pointer.type, node.span);
   const values = args(context, node).map((arg, i) => saved(context, node.args[i], arg, node.span));
-  const start = context.here;
-  if (start === null) return unreachableResult(context, type.result);
+  if (context.here === null) return unreachableResult(context, type.result);
   const join = context.location(node.span);
   const target = isScalar(type.result) ? context.temporary(node, type.result, 'result') : null;
   const copy =
@@ -174,6 +173,14 @@ function indirectCall(context: Context, node: CallNode): Value {
       ? context.frameObject(node, 'result', () => context.memory.object('(result)', 'temporary', type.result))
       : null;
   let other = pool.not(pool.eq(pointer.expr, pool.const(0n, 64)));
+  const isFunction = {
+    kind: 'defined',
+    test: other,
+    why: 'a call of what is no such function is undefined',
+  } as const;
+  context.emit(isFunction, node.span);
+  const start = context.here;
+  let called = pool.false;
   const covered = new Set<bigint>();
   for (const entity of context.addressTaken) {
     const address = functionAddress(context, entity);
@@ -183,6 +190,7 @@ function indirectCall(context: Context, node: CallNode): Value {
     const test: Expr = pool.eq(pointer.expr, address);
     if (test === pool.false) continue;
     other = pool.and(other, pool.not(test));
+    called = pool.or(called, test);
     context.here = start;
     context.emit({ kind: 'assume', test, branch: `[calls ${entity.name}]` }, node.span);
     const result =
@@ -199,7 +207,7 @@ function indirectCall(context: Context, node: CallNode): Value {
     context.here = start;
     // The points-to analysis takes it away again where the pointer comes from these files alone.
     const otherCallee = { kind: 'assume', test: other, branch: '[calls another function]' } as const;
-    context.otherCallees.push({ operation: otherCallee, pointer: pointer.expr, covered });
+    context.otherCallees.push({ operation: otherCallee, pointer: pointer.expr, covered, isFunction, called });
     context.emit(otherCallee, node.span);
     context.stop('cut', 'a call through a pointer to a function that is in none of the files', node.span);
   }

@@ -27,6 +27,7 @@ export type Entity =
       definition: FunctionDefinition | null;
       /** Declared never to come back. */
       noreturn?: boolean;
+      weak?: boolean;
       /** The scope of the file it is defined in. */
       scope: Scope;
     }

@@ -37,6 +37,14 @@ void out(int x) { if (x) exit(0); }
 int main(void) { atexit(one); atexit(&two); atexit(three); n = 5; out(n); assert(0); }`,
   ],
   [
+    'equal literals are one object',
+    `const char *a = "abc"; int main(void) { const char *b = "abc"; assert(a == b && a != "abcd" && __func__ != "main"); }`,
+  ],
+  [
+    'attributes in double brackets',
+    'struct [[gnu::packed]] s { char c; int i; }; int main(void) { assert(sizeof(struct s) == 5); }',
+  ],
+  [
     'the name of the function',
     `void f(void) { assert(__func__[0] == 'f' && sizeof(__FUNCTION__) == 2); }
 int main(void) { f(); assert(__PRETTY_FUNCTION__[1] == 'a'); }`,
@@ -77,4 +85,17 @@ test('a function that is only declared is no target of a call through a pointer'
     'extern int elsewhere(void); static int f(void) { return 1; } int main(void) { int (*p)(void) = f; assert(p() == 1); }',
   );
   expect(program.notes).toEqual([]);
+});
+
+test.each([
+  ['cleanup', 'void f(int *x) {} int main(void) { int x __attribute__((cleanup(f))) = 0; return x; }'],
+  ['constructor', '__attribute__((constructor)) void f(void) {} int main(void) { return 0; }'],
+  [
+    'destructor',
+    'void f(void) __attribute__((__destructor__)); void f(void) {} int main(void) { return 0; }',
+  ],
+  ['vector_size', 'typedef int v __attribute__((vector_size(16))); int main(void) { return sizeof(v); }'],
+  ['weak', 'extern void f(void) __attribute__((weak)); int main(void) { return f == 0; }'],
+])('refused, since it changes what a program does: %s', async (_, text) => {
+  await expect(programOf(text)).rejects.toThrow('is not supported');
 });

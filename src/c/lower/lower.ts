@@ -164,6 +164,7 @@ function lowerUnits(
     }
     return context.scope;
   });
+  const used = new Set(units.flatMap((unit) => [...functionNamesUsed(unit, true)]));
   units.forEach((unit, i) => {
     for (const name of functionNamesUsed(unit)) {
       const entity = scopes[i]!.find(name);
@@ -174,7 +175,7 @@ function lowerUnits(
   plan?.prepare(context, { file: first, start: 0, end: 0 });
   const found = globals.find(entry.function);
   if (found?.kind !== 'function' || found.definition === null) return noEntry(globals, entry);
-  forgetVariablesFromElsewhere(context);
+  forgetVariablesFromElsewhere(context, used);
   const { span: end } = found.definition;
   // A thread of a specification, or of several, does not end the program.
   if (plan === null && calls === PLAIN_C && callsAtexit(units)) context.exits = new Exits(context, end);
@@ -348,6 +349,7 @@ function declareGlobal(context: Context, item: Declaration): void {
         });
       const entity = context.scope.find(name);
       if (item.noreturn && entity?.kind === 'function') entity.noreturn = true;
+      if (item.weak && entity?.kind === 'function') entity.weak = true;
       continue;
     }
     declareVariable(context, item, part, name, completed(context, written, part.value));
@@ -380,9 +382,10 @@ function declareVariable(
   if (!defines) context.elsewhere.set(object, part.span);
 }
 
-/** Variables that no file defines hold anything at the start, pointers to objects we cannot see among it. */
-function forgetVariablesFromElsewhere(context: Context): void {
+/** Variables that no file defines hold anything at the start, pointers to objects we cannot see among it. Those that nobody mentions do not matter. */
+function forgetVariablesFromElsewhere(context: Context, used: ReadonlySet<string>): void {
   for (const [object, span] of context.elsewhere) {
+    if (!used.has(object.name)) continue;
     const why = `'${object.name}' is defined in none of the files: it is taken as any value`;
     if (object.cells.size > 0)
       context.emit({ kind: 'havoc', cells: [...object.cells.values()], why, exact: false }, span);

@@ -41,10 +41,20 @@ export function place(context: Context, node: Expression): Place {
           address: pool.symbol(entity.pointer.id, 64),
           bits: null,
         };
+      if (entity?.kind === 'function' && entity.weak === true && entity.definition === null)
+        return refuse(
+          'SPW5012',
+          `the address of '${node.name}', which is weak and not defined, is not supported`,
+          node.span,
+        );
       if (entity?.kind === 'function')
         return { type: entity.type, address: functionAddress(context, entity), bits: null };
       if (FUNCTION_NAMES.has(node.name))
-        return stringPlace(context, { ...node, kind: 'string', text: `"${context.frame.function}"` }, node);
+        return stringPlace(
+          context,
+          { ...node, kind: 'string', text: `"${context.frame.function}"` },
+          'a function',
+        );
       return refuse('SPW5010', `there is no variable '${node.name}'`, node.span);
     }
     case 'unary': {
@@ -141,26 +151,25 @@ function globalLiteral(context: Context, node: Extract<Expression, { kind: 'lite
 /** Strings that every function declares. */
 const FUNCTION_NAMES = new Set(['__func__', '__FUNCTION__', '__PRETTY_FUNCTION__']);
 
-function stringPlace(
-  context: Context,
-  node: Extract<Expression, { kind: 'string' }>,
-  key: unknown = node,
-): Place {
+function stringPlace(context: Context, node: Extract<Expression, { kind: 'string' }>, owner = ''): Place {
   const bytes = stringLiteral(node.text, node.span);
   const element = elementOfString(node.text);
   const type: CType = { kind: 'array', of: element, length: bytes.length };
   const size = element.width / 8;
-  const object = context.frameObject(key, 'string', () => {
-    const made = context.memory.object('"…"', 'string', type, true);
+  // Equal literals are one object, as gcc has it.
+  const key = `${owner} ${size}:${bytes.join()}`;
+  const known = context.statics.get(key);
+  const object = known ?? context.memory.object('"…"', 'string', type, true);
+  if (known === undefined) {
+    context.statics.set(key, object);
     const raw = new Uint8Array(bytes.length * size);
     bytes.forEach((unit, i) => {
       for (let k = 0; k < size; k++) raw[i * size + k] = (unit >> (8 * k)) & 255;
     });
-    context.initialBytes.set(made.id, raw);
-    for (const cell of made.cells.values())
+    context.initialBytes.set(object.id, raw);
+    for (const cell of object.cells.values())
       context.initial.set(cell.id, context.pool.const(bytes[cell.offset / size]!, element.width));
-    return made;
-  });
+  }
   return at(context, type, object.address);
 }
 

@@ -52,6 +52,16 @@ test.each([
     `int main(void) { char *s = "ab"; s[0] = 'x'; return 0; }`,
     `a write to the constant '"…"' is undefined`,
   ],
+  [
+    'a call through a null pointer',
+    main('void (*f)(void) = 0; f();'),
+    'a call of what is no such function is undefined',
+  ],
+  [
+    'a call of a variable',
+    main('void (*f)(void) = (void (*)(void))a; f();'),
+    'a call of what is no such function is undefined',
+  ],
   ['a loop over an array', main('for (int i = 0; i < 3; i++) a[i] = i;'), 'proved'],
   [
     'a loop one too far',

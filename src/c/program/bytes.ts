@@ -5,6 +5,7 @@ import { mask } from './compute.ts';
 import type { Expr, Pool } from './expr.ts';
 import type { Cell, MemoryObject } from './program.ts';
 import { objectAt } from './program.ts';
+import { isLongDouble, X87_BYTES } from './types.ts';
 
 /** The object that holds all of these bytes, when it is taken apart into cells. */
 function cellsOf(objects: readonly MemoryObject[], address: bigint, width: number): MemoryObject | null {
@@ -13,7 +14,7 @@ function cellsOf(objects: readonly MemoryObject[], address: bigint, width: numbe
   return Number(address - object.address) + width / 8 <= object.size ? object : null;
 }
 
-/** The contents of `width` bits at an address; null where some byte belongs to no cell. */
+/** The contents of `width` bits at an address; null where some byte belongs to no cell, or lies behind the number in a long double. */
 export function bytesAt(
   pool: Pool,
   objects: readonly MemoryObject[],
@@ -32,6 +33,7 @@ export function bytesAt(
     const [cell] = here.sort((a, b) => b.offset + b.width / 8 - (a.offset + a.width / 8));
     if (cell === undefined) return null;
     const upTo = Math.min(end, cell.offset + cell.width / 8);
+    if (isLongDouble(cell.type) && upTo > cell.offset + X87_BYTES) return null;
     const shifted = pool.binary('lshr', contents(cell), pool.const((at - cell.offset) * 8, cell.width));
     const piece = pool.zext(pool.trunc(shifted, Math.min((upTo - at) * 8, cell.width)), width);
     result = pool.binary('or', result, pool.binary('shl', piece, pool.const((at - start) * 8, width)));

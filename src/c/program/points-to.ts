@@ -52,6 +52,9 @@ export interface OtherCallee {
   readonly pointer: Expr;
   /** Addresses of the functions that have branches of their own. */
   readonly covered: ReadonlySet<bigint>;
+  /** The test before all branches, and what it is where there are no functions from outside: one of the branches can be taken. */
+  readonly isFunction: Extract<Operation, { kind: 'defined' }>;
+  readonly called: Expr;
 }
 
 /** Fills in the cells of all sites, and of the operations that stand for effects from outside; closes branches that only pointers from outside take. */
@@ -62,8 +65,11 @@ export function resolvePointers(
 ): void {
   const analysis = new Analysis(program, clobbers);
   analysis.run();
-  for (const { operation, pointer, covered } of otherCallees)
-    if (!analysis.mayMeanOthers(pointer, covered)) (operation as { test: Expr }).test = program.pool.false;
+  for (const { operation, pointer, covered, isFunction, called } of otherCallees) {
+    if (analysis.mayMeanOthers(pointer, covered)) continue;
+    (operation as { test: Expr }).test = program.pool.false;
+    (isFunction as { test: Expr }).test = called;
+  }
 }
 
 class Analysis {

@@ -250,6 +250,12 @@ export interface Leaf {
   readonly path: string;
 }
 
+/** Of a `long double` only so many bytes are written. */
+export const X87_BYTES = 10;
+
+export const isLongDouble = (type: CType): boolean =>
+  type.kind === 'float' && type.width > 8 * X87_BYTES && type.quad !== true;
+
 /** The scalar parts of a type, in order of their offsets; null when there are more than the limit. */
 export function leavesOf(type: CType, limit: number): Leaf[] | null {
   const leaves: Leaf[] = [];

@@ -62,6 +62,7 @@ export interface Declaration {
   readonly kind: 'declaration';
   readonly storage: 'typedef' | 'static' | 'extern' | null;
   readonly noreturn?: boolean;
+  readonly weak?: boolean;
   /** Each thread has one of its own. */
   readonly threadLocal?: boolean;
   readonly constant: boolean;

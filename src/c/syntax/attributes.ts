@@ -9,11 +9,18 @@ import { ASM, ATTRIBUTES, isName, startsType } from './type-words.ts';
 export interface Attributes {
   packed: boolean;
   noreturn: boolean;
+  weak: boolean;
   aligned: Expression | null;
   mode: string | null;
 }
 
-export const noAttributes = (): Attributes => ({ packed: false, noreturn: false, aligned: null, mode: null });
+export const noAttributes = (): Attributes => ({
+  packed: false,
+  noreturn: false,
+  weak: false,
+  aligned: null,
+  mode: null,
+});
 
 /** Attributes here, if any: of those that change a layout or an end the meaning is kept. */
 export function parseAttributes(cursor: Cursor, into: Attributes = noAttributes()): Attributes {
@@ -22,8 +29,13 @@ export function parseAttributes(cursor: Cursor, into: Attributes = noAttributes(
       cursor.next();
       cursor.skipGroup();
     } else if (cursor.is('[') && isWord(cursor.peek(1), '[')) {
+      const mark = cursor.mark();
       while (!cursor.take(']')) if (cursor.next().kind === 'end') cursor.fail("']]' is missing here");
       cursor.expect(']');
+      const end = cursor.mark();
+      cursor.reset(mark);
+      readAttributes(cursor, end, into);
+      cursor.reset(end);
     } else if (isName(cursor.token, ATTRIBUTES)) {
       const word = cursor.next().text;
       if (!cursor.is('(')) cursor.fail("'(' is missing here");
@@ -46,10 +58,25 @@ function alignment(cursor: Cursor): Expression {
   return { kind: 'alignof', of, span: cursor.spanFrom(start) };
 }
 
+/** Attributes without which a program means something else. */
+const MEANT = new Set([
+  'cleanup',
+  'constructor',
+  'destructor',
+  'hardbool',
+  'ifunc',
+  'ms_struct',
+  'scalar_storage_order',
+  'vector_size',
+]);
+
 function readAttributes(cursor: Cursor, end: number, into: Attributes): void {
   while (cursor.mark() < end) {
+    const first = cursor.token;
     const { text, kind } = cursor.next();
     const name = text.replace(/^__(.*)__$/, '$1');
+    if (kind === 'name' && MEANT.has(name)) cursor.unsupported(`the attribute '${name}'`, first);
+    if (name === 'weak') into.weak = true;
     if (name === 'packed') into.packed = true;
     if (name === 'noreturn') into.noreturn = true;
     if (name === 'aligned' && cursor.is('(') && !isWord(cursor.peek(1), ')')) {

@@ -75,6 +75,7 @@ function finished(cursor: Cursor, specifiers: Specifiers, items: Declaration['it
     constant,
     volatile,
     noreturn: attributes.noreturn,
+    weak: attributes.weak,
     aligned: storage === 'typedef' ? attributes.aligned : null,
     type: withMode(type, attributes.mode),
     items,

@@ -41,6 +41,11 @@ int main(void) { atexit(one); atexit(&two); atexit(three); n = 5; out(n); assert
     `const char *a = "abc"; int main(void) { const char *b = "abc"; assert(a == b && a != "abcd" && __func__ != "main"); }`,
   ],
   [
+    'a label before the value of a block',
+    `#define F(x) ({ __label__ out; int r = 0; if (x) goto out; r = 1; out: r; })
+int main(void) { assert(F(1) == 0 && F(0) == 1); int v = ({ int w = 3; one: two: w + 1; }); assert(v == 4); }`,
+  ],
+  [
     'attributes in double brackets',
     'struct [[gnu::packed]] s { char c; int i; }; int main(void) { assert(sizeof(struct s) == 5); }',
   ],

@@ -149,11 +149,14 @@ export function typeOf(context: Context, node: Expression): CType {
 /** A block in an expression: its last statement is its value. */
 function statementsValue(context: Context, node: Extract<Expression, { kind: 'statements' }>): Value {
   if (node.body.kind !== 'block') throw new Error('impossible: a statement expression is a block');
-  const last = node.body.body.at(-1);
+  let last = node.body.body.at(-1);
   const outer = context.scope;
   context.scope = new Scope(outer);
   try {
-    for (const inner of node.body.body) if (inner !== last) statement(context, inner);
+    for (const inner of node.body.body.slice(0, -1)) statement(context, inner);
+    // A label stands before the value.
+    for (; last?.kind === 'label'; last = last.body ?? undefined)
+      statement(context, { ...last, body: { kind: 'expression', expression: null, span: last.span } });
     if (last === undefined || last.kind !== 'expression' || last.expression === null) {
       if (last !== undefined) statement(context, last);
       return { type: VOID, expr: context.pool.const(0n, 32) };

@@ -83,6 +83,16 @@ test.each([
     'long double x = 1; unsigned char *p = (void *)&x; assert(p[12] == 0);',
     'assertions',
   ],
+  [
+    '… that another member of a union shares',
+    'union { long double l; unsigned char c[16]; } u; u.l = 1; assert(u.c[12] == 0);',
+    'assertions',
+  ],
+  [
+    '… written through a pointer',
+    'static union { long double l; unsigned char c[16]; } u[2]; long double *p = &u[0].l; for (int i = 0; i < 2; i++) *p++ = 1; assert(u[1].c[12] == 0);',
+    'assertions',
+  ],
   ['a pointer to no function', 'void (*f)(void) = 0; f();', 'no-undefined'],
 ])('no proof: %s', async (_, body, property) => {
   expect(await asked(main(body), property)).not.toContain('proved');

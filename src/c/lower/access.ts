@@ -10,6 +10,7 @@ import {
   type CType,
   INT,
   type IntType,
+  isLongDouble,
   isScalar,
   leavesOf,
   pointerIn,
@@ -21,6 +22,7 @@ import {
 import { refuse } from '../text/codes.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
+import { openTail } from './long-double.ts';
 import type { Place, Value } from './places.ts';
 import { saved } from './values.ts';
 
@@ -86,6 +88,7 @@ export function write(context: Context, to: Place, source: Value, span: Span): V
   const kept = context.threads === null ? converted : saved(context, span, converted, span);
   if (to.bits !== null) return writeBits(context, to, to.bits, kept.expr, span);
   writeScalar(context, to.address, width, stored(context, to.type, kept.expr), span);
+  if (isLongDouble(to.type)) openTail(context, to.address, kept.expr, span);
   return context.threads === null ? read(context, to, span) : kept;
 }
 

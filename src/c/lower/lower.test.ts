@@ -72,6 +72,8 @@ const SNIPPETS: Readonly<Record<string, string>> = {
     struct v { char c; A a; }; struct x { char c; B *p; char d; B b; char e; }; struct q { char c; Z z; }; struct w { char c; short l __attribute__((aligned)); };
     assert(sizeof(struct v) == 32 && sizeof(struct x) == 48 && sizeof(A) == 4 && sizeof(struct q) == 64 && sizeof(struct w) == 32);
     struct x r = {1, 0, 2, 3, 4}; assert(((char *)&r)[32] == 3 && ((char *)&r)[16] == 2);`,
+  'the bytes of a long double': `
+    union { long double l; unsigned char c[16]; unsigned long w[2]; } v; v.l = 1; assert(v.c[9] == 0x3f && v.c[8] == 0xff && (v.w[1] & 0xffff) == 0x3fff && v.w[0] == 1ul << 63 && v.l == 1);`,
   'unions and bytes': `
     union { unsigned u; unsigned char b[4]; } v; v.u = 0x01020304; assert(v.b[0] == 4 && v.b[3] == 1); v.b[1] = 0xff; assert(v.u == 0x0102ff04);
     unsigned w = 0x11223344; unsigned char *c = (unsigned char *)&w; assert(c[2] == 0x22);`,

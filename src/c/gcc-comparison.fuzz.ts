@@ -142,7 +142,7 @@ export async function compareWithGcc(comparison: Comparison): Promise<Counts> {
     counts.undefined += ours.filter((mark) => mark === '?').length;
     // Where a run is undefined or cut off, gcc may do as it likes.
     expect(ours.join('')).toBe([...expected].map((mark, n) => (ours[n] === '?' ? '?' : mark)).join(''));
-    if (number++ % comparison.judged !== 0) return;
+    if (++number % comparison.judged !== 0) return;
     const verdict = await judged(text, dataModel);
     counts[verdict]++;
     if (verdict !== 'unknown') expect(verdict).toBe(ours.includes('1') ? 'refuted' : 'proved');

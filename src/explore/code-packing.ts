@@ -102,12 +102,16 @@ function loop(base: string, count: number, bits: number, signed: boolean): Piece
   };
 }
 
-/** The cells of some variables in order, packed. `prefix` cells come first in the first word. */
+/**
+ * The cells of some variables in order, packed. `prefix` cells come first in the first word. Faint cells are left out; when a state is
+ * unpacked those of frames are 0, global ones hold whatever was there: their values go nowhere.
+ */
 function variables(
   layout: Layout,
   ids: readonly number[],
   address: (cell: number) => string,
   prefix: readonly PackedCell[],
+  { faint }: Pick<PackingOptions, 'faint'>,
   masks: Masks | null = null,
 ): Piece {
   const pieces: Piece[] = [];
@@ -120,11 +124,16 @@ function variables(
     const variable = layout.program.variables[id]!;
     const cells = cellsOf(layout.program.structs, variable).map(({ storage }) => storage);
     const uniform = cells.every((cell) => cell.bits === cells[0]!.bits && cell.signed === cells[0]!.signed);
-    if (uniform && cells.length >= LOOP_FROM) {
+    const isFaint = faint.get(id);
+    if (isFaint !== undefined && variable.owner !== null)
+      pieces.push({ pack: '', unpack: zeros(isFaint, (i) => address(layout.base[id]! + i)) });
+    if (isFaint?.every((is) => is)) continue;
+    if (uniform && isFaint === undefined && cells.length >= LOOP_FROM) {
       flush();
       pieces.push(loop(address(layout.base[id]!), cells.length, cells[0]!.bits, cells[0]!.signed));
     } else
       cells.forEach((cell, i) => {
+        if (isFaint?.[i] === true) return;
         pending.push({ cell: `S[${address(layout.base[id]! + i)}]`, ...cell, variable: id });
       });
   }
@@ -135,6 +144,13 @@ function variables(
   };
 }
 
+/** Long runs of them become loops. */
+function zeros(isFaint: readonly boolean[], address: (i: number) => string): string {
+  if (isFaint.length >= LOOP_FROM && isFaint.every((is) => is))
+    return `for(let i=0;i<${isFaint.length};i++)S[${address(0)}+i]=0;`;
+  return isFaint.map((is, i) => (is ? `S[${address(i)}]=0;` : '')).join('');
+}
+
 export interface PackingOptions {
   /** For WebAssembly: states are read from the array PW, from its beginning. */
   readonly bare: boolean;
@@ -142,6 +158,8 @@ export interface PackingOptions {
   readonly claim: Proctype | null;
   /** By proctype and location: variables whose values are left out. */
   readonly dead: readonly (readonly (readonly number[])[])[] | null;
+  /** By variable: cells that are left out. */
+  readonly faint: ReadonlyMap<number, readonly boolean[]>;
   /** Of these the frames are packed in ascending order, whoever's they are. */
   readonly symmetric: readonly ProctypeId[];
   readonly anyOrderOfDeath: boolean;
@@ -153,13 +171,13 @@ export interface PackingOptions {
 export function packingCode(layout: Layout, features: Features, options: PackingOptions): string {
   const { program } = layout;
   const last: PackedCell[] = features.last ? [{ cell: `S[${HEADER.last}]`, bits: 16, signed: true }] : [];
-  const globals = variables(layout, program.globals, (cell) => `${cell}`, last);
-  const claim = claimPiece(layout, options.claim);
+  const globals = variables(layout, program.globals, (cell) => `${cell}`, last, options);
+  const claim = claimPiece(layout, options);
   const typeBits = bitsFor(program.proctypes.length);
   const table: number[] = [];
   const frames = program.proctypes.map((proctype) => {
     const dead = options.dead?.[proctype.id];
-    return frame(layout, features, proctype, typeBits, dead === undefined ? null : { table, dead });
+    return frame(layout, features, proctype, typeBits, options, dead === undefined ? null : { table, dead });
   });
   const given = options.bare ? '' : 'A,';
   const hasLocalChannels = layout.localChannels.some((slots) => slots.length > 0);
@@ -257,7 +275,8 @@ function channelTables(layout: Layout, type: number): string {
   );
 }
 
-function claimPiece(layout: Layout, claim: Proctype | null): Piece {
+function claimPiece(layout: Layout, options: PackingOptions): Piece {
+  const { claim } = options;
   if (claim === null) return { pack: '', unpack: '' };
   const base = layout.claimFrame;
   const location: PackedCell = {
@@ -265,7 +284,7 @@ function claimPiece(layout: Layout, claim: Proctype | null): Piece {
     bits: bitsFor(claim.locations.length),
     signed: false,
   };
-  return variables(layout, claim.locals, (cell) => `${base + cell}`, [location]);
+  return variables(layout, claim.locals, (cell) => `${base + cell}`, [location], options);
 }
 
 function frame(
@@ -273,6 +292,7 @@ function frame(
   features: Features,
   proctype: Proctype,
   typeBits: number,
+  options: PackingOptions,
   masks: Masks | null,
 ): Piece {
   const prefix: PackedCell[] = [
@@ -281,7 +301,7 @@ function frame(
   ];
   if (features.priority) prefix.push({ cell: `S[b+${FRAME.priority}]`, bits: 8, signed: false });
   const own = [...proctype.parameters, ...proctype.locals];
-  return variables(layout, own, (cell) => `b+${cell}`, prefix, masks);
+  return variables(layout, own, (cell) => `b+${cell}`, prefix, options, masks);
 }
 
 /**

@@ -32,6 +32,8 @@ export interface CompileOptions {
   readonly symmetric?: readonly ProctypeId[];
   /** By proctype and location: variables whose values nobody will read; they are not part of the state (reduction/forget.ts). */
   readonly dead?: readonly (readonly (readonly VariableId[])[])[];
+  /** By variable: which of its cells hold values that go nowhere; they are not part of the state (reduction/faint.ts). */
+  readonly faint?: ReadonlyMap<VariableId, readonly boolean[]>;
   /** SPIN's option -m: a message sent to a full channel is lost. */
   readonly loseMessages?: boolean;
   /** Runs that end are continued by standing still while a claim goes on, as SPIN has it (default). Not for livelock: it takes an infinite run. */
@@ -140,6 +142,7 @@ export function machineText(
       unlimited,
       claim,
       dead: options.dead ?? null,
+      faint: options.faint ?? new Map(),
       symmetric: options.symmetric ?? [],
       anyOrderOfDeath,
       limits,

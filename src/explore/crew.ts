@@ -24,7 +24,7 @@ export interface Leader<L> extends Member {
   isLarge(): boolean;
   readonly maxBytes: number;
   /** What the others have found; the ranges that they had still to do. */
-  collect(): readonly number[];
+  collect(): readonly (readonly number[])[];
 }
 
 /** Of the newest first: few at a time, so that it becomes deep. */
@@ -144,7 +144,7 @@ export class Crew {
     if (this.isAlone) return;
     this.keep(this.team.stop());
     this.isAlone = true;
-    this.keep(leader.collect());
+    for (const rest of leader.collect()) this.keep(rest);
     this.team.want(true);
   }
 

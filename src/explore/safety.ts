@@ -14,7 +14,7 @@ import { FLAG } from './machine.ts';
 import { forgetfulModel } from './reduction/forget.ts';
 import { immortalModel, withDeaths } from './reduction/immortal.ts';
 import { plainTrail, symmetricModel } from './reduction/symmetry.ts';
-import type { SearchGoals, SearchOutcome, ViolationKind } from './search.ts';
+import type { SearchGoals, SearchOptions, SearchOutcome, ViolationKind } from './search.ts';
 import { search } from './search.ts';
 import { shorten } from './shorten.ts';
 import { trailOf } from './trail.ts';
@@ -22,6 +22,8 @@ import { trailOf } from './trail.ts';
 export interface SafetyOptions extends SearchGoals {
   readonly reduce: boolean;
   readonly seed?: number;
+  /** Only the first looks, which small models need nothing beyond. */
+  readonly brief?: boolean;
 }
 
 export interface Finding {
@@ -40,10 +42,16 @@ export interface SafetyOutcome {
   readonly search: SearchOutcome;
 }
 
-/** States of the first looks; between them is one into the depth, where an error is that every run comes to. */
+/** States of the first looks; between them are some into the depth, where an error is that every run comes to. */
+const GLANCE = 2_000;
 const FIRST_LOOK = 10_000;
 const DEEP_GLANCE = 5_000;
 const SECOND_LOOK = 50_000;
+/** How many states are expanded in SPIN's own order, all their steps, before and after the first look: what its search meets soon is met here. */
+const FIRST_DESCENT = 20_000;
+const SECOND_DESCENT = 100_000;
+/** For each of them so many states may be found. */
+const FOUND_PER_STATE = 8;
 /** States that are taken without stubborn sets in the time that those take for a tenth of them or so. */
 const FULL_LOOK = 500_000;
 const WALKS = 40;
@@ -83,20 +91,15 @@ function searchOrders(
   const symmetric = symmetricModel(plain);
   const searched = symmetric ?? plain;
   const trail = symmetric === null ? trailOf : plainTrail.bind(null, plain);
-  const budgetOf = (states: number): Budget => ({ ...budget, maxStates: Math.min(states, budget.maxStates) });
-  const stages = [
-    [FIRST_LOOK, 'breadth'],
-    [DEEP_GLANCE, 'depth'],
-    [SECOND_LOOK, 'breadth'],
-  ] as const;
   const began = observer.now();
   let look: SearchOutcome | null = null;
-  for (const [states, order] of stages) {
-    look = search(searched, { ...found.open(), each: true, order }, budgetOf(states), observer);
+  for (const { states, ...how } of options.brief ? STAGES.slice(0, BRIEF_STAGES) : STAGES) {
+    look = search(searched, { ...found.open(), each: true, ...how }, withStates(budget, states), observer);
     const isNew = found.keepAll(look, trail);
-    if (look.limit !== 'state-limit' || budget.maxStates <= states || found.all()) return found.outcome(look);
+    if (found.all() || endsHere(look, states, how.order, budget)) return found.outcome(look);
     if (isNew) tell(found.outcome(look));
   }
+  if (options.brief) return found.outcome(look!);
   observer.stage('random walks');
   const walkTime = Math.max(WALK_TIME, observer.now() - began);
   const isNew = walk(plain, found, atMost(budget, walkTime, observer.now));
@@ -113,6 +116,30 @@ function searchOrders(
   const deep = search(searched, { ...found.open(), each: true, order: 'depth' }, budget, observer);
   found.keepAll(deep, trail);
   return found.outcome(deep);
+}
+
+type Stage = Pick<SearchOptions, 'order' | 'most' | 'reduce'> & { readonly states: number };
+
+const descent = (most: number): Stage => ({
+  states: most * FOUND_PER_STATE,
+  order: 'spin',
+  most,
+  reduce: false,
+});
+const STAGES: readonly Stage[] = [
+  { states: GLANCE, order: 'breadth' },
+  descent(FIRST_DESCENT),
+  { states: FIRST_LOOK, order: 'breadth' },
+  descent(SECOND_DESCENT),
+  { states: DEEP_GLANCE, order: 'depth' },
+  { states: SECOND_LOOK, order: 'breadth' },
+];
+const BRIEF_STAGES = 2;
+
+/** Is that all there is, or all there may be? A descent ends at limits of its own. */
+function endsHere({ limit }: SearchOutcome, states: number, order: Stage['order'], budget: Budget): boolean {
+  if (limit === null || limit === 'time-limit') return true;
+  return order !== 'spin' && (limit === 'memory-limit' || budget.maxStates <= states);
 }
 
 /** A space that reduction makes only a little smaller is seen sooner as a whole. */

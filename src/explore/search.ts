@@ -31,7 +31,9 @@ export interface SearchOptions extends SearchGoals {
   readonly reduce?: boolean | Watched;
   /** Whose steps they are (default: the claim's and the system's). */
   readonly part?: Part;
-  readonly order?: 'breadth' | 'depth';
+  readonly order?: 'breadth' | 'depth' | 'spin';
+  /** With order `depth` or `spin`: how many states are expanded at most. */
+  readonly most?: number;
   /** With order `depth`: may change the order of the states that a step added, from this index on. */
   readonly shuffle?: (stack: number[], from: number) => void;
   /** Go on after a violation, past violated assertions as `pan -c0` does (default: stop at the first). */

@@ -15,6 +15,7 @@ import { CHECK_EVERY, Limits } from './limits.ts';
 import { FLAG } from './machine.ts';
 import { NativeEngine } from './native.ts';
 import { SharedEngine, type SharedEvents, StoreOverflow } from './native-shared.ts';
+import { Pending } from './pending.ts';
 import type { Range } from './reduction/onward.ts';
 import { ReducedSteps } from './reduction/steps.ts';
 import { emptySpace, Rows } from './rows.ts';
@@ -29,6 +30,8 @@ const MOST_HELPERS = MOST_THREADS - 1;
 /** Pages that every thread begins. */
 const HELPER_BYTES = 1 << 23;
 
+const isDeep = (order: SearchOptions['order']): boolean => order === 'depth' || order === 'spin';
+
 export class Search implements Leader<LimitReached> {
   private readonly script: ScriptEngine;
   /** From some number of states on it is WebAssembly. */
@@ -39,7 +42,7 @@ export class Search implements Leader<LimitReached> {
   private readonly rows: Rows;
   private readonly limits: Limits;
   private stop = false;
-  private readonly stack: number[] = [];
+  private readonly pending: Pending;
   private readonly reduction: ReducedSteps | null;
   /** Breadth first: the states before this one are done. */
   private expandedCount = 0;
@@ -62,6 +65,7 @@ export class Search implements Leader<LimitReached> {
     const { reduce, part = 'both' } = options;
     this.script = new ScriptEngine(model.machine, this.events, part);
     this.engine = this.script;
+    this.pending = new Pending(options.order ?? 'breadth');
     const engine = (): Engine => this.engine;
     this.space = emptySpace(model, part, engine);
     this.findings = new Findings(options);
@@ -117,7 +121,7 @@ export class Search implements Leader<LimitReached> {
 
   private wantsSteps(): boolean {
     const { graph, order, onState, markStep } = this.options;
-    return graph === true || order === 'depth' || onState !== undefined || markStep !== undefined;
+    return graph === true || isDeep(order) || onState !== undefined || markStep !== undefined;
   }
 
   private takeCounts(): void {
@@ -156,7 +160,7 @@ export class Search implements Leader<LimitReached> {
     const limit =
       this.crew !== null
         ? 'together'
-        : this.options.order === 'depth'
+        : isDeep(this.options.order)
           ? this.lastInFirstOut()
           : this.breadthFirst();
     return limit === 'together' ? this.crew!.lead(this) : limit;
@@ -183,18 +187,20 @@ export class Search implements Leader<LimitReached> {
   }
 
   private lastInFirstOut(): LimitReached | 'together' | null {
-    let done = 0;
-    for (let state = this.stack.pop(); state !== undefined && !this.stop; state = this.stack.pop()) {
-      if (this.engine.count > this.budget.maxStates) return 'state-limit';
-      if (done++ % CHECK_EVERY === 0) {
+    const { pending } = this;
+    const { shuffle, most = Number.POSITIVE_INFINITY } = this.options;
+    for (let state = pending.take(); state !== undefined && !this.stop; state = pending.take()) {
+      if (this.engine.count > this.budget.maxStates || pending.expanded > most) return 'state-limit';
+      if (pending.expanded % CHECK_EVERY === 1) {
         const limit = this.limitReached();
         if (limit !== null) return limit;
         this.goNative();
-        if (this.goTogether(() => [...this.stack, state].flatMap((one) => [one, one + 1]))) return 'together';
+        if (this.goTogether(() => [...pending.all(), state].flatMap((one) => [one, one + 1])))
+          return 'together';
       }
-      const before = this.stack.length;
+      const before = pending.length;
       this.expand(state);
-      this.options.shuffle?.(this.stack, before);
+      pending.arrange(before, shuffle);
     }
     return null;
   }
@@ -233,8 +239,8 @@ export class Search implements Leader<LimitReached> {
   private readonly events: EngineEvents = {
     step: (state, isNew) => {
       if (this.options.graph && this.engine.loaded() >= 0) this.rows.step(this.engine, state, isNew);
+      if (isDeep(this.options.order)) this.pending.add(state, isNew);
       if (!isNew) return;
-      if (this.options.order === 'depth') this.stack.push(state);
       if (this.options.onState?.(this.space, state)) this.finish();
     },
     claim: () => this.violate('claim', null, this.engine.choices().copy()),
@@ -290,6 +296,7 @@ export class Search implements Leader<LimitReached> {
   private goTogether(ranges: () => readonly number[]): boolean {
     const { help } = this.budget;
     const { engine } = this;
+    if (this.options.order === 'spin') return false;
     if (help === undefined || !this.mayGoTogether || !(engine instanceof NativeEngine)) return false;
     if (engine.count < (help.from ?? TOGETHER_FROM) || this.limits.isNear()) return false;
     this.mayGoTogether = false;
@@ -355,16 +362,14 @@ export class Search implements Leader<LimitReached> {
     return this.stop || (!this.options.all && !this.options.each && (this.team?.found(0) ?? 0) !== 0);
   }
 
-  collect(): readonly number[] {
-    const rest: number[] = [];
-    for (const report of this.reports()) {
+  collect(): readonly (readonly number[])[] {
+    return this.reports().map((report) => {
       this.findings.include(report);
       const { peaks } = this.engine as SharedEngine;
       report.peaks.forEach((peak, i) => {
         peaks[i] = Math.max(peaks[i]!, peak);
       });
-      rest.push(...report.rest);
-    }
-    return rest;
+      return report.rest;
+    });
   }
 }

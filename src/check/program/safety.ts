@@ -1,6 +1,5 @@
 // `deadlock-free` and `assertions`: exhaustive search at the declared capacities, as SPIN does it. Both are answered by one search.
 
-import { withStates } from '../../base/budget.ts';
 import type { CheckOptions } from '../../engine/options.ts';
 import type { Model } from '../../explore/compile.ts';
 import { describe } from '../../explore/describe.ts';
@@ -35,15 +34,12 @@ export const safetySearch: ProgramWork = {
   },
 };
 
-/** States of the look that small models need nothing beyond. */
-const SHORT_LOOK = 2_000;
-
 /** What a few states settle at once; that they were not enough is no reason for anything. */
 export const shortSearch: ProgramWork = {
   run: (task, budget, observer, learn) => {
     const asked = task.open as readonly SafetyProperty[];
-    const context = contextOf(task, withStates(budget, SHORT_LOOK), observer);
-    for (const [property, answer] of checkSafety(context, asked))
+    const context = contextOf(task, budget, observer);
+    for (const [property, answer] of checkSafety(context, asked, () => {}, true))
       if (answer.verdict !== 'unknown') learn({ kind: 'answer', property, engine: 'short search', answer });
   },
 };
@@ -82,7 +78,8 @@ const goalsOf = (properties: readonly SafetyProperty[], { reduction }: CheckOpti
 function checkSafety(
   context: ProgramContext,
   properties: readonly SafetyProperty[],
-  refute: (property: SafetyProperty, answer: Answer) => void = () => {},
+  refute: (property: SafetyProperty, answer: Answer) => void,
+  brief = false,
 ): Map<SafetyProperty, Answer> {
   const { budget, observer, options, program } = context;
   const model = concreteModel(context, 'declared');
@@ -107,7 +104,8 @@ function checkSafety(
       ]),
     );
   };
-  const outcome = searchSafety(model.value, goalsOf(properties, options), budget, observer, (early) => {
+  const goals = { ...goalsOf(properties, options), brief };
+  const outcome = searchSafety(model.value, goals, budget, observer, (early) => {
     for (const [property, answer] of answersOf(early)) if (answer !== null) refute(property, answer);
   });
   const nothingFound = notFound(program, outcome.search, statsOf(outcome.search));

@@ -6,26 +6,14 @@
 // are found hold choices only, which are possible in the model as it is: no choice depends on a value that nobody reads.
 //
 // What is never dead: what others can see (remote references), channels, which reductions look at, structures and arrays that are read at all from there on.
+// What only goes into a dead or faint value (flows.ts, faint.ts) is not read by anything.
 
 import type { Expression, LValue } from '../../process/expression.ts';
-import type {
-  Edge,
-  FormulaNode,
-  Location,
-  Proctype,
-  Program,
-  Statement,
-  VariableId,
-} from '../../process/program.ts';
-import {
-  indicesOf,
-  type Parts,
-  partsOf,
-  partsOfStatement,
-  walkExpression,
-  walkProgram,
-} from '../../process/walk.ts';
+import type { Edge, Location, Proctype, Program, Statement, VariableId } from '../../process/program.ts';
+import { partsOfStatement, walkProgram } from '../../process/walk.ts';
 import { compileModel, type Model } from '../compile.ts';
+import { FaintPlaces, walkFormula } from './faint.ts';
+import { flowsOf, readAll } from './flows.ts';
 
 /** By proctype and location: the variables whose values do not count there. */
 export type DeadVariables = readonly (readonly (readonly VariableId[])[])[];
@@ -34,20 +22,38 @@ export type DeadVariables = readonly (readonly (readonly VariableId[])[])[];
 export function forgetfulModel(model: Model): Model | null {
   const { program, claim, options } = model;
   const dead = deadVariables(program, claim);
-  if (dead.every((locations) => locations.every(({ length }) => length === 0))) return null;
-  const compiled = compileModel(program, { ...options, dead });
+  const faint = faintCells(program, claim);
+  const isNothingDead = dead.every((locations) => locations.every(({ length }) => length === 0));
+  if (isNothingDead && faint.size === 0) return null;
+  const compiled = compileModel(program, { ...options, dead, faint });
   return compiled.ok ? compiled.value : null;
 }
 
+/** By variable that has any: which of its cells are faint. */
+function faintCells(program: Program, claim: Proctype | null): ReadonlyMap<VariableId, readonly boolean[]> {
+  const places = new FaintPlaces(program, claim);
+  const isClaims = new Set([...program.claims, ...(claim === null ? [] : [claim])].flatMap(variablesOf));
+  return new Map(
+    program.variables
+      .filter(({ id }) => !isClaims.has(id))
+      .map(({ id }) => [id, places.cellsOf(id)] as const)
+      .filter(([, cells]) => cells.includes(true)),
+  );
+}
+
+const variablesOf = ({ parameters, locals }: Proctype): VariableId[] => [...parameters, ...locals];
+
 export function deadVariables(program: Program, claim: Proctype | null): DeadVariables {
   const seen = seenByOthers(program, claim);
+  const faint = new FaintPlaces(program, claim);
   const mayDie = (id: VariableId): boolean => {
     const { kind } = program.variables[id]!.type;
     return !seen.has(id) && kind !== 'chan' && !holdsChannels(program, id);
   };
   return program.proctypes.map((proctype) => {
-    const own = [...proctype.parameters, ...proctype.locals].filter(mayDie);
-    const live = own.length === 0 ? [] : liveVariables(program, proctype);
+    const own = variablesOf(proctype).filter(mayDie);
+    const kept = variablesOf(proctype).filter((id) => !mayDie(id));
+    const live = own.length === 0 ? [] : liveVariables(program, proctype, kept, faint);
     return proctype.locations.map(({ id }) => own.filter((variable) => live[id]?.has(variable) === false));
   });
 }
@@ -68,22 +74,18 @@ function seenByOthers(program: Program, claim: Proctype | null): Set<VariableId>
   return seen;
 }
 
-function walkFormula(node: FormulaNode, expression: (one: Expression) => void): void {
-  if (node.kind === 'atom') walkExpression(node.expression, { expression });
-  if ('operand' in node) walkFormula(node.operand, expression);
-  if ('left' in node) {
-    walkFormula(node.left, expression);
-    walkFormula(node.right, expression);
-  }
-}
-
-/** By location: what is read on some way from there before it is written. */
-function liveVariables(program: Program, proctype: Proctype): ReadonlySet<VariableId>[] {
+/** By location: what is read on some way from there before it is written, and what is kept in any case. */
+function liveVariables(
+  program: Program,
+  proctype: Proctype,
+  kept: readonly VariableId[],
+  faint: FaintPlaces,
+): ReadonlySet<VariableId>[] {
   const { locations, edges, provided } = proctype;
-  const always = new Set<VariableId>();
-  if (provided !== null) collectReads({ expressions: [provided] }, always);
-  const effects = edges.map(({ statement }) => effectOf(program, statement));
-  const live = locations.map(() => new Set(always));
+  const always: LValue[] = [];
+  if (provided !== null) readAll({ expressions: [provided] }, always);
+  const effects = edges.map(({ statement }) => effectOf(program, statement, faint));
+  const live = locations.map(() => new Set([...kept, ...always.map(({ variable }) => variable)]));
   for (let isNew = true; isNew; ) {
     isNew = false;
     for (const location of locations.toReversed()) {
@@ -99,33 +101,38 @@ function flowBack(location: Location, edge: Edge, effect: Effect, live: Set<Vari
   const here = live[location.id]!;
   for (const variable of effect.reads) here.add(variable);
   // An edge that leads back to where it begins leaves the process where it is.
-  const next = edge.to === edge.from ? location.id : edge.to;
-  for (const variable of live[next]!) if (!effect.kills.has(variable)) here.add(variable);
+  const next = live[edge.to === edge.from ? location.id : edge.to]!;
+  if (effect.target !== null && next.has(effect.target))
+    for (const variable of effect.from) here.add(variable);
+  for (const variable of next) if (!effect.kills.has(variable)) here.add(variable);
 }
 
 interface Effect {
   readonly reads: ReadonlySet<VariableId>;
+  /** Of an assignment to a variable of the process: it, and what its value is made from. */
+  readonly target: VariableId | null;
+  readonly from: ReadonlySet<VariableId>;
   /** Written as a whole, whenever the statement is executed. */
   readonly kills: ReadonlySet<VariableId>;
 }
 
-function effectOf(program: Program, statement: Statement): Effect {
-  const reads = new Set<VariableId>();
-  const parts = partsOfStatement(statement);
-  collectReads(parts, reads);
-  const isWhole = ({ variable, path }: LValue): boolean =>
-    path.length === 0 && program.variables[variable]!.length === null;
-  const kills = new Set((parts.writes ?? []).filter(isWhole).map(({ variable }) => variable));
-  return { reads, kills };
+/** Inside a d_step nothing counts as written, and all that is read for a place that is not faint as read. */
+function effectOf(program: Program, statement: Statement, faint: FaintPlaces): Effect {
+  const { reads, into } = flowsOf(statement);
+  const kills = (partsOfStatement(statement).writes ?? []).filter(
+    ({ variable, path }) => path.length === 0 && program.variables[variable]!.length === null,
+  );
+  const goesOn = into.filter(({ target }) => !faint.isFaint(target));
+  const [only] = goesOn;
+  const isOwn = statement.kind === 'assign' && only !== undefined && isLocal(program, only.target.variable);
+  const isRead = isOwn ? reads : [...reads, ...goesOn.flatMap(({ from }) => from)];
+  const ids = (cells: readonly LValue[]): Set<VariableId> => new Set(cells.map(({ variable }) => variable));
+  return {
+    reads: ids(isRead),
+    target: isOwn ? only.target.variable : null,
+    from: ids(isOwn ? only.from : []),
+    kills: ids(kills),
+  };
 }
 
-/** What is written counts with its indices only; inside a d_step nothing counts as written. */
-function collectReads(
-  { expressions = [], cells = [], writes = [], edges = [] }: Parts,
-  reads: Set<VariableId>,
-): void {
-  for (const cell of cells) reads.add(cell.variable);
-  for (const cell of [...cells, ...writes]) collectReads({ expressions: indicesOf(cell) }, reads);
-  for (const expression of expressions) collectReads(partsOf(expression), reads);
-  for (const edge of edges) collectReads(partsOfStatement(edge.statement), reads);
-}
+const isLocal = (program: Program, id: VariableId): boolean => program.variables[id]!.owner !== null;

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../../base/budget.ts';
 import { loadText } from '../../promela/testing.ts';
 import { randomConcurrentModel } from '../../testing/random-concurrency.ts';
+import { randomIdleValuesModel } from '../../testing/random-idle-values.ts';
 import { randomSemanticsModel, seededPick } from '../../testing/random-semantics.ts';
 import { compileModel, type Model } from '../compile.ts';
 import { describe as describeRun } from '../describe.ts';
@@ -79,6 +80,7 @@ describe('random models: the same findings', () => {
     'mostly independent': (seed: number) => randomConcurrentModel(seededPick(seed)),
     'processes that look at others': (seed: number) =>
       randomConcurrentModel(seededPick(seed), { looks: true }),
+    'values that go nowhere': (seed: number) => randomIdleValuesModel(seededPick(seed)),
     'closely coupled': (seed: number) => randomSemanticsModel(seededPick(seed)),
   };
   for (const [name, generate] of Object.entries(generators)) {

@@ -85,7 +85,13 @@ export class Resources {
   readonly watchedLocations = new Map<ProctypeId, Set<number>>();
 
   constructor(
-    { program, layout, features, claim }: Pick<Model, 'program' | 'layout' | 'features' | 'claim'>,
+    {
+      program,
+      layout,
+      features,
+      claim,
+      options,
+    }: Pick<Model, 'program' | 'layout' | 'features' | 'claim' | 'options'>,
     maxChannels: number,
     isWatched: (location: Location) => boolean,
   ) {
@@ -112,7 +118,8 @@ export class Resources {
     let next = this.channels + 1;
     for (const variable of program.variables) {
       const shared = variable.owner === null ? features.written.has(variable.id) : remote.has(variable.id);
-      if (!shared) continue;
+      // What is written to it goes nowhere: in whatever order that is done, the states are the same.
+      if (!shared || options.faint?.get(variable.id)?.every((is) => is)) continue;
       const cells = cellsOf(program.structs, variable).length;
       const perCell = variable.owner === null && cells <= CELLS_APART;
       this.first.set(variable.id, { at: next, perCell, cells });

@@ -13,6 +13,7 @@ import type { Baseline } from './baseline.ts';
 import type { Job } from './config.ts';
 import { filesOf } from './model.ts';
 import type { ProgressLine } from './progress.ts';
+import { SharedThreads } from './shared-threads.ts';
 import type { Io } from './verb.ts';
 
 export interface JobEvents {
@@ -28,7 +29,7 @@ export interface JobRun {
   readonly interrupted: boolean;
 }
 
-/** Models that get a first look in this thread, before others are busy with the rest. */
+/** Models that get a first look in this thread, as long as that is enough: it is lost time for a batch of large ones. */
 const LOOKED_AT_HERE = 4;
 
 /** Models whose questions are in a queue at the same time. */
@@ -49,10 +50,12 @@ export async function runJobs(
   const forget = io.onInterrupt?.(() => abort.abort());
   const useless = uselessOptions(jobs).map((list) => list.map(placed));
   const reports: ModelReport[] = [];
+  const hosts = pool === null ? null : new SharedThreads(pool, threads);
   let next = 0;
   const lane = async (): Promise<void> => {
     for (let index = next++; index < jobs.length && !abort.signal.aborted; index = next++) {
       const job = jobs[index]!;
+      hosts?.begin();
       if (jobs.length > 1) progress.subject(`model ${index + 1} of ${jobs.length}: ${job.paths[0]}`);
       const expected = (result: PropertyResult): PropertyResult => {
         const verdict = job.expect[result.id];
@@ -78,7 +81,9 @@ export async function runJobs(
         ...(io.workClock === undefined ? {} : { workClock: io.workClock }),
         signal: abort.signal,
         onEvent,
-        ...(pool === null ? {} : { hosts: pool, ...(index < LOOKED_AT_HERE ? {} : { firstLook: 0 }) }),
+        ...(hosts === null
+          ? {}
+          : { hosts, ...(hosts.areNeeded || index >= LOOKED_AT_HERE ? { firstLook: 0 } : {}) }),
       });
       const whole = {
         ...report,
@@ -86,6 +91,7 @@ export async function runJobs(
         properties: report.properties.map(expected),
       };
       reports[index] = whole;
+      hosts?.end();
       events.end(index, whole);
     }
   };

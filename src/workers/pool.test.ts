@@ -72,6 +72,12 @@ active proctype counter() { do :: a++ :: b++ :: c++ :: a < b && b < c && c > 100
 `;
 const endless = { read: (path: string) => (path === 'm.pml' ? ENDLESS : null) };
 
+/** Two of its five properties are plain, the others ask for the states that nobody reaches. */
+const FIVE = `${ENDLESS.replace('q!3', 'assert(false)')}
+ltl low { [] (a < 2000000000 || b < a) }
+ltl far { <> (c > 1000000000) }
+`;
+
 test('a thread that dies costs one engine: the other facts are reported', async () => {
   const pool = openPool();
   const killed: string[] = [];
@@ -142,32 +148,97 @@ test('an abort ends the check, and what is known is reported', async () => {
 });
 
 describe('the command line', () => {
-  test('Ctrl-C prints the verdicts that are known, and exits with 130', async () => {
-    const model = join(folder, 'm.pml');
-    writeFileSync(model, ENDLESS.replace('q!3', 'assert(false)'));
-    const child = spawn(process.execPath, [
-      join(folder, 'cli.js'),
-      'check',
-      model,
-      '--timeout',
-      '600',
-      '--verbose',
-    ]);
-    let out = '';
-    let interrupted = false;
-    child.stdout.on('data', (chunk) => {
-      out += chunk;
-      // As soon as something is known.
-      if (!interrupted && /PROVED|REFUTED/.test(out)) {
-        interrupted = true;
-        child.kill('SIGINT');
-      }
-    });
-    const code = await new Promise((resolve) => child.on('exit', resolve));
-    expect(out).toMatch(/(bounded|deadlock-free) +(PROVED|REFUTED)/);
-    expect(out).toMatch(/assertions +UNKNOWN +stopped by the user/);
-    expect(code).toBe(130);
+  const check = (...words: string[]) => [join(folder, 'cli.js'), 'check', ...words];
+
+  /** Thirteen models in many languages; all but the first few go to threads at once. */
+  const MODELS = [
+    'quickstart/ring.pml',
+    'quickstart/flood.pml',
+    'kripke/rw.lks',
+    'ecfsm/credit.ecfsm',
+    'papers/ciclo-fig1.pml',
+    'c/dpn.spec',
+    'kripke/dpd.lks',
+    'ecfsm/broker-broken.ecfsm',
+    'machines/both-wait.fsa',
+    'nets/two-machines.pnml',
+    'c/small/bits.c',
+    'scxml/battery.scxml',
+    'machines/race.sgg',
+  ].map((path) => join(root, 'corpus', path));
+
+  interface Said {
+    readonly id: string;
+    readonly verdict: string;
+    readonly evidence?: { readonly kind: string };
+    readonly queues?: readonly { readonly name: string; readonly verdict: string }[];
+    readonly reasonCode?: string;
+  }
+
+  /** Another optimum of the same linear program is another certificate: of evidence the kind counts. */
+  const essence = ({ id, verdict, evidence, queues, reasonCode }: Said) => ({
+    id,
+    verdict,
+    evidence: evidence?.kind,
+    reasonCode,
+    queues: queues?.map((queue) => `${queue.name} ${queue.verdict}`),
   });
+
+  function answersWith(jobs: number) {
+    const run = spawnSync(
+      process.execPath,
+      check(...MODELS, '--jobs', String(jobs), '--timeout', '3600', '--format', 'json'),
+      { env: { ...process.env, SPILLWAY_CACHE: 'off' }, encoding: 'utf8', maxBuffer: 1 << 28 },
+    );
+    const reports = JSON.parse(run.stdout) as { properties: Said[]; diagnostics: unknown[] }[];
+    return reports.map(({ properties, diagnostics }, index) => ({
+      model: MODELS[index],
+      diagnostics,
+      answers: properties.map(essence),
+    }));
+  }
+
+  test('as many threads as you like: the same verdicts with evidence of the same kind', () => {
+    const one = answersWith(1);
+    expect(answersWith(2)).toEqual(one);
+    expect(one.length).toBe(MODELS.length);
+    expect(one.filter(({ answers }) => answers.length === 0)).toEqual([]);
+    const answers = one.flatMap((model) => model.answers);
+    expect([...new Set(answers.map(({ verdict }) => verdict))]).toEqual(
+      expect.arrayContaining(['proved', 'refuted']),
+    );
+    const bare = answers.filter(({ verdict, evidence }) => verdict !== 'unknown' && evidence === undefined);
+    expect(bare).toEqual([]);
+  });
+
+  test.each([1, 2])(
+    'Ctrl-C prints the verdicts that are known, and exits with 130 (--jobs %i)',
+    async (jobs) => {
+      const model = join(folder, `five-${jobs}.pml`);
+      writeFileSync(model, FIVE);
+      const child = spawn(
+        process.execPath,
+        check(model, '--timeout', '3600', '--verbose', '--jobs', String(jobs)),
+        { env: { ...process.env, SPILLWAY_CACHE: 'off' } },
+      );
+      let out = '';
+      let interrupted = false;
+      child.stdout.on('data', (chunk) => {
+        out += chunk;
+        // As soon as something is known.
+        if (!interrupted && /PROVED|REFUTED/.test(out)) {
+          interrupted = true;
+          child.kill('SIGINT');
+        }
+      });
+      const code = await new Promise((resolve) => child.on('exit', resolve));
+      const answers = [...out.matchAll(/^ {2}([\w:-]+) +(PROVED|REFUTED|UNKNOWN)/gm)].map(([, id]) => id);
+      expect(answers.sort(), out).toEqual(['assertions', 'bounded', 'deadlock-free', 'ltl:far', 'ltl:low']);
+      expect(out).toMatch(/(bounded|deadlock-free) +(PROVED|REFUTED)/);
+      expect(out).toMatch(/assertions +UNKNOWN +stopped by the user/);
+      expect(code).toBe(130);
+    },
+  );
 });
 
 test('without an SMT solver the answer is unknown, with that reason', async () => {

@@ -85,3 +85,16 @@ test.each([
 ])('%s: %s', (text, expected) => {
   expect(ignoresHiddenSteps(parseText(text, openVocabulary()).formula!)).toBe(expected);
 });
+
+test.each([
+  ['G (event:a -> F event:b)', true],
+  ['F event:step', false],
+  ['G (event:step -> p)', false],
+  ['event:a <-> event:a', false],
+  ['F (p <-> q)', true],
+])('where hidden steps bear the event `step`: %s: %s', (text, expected) => {
+  const vocabulary = openVocabulary();
+  const { formula } = parseText(text, vocabulary);
+  const step = vocabulary.find('event', 'step', true);
+  expect(ignoresHiddenSteps(formula!, (event) => event === step)).toBe(expected);
+});

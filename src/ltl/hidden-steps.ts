@@ -26,10 +26,14 @@ const blindTo = (value: boolean): Visibility => ({ up: true, down: true, always:
 const BLIND: Visibility = { up: true, down: true, always: false, never: false };
 const EVENT: Visibility = { up: false, down: true, always: false, never: true };
 
-export const ignoresHiddenSteps = (formula: Syntax): boolean => {
-  const visibility = visibilityOf(formula);
+/** `isHidden`: events that hidden steps bear although formulas may name them; whoever names one can see the step. */
+export function ignoresHiddenSteps(
+  formula: Syntax,
+  isHidden: (event: number) => boolean = () => false,
+): boolean {
+  const visibility = visibilityOf(formula, isHidden);
   return visibility?.up === true && visibility.down;
-};
+}
 
 const not = ({ up, down, always, never }: Visibility): Visibility => ({
   up: down,
@@ -56,14 +60,15 @@ const orNull = (visibility: Visibility | null): Visibility | null =>
 const release = (f: Visibility, g: Visibility): Visibility | null => orNull(until(not(f), not(g)));
 
 /** Null: beyond the criterion. */
-function visibilityOf(formula: Syntax): Visibility | null {
+function visibilityOf(formula: Syntax, isHidden: (event: number) => boolean): Visibility | null {
   switch (formula.kind) {
     case 'constant':
       return blindTo(formula.value);
     case 'atom':
-      return formula.atom.kind === 'event' ? EVENT : BLIND;
+      if (formula.atom.kind === 'proposition') return BLIND;
+      return isHidden(formula.atom.id) ? null : EVENT;
     case 'unary': {
-      const operand = visibilityOf(formula.operand);
+      const operand = visibilityOf(formula.operand, isHidden);
       if (operand === null || formula.operator === 'next') return null;
       if (formula.operator === 'not') return not(operand);
       return formula.operator === 'eventually'
@@ -71,8 +76,8 @@ function visibilityOf(formula: Syntax): Visibility | null {
         : release(blindTo(false), operand);
     }
     case 'binary': {
-      const left = visibilityOf(formula.left);
-      const right = visibilityOf(formula.right);
+      const left = visibilityOf(formula.left, isHidden);
+      const right = visibilityOf(formula.right, isHidden);
       return left === null || right === null ? null : binary(formula.operator, left, right);
     }
     default:

@@ -46,7 +46,7 @@ interface Draft {
 
 /** How the structure will be looked at. */
 export interface View {
-  /** Steps of the thread's own that change nothing visible may be left out: the property cannot tell (`silent.ts`). */
+  /** Steps of the thread's own that change nothing visible may be left out: the property cannot tell (`ltl/hidden-steps`). */
   readonly silent: boolean;
   /** For what lost threads mean. `errors`: is something reached? `runs`: do all infinite runs satisfy something? */
   readonly question: 'errors' | 'deadlock' | 'runs';

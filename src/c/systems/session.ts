@@ -16,6 +16,7 @@ import type { Kripke } from '../../kripke/structure.ts';
 import { stateCount } from '../../kripke/structure.ts';
 import type { System } from '../../kripke/system.ts';
 import { compose } from '../../kripke/system.ts';
+import { ignoresHiddenSteps } from '../../ltl/hidden-steps.ts';
 import type { Syntax } from '../../ltl/syntax.ts';
 import type { ReasonCode } from '../../verdict/reasons.ts';
 import type { Run } from '../../verdict/run.ts';
@@ -25,7 +26,6 @@ import type { Edge } from '../program/program.ts';
 import type { Oracle } from '../reach/oracle.ts';
 import { checkPath } from '../reach/path.ts';
 import { isOwnStep } from '../spec/names.ts';
-import { ignoresSilentSteps } from '../spec/silent.ts';
 import type { Question } from '../spec/tasks.ts';
 import { neverAlone } from './alone.ts';
 import type { ProbeQuestion } from './probe.ts';
@@ -126,7 +126,7 @@ export class Session {
         formula = question.formula(system);
         events = system.events;
         if (formula === null) return done({ kind: 'bad-formula', stats: this.stats() });
-        if (!ignoresSilentSteps(formula, (event) => isOwnStep(system.events[event]!))) {
+        if (!ignoresHiddenSteps(formula, (event) => isOwnStep(system.events[event]!))) {
           for (const thread of this.threads) thread.lookAt({ silent: false, question: asked });
           return { kind: 'again' };
         }
@@ -187,7 +187,7 @@ export class Session {
         ? question
         : question.never !== undefined
           ? { kind: 'never', names: question.never }
-          : formula !== null && ignoresSilentSteps(formula, isOwn)
+          : formula !== null && ignoresHiddenSteps(formula, isOwn)
             ? { kind: 'ltl', formula, events }
             : null;
     const witness = asked === null ? null : this.prober.try(this.rounds, asked, budget, observer);

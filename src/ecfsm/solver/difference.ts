@@ -59,10 +59,14 @@ export class DifferenceSystem {
   }
 
   private propagate(x: number, y: number, c: number): boolean {
+    this.values[x] = this.values[y]! + c;
+    return this.relax(this.values, x, y);
+  }
+
+  /** Bellman-Ford: lowers what follows from the value of `start`. False as soon as `fixed` would be lowered. */
+  private relax(values: number[], start: number, fixed: number | null): boolean {
     this.runs++;
-    const { values } = this;
-    values[x] = values[y]! + c;
-    const queue = [x];
+    const queue = [start];
     const waiting = new Set(queue);
     for (let i = 0; i < queue.length; i++) {
       const from = queue[i]!;
@@ -71,7 +75,7 @@ export class DifferenceSystem {
         const to = this.head[edge]!;
         const candidate = values[from]! + this.weight[edge]!;
         if (candidate >= values[to]!) continue;
-        if (to === y) return false;
+        if (to === fixed) return false;
         values[to] = candidate;
         if (waiting.has(to)) continue;
         waiting.add(to);
@@ -94,24 +98,9 @@ export class DifferenceSystem {
 
   /** `bound(x, y)` for every x. */
   boundsFrom(y: number): readonly number[] {
-    this.runs++;
     const distance = this.values.map(() => Number.POSITIVE_INFINITY);
     distance[y] = 0;
-    const queue = [y];
-    const waiting = new Set(queue);
-    for (let i = 0; i < queue.length; i++) {
-      const from = queue[i]!;
-      waiting.delete(from);
-      for (const edge of this.leaving[from]!) {
-        const to = this.head[edge]!;
-        const candidate = distance[from]! + this.weight[edge]!;
-        if (candidate >= distance[to]!) continue;
-        distance[to] = candidate;
-        if (waiting.has(to)) continue;
-        waiting.add(to);
-        queue.push(to);
-      }
-    }
+    this.relax(distance, y, null);
     return distance;
   }
 }

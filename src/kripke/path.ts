@@ -1,5 +1,6 @@
 // Finite and lasso-shaped paths of a composition, and their projections on components ([MAGIC] section 3.3).
 
+import type { Formula, FormulaFactory } from '../ltl/formula.ts';
 import type { Configuration, System } from './system.ts';
 
 /** States and events in turn: states[0], events[0], states[1], …; a lasso returns from its last state to loopStart. */
@@ -10,6 +11,16 @@ export interface Path {
   /** Index of the state the last event leads back to; null for a finite path. */
   readonly loopStart: number | null;
 }
+
+/** What an engine for formulas ends with when it has no proof. `path`: a lasso of the components, which the caller judges by the definition. */
+export type NotProved<Limit> =
+  | {
+      readonly kind: 'violated';
+      readonly path: Path;
+      readonly factory: FormulaFactory;
+      readonly formula: Formula;
+    }
+  | { readonly kind: 'limit'; readonly limit: Limit };
 
 /** The same in one component, with its own states and event ids. */
 export interface LocalPath {

@@ -62,18 +62,16 @@ class Parser extends TokenCursor<Token> {
       const formula = this.level(0);
       const rest = this.peek();
       if (rest.kind === 'close') this.fail('SPW3204', "this ')' closes nothing", rest.span);
-      if (rest.kind !== 'end')
-        this.fail(
-          'SPW3204',
-          `an operator is missing before '${rest.text}'`,
-          rest.span,
-          'such as &&, || or ->',
-        );
+      if (rest.kind !== 'end') this.missingOperator(rest);
       return { formula: hasErrors(this.diagnostics) ? null : formula, diagnostics: this.diagnostics };
     } catch (error) {
       if (error instanceof SyntaxProblem) return { formula: null, diagnostics: this.diagnostics };
       throw error;
     }
+  }
+
+  private missingOperator({ text, span }: Token): never {
+    this.fail('SPW3204', `an operator is missing before '${text}'`, span, 'such as &&, || or ->');
   }
 
   private level(level: number): Syntax {
@@ -110,13 +108,7 @@ class Parser extends TokenCursor<Token> {
         const inner = this.deeper(() => this.level(0));
         const close = this.peek();
         if (close.kind === 'end') this.fail('SPW3203', 'this parenthesis is not closed', token.span);
-        if (close.kind !== 'close')
-          this.fail(
-            'SPW3204',
-            `an operator is missing before '${close.text}'`,
-            close.span,
-            'such as &&, || or ->',
-          );
+        if (close.kind !== 'close') this.missingOperator(close);
         this.at++;
         const whole = { ...inner, span: join(token.span, close.span) };
         this.bracketed.add(whole);

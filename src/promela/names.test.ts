@@ -74,8 +74,13 @@ test('names in included files', () => {
   expect(places(names, 'shared')).toEqual(['model.pml:41', 'types.h:5']);
 });
 
-test('a name that macros put together cannot be renamed', () => {
-  const names = namesOf('#define cat(a, b) a##b\nbyte xy;\nactive proctype p() { cat(x, y) = 1 }');
+test.each([
+  ['a variable', 'byte xy; active proctype p() { cat(x, y) = 1 }'],
+  ['a message', 'mtype = { xy }; mtype m; active proctype p() { m = cat(x, y) }'],
+  ['a proctype', 'proctype xy() { skip } init { run cat(x, y)() }'],
+  ['a field', 'typedef t { byte xy }; t r; active proctype p() { r.cat(x, y) = 1 }'],
+])('%s whose name macros put together cannot be renamed', (_, text) => {
+  const names = namesOf(`#define cat(a, b) a##b\n${text}`);
   expect(names.symbols.find(({ name }) => name === 'xy')!.fixed).toContain('macro');
 });
 

@@ -3,7 +3,8 @@
 // and its symbol cannot be renamed.
 
 import type { Reporter } from '../cpp/dialect.ts';
-import { type Names, NameTable, type Role, type SymbolKind } from '../source/names.ts';
+import { type DeclarationDetails, NameBook } from '../source/name-book.ts';
+import type { Names, Role, SymbolKind } from '../source/names.ts';
 import type { Span } from '../source/source.ts';
 import type { Declaration, Name, Place, ProctypeNode, VariableNode } from './ast.ts';
 import type { Token } from './token.ts';
@@ -19,58 +20,46 @@ function writtenAt({ text, span, expansion }: Written): Span | null {
   return file.text.startsWith(text, start) ? place : null;
 }
 
+/** What a word of the program may be, where nobody read the text around it. */
+const GLOBAL_SPACES = ['macro', 'inline', 'global', 'mtype', 'proctype', 'type', 'ltl'];
+
 export class PromelaNames {
-  private readonly table = new NameTable();
+  private readonly book = new NameBook<Written>(writtenAt);
   /** By the object that the front end keeps for it. */
   private readonly known = new Map<object, number>();
-  private readonly inactive: Token[] = [];
-  private readonly pasted = new Set<number>();
 
   /** What the preprocessor tells. */
   readonly macros: Pick<Reporter, 'defined' | 'used' | 'inactive'> = {
     defined: (name, parameters, body) => this.defineMacro(name, parameters, body),
     used: (name) => {
-      const at = writtenAt(name);
-      if (at !== null) this.table.useLater(`macro ${name.text}`, at, 'read', null);
+      // One that another macro put together is no use that anybody wrote.
+      if (writtenAt(name) !== null) this.book.use(`macro ${name.text}`, name);
     },
     inactive: (tokens) => {
-      for (const token of tokens) if (token.kind === 'name') this.inactive.push(token);
+      for (const token of tokens) if (token.kind === 'name') this.guess(token);
     },
   };
 
-  private declareAt(
-    kind: SymbolKind,
-    name: Written,
-    more: { detail: string; container?: number | null; extent?: Span | null; parameters?: readonly string[] },
-    key?: string,
-  ): number {
-    const at = writtenAt(name);
-    const { detail, container = null, extent = null, parameters } = more;
-    return this.table.declare(
-      {
-        kind,
-        name: name.text,
-        at,
-        detail,
-        container,
-        extent,
-        ...(parameters === undefined ? {} : { parameters }),
-      },
-      key,
-    );
+  /** In text that nobody read: inactive parts of the file, inlines that are not called. */
+  private guess(name: Token): void {
+    const keys = GLOBAL_SPACES.map((space) => `${space} ${name.text}`);
+    this.book.guess(name, keys);
+  }
+
+  private declareAt(kind: SymbolKind, name: Written, more: DeclarationDetails, key?: string): number {
+    return this.book.declare(kind, name, key, more);
   }
 
   private useAt(symbol: number | undefined, name: Written, role: Role, within: object | null): void {
-    if (symbol === undefined) return;
-    const at = writtenAt(name);
-    if (at === null) this.pasted.add(symbol);
-    else this.table.use(symbol, at, role, within === null ? null : (this.known.get(within) ?? null));
+    if (symbol !== undefined) this.book.useSymbol(symbol, name, role, this.userOf(within));
   }
 
   private useKey(key: string, name: Written, role: Role, within: object | null): void {
-    const at = writtenAt(name);
-    const user = within === null ? null : (this.known.get(within) ?? null);
-    if (at !== null) this.table.useLater(key, at, role, user);
+    this.book.use(key, name, role, this.userOf(within));
+  }
+
+  private userOf(within: object | null): number | null {
+    return within === null ? null : (this.known.get(within) ?? null);
   }
 
   // Macros and inlines
@@ -111,8 +100,7 @@ export class PromelaNames {
     const detail = `inline ${name.text}(${list.join(', ')})`;
     const id = this.declareAt('function', name, { detail, extent, parameters: list }, `inline ${name.text}`);
     this.parameters(id, name.text, parameters, body);
-    for (const token of body)
-      if (token.kind === 'name' && !list.includes(token.text)) this.inactive.push(token);
+    for (const token of body) if (token.kind === 'name' && !list.includes(token.text)) this.guess(token);
   }
 
   call(name: Token): void {
@@ -146,8 +134,8 @@ export class PromelaNames {
     const extent = extentOf(declaration, variable);
     const id = this.declareAt(kind, variable.name, { detail, container, extent });
     this.known.set(entry, id);
-    if (container === null) this.table.bind(`global ${variable.name.text}`, id);
-    else this.table.bind(`local ${container} ${variable.name.text}`, id);
+    if (container === null) this.book.bind(`global ${variable.name.text}`, id);
+    else this.book.bind(`local ${container} ${variable.name.text}`, id);
   }
 
   typedef(name: Name, fields: readonly Declaration[], extent: Span): void {
@@ -164,9 +152,7 @@ export class PromelaNames {
   mtypes(set: Name | null, names: readonly Name[]): void {
     const type = set === null ? 'mtype' : `mtype:${set.text}`;
     if (set !== null) {
-      const known = this.table.find(`set ${set.text}`);
-      if (known === null) this.declareAt('type', set, { detail: type }, `set ${set.text}`);
-      else this.useAt(known, set, 'read', null);
+      this.book.meet('type', set, `set ${set.text}`, { detail: type });
     }
     for (const name of names)
       this.declareAt('constant', name, { detail: `${type} ${name.text}` }, `mtype ${name.text}`);
@@ -212,24 +198,8 @@ export class PromelaNames {
     this.useKey(`label ${proctype}@${name.text}`, name, 'read', within);
   }
 
-  /** Global names in text that nobody read: inactive parts of the file, inlines that are not called. */
   finish(): Names {
-    this.table.finish();
-    for (const token of this.inactive) {
-      const at = writtenAt(token);
-      if (at === null || this.table.knows(at)) continue;
-      const spaces = ['macro', 'inline', 'global', 'mtype', 'proctype', 'type', 'ltl'];
-      const found = spaces
-        .map((space) => this.table.find(`${space} ${token.text}`))
-        .find((id) => id !== null);
-      if (found !== undefined && found !== null) this.table.use(found, at, 'read', null);
-    }
-    const names = this.table.finish();
-    const fixed = 'some of its uses are put together by a macro';
-    return {
-      ...names,
-      symbols: names.symbols.map((symbol, id) => (this.pasted.has(id) ? { ...symbol, fixed } : symbol)),
-    };
+    return this.book.finish();
   }
 }
 

@@ -4,6 +4,7 @@
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
 import type { MemoryObject, Program } from '../program/program.ts';
+import { cellAt } from '../program/substitute.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { Refusal, refuse } from '../text/codes.ts';
 import type { Context, FunctionEntity } from './context.ts';
@@ -73,12 +74,5 @@ export function withoutLoads(program: Program, expr: Expr, span: Span): Expr {
       'this looks at memory whose contents are not followed (arrays of more than 256 parts, unknown pointers)',
       span,
     );
-  let result: Expr = pool.const(0n, expr.width);
-  for (const cell of site.cells)
-    result = pool.ite(
-      pool.eq(args[0]!, pool.const(cell.address, 64)),
-      pool.symbol(cell.id, cell.width),
-      result,
-    );
-  return result;
+  return cellAt(pool, args[0]!, site.cells, pool.const(0n, expr.width));
 }

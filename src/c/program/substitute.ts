@@ -1,6 +1,7 @@
 // Replaces symbols in an expression, and simplifies on the way.
 
 import type { Expr, Pool } from './expr.ts';
+import type { Cell } from './program.ts';
 
 export function replaceSymbols(
   pool: Pool,
@@ -49,4 +50,16 @@ export function sizeOfExpr(expr: Expr, limit: number): number {
     stack.push(...node.args);
   }
   return seen.size;
+}
+
+/** What lies at an address that is one of these cells'; `otherwise` where it is none of them. */
+export function cellAt(pool: Pool, address: Expr, cells: readonly Cell[], otherwise: Expr): Expr {
+  let result = otherwise;
+  for (const cell of cells)
+    result = pool.ite(
+      pool.eq(address, pool.const(cell.address, 64)),
+      pool.symbol(cell.id, cell.width),
+      result,
+    );
+  return result;
 }

@@ -6,7 +6,7 @@ import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
 import { expressionsOf } from '../program/expressions.ts';
 import type { Cell, Edge, Operation, Program } from '../program/program.ts';
-import { atomsOf, replaceSymbols, sizeOfExpr } from '../program/substitute.ts';
+import { atomsOf, cellAt, replaceSymbols, sizeOfExpr } from '../program/substitute.ts';
 import type { Precision } from './abstraction.ts';
 import type { PathResult } from './path.ts';
 import type { Symbolic } from './symbolic.ts';
@@ -334,14 +334,7 @@ function withoutLoads(program: Program, symbolic: Symbolic, expr: Expr, step: nu
     const site = program.sites[Number(node.value) - 1]!;
     const exact = symbolic.resolved.get(`${step}:${site.id}`);
     if (exact !== undefined) return pool.symbol(exact.id, exact.width);
-    let result: Expr = pool.symbol(FRESH + step, node.width);
-    for (const cell of site.cells)
-      result = pool.ite(
-        pool.eq(args[0]!, pool.const(cell.address, 64)),
-        pool.symbol(cell.id, cell.width),
-        result,
-      );
-    return result;
+    return cellAt(pool, args[0]!, site.cells, pool.symbol(FRESH + step, node.width));
   };
   return walk(expr);
 }

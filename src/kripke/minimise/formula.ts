@@ -7,14 +7,13 @@ import type { Budget, Observer } from '../../base/budget.ts';
 import type { Bisimulation } from '../../graph/bisimulation.ts';
 import { findAcceptedPath } from '../../ltl/check.ts';
 import { atomsOf, conjunctsOf } from '../../ltl/conjuncts.ts';
-import type { Formula } from '../../ltl/formula.ts';
 import { FormulaFactory } from '../../ltl/formula.ts';
 import { ignoresHiddenSteps } from '../../ltl/hidden-steps.ts';
 import type { Lasso } from '../../ltl/structure.ts';
 import type { Syntax } from '../../ltl/syntax.ts';
 import { toFormula } from '../../ltl/syntax.ts';
 import { translate } from '../../ltl/translate.ts';
-import type { Path } from '../path.ts';
+import type { NotProved, Path } from '../path.ts';
 import { Product } from '../product.ts';
 import { tooManyStarts } from '../search.ts';
 import type { System } from '../system.ts';
@@ -41,15 +40,7 @@ export interface MinimisedFormulaStats {
 
 export type FormulaLimit = 'time-limit' | 'state-limit' | 'memory-limit' | 'formula-too-large';
 
-/** `path`: a lasso of the components, which the caller judges by the definition. */
-type Open =
-  | {
-      readonly kind: 'violated';
-      readonly path: Path;
-      readonly factory: FormulaFactory;
-      readonly formula: Formula;
-    }
-  | { readonly kind: 'limit'; readonly limit: FormulaLimit };
+type Open = NotProved<FormulaLimit>;
 
 export type MinimisedFormula = { readonly stats: MinimisedFormulaStats } & (
   | { readonly kind: 'holds'; readonly record: CompositionRecord }

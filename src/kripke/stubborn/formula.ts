@@ -4,7 +4,6 @@
 import type { Budget, Observer } from '../../base/budget.ts';
 import { edgeCount } from '../../ltl/automaton.ts';
 import { atomsOf, conjunctsOf } from '../../ltl/conjuncts.ts';
-import type { Formula } from '../../ltl/formula.ts';
 import { FormulaFactory } from '../../ltl/formula.ts';
 import { ignoresHiddenSteps } from '../../ltl/hidden-steps.ts';
 import type { Syntax } from '../../ltl/syntax.ts';
@@ -13,7 +12,7 @@ import { translate } from '../../ltl/translate.ts';
 import { findAlone } from '../alone/accepting.ts';
 import { PackedProduct } from '../alone/packed-product.ts';
 import type { LtlLimit } from '../model-check.ts';
-import type { Path } from '../path.ts';
+import type { NotProved } from '../path.ts';
 import type { System } from '../system.ts';
 import type { PropositionPlace } from '../vocabulary.ts';
 import { propositionPlaces } from '../vocabulary.ts';
@@ -26,15 +25,7 @@ export interface ReducedFormulaStats {
   largestProduct: number;
 }
 
-/** `path`: a lasso of the components, which the caller judges by the definition. */
-type Open =
-  | {
-      readonly kind: 'violated';
-      readonly path: Path;
-      readonly factory: FormulaFactory;
-      readonly formula: Formula;
-    }
-  | { readonly kind: 'limit'; readonly limit: LtlLimit };
+type Open = NotProved<LtlLimit>;
 
 export type ReducedFormula = { readonly stats: ReducedFormulaStats } & ({ readonly kind: 'holds' } | Open);
 

@@ -4,14 +4,13 @@
 
 import type { Budget } from '../../base/budget.ts';
 import { conjunctsOf } from '../../ltl/conjuncts.ts';
-import type { Formula } from '../../ltl/formula.ts';
 import { FormulaFactory } from '../../ltl/formula.ts';
 import type { Syntax } from '../../ltl/syntax.ts';
 import { toFormula } from '../../ltl/syntax.ts';
 import { translate } from '../../ltl/translate.ts';
 import type { Watcher } from '../audit/watcher.ts';
 import { watcherOf } from '../audit/watcher.ts';
-import type { Path } from '../path.ts';
+import type { NotProved } from '../path.ts';
 import type { System } from '../system.ts';
 import { watcherFrom } from './automaton.ts';
 import { pathOf, type SymbolicStats } from './deadlock.ts';
@@ -23,15 +22,7 @@ import type { SetsRecord, SymbolicRecord, WatchedRecord } from './proof.ts';
 import { Recorder } from './proof.ts';
 import { Space } from './space.ts';
 
-type Open =
-  /** `path`: a lasso of the components, which the caller judges by the definition. */
-  | {
-      readonly kind: 'violated';
-      readonly path: Path;
-      readonly factory: FormulaFactory;
-      readonly formula: Formula;
-    }
-  | { readonly kind: 'limit'; readonly limit: 'time-limit' | 'memory-limit' | 'formula-too-large' };
+type Open = NotProved<'time-limit' | 'memory-limit' | 'formula-too-large'>;
 
 export type SymbolicFormula = { readonly stats: SymbolicStats } & (
   | { readonly kind: 'holds'; readonly record: SymbolicRecord }

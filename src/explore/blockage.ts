@@ -54,7 +54,7 @@ class Explanation {
     const location = proctype.locations[this.locationOf(pid)]!;
     const holder = this.holder();
     if (location.isEnd || location.isFinal || holder === pid) return null;
-    if (holder < 0 && this.model.machine.probe(pid) > 0) return null;
+    if (holder < 0 && this.model.machine.couldBegin(pid)) return null;
     const edges = location.edges
       .map((id) => proctype.edges[id]!)
       .filter(({ statement }) => statement.kind !== 'else');
@@ -72,7 +72,7 @@ class Explanation {
   private holder(): number {
     const { machine } = this.model;
     const holder = machine.cells[HEADER.exclusive]!;
-    return holder >= 0 && machine.probe(holder) === 0 ? -1 : holder;
+    return holder >= 0 && !machine.couldBegin(holder) ? -1 : holder;
   }
 
   private locationOf(pid: number): number {
@@ -239,7 +239,7 @@ class Explanation {
       const location = this.locationOf(other);
       if (other === pid || !could(known, location)) continue;
       this.waits.push({ from: pid, to: other });
-      const moves = this.model.machine.probe(other) > 0;
+      const moves = this.model.machine.couldBegin(other);
       const atEnd = known.proctype.locations[location]!.isEnd;
       const text = moves ? 'goes on without doing it' : atEnd ? 'rests at an end label' : 'is blocked itself';
       found.push({ process: this.names.process(other), text });

@@ -5,6 +5,7 @@
 
 import { ChoiceCells, type Choices } from './choices.ts';
 import type { FaultCode } from './faults.ts';
+import type { Moves } from './moves.ts';
 
 /** Told about each step: the words of the state it leads to; valid only during the call. */
 export type Sink = (words: Int32Array, length: number) => void;
@@ -58,7 +59,8 @@ export interface Cursor {
 }
 
 /** What the generated text gives (code-runtime.ts, compile.ts). */
-export interface GeneratedMachine extends Omit<CompiledMachine, 'open' | 'choices'> {
+export interface GeneratedMachine
+  extends Omit<CompiledMachine, 'open' | 'choices' | 'movesOf' | 'couldBegin'> {
   /** How the next expansion goes. */
   use(
     step: Sink,
@@ -75,6 +77,9 @@ export interface GeneratedMachine extends Omit<CompiledMachine, 'open' | 'choice
   /** Choices as numbers (choices.ts), and how many of the numbers count now. */
   choiceCells(): Int32Array;
   choiceLength(): number;
+  /** Writes down what the process could begin, in `probed()` (moves.ts). Returns how many numbers. */
+  probe(pid: number): number;
+  probed(): Int32Array;
 }
 
 /** As the generated code has it. */
@@ -104,7 +109,16 @@ export function machineAround(generated: GeneratedMachine): CompiledMachine {
       },
     };
   };
-  return { ...generated, open, choices: () => taken.upTo(generated.choiceLength()) };
+  return {
+    ...generated,
+    open,
+    choices: () => taken.upTo(generated.choiceLength()),
+    movesOf: (pid, into) => {
+      const used = generated.probe(pid);
+      return into.read(generated.probed(), used);
+    },
+    couldBegin: (pid) => generated.probe(pid) > 0,
+  };
 }
 
 export interface CompiledMachine {
@@ -121,12 +135,10 @@ export interface CompiledMachine {
   /** How many of them come before the processes; the first word is the number of processes. */
   globalWords(): number;
   unpack(words: Int32Array, offset: number): number;
-  /**
-   * What the process could begin in the loaded state, timeouts and exclusive control aside: three numbers each (edge, partner and
-   * partner's edge or −1; edge −1 for an error in a partner's half), in `probed()`. Returns how many numbers.
-   */
-  probe(pid: number): number;
-  probed(): Int32Array;
+  /** What the process could begin in the loaded state, timeouts and exclusive control aside: `into` says it afterwards. */
+  movesOf(pid: number, into: Moves): Moves;
+  /** Is it anything at all? */
+  couldBegin(pid: number): boolean;
   /** Could the process move in the loaded state, timeouts aside? */
   canMove(pid: number): boolean;
   /** The choices on the way from the loaded state to the one the sink is told about: valid during the call. */
@@ -149,7 +161,7 @@ export interface CompiledMachine {
 /** What can be seen of the state that is loaded. */
 export type LoadedState = Pick<
   CompiledMachine,
-  'probe' | 'probed' | 'cells' | 'frames' | 'queues' | 'shapeOfChannel' | 'flags'
+  'movesOf' | 'cells' | 'frames' | 'queues' | 'shapeOfChannel' | 'flags'
 >;
 
 export const FLAG = { progress: 1, accept: 2, validEnd: 4 } as const;

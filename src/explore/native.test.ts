@@ -7,6 +7,7 @@ import { randomSemanticsModel, seededPick } from '../testing/random-semantics.ts
 import type { Model } from './compile.ts';
 import type { Engine, EngineEvents } from './engine.ts';
 import { modelOf } from './model-of.fuzz.ts';
+import { Moves } from './moves.ts';
 import { NativeEngine } from './native.ts';
 import { ScriptEngine } from './script.ts';
 
@@ -34,6 +35,13 @@ function listener(): Told {
   };
 }
 
+const moves = new Moves();
+const movesIn = (found: Moves): string[] =>
+  Array.from(
+    { length: found.length },
+    (_, i) => `${found.edge(i)} ${found.partner(i)} ${found.partnerEdge(i)}`,
+  );
+
 /** Expands up to MOST states; everything that was told and seen on the way. */
 function explored(engine: Engine, told: string[], compact: () => void = () => {}): string[] {
   engine.tell(true);
@@ -44,7 +52,7 @@ function explored(engine: Engine, told: string[], compact: () => void = () => {}
     const { machine } = engine;
     told.push(`flags ${machine.flags()} steps ${engine.expand()} parent ${engine.parentOf(state)}`);
     for (let pid = 0; pid < machine.cells[0]!; pid++)
-      told.push(`could ${machine.probed().slice(0, machine.probe(pid))}`);
+      told.push(`could ${movesIn(machine.movesOf(pid, moves))}`);
   }
   const { transitions, states } = engine.takeCounts();
   told.push(`${transitions} transitions, ${states} states`);

@@ -158,8 +158,7 @@ export class NativeEngine implements Engine {
       frames: view('PB'),
       shapeOfChannel: view('QSH'),
       queues: () => queues,
-      probed: () => probed,
-      probe: this.calls.probe,
+      movesOf: (pid, into) => into.read(probed, this.calls.probe(pid)),
       flags: this.calls.flags,
     };
     this.peaks = view('QX');

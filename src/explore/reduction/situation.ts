@@ -1,17 +1,17 @@
 // The loaded state as stubborn sets look at it: the class and the location of every process, which of its edges are possible, how full channels are.
 
 import { FRAME, HEADER } from '../layout.ts';
+import { Moves } from '../moves.ts';
 import { Classes, type InstanceClass, type StepFacts } from './classes.ts';
 import type { Facts } from './constants.ts';
-
-const NOTHING = new Int32Array(0);
 
 export class Situation {
   processes = 0;
   readonly classOf: InstanceClass[] = [];
   readonly location: number[] = [];
-  /** By process: what `probe` said; null when not asked yet. */
-  private readonly possible: (Int32Array | null)[] = [];
+  /** By process: what it could begin, where that was asked. */
+  private readonly possible: Moves[] = [];
+  private readonly isAsked: boolean[] = [];
   private readonly facts: Facts;
   private readonly classes: Classes;
   private readonly maxProcesses: number;
@@ -35,25 +35,21 @@ export class Situation {
       if (found.lastLocalChannel > channels) return false;
       this.classOf[pid] = found;
       this.location[pid] = cells[frames[pid]! + FRAME.location]!;
-      this.possible[pid] = null;
+      this.isAsked[pid] = false;
     }
     return true;
   }
 
-  possibleOf(pid: number): Int32Array {
-    const known = this.possible[pid];
-    if (known != null) return known;
-    const { machine } = this.facts;
-    const length = machine.probe(pid);
-    const found = length === 0 ? NOTHING : machine.probed().slice(0, length);
-    this.possible[pid] = found;
-    return found;
+  possibleOf(pid: number): Moves {
+    this.possible[pid] ??= new Moves();
+    const moves = this.possible[pid];
+    if (this.isAsked[pid] === true) return moves;
+    this.isAsked[pid] = true;
+    return this.facts.machine.movesOf(pid, moves);
   }
 
   isPossible(pid: number, edge: number): boolean {
-    const possible = this.possibleOf(pid);
-    for (let i = 0; i < possible.length; i += 3) if (possible[i] === edge) return true;
-    return false;
+    return this.possibleOf(pid).has(edge);
   }
 
   /** Of a channel, by its number. */

@@ -26,6 +26,7 @@
 import type { Edge } from '../../process/program.ts';
 import type { Model } from '../compile.ts';
 import { HEADER } from '../layout.ts';
+import type { Moves } from '../moves.ts';
 import type { StepFacts } from './classes.ts';
 import type { Facts } from './constants.ts';
 import { handshakeReceives } from './forms.ts';
@@ -138,32 +139,32 @@ export class StubbornSets {
   private takeWhole(pid: number): void {
     if (this.whole[pid] === 1) return;
     this.whole[pid] = 1;
-    this.cost += this.state.possibleOf(pid).length / 3;
+    this.cost += this.state.possibleOf(pid).length;
     this.wholes.push(pid);
   }
 
   private expandWhole(pid: number): void {
     const { proctype, steps, isDead } = this.state.classOf[pid]!;
     const possible = this.state.possibleOf(pid);
-    for (let i = 0; i < possible.length; i += 3) {
-      const edge = possible[i]!;
+    for (let i = 0; i < possible.length; i++) {
+      const edge = possible.edge(i);
       if (edge < 0) {
         this.failed = true;
         return;
       }
       this.conflictsOf(steps[edge]!);
       if (this.visible !== null) this.see(pid, possible, i);
-      const partner = possible[i + 1]!;
+      const partner = possible.partner(i);
       if (partner < 0) continue;
       this.takeWhole(partner);
-      this.conflictsOf(this.state.classOf[partner]!.steps[possible[i + 2]!]!);
+      this.conflictsOf(this.state.classOf[partner]!.steps[possible.partnerEdge(i)]!);
     }
     for (const id of proctype.locations[this.state.location[pid]!]!.edges)
       if (!isDead[id] && !this.state.isPossible(pid, id)) this.takeNeeds(pid, proctype.edges[id]!);
   }
 
   /** Condition V. */
-  private see(pid: number, possible: Int32Array, at: number): void {
+  private see(pid: number, possible: Moves, at: number): void {
     if (!this.isVisible(pid, possible, at)) {
       this.hasInvisible = true;
       return;
@@ -176,11 +177,11 @@ export class StubbornSets {
     this.demand(this.facts.resources.everything, 1);
   }
 
-  private isVisible(pid: number, possible: Int32Array, at: number): boolean {
+  private isVisible(pid: number, possible: Moves, at: number): boolean {
     const { classOf } = this.state;
-    const partner = possible[at + 1]!;
-    if (this.visible!.isVisible(classOf[pid]!, possible[at]!)) return true;
-    return partner >= 0 && this.visible!.isVisible(classOf[partner]!, possible[at + 2]!);
+    const partner = possible.partner(at);
+    if (this.visible!.isVisible(classOf[pid]!, possible.edge(at))) return true;
+    return partner >= 0 && this.visible!.isVisible(classOf[partner]!, possible.partnerEdge(at));
   }
 
   /** Condition I: false when it is met, or nothing invisible is possible. */
@@ -189,8 +190,8 @@ export class StubbornSets {
     for (let pid = 0; pid < this.state.processes; pid++) {
       if (this.whole[pid] === 1) continue;
       const possible = this.state.possibleOf(pid);
-      for (let i = 0; i < possible.length; i += 3) {
-        if (possible[i]! >= 0 && this.isVisible(pid, possible, i)) continue;
+      for (let i = 0; i < possible.length; i++) {
+        if (possible.edge(i) >= 0 && this.isVisible(pid, possible, i)) continue;
         this.takeWhole(pid);
         return true;
       }

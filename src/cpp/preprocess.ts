@@ -5,11 +5,11 @@ import type { SourceFile } from '../source/source.ts';
 import { SourceFile as Source } from '../source/source.ts';
 import { evaluateCondition } from './condition.ts';
 import type { Dialect, Reporter } from './dialect.ts';
+import { type Files, IncludePlaces, includedName } from './includes.ts';
 import { lex } from './lex.ts';
 import type { Frame, Group } from './macro-reader.ts';
 import { MacroReader } from './macro-reader.ts';
 import { parseDefinition } from './macros.ts';
-import { directoryOf, joinPath } from './paths.ts';
 import type { Token } from './token.ts';
 import { textOf } from './token.ts';
 
@@ -18,12 +18,6 @@ export interface PreprocessOptions {
   readonly defines?: readonly string[] | undefined;
   /** Folders to look for included files in, as after -I. */
   readonly includes?: readonly string[] | undefined;
-}
-
-export interface Files {
-  read(path: string): string | null;
-  /** A file that stands in no folder: a system header. `macros` are those defined so far, without parameters. */
-  header?(name: string, macros: () => ReadonlyMap<string, string>): SourceFile | null;
 }
 
 export interface Preprocessed {
@@ -59,15 +53,13 @@ const DEEPEST_INCLUDE = 100;
 
 class Preprocessor extends MacroReader {
   readonly sources = new Map<string, SourceFile>();
-  private readonly files: Files;
-  private readonly includes: readonly string[];
+  private readonly places: IncludePlaces;
   /** Files that said `#pragma once`. */
   private readonly once = new Set<string>();
 
   constructor(files: Files, includes: readonly string[], dialect: Dialect, reporter: Reporter) {
     super(dialect, reporter);
-    this.files = files;
-    this.includes = includes;
+    this.places = new IncludePlaces(files, includes, dialect);
   }
 
   defineFromOption(define: string): void {
@@ -191,13 +183,14 @@ class Preprocessor extends MacroReader {
       this.reporter.report('directive', 'error', word.span, '#include needs a file: "name" or <name>');
       return;
     }
-    const { name, angles } = named;
+    const { name } = named;
     if (this.frames.filter(({ file }) => file !== null).length > DEEPEST_INCLUDE) {
       const help = 'does a file include itself?';
       this.reporter.report('file', 'error', word.span, `'${name}' is included too deeply`, help);
       return;
     }
-    const found = this.find(name, angles, frame.file!.path, word.text === 'include_next');
+    const isNext = word.text === 'include_next';
+    const found = this.places.find(named, frame.file!.path, isNext, () => this.plainMacros());
     if (found === null) {
       const help = 'name its folder with -I';
       this.reporter.report('file', 'error', tokens[0]!.span, `cannot find the file '${name}'`, help);
@@ -205,19 +198,6 @@ class Preprocessor extends MacroReader {
     }
     const again = word.text === 'import' && this.sources.has(found.path);
     if (!again && !this.once.has(found.path)) this.enter(found);
-  }
-
-  private find(name: string, angles: boolean, from: string, next: boolean): SourceFile | null {
-    const beside = angles && !this.dialect.anglesLookBeside ? [] : [directoryOf(from)];
-    const folders = [...beside, ...this.includes, ...(this.dialect.anglesLookBeside ? [''] : [])];
-    const paths = folders.map((folder) => joinPath(folder, name));
-    // #include_next: from the folder after the one in which the including file was found.
-    const begin = next ? paths.lastIndexOf(from) + 1 : 0;
-    for (const path of paths.slice(begin)) {
-      const text = this.files.read(path);
-      if (text !== null) return new Source(path, text);
-    }
-    return this.files.header?.(name, () => this.plainMacros()) ?? null;
   }
 
   private plainMacros(): Map<string, string> {
@@ -298,7 +278,8 @@ class Preprocessor extends MacroReader {
     if (!test.text.startsWith('__has_include'))
       return this.dialect.has?.(test.text, inside.map(({ text }) => text).join('')) ?? null;
     const named = includedName(inside[0]?.kind === 'name' ? this.expandAlone(inside) : inside);
-    return named !== null && this.find(named.name, named.angles, test.span.file.path, false) !== null ? 1 : 0;
+    if (named === null) return 0;
+    return this.places.find(named, test.span.file.path, false, () => this.plainMacros()) === null ? 0 : 1;
   }
 
   /** #elif, #else, #endif met while the part before was active, or at the end of a skipped part. */
@@ -349,12 +330,4 @@ class Preprocessor extends MacroReader {
       }
     }
   }
-}
-
-function includedName(tokens: readonly Token[]): { readonly name: string; readonly angles: boolean } | null {
-  const first = tokens[0];
-  if (first?.kind === 'string') return { name: first.text.slice(1, -1), angles: false };
-  if (first?.text !== '<') return null;
-  const close = tokens.findIndex((token) => token.text === '>');
-  return close < 0 ? null : { name: textOf(tokens.slice(1, close)), angles: true };
 }

@@ -4,6 +4,7 @@
 
 import type { Proctype, ProctypeId } from '../process/program.ts';
 import { cellsOf } from '../process/storage.ts';
+import { isFixed, mask, packQueue, type QueuePacking, queueFunctions } from './code-packing-queues.ts';
 import { HASHING, PACKING_ANEW, patchingCode } from './code-patching.ts';
 import type { Features } from './features.ts';
 import type { Layout, Limits, Shape } from './layout.ts';
@@ -26,7 +27,6 @@ interface Masks {
 }
 
 const bitsFor = (count: number): number => Math.max(1, 32 - Math.clz32(Math.max(0, count - 1)));
-const mask = (bits: number): number => (bits >= 32 ? -1 : 2 ** bits - 1);
 const put = ({ cell, bits, signed }: PackedCell, shift: number): string => {
   const value = signed && bits < 32 ? `(${cell}&${mask(bits)})` : cell;
   return shift === 0 ? value : `${value}<<${shift}`;
@@ -151,10 +151,7 @@ function zeros(isFaint: readonly boolean[], address: (i: number) => string): str
   return isFaint.map((is, i) => (is ? `S[${address(i)}]=0;` : '')).join('');
 }
 
-export interface PackingOptions {
-  /** For WebAssembly: states are read from the array PW, from its beginning. */
-  readonly bare: boolean;
-  readonly unlimited: boolean;
+export interface PackingOptions extends QueuePacking {
   readonly claim: Proctype | null;
   /** By proctype and location: variables whose values are left out. */
   readonly dead: readonly (readonly (readonly number[])[])[] | null;
@@ -302,65 +299,4 @@ function frame(
   if (features.priority) prefix.push({ cell: `S[b+${FRAME.priority}]`, bits: 8, signed: false });
   const own = [...proctype.parameters, ...proctype.locals];
   return variables(layout, own, (cell) => `b+${cell}`, prefix, options, masks);
-}
-
-/**
- * Short queues always take as many words as when they are full: then what comes after them stays in its place, and states that differ in
- * little differ in few words.
- */
-const MAX_FIXED = 8;
-
-/** Words of a full queue. */
-function widthOf({ capacity, fields }: Shape): number {
-  let words = capacity > 255 ? 1 : 0;
-  let used = capacity > 255 ? 32 : 8;
-  for (let i = 0; i < capacity && words <= MAX_FIXED; i++)
-    for (const { bits } of fields) {
-      if (used + bits > 32) {
-        words++;
-        used = 0;
-      }
-      used += bits;
-    }
-  return words + 1;
-}
-
-const isFixed = (shape: Shape, { unlimited }: PackingOptions): boolean =>
-  !unlimited && shape.capacity > 0 && widthOf(shape) <= MAX_FIXED;
-
-/** Length, then the fields of the messages side by side. */
-const queueFunctions = (shape: Shape, options: PackingOptions): string =>
-  shape.capacity === 0 ? '' : packQueue(shape, options, 'pq') + unpackQueue(shape, options);
-
-const isWide = (shape: Shape, { unlimited }: PackingOptions): boolean => unlimited || shape.capacity > 255;
-
-function packQueue(shape: Shape, options: PackingOptions, name: string): string {
-  const size = shape.fields.length;
-  const fields = shape.fields
-    .map(({ bits, signed }, i) => {
-      const value = signed && bits < 32 ? `(M[a+${i}]&${mask(bits)})` : `M[a+${i}]`;
-      return `if(s>${32 - bits}){W[o++]=x;x=0;s=0}x|=${value}<<s;s+=${bits};`;
-    })
-    .join('');
-  const fixed = isFixed(shape, options);
-  const wide = isWide(shape, options);
-  const room = options.unlimited ? `if(o+2+n*${size}>W.length)growW(o+2+n*${size});` : '';
-  return `
-function ${name}${shape.id}(q,o){const n=M[q]${fixed ? `,e=o+${widthOf(shape)}` : ''};${room}let x=${wide ? '0' : 'n'},s=${wide ? 32 : 8};${wide ? 'W[o++]=n;s=0;' : ''}
-for(let i=0,a=q+1;i<n;i++,a+=${size}){${fields}}
-${wide ? 'if(s>0)W[o++]=x;' : 'W[o++]=x;'}${fixed ? 'while(o<e)W[o++]=0;' : ''}return o}`;
-}
-
-function unpackQueue(shape: Shape, options: PackingOptions): string {
-  const fields = shape.fields
-    .map(({ bits, signed }, i) => {
-      const value = bits === 32 ? 'x' : signed ? `x>>>s<<${32 - bits}>>${32 - bits}` : `x>>>s&${mask(bits)}`;
-      return `if(s>${32 - bits}){x=A[o++];s=0}M[a+${i}]=${value};s+=${bits};`;
-    })
-    .join('');
-  const fixed = isFixed(shape, options);
-  const wide = isWide(shape, options);
-  return `
-function uq${shape.id}(${options.bare ? '' : 'A,'}q,o){${fixed ? `const e=o+${widthOf(shape)};` : ''}let x=A[o++],s=${wide ? 32 : 8};const n=${wide ? 'x' : 'x&255'};M[q]=n;
-for(let i=0,a=q+1;i<n;i++,a+=${shape.fields.length}){${fields}}return ${fixed ? 'e' : 'o'}}`;
 }

@@ -7,9 +7,16 @@ import { isCms, isSessionTypes } from '../machines/read-types.ts';
 import { isNetSpec } from '../petri/read-spec.ts';
 import type { FileSystem } from '../source/source.ts';
 
+/** What codes of diagnostics mean, by code. */
+export type CodeTable = Readonly<Record<string, { readonly title: string; readonly explanation: string }>>;
+
 export interface LanguageEntry {
   readonly name: string;
   readonly extensions: readonly string[];
+  /** Files with these extensions are models: they can be looked for in a folder. */
+  readonly ownsExtensions?: true;
+  /** The codes that reading and checking a model may issue. */
+  readonly codes: () => Promise<readonly CodeTable[]>;
   /** The analysis options that a model takes. */
   readonly options: (path: string) => readonly OptionName[];
   /** The formats that `convert` can write. */
@@ -41,6 +48,12 @@ export const LANGUAGES: readonly LanguageEntry[] = [
   {
     name: 'promela',
     extensions: ['.pml', '.prom', '.promela', '.prm', '.pr', '.pm', '.p', '.spin'],
+    ownsExtensions: true,
+    codes: async () => [
+      (await import('../promela/codes.ts')).PROMELA_CODES,
+      (await import('../net/codes.ts')).NET_CODES,
+      (await import('../explore/faults.ts')).FAULT_EXPLANATIONS,
+    ],
     options: () => [...PROGRAM_OPTIONS, 'define', 'include'],
     formats: ['hoa', 'never', 'pnml'],
     recognises: (text) =>
@@ -50,6 +63,11 @@ export const LANGUAGES: readonly LanguageEntry[] = [
   {
     name: 'kripke',
     extensions: ['.lks', '.aut'],
+    ownsExtensions: true,
+    codes: async () => [
+      (await import('../kripke/codes.ts')).KRIPKE_CODES,
+      (await import('../ltl/codes.ts')).LTL_CODES,
+    ],
     options: (path) => [
       'monolithic',
       'strategy',
@@ -63,12 +81,15 @@ export const LANGUAGES: readonly LanguageEntry[] = [
   {
     name: 'ecfsm',
     extensions: ['.ecfsm'],
+    ownsExtensions: true,
+    codes: async () => [(await import('../ecfsm/codes.ts')).ECFSM_CODES],
     options: () => [],
     load: async () => (await import('./ecfsm.ts')).ecfsm as Language<unknown>,
   },
   {
     name: 'c',
     extensions: ['.c', '.i', '.spec', '.yml'],
+    codes: async () => [(await import('../c/text/codes.ts')).C_CODES],
     options: (path) => [
       'define',
       'include',
@@ -80,6 +101,7 @@ export const LANGUAGES: readonly LanguageEntry[] = [
   {
     name: 'xstate',
     extensions: ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx', '.machine.json'],
+    codes: async () => [(await import('../xstate/codes.ts')).XSTATE_CODES],
     options: () => ['export', 'scheduler', 'formula'],
     formats: ['promela', 'scxml', 'mermaid'],
     // The module's imports, by its bundler.
@@ -89,6 +111,8 @@ export const LANGUAGES: readonly LanguageEntry[] = [
   {
     name: 'scxml',
     extensions: ['.scxml', '.system.json'],
+    ownsExtensions: true,
+    codes: async () => [(await import('../scxml/codes.ts')).SCXML_CODES],
     options: () => ['scheduler', 'formula'],
     formats: ['mermaid', 'promela', 'scxml'],
     load: async () => (await import('./scxml.ts')).scxml as Language<unknown>,
@@ -96,6 +120,7 @@ export const LANGUAGES: readonly LanguageEntry[] = [
   {
     name: 'net',
     extensions: ['.pnml', '.spec'],
+    codes: async () => [(await import('../petri/codes.ts')).NET_CODES],
     options: () => [],
     formats: ['pnml', 'spec', 'promela'],
     recognises: (text) => /^\s*<[\s\S]{0,2000}?<?pnml\b/.test(text) || isNetSpec(text),
@@ -104,6 +129,7 @@ export const LANGUAGES: readonly LanguageEntry[] = [
   {
     name: 'machines',
     extensions: ['.fsa', '.cms', '.sgg', '.gc'],
+    codes: async () => [(await import('../machines/codes.ts')).MACHINE_CODES],
     options: () => [],
     formats: ['fsa', 'promela', 'pnml'],
     recognises: (text) => isFsa(text) || isCms(text) || isSessionTypes(text),

@@ -1,9 +1,6 @@
-// All that `spillway explain` can explain, collected from the rooms that issue the codes.
+// All that `spillway explain` can explain: properties, reasons, and the codes of every language.
 
-import { ECFSM_CODES } from '../ecfsm/codes.ts';
-import { FAULT_EXPLANATIONS } from '../explore/faults.ts';
-import { MACHINE_CODES } from '../machines/codes.ts';
-import { NET_CODES } from '../petri/codes.ts';
+import { type CodeTable, LANGUAGES } from '../check/languages.ts';
 import { RULES } from '../report/rules.ts';
 import { REASONS } from '../verdict/reasons.ts';
 
@@ -12,7 +9,7 @@ export interface Explanation {
   readonly explanation: string;
 }
 
-const OWN_CODES: Readonly<Record<string, Explanation>> = {
+const OWN_CODES: CodeTable = {
   SPW1390: {
     title: 'a model cannot be run',
     explanation:
@@ -74,36 +71,8 @@ export async function loadExplanations(): Promise<Map<string, Explanation>> {
     if (rule.id !== 'other')
       all.set(rule.id, { title: rule.short, explanation: `${rule.full} ${rule.help}` });
   }
-  for (const [code, entry] of Object.entries({ ...NET_CODES, ...MACHINE_CODES })) all.set(code, entry);
-  for (const [code, { title, explanation }] of Object.entries(REASONS)) all.set(code, { title, explanation });
-  for (const [code, explanation] of Object.entries(ECFSM_CODES)) all.set(code, explanation);
-  for (const table of await codeTables()) {
+  const tables = await Promise.all(LANGUAGES.map(({ codes }) => codes()));
+  for (const table of [REASONS, ...tables.flat(), OWN_CODES])
     for (const [code, { title, explanation }] of Object.entries(table)) all.set(code, { title, explanation });
-  }
   return all;
-}
-
-async function codeTables(): Promise<Readonly<Record<string, Explanation>>[]> {
-  const [promela, net, kripke, ltl, ecfsm, c, xstate, scxml] = await Promise.all([
-    import('../promela/codes.ts'),
-    import('../net/codes.ts'),
-    import('../kripke/codes.ts'),
-    import('../ltl/codes.ts'),
-    import('../ecfsm/codes.ts'),
-    import('../c/text/codes.ts'),
-    import('../xstate/codes.ts'),
-    import('../scxml/codes.ts'),
-  ]);
-  return [
-    promela.PROMELA_CODES,
-    FAULT_EXPLANATIONS,
-    net.NET_CODES,
-    kripke.KRIPKE_CODES,
-    ltl.LTL_CODES,
-    ecfsm.ECFSM_CODES,
-    c.C_CODES,
-    xstate.XSTATE_CODES,
-    scxml.SCXML_CODES,
-    OWN_CODES,
-  ];
 }

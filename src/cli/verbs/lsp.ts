@@ -108,9 +108,9 @@ function configured(path: string, io: Io): CheckOptions {
 
 const MOST_MODELS = 200;
 const DEEPEST_FOLDER = 6;
-const EXTENSIONS = LANGUAGES.filter(({ name }) =>
-  ['promela', 'kripke', 'ecfsm', 'scxml'].includes(name),
-).flatMap(({ extensions }) => extensions.filter((extension) => extension.length > 2));
+const EXTENSIONS = LANGUAGES.filter(({ ownsExtensions }) => ownsExtensions === true).flatMap(
+  ({ extensions }) => extensions.filter((extension) => extension.length > 2),
+);
 
 function modelsBelow(folder: string, io: Io): string[] {
   const found: string[] = [];

@@ -97,6 +97,22 @@ test.each(LOOKS)('systems end soon after %i looks', async (looks) => {
   expect(seen.after).toBeLessThan(MOST_LOOKS_AFTER);
 });
 
+test.each([0, 1, 5])('a system that is not read after %i looks is unknown', async (looks) => {
+  const path = 'ipc.spec';
+  const { budget, seen } = countedBudget(looks);
+  const request = { path, files, defines: [], includes: [], budget };
+  const { loaded, diagnostics } = await loadSpec(request);
+  expect(diagnostics).toEqual([]);
+  expect(seen.longest).toBeLessThan(MOST_BETWEEN_LOOKS);
+  const answers: string[] = [];
+  await answerSpec(
+    loaded!,
+    { ...request, properties: [], monolithic: false, strategy: undefined, observer: SILENT },
+    ({ answer }) => void answers.push(answer.verdict),
+  );
+  expect(new Set(answers)).toEqual(new Set(['unknown']));
+});
+
 test.each([1, 7, 60])('the search through interleavings ends soon after %i looks', async (looks) => {
   const path = 'threads/philosophers.c';
   const { loaded } = await loadC({ path, files, defines: ['ORDERED', 'N=5'], includes: [] });

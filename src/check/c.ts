@@ -105,7 +105,7 @@ async function load({ paths, files, options, budget }: WorkRequest): Promise<Loa
   const { defines = [], includes = [], dataModel } = options;
   const request = { path, files, defines, includes, dataModel };
   if (path.endsWith('.spec')) {
-    const { loaded, ...rest } = await loadSpec(request);
+    const { loaded, ...rest } = await loadSpec({ ...request, budget });
     return { ...rest, model: loaded === null ? null : { kind: 'system', path, loaded } };
   }
   const { loaded, ...rest } = await loadC({ ...request, budget });

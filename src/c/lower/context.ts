@@ -6,7 +6,7 @@ import type { Expr } from '../program/expr.ts';
 import { Pool } from '../program/expr.ts';
 import type { OtherCallee } from '../program/points-to.ts';
 import type { Cell, Edge, Location, MemoryObject, Operation } from '../program/program.ts';
-import type { CType, RecordInfo, ScalarType, WordSizes } from '../program/types.ts';
+import type { CType, IntType, RecordInfo, ScalarType, WordSizes } from '../program/types.ts';
 import { showType, unseen } from '../program/types.ts';
 import type { FunctionDefinition } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
@@ -33,7 +33,8 @@ export type Entity =
     }
   /** An array of variable length: where it lies, and its size in bytes. */
   | { readonly kind: 'array'; readonly pointer: Cell; readonly size: Cell; readonly of: CType }
-  | { readonly kind: 'constant'; readonly value: bigint }
+  /** `type`: that of its enumeration; what fits an int is one. */
+  | { readonly kind: 'constant'; readonly value: bigint; readonly type?: IntType }
   /** `aligned`: what its typedef says, where that is not the type's own. */
   | { readonly kind: 'type'; readonly type: CType; readonly aligned?: number };
 

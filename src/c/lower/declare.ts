@@ -9,7 +9,6 @@ import {
   INT,
   INT128,
   isScalar,
-  LLONG,
   LONG,
   pointerIn,
   SCHAR,
@@ -18,12 +17,11 @@ import {
   UCHAR,
   UINT,
   UINT128,
-  ULLONG,
   ULONG,
   USHORT,
   VOID,
 } from '../program/types.ts';
-import type { Declaration, Declarator, Expression, TypeName, TypeSpec } from '../syntax/ast.ts';
+import type { Declarator, Expression, TypeName, TypeSpec } from '../syntax/ast.ts';
 import { Refusal, refuse } from '../text/codes.ts';
 import type { Context } from './context.ts';
 import { constant, typeOf } from './values.ts';
@@ -98,9 +96,14 @@ export function specifiedFor(context: Context, spec: TypeSpec, value: Expression
     : specified(context, spec);
 }
 
-export function declareTypedef(context: Context, name: string, type: CType, node: Declaration): void {
-  const given = node.aligned ?? null;
-  const aligned = given === null ? alignmentOfTypedef(context, node.type) : alignedTo(context, given);
+export function declareTypedef(
+  context: Context,
+  name: string,
+  type: CType,
+  spec: TypeSpec,
+  given: Expression | null,
+): void {
+  const aligned = given === null ? alignmentOfTypedef(context, spec) : alignedTo(context, given);
   context.scope.names.set(name, { kind: 'type', type, ...(aligned === null ? {} : { aligned }) });
 }
 
@@ -151,8 +154,12 @@ function recordOf(context: Context, spec: Extract<TypeSpec, { kind: 'record' }>)
         packed: false,
         aligned: alignedTo(context, field.aligned),
       });
-    for (const { declarator, bits, packed, aligned } of field.declarators) {
-      const { name, type } = declared(context, base, declarator);
+    for (const { declarator, bits, packed, aligned, type: own } of field.declarators) {
+      const { name, type } = declared(
+        context,
+        own === undefined ? base : specified(context, own),
+        declarator,
+      );
       const width = bits === null ? null : Number(constant(context, bits));
       if (width !== null && (type.kind !== 'int' || width < 0 || width > type.width))
         refuse('SPW5011', 'a bit-field is wider than its type', spec.span);
@@ -187,8 +194,17 @@ function enumeration(context: Context, spec: Extract<TypeSpec, { kind: 'enum' }>
     const known = context.scope.find(`enum ${spec.tag}`);
     return known?.kind === 'type' ? known.type : UINT;
   }
-  const wide = values.some((value) => value < -(2n ** 31n) || value >= (negative ? 2n ** 31n : 2n ** 32n));
-  const type = wide ? (negative ? LLONG : ULLONG) : negative ? INT : UINT;
+  const { name, long, ulong, llong, ullong } = context.sizes;
+  const widest = name === 'LP64' ? [long, ulong] : [llong, ullong];
+  const types = negative ? [SCHAR, SHORT, INT, widest[0]!] : [UCHAR, USHORT, UINT, widest[1]!];
+  const holds = ({ width }: { readonly width: number }) =>
+    values.every(
+      (value) => (negative ? BigInt.asIntN(width, value) : BigInt.asUintN(width, value)) === value,
+    );
+  const type = types.find((one) => (spec.packed || one.width >= 32) && holds(one)) ?? types[3]!;
+  spec.items.forEach((item, i) => {
+    context.scope.names.set(item.name, { kind: 'constant', value: values[i]!, type });
+  });
   if (spec.tag !== null) context.scope.names.set(`enum ${spec.tag}`, { kind: 'type', type });
   return type;
 }

@@ -1,7 +1,8 @@
 // What stands outside of functions: functions, variables and types become known to the file, or to all files of the program.
 
+import type { MemoryObject } from '../program/program.ts';
 import type { CType } from '../program/types.ts';
-import { sizeOf } from '../program/types.ts';
+import { sizeOf, VOID } from '../program/types.ts';
 import type { Declaration, FunctionDefinition } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import type { Context, Scope } from './context.ts';
@@ -39,10 +40,11 @@ function globalScope(context: Context): Scope {
 export function declareGlobal(context: Context, item: Declaration): void {
   const base = specified(context, item.type);
   for (const part of item.items) {
-    const { name, type: written } = declared(context, base, part.declarator);
+    const own = part.type === undefined ? base : specified(context, part.type);
+    const { name, type: written } = declared(context, own, part.declarator);
     if (name === null) continue;
     if (item.storage === 'typedef') {
-      declareTypedef(context, name, written, item);
+      declareTypedef(context, name, written, item.type, part.aligned);
       continue;
     }
     if (written.kind === 'function') {
@@ -56,8 +58,8 @@ export function declareGlobal(context: Context, item: Declaration): void {
           scope: context.scope,
         });
       const entity = context.scope.find(name);
-      if (item.noreturn && entity?.kind === 'function') entity.noreturn = true;
-      if (item.weak && entity?.kind === 'function') entity.weak = true;
+      if (part.noreturn && entity?.kind === 'function') entity.noreturn = true;
+      if (part.weak && entity?.kind === 'function') entity.weak = true;
       continue;
     }
     declareVariable(context, item, part, name, completed(context, written, part.value));
@@ -90,10 +92,27 @@ function declareVariable(
   if (!defines) context.elsewhere.set(object, part.span);
 }
 
+const STREAMS: ReadonlySet<string> = new Set(['stdin', 'stdout', 'stderr']);
+
+/** Of <stdio.h>, whose FILE only the library knows. */
+const isStream = ({ name, type }: MemoryObject): boolean =>
+  STREAMS.has(name) && type.kind === 'pointer' && type.to.kind === 'record' && type.to.record.fields === null;
+
+/** It points to an object of its own, which the program cannot look into. */
+function openStream(context: Context, stream: MemoryObject): void {
+  const contents = context.memory.object(`(${stream.name})`, 'function', VOID);
+  for (const cell of stream.cells.values())
+    context.initial.set(cell.id, context.pool.const(contents.address, cell.width));
+}
+
 /** Variables that no file defines hold anything at the start, pointers to objects we cannot see among it. Those that nobody mentions do not matter. */
 export function forgetVariablesFromElsewhere(context: Context, used: ReadonlySet<string>): void {
   for (const [object, span] of context.elsewhere) {
     if (!used.has(object.name)) continue;
+    if (isStream(object)) {
+      openStream(context, object);
+      continue;
+    }
     const why = `'${object.name}' is defined in none of the files: it is taken as any value`;
     if (object.cells.size > 0)
       context.emit({ kind: 'havoc', cells: [...object.cells.values()], why, exact: false }, span);

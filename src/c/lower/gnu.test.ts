@@ -74,6 +74,32 @@ char pad[(unsigned)&((struct S *)0)->b]; int main(void) { assert(E == 12 && size
 }`,
   ],
   [
+    'attributes behind a declarator are its own',
+    `void stop(void) __attribute__((noreturn)), go(void); int n; int __attribute__((mode(HI))) both, of;
+int a __attribute__((mode(QI))), b; struct S { int x __attribute__((mode(QI))), y; } s; typedef int A __attribute__((aligned(16))), B;
+struct T { char c; B b; }; int f(int __attribute__((mode(QI))) x, int y __attribute__((mode(DI)))) { return x + sizeof y; }
+void go(void) { n++; }
+int main(void) {
+  assert(sizeof a == 1 && sizeof b == 4 && sizeof s.x == 1 && sizeof s.y == 4 && sizeof s == 8 && sizeof(struct T) == 8);
+  assert(sizeof both == 2 && sizeof of == 2 && f(257, 0) == 9 && (int __attribute__((mode(QI))))300 == 44);
+  go(); assert(n == 1);
+}`,
+  ],
+  [
+    'the types of enumerations',
+    `enum __attribute__((packed)) E { A, B = 200 }; enum F { C = -1, D = 70 } __attribute__((packed)); enum G { L = 0x80000000, M = 1 };
+enum H { N = 1LL << 40 };
+int main(void) {
+  assert(sizeof(enum E) == 1 && sizeof(enum F) == 1 && sizeof(enum G) == 4 && sizeof(enum H) == 8 && sizeof A == 4);
+  assert(L + L == 0 && M - 2 < 0 && (enum E)300 == 44 && sizeof L == 4 && sizeof N == 8);
+}`,
+  ],
+  [
+    'the streams of the library',
+    `#include <stdio.h>
+int main(void) { FILE *f = stdin; assert(f == stdin && stdin != stdout && stderr != 0); }`,
+  ],
+  [
     'a transparent union',
     `typedef union { int *p; char *q; } both __attribute__((transparent_union));
 int f(both b) { return *b.p; } int main(void) { int x = 4; assert(f(&x) == 4); }`,
@@ -83,6 +109,21 @@ int f(both b) { return *b.p; } int main(void) { int x = 4; assert(f(&x) == 4); }
 test.each(CASES)('%s', async (_, text) => {
   const { outcome, guessed } = runWith(await programOf(text), []);
   expect({ outcome, guessed }).toEqual({ outcome: 'end', guessed: null });
+});
+
+test('when a program is compiled is not known', async () => {
+  for (const test of ["__TIME__[0] == '0'", "__DATE__[4] != '9'", '("on " __DATE__)[3] == 0']) {
+    const { guessed } = runWith(await programOf(`int main(void) { assert(${test}); return 0; }`), []);
+    expect(guessed).not.toBe(null);
+  }
+  const size =
+    'int main(void) { assert(sizeof __TIME__ == 9 && sizeof __DATE__ == 12 && sizeof __TIMESTAMP__ == 25); }';
+  expect(runWith(await programOf(size), [])).toMatchObject({ outcome: 'end', guessed: null });
+});
+
+test('a function declared beside one that does not return', async () => {
+  const text = 'void stop(void) __attribute__((noreturn)), go(void); int main(void) { go(); assert(0); }';
+  expect(runWith(await programOf(text), []).outcome).toBe('error');
 });
 
 test('a function that is only declared is no target of a call through a pointer', async () => {

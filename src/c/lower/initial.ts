@@ -7,11 +7,12 @@ import type { BitRange, CType, ScalarType } from '../program/types.ts';
 import { computedWidth, findField, isScalar, leavesOf, sizeOf, widthOf } from '../program/types.ts';
 import type { Expression, InitializerItem, Step } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
+import { hasCompileTime } from '../text/headers.ts';
 import { write } from './access.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
 import { stringLiteral } from './literals.ts';
-import type { Place } from './places.ts';
+import { type Place, refuseCompileTime } from './places.ts';
 import { constant, typeOf, value } from './values.ts';
 
 interface Assignment {
@@ -164,6 +165,7 @@ function fill(
 ): void {
   override(out, offset, sizeOf(type) ?? 0, bits);
   if (type.kind === 'array' && source.kind === 'string') {
+    if (hasCompileTime(source.text)) refuseCompileTime(source.span);
     const units = stringLiteral(source.text, source.span);
     const size = sizeOf(type.of) ?? 1;
     for (let i = 0; i < (type.length ?? 0); i++)

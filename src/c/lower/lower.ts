@@ -49,7 +49,7 @@ export function lower(
   try {
     return ok(lowerWithThreads(units, entry, calls, predicates, budget));
   } catch (error) {
-    if (error instanceof TimeOver) return ok(unread(units[0]!));
+    if (error instanceof TimeOver) return ok(unread(units[0]!, predicates.length));
     if (error instanceof Refusal) return err([error.diagnostic]);
     if (error instanceof RangeError) return err([tooDeep(units[0]!.file)]);
     throw error;
@@ -123,21 +123,23 @@ function lowerAll(
   return context.pool.underWatch(watch, () => lowerUnits(context, units, entry, predicates, plan));
 }
 
+const UNREAD = 'the time was over before the program was read';
+export const isUnread = ({ locations }: Program): boolean => locations[1]?.why === UNREAD;
+
 /** What is left of a program that could not be read in time: nothing is known of what it does. */
-function unread({ file }: Unit): Program {
+function unread({ file }: Unit, predicates: number): Program {
+  const pool = new Pool();
   const span = { file, start: 0, end: 0 };
   const location = (id: number, kind: 'inner' | 'cut', why: string) => ({
     ...{ id, kind, why, span },
     ...{ function: '', labels: [] },
   });
   return {
-    ...{ pool: new Pool(), objects: [], cells: [], sites: [], entry: 0, predicates: [], notes: [] },
+    ...{ pool, objects: [], cells: [], sites: [], entry: 0, notes: [] },
+    predicates: Array.from({ length: predicates }, () => pool.false),
     ...{ initial: new Map(), initialBytes: new Map(), statesProperty: true },
     globals: { reads: new Set(), writes: new Set() },
-    locations: [
-      location(0, 'inner', ''),
-      location(1, 'cut', 'the time was over before the program was read'),
-    ],
+    locations: [location(0, 'inner', ''), location(1, 'cut', UNREAD)],
     edges: [{ id: 0, from: 0, to: 1, operation: { kind: 'skip' }, span }],
   };
 }

@@ -1,9 +1,11 @@
 // Places (lvalues): which object in memory an expression denotes.
 
+import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
 import { type BitRange, type CType, findField, sizeOf } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
+import { hasCompileTime } from '../text/headers.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { typeNamed } from './declare.ts';
 import { hasEffects } from './effects.ts';
@@ -170,8 +172,24 @@ function stringPlace(context: Context, node: Extract<Expression, { kind: 'string
     for (const cell of object.cells.values())
       context.initial.set(cell.id, context.pool.const(bytes[cell.offset / size]!, element.width));
   }
+  if (hasCompileTime(node.text)) {
+    if (context.constantMode) refuseCompileTime(node.span);
+    const open = object.wide ? { object } : {};
+    const cells = [...object.cells.values()];
+    context.emit({ kind: 'havoc', cells, why: COMPILE_TIME, exact: false, ...open }, node.span);
+  }
   return at(context, type, object.address);
 }
+
+const COMPILE_TIME = 'when the program is compiled is not known: the text is taken as any';
+
+export const refuseCompileTime = (span: Span): never =>
+  refuse(
+    'SPW5012',
+    '__DATE__ and __TIME__ as initial values are not supported',
+    span,
+    'write a text of your own',
+  );
 
 /** Static functions of two files may have the same name, so the name alone does not tell which one is meant. */
 export function functionAddress(context: Context, entity: FunctionEntity): Expr {

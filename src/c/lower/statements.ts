@@ -254,10 +254,11 @@ function declareLocals(context: Context, node: Declaration): void {
       declareVariableArray(context, specifiedOnce, item, node.storage === 'typedef');
       continue;
     }
-    const { name, type: written } = declared(context, specifiedOnce, item.declarator);
+    const own = item.type === undefined ? specifiedOnce : specified(context, item.type);
+    const { name, type: written } = declared(context, own, item.declarator);
     if (name === null) continue;
     if (node.storage === 'typedef') {
-      declareTypedef(context, name, written, node);
+      declareTypedef(context, name, written, node.type, item.aligned);
       continue;
     }
     if (written.kind === 'function' || node.storage === 'extern') {

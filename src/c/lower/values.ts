@@ -65,7 +65,7 @@ export function value(context: Context, node: Expression): Value {
     case 'name': {
       const entity = context.scope.find(node.name);
       if (entity?.kind !== 'constant') return read(context, place(context, node), node.span);
-      const type = entity.value === BigInt.asIntN(32, entity.value) ? INT : LLONG;
+      const type = entity.value === BigInt.asIntN(32, entity.value) ? INT : (entity.type ?? LLONG);
       return { type, expr: pool.const(entity.value, type.width) };
     }
     case 'string':

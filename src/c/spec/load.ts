@@ -1,5 +1,6 @@
 // Everything a .spec names, read and understood: C files parsed, processes expanded, each thread lowered.
 
+import type { Budget } from '../../base/budget.ts';
 import { attempt, loadLks } from '../../kripke/model.ts';
 import type { Kripke } from '../../kripke/structure.ts';
 import { eachEdge } from '../../kripke/structure.ts';
@@ -9,7 +10,7 @@ import type { FileSystem } from '../../source/source.ts';
 import { SourceFile, type Span } from '../../source/source.ts';
 import type { Calls, EventCall, Routine, RoutineProcess } from '../lower/calls-of-spec.ts';
 import { outsideRange } from '../lower/events.ts';
-import { lower } from '../lower/lower.ts';
+import { isUnread, lower } from '../lower/lower.ts';
 import type { NamedTest } from '../lower/predicates.ts';
 import type { Program } from '../program/program.ts';
 import { parseC, type Unit } from '../syntax/parse.ts';
@@ -42,6 +43,8 @@ export interface LoadRequest {
   readonly files: FileSystem;
   readonly defines: readonly string[];
   readonly includes: readonly string[];
+  /** Absent: it may take as long as it takes. */
+  readonly budget?: Budget;
 }
 
 export interface Loading {
@@ -63,11 +66,12 @@ export async function loadSpec(request: LoadRequest): Promise<Loading> {
     const calls = callsOf(spec, processes);
     const threads: LoadedThread[] = [];
     for (const definition of spec.threads) {
-      const thread = await lowerThread(spec, definition, units, calls, diagnostics);
+      const thread = await lowerThread(spec, definition, units, calls, diagnostics, request.budget);
       if (thread !== null) threads.push(thread);
     }
     const loaded = assemble(spec, file, units, threads, processes);
-    if (!hasErrors(diagnostics)) checkNames(loaded, diagnostics);
+    const isRead = !threads.some(({ program }) => isUnread(program));
+    if (isRead && !hasErrors(diagnostics)) checkNames(loaded, diagnostics);
     if (!hasErrors(diagnostics)) warnAboutSharing(threads, diagnostics);
     return { loaded: hasErrors(diagnostics) ? null : loaded, diagnostics, sources };
   } catch (error) {
@@ -154,6 +158,7 @@ async function lowerThread(
   units: readonly Unit[],
   calls: Calls,
   diagnostics: Diagnostic[],
+  budget: Budget | undefined,
 ): Promise<LoadedThread | null> {
   const predicates = spec.predicates.filter((predicate) => predicate.thread === definition.name);
   const tests: NamedTest[] = [];
@@ -170,7 +175,7 @@ async function lowerThread(
     arguments: definition.arguments,
     span: definition.functionSpan,
   };
-  const program = lower(units, entry, calls, tests);
+  const program = lower(units, entry, calls, tests, budget);
   if (!program.ok) {
     diagnostics.push(...program.error);
     return null;

@@ -27,6 +27,7 @@ export type TypeSpec =
       readonly items:
         | readonly { readonly name: string; readonly value: Expression | null; readonly span: Span }[]
         | null;
+      readonly packed: boolean;
       readonly span: Span;
     };
 
@@ -53,6 +54,8 @@ export interface FieldDeclaration {
   readonly declarators: readonly {
     readonly declarator: Declarator;
     readonly bits: Expression | null;
+    /** Where an attribute of its own changes the type that the others have. */
+    readonly type?: TypeSpec;
     readonly packed: boolean;
     readonly aligned: Expression | null;
   }[];
@@ -61,18 +64,20 @@ export interface FieldDeclaration {
 export interface Declaration {
   readonly kind: 'declaration';
   readonly storage: 'typedef' | 'static' | 'extern' | null;
-  readonly noreturn?: boolean;
-  readonly weak?: boolean;
   /** Each thread has one of its own. */
   readonly threadLocal?: boolean;
   readonly constant: boolean;
   readonly volatile: boolean;
   readonly type: TypeSpec;
-  /** Of a typedef: what `aligned` says. */
-  readonly aligned?: Expression | null;
   readonly items: readonly {
     readonly declarator: Declarator;
     readonly value: Expression | null;
+    /** Where attributes of its own change the type that the others have. */
+    readonly type?: TypeSpec;
+    readonly noreturn: boolean;
+    readonly weak: boolean;
+    /** Of a typedef: what `aligned` says. */
+    readonly aligned: Expression | null;
     readonly span: Span;
   }[];
   readonly span: Span;

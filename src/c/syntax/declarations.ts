@@ -2,7 +2,7 @@
 
 import type { Token } from '../../cpp/token.ts';
 import type { Declaration, Declarator, FunctionDefinition, Parameter, TopLevel } from './ast.ts';
-import { parseAttributes, withMode } from './attributes.ts';
+import { type Attributes, parseAttributes, withMode } from './attributes.ts';
 import type { Cursor } from './cursor.ts';
 import { functionPart, nameOf, parseDeclarator, withTypes } from './declarators.ts';
 import { parseInitializer } from './expressions.ts';
@@ -23,11 +23,12 @@ export function parseTopLevel(cursor: Cursor): TopLevel | null {
   const specifiers = parseSpecifiers(cursor);
   if (cursor.take(';')) return finished(cursor, specifiers, []);
   const first = cursor.token;
-  const declarator = parseDeclarator(cursor, specifiers.attributes);
+  const own = { ...specifiers.attributes };
+  const declarator = parseDeclarator(cursor, own);
   const isFunction = functionPart(declarator) !== null;
   if (isFunction && (cursor.is('{') || startsDeclaration(cursor)))
     return parseFunction(cursor, specifiers, declarator);
-  return parseItems(cursor, specifiers, first, declarator);
+  return parseItems(cursor, specifiers, first, declarator, own);
 }
 
 export function parseDeclaration(cursor: Cursor): Declaration | null {
@@ -35,35 +36,54 @@ export function parseDeclaration(cursor: Cursor): Declaration | null {
   const specifiers = parseSpecifiers(cursor);
   if (cursor.take(';')) return finished(cursor, specifiers, []);
   const first = cursor.token;
-  const declarator = parseDeclarator(cursor, specifiers.attributes);
+  const own = { ...specifiers.attributes };
+  const declarator = parseDeclarator(cursor, own);
   if (functionPart(declarator) !== null && cursor.is('{'))
     cursor.unsupported('a function inside a function', specifiers.start, 'move it outside');
-  return parseItems(cursor, specifiers, first, declarator);
+  return parseItems(cursor, specifiers, first, declarator, own);
 }
 
+/** Attributes among the specifiers are those of all declarators, those behind one are its own. */
 function parseItems(
   cursor: Cursor,
   specifiers: Specifiers,
   firstToken: Token,
   firstDeclarator: Declarator,
+  firstAttributes: Attributes,
 ): Declaration {
   const items: Declaration['items'][0][] = [];
   let start = firstToken;
   let declarator = firstDeclarator;
+  let own = firstAttributes;
   for (;;) {
     const name = nameOf(declarator);
     if (name === null) cursor.fail('a name is missing here');
-    parseAttributes(cursor, specifiers.attributes);
+    parseAttributes(cursor, own);
     cursor.declare(name, specifiers.storage === 'typedef');
     const value = cursor.take('=') ? parseInitializer(cursor) : null;
-    items.push({ declarator, value, span: cursor.spanFrom(start) });
+    items.push({ ...itemOf(specifiers, declarator, own), value, span: cursor.spanFrom(start) });
     if (!cursor.take(',')) break;
-    parseAttributes(cursor, specifiers.attributes);
+    own = { ...specifiers.attributes };
+    parseAttributes(cursor, own);
     start = cursor.token;
-    declarator = parseDeclarator(cursor, specifiers.attributes);
+    declarator = parseDeclarator(cursor, own);
   }
   cursor.expect(';');
   return finished(cursor, specifiers, items);
+}
+
+function itemOf(
+  { type, storage, attributes }: Specifiers,
+  declarator: Declarator,
+  { noreturn, weak, aligned, mode }: Attributes,
+): Omit<Declaration['items'][0], 'value' | 'span'> {
+  return {
+    declarator,
+    ...(mode === attributes.mode ? {} : { type: withMode(type, mode) }),
+    noreturn,
+    weak,
+    aligned: storage === 'typedef' ? aligned : null,
+  };
 }
 
 function finished(cursor: Cursor, specifiers: Specifiers, items: Declaration['items']): Declaration {
@@ -74,9 +94,6 @@ function finished(cursor: Cursor, specifiers: Specifiers, items: Declaration['it
     threadLocal,
     constant,
     volatile,
-    noreturn: attributes.noreturn,
-    weak: attributes.weak,
-    aligned: storage === 'typedef' ? attributes.aligned : null,
     type: withMode(type, attributes.mode),
     items,
     span: cursor.spanFrom(start),

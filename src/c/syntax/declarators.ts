@@ -1,7 +1,7 @@
 // Declarators (pointers, arrays, parameters around a name) and names of types, which are declarators without a name.
 
 import type { Declarator, Parameter, TypeName } from './ast.ts';
-import { type Attributes, noAttributes, parseAttributes } from './attributes.ts';
+import { type Attributes, noAttributes, parseAttributes, withMode } from './attributes.ts';
 import { type Cursor, isWord } from './cursor.ts';
 import { parseConditional } from './expressions.ts';
 import { parseSpecifiers } from './specifiers.ts';
@@ -10,8 +10,14 @@ import { ASM, ATTRIBUTES, IGNORED, isName, QUALIFIERS, STORAGE, startsType } fro
 export function parseTypeName(cursor: Cursor): TypeName {
   cursor.take('__extension__');
   if (!startsType(cursor, cursor.token)) cursor.fail('a type is missing here');
-  const { type } = parseSpecifiers(cursor);
-  return { type, declarator: parseDeclarator(cursor) };
+  return typeAndDeclarator(cursor);
+}
+
+/** A type with its declarator, of which attributes on either may change the mode. */
+function typeAndDeclarator(cursor: Cursor): TypeName {
+  const { type, attributes } = parseSpecifiers(cursor);
+  const declarator = parseDeclarator(cursor, attributes);
+  return { type: withMode(type, attributes.mode), declarator };
 }
 
 /** With or without a name; attributes on the way go to `into`. */
@@ -92,11 +98,10 @@ function parseParameters(cursor: Cursor, inner: Declarator): Declarator {
         });
       } else {
         if (cursor.token.kind !== 'name' && !cursor.is('[')) cursor.fail('a parameter is missing here');
-        const { type } = parseSpecifiers(cursor);
-        const declarator = parseDeclarator(cursor);
-        const name = nameOf(declarator);
+        const parameter = typeAndDeclarator(cursor);
+        const name = nameOf(parameter.declarator);
         if (name !== null) cursor.declare(name, false);
-        parameters.push({ type, declarator });
+        parameters.push(parameter);
       }
       if (!cursor.take(',')) break;
     }

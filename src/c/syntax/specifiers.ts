@@ -123,8 +123,8 @@ function parseRecord(cursor: Cursor, start: Token): TypeSpec {
 
 function parseField(cursor: Cursor): FieldDeclaration {
   if (cursor.token.kind !== 'name') cursor.fail('a field is missing here');
-  const { attributes: ofAll, ...specifiers } = parseSpecifiers(cursor);
-  let { type } = specifiers;
+  const { attributes: ofAll, type: ofSpecifiers } = parseSpecifiers(cursor);
+  const type = withMode(ofSpecifiers, ofAll.mode);
   const declarators: FieldDeclaration['declarators'][number][] = [];
   while (!cursor.is(';') && !cursor.is('}')) {
     const at = cursor.token;
@@ -134,8 +134,8 @@ function parseField(cursor: Cursor): FieldDeclaration {
       : parseDeclarator(cursor, attributes);
     const bits = cursor.take(':') ? parseConditional(cursor) : null;
     const { packed, aligned, mode } = parseAttributes(cursor, attributes);
-    type = withMode(type, mode);
-    declarators.push({ declarator, bits, packed, aligned });
+    const own = mode === ofAll.mode ? {} : { type: withMode(ofSpecifiers, mode) };
+    declarators.push({ declarator, bits, packed, aligned, ...own });
     if (!cursor.take(',')) break;
   }
   cursor.expect(';');
@@ -143,9 +143,10 @@ function parseField(cursor: Cursor): FieldDeclaration {
 }
 
 function parseEnum(cursor: Cursor, start: Token): TypeSpec {
-  parseAttributes(cursor);
+  const attributes = parseAttributes(cursor);
   const tag = cursor.token.kind === 'name' ? cursor.next().text : null;
-  if (!cursor.take('{')) return { kind: 'enum', tag, items: null, span: cursor.spanFrom(start) };
+  if (!cursor.take('{'))
+    return { kind: 'enum', tag, items: null, packed: false, span: cursor.spanFrom(start) };
   const items: { name: string; value: Expression | null; span: Span }[] = [];
   while (!cursor.is('}')) {
     const name = cursor.name('the name of a constant');
@@ -156,8 +157,8 @@ function parseEnum(cursor: Cursor, start: Token): TypeSpec {
     if (!cursor.take(',')) break;
   }
   cursor.expect('}');
-  parseAttributes(cursor);
-  return { kind: 'enum', tag, items, span: cursor.spanFrom(start) };
+  const { packed } = parseAttributes(cursor, attributes);
+  return { kind: 'enum', tag, items, packed, span: cursor.spanFrom(start) };
 }
 
 export function takeStaticAssert(cursor: Cursor): boolean {

@@ -219,6 +219,13 @@ const TYPES: readonly (readonly [name: string, type: string])[] = [
 ];
 
 /** Macros that gcc on LP64 predefines and that code asks for. */
+/** What the compiler will write there nobody knows; as long as the real text. */
+const DATE_MARK = '\\1'.repeat(11);
+const TIME_MARK = '\\2'.repeat(8);
+/** Does a string literal hold the time of its compilation? */
+export const hasCompileTime = (literal: string): boolean =>
+  literal.includes(DATE_MARK) || literal.includes(TIME_MARK);
+
 export const PREDEFINED = `
 #define __STDC__ 1
 #define __STDC_VERSION__ 201710L
@@ -267,8 +274,9 @@ export const PREDEFINED = `
 #define __ATOMIC_SEQ_CST 5
 #define __USER_LABEL_PREFIX__
 #define __VERSION__ "12.2.0"
-#define __DATE__ "Jan  1 1970"
-#define __TIME__ "00:00:00"
+#define __DATE__ "${DATE_MARK}"
+#define __TIME__ "${TIME_MARK}"
+#define __TIMESTAMP__ "${DATE_MARK} ${TIME_MARK}XXXX"
 ${MAXIMA.map(([name, value]) => `#define __${name}_MAX__ ${value}\n`).join('')}
 ${['SCHAR', 'SHRT', 'INT', 'LONG', 'LONG_LONG', 'SIZE', 'PTRDIFF', 'INTMAX', 'INTPTR', 'WCHAR']
   .map((name) => `#define __${name}_WIDTH__ ${MAXIMA.find(([known]) => known === name)![2]}\n`)

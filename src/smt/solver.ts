@@ -178,7 +178,7 @@ export class Solver {
     this.pending = [];
     const patience = Math.min(limit, this.remaining() + LAST_GRACE);
     const output = await this.backend.run([...commands, text].join('\n'), patience);
-    if (output !== null) return output;
+    if (output !== null && !CANCELLED.test(output)) return output;
     this.backend.dispose();
     this.backend = null;
     this.restarts++;
@@ -198,6 +198,9 @@ function preamble(options: SolverOptions): string[] {
     ...Object.entries(options.set ?? {}).map(([name, value]) => `(set-option :${name} ${value})`),
   ];
 }
+
+/** The limit of an earlier question can also end an assertion, which then is missing: such a solver is not asked again. */
+const CANCELLED = /^\(error "[^"]*canceled"\)/m;
 
 const isError = (answer: Sexpr | undefined): boolean => Array.isArray(answer) && answer[0] === 'error';
 

@@ -9,6 +9,7 @@ import { refuse } from '../text/codes.ts';
 import { read, write } from './access.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { Scope } from './context.ts';
+import { NeedsContract } from './contracts.ts';
 import { declared, specified } from './declare.ts';
 import { hasEffects } from './effects.ts';
 import { eventCall, routineCall } from './events.ts';
@@ -86,9 +87,23 @@ export function inline(
   values: readonly Value[],
   span: Span,
 ): Value {
+  const { contracts } = context;
+  if (context.here === null) return unreachableResult(context, entity.type.result);
+  if (contracts?.has(entity)) return contracts.call(context, entity, values, span);
+  if (contracts !== null && context.copies.depthOf(entity.name) > 0)
+    throw new NeedsContract(contracts.withFunction(entity.name));
+  return expand(context, entity, values, span);
+}
+
+/** Whatever contract it has. */
+export function expand(
+  context: Context,
+  entity: FunctionEntity,
+  values: readonly Value[],
+  span: Span,
+): Value {
   const { definition } = entity;
   if (definition === null) throw new Error(`impossible: '${entity.name}' has no body`);
-  if (context.here === null) return unreachableResult(context, entity.type.result);
   const { copies } = context;
   const depth = copies.depthOf(entity.name);
   if (copies.isTooDeep(depth, context.edges.length)) {

@@ -11,6 +11,7 @@ import { showType, unseen } from '../program/types.ts';
 import type { FunctionDefinition } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import type { Calls } from './calls-of-spec.ts';
+import type { ContractPlan } from './contracts.ts';
 import type { Exits } from './exits.ts';
 import { Memory } from './memory.ts';
 import type { Depth } from './recursion.ts';
@@ -114,6 +115,8 @@ export interface Reading {
   readonly threads: ThreadPlan | null;
   readonly nanBitsMatter: boolean;
   readonly depth: Depth;
+  /** Functions that call themselves are read by contracts. */
+  readonly contracts: ContractPlan | null;
 }
 
 /** Thrown when it turns out that the program must be read again with `nanBitsMatter`. */
@@ -141,6 +144,7 @@ export class Context {
   readonly statics = new Map<unknown, MemoryObject>();
   /** Null as long as one thread runs the program. */
   readonly threads: ThreadPlan | null;
+  readonly contracts: ContractPlan | null;
   private atomicDepth = 0;
   private isSpurious = false;
   /** Havoc operations that stand for "anything the outside can reach"; their cells are filled in by the points-to analysis. */
@@ -166,9 +170,10 @@ export class Context {
   /** What the pointer that is about to be computed will point to: the type of an allocation. */
   private pointee: CType | null = null;
 
-  constructor(calls: Calls, start: Span, { sizes, threads, nanBitsMatter, depth }: Reading) {
+  constructor(calls: Calls, start: Span, { sizes, threads, nanBitsMatter, depth, contracts }: Reading) {
     this.calls = calls;
     this.threads = threads;
+    this.contracts = contracts;
     this.sizes = sizes;
     this.nanBitsMatter = nanBitsMatter;
     this.copies = new Copies(depth);

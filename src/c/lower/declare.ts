@@ -237,7 +237,7 @@ export function declared(context: Context, base: CType, declarator: Declarator):
       );
     case 'function': {
       const parameters = declarator.parameters
-        .map((parameter) => declared(context, specified(context, parameter.type), parameter.declarator))
+        .map(({ type, declarator: of }) => declared(context, specified(context, type), asPointer(of)))
         .map(({ name, type }) => ({ name, type: decayed(type, context.sizes) }))
         .filter(({ type }) => type.kind !== 'void');
       const type: CType = {
@@ -258,6 +258,13 @@ function lengthOf(context: Context, size: Expression | null): number | null {
   if (value < 0n || value > 100_000_000n)
     refuse('SPW5015', `an array cannot have ${value} elements`, size.span);
   return Number(value);
+}
+
+/** How long an array is that a parameter names does not matter: it is a pointer. */
+function asPointer(declarator: Declarator): Declarator {
+  if (declarator.kind === 'name') return declarator;
+  if (declarator.kind === 'array' && declarator.inner.kind === 'name') return { ...declarator, size: null };
+  return { ...declarator, inner: asPointer(declarator.inner) };
 }
 
 /** Parameters of array and function type are pointers. */

@@ -13,10 +13,11 @@ import { computedWidth, ILP32, isScalar, LP64, pointerTo, VOID } from '../progra
 import type { Unit } from '../syntax/parse.ts';
 import { Refusal, refuse, tooDeep } from '../text/codes.ts';
 import { functionNamesUsed } from './address-taken.ts';
-import { inline } from './calls.ts';
+import { expand, inline } from './calls.ts';
 import { type Calls, PLAIN_C } from './calls-of-spec.ts';
 import type { FunctionEntity, Reading } from './context.ts';
 import { Context, Scope, SeesFloatBits } from './context.ts';
+import { type Contract, ContractPlan, NeedsContract, NoContracts } from './contracts.ts';
 import { isCutShort } from './cut-short.ts';
 import { callsAtexit, Exits } from './exits.ts';
 import { declareFunction, declareGlobal, forgetVariablesFromElsewhere } from './file-scope.ts';
@@ -69,6 +70,7 @@ function lowerWithThreads(
     threads: null,
     nanBitsMatter: false,
     depth: DEPTHS[0]!,
+    contracts: null,
   };
   const read = (watch: () => void): Program => {
     for (;;)
@@ -97,6 +99,32 @@ function lowerWithThreads(
     if (!isCutShort(deeper, forDepth)) return deeper;
   }
   return shallow;
+}
+
+/**
+ * The program with contracts for all functions that call themselves: with these, or open ones. Null where there is none, or where they cannot say what a
+ * function does (contracts.ts).
+ */
+export function lowerWithContracts(
+  units: readonly Unit[],
+  entry: Entry,
+  given: readonly Contract[] | null,
+  budget: Budget = UNLIMITED,
+): Program | null {
+  const sizes = units[0]!.dataModel === 'ILP32' ? ILP32 : LP64;
+  const plain = { sizes, threads: null, nanBitsMatter: false, depth: DEPTHS[0]! };
+  let contracts = new ContractPlan(given);
+  for (;;)
+    try {
+      const read = () => lowerAll(units, entry, PLAIN_C, [], { ...plain, contracts }, watchOf(budget));
+      const program = unlessTooLarge(read);
+      return program === null || contracts.cells.length === 0 ? null : program;
+    } catch (error) {
+      if (error instanceof NoContracts || error instanceof StartsThread || error instanceof SeesFloatBits)
+        return null;
+      if (!(error instanceof NeedsContract)) throw error;
+      contracts = error.plan;
+    }
 }
 
 /** Null where the graph, the stack that makes it, or the time it takes would be too large. */
@@ -173,17 +201,22 @@ function lowerUnits(
   plan?.prepare(context, { file: first, start: 0, end: 0 });
   const found = globals.find(entry.function);
   if (found?.kind !== 'function' || found.definition === null) return noEntry(globals, entry);
+  const { contracts } = context;
+  contracts?.begin(context, scopes, { file: first, start: 0, end: 0 });
   forgetVariablesFromElsewhere(context, used);
   const { span: end } = found.definition;
   // A thread of a specification, or of several, does not end the program.
   if (plan === null && calls === PLAIN_C && callsAtexit(units)) context.exits = new Exits(context, end);
   enter(context, found, entry);
+  if (contracts !== null && context.exits !== null)
+    throw new NoContracts('functions that are called at the end');
   if (context.exits === null) context.stop('end', 'the end', end);
   else {
     context.exits.leave(context, end);
     context.exits.finish(context, end);
   }
   if (plan !== null) lowerThreads(context, plan);
+  contracts?.finish(context, (entity, values, span) => expand(context, entity, values, span));
   const tests = predicates.map((predicate) => lowerTest(context, found, predicate));
   // A predicate over a local variable speaks of 0 until the variable's declaration is executed; the program cannot see it before.
   for (const test of tests)
@@ -202,6 +235,7 @@ function lowerUnits(
     edges: context.edges,
     entry: start,
     ...(plan === null ? {} : { threads: threadsOf(plan, start), atomicHolder: plan.holder }),
+    ...(contracts === null ? {} : { contracts: contracts.cells }),
     ...(context.weakOrder === null ? {} : { weakOrder: context.weakOrder }),
     initial: context.initial,
     initialBytes: context.initialBytes,

@@ -77,7 +77,8 @@ class Instrumentation {
 
   private location(like: Location, more: Partial<Location>): number {
     const id = this.locations.length;
-    this.locations.push({ ...like, labels: [], kind: 'inner', why: '', ...more, id });
+    const { contract: _, ...plain } = like;
+    this.locations.push({ ...plain, labels: [], kind: 'inner', why: '', ...more, id });
     return id;
   }
 

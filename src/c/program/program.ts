@@ -98,10 +98,29 @@ export interface Location {
   idle?: true;
   /** Of a thread: no other one may go on while it stands here. */
   atomic?: true;
+  /** In a program that is read with contracts: what happens here. */
+  contract?: ContractMark;
   /** Labels of the user, and the function. */
   readonly function: string;
   labels: readonly string[];
   span: Span;
+}
+
+/** A function with a contract is entered or left; a call of it is made, or has been. */
+export interface ContractMark {
+  readonly function: string;
+  readonly role: 'entry' | 'exit' | 'before' | 'after';
+  /** Which call. */
+  readonly site: number;
+}
+
+/** What a contract speaks of: arguments and shared variables before the call; the result and the variables that may have changed after it. */
+export interface ContractCells {
+  readonly function: string;
+  readonly arguments: readonly Cell[];
+  readonly before: readonly Cell[];
+  readonly result: Cell | null;
+  readonly after: readonly Cell[];
 }
 
 /** A thread of a program with `pthread_create`: the place where it waits for its start (main: where it begins). */
@@ -122,6 +141,8 @@ export interface Program {
   readonly entry: number;
   /** The first is main. Absent: a program of one thread. Their graphs have no location in common; memory they share. */
   readonly threads?: readonly ProgramThread[];
+  /** Read with contracts for these functions (lower/contracts.ts). */
+  readonly contracts?: readonly ContractCells[];
   /** Holds the number of the thread that alone may go on, 0 for none. */
   readonly atomicHolder?: Cell;
   /** An atomic access whose memory order is weaker than the strongest: then there are runs that are no interleavings. */

@@ -306,10 +306,11 @@ export const sharesFloats = (type: CType): boolean => {
 export function commonType(a: IntType, b: IntType): IntType {
   const x = promote(a);
   const y = promote(b);
+  // As gcc has it for the types of wide bit-fields; where widths differ C says the same of its own types.
+  if (x.width !== y.width) return x.width > y.width ? x : y;
   if (x.signed === y.signed) return x.rank >= y.rank ? x : y;
   const [unsigned, signed] = x.signed ? [y, x] : [x, y];
   if (unsigned.rank >= signed.rank) return unsigned;
-  if (signed.width > unsigned.width) return signed;
   if (signed.rank === LONG.rank) return signed.width === 32 ? ULONG32 : ULONG;
   return signed.rank === LLONG.rank ? ULLONG : signed.rank === INT128.rank ? UINT128 : UINT;
 }

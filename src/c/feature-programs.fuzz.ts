@@ -1,0 +1,232 @@
+// Random programs put together from pieces, each of which exercises one feature of C or GNU C with random expressions in it: three inputs from 0 to 3.
+// A piece is what stands outside of functions, and statements that add to `acc`; `@` in names becomes a number of its own.
+
+import fc from 'fast-check';
+
+interface Piece {
+  readonly outside?: string;
+  /** E, F, G are expressions over the inputs and `acc` without effects; K is a constant from 1 to 5. */
+  readonly inside: string;
+}
+
+const PIECES: readonly Piece[] = [
+  {
+    outside: 'struct flex@ { int n; short data[]; };',
+    inside: `{ struct flex@ *f = malloc(sizeof(struct flex@) + 4 * sizeof(short)); f->n = 4;
+    for (int i = 0; i < f->n; i++) f->data[i] = (E) * i; acc += f->data[(F) & 3] + sizeof(*f); free(f); }`,
+  },
+  {
+    outside: `typedef unsigned __int128 wide@; static wide@ mul@(unsigned long x, long y) { return (wide@)x * y; }`,
+    inside: `{ wide@ w = mul@((unsigned long)(E) << 61, F); w += (wide@)(G) << 70; w ^= w >> 13; acc += (int)(w >> 64) + (int)w + (w > (wide@)7 << 60); }`,
+  },
+  {
+    outside: `struct pair@ { char tag; int v[3]; struct { unsigned lo : 5; signed hi : 6; } b; };
+static struct pair@ make@(int x) { struct pair@ p = { x, { x, x + 1, x * x }, { x, -x } }; return p; }
+static struct pair@ twist@(struct pair@ p, int at) { int k = p.v[0]; p.v[0] = p.v[at]; p.v[at] = k; p.b.lo += 9; return p; }`,
+    inside: `{ struct pair@ p = twist@(twist@(make@(E), 1), (F) & 1 ? 2 : 1), q = p; q.tag++; acc += make@(G).v[2] + p.v[1] * 3 + p.b.lo - p.b.hi + (p.tag == q.tag); }`,
+  },
+  {
+    outside: `static int add@(int x, int y) { return x + y; } static int sub@(int x, int y) { return x - y; }
+static int (*const table@[])(int, int) = { add@, sub@, add@ }; typedef int (*op@)(int, int);
+static op@ choose@(int n) { return n > 1 ? sub@ : *table@; } static int apply@(op@ f, int n) { return f ? f(n, K) : -1; }`,
+    inside: `acc += table@[(unsigned)(E) % 3](F, 2) + choose@(G)(acc, 1) + apply@(acc & 1 ? add@ : 0, E);`,
+  },
+  {
+    inside: `{ unsigned n = 7 + ((E) & 3), k = (n + 3) / 4, s = 0; switch (n % 4) { case 0: do { s += 1; case 3: s += 2; case 2: s += (F) & 7; case 1: s ^= 5; } while (--k > 0); } acc += s; }`,
+  },
+  {
+    inside: `{ int i = 0; if ((E) > K) goto inside@; for (; i < 4; i++) { acc += i; if (i == 2 && (F) < 0) goto done@; inside@: acc ^= i + 1; if (acc > 1000) break; } acc -= 2; done@:; }`,
+  },
+  {
+    outside: `static int depth@(int n, int *sum) { static int calls; int own = n * 2; if (n <= 0) return calls++; int r = depth@(n - 1, &own); *sum += own; return r + own; }`,
+    inside: `{ int s = 0; acc += depth@((E) & 3, &s); acc += s; }`,
+  },
+  {
+    outside: `static int even@(unsigned n); static int odd@(unsigned n) { return n == 0 ? 0 : even@(n - 1); } static int even@(unsigned n) { return n == 0 || odd@(n - 1); }`,
+    inside: `acc += even@((E) & 7) * 3 + odd@((F) & 3);`,
+  },
+  {
+    outside: `union bits@ { unsigned long l; unsigned char c[8]; struct { unsigned short a, b; int i; } s; signed char t; };`,
+    inside: `{ union bits@ u = { .l = 0 }; u.s.a = E; u.s.i = F; u.c[3] ^= G; acc += (int)(u.l >> 20) + u.t + u.c[(E) & 7] + (int)u.l; union bits@ v = u; v.s.b++; acc += v.c[2] - u.c[2]; }`,
+  },
+  {
+    outside: `struct __attribute__((packed)) tight@ { char c; int i; short s : 11; unsigned char d; long l; }; struct loose@ { char c; struct tight@ t; _Alignas(8) char e; };`,
+    inside: `{ struct loose@ x = { 1, { 2, E, F, G, -1 }, 4 }; struct tight@ *p = &x.t; p->i += p->s; p->l -= p->d; acc += p->i + (int)p->l + sizeof x + sizeof *p + offsetof(struct loose@, e); }`,
+  },
+  {
+    inside: `{ int grid[3][4] = { [1] = { [2] = 5, 6 }, [0][3] = E }, (*row)[4] = grid + 1, *flat = &grid[0][0]; row[0][(F) & 3]++; row[1][1] = G; acc += flat[3] + flat[6] + flat[7] + grid[2][1] + (row - grid) + (&grid[2][0] - flat); }`,
+  },
+  {
+    inside: `{ char text[] = "a\\0b\\x41\\101z", *p = text; int n = 0; while (*p) p++; p++; for (; *p; p++) n = n * 3 + *p; text[(E) & 3] += F; acc += n + sizeof text + text[1] + (p - text); }`,
+  },
+  {
+    inside: `{ unsigned char u = E; signed char s = F; short h = -(G) * 1000; unsigned w = s; acc += (u - 5 < 0) + (w > 5u) + (s < 1u) + (u << 24 < 0) + (h >> 3) + (~u > 0) + (unsigned char)~u + (s ? -1 : 1u) / 2 % 100; }`,
+  },
+  {
+    outside:
+      'struct flags@ { unsigned a : 1, b : 3; _Bool c : 1; int d : 2; unsigned long long e : 33; unsigned f : 31; };',
+    inside: `{ struct flags@ f = { E, F, G, -1 }; f.a++; f.b -= 3; f.d += 1; f.e = ~f.e; f.f--; acc += f.a + f.b * 2 + f.c + f.d + (int)(f.e >> 30) + (f.a - 2 < 0) + (f.f - 1 > 0) + (f.e + 1 > 0) + (f.b << 29 < 0); }`,
+  },
+  {
+    outside: `static int old@(a, b, p) int a, *p; short b; { return a + b * *p; } extern int later@; static int uses@(void) { extern int later@; return later@; } int later@; int later@ = K;`,
+    inside: `{ int v = F; acc += old@(E, (short)(G), &v) + uses@(); later@ += 1; { int later@ = 9; acc += later@; } }`,
+  },
+  {
+    outside: `#define CAT_(x, y) x##y
+#define CAT(x, y) CAT_(x, y)
+#define STR(x...) #x
+#define SUM(first, ...) (first + MORE(__VA_ARGS__))
+#define MORE(x, ...) (x * 2 __VA_OPT__(+ 1))
+#define FN(x) FN2(x)
+#define FN2(x) ((x) + FN)
+static int FN = 4, CAT(var, __LINE__) = 2;`,
+    inside: `acc += SUM(E, F, 9) + SUM(1, G) + FN(2) + sizeof STR(a + "b\\n", c) + sizeof(STR()); `,
+  },
+  {
+    inside: `{ int n = 1 + ((E) & 3), m = 2; struct { short s; int v; } va[n * m]; for (int i = 0; i < n * m; i++) va[i].v = i * 10 + (F); acc += va[n].v + sizeof va + sizeof va[0]; }`,
+  },
+  {
+    outside: `static int vla@(int n, int m, int a[n]) { return a[m] + sizeof(a) / sizeof(void *); }`,
+    inside: `{ int n = 3; int a[n]; for (int i = 0; i < n; i++) a[i] = (E) << i; acc += vla@(n, (F) & 1, a) + sizeof a; typeof(a[0]) z = G; acc ^= z; }`,
+  },
+  {
+    inside: `{ struct { int x, y; } *p, arr[2] = { { E, F }, { .y = G } }; p = arr; acc += p++->x; acc += (*p).y + (p == arr + 1) + (p > arr) + !p; p = &((typeof(arr[0])[]){ { 7, 8 }, { 9 } })[1]; acc += p[-1].y + p->x; }`,
+  },
+  {
+    inside: `{ float f = (E) / 2.0f; double d = (F) * 0.1; long double l = G; acc += (int)(f * 3) + (d == 0.3) + (int)(l / 4 * 8) + (f < d) + (int)-d + (unsigned char)(f + 250) + !f; d += acc; acc = d; }`,
+  },
+  {
+    inside: `{ struct node { int v; struct node *next; } pool[3], *head = 0; for (int i = 0; i < 3; i++) { pool[i].v = i * (E); pool[i].next = head; head = &pool[i]; } if ((F) & 1) head = head->next; for (struct node *p = head; p; p = p->next) acc = acc * 3 + p->v; }`,
+  },
+  {
+    inside: `{ struct cell { int v; struct cell *next; } *list = NULL; for (int i = 0; i < 1 + ((E) & 1); i++) { struct cell *c = malloc(sizeof *c); c->v = i + (F); c->next = list; list = c; } while (list) { struct cell *next = list->next; acc += list->v; free(list); list = next; } }`,
+  },
+  {
+    outside: `enum __attribute__((packed)) small@ { P@, Q@ = 130 }; enum big@ { R@ = 0x80000000, S@ = 1 }; struct en@ { enum small@ s; enum big@ b : 20; char c; };`,
+    inside: `{ struct en@ x = { E, F, G }; x.s += Q@; acc += x.s + x.b + sizeof x + (R@ + R@ == 0) + (S@ - 2 < 0) + (-x.b < 0) + sizeof(R@); }`,
+  },
+  {
+    inside: `{ long x = (long)(E) << 40 | (F); int *p = (int *)&x; short *q = (short *)p; acc += p[1] + q[0]; q[(G) & 3] = 77; acc += (int)(x >> 8); unsigned char *b = (unsigned char *)&x; acc += b[2] + b[(E) & 7]; }`,
+  },
+  {
+    inside: `{ int a[4] = { E, F, G, 1 }, b[4]; memcpy(b, a, sizeof a); memmove(b + 1, b, 3 * sizeof *b); memset(a, (F) & 1 ? 0 : -1, 2 * sizeof *a); acc += a[1] + b[3] + b[1] * 2 + a[2]; }`,
+  },
+  {
+    inside: `{ int r = 0; for (int i = 0, j = 5; i < j; i++, j -= (E) & 1) { if (i == (F)) continue; switch (i) { case 0 ... 1: r++; continue; case 2: break; default: r += 3; goto out@; } r *= 2; } out@: acc += r; }`,
+  },
+  {
+    inside: `{ const char *s = (E) > 1 ? "yes" : "no"; const char *t = (F) ? s : "no"; acc += s[0] + t[1] + (s == t) + ("abc"[(G) & 3]) + sizeof("x" "yz") + L'\\x41' + 'ab'; }`,
+  },
+  {
+    outside: `static _Bool truth@(double d) { return d; } static _Bool of@(int *p) { return p; } static char narrow@(long l) { return l; }`,
+    inside: `{ _Bool b = (E) * 256; b += 2; _Bool c = b; c--; b ^= truth@(0.25 * (F)); int v; acc += b + c * 2 + of@((G) ? &v : 0) + narrow@(300 + (E)) + sizeof(b + 0) + -b; }`,
+  },
+  {
+    outside: `static int counter@(void) { static int n = K; static int *p = &n; return ++*p; } static void both@(int *restrict x, int *y) { *x += *y; *y = counter@(); }`,
+    inside: `{ int x = E, y = F; both@(&x, &y); both@(&y, &x); acc += x * 2 + y + counter@(); }`,
+  },
+  {
+    inside: `{ int x = E; acc += ({ int y = x; if (y > 1) goto over@; y += ({ int x = y; x * 2; }); over@: y; }) + ({ F; }) + (x ?: (G)); __auto_type z = 3L * x; acc += sizeof z + z; }`,
+  },
+  {
+    inside: `acc += _Generic((char)1, char: E, int: 100) + _Generic(&acc, int *: F, default: 50) + _Generic("x", char *: G, const char *: 60, default: 70) + _Generic(1u << 3, unsigned: 1, int: 2) + _Generic((short)1 + (short)1, short: 5, int: 6) + _Generic(acc ? 1 : 2L, int: 7, long: 8);`,
+  },
+  {
+    outside: `struct in@ { struct { int p; union { int q; char r; }; }; int s; } ; struct out@ { struct in@ list[2]; int t; } glob@ = { { { { 1, { 2 } }, 3 }, [1].s = 4 }, 5 };`,
+    inside: `{ struct out@ o = glob@; o.list[(E) & 1].q += F; o.list[1].r = G; struct in@ *i = &o.list[1]; i->p = o.t; acc += o.list[0].q + i->q + i->p + i[-1].s + i->s; glob@.t++; acc += glob@.t; }`,
+  },
+  {
+    inside: `{ unsigned u = E; int s = -(F); long l = u - 1; acc += (l > 0) + ((u - 1 > 0) << 1) + (s / 2) + (s % 2) + (s >> 1) + (int)((unsigned)s >> 30) + (u * 0x80000000u != 0) + (0xffffffff == -1) + (0x7fffffff + 1 < 0) + (-1 < 0u) + ((unsigned short)-1 + 1 > 0) + (2147483648 > 0) + (-2147483648 < 0); }`,
+  },
+  {
+    outside: `typedef int arr@[3]; typedef arr@ *parr@; static int last@(arr@ a) { return a[2]; } static arr@ *pass@(parr@ p) { (*p)[1] = 8; return p; } static int first@(const int a[static 2]) { return *a + a[1]; }`,
+    inside: `{ arr@ a = { E, F, G }; acc += last@(a) + (*pass@(&a))[1] + first@(a) + sizeof(arr@) + sizeof *pass@(&a); }`,
+  },
+  {
+    inside: `{ int x = E, *p = &x, **pp = &p, y = F; *(acc & 1 ? p : &y) += 4; (acc & 2 ? (*pp = &y) : p)[0]++; acc += x + y * 2 + **pp; (x > y) ? (acc += 1) : (acc -= 1); acc += (x, y) + !!p + (p && *p > 2) + (p == *pp); }`,
+  },
+  {
+    inside: `{ int o; unsigned char uc; acc += __builtin_add_overflow(E, 0x7ffffffe, &o); acc += o & 7; acc += __builtin_mul_overflow(F, 100, &uc); acc += uc + __builtin_popcount(G) + __builtin_ctz((E) | 16) + __builtin_bswap32(F) / 0x1000000 + __builtin_constant_p(3) + __builtin_expect(G, 0) + abs(-(E)); if ((E) < 0) __builtin_unreachable(); }`,
+  },
+  {
+    outside: `static inline __attribute__((always_inline)) int clamp@(int x, int lo, int hi) { return x < lo ? lo : x > hi ? hi : x; } static int many@(int n, ...) { return n * 2; }`,
+    inside: `acc = clamp@(acc, -5000, 5000) + many@(E, 1, 2.0, "x", (char)3); { register int k = F; volatile int *v = &acc; *v += k; }`,
+  },
+  {
+    inside: `for (int i = 0; i < 2; i++) { int *p = (int[]){ i, E }; struct { int m[2]; } s = { .m = { [1] = p[0] + (F) } }, t; t = s; p[1] += t.m[1]; acc += p[1] - t.m[0]; if (i == (G)) break; else acc++; }`,
+  },
+];
+
+const small = fc.constantFrom(
+  'in1',
+  'in2',
+  'in3',
+  'in1 + in2',
+  'in2 - in3',
+  'in1 * 2 - 1',
+  'in3 ^ in1',
+  'acc & 3',
+  '(in1 > in2) + in3',
+  'in2 << 1',
+  'in1 - 3',
+  '-in3',
+  '1',
+  '2',
+);
+const K = fc.integer({ min: 1, max: 5 }).map(String);
+
+/** Holes are single capitals that stand alone, outside of strings: pieces use no such names. */
+function filled(text: string, holes: Readonly<Record<string, string>>, number: number): string {
+  return text
+    .replace(/\b[EFGK]\b/g, (hole) => (hole === 'K' ? holes[hole]! : `(${holes[hole]})`))
+    .replaceAll('@', String(number));
+}
+
+const piece = fc.record({
+  which: fc.nat(PIECES.length - 1),
+  E: small,
+  F: small,
+  G: small,
+  K,
+});
+
+const CHECKS = [
+  'acc % 7 != 3',
+  'acc % 1009 != 5',
+  'acc * 2 == acc + acc',
+  'acc != 12 && acc != -7',
+  'acc > -100000',
+];
+
+export const featurePrograms = fc
+  .tuple(
+    fc.array(piece, { minLength: 1, maxLength: 4 }),
+    fc.constantFrom(...CHECKS),
+    fc.constantFrom(...CHECKS),
+  )
+  .map(([chosen, first, last]) => {
+    const pieces = chosen.map(({ which, ...holes }, i) => ({
+      outside: filled(PIECES[which]!.outside ?? '', holes, i + 1),
+      inside: filled(PIECES[which]!.inside, holes, i + 1),
+    }));
+    const macros = new Set<string>();
+    const outside = pieces
+      .flatMap((one) => one.outside.split('\n'))
+      .filter((line) => {
+        const isNew = !line.startsWith('#') || !macros.has(line);
+        macros.add(line);
+        return isNew;
+      });
+    return `#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+${[...new Set(outside)].join('\n')}
+int input(void) { int v = __VERIFIER_nondet_int(); __VERIFIER_assume(v >= 0 && v < 4); return v; }
+int main(void) {
+  int in1 = input(), in2 = input(), acc = 0, in3 = input();
+  ${pieces.map((one) => one.inside).join(`\n  assert(${first});\n  `)}
+  assert(${last});
+  return 0;
+}
+`;
+  });

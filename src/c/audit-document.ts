@@ -6,7 +6,9 @@ import { hasErrors } from '../source/diagnostic.ts';
 import type { FileSystem } from '../source/source.ts';
 import type { AuditResult } from './audit/audit.ts';
 import { auditProgram, auditTask, auditTermination } from './audit/audit.ts';
+import { CONTRACTS_KIND, type ContractsProof, readContracts } from './audit/contracts.ts';
 import { ALL_C_PROPERTIES, isErrorLocation, loadC, programFor } from './check-c.ts';
+import { lowerWithContracts, MAIN_ENTRY } from './lower/lower.ts';
 import { loadSpec } from './spec/load.ts';
 import { sharedVariable, sharingReason } from './spec/sharing.ts';
 import { tasksOf } from './spec/tasks.ts';
@@ -33,6 +35,10 @@ export async function auditDocument(request: AuditRequest): Promise<DocumentAudi
   return request.path.endsWith('.spec') ? auditSpec(request, property) : auditFile(request, property);
 }
 
+/** Null where it is no proof by contracts; a text says what is wrong with one. */
+const contractsIn = (document: object): ContractsProof | string | null =>
+  (document as { readonly kind?: unknown }).kind === CONTRACTS_KIND ? readContracts(document) : null;
+
 const refused = (property: string, reason: string): DocumentAudit => ({
   kind: 'audited',
   property,
@@ -52,11 +58,21 @@ async function auditFile(
   if (loaded === null) return { kind: 'errors', diagnostics };
   if (loaded.program.threads !== undefined)
     return refused(property, 'a program with threads is searched, and a search leaves no certificate');
-  const asked = programFor(property, loaded.program);
+  const contracts = contractsIn(document);
+  if (typeof contracts === 'string') return refused(property, contracts);
+  const written =
+    contracts === null ? loaded.program : lowerWithContracts(loaded.units, MAIN_ENTRY, contracts.contracts);
+  if (written === null || (contracts !== null && property === TERMINATES))
+    return refused(property, 'no such program can be read with these contracts');
+  const asked = programFor(property, written);
   if (property === TERMINATES)
     return { kind: 'audited', property, result: await auditTermination(asked, document, budget) };
   const isError = (location: number) => isErrorLocation(asked, location);
-  return { kind: 'audited', property, result: await auditProgram(asked, isError, document, budget) };
+  return {
+    kind: 'audited',
+    property,
+    result: await auditProgram(asked, isError, contracts?.proof ?? document, budget),
+  };
 }
 
 async function auditSpec(request: AuditRequest, property: string): Promise<DocumentAudit> {

@@ -9,8 +9,9 @@ import type { ReasonCode } from '../verdict/reasons.ts';
 import type { ControlGraph, Stats } from '../verdict/verdict.ts';
 import { auditProgram } from './audit/audit.ts';
 import { certificateOf, invariantsCertificate, provedIf } from './audit/verdict.ts';
+import { byContracts } from './by-contracts.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
-import { lower } from './lower/lower.ts';
+import { lower, MAIN_ENTRY } from './lower/lower.ts';
 import { NO_UNDEFINED, withChecks } from './lower/undefined.ts';
 import type { Confirmed } from './program/confirmed.ts';
 import type { Edge, Program } from './program/program.ts';
@@ -43,12 +44,13 @@ const ASSERTIONS = 'assertions';
 
 /** The answer, and the control flow with the run or path marked. */
 export async function answerC(
-  { unit, program: written }: LoadedC,
+  loaded: LoadedC,
   property: string,
   request: CRequest,
 ): Promise<{ readonly answer: Answer; readonly graph: ControlGraph }> {
   const { observer } = request;
-  const program = programFor(property, written);
+  const { unit } = loaded;
+  const program = programFor(property, loaded.program);
   if (property === TERMINATES) {
     const { answer, edges } = await answerTermination(program, MAIN, request);
     return { answer, graph: controlGraphOf(MAIN, program, new Set(edges.map(({ id }) => id))) };
@@ -62,6 +64,13 @@ export async function answerC(
   if (single !== null && 'proof' in single)
     return { answer: single.proof, graph: controlGraphOf(MAIN, program, new Set()) };
   const failing = single?.failing ?? null;
+  const asked = {
+    property,
+    programFor: (one: Program) => programFor(property, one),
+    isError: (one: Program) => (location: number) => isErrorLocation(one, location),
+  };
+  const contracted = failing === null ? await byContracts(loaded, asked, request) : null;
+  if (contracted !== null) return { answer: contracted, graph: controlGraphOf(MAIN, program, new Set()) };
   const result =
     failing !== null && failing.inputs.length === 0
       ? reachedBy(failing)
@@ -110,6 +119,8 @@ const takenEdges = (result: ReachResult): readonly Edge[] =>
 
 export interface LoadedC {
   readonly unit: Unit;
+  /** All files; the first is `unit`. */
+  readonly units: readonly Unit[];
   readonly program: Program;
 }
 
@@ -149,9 +160,9 @@ export async function loadC({
     for (const source of unit.value.sources) sources.set(source.path, source.text);
     units.push(unit.value);
   }
-  const program = lower(units, { function: MAIN, arguments: [], span: null }, PLAIN_C, [], budget);
+  const program = lower(units, MAIN_ENTRY, PLAIN_C, [], budget);
   if (!program.ok) return { loaded: null, diagnostics: program.error, sources };
-  return { loaded: { unit: units[0]!, program: program.value }, diagnostics: [], sources };
+  return { loaded: { unit: units[0]!, units, program: program.value }, diagnostics: [], sources };
 }
 
 const MAIN = 'main';

@@ -3,9 +3,11 @@
 
 import type fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { featurePrograms } from './feature-programs.fuzz.ts';
 import { floatPrograms } from './float-programs.fuzz.ts';
 import { compareWithGcc, hasGcc, hasGcc32 } from './gcc-comparison.fuzz.ts';
 import { initialisers } from './initialisers.fuzz.ts';
+import { recursiveNumbers } from './recursive-numbers.fuzz.ts';
 import { recursivePrograms } from './recursive-programs.fuzz.ts';
 import { wildPrograms } from './wild-programs.fuzz.ts';
 
@@ -36,12 +38,17 @@ const narrowed = wildPrograms.map((text) =>
     .replaceAll('<< 33', '<< 13'),
 );
 
+const narrowFeatures = featurePrograms.filter((text) => !text.includes('__int128'));
+
 const KINDS: readonly Kind[] = [
   { name: 'programs', programs: wildPrograms, count: 25, judged: 8 },
   { name: 'initialisers', programs: initialisers, count: 25, judged: 1e9 },
   { name: 'recursion', programs: recursivePrograms, count: 4, judged: SLOW },
+  { name: 'recursion over numbers', programs: recursiveNumbers, count: 4, judged: 4 },
+  { name: 'features', programs: featurePrograms, count: 12, judged: 12 },
   { name: 'floats', programs: floatPrograms, count: 25, judged: SLOW },
   { name: 'programs for i386', programs: narrowed, count: 12, judged: 4, dataModel: 'ILP32' },
+  { name: 'features for i386', programs: narrowFeatures, count: 8, judged: 1e9, dataModel: 'ILP32' },
   { name: 'initialisers for i386', programs: initialisers, count: 12, judged: 1e9, dataModel: 'ILP32' },
   {
     name: 'floats for i386',

@@ -80,6 +80,15 @@ int main(void) {
 }`,
 };
 
+/** As deep as an input says. */
+const DEEP = {
+  path: 'deep.c',
+  text: `extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int add(int m, int n) { if (n <= 0) return m; return add(m, n - 1) & 7; }
+int main(void) { if (add(1, __VERIFIER_nondet_int()) > 7) reach_error(); return 0; }`,
+};
+
 /** Kind, model, property, options. */
 const CASES: readonly [string, { path: string; text: string }, string, CheckOptions?][] = [
   ['potentials', SMALL, 'bounded'],
@@ -106,13 +115,14 @@ const CASES: readonly [string, { path: string; text: string }, string, CheckOpti
   ['ltl-classes', corpus('kripke/section4.lks'), 'ltl:c_leads_to_r'],
   ['reduced-search', corpus('kripke/dpn.lks'), 'deadlock-free', { strategy: 'reduced' }],
   ['reduced-search', corpus('kripke/dpn.lks'), 'ltl:neighbours', { strategy: 'reduced' }],
+  ['c-contracts', DEEP, 'assertions'],
   ['c-invariants', COUNT, 'assertions'],
   ['c-states', PAIRS, 'assertions'],
   ['c-run', ALONE, 'assertions'],
 ];
 /** As docs/certificates.md names them. */
 const KINDS = [
-  ...['backward', 'c-invariants', 'c-run', 'c-states', 'composition', 'coverability'],
+  ...['backward', 'c-contracts', 'c-invariants', 'c-run', 'c-states', 'composition', 'coverability'],
   ...['deadlock-classes'],
   ...['deadlock-linear', 'decision-diagrams', 'ltl-classes', 'marking-equation', 'potentials', 'ranking'],
   ...['reduced-search', 'refined'],

@@ -5,6 +5,7 @@ import type { Classes } from '../../kripke/audit/lump.ts';
 import { type Answer, proved, unknown } from '../../verdict/answer.ts';
 import type { CertificateDocument, Method, Note, Stats } from '../../verdict/verdict.ts';
 import type { AuditResult } from './audit.ts';
+import { CONTRACTS_KIND } from './contracts.ts';
 import { INVARIANTS_KIND, type InvariantsProof } from './invariants.ts';
 import type { ComponentProof } from './proof.ts';
 import { CERTIFICATE_KIND } from './proof.ts';
@@ -44,7 +45,23 @@ export const runCertificate = (property: string, { steps, repeats }: RunProof): 
     repeats,
   });
 
+/** `proof`: the certificate of the program that is read with these contracts. */
+export const contractsCertificate = (
+  property: string,
+  contracts: readonly object[],
+  proof: CertificateDocument,
+): CertificateDocument =>
+  sealed({
+    format: 'spillway-certificate' as const,
+    version: 1 as const,
+    property,
+    kind: CONTRACTS_KIND,
+    contracts,
+    proof,
+  });
+
 const METHODS: Readonly<Record<string, Method>> = {
+  [CONTRACTS_KIND]: 'induction',
   [INVARIANTS_KIND]: 'induction',
   [RUN_KIND]: 'exhaustive',
 };

@@ -70,5 +70,6 @@ function applied(pool: Pool, op: string, width: number, args: readonly Expr[]): 
   }
   if (args.length !== 2 || a.width !== b.width) return null;
   if (COMPARE.has(op)) return pool.compare(op as CompareOp, a, b);
+  if (op === 'srem') return b.op === 'const' && b.value !== 0n ? pool.binary(op, a, b) : null;
   return BINARY.has(op) ? pool.binary(op as BinaryOp, a, b) : null;
 }

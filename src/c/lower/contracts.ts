@@ -67,9 +67,9 @@ export class ContractPlan {
 
   /** Without contracts the program is open: only the places are marked, at which they would speak. */
   constructor(
-    given: readonly Contract[] | null,
-    names: readonly string[] = given?.map((contract) => contract.function) ?? [],
+    names: readonly string[] = [],
     shared: Shared = new Map(),
+    given: readonly Contract[] | null = null,
   ) {
     this.given = given;
     this.names = names;
@@ -86,12 +86,20 @@ export class ContractPlan {
     }));
   }
 
+  get isOpen(): boolean {
+    return this.given === null;
+  }
+
   has(entity: FunctionEntity): boolean {
     return this.procedures.has(entity);
   }
 
   withFunction(name: string): ContractPlan {
-    return new ContractPlan(this.given, [...this.names, name], this.shared);
+    return new ContractPlan([...this.names, name], this.shared);
+  }
+
+  withContracts(given: readonly Contract[]): ContractPlan {
+    return new ContractPlan(this.names, this.shared, given);
   }
 
   /** All cells of contracts come before those of any function's body: they have the same numbers whatever the contracts say. */
@@ -198,7 +206,7 @@ export class ContractPlan {
       const known = this.shared.get(key);
       return known === undefined || (written && !known.written);
     });
-    if (isNew) throw new NeedsContract(new ContractPlan(this.given, this.names, used));
+    if (isNew) throw new NeedsContract(new ContractPlan(this.names, used));
   }
 
   private body(

@@ -40,6 +40,9 @@ export interface Entry {
   readonly span: Span | null;
 }
 
+/** A program by itself. */
+export const MAIN_ENTRY: Entry = { function: 'main', arguments: [], span: null };
+
 export function lower(
   units: readonly Unit[],
   entry: Entry,
@@ -113,17 +116,19 @@ export function lowerWithContracts(
 ): Program | null {
   const sizes = units[0]!.dataModel === 'ILP32' ? ILP32 : LP64;
   const plain = { sizes, threads: null, nanBitsMatter: false, depth: DEPTHS[0]! };
-  let contracts = new ContractPlan(given);
+  const read = (contracts: ContractPlan) =>
+    unlessTooLarge(() => lowerAll(units, entry, PLAIN_C, [], { ...plain, contracts }, watchOf(budget)));
+  let plan = new ContractPlan();
   for (;;)
     try {
-      const read = () => lowerAll(units, entry, PLAIN_C, [], { ...plain, contracts }, watchOf(budget));
-      const program = unlessTooLarge(read);
-      return program === null || contracts.cells.length === 0 ? null : program;
+      const open = read(plan);
+      if (open === null || plan.cells.length === 0) return null;
+      return given === null ? open : read(plan.withContracts(given));
     } catch (error) {
       if (error instanceof NoContracts || error instanceof StartsThread || error instanceof SeesFloatBits)
         return null;
       if (!(error instanceof NeedsContract)) throw error;
-      contracts = error.plan;
+      plan = error.plan;
     }
 }
 
@@ -247,8 +252,8 @@ function lowerUnits(
   const exact = tests.map((test, i) => withoutLoads(program, test, predicates[i]!.span));
   const touched = globalsOf(program, tests);
   const folded = foldConstants({ ...program, globals: touched, predicates: exact });
-  // What is known along one thread's way is not known where others write.
-  return plan === null ? propagateConstants(folded) : folded;
+  // What is known along one thread's way is not known where others write; where contracts are looked for arguments stay what they are.
+  return plan === null && contracts?.isOpen !== true ? propagateConstants(folded) : folded;
 }
 
 const threadsOf = ({ instances }: ThreadPlan, main: number): ProgramThread[] =>

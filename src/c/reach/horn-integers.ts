@@ -13,12 +13,14 @@ import type { Numbers } from './horn.ts';
 import { readFormula } from './horn-read.ts';
 import { FRESH } from './symbolic.ts';
 
-export function integers(program: Program): Numbers {
+/** `wrapping`: equations are read as equations of machine words, which they still are where a sum wraps around. */
+export function integers(program: Program, wrapping = false): Numbers {
   return {
     sort: () => t.INT,
     variable: nameOf,
     term: (expr, fresh) => new Translation(program, fresh).whole(expr),
-    read: (formula, parameters) => readBack(program.pool, formula, parameters),
+    read: (formula, parameters) => readBack(program.pool, formula, parameters, wrapping),
+    ...(wrapping ? { equation: (a, b) => equalWords(program.pool, a, b) } : {}),
   };
 }
 
@@ -149,7 +151,12 @@ function readsSigned(program: Program, expr: Expr): boolean {
 /** Room for reading a formula; what is read is then written again in no more bits than it needs. */
 const ROOM = 32;
 
-function readBack(pool: Pool, formula: Sexpr, parameters: ReadonlyMap<string, Cell>): Expr | null {
+function readBack(
+  pool: Pool,
+  formula: Sexpr,
+  parameters: ReadonlyMap<string, Cell>,
+  wrapping: boolean,
+): Expr | null {
   const widest = Math.max(32, ...[...parameters.values()].map(({ width }) => width));
   const width = widest + ROOM;
   const scope = new Map(
@@ -165,7 +172,7 @@ function readBack(pool: Pool, formula: Sexpr, parameters: ReadonlyMap<string, Ce
     const [a, b] = args as [Expr, Expr];
     switch (op) {
       case '=':
-        return compare('eq', a, b);
+        return wrapping ? equalWords(pool, a, b) : compare('eq', a, b);
       case '<':
         return compare('slt', a, b);
       case '<=':
@@ -180,12 +187,28 @@ function readBack(pool: Pool, formula: Sexpr, parameters: ReadonlyMap<string, Ce
         return args.length === 1
           ? pool.binary('sub', pool.const(0n, width), a)
           : args.reduce((x, y) => pool.binary('sub', x, y));
+      case 'mod':
+        return remainder(pool, a, b);
       case '*':
         return args.reduce((x, y) => pool.binary('mul', x, y));
       default:
         return null;
     }
   });
+}
+
+/** As SMT-LIB has it, never negative, by a positive constant. */
+function remainder(pool: Pool, a: Expr, b: Expr): Expr | null {
+  const divisor = b.op === 'const' ? asSigned(b.value, b.width) : 0n;
+  if (divisor <= 0n) return null;
+  if ((divisor & (divisor - 1n)) === 0n) return pool.binary('and', a, pool.const(divisor - 1n, b.width));
+  return pool.binary('srem', pool.binary('add', pool.binary('srem', a, b), b), b);
+}
+
+/** In as many bits as the narrowest variable has. */
+function equalWords(pool: Pool, a: Expr, b: Expr): Expr {
+  const width = Math.min(a.width, ...[...a.symbols, ...b.symbols].map((symbol) => symbol.width));
+  return pool.eq(pool.trunc(a, width), pool.trunc(b, width));
 }
 
 /** Variables with their factors, and a constant. */

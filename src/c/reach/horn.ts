@@ -25,12 +25,14 @@ export interface Numbers {
   readonly term: (expr: Expr, fresh: Map<string, Term>) => Term | null;
   /** A formula of the solution over these parameters. */
   readonly read: (formula: Sexpr, parameters: ReadonlyMap<string, Cell>) => Expr | null;
+  /** Of two numbers that are at most each other. */
+  readonly equation?: (a: Expr, b: Expr) => Expr;
 }
 
 const MOST_CELLS = 200;
 
 /** What the unknown relations were found to be, by their names. */
-type Solution = ReadonlyMap<string, readonly Sexpr[]>;
+export type Solution = ReadonlyMap<string, readonly Sexpr[]>;
 
 /** For each head what the solver finds; null when it finds nothing within so many milliseconds. */
 export async function hornInvariants(
@@ -40,21 +42,31 @@ export async function hornInvariants(
   limit: number,
   budget: Budget,
 ): Promise<Invariants | null> {
-  const hasFloat = regions.passages.some(
-    ({ guard, env }) => guard.hasFloat || [...env.values()].some((value) => value.hasFloat),
-  );
-  const clauses = hasFloat ? null : clausesOf(regions, live, numbers);
+  const clauses = clausesOf(regions, live, numbers);
   const solution = clauses === null || limit < 50 ? null : await solve(clauses, limit, budget);
   return solution === null ? null : invariantsOf(regions, live, numbers, solution);
 }
 
+const hasFloat = ({ passages }: Regions): boolean =>
+  passages.some(({ guard, env }) => guard.hasFloat || [...env.values()].some((value) => value.hasFloat));
+
 const relation = (location: number): string => `at${location}`;
 
-const cellsAt = ({ program }: Regions, live: readonly CellSet[], location: number): Cell[] =>
+export const cellsAt = ({ program }: Regions, live: readonly CellSet[], location: number): Cell[] =>
   program.cells.filter((cell) => has(live[location]!, cell.id));
 
-function clausesOf(regions: Regions, live: readonly CellSet[], numbers: Numbers): string | null {
+/** What else has to hold for a passage, given the values after it: calls of other relations. */
+export type Beside = (passage: Passage, after: (cell: Cell) => Term) => readonly string[];
+
+/** Null where floating point is computed with, or too many values matter. */
+export function clausesOf(
+  regions: Regions,
+  live: readonly CellSet[],
+  numbers: Numbers,
+  beside: Beside = () => [],
+): string | null {
   const { heads, passages } = regions;
+  if (hasFloat(regions)) return null;
   const lines: string[] = [];
   for (const head of heads) {
     const cells = cellsAt(regions, live, head);
@@ -62,16 +74,18 @@ function clausesOf(regions: Regions, live: readonly CellSet[], numbers: Numbers)
     const sorts = cells.map((cell) => printSort(numbers.sort(cell))).join(' ');
     lines.push(`(declare-fun ${relation(head)} (${sorts}) Bool)`);
   }
-  for (const passage of passages) lines.push(clauseOf(regions, live, passage, numbers));
+  for (const passage of passages) lines.push(clauseOf(regions, live, passage, numbers, beside));
   return lines.join('\n');
 }
 
 function clauseOf(
   regions: Regions,
   live: readonly CellSet[],
-  { from, to, guard, env }: Passage,
+  passage: Passage,
   numbers: Numbers,
+  beside: Beside,
 ): string {
+  const { from, to, guard, env } = passage;
   const { program, heads } = regions;
   const fresh = new Map<string, Term>();
   const read = new Set(from === START ? [] : cellsAt(regions, live, from));
@@ -81,25 +95,28 @@ function clauseOf(
   };
   reads(guard);
   const condition = numbers.term(guard, fresh);
-  const targets = (heads.includes(to) ? cellsAt(regions, live, to) : []).map((cell, i): Term => {
+  const after = (cell: Cell): Term => {
     const value = env.get(cell.id) ?? program.pool.symbol(cell.id, cell.width);
     reads(value);
     const term = numbers.term(value, fresh);
     if (term !== null) return term;
-    const any = { ...numbers.variable(cell), name: `any${i}` };
+    const any = { ...numbers.variable(cell), name: `any${cell.id}` };
     fresh.set(any.name, any);
     return any;
-  });
+  };
+  const targets = (heads.includes(to) ? cellsAt(regions, live, to) : []).map(after);
   const body = condition === null ? [] : [printTerm(condition)];
-  if (from !== START) body.push(apply(from, cellsAt(regions, live, from).map(numbers.variable)));
+  if (from !== START) body.push(applyAt(from, cellsAt(regions, live, from).map(numbers.variable)));
+  body.push(...beside(passage, after));
   const variables = [...[...read].map(numbers.variable), ...fresh.values()];
-  return clause(variables, body, heads.includes(to) ? apply(to, targets) : 'false');
+  return clause(variables, body, heads.includes(to) ? applyAt(to, targets) : 'false');
 }
 
-const apply = (location: number, terms: readonly Term[]): string =>
-  terms.length === 0 ? relation(location) : `(${relation(location)} ${terms.map(printTerm).join(' ')})`;
+export const apply = (name: string, terms: readonly Term[]): string =>
+  terms.length === 0 ? name : `(${name} ${terms.map(printTerm).join(' ')})`;
+export const applyAt = (location: number, terms: readonly Term[]): string => apply(relation(location), terms);
 
-function clause(variables: readonly Term[], body: readonly string[], head: string): string {
+export function clause(variables: readonly Term[], body: readonly string[], head: string): string {
   const bound = [...new Map(variables.map((v) => [v.name, v])).values()]
     .map((v) => `(${printSymbol(v.name)} ${printSort(v.sort)})`)
     .join(' ');
@@ -108,16 +125,21 @@ function clause(variables: readonly Term[], body: readonly string[], head: strin
   return `(assert ${bound === '' ? inner : `(forall (${bound}) ${inner})`})`;
 }
 
-/** Relations that z3 puts into each other come back with quantifiers, and cannot be read. */
+/** Relations that z3 puts into each other come back with quantifiers, and cannot be read; but it finds more that way. */
 const OPTIONS = ['inline_eager', 'inline_linear', 'slice']
   .map((name) => `(set-option :fp.xform.${name} false)`)
   .join('\n');
 
-async function solve(clauses: string, limit: number, { remaining }: Budget): Promise<Solution | null> {
+export async function solve(
+  clauses: string,
+  limit: number,
+  { remaining }: Budget,
+  inlining = false,
+): Promise<Solution | null> {
   const solver = new Solver({ timeout: limit, logic: 'HORN', remaining });
   try {
     const output = await solver.run(
-      `(set-option :timeout ${Math.floor(limit)})\n${OPTIONS}\n${clauses}\n(check-sat)\n(get-model)`,
+      `(set-option :timeout ${Math.floor(limit)})\n${inlining ? '' : OPTIONS}\n${clauses}\n(check-sat)\n(get-model)`,
     );
     if (output === null || !/^\s*sat\b/.test(output)) return null;
     const model = parseSexprs(output)[1];
@@ -140,17 +162,30 @@ function invariantsOf(
   const { pool } = regions.program;
   const result = new Map<number, readonly Expr[]>();
   for (const head of regions.heads) {
-    const definition = solution.get(relation(head));
-    const cells = cellsAt(regions, live, head);
-    const parameters = new Map<string, Cell>();
-    ((definition?.[2] ?? []) as readonly Sexpr[]).forEach((parameter, i) => {
-      parameters.set(String((parameter as readonly Sexpr[])[0]), cells[i]!);
-    });
-    const invariant = definition === undefined ? pool.true : numbers.read(definition[4]!, parameters);
+    const invariant = readRelation(pool, numbers, solution, relation(head), cellsAt(regions, live, head));
     if (invariant === null) return null;
-    result.set(head, withEquations(pool, conjuncts(invariant)));
+    result.set(head, invariant);
   }
   return result;
+}
+
+/** What the solution says of a relation over these cells. */
+export function readRelation(
+  pool: Pool,
+  numbers: Numbers,
+  solution: Solution,
+  name: string,
+  cells: readonly Cell[],
+): Expr[] | null {
+  const definition = solution.get(name);
+  const parameters = new Map<string, Cell>();
+  ((definition?.[2] ?? []) as readonly Sexpr[]).forEach((parameter, i) => {
+    parameters.set(String((parameter as readonly Sexpr[])[0]), cells[i]!);
+  });
+  const read = definition === undefined ? pool.true : numbers.read(definition[4]!, parameters);
+  if (read === null) return null;
+  const equation = numbers.equation ?? ((a: Expr, b: Expr) => pool.eq(a, b));
+  return withEquations(pool, conjuncts(read), equation);
 }
 
 function conjuncts(test: Expr): Expr[] {
@@ -159,11 +194,11 @@ function conjuncts(test: Expr): Expr[] {
 }
 
 /** `a <= b` and `b <= a` are one equation. */
-function withEquations(pool: Pool, tests: readonly Expr[]): Expr[] {
+function withEquations(pool: Pool, tests: readonly Expr[], equation: (a: Expr, b: Expr) => Expr): Expr[] {
   const known = new Set(tests);
   return tests.flatMap((test) => {
     const [a, b] = test.args as [Expr, Expr];
     if (test.op !== 'sle' || !known.has(pool.compare('sle', b, a))) return [test];
-    return a.id < b.id ? [pool.eq(a, b)] : [];
+    return a.id < b.id ? [equation(a, b)] : [];
   });
 }

@@ -2,7 +2,7 @@
 // those, what z3's solver for Horn clauses finds over the integers; at last clauses over bit-vectors. Whatever comes out is
 // written as a proof and goes through the audit.
 
-import { type Budget, fractionOf } from '../../base/budget.ts';
+import { type Budget, fractionOf, TimeOver, watchOf } from '../../base/budget.ts';
 import type { InvariantsProof } from '../audit/invariants.ts';
 import type { CellSet } from '../program/cell-set.ts';
 import type { Cell, Program } from '../program/program.ts';
@@ -12,8 +12,9 @@ import { hornInvariants } from './horn.ts';
 import { bitVectors } from './horn-bits.ts';
 import { integers } from './horn-integers.ts';
 import { excludesTargets, type Invariants, inductivePart } from './houdini.ts';
+import { liveCells } from './liveness.ts';
 import { unrefuted } from './met.ts';
-import type { Oracle } from './oracle.ts';
+import { Oracle } from './oracle.ts';
 import { type Regions, regionsOf } from './regions.ts';
 import { writeInvariants } from './write.ts';
 
@@ -52,7 +53,8 @@ export class InvariantSearch {
   /** From what the solver for Horn clauses finds, with the simple guesses. */
   async byClauses(budget: Budget): Promise<InvariantsProof | null> {
     const { regions } = this;
-    if (regions === null) return null;
+    // Without loops there is nothing to find.
+    if (regions === null || regions.heads.length === 0) return null;
     const limit = () => Math.min(MOST_MILLISECONDS, budget.remaining() * 0.5);
     for (const numbers of [integers(this.program), bitVectors(this.program)]) {
       const found = await hornInvariants(regions, this.live, numbers, limit(), budget);
@@ -82,6 +84,27 @@ export class InvariantSearch {
   private guesses(regions: Regions): Guessed {
     this.guessed ??= simpleGuesses(regions, this.live);
     return this.guessed;
+  }
+}
+
+/** A proof for a program by itself; null when none is found. */
+export async function proofByInvariants(
+  program: Program,
+  isTarget: (location: number) => boolean,
+  budget: Budget,
+): Promise<InvariantsProof | null> {
+  const oracle = new Oracle(budget);
+  try {
+    return await program.pool.watched(watchOf(budget), async () => {
+      const live = liveCells(program, []);
+      const search = new InvariantSearch(program, isTarget, live, oracle, budget);
+      return (await search.bySimpleGuesses(fractionOf(budget, 0.5))) ?? (await search.byClauses(budget));
+    });
+  } catch (error) {
+    if (error instanceof TimeOver || error instanceof RangeError) return null;
+    throw error;
+  } finally {
+    oracle.dispose();
   }
 }
 

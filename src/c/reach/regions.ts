@@ -25,7 +25,7 @@ export interface Passage {
 
 export interface Regions {
   readonly program: Program;
-  /** Heads of loops: every cycle goes through one. */
+  /** Anchors that are no targets. Every cycle goes through one. */
   readonly heads: readonly number[];
   readonly passages: readonly Passage[];
 }
@@ -33,16 +33,18 @@ export interface Regions {
 const MOST_EDGES = 20_000;
 const MOST_ENTRIES = 4_000_000;
 
-/** Null where it would take too long. */
+/** Null where it would take too long. Other places than heads of loops may be anchors, too. */
 export function regionsOf(
   program: Program,
   isTarget: (location: number) => boolean,
   budget: Budget,
+  anchors: readonly number[] = [],
 ): Regions | null {
   if (program.edges.length > MOST_EDGES || program.edges.length * program.cells.length > MOST_ENTRIES)
     return null;
   const outgoing = outgoingEdges(program);
-  const { heads, order } = loopHeads(program, outgoing, isTarget);
+  const { heads: ofLoops, order } = loopHeads(program, outgoing, isTarget);
+  const heads = new Set([...ofLoops, ...anchors]);
   const stops = (location: number) => heads.has(location) || isTarget(location);
   const passages: Passage[] = [];
   const initial = new Map(program.initial);

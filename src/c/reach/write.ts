@@ -73,7 +73,7 @@ export function writeComponent(
 const numeral = (value: bigint): number | string =>
   value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : String(value);
 
-function writeTest(expr: Expr): string {
+export function writeTest(expr: Expr): string {
   switch (expr.op) {
     case 'const':
       return `${expr.value}:${expr.width}`;

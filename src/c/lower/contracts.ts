@@ -11,14 +11,13 @@
 
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
-import { symbolNumber } from '../program/expr.ts';
-import { expressionsOf } from '../program/expressions.ts';
-import type { Cell, ContractCells, ContractMark, Edge, MemoryObject, Operation } from '../program/program.ts';
+import type { Cell, ContractCells, ContractMark } from '../program/program.ts';
 import { INT } from '../program/types.ts';
 import { refuse } from '../text/codes.ts';
 import { write } from './access.ts';
 import { fork } from './conditions.ts';
 import type { Context, FunctionEntity, Scope } from './context.ts';
+import { Body, isGlobal, keyOf, NoContracts } from './contract-body.ts';
 import { readTest } from './contract-text.ts';
 import { at, type Value } from './places.ts';
 
@@ -38,9 +37,6 @@ export class NeedsContract extends Error {
   }
 }
 
-/** Thrown where functions do what contracts cannot say. */
-export class NoContracts extends Error {}
-
 /** A variable outside of functions that functions with contracts use, by its name and place. */
 type Shared = ReadonlyMap<string, { readonly written: boolean }>;
 
@@ -51,8 +47,6 @@ interface Procedure extends ContractCells {
   readonly requires: Expr;
   readonly ensures: Expr;
 }
-
-const keyOf = ({ object, offset, width }: Cell): string => `${object.name} ${offset}:${width}`;
 
 export class ContractPlan {
   private readonly names: readonly string[];
@@ -284,8 +278,6 @@ export class ContractPlan {
   }
 }
 
-const isGlobal = ({ kind, constant }: MemoryObject): boolean => kind === 'global' && !constant;
-
 function onlyFunction(scopes: readonly Scope[], name: string): FunctionEntity {
   const found = new Set(
     scopes.map((scope) => scope.find(name)).filter((entity) => entity?.kind === 'function'),
@@ -294,57 +286,4 @@ function onlyFunction(scopes: readonly Scope[], name: string): FunctionEntity {
   if (found.size !== 1 || entity?.kind !== 'function' || entity.definition === null)
     throw new NoContracts(`there is no one function '${name}'`);
   return entity;
-}
-
-/** What the reading of a function's body added to the program. */
-class Body {
-  private readonly context: Context;
-  private readonly edges: number;
-  private readonly objects: number;
-  private readonly counts: string;
-
-  constructor(context: Context) {
-    this.context = context;
-    this.edges = context.edges.length;
-    this.objects = context.memory.objects.length;
-    this.counts = countsOf(context);
-  }
-
-  /** Throws where contracts cannot say what the body does; else adds the variables it shares with others. */
-  check(used: Map<string, { written: boolean }>): void {
-    const { context } = this;
-    if (countsOf(context) !== this.counts) throw new NoContracts('memory through addresses');
-    if (context.memory.objects.slice(this.objects).some(({ kind }) => kind === 'heap'))
-      throw new NoContracts('allocated memory');
-    const statics = new Set(context.statics.values());
-    const use = (cell: Cell, written: boolean) => {
-      const { object } = cell;
-      if (object.wide || object.kind === 'heap' || (object.kind === 'local' && statics.has(object)))
-        throw new NoContracts(`'${object.name}'`);
-      if (!isGlobal(object)) return;
-      if (cell.type.kind !== 'int' || cell.overlaps.length > 0) throw new NoContracts(`'${object.name}'`);
-      const known = used.get(keyOf(cell));
-      used.set(keyOf(cell), { written: written || known?.written === true });
-    };
-    for (const { operation } of context.edges.slice(this.edges)) {
-      if (operation.kind === 'store' || operation.kind === 'event' || hasObject(operation))
-        throw new NoContracts('memory through addresses');
-      for (const cell of writtenBy(operation)) use(cell, true);
-      for (const expr of expressionsOf(operation)) {
-        if (expr.hasLoad) throw new NoContracts('memory through addresses');
-        for (const symbol of expr.symbols) use(context.memory.cells[symbolNumber(symbol)]!, false);
-      }
-    }
-  }
-}
-
-const countsOf = ({ memory, clobbers, otherCallees }: Context): string =>
-  [memory.sites.length, clobbers.length, otherCallees.length].join();
-
-const hasObject = (operation: Edge['operation']): boolean =>
-  operation.kind === 'havoc' && operation.object !== undefined;
-
-function writtenBy(operation: Operation): readonly Cell[] {
-  if (operation.kind === 'assign' || operation.kind === 'input') return [operation.cell];
-  return operation.kind === 'havoc' ? operation.cells : [];
 }

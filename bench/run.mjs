@@ -11,9 +11,9 @@ const wanted = process.argv.slice(2).filter((word) => word !== '--long');
 const all = readdirSync(folder)
   .filter((name) => name.endsWith('.bench.mjs'))
   .sort();
-const strangers = wanted.filter((part) => !all.some((name) => name.startsWith(part)));
-if (strangers.length > 0) {
-  console.error(`there is no benchmark called ${strangers.join(', ')}; there are:`);
+const unknown = wanted.filter((part) => !all.some((name) => name.startsWith(part)));
+if (unknown.length > 0) {
+  console.error(`there is no benchmark called ${unknown.join(', ')}; there are:`);
   console.error(all.map((name) => `  ${name.replace('.bench.mjs', '')}`).join('\n'));
   process.exit(64);
 }

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { Random as Generator } from '../base/random.ts';
 import { lex } from '../cpp/lex.ts';
 import { SourceFile } from '../source/source.ts';
-import { CASES } from './cases.ts';
 import { PROMELA } from './dialect.ts';
-import { diskFiles, exampleModels } from './oracle.ts';
+import { CASES } from './testing/cases.ts';
+import { diskFiles, exampleModels } from './testing/spin-automata.ts';
 import { loadText } from './testing.ts';
 
 // No input, however broken, may crash or hang the front end: every mutant must give a program or errors.

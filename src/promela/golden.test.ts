@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Proctype, Program } from '../process/program.ts';
 import { showStatement } from '../process/show.ts';
 import { render } from '../source/diagnostic.ts';
-import { CASES } from './cases.ts';
+import { CASES } from './testing/cases.ts';
 import { loadText } from './testing.ts';
 
 // What becomes of every case: its automata, or what is wrong with it. `npx vitest run golden -u` writes the file anew.

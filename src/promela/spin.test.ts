@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { render } from '../source/diagnostic.ts';
-import { CASES } from './cases.ts';
-import { difference } from './compare.ts';
 import { loadPromela } from './load.ts';
+import { randomModel } from './random-model.ts';
+import { CASES } from './testing/cases.ts';
+import { difference } from './testing/compare.ts';
 import {
   diskFiles,
   exampleModels,
@@ -12,8 +13,7 @@ import {
   spinAcceptsFile,
   spinAutomata,
   spinAutomataOf,
-} from './oracle.ts';
-import { randomModel } from './random-model.ts';
+} from './testing/spin-automata.ts';
 import { loadText } from './testing.ts';
 
 const examples = exampleModels();

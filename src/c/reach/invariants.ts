@@ -13,9 +13,9 @@ import { bitVectors } from './horn-bits.ts';
 import { integers } from './horn-integers.ts';
 import { excludesTargets, type Invariants, inductivePart } from './houdini.ts';
 import { liveCells } from './liveness.ts';
-import { unrefuted } from './met.ts';
 import { Oracle } from './oracle.ts';
 import { type Regions, regionsOf } from './regions.ts';
+import { unrefuted } from './unrefuted.ts';
 import { writeInvariants } from './write.ts';
 
 const MOST_MILLISECONDS = 60_000;

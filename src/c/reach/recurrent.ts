@@ -11,9 +11,9 @@ import { Interpreter, outgoingEdges } from '../program/interpreter.ts';
 import type { Cell, Edge, Program } from '../program/program.ts';
 import { candidatesAt, numbersAt } from './candidates.ts';
 import { type Invariants, inductivePart } from './houdini.ts';
-import { unrefuted } from './met.ts';
 import type { Oracle } from './oracle.ts';
 import { type Regions, regionsOf } from './regions.ts';
+import { unrefuted } from './unrefuted.ts';
 import { writeInvariants } from './write.ts';
 
 export interface GoesOn {

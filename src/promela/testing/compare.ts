@@ -1,9 +1,9 @@
 // Our automaton beside SPIN's, for tests: the two are walked in step, edge by edge, and must agree in everything SPIN prints.
 
-import type { Expression, LValue } from '../process/expression.ts';
-import type { Proctype, Program, Statement } from '../process/program.ts';
-import { LOOP_COUNTER } from './flow-loops.ts';
-import type { SpinAutomaton } from './oracle.ts';
+import type { Expression, LValue } from '../../process/expression.ts';
+import type { Proctype, Program, Statement } from '../../process/program.ts';
+import { LOOP_COUNTER } from '../flow-loops.ts';
+import type { SpinAutomaton } from './spin-automata.ts';
 
 /** Null when they are the same. */
 export function difference(program: Program, proctype: Proctype, spin: SpinAutomaton): string | null {

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FileSystem } from '../source/source.ts';
+import type { FileSystem } from '../../source/source.ts';
 
 const EXAMPLES = '/usr/share/doc/spin/examples';
 

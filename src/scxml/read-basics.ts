@@ -159,3 +159,21 @@ export function readPayload(reading: Reading, element: Element): Payload {
     content: readContent(reading, element),
   };
 }
+
+/** An attribute that has one of a few values; null where it is not given. */
+export function choiceOf(
+  { problems }: Reading,
+  element: Element,
+  name: string,
+  values: readonly string[],
+): string | null {
+  const attribute = element.attributes.get(name);
+  if (attribute === undefined) return null;
+  if (!values.includes(attribute.value))
+    problems.error(
+      CODES.badAttribute,
+      attribute.span,
+      `'${name}' is ${values.join(' or ')}, not '${attribute.value}'`,
+    );
+  return attribute.value;
+}

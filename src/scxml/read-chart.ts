@@ -1,39 +1,22 @@
 // From the XML tree to a chart: states are numbered in document order in one pass, targets are resolved in a second one.
 
 import { suggest } from '../source/diagnostic.ts';
-import type { FileSystem, SourceFile, Span } from '../source/source.ts';
-import type {
-  Action,
-  Chart,
-  DataItem,
-  Datamodel,
-  DefaultTransition,
-  DoneData,
-  Invoke,
-  Script,
-  State,
-  StateKind,
-  Transition,
-} from './chart.ts';
+import type { FileSystem, SourceFile } from '../source/source.ts';
+import type { Chart, Datamodel, DefaultTransition, Invoke, Script, State, StateKind } from './chart.ts';
 import { checkTargets } from './check-targets.ts';
 import { CODES, Problems } from './codes.ts';
 import { readActions, readScript } from './read-action.ts';
-import {
-  codeOf,
-  contentOf,
-  contentOfFile,
-  isEmptyContent,
-  isScxml,
-  misplaced,
-  type Reading,
-  readContent,
-  readParameters,
-  required,
-  scxmlChildren,
-  wordsOf,
-} from './read-basics.ts';
+import { choiceOf, isScxml, misplaced, type Reading, scxmlChildren, wordsOf } from './read-basics.ts';
+import { readData, readDoneData } from './read-data.ts';
 import { readEnvironment, spillwayAttribute } from './read-environment.ts';
 import { readInvoke } from './read-invoke.ts';
+import {
+  readDefaultTransition,
+  readTransition,
+  type Unresolved,
+  type WrittenDefault,
+  type WrittenTransition,
+} from './read-transition.ts';
 import { type Attribute, type Element, parseXml } from './xml.ts';
 
 export interface LoadedChart {
@@ -63,24 +46,19 @@ function chartOf(reading: Reading, root: Element): Chart | null {
   return new ChartReader(reading, root).read();
 }
 
-type Unresolved<T> = { -readonly [K in keyof T]: T[K] };
 interface Draft extends Unresolved<Omit<State, 'children' | 'histories' | 'transitions' | 'initial'>> {
   children: number[];
   histories: number[];
   transitions: number[];
   initial: DefaultTransition | null;
   /** How the default entry is written, to be resolved when all states are known. */
-  entry: {
-    readonly targets: Attribute | null;
-    readonly actions: readonly Action[];
-    readonly span: Span;
-  } | null;
+  entry: WrittenDefault | null;
 }
 
 class ChartReader {
   private readonly states: Draft[] = [];
   private readonly numbers = new Map<string, number>();
-  private readonly transitions: { draft: Unresolved<Transition>; target: Attribute | null }[] = [];
+  private readonly transitions: WrittenTransition[] = [];
   private readonly scripts: Script[] = [];
   private readonly reading: Reading;
   private readonly root: Element;
@@ -94,7 +72,7 @@ class ChartReader {
     const { problems } = this.reading;
     const before = problems.list.length;
     const datamodel = this.datamodel();
-    const binding = this.choice(this.root, 'binding', ['early', 'late']);
+    const binding = choiceOf(this.reading, this.root, 'binding', ['early', 'late']);
     this.state(this.root, 'root', -1);
     this.resolve();
     if (this.states[0]!.children.length === 0)
@@ -127,18 +105,6 @@ class ChartReader {
         "use 'ecmascript' or 'null'",
       );
     return 'null';
-  }
-
-  private choice(element: Element, name: string, values: readonly string[]): string | null {
-    const attribute = element.attributes.get(name);
-    if (attribute === undefined) return null;
-    if (!values.includes(attribute.value))
-      this.reading.problems.error(
-        CODES.badAttribute,
-        attribute.span,
-        `'${name}' is ${values.join(' or ')}, not '${attribute.value}'`,
-      );
-    return attribute.value;
   }
 
   /** Reads a state with everything inside; its number is its place in document order. */
@@ -204,14 +170,15 @@ class ChartReader {
         draft.children.push(this.state(child, child.name, draft.number));
         return;
       case 'history': {
-        const type = this.choice(child, 'type', ['shallow', 'deep']);
+        const type = choiceOf(this.reading, child, 'type', ['shallow', 'deep']);
         draft.histories.push(
           this.state(child, type === 'deep' ? 'deep-history' : 'shallow-history', draft.number),
         );
         return;
       }
       case 'transition':
-        isHistoryKind(draft.kind) ? this.defaultEntry(draft, child) : this.transition(draft, child);
+        if (isHistoryKind(draft.kind)) draft.entry = readDefaultTransition(this.reading, child);
+        else this.transition(draft, child);
         return;
       case 'initial':
         this.initialElement(draft, child);
@@ -231,13 +198,13 @@ class ChartReader {
         draft.onExit = [...draft.onExit, readActions(this.reading, child)];
         return;
       case 'datamodel':
-        draft.data = [...draft.data, ...this.data(child)];
+        draft.data = [...draft.data, ...readData(this.reading, child)];
         return;
       case 'invoke':
         draft.invokes = [...draft.invokes, this.invoke(draft, child)];
         return;
       case 'donedata':
-        draft.doneData = this.doneData(child);
+        draft.doneData = readDoneData(this.reading, child);
         return;
       default: {
         const code = readScript(this.reading, child);
@@ -252,61 +219,10 @@ class ChartReader {
     );
   }
 
-  private doneData(child: Element): DoneData {
-    return { parameters: readParameters(this.reading, child), content: readContent(this.reading, child) };
-  }
-
-  private data(datamodel: Element): DataItem[] {
-    return scxmlChildren(datamodel).flatMap((child): DataItem[] => {
-      if (child.name !== 'data') {
-        misplaced(this.reading, child, 'datamodel');
-        return [];
-      }
-      const id = required(this.reading, child, 'id');
-      const code = codeOf(child, 'expr');
-      if (code !== null) return [{ id, value: code, span: child.tag }];
-      if (child.attributes.has('src'))
-        return [{ id, value: contentOfFile(this.reading, child), span: child.tag }];
-      const content = contentOf(child);
-      return [{ id, value: isEmptyContent(content) ? null : content, span: child.tag }];
-    });
-  }
-
   private transition(draft: Draft, element: Element): void {
-    const type = this.choice(element, 'type', ['internal', 'external']);
-    const target = element.attributes.get('target') ?? null;
-    const events = wordsOf(element.attributes.get('event')?.value).map((word) =>
-      word.replace(/(\.\*?)$/, ''),
-    );
     const number = this.transitions.length;
     draft.transitions.push(number);
-    const condition = codeOf(element, 'cond');
-    if (draft.number === 0)
-      this.reading.problems.warning(
-        CODES.badStructure,
-        element.tag,
-        'a transition of the whole document is not part of SCXML: other processors may refuse it',
-        'put everything into one <state> and the transition there',
-      );
-    if (events.length === 0 && condition === null && target === null)
-      this.reading.problems.warning(
-        CODES.badStructure,
-        element.tag,
-        "a transition should have one of 'event', 'cond' and 'target': this one is always enabled",
-      );
-    this.transitions.push({
-      draft: {
-        number,
-        source: draft.number,
-        events: events.map((word) => (word === '' ? '*' : word)),
-        condition,
-        targets: [],
-        internal: type === 'internal',
-        actions: readActions(this.reading, element),
-        span: element.tag,
-      },
-      target,
-    });
+    this.transitions.push(readTransition(this.reading, element, number, draft.number));
   }
 
   private initialElement(draft: Draft, element: Element): void {
@@ -318,31 +234,13 @@ class ChartReader {
         "keep <initial> or the attribute 'initial'",
       );
     const transitions = scxmlChildren(element).filter((child) => child.name === 'transition');
-    if (transitions.length === 1) this.defaultEntry(draft, transitions[0]!);
+    if (transitions.length === 1) draft.entry = readDefaultTransition(this.reading, transitions[0]!);
     else
       this.reading.problems.error(
         CODES.badStructure,
         element.tag,
         '<initial> needs exactly one <transition>',
       );
-  }
-
-  private defaultEntry(draft: Draft, element: Element): void {
-    for (const name of ['event', 'cond']) {
-      const attribute = element.attributes.get(name);
-      if (attribute !== undefined)
-        this.reading.problems.error(
-          CODES.badAttribute,
-          attribute.span,
-          `a default transition has no '${name}'`,
-        );
-    }
-    required(this.reading, element, 'target');
-    draft.entry = {
-      targets: element.attributes.get('target') ?? null,
-      actions: readActions(this.reading, element),
-      span: element.tag,
-    };
   }
 
   private checkEntry(draft: Draft, element: Element): void {

@@ -158,3 +158,50 @@ test('random loops over bytes', { timeout: 0 }, async () => {
   expect(verdicts.refuted).toBeGreaterThan(2);
   expect(sets).toBeGreaterThan(2);
 });
+
+/** With inputs: some of them may go on for ever. Sums and products by two go round sets that no run leaves. */
+const wilder = fc
+  .tuple(
+    fc.constantFrom('x', 'y'),
+    fc.constantFrom('+=', '-=', '*=', '^=', '|=', '&='),
+    fc.constantFrom('2', '3', 'x', 'y', '4', '1'),
+  )
+  .map(([a, op, b]) => `${a} ${op} ${b};`);
+const wilderLoop = fc
+  .tuple(
+    test_,
+    fc.array(fc.oneof(step, wilder), { minLength: 1, maxLength: 2 }),
+    test_,
+    fc.array(wilder, { maxLength: 1 }),
+  )
+  .map(
+    ([guard, body, branch, more]) =>
+      `while (${guard}) { ${body.join(' ')} if (${branch}) { ${more.join(' ')} } }`,
+  );
+
+test('random loops over bytes that inputs decide', { timeout: 0 }, async () => {
+  const verdicts = { proved: 0, refuted: 0, unknown: 0 };
+  let sets = 0;
+  const input = '__VERIFIER_nondet_uchar() & 7';
+  await fc.assert(
+    fc.asyncProperty(fc.array(wilderLoop, { minLength: 1, maxLength: 2 }), async (loops) => {
+      const text = `int main(void) { unsigned char x = ${input}, y = ${input}; ${loops.join(' ')} return 0; }`;
+      const { answer, program } = await answerTo(text);
+      let ends = true;
+      for (let n = 0; n < 64 && ends; n++)
+        ends = runWith(program, [BigInt(n & 7), BigInt(n >> 3)], 1_000_000).outcome !== 'limit';
+      verdicts[answer.verdict]++;
+      const oracle = new Oracle(UNLIMITED);
+      const goesOn = await recurrentRun(program, liveCells(program, []), oracle, UNLIMITED);
+      oracle.dispose();
+      if (goesOn !== null) {
+        expect(ends, text).toBe(false);
+        sets++;
+      }
+      if (answer.verdict !== 'unknown') expect(answer.verdict, text).toBe(ends ? 'proved' : 'refuted');
+    }),
+    { numRuns: FUZZ > 0 ? FUZZ : 6, seed: Number(process.env['SPILLWAY_SEED'] ?? 9) },
+  );
+  console.log(`random loops with inputs: ${JSON.stringify(verdicts)}, ${sets} by sets that no run leaves`);
+  expect(verdicts.proved + verdicts.refuted).toBeGreaterThan(1);
+});

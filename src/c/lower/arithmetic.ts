@@ -9,6 +9,7 @@ import { refuse } from '../text/codes.ts';
 import type { Context } from './context.ts';
 import { convert, intValue } from './conversions.ts';
 import { commonFloat, floatArithmetic } from './floats.ts';
+import { areSame } from './literals-of-files.ts';
 import type { Value } from './places.ts';
 
 const COMPARISONS: Readonly<
@@ -98,7 +99,7 @@ function onPointers(context: Context, op: string, left: Value, right: Value, spa
   const asAddress = (v: Value): Expr =>
     v.type.kind === 'pointer' ? v.expr : convert(context, v, { kind: 'pointer', to: VOID }, span).expr;
   if (op === '==' || op === '!=') {
-    const same = pool.eq(asAddress(left), asAddress(right));
+    const same = areSame(context, asAddress(left), asAddress(right), span);
     return intValue(context, op === '==' ? same : pool.not(same));
   }
   const comparison = COMPARISONS[op];

@@ -157,6 +157,10 @@ export class Context {
   readonly elsewhere = new Map<MemoryObject, Span>();
   /** Variables whose declarations so far do not tell their size: they may not be used. */
   readonly sizeless = new Set<MemoryObject>();
+  /** Of a program of several files: by the scope of each. */
+  readonly fileNumbers = new Map<Scope, number>();
+  /** Literals that several files have, one object for each of these. */
+  readonly sharedLiterals: MemoryObject[] = [];
   anonymous = 0;
   scope: Scope = new Scope(null);
   frame: Frame;
@@ -203,6 +207,13 @@ export class Context {
       switchWidth: 32,
       objects,
     };
+  }
+
+  /** Of the file whose code is being read; nothing where there is but one. */
+  fileNumber(): string {
+    let scope: Scope | null = this.scope;
+    while (scope !== null && !this.fileNumbers.has(scope)) scope = scope.outer;
+    return scope === null ? '' : String(this.fileNumbers.get(scope));
   }
 
   location(span: Span): number {

@@ -24,6 +24,7 @@ import { callsAtexit, Exits } from './exits.ts';
 import { declareFunction, declareGlobal, forgetVariablesFromElsewhere } from './file-scope.ts';
 import { foldConstants } from './fold.ts';
 import { globalsOf } from './globals.ts';
+import { shareLiterals } from './literals-of-files.ts';
 import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
 import { propagateConstants } from './propagate.ts';
 import { prune } from './prune.ts';
@@ -188,13 +189,14 @@ function lowerUnits(
   const { calls } = context;
   const first = units[0]!.file;
   const globals = context.scope;
-  const scopes = units.map((unit) => {
-    context.scope = new Scope(globals);
+  const scopes = units.map(() => new Scope(globals));
+  shareLiterals(context, units, scopes);
+  units.forEach((unit, i) => {
+    context.scope = scopes[i]!;
     for (const item of unit.items) {
       if (item.kind === 'function') declareFunction(context, item);
       else declareGlobal(context, item);
     }
-    return context.scope;
   });
   const used = new Set(units.flatMap((unit) => [...functionNamesUsed(unit, true)]));
   units.forEach((unit, i) => {

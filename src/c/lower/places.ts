@@ -2,6 +2,7 @@
 
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
+import type { MemoryObject } from '../program/program.ts';
 import { type BitRange, type CType, findField, sizeOf } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
@@ -154,11 +155,26 @@ function globalLiteral(context: Context, node: Extract<Expression, { kind: 'lite
 const FUNCTION_NAMES = new Set(['__func__', '__FUNCTION__', '__PRETTY_FUNCTION__']);
 
 function stringPlace(context: Context, node: Extract<Expression, { kind: 'string' }>, owner = ''): Place {
+  const object = literalObject(context, node, `${owner}${context.fileNumber()}`);
+  if (hasCompileTime(node.text)) {
+    if (context.constantMode) refuseCompileTime(node.span);
+    const open = object.wide ? { object } : {};
+    const cells = [...object.cells.values()];
+    context.emit({ kind: 'havoc', cells, why: COMPILE_TIME, exact: false, ...open }, node.span);
+  }
+  return at(context, object.type, object.address);
+}
+
+/** Equal literals are one object, as gcc has it: of one owner (a file, or a function that has its name there). */
+export function literalObject(
+  context: Context,
+  node: Extract<Expression, { kind: 'string' }>,
+  owner: string,
+): MemoryObject {
   const bytes = stringLiteral(node.text, node.span);
   const element = elementOfString(node.text);
   const type: CType = { kind: 'array', of: element, length: bytes.length };
   const size = element.width / 8;
-  // Equal literals are one object, as gcc has it.
   const key = `${owner} ${size}:${bytes.join()}`;
   const known = context.statics.get(key);
   const object = known ?? context.memory.object('"…"', 'string', type, true);
@@ -172,13 +188,7 @@ function stringPlace(context: Context, node: Extract<Expression, { kind: 'string
     for (const cell of object.cells.values())
       context.initial.set(cell.id, context.pool.const(bytes[cell.offset / size]!, element.width));
   }
-  if (hasCompileTime(node.text)) {
-    if (context.constantMode) refuseCompileTime(node.span);
-    const open = object.wide ? { object } : {};
-    const cells = [...object.cells.values()];
-    context.emit({ kind: 'havoc', cells, why: COMPILE_TIME, exact: false, ...open }, node.span);
-  }
-  return at(context, type, object.address);
+  return object;
 }
 
 const COMPILE_TIME = 'when the program is compiled is not known: the text is taken as any';

@@ -39,6 +39,25 @@ test.each([
   expect(readTask(new SourceFile('d/t.yml', text))).toMatchObject({ inputs, dataModel: 'LP64' });
 });
 
+test.each([
+  ['equal ones of two files may be one object', 'other == "abc"', 'unknown'],
+  ['… or two', 'other != "abc"', 'unknown'],
+  ['their texts are the same', 'other[1] == "abc"[1]', 'proved'],
+  ['different ones are not', 'other != "abcd"', 'proved'],
+  ['those of one file are one', '"abc" == mine', 'proved'],
+  ['each is itself', 'other == same()', 'proved'],
+])('string literals: %s', async (_, test, expected) => {
+  const files: Record<string, string> = {
+    't.yml': "input_files: ['a.c', 'b.c']\n",
+    'a.c': `extern char *other; extern char *same(void); char *mine = "abc"; extern void reach_error(void);
+int main(void) { if (!(${test})) reach_error(); return 0; }`,
+    'b.c': 'char *other = "abc"; char *same(void) { return "abc"; }',
+  };
+  const request = { paths: ['t.yml'], properties: ['assertions'] };
+  const report = await checkModel({ ...request, files: { read: (name) => files[name] ?? null } });
+  expect(report.properties[0]?.verdict).toBe(expected);
+});
+
 test('what is no task is refused', () => {
   expect(readTask(new SourceFile('t.yml', 'name: x\n'))).toMatchObject({ code: 'SPW5101' });
 });

@@ -19,10 +19,10 @@ const {
   'boundedness/analyse.ts',
   'net/encode-flow.ts',
   'net/build.ts',
-  'net/examples.ts',
+  'net/testing/examples.ts',
   'promela/load.ts',
   'lp/solver.ts',
-  'lp/format.ts',
+  'lp/testing/lp-format.ts',
 );
 
 const OBSERVER = { stage: () => {}, progress: () => {}, now: () => performance.now() };

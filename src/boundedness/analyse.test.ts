@@ -3,8 +3,8 @@ import { audit } from '../certificate/document.ts';
 import { leaves } from '../certificate/proof.ts';
 import type { Solver } from '../lp/solver.ts';
 import { loadSolver } from '../lp/solver.ts';
-import { cicloFigure1, ibocFigure1, independentChoices } from '../net/examples.ts';
-import { NetBuilder } from '../net/net-builder.ts';
+import { cicloFigure1, ibocFigure1, independentChoices } from '../net/testing/examples.ts';
+import { NetBuilder } from '../net/testing/net-builder.ts';
 import { analyseBoundedness } from './analyse.ts';
 
 let solver: Solver;

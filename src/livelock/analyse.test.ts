@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { audit } from '../certificate/document.ts';
 import type { Solver } from '../lp/solver.ts';
 import { loadSolver } from '../lp/solver.ts';
-import { cicloFigure1 } from '../net/examples.ts';
-import { NetBuilder } from '../net/net-builder.ts';
+import { cicloFigure1 } from '../net/testing/examples.ts';
+import { NetBuilder } from '../net/testing/net-builder.ts';
 import { analyseLivelock } from './analyse.ts';
 
 let solver: Solver;

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { compare, rational } from '../base/rational.ts';
 import { ExactSimplex, solveExactly } from './exact-simplex.ts';
-import { toLpFormat } from './format.ts';
 import type { Problem } from './problem.ts';
 import { ProblemBuilder } from './problem.ts';
 import type { Solver } from './solver.ts';
 import { loadSolver } from './solver.ts';
+import { toLpFormat } from './testing/lp-format.ts';
 import { isImprovingRay, isOptimal, provesInfeasible } from './verify.ts';
 
 let solver: Solver;

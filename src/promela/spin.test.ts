@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { render } from '../source/diagnostic.ts';
 import { loadPromela } from './load.ts';
-import { randomModel } from './random-model.ts';
 import { CASES } from './testing/cases.ts';
 import { difference } from './testing/compare.ts';
+import { randomModel } from './testing/random-model.ts';
 import {
   diskFiles,
   exampleModels,

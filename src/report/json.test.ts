@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
-import { PROVED_AND_UNKNOWN, REFUTED } from './fixtures.ts';
 import { reportJson } from './json.ts';
+import { PROVED_AND_UNKNOWN, REFUTED } from './testing/fixtures.ts';
 
 const schema = JSON.parse(
   readFileSync(new URL('../../schema/report-1.schema.json', import.meta.url), 'utf8'),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { hasProgram } from '../testing/programs.ts';
 import { junitProblems } from '../testing/schemas.ts';
-import { PROVED_AND_UNKNOWN, REFUTED } from './fixtures.ts';
 import { reportJunit } from './junit.ts';
+import { PROVED_AND_UNKNOWN, REFUTED } from './testing/fixtures.ts';
 
 test('one case per model and property; refuted fails, unknown is an error', () => {
   expect(reportJunit([REFUTED, PROVED_AND_UNKNOWN])).toMatchInlineSnapshot(`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { PROVED_AND_UNKNOWN, REFUTED } from './fixtures.ts';
 import { reportMarkdown } from './markdown.ts';
+import { PROVED_AND_UNKNOWN, REFUTED } from './testing/fixtures.ts';
 
 test('what needs attention comes first, with its run', () => {
   expect(reportMarkdown([REFUTED, PROVED_AND_UNKNOWN])).toMatchInlineSnapshot(`

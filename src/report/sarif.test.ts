@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { codeScanningProblems, sarifProblems } from '../testing/schemas.ts';
 import type { ModelReport } from '../verdict/verdict.ts';
-import { FLOODING_RUN, PROVED_AND_UNKNOWN, REFUTED, refutedBy } from './fixtures.ts';
 import { reportSarif } from './sarif.ts';
 import { addressOf } from './sarif-location.ts';
+import { FLOODING_RUN, PROVED_AND_UNKNOWN, REFUTED, refutedBy } from './testing/fixtures.ts';
 
 function valid(reports: readonly ModelReport[]) {
   const document = JSON.parse(reportSarif(reports));

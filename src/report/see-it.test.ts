@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { FLOODING_RUN, REFUTED } from './fixtures.ts';
 import { seeIt } from './see-it.ts';
+import { FLOODING_RUN, REFUTED } from './testing/fixtures.ts';
 
 const property = (path: string, asked: string, options: readonly string[]) => ({
   ...REFUTED.properties[0]!,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FLOODING_RUN, PROVED_AND_UNKNOWN, REFUTED, refutedBy } from './fixtures.ts';
+import { FLOODING_RUN, PROVED_AND_UNKNOWN, REFUTED, refutedBy } from './testing/fixtures.ts';
 import { reportText } from './text.ts';
 
 test('a refutation shows the loop in source lines, the growth and how to see it again', () => {

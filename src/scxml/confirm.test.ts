@@ -11,9 +11,9 @@ import type { ActorSystem, Scheduler } from '../actors/system.ts';
 import { ChartBehaviour } from './behaviour.ts';
 import { confirmMoves } from './confirm.ts';
 import { dataModels } from './models.ts';
-import { randomChart } from './random-chart.ts';
 import { type Engine, loadEngine } from './sandbox.ts';
 import { type ChartSystem, loadSystem } from './system.ts';
+import { randomChart } from './testing/random-chart.ts';
 import { testsIn } from './testing.ts';
 
 const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 8);

@@ -3,17 +3,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SourceFile } from '../source/source.ts';
-import { AppendixD, Endless } from './appendix-d.ts';
 import type { Chart } from './chart.ts';
 import { Problems } from './codes.ts';
 import { EndlessMacrostep } from './endless.ts';
 import { plainEvent } from './event.ts';
 import { macrostep } from './macrostep.ts';
 import { NullModel } from './null-model.ts';
-import { EVENTS, randomChart } from './random-chart.ts';
 import { readChart } from './read-chart.ts';
 import { UNDEFINED } from './sandbox.ts';
 import { type Input, keyOf, NEW_SESSION, type Outcome, type Surroundings, sessionOf } from './session.ts';
+import { AppendixD, Endless } from './testing/appendix-d.ts';
+import { EVENTS, randomChart } from './testing/random-chart.ts';
 import { parseXml } from './xml.ts';
 
 const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 40);

@@ -6,9 +6,9 @@ import { exploreSystem } from '../actors/explore.ts';
 import { render } from '../source/diagnostic.ts';
 import { ChartBehaviour } from './behaviour.ts';
 import { dataModels } from './models.ts';
-import { randomChart } from './random-chart.ts';
 import { type Engine, loadEngine } from './sandbox.ts';
 import { loadSystem } from './system.ts';
+import { randomChart } from './testing/random-chart.ts';
 
 let engine: Engine;
 beforeAll(async () => {

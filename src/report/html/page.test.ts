@@ -5,8 +5,8 @@ import { checkModel } from '../../check/check.ts';
 import { browserFor, complaintsOf, DARK_PHONE, DESK } from '../../testing/browser.ts';
 import { findChromium } from '../../testing/programs.ts';
 import { ringOfStations } from '../../testing/stations.ts';
-import { FLOODING_RUN, PROVED_AND_UNKNOWN, REFUTED, refutedBy } from '../fixtures.ts';
 import { renderReports } from '../formats.ts';
+import { FLOODING_RUN, PROVED_AND_UNKNOWN, REFUTED, refutedBy } from '../testing/fixtures.ts';
 import { reportHtml } from './page.ts';
 
 test('of a long run the end is shown, with the state it really has', () => {

@@ -1,7 +1,7 @@
 // Writes a problem in the LP format of lp_solve (and close relatives): for the benchmark beside the papers' engine, and for people
 // who want to see the program.
 
-import type { Problem, Term } from './problem.ts';
+import type { Problem, Term } from '../problem.ts';
 
 export function toLpFormat(problem: Problem): string {
   const lines = [

@@ -6,7 +6,7 @@
 //
 // The first location named in a process is its initial one.
 
-import type { Net, NetClass, NetQueue, NetTransition, Place } from './net.ts';
+import type { Net, NetClass, NetQueue, NetTransition, Place } from '../net.ts';
 
 export interface StepOptions {
   readonly spawns?: Readonly<Record<string, number>>;

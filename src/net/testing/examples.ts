@@ -1,6 +1,6 @@
 // The papers' examples as nets, by hand: what the analyses must say about them stands in the papers and in docs/boundedness.md.
 
-import type { Net } from './net.ts';
+import type { Net } from '../net.ts';
 import { NetBuilder } from './net-builder.ts';
 
 /** [Ciclo] Fig. 1 and 3: two clients and a server; with `progress` at client(0)'s receipt of ack. */

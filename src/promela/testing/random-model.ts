@@ -1,6 +1,6 @@
 // Random models for tests: every construct of the language nested in every other, all of it accepted by SPIN.
 
-import { Random as Generator } from '../base/random.ts';
+import { Random as Generator } from '../../base/random.ts';
 
 export type Random = (below: number) => number;
 

@@ -1,7 +1,7 @@
 // For tests: the algorithm of the recommendation's appendix D once more, almost word by word (see `microstep`) on the XML tree, with sets of elements and no numbers. It shares nothing
 // with the interpreter but the XML parser. Data model `null`; of the actions `raise` and `log`, whose labels are the observable.
 
-import { childElements, type Element } from './xml.ts';
+import { childElements, type Element } from '../xml.ts';
 
 export interface NaiveStep {
   readonly configuration: readonly string[];

@@ -1,13 +1,13 @@
 // Reports for tests of the report room: one of each verdict, with texts that need escaping.
 
-import { proved, refuted, unknown } from '../verdict/answer.ts';
-import type { Run } from '../verdict/run.ts';
+import { proved, refuted, unknown } from '../../verdict/answer.ts';
+import type { Run } from '../../verdict/run.ts';
 import {
   type ModelReport,
   type PropertyResult,
   REPORT_VERSION,
   type Reproduction,
-} from '../verdict/verdict.ts';
+} from '../../verdict/verdict.ts';
 
 const SOURCE =
   'chan q = [2] of { byte };\nactive proctype producer() {\n  do :: q!1 od\n}\nactive proctype consumer() {\n  do :: q?_ od\n}\n';

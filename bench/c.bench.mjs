@@ -1,7 +1,7 @@
 // C programs: time, rounds, predicates, followed variables and states for every example; state/event against state-only formulas
 // ([MAGIC] Fig. 9); compositional against monolithic deadlock checks ([MAGIC] Fig. 10); families with growing n beside what the tool could do before; loops that
 // end or do not; threads with shared memory.
-// Run: node bench/c.bench.mjs [SECTION…], sections: locks, terminates, examples, handshake, deadlock, formulas, threads (default: all)
+// Run: node bench/c.bench.mjs [SECTION…], sections: locks, terminates, recursion, examples, handshake, deadlock, formulas, threads (default: all)
 import { readFileSync } from 'node:fs';
 import { secondsEach } from './seconds.mjs';
 import { importSource } from './source.mjs';
@@ -102,6 +102,62 @@ const LOOPS = [
   ['Euclid, by remainders', 'unsigned a = I, b = I; while (b) { unsigned t = a % b; a = b; b = t; }', 'U'],
   ['x += y; y--', 'int x = I, y = I; if (x < 1000 && y < 1000) while (x > 0) { x += y; y--; }', 'U'],
 ];
+
+/** Functions that call themselves as deep as inputs say; before: followed 320 deep, and unknown beyond. */
+const RECURSIONS = [
+  [
+    "McCarthy's 91",
+    'int f(int x) { return x > 100 ? x - 10 : f(f(x + 11)); }',
+    'int n = I, r = f(n); assert(r == 91 || n > 101);',
+  ],
+  [
+    'sum by ones',
+    'int add(int m, int n) { return n == 0 ? m : n > 0 ? add(m + 1, n - 1) : add(m - 1, n + 1); }',
+    'int m = I, n = I; assert(add(m, n) == m + n);',
+  ],
+  [
+    'parity',
+    'int odd(int n); int even(int n) { return n == 0 || odd(n - 1); } int odd(int n) { return n != 0 && even(n - 1); }',
+    'int n = I; if (n >= 0) { int r = even(n); assert(r == 0 || n % 2 == 0); }',
+  ],
+  [
+    'Fibonacci, bounded',
+    'int fib(int n) { return n < 2 ? n == 1 : (fib(n - 1) + fib(n - 2)) & 0xffff; }',
+    'assert(fib(I) >= 0);',
+  ],
+  [
+    'Ackermann, bounded',
+    'int ack(int m, int n) { if (m == 0) return n < 1000000 ? n + 1 : n; if (n == 0) return ack(m - 1, 1); return ack(m - 1, ack(m, n - 1)); }',
+    'int m = I, n = I; if (m >= 0 && n >= 0) assert(ack(m, n) > 0);',
+  ],
+  [
+    'Euclid, by differences',
+    'int gcd(int a, int b) { if (a <= 0 || b <= 0) return 0; return a == b ? a : a > b ? gcd(a - b, b) : gcd(a, b - a); }',
+    'int a = I, b = I, g = gcd(a, b); assert(a <= 0 || g <= a);',
+  ],
+  [
+    'a variable',
+    'int depth, most; void down(int n) { if (depth > most) most = depth; if (n > 0 && depth < 50) { depth++; down(n - 1); depth--; } }',
+    'down(I); assert(most <= 50);',
+  ],
+  [
+    'a sum that is wrong',
+    'int add(int m, int n) { return n == 0 ? m : n > 0 ? add(m + 1, n - 1) : add(m - 1, n + 1); }',
+    'int m = I, n = I; assert(add(m, n) != 77777);',
+  ],
+];
+
+async function recursion() {
+  console.log('\nfunctions that call themselves (limit 60 s)');
+  row('program', ['verdict', 'cpu', 'by']);
+  for (const [name, functions, body] of RECURSIONS) {
+    const text = `extern int __VERIFIER_nondet_int(void);\n#define I __VERIFIER_nondet_int()\n${functions}\nint main(void) { ${body} return 0; }`;
+    made.set(`${FOLDER}recursion.c`, text);
+    const { result, cpu } = await measured(() => check('recursion.c', [], ['assertions'], {}, 60));
+    const [{ verdict, evidence }] = result;
+    row(name, [verdict, seconds(cpu), evidence?.certificate?.kind.replace('c-', '') ?? '']);
+  }
+}
 
 async function terminates() {
   console.log(`\nloops: terminates (limit ${FEW_SECONDS} s)`);
@@ -224,7 +280,7 @@ async function threads() {
   }
 }
 
-const SECTIONS = { locks, terminates, formulas, deadlock, threads, handshake, examples };
+const SECTIONS = { locks, terminates, recursion, formulas, deadlock, threads, handshake, examples };
 const wanted = process.argv.slice(2).filter((name) => name in SECTIONS);
 const start = performance.now();
 for (const name of wanted.length > 0 ? wanted : Object.keys(SECTIONS)) {

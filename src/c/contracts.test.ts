@@ -112,9 +112,9 @@ test('a certificate with another contract is refused', async () => {
   const evidence = properties[0]!.evidence;
   if (evidence?.kind !== 'certificate') throw new Error('it is proved');
   const document = evidence.certificate as unknown as { contracts: { ensures: string[] }[] };
-  const change = async (ensures: readonly string[]) => {
+  const change = async (ensures: readonly string[], requires: readonly string[] = []) => {
     const { digest: _, ...rest } = document as unknown as Record<string, unknown>;
-    const contracts = [{ ...document.contracts[0]!, ensures }];
+    const contracts = [{ ...document.contracts[0]!, ensures, requires }];
     const request = { path: 'x.c', files, defines: [], includes: [], budget: UNLIMITED };
     const audit = await auditDocument({ ...request, document: sealed({ ...rest, contracts }) });
     return audit.kind === 'audited' ? audit.result.kind : audit.kind;
@@ -123,4 +123,6 @@ test('a certificate with another contract is refused', async () => {
   expect(await change([right])).toBe('accepted');
   for (const wrong of [[], ['(eq 0:32 1:32)'], ['(eq c0 c0)'], ['(what)'], [right, '(slt 0:32 c2)']])
     expect(await change(wrong)).toBe('rejected');
+  expect(await change([right], ['(eq 0:32 1:32)'])).toBe('rejected');
+  expect(await change([right], ['(slt c3 9:32)'])).toBe('rejected');
 });

@@ -50,7 +50,9 @@ export function memorySizes(layout: Layout, limits: Limits) {
   return { table, frames, queues, words: layout.firstFrame + frames + queues + 64 };
 }
 
-/** `sh` is the shape of a channel; where there is none, one beyond the last, which has −1 fields and capacity. Queues in M: [reserved, length, cells…]; M[j] points at the length of channel j+1. */
+/**
+ * Where a long sequence is stored in between depends on what its process did before, not on what others did in the same call (`all`): whoever takes the
+ * step again, with other processes beside it, comes to the same states. `sh` is the shape of a channel; where there is none, one beyond the last, which has −1 fields and capacity. Queues in M: [reserved, length, cells…]; M[j] points at the length of channel j+1. */
 export function runtimeCode(layout: Layout, features: Features, options: RuntimeOptions): string {
   const { limits, unlimited, bare } = options;
   const traced = (code: string): string => (bare ? '' : code);
@@ -122,9 +124,10 @@ function chn2(p,e,p2,e2){if(dry===2){seen(p,e,p2,e2);return}${traced('if(T!==nul
 ${bare ? MARKING + MOVES : 'function emit(){const n=pack();sink(W,n)}\nfunction copy(){const n=pack();return W.slice(0,n)}'}
 function cont(p){if(micro||cn>=1000||++work>400){S[${HEADER.exclusive}]=p;emit();S[${HEADER.exclusive}]=-1;return}
 ${roomToUndo('0')}const t=TO;TO=false;const k=xp(p,PB[p]);TO=t;if(k===0)emit()}
-function system(){TO=false;let n=0;if(chosenCount>0){for(let i=0;i<chosenCount;i++)n+=xp(chosen[i],PB[chosen[i]]);return n}
-for(let i=S[0]-1;i>=0;i--)n+=xp(i,PB[i]);
-${features.timeout ? 'if(n===0){TO=true;for(let i=S[0]-1;i>=0;i--)n+=xp(i,PB[i]);TO=false}' : ''}return n}
+function system(){TO=false;let n=0;if(chosenCount>0){for(let i=0;i<chosenCount;i++)n+=all(chosen[i]);return n}
+for(let i=S[0]-1;i>=0;i--)n+=all(i);
+${features.timeout ? 'if(n===0){TO=true;for(let i=S[0]-1;i>=0;i--)n+=all(i);TO=false}' : ''}return n}
+function all(i){work=0;return xp(i,PB[i])}
 `;
 }
 

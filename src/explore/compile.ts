@@ -28,6 +28,8 @@ export interface CompileOptions {
   readonly processes?: 'spin' | 'unlimited';
   /** Finished processes stay for ever (reduction/immortal.ts says where that changes nothing). */
   readonly immortal?: boolean;
+  /** Reduced searches let processes die before anything else happens (reduction/immortal.ts says where that changes nothing). */
+  readonly deathsFirst?: boolean;
   /** Of these proctypes the order of processes does not count (reduction/symmetry.ts says where that changes nothing). */
   readonly symmetric?: readonly ProctypeId[];
   /** By proctype and location: variables whose values nobody will read; they are not part of the state (reduction/forget.ts). */

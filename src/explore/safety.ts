@@ -12,7 +12,7 @@ import type { FaultCode } from './faults.ts';
 import { FAULT, isLimit } from './faults.ts';
 import { FLAG } from './machine.ts';
 import { forgetfulModel } from './reduction/forget.ts';
-import { immortalModel, withDeaths } from './reduction/immortal.ts';
+import { dyingModel, immortalModel, withDeaths } from './reduction/immortal.ts';
 import { plainTrail, symmetricModel } from './reduction/symmetry.ts';
 import type { SearchGoals, SearchOptions, SearchOutcome, ViolationKind } from './search.ts';
 import { search } from './search.ts';
@@ -69,37 +69,60 @@ export function searchSafety(
   observer: Observer,
   tell: Tell = () => {},
 ): SafetyOutcome {
-  const still = options.reduce ? immortalModel(model) : null;
-  if (still !== null) {
-    const outcome = searchOrders(model, forgetfulModel(still) ?? still, options, budget, observer, tell);
-    if (outcome.search.limitFaults === 0) return outcome;
-  }
-  const plain = (options.reduce ? forgetfulModel(model) : null) ?? model;
-  return searchOrders(model, plain, options, budget, observer, tell);
+  const found = new Found(model, options, budget);
+  const ask: Asked = { found, options, budget, observer, tell };
+  const isLast = options.brief !== true;
+  const stages = isLast ? [...BRIEF_STAGES, ...FURTHER_STAGES] : BRIEF_STAGES;
+  if (!options.reduce) return searchOrders(model, stages, isLast, ask);
+  const still = withoutIdleValues(immortalModel(model));
+  const dying = withoutIdleValues(dyingModel(model)) ?? withoutIdleValues(model)!;
+  if (still === null) return searchOrders(dying, stages, isLast, ask);
+  // Without deaths fewer steps are to be taken, and like processes may be like; but who is finished tells what was before, which may multiply.
+  const [glance, ...others] = stages;
+  const first = searchOrders(still, [glance!], false, ask);
+  if (isSettled(first, ask)) return first;
+  if (symmetricModel(still) === null) return searchOrders(dying, others, isLast, ask);
+  const second = searchOrders(dying, others.slice(0, 2), false, ask);
+  if (isSettled(second, ask) || !isLast) return second;
+  const third = searchOrders(still, others.slice(2), true, ask);
+  return third.search.limitFaults === 0 ? third : searchOrders(dying, others.slice(2), true, ask);
 }
 
-/** `plain` is the model, or the model without deaths (that one may have a symmetry), in any case without values that nobody reads. */
-function searchOrders(
-  model: Model,
-  plain: Model,
-  options: SafetyOptions,
-  budget: Budget,
-  observer: Observer,
-  tell: Tell,
-): SafetyOutcome {
-  const found = new Found(model, options, budget);
+const withoutIdleValues = (model: Model | null): Model | null => model && (forgetfulModel(model) ?? model);
+
+interface Asked {
+  readonly found: Found;
+  readonly options: SafetyOptions;
+  readonly budget: Budget;
+  readonly observer: Observer;
+  readonly tell: Tell;
+}
+
+/** Nothing is left to find, or to find it in. */
+function isSettled(
+  { search: { limit, limitFaults, states } }: SafetyOutcome,
+  { found, budget }: Asked,
+): boolean {
+  if (found.all() || limit === 'time-limit' || limit === 'memory-limit') return true;
+  return limit === null ? limitFaults === 0 : states >= budget.maxStates;
+}
+
+/** `plain` is the model as it is, or without deaths (then it may have a symmetry), or with deaths first. At last all of the budget is taken. */
+function searchOrders(plain: Model, stages: readonly Stage[], isLast: boolean, ask: Asked): SafetyOutcome {
+  const { found, options, budget, observer, tell } = ask;
   const symmetric = symmetricModel(plain);
   const searched = symmetric ?? plain;
   const trail = symmetric === null ? trailOf : plainTrail.bind(null, plain);
   const began = observer.now();
   let look: SearchOutcome | null = null;
-  for (const { states, ...how } of options.brief ? STAGES.slice(0, BRIEF_STAGES) : STAGES) {
-    look = search(searched, { ...found.open(), each: true, ...how }, withStates(budget, states), observer);
+  for (const { states, ...how } of stages) {
+    const room = roomFor(states, how.order, budget);
+    look = search(searched, { ...found.open(), each: true, ...how }, room, observer);
     const isNew = found.keepAll(look, trail);
     if (found.all() || endsHere(look, states, how.order, budget)) return found.outcome(look);
     if (isNew) tell(found.outcome(look));
   }
-  if (options.brief) return found.outcome(look!);
+  if (!isLast) return found.outcome(look!);
   observer.stage('random walks');
   const walkTime = Math.max(WALK_TIME, observer.now() - began);
   const isNew = walk(plain, found, atMost(budget, walkTime, observer.now));
@@ -126,15 +149,19 @@ const descent = (most: number): Stage => ({
   most,
   reduce: false,
 });
-const STAGES: readonly Stage[] = [
-  { states: GLANCE, order: 'breadth' },
-  descent(FIRST_DESCENT),
+const BRIEF_STAGES: readonly Stage[] = [{ states: GLANCE, order: 'breadth' }, descent(FIRST_DESCENT)];
+const FURTHER_STAGES: readonly Stage[] = [
   { states: FIRST_LOOK, order: 'breadth' },
   descent(SECOND_DESCENT),
   { states: DEEP_GLANCE, order: 'depth' },
   { states: SECOND_LOOK, order: 'breadth' },
 ];
-const BRIEF_STAGES = 2;
+
+/** A descent leaves most of the memory to those who come after it: what it took is not free at once. */
+function roomFor(states: number, order: Stage['order'], budget: Budget): Budget {
+  const room = withStates(budget, states);
+  return order === 'spin' ? { ...room, maxMemory: budget.maxMemory / 8 } : room;
+}
 
 /** Is that all there is, or all there may be? A descent ends at limits of its own. */
 function endsHere({ limit }: SearchOutcome, states: number, order: Stage['order'], budget: Budget): boolean {

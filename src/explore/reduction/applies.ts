@@ -5,6 +5,7 @@ import type { Location, Proctype, Program } from '../../process/program.ts';
 import { walkProgram } from '../../process/walk.ts';
 import type { Model } from '../compile.ts';
 import type { Facts } from './constants.ts';
+import { writtenParts } from './parts.ts';
 import { type PointsTo, pointsTo } from './points-to.ts';
 import { Resources } from './resources.ts';
 import { StubbornSets } from './stubborn.ts';
@@ -39,7 +40,14 @@ export function factsOf(model: Model, isWatched: (location: Location) => boolean
   const resources = new Resources(model, MOST, isWatched);
   const channels = pointsTo(program);
   const looks = program.proctypes.some((proctype) => looksForReceivers(proctype, channels));
-  return { model, machine: model.machine, resources, pointsTo: channels, looksForReceivers: looks };
+  return {
+    model,
+    machine: model.machine,
+    resources,
+    pointsTo: channels,
+    written: writtenParts(program, model.claim),
+    looksForReceivers: looks,
+  };
 }
 
 function looksEverywhere(program: Program): boolean {

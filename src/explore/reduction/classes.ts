@@ -173,7 +173,7 @@ export class Classes {
     this.facts = facts;
     const { program } = facts.model;
     this.byProctype = program.proctypes.map(() => []);
-    this.cells = program.proctypes.map((proctype) => constantCells(facts.model, proctype));
+    this.cells = program.proctypes.map((proctype) => constantCells(facts, proctype));
   }
 
   of(pid: number): InstanceClass {

@@ -7,6 +7,7 @@ import type { Edge, Proctype, Program } from '../../process/program.ts';
 import type { Model } from '../compile.ts';
 import { fixedChannels, sizeOf } from '../layout.ts';
 import type { LoadedState } from '../machine.ts';
+import { cellParts, type Part, partOf } from './parts.ts';
 import type { PointsTo } from './points-to.ts';
 import type { Resources } from './resources.ts';
 
@@ -17,6 +18,7 @@ export interface Facts {
   machine: LoadedState;
   readonly resources: Resources;
   readonly pointsTo: PointsTo;
+  readonly written: ReadonlySet<Part>;
   /** Some step goes on or not depending on who is ready to receive. */
   readonly looksForReceivers: boolean;
 }
@@ -45,7 +47,7 @@ export class Constants {
   exactNumbers(cell: LValue): readonly number[] | null {
     const { model } = this.facts;
     const variable = this.program.variables[cell.variable]!;
-    if (model.features.written.has(variable.id)) return null;
+    if (this.facts.written.has(partOf(cell))) return null;
     const offset = this.offset(cell);
     const fixed = fixedChannels(model.layout, model.features, variable);
     if (offset === null) {
@@ -95,7 +97,9 @@ export class Constants {
   isDead(edge: Edge): boolean {
     const { edges, locations } = this.proctype;
     const { statement } = edge;
-    if (statement.kind === 'end') return this.facts.model.options.immortal === true;
+    const { immortal, deathsFirst } = this.facts.model.options;
+    // Deaths that come first come before any set is asked for.
+    if (statement.kind === 'end') return immortal === true || deathsFirst === true;
     if (statement.kind === 'condition') return this.constant(statement.expression) === 0;
     if (statement.kind !== 'else') return false;
     const out = locations[edge.from]!.edges;
@@ -115,7 +119,7 @@ export class Constants {
       case '_pid':
         return this.instance?.pid ?? null;
       case 'read': {
-        if (this.facts.model.features.written.has(expression.cell.variable)) return null;
+        if (this.facts.written.has(partOf(expression.cell))) return null;
         const offset = this.offset(expression.cell);
         return offset === null ? null : this.valueAt(expression.cell, offset);
       }
@@ -135,12 +139,11 @@ const arithmetic = (operator: BinaryOperator, left: number, right: number): numb
   operator === '<<' || operator === '>>' ? null : computeBinary(operator, left, right);
 
 /** Cells that tell processes of one proctype apart and never change. */
-export function constantCells(model: Model, proctype: Proctype): number[] {
-  const { layout, features, program } = model;
-  return [...proctype.parameters, ...proctype.locals].flatMap((id) => {
-    if (features.written.has(id)) return [];
-    const variable = program.variables[id]!;
-    const size = sizeOf(program, variable.type) * (variable.length ?? 1);
-    return Array.from({ length: size }, (_, index) => layout.base[id]! + index);
-  });
+export function constantCells({ model, written }: Facts, proctype: Proctype): number[] {
+  const { layout, program } = model;
+  return [...proctype.parameters, ...proctype.locals].flatMap((id) =>
+    cellParts(program, id).flatMap(({ part }, index) =>
+      written.has(part) ? [] : [layout.base[id]! + index],
+    ),
+  );
 }

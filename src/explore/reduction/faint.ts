@@ -1,4 +1,4 @@
-// Values that go nowhere. A place (a variable, or a field of a structure; the elements of an array are one place) is *faint* when its values are read only to
+// Values that go nowhere. A place (parts.ts) is *faint* when its values are read only to
 // compute the values of faint places, or to be printed: counters that nobody looks at, statistics, what a message brought and nobody asks for. Two
 // states that differ in faint places only have the same future, as with dead values (forget.ts), wherever the processes are: they need not be
 // part of the state. The places that are not faint are found from those that something counts on, backwards along assignments, until nothing is new.
@@ -6,25 +6,18 @@
 // Never faint: channels; what never claims, formulas and remote references name; what initial values are computed from. Assumes no embedded C.
 
 import type { Expression, LValue } from '../../process/expression.ts';
-import type { FormulaNode, Proctype, Program, Statement, Struct, VariableId } from '../../process/program.ts';
+import type { FormulaNode, Proctype, Program, Statement, VariableId } from '../../process/program.ts';
 import { walkExpression, walkInitialiser } from '../../process/walk.ts';
 import { flowsOf, readAll } from './flows.ts';
-
-/** Variable and fields, without indices. */
-export type Place = string;
-
-const placeOf = ({ variable, path }: LValue): Place =>
-  path.reduce((place, step) => (step.kind === 'field' ? `${place}.${step.name}` : place), `${variable}`);
+import { cellParts, type Part, partOf } from './parts.ts';
 
 export class FaintPlaces {
-  private readonly counts = new Set<Place>();
-  private readonly structs: readonly Struct[];
-  private readonly variables: Program['variables'];
+  private readonly counts = new Set<Part>();
+  private readonly program: Program;
   private readonly isBlind: boolean;
 
   constructor(program: Program, claim: Proctype | null) {
-    this.structs = program.structs;
-    this.variables = program.variables;
+    this.program = program;
     this.isBlind = program.opaque.length > 0;
     const all = [...program.proctypes, ...program.claims, ...(claim === null ? [] : [claim])];
     this.countOutsiders(program);
@@ -35,12 +28,12 @@ export class FaintPlaces {
   }
 
   private close(statements: readonly ReturnType<typeof flowsOf>[]): void {
-    for (const { reads } of statements) for (const cell of reads) this.counts.add(placeOf(cell));
+    for (const { reads } of statements) for (const cell of reads) this.counts.add(partOf(cell));
     for (let before = -1; before !== this.counts.size; ) {
       before = this.counts.size;
       for (const { into } of statements)
         for (const { target, from } of into)
-          if (this.counts.has(placeOf(target))) for (const cell of from) this.counts.add(placeOf(cell));
+          if (this.counts.has(partOf(target))) for (const cell of from) this.counts.add(partOf(cell));
     }
   }
 
@@ -57,34 +50,25 @@ export class FaintPlaces {
   private countStatement(statement: Statement): void {
     const { reads, into } = flowsOf(statement);
     for (const cell of [...reads, ...into.flatMap(({ target, from }) => [target, ...from])])
-      this.counts.add(placeOf(cell));
+      this.counts.add(partOf(cell));
     if (statement.kind === 'print') for (const argument of statement.args) this.countAll(argument);
   }
 
   private countAll(expression: Expression): void {
     const reads: LValue[] = [];
     readAll({ expressions: [expression] }, reads);
-    for (const cell of reads) this.counts.add(placeOf(cell));
+    for (const cell of reads) this.counts.add(partOf(cell));
   }
 
   isFaint(cell: LValue): boolean {
-    return !this.isBlind && cell.type.kind !== 'chan' && !this.counts.has(placeOf(cell));
+    return !this.isBlind && cell.type.kind !== 'chan' && !this.counts.has(partOf(cell));
   }
 
   /** Of a variable's cells, in order: which are faint. */
   cellsOf(id: VariableId): boolean[] {
-    return this.cells(`${id}`, this.variables[id]!);
-  }
-
-  private cells(
-    place: Place,
-    { type, length }: Pick<Struct['fields'][number], 'type' | 'length'>,
-  ): boolean[] {
-    const one =
-      type.kind === 'struct'
-        ? this.structs[type.struct]!.fields.flatMap((field) => this.cells(`${place}.${field.name}`, field))
-        : [!this.isBlind && type.kind !== 'chan' && !this.counts.has(place)];
-    return Array.from({ length: length ?? 1 }, () => one).flat();
+    return cellParts(this.program, id).map(
+      ({ part, isChannel }) => !this.isBlind && !isChannel && !this.counts.has(part),
+    );
   }
 }
 

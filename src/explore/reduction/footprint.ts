@@ -12,6 +12,7 @@ import type { DStepBody, Edge, Proctype, Program, Statement } from '../../proces
 import { walkExpression } from '../../process/walk.ts';
 import { Constants, type Facts, type Instance } from './constants.ts';
 import { handshakeReceives, startsProcess, waitsForTimeout } from './forms.ts';
+import { partOf } from './parts.ts';
 import { CELL, CHANNEL, LIFE } from './resources.ts';
 import { type Footprint, Uses } from './uses.ts';
 
@@ -276,7 +277,7 @@ export class Writer {
   reading(cell: LValue): void {
     const { owner } = this.program.variables[cell.variable]!;
     if (owner !== null) {
-      if (this.facts.model.features.written.has(cell.variable)) this.footprint.readsOwn = true;
+      if (this.facts.written.has(partOf(cell))) this.footprint.readsOwn = true;
     } else this.uses.cells(cell, this.constants.offset(cell), CELL.read);
     for (const step of cell.path) if (step.kind === 'index') this.reads(step.index);
   }

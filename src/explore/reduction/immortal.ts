@@ -7,6 +7,7 @@
 //   - nothing waits for a death but deaths;
 //   - nobody stops at a label that the property counts (where a program has no statement left there is none).
 // The same is true of infinite runs: there are as many deaths in one as processes were started, which is not without end.
+// Where processes are started without end, deaths are needed; then whoever can die does so first (docs/search.md).
 // A run without deaths is a run; at a deadlock the deaths that are possible are appended. If the limits of SPIN (255 processes or channels)
 // are met, where with deaths they might not be, the search is repeated with deaths.
 
@@ -24,14 +25,22 @@ import { pointsTo } from './points-to.ts';
 
 /** The same model without deaths; null where that could make a difference. */
 export function immortalModel(model: Model): Model | null {
-  const { program, features, options, claim, anyOrderOfDeath } = model;
-  if (anyOrderOfDeath || usesProcessNumbers(program, features)) return null;
-  if (claim !== null && looksAtProcesses(claim)) return null;
-  const stops = program.proctypes.flatMap(({ locations }) => locations.filter(({ isFinal }) => isFinal));
-  if (stops.some(({ isAccept, isProgress }) => isAccept || isProgress)) return null;
-  if (createsWithoutEnd(program) || pointsTo(program).localChannelsEscape) return null;
+  const { program, options } = model;
+  if (!nobodySeesDeaths(model) || createsWithoutEnd(program)) return null;
   const compiled = compileModel(program, { ...options, immortal: true });
   return compiled.ok ? compiled.value : null;
+}
+
+/** The same model, in which whoever can die does so before anything else happens (stubborn.ts); null where that could make a difference. */
+export const dyingModel = (model: Model): Model | null =>
+  nobodySeesDeaths(model) ? { ...model, options: { ...model.options, deathsFirst: true } } : null;
+
+function nobodySeesDeaths({ program, features, claim, anyOrderOfDeath }: Model): boolean {
+  if (anyOrderOfDeath || usesProcessNumbers(program, features)) return false;
+  if (claim !== null && looksAtProcesses(claim)) return false;
+  const stops = program.proctypes.flatMap(({ locations }) => locations.filter(({ isFinal }) => isFinal));
+  if (stops.some(({ isAccept, isProgress }) => isAccept || isProgress)) return false;
+  return !pointsTo(program).localChannelsEscape;
 }
 
 function looksAtProcesses(claim: Proctype): boolean {

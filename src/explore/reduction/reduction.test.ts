@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../../base/budget.ts';
 import { loadText } from '../../promela/testing.ts';
+import { randomCallsModel } from '../../testing/random-calls.ts';
 import { randomConcurrentModel } from '../../testing/random-concurrency.ts';
 import { randomIdleValuesModel } from '../../testing/random-idle-values.ts';
 import { randomSemanticsModel, seededPick } from '../../testing/random-semantics.ts';
@@ -81,6 +82,7 @@ describe('random models: the same findings', () => {
     'processes that look at others': (seed: number) =>
       randomConcurrentModel(seededPick(seed), { looks: true }),
     'values that go nowhere': (seed: number) => randomIdleValuesModel(seededPick(seed)),
+    'processes called like functions': (seed: number) => randomCallsModel(seededPick(seed)),
     'closely coupled': (seed: number) => randomSemanticsModel(seededPick(seed)),
   };
   for (const [name, generate] of Object.entries(generators)) {
@@ -165,6 +167,29 @@ describe('what it saves', () => {
     const fifty = run(pairs(50));
     expect([fifty.limit, fifty.violationCount]).toEqual([null, 0]);
     expect(fifty.states).toBeLessThan(5000);
+  });
+
+  test('finished processes are gone before anything else happens: what was called does not count', () => {
+    const calls = `chan m = [1] of { byte };
+      proctype Leaf(chan back) { if :: true -> goto out :: true fi; if :: true -> goto out :: true fi; out: back!0 }
+      proctype Branch(chan back) { chan c = [1] of { byte }; do :: run Leaf(c); c?0 :: break od; back!0 }
+      proctype Other(chan back) { back!0 }
+      active proctype Root() { do :: run Branch(m); m?0 :: run Other(m); m?0 od }`;
+    const { search: last, stuck } = searchSafety(modelOf(calls), stop, UNLIMITED, SILENT);
+    expect([last.limit, stuck]).toEqual([null, null]);
+    expect(last.states).toBeLessThan(100);
+  });
+
+  test('a lock with a counter and channels: who holds which channel is known field by field', () => {
+    const locks = (
+      count: number,
+    ): string => `typedef L { chan lock = [0] of { bit }; chan free = [0] of { bit }; byte n };
+      proctype Monitor(L l) { end: do :: l.lock?_; l.n++; l.free?_; l.n-- od }
+      proctype User(L l) { l.lock!1; l.free!1; l.lock!1; l.free!1 }
+      init { L l[${count}]; byte i; do :: i < ${count} -> run Monitor(l[i]); run User(l[i]); i++ :: else -> break od }`;
+    const { search: last } = searchSafety(modelOf(locks(6)), stop, UNLIMITED, SILENT);
+    expect(last.limit).toBeNull();
+    expect(last.states).toBeLessThan(400);
   });
 
   test('twenty philosophers deadlock; with a left-handed one among twelve they do not', () => {

@@ -6,6 +6,7 @@ import { loadText } from '../../promela/testing.ts';
 import { countedBudget } from '../../testing/counted-budget.ts';
 import { runPan } from '../../testing/pan.ts';
 import { hasProgram } from '../../testing/programs.ts';
+import { randomCallsModel } from '../../testing/random-calls.ts';
 import { randomConcurrentModel } from '../../testing/random-concurrency.ts';
 import { randomIdleValuesModel } from '../../testing/random-idle-values.ts';
 import { randomLivesModel } from '../../testing/random-lives.ts';
@@ -54,15 +55,17 @@ test.skipIf(!available)('random models: the answers of pan -DNOREDUCE', { timeou
   for (let seed = SEED; seed < SEED + CASES; seed++) {
     const pick = seededPick(seed * 3 + 2);
     const made =
-      seed % 5 === 4
-        ? randomIdleValuesModel(pick)
-        : seed % 4 === 1
-          ? randomTwinsModel(pick, { numbers: seed % 5 === 0 })
-          : seed % 4 === 2
-            ? randomLivesModel(pick, { looks: seed % 3 === 0 })
-            : seed % 3 === 0
-              ? randomSemanticsModel(pick)
-              : randomConcurrentModel(pick, { looks: seed % 3 === 1 && seed % 2 === 0 });
+      seed % 7 === 5
+        ? randomCallsModel(pick)
+        : seed % 5 === 4
+          ? randomIdleValuesModel(pick)
+          : seed % 4 === 1
+            ? randomTwinsModel(pick, { numbers: seed % 5 === 0 })
+            : seed % 4 === 2
+              ? randomLivesModel(pick, { looks: seed % 3 === 0 })
+              : seed % 3 === 0
+                ? randomSemanticsModel(pick)
+                : randomConcurrentModel(pick, { looks: seed % 3 === 1 && seed % 2 === 0 });
     const text = seed % 4 === 3 ? withTwins(made) : made;
     const { program } = loadText(text);
     const model = program && compileModel(program);

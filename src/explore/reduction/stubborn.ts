@@ -16,6 +16,7 @@
 //   the end of a process          waits for the youngest process
 //   `else`, edges behind `unless` wait for an edge beside them that is possible: whole p says the same
 // A timeout waits until nothing moves, and some member stays possible: it needs nothing.
+// Where nobody sees deaths (immortal.ts), one that is possible is a set of its own.
 //
 // For properties of runs (visible.ts) two more conditions, Valmari's V and I (The state explosion problem, 1998): a set with a possible visible
 // member holds all visible transitions; and where an invisible one is possible, the set has one that is.
@@ -79,6 +80,7 @@ export class StubbornSets {
   /** How many processes of the loaded state must move, −1 for all. Those are in `chosen`, the rest in `others`. */
   choose(): number {
     if (!this.state.load()) return FULL;
+    if (this.model.options.deathsFirst === true && this.youngestDies()) return this.divide(this.whole);
     let best: Uint8Array | null = null;
     let least = Number.POSITIVE_INFINITY;
     for (let pid = this.state.processes - 1; pid >= 0 && least > 1; pid--) {
@@ -88,6 +90,17 @@ export class StubbornSets {
       best = this.whole.slice(0, this.state.processes);
     }
     return best === null ? FULL : this.divide(best);
+  }
+
+  /** Then it is all of the set. */
+  private youngestDies(): boolean {
+    const { processes, classOf, location } = this.state;
+    const youngest = processes - 1;
+    if (!classOf[youngest]!.proctype.locations[location[youngest]!]!.isFinal) return false;
+    if (this.state.possibleOf(youngest).length === 0) return false;
+    this.whole.fill(0, 0, processes);
+    this.whole[youngest] = 1;
+    return true;
   }
 
   private divide(whole: Uint8Array): number {

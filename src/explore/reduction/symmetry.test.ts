@@ -144,3 +144,21 @@ function statesUpToOrder({ space }: SearchOutcome, { machine }: Model): number {
   }
   return seen.size;
 }
+
+test('a run through a sequence without end is found again, whoever else moves', () => {
+  const model =
+    modelOf(`chan own[3] = [1] of { byte }; chan q = [2] of { byte }; chan r = [0] of { byte }; byte a[3], g;
+    proctype P(byte i; chan w) { byte x; skip;
+      atomic { do :: skip; g = (g + 1) % 3 :: a[0] != 1 -> break od };
+      { x = (x + 1) % 3 } unless { own[x % 3]??1; run C(x) };
+      x = 2 / g; q?1; own[i]!0 }
+    proctype C(byte i) { byte x; if :: i < 3 -> a[x] = 1 :: else fi }
+    init { chan m = [1] of { byte }; atomic { run P(0, own[0]); run P(1, m); run P(2, r) }; m!1 }`);
+  const { failure } = searchSafety(
+    model,
+    { endStates: true, assertions: true, reduce: true },
+    UNLIMITED,
+    SILENT,
+  );
+  expect(failure?.kind).toBe('runtime-error');
+});

@@ -1,15 +1,15 @@
 // The examples of corpus/c in their correct and broken versions. Every refutation's harness is compiled and shows the failure.
 
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkModel } from '../check/check.ts';
+import { runProgram } from '../testing/run-program.ts';
 import { HARNESS_LINE } from './report/harness.ts';
 
 const FOLDER = new URL('../../corpus/c/', import.meta.url).pathname;
-const hasGcc = spawnSync('gcc', ['--version']).status === 0;
+const hasGcc = runProgram('gcc', ['--version']).status === 0;
 if (!hasGcc) console.log('skipped: harnesses are not compiled (no gcc on PATH)');
 
 function read(path: string): string | null {
@@ -24,7 +24,7 @@ function showsTheFailure(harness: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-c-'));
   try {
     writeFileSync(join(folder, 'h.c'), harness);
-    const compiled = spawnSync('gcc', [
+    const compiled = runProgram('gcc', [
       '-w',
       '-fwrapv',
       '-I',
@@ -33,9 +33,9 @@ function showsTheFailure(harness: string): void {
       join(folder, 'h'),
       join(folder, 'h.c'),
     ]);
-    expect(compiled.stderr.toString()).toBe('');
-    const run = spawnSync(join(folder, 'h'));
-    expect(run.signal === 'SIGABRT' || run.stdout.toString().includes(HARNESS_LINE)).toBe(true);
+    expect(compiled.stderr).toBe('');
+    const run = runProgram(join(folder, 'h'), []);
+    expect(run.signal === 'SIGABRT' || run.stdout.includes(HARNESS_LINE)).toBe(true);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,7 +1,6 @@
 // Programs compiled by gcc and run on all combinations of three inputs from 0 to 3, beside what the concrete machine makes of them, and some
 // verdicts. Programs read their inputs with `__VERIFIER_nondet_int`, and assume that they are from 0 to 3.
 
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { SILENT } from '../base/budget.ts';
 import { checkC } from '../check/testing.ts';
+import { runProgram } from '../testing/run-program.ts';
 import type { PropertyResult } from '../verdict/verdict.ts';
 import { programOf, runWith } from './testing.ts';
 
@@ -36,12 +36,12 @@ int main(void) {
 }
 `;
 
-export const hasGcc = spawnSync('gcc', ['--version']).status === 0;
+export const hasGcc = runProgram('gcc', ['--version']).status === 0;
 
 /** gcc makes programs for i386, too: Debian's package gcc-multilib. */
 export const hasGcc32 =
   hasGcc &&
-  spawnSync('gcc', ['-m32', '-xc', '-', '-o', '/dev/null'], { input: 'int main(void) { return 0; }' })
+  runProgram('gcc', ['-m32', '-xc', '-', '-o', '/dev/null'], { input: 'int main(void) { return 0; }' })
     .status === 0;
 
 export interface Comparison {
@@ -88,12 +88,12 @@ export function marksByGcc(text: string, model: DataModel = 'LP64'): string {
 function compiled(folder: string, text: string, model: DataModel): string {
   writeFileSync(join(folder, 'x.c'), PRELUDE + text + DRIVER);
   const files = ['-o', join(folder, 'x'), join(folder, 'x.c'), '-lm'];
-  const compiler = spawnSync('gcc', ['-w', '-fwrapv', ...FLAGS[model], ...files]);
-  const said = compiler.stderr.toString();
+  const compiler = runProgram('gcc', ['-w', '-fwrapv', ...FLAGS[model], ...files]);
+  const said = compiler.stderr;
   // Some programs are too much for gcc itself.
   if (said.includes('internal compiler error')) return '';
   expect(said).toBe('');
-  return spawnSync(join(folder, 'x')).stdout.toString();
+  return runProgram(join(folder, 'x'), []).stdout;
 }
 
 async function judged(text: string, dataModel: DataModel): Promise<'proved' | 'refuted' | 'unknown'> {

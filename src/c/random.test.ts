@@ -1,12 +1,12 @@
 // Random small C programs, judged by executing them on all small inputs: never a wrong verdict. SPILLWAY_FUZZ=N runs N programs.
 
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkC } from '../check/testing.ts';
+import { runProgram } from '../testing/run-program.ts';
 import { execute } from './program/interpreter.ts';
 import type { Program } from './program/program.ts';
 import { HARNESS_LINE } from './report/harness.ts';
@@ -15,7 +15,7 @@ import { isErrorLocation, programOf } from './testing.ts';
 
 const PROGRAMS = Number(process.env['SPILLWAY_FUZZ'] ?? 10);
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 20);
-const hasGcc = spawnSync('gcc', ['--version']).status === 0;
+const hasGcc = runProgram('gcc', ['--version']).status === 0;
 if (!hasGcc) console.log('skipped: harnesses are not compiled (no gcc on PATH)');
 
 /** Runs the program on every combination of three inputs from 0 to 3. */
@@ -36,10 +36,10 @@ function harnessFails(text: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-c-'));
   try {
     writeFileSync(join(folder, 'h.c'), text);
-    const compiled = spawnSync('gcc', ['-w', '-fwrapv', '-o', join(folder, 'h'), join(folder, 'h.c')]);
-    expect(compiled.stderr.toString()).toBe('');
-    const run = spawnSync(join(folder, 'h'));
-    expect(run.signal === 'SIGABRT' || run.stdout.toString().includes(HARNESS_LINE)).toBe(true);
+    const compiled = runProgram('gcc', ['-w', '-fwrapv', '-o', join(folder, 'h'), join(folder, 'h.c')]);
+    expect(compiled.stderr).toBe('');
+    const run = runProgram(join(folder, 'h'), []);
+    expect(run.signal === 'SIGABRT' || run.stdout.includes(HARNESS_LINE)).toBe(true);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,16 +1,16 @@
 // Small programs in the conventions of the software-verification community, each with the answer it expects in its first line. A refutation's
 // harness is compiled and shows the failure.
 
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkModel } from '../check/check.ts';
+import { runProgram } from '../testing/run-program.ts';
 import { HARNESS_LINE } from './report/harness.ts';
 
 const FOLDER = new URL('../../corpus/c/small/', import.meta.url).pathname;
-const hasGcc = spawnSync('gcc', ['--version']).status === 0;
+const hasGcc = runProgram('gcc', ['--version']).status === 0;
 if (!hasGcc) console.log('skipped: harnesses are not compiled (no gcc on PATH)');
 
 /** Without a limit on time the first looks at these ask the solver for minutes. */
@@ -44,18 +44,18 @@ test.each(FILES)('$name: $expected', { timeout: 0 }, async ({ name, text, expect
 
 /** As the command line does it: what the compiler's preprocessor makes of a header. */
 function systemHeader(name: string): string | null {
-  const result = spawnSync('gcc', ['-E', '-dD', '-x', 'c', '-'], { input: `#include <${name}>\n` });
-  return result.status === 0 ? result.stdout.toString() : null;
+  const result = runProgram('gcc', ['-E', '-dD', '-x', 'c', '-'], { input: `#include <${name}>\n` });
+  return result.status === 0 ? result.stdout : null;
 }
 
 function failureShown(harness: string): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-c-'));
   try {
     writeFileSync(join(folder, 'h.c'), harness);
-    const compiled = spawnSync('gcc', ['-w', '-fwrapv', '-o', join(folder, 'h'), join(folder, 'h.c')]);
-    if (compiled.status !== 0) throw new Error(compiled.stderr.toString());
-    const run = spawnSync(join(folder, 'h'));
-    return run.signal === 'SIGABRT' || run.stdout.toString().includes(HARNESS_LINE);
+    const compiled = runProgram('gcc', ['-w', '-fwrapv', '-o', join(folder, 'h'), join(folder, 'h.c')]);
+    if (compiled.status !== 0) throw new Error(compiled.stderr);
+    const run = runProgram(join(folder, 'h'), []);
+    return run.signal === 'SIGABRT' || run.stdout.includes(HARNESS_LINE);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,12 +1,12 @@
 // Headers that are not built in, through the C compiler of the machine.
 
-import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../base/budget.ts';
 import { checkC } from '../check/testing.ts';
+import { runProgram } from '../testing/run-program.ts';
 import { nodeIo } from './io.ts';
 
-const hasCompiler = ['cc', 'gcc', 'clang'].some((name) => spawnSync(name, ['--version']).status === 0);
+const hasCompiler = ['cc', 'gcc', 'clang'].some((name) => runProgram(name, ['--version']).status === 0);
 if (!hasCompiler) console.log('skipped: system headers (no cc, gcc or clang on PATH)');
 const withCompiler = test.skipIf(!hasCompiler);
 const { systemHeader } = nodeIo();

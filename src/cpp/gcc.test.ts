@@ -1,12 +1,12 @@
 // The preprocessor against gcc's: the same tokens from the same text, or an error from both.
 
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Random as Generator } from '../base/random.ts';
 import { SourceFile } from '../source/source.ts';
+import { runProgram } from '../testing/run-program.ts';
 import type { Dialect } from './dialect.ts';
 import { lex } from './lex.ts';
 import { preprocess } from './preprocess.ts';
@@ -42,13 +42,13 @@ const comparable = ({ kind, text }: Token): string => (kind === 'string' ? text.
 const ARGUMENTS = ['-E', '-P', '-undef', '-nostdinc', '-std=gnu17', '-w', '-x', 'c'];
 
 function compilers(path: string): Outcome {
-  const { stdout, status } = spawnSync('cc', [...ARGUMENTS, path], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  const { stdout, status } = runProgram('cc', [...ARGUMENTS, path]);
   const kept = stdout.replace(/^#pragma.*$/gm, '');
   const tokens = lex(new SourceFile(path, kept), C).map(comparable);
   return { tokens: tokens.join('\n'), failed: status !== 0 };
 }
 
-const available = spawnSync('cc', ['--version']).status === 0;
+const available = runProgram('cc', ['--version']).status === 0;
 if (!available) console.warn('no C compiler: the preprocessor is not compared with gcc');
 
 function generator(seed: number): Random {
@@ -87,7 +87,7 @@ test.skipIf(!available)(
   () => {
     let compared = 0;
     const most = Number(process.env['SPILLWAY_FUZZ'] ?? 25);
-    const arch = spawnSync('cc', ['-print-multiarch'], { encoding: 'utf8' }).stdout.trim();
+    const arch = runProgram('cc', ['-print-multiarch']).stdout.trim();
     const folders = [HEADERS, `${HEADERS}/${arch}`];
     // What the standard predefines stays defined, whatever is asked for.
     const defined = spawnSync('cc', [...ARGUMENTS, '-dM', '-x', 'c', '/dev/null'], { encoding: 'utf8' });
@@ -103,11 +103,11 @@ test.skipIf(!available)(
       const names = namesIn(HEADERS + folder).slice(0, Math.ceil(most / REAL.length));
       for (const name of names) {
         const path = `${HEADERS}${folder}/${name}`;
-        const { stdout, status } = spawnSync(
-          'cc',
-          [...ARGUMENTS, ...folders.flatMap((f) => ['-I', f]), path],
-          { encoding: 'utf8', maxBuffer: 1 << 28 },
-        );
+        const { stdout, status } = runProgram('cc', [
+          ...ARGUMENTS,
+          ...folders.flatMap((f) => ['-I', f]),
+          path,
+        ]);
         let failed = false;
         const reporter = { report: (_: string, severity: string) => void (failed ||= severity === 'error') };
         const file = new SourceFile(path, read(path)!);

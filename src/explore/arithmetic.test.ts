@@ -1,7 +1,6 @@
 // One arithmetic: `process/arithmetic`, the explorer's generated code and a C compiler must agree on every operator, near the ends
 // of 32 bits above all. Where SPIN's verifier would be stopped by the processor, there is no result.
 
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { computeBinary, computeUnary, INT_MAX, INT_MIN } from '../process/arithm
 import type { BinaryOperator, Expression, UnaryOperator } from '../process/expression.ts';
 import { placeStorage, rangeOf, truncate } from '../process/storage.ts';
 import { hasProgram } from '../testing/programs.ts';
+import { runProgram } from '../testing/run-program.ts';
 import type { CodeContext } from './code-expression.ts';
 import { FAULT_HELPERS, number, stored } from './code-expression.ts';
 
@@ -85,8 +85,8 @@ test.skipIf(!hasProgram('gcc'))('… and what C computes with wrapping integers'
   const folder = mkdtempSync(join(tmpdir(), 'spillway-c-'));
   try {
     writeFileSync(join(folder, 'a.c'), text);
-    expect(spawnSync('gcc', ['-w', '-fwrapv', '-o', 'a', 'a.c'], { cwd: folder }).status).toBe(0);
-    const { stdout } = spawnSync('./a', { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 26 });
+    expect(runProgram('gcc', ['-w', '-fwrapv', '-o', 'a', 'a.c'], { cwd: folder }).status).toBe(0);
+    const { stdout } = runProgram('./a', [], { cwd: folder });
     expect(stdout.trim().split('\n').map(Number)).toEqual(cases.map(({ result }) => result));
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,11 +1,11 @@
 // Random small Promela models with formulas, and SPIN's answers to them.
 
-import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { withPan } from '../testing/pan.ts';
+import { runProgram } from '../testing/run-program.ts';
 
 export function toolsAvailable(): boolean {
-  return ['spin', 'gcc'].every((tool) => spawnSync(tool, ['--version']).error === undefined);
+  return ['spin', 'gcc'].every((tool) => runProgram(tool, ['--version']).status !== 127);
 }
 
 /** SPIN's verdict on each claim: does it find a violation? Null: it reported something else, or ran out of its limits. */

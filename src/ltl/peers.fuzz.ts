@@ -1,6 +1,6 @@
 // The peers of this room, for tests and benchmarks: SPIN's and lbt's automata, read into ours.
 
-import { spawnSync } from 'node:child_process';
+import { runProgram } from '../testing/run-program.ts';
 import type { Automaton, AutomatonEdge } from './automaton.ts';
 import { Bdd } from './bdd.ts';
 import type { Formula } from './formula.ts';
@@ -10,12 +10,12 @@ import type { Vocabulary } from './syntax.ts';
 import { toFormula } from './syntax.ts';
 
 export function available(program: string): boolean {
-  return spawnSync(program, ['-V'], { input: '', timeout: 10_000 }).error === undefined;
+  return runProgram(program, ['-V']).status !== 127;
 }
 
 /** `spin -f`; null when it takes too long or fails. */
 export function spinNeverClaim(formula: string, seconds = 5): string | null {
-  const run = spawnSync('spin', ['-f', formula], { encoding: 'utf8', timeout: seconds * 1000 });
+  const run = runProgram('spin', ['-f', formula], { seconds });
   return run.status === 0 && run.stdout.startsWith('never') ? run.stdout : null;
 }
 
@@ -31,8 +31,8 @@ export function lbtSize(
   formula: Formula,
   seconds = 5,
 ): { readonly states: number; readonly sets: number } | null {
-  const run = spawnSync('lbt', { input: prefix(formula), encoding: 'utf8', timeout: seconds * 1000 });
-  const match = /^(\d+) (\d+)/.exec(run.stdout ?? '');
+  const run = runProgram('lbt', [], { input: prefix(formula), seconds });
+  const match = /^(\d+) (\d+)/.exec(run.stdout);
   return run.status === 0 && match !== null ? { states: Number(match[1]), sets: Number(match[2]) } : null;
 }
 

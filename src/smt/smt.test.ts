@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
+import { runProgram } from '../testing/run-program.ts';
 import { parseSexprs, parseValue } from './answer.ts';
 import { printTerm } from './print.ts';
 import type { SolverOptions } from './solver.ts';
@@ -8,7 +8,7 @@ import { Solver } from './solver.ts';
 import type { Int } from './term.ts';
 import * as t from './term.ts';
 
-const hasNative = spawnSync('z3', ['--version']).status === 0;
+const hasNative = runProgram('z3', ['--version']).status === 0;
 if (!hasNative) console.log('skipped: the native backend (no program z3 on PATH)');
 
 const open: Solver[] = [];

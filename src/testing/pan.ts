@@ -1,9 +1,9 @@
 // SPIN as the judge: a model's text in, what SPIN's verifier says out.
 
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runProgram } from './run-program.ts';
 
 export interface PanOptions {
   /** For spin; the defaults turn its own optimisations off. */
@@ -35,7 +35,7 @@ export interface PanAnswer {
 const PLAIN_SPIN = ['-o1', '-o2', '-o3'];
 
 /** tcc compiles a verifier in a twentieth of the time gcc takes; for small models that is most of it. */
-const QUICK_COMPILER = spawnSync('tcc', ['-v']).status === 0 ? 'tcc' : 'gcc';
+const QUICK_COMPILER = runProgram('tcc', ['-v']).status === 0 ? 'tcc' : 'gcc';
 
 /** Null when SPIN rejects the model or the time is over; `why` is told the reason. */
 export function runPan(
@@ -67,11 +67,9 @@ export function withPan<T>(
   const folder = mkdtempSync(join(tmpdir(), 'spillway-pan-'));
   try {
     const run = (command: string, args: readonly string[]): { status: number | null; output: string } => {
-      const { status, stdout, stderr } = spawnSync(command, args, {
+      const { status, stdout, stderr } = runProgram(command, args, {
         cwd: folder,
-        encoding: 'utf8',
-        timeout: (options.seconds ?? 1200) * 1000,
-        maxBuffer: 1 << 28,
+        ...(options.seconds !== undefined && { seconds: options.seconds }),
       });
       return { status, output: stdout + stderr };
     };

@@ -1,11 +1,11 @@
 // Programs that comparison tests need beside them. A missing one skips the tests that need it, and says so.
 
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { runProgram } from './run-program.ts';
 
 /** Is the program on the PATH? Prints, once per test file, why tests are skipped when it is not. */
 export function hasProgram(name: string): boolean {
-  const found = spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;
+  const found = runProgram('sh', ['-c', `command -v ${name}`]).status === 0;
   if (!found)
     console.warn(`skipped: the tests that need '${name}', which is not installed (see CONTRIBUTING.md)`);
   return found;

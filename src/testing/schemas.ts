@@ -1,10 +1,10 @@
 // Published schemas as judges of what the reports write.
 
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Ajv, type ValidateFunction } from 'ajv';
+import { runProgram } from './run-program.ts';
 
 /** The formats the SARIF schema uses, as strictly as needed to notice a path that is not an address. */
 const FORMATS = {
@@ -96,9 +96,6 @@ function placeProblems({ physicalLocation: place }: SarifLocation): string[] {
 /** What xmllint says against JUnit XML: null when it is valid. */
 export function junitProblems(xml: string): string | null {
   const schema = fileURLToPath(new URL('../report/junit.xsd', import.meta.url));
-  const { status, stderr } = spawnSync('xmllint', ['--noout', '--schema', schema, '-'], {
-    input: xml,
-    encoding: 'utf8',
-  });
+  const { status, stderr } = runProgram('xmllint', ['--noout', '--schema', schema, '-'], { input: xml });
   return status === 0 ? null : stderr;
 }

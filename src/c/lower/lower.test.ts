@@ -1,13 +1,13 @@
 // The lowering against gcc: each snippet's assertions hold when compiled, so they must hold in our machine.
 
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { runProgram } from '../../testing/run-program.ts';
 import { programOf, runWith } from '../testing.ts';
 
-const hasGcc = spawnSync('gcc', ['--version']).status === 0;
+const hasGcc = runProgram('gcc', ['--version']).status === 0;
 if (!hasGcc) console.log('skipped: comparison with gcc (no gcc on PATH)');
 
 const SNIPPETS: Readonly<Record<string, string>> = {
@@ -143,9 +143,9 @@ function gccAgrees(text: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-c-'));
   try {
     writeFileSync(join(folder, 'a.c'), text);
-    const compiled = spawnSync('gcc', ['-w', '-fwrapv', '-o', join(folder, 'a'), join(folder, 'a.c')]);
-    expect(compiled.stderr.toString()).toBe('');
-    expect(spawnSync(join(folder, 'a')).status).toBe(0);
+    const compiled = runProgram('gcc', ['-w', '-fwrapv', '-o', join(folder, 'a'), join(folder, 'a.c')]);
+    expect(compiled.stderr).toBe('');
+    expect(runProgram(join(folder, 'a'), []).status).toBe(0);
   } finally {
     rmSync(folder, { recursive: true });
   }

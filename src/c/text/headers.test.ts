@@ -1,10 +1,10 @@
 // The built-in headers against the compiler's: types and values of their names, for both data models.
 
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { runProgram } from '../../testing/run-program.ts';
 import { hasGcc, hasGcc32 } from '../gcc-comparison.fuzz.ts';
 import { programOf, runWith } from '../testing.ts';
 
@@ -55,9 +55,9 @@ function byGcc(flags: readonly string[]): string[] {
   try {
     const lines = EXPRESSIONS.map((e) => `printf("%d %lld\\n", KIND(${e}), (long long)(${e}));`);
     writeFileSync(join(folder, 'x.c'), `${PRELUDE}int main(void) { ${lines.join('\n')} return 0; }`);
-    const made = spawnSync('gcc', ['-w', ...flags, '-o', join(folder, 'x'), join(folder, 'x.c')]);
-    expect(made.stderr.toString()).toBe('');
-    return spawnSync(join(folder, 'x')).stdout.toString().trim().split('\n');
+    const made = runProgram('gcc', ['-w', ...flags, '-o', join(folder, 'x'), join(folder, 'x.c')]);
+    expect(made.stderr).toBe('');
+    return runProgram(join(folder, 'x'), []).stdout.trim().split('\n');
   } finally {
     rmSync(folder, { recursive: true });
   }

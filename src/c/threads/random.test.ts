@@ -1,16 +1,16 @@
 // Random programs with threads against a judge of their own, and against gcc: what gcc's program ends with is among what we say can happen.
 
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Random } from '../../base/random.ts';
 import { checkModel } from '../../check/check.ts';
+import { runProgram } from '../../testing/run-program.ts';
 import { behaviourOf, hasSections, outcomeTest, smallThreads, textOf } from './small-threads.fuzz.ts';
 
 const COUNT = Number(process.env['SPILLWAY_FUZZ'] ?? 6);
-const hasGcc = spawnSync('gcc', ['--version']).status === 0;
+const hasGcc = runProgram('gcc', ['--version']).status === 0;
 if (!hasGcc) console.log('skipped: programs are not run (no gcc on PATH)');
 
 async function verdicts(text: string, properties: readonly string[]): Promise<readonly string[]> {
@@ -53,10 +53,10 @@ test.runIf(hasGcc)('what gcc runs is among what can happen', { timeout: 0 }, () 
       const format = Array.from({ length: program.variables }, () => '%d').join(',');
       const values = ['x', 'y', 'z'].slice(0, program.variables).join(', ');
       writeFileSync(join(folder, 't.c'), textOf(program, `printf("${format}", ${values});`));
-      const compiled = spawnSync('gcc', ['-O0', '-pthread', '-o', join(folder, 't'), join(folder, 't.c')]);
-      expect(compiled.stderr.toString()).toBe('');
+      const compiled = runProgram('gcc', ['-O0', '-pthread', '-o', join(folder, 't'), join(folder, 't.c')]);
+      expect(compiled.stderr).toBe('');
       for (let run = 0; run < 10; run++)
-        expect([...outcomes]).toContain(spawnSync(join(folder, 't')).stdout.toString());
+        expect([...outcomes]).toContain(runProgram(join(folder, 't'), []).stdout);
     }
   } finally {
     rmSync(folder, { recursive: true });

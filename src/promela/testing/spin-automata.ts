@@ -1,18 +1,14 @@
 // SPIN as the judge, for tests: does it accept a model, and which automata does it build?
 
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FileSystem } from '../../source/source.ts';
+import { runProgram } from '../../testing/run-program.ts';
 
 const EXAMPLES = '/usr/share/doc/spin/examples';
 
-/** Only for what hangs. */
-const PATIENCE = 1_200_000;
-
-const works = (command: string, ...args: string[]): boolean =>
-  spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+const works = (command: string, ...args: string[]): boolean => runProgram(command, args).status === 0;
 
 export const hasSpin: boolean = works('spin', '-V');
 export const hasCompiler: boolean = hasSpin && works('gcc', '--version');
@@ -46,7 +42,7 @@ function inTemporaryFolder<T>(work: (folder: string) => T): T {
 
 export function spinAcceptsFile(path: string): boolean {
   return inTemporaryFolder((folder) => {
-    const run = spawnSync('spin', ['-a', path], { cwd: folder, stdio: 'ignore', timeout: PATIENCE });
+    const run = runProgram('spin', ['-a', path], { cwd: folder });
     return run.status === 0 && existsSync(join(folder, 'pan.c'));
   });
 }
@@ -83,11 +79,11 @@ export interface SpinAutomaton {
 /** Proctype name → automaton without statement merging; null when SPIN or the compiler refuses the model. */
 export function spinAutomata(path: string): Map<string, SpinAutomaton> | null {
   return inTemporaryFolder((folder) => {
-    const options = { cwd: folder, encoding: 'utf8', timeout: PATIENCE } as const;
-    if (spawnSync('spin', ['-o3', '-a', path], options).status !== 0) return null;
+    const options = { cwd: folder };
+    if (runProgram('spin', ['-o3', '-a', path], options).status !== 0) return null;
     const build = ['-w', '-DNOREDUCE', '-o', 'pan', 'pan.c'];
-    if (!COMPILERS.some((compiler) => spawnSync(compiler, build, options).status === 0)) return null;
-    return readTables(spawnSync('./pan', ['-d'], options).stdout);
+    if (!COMPILERS.some((compiler) => runProgram(compiler, build, options).status === 0)) return null;
+    return readTables(runProgram('./pan', ['-d'], options).stdout);
   });
 }
 

@@ -110,22 +110,24 @@ export function storeFields(
 }
 
 /**
- * Printing leaves no trace in the state, unless a process is started to print its number; only a traced step keeps what would be
- * printed.
+ * Printing leaves no trace in the state, and only a traced step keeps what would be printed; but SPIN's verifier, which prints nothing either, looks at
+ * the values: one may start a process, or be an error.
  */
 export function printing(scope: CodeContext, statement: Statement & { kind: 'print' }): string {
-  const ignored: CodeContext = { ...scope, mayFault: false, mayWarn: false, hasEffect: false };
-  const values = statement.args.map((argument) => number(ignored, argument));
-  scope.mayFault ||= ignored.hasEffect;
-  scope.hasEffect ||= ignored.hasEffect;
-  if (scope.bare) return ignored.hasEffect ? values.map((value) => `{const t=${value}}`).join('') : '';
+  const own: CodeContext = { ...scope, mayFault: false, mayWarn: false, hasEffect: false };
+  const values = statement.args.map((argument) => number(own, argument));
+  const isMore = own.mayFault || own.mayWarn || own.hasEffect;
+  scope.mayFault ||= own.mayFault || own.hasEffect;
+  scope.mayWarn ||= own.mayWarn;
+  scope.hasEffect ||= own.hasEffect;
+  if (scope.bare) return isMore ? values.map((value) => `{const t=${value}}`).join('') : '';
   const sets = statement.args.map((argument) => {
     const type =
       argument.kind === 'read' ? argument.cell.type : argument.kind === 'constant' ? argument.type : null;
     return type?.kind === 'mtype' ? type.set : null;
   });
   const format = JSON.stringify(statement.format);
-  const push = `T.push({kind:'print',format:${format},values:[${ignored.hasEffect ? '...t' : values.join(',')}],sets:${JSON.stringify(sets)}})`;
-  if (!ignored.hasEffect) return `if(T!==null){${push};fault=0;soft=0}`;
-  return `{const t=[${values.join(',')}];if(T!==null)${push}}`;
+  const push = `T.push({kind:'print',format:${format},values:[${isMore ? '...t' : values.join(',')}],sets:${JSON.stringify(sets)}})`;
+  if (!isMore) return `if(T!==null){${push}}`;
+  return `{const t=[${values.join(',')}];if(T!==null&&fault===0)${push}}`;
 }

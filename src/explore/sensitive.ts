@@ -10,6 +10,7 @@
 
 import type { Expression, LValue } from '../process/expression.ts';
 import type { DStepBody, Edge, Proctype, Program, Statement, VariableId } from '../process/program.ts';
+import { isMoreThanText } from '../process/uses.ts';
 import { containsExpression, walkExpression, walkStatement } from '../process/walk.ts';
 import type { Model } from './compile.ts';
 import type { Features } from './features.ts';
@@ -268,7 +269,7 @@ function usesNumbersOfRuns(program: Program): boolean {
     walkStatement(statement, {
       expression: (expression) => {
         if (expression === whole && whole.kind === 'run') return;
-        if (statement.kind !== 'print' || expression.kind === 'run') collect(expression);
+        if (statement.kind !== 'print' || statement.args.some(isMoreThanText)) collect(expression);
       },
     });
   };

@@ -79,6 +79,25 @@ export function hasRun(expression: Expression): boolean {
   return found;
 }
 
+/** Is a printed argument more than text: can looking at it start a process or be an error? What is only read and computed with cannot. */
+export const isMoreThanText = (expression: Expression): boolean =>
+  containsExpression(
+    expression,
+    (part) =>
+      !HARMLESS.has(part.kind) ||
+      (part.kind === 'binary' && (part.operator === '/' || part.operator === '%')) ||
+      (part.kind === 'read' && part.cell.path.some(mayLieOutside)),
+  );
+
+const HARMLESS: ReadonlySet<Expression['kind']> = new Set([
+  ...(['constant', 'read', 'unary', 'binary', 'conditional', 'timeout'] as const),
+  ...(['np_', '_pid', '_nr_pr', '_last', '_priority'] as const),
+]);
+
+const mayLieOutside = (step: LValue['path'][number]): boolean =>
+  step.kind === 'index' &&
+  (step.index.kind !== 'constant' || step.index.value < 0 || step.index.value >= step.length);
+
 /** Visits the expression and its sub-expressions (not those inside cells: see readsOfCell). */
 export function forEachPart(expression: Expression, visit: (part: Expression) => void): void {
   visit(expression);

@@ -3,7 +3,7 @@
 
 import type { LValue, ReceiveArgument } from '../process/expression.ts';
 import type { Edge, EdgeId, Receive, ScalarType, Send, Statement, VariableId } from '../process/program.ts';
-import { hasRun, indexReads } from '../process/uses.ts';
+import { hasRun, indexReads, isMoreThanText } from '../process/uses.ts';
 import { fieldPlan } from './plan.ts';
 import type { Message, Queue } from './queues.ts';
 import type { Run } from './run.ts';
@@ -67,7 +67,7 @@ function perform(run: Run, edge: Edge, siblings: Siblings): boolean {
       if (hasRun(statement.expression)) run.evaluate(statement.expression);
       return true;
     case 'print':
-      for (const arg of statement.args) if (hasRun(arg)) run.evaluate(arg);
+      for (const arg of statement.args) if (isMoreThanText(arg)) run.evaluate(arg);
       return true;
     case 'opaque':
       run.updates.unknown(

@@ -78,7 +78,7 @@ function runInShell(
   writeFileSync(join(folder, 'in'), input);
   writeFileSync(
     join(folder, 'job'),
-    `cd ${quoted(cwd)} || exit 127\nulimit -t ${seconds} -f ${LARGEST_FILE}\nexec ${[command, ...args].map(quoted).join(' ')}\n`,
+    `cd ${quoted(cwd)} || exit 127\nulimit -t ${seconds}\nulimit -f ${LARGEST_FILE}\nexec ${[command, ...args].map(quoted).join(' ')}\n`,
   );
   writeSync(requests, '\n');
   const answer = Buffer.alloc(16);

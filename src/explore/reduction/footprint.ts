@@ -9,9 +9,10 @@
 import { impossible } from '../../base/result.ts';
 import type { Expression, LValue, ReceiveArgument } from '../../process/expression.ts';
 import type { DStepBody, Edge, Proctype, Program, Statement } from '../../process/program.ts';
+import { isMoreThanText } from '../../process/uses.ts';
 import { walkExpression } from '../../process/walk.ts';
 import { Constants, type Facts, type Instance } from './constants.ts';
-import { handshakeReceives, startsProcess, waitsForTimeout } from './forms.ts';
+import { handshakeReceives, waitsForTimeout } from './forms.ts';
 import { partOf } from './parts.ts';
 import { CELL, CHANNEL, LIFE } from './resources.ts';
 import { type Footprint, Uses } from './uses.ts';
@@ -102,7 +103,7 @@ export class Writer {
         this.uses.channel(statement.channel, (capacity) => receiveModes(statement.copy, capacity, inside));
         break;
       case 'print':
-        if (startsProcess(statement)) for (const argument of statement.args) this.reads(argument);
+        for (const argument of statement.args) if (isMoreThanText(argument)) this.reads(argument);
         break;
       case 'dstep':
         this.body(statement.body, inside);

@@ -2,7 +2,6 @@
 
 import type { Expression } from '../../process/expression.ts';
 import type { Statement } from '../../process/program.ts';
-import { walkStatement } from '../../process/walk.ts';
 
 /** The receives with which the statement can be the second half of a handshake. */
 export function handshakeReceives(statement: Statement): (Statement & { kind: 'receive' })[] {
@@ -20,11 +19,4 @@ export function waitsForTimeout(expression: Expression): boolean {
     expression.operator === '&&' &&
     (waitsForTimeout(expression.left) || waitsForTimeout(expression.right))
   );
-}
-
-/** A `run` is inside. */
-export function startsProcess(statement: Statement): boolean {
-  let found = false;
-  walkStatement(statement, { expression: ({ kind }) => void (found ||= kind === 'run') });
-  return found;
 }

@@ -206,7 +206,7 @@ async function handshake() {
     if (!id.startsWith('ltl:')) continue;
     row(id.slice(4), [
       verdict,
-      `${Math.round(stats.milliseconds.check)} ms`,
+      shown({ verdict, stats }),
       stats.refinements,
       stats.predicates,
       stats.largestProduct,

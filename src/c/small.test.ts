@@ -14,7 +14,7 @@ const hasGcc = runProgram('gcc', ['--version']).status === 0;
 if (!hasGcc) console.log('skipped: harnesses are not compiled (no gcc on PATH)');
 
 /** Without a limit on time the first looks at these ask the solver for minutes. */
-const LONG = ['driver.c', 'euclid.c', 'list.c'];
+const LONG = ['driver.c', 'euclid.c', 'gnu.c', 'list.c', 'middle.c'];
 const isLong = process.env['SPILLWAY_FUZZ'] !== undefined;
 if (!isLong) console.log(`left out: ${LONG.join(', ')}; SPILLWAY_FUZZ=1 checks them (minutes)`);
 

@@ -1,7 +1,6 @@
 // Workers that are killed, a Redis that restarts or goes away, two submitters at once, a question that kills whoever works on it: every question is
 // answered once, and right, or unknown with the reason. SPILLWAY_FUZZ=N repeats all of it with N seeds, 200 models each and Redis away for ten seconds.
 
-import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,6 +9,7 @@ import { bundleForTest } from '../testing/bundle.ts';
 import { hasProgram } from '../testing/programs.ts';
 import { randomModels } from '../testing/random-models.ts';
 import { startRedis, type TestRedis } from '../testing/redis.ts';
+import { runProgram } from '../testing/run-program.ts';
 import type { ModelReport } from '../verdict/verdict.ts';
 import { checkByQueue, checkHere, type Models, Workers } from './workshop.fuzz.ts';
 
@@ -180,14 +180,10 @@ describe.skipIf(!hasProgram('redis-server'))('faults', () => {
 
 /** The processes that workers work in, and what they hold. */
 function childrenOf(pids: readonly number[]): { pid: number; megabytes: number }[] {
-  try {
-    const list = execFileSync('ps', ['-o', 'pid=,rss=', '--ppid', pids.join(',')], { encoding: 'utf8' });
-    return list
-      .trim()
-      .split('\n')
-      .map((line) => line.trim().split(/\s+/).map(Number))
-      .flatMap(([pid, kilobytes]) => (pid && kilobytes ? [{ pid, megabytes: kilobytes / 1024 }] : []));
-  } catch {
-    return [];
-  }
+  // Where there are none `ps` prints nothing.
+  return runProgram('ps', ['-o', 'pid=,rss=', '--ppid', pids.join(',')])
+    .stdout.trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([pid, kilobytes]) => (pid && kilobytes ? [{ pid, megabytes: kilobytes / 1024 }] : []));
 }

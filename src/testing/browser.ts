@@ -48,12 +48,29 @@ export async function complaintsOf(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`));
 }
 
-/** To be called inside a `describe`. `open` writes the page and shows it; `problems` collects what the console complains about. */
+/**
+ * To be called inside a `describe`. `open` writes the page and shows it; `problems` collects what the console complains about. What was shown before is gone:
+ * a profile and a window of its own for each page would take five times the processor.
+ */
 export function browserFor(
   executablePath: string | null,
 ): (name: string, content: string, options?: BrowserContextOptions) => Promise<OpenPage> {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-page-'));
   let browser: Browser | undefined;
+  const windows = new Map<string, { readonly page: Page; problems: string[] }>();
+  const windowFor = async (options: BrowserContextOptions) => {
+    const key = JSON.stringify(options);
+    const known = windows.get(key);
+    if (known !== undefined) return known;
+    const made = { page: await newPage(browser!, options), problems: [] as string[] };
+    made.page.on(
+      'console',
+      (message) => void (message.type() === 'error' && made.problems.push(message.text())),
+    );
+    made.page.on('pageerror', (error) => void made.problems.push(String(error)));
+    windows.set(key, made);
+    return made;
+  };
   beforeAll(async () => {
     browser = await launch(executablePath!);
   });
@@ -62,12 +79,10 @@ export function browserFor(
     rmSync(folder, { recursive: true, force: true });
   });
   return async (name, content, options = {}) => {
-    const page = await newPage(browser!, options);
-    const problems: string[] = [];
-    page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
-    page.on('pageerror', (error) => void problems.push(String(error)));
+    const window = await windowFor(options);
+    window.problems = [];
     writeFileSync(join(folder, name), content);
-    await page.goto(`file://${join(folder, name)}`);
-    return { page, problems };
+    await window.page.goto(`file://${join(folder, name)}`);
+    return { page: window.page, problems: window.problems };
   };
 }

@@ -51,7 +51,6 @@ test('the same verdicts as in one thread, for every language', async () => {
     for (const path of [
       'corpus/quickstart/ring.pml',
       'corpus/quickstart/flood.pml',
-      'corpus/papers/ciclo-fig1.pml',
       'corpus/kripke/rw.lks',
       'corpus/ecfsm/credit.ecfsm',
       'corpus/c/dpn.spec',

@@ -27,7 +27,7 @@ async function verdictOf(text: string, property: string): Promise<PropertyResult
     paths: ['m.pml'],
     files: { read: (path) => (path === 'm.pml' ? text : null) },
     properties: [property],
-    budget: countedBudget(3_000, 2_000),
+    budget: countedBudget(3_000, 1_000),
   });
   expect(report.diagnostics.filter((diagnostic) => diagnostic.severity === 'error')).toEqual([]);
   return report.properties[0]!;

@@ -137,13 +137,18 @@ function missingRelations(
   inside: readonly GlobalState[],
   example: GlobalState,
 ): Comparison<StateVariable>[] {
-  const variables = variablesOf(protocol);
+  // Each is worked out once for a state, not once for every pair.
+  const columns = variablesOf(protocol).map(({ variable, value }) => ({
+    variable,
+    here: value(example),
+    values: inside.map(value),
+  }));
   const found: { comparison: Comparison<StateVariable>; cost: number }[] = [];
-  for (const [i, x] of variables.entries()) {
-    for (const [j, y] of variables.entries()) {
-      const here = difference(x.value, y.value, example);
+  for (const [i, x] of columns.entries()) {
+    for (const [j, y] of columns.entries()) {
+      const here = difference(x.here, y.here);
       if (i === j || here === null) continue;
-      const all = inside.flatMap((state) => difference(x.value, y.value, state) ?? []);
+      const all = x.values.flatMap((value, state) => difference(value, y.values[state]!) ?? []);
       const most = Math.max(...all);
       if (all.length < FEWEST || here <= most || Math.abs(most) > 1) continue;
       const equal = Math.min(...all) === most;
@@ -164,7 +169,5 @@ function missingRelations(
   return found.sort((a, b) => a.cost - b.cost).map(({ comparison }) => comparison);
 }
 
-function difference(x: Value, y: Value, state: GlobalState): number | null {
-  const [a, b] = [x(state), y(state)];
-  return a === null || b === null ? null : a - b;
-}
+const difference = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? null : a - b;

@@ -20,7 +20,7 @@ import { deadVariables, forgetfulModel } from './forget.ts';
 import { immortalModel } from './immortal.ts';
 
 const MORE = Number(process.env['SPILLWAY_FUZZ'] ?? 0);
-const COUNT = Math.max(60, MORE);
+const COUNT = Math.max(20, MORE);
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 0);
 /** Choices inside an atomic sequence multiply without a state in between: these models end early, whatever the machine. */
 const budget = (): Budget => countedBudget(QUESTIONS, 20_000);

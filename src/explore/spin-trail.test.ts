@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { loadPromela } from '../promela/load.ts';
-import { exampleModels } from '../promela/testing/spin-automata.ts';
+import { exampleModels } from '../promela/testing/spin-automata.fuzz.ts';
 import { runPan } from '../testing/pan.ts';
 import { hasProgram } from '../testing/programs.ts';
 import { randomConcurrentModel } from '../testing/random-concurrency.ts';

@@ -4,7 +4,7 @@ import { lex } from '../cpp/lex.ts';
 import { SourceFile } from '../source/source.ts';
 import { PROMELA } from './dialect.ts';
 import { CASES } from './testing/cases.ts';
-import { diskFiles, exampleModels } from './testing/spin-automata.ts';
+import { diskFiles, exampleModels } from './testing/spin-automata.fuzz.ts';
 import { loadText } from './testing.ts';
 
 // No input, however broken, may crash or hang the front end: every mutant must give a program or errors.

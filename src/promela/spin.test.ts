@@ -13,7 +13,7 @@ import {
   spinAcceptsFile,
   spinAutomata,
   spinAutomataOf,
-} from './testing/spin-automata.ts';
+} from './testing/spin-automata.fuzz.ts';
 import { loadText } from './testing.ts';
 
 const examples = exampleModels();

@@ -3,7 +3,7 @@
 import type { Expression, LValue } from '../../process/expression.ts';
 import type { Proctype, Program, Statement } from '../../process/program.ts';
 import { LOOP_COUNTER } from '../flow-loops.ts';
-import type { SpinAutomaton } from './spin-automata.ts';
+import type { SpinAutomaton } from './spin-automata.fuzz.ts';
 
 /** Null when they are the same. */
 export function difference(program: Program, proctype: Proctype, spin: SpinAutomaton): string | null {

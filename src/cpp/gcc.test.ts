@@ -90,7 +90,7 @@ test.skipIf(!available)(
     const arch = runProgram('cc', ['-print-multiarch']).stdout.trim();
     const folders = [HEADERS, `${HEADERS}/${arch}`];
     // What the standard predefines stays defined, whatever is asked for.
-    const defined = spawnSync('cc', [...ARGUMENTS, '-dM', '-x', 'c', '/dev/null'], { encoding: 'utf8' });
+    const defined = runProgram('cc', [...ARGUMENTS, '-dM', '-x', 'c', '/dev/null']);
     const standard = new SourceFile('<standard>', defined.stdout);
     const read = (path: string): string | null => {
       try {

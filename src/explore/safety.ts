@@ -214,7 +214,7 @@ export class Found {
   keepAll({ violations, space }: SearchOutcome, trail = trailOf): boolean {
     const added = violations.filter((violation) => {
       if (!this.isNew(violation.kind)) return false;
-      this.keep({ ...violation, choices: trail(space, violation) });
+      this.keep({ ...violation, choices: trail(space, violation) }, space.model);
       return true;
     });
     return added.length > 0;
@@ -225,10 +225,17 @@ export class Found {
     return this.options.assertions === true && this.failure === null;
   }
 
-  keep(finding: Finding): void {
-    const { kind, fault, choices } = finding;
-    if (kind === 'invalid-end-state') this.stuck = { kind, fault, choices: withDeaths(this.model, choices) };
-    else this.failure = { kind, fault, choices };
+  /** `by`: the model that has the run. */
+  keep({ kind, fault, choices }: Finding, by: Model): void {
+    const isStuck = kind === 'invalid-end-state';
+    const isStill = by.options.immortal === true;
+    const finding = {
+      kind,
+      fault,
+      choices: isStill ? withDeaths(this.model, choices, isStuck) : choices,
+    };
+    if (isStuck) this.stuck = finding;
+    else this.failure = finding;
   }
 
   outcome(last: SearchOutcome): SafetyOutcome {
@@ -269,12 +276,12 @@ function walkOnce(model: Model, found: Found, random: Random, budget: Budget): v
       fault: (code, failing) => {
         const kind = faultKind(code);
         if (kind === null || !found.isNew(kind)) return;
-        found.keep({ kind, fault: code, choices: [...taken, ...failing.copy()] });
+        found.keep({ kind, fault: code, choices: [...taken, ...failing.copy()] }, model);
       },
     });
     const steps = cursor.expand();
     if (steps === 0 && (machine.flags() & FLAG.validEnd) === 0 && found.isNew('invalid-end-state'))
-      found.keep({ kind: 'invalid-end-state', fault: null, choices: taken });
+      found.keep({ kind: 'invalid-end-state', fault: null, choices: taken }, model);
     if (next === null) return;
     taken.push(...choices);
     words = next;

@@ -225,15 +225,20 @@ function nameNow({ layout, machine, program }: Model, cell: LValue, frame: numbe
 }
 
 /** Does the program look at process numbers? Then a loop that leaves processes behind is not the same loop in the next round. */
-export function usesProcessNumbers(program: Program, features: Features): boolean {
-  let found = features.priority || features.last || features.enabled || usesNumbersOfRuns(program);
+export function usesProcessNumbers(
+  program: Program,
+  features: Features,
+  claim: Proctype | null = null,
+): boolean {
+  const proctypes = claim === null ? program.proctypes : [...program.proctypes, claim];
+  let found = features.priority || features.last || features.enabled || usesNumbersOfRuns(program, proctypes);
   const visitor = {
     expression: (expression: Expression) => {
       if (['_pid', '_nr_pr', 'pc_value', 'remote-label', 'remote-read'].includes(expression.kind))
         found = true;
     },
   };
-  for (const proctype of program.proctypes) {
+  for (const proctype of proctypes) {
     if (proctype.provided !== null) walkExpression(proctype.provided, visitor);
     for (const edge of proctype.edges) walkStatement(edge.statement, visitor);
   }
@@ -246,7 +251,7 @@ export function usesProcessNumbers(program: Program, features: Features): boolea
 }
 
 /** Is the number that a `run` gives used for anything but being there, or being kept and printed? */
-function usesNumbersOfRuns(program: Program): boolean {
+function usesNumbersOfRuns(program: Program, proctypes: readonly Proctype[]): boolean {
   const kept = new Set<VariableId>();
   const read = new Set<VariableId>();
   let used = false;
@@ -273,7 +278,7 @@ function usesNumbersOfRuns(program: Program): boolean {
       },
     });
   };
-  for (const proctype of program.proctypes) {
+  for (const proctype of proctypes) {
     if (proctype.provided !== null) walkExpression(proctype.provided, { expression: collect });
     for (const edge of proctype.edges) visit(edge.statement);
   }

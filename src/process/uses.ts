@@ -94,7 +94,8 @@ const HARMLESS: ReadonlySet<Expression['kind']> = new Set([
   ...(['np_', '_pid', '_nr_pr', '_last', '_priority'] as const),
 ]);
 
-const mayLieOutside = (step: LValue['path'][number]): boolean =>
+/** May the index be outside of the array? */
+export const mayLieOutside = (step: LValue['path'][number]): boolean =>
   step.kind === 'index' &&
   (step.index.kind !== 'constant' || step.index.value < 0 || step.index.value >= step.length);
 

@@ -54,6 +54,7 @@ export function randomIdleValuesModel(pick: Pick): string {
     () => `t = a[${looked}]`,
     () => `y = a[(${looked} > 0 -> 1 : 0)]`,
     () => `v = (${looked} > 1 -> a[g] : 0)`,
+    () => `v = (${looked} > 1 -> a[2] : 0)`,
     () => `v = (${looked} > 0 && a[h] > 1)`,
     () => `w = 3 / ${looked}`,
     () => `w = ${looked} / (h - 1)`,

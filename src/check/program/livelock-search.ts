@@ -11,7 +11,7 @@ import { describe } from '../../explore/describe.ts';
 import { findFairIdle } from '../../explore/fair-idle.ts';
 import { decideLivelock, type LivelockDecision } from '../../explore/livelock.ts';
 import type { Loop } from '../../explore/pumping.ts';
-import { immortalModel } from '../../explore/reduction/immortal.ts';
+import { immortalModel, loopWithDeaths } from '../../explore/reduction/immortal.ts';
 import { isProgressStep } from '../../explore/round.ts';
 import { checkTemporal } from '../../explore/temporal.ts';
 import { TITLES } from '../../explore/titles.ts';
@@ -164,10 +164,17 @@ class LivelockSearch {
     if (createsWithoutEnd(this.context.program)) return null;
     const model = concreteModel(this.context, capacity, 'spin');
     if (!model.ok) return null;
-    const still = immortalModel(model.value) ?? model.value;
+    const still = immortalModel(model.value);
     const question = { progress: { kind: 'labels' }, reduce: true } as const;
-    const decision = settledBy(decideLivelock(still, question, shareOf(budget, 2), this.context.observer));
-    return decision === null ? null : { decision, model: model.value };
+    const decision = settledBy(
+      decideLivelock(still ?? model.value, question, shareOf(budget, 2), this.context.observer),
+    );
+    if (decision === null) return null;
+    const isLoop = decision.kind === 'loop' && still !== null;
+    return {
+      decision: isLoop ? { ...decision, ...loopWithDeaths(model.value, decision) } : decision,
+      model: model.value,
+    };
   }
 
   /** A loop without progress in which queues may grow. */

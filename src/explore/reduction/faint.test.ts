@@ -35,6 +35,8 @@ describe('what goes nowhere', () => {
     ['what is divided by what may be -1', 'y = x / -1', ['y']],
     ['what is divided by a constant', 'y = x / 2', ['x', 'y']],
     ['decides whether an index is looked at', 'y = (x -> a[g] : 0)', ['y']],
+    ['decides whether a wrong index is looked at', 'y = (x -> a[2] : 0)', ['y']],
+    ['decides whether a right index is looked at', 'y = (x -> a[1] : 0)', ['x', 'y']],
     ['decides between values', 'y = (x -> 1 : 0)', ['x', 'y']],
     ['half of a conjunction with an index', 'y = x && a[g]', ['y']],
     ['an argument', 'run R(x)', ['y']],

@@ -5,6 +5,7 @@
 
 import type { Expression, LValue } from '../../process/expression.ts';
 import type { Statement } from '../../process/program.ts';
+import { mayLieOutside } from '../../process/uses.ts';
 import { containsExpression, indicesOf, type Parts, partsOf, partsOfStatement } from '../../process/walk.ts';
 
 /** What is read, or goes from cell to cell. */
@@ -92,4 +93,4 @@ const decides = (expression: Expression): boolean =>
 /** An index may be out of range, a channel not be there. */
 const mayFail = (expression: Expression): boolean =>
   expression.kind === 'channel-query' ||
-  (expression.kind === 'read' && indicesOf(expression.cell).some(({ kind }) => kind !== 'constant'));
+  (expression.kind === 'read' && expression.cell.path.some(mayLieOutside));

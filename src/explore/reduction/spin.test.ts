@@ -10,6 +10,7 @@ import { randomCallsModel } from '../../testing/random-calls.ts';
 import { randomConcurrentModel } from '../../testing/random-concurrency.ts';
 import { randomIdleValuesModel } from '../../testing/random-idle-values.ts';
 import { randomLivesModel } from '../../testing/random-lives.ts';
+import { randomNumbersModel } from '../../testing/random-numbers.ts';
 import { randomSemanticsModel, seededPick } from '../../testing/random-semantics.ts';
 import { randomTwinsModel } from '../../testing/random-twins.ts';
 import { withTwins } from '../../testing/twins.ts';
@@ -56,7 +57,9 @@ test.skipIf(!available)('random models: the answers of pan -DNOREDUCE', { timeou
     const pick = seededPick(seed * 3 + 2);
     const made =
       seed % 7 === 5
-        ? randomCallsModel(pick)
+        ? seed % 2 === 0
+          ? randomNumbersModel(pick)
+          : randomCallsModel(pick)
         : seed % 5 === 4
           ? randomIdleValuesModel(pick)
           : seed % 4 === 1

@@ -155,6 +155,14 @@ static int FN = 4, CAT(var, __LINE__) = 2;`,
   {
     inside: `for (int i = 0; i < 2; i++) { int *p = (int[]){ i, E }; struct { int m[2]; } s = { .m = { [1] = p[0] + (F) } }, t; t = s; p[1] += t.m[1]; acc += p[1] - t.m[0]; if (i == (G)) break; else acc++; }`,
   },
+  {
+    outside: `struct odd@ { long long t : 35; unsigned long long w : 40; unsigned long long v : 33; }; static int ticks@; static int tick@(int x) { ticks@++; return x; }`,
+    inside: `{ struct odd@ o = { E, F, G }; long long n = o.t-- + tick@(K); n += tick@(1) ? o.w++ : o.v; acc += (int)(n + (o.v -= 4) % 9) + o.t + (o.w - o.v > 0) + sizeof(o.t + 1) + ticks@; }`,
+  },
+  {
+    outside: `void _exit(int); static void stay@(int x) {} static void (*const leave@[])(int) = { _exit, stay@ };`,
+    inside: `{ void (*q)(int) = (E) > 3 ? _exit : stay@; q(0); leave@[(F) != -3](0); if ((E) > 3) acc = 12; }`,
+  },
 ];
 
 const small = fc.constantFrom(

@@ -5,6 +5,7 @@
 import type { Expr } from '../program/expr.ts';
 import type { Cell, MemoryObject, Operation, Program, Site } from '../program/program.ts';
 import { cellAt, objectAt } from '../program/program.ts';
+import { bytesIn } from '../program/types.ts';
 import type { Formula, Formulas } from './formula.ts';
 import { FIRST_UNKNOWN } from './formula.ts';
 
@@ -123,10 +124,10 @@ export class Execution {
     if (address.op === 'const') {
       const object = this.objectOf(address.value, value.width);
       if (object === null || object.constant) this.conditions.push(formulas.false);
-      const end = address.value + BigInt(value.width / 8);
+      const end = address.value + BigInt(bytesIn(value.width));
       for (const cell of object?.cells.values() ?? [])
         if (cell.address === address.value && cell.width === value.width) this.values.set(cell.id, value);
-        else if (cell.address < end && address.value < cell.address + BigInt(cell.width / 8))
+        else if (cell.address < end && address.value < cell.address + BigInt(bytesIn(cell.width)))
           this.forget(cell);
       return;
     }
@@ -144,6 +145,6 @@ export class Execution {
   private objectOf(address: bigint, width: number): MemoryObject | null {
     const object = objectAt(this.program.objects, address);
     if (object === null || object.kind === 'function') return null;
-    return address + BigInt(width / 8) <= object.address + BigInt(object.size) ? object : null;
+    return address + BigInt(bytesIn(width)) <= object.address + BigInt(object.size) ? object : null;
   }
 }

@@ -6,6 +6,7 @@ import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
 import type { MemoryObject, Operation, Program } from '../program/program.ts';
 import { objectAt } from '../program/program.ts';
+import { bytesIn } from '../program/types.ts';
 import { computed } from './formula.ts';
 import { BEHIND_NUMBER, PADDING, paddingIn } from './padding.ts';
 
@@ -143,7 +144,7 @@ export class Machine {
     const object = objectAt(this.program.objects, address);
     if (object === null || object.kind === 'function') throw new Stuck('an invalid pointer is used');
     const offset = Number(address - object.address);
-    if (offset + width / 8 > object.size) throw new Stuck(`an access outside of '${object.name}'`);
+    if (offset + bytesIn(width) > object.size) throw new Stuck(`an access outside of '${object.name}'`);
     return [object, offset];
   }
 
@@ -151,7 +152,7 @@ export class Machine {
     const from = this.places[object.id]! + offset;
     let value = 0n;
     let low = 0;
-    for (let i = width / 8 - 1; i >= 0; i--) {
+    for (let i = bytesIn(width) - 1; i >= 0; i--) {
       if (this.open[from + i] !== 0) return null;
       if (this.padding[from + i] === BEHIND_NUMBER && width <= 64) return null;
       if (i >= 4) value = (value << 8n) | BigInt(this.memory[from + i]!);
@@ -162,7 +163,7 @@ export class Machine {
 
   private write(object: MemoryObject, offset: number, width: number, value: bigint | null): void {
     const from = this.places[object.id]! + offset;
-    const end = from + width / 8;
+    const end = from + bytesIn(width);
     this.open.fill(value === null ? 1 : 0, from, end);
     if (value !== null)
       for (let at = from; at < end; at++) if (this.padding[at] === PADDING) this.open[at] = 1;

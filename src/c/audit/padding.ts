@@ -2,7 +2,7 @@
 // them, as it pleases the compiler, so that what somebody wrote there by way of a pointer to bytes is not known afterwards.
 
 import type { MemoryObject, Program } from '../program/program.ts';
-import { type CType, isLongDouble, leavesOf, widthOf, X87_BYTES } from '../program/types.ts';
+import { bytesIn, type CType, isLongDouble, leavesOf, widthOf, X87_BYTES } from '../program/types.ts';
 
 export const PADDING = 1;
 /** Nothing, unless the whole number is read. */
@@ -28,11 +28,11 @@ function markIn({ type, size }: MemoryObject, place: number, marks: Uint8Array):
   marks.fill(PADDING, place, place + size);
   for (const leaf of leaves ?? []) {
     const from = place + leaf.offset;
-    marks.fill(0, from, from + widthOf(leaf.type) / 8);
+    marks.fill(0, from, from + bytesIn(widthOf(leaf.type)));
   }
   for (const leaf of leaves ?? [])
     if (isLongDouble(leaf.type)) {
       const from = place + leaf.offset;
-      marks.fill(BEHIND_NUMBER, from + X87_BYTES, from + widthOf(leaf.type) / 8);
+      marks.fill(BEHIND_NUMBER, from + X87_BYTES, from + bytesIn(widthOf(leaf.type)));
     }
 }

@@ -12,6 +12,7 @@ import { Scope } from './context.ts';
 import { NeedsContract } from './contracts.ts';
 import { declared, specified } from './declare.ts';
 import { hasEffects } from './effects.ts';
+import { throughPointer } from './endings.ts';
 import { eventCall, routineCall } from './events.ts';
 import { libraryCall } from './library.ts';
 import type { Value } from './places.ts';
@@ -208,6 +209,8 @@ function indirectCall(context: Context, node: CallNode): Value {
     called = pool.or(called, test);
     context.here = start;
     context.emit({ kind: 'assume', test, branch: `[calls ${entity.name}]` }, node.span);
+    throughPointer(context, entity, node.span);
+    if (context.here === null) continue;
     const result =
       entity.definition === null
         ? externalCall(context, entity.name, entity.type.result, values, node)
@@ -245,16 +248,7 @@ function externalCall(
   context.note(why, node.span);
   const clobber = { kind: 'havoc', cells: [], why, exact: false } as const;
   context.clobbers.push(clobber);
-  for (const [{ name: called, definition }, object] of context.functionObjects) {
-    const isGiven = values.some(({ expr }) => expr.op === 'const' && expr.value === object.address);
-    if (!isGiven || context.here === null || definition === null) continue;
-    const start = context.here;
-    const why = name.startsWith('pthread_')
-      ? `threads that '${name}' starts are not modelled: describe them in a .spec (thread T = ${called}();)`
-      : `'${name}' has no definition and may call '${called}' at any time`;
-    context.stop('cut', why, node.span);
-    context.here = start;
-  }
+  mayCallBack(context, name, values, node.span);
   // What it is given the address of, it can reach.
   values.forEach(({ type, expr }, i) => {
     if (type.kind !== 'pointer') return;
@@ -270,6 +264,28 @@ function externalCall(
   if (object.cells.size > 0)
     context.emit({ kind: 'havoc', cells: [...object.cells.values()], why, exact: false }, node.span);
   return { type: result, expr: context.pool.const(object.address, 64) };
+}
+
+/** Functions of ours that it is given, whatever decides which: when it calls them, and with what, nobody knows. */
+function mayCallBack(context: Context, name: string, values: readonly Value[], span: Span): void {
+  const { pool, here } = context;
+  if (here === null) return;
+  for (const entity of new Set([...context.functionObjects.keys(), ...context.addressTaken])) {
+    if (entity.definition === null) continue;
+    const isGiven = values.reduce((so, { type, expr }) => {
+      const isFunction = type.kind === 'pointer' && type.to.kind === 'function';
+      if (expr.width !== 64 || (expr.op !== 'const' && !isFunction)) return so;
+      return pool.or(so, pool.eq(expr, functionAddress(context, entity)));
+    }, pool.false);
+    if (isGiven === pool.false) continue;
+    const why = name.startsWith('pthread_')
+      ? `threads that '${name}' starts are not modelled: describe them in a .spec (thread T = ${entity.name}();)`
+      : `'${name}' has no definition and may call '${entity.name}' at any time`;
+    context.here = here;
+    context.emit({ kind: 'assume', test: isGiven, branch: `[gives ${entity.name}]` }, span);
+    context.stop('cut', why, span);
+  }
+  context.here = here;
 }
 
 export { pointerTo };

@@ -35,9 +35,11 @@ import { args, nothing } from './calls.ts';
 import { branch } from './conditions.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { convert } from './conversions.ts';
+import { fail, halt, isErrorCall, isHalt, mayJump } from './endings.ts';
 import { allocate, reallocate } from './heap.ts';
 import { mathCall } from './math.ts';
 import type { Value } from './places.ts';
+import { mayCount } from './printing.ts';
 import { threadCall } from './pthread.ts';
 import { scanCall } from './scanning.ts';
 import { truth, value } from './values.ts';
@@ -73,18 +75,7 @@ const NONDET: Readonly<Record<string, ScalarType>> = {
   pointer: pointerTo(VOID) as ScalarType,
 };
 
-const ERRORS = new Set(['reach_error', '__VERIFIER_error']);
 const ASSUMPTIONS = new Set(['__VERIFIER_assume', '__CPROVER_assume', '__builtin_assume']);
-const HALTS = new Set([
-  'abort',
-  'exit',
-  '_exit',
-  '_Exit',
-  'quick_exit',
-  '__builtin_trap',
-  '__builtin_abort',
-  '__builtin_exit',
-]);
 const ALLOCATORS = new Set([
   'malloc',
   'calloc',
@@ -128,19 +119,18 @@ export function libraryCall(
   node: CallNode,
   entity: FunctionEntity | null,
 ): Value | null {
-  if (ERRORS.has(name)) {
-    context.statesProperty = true;
-    context.stop('error', `${name}() is called`, node.span);
+  if (isErrorCall(name)) {
+    fail(context, name, node.span);
     return nothing(context);
   }
   if (entity?.definition != null) return null;
   if (name === 'assert' || name === '__VERIFIER_assert' || name === '__CPROVER_assert')
     return assertion(context, node);
   if (name === '__assert_fail') {
-    context.statesProperty = true;
-    context.stop('error', 'an assertion fails', node.span);
+    fail(context, name, node.span);
     return nothing(context);
   }
+  mayJump(context, name, node.span);
   const threaded = threadCall(context, name, node);
   if (threaded !== null) return threaded;
   const builtin = name.startsWith('__') ? builtinCall(context, name, node) : null;
@@ -151,13 +141,9 @@ export function libraryCall(
   if (scanned !== null) return scanned;
   if (name === 'atexit' && context.exits !== null && node.args.length === 1)
     return context.exits.register(context, node);
-  if (HALTS.has(name)) {
+  if (isHalt(name)) {
     args(context, node);
-    if (context.exits !== null && (name === 'exit' || name === '__builtin_exit')) {
-      context.exits.leave(context, node.span);
-      return nothing(context);
-    }
-    context.stop('end', `${name}()`, node.span);
+    halt(context, name, node.span);
     return nothing(context);
   }
   if (ASSUMPTIONS.has(name)) {
@@ -169,7 +155,7 @@ export function libraryCall(
     return nothing(context);
   }
   if (name.startsWith('__VERIFIER_nondet_')) return nondet(context, name, node, entity);
-  if (SILENT.has(name)) {
+  if (SILENT.has(name) && !mayCount(name, node)) {
     args(context, node);
     const result = entity?.type.result ?? INT;
     return isScalar(result)

@@ -11,6 +11,7 @@ import { has } from '../program/cell-set.ts';
 import type { Expr } from '../program/expr.ts';
 import { Interpreter, outgoingEdges } from '../program/interpreter.ts';
 import type { Cell, Edge, Program } from '../program/program.ts';
+import { bytesIn } from '../program/types.ts';
 import { InputValues } from './values.ts';
 
 export interface ProbeNode {
@@ -308,7 +309,7 @@ export class ProbeGraph {
         .filter((cell) => has(live, cell.id))
         .map((cell) => {
           const from = this.machine.placeOf(cell);
-          return [from, from + cell.width / 8] as const;
+          return [from, from + bytesIn(cell.width)] as const;
         });
       (this.places as Map<number, typeof places>).set(location, places);
     }

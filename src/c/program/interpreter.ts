@@ -8,6 +8,7 @@ import type { FloatOp } from './floats.ts';
 import { computeFloat, isFloatOp } from './floats.ts';
 import type { Cell, Edge, MemoryObject, Operation, Program } from './program.ts';
 import { objectAt } from './program.ts';
+import { bytesIn } from './types.ts';
 
 /** Gives values for inputs and for memory whose contents are open. */
 export type Provider = (cell: Cell, operation: Operation | null) => bigint;
@@ -69,8 +70,8 @@ export class Interpreter {
   /** Makes the bytes of a cell 0, in a snapshot. */
   clear(memory: Uint8Array, cell: Cell): void {
     const at = this.placeOf(cell);
-    memory.fill(0, at, at + cell.width / 8);
-    if (this.shadow > 0) memory.fill(0, this.shadow + at, this.shadow + at + cell.width / 8);
+    memory.fill(0, at, at + bytesIn(cell.width));
+    if (this.shadow > 0) memory.fill(0, this.shadow + at, this.shadow + at + bytesIn(cell.width));
   }
 
   /** Where a cell's bytes lie in a snapshot. */
@@ -214,7 +215,7 @@ export class Interpreter {
   private markUnwritten({ cells, object }: Extract<Operation, { kind: 'havoc' }>): void {
     const mark = (place: number, bytes: number) =>
       this.memory.fill(1, this.shadow + place, this.shadow + place + bytes);
-    for (const cell of cells) mark(this.placeOf(cell), cell.width / 8);
+    for (const cell of cells) mark(this.placeOf(cell), bytesIn(cell.width));
     if (object !== undefined) mark(this.places[object.id]!, object.size);
   }
 
@@ -222,7 +223,7 @@ export class Interpreter {
     const object = objectAt(this.program.objects, address);
     if (object === null || object.kind === 'function') throw new Undefined('an invalid pointer is used');
     const offset = Number(address - object.address);
-    if (offset + width / 8 > object.size) throw new Undefined(`an access outside of '${object.name}'`);
+    if (offset + bytesIn(width) > object.size) throw new Undefined(`an access outside of '${object.name}'`);
     return [object, offset];
   }
 
@@ -230,7 +231,7 @@ export class Interpreter {
     const { memory } = this;
     const at = this.places[object.id]! + offset;
     if (this.shadow > 0)
-      for (let i = 0; i < width / 8; i++)
+      for (let i = 0; i < bytesIn(width); i++)
         if (memory[this.shadow + at + i] !== 0) this.unwritten = object.name;
     const byte = (i: number) => memory[at + i]!;
     const low = (i: number) =>
@@ -240,18 +241,20 @@ export class Interpreter {
     if (width === 32) return BigInt(low(0));
     if (width === 64) return BigInt(low(0)) | (BigInt(low(4)) << 32n);
     let result = 0n;
-    for (let i = width / 8 - 1; i >= 0; i--) result = (result << 8n) | BigInt(byte(i));
+    for (let i = bytesIn(width) - 1; i >= 0; i--) result = (result << 8n) | BigInt(byte(i));
     return result;
   }
 
   private write(object: MemoryObject, offset: number, width: number, value: bigint): void {
     const at = this.places[object.id]! + offset;
-    if (this.shadow > 0) this.memory.fill(0, this.shadow + at, this.shadow + at + width / 8);
+    if (this.shadow > 0) this.memory.fill(0, this.shadow + at, this.shadow + at + bytesIn(width));
     if (width <= 32) {
-      for (let i = 0, rest = Number(value); i < width / 8; i++, rest >>>= 8) this.memory[at + i] = rest & 255;
+      for (let i = 0, rest = Number(value); i < bytesIn(width); i++, rest >>>= 8)
+        this.memory[at + i] = rest & 255;
       return;
     }
-    for (let i = 0, rest = value; i < width / 8; i++, rest >>= 8n) this.memory[at + i] = Number(rest & 255n);
+    for (let i = 0, rest = value; i < bytesIn(width); i++, rest >>= 8n)
+      this.memory[at + i] = Number(rest & 255n);
   }
 }
 

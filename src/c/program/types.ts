@@ -184,12 +184,15 @@ const FIXED: ReadonlyMap<string, CType> = new Map<string, CType>([
   ['max_align_t', LONG],
 ]);
 
+/** Types that gcc computes in over bit-fields wider than int have any number of bits. */
+export const bytesIn = (width: number): number => Math.ceil(width / 8);
+
 /** Bytes; null for types without a size (void, functions, unfinished structs and arrays). */
 export function sizeOf(type: CType): number | null {
   switch (type.kind) {
     case 'int':
     case 'float':
-      return type.width / 8;
+      return bytesIn(type.width);
     case 'pointer':
       return type.narrow ? 4 : 8;
     case 'array': {

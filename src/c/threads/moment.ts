@@ -6,6 +6,7 @@ import { symbolNumber } from '../program/expr.ts';
 import type { Interpreter } from '../program/interpreter.ts';
 import type { Edge, Program } from '../program/program.ts';
 import { cellAt, objectAt } from '../program/program.ts';
+import { bytesIn } from '../program/types.ts';
 import type { ThreadGraph } from './graph.ts';
 import { conflict } from './graph.ts';
 
@@ -102,7 +103,7 @@ function accesses(machine: Interpreter, edge: Edge): Range[] {
   const add = (address: bigint, width: number, writes: boolean) => {
     const type = cellAt(program.objects, address, width)?.type;
     const atomic = edge.atomic === true || type?.atomic === true;
-    ranges.push({ from: address, to: address + BigInt(width / 8), writes, atomic });
+    ranges.push({ from: address, to: address + BigInt(bytesIn(width)), writes, atomic });
   };
   const read = (expr: Expr): void => {
     if (expr.op === 'symbol') {

@@ -11,7 +11,7 @@ import { expressionsOf } from '../program/expressions.ts';
 import { outgoingEdges } from '../program/interpreter.ts';
 import type { Cell, Edge, Location, MemoryObject, Operation, Program } from '../program/program.ts';
 import { cellKey } from '../program/program.ts';
-import { bitsType } from '../program/types.ts';
+import { bitsType, bytesIn } from '../program/types.ts';
 import type { Sharing } from './accesses.ts';
 import { accessAt } from './accesses.ts';
 
@@ -99,7 +99,7 @@ class Splitter {
 
   private temporary(width: number): Cell {
     const type = bitsType(width);
-    const size = width / 8;
+    const size = bytesIn(width);
     const cells = new Map<string, Cell>();
     const object: MemoryObject = {
       id: this.objects.length,

@@ -1,0 +1,64 @@
+// Functions of the library that do not come back, or come back twice: errors, ends of the program, jumps that leave functions. They are known by their names,
+// whether they are called directly or through a pointer.
+
+import type { Span } from '../../source/source.ts';
+import type { Context, FunctionEntity } from './context.ts';
+
+const ERRORS = new Set(['reach_error', '__VERIFIER_error']);
+const HALTS = new Set([
+  'abort',
+  'exit',
+  '_exit',
+  '_Exit',
+  'quick_exit',
+  '__builtin_trap',
+  '__builtin_abort',
+  '__builtin_exit',
+]);
+/** What they mean depends on more than a call through a pointer shows. */
+const ONLY_BY_NAME =
+  /^(?:atexit|assert|__VERIFIER_(?:assert|assume)|__CPROVER_\w+|__builtin_assume|(?:pthread|sem|mtx|thrd|cnd)_\w+)$/;
+/** With these a run goes on somewhere else, or a second time from here (`vfork`: with variables that the child has changed). */
+const JUMPS =
+  /^(?:(?:_|__|sig|__sig|__builtin_)?(?:setjmp|longjmp)|__longjmp_chk|(?:get|set|make|swap)context|(?:__)?vfork)$/;
+
+export const isErrorCall = (name: string): boolean => ERRORS.has(name);
+export const isHalt = (name: string): boolean => HALTS.has(name);
+
+export function fail(context: Context, name: string, span: Span): void {
+  context.statesProperty = true;
+  context.stop('error', ERRORS.has(name) ? `${name}() is called` : 'an assertion fails', span);
+}
+
+export function halt(context: Context, name: string, span: Span): void {
+  if (context.exits !== null && (name === 'exit' || name === '__builtin_exit'))
+    context.exits.leave(context, span);
+  else context.stop('end', `${name}()`, span);
+}
+
+/** A way out of the model beside the call, where runs can go on in ways that nothing here follows. */
+export function mayJump(context: Context, name: string, span: Span): void {
+  if (JUMPS.test(name)) leaveBeside(context, `where '${name}' goes on is not modelled`, span);
+}
+
+/** Called through a pointer: what needs more than the outside's freedom. Afterwards the call may have ended the run. */
+export function throughPointer(context: Context, entity: FunctionEntity, span: Span): void {
+  const { name, definition, noreturn } = entity;
+  const { events, routines } = context.calls;
+  if (isErrorCall(name)) return fail(context, name, span);
+  if (events.has(name) || routines.has(name))
+    return context.stop('cut', `a call of '${name}' through a pointer is not modelled`, span);
+  if (definition !== null) return;
+  if (name === '__assert_fail') return fail(context, name, span);
+  if (isHalt(name)) return halt(context, name, span);
+  if (ONLY_BY_NAME.test(name))
+    return context.stop('cut', `a call of '${name}' through a pointer is not modelled`, span);
+  mayJump(context, name, span);
+  if (noreturn) context.stop('end', `${name}() does not return`, span);
+}
+
+function leaveBeside(context: Context, why: string, span: Span): void {
+  const { here } = context;
+  context.stop('cut', why, span);
+  context.here = here;
+}

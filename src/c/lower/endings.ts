@@ -45,16 +45,15 @@ export function mayJump(context: Context, name: string, span: Span): void {
 export function throughPointer(context: Context, entity: FunctionEntity, span: Span): void {
   const { name, definition, noreturn } = entity;
   const { events, routines } = context.calls;
-  if (isErrorCall(name)) return fail(context, name, span);
-  if (events.has(name) || routines.has(name))
-    return context.stop('cut', `a call of '${name}' through a pointer is not modelled`, span);
-  if (definition !== null) return;
-  if (name === '__assert_fail') return fail(context, name, span);
-  if (isHalt(name)) return halt(context, name, span);
-  if (ONLY_BY_NAME.test(name))
-    return context.stop('cut', `a call of '${name}' through a pointer is not modelled`, span);
-  mayJump(context, name, span);
-  if (noreturn) context.stop('end', `${name}() does not return`, span);
+  const isOfSpec = events.has(name) || routines.has(name);
+  if (isErrorCall(name) || (definition === null && name === '__assert_fail')) fail(context, name, span);
+  else if (isOfSpec || (definition === null && ONLY_BY_NAME.test(name)))
+    context.stop('cut', `a call of '${name}' through a pointer is not modelled`, span);
+  else if (definition === null && isHalt(name)) halt(context, name, span);
+  else if (definition === null) {
+    mayJump(context, name, span);
+    if (noreturn) context.stop('end', `${name}() does not return`, span);
+  }
 }
 
 function leaveBeside(context: Context, why: string, span: Span): void {

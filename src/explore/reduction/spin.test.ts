@@ -38,6 +38,8 @@ function judge(text: string, reduced: boolean): Judged | null {
     compile,
     run: ['-c0', '-e', '-n', '-m50000', '-w16'],
     small: true,
+    // A model that takes longer is not judged.
+    seconds: 60,
   });
   if (answer === null || !answer.complete) return null;
   const kinds = [...answer.output.matchAll(/pan:\d+: (.*?) \(at depth/g)].map(([, what]) => what!);

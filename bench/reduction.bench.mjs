@@ -17,7 +17,7 @@ const { loadPromela, compileModel, searchSafety, SILENT, UNLIMITED } = await imp
   'base/budget.ts',
 );
 /** Of the processor, per model and side; and what memory both have room for. */
-const MOST_SECONDS = Math.min(8, secondsEach() / 3);
+const MOST_SECONDS = Math.ceil(Math.min(8, secondsEach() / 3)); // whole ones: ulimit knows no other
 const MOST_STATES = 5_000_000;
 const MOST_KILOBYTES = 6_000_000;
 const [PART = ''] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// `spillway mcp`: the Model Context Protocol over standard input and output, one JSON-RPC message a line. Written by hand: docs/decisions.md.
+// `spillway mcp`: the Model Context Protocol over standard input and output, one JSON-RPC message a line. Written by hand: docs/decisions/servers.md.
 
 import { VERSION } from '../base/version.ts';
 import { type ChannelEnd, openChannel, type Streams } from '../wire/channel.ts';

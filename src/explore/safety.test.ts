@@ -2,8 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { type Budget, SILENT, UNLIMITED } from '../base/budget.ts';
+import type { SafetyOutcome } from './found.ts';
 import { modelOf } from './model-of.fuzz.ts';
-import { type SafetyOutcome, searchSafety } from './safety.ts';
+import { searchSafety } from './safety.ts';
 import { search } from './search.ts';
 
 const GOALS = { endStates: true, assertions: true, reduce: true } as const;

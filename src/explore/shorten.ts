@@ -6,14 +6,16 @@ import type { Budget } from '../base/budget.ts';
 import { SILENT } from '../base/budget.ts';
 import { type Choice, isSameChoice } from './choices.ts';
 import type { Model } from './compile.ts';
+import type { Finding } from './found.ts';
 import { FLAG } from './machine.ts';
-import type { Finding } from './safety.ts';
 import { search } from './search.ts';
 import { applyChoice, possibleSteps, trailOf } from './trail.ts';
 
 const CHEAP_STATES = 30_000;
 /** Statements that may be executed for it. */
 const MOST_STEPS = 100_000;
+/** Fewer attempts than this hardly ever find a piece that can be left out. */
+const FEWEST_ATTEMPTS = 20;
 
 export function shorten(model: Model, finding: Finding, budget: Budget): Finding {
   return shortest(model, finding, budget) ?? new Shortening(model, finding, budget).run();
@@ -44,6 +46,7 @@ class Shortening {
 
   run(): Finding {
     let steps = this.withoutCircles(this.finding.choices);
+    if (steps.length * FEWEST_ATTEMPTS > this.left) return { ...this.finding, choices: steps };
     for (let size = Math.ceil(steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
       for (let from = Math.max(0, steps.length - size); ; from -= size) {
         const start = Math.max(0, from);

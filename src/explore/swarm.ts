@@ -7,7 +7,8 @@
 import { type Budget, type Observer, withStates } from '../base/budget.ts';
 import { Random } from '../base/random.ts';
 import type { Model } from './compile.ts';
-import { Found, type SafetyOptions, type SafetyOutcome, walk } from './safety.ts';
+import { walk } from './error-walks.ts';
+import { Found, type SafetyOptions, type SafetyOutcome } from './found.ts';
 import { search } from './search.ts';
 
 /** States of the first round. */
@@ -26,7 +27,7 @@ export function swarmSafety(
   let wasTold = false;
   for (let round = 0; ; round++) {
     const own = seed * 7919 + round;
-    walk(model, found, budget, own);
+    walk(model, found, budget, undefined, own);
     const random = new Random(own);
     const room = withStates(budget, FIRST_ROUND * luby(round + 1));
     const outcome = search(

@@ -1,21 +1,26 @@
 // Programs with functions that call themselves as deep as inputs say: guesses at contracts, each of which is put into the program and proved there, and checked
-// by the audit as any other proof.
+// by the audit as any other proof. The solver that guesses answers soon or, mostly, never; so it works while the other analyses do, and is ended when these have an answer.
 
-import { fractionOf } from '../base/budget.ts';
+import { type Budget, cancellable, fractionOf } from '../base/budget.ts';
 import type { Answer } from '../verdict/answer.ts';
 import { auditProgram } from './audit/audit.ts';
 import { contractsCertificate, invariantsCertificate, provedIf } from './audit/verdict.ts';
 import type { CRequest, LoadedC } from './check-c.ts';
+import type { Contract } from './lower/contracts.ts';
 import { lowerWithContracts, MAIN_ENTRY } from './lower/lower.ts';
 import { isRecursionCut } from './lower/recursion.ts';
 import type { Program } from './program/program.ts';
-import { contractsOf } from './reach/contracts.ts';
+import { ContractGuesses } from './reach/contracts.ts';
 import { proofByInvariants } from './reach/invariants.ts';
+import type { Asking } from './reach/oracle.ts';
 import { notesOf } from './report/notes.ts';
 
-/** Of the time that is left, for guessing and for all of it. */
-const SHARE = 0.35;
-const SHARE_OF_GUESSES = 0.5;
+/** Of the time that is left, for reading the program, for what works meanwhile, and for guessing. */
+const SHARE_OF_READING = 0.1;
+const SHARE_OF_OTHERS = 0.85;
+const SHARE_OF_GUESSES = 0.8;
+/** For one question, whatever time there is; each that is open is asked again with more. */
+const MOST_MILLISECONDS = [1500, 6000] as const;
 
 export interface Asked {
   readonly property: string;
@@ -24,37 +29,103 @@ export interface Asked {
   readonly isError: (program: Program) => (location: number) => boolean;
 }
 
-/** A proof, or nothing. */
-export async function byContracts(
-  { units, program }: LoadedC,
-  { property, programFor, isError }: Asked,
-  { budget: whole, observer }: CRequest,
-): Promise<Answer | null> {
-  if (!program.locations.some(({ kind, why }) => kind === 'cut' && isRecursionCut(why))) return null;
-  const begin = observer.now();
-  const budget = fractionOf(whole, SHARE);
-  const written = lowerWithContracts(units, MAIN_ENTRY, null, budget);
-  if (written === null) return null;
-  const open = programFor(written);
-  for await (const contracts of contractsOf(open, isError(open), fractionOf(budget, SHARE_OF_GUESSES))) {
-    const closed = lowerWithContracts(units, MAIN_ENTRY, contracts, budget);
-    if (closed === null) continue;
+/** A proof by contracts, or what the other analysis says. */
+export async function besideContracts<Other>(
+  loaded: LoadedC,
+  asked: Asked,
+  request: CRequest,
+  other: (budget: Budget, asking: Asking) => Promise<Other>,
+  isOpen: (answer: Other) => boolean,
+): Promise<{ readonly proof: Answer } | { readonly other: Other }> {
+  const search = new ContractSearch(loaded, asked, request);
+  if (!search.canBegin) return { other: await other(request.budget, {}) };
+  let proof: Answer | null = null;
+  const asking: Asking = {};
+  const searching = search.run().then((found) => {
+    proof = found;
+    if (found !== null) asking.end?.();
+  });
+  const meanwhile = fractionOf(request.budget, SHARE_OF_OTHERS);
+  const answer = await other(
+    cancellable(meanwhile, () => proof !== null),
+    asking,
+  );
+  if (!isOpen(answer)) search.end();
+  await searching;
+  return proof === null ? { other: answer } : { proof };
+}
+
+class ContractSearch {
+  private readonly loaded: LoadedC;
+  private readonly asked: Asked;
+  private readonly request: CRequest;
+  private readonly budget: Budget;
+  private readonly guesses: ContractGuesses | null;
+  private isOver = false;
+
+  constructor(loaded: LoadedC, asked: Asked, request: CRequest) {
+    this.loaded = loaded;
+    this.asked = asked;
+    this.request = request;
+    this.budget = cancellable(request.budget, () => this.isOver);
+    this.guesses = this.guessesFor(fractionOf(this.budget, SHARE_OF_READING));
+  }
+
+  private guessesFor(budget: Budget): ContractGuesses | null {
+    const { units, program } = this.loaded;
+    if (!program.locations.some(({ kind, why }) => kind === 'cut' && isRecursionCut(why))) return null;
+    const written = lowerWithContracts(units, MAIN_ENTRY, null, budget);
+    if (written === null) return null;
+    const open = this.asked.programFor(written);
+    return new ContractGuesses(open, this.asked.isError(open), budget);
+  }
+
+  get canBegin(): boolean {
+    return this.guesses !== null;
+  }
+
+  /** Nobody waits for it any more. */
+  end(): void {
+    this.isOver = true;
+    this.guesses?.end();
+  }
+
+  /** A proof, or nothing. */
+  async run(): Promise<Answer | null> {
+    const { observer } = this.request;
+    const begin = observer.now();
+    const time = fractionOf(this.budget, SHARE_OF_GUESSES);
+    for (const milliseconds of MOST_MILLISECONDS)
+      for await (const contracts of this.guesses!.within(milliseconds, time)) {
+        const found = await this.proofWith(contracts, this.budget, () => observer.now() - begin);
+        if (found !== null) return found;
+      }
+    return null;
+  }
+
+  private async proofWith(
+    contracts: readonly Contract[],
+    budget: Budget,
+    spent: () => number,
+  ): Promise<Answer | null> {
+    const { property, programFor, isError } = this.asked;
+    const closed = lowerWithContracts(this.loaded.units, MAIN_ENTRY, contracts, budget);
+    if (closed === null) return null;
     const looked = programFor(closed);
     const isBad = isError(looked);
     const isTarget = (location: number) => isBad(location) || looked.locations[location]!.kind === 'cut';
     const proof = await proofByInvariants(looked, isTarget, budget);
-    if (proof === null) continue;
+    if (proof === null) return null;
     const inner = invariantsCertificate(property, proof);
     const result = await auditProgram(looked, isBad, inner, budget);
-    if (result.kind !== 'accepted') continue;
+    if (result.kind !== 'accepted') return null;
     const stats = {
       locations: looked.locations.length,
       edges: looked.edges.length,
       audit: { ...result.stats },
-      milliseconds: { check: observer.now() - begin },
+      milliseconds: { check: spent() },
     };
     const certificate = contractsCertificate(property, contracts, inner);
     return provedIf(result, certificate, { stats, notes: notesOf(looked) });
   }
-  return null;
 }

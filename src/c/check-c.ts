@@ -9,7 +9,7 @@ import type { ReasonCode } from '../verdict/reasons.ts';
 import type { ControlGraph, Stats } from '../verdict/verdict.ts';
 import { auditProgram } from './audit/audit.ts';
 import { certificateOf, invariantsCertificate, provedIf } from './audit/verdict.ts';
-import { byContracts } from './by-contracts.ts';
+import { besideContracts } from './by-contracts.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
 import { lower, MAIN_ENTRY } from './lower/lower.ts';
 import { NO_UNDEFINED, withChecks } from './lower/undefined.ts';
@@ -69,12 +69,18 @@ export async function answerC(
     programFor: (one: Program) => programFor(property, one),
     isError: (one: Program) => (location: number) => isErrorLocation(one, location),
   };
-  const contracted = failing === null ? await byContracts(loaded, asked, request) : null;
-  if (contracted !== null) return { answer: contracted, graph: controlGraphOf(MAIN, program, new Set()) };
-  const result =
-    failing !== null && failing.inputs.length === 0
-      ? reachedBy(failing)
-      : orElse(await reach(program, isError, request.budget, observer), failing);
+  const settled =
+    failing !== null
+      ? { other: await besideRun(program, isError, failing, request) }
+      : await besideContracts(
+          loaded,
+          asked,
+          request,
+          (budget, asking) => reach(program, isError, budget, observer, asking),
+          ({ kind }) => kind === 'unknown',
+        );
+  if ('proof' in settled) return { answer: settled.proof, graph: controlGraphOf(MAIN, program, new Set()) };
+  const result = settled.other;
   const check = observer.now() - begin;
   return {
     answer:
@@ -86,8 +92,16 @@ export async function answerC(
 }
 
 /** Where inputs are read others may lead to the error sooner: a run that took them as 0 is the last resort. */
-const orElse = (result: ReachResult, failing: Confirmed | null): ReachResult =>
-  result.kind === 'unknown' && failing !== null ? reachedBy(failing) : result;
+async function besideRun(
+  program: Program,
+  isError: (location: number) => boolean,
+  failing: Confirmed,
+  { budget, observer }: CRequest,
+): Promise<ReachResult> {
+  if (failing.inputs.length === 0) return reachedBy(failing);
+  const result = await reach(program, isError, budget, observer);
+  return result.kind === 'unknown' ? reachedBy(failing) : result;
+}
 
 /** The properties of a .c file that are asked when none is named. */
 export const C_PROPERTIES: readonly string[] = [ASSERTIONS, NO_UNDEFINED];

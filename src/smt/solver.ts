@@ -179,7 +179,8 @@ export class Solver {
     const patience = Math.min(limit, this.remaining() + LAST_GRACE);
     const output = await this.backend.run([...commands, text].join('\n'), patience);
     if (output !== null && !CANCELLED.test(output)) return output;
-    this.backend.dispose();
+    // Somebody may have closed it meanwhile.
+    this.backend?.dispose();
     this.backend = null;
     this.restarts++;
     return null;

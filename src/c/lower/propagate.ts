@@ -10,6 +10,7 @@ import { symbolNumber } from '../program/expr.ts';
 import { outgoingEdges } from '../program/interpreter.ts';
 import type { Cell, Edge, Operation, Program } from '../program/program.ts';
 import { cellAt } from '../program/program.ts';
+import { forwards, sweep } from '../program/sweep.ts';
 import { prune } from './prune.ts';
 
 /** Cells times locations beyond which it is not worth the memory, and how often an edge may be looked at. */
@@ -85,21 +86,16 @@ class Propagation {
     const ids = new Int32Array(program.cells.length).fill(ANY);
     for (const [cell, value] of program.initial) ids[cell] = this.idOf(value);
     states[program.entry] = { ids, constants: this.constants };
-    const queue = [program.entry];
-    const queued = new Set(queue);
     let left = program.edges.length * PATIENCE;
-    while (queue.length > 0) {
-      const location = queue.pop()!;
-      queued.delete(location);
+    const inTime = sweep(forwards(program.entry, this.outgoing), [program.entry], (location, wake) => {
       for (const edge of this.outgoing[location]!) {
-        if (--left < 0) return null;
+        if (--left < 0) return false;
         const after = this.after(edge.operation, states[location]!);
-        if (after === null || !this.join(edge.to, after) || queued.has(edge.to)) continue;
-        queued.add(edge.to);
-        queue.push(edge.to);
+        if (after !== null && this.join(edge.to, after)) wake(edge.to);
       }
-    }
-    return states;
+      return true;
+    });
+    return inTime ? states : null;
   }
 
   private idOf(value: Expr): number {

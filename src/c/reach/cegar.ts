@@ -18,7 +18,7 @@ import { explore, pathTo } from './explore.ts';
 import { InvariantSearch } from './invariants.ts';
 import { ValueLimits } from './limits.ts';
 import { liveCells } from './liveness.ts';
-import { Oracle } from './oracle.ts';
+import { type Asking, Oracle } from './oracle.ts';
 import { checkPath } from './path.ts';
 import { refine } from './refine.ts';
 import type { AbstractGraph } from './write.ts';
@@ -57,8 +57,10 @@ export async function reach(
   isError: (location: number) => boolean,
   budget: Budget,
   observer: Observer,
+  asking: Asking = {},
 ): Promise<ReachResult> {
   const oracle = new Oracle(budget);
+  asking.end = () => oracle.dispose();
   const loop = new Loop(program, isError, budget, observer, oracle);
   try {
     return await program.pool.watched(watchOf(budget), () => loop.run());

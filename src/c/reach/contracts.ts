@@ -12,13 +12,16 @@ import {
   cellsAt,
   clause,
   clausesOf,
+  LEAST_MILLISECONDS,
   type Numbers,
   readRelation,
+  type Solution,
   solve,
 } from './horn.ts';
 import { bitVectors } from './horn-bits.ts';
 import { integers } from './horn-integers.ts';
 import { liveCells } from './liveness.ts';
+import type { Asking } from './oracle.ts';
 import { type Regions, regionsOf } from './regions.ts';
 import { writeTest } from './write.ts';
 
@@ -29,43 +32,62 @@ interface WrittenContract {
   readonly ensures: readonly string[];
 }
 
-/** Each guess at the contracts of all functions. */
-export async function* contractsOf(
-  program: Program,
-  isError: (location: number) => boolean,
-  budget: Budget,
-): AsyncGenerator<readonly WrittenContract[]> {
-  const marked = program.locations.filter(({ contract }) => contract !== undefined).map(({ id }) => id);
-  const isTarget = (location: number) => isError(location) || program.locations[location]!.kind === 'cut';
-  const regions = regionsOf(program, isTarget, budget, marked);
-  if (regions === null || program.contracts === undefined) return;
-  // What the solver says over the integers is read in two ways.
-  const kinds = [[integers(program), integers(program, true)], [bitVectors(program)]];
-  for (const [first, ...others] of kinds) {
-    const clauses = allClauses(regions, program.contracts, first!);
-    const limit = Math.min(MOST_MILLISECONDS, budget.remaining() * 0.5);
-    const solution = clauses === null || limit < 50 ? null : await solve(clauses, limit, budget, true);
-    if (solution === null) continue;
-    for (const numbers of [first!, ...others]) {
-      const read = (name: string, cells: readonly Cell[]) =>
-        readRelation(program.pool, numbers, solution, name, cells);
-      const found = program.contracts.map((contract) => ({
-        function: contract.function,
-        // What is not understood is not required.
-        requires: read(enters(contract), given(contract)) ?? [],
-        ensures: read(returns(contract), all(contract)),
-      }));
-      yield found.map((one) => ({
-        function: one.function,
-        requires: one.requires.map(writeTest),
-        ensures: (one.ensures ?? []).map(writeTest),
-      }));
-    }
-  }
+/** A way to write numbers for the solver, and those in which its solution is read. */
+interface Kind {
+  readonly clauses: string;
+  readonly readAs: readonly Numbers[];
 }
 
-/** Where there is no limit of time: what is found at all is found soon. */
-const MOST_MILLISECONDS = 25_000;
+/** Guesses at the contracts of all functions, in several goes: a question that the solver has answered is not asked again. */
+export class ContractGuesses {
+  private readonly program: Program;
+  private readonly contracts: readonly ContractCells[];
+  private open: readonly Kind[];
+  private readonly asking: Asking = {};
+
+  constructor(program: Program, isError: (location: number) => boolean, budget: Budget) {
+    const marked = program.locations.filter(({ contract }) => contract !== undefined).map(({ id }) => id);
+    const isTarget = (location: number) => isError(location) || program.locations[location]!.kind === 'cut';
+    const regions = regionsOf(program, isTarget, budget, marked);
+    this.program = program;
+    this.contracts = program.contracts ?? [];
+    // What the solver says over the integers is read in two ways.
+    const kinds = [[integers(program), integers(program, true)], [bitVectors(program)]];
+    this.open = kinds.flatMap((readAs) => {
+      const clauses = regions === null ? null : allClauses(regions, this.contracts, readAs[0]!);
+      return clauses === null ? [] : [{ clauses, readAs }];
+    });
+  }
+
+  /** A question that is being asked ends at once. */
+  end(): void {
+    this.asking.end?.();
+  }
+
+  /** What is found within so many milliseconds for each question. */
+  async *within(milliseconds: number, budget: Budget): AsyncGenerator<readonly WrittenContract[]> {
+    for (const kind of this.open) {
+      const limit = Math.min(milliseconds, budget.remaining() * 0.5);
+      if (limit < LEAST_MILLISECONDS) return;
+      const solution = await solve(kind.clauses, limit, budget, true, this.asking);
+      if (solution === 'open') continue;
+      this.open = this.open.filter((other) => other !== kind);
+      if (solution === 'none') continue;
+      for (const numbers of kind.readAs) yield this.read(solution, numbers);
+    }
+  }
+
+  private read(solution: Solution, numbers: Numbers): readonly WrittenContract[] {
+    const read = (name: string, cells: readonly Cell[]) =>
+      readRelation(this.program.pool, numbers, solution, name, cells);
+    // What is not understood is not required, and not ensured.
+    return this.contracts.map((contract) => ({
+      function: contract.function,
+      requires: (read(enters(contract), given(contract)) ?? []).map(writeTest),
+      ensures: (read(returns(contract), all(contract)) ?? []).map(writeTest),
+    }));
+  }
+}
 
 const given = (contract: ContractCells): Cell[] => [...contract.arguments, ...contract.before];
 const all = (contract: ContractCells): Cell[] => [

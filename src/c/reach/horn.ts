@@ -14,6 +14,7 @@ import type { Expr, Pool } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
 import type { Cell } from '../program/program.ts';
 import type { Invariants } from './houdini.ts';
+import type { Asking } from './oracle.ts';
 import { type Passage, type Regions, START } from './regions.ts';
 import { FRESH } from './symbolic.ts';
 
@@ -30,6 +31,8 @@ export interface Numbers {
 }
 
 const MOST_CELLS = 200;
+/** With less it is not worth starting the solver. */
+export const LEAST_MILLISECONDS = 50;
 
 /** What the unknown relations were found to be, by their names. */
 export type Solution = ReadonlyMap<string, readonly Sexpr[]>;
@@ -43,8 +46,9 @@ export async function hornInvariants(
   budget: Budget,
 ): Promise<Invariants | null> {
   const clauses = clausesOf(regions, live, numbers);
-  const solution = clauses === null || limit < 50 ? null : await solve(clauses, limit, budget);
-  return solution === null ? null : invariantsOf(regions, live, numbers, solution);
+  const solution =
+    clauses === null || limit < LEAST_MILLISECONDS ? null : await solve(clauses, limit, budget);
+  return solution instanceof Map ? invariantsOf(regions, live, numbers, solution) : null;
 }
 
 const hasFloat = ({ passages }: Regions): boolean =>
@@ -130,20 +134,26 @@ const OPTIONS = ['inline_eager', 'inline_linear', 'slice']
   .map((name) => `(set-option :fp.xform.${name} false)`)
   .join('\n');
 
+/** `none`: there is no solution. `open`: none was found within so many milliseconds. */
 export async function solve(
   clauses: string,
   limit: number,
   { remaining }: Budget,
   inlining = false,
-): Promise<Solution | null> {
-  const solver = new Solver({ timeout: limit, logic: 'HORN', remaining });
+  asking: Asking = {},
+): Promise<Solution | 'none' | 'open'> {
+  // This solver often does not see its own limit: it is not waited for.
+  const patience = () => Math.min(limit, remaining());
+  const solver = new Solver({ timeout: limit, logic: 'HORN', remaining: patience });
+  asking.end = () => solver.dispose();
   try {
     const output = await solver.run(
       `(set-option :timeout ${Math.floor(limit)})\n${inlining ? '' : OPTIONS}\n${clauses}\n(check-sat)\n(get-model)`,
     );
-    if (output === null || !/^\s*sat\b/.test(output)) return null;
+    if (output === null) return 'open';
+    if (!/^\s*sat\b/.test(output)) return /^\s*unsat\b/.test(output) ? 'none' : 'open';
     const model = parseSexprs(output)[1];
-    if (!Array.isArray(model)) return null;
+    if (!Array.isArray(model)) return 'none';
     const definitions = new Map<string, readonly Sexpr[]>();
     for (const item of model as readonly Sexpr[])
       if (Array.isArray(item) && item[0] === 'define-fun') definitions.set(String(item[1]), item as Sexpr[]);

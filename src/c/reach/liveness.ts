@@ -6,7 +6,9 @@ import type { CellSet } from '../program/cell-set.ts';
 import { cellSet, has, insert } from '../program/cell-set.ts';
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
+import { outgoingEdges } from '../program/interpreter.ts';
 import type { Edge, Operation, Program } from '../program/program.ts';
+import { forwards, sweep } from '../program/sweep.ts';
 import { usedBy } from './uses.ts';
 
 /** `observed` cells matter everywhere. */
@@ -19,17 +21,12 @@ export function liveCells(program: Program, observed: readonly number[]): CellSe
   const incoming: Edge[][] = program.locations.map(() => []);
   for (const edge of program.edges) incoming[edge.to]!.push(edge);
   const effects = new Map(program.edges.map((edge) => [edge, effectOf(program, edge.operation)]));
-  const queue = program.locations.map(({ id }) => id);
-  const queued = queue.map(() => true);
-  while (queue.length > 0) {
-    const to = queue.pop()!;
-    queued[to] = false;
-    for (const edge of incoming[to]!) {
-      if (!flow(effects.get(edge)!, live[to]!, live[edge.from]!) || queued[edge.from]) continue;
-      queued[edge.from] = true;
-      queue.push(edge.from);
-    }
-  }
+  const backwards = forwards(program.entry, outgoingEdges(program)).reverse();
+  sweep(backwards, backwards, (to, wake) => {
+    for (const edge of incoming[to]!)
+      if (flow(effects.get(edge)!, live[to]!, live[edge.from]!)) wake(edge.from);
+    return true;
+  });
   return live;
 }
 

@@ -30,6 +30,11 @@ const COMPARE = { ult: 'bvult', ule: 'bvule', slt: 'bvslt', sle: 'bvsle' } as co
 const LIMIT = 5000;
 const PATH_LIMIT = 20_000;
 
+/** Whoever asks a solver says here how to end it: its question is then open. */
+export interface Asking {
+  end?: () => void;
+}
+
 export class Oracle {
   private readonly terms = new Terms();
   private readonly answers = new Map<string, Answer>();

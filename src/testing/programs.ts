@@ -11,11 +11,18 @@ export function hasProgram(name: string): boolean {
   return found;
 }
 
+/** The shell without windows takes less than half the processor's time of a whole browser, and shows the same pages. */
+const BROWSERS = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+
 /** Debian's Chromium, or null (with the reason printed). */
 export function findChromium(): string | null {
-  for (const path of ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']) {
-    if (existsSync(path)) return path;
-  }
+  const found = BROWSERS.find(existsSync);
+  if (found !== undefined) return found;
   console.warn('skipped: the browser tests; no Chromium is installed (see CONTRIBUTING.md)');
   return null;
 }

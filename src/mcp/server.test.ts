@@ -160,24 +160,25 @@ test('an agent checks a broken model, reads the diagnosis, mends it and gets a p
 });
 
 describe('nothing outside the folder is read', () => {
-  test.each(['../secret.pml', 'link.pml', '/etc/passwd', 'sub/../../secret.pml'])('%s', async (path) => {
+  test('by no tool', async () => {
     await begin();
-    for (const [tool, args] of [
-      ['check', { model: path }],
-      ['check', { model: path, text: MENDED }],
-      ['simulate', { model: path }],
-      ['replay', { model: 'endless.pml', file: path }],
-      ['audit', { model: 'endless.pml', file: path }],
-      ['bounds', { model: path }],
-      ['convert', { model: path, to: 'pnml' }],
-      ['models', { folder: path }],
-      ['check', { model: 'endless.pml', includes: [path] }],
-    ] as const) {
-      const { isError, text } = await call(tool, args);
-      expect(isError, tool).toBe(true);
-      expect(text, tool).toContain('lies outside the folder');
-      expect(text, tool).not.toContain('top_secret');
-    }
+    for (const path of ['../secret.pml', 'link.pml', '/etc/passwd', 'sub/../../secret.pml'])
+      for (const [tool, args] of [
+        ['check', { model: path }],
+        ['check', { model: path, text: MENDED }],
+        ['simulate', { model: path }],
+        ['replay', { model: 'endless.pml', file: path }],
+        ['audit', { model: 'endless.pml', file: path }],
+        ['bounds', { model: path }],
+        ['convert', { model: path, to: 'pnml' }],
+        ['models', { folder: path }],
+        ['check', { model: 'endless.pml', includes: [path] }],
+      ] as const) {
+        const { isError, text } = await call(tool, args);
+        expect(isError, `${tool} ${path}`).toBe(true);
+        expect(text, `${tool} ${path}`).toContain('lies outside the folder');
+        expect(text, `${tool} ${path}`).not.toContain('top_secret');
+      }
   });
 
   test('nor by a model that includes it', async () => {
@@ -286,8 +287,8 @@ test.skipIf(!existsSync(examples))("SPIN's examples: every tool answers", async 
     await session.request('initialize', { protocolVersion: '2025-06-18' });
     for (const model of ['abp.pml', 'hello.pml', 'wordcount.pml']) {
       for (const [name, args] of [
-        ['check', { model, timeout: 2 }],
-        ['bounds', { model, timeout: 2 }],
+        ['check', { model, timeout: 1 }],
+        ['bounds', { model, timeout: 1 }],
         ['simulate', { model, steps: 50 }],
         ['convert', { model, to: 'pnml' }],
       ] as const) {

@@ -53,7 +53,7 @@ test('the same verdicts as in one thread, for every language', async () => {
       'corpus/quickstart/flood.pml',
       'corpus/kripke/rw.lks',
       'corpus/ecfsm/credit.ecfsm',
-      'corpus/c/dpn.spec',
+      'corpus/c/small/bits.c',
     ])
       expect(await verdictsOf({ paths: [path], hosts: pool }), path).toEqual(
         await verdictsOf({ paths: [path] }),
@@ -156,13 +156,13 @@ describe('the command line', () => {
     'kripke/rw.lks',
     'ecfsm/credit.ecfsm',
     'papers/ciclo-fig1.pml',
-    'c/dpn.spec',
+    'c/dpd.spec',
     'kripke/dpd.lks',
     'ecfsm/broker-broken.ecfsm',
     'machines/both-wait.fsa',
     'nets/two-machines.pnml',
     'c/small/bits.c',
-    'scxml/battery.scxml',
+    'scxml/turnstile.scxml',
     'machines/race.sgg',
   ].map((path) => join(root, 'corpus', path));
 

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FileSystem } from '../../source/source.ts';
+import { preprocessorFor } from '../../testing/pan.ts';
 import { runProgram } from '../../testing/run-program.ts';
 
 const EXAMPLES = '/usr/share/doc/spin/examples';
@@ -40,20 +41,49 @@ function inTemporaryFolder<T>(work: (folder: string) => T): T {
   }
 }
 
-export function spinAcceptsFile(path: string): boolean {
+/** What SPIN makes of a model: nothing when it refuses it. One run of SPIN answers both questions, whether it accepts a model and which automata it builds. */
+interface Judgement {
+  readonly accepted: boolean;
+  readonly automata: ReadonlyMap<string, SpinAutomaton> | null;
+}
+const judgements = new Map<string, Judgement>();
+
+function judge(path: string, text: string): Judgement {
   return inTemporaryFolder((folder) => {
-    const run = runProgram('spin', ['-a', path], { cwd: folder });
-    return run.status === 0 && existsSync(join(folder, 'pan.c'));
+    const options = { cwd: folder };
+    const { status } = runProgram('spin', [...preprocessorFor(text), '-o3', '-a', path], options);
+    const accepted = status === 0 && existsSync(join(folder, 'pan.c'));
+    const build = ['-w', '-DNOREDUCE', '-o', 'pan', 'pan.c'];
+    const isBuilt =
+      accepted && COMPILERS.some((compiler) => runProgram(compiler, build, options).status === 0);
+    return { accepted, automata: isBuilt ? readTables(runProgram('./pan', ['-d'], options).stdout) : null };
   });
 }
 
-export function spinAccepts(text: string): boolean {
-  return inTemporaryFolder((folder) => {
-    const path = join(folder, 'model.pml');
-    writeFileSync(path, text);
-    return spinAcceptsFile(path);
-  });
+function judgementOfFile(path: string): Judgement {
+  const known = judgements.get(path) ?? judge(path, readFileSync(path, 'utf8'));
+  judgements.set(path, known);
+  return known;
 }
+
+function judgementOfText(text: string): Judgement {
+  const known =
+    judgements.get(text) ??
+    inTemporaryFolder((folder) => {
+      const path = join(folder, 'model.pml');
+      writeFileSync(path, text);
+      return judge(path, text);
+    });
+  judgements.set(text, known);
+  return known;
+}
+
+export const spinAcceptsFile = (path: string): boolean => judgementOfFile(path).accepted;
+export const spinAccepts = (text: string): boolean => judgementOfText(text).accepted;
+
+/** Proctype name → automaton without statement merging; null when SPIN or the compiler refuses the model. */
+export const spinAutomata = (path: string): Judgement['automata'] => judgementOfFile(path).automata;
+export const spinAutomataOf = (text: string): Judgement['automata'] => judgementOfText(text).automata;
 
 export interface SpinEdge {
   readonly to: number;
@@ -74,25 +104,6 @@ export interface SpinState {
 export interface SpinAutomaton {
   readonly initial: number;
   readonly states: ReadonlyMap<number, SpinState>;
-}
-
-/** Proctype name → automaton without statement merging; null when SPIN or the compiler refuses the model. */
-export function spinAutomata(path: string): Map<string, SpinAutomaton> | null {
-  return inTemporaryFolder((folder) => {
-    const options = { cwd: folder };
-    if (runProgram('spin', ['-o3', '-a', path], options).status !== 0) return null;
-    const build = ['-w', '-DNOREDUCE', '-o', 'pan', 'pan.c'];
-    if (!COMPILERS.some((compiler) => runProgram(compiler, build, options).status === 0)) return null;
-    return readTables(runProgram('./pan', ['-d'], options).stdout);
-  });
-}
-
-export function spinAutomataOf(text: string): Map<string, SpinAutomaton> | null {
-  return inTemporaryFolder((folder) => {
-    const path = join(folder, 'model.pml');
-    writeFileSync(path, text);
-    return spinAutomata(path);
-  });
 }
 
 const EDGE =

@@ -36,7 +36,7 @@ describe('limits on memory', () => {
     expect(last.bytes).toBeLessThan(24 * megabyte);
   });
 
-  test.each([[16], [24]])('%d megabytes are not exceeded by more than a tenth', (megabytes) => {
+  test.each([[8], [16]])('%d megabytes are not exceeded by more than a tenth', (megabytes) => {
     for (const graph of [false, true]) {
       const { limit, bytes } = search(modelOf(WIDE), { endStates: true, graph }, limited(megabytes), SILENT);
       expect(limit).toBe('memory-limit');

@@ -97,9 +97,11 @@ const PLACED = ['hover', 'definition', 'references', 'documentHighlight', 'compl
 
 const examples = debianExamples();
 describe.skipIf(examples.length === 0)("Debian's examples", () => {
-  test('every request is answered on every model', async () => {
+  // Every third of them by default; that all of them are read is tested elsewhere.
+  const asked = examples.filter((_, i) => i % 3 === 0 || process.env['SPILLWAY_FUZZ'] !== undefined);
+  test(`every request is answered on ${asked.length} models`, async () => {
     const client = await LspClient.start(bundle, CONTENT_LENGTH, { check: 'off' });
-    for (const { path, text } of examples) {
+    for (const { path, text } of asked) {
       const uri = pathToFileURL(path).href;
       client.open(uri, text);
       const textDocument = { uri };

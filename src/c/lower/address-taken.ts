@@ -4,8 +4,21 @@ import type { Expression, Statement } from '../syntax/ast.ts';
 import type { Unit } from '../syntax/parse.ts';
 
 /** `called`: also the names that are only called. */
-export function functionNamesUsed(unit: Unit, called = false): Set<string> {
+export function functionNamesUsed(unit: Pick<Unit, 'items'>, called = false): Set<string> {
+  return mentionedIn(unit, called).names;
+}
+
+interface Mentioned {
+  readonly names: Set<string>;
+  readonly labels: Set<string>;
+  /** Something else than a name is called. */
+  readonly isIndirect: boolean;
+}
+
+export function mentionedIn({ items }: Pick<Unit, 'items'>, called = true): Mentioned {
   const names = new Set<string>();
+  const labels = new Set<string>();
+  let isIndirect = false;
   // The AST is plain data: a walk over all of its objects needs no case for each kind.
   const walk = (node: unknown, isNoValue: boolean): void => {
     if (Array.isArray(node)) {
@@ -15,12 +28,14 @@ export function functionNamesUsed(unit: Unit, called = false): Set<string> {
     if (typeof node !== 'object' || node === null) return;
     const { kind } = node as Expression | Statement;
     if (kind === 'name' && !isNoValue) names.add((node as { name: string }).name);
+    if (kind === 'label') labels.add((node as { name: string }).name);
+    if (kind === 'call' && (node as { callee: Expression }).callee.kind !== 'name') isIndirect = true;
     for (const [key, child] of Object.entries(node)) {
       // What is declared is not used thereby.
       const isDeclared = key === 'declarator' || key === 'inner';
       if (key !== 'span') walk(child, isDeclared || (!called && kind === 'call' && key === 'callee'));
     }
   };
-  walk(unit.items, false);
-  return names;
+  walk(items, false);
+  return { names, labels, isIndirect };
 }

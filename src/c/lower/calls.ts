@@ -7,6 +7,7 @@ import { INT, isScalar, pointerTo, VOID } from '../program/types.ts';
 import type { Declarator, Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import { read, write } from './access.ts';
+import { mayCallOurs } from './call-backs.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { Scope } from './context.ts';
 import { NeedsContract } from './contracts.ts';
@@ -244,11 +245,12 @@ function externalCall(
   values: readonly Value[],
   node: CallNode,
 ): Value {
-  const why = `'${name}' has no definition: it may return anything and change every variable it can reach`;
+  const why = `'${name}' has no definition: it may return anything, change every variable and call every function whose address it can reach, but none by its name`;
   context.note(why, node.span);
   const clobber = { kind: 'havoc', cells: [], why, exact: false } as const;
   context.clobbers.push(clobber);
   mayCallBack(context, name, values, node.span);
+  mayCallOurs(context, name, values, node.span);
   // What it is given the address of, it can reach.
   values.forEach(({ type, expr }, i) => {
     if (type.kind !== 'pointer') return;

@@ -2,6 +2,7 @@
 // frame of the function being inlined.
 
 import type { Span } from '../../source/source.ts';
+import type { CallBack } from '../program/call-backs.ts';
 import type { Expr } from '../program/expr.ts';
 import { Pool } from '../program/expr.ts';
 import type { OtherCallee } from '../program/points-to.ts';
@@ -149,6 +150,14 @@ export class Context {
   private isSpurious = false;
   /** Havoc operations that stand for "anything the outside can reach"; their cells are filled in by the points-to analysis. */
   readonly clobbers: Operation[] = [];
+  /** Where functions from elsewhere may call ours, what decides it, and which of ours state a property. */
+  readonly callBacks: CallBack[] = [];
+  callBackChoice: Cell | null = null;
+  readonly stating = new Map<FunctionEntity, boolean>();
+  /** Addresses that became numbers. */
+  readonly asNumbers: Expr[] = [];
+  /** Variables that other files can name. */
+  readonly exported = new Set<MemoryObject>();
   /** Branches to functions from elsewhere, with the pointers that may lead there. */
   readonly otherCallees: OtherCallee[] = [];
   /** The code that was read has an assertion, an error call or a label ERROR, even if constants decide it. */

@@ -48,6 +48,7 @@ export function convert(context: Context, source: Value, type: ScalarType, span:
     // Whoever gets the number may make the pointer again: what it points to can be reached from outside.
     const cell = context.temporary(span, from, 'address');
     context.emit({ kind: 'assign', cell, value: source.expr }, span);
+    context.asNumbers.push(source.expr);
     return { type, expr };
   }
   if (from.kind === 'pointer') {

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../../base/budget.ts';
 import { checkC } from '../../check/testing.ts';
 
-async function verdict(text: string): Promise<string> {
+async function verdict(text: string, property = 'assertions'): Promise<string> {
   const files = { read: (path: string) => (path === 'x.c' ? text : null) };
-  const request = { path: 'x.c', files, properties: ['assertions'], budget: UNLIMITED, observer: SILENT };
+  const request = { path: 'x.c', files, properties: [property], budget: UNLIMITED, observer: SILENT };
   const { properties, diagnostics } = await checkC(request);
   return properties[0]?.verdict ?? diagnostics[0]!.code;
 }
@@ -83,11 +83,112 @@ ${main('void (*p)(int) = exit; atexit(h); p(0);')}`,
   ],
   [
     '… but not given',
-    `void out(void (*)(void)); void h(void) { assert(0); } ${main('void (*p)(void) = h; p = 0; out(p);')}`,
+    `void out(void (*)(void)); void h(void) { assert(0); } ${main('void (*p)(void) = h, (*q)(void) = 0; if (p) out(q);')}`,
     'proved',
   ],
 ])('%s', async (_, text, expected) => {
   expect(await verdict(text)).toBe(expected);
+});
+
+const H = 'void h(void) { assert(0); }';
+const VOID_OUT = 'void out(void *);';
+
+/** Ways on which the address of a function gets to where a function from elsewhere finds it. */
+const LEAKS: readonly (readonly [string, string, string])[] = [
+  [
+    'in a structure',
+    `struct s { int n; void (*f)(void); }; void out(struct s *); ${H}`,
+    'struct s x = { 1, h }; out(&x);',
+  ],
+  [
+    'in a structure by value',
+    `struct s { int n; void (*f)(void); }; void out(struct s); ${H}`,
+    'struct s x = { 1, h }; out(x);',
+  ],
+  ['as void *', `${VOID_OUT} ${H}`, 'void *p = (void *)h; out(p);'],
+  ['as a number', `void out(unsigned long); ${H}`, 'unsigned long p = (unsigned long)h; out(p);'],
+  ['in an array', `void out(void (**)(void)); ${H}`, 'void (*a[3])(void) = { 0, h, 0 }; out(a);'],
+  [
+    'in a union',
+    `union u { long n; void (*f)(void); }; void out(union u *); ${H}`,
+    'union u x; x.f = h; out(&x);',
+  ],
+  ['by ...', `void out(int, ...); ${H}`, 'void (*p)(void) = h; out(1, p);'],
+  [
+    'by a pointer to a pointer',
+    `void out(void (***)(void)); ${H}`,
+    'void (*p)(void) = h; void (**q)(void) = &p; out(&q);',
+  ],
+  ['in a variable that other files can name', `void out(void); ${H} void (*hook)(void);`, 'hook = h; out();'],
+  [
+    'in a structure that other files can name',
+    `void out(void); ${H} struct { void (*f)(void); } ops = { h };`,
+    'out();',
+  ],
+  [
+    'in a list on the heap',
+    `void *malloc(unsigned long); struct n { struct n *next; void (*f)(void); }; void out(struct n *); ${H}`,
+    'struct n *a = malloc(sizeof *a), *b = malloc(sizeof *b); a->next = b; a->f = 0; b->next = 0; b->f = h; out(a);',
+  ],
+  [
+    'behind a pointer from elsewhere',
+    `struct s { void (*f)(void); }; struct s *get(void); void out(void); ${H}`,
+    'get()->f = h; out();',
+  ],
+  [
+    'returned by a function that was handed out',
+    `void out(void (*(*)(void))(void)); ${H} void (*pick(void))(void) { return h; }`,
+    'out(pick);',
+  ],
+  [
+    'by way of one that does nothing itself',
+    `${VOID_OUT} ${H} void k(void) { h(); }`,
+    'void *p = (void *)k; out(p);',
+  ],
+  [
+    'by way of one that calls through a pointer',
+    `${VOID_OUT} ${H} static void (*own)(void) = h; void k(void) { own(); }`,
+    'void *p = (void *)k; out(p);',
+  ],
+  [
+    'in a static variable whose address is given',
+    `${VOID_OUT} ${H} static struct { void (*f)(void); } ops = { h };`,
+    'out(&ops);',
+  ],
+  ['in a large array', `${VOID_OUT} ${H} void (*table[400])(void);`, 'table[300] = h; out(table);'],
+];
+
+test.each(LEAKS)('a function from elsewhere finds one of ours %s', async (_, before, body) => {
+  expect(await verdict(`${before} ${main(body)}`)).toBe('unknown');
+});
+
+test.each([
+  [
+    'a static variable that nobody shows',
+    `void out(void); ${H} static void (*own)(void); `,
+    'own = h; out();',
+  ],
+  [
+    'a local table',
+    `void out(void); ${H}`,
+    'void (*t[2])(void) = { h, h }; out(); if (c == 5 && !t[c & 1]) assert(0);',
+  ],
+  ['nobody is asked', `${H} void (*hook)(void);`, 'hook = h;'],
+  [
+    'a function that asserts nothing',
+    `void out(void *); int n; void h(void) { n++; }`,
+    'void *p = (void *)h; out(p);',
+  ],
+])('no call back: %s', async (_, before, body) => {
+  expect(await verdict(`${before} ${main(body)}`)).toBe('proved');
+});
+
+test('what a function from elsewhere calls may change variables and be undefined', async () => {
+  const text = (claim: string) =>
+    `void out(void *); int n = 1, m; void h(void) { n = 1 / m; } ${main(`void *p = (void *)h; out(p); ${claim}`)}`;
+  expect(await verdict(text('assert(n == 1);'))).toBe('unknown');
+  expect(await verdict(text('assert(1);'), 'no-undefined')).toBe('unknown');
+  expect(await verdict(text('assert(1);'))).toBe('proved');
 });
 
 test('values over bit-fields wider than int are kept in any number of bits', async () => {

@@ -23,6 +23,9 @@ const JUMPS =
   /^(?:(?:_|__|sig|__sig|__builtin_)?(?:setjmp|longjmp)|__longjmp_chk|(?:get|set|make|swap)context|(?:__)?vfork)$/;
 
 export const isErrorCall = (name: string): boolean => ERRORS.has(name);
+/** Calls by which a text states a property. */
+export const isAssertion = (name: string): boolean =>
+  ERRORS.has(name) || /^(?:assert|__VERIFIER_assert|__CPROVER_assert|__assert_fail)$/.test(name);
 export const isHalt = (name: string): boolean => HALTS.has(name);
 
 export function fail(context: Context, name: string, span: Span): void {

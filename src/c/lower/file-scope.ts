@@ -86,6 +86,7 @@ function declareVariable(
   if (item.volatile) context.note(volatileNote(name), part.span);
   const object = context.memory.object(name, 'global', type, item.constant);
   scope.names.set(name, { kind: 'object', object, type });
+  if (item.storage !== 'static') context.exported.add(object);
   if (known?.kind === 'object') context.elsewhere.delete(known.object);
   if (sizeOf(type) === null) context.sizeless.add(object);
   else if (defines) initialiseGlobal(context, object, type, part.value);

@@ -251,7 +251,7 @@ function lowerUnits(
     statesProperty: context.statesProperty,
     globals: { reads: new Set(), writes: new Set() },
   });
-  resolvePointers(program, context.clobbers, context.otherCallees);
+  resolvePointers(program, context);
   const exact = tests.map((test, i) => withoutLoads(program, test, predicates[i]!.span));
   const touched = globalsOf(program, tests);
   const folded = foldConstants({ ...program, globals: touched, predicates: exact });

@@ -2,6 +2,7 @@
 // set of targets "object at offset" or "object anywhere"; offsets are kept as long as arithmetic adds constants.
 // Over-approximates: every address a defined run computes is among the targets.
 
+import type { CallBack } from './call-backs.ts';
 import type { Expr } from './expr.ts';
 import { symbolNumber } from './expr.ts';
 import type { Cell, MemoryObject, Operation, Program, Site } from './program.ts';
@@ -57,18 +58,35 @@ export interface OtherCallee {
   readonly called: Expr;
 }
 
-/** Fills in the cells of all sites, and of the operations that stand for effects from outside; closes branches that only pointers from outside take. */
-export function resolvePointers(
-  program: Program,
-  clobbers: readonly Operation[],
-  otherCallees: readonly OtherCallee[],
-): void {
+/** What the lowering left open. */
+export interface FromElsewhere {
+  /** Operations that stand for effects from outside. */
+  readonly clobbers: readonly Operation[];
+  readonly otherCallees: readonly OtherCallee[];
+  readonly callBacks: readonly CallBack[];
+  /** Addresses that became numbers: nobody knows where these go. */
+  readonly asNumbers: readonly Expr[];
+  /** Variables that can be used elsewhere by their names. */
+  readonly exported: ReadonlySet<MemoryObject>;
+}
+
+/** Fills in the cells of all sites, and of the operations that stand for effects from outside; closes branches that only pointers from outside, or to the outside, take. */
+export function resolvePointers(program: Program, elsewhere: FromElsewhere): void {
+  const { clobbers, otherCallees, callBacks, asNumbers, exported } = elsewhere;
   const analysis = new Analysis(program, clobbers);
   analysis.run();
+  const { pool } = program;
   for (const { operation, pointer, covered, isFunction, called } of otherCallees) {
     if (analysis.mayMeanOthers(pointer, covered)) continue;
-    (operation as { test: Expr }).test = program.pool.false;
+    (operation as { test: Expr }).test = pool.false;
     (isFunction as { test: Expr }).test = called;
+  }
+  if (callBacks.length === 0) return;
+  const given = callBacks.flatMap((callBack) => callBack.given);
+  const isKnown = analysis.functionsKnownOutside([...given, ...asNumbers], exported);
+  for (const { toError, toUndefined, ours, stating } of callBacks) {
+    if (![...stating].some(isKnown)) (toError as { test: Expr }).test = pool.false;
+    if (![...ours].some(isKnown)) (toUndefined as { test: Expr }).test = pool.false;
   }
 }
 
@@ -113,6 +131,37 @@ class Analysis {
     const { unknown, offsets } = this.targets(pointer);
     const objects = [...offsets.keys()].map((id) => this.program.objects[id]!);
     return unknown || objects.some(({ kind, address }) => kind === 'function' && !covered.has(address));
+  }
+
+  /**
+   * The addresses of functions that can be found outside: from what is given, from variables that are known by name, and from what is written to places that
+   * are not followed; and from there along pointers.
+   */
+  functionsKnownOutside(
+    given: readonly Expr[],
+    exported: ReadonlySet<MemoryObject>,
+  ): (address: bigint) => boolean {
+    const { objects, edges } = this.program;
+    const known = new Set<MemoryObject>();
+    const show = (targets: Targets) => {
+      for (const id of targets.offsets.keys()) known.add(objects[id]!);
+    };
+    for (const object of exported) known.add(object);
+    for (const expr of given) show(this.targets(expr));
+    for (const { operation } of edges) {
+      if (operation.kind !== 'store') continue;
+      const { address, value } = operation;
+      if (this.reachesOther(this.targets(address), value.width)) show(this.targets(value));
+    }
+    for (const object of known)
+      for (const { id } of object.cells.values()) {
+        const contents = this.contents.get(id);
+        if (contents !== undefined) show(contents);
+      }
+    // What lies in large arrays is not followed.
+    if ([...known].some(({ wide }) => wide)) return () => true;
+    const addresses = new Set([...known].map(({ address }) => address));
+    return (address) => addresses.has(address);
   }
 
   private of(cell: number): Targets {

@@ -1,0 +1,15 @@
+// Where functions from elsewhere may call functions of these files (lower/call-backs.ts).
+
+import type { Expr } from './expr.ts';
+import type { Operation } from './program.ts';
+
+export interface CallBack {
+  /** Taken when a function that states a property is called, and when any is. */
+  readonly toError: Extract<Operation, { kind: 'assume' }>;
+  readonly toUndefined: Extract<Operation, { kind: 'assume' }>;
+  /** What the function from elsewhere is given. */
+  readonly given: readonly Expr[];
+  /** Addresses of functions that are defined here, and of those that state a property. */
+  readonly ours: ReadonlySet<bigint>;
+  readonly stating: ReadonlySet<bigint>;
+}

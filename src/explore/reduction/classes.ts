@@ -30,6 +30,8 @@ export class InstanceClass {
   readonly after: readonly Uint16Array[];
   /** By edge: the channel of a plain receive where it is known for good, −channel for a send, else 0. */
   readonly waitsOn: readonly number[];
+  /** The same without zeros, each once. */
+  readonly waitedOn: readonly number[];
   /** By edge: all that processes started there may do; null without one. */
   readonly started: readonly (Uint16Array | null)[];
   /** The greatest number of a channel of a process that it holds for good. */
@@ -57,6 +59,7 @@ export class InstanceClass {
     this.isDead = proctype.edges.map((edge) => constants.isDead(edge));
     this.after = this.futures();
     this.waitsOn = proctype.edges.map((_, id) => waitsOn(facts, proctype, instance, id));
+    this.waitedOn = [...new Set(this.waitsOn)].filter((channel) => channel !== 0);
     this.lastLocalChannel = this.steps.reduce((max, step) => Math.max(max, step.lastLocalChannel), 0);
   }
 

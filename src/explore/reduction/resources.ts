@@ -10,6 +10,7 @@ import type { ChannelSite, Location, ProctypeId, VariableId } from '../../proces
 import { cellsOf } from '../../process/storage.ts';
 import { walkProgram } from '../../process/walk.ts';
 import type { Model } from '../compile.ts';
+import { mostChannels } from './most-channels.ts';
 
 export const CHANNEL = {
   send: 1,
@@ -97,7 +98,7 @@ export class Resources {
   ) {
     const hasLocal = layout.localChannels.some((slots) => slots.length > 0);
     this.firstLocalChannel = layout.globalChannels.length + 1;
-    this.channels = hasLocal ? maxChannels : layout.globalChannels.length;
+    this.channels = hasLocal ? mostChannels(program, layout, maxChannels) : layout.globalChannels.length;
     layout.globalChannels.forEach((slot, index) => {
       const { site } = layout.queueNames[slot.name]!;
       this.siteNumbers.set(site, [...(this.siteNumbers.get(site) ?? []), index + 1]);

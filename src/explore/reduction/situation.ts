@@ -9,6 +9,8 @@ export class Situation {
   processes = 0;
   readonly classOf: InstanceClass[] = [];
   readonly location: number[] = [];
+  /** By process: the modes in which it may use each resource from now on. */
+  readonly future: Uint16Array[] = [];
   /** By process: what it could begin, where that was asked. */
   private readonly possible: Moves[] = [];
   private readonly isAsked: boolean[] = [];
@@ -29,12 +31,14 @@ export class Situation {
     this.processes = cells[HEADER.processes]!;
     if (this.processes < 2 || this.processes > this.maxProcesses) return false;
     const channels = cells[HEADER.channels]!;
+    if (channels > this.facts.resources.channels) return false;
     for (let pid = 0; pid < this.processes; pid++) {
       const found = this.classes.of(pid);
       // It holds a channel that is gone.
       if (found.lastLocalChannel > channels) return false;
       this.classOf[pid] = found;
       this.location[pid] = cells[frames[pid]! + FRAME.location]!;
+      this.future[pid] = found.after[this.location[pid]!]!;
       this.isAsked[pid] = false;
     }
     return true;

@@ -54,6 +54,9 @@ export class StubbornSets {
   /** Pairs of a resource and modes, to be met; and processes to be expanded. */
   private readonly demands: number[] = [];
   private readonly wholes: number[] = [];
+  /** Locations that `leadsTo` has come to, and the same as marks. */
+  private readonly way: number[] = [];
+  private readonly isOnWay: Uint8Array;
   private failed = false;
   private cost = 0;
   /** What the property sees; null when only deadlocks and failing steps are asked for. */
@@ -70,6 +73,11 @@ export class StubbornSets {
     this.others = new Int32Array(maxProcesses);
     this.whole = new Uint8Array(maxProcesses);
     this.demanded = new Uint16Array(facts.resources.count);
+    const most = facts.model.program.proctypes.reduce(
+      (max, { locations }) => Math.max(max, locations.length),
+      0,
+    );
+    this.isOnWay = new Uint8Array(most);
   }
 
   /** From now on states are loaded there. */
@@ -230,21 +238,27 @@ export class StubbornSets {
   }
 
   private meet(resource: number, modes: number): void {
-    for (let pid = 0; pid < this.state.processes; pid++) {
-      if (this.whole[pid] === 1) continue;
+    const { future, processes } = this.state;
+    const { whole } = this;
+    for (let pid = 0; pid < processes; pid++) {
+      const used = future[pid]![resource]! & modes;
+      if (used === 0 || whole[pid] === 1) continue;
       // Before any other process can end, the youngest must have.
-      const here = resource === 0 && pid !== this.state.processes - 1 ? modes & ~LIFE.end : modes;
-      const { after, proctype, steps, isDead } = this.state.classOf[pid]!;
-      const location = this.state.location[pid]!;
-      if ((after[location]![resource]! & here) === 0) continue;
-      for (const id of proctype.locations[location]!.edges) {
-        if (isDead[id] || this.waiting[pid]!.has(id)) continue;
-        const edge = proctype.edges[id]!;
-        const own =
-          this.state.usedBy(steps[id]!, resource, here) || this.state.startsUse(pid, id, resource, here);
-        if (own || this.leadsTo(pid, edge, resource, here)) this.take(pid, edge);
-        if (this.whole[pid] === 1) break;
-      }
+      if (resource !== 0 || pid === processes - 1) this.meetIn(pid, resource, modes);
+      else if ((used & ~LIFE.end) !== 0) this.meetIn(pid, resource, modes & ~LIFE.end);
+    }
+  }
+
+  /** The process may use it so. */
+  private meetIn(pid: number, resource: number, modes: number): void {
+    const { proctype, steps, isDead } = this.state.classOf[pid]!;
+    for (const id of proctype.locations[this.state.location[pid]!]!.edges) {
+      if (isDead[id] || this.waiting[pid]!.has(id)) continue;
+      const edge = proctype.edges[id]!;
+      const own =
+        this.state.usedBy(steps[id]!, resource, modes) || this.state.startsUse(pid, id, resource, modes);
+      if (own || this.leadsTo(pid, edge, resource, modes)) this.take(pid, edge);
+      if (this.whole[pid] === 1) break;
     }
   }
 
@@ -253,19 +267,32 @@ export class StubbornSets {
    * now is, when all sends to it are; so is a send to a full one, when all receives are.
    */
   private leadsTo(pid: number, first: Edge, resource: number, modes: number): boolean {
-    const { after, proctype, steps, waitsOn, isDead } = this.state.classOf[pid]!;
+    const { after, proctype, steps, waitsOn, waitedOn, isDead } = this.state.classOf[pid]!;
     if ((after[first.to]![resource]! & modes) === 0 || this.isHeld(waitsOn[first.id]!)) return false;
-    if (!waitsOn.some((channel) => this.isHeld(channel))) return true;
-    const seen = new Set<number>([first.to]);
-    for (const location of seen) {
-      for (const id of proctype.locations[location]!.edges) {
-        const { to } = proctype.edges[id]!;
+    if (!this.isAnyHeld(waitedOn)) return true;
+    const { way, isOnWay } = this;
+    way.length = 0;
+    way.push(first.to);
+    isOnWay[first.to] = 1;
+    let found = false;
+    for (let next = 0; next < way.length && !found; next++) {
+      for (const id of proctype.locations[way[next]!]!.edges) {
         if (isDead[id] || this.isHeld(waitsOn[id]!)) continue;
-        if (this.state.usedBy(steps[id]!, resource, modes) || this.state.startsUse(pid, id, resource, modes))
-          return true;
-        if ((after[to]![resource]! & modes) !== 0) seen.add(to);
+        found =
+          this.state.usedBy(steps[id]!, resource, modes) || this.state.startsUse(pid, id, resource, modes);
+        if (found) break;
+        const { to } = proctype.edges[id]!;
+        if (isOnWay[to] === 1 || (after[to]![resource]! & modes) === 0) continue;
+        isOnWay[to] = 1;
+        way.push(to);
       }
     }
+    for (const location of way) isOnWay[location] = 0;
+    return found;
+  }
+
+  private isAnyHeld(channels: readonly number[]): boolean {
+    for (const channel of channels) if (this.isHeld(channel)) return true;
     return false;
   }
 

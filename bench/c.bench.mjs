@@ -25,7 +25,7 @@ async function check(file, defines = [], properties = [], extra = {}, limit = se
     paths: [FOLDER + file],
     files: { read },
     properties,
-    options: { defines, extra },
+    options: { defines, ...extra },
     budget: {
       timeLeft: () => performance.now() < end,
       remaining: () => Math.max(0, end - performance.now()),

@@ -27,6 +27,8 @@ export interface LoadXState {
   readonly states: number;
   /** Milliseconds for loading the module. */
   readonly loading?: number;
+  /** Milliseconds for an exploration that does not end by itself when its time is over. */
+  readonly grace?: number;
 }
 
 export type LoadedXState =
@@ -40,12 +42,15 @@ export async function loadXState(request: LoadXState): Promise<LoadedXState> {
     const problem = jsonProblem(file);
     if (problem !== null) return wrong(problem);
   }
-  const { path, text, exportName, loading } = request;
+  const { path, text, exportName, loading, grace } = request;
   const opened = await openSession({
     path,
     text,
     exportName,
-    ...(loading === undefined ? {} : { limits: { milliseconds: loading } }),
+    limits: {
+      ...(loading === undefined ? {} : { milliseconds: loading }),
+      ...(grace === undefined ? {} : { grace }),
+    },
   });
   if (!opened.ok)
     return wrong(

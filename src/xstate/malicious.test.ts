@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { loadXState } from './load.ts';
+import { type LoadXState, loadXState } from './load.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'spillway-malicious-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -13,13 +13,16 @@ const MACHINE = `import { createMachine } from 'xstate';\n`;
 const victim = join(folder, 'written.txt');
 
 /** Only what never ends gets little time: the others must not depend on how busy the machine is. */
-const ENDLESS = { milliseconds: 300, loading: 2_000 };
+const ENDLESS = { milliseconds: 300, loading: 500, grace: 500 };
 
 async function diagnose(
   text: string,
   name = 'module.ts',
   exportName: string | null = null,
-  limits = { milliseconds: 120_000, loading: 120_000 },
+  limits: Pick<LoadXState, 'milliseconds' | 'loading' | 'grace'> = {
+    milliseconds: 120_000,
+    loading: 120_000,
+  },
 ) {
   const path = join(folder, name);
   writeFileSync(path, text);

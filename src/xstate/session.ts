@@ -18,9 +18,11 @@ export interface SessionLimits {
   /** For loading the module, and again for each replay. */
   readonly milliseconds: number;
   readonly megabytes: number;
+  /** Milliseconds that an exploration gets to end by itself when its time is over. */
+  readonly grace: number;
 }
 
-const SESSION_LIMITS: SessionLimits = { milliseconds: 10_000, megabytes: 1024 };
+const SESSION_LIMITS: SessionLimits = { milliseconds: 10_000, megabytes: 1024, grace: 5_000 };
 
 export type Failed =
   | (Reply & { readonly kind: 'failed' })
@@ -102,7 +104,10 @@ export class Session {
     const time = Math.min(milliseconds, 2 ** 31 - 20_000);
     // What has no limit has none in JSON either.
     const most = Math.min(states, Number.MAX_SAFE_INTEGER);
-    const reply = await this.ask({ kind: 'explore', milliseconds: time, states: most }, time + 5_000);
+    const reply = await this.ask(
+      { kind: 'explore', milliseconds: time, states: most },
+      time + this.limits.grace,
+    );
     if (reply.kind === 'explored') return { system: reply.system, looks: reply.looks };
     if (reply.kind === 'failed' || reply.kind === 'died') return reply;
     throw new Error('impossible: an exploration ends in one of these');

@@ -75,7 +75,7 @@ const EXAMPLES: readonly Example[] = [
   { file: 'dpd.spec', defines: [], refuted: ['deadlock-free'] },
   { file: 'ucosn.spec', defines: ['N=3'], refuted: [] },
   { file: 'ucosd.spec', defines: [], refuted: ['deadlock-free'] },
-  { file: 'pc.spec', defines: ['N=6'], refuted: [] },
+  { file: 'pc.spec', defines: ['N=6'], refuted: [], long: true },
   { file: 'pc.spec', defines: ['N=3', 'BUG_FULL'], refuted: ['assertions', 'ltl:bounded'] },
   { file: 'kernel.spec', defines: [], refuted: [], long: true },
   { file: 'kernel.spec', defines: ['BUG_MUTEX'], refuted: ['conforms:Task', 'ltl:released'], long: true },

@@ -41,19 +41,19 @@ const narrowed = wildPrograms.map((text) =>
 const narrowFeatures = featurePrograms.filter((text) => !text.includes('__int128'));
 
 const KINDS: readonly Kind[] = [
-  { name: 'programs', programs: wildPrograms, count: 25, judged: 8 },
-  { name: 'initialisers', programs: initialisers, count: 25, judged: 1e9 },
+  { name: 'programs', programs: wildPrograms, count: 16, judged: 8 },
+  { name: 'initialisers', programs: initialisers, count: 16, judged: 1e9 },
   { name: 'recursion', programs: recursivePrograms, count: 4, judged: SLOW },
   { name: 'recursion over numbers', programs: recursiveNumbers, count: 4, judged: 4 },
   { name: 'features', programs: featurePrograms, count: 12, judged: 12 },
-  { name: 'floats', programs: floatPrograms, count: 25, judged: SLOW },
-  { name: 'programs for i386', programs: narrowed, count: 12, judged: 4, dataModel: 'ILP32' },
-  { name: 'features for i386', programs: narrowFeatures, count: 8, judged: 1e9, dataModel: 'ILP32' },
-  { name: 'initialisers for i386', programs: initialisers, count: 12, judged: 1e9, dataModel: 'ILP32' },
+  { name: 'floats', programs: floatPrograms, count: 12, judged: SLOW },
+  { name: 'programs for i386', programs: narrowed, count: 8, judged: 4, dataModel: 'ILP32' },
+  { name: 'features for i386', programs: narrowFeatures, count: 6, judged: 1e9, dataModel: 'ILP32' },
+  { name: 'initialisers for i386', programs: initialisers, count: 6, judged: 1e9, dataModel: 'ILP32' },
   {
     name: 'floats for i386',
     programs: floatPrograms,
-    count: 8,
+    count: 5,
     judged: SLOW,
     dataModel: 'ILP32',
   },

@@ -1,13 +1,15 @@
-// Scripted debug sessions over standard input and output, as an editor has them.
+// Scripted debug sessions over standard input and output, as an editor has them: some with the shipped program, most with the same verb in this process.
 
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { replay } from '../api/api.ts';
+import { runCli } from '../cli/run.ts';
 import { bundleForTest } from '../testing/bundle.ts';
 import { DebugClient } from '../testing/debug-client.ts';
+import { scratchIo } from '../testing/memory-io.ts';
 import { findRun } from '../verdict/find-run.ts';
 import { runStates } from '../verdict/run-state.ts';
 import { CONTENT_LENGTH } from '../wire/framing.ts';
@@ -70,6 +72,13 @@ end:
 let bundle: string;
 let folder = '';
 let client: DebugClient;
+const { io, remove } = scratchIo();
+const talk = (server: ConstructorParameters<typeof DebugClient>[0]): void => {
+  client = new DebugClient(server, CONTENT_LENGTH, folder);
+};
+/** What an editor starts. */
+const talkToProgram = (): void => talk(['node', join(bundle, 'cli.js'), 'dap']);
+const talkHere = (): void => talk((ends) => runCli(['dap'], { ...io, ...ends, folder }));
 beforeAll(async () => {
   bundle = await bundleForTest();
 });
@@ -77,10 +86,10 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'spillway-dap-'));
   writeFileSync(join(folder, 'table.pml'), TABLE);
   writeFileSync(join(folder, 'handshake.pml'), HANDSHAKE);
-  client = new DebugClient(['node', join(bundle, 'cli.js'), 'dap'], CONTENT_LENGTH, folder);
 });
+afterAll(remove);
 afterEach(async () => {
-  client.wire.process.kill();
+  client.wire.kill();
   await client.wire.ended;
   rmSync(folder, { recursive: true, force: true });
 });
@@ -104,6 +113,7 @@ async function whole(): Promise<unknown> {
 }
 
 test('a deadlock of seven processes is stepped to its end and back, with the states of replay', async () => {
+  talkToProgram();
   const stop = await client.launch({ program: 'table.pml', property: 'deadlock-free', timeout: 600 });
   expect(stop).toMatchObject({ reason: 'entry', allThreadsStopped: true });
   const moments: unknown[] = [await whole()];
@@ -170,6 +180,7 @@ async function runFile(steps: number): Promise<string> {
 
 describe('a simulation', () => {
   test('handshakes are one step of two threads, prints come out, the choices can be chosen', async () => {
+    talkHere();
     const stop = await client.launch({ program: 'handshake.pml', mode: 'simulate', seed: 4 });
     expect(stop).toMatchObject({ reason: 'entry', threadId: 1 });
     expect((await client.threads()).map(({ name }) => name)).toEqual(['giver', 'taker']);
@@ -208,6 +219,7 @@ describe('a simulation', () => {
   });
 
   test('another choice is another run', async () => {
+    talkHere();
     writeFileSync(
       join(folder, 'two.pml'),
       'byte x;\nactive proctype a() { x = 1 }\nactive proctype b() { x = 2 }\n',
@@ -216,7 +228,16 @@ describe('a simulation', () => {
     const results: unknown[] = [];
     for (const targetId of [1, 2]) {
       await client.move('stepIn', { threadId: 1, targetId });
-      results.push((await client.body('evaluate', { expression: 'x' }))['result']);
+      const { result } = await client.body('evaluate', { expression: 'x' });
+      results.push(result);
+      await client.move('stepBack');
+      // Whoever looks at the choices and goes on takes the same one again.
+      const choices = await client.variables(1, (scope) => scope === 'Choices');
+      const marks = [...choices.values()].map((text) => text.endsWith('(next)'));
+      expect(marks.indexOf(true) + 1).toBe(targetId);
+      // No thread in particular.
+      await client.move('stepIn', { threadId: 99 });
+      expect(await client.body('evaluate', { expression: 'x' })).toMatchObject({ result });
       await client.move('stepBack');
     }
     expect(results.toSorted()).toEqual(['1', '2']);
@@ -228,6 +249,7 @@ describe('a simulation', () => {
 });
 
 test('breakpoints on lines, with conditions and counts, both ways; log points; restart after an edit', async () => {
+  talkHere();
   const path = join(folder, 'handshake.pml');
   await client.launch({ program: path, mode: 'simulate', seed: 2 });
   const set = await client.body<{ breakpoints: { verified: boolean; line: number }[] }>('setBreakpoints', {
@@ -267,6 +289,7 @@ test('breakpoints on lines, with conditions and counts, both ways; log points; r
 });
 
 test('a recorded run, from its end; the thread that is asked for moves', async () => {
+  talkHere();
   const { check } = await import('../api/api.ts');
   const report = await check({ model: join(folder, 'table.pml'), properties: ['deadlock-free'], threads: 0 });
   writeFileSync(join(folder, 'run.json'), JSON.stringify({ properties: report.properties }));
@@ -303,6 +326,7 @@ describe('what cannot be done is said', () => {
     [{ program: 'broken.pml', mode: 'simulate' }, 'SPW1'],
     [{ program: 'table.pml', timeout: 'soon' }, '"timeout" is a whole number'],
   ])('%j', async (args, message) => {
+    talkHere();
     writeFileSync(join(folder, 'proved.pml'), 'active proctype a() { skip }\n');
     writeFileSync(join(folder, 'broken.pml'), 'active proctype a() { skip\n');
     await client.body('initialize');
@@ -316,6 +340,7 @@ describe('what cannot be done is said', () => {
   });
 
   test('unknown requests, nonsense and the end', async () => {
+    talkHere();
     expect((await client.ask('fly'))['message']).toContain("no request 'fly'");
     expect((await client.ask('toString'))['message']).toContain('no request');
     expect((await client.ask('configurationDone'))['message']).toContain('nothing is launched');
@@ -344,6 +369,7 @@ describe('what cannot be done is said', () => {
   });
 
   test('a stream without sense ends the session with a message', async () => {
+    talkToProgram();
     client.wire.sendRaw('GET / HTTP/1.1\r\n\r\n');
     expect(await client.wire.ended).toBe(3);
     expect(client.wire.errors).toContain('Content-Length');
@@ -367,6 +393,7 @@ const corpus = [
 test.each([...real, ...corpus.map((path) => join(root, path))])(
   'every request is answered for %s',
   async (program) => {
+    talkHere();
     await client.launch({ program, mode: 'simulate', seed: 3, steps: 200 });
     for (let i = 0; i < 20; i++) {
       const stop = await client.move(['stepIn', 'next', 'stepOut', 'stepBack', 'continue'][i % 5]!, {

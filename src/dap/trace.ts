@@ -36,8 +36,9 @@ export class SimulatedTrace implements Trace {
   private readonly model: Runnable;
   private readonly seed: number;
   private current: Simulation;
-  /** The numbers of the choices taken, and how many steps the run had before each: one choice may be several steps. */
-  private picks: { readonly pick: number; readonly before: number }[] = [];
+  /** The choices taken, what there was to choose from, and how many steps the run had before each: one choice may be several steps. */
+  private picks: { readonly pick: number; readonly labels: readonly string[]; readonly before: number }[] =
+    [];
 
   constructor(model: Runnable, seed: number) {
     this.model = model;
@@ -59,21 +60,19 @@ export class SimulatedTrace implements Trace {
 
   /** What could happen instead of the step of this index; the one that would is marked. */
   choices(index: number): { readonly label: string; readonly proposed: boolean }[] {
-    const known = this.picks.find(({ before }) => before >= index)?.pick;
-    this.back(index);
-    const labels = this.current.choices().map((choice) => this.current.label(choice));
-    const proposed = known ?? this.proposal(labels.length);
+    const taken = this.picks.find(({ before }) => before >= index);
+    const labels = taken?.labels ?? this.labels();
+    const proposed = taken?.pick ?? this.proposal(labels.length);
     this.reach(index);
     return labels.map((label, i) => ({ label, proposed: i === proposed }));
   }
 
   /** Another step of this index: what was known from there on is forgotten. */
   choose(index: number, pick: number): boolean {
+    if (this.choices(index)[pick] === undefined) return false;
     this.back(index);
-    const isThere = this.current.choices()[pick] !== undefined;
-    if (isThere) this.take(pick);
-    else this.reach(index);
-    return isThere;
+    this.take(pick);
+    return true;
   }
 
   /** Forgets the choices that were made at or after the step of this index. */
@@ -93,9 +92,13 @@ export class SimulatedTrace implements Trace {
   }
 
   private pass(pick: number): void {
-    this.picks.push({ pick, before: this.run.steps.length });
+    this.picks.push({ pick, labels: this.labels(), before: this.run.steps.length });
     this.current.take(this.current.choices()[pick]!);
     this.run = this.current.run(STOPPED);
+  }
+
+  private labels(): string[] {
+    return this.current.choices().map((choice) => this.current.label(choice));
   }
 
   private look(): void {

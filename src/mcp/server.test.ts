@@ -1,10 +1,12 @@
-// Scripted clients of `spillway mcp` over standard input and output.
+// Scripted clients of `spillway mcp` over standard input and output: some of the shipped program, most of the same verb in this process.
 
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { runCli } from '../cli/run.ts';
 import { bundleForTest } from '../testing/bundle.ts';
+import { scratchIo } from '../testing/memory-io.ts';
 import { type Message, WireClient } from '../testing/wire-client.ts';
 import { LINES } from '../wire/framing.ts';
 import { searchPages, sectionOf } from './pages.ts';
@@ -40,6 +42,14 @@ let bundle: string;
 let world = '';
 let folder = '';
 let client: WireClient;
+const { io, remove } = scratchIo();
+const talk = (server: ConstructorParameters<typeof WireClient>[0]): void => {
+  client = new WireClient(server, LINES, { cwd: world });
+};
+/** What an agent's host starts. */
+const talkToProgram = (): void => talk(['node', join(bundle, 'cli.js'), 'mcp', '--folder', folder]);
+const talkHere = (below = folder): void =>
+  talk((ends) => runCli(['mcp', '--folder', below], { ...io, ...ends }));
 beforeAll(async () => {
   bundle = await bundleForTest();
 });
@@ -51,12 +61,10 @@ beforeEach(() => {
   writeFileSync(join(folder, 'endless.pml'), ENDLESS);
   writeFileSync(join(world, 'secret.pml'), 'active proctype top_secret() { skip }\n');
   symlinkSync('../secret.pml', join(folder, 'link.pml'));
-  client = new WireClient(['node', join(bundle, 'cli.js'), 'mcp', '--folder', folder], LINES, {
-    cwd: world,
-  });
 });
+afterAll(remove);
 afterEach(async () => {
-  client.process.kill();
+  client.kill();
   await client.ended;
   rmSync(world, { recursive: true, force: true });
 });
@@ -99,6 +107,7 @@ const read = async (uri: string): Promise<string> => {
 };
 
 test('an agent checks a broken model, reads the diagnosis, mends it and gets a proof', async () => {
+  talkToProgram();
   expect(await begin()).toMatchObject({ protocolVersion: '2025-06-18', serverInfo: { name: 'spillway' } });
   expect((await call('models')).data).toMatchObject({
     models: [{ path: 'endless.pml' }, { path: 'pair.pml', language: 'promela' }],
@@ -161,6 +170,7 @@ test('an agent checks a broken model, reads the diagnosis, mends it and gets a p
 
 describe('nothing outside the folder is read', () => {
   test('by no tool', async () => {
+    talkHere();
     await begin();
     for (const path of ['../secret.pml', 'link.pml', '/etc/passwd', 'sub/../../secret.pml'])
       for (const [tool, args] of [
@@ -182,6 +192,7 @@ describe('nothing outside the folder is read', () => {
   });
 
   test('nor by a model that includes it', async () => {
+    talkHere();
     writeFileSync(
       join(folder, 'spy.pml'),
       '#include "../secret.pml"\n#include "link.pml"\nactive proctype a() { skip }\n',
@@ -193,6 +204,7 @@ describe('nothing outside the folder is read', () => {
   });
 
   test('nor are modules run, unless that was allowed', async () => {
+    talkHere();
     writeFileSync(join(folder, 'machine.ts'), 'export default 1;\n');
     await begin();
     expect((await call('check', { model: 'machine.ts' })).text).toContain('--modules');
@@ -200,6 +212,7 @@ describe('nothing outside the folder is read', () => {
 });
 
 test('every tool has a schema, and refuses what does not fit it, with words', async () => {
+  talkHere();
   await begin();
   const { tools } = (await client.request('tools/list'))['result'] as {
     tools: { name: string; inputSchema: unknown }[];
@@ -231,6 +244,7 @@ test('every tool has a schema, and refuses what does not fit it, with words', as
 });
 
 test('a call has its budget, and can be cancelled', async () => {
+  talkToProgram();
   await begin();
   const short = await call('check', {
     model: 'endless.pml',
@@ -255,6 +269,7 @@ test('a call has its budget, and can be cancelled', async () => {
 });
 
 test('a run by choices, explanations, documentation, an older protocol', async () => {
+  talkHere();
   writeFileSync(join(folder, 'pair.pml'), MENDED);
   expect(await begin('2024-11-05')).toMatchObject({ protocolVersion: '2024-11-05' });
   const first = await call('simulate', { model: 'pair.pml', choices: [] });
@@ -272,6 +287,7 @@ test('a run by choices, explanations, documentation, an older protocol', async (
 });
 
 test('nonsense is answered, and the server goes on', async () => {
+  talkHere();
   client.sendRaw('no JSON at all\n{"jsonrpc":"2.0"}\n[]\n\n');
   await begin();
   expect((await call('explain', { code: 'bounded' })).isError).toBe(false);
@@ -282,26 +298,23 @@ const examples = '/usr/share/doc/spin/examples/Examples';
 if (!existsSync(examples))
   console.warn("skipped: an MCP session on SPIN's examples, which are not installed");
 test.skipIf(!existsSync(examples))("SPIN's examples: every tool answers", async () => {
-  const session = new WireClient(['node', join(bundle, 'cli.js'), 'mcp', '--folder', examples], LINES);
-  try {
-    await session.request('initialize', { protocolVersion: '2025-06-18' });
-    for (const model of ['abp.pml', 'hello.pml', 'wordcount.pml']) {
-      for (const [name, args] of [
-        ['check', { model, timeout: 1 }],
-        ['bounds', { model, timeout: 1 }],
-        ['simulate', { model, steps: 50 }],
-        ['convert', { model, to: 'pnml' }],
-      ] as const) {
-        const answer = await session.request('tools/call', { name, arguments: args });
-        const { content } = answer['result'] as { content: { text: string }[] };
-        expect(content[0]!.text.length, `${name} ${model}`).toBeGreaterThan(0);
-        expect(content[0]!.text.length, `${name} ${model}`).toBeLessThan(41_000);
-      }
+  talkHere(examples);
+  await client.request('initialize', { protocolVersion: '2025-06-18' });
+  for (const model of ['abp.pml', 'hello.pml', 'wordcount.pml']) {
+    for (const [name, args] of [
+      ['check', { model, timeout: 1 }],
+      ['bounds', { model, timeout: 1 }],
+      ['simulate', { model, steps: 50 }],
+      ['convert', { model, to: 'pnml' }],
+    ] as const) {
+      const answer = await client.request('tools/call', { name, arguments: args });
+      const { content } = answer['result'] as { content: { text: string }[] };
+      expect(content[0]!.text.length, `${name} ${model}`).toBeGreaterThan(0);
+      expect(content[0]!.text.length, `${name} ${model}`).toBeLessThan(41_000);
     }
-  } finally {
-    expect(await session.close()).toBe(0);
-    expect(session.errors).toBe('');
   }
+  expect(await client.close()).toBe(0);
+  expect(client.errors).toBe('');
 });
 
 describe('pages', () => {

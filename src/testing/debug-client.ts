@@ -1,6 +1,6 @@
 // An editor's side of a debug session, for tests: requests with their answers, and the stops that follow movements.
 
-import { type Message, WireClient } from './wire-client.ts';
+import { type Message, type ServerHere, WireClient } from './wire-client.ts';
 
 type Framing = ConstructorParameters<typeof WireClient>[1];
 
@@ -22,8 +22,8 @@ export class DebugClient {
   readonly wire: WireClient;
   private seq = 0;
 
-  constructor(command: readonly [string, ...string[]], framing: Framing, cwd: string) {
-    this.wire = new WireClient(command, framing, { cwd });
+  constructor(server: readonly [string, ...string[]] | ServerHere, framing: Framing, cwd: string) {
+    this.wire = new WireClient(server, framing, { cwd });
   }
 
   /** The response as it came. */

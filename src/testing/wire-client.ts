@@ -1,6 +1,8 @@
-// The other end of a server over standard input and output: starts the program, writes messages, waits for those that answer.
+// The other end of a server over standard input and output: starts the program, writes messages, waits for those that answer. Or a server in this
+// process, which has everything loaded: a program of its own takes half a second of processor time before it can answer.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { PassThrough, type Writable } from 'node:stream';
 
 /** Looks like the framings of `wire`; declared by shape, because this room stands below it. */
 interface Framing {
@@ -10,6 +12,17 @@ interface Framing {
 
 export type Message = Readonly<Record<string, unknown>>;
 
+/** Where the server reads and writes; looks like that part of the CLI's Io. */
+export interface ServerEnds {
+  input(): AsyncIterable<Uint8Array>;
+  closeInput(): void;
+  out(text: string): void;
+  err(text: string): void;
+}
+
+/** A server in this process, until its exit code. */
+export type ServerHere = (ends: ServerEnds) => Promise<number>;
+
 export class WireClient {
   /** Everything that has arrived, in order. */
   readonly received: Message[] = [];
@@ -17,45 +30,63 @@ export class WireClient {
   errors = '';
   /** The exit code, when it has ended. */
   readonly ended: Promise<number | null>;
-  readonly process: ChildProcess;
+  /** Ends the server, whatever it is doing; one in this process with the end of its input. */
+  readonly kill: () => void;
   private readonly framing: Framing;
+  private readonly toServer: Writable;
   private waiting: (() => void)[] = [];
   private isOver = false;
   private lastId = 0;
 
   constructor(
-    command: readonly [string, ...string[]],
+    server: readonly [string, ...string[]] | ServerHere,
     framing: Framing,
     options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
   ) {
-    const [program, ...words] = command;
     this.framing = framing;
-    this.process = spawn(program, words, { stdio: ['pipe', 'pipe', 'pipe'], ...options });
     const decoder = framing.decoder();
-    this.process.stdout!.on('data', (piece: Uint8Array) => {
+    const heard = (piece: Uint8Array): void => {
       for (const text of decoder.push(piece)) this.received.push(JSON.parse(text) as Message);
       this.wake();
-    });
-    this.process.stderr!.on('data', (piece: Uint8Array) => {
-      this.errors += new TextDecoder().decode(piece);
-    });
-    // A server that has gone must not take the test with it: `waitFor` says that it has.
-    this.process.stdin!.on('error', () => {});
-    this.ended = new Promise((resolve) => {
-      this.process.on('close', (code) => {
-        this.isOver = true;
-        this.wake();
-        resolve(code);
+    };
+    let code: Promise<number | null>;
+    if (typeof server === 'function') {
+      const input = new PassThrough();
+      this.toServer = input;
+      this.kill = () => void input.end();
+      code = server({
+        input: () => input,
+        closeInput: () => void input.destroy(),
+        out: (text) => heard(new TextEncoder().encode(text)),
+        err: (text) => void (this.errors += text),
       });
+    } else {
+      const [program, ...words] = server;
+      const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'pipe'], ...options });
+      this.toServer = child.stdin;
+      this.kill = () => void child.kill();
+      child.stdout.on('data', heard);
+      child.stderr.on('data', (piece: Uint8Array) => {
+        this.errors += new TextDecoder().decode(piece);
+      });
+      code = new Promise((resolve) => {
+        child.on('close', resolve);
+      });
+    }
+    // A server that has gone must not take the test with it: `waitFor` says that it has.
+    this.toServer.on('error', () => {});
+    this.ended = code.finally(() => {
+      this.isOver = true;
+      this.wake();
     });
   }
 
   send(message: unknown): void {
-    this.process.stdin!.write(this.framing.encode(message));
+    this.toServer.write(this.framing.encode(message));
   }
 
   sendRaw(bytes: string | Uint8Array): void {
-    this.process.stdin!.write(bytes);
+    this.toServer.write(bytes);
   }
 
   /** The first message, from the given place in `received` on, that is wanted. */
@@ -81,7 +112,7 @@ export class WireClient {
 
   /** Closes the server's input and waits for its end. */
   async close(): Promise<number | null> {
-    this.process.stdin!.end();
+    this.toServer.end();
     return this.ended;
   }
 

@@ -15,7 +15,7 @@ let solver: Solver;
 beforeAll(async () => {
   solver = await loadSolver();
 });
-const runs = Number(process.env['SPILLWAY_FUZZ'] ?? 150);
+const runs = Number(process.env['SPILLWAY_FUZZ'] ?? 80);
 
 test('flow and cycles agree on every queue of random nets, and every proof passes the audit', async () => {
   let proved = 0;

@@ -217,7 +217,7 @@ test('random machines: every engine says what a plain search finds', async () =>
       for (const [property, verdict] of Object.entries(found))
         seen.set(`${property} ${verdict}`, (seen.get(`${property} ${verdict}`) ?? 0) + 1);
     }),
-    runs(10),
+    runs(6),
   );
   expect(seen.get('bounded refuted') ?? 0).toBeGreaterThan(1);
   expect(seen.get('deadlock-free proved') ?? 0).toBeGreaterThan(1);

@@ -64,7 +64,7 @@ describe('the word condition', () => {
         if (repeatsForEver(contents, appended, removed)) expect(goesOn).toBe(true);
         else if (appended.length >= removed.length) expect(goesOn).toBe(false);
       }),
-      { seed: 5, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 300) },
+      { seed: 5, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 150) },
     );
   });
 });

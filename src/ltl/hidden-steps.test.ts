@@ -8,7 +8,7 @@ import { parseText } from './parser.ts';
 import { openVocabulary, toFormula } from './syntax.ts';
 import { satisfies } from './words.ts';
 
-const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 300);
+const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 150);
 
 const { formula } = fc.letrec<{ formula: string }>((tie) => ({
   formula: fc.oneof(

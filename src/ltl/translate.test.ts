@@ -11,7 +11,7 @@ import { openVocabulary, toFormula } from './syntax.ts';
 import { translate } from './translate.ts';
 import { satisfies } from './words.ts';
 
-const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 300);
+const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 150);
 
 test('an automaton accepts a word exactly when the formula holds of it', () => {
   let accepted = 0;

@@ -7,7 +7,7 @@ import { type RandomModelOptions, randomModels } from '../testing/random-models.
 import type { NetOptions } from './build.ts';
 import { replayInNet } from './replay.fuzz.ts';
 
-const CASES = Number(process.env.SPILLWAY_FUZZ ?? 12);
+const CASES = Number(process.env.SPILLWAY_FUZZ ?? 8);
 const SEED = Number(process.env.SPILLWAY_SEED ?? 0);
 const STEPS = 60;
 

@@ -10,7 +10,7 @@ import { loadText } from './testing.ts';
 // No input, however broken, may crash or hang the front end: every mutant must give a program or errors.
 // SPILLWAY_FUZZ=N runs N mutants instead of the usual few thousand.
 
-const MUTANTS = Number(process.env['SPILLWAY_FUZZ'] ?? 400);
+const MUTANTS = Number(process.env['SPILLWAY_FUZZ'] ?? 250);
 
 /** A small generator with a fixed seed: the same mutants in every run. */
 function generator(seed: number): (below: number) => number {

@@ -68,7 +68,7 @@ test('PC is the set of preemptive cycles by their definition', () => {
         some += found.length;
       });
     }),
-    { seed: 21, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 200) },
+    { seed: 21, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 100) },
   );
   expect(some).toBeGreaterThan(150);
 });
@@ -85,7 +85,7 @@ test('PC ⊆ ND ⊆ MC, and all of MC modifies', () => {
         for (const index of mc!) expect(shapes[index]!.modifies && index !== c).toBe(true);
       });
     }),
-    { seed: 22, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 80) },
+    { seed: 22, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 40) },
   );
 });
 
@@ -105,7 +105,7 @@ test('on a random walk that repeats c and modifies again and again, a cycle of P
         expect(localDependency(item.shapes, c, 'PC').some((index) => all.has(index))).toBe(true);
       });
     }),
-    { seed: 23, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 80) },
+    { seed: 23, numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 40) },
   );
 });
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   engine = await loadEngine();
 });
 
-const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 25);
+const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 15);
 const load = (text: string, path = 'a.scxml') =>
   loadSystem(path, { read: (file) => (file === path ? text : null) });
 const chart = (inside: string, attributes = '') =>

@@ -35,7 +35,7 @@ describe('data', () => {
         again(model);
         expect(model.text(code('JSON.stringify(x)'))).toBe(JSON.stringify(plain));
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 

@@ -7,7 +7,7 @@ import { Comparison, random, type Version } from './comparison.fuzz.ts';
 import { EXAMPLES, type Example } from './machines.fuzz.ts';
 import { EXAMPLES6 } from './machines6.fuzz.ts';
 
-const STEPS = Number(process.env['SPILLWAY_FUZZ'] ?? 30);
+const STEPS = Number(process.env['SPILLWAY_FUZZ'] ?? 20);
 
 function walk(examples: readonly Example[], example: Example, version: Version): void {
   const comparison = new Comparison(example, version);

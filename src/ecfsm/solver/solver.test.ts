@@ -11,7 +11,7 @@ import { Search } from './search.ts';
 const VARIABLES = 4;
 const LIMIT = 12;
 const FUZZED = process.env['SPILLWAY_FUZZ'] !== undefined;
-const runs = Number(process.env['SPILLWAY_FUZZ'] ?? 200);
+const runs = Number(process.env['SPILLWAY_FUZZ'] ?? 100);
 const seed = Number(process.env['SPILLWAY_SEED'] ?? 0);
 
 interface Constraint {
@@ -86,7 +86,7 @@ describe('difference constraints', () => {
         if (bound === Number.POSITIVE_INFINITY) expect(greatest).toBeGreaterThan(2);
         else expect(greatest).toBe(bound);
       }),
-      { seed: seed + 3, numRuns: FUZZED ? runs : 500 },
+      { seed: seed + 3, numRuns: FUZZED ? runs : 250 },
     );
   });
 
@@ -195,7 +195,7 @@ describe('formulas', () => {
           if (decision.kind === 'satisfiable') expect(evaluate(formula, decision.values)).toBe(true);
           else expect(expected).toBe(false);
         }),
-        { seed: seed + 6, numRuns: FUZZED ? runs : 400 },
+        { seed: seed + 6, numRuns: FUZZED ? runs : 200 },
       );
       const before = decider.counts.smt;
       expect(before).toBeGreaterThan(0);
@@ -223,7 +223,7 @@ describe('formulas', () => {
             expect(mine.satisfiable).toBe(theirs.kind === 'satisfiable');
           }
         }),
-        { seed: seed + 7, numRuns: FUZZED ? runs : 400 },
+        { seed: seed + 7, numRuns: FUZZED ? runs : 200 },
       );
     } finally {
       decider.dispose();

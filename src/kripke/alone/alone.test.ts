@@ -13,7 +13,7 @@ import { KripkeBuilder } from '../structure.ts';
 import { compose } from '../system.ts';
 import { vocabularyOf } from '../vocabulary.ts';
 
-const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 100);
+const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 60);
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 20771);
 const always = (): boolean => true;
 

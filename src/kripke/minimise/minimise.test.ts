@@ -22,7 +22,7 @@ import { minimisedDeadlock } from './deadlock.ts';
 import { minimisedFormula } from './formula.ts';
 import type { CompositionRecord } from './proof.ts';
 
-const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 50);
+const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 30);
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 20321);
 const always = (): boolean => true;
 

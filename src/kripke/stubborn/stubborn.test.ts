@@ -18,7 +18,7 @@ import { vocabularyOf } from '../vocabulary.ts';
 import { reducedDeadlock } from './deadlock.ts';
 import { reducedFormula } from './formula.ts';
 
-const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 120);
+const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 60);
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 20779);
 /** A component that goes from state to state by an event of its own and shared ones, and then stops, stays or begins again: such systems leave much to leave out. */
 const walker = (own: string): fc.Arbitrary<Recipe> => {

@@ -20,7 +20,7 @@ import { symbolicDeadlock } from './deadlock.ts';
 import { symbolicFormula } from './formula.ts';
 import type { SetsRecord, SymbolicRecord } from './proof.ts';
 
-const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 50);
+const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 30);
 /** Twenty of them take seconds. */
 const LEADERS = process.env['SPILLWAY_FUZZ'] === undefined ? 12 : 20;
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 20331);

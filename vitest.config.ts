@@ -13,7 +13,13 @@ export default defineConfig({
     globalSetup: ['src/testing/around-all.ts'],
     pool: 'forks',
     // There are as many processes as cores: what V8 does in further threads (collecting, compiling) only takes time from the other process.
-    execArgv: ['--single-threaded', '--min-semi-space-size=32', '--max-semi-space-size=64'],
+    // Most of what runs here runs a few times: the baseline compiler at once saves a thirtieth of the time.
+    execArgv: [
+      '--single-threaded',
+      '--always-sparkplug',
+      '--min-semi-space-size=32',
+      '--max-semi-space-size=64',
+    ],
     // Files share their processes: a quarter of the time went into loading the same modules again. So no test may leave anything behind in one.
     isolate: false,
     maxWorkers: 2,

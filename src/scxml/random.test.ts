@@ -16,7 +16,7 @@ import { AppendixD, Endless } from './testing/appendix-d.ts';
 import { EVENTS, randomChart } from './testing/random-chart.ts';
 import { parseXml } from './xml.ts';
 
-const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 25);
+const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 40);
 
 const AROUND: Surroundings = {
   sessionId: 'main',

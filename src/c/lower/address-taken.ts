@@ -13,12 +13,23 @@ interface Mentioned {
   readonly labels: Set<string>;
   /** Something else than a name is called. */
   readonly isIndirect: boolean;
+  /** Loops, and jumps that can make one. */
+  readonly hasLoops: boolean;
 }
+
+const LOOPS: ReadonlySet<string> = new Set([
+  'while',
+  'do',
+  'for',
+  'goto',
+  'asm',
+] satisfies Statement['kind'][]);
 
 export function mentionedIn({ items }: Pick<Unit, 'items'>, called = true): Mentioned {
   const names = new Set<string>();
   const labels = new Set<string>();
   let isIndirect = false;
+  let hasLoops = false;
   // The AST is plain data: a walk over all of its objects needs no case for each kind.
   const walk = (node: unknown, isNoValue: boolean): void => {
     if (Array.isArray(node)) {
@@ -28,6 +39,7 @@ export function mentionedIn({ items }: Pick<Unit, 'items'>, called = true): Ment
     if (typeof node !== 'object' || node === null) return;
     const { kind } = node as Expression | Statement;
     if (kind === 'name' && !isNoValue) names.add((node as { name: string }).name);
+    if (LOOPS.has(kind)) hasLoops = true;
     if (kind === 'label') labels.add((node as { name: string }).name);
     if (kind === 'call' && (node as { callee: Expression }).callee.kind !== 'name') isIndirect = true;
     for (const [key, child] of Object.entries(node)) {
@@ -37,5 +49,5 @@ export function mentionedIn({ items }: Pick<Unit, 'items'>, called = true): Ment
     }
   };
   walk(items, false);
-  return { names, labels, isIndirect };
+  return { names, labels, isIndirect, hasLoops };
 }

@@ -7,7 +7,7 @@ import { INT, isScalar, pointerTo, VOID } from '../program/types.ts';
 import type { Declarator, Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import { read, write } from './access.ts';
-import { mayCallOurs } from './call-backs.ts';
+import { mayCallOurs, mayExit } from './call-backs.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { Scope } from './context.ts';
 import { NeedsContract } from './contracts.ts';
@@ -46,11 +46,7 @@ export function call(context: Context, node: CallNode): Value {
     return name.startsWith('__VERIFIER_atomic_')
       ? aloneIn(context, node.span, () => inline(context, entity, values, node.span))
       : inline(context, entity, values, node.span);
-  if (entity?.noreturn === true) {
-    context.stop('end', `${name}() does not return`, node.span);
-    return nothing(context);
-  }
-  return externalCall(context, name, entity?.type.result ?? INT, values, node);
+  return externalCall(context, entity ?? { name, type: { result: INT } }, values, node);
 }
 
 /** The convention of the verification community: no other thread goes on until such a function has returned. */
@@ -170,6 +166,13 @@ function bindParameters(
     context.scope.names.set(name, { kind: 'object', object, type });
     write(context, at(context, type, object.address), values[i]!, span);
   });
+  // `va_arg` gives anything that can be reached, to the function itself and to where it hands its list.
+  values.slice(parameters.length).forEach(({ type, expr }, i) => {
+    if (type.kind !== 'pointer') return;
+    const cell = context.temporary(entity.definition, type, `more ${i}`);
+    context.emit({ kind: 'assign', cell, value: expr }, span);
+    context.asNumbers.push(context.pool.symbol(cell.id, cell.width));
+  });
 }
 
 const accepts = ({ type }: FunctionEntity, given: number): boolean =>
@@ -214,7 +217,7 @@ function indirectCall(context: Context, node: CallNode): Value {
     if (context.here === null) continue;
     const result =
       entity.definition === null
-        ? externalCall(context, entity.name, entity.type.result, values, node)
+        ? externalCall(context, entity, values, node)
         : inline(context, entity, values, node.span);
     if (target !== null && isScalar(result.type))
       write(context, at(context, target.type, target.address), result, node.span);
@@ -237,14 +240,26 @@ function indirectCall(context: Context, node: CallNode): Value {
     : { type: type.result, expr: pool.symbol(target.id, target.width) };
 }
 
+type Elsewhere = Pick<FunctionEntity, 'name' | 'noreturn' | 'alias'> & {
+  readonly type: { readonly result: CType };
+};
+
+function isDefined(context: Context, name: string): boolean {
+  const entity = context.scope.find(name);
+  return entity?.kind === 'function' && entity.definition !== null;
+}
+
 /** A function nobody defines: it may return anything and change whatever it can reach. */
 function externalCall(
   context: Context,
-  name: string,
-  result: CType,
+  { name, type: { result }, noreturn, alias }: Elsewhere,
   values: readonly Value[],
   node: CallNode,
 ): Value {
+  if (alias !== undefined && isDefined(context, alias)) {
+    context.stop('cut', `'${name}' is another name of '${alias}', which is not modelled`, node.span);
+    return unreachableResult(context, result);
+  }
   const why = `'${name}' has no definition: it may return anything, change every variable and call every function whose address it can reach, but none by its name`;
   context.note(why, node.span);
   const clobber = { kind: 'havoc', cells: [], why, exact: false } as const;
@@ -258,6 +273,11 @@ function externalCall(
     context.emit({ kind: 'assign', cell, value: expr }, node.span);
   });
   context.emit(clobber, node.span);
+  mayExit(context, name, node.span);
+  if (noreturn === true) {
+    context.stop('end', `${name}() does not return`, node.span);
+    return unreachableResult(context, result);
+  }
   if (result.kind === 'void') return nothing(context);
   if (isScalar(result)) return { type: result, expr: context.unknown(node, result, why, node.span) };
   const object = context.frameObject(node, 'result of elsewhere', () =>

@@ -11,6 +11,7 @@ import type { CType, IntType, RecordInfo, ScalarType, WordSizes } from '../progr
 import { showType, unseen } from '../program/types.ts';
 import type { FunctionDefinition } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
+import type { OnTheWay } from './call-backs.ts';
 import type { Calls } from './calls-of-spec.ts';
 import type { ContractPlan } from './contracts.ts';
 import type { Exits } from './exits.ts';
@@ -30,6 +31,8 @@ export type Entity =
       /** Declared never to come back. */
       noreturn?: boolean;
       weak?: boolean;
+      /** What it is called in the object file, where its declaration says so: perhaps it is another name of one that is defined. */
+      alias?: string;
       /** The scope of the file it is defined in. */
       scope: Scope;
     }
@@ -150,10 +153,10 @@ export class Context {
   private isSpurious = false;
   /** Havoc operations that stand for "anything the outside can reach"; their cells are filled in by the points-to analysis. */
   readonly clobbers: Operation[] = [];
-  /** Where functions from elsewhere may call ours, what decides it, and which of ours state a property. */
+  /** Where functions from elsewhere may call ours, what decides it, and what is on the way of ours. */
   readonly callBacks: CallBack[] = [];
   callBackChoice: Cell | null = null;
-  readonly stating = new Map<FunctionEntity, boolean>();
+  readonly onTheWay = new Map<FunctionEntity, OnTheWay>();
   /** Addresses that became numbers. */
   readonly asNumbers: Expr[] = [];
   /** Variables that other files can name. */

@@ -155,6 +155,60 @@ const LEAKS: readonly (readonly [string, string, string])[] = [
     `${VOID_OUT} ${H} static struct { void (*f)(void); } ops = { h };`,
     'out(&ops);',
   ],
+  [
+    'in halves',
+    `void out(unsigned, unsigned); ${H}`,
+    'union { void (*f)(void); unsigned w[2]; } u; u.f = h; out(u.w[0], u.w[1]);',
+  ],
+  [
+    'in bytes',
+    `void out(char); ${H}`,
+    'void (*p)(void) = h; for (int i = 0; i < 8; i++) out(((char *)&p)[i]);',
+  ],
+  ['in an array of characters', `${VOID_OUT} ${H}`, 'char b[16]; *(void (**)(void))(b + 8) = h; out(b);'],
+  [
+    'in bit-fields',
+    `struct b { unsigned long lo : 32, hi : 32; }; void out(struct b *); ${H}`,
+    'union { struct b b; void (*f)(void); } u; u.f = h; struct b d; d.lo = u.b.lo; d.hi = u.b.hi; out(&d);',
+  ],
+  [
+    'in a long double',
+    `void out(long double); ${H}`,
+    'union { long double d; void (*f)(void); } u; u.f = h; out(u.d);',
+  ],
+  [
+    'in a large array that has it from the start',
+    `${VOID_OUT} ${H} static void (*const table[400])(void) = { h, h };`,
+    'void *p = (void *)table[c & 1]; out(p);',
+  ],
+  [
+    'by a list of arguments',
+    `void out(__builtin_va_list); ${H} void hand(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); out(l); }`,
+    'hand(1, h);',
+  ],
+  ['though it does not return', `_Noreturn void out(void *); ${H}`, 'void *p = (void *)h; out(p);'],
+  ['given to one that does not return', `_Noreturn void out(void (*)(void)); ${H}`, 'out(h);'],
+  [
+    'though it does not return and is called through a pointer',
+    `_Noreturn void out(void); ${H} void (*hook)(void);`,
+    'hook = h; void (*p)(void) = out; p();',
+  ],
+  ['by another name', 'void h(void) { assert(0); } void k(void) __attribute__((alias("h")));', 'k();'],
+  [
+    'by the name that the assembler knows',
+    'void h(void) { assert(0); } void k(void) __asm__("" "h");',
+    'k();',
+  ],
+  [
+    'when it ends the program',
+    '#include <stdlib.h>\nvoid out(void); static int done; void h(void) { assert(done); }',
+    'atexit(h); out(); done = 1;',
+  ],
+  [
+    'when it ends the program and does not return',
+    '#include <stdlib.h>\n_Noreturn void out(void); static int done; void h(void) { assert(done); }',
+    'atexit(h); out();',
+  ],
   ['in a large array', `${VOID_OUT} ${H} void (*table[400])(void);`, 'table[300] = h; out(table);'],
 ];
 
@@ -189,6 +243,14 @@ test('what a function from elsewhere calls may change variables and be undefined
   expect(await verdict(text('assert(n == 1);'))).toBe('unknown');
   expect(await verdict(text('assert(1);'), 'no-undefined')).toBe('unknown');
   expect(await verdict(text('assert(1);'))).toBe('proved');
+});
+
+test('what a function from elsewhere calls may go on for ever', async () => {
+  const text = (body: string) =>
+    `void out(void *); int n; void h(void) { ${body} } ${main('void *p = (void *)h; out(p);')}`;
+  expect(await verdict(text('n++;'), 'terminates')).toBe('proved');
+  expect(await verdict(text('while (n) n = 1;'), 'terminates')).toBe('unknown');
+  expect(await verdict(text('if (n) h();'), 'terminates')).toBe('unknown');
 });
 
 test('values over bit-fields wider than int are kept in any number of bits', async () => {

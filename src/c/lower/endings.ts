@@ -46,17 +46,14 @@ export function mayJump(context: Context, name: string, span: Span): void {
 
 /** Called through a pointer: what needs more than the outside's freedom. Afterwards the call may have ended the run. */
 export function throughPointer(context: Context, entity: FunctionEntity, span: Span): void {
-  const { name, definition, noreturn } = entity;
+  const { name, definition } = entity;
   const { events, routines } = context.calls;
   const isOfSpec = events.has(name) || routines.has(name);
   if (isErrorCall(name) || (definition === null && name === '__assert_fail')) fail(context, name, span);
   else if (isOfSpec || (definition === null && ONLY_BY_NAME.test(name)))
     context.stop('cut', `a call of '${name}' through a pointer is not modelled`, span);
   else if (definition === null && isHalt(name)) halt(context, name, span);
-  else if (definition === null) {
-    mayJump(context, name, span);
-    if (noreturn) context.stop('end', `${name}() does not return`, span);
-  }
+  else if (definition === null) mayJump(context, name, span);
 }
 
 function leaveBeside(context: Context, why: string, span: Span): void {

@@ -59,6 +59,7 @@ export function declareGlobal(context: Context, item: Declaration): void {
         });
       const entity = context.scope.find(name);
       if (part.noreturn && entity?.kind === 'function') entity.noreturn = true;
+      if (part.alias !== null && entity?.kind === 'function') entity.alias = part.alias;
       if (part.weak && entity?.kind === 'function') entity.weak = true;
       continue;
     }
@@ -82,6 +83,8 @@ function declareVariable(
     if (first || part.value !== null) initialiseGlobal(context, known.object, known.type, part.value);
     return;
   }
+  if (part.alias !== null && scope.find(part.alias)?.kind === 'object')
+    refuse('SPW5012', `'${name}' as another name of '${part.alias}' is not supported`, part.span);
   if (item.threadLocal === true) noVariablesOfThreads(context, name, part.span);
   if (item.volatile) context.note(volatileNote(name), part.span);
   const object = context.memory.object(name, 'global', type, item.constant);

@@ -66,8 +66,55 @@ const NOT_PROVED: Readonly<Record<string, string>> = {
     'int main(void) { int x = 0; long l = (long)&x; int *p = (int *)l; *p = 5; assert(x == 0); return 0; }',
   'a number that is handed out':
     'extern void set(long at); int main(void) { int x = 0; set((long)&x); assert(x == 0); return 0; }',
+  'what is pointed to from where a pointer from elsewhere leads':
+    'struct s { int *p; }; struct s *get(void); void out(void); int main(void) { int x = 0; get()->p = &x; out(); assert(x == 0); return 0; }',
+  'what is pointed to from something that was given away':
+    'struct s { int *p; }; struct s *ext(struct s *); int main(void) { int x = 0, y = 0; struct s s; s.p = &x; ext(&s)->p = &y; *s.p = 5; assert(y == 0); return 0; }',
+  'what a variable from elsewhere has a pointer of ours mean':
+    'extern int **pp; int *g; int main(void) { int y = 0; *pp = &y; *g = 5; assert(y == 0); return 0; }',
+  'what bytes from elsewhere mean':
+    'void get(char *); static int y; int main(void) { char b[8]; int *q; get(b); memcpy(&q, b, 8); *q = 5; assert(y == 0); return 0; }',
+  'what is given by ... to a function of ours':
+    'void set(int k, ...) { __builtin_va_list l; __builtin_va_start(l, k); *__builtin_va_arg(l, int *) = 5; } int main(void) { int x = 0; set(1, &x); assert(x == 0); return 0; }',
+  'what is kept in a function that is called from elsewhere':
+    'void out(void *); int bump(void) { static int k; return k++; } void h(void) { bump(); } int main(void) { void *p = (void *)h; out(p); assert(bump() == 0); return 0; }',
 };
 
 test.each(Object.entries(NOT_PROVED))('%s can change', async (_, text) => {
   expect(await verdict(`#include <string.h>\n${text}`)).not.toBe('proved');
+});
+
+/** A pointer to y goes another way than pointers do, and comes back as q. */
+const DETOURS: Readonly<Record<string, string>> = {
+  'bytes copied at once': 'char b[8]; memcpy(b, &p, 8); memcpy(&q, b, 8);',
+  'bytes copied one by one': 'for (int i = 0; i < 8; i++) ((char *)&q)[i] = ((char *)&p)[i];',
+  'bytes changed and changed back':
+    'unsigned char b[8]; memcpy(b, &p, 8); for (int i = 0; i < 8; i++) b[i] ^= 7; for (int i = 0; i < 8; i++) b[i] ^= 7; memcpy(&q, b, 8);',
+  'two halves': 'union { int *p; unsigned w[2]; } u, v; u.p = p; v.w[1] = u.w[1]; v.w[0] = u.w[0]; q = v.p;',
+  'a number changed and changed back':
+    'unsigned long n, m; memcpy(&n, &p, 8); m = n ^ 0x55; m ^= 0x55; memcpy(&q, &m, 8);',
+  'a number rotated':
+    'unsigned long n, m; memcpy(&n, &p, 8); m = n << 8 | n >> 56; m = m >> 8 | m << 56; memcpy(&q, &m, 8);',
+  'a negative number': 'unsigned long n, m; memcpy(&n, &p, 8); m = -n; m = -m; memcpy(&q, &m, 8);',
+  'the distance to another variable':
+    'int z; int *r = &z; unsigned long n, m, d; memcpy(&n, &p, 8); memcpy(&m, &r, 8); d = m - n; m = m - d; memcpy(&q, &m, 8);',
+  'the sum with another address':
+    'int z; int *r = &z; unsigned long n, m, s; memcpy(&n, &p, 8); memcpy(&m, &r, 8); s = n + m; s = m - s; s = -s; memcpy(&q, &s, 8);',
+  'a large array': 'int *t[300]; t[7] = p; int i = 0; while (i < 7) i++; q = t[i];',
+  'a structure in a large array':
+    'struct { int *p; int k; } t[200]; t[7].p = p; int i = 0; while (i < 7) i++; q = t[i].p;',
+  'a place in a large array of characters':
+    'char room[4096]; int **t = (int **)(room + 64); t[7] = p; int i = 0; while (i < 7) i++; q = t[i];',
+};
+
+test.each(Object.entries(DETOURS))('a pointer comes back by way of %s', async (_, way) => {
+  const text = (claim: string) =>
+    `#include <string.h>\nint main(void) { int y = 0; int *p = &y, *q; ${way} *q = 5; assert(${claim}); return 0; }`;
+  expect(await verdict(text('y == 0'))).toBe('refuted');
+  expect(await verdict(text('y == 5'))).not.toBe('refuted');
+});
+
+test('a distance within an array is a number like any other', async () => {
+  const text = `int a[10], b[4] = { 7, 7, 7, 7 }, n = 3; int main(void) { int *p = a + 4, *q = a + 1; b[p - q] = 5; assert(n == 3 && b[0] == 7 && b[3] == 5); return 0; }`;
+  expect(await verdict(text)).toBe('proved');
 });

@@ -1,51 +1,26 @@
 // Points-to analysis, flow-insensitive, by inclusion (Andersen): which objects, at which offsets, an address can denote. A pointer is a
 // set of targets "object at offset" or "object anywhere"; offsets are kept as long as arithmetic adds constants.
 // Over-approximates: every address a defined run computes is among the targets.
+//
+// Addresses also go where nothing is followed: into large arrays, through pointers from elsewhere, in pieces (bytes, halves, other numbers made of
+// them). What they mean is *lost*: any pointer that comes from such places, or is put together from pieces, may mean it.
 
 import type { CallBack } from './call-backs.ts';
 import type { Expr } from './expr.ts';
 import { symbolNumber } from './expr.ts';
 import type { Cell, MemoryObject, Operation, Program, Site } from './program.ts';
-import { cellKey, objectAt } from './program.ts';
-
-/** Offsets r, r + m, r + 2m, …; just r when m is 0. An index of unknown value multiplies the size of an element. */
-interface Pattern {
-  readonly r: number;
-  readonly m: number;
-}
-
-const ANYWHERE: Pattern = { r: 0, m: 1 };
-const matches = ({ r, m }: Pattern, offset: number): boolean =>
-  m === 0 ? offset === r : (offset - r) % m === 0;
-
-class Targets {
-  readonly offsets = new Map<number, Map<string, Pattern>>();
-  /** Pointers that came from outside: any object whose address is known there. */
-  unknown = false;
-
-  add(object: number, pattern: Pattern): boolean {
-    let known = this.offsets.get(object);
-    if (known === undefined) this.offsets.set(object, (known = new Map()));
-    const r = pattern.m === 0 ? pattern.r : ((pattern.r % pattern.m) + pattern.m) % pattern.m;
-    const key = `${r}%${pattern.m}`;
-    if (known.has(key) || known.has('0%1')) return false;
-    if (known.size >= 64) known.clear();
-    else if (pattern.m !== 1) {
-      known.set(key, { r, m: pattern.m });
-      return true;
-    }
-    known.set('0%1', ANYWHERE);
-    return true;
-  }
-
-  addAll(other: Targets): boolean {
-    let changed = other.unknown && !this.unknown;
-    this.unknown ||= other.unknown;
-    for (const [object, patterns] of other.offsets)
-      for (const pattern of patterns.values()) changed = this.add(object, pattern) || changed;
-    return changed;
-  }
-}
+import { objectAt } from './program.ts';
+import {
+  ANYWHERE,
+  gcd,
+  isNothing,
+  matches,
+  misses,
+  NOTHING,
+  overlaps,
+  type Pattern,
+  Targets,
+} from './targets.ts';
 
 /** A branch that is taken when a pointer means a function that is in none of the files. */
 export interface OtherCallee {
@@ -68,24 +43,31 @@ export interface FromElsewhere {
   readonly asNumbers: readonly Expr[];
   /** Variables that can be used elsewhere by their names. */
   readonly exported: ReadonlySet<MemoryObject>;
+  /** Variables of functions that keep their values: functions of ours that are called from elsewhere change them. */
+  readonly statics: ReadonlyMap<unknown, MemoryObject>;
 }
 
 /** Fills in the cells of all sites, and of the operations that stand for effects from outside; closes branches that only pointers from outside, or to the outside, take. */
 export function resolvePointers(program: Program, elsewhere: FromElsewhere): void {
-  const { clobbers, otherCallees, callBacks, asNumbers, exported } = elsewhere;
+  const { clobbers, otherCallees, callBacks, asNumbers, exported, statics } = elsewhere;
   const analysis = new Analysis(program, clobbers);
   analysis.run();
+  const given = [...callBacks.flatMap((callBack) => callBack.given), ...asNumbers];
+  let isKnown = analysis.functionsKnownOutside(given, exported);
+  if (statics.size > 0 && callBacks.some(({ ours }) => [...ours].some(isKnown))) {
+    analysis.show(statics.values());
+    analysis.run();
+    isKnown = analysis.functionsKnownOutside(given, exported);
+  }
   const { pool } = program;
   for (const { operation, pointer, covered, isFunction, called } of otherCallees) {
     if (analysis.mayMeanOthers(pointer, covered)) continue;
     (operation as { test: Expr }).test = pool.false;
     (isFunction as { test: Expr }).test = called;
   }
-  if (callBacks.length === 0) return;
-  const given = callBacks.flatMap((callBack) => callBack.given);
-  const isKnown = analysis.functionsKnownOutside([...given, ...asNumbers], exported);
-  for (const { toError, toUndefined, ours, stating } of callBacks) {
+  for (const { toError, toUndefined, toLoop, ours, stating, endless } of callBacks) {
     if (![...stating].some(isKnown)) (toError as { test: Expr }).test = pool.false;
+    if (![...endless].some(isKnown)) (toLoop as { test: Expr }).test = pool.false;
     if (![...ours].some(isKnown)) (toUndefined as { test: Expr }).test = pool.false;
   }
 }
@@ -95,7 +77,12 @@ class Analysis {
   private readonly clobbers: ReadonlySet<Operation>;
   private readonly contents = new Map<number, Targets>();
   private readonly escaped = new Set<number>();
+  /** Their addresses went where nothing is followed. */
+  private readonly lost = new Set<number>();
   private changed = false;
+  /** What was found about expressions since the last change of contents: they share parts. */
+  private readonly found = new Map<Expr, Targets>();
+  private readonly pieces = new Map<Expr, boolean>();
   /** Pointers in memory have 32 bits (i386). */
   private readonly narrow: boolean;
 
@@ -113,14 +100,17 @@ class Analysis {
     const { program } = this;
     for (const [cell, value] of program.initial)
       if (this.holdsPointers(value.width)) this.flow(this.of(cell), this.targets(value));
+    for (const [id, bytes] of program.initialBytes) if (program.objects[id]!.wide) this.loseBytes(bytes);
     const operations = program.edges.map((edge) => edge.operation);
     do {
       this.changed = false;
       for (const operation of operations) {
         program.pool.watch();
+        this.forget();
         this.transfer(operation);
       }
     } while (this.changed);
+    this.forget();
     for (const site of program.sites) this.resolve(site);
     const reachable = this.reachableFromOutside();
     for (const operation of this.clobbers)
@@ -141,18 +131,17 @@ class Analysis {
     given: readonly Expr[],
     exported: ReadonlySet<MemoryObject>,
   ): (address: bigint) => boolean {
-    const { objects, edges } = this.program;
+    const { objects } = this.program;
     const known = new Set<MemoryObject>();
     const show = (targets: Targets) => {
       for (const id of targets.offsets.keys()) known.add(objects[id]!);
     };
     for (const object of exported) known.add(object);
-    for (const expr of given) show(this.targets(expr));
-    for (const { operation } of edges) {
-      if (operation.kind !== 'store') continue;
-      const { address, value } = operation;
-      if (this.reachesOther(this.targets(address), value.width)) show(this.targets(value));
+    for (const expr of given) {
+      if (this.holdsPointers(expr.width)) show(this.targets(expr));
+      this.hasPieces(expr);
     }
+    for (const id of this.lost) known.add(objects[id]!);
     for (const object of known)
       for (const { id } of object.cells.values()) {
         const contents = this.contents.get(id);
@@ -180,17 +169,11 @@ class Analysis {
   private transfer(operation: Operation): void {
     switch (operation.kind) {
       case 'assign':
-        if (this.holdsPointers(operation.cell.width))
-          this.flow(this.of(operation.cell.id), this.targets(operation.value));
+        this.flow(this.of(operation.cell.id), this.valueOf(operation.value));
         return;
-      case 'store': {
-        const { width } = operation.value;
-        if (!this.holdsPointers(width)) return;
-        const value = this.targets(operation.value);
-        for (const cell of this.cellsAt(this.targets(operation.address), width))
-          this.flow(this.of(cell.id), value);
+      case 'store':
+        this.store(this.targets(operation.address), this.valueOf(operation.value), operation.value.width);
         return;
-      }
       case 'input':
         this.markUnknown(operation.cell);
         return;
@@ -203,6 +186,90 @@ class Analysis {
     }
   }
 
+  private store(to: Targets, value: Targets, width: number): void {
+    for (const cell of this.cellsAt(to, width)) this.flow(this.of(cell.id), value);
+    if (!this.reachesOther(to, width)) return;
+    this.lose(value);
+    for (const cell of this.overlapped(to, width)) this.markUnknown(cell);
+    if (to.unknown && this.holdsPointers(width))
+      for (const cell of this.reachableFromOutside()) this.markUnknown(cell);
+  }
+
+  /** What is written somewhere. A pointer put together from pieces can be any that was ever taken apart. */
+  private valueOf(expr: Expr): Targets {
+    if (!this.holdsPointers(expr.width)) {
+      this.hasPieces(expr);
+      return NOTHING;
+    }
+    const targets = this.targets(expr);
+    if (expr.op !== 'or') return targets;
+    const any = new Targets();
+    any.addAll(targets);
+    any.unknown = true;
+    return any;
+  }
+
+  private lose({ offsets }: Targets): void {
+    for (const id of offsets.keys()) {
+      if (this.lost.has(id)) continue;
+      this.lost.add(id);
+      this.escaped.add(id);
+      this.changed = true;
+    }
+  }
+
+  private loseBytes(bytes: Uint8Array): void {
+    const size = this.narrow ? 4 : 8;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    for (let at = 0; at + size <= bytes.length; at++) {
+      const value = this.narrow ? BigInt(view.getUint32(at, true)) : view.getBigUint64(at, true);
+      const targets = new Targets();
+      const object = value === 0n ? null : objectAt(this.program.objects, value);
+      if (object !== null) targets.add(object.id, ANYWHERE);
+      this.lose(targets);
+    }
+  }
+
+  /** Can a number, of whatever width, be made of addresses? What they mean is lost then. Comparisons tell nothing of them. */
+  private hasPieces(expr: Expr): boolean {
+    if (expr.width === 0 || expr.op === 'const') return false;
+    let found = this.pieces.get(expr);
+    if (found === undefined) this.pieces.set(expr, (found = this.findPieces(expr)));
+    return found;
+  }
+
+  private findPieces(expr: Expr): boolean {
+    if (expr.op === 'symbol' || expr.op === 'load') {
+      const targets = new Targets();
+      targets.addAll(this.targets(expr));
+      if (expr.op === 'load')
+        for (const cell of this.overlapped(this.targets(expr.args[0]!), expr.width))
+          targets.addAll(this.of(cell.id));
+      this.lose(targets);
+      return !isNothing(targets);
+    }
+    if (expr.op === 'sub' && this.isDistance(expr)) return false;
+    let found = false;
+    for (const arg of expr.args) found = this.hasPieces(arg) || found;
+    return found;
+  }
+
+  private isAddress(expr: Expr): boolean {
+    return this.targets(expr).offsets.size > 0;
+  }
+
+  /** Of two places in one object. Whoever makes an address of it again adds it to one that has the same targets. */
+  private isDistance({ args }: Expr): boolean {
+    const [left, right] = [this.targets(args[0]!), this.targets(args[1]!)];
+    if (isNothing(left) || left.unknown || isNothing(right) || right.unknown) return false;
+    return [...left.offsets.keys()].every((id) => right.offsets.has(id));
+  }
+
+  /** These can be reached by functions from elsewhere. */
+  show(objects: Iterable<MemoryObject>): void {
+    for (const { id } of objects) this.escaped.add(id);
+  }
+
   private markUnknown(cell: Cell): void {
     if (cell.type.kind !== 'pointer') return;
     const targets = this.of(cell.id);
@@ -210,10 +277,20 @@ class Analysis {
     targets.unknown = true;
   }
 
+  /** Not to be changed. */
   private targets(expr: Expr): Targets {
-    const result = new Targets();
-    this.collect(expr, result);
+    let result = this.found.get(expr);
+    if (result === undefined) {
+      result = new Targets();
+      this.collect(expr, result);
+      this.found.set(expr, result);
+    }
     return result;
+  }
+
+  private forget(): void {
+    this.found.clear();
+    this.pieces.clear();
   }
 
   private collect(expr: Expr, into: Targets): void {
@@ -251,11 +328,20 @@ class Analysis {
         }
         this.strided(left, right, into);
         this.strided(right, left, into);
+        // Of two addresses: a number from which either can be made again.
+        if (this.isAddress(left) && this.isAddress(right)) {
+          this.lose(into);
+          into.unknown = true;
+        }
         return;
       }
       case 'sub':
+        if (this.isDistance(expr)) return;
         this.strided(expr.args[0]!, expr.args[1]!, into);
+        if (this.hasPieces(expr.args[1]!)) into.unknown = true;
         return;
+      default:
+        if (this.hasPieces(expr)) into.unknown = true;
     }
   }
 
@@ -285,6 +371,15 @@ class Analysis {
     return cells;
   }
 
+  /** Cells that an access can touch without being exactly one of them. */
+  private overlapped(targets: Targets, width: number): Cell[] {
+    const cells: Cell[] = [];
+    for (const [id, patterns] of targets.offsets)
+      for (const cell of this.program.objects[id]!.cells.values())
+        if ([...patterns.values()].some((pattern) => overlaps(cell, pattern, width))) cells.push(cell);
+    return cells;
+  }
+
   /** Can an access of this width touch bytes that are not a cell of that width? */
   private reachesOther(targets: Targets, width: number): boolean {
     if (targets.unknown) return true;
@@ -303,11 +398,8 @@ class Analysis {
     site.vague = this.reachesOther(targets, site.width);
     site.objects = [...targets.offsets.keys()].map((id) => this.program.objects[id]!);
     site.foreign = targets.unknown;
-    const blurred = new Set<Cell>(targets.unknown ? this.reachableFromOutside() : []);
-    for (const [id, patterns] of targets.offsets)
-      for (const cell of this.program.objects[id]!.cells.values())
-        if ([...patterns.values()].some((pattern) => overlaps(cell, pattern, site.width))) blurred.add(cell);
-    site.blurred = [...blurred];
+    const outside = targets.unknown ? this.reachableFromOutside() : [];
+    site.blurred = [...new Set([...outside, ...this.overlapped(targets, site.width)])];
   }
 
   /** Cells of globals and of everything whose address is stored somewhere. */
@@ -320,22 +412,4 @@ class Analysis {
         (object.kind === 'global' || object.kind === 'heap' || this.escaped.has(object.id)),
     );
   }
-}
-
-const gcd = (a: number, b: number): number => (b === 0 ? Math.abs(a) : gcd(b, a % b));
-
-/** Is there an offset of the pattern inside the object where no cell of this width lies? */
-function misses(object: MemoryObject, pattern: Pattern, width: number): boolean {
-  for (let offset = pattern.r; offset < object.size; offset += pattern.m) {
-    if (offset >= 0 && !object.cells.has(cellKey(offset, width))) return true;
-    if (pattern.m === 0) return false;
-  }
-  return false;
-}
-
-/** Could an access at the pattern touch the cell without being exactly that cell? */
-function overlaps(cell: Cell, pattern: Pattern, width: number): boolean {
-  for (let offset = cell.offset - width / 8 + 1; offset < cell.offset + cell.width / 8; offset++)
-    if (matches(pattern, offset) && !(offset === cell.offset && cell.width === width)) return true;
-  return false;
 }

@@ -76,6 +76,8 @@ export interface Declaration {
     readonly type?: TypeSpec;
     readonly noreturn: boolean;
     readonly weak: boolean;
+    /** What an attribute or the assembler's name says it is called. */
+    readonly alias: string | null;
     /** Of a typedef: what `aligned` says. */
     readonly aligned: Expression | null;
     readonly span: Span;

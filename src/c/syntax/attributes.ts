@@ -10,6 +10,8 @@ export interface Attributes {
   packed: boolean;
   noreturn: boolean;
   weak: boolean;
+  /** By `alias`, or in the assembler. */
+  alias: string | null;
   aligned: Expression | null;
   mode: string | null;
 }
@@ -18,6 +20,7 @@ export const noAttributes = (): Attributes => ({
   packed: false,
   noreturn: false,
   weak: false,
+  alias: null,
   aligned: null,
   mode: null,
 });
@@ -27,7 +30,7 @@ export function parseAttributes(cursor: Cursor, into: Attributes = noAttributes(
   for (;;) {
     if (isName(cursor.token, ASM) && isWord(cursor.peek(1), '(')) {
       cursor.next();
-      cursor.skipGroup();
+      into.alias = stringsInGroup(cursor);
     } else if (cursor.is('[') && isWord(cursor.peek(1), '[')) {
       const mark = cursor.mark();
       while (!cursor.take(']')) if (cursor.next().kind === 'end') cursor.fail("']]' is missing here");
@@ -48,6 +51,20 @@ export function parseAttributes(cursor: Cursor, into: Attributes = noAttributes(
       cursor.reset(end);
     } else return into;
   }
+}
+
+/** `("" "name")` */
+function stringsInGroup(cursor: Cursor): string {
+  const mark = cursor.mark();
+  cursor.skipGroup();
+  const end = cursor.mark();
+  cursor.reset(mark);
+  let text = '';
+  while (cursor.mark() < end) {
+    const token = cursor.next();
+    if (token.kind === 'string') text += token.text.slice(1, -1);
+  }
+  return text;
 }
 
 /** What `_Alignas` says: a number, or the type that has the alignment. */
@@ -86,7 +103,9 @@ function readAttributes(cursor: Cursor, end: number, into: Attributes): void {
       // The largest that any type needs.
       into.aligned = { kind: 'number', text: '16', span: cursor.token.span };
       if (cursor.is('(')) cursor.skipGroup();
-    } else if (name === 'mode' && cursor.is('(')) {
+    } else if ((name === 'alias' || name === 'weakref') && cursor.is('('))
+      into.alias = stringsInGroup(cursor);
+    else if (name === 'mode' && cursor.is('(')) {
       cursor.next();
       into.mode = cursor.next().text.replace(/^__(.*)__$/, '$1');
     } else if (kind === 'name' && cursor.is('(')) cursor.skipGroup();

@@ -75,13 +75,14 @@ function parseItems(
 function itemOf(
   { type, storage, attributes }: Specifiers,
   declarator: Declarator,
-  { noreturn, weak, aligned, mode }: Attributes,
+  { noreturn, weak, alias, aligned, mode }: Attributes,
 ): Omit<Declaration['items'][0], 'value' | 'span'> {
   return {
     declarator,
     ...(mode === attributes.mode ? {} : { type: withMode(type, mode) }),
     noreturn,
     weak,
+    alias,
     aligned: storage === 'typedef' ? aligned : null,
   };
 }

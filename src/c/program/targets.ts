@@ -1,0 +1,64 @@
+// What a pointer can mean: objects, each at a set of offsets.
+
+import type { Cell, MemoryObject } from './program.ts';
+import { cellKey } from './program.ts';
+
+/** Offsets r, r + m, r + 2m, …; just r when m is 0. An index of unknown value multiplies the size of an element. */
+export interface Pattern {
+  readonly r: number;
+  readonly m: number;
+}
+
+export const ANYWHERE: Pattern = { r: 0, m: 1 };
+export const matches = ({ r, m }: Pattern, offset: number): boolean =>
+  m === 0 ? offset === r : (offset - r) % m === 0;
+
+export class Targets {
+  readonly offsets = new Map<number, Map<string, Pattern>>();
+  /** Pointers that came from outside: any object whose address is known there. */
+  unknown = false;
+
+  add(object: number, pattern: Pattern): boolean {
+    let known = this.offsets.get(object);
+    if (known === undefined) this.offsets.set(object, (known = new Map()));
+    const r = pattern.m === 0 ? pattern.r : ((pattern.r % pattern.m) + pattern.m) % pattern.m;
+    const key = `${r}%${pattern.m}`;
+    if (known.has(key) || known.has('0%1')) return false;
+    if (known.size >= 64) known.clear();
+    else if (pattern.m !== 1) {
+      known.set(key, { r, m: pattern.m });
+      return true;
+    }
+    known.set('0%1', ANYWHERE);
+    return true;
+  }
+
+  addAll(other: Targets): boolean {
+    let changed = other.unknown && !this.unknown;
+    this.unknown ||= other.unknown;
+    for (const [object, patterns] of other.offsets)
+      for (const pattern of patterns.values()) changed = this.add(object, pattern) || changed;
+    return changed;
+  }
+}
+
+export const NOTHING: Targets = new Targets();
+export const isNothing = ({ offsets, unknown }: Targets): boolean => offsets.size === 0 && !unknown;
+
+export const gcd = (a: number, b: number): number => (b === 0 ? Math.abs(a) : gcd(b, a % b));
+
+/** Is there an offset of the pattern inside the object where no cell of this width lies? */
+export function misses(object: MemoryObject, pattern: Pattern, width: number): boolean {
+  for (let offset = pattern.r; offset < object.size; offset += pattern.m) {
+    if (offset >= 0 && !object.cells.has(cellKey(offset, width))) return true;
+    if (pattern.m === 0) return false;
+  }
+  return false;
+}
+
+/** Could an access at the pattern touch the cell without being exactly that cell? */
+export function overlaps(cell: Cell, pattern: Pattern, width: number): boolean {
+  for (let offset = cell.offset - width / 8 + 1; offset < cell.offset + cell.width / 8; offset++)
+    if (matches(pattern, offset) && !(offset === cell.offset && cell.width === width)) return true;
+  return false;
+}

@@ -7,5 +7,5 @@ export interface Backend {
   dispose(): void;
 }
 
-/** Opens a backend; null when this machine has none of that kind. */
-export type OpenBackend = () => Promise<Backend | null>;
+/** Opens a backend that is needed for so many milliseconds at most; null when this machine has none of that kind. */
+export type OpenBackend = (milliseconds: number) => Promise<Backend | null>;

@@ -4,4 +4,4 @@ import type { OpenBackend } from './backend.ts';
 import { openNative } from './native.ts';
 import { openNpm } from './npm.ts';
 
-export const BACKENDS: Readonly<Record<string, OpenBackend>> = { native: () => openNative(), npm: openNpm };
+export const BACKENDS: Readonly<Record<string, OpenBackend>> = { native: openNative, npm: openNpm };

@@ -8,8 +8,10 @@ import type { Backend } from './backend.ts';
 const living = new Set<ChildProcessWithoutNullStreams>();
 let exitHandlerSet = false;
 
-export async function openNative(program = 'z3'): Promise<Backend | null> {
-  const child = spawn(program, ['-in', '-smt2'], { stdio: ['pipe', 'pipe', 'pipe'] });
+export async function openNative(milliseconds: number, program = 'z3'): Promise<Backend | null> {
+  const child = spawn(program, ['-in', '-smt2', ...lifetime(milliseconds)], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const started = await new Promise<boolean>((resolve) => {
     child.once('spawn', () => resolve(true));
     child.once('error', () => resolve(false));
@@ -24,6 +26,12 @@ export async function openNative(program = 'z3'): Promise<Backend | null> {
   living.add(child);
   return new NativeBackend(child);
 }
+
+/** Should this process be killed, a solver that works on a question would never hear of it: it ends by itself a while after it was needed. */
+const lifetime = (milliseconds: number): string[] =>
+  milliseconds < LONG ? [`-T:${Math.ceil(Math.max(0, milliseconds) / 1000) + GRACE_SECONDS}`] : [];
+const LONG = 1e9;
+const GRACE_SECONDS = 30;
 
 class NativeBackend implements Backend {
   readonly name = 'native';

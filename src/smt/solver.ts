@@ -171,7 +171,7 @@ export class Solver {
   private async send(text: string, limit: number): Promise<string | null> {
     if (this.closed) return null;
     if (this.backend === null) {
-      this.backend = await open(this.options.backend ?? 'auto');
+      this.backend = await open(this.options.backend ?? 'auto', this.remaining());
       this.pending = [...preamble(this.options), ...this.replay()];
     }
     const commands = this.pending;
@@ -211,10 +211,10 @@ function readAnswer(answer: Sexpr): Answer {
   throw new Error(`impossible: the solver did not understand: ${JSON.stringify(answer)}`);
 }
 
-async function open(kind: 'auto' | 'native' | 'npm'): Promise<Backend> {
+async function open(kind: 'auto' | 'native' | 'npm', milliseconds: number): Promise<Backend> {
   for (const [name, openBackend] of Object.entries(BACKENDS)) {
     if (kind !== 'auto' && kind !== name) continue;
-    const backend = await openBackend();
+    const backend = await openBackend(milliseconds);
     if (backend !== null) return backend;
   }
   throw new Unavailable(

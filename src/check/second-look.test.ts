@@ -38,7 +38,7 @@ test('no true answer is refused', async () => {
     'stuck.pml',
     'corpus/quickstart/ring.pml',
     'corpus/quickstart/flood.pml',
-    'corpus/protocols/leader.pml',
+    'corpus/papers/ciclo-fig1.pml',
     'corpus/kripke/rw.lks',
     'corpus/ecfsm/credit.ecfsm',
     'corpus/ecfsm/minor-sync-broken.ecfsm',

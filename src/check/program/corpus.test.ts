@@ -37,11 +37,14 @@ async function check(
 
 /** Whose true maxima take most of the time: only in long runs. */
 const SLOW = [
+  'conway.pml',
   'corba-giop.pml',
+  'garp.pml',
   'httpr-pull.pml',
   'itu-t-mcs.pml',
   'leader.pml',
   'neilsen-mizuno.pml',
+  'sliding-window.pml',
   'train-controller.pml',
 ];
 const IS_LONG = process.env['SPILLWAY_FUZZ'] !== undefined;

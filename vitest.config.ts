@@ -7,6 +7,8 @@ const WISHED = [
   '--single-threaded',
   '--always-sparkplug',
   '--interrupt-budget=800000',
+  // What is not optimized takes more room on the stack.
+  '--stack-size=1900',
   '--min-semi-space-size=32',
   '--max-semi-space-size=64',
 ];

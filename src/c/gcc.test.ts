@@ -19,7 +19,9 @@ const JUDGED = process.env['SPILLWAY_JUDGED'];
 const SLOW = GIVEN === undefined ? 1e9 : 4;
 if (hasGcc && !hasGcc32) console.log('skipped: programs for i386 against gcc (no gcc -m32; gcc-multilib)');
 if (GIVEN === undefined)
-  console.log('left out: verdicts on programs with floats, recursion or features; SPILLWAY_FUZZ=N asks for them');
+  console.log(
+    'left out: verdicts on programs with floats, recursion or features; SPILLWAY_FUZZ=N asks for them',
+  );
 if (!hasGcc) console.log('skipped: the meaning of C against gcc (no gcc on PATH)');
 
 interface Kind {

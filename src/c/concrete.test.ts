@@ -9,6 +9,8 @@ import { Formulas } from './audit/formula.ts';
 import type { ComponentProof } from './audit/proof.ts';
 import { readTest } from './audit/proof.ts';
 import { stretchesOf } from './audit/stretches.ts';
+import { detourPrograms } from './detour-programs.fuzz.ts';
+import { featurePrograms } from './feature-programs.fuzz.ts';
 import type { Expr } from './program/expr.ts';
 import type { Interpreter } from './program/interpreter.ts';
 import type { Edge, Program, Site } from './program/program.ts';
@@ -17,7 +19,7 @@ import { smallPrograms } from './small-programs.fuzz.ts';
 import { isErrorLocation, programOf, watchRun } from './testing.ts';
 import { wildPrograms } from './wild-programs.fuzz.ts';
 
-const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 12);
+const RUNS = Number(process.env['SPILLWAY_FUZZ'] ?? 24);
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 31);
 const INPUTS = Array.from({ length: 64 }, (_, n) => [n & 3, (n >> 2) & 3, n >> 4].map(BigInt));
 
@@ -62,7 +64,7 @@ function isForeseen({ objects }: Program, { site, address, width, isStore }: Acc
 test(`no run of ${RUNS} random programs uses an address that was not foreseen`, { timeout: 0 }, async () => {
   let accesses = 0;
   await fc.assert(
-    fc.asyncProperty(fc.oneof(wildPrograms, smallPrograms), async (text) => {
+    fc.asyncProperty(fc.oneof(wildPrograms, smallPrograms, detourPrograms, featurePrograms), async (text) => {
       const program = await programOf(text);
       for (const inputs of INPUTS)
         watchRun(

@@ -51,6 +51,8 @@ export interface Comparison {
   /** The verdict is asked for on every so many programs: it costs far more than an execution. */
   readonly judged: number;
   readonly dataModel?: 'LP64' | 'ILP32';
+  /** Nothing in the programs is undefined: gcc's word counts, and a run that is undefined to us is an error of ours. With what gcc alone sees of other files. */
+  readonly defined?: { readonly elsewhere: string };
 }
 
 export interface Counts {
@@ -122,12 +124,12 @@ async function judged(text: string, dataModel: DataModel): Promise<'proved' | 'r
 
 /** Each program means what it means to gcc, and no verdict is wrong. */
 export async function compareWithGcc(comparison: Comparison): Promise<Counts> {
-  const { programs, count, seed, dataModel = 'LP64' } = comparison;
+  const { programs, count, seed, dataModel = 'LP64', defined } = comparison;
   const folder = mkdtempSync(join(tmpdir(), 'spillway-gcc-'));
   const counts: Counts = { runs: 0, failing: 0, undefined: 0, proved: 0, refuted: 0, unknown: 0 };
   let number = 0;
   const compare = async (text: string): Promise<void> => {
-    const expected = compiled(folder, text, dataModel);
+    const expected = compiled(folder, (defined?.elsewhere ?? '') + text, dataModel);
     if (expected === '') return;
     const program = await programOf(text, {}, () => null, dataModel);
     const ours = [...expected].map((_, n) => {
@@ -135,6 +137,7 @@ export async function compareWithGcc(comparison: Comparison): Promise<Counts> {
       if (guessed !== null) return '?';
       // The inputs satisfy every assumption: a run that no edge continues is an edge that is missing.
       if (outcome === 'blocked') return 'b';
+      if (outcome === 'undefined' && defined !== undefined) return 'u';
       return outcome === 'error' ? '1' : outcome === 'end' ? '0' : '?';
     });
     counts.runs += ours.length;
@@ -145,7 +148,8 @@ export async function compareWithGcc(comparison: Comparison): Promise<Counts> {
     if (++number % comparison.judged !== 0) return;
     const verdict = await judged(text, dataModel);
     counts[verdict]++;
-    if (verdict !== 'unknown') expect(verdict).toBe(ours.includes('1') ? 'refuted' : 'proved');
+    const marks = defined === undefined ? ours : [...expected];
+    if (verdict !== 'unknown') expect(verdict).toBe(marks.includes('1') ? 'refuted' : 'proved');
   };
   try {
     await fc.assert(fc.asyncProperty(programs, compare), { numRuns: count, seed });

@@ -128,7 +128,7 @@ export class SeesFloatBits extends Error {}
 
 export class Context {
   readonly pool = new Pool();
-  readonly memory = new Memory();
+  readonly memory: Memory;
   readonly locations: Location[] = [];
   readonly edges: Edge[] = [];
   readonly initial = new Map<number, Expr>();
@@ -191,6 +191,7 @@ export class Context {
     this.threads = threads;
     this.contracts = contracts;
     this.sizes = sizes;
+    this.memory = new Memory(sizes.name === 'ILP32');
     this.nanBitsMatter = nanBitsMatter;
     this.copies = new Copies(depth);
     this.memory.onPun = () => this.seesFloatBits();

@@ -13,7 +13,6 @@ import {
 } from '../program/types.ts';
 import type { Context } from './context.ts';
 import { convertFloat } from './floats.ts';
-import { FIRST_ADDRESS } from './memory.ts';
 import type { Value } from './places.ts';
 import { saved } from './values.ts';
 
@@ -41,7 +40,7 @@ export function convert(context: Context, source: Value, type: ScalarType, span:
   }
   if (type.kind === 'int' && from.kind === 'pointer') {
     // No object lies there: `&((struct S *)0)->member`.
-    if (source.expr.op === 'const' && source.expr.value < FIRST_ADDRESS)
+    if (source.expr.op === 'const' && source.expr.value < context.memory.space.first)
       return { type, expr: pool.const(source.expr.value, type.width) };
     if (context.threads !== null) return numberOfPointer(context, source, type, span);
     const expr = context.unknown(span, type, 'a number made from a pointer is taken as any number', span);
@@ -68,7 +67,7 @@ function numberOfPointer(
 ): Value {
   const { pool } = context;
   const { expr } = saved(context, span, { type: from, expr: written }, span);
-  const isAddress = pool.compare('ule', pool.const(FIRST_ADDRESS, 64), expr);
+  const isAddress = pool.compare('ule', pool.const(context.memory.space.first, 64), expr);
   const start = context.here;
   if (start !== null && isAddress !== pool.false) {
     context.emit({ kind: 'assume', test: isAddress, branch: null }, span);

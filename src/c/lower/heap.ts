@@ -104,7 +104,11 @@ function withTail(type: Extract<CType, { kind: 'record' }>, extra: number): CTyp
 
 function elementOf(context: Context, size: Expression): Wanted | null {
   const { pool } = context;
-  if (size.kind === 'cast') return elementOf(context, size.arg);
+  if (size.kind === 'cast') {
+    const type = typeNamed(context, size.type);
+    const keepsAll = type.kind === 'int' && type.width >= context.sizes.size.width;
+    return keepsAll ? elementOf(context, size.arg) : null;
+  }
   const one = (element: CType): Wanted | null =>
     sizeOf(element) === null ? null : { element, count: pool.const(1n, 64) };
   if (size.kind === 'sizeof-type') return one(typeNamed(context, size.type));

@@ -14,16 +14,34 @@ const WIDE = 256;
 const holdsPointers = (type: CType): boolean =>
   type.kind === 'array' ? holdsPointers(type.of) : type.kind === 'pointer';
 
-/** What is below points nowhere. */
-export const FIRST_ADDRESS = 0x100000n;
+/**
+ * Objects own the addresses around them (`ownerAt`): an index that is worked out in parts may leave its object on the way, and constants are added up before anything
+ * is asked about them. So there is much room between objects, and they begin where few numbers of programs lie.
+ */
+interface AddressSpace {
+  /** What is below points nowhere. */
+  readonly first: bigint;
+  readonly gap: bigint;
+  /** From so many objects on there is little room. */
+  readonly most: number;
+}
+const LP64_SPACE: AddressSpace = { first: 0x5500_0000_0000n, gap: 1n << 28n, most: 100_000 };
+const ILP32_SPACE: AddressSpace = { first: 0x5600_0000n, gap: 1n << 16n, most: 20_000 };
+const SMALL_GAP = 64n;
 
 export class Memory {
   readonly objects: MemoryObject[] = [];
   readonly cells: Cell[] = [];
   readonly sites: Site[] = [];
-  private next = FIRST_ADDRESS;
+  readonly space: AddressSpace;
+  private next: bigint;
   /** Told of every object in which a floating-point number shares its bytes with something else. */
   onPun: () => void = () => {};
+
+  constructor(isNarrow: boolean) {
+    this.space = isNarrow ? ILP32_SPACE : LP64_SPACE;
+    this.next = this.space.first;
+  }
 
   object(name: string, kind: MemoryObject['kind'], type: CType, constant = false): MemoryObject {
     if (sharesFloats(type)) this.onPun();
@@ -42,7 +60,8 @@ export class Memory {
       wide: leaves === null,
       visible: kind === 'global' || kind === 'local',
     };
-    this.next += BigInt(Math.ceil((size + 64) / 64) * 64);
+    const gap = this.objects.length < this.space.most ? this.space.gap : SMALL_GAP;
+    this.next += BigInt(Math.ceil(size / 64) * 64) + gap;
     this.objects.push(object);
     for (const leaf of leaves ?? []) {
       const width = widthOf(leaf.type);

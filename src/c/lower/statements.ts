@@ -4,7 +4,7 @@ import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
 import type { CType, ScalarType } from '../program/types.ts';
 import { pointerTo, promote, sizeOf, ULONG, VOID } from '../program/types.ts';
-import type { Declaration, Expression, Statement } from '../syntax/ast.ts';
+import type { Declaration, Declarator, Expression, Statement } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import { write } from './access.ts';
 import { branch } from './conditions.ts';
@@ -292,14 +292,15 @@ function declareLocals(context: Context, node: Declaration): void {
 /** An array whose length is known only at run time: it is allocated where it is declared. */
 function declareVariableArray(
   context: Context,
-  base: CType,
+  written: CType,
   item: Declaration['items'][0],
   isType: boolean,
 ): void {
-  const { declarator } = item;
-  if (isType || declarator.kind !== 'array' || declarator.inner.kind !== 'name' || declarator.size === null)
+  const { length: many, element, name } = innermostArray(item.declarator);
+  if (isType || many === null || isVariable(context, element))
     refuse('SPW5012', 'this type of variable size is not supported', item.span, 'use a pointer and malloc');
-  const count = value(context, declarator.size);
+  const base = declared(context, written, element).type;
+  const count = value(context, many);
   const bytes = sizeOf(base);
   if (count.type.kind !== 'int' || bytes === null)
     refuse('SPW5011', 'the length of an array is a whole number', item.span);
@@ -325,7 +326,20 @@ function declareVariableArray(
     { kind: 'assign', cell: size, value: pool.binary('mul', length.expr, pool.const(bytes, 64)) },
     item.span,
   );
-  context.scope.names.set(declarator.inner.name!, { kind: 'array', pointer, size, of: base });
+  context.scope.names.set(name, { kind: 'array', pointer, size, of: base });
+}
+
+/** What is declared as an array, how long it is, and the declarator of its elements; null where it is no array. */
+function innermostArray(declarator: Declarator): {
+  readonly length: Expression | null;
+  readonly element: Declarator;
+  readonly name: string;
+} {
+  if (declarator.kind === 'name') return { length: null, element: declarator, name: declarator.name ?? '' };
+  if (declarator.kind === 'array' && declarator.inner.kind === 'name')
+    return { length: declarator.size, element: declarator.inner, name: declarator.inner.name ?? '' };
+  const inner = innermostArray(declarator.inner);
+  return { ...inner, element: { ...declarator, inner: inner.element } };
 }
 
 /** A declaration inside a function of something outside it. */

@@ -9,7 +9,7 @@ import type { CallBack } from './call-backs.ts';
 import type { Expr } from './expr.ts';
 import { symbolNumber } from './expr.ts';
 import type { Cell, MemoryObject, Operation, Program, Site } from './program.ts';
-import { objectAt } from './program.ts';
+import { ownerAt } from './program.ts';
 import {
   ANYWHERE,
   gcd,
@@ -72,6 +72,8 @@ export function resolvePointers(program: Program, elsewhere: FromElsewhere): voi
   }
 }
 
+const isCopied = ({ op }: Expr): boolean => op === 'symbol' || op === 'load' || op === 'const';
+
 class Analysis {
   private readonly program: Program;
   private readonly clobbers: ReadonlySet<Operation>;
@@ -99,7 +101,7 @@ class Analysis {
   run(): void {
     const { program } = this;
     for (const [cell, value] of program.initial)
-      if (this.holdsPointers(value.width)) this.flow(this.of(cell), this.targets(value));
+      if (this.holdsPointers(value.width)) this.flow(program.cells[cell]!, this.targets(value));
     for (const [id, bytes] of program.initialBytes) if (program.objects[id]!.wide) this.loseBytes(bytes);
     const operations = program.edges.map((edge) => edge.operation);
     do {
@@ -118,7 +120,7 @@ class Analysis {
   }
 
   mayMeanOthers(pointer: Expr, covered: ReadonlySet<bigint>): boolean {
-    const { unknown, offsets } = this.targets(pointer);
+    const { unknown, offsets } = this.addressed(pointer);
     const objects = [...offsets.keys()].map((id) => this.program.objects[id]!);
     return unknown || objects.some(({ kind, address }) => kind === 'function' && !covered.has(address));
   }
@@ -162,17 +164,20 @@ class Analysis {
     return targets;
   }
 
-  private flow(into: Targets, from: Targets): void {
+  private flow(cell: Cell, from: Targets): void {
+    const into = this.of(cell.id);
     if (into.addAll(from)) this.changed = true;
+    if (into.number && cell.type.kind === 'pointer') this.markUnknown(cell);
   }
 
   private transfer(operation: Operation): void {
     switch (operation.kind) {
       case 'assign':
-        this.flow(this.of(operation.cell.id), this.valueOf(operation.value));
+        this.flow(operation.cell, this.valueOf(operation.value));
+        if (!isCopied(operation.value)) this.markNumber(operation.cell);
         return;
       case 'store':
-        this.store(this.targets(operation.address), this.valueOf(operation.value), operation.value.width);
+        this.store(this.addressed(operation.address), operation.value);
         return;
       case 'input':
         this.markUnknown(operation.cell);
@@ -186,13 +191,20 @@ class Analysis {
     }
   }
 
-  private store(to: Targets, value: Targets, width: number): void {
-    for (const cell of this.cellsAt(to, width)) this.flow(this.of(cell.id), value);
+  private store(to: Targets, stored: Expr): void {
+    const { width } = stored;
+    const value = this.valueOf(stored);
+    for (const cell of this.cellsAt(to, width)) {
+      this.flow(cell, value);
+      if (!isCopied(stored)) this.markNumber(cell);
+    }
+    // Members of a union, too: the same bytes in another width.
+    const beside = this.overlapped(to, width);
+    for (const cell of beside) this.markUnknown(cell);
+    if (beside.length > 0) this.lose(value);
     if (!this.reachesOther(to, width)) return;
     this.lose(value);
-    for (const cell of this.overlapped(to, width)) this.markUnknown(cell);
-    if (to.unknown && this.holdsPointers(width))
-      for (const cell of this.reachableFromOutside()) this.markUnknown(cell);
+    if (to.unknown) for (const cell of this.reachableFromOutside()) this.markUnknown(cell);
   }
 
   /** What is written somewhere. A pointer put together from pieces can be any that was ever taken apart. */
@@ -224,7 +236,7 @@ class Analysis {
     for (let at = 0; at + size <= bytes.length; at++) {
       const value = this.narrow ? BigInt(view.getUint32(at, true)) : view.getBigUint64(at, true);
       const targets = new Targets();
-      const object = value === 0n ? null : objectAt(this.program.objects, value);
+      const object = value === 0n ? null : ownerAt(this.program.objects, value);
       if (object !== null) targets.add(object.id, ANYWHERE);
       this.lose(targets);
     }
@@ -254,6 +266,11 @@ class Analysis {
     return found;
   }
 
+  private isNumber(expr: Expr): boolean {
+    const { number, offsets } = this.targets(expr);
+    return number || (expr.op === 'const' && offsets.size === 0);
+  }
+
   private isAddress(expr: Expr): boolean {
     return this.targets(expr).offsets.size > 0;
   }
@@ -262,6 +279,7 @@ class Analysis {
   private isDistance({ args }: Expr): boolean {
     const [left, right] = [this.targets(args[0]!), this.targets(args[1]!)];
     if (isNothing(left) || left.unknown || isNothing(right) || right.unknown) return false;
+    if (left.number || right.number) return false;
     return [...left.offsets.keys()].every((id) => right.offsets.has(id));
   }
 
@@ -270,11 +288,33 @@ class Analysis {
     for (const { id } of objects) this.escaped.add(id);
   }
 
+  /** It can hold any address that is known outside, or, where it is a number, any number. */
   private markUnknown(cell: Cell): void {
-    if (cell.type.kind !== 'pointer') return;
+    if (cell.type.kind !== 'pointer') {
+      this.markNumber(cell);
+      return;
+    }
     const targets = this.of(cell.id);
     if (!targets.unknown) this.changed = true;
     targets.unknown = true;
+  }
+
+  /** Numbers of pointers are what is added to them. */
+  private markNumber(cell: Cell): void {
+    if (cell.type.kind === 'pointer' || !this.holdsPointers(cell.width)) return;
+    const targets = this.of(cell.id);
+    if (!targets.number) this.changed = true;
+    targets.number = true;
+  }
+
+  /** What an address means. */
+  private addressed(expr: Expr): Targets {
+    const targets = this.targets(expr);
+    if (!targets.number || targets.unknown) return targets;
+    const any = new Targets();
+    any.addAll(targets);
+    any.unknown = true;
+    return any;
   }
 
   /** Not to be changed. */
@@ -296,7 +336,7 @@ class Analysis {
   private collect(expr: Expr, into: Targets): void {
     switch (expr.op) {
       case 'const': {
-        const object = objectAt(this.program.objects, expr.value);
+        const object = ownerAt(this.program.objects, expr.value);
         if (object !== null) into.add(object.id, { r: Number(expr.value - object.address), m: 0 });
         return;
       }
@@ -305,29 +345,32 @@ class Analysis {
         return;
       case 'load':
         if (!this.holdsPointers(expr.width)) return;
-        for (const cell of this.cellsAt(this.targets(expr.args[0]!), expr.width))
+        for (const cell of this.cellsAt(this.addressed(expr.args[0]!), expr.width))
           into.addAll(this.of(cell.id));
-        if (this.reachesOther(this.targets(expr.args[0]!), expr.width)) into.unknown = true;
+        if (this.reachesOther(this.addressed(expr.args[0]!), expr.width)) into.unknown = true;
         return;
       // Pointers lie in memory in 32 bits and are computed with in 64.
       case 'zext':
       case 'trunc':
         if (this.holdsPointers(expr.width) && this.holdsPointers(expr.args[0]!.width))
-          this.collect(expr.args[0]!, into);
+          into.addAll(this.targets(expr.args[0]!));
+        else into.number = true;
         return;
       case 'ite':
-        this.collect(expr.args[1]!, into);
-        this.collect(expr.args[2]!, into);
+        into.addAll(this.targets(expr.args[1]!));
+        into.addAll(this.targets(expr.args[2]!));
         return;
       case 'add': {
         const [left, right] = expr.args as [Expr, Expr];
-        if (right.op === 'const' && objectAt(this.program.objects, right.value) === null) {
+        if (right.op === 'const' && ownerAt(this.program.objects, right.value) === null) {
           const by = Number(BigInt.asIntN(64, right.value));
           this.map(left, into, ({ r, m }) => ({ r: r + by, m }));
+          into.number = this.isNumber(left);
           return;
         }
         this.strided(left, right, into);
         this.strided(right, left, into);
+        into.number = this.isNumber(left) && this.isNumber(right);
         // Of two addresses: a number from which either can be made again.
         if (this.isAddress(left) && this.isAddress(right)) {
           this.lose(into);
@@ -336,11 +379,13 @@ class Analysis {
         return;
       }
       case 'sub':
+        into.number = this.isNumber(expr.args[0]!) || this.isDistance(expr);
         if (this.isDistance(expr)) return;
         this.strided(expr.args[0]!, expr.args[1]!, into);
         if (this.hasPieces(expr.args[1]!)) into.unknown = true;
         return;
       default:
+        into.number = true;
         if (this.hasPieces(expr)) into.unknown = true;
     }
   }
@@ -393,7 +438,7 @@ class Analysis {
   }
 
   private resolve(site: Site): void {
-    const targets = this.targets(site.address);
+    const targets = this.addressed(site.address);
     site.cells = this.cellsAt(targets, site.width);
     site.vague = this.reachesOther(targets, site.width);
     site.objects = [...targets.offsets.keys()].map((id) => this.program.objects[id]!);

@@ -177,6 +177,26 @@ export function objectAt(objects: readonly MemoryObject[], address: bigint): Mem
   return address < object.address + BigInt(Math.max(1, object.size)) ? object : null;
 }
 
+/** How far around an object addresses are its own at the most. */
+const OWN = 1n << 27n;
+
+/** The object that an address was made from: it may lie beside it. Arithmetic that was taken apart, or leaves the object for a moment, stays in half of the gap. */
+export function ownerAt(objects: readonly MemoryObject[], address: bigint): MemoryObject | null {
+  let low = -1;
+  let high = objects.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (objects[middle]!.address <= address) low = middle;
+    else high = middle - 1;
+  }
+  const before = objects[low];
+  const after = objects[low + 1];
+  const passed = before === undefined ? OWN : address - before.address - BigInt(before.size);
+  const missing = after === undefined ? OWN : after.address - address;
+  if (passed >= OWN && missing >= OWN) return null;
+  return passed <= missing ? before! : after!;
+}
+
 export function cellAt(objects: readonly MemoryObject[], address: bigint, width: number): Cell | null {
   const object = objectAt(objects, address);
   return object?.cells.get(cellKey(Number(address - object.address), width)) ?? null;

@@ -17,6 +17,11 @@ export class Targets {
   readonly offsets = new Map<number, Map<string, Pattern>>();
   /** Pointers that came from outside: any object whose address is known there. */
   unknown = false;
+  /**
+   * Computed, or from outside, as a number: whoever reads it as a pointer may get any address that was ever looked at as a number. Numbers that are only copied
+   * keep what they mean, and as an index a number says nothing: arithmetic on pointers stays in the object, or is undefined.
+   */
+  number = false;
 
   add(object: number, pattern: Pattern): boolean {
     let known = this.offsets.get(object);
@@ -34,8 +39,9 @@ export class Targets {
   }
 
   addAll(other: Targets): boolean {
-    let changed = other.unknown && !this.unknown;
+    let changed = (other.unknown && !this.unknown) || (other.number && !this.number);
     this.unknown ||= other.unknown;
+    this.number ||= other.number;
     for (const [object, patterns] of other.offsets)
       for (const pattern of patterns.values()) changed = this.add(object, pattern) || changed;
     return changed;

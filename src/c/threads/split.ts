@@ -42,7 +42,7 @@ class Splitter {
     this.objects = [...program.objects];
     this.cells = [...program.cells];
     const last = program.objects.at(-1);
-    this.nextAddress = last === undefined ? 0x100000n : last.address + BigInt(last.size + 128);
+    this.nextAddress = last === undefined ? 1n << 20n : last.address + BigInt(last.size) + (1n << 16n);
   }
 
   run(): SplitProgram {

@@ -126,7 +126,7 @@ export const withoutAssertions = (
 
 /** The program whose errors are what the property excludes. */
 export const programFor = (property: string, program: Program): Program =>
-  property === NO_UNDEFINED ? withChecks(program).program : program;
+  property === NO_UNDEFINED ? withChecks(program) : program;
 
 const takenEdges = (result: ReachResult): readonly Edge[] =>
   result.kind === 'reachable' ? result.run.edges : result.kind === 'unknown' ? result.path : [];

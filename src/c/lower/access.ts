@@ -2,7 +2,7 @@
 
 import type { Span } from '../../source/source.ts';
 import { bytesAt, spliced, touchedCells } from '../program/bytes.ts';
-import type { Expr } from '../program/expr.ts';
+import { type Expr, symbolNumber } from '../program/expr.ts';
 import { type Cell, cellAt } from '../program/program.ts';
 import {
   type BitRange,
@@ -36,12 +36,29 @@ export function read(context: Context, from: Place, span: Span): Value {
   if (type.kind === 'function') return { type: pointerIn(context.sizes, type), expr: address };
   if (!isScalar(type)) return { type, expr: address };
   if (from.bits !== null && type.kind === 'int')
-    return fromBits(context, type, from.bits, readScalar(context, address, from.bits.unit, span));
-  const expr = readScalar(context, address, widthOf(type), span);
-  return { type, expr: type.kind === 'pointer' ? context.pool.zext(expr, 64) : expr };
+    return fromBits(
+      context,
+      type,
+      from.bits,
+      asNumber(context, readScalar(context, address, from.bits.unit, span), span),
+    );
+  const isPointer = type.kind === 'pointer';
+  const expr = readScalar(context, address, widthOf(type), span, isPointer);
+  return { type, expr: isPointer ? context.pool.zext(expr, 64) : asNumber(context, expr, span) };
 }
 
-function readScalar(context: Context, address: Expr, width: number, span: Span): Expr {
+/** Of bytes that may be an address, read as a number: a copy, of which address-numbers.ts knows that it is a number. */
+function asNumber(context: Context, expr: Expr, span: Span): Expr {
+  const { pool, memory } = context;
+  if (!expr.symbols.some((symbol) => isPointerCell(memory.cells[symbolNumber(symbol)]))) return expr;
+  const copy = context.temporary({}, bitsType(expr.width), 'number');
+  context.emit({ kind: 'assign', cell: copy, value: expr }, span);
+  return pool.symbol(copy.id, copy.width);
+}
+
+const isPointerCell = (cell: Cell | undefined): boolean => cell?.mayBePointer === true;
+
+function readScalar(context: Context, address: Expr, width: number, span: Span, isPointer = false): Expr {
   const { pool, memory } = context;
   const contents = (cell: Cell) => pool.symbol(cell.id, cell.width);
   if (address.op === 'const') {
@@ -50,7 +67,7 @@ function readScalar(context: Context, address: Expr, width: number, span: Span):
     const bytes = bytesAt(pool, memory.objects, address.value, width, contents);
     if (bytes !== null) return bytes;
   }
-  return pool.load(address, width, memory.site(address, width, span).id);
+  return pool.load(address, width, memory.site(address, width, span, !isPointer).id);
 }
 
 /** A bit-field counts as int where int holds its values; beyond that gcc computes in just its width. */

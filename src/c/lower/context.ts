@@ -133,6 +133,8 @@ export class Context {
   readonly edges: Edge[] = [];
   readonly initial = new Map<number, Expr>();
   readonly initialBytes = new Map<number, Uint8Array>();
+  /** Cells that hold no address where they are read: a way on which they do is cut. */
+  readonly plainNumbers = new Set<number>();
   readonly notes: { message: string; span: Span }[] = [];
   /** An atomic access that asks for less than sequential consistency: the first one. */
   weakOrder: Span | null = null;

@@ -12,6 +12,7 @@ import type { Program, ProgramThread } from '../program/program.ts';
 import { computedWidth, ILP32, isScalar, LP64, pointerTo, VOID } from '../program/types.ts';
 import type { Unit } from '../syntax/parse.ts';
 import { Refusal, refuse, tooDeep } from '../text/codes.ts';
+import { hideAddresses } from './address-numbers.ts';
 import { functionNamesUsed } from './address-taken.ts';
 import { expand, inline } from './calls.ts';
 import { type Calls, PLAIN_C } from './calls-of-spec.ts';
@@ -19,6 +20,7 @@ import type { FunctionEntity, Reading } from './context.ts';
 import { Context, Scope, SeesFloatBits } from './context.ts';
 import { NoContracts } from './contract-body.ts';
 import { type Contract, ContractPlan, NeedsContract } from './contracts.ts';
+import { forgetFixedAddresses } from './conversions.ts';
 import { isCutShort } from './cut-short.ts';
 import { callsAtexit, Exits } from './exits.ts';
 import { declareFunction, declareGlobal, forgetVariablesFromElsewhere } from './file-scope.ts';
@@ -212,6 +214,7 @@ function lowerUnits(
   const { contracts } = context;
   contracts?.begin(context, scopes, { file: first, start: 0, end: 0 });
   forgetVariablesFromElsewhere(context, used);
+  forgetFixedAddresses(context, { file: first, start: 0, end: 0 });
   const { span: end } = found.definition;
   // A thread of a specification, or of several, does not end the program.
   if (plan === null && calls === PLAIN_C && callsAtexit(units)) context.exits = new Exits(context, end);
@@ -233,7 +236,7 @@ function lowerUnits(
       if (cell.object.kind === 'local' && !context.initial.has(cell.id))
         context.initial.set(cell.id, context.pool.const(0n, cell.width));
     }
-  const program = prune({
+  const written = prune({
     predicates: [],
     pool: context.pool,
     objects: context.memory.objects,
@@ -251,7 +254,7 @@ function lowerUnits(
     statesProperty: context.statesProperty,
     globals: { reads: new Set(), writes: new Set() },
   });
-  resolvePointers(program, context);
+  const program = hideAddresses(written, context, resolvePointers(written, context));
   const exact = tests.map((test, i) => withoutLoads(program, test, predicates[i]!.span));
   const touched = globalsOf(program, tests);
   const folded = foldConstants({ ...program, globals: touched, predicates: exact });

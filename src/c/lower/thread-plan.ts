@@ -6,7 +6,7 @@
 import type { Span } from '../../source/source.ts';
 import type { Cell } from '../program/program.ts';
 import type { ScalarType } from '../program/types.ts';
-import { INT, pointerTo, ULONG, VOID } from '../program/types.ts';
+import { INT, pointerTo, VOID } from '../program/types.ts';
 import type { Context, FunctionEntity } from './context.ts';
 
 /** Threads of one function that run at the same time. */
@@ -77,7 +77,7 @@ export class ThreadPlan {
       state: this.cell(context, `(state of ${name})`, INT, state),
       argument: this.cell(context, `(argument of ${name})`, pointer, 0n),
       result: this.cell(context, `(result of ${name})`, pointer, 0n),
-      waitsFor: this.cell(context, `(condition of ${name})`, ULONG, 0n),
+      waitsFor: this.cell(context, `(condition of ${name})`, pointer, 0n),
       end: -1,
       entry: -1,
     });

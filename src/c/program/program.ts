@@ -30,6 +30,8 @@ export interface Cell {
   readonly type: ScalarType;
   readonly width: number;
   readonly name: string;
+  /** A pointer, or shared by members of a union of which one is. */
+  readonly mayBePointer: boolean;
   /** Other cells on the same bytes (members of a union): a store that is not resolved makes them unknown. */
   overlaps: readonly Cell[];
 }
@@ -39,6 +41,8 @@ export interface Site {
   readonly width: number;
   readonly span: Span;
   readonly address: Expr;
+  /** A number is read there, or something is written; else a pointer is read. */
+  readonly isNumber: boolean;
   /** The cells it can mean, by the points-to analysis; filled in after lowering. */
   cells: readonly Cell[];
   /** It can mean bytes that are no cell (wide arrays, other widths): a read gives any value, a write may change `blurred`. */

@@ -121,6 +121,7 @@ class Splitter {
       type,
       width,
       name: object.name,
+      mayBePointer: false,
       overlaps: [],
     };
     cells.set(cellKey(0, width), cell);

@@ -92,7 +92,13 @@ function fromBits(context: Context, type: IntType, { width, shift, unit }: BitRa
   return { type: fitting, expr: context.pool.resize(value, fitting.width, type.signed) };
 }
 
-/** Writes a value that already has the place's type; the value now in the place. */
+/** For what is both written and read: writing must not change which place is meant (`a[a[0]] = 5`). */
+export const settled = (context: Context, key: unknown, place: Place, span: Span): Place => ({
+  ...place,
+  address: context.settled(key, place.address, span, 'place'),
+});
+
+/** Writes a value that already has the place's type; the value now in the place, which must be settled for whoever uses it. */
 export function write(context: Context, to: Place, source: Value, span: Span): Value {
   if (to.type.kind === 'record') {
     copyRecord(context, to, source, span);
@@ -101,8 +107,9 @@ export function write(context: Context, to: Place, source: Value, span: Span): V
   if (!isScalar(to.type)) return context.wrongType('a scalar is needed', to.type, span);
   const width = widthOf(to.type);
   const converted = convert(context, source, to.type, span);
-  // Among threads the value is what was written, whatever is in the place by now.
-  const kept = context.threads === null ? converted : saved(context, span, converted, span);
+  // Among threads the value is what was written, whatever is in the place by now; a long double is written in two steps.
+  const isKept = context.threads !== null || isLongDouble(to.type);
+  const kept = isKept ? saved(context, span, converted, span) : converted;
   if (to.bits !== null) return writeBits(context, to, to.bits, kept.expr, span);
   writeScalar(context, to.address, width, stored(context, to.type, kept.expr), span);
   if (isLongDouble(to.type)) openTail(context, to.address, kept.expr, span);
@@ -175,9 +182,13 @@ function copyRecord(context: Context, to: Place, source: Value, span: Span): voi
   const leaves = leavesOf(source.type, MAX_COPY);
   if (leaves === null)
     refuse('SPW5012', `copying a struct of more than ${MAX_COPY} parts is not supported`, span);
+  // Both are found before the first part is written: `*node = *node->next`.
+  const settledFor = (address: Expr, purpose: string) =>
+    leaves.length > 1 ? context.settled(span, address, span, purpose) : address;
+  const [from, into] = [settledFor(source.expr, 'from'), settledFor(to.address, 'into')];
   for (const leaf of leaves) {
     const shift = (base: Expr) => pool.binary('add', base, pool.const(leaf.offset, 64));
-    const part = read(context, { type: leaf.type, address: shift(source.expr), bits: null }, span);
-    writeScalar(context, shift(to.address), widthOf(leaf.type), stored(context, leaf.type, part.expr), span);
+    const part = read(context, { type: leaf.type, address: shift(from), bits: null }, span);
+    writeScalar(context, shift(into), widthOf(leaf.type), stored(context, leaf.type, part.expr), span);
   }
 }

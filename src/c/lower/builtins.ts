@@ -51,13 +51,7 @@ export function builtinCall(context: Context, name: string, node: CallNode): Val
 }
 
 function isConstant(context: Context, node: Expression): boolean {
-  const here = context.here;
-  context.here = null;
-  try {
-    return value(context, node).expr.op === 'const';
-  } finally {
-    context.here = here;
-  }
+  return context.onTrial(() => value(context, node).expr.op === 'const');
 }
 
 function isZero(context: Context, node: Expression): boolean {

@@ -2,6 +2,7 @@
 
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
+import type { MemoryObject } from '../program/program.ts';
 import type { CType } from '../program/types.ts';
 import { INT, isScalar, pointerTo, VOID } from '../program/types.ts';
 import type { Declarator, Expression } from '../syntax/ast.ts';
@@ -42,10 +43,10 @@ export function call(context: Context, node: CallNode): Value {
   if (known !== null) return known;
   context.takePointee();
   const values = args(context, node);
-  if (entity?.definition != null)
-    return name.startsWith('__VERIFIER_atomic_')
-      ? aloneIn(context, node.span, () => inline(context, entity, values, node.span))
-      : inline(context, entity, values, node.span);
+  if (entity?.definition != null) {
+    const result = () => inlineHere(context, entity, values, node);
+    return name.startsWith('__VERIFIER_atomic_') ? aloneIn(context, node.span, result) : result();
+  }
   return externalCall(context, entity ?? { name, type: { result: INT } }, values, node);
 }
 
@@ -71,12 +72,39 @@ function calledName(context: Context, node: Expression): Expression {
   return isFunction ? inner : node;
 }
 
+/** Structs that one function returns to two calls live beside each other: `f(g(1), g(2))`. */
+function inlineHere(
+  context: Context,
+  entity: FunctionEntity,
+  values: readonly Value[],
+  node: CallNode,
+): Value {
+  const type = entity.type.result;
+  if (type.kind !== 'record') return inline(context, entity, values, node.span);
+  const own = context.frameObject(node, 'result', () =>
+    context.memory.object(`${entity.name}()`, 'temporary', type),
+  );
+  const result = inline(context, entity, values, node.span, own);
+  const here = at(context, type, own.address);
+  if (context.here !== null) write(context, here, result, node.span);
+  return read(context, here, node.span);
+}
+
 /** The arguments from left to right; each is saved while later ones can still change things. */
 export function args(context: Context, node: CallNode): Value[] {
   return node.args.map((arg, i) => {
     const result = value(context, arg);
-    return node.args.slice(i + 1).some(hasEffects) ? saved(context, arg, result, arg.span) : result;
+    if (!node.args.slice(i + 1).some(hasEffects)) return result;
+    // What a call returned nobody changes.
+    const isLasting = result.type.kind !== 'record' || arg.kind === 'call';
+    return isLasting ? saved(context, arg, result, arg.span) : copied(context, arg, result, arg.span);
   });
+}
+
+function copied(context: Context, key: unknown, { type, expr }: Value, span: Span): Value {
+  const object = context.frameObject(key, 'copy', () => context.memory.object('(copy)', 'temporary', type));
+  write(context, at(context, type, object.address), { type, expr }, span);
+  return { type, expr: context.pool.const(object.address, 64) };
 }
 
 export function inline(
@@ -84,21 +112,23 @@ export function inline(
   entity: FunctionEntity,
   values: readonly Value[],
   span: Span,
+  into: MemoryObject | null = null,
 ): Value {
   const { contracts } = context;
-  if (context.here === null) return unreachableResult(context, entity.type.result);
+  if (context.here === null || context.isTrial) return unreachableResult(context, entity.type.result);
   if (contracts?.has(entity)) return contracts.call(context, entity, values, span);
   if (contracts !== null && context.copies.depthOf(entity.name) > 0)
     throw new NeedsContract(contracts.withFunction(entity.name));
-  return expand(context, entity, values, span);
+  return expand(context, entity, values, span, into);
 }
 
-/** Whatever contract it has. */
+/** Whatever contract it has. `into`: where its result may be put. */
 export function expand(
   context: Context,
   entity: FunctionEntity,
   values: readonly Value[],
   span: Span,
+  into: MemoryObject | null = null,
 ): Value {
   const { definition } = entity;
   if (definition === null) throw new Error(`impossible: '${entity.name}' has no body`);
@@ -113,12 +143,16 @@ export function expand(
   const { result } = entity.type;
   context.scope = new Scope(entity.scope);
   context.frame = context.newFrame(entity.name, depth, end, null, result);
+  // Threads stop and go on inside of functions, each in copies of its own.
+  const isShared = depth > 0 && context.threads === null;
   const resultObject =
     result.kind === 'void'
       ? null
-      : context.frameObject('result', '', () =>
-          context.memory.object(`${entity.name}()`, 'temporary', result),
-        );
+      : into !== null && !isShared
+        ? into
+        : context.frameObject('result', '', () =>
+            context.memory.object(`${entity.name}()`, 'temporary', result),
+          );
   context.frame = { ...context.frame, result: resultObject };
   bindParameters(context, entity, definition.declarator, values, span);
   const body = (to: number) => {
@@ -127,11 +161,11 @@ export function expand(
     checkLabels(context);
     context.jump(to, span);
   };
-  // Threads stop and go on inside of functions, each in copies of its own.
-  if (depth === 0 || context.threads !== null) {
+  if (isShared) copies.call(context, entity, span, body);
+  else {
     body(end);
     context.here = end;
-  } else copies.call(context, entity, span, body);
+  }
   Object.assign(context, outer);
   return resultObject === null
     ? nothing(context)
@@ -185,7 +219,7 @@ function indirectCall(context: Context, node: CallNode): Value {
   const type = pointer.type.kind === 'pointer' ? pointer.type.to : pointer.type;
   if (type.kind !== 'function') return context.wrongType('a function is needed', pointer.type, node.span);
   const values = args(context, node).map((arg, i) => saved(context, node.args[i], arg, node.span));
-  if (context.here === null) return unreachableResult(context, type.result);
+  if (context.here === null || context.isTrial) return unreachableResult(context, type.result);
   const join = context.location(node.span);
   const target = isScalar(type.result) ? context.temporary(node, type.result, 'result') : null;
   const copy =

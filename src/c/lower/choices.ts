@@ -50,28 +50,34 @@ function choice(
   yesNode: Expression,
 ): Value {
   const node = { ...whole, yes: yesNode };
-  if (isTotal(node.yes) && isTotal(node.no) && context.threads === null) {
-    const test = truth(context, value(context, node.test), node.test.span);
-    const yes = value(context, node.yes);
-    const no = value(context, node.no);
-    if (yes.type.kind === 'int' && no.type.kind === 'int') {
-      const type = commonType(yes.type, no.type);
-      const convertTo = (v: Value) => convert(context, v, type, node.span).expr;
-      return { type, expr: context.pool.ite(test, convertTo(yes), convertTo(no)) };
-    }
-  }
   const type = conditionalType(typeOf(context, node.yes), typeOf(context, node.no));
+  if (type.kind === 'int' && isTotal(node.yes) && isTotal(node.no) && context.threads === null) {
+    const test = truth(context, value(context, node.test), node.test.span);
+    const convertTo = (side: Expression) => convert(context, value(context, side), type, node.span).expr;
+    return { type, expr: context.pool.ite(test, convertTo(node.yes), convertTo(node.no)) };
+  }
   const ends = {
     yes: context.location(node.span),
     no: context.location(node.span),
     join: context.location(node.span),
   };
-  branch(context, node.test, ends.yes, ends.no);
   const target = isScalar(type) ? context.temporary(whole, type) : null;
   const copy =
     type.kind === 'record'
       ? context.frameObject(whole, 'choice', () => context.memory.object('(choice)', 'temporary', type))
       : null;
+  const chosen: Value = {
+    type,
+    expr:
+      copy !== null
+        ? context.pool.const(copy.address, 64)
+        : target === null
+          ? context.pool.const(0n, 32)
+          : context.pool.symbol(target.id, target.width),
+  };
+  // The types of both sides are all that was asked for.
+  if (context.isTrial) return chosen;
+  branch(context, node.test, ends.yes, ends.no);
   for (const side of ['yes', 'no'] as const) {
     context.here = ends[side];
     const result = value(context, node[side]);
@@ -85,15 +91,7 @@ function choice(
     context.jump(ends.join, node.span);
   }
   context.here = ends.join;
-  return {
-    type,
-    expr:
-      copy !== null
-        ? context.pool.const(copy.address, 64)
-        : target === null
-          ? context.pool.const(0n, 32)
-          : context.pool.symbol(target.id, target.width),
-  };
+  return chosen;
 }
 
 function conditionalType(yes: CType, no: CType): CType {

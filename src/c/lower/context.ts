@@ -4,11 +4,11 @@
 import type { Span } from '../../source/source.ts';
 import type { CallBack } from '../program/call-backs.ts';
 import type { Expr } from '../program/expr.ts';
-import { Pool } from '../program/expr.ts';
+import { Pool, symbolNumber } from '../program/expr.ts';
 import type { OtherCallee } from '../program/points-to.ts';
 import type { Cell, Edge, Location, MemoryObject, Operation } from '../program/program.ts';
 import type { CType, IntType, RecordInfo, ScalarType, WordSizes } from '../program/types.ts';
-import { showType, unseen } from '../program/types.ts';
+import { pointerTo, showType, unseen, VOID } from '../program/types.ts';
 import type { FunctionDefinition } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import type { OnTheWay } from './call-backs.ts';
@@ -153,6 +153,10 @@ export class Context {
   readonly contracts: ContractPlan | null;
   private atomicDepth = 0;
   private isSpurious = false;
+  /** What only the lowering itself writes: no address means it. */
+  private readonly temporaries = new Set<MemoryObject>();
+  /** Only types and constants are asked for. */
+  isTrial = false;
   /** Havoc operations that stand for "anything the outside can reach"; their cells are filled in by the points-to analysis. */
   readonly clobbers: Operation[] = [];
   /** Where functions from elsewhere may call ours, what decides it, and what is on the way of ours. */
@@ -254,6 +258,7 @@ export class Context {
   }
 
   edge(from: number, to: number, operation: Operation, span: Span, call?: Edge['call']): void {
+    if (this.isTrial) return;
     if (this.constantMode) refuse('SPW5015', 'this must be a constant', span);
     if (this.edges.length >= MAX_EDGES)
       refuse('SPW5030', `the program has more than ${MAX_EDGES} edges after inlining its calls`, span);
@@ -301,7 +306,17 @@ export class Context {
     const object = this.frameObject(key, `${purpose} ${showType(type)}`, () =>
       this.memory.object(`(${purpose})`, 'temporary', type),
     );
+    this.temporaries.add(object);
     return object.cells.values().next().value!;
+  }
+
+  /** An address that stays the same whatever the program writes from here on; for the values of this purpose at this node. */
+  settled(key: unknown, address: Expr, span: Span, purpose: string): Expr {
+    const isOwn = (symbol: Expr) => this.temporaries.has(this.memory.cells[symbolNumber(symbol)]!.object);
+    if (!address.hasLoad && address.symbols.every(isOwn)) return address;
+    const cell = this.temporary(key, pointerTo(VOID) as ScalarType, purpose);
+    this.emit({ kind: 'assign', cell, value: address }, span);
+    return this.pool.symbol(cell.id, cell.width);
   }
 
   /** A value the analysis does not know: any value of the type. */
@@ -346,6 +361,21 @@ export class Context {
     this.isSpurious = true;
     work();
     this.isSpurious = false;
+  }
+
+  /** What can be found out without doing anything: no edges, no notes, and labels that are defined stay to be defined. */
+  onTrial<T>(work: () => T): T {
+    const { here, frame, isTrial, notes } = this;
+    const noted = notes.length;
+    this.here = null;
+    this.isTrial = true;
+    this.frame = { ...frame, labels: new Map(), cases: frame.cases === null ? null : [] };
+    try {
+      return work();
+    } finally {
+      Object.assign(this, { here, frame, isTrial });
+      notes.length = noted;
+    }
   }
 
   /** Runs with emission forbidden: for constant expressions. */

@@ -42,7 +42,7 @@ import type { Value } from './places.ts';
 import { mayCount } from './printing.ts';
 import { threadCall } from './pthread.ts';
 import { scanCall } from './scanning.ts';
-import { truth, value } from './values.ts';
+import { saved, truth, value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
 
@@ -252,8 +252,11 @@ function absolute(context: Context, node: CallNode, type: ScalarType): Value {
 
 function fillMemory(context: Context, name: string, node: CallNode): Value | null {
   const { pool } = context;
-  const [target, source, size] = args(context, node);
-  if (target === undefined || source === undefined || size === undefined) return null;
+  const [to, from, size] = args(context, node);
+  if (to === undefined || from === undefined || size === undefined) return null;
+  // What is written must change neither the place nor the value.
+  const target = { ...to, expr: context.settled(node, to.expr, node.span, 'target') };
+  const source = name === 'memset' ? saved(context, node.args, from, node.span) : from;
   const seen = (value: Value): boolean => value.type.kind === 'pointer' && holdsFloats(value.type.to);
   if (name !== 'memset' && (seen(target) || seen(source)) && !sameType(target.type, source.type))
     context.seesFloatBits();

@@ -16,7 +16,7 @@ import { allocateElements } from './heap.ts';
 import { completed, initialise, initialiseGlobal } from './initial.ts';
 import { at } from './places.ts';
 import { noVariablesOfThreads } from './pthread.ts';
-import { saved, value } from './values.ts';
+import { discard, saved, value } from './values.ts';
 
 export function statement(context: Context, node: Statement): void {
   switch (node.kind) {
@@ -29,25 +29,26 @@ export function statement(context: Context, node: Statement): void {
       declareLocals(context, node.declaration);
       return;
     case 'expression':
-      if (node.expression !== null) value(context, node.expression);
+      if (node.expression !== null) discard(context, node.expression);
       return;
+    // Since C99 these are blocks, and so are the statements in them: what is declared in a condition ends with the statement.
     case 'if':
-      ifStatement(context, node);
+      inScope(context, () => ifStatement(context, node));
       return;
     case 'while':
-      loop(context, node.span, { test: node.test, body: node.body, step: null, testFirst: true });
+      inScope(context, () => loop(context, { ...node, step: null, testFirst: true }));
       return;
     case 'do':
-      loop(context, node.span, { test: node.test, body: node.body, step: null, testFirst: false });
+      inScope(context, () => loop(context, { ...node, step: null, testFirst: false }));
       return;
     case 'for':
       inScope(context, () => {
         if (node.start !== null) statement(context, node.start);
-        loop(context, node.span, { test: node.test, body: node.body, step: node.step, testFirst: true });
+        loop(context, { ...node, testFirst: true });
       });
       return;
     case 'switch':
-      switchStatement(context, node);
+      inScope(context, () => switchStatement(context, node));
       return;
     case 'case':
       caseStatement(context, node);
@@ -99,6 +100,8 @@ function inScope(context: Context, work: () => void): void {
   context.scope = outer;
 }
 
+const block = (context: Context, node: Statement): void => inScope(context, () => statement(context, node));
+
 function labelled(context: Context, written: string, span: Span) {
   const name = context.scope.findLabel(written);
   let label = context.frame.labels.get(name);
@@ -123,42 +126,54 @@ function ifStatement(context: Context, node: Extract<Statement, { kind: 'if' }>)
   ];
   branch(context, node.test, yes, no);
   context.here = yes;
-  statement(context, node.yes);
+  block(context, node.yes);
   context.jump(join, node.span);
   context.here = no;
-  if (node.no !== null) statement(context, node.no);
+  if (node.no !== null) block(context, node.no);
   context.jump(join, node.span);
   context.here = join;
 }
 
 interface Loop {
-  readonly test: import('../syntax/ast.ts').Expression | null;
+  readonly test: Expression | null;
   readonly body: Statement;
-  readonly step: import('../syntax/ast.ts').Expression | null;
+  readonly step: Expression | null;
   readonly testFirst: boolean;
+  readonly span: Span;
 }
 
-function loop(context: Context, span: Span, { test, body, step, testFirst }: Loop): void {
+/** Its parts in the order of the text, in which what they declare becomes known. */
+function loop(context: Context, { test, body, step, testFirst, span }: Loop): void {
   const [head, inside, next, after] = [0, 1, 2, 3].map(() => context.location(span)) as [
     number,
     number,
     number,
     number,
   ];
-  const { breakTo, continueTo } = context.frame;
-  Object.assign(context.frame, { breakTo: after, continueTo: next });
+  const testing = () => {
+    context.here = head;
+    if (test === null) context.jump(inside, span);
+    else branch(context, test, inside, after);
+  };
   context.jump(testFirst ? head : inside, span);
-  context.here = head;
-  if (test === null) context.jump(inside, span);
-  else branch(context, test, inside, after);
-  context.here = inside;
-  statement(context, body);
-  context.jump(next, span);
+  if (testFirst) testing();
   context.here = next;
-  if (step !== null) value(context, step);
+  if (step !== null) discard(context, step);
   context.jump(head, span);
-  Object.assign(context.frame, { breakTo, continueTo });
+  context.here = inside;
+  loopBody(context, body, after, next);
+  context.jump(next, span);
+  if (!testFirst) testing();
   context.here = after;
+}
+
+/** Only there `break` and `continue` mean the loop: in a statement expression of its condition they mean the one around it. */
+function loopBody(context: Context, body: Statement, breakTo: number, continueTo: number): void {
+  const { frame } = context;
+  const outer = { breakTo: frame.breakTo, continueTo: frame.continueTo };
+  Object.assign(frame, { breakTo, continueTo });
+  block(context, body);
+  Object.assign(frame, outer);
 }
 
 function switchStatement(context: Context, node: Extract<Statement, { kind: 'switch' }>): void {
@@ -174,7 +189,7 @@ function switchStatement(context: Context, node: Extract<Statement, { kind: 'swi
   const cases: NonNullable<typeof frame.cases> = [];
   Object.assign(frame, { breakTo: after, cases, switchWidth: type.width });
   context.here = null;
-  statement(context, node.body);
+  block(context, node.body);
   context.jump(after, node.span);
   Object.assign(frame, outer);
   if (dispatch !== null) {

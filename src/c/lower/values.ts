@@ -19,7 +19,7 @@ import {
 } from '../program/types.ts';
 import type { Expression, TypeName } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
-import { read, typeOfPlace, write } from './access.ts';
+import { read, settled, typeOfPlace, write } from './access.ts';
 import { arithmetic } from './arithmetic.ts';
 import { call } from './calls.ts';
 import { conditional, logical } from './choices.ts';
@@ -29,7 +29,7 @@ import { decayed, typeNamed } from './declare.ts';
 import { hasEffects } from './effects.ts';
 import { floatLiteral, isZero, negated, QUAD_NOTE } from './floats.ts';
 import { characterLiteral, integerLiteral } from './literals.ts';
-import { at, place, type Value } from './places.ts';
+import { at, type Place, place, type Value } from './places.ts';
 import { bytesIn, offset, size, sizeValue } from './sizes.ts';
 import { statement } from './statements.ts';
 
@@ -121,29 +121,40 @@ export function value(context: Context, node: Expression): Value {
       };
     }
     case 'comma':
-      value(context, node.left);
+      discard(context, node.left);
       return value(context, node.right);
     case 'list':
       return refuse('SPW5012', 'a list is only allowed as an initialiser', node.span);
   }
 }
 
+/** An expression for what it does: nobody asks for its value. */
+export function discard(context: Context, node: Expression): void {
+  if (node.kind === 'assign') assign(context, node, false);
+  else if (node.kind === 'update') update(context, node, false);
+  else value(context, node);
+}
+
+/** By scope, because what a name means differs: expressions within expressions are asked for their types again and again. */
+const types = new WeakMap<Scope, Map<Expression, CType>>();
+
 /** The type of an expression, without its effects; arrays are not decayed. */
 export function typeOf(context: Context, node: Expression): CType {
-  const [here, notes] = [context.here, context.notes.length];
-  context.here = null;
-  try {
-    if (node.kind === 'generic') return typeOf(context, genericChoice(context, node));
-    const isPlace =
-      ['name', 'member', 'index', 'string', 'literal'].includes(node.kind) ||
-      (node.kind === 'unary' && node.op === '*');
-    if (isPlace && !(node.kind === 'name' && context.scope.find(node.name)?.kind === 'constant'))
-      return typeOfPlace(place(context, node));
-    return value(context, node).type;
-  } finally {
-    context.here = here;
-    context.notes.length = notes;
-  }
+  let known = types.get(context.scope);
+  if (known === undefined) types.set(context.scope, (known = new Map()));
+  const type = known.get(node) ?? context.onTrial(() => typeOnTrial(context, node));
+  known.set(node, type);
+  return type;
+}
+
+function typeOnTrial(context: Context, node: Expression): CType {
+  if (node.kind === 'generic') return typeOf(context, genericChoice(context, node));
+  const isPlace =
+    ['name', 'member', 'index', 'string', 'literal'].includes(node.kind) ||
+    (node.kind === 'unary' && node.op === '*');
+  if (isPlace && !(node.kind === 'name' && context.scope.find(node.name)?.kind === 'constant'))
+    return typeOfPlace(place(context, node));
+  return value(context, node).type;
 }
 
 /** A block in an expression: its last statement is its value. */
@@ -170,16 +181,10 @@ function statementsValue(context: Context, node: Extract<Expression, { kind: 'st
 /** To _Generic a bit-field has a type of its own, which no name means (gcc). */
 function bitFieldType(context: Context, node: Expression): CType | null {
   if (node.kind !== 'member') return null;
-  const here = context.here;
-  context.here = null;
-  try {
-    const { bits, type } = place(context, node);
-    return bits === null || type.kind !== 'int' || bits.width === type.width
-      ? null
-      : bitsType(bits.width, type.signed);
-  } finally {
-    context.here = here;
-  }
+  const { bits, type } = context.onTrial(() => place(context, node));
+  return bits === null || type.kind !== 'int' || bits.width === type.width
+    ? null
+    : bitsType(bits.width, type.signed);
 }
 
 export function genericChoice(context: Context, node: Extract<Expression, { kind: 'generic' }>): Expression {
@@ -228,8 +233,9 @@ export function truth(context: Context, source: Value, span: Span): Expr {
   return context.pool.test(source.expr);
 }
 
-function update(context: Context, node: Extract<Expression, { kind: 'update' }>): Value {
-  const target = place(context, node.arg);
+function update(context: Context, node: Extract<Expression, { kind: 'update' }>, isUsed = true): Value {
+  const found = place(context, node.arg);
+  const target = node.prefix && isUsed ? settled(context, node, found, node.span) : found;
   return inOnePiece(context, target.type, node.span, () => {
     const current = read(context, target, node.span);
     const old = node.prefix ? current : saved(context, node, current, node.span);
@@ -240,22 +246,26 @@ function update(context: Context, node: Extract<Expression, { kind: 'update' }>)
   });
 }
 
-function assign(context: Context, node: Extract<Expression, { kind: 'assign' }>): Value {
+function assign(context: Context, node: Extract<Expression, { kind: 'assign' }>, isUsed = true): Value {
+  const target = (): Place => {
+    const found = place(context, node.left);
+    return isUsed ? settled(context, node, found, node.span) : found;
+  };
   if (node.op === '=') {
     // The right side first: nothing that it changes may lie between finding the place and writing to it.
     if (node.right.kind === 'call') context.expectPointee(typeOf(context, node.left));
     const source = value(context, node.right);
     if (!hasEffects(node.left) && context.threads === null)
-      return write(context, place(context, node.left), source, node.span);
+      return write(context, target(), source, node.span);
     const kept = saved(context, node, source, node.span);
-    return write(context, place(context, node.left), kept, node.span);
+    return write(context, target(), kept, node.span);
   }
   const right = saved(context, node, value(context, node.right), node.span);
-  const target = place(context, node.left);
-  return inOnePiece(context, target.type, node.span, () => {
-    const left = read(context, target, node.span);
+  const to = target();
+  return inOnePiece(context, to.type, node.span, () => {
+    const left = read(context, to, node.span);
     const changed = arithmetic(context, node.op.slice(0, -1), left, right, node.span, node);
-    return write(context, target, changed, node.span);
+    return write(context, to, changed, node.span);
   });
 }
 

@@ -67,7 +67,9 @@ function readScalar(context: Context, address: Expr, width: number, span: Span, 
     const bytes = bytesAt(pool, memory.objects, address.value, width, contents);
     if (bytes !== null) return bytes;
   }
-  return pool.load(address, width, memory.site(address, width, span, !isPointer).id);
+  const load = pool.load(address, width, memory.site(address, width, span, !isPointer).id);
+  context.addLoad(load);
+  return load;
 }
 
 /** A bit-field counts as int where int holds its values; beyond that gcc computes in just its width. */

@@ -21,7 +21,7 @@ import type { Value } from './places.ts';
 import { at, functionAddress } from './places.ts';
 import { recursionCut } from './recursion.ts';
 import { checkLabels, statement } from './statements.ts';
-import { saved, value } from './values.ts';
+import { dropped, saved, value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
 
@@ -35,19 +35,19 @@ export function call(context: Context, node: CallNode): Value {
   const name = entity?.name ?? callee.name;
   const event = context.calls.events.get(name);
   if (event !== undefined)
-    return eventCall(context, node, event, args(context, node), entity?.type.result ?? VOID);
+    return eventCall(context, node, event, givenAway(context, node), entity?.type.result ?? VOID);
   const routine = context.calls.routines.get(name);
   if (routine !== undefined)
-    return routineCall(context, node, routine, args(context, node), entity?.type.result ?? INT);
+    return routineCall(context, node, routine, givenAway(context, node), entity?.type.result ?? INT);
   const known = libraryCall(context, name, node, entity);
   if (known !== null) return known;
   context.takePointee();
-  const values = args(context, node);
   if (entity?.definition != null) {
+    const values = args(context, node);
     const result = () => inlineHere(context, entity, values, node);
     return name.startsWith('__VERIFIER_atomic_') ? aloneIn(context, node.span, result) : result();
   }
-  return externalCall(context, entity ?? { name, type: { result: INT } }, values, node);
+  return externalCall(context, entity ?? { name, type: { result: INT } }, givenAway(context, node), node);
 }
 
 /** The convention of the verification community: no other thread goes on until such a function has returned. */
@@ -99,6 +99,13 @@ export function args(context: Context, node: CallNode): Value[] {
     const isLasting = result.type.kind !== 'record' || arg.kind === 'call';
     return isLasting ? saved(context, arg, result, arg.span) : copied(context, arg, result, arg.span);
   });
+}
+
+/** The arguments of a function that nobody shows: they are read, whatever is done with them. */
+export function givenAway(context: Context, node: CallNode): Value[] {
+  const values = args(context, node);
+  node.args.forEach((arg, i) => void dropped(context, arg, values[i]!));
+  return values;
 }
 
 function copied(context: Context, key: unknown, { type, expr }: Value, span: Span): Value {

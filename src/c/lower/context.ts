@@ -5,10 +5,11 @@ import type { Span } from '../../source/source.ts';
 import type { CallBack } from '../program/call-backs.ts';
 import type { Expr } from '../program/expr.ts';
 import { Pool, symbolNumber } from '../program/expr.ts';
+import { contains, expressionsOf } from '../program/expressions.ts';
 import type { OtherCallee } from '../program/points-to.ts';
 import type { Cell, Edge, Location, MemoryObject, Operation } from '../program/program.ts';
 import type { CType, IntType, RecordInfo, ScalarType, WordSizes } from '../program/types.ts';
-import { pointerTo, showType, unseen, VOID } from '../program/types.ts';
+import { bitsType, pointerTo, showType, unseen, VOID } from '../program/types.ts';
 import type { FunctionDefinition } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import type { OnTheWay } from './call-backs.ts';
@@ -135,6 +136,9 @@ export class Context {
   readonly initialBytes = new Map<number, Uint8Array>();
   /** Cells that hold no address where they are read: a way on which they do is cut. */
   readonly plainNumbers = new Set<number>();
+  /** Loads that are part of no operation yet, by number; and how many there were. */
+  private loads = new Map<Expr, number>();
+  loadsMade = 0;
   readonly notes: { message: string; span: Span }[] = [];
   /** An atomic access that asks for less than sequential consistency: the first one. */
   weakOrder: Span | null = null;
@@ -249,6 +253,32 @@ export class Context {
     return id;
   }
 
+  /** A read of memory, in no operation yet. */
+  addLoad(load: Expr): void {
+    if (!this.isTrial) this.loads.set(load, this.loadsMade++);
+  }
+
+  /**
+   * Rules of arithmetic can do away with a read (`*p * 0`), which may be undefined all the same. Of the loads from that number on, those that are in no operation
+   * and not in the result get operations of their own.
+   */
+  keepLoads(from: number, result: Expr, span: Span): void {
+    for (const [load, number] of this.loads) {
+      if (number < from || contains(result, load)) continue;
+      const cell = this.temporary({}, bitsType(load.width), 'dropped');
+      this.emit({ kind: 'assign', cell, value: load }, span);
+      this.loads.delete(load);
+    }
+  }
+
+  /** What is in no operation by the end of a statement is the value of an assignment, read back, that nobody wants. */
+  withoutLoads(work: () => void): void {
+    const outer = this.loads;
+    this.loads = new Map();
+    work();
+    this.loads = outer;
+  }
+
   /** Adds an operation where we stand and moves on. */
   emit(operation: Operation, span: Span, call?: Edge['call']): void {
     if (this.here === null) return;
@@ -262,6 +292,9 @@ export class Context {
     if (this.constantMode) refuse('SPW5015', 'this must be a constant', span);
     if (this.edges.length >= MAX_EDGES)
       refuse('SPW5030', `the program has more than ${MAX_EDGES} edges after inlining its calls`, span);
+    if (this.loads.size > 0)
+      for (const expr of expressionsOf(operation))
+        for (const load of this.loads.keys()) if (contains(expr, load)) this.loads.delete(load);
     this.edges.push({
       id: this.edges.length,
       from,

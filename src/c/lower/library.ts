@@ -31,7 +31,7 @@ import {
 import type { Expression } from '../syntax/ast.ts';
 import { read, write } from './access.ts';
 import { builtinCall } from './builtins.ts';
-import { args, nothing } from './calls.ts';
+import { args, givenAway, nothing } from './calls.ts';
 import { branch } from './conditions.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { convert } from './conversions.ts';
@@ -142,7 +142,7 @@ export function libraryCall(
   if (name === 'atexit' && context.exits !== null && node.args.length === 1)
     return context.exits.register(context, node);
   if (isHalt(name)) {
-    args(context, node);
+    givenAway(context, node);
     halt(context, name, node.span);
     return nothing(context);
   }
@@ -156,7 +156,7 @@ export function libraryCall(
   }
   if (name.startsWith('__VERIFIER_nondet_')) return nondet(context, name, node, entity);
   if (SILENT.has(name) && !mayCount(name, node)) {
-    args(context, node);
+    givenAway(context, node);
     const result = entity?.type.result ?? INT;
     return isScalar(result)
       ? { type: result, expr: unmodelled(context, node, result, name) }

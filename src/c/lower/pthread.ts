@@ -6,7 +6,7 @@ import type { Span } from '../../source/source.ts';
 import { INT } from '../program/types.ts';
 import { refuse } from '../text/codes.ts';
 import { type CallNode, type Meaning, me, setWord, zero } from './call-pieces.ts';
-import { args, nothing } from './calls.ts';
+import { args, givenAway, nothing } from './calls.ts';
 import { PLAIN_C } from './calls-of-spec.ts';
 import type { Context } from './context.ts';
 import {
@@ -52,7 +52,7 @@ export function threadCall(context: Context, name: string, node: CallNode): Valu
 }
 
 function notModelled(context: Context, name: string, node: CallNode): Value {
-  args(context, node);
+  givenAway(context, node);
   context.stop(
     'cut',
     `'${name}' is not modelled: describe the threads and what they wait for in a .spec (thread T = f();)`,

@@ -19,6 +19,10 @@ import { noVariablesOfThreads } from './pthread.ts';
 import { discard, saved, value } from './values.ts';
 
 export function statement(context: Context, node: Statement): void {
+  context.withoutLoads(() => lowered(context, node));
+}
+
+function lowered(context: Context, node: Statement): void {
   switch (node.kind) {
     case 'block':
       inScope(context, () => {

@@ -7,6 +7,7 @@ import type { Expr } from '../program/expr.ts';
 import {
   alignOf,
   bitsType,
+  CHAR,
   type CType,
   INT,
   isScalar,
@@ -50,6 +51,13 @@ export function saved(context: Context, key: unknown, source: Value, span: Span)
 }
 
 export function value(context: Context, node: Expression): Value {
+  const before = context.loadsMade;
+  const result = computed(context, node);
+  if (context.loadsMade > before) context.keepLoads(before, result.expr, node.span);
+  return result;
+}
+
+function computed(context: Context, node: Expression): Value {
   const { pool } = context;
   switch (node.kind) {
     case 'number': {
@@ -132,7 +140,16 @@ export function value(context: Context, node: Expression): Value {
 export function discard(context: Context, node: Expression): void {
   if (node.kind === 'assign') assign(context, node, false);
   else if (node.kind === 'update') update(context, node, false);
-  else value(context, node);
+  else dropped(context, node, value(context, node));
+}
+
+/** What is read is read, though nobody uses it: it may be undefined, or seen by other threads. */
+export function dropped(context: Context, node: Expression, { type, expr }: Value): void {
+  if (isScalar(type) && (expr.hasLoad || (context.threads !== null && expr.symbols.length > 0)))
+    saved(context, {}, { type, expr }, node.span);
+  // A struct by where it lies.
+  else if (type.kind === 'record' && expr.op !== 'const' && context.here !== null)
+    dropped(context, node, read(context, { type: CHAR, address: expr, bits: null }, node.span));
 }
 
 /** By scope, because what a name means differs: expressions within expressions are asked for their types again and again. */
@@ -277,7 +294,10 @@ function cast(context: Context, node: Extract<Expression, { kind: 'cast' }>): Va
   const type = typeNamed(context, node.type);
   if (node.arg.kind === 'call') context.expectPointee(type);
   const arg = value(context, node.arg);
-  if (type.kind === 'void') return { type: VOID, expr: context.pool.const(0n, 32) };
+  if (type.kind === 'void') {
+    dropped(context, node.arg, arg);
+    return { type: VOID, expr: context.pool.const(0n, 32) };
+  }
   if (type.kind === 'record' && arg.type.kind === 'record') return arg;
   if (type.kind === 'record' && type.record.union) return unionOf(context, node, type, arg);
   if (!isScalar(type)) return context.wrongType('a cast makes a scalar', type, node.span);

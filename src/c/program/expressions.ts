@@ -17,6 +17,14 @@ export function expressionsOf(operation: Operation): readonly Expr[] {
   }
 }
 
+/** Is the load somewhere in it? */
+export function contains(expr: Expr, load: Expr, seen = new Set<Expr>()): boolean {
+  if (expr === load) return true;
+  if (!expr.hasLoad || seen.has(expr)) return false;
+  seen.add(expr);
+  return expr.args.some((arg) => contains(arg, load, seen));
+}
+
 /** Does it compute with floating-point numbers? */
 export const usesFloats = ({ edges }: Program): boolean =>
   edges.some(({ operation }) => expressionsOf(operation).some(({ hasFloat }) => hasFloat));

@@ -20,6 +20,7 @@ import { Memory } from './memory.ts';
 import type { Depth } from './recursion.ts';
 import { Copies } from './recursion.ts';
 import type { ThreadPlan } from './thread-plan.ts';
+import { truthsIn } from './truths.ts';
 
 export type Entity =
   | { readonly kind: 'object'; readonly object: MemoryObject; readonly type: CType }
@@ -183,6 +184,12 @@ export class Context {
   readonly fileNumbers = new Map<Scope, number>();
   /** Literals that several files have, one object for each of these. */
   readonly sharedLiterals: MemoryObject[] = [];
+  /** All names that the files mention. */
+  mentioned: ReadonlySet<string> = new Set();
+  /** Random numbers are any numbers. */
+  areSeedsOpen = true;
+  /** Where it is read: how the next input hangs on what was read before. */
+  standardInput: Cell | null = null;
   anonymous = 0;
   scope: Scope = new Scope(null);
   frame: Frame;
@@ -360,10 +367,18 @@ export class Context {
     return this.pool.symbol(cell.id, cell.width);
   }
 
-  /** Nobody has written to the object yet. */
+  /** Nobody has written to the object yet: any values, but a _Bool is 0 or 1. */
   forget(object: MemoryObject, why: string, span: Span): void {
     const cells = [...object.cells.values()];
     this.emit({ kind: 'havoc', cells, why, exact: true, ...(object.wide ? { object } : {}) }, span);
+    // Among threads nothing is concluded from what nobody has written.
+    if (this.threads === null) for (const cell of truthsIn(object)) this.toTruth(cell, span);
+  }
+
+  private toTruth(cell: Cell, span: Span): void {
+    const { pool } = this;
+    const bit = pool.binary('and', pool.symbol(cell.id, cell.width), pool.const(1n, cell.width));
+    this.emit({ kind: 'assign', cell, value: bit }, span);
   }
 
   /** The next allocation is given to a pointer of this type. */

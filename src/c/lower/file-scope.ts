@@ -110,9 +110,9 @@ function openStream(context: Context, stream: MemoryObject): void {
 }
 
 /** Variables that no file defines hold anything at the start, pointers to objects we cannot see among it. Those that nobody mentions do not matter. */
-export function forgetVariablesFromElsewhere(context: Context, used: ReadonlySet<string>): void {
+export function forgetVariablesFromElsewhere(context: Context): void {
   for (const [object, span] of context.elsewhere) {
-    if (!used.has(object.name)) continue;
+    if (!context.mentioned.has(object.name)) continue;
     if (isStream(object)) {
       openStream(context, object);
       continue;

@@ -229,7 +229,13 @@ function randomNumber(context: Context, name: string, node: CallNode): Value {
   const type = name === 'rand' ? INT : context.sizes.long;
   const cell = context.temporary(node, type, 'input');
   const expr = context.pool.symbol(cell.id, cell.width);
-  context.emit({ kind: 'input', cell, source: name }, node.span);
+  const why = `'${name}' may give the same numbers again, because of a seed`;
+  context.emit(
+    context.areSeedsOpen
+      ? { kind: 'input', cell, source: name }
+      : { kind: 'havoc', cells: [cell], why, exact: false },
+    node.span,
+  );
   const test = context.pool.compare('ule', expr, context.pool.const(0x7fffffffn, cell.width));
   context.emit({ kind: 'assume', test, branch: null }, node.span);
   return { type, expr };

@@ -31,6 +31,7 @@ import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
 import { propagateConstants } from './propagate.ts';
 import { prune } from './prune.ts';
 import { DEPTHS } from './recursion.ts';
+import { areSeedsOpen } from './seeds.ts';
 import { DETACHED, ENDED, FREE, type Instance, RUNNING, StartsThread, ThreadPlan } from './thread-plan.ts';
 
 /** Of the time that is left, for reading a program with deeper recursion. */
@@ -200,7 +201,8 @@ function lowerUnits(
       else declareGlobal(context, item);
     }
   });
-  const used = new Set(units.flatMap((unit) => [...functionNamesUsed(unit, true)]));
+  context.mentioned = new Set(units.flatMap((unit) => [...functionNamesUsed(unit, true)]));
+  context.areSeedsOpen = areSeedsOpen(units);
   units.forEach((unit, i) => {
     for (const name of functionNamesUsed(unit)) {
       const entity = scopes[i]!.find(name);
@@ -213,7 +215,7 @@ function lowerUnits(
   if (found?.kind !== 'function' || found.definition === null) return noEntry(globals, entry);
   const { contracts } = context;
   contracts?.begin(context, scopes, { file: first, start: 0, end: 0 });
-  forgetVariablesFromElsewhere(context, used);
+  forgetVariablesFromElsewhere(context);
   forgetFixedAddresses(context, { file: first, start: 0, end: 0 });
   const { span: end } = found.definition;
   // A thread of a specification, or of several, does not end the program.

@@ -8,6 +8,7 @@ import { write } from './access.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import type { Value } from './places.ts';
+import { touchArguments } from './touches.ts';
 import { saved, typeOf, value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
@@ -35,6 +36,13 @@ export function scanCall(context: Context, name: string, node: CallNode): Value 
   if (conversions !== targets.length || (text.match(NUMBER)?.length ?? 0) !== conversions) return null;
   const types = targets.map((target) => pointedTo(context, target));
   if (types.some((type) => type === null || type.kind !== 'int')) return null;
+  if (context.threads !== null)
+    touchArguments(
+      context,
+      name,
+      node,
+      node.args.slice(0, at).map((arg) => value(context, arg)),
+    );
   const pointers = targets.map((target) => saved(context, target, value(context, target), target.span));
   const { pool } = context;
   const why = `'${name}' reads any value`;

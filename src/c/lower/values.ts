@@ -29,7 +29,7 @@ import { decayed, typeNamed } from './declare.ts';
 import { hasEffects } from './effects.ts';
 import { floatLiteral, isZero, negated, QUAD_NOTE } from './floats.ts';
 import { characterLiteral, integerLiteral } from './literals.ts';
-import { at, place, type Value } from './places.ts';
+import { at, type Place, place, type Value } from './places.ts';
 import { bytesIn, offset, size, sizeValue } from './sizes.ts';
 import { statement } from './statements.ts';
 
@@ -229,7 +229,7 @@ export function truth(context: Context, source: Value, span: Span): Expr {
 }
 
 function update(context: Context, node: Extract<Expression, { kind: 'update' }>): Value {
-  const target = place(context, node.arg);
+  const target = foundBefore(context, place(context, node.arg), node.arg);
   return inOnePiece(context, target.type, node.span, () => {
     const current = read(context, target, node.span);
     const old = node.prefix ? current : saved(context, node, current, node.span);
@@ -251,12 +251,19 @@ function assign(context: Context, node: Extract<Expression, { kind: 'assign' }>)
     return write(context, place(context, node.left), kept, node.span);
   }
   const right = saved(context, node, value(context, node.right), node.span);
-  const target = place(context, node.left);
+  const target = foundBefore(context, place(context, node.left), node.left);
   return inOnePiece(context, target.type, node.span, () => {
     const left = read(context, target, node.span);
     const changed = arithmetic(context, node.op.slice(0, -1), left, right, node.span, node);
     return write(context, target, changed, node.span);
   });
+}
+
+/** Where an `_Atomic` object lies is found out before the one access to it. */
+function foundBefore(context: Context, target: Place, node: Expression): Place {
+  if (!isScalar(target.type) || target.type.atomic !== true || context.threads === null) return target;
+  const pointer = { type: pointerIn(context.sizes, target.type), expr: target.address };
+  return { ...target, address: saved(context, node, pointer, node.span).expr };
 }
 
 /** `x++` and `x += 1` of an `_Atomic x` are one access. */

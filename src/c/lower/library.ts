@@ -16,6 +16,7 @@ import {
   LLONG,
   LONG,
   leavesOf,
+  notAtomic,
   pointerTo,
   SHORT,
   sameType,
@@ -42,6 +43,7 @@ import type { Value } from './places.ts';
 import { mayCount } from './printing.ts';
 import { threadCall } from './pthread.ts';
 import { scanCall } from './scanning.ts';
+import { touchArguments } from './touches.ts';
 import { saved, truth, value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
@@ -156,7 +158,7 @@ export function libraryCall(
   }
   if (name.startsWith('__VERIFIER_nondet_')) return nondet(context, name, node, entity);
   if (SILENT.has(name) && !mayCount(name, node)) {
-    givenAway(context, node);
+    touchArguments(context, name, node, givenAway(context, node));
     const result = entity?.type.result ?? INT;
     return isScalar(result)
       ? { type: result, expr: unmodelled(context, node, result, name) }
@@ -273,7 +275,7 @@ function fillMemory(context: Context, name: string, node: CallNode): Value | nul
     return { type: pointerTo(VOID), expr: pool.const(0n, 64) };
   }
   const placeAt = (base: Expr, leaf: Part) => ({
-    type: leaf.type,
+    type: notAtomic(leaf.type),
     bits: null,
     address: pool.binary('add', base, pool.const(leaf.offset, 64)),
   });

@@ -9,6 +9,7 @@ import type { Span } from '../../source/source.ts';
 import { Pool, symbolNumber } from '../program/expr.ts';
 import { resolvePointers } from '../program/points-to.ts';
 import type { Program, ProgramThread } from '../program/program.ts';
+import { DETACHED, ENDED, firstName, GONE, RUNNING } from '../program/thread-states.ts';
 import { computedWidth, ILP32, isScalar, LP64, pointerTo, VOID } from '../program/types.ts';
 import type { Unit } from '../syntax/parse.ts';
 import { Refusal, refuse, tooDeep } from '../text/codes.ts';
@@ -32,7 +33,7 @@ import { propagateConstants } from './propagate.ts';
 import { prune } from './prune.ts';
 import { DEPTHS } from './recursion.ts';
 import { areSeedsOpen } from './seeds.ts';
-import { DETACHED, ENDED, FREE, type Instance, RUNNING, StartsThread, ThreadPlan } from './thread-plan.ts';
+import { type Instance, StartsThread, ThreadPlan } from './thread-plan.ts';
 
 /** Of the time that is left, for reading a program with deeper recursion. */
 const SHARE_OF_DEPTH = 0.2;
@@ -247,7 +248,9 @@ function lowerUnits(
     locations: context.locations,
     edges: context.edges,
     entry: start,
-    ...(plan === null ? {} : { threads: threadsOf(plan, start), atomicHolder: plan.holder }),
+    ...(plan === null
+      ? {}
+      : { threads: threadsOf(plan, start), atomicHolder: plan.holder, threadNames: namesOf(context) }),
     ...(contracts === null ? {} : { contracts: contracts.cells }),
     ...(context.weakOrder === null ? {} : { weakOrder: context.weakOrder }),
     initial: context.initial,
@@ -265,10 +268,12 @@ function lowerUnits(
 }
 
 const threadsOf = ({ instances }: ThreadPlan, main: number): ProgramThread[] =>
-  instances.flatMap(({ number, name, entry }, i) => {
-    if (i === 0) return [{ number, name, entry: main }];
-    return entry < 0 ? [] : [{ number, name, entry }];
+  instances.flatMap(({ number, name, state, entry }, i) => {
+    if (i === 0) return [{ number, name, state, entry: main }];
+    return entry < 0 ? [] : [{ number, name, state, entry }];
   });
+
+const namesOf = ({ sizes: { ulong } }: Context) => ({ first: firstName(ulong.width), width: ulong.width });
 
 /** The graphs of all that is started, some of it from threads. */
 function lowerThreads(context: Context, plan: ThreadPlan): void {
@@ -299,7 +304,7 @@ function lowerInstance(context: Context, plan: ThreadPlan, instance: Instance, e
     context.emit({ kind: 'assign', cell: instance.result, value: pool.resize(result.expr, 64, false) }, span);
   context.jump(instance.end, span);
   context.here = instance.end;
-  const after = pool.ite(isIn(DETACHED), pool.const(FREE, 32), pool.const(ENDED, 32));
+  const after = pool.ite(isIn(DETACHED), pool.const(GONE, 32), pool.const(ENDED, 32));
   const ended = { kind: 'assign', cell: instance.state, value: after } as const;
   context.atomically(span, () => context.emit(ended, span));
   context.jump(instance.entry, span);

@@ -251,7 +251,7 @@ export function truth(context: Context, source: Value, span: Span): Expr {
 }
 
 function update(context: Context, node: Extract<Expression, { kind: 'update' }>, isUsed = true): Value {
-  const found = place(context, node.arg);
+  const found = foundBefore(context, place(context, node.arg), node.arg);
   const target = node.prefix && isUsed ? settled(context, node, found, node.span) : found;
   return inOnePiece(context, target.type, node.span, () => {
     const current = read(context, target, node.span);
@@ -278,12 +278,19 @@ function assign(context: Context, node: Extract<Expression, { kind: 'assign' }>,
     return write(context, target(), kept, node.span);
   }
   const right = saved(context, node, value(context, node.right), node.span);
-  const to = target();
+  const to = foundBefore(context, target(), node.left);
   return inOnePiece(context, to.type, node.span, () => {
     const left = read(context, to, node.span);
     const changed = arithmetic(context, node.op.slice(0, -1), left, right, node.span, node);
     return write(context, to, changed, node.span);
   });
+}
+
+/** Where an `_Atomic` object lies is found out before the one access to it. */
+function foundBefore(context: Context, target: Place, node: Expression): Place {
+  if (!isScalar(target.type) || target.type.atomic !== true || context.threads === null) return target;
+  const pointer = { type: pointerIn(context.sizes, target.type), expr: target.address };
+  return { ...target, address: saved(context, node, pointer, node.span).expr };
 }
 
 /** `x++` and `x += 1` of an `_Atomic x` are one access. */

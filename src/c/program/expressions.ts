@@ -12,6 +12,10 @@ export function expressionsOf(operation: Operation): readonly Expr[] {
     case 'assume':
     case 'defined':
       return [operation.test];
+    case 'touch':
+      return typeof operation.extent === 'string'
+        ? [operation.address]
+        : [operation.address, operation.extent];
     default:
       return [];
   }

@@ -61,6 +61,8 @@ export interface BitRange {
   readonly shift: number;
   /** The stretch, which starts at the field's offset, in bits. */
   readonly unit: number;
+  /** Where fields in other bytes belong to the same memory location (C11 3.14): how far before the stretch it begins, and its bytes. */
+  readonly shared?: { readonly before: number; readonly bytes: number };
 }
 
 const integer = (name: string, width: number, signed: boolean, rank: number): IntType => ({
@@ -238,6 +240,12 @@ export const widthOf = (type: ScalarType): number =>
   type.kind === 'pointer' ? (type.narrow ? 32 : 64) : type.width;
 /** In expressions. */
 export const computedWidth = (type: ScalarType): number => (type.kind === 'pointer' ? 64 : type.width);
+/** As part of a whole that is used in one piece: such accesses are plain ones. */
+export const notAtomic = (type: ScalarType): ScalarType => {
+  const { atomic: _, ...plain } = type;
+  return plain;
+};
+
 /** The same type as it is kept where nobody sees it: in the width that is computed with. */
 export const unseen = (type: ScalarType): ScalarType => {
   if (type.kind !== 'pointer' || !type.narrow) return type;

@@ -6,6 +6,7 @@ import type { CellSet } from '../program/cell-set.ts';
 import { cellSet, has, insert } from '../program/cell-set.ts';
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
+import { expressionsOf } from '../program/expressions.ts';
 import { outgoingEdges } from '../program/interpreter.ts';
 import type { Edge, Operation, Program } from '../program/program.ts';
 import { forwards, sweep } from '../program/sweep.ts';
@@ -73,6 +74,11 @@ function effectOf(program: Program, operation: Operation): Effect {
       return { kills: [operation.cell.id], writes: [], flows: NONE, uses: NONE };
     case 'havoc':
       return { kills: operation.cells.map(({ id }) => id), writes: [], flows: NONE, uses: NONE };
+    case 'touch': {
+      const uses = new Set<number>();
+      for (const expr of expressionsOf(operation)) usedBy(program, expr, uses);
+      return { kills: [], writes: [], flows: NONE, uses };
+    }
     default:
       return { kills: [], writes: [], flows: NONE, uses: NONE };
   }

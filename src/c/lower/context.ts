@@ -21,7 +21,14 @@ import { Copies } from './recursion.ts';
 import type { ThreadPlan } from './thread-plan.ts';
 
 export type Entity =
-  | { readonly kind: 'object'; readonly object: MemoryObject; readonly type: CType }
+  /** `aligned`: what its declarations ask for. `weak`: it may be defined nowhere. */
+  | {
+      readonly kind: 'object';
+      readonly object: MemoryObject;
+      readonly type: CType;
+      readonly aligned?: number;
+      readonly weak?: boolean;
+    }
   | {
       readonly kind: 'function';
       readonly name: string;
@@ -40,8 +47,7 @@ export type Entity =
   | { readonly kind: 'array'; readonly pointer: Cell; readonly size: Cell; readonly of: CType }
   /** `type`: that of its enumeration; what fits an int is one. */
   | { readonly kind: 'constant'; readonly value: bigint; readonly type?: IntType }
-  /** `aligned`: what its typedef says, where that is not the type's own. */
-  | { readonly kind: 'type'; readonly type: CType; readonly aligned?: number };
+  | { readonly kind: 'type'; readonly type: CType };
 
 export type FunctionEntity = Extract<Entity, { kind: 'function' }>;
 
@@ -344,6 +350,18 @@ export class Context {
     this.isSpurious = true;
     work();
     this.isSpurious = false;
+  }
+
+  /** What is read meanwhile only for its type does not define labels: afterwards they are as they were. */
+  rememberLabels(): () => void {
+    const { labels, cases } = this.frame;
+    const known = [...labels].map(([name, label]) => [name, { ...label }] as const);
+    const count = cases?.length;
+    return () => {
+      labels.clear();
+      for (const [name, label] of known) labels.set(name, label);
+      if (cases !== null && count !== undefined) cases.length = count;
+    };
   }
 
   /** Runs with emission forbidden: for constant expressions. */

@@ -2,6 +2,7 @@
 
 import type { Span } from '../../source/source.ts';
 import { bytesAt, spliced, touchedCells } from '../program/bytes.ts';
+import { plain } from '../program/compatible.ts';
 import { type Expr, symbolNumber } from '../program/expr.ts';
 import { type Cell, cellAt, type Site } from '../program/program.ts';
 import {
@@ -33,7 +34,8 @@ const MAX_COPY = 1024;
 
 /** The value in a place; arrays and functions become pointers. */
 export function read(context: Context, from: Place, span: Span): Value {
-  const { type, address } = from;
+  const type = plain(from.type);
+  const { address } = from;
   if (type.kind === 'array') return { type: pointerIn(context.sizes, type.of), expr: address };
   if (type.kind === 'function') return { type: pointerIn(context.sizes, type), expr: address };
   if (!isScalar(type)) return { type, expr: address };

@@ -6,8 +6,10 @@ import type { MemoryObject } from '../program/program.ts';
 import type { CType } from '../program/types.ts';
 import { INT, isScalar, pointerTo, VOID } from '../program/types.ts';
 import type { Declarator, Expression } from '../syntax/ast.ts';
+import { isBuiltinName, libraryName } from '../text/builtins.ts';
 import { refuse } from '../text/codes.ts';
 import { read, write } from './access.ts';
+import { checkBuiltin } from './builtins.ts';
 import { mayCallOurs, mayExit } from './call-backs.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { Scope } from './context.ts';
@@ -30,9 +32,12 @@ export const nothing = (context: Context): Value => ({ type: VOID, expr: context
 export function call(context: Context, node: CallNode): Value {
   const callee = calledName(context, node.callee);
   if (callee.kind !== 'name') return indirectCall(context, node);
-  const entity = context.scope.find(callee.name);
+  const own = context.scope.find(callee.name);
+  if (isBuiltinName(callee.name) && (own?.kind !== 'function' || own.definition === null))
+    checkBuiltin(callee.name, node);
+  const entity = own ?? context.scope.find(libraryName(callee.name));
   if (entity !== null && entity.kind !== 'function') return indirectCall(context, node);
-  const name = entity?.name ?? callee.name;
+  const name = entity?.name ?? libraryName(callee.name);
   const event = context.calls.events.get(name);
   if (event !== undefined)
     return eventCall(context, node, event, givenAway(context, node), entity?.type.result ?? VOID);

@@ -23,7 +23,14 @@ import type { ThreadPlan } from './thread-plan.ts';
 import { truthsIn } from './truths.ts';
 
 export type Entity =
-  | { readonly kind: 'object'; readonly object: MemoryObject; readonly type: CType }
+  /** `aligned`: what its declarations ask for. `weak`: it may be defined nowhere. */
+  | {
+      readonly kind: 'object';
+      readonly object: MemoryObject;
+      readonly type: CType;
+      readonly aligned?: number;
+      readonly weak?: boolean;
+    }
   | {
       readonly kind: 'function';
       readonly name: string;
@@ -42,8 +49,7 @@ export type Entity =
   | { readonly kind: 'array'; readonly pointer: Cell; readonly size: Cell; readonly of: CType }
   /** `type`: that of its enumeration; what fits an int is one. */
   | { readonly kind: 'constant'; readonly value: bigint; readonly type?: IntType }
-  /** `aligned`: what its typedef says, where that is not the type's own. */
-  | { readonly kind: 'type'; readonly type: CType; readonly aligned?: number };
+  | { readonly kind: 'type'; readonly type: CType };
 
 export type FunctionEntity = Extract<Entity, { kind: 'function' }>;
 

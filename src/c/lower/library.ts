@@ -159,7 +159,8 @@ export function libraryCall(
   if (name.startsWith('__VERIFIER_nondet_')) return nondet(context, name, node, entity);
   if (SILENT.has(name) && !mayCount(name, node)) {
     touchArguments(context, name, node, givenAway(context, node));
-    const result = entity?.type.result ?? INT;
+    const result =
+      entity?.type.result ?? (name === 'strlen' ? context.sizes.size : name === 'free' ? VOID : INT);
     return isScalar(result)
       ? { type: result, expr: unmodelled(context, node, result, name) }
       : nothing(context);

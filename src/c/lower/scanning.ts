@@ -41,7 +41,7 @@ export function scanCall(context: Context, name: string, node: CallNode): Value 
   const at = FORMATS[plain];
   const format = at === undefined ? undefined : node.args[at];
   if (at === undefined || format?.kind !== 'string') return null;
-  const directives = directivesOf(stringLiteral(format.text, format.span), context.sizes);
+  const directives = directivesOf(stringLiteral(format.text, format.span, context.sizes), context.sizes);
   const targets = node.args.slice(at + 1);
   const widths = directives?.filter(({ width }) => width > 0).map(({ width }) => width);
   const types = targets.map((target) => numberAt(context, target));

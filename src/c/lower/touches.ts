@@ -4,6 +4,7 @@
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
 import type { Extent } from '../program/program.ts';
+import { LP64 } from '../program/types.ts';
 import type { CallNode } from './call-pieces.ts';
 import type { Context } from './context.ts';
 import { stringLiteral } from './literals.ts';
@@ -73,7 +74,7 @@ function printed(name: string, node: CallNode): (readonly [argument: number, use
   if (at === undefined || format === undefined) return [];
   const others = node.args.map((_, i) => i).slice(at + 1);
   if (format.kind !== 'string') return [at, ...others].map((i) => [i, 'object']);
-  const text = String.fromCharCode(...stringLiteral(format.text, node.span)).replaceAll('%%', '');
+  const text = String.fromCharCode(...stringLiteral(format.text, node.span, LP64)).replaceAll('%%', '');
   const conversions = [...text.matchAll(CONVERSION)];
   if (conversions.length !== text.split('%').length - 1) return others.map((i) => [i, 'object']);
   const uses: (readonly [number, Use])[] = [];

@@ -2,10 +2,10 @@
 // temporary whenever later side effects could change those cells before it is used.
 
 import type { Span } from '../../source/source.ts';
+import { isCompatible, plain, unqualified } from '../program/compatible.ts';
 import { asSigned } from '../program/compute.ts';
 import type { Expr } from '../program/expr.ts';
 import {
-  alignOf,
   bitsType,
   CHAR,
   type CType,
@@ -14,14 +14,15 @@ import {
   LLONG,
   pointerIn,
   promote,
-  sameType,
   showType,
   VOID,
 } from '../program/types.ts';
-import type { Expression, TypeName } from '../syntax/ast.ts';
+import type { Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import { read, settled, typeOfPlace, write } from './access.ts';
+import { alignment } from './alignments.ts';
 import { arithmetic } from './arithmetic.ts';
+import { chosenExpression } from './builtins.ts';
 import { call } from './calls.ts';
 import { conditional, logical } from './choices.ts';
 import { type Context, Scope } from './context.ts';
@@ -31,7 +32,7 @@ import { hasEffects } from './effects.ts';
 import { floatLiteral, isZero, negated, QUAD_NOTE } from './floats.ts';
 import { characterLiteral, integerLiteral } from './literals.ts';
 import { at, type Place, place, type Value } from './places.ts';
-import { bytesIn, offset, size, sizeValue } from './sizes.ts';
+import { offset, size, sizeValue } from './sizes.ts';
 import { statement } from './statements.ts';
 
 /** The value of an integer constant expression. */
@@ -68,8 +69,10 @@ function computed(context: Context, node: Expression): Value {
       if (floating === null) return refuse('SPW5001', `'${node.text}' is no number`, node.span);
       return { type: floating.type, expr: pool.const(floating.bits, floating.type.width) };
     }
-    case 'character':
-      return { type: INT, expr: pool.const(characterLiteral(node.text, node.span), 32) };
+    case 'character': {
+      const literal = characterLiteral(node.text, node.span, context.sizes);
+      return { type: literal.type, expr: pool.const(literal.value, literal.type.width) };
+    }
     case 'name': {
       const entity = context.scope.find(node.name);
       if (entity?.kind !== 'constant') return read(context, place(context, node), node.span);
@@ -104,12 +107,8 @@ function computed(context: Context, node: Expression): Value {
     }
     case 'offsetof':
       return offset(context, typeNamed(context, node.type), node.path, node.span);
-    case 'alignof': {
-      const type = !('kind' in node.of)
-        ? typeNamed(context, node.of as TypeName)
-        : typeOf(context, node.of as Expression);
-      return sizeValue(context, pool.const(bytesIn(context, type, alignOf(type)), 64));
-    }
+    case 'alignof':
+      return sizeValue(context, pool.const(alignment(context, node), 64));
     case 'statements':
       return statementsValue(context, node);
     case 'generic':
@@ -117,7 +116,12 @@ function computed(context: Context, node: Expression): Value {
     case 'types-compatible':
       return intValue(
         context,
-        pool.bool(isCompatible(typeNamed(context, node.left), typeNamed(context, node.right))),
+        pool.bool(
+          isCompatible(
+            valueType(unqualified(typeNamed(context, node.left))),
+            valueType(unqualified(typeNamed(context, node.right))),
+          ),
+        ),
       );
     case 'va-arg': {
       const type = typeNamed(context, node.type);
@@ -166,6 +170,8 @@ export function typeOf(context: Context, node: Expression): CType {
 
 function typeOnTrial(context: Context, node: Expression): CType {
   if (node.kind === 'generic') return typeOf(context, genericChoice(context, node));
+  const chosen = node.kind === 'call' ? chosenExpression(context, node) : null;
+  if (chosen !== null) return typeOf(context, chosen);
   const isPlace =
     ['name', 'member', 'index', 'string', 'literal'].includes(node.kind) ||
     (node.kind === 'unary' && node.op === '*');
@@ -196,7 +202,7 @@ function statementsValue(context: Context, node: Extract<Expression, { kind: 'st
 }
 
 /** To _Generic a bit-field has a type of its own, which no name means (gcc). */
-function bitFieldType(context: Context, node: Expression): CType | null {
+export function bitFieldType(context: Context, node: Expression): CType | null {
   if (node.kind !== 'member') return null;
   const { bits, type } = context.onTrial(() => place(context, node));
   return bits === null || type.kind !== 'int' || bits.width === type.width
@@ -205,18 +211,21 @@ function bitFieldType(context: Context, node: Expression): CType | null {
 }
 
 export function genericChoice(context: Context, node: Extract<Expression, { kind: 'generic' }>): Expression {
-  const type = bitFieldType(context, node.control) ?? decayed(typeOf(context, node.control), context.sizes);
+  const type =
+    bitFieldType(context, node.control) ?? valueType(decayed(typeOf(context, node.control), context.sizes));
   const chosen =
-    node.choices.find((choice) => choice.type !== null && sameType(typeNamed(context, choice.type), type)) ??
-    node.choices.find((choice) => choice.type === null);
+    node.choices.find(
+      (choice) => choice.type !== null && isCompatible(typeNamed(context, choice.type), type),
+    ) ?? node.choices.find((choice) => choice.type === null);
   return chosen?.value ?? refuse('SPW5011', `_Generic has no choice for ${showType(type)}`, node.span);
 }
 
-/** An array without a length goes with any. */
-const isCompatible = (a: CType, b: CType): boolean =>
-  a.kind === 'array' && b.kind === 'array' && (a.length === null || b.length === null)
-    ? isCompatible(a.of, b.of)
-    : sameType(a, b);
+/** What is read from an `_Atomic` place is a plain value. */
+function valueType(type: CType): CType {
+  if (!isScalar(type) || type.atomic !== true) return plain(type);
+  const { atomic: _, ...rest } = plain(type);
+  return rest;
+}
 
 function unary(context: Context, node: Extract<Expression, { kind: 'unary' }>): Value {
   const { pool } = context;
@@ -298,7 +307,7 @@ const inOnePiece = <T>(context: Context, type: CType, span: Span, work: () => T)
   isScalar(type) && type.atomic === true ? context.atomically(span, work) : work();
 
 function cast(context: Context, node: Extract<Expression, { kind: 'cast' }>): Value {
-  const type = typeNamed(context, node.type);
+  const type = plain(typeNamed(context, node.type));
   if (node.arg.kind === 'call') context.expectPointee(type);
   const arg = value(context, node.arg);
   if (type.kind === 'void') {
@@ -318,7 +327,9 @@ function unionOf(
   type: Extract<CType, { kind: 'record' }>,
   arg: Value,
 ): Value {
-  const member = type.record.fields?.find((field) => field.bits === null && sameType(field.type, arg.type));
+  const member = type.record.fields?.find(
+    (field) => field.bits === null && isCompatible(valueType(field.type), valueType(arg.type)),
+  );
   if (member === undefined)
     return context.wrongType(`'${type.record.tag}' has no member of this type`, arg.type, node.span);
   const object = context.frameObject(node, 'union', () =>

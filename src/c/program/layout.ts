@@ -31,12 +31,20 @@ interface Bits {
   readonly location: Location;
 }
 
+/** What is said about a struct as a whole. */
+export interface Tightness {
+  readonly packed: boolean;
+  /** At least so much. */
+  readonly aligned: number;
+  /** `#pragma pack(n)`: no member is aligned to more. */
+  readonly most: number;
+}
+
 /** Lays out the fields; false when one has no size. */
 export function layOut(
   record: RecordInfo,
   fields: readonly Unplaced[],
-  packed = false,
-  aligned = 1,
+  { packed, aligned, most }: Tightness,
 ): boolean {
   const placed: (Field | Bits)[] = [];
   let align = 1;
@@ -48,20 +56,22 @@ export function layOut(
     const bytes = sizeOf(field.type) ?? flexible(field, i === fields.length - 1);
     if (bytes === null) return false;
     const tight = packed || field.packed;
-    const alignment = Math.max(tight ? 1 : alignOf(field.type), field.aligned);
+    const wanted = Math.max(tight ? 1 : alignOf(field.type), field.aligned);
+    const alignment = Math.min(wanted, most);
     if (record.union) end = 0;
     if (record.union || field.bits === null || field.bits === 0) location = null;
     if (field.bits === null) {
       const offset = roundUp(Math.ceil(end / 8), alignment);
-      placed.push({ name: field.name, type: field.type, offset, bits: null });
+      placed.push({ name: field.name, type: field.type, offset, bits: null, align: alignment });
       end = (offset + bytes) * 8;
       align = Math.max(align, alignment);
     } else {
       const unit = bytes * 8;
       const step = alignOf(field.type) * 8;
-      if (field.aligned > 1) end = roundUp(end, field.aligned * 8);
+      const own = Math.min(field.aligned, most);
+      if (own > 1) end = roundUp(end, own * 8);
       if (field.bits === 0) end = roundUp(end, step);
-      else if (!tight && Math.ceil(((end % step) + field.bits) / step) > unit / step)
+      else if (!tight && most === Infinity && Math.ceil(((end % step) + field.bits) / step) > unit / step)
         end = roundUp(end, step);
       if (field.bits > 0) location ??= { start: end, end };
       if (field.name !== null) placed.push({ field, start: end, location: location! });
@@ -122,6 +132,7 @@ function stretch(group: readonly Bits[]): Field[] {
     type: field.type,
     offset,
     bits: { width: field.bits!, shift: start - offset * 8, unit, ...beside(location, offset, unit) },
+    align: 1,
   }));
 }
 

@@ -8,6 +8,7 @@ import { INT, isScalar, pointerTo, VOID } from '../program/types.ts';
 import type { Declarator, Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import { read, write } from './access.ts';
+import { unaliased } from './aliases.ts';
 import { mayCallOurs, mayExit } from './call-backs.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { Scope } from './context.ts';
@@ -30,8 +31,9 @@ export const nothing = (context: Context): Value => ({ type: VOID, expr: context
 export function call(context: Context, node: CallNode): Value {
   const callee = calledName(context, node.callee);
   if (callee.kind !== 'name') return indirectCall(context, node);
-  const entity = context.scope.find(callee.name);
-  if (entity !== null && entity.kind !== 'function') return indirectCall(context, node);
+  const found = context.scope.find(callee.name);
+  if (found !== null && found.kind !== 'function') return indirectCall(context, node);
+  const entity = found === null ? null : unaliased(found);
   const name = entity?.name ?? callee.name;
   const event = context.calls.events.get(name);
   if (event !== undefined)

@@ -13,6 +13,7 @@ import { computedWidth, ILP32, isScalar, LP64, pointerTo, VOID } from '../progra
 import type { Unit } from '../syntax/parse.ts';
 import { Refusal, refuse, tooDeep } from '../text/codes.ts';
 import { functionNamesUsed } from './address-taken.ts';
+import { unaliased } from './aliases.ts';
 import { expand, inline } from './calls.ts';
 import { type Calls, PLAIN_C } from './calls-of-spec.ts';
 import type { FunctionEntity, Reading } from './context.ts';
@@ -194,6 +195,7 @@ function lowerUnits(
   shareLiterals(context, units, scopes);
   units.forEach((unit, i) => {
     context.scope = scopes[i]!;
+    context.items = unit.items;
     for (const item of unit.items) {
       if (item.kind === 'function') declareFunction(context, item);
       else declareGlobal(context, item);
@@ -204,7 +206,7 @@ function lowerUnits(
   units.forEach((unit, i) => {
     for (const name of functionNamesUsed(unit)) {
       const entity = scopes[i]!.find(name);
-      if (entity?.kind === 'function') context.addressTaken.add(entity);
+      if (entity?.kind === 'function') context.addressTaken.add(unaliased(entity));
     }
   });
   const start = context.here!;
@@ -213,7 +215,7 @@ function lowerUnits(
   if (found?.kind !== 'function' || found.definition === null) return noEntry(globals, entry);
   const { contracts } = context;
   contracts?.begin(context, scopes, { file: first, start: 0, end: 0 });
-  forgetVariablesFromElsewhere(context);
+  forgetVariablesFromElsewhere(context, units, { file: first, start: 0, end: 0 });
   const { span: end } = found.definition;
   // A thread of a specification, or of several, does not end the program.
   if (plan === null && calls === PLAIN_C && callsAtexit(units)) context.exits = new Exits(context, end);

@@ -1,7 +1,7 @@
 // Other names of functions and variables: `alias` and `asm("name")`.
 
 import { sameType } from '../program/types.ts';
-import type { Declarator } from '../syntax/ast.ts';
+import { nameOf } from '../syntax/declarators.ts';
 import type { Unit } from '../syntax/parse.ts';
 import type { FunctionEntity } from './context.ts';
 
@@ -23,17 +23,11 @@ export function unaliased(entity: FunctionEntity): FunctionEntity {
 export function declarationOf(items: Unit['items'], name: string): Unit['items'][0] | null {
   for (const item of items) {
     if (item.kind === 'function') {
-      if (nameIn(item.declarator) === name) return item;
+      if (nameOf(item.declarator) === name) return item;
       continue;
     }
-    const part = item.items.find(({ declarator }) => nameIn(declarator) === name);
+    const part = item.items.find(({ declarator }) => nameOf(declarator) === name);
     if (part !== undefined) return { ...item, items: [part] };
   }
   return null;
-}
-
-function nameIn(declarator: Declarator): string | null {
-  let inner = declarator;
-  while (inner.kind !== 'name') inner = inner.inner;
-  return inner.name;
 }

@@ -182,7 +182,7 @@ function compared(call: Look): Value {
   const set = (value: Expr) => context.emit({ kind: 'assign', cell: result, value }, node.span);
   const [same, other, join] = [0, 1, 2].map(() => context.location(node.span)) as [number, number, number];
   const held = saved(context, node, { type: INT, expr: difference }, node.span).expr;
-  fork(context, pool.eq(held, pool.const(0n, 32)), same, other, node.span);
+  fork(context, pool.eq(held, pool.const(0n, 32)), same, other, node.span, false);
   context.here = same;
   set(pool.const(0n, 32));
   context.jump(join, node.span);

@@ -1,4 +1,4 @@
-// One program without inputs: gcc's word on it, and our machine's.
+// Single programs that gcc compiles: its word on them, and our machine's.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { runProgram } from '../testing/run-program.ts';
 import { hasGcc } from './gcc-comparison.fuzz.ts';
+import { HARNESS_LINE } from './report/harness.ts';
 import { programOf, runWith } from './testing.ts';
 
 if (!hasGcc) console.log('skipped: comparison with gcc (no gcc on PATH)');
@@ -32,6 +33,20 @@ function gccAgrees(text: string): void {
     const compiled = runProgram('gcc', ['-w', '-fwrapv', '-o', join(folder, 'a'), join(folder, 'a.c')]);
     expect(compiled.stderr).toBe('');
     expect(runProgram(join(folder, 'a'), []).status).toBe(0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Does what repeats a refutation show it, when gcc compiles it? */
+export function failureShown(harness: string): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-c-'));
+  try {
+    writeFileSync(join(folder, 'h.c'), harness);
+    const compiled = runProgram('gcc', ['-w', '-fwrapv', '-o', join(folder, 'h'), join(folder, 'h.c')]);
+    if (compiled.status !== 0) throw new Error(compiled.stderr);
+    const run = runProgram(join(folder, 'h'), []);
+    return run.signal === 'SIGABRT' || run.stdout.includes(HARNESS_LINE);
   } finally {
     rmSync(folder, { recursive: true });
   }

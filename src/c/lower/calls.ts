@@ -9,6 +9,7 @@ import type { Declarator, Expression } from '../syntax/ast.ts';
 import { isBuiltinName, libraryName } from '../text/builtins.ts';
 import { refuse } from '../text/codes.ts';
 import { read, write } from './access.ts';
+import { unaliased } from './aliases.ts';
 import { checkBuiltin } from './builtins.ts';
 import { mayCallOurs, mayExit } from './call-backs.ts';
 import type { Context, FunctionEntity } from './context.ts';
@@ -35,8 +36,9 @@ export function call(context: Context, node: CallNode): Value {
   const own = context.scope.find(callee.name);
   if (isBuiltinName(callee.name) && (own?.kind !== 'function' || own.definition === null))
     checkBuiltin(callee.name, node);
-  const entity = own ?? context.scope.find(libraryName(callee.name));
-  if (entity !== null && entity.kind !== 'function') return indirectCall(context, node);
+  const found = own ?? context.scope.find(libraryName(callee.name));
+  if (found !== null && found.kind !== 'function') return indirectCall(context, node);
+  const entity = found === null ? null : unaliased(found);
   const name = entity?.name ?? libraryName(callee.name);
   const event = context.calls.events.get(name);
   if (event !== undefined)

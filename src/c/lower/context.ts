@@ -11,6 +11,7 @@ import type { Cell, Edge, Location, MemoryObject, Operation } from '../program/p
 import type { CType, IntType, RecordInfo, ScalarType, WordSizes } from '../program/types.ts';
 import { bitsType, pointerTo, showType, unseen, VOID } from '../program/types.ts';
 import type { FunctionDefinition } from '../syntax/ast.ts';
+import type { Unit } from '../syntax/parse.ts';
 import { refuse } from '../text/codes.ts';
 import type { OnTheWay } from './call-backs.ts';
 import type { Calls } from './calls-of-spec.ts';
@@ -184,12 +185,19 @@ export class Context {
   statesProperty = false;
   /** Variables that are declared `extern` and so far defined nowhere, with the place. */
   readonly elsewhere = new Map<MemoryObject, Span>();
+  /** Forgets, at the start, those that only functions declare: as these are read. */
+  readonly forgetting = {
+    ...{ kind: 'havoc' as const, cells: [] as Cell[], exact: true },
+    why: 'a variable that is defined in none of the files is taken as any value',
+  };
   /** Variables whose declarations so far do not tell their size: they may not be used. */
   readonly sizeless = new Set<MemoryObject>();
   /** Of a program of several files: by the scope of each. */
   readonly fileNumbers = new Map<Scope, number>();
   /** Literals that several files have, one object for each of these. */
   readonly sharedLiterals: MemoryObject[] = [];
+  /** The file whose declarations are read. */
+  items: Unit['items'] = [];
   /** All names that the files mention. */
   mentioned: ReadonlySet<string> = new Set();
   /** Random numbers are any numbers. */

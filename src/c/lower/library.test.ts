@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../../base/budget.ts';
 import { checkC } from '../../check/testing.ts';
 
-async function verdict(body: string): Promise<string> {
+async function verdict(body: string, property = 'assertions'): Promise<string> {
   const text = `#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nlong time(long *); FILE *tmpfile(void); int ungetc(int, FILE *);\nint main(void) { ${body} return 0; }`;
   const files = { read: (path: string) => (path === 'x.c' ? text : null) };
-  const request = { path: 'x.c', files, properties: ['assertions'], budget: UNLIMITED, observer: SILENT };
+  const request = { path: 'x.c', files, properties: [property], budget: UNLIMITED, observer: SILENT };
   const { properties, diagnostics } = await checkC(request);
   return properties[0]?.verdict ?? diagnostics[0]!.code;
 }
@@ -64,6 +64,49 @@ test.each([
   ],
   ['… is one of both', '_Bool b; assert(b);', 'refuted'],
   ['… unless it has other names', 'union { _Bool b; unsigned char c; } u; assert(u.c < 2);', 'refuted'],
+  [
+    'equal bytes',
+    'int x = 1, y = 1; assert(!memcmp(&x, &y, sizeof x)); y = 2; assert(memcmp(&x, &y, sizeof x) < 0 && memcmp(&y, &x, 1) > 0 && !memcmp(&x, &y, 0));',
+    'proved',
+  ],
+  [
+    'equal texts',
+    'char a[] = "abc", b[8] = "abc"; assert(!strcmp(a, b) && !strcmp("x", "x") && strcmp(a, "ab") > 0 && strcmp("a\\377", "ab") > 0 && !strncmp(a, "abd", 2) && strncmp(a, "abd", 3) < 0);',
+    'proved',
+  ],
+  ['… of inputs', 'char a[3] = ""; scanf("%c", &a[0]); assert(strcmp(a, "y") != 0);', 'refuted'],
+  ['… whose order is not told', 'int r = strcmp("b", "d"); assert(r == -1);', 'unknown'],
+  [
+    'lengths',
+    'char a[8] = "abc"; a[1] = 0; assert(strlen(a) == 1 && strlen("hello") == 5 && strlen("hello" + 2) == 3 && strlen("a\\0b") == 1);',
+    'proved',
+  ],
+  [
+    '… of inputs',
+    'char a[3] = "ab"; scanf("%c", &a[1]); assert(strlen(a) <= 2 && strlen(a) >= 1);',
+    'proved',
+  ],
+  [
+    'what is found',
+    'char a[] = "abcb"; assert(strchr(a, 98) == a + 1 && strrchr(a, 98) == a + 3 && !strchr(a, 120) && strchr(a, 0) == a + 4 && !strrchr(a, 120) && memchr(a, 99, 3) == a + 2 && !memchr(a, 99, 2));',
+    'proved',
+  ],
+  ['… and written', 'char a[] = "abcb"; *strchr(a, 99) = 0; assert(strlen(a) == 2 && a[3] == 98);', 'proved'],
+  [
+    'bytes that belong to nothing',
+    'struct { char c; int i; } x = {1, 2}, y = {1, 2}; assert(!memcmp(&x, &y, sizeof x));',
+    'unknown',
+  ],
+  ['unknown places', 'extern char *p; assert(strlen(p) == 3);', 'unknown'],
 ])('%s', async (_, body, expected) => {
   expect(await verdict(body)).toBe(expected);
+});
+
+test('looking for the end of what has none is undefined', async () => {
+  const ask = (body: string) => verdict(body, 'no-undefined');
+  expect(await ask('char a[2] = {1, 2}; strlen(a);')).toBe('refuted');
+  expect(await ask('char a[2] = {1, 2}, b[3] = {1, 2}; strcmp(a, b);')).toBe('refuted');
+  expect(await ask('char a[2] = {1, 2}, b[3] = {1, 2}; strncmp(a, b, 2); memcmp(a, b, 2);')).toBe('proved');
+  expect(await ask('char a[2] = {1, 2}, b[3] = {1, 3}; strcmp(a, b);')).toBe('proved');
+  expect(await ask('char a[2] = {1, 2}; memchr(a, 2, 9); strchr(a, 1);')).toBe('proved');
 });

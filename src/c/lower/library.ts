@@ -43,6 +43,7 @@ import type { Value } from './places.ts';
 import { mayCount } from './printing.ts';
 import { threadCall } from './pthread.ts';
 import { scanCall } from './scanning.ts';
+import { stringCall } from './strings.ts';
 import { touchArguments } from './touches.ts';
 import { saved, truth, value } from './values.ts';
 
@@ -157,6 +158,9 @@ export function libraryCall(
     return nothing(context);
   }
   if (name.startsWith('__VERIFIER_nondet_')) return nondet(context, name, node, entity);
+  const plain = name.replace(/^__builtin_(?:__)?/, '').replace(/_chk$/, '');
+  const looked = stringCall(context, plain, node);
+  if (looked !== null) return asDeclared(context, looked, entity, node);
   if (SILENT.has(name) && !mayCount(name, node)) {
     touchArguments(context, name, node, givenAway(context, node));
     const result =
@@ -168,12 +172,19 @@ export function libraryCall(
   if (name === 'rand' || name === 'random') return randomNumber(context, name, node);
   if (ALLOCATORS.has(name)) return allocate(context, name, node);
   if (name === 'realloc') return reallocate(context, node);
-  const plain = name.replace(/^__builtin_(?:__)?/, '').replace(/_chk$/, '');
   if (plain === 'memset' || plain === 'memcpy' || plain === 'memmove')
     return fillMemory(context, plain, node);
   const magnitude = ABSOLUTE[plain];
   if (magnitude !== undefined) return absolute(context, node, magnitude(context.sizes));
   return null;
+}
+
+/** With the type that the program's own declaration gives it. */
+function asDeclared(context: Context, result: Value, entity: FunctionEntity | null, node: CallNode): Value {
+  const type = entity?.type.result;
+  return type?.kind === 'int' && result.type.kind === 'int'
+    ? convert(context, result, type, node.span)
+    : result;
 }
 
 const unmodelled = (context: Context, node: CallNode, type: ScalarType, name: string): Expr => {

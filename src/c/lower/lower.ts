@@ -15,6 +15,7 @@ import type { Unit } from '../syntax/parse.ts';
 import { Refusal, refuse, tooDeep } from '../text/codes.ts';
 import { hideAddresses } from './address-numbers.ts';
 import { functionNamesUsed } from './address-taken.ts';
+import { unaliased } from './aliases.ts';
 import { expand, inline } from './calls.ts';
 import { type Calls, PLAIN_C } from './calls-of-spec.ts';
 import type { FunctionEntity, Reading } from './context.ts';
@@ -197,6 +198,7 @@ function lowerUnits(
   shareLiterals(context, units, scopes);
   units.forEach((unit, i) => {
     context.scope = scopes[i]!;
+    context.items = unit.items;
     for (const item of unit.items) {
       if (item.kind === 'function') declareFunction(context, item);
       else declareGlobal(context, item);
@@ -207,7 +209,7 @@ function lowerUnits(
   units.forEach((unit, i) => {
     for (const name of functionNamesUsed(unit)) {
       const entity = scopes[i]!.find(name);
-      if (entity?.kind === 'function') context.addressTaken.add(entity);
+      if (entity?.kind === 'function') context.addressTaken.add(unaliased(entity));
     }
   });
   const start = context.here!;
@@ -216,7 +218,7 @@ function lowerUnits(
   if (found?.kind !== 'function' || found.definition === null) return noEntry(globals, entry);
   const { contracts } = context;
   contracts?.begin(context, scopes, { file: first, start: 0, end: 0 });
-  forgetVariablesFromElsewhere(context);
+  forgetVariablesFromElsewhere(context, units, { file: first, start: 0, end: 0 });
   forgetFixedAddresses(context, { file: first, start: 0, end: 0 });
   const { span: end } = found.definition;
   // A thread of a specification, or of several, does not end the program.

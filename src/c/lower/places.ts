@@ -8,6 +8,7 @@ import { type BitRange, type CType, findField, sizeOf } from '../program/types.t
 import type { Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import { hasCompileTime } from '../text/headers.ts';
+import { unaliased } from './aliases.ts';
 import { chosenExpression } from './builtins.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { typeNamed } from './declare.ts';
@@ -56,8 +57,16 @@ export function place(context: Context, node: Expression): Place {
           address: pool.symbol(entity.pointer.id, 64),
           bits: null,
         };
-      if (entity?.kind === 'function')
-        return { type: entity.type, address: functionAddress(context, entity), bits: null };
+      if (entity?.kind === 'function') {
+        const target = unaliased(entity);
+        if (target.weak === true && target.definition === null)
+          refuse(
+            'SPW5012',
+            `the address of '${node.name}', which is weak and not defined, is not supported`,
+            node.span,
+          );
+        return { type: entity.type, address: functionAddress(context, target), bits: null };
+      }
       if (FUNCTION_NAMES.has(node.name))
         return stringPlace(
           context,

@@ -132,7 +132,7 @@ function fromStandardInput(call: Scan): void {
       : isIn(OPEN)
     : pool.false;
   const [free, bound, join] = [0, 1, 2].map(() => context.location(node.span)) as [number, number, number];
-  fork(context, isFree, free, bound, node.span);
+  fork(context, isFree, free, bound, node.span, false);
   for (const [start, exact] of [
     [free, true],
     [bound, false],

@@ -14,6 +14,7 @@ import type { Context } from './context.ts';
 import { Scope } from './context.ts';
 import { convert } from './conversions.ts';
 import { declared, declareTypedef, isVariable, specified, specifiedFor, volatileNote } from './declare.ts';
+import { declareOuter } from './file-scope.ts';
 import { allocateElements } from './heap.ts';
 import { initialise, initialiseGlobal } from './initial.ts';
 import { completed, withRest } from './initial-parts.ts';
@@ -286,7 +287,7 @@ function declareLocals(context: Context, node: Declaration): void {
       continue;
     }
     if (written.kind === 'function' || node.storage === 'extern') {
-      declareOuter(context, name, written, item.span);
+      declareOuter(context, node, item, name, written);
       continue;
     }
     const type = completed(context, written, item.value);
@@ -366,15 +367,4 @@ function innermostArray(declarator: Declarator): {
     return { length: declarator.size, element: declarator.inner, name: declarator.inner.name ?? '' };
   const inner = innermostArray(declarator.inner);
   return { ...inner, element: { ...declarator, inner: inner.element } };
-}
-
-/** A declaration inside a function of something outside it. */
-function declareOuter(context: Context, name: string, type: CType, span: Span): void {
-  const known = context.scope.find(name);
-  if (known?.kind === 'object' && known.object.kind === 'local')
-    refuse('SPW5012', `a local variable hides '${name}', which this declares: that is not supported`, span);
-  if (known !== null || type.kind !== 'function') return;
-  let outermost = context.scope;
-  while (outermost.outer !== null) outermost = outermost.outer;
-  outermost.names.set(name, { kind: 'function', name, type, definition: null, scope: outermost });
 }

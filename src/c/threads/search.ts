@@ -156,7 +156,8 @@ class Search {
     this.lookForRace(index, at, null);
     const alone = this.alone(at);
     if (alone !== null) {
-      if (standingOf(this.machine, this.graph, at[alone]!) !== 'enabled')
+      // Where an assumption fails the run is none.
+      if (standingOf(this.machine, this.graph, at[alone]!) === 'waiting')
         this.open.add('a thread waits for others in a section that none of them may come between');
       this.take(index, alone);
       return;

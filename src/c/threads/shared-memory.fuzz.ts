@@ -21,7 +21,7 @@ export const CELLS: readonly Cell[] = [
   ...[0, 1, 2].map((i): Cell => ({ name: `text[${i}]`, location: 5 + i, kind: 'byte' })),
   { name: 'result', location: 8, kind: 'result' },
 ];
-export const RESULT = CELLS.length - 1;
+const RESULT = CELLS.length - 1;
 export const FIRST_BYTE = CELLS.findIndex(({ kind }) => kind === 'byte');
 
 /** What a statement does, step by step; `sum` is the thread's own. */

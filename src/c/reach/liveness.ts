@@ -14,16 +14,23 @@ import { usedBy } from './uses.ts';
 
 /** `observed` cells matter everywhere. */
 export function liveCells(program: Program, observed: readonly number[]): CellSet[] {
+  const { pool } = program;
   const live = program.locations.map(() => {
+    pool.watch();
     const set = cellSet(program.cells.length);
     for (const cell of observed) insert(set, cell);
     return set;
   });
   const incoming: Edge[][] = program.locations.map(() => []);
   for (const edge of program.edges) incoming[edge.to]!.push(edge);
-  const effects = new Map(program.edges.map((edge) => [edge, effectOf(program, edge.operation)]));
+  const effects = new Map<Edge, Effect>();
+  for (const edge of program.edges) {
+    pool.watch();
+    effects.set(edge, effectOf(program, edge.operation));
+  }
   const backwards = forwards(program.entry, outgoingEdges(program)).reverse();
   sweep(backwards, backwards, (to, wake) => {
+    pool.watch();
     for (const edge of incoming[to]!)
       if (flow(effects.get(edge)!, live[to]!, live[edge.from]!)) wake(edge.from);
     return true;

@@ -7,7 +7,7 @@
 //
 // Sequential consistency is what is searched. For programs without data races C promises exactly that; the search says whether there is a race.
 
-import type { Budget, Observer } from '../../base/budget.ts';
+import { type Budget, type Observer, TimeOver, watchOf } from '../../base/budget.ts';
 import { startOf } from '../../source/source.ts';
 import { Interpreter, type StepResult } from '../program/interpreter.ts';
 import type { Edge, Location, Operation, Program } from '../program/program.ts';
@@ -62,7 +62,13 @@ export function searchThreads(
   budget: Budget,
   observer: Observer,
 ): SearchResult {
-  return new Search(program, isError, asked, budget, observer).run();
+  try {
+    const prepared = () => new Search(program, isError, asked, budget, observer);
+    return program.pool.underWatch(watchOf(budget), prepared).run();
+  } catch (error) {
+    if (!(error instanceof TimeOver)) throw error;
+    return { violations: new Map(), open: [], limit: 'time-limit', states: 0, transitions: 0 };
+  }
 }
 
 class Search {
@@ -156,7 +162,8 @@ class Search {
     this.lookForRace(index, at, null);
     const alone = this.alone(at);
     if (alone !== null) {
-      if (standingOf(this.machine, this.graph, at[alone]!) !== 'enabled')
+      // Where an assumption fails the run is none.
+      if (standingOf(this.machine, this.graph, at[alone]!) === 'waiting')
         this.open.add('a thread waits for others in a section that none of them may come between');
       this.take(index, alone);
       return;

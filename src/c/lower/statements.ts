@@ -5,6 +5,7 @@ import type { Expr } from '../program/expr.ts';
 import type { CType, ScalarType } from '../program/types.ts';
 import { pointerTo, promote, sizeOf, ULONG, VOID } from '../program/types.ts';
 import type { Declaration, Declarator, Expression, Statement } from '../syntax/ast.ts';
+import { oneLine } from '../syntax/one-line.ts';
 import { refuse } from '../text/codes.ts';
 import { write } from './access.ts';
 import { alignedAs } from './alignments.ts';
@@ -211,8 +212,7 @@ function switchStatement(context: Context, node: Extract<Statement, { kind: 'swi
   context.here = after;
 }
 
-const textOf = (span: Span): string =>
-  span.file.text.slice(span.start, span.end).replace(/\s+/g, ' ').slice(0, 60);
+const textOf = (span: Span): string => oneLine(span).slice(0, 60);
 
 function caseStatement(context: Context, node: Extract<Statement, { kind: 'case' }>): void {
   const { frame } = context;

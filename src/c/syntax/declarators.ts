@@ -9,7 +9,8 @@ import { ASM, ATTRIBUTES, IGNORED, isName, QUALIFIERS, STORAGE, startsType } fro
 
 export function parseTypeName(cursor: Cursor): TypeName {
   cursor.take('__extension__');
-  if (!startsType(cursor, cursor.token)) cursor.fail('a type is missing here');
+  if (!startsType(cursor, cursor.token) && !isName(cursor.token, ATTRIBUTES))
+    cursor.fail('a type is missing here');
   return typeAndDeclarator(cursor);
 }
 

@@ -7,7 +7,7 @@ import type { Cursor } from './cursor.ts';
 import { isWord } from './cursor.ts';
 import { parseTypeName } from './declarators.ts';
 import { parseBlock } from './statements.ts';
-import { startsType } from './type-words.ts';
+import { ATTRIBUTES, isName, startsType } from './type-words.ts';
 
 export function parseExpression(cursor: Cursor): Expression {
   const start = cursor.token;
@@ -61,7 +61,8 @@ function parseBinary(cursor: Cursor, least: number): Expression {
 
 function parseCast(cursor: Cursor): Expression {
   const start = cursor.token;
-  if (!cursor.is('(') || !startsType(cursor, cursor.peek(1))) return parseUnary(cursor);
+  const next = cursor.peek(1);
+  if (!cursor.is('(') || !(startsType(cursor, next) || isName(next, ATTRIBUTES))) return parseUnary(cursor);
   cursor.next();
   const type = parseTypeName(cursor);
   cursor.expect(')');

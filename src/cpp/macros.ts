@@ -238,7 +238,7 @@ class Replacement {
   /** A token of an argument. */
   private moved(item: Token, space: boolean): Token {
     const span = this.dialect.argumentsKeepPlace ? item.span : this.use.span;
-    return copyOf(item, false, space, span, item.expansion, placeOf(item));
+    return copyOf(item, false, space, span, item.expansion, placeOf(this.use.at));
   }
 }
 

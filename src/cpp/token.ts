@@ -20,7 +20,7 @@ export interface Token {
   /** The name of a macro that was met inside its own expansion: never expanded again. */
   readonly painted: boolean;
   readonly expansion: Expansion | null;
-  /** Of a token from a macro: where the user wrote it, or the name of the macro that brought it. */
+  /** Of a token from a macro: where the user wrote the name of the macro that brought it. */
   readonly written?: Span;
   /** What `#pragma pack` allows where it stands; nothing where it allows everything. */
   readonly pack?: number;

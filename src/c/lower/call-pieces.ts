@@ -5,7 +5,7 @@ import type { Expr } from '../program/expr.ts';
 import type { Cell } from '../program/program.ts';
 import { INT } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
-import { oneLine } from '../text/one-line.ts';
+import { oneLine } from '../syntax/one-line.ts';
 import type { Context } from './context.ts';
 import type { ThreadPlan } from './thread-plan.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Span } from '../../source/source.ts';
 import type { Expression } from '../syntax/ast.ts';
-import { oneLine } from '../text/one-line.ts';
+import { oneLine } from '../syntax/one-line.ts';
 import type { Context } from './context.ts';
 import { truth, value } from './values.ts';
 

@@ -4,7 +4,7 @@ import type { Span } from '../../source/source.ts';
 import { toNumber } from '../program/floats.ts';
 import type { Cell, Edge, Program } from '../program/program.ts';
 import { objectAt } from '../program/program.ts';
-import { oneLine } from '../text/one-line.ts';
+import { oneLine } from '../syntax/one-line.ts';
 
 export function showValue(program: Program, cell: Cell, value: bigint): string {
   if (cell.type.kind === 'pointer') {

@@ -4,8 +4,8 @@
 import type { NameBook } from '../../source/name-book.ts';
 import type { SymbolKind } from '../../source/names.ts';
 import type { Span } from '../../source/source.ts';
-import { oneLine } from '../text/one-line.ts';
 import type { Declaration, Declarator, FunctionDefinition, TopLevel, TypeSpec } from './ast.ts';
+import { oneLine } from './one-line.ts';
 
 const FIXED = 'renaming in C files is left to tools for C';
 

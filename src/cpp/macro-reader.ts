@@ -37,6 +37,8 @@ export abstract class MacroReader {
   protected readonly macros = new Map<string, Macro>();
   protected readonly lines = new Lines();
   protected frames: Frame[] = [];
+  /** While an argument is expanded by itself: what lies around it. */
+  private around: readonly Frame[] = [];
   private owedNewline = false;
   private work = 0;
   private counter = 0;
@@ -138,8 +140,9 @@ export abstract class MacroReader {
   }
 
   private builtIn(token: Token): Token {
-    const file = this.frames.find((frame) => frame.file !== null)?.file;
-    const level = this.frames.filter((frame) => frame.file !== null).length - 1;
+    const files = [...this.around, ...this.frames].filter((frame) => frame.file !== null);
+    const file = files[0]?.file;
+    const level = files.length - 1;
     switch (token.text) {
       case '__LINE__':
         return { ...token, kind: 'number', text: String(this.lines.lineOf(placeOf(token))) };
@@ -234,13 +237,15 @@ export abstract class MacroReader {
 
   /** Reads these tokens, and then an end, as if they were the whole text. */
   protected alone<T>(tokens: readonly Token[], work: () => T): T {
-    const saved = this.frames;
+    const [saved, around] = [this.frames, this.around];
+    this.around = [...around, ...saved];
     const owed = this.owedNewline;
     const end: Token = { ...END, span: tokens[0]?.span ?? NOWHERE };
     this.frames = [{ tokens: [...tokens, end], at: 0, file: null, groups: [], macro: null }];
     const result = work();
     while (this.frames.length > 0) this.pop();
     this.frames = saved;
+    this.around = around;
     this.owedNewline = owed;
     return result;
   }

@@ -20,12 +20,13 @@ import { refuse } from '../text/codes.ts';
 import { write } from './access.ts';
 import { atomicCall } from './builtin-atomics.ts';
 import { bitsCall } from './builtin-bits.ts';
-import { args, nothing } from './calls.ts';
+import { args, givenAway, nothing } from './calls.ts';
 import { isConstant } from './constant-expressions.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
+import { hasEffects } from './effects.ts';
 import type { Place, Value } from './places.ts';
-import { bitFieldType, constant, saved, typeOf, value } from './values.ts';
+import { bitFieldType, constant, discard, saved, typeOf, value } from './values.ts';
 
 export type CallNode = Extract<Expression, { kind: 'call' }>;
 
@@ -55,7 +56,6 @@ export function chosenExpression(context: Context, { callee, args: given }: Call
 export function builtinCall(context: Context, name: string, node: CallNode): Value | null {
   const { pool, sizes } = context;
   const unknown = (type: ScalarType): Value => {
-    args(context, node);
     const why = `what '${name}' gives is taken as any value`;
     return { type, expr: context.unknown(node, type, why, node.span) };
   };
@@ -77,19 +77,22 @@ export function builtinCall(context: Context, name: string, node: CallNode): Val
       return nothing(context);
     case '__builtin_return_address':
     case '__builtin_frame_address':
+      givenAway(context, node);
       return unknown(pointerIn(sizes, VOID));
+    // Nothing is done for their arguments.
     case '__builtin_object_size':
     case '__builtin_dynamic_object_size':
       return unknown(sizes.size);
     case '__builtin_va_start':
     case '__builtin_va_end':
     case '__builtin_va_copy':
+      for (const arg of node.args) if (hasEffects(arg)) discard(context, arg);
       return nothing(context);
     case '__sync_synchronize':
     case '__atomic_thread_fence':
     case '__atomic_signal_fence':
     case '__builtin_prefetch':
-      args(context, node);
+      givenAway(context, node);
       return nothing(context);
     default:
   }

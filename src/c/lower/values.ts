@@ -124,6 +124,7 @@ function computed(context: Context, node: Expression): Value {
         ),
       );
     case 'va-arg': {
+      if (hasEffects(node.list)) discard(context, node.list);
       const type = typeNamed(context, node.type);
       if (!isScalar(type))
         return refuse('SPW5012', 'a struct from a variable list of arguments is not supported', node.span);

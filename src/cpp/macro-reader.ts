@@ -5,9 +5,11 @@
 import type { Span } from '../source/source.ts';
 import { join, SourceFile } from '../source/source.ts';
 import type { Dialect, Reporter } from './dialect.ts';
+import { Lines } from './lines.ts';
 import type { Macro } from './macros.ts';
 import { substitute } from './macros.ts';
 import type { Token } from './token.ts';
+import { placeOf } from './token.ts';
 
 export interface Frame {
   readonly tokens: readonly Token[];
@@ -33,6 +35,7 @@ export abstract class MacroReader {
   protected readonly dialect: Dialect;
   protected readonly reporter: Reporter;
   protected readonly macros = new Map<string, Macro>();
+  protected readonly lines = new Lines();
   protected frames: Frame[] = [];
   private owedNewline = false;
   private work = 0;
@@ -139,7 +142,7 @@ export abstract class MacroReader {
     const level = this.frames.filter((frame) => frame.file !== null).length - 1;
     switch (token.text) {
       case '__LINE__':
-        return { ...token, kind: 'number', text: String(this.lineOf(token.span)) };
+        return { ...token, kind: 'number', text: String(this.lines.lineOf(placeOf(token))) };
       case '__COUNTER__':
         return { ...token, kind: 'number', text: String(this.counter++) };
       case '__INCLUDE_LEVEL__':
@@ -147,17 +150,12 @@ export abstract class MacroReader {
       case '__BASE_FILE__':
         return { ...token, kind: 'string', text: JSON.stringify(file?.path ?? '') };
       default:
-        return { ...token, kind: 'string', text: JSON.stringify(token.span.file.path) };
+        return { ...token, kind: 'string', text: JSON.stringify(this.lines.fileOf(placeOf(token))) };
     }
   }
 
   protected isBuiltIn(name: string): boolean {
     return BUILT_IN.has(name);
-  }
-
-  /** Of a call over several lines gcc takes the last one. */
-  private lineOf(span: Span): number {
-    return span.file.position(Math.max(span.start, span.end - 1)).line;
   }
 
   private replace(use: Parameters<typeof substitute>[0]): void {

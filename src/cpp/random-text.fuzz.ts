@@ -1,5 +1,5 @@
 // Random sources for the preprocessor: macros that call each other, paste, stringise, take the rest, stand half inside an argument;
-// conditions with every operator; splices and comments in odd places.
+// conditions with every operator; splices, comments and line breaks in odd places; lines that are called otherwise, macros that are put away.
 
 export type Random = (below: number) => number;
 
@@ -28,6 +28,7 @@ export function randomText(random: Random): string {
       '<',
       'e',
       '__LINE__',
+      '__FILE__',
       ...NAMES,
     ]);
   };
@@ -81,6 +82,21 @@ export function randomText(random: Random): string {
       'defined(F)',
       '0b101',
       "'ab'",
+      "u'a'",
+      "U'\\xffffffff'",
+      "L'\\xffffffff'",
+    ]);
+  /** Calls go over several lines; what they bring says in which one it stands. */
+  const broken = (text: string): string =>
+    text.replace(/[(,)]/g, (mark) => (random(5) === 0 ? `${mark}\n` : mark));
+  const directive = (): string =>
+    pick([
+      `#line ${1 + random(90)}`,
+      `#line ${1 + random(90)} "other.h"`,
+      `# ${1 + random(90)} "other.h"`,
+      `#pragma push_macro("${pick(NAMES)}")`,
+      `#pragma pop_macro("${pick(NAMES)}")`,
+      `_Pragma("push_macro(\\"${pick(NAMES)}\\")")`,
     ]);
   const expression = (depth: number): string => {
     if (depth === 0 || random(4) === 0) return number();
@@ -98,11 +114,13 @@ export function randomText(random: Random): string {
 
   for (let i = 0; i < 4; i++) lines.push(define());
   for (let i = 0; i < 6; i++) {
-    const kind = random(8);
+    const kind = random(9);
     if (kind === 0) lines.push(define());
+    else if (kind === 8) lines.push(directive());
     else if (kind === 1) lines.push(`#undef ${pick(NAMES)}`);
     else if (kind === 2 && lines.length < 40) lines.push(...condition());
-    else lines.push(`${call(2, [])} ${words(1, [])}${random(4) === 0 ? '\\\n' : ' '}${words(1, [])};`);
+    else
+      lines.push(`${broken(call(2, []))} ${words(1, [])}${random(4) === 0 ? '\\\n' : ' '}${words(1, [])};`);
   }
   return `${lines.join('\n')}\n`;
 }

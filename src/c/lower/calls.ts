@@ -6,9 +6,11 @@ import type { MemoryObject } from '../program/program.ts';
 import type { CType } from '../program/types.ts';
 import { INT, isScalar, pointerTo, VOID } from '../program/types.ts';
 import type { Declarator, Expression } from '../syntax/ast.ts';
+import { isBuiltinName, libraryName } from '../text/builtins.ts';
 import { refuse } from '../text/codes.ts';
 import { read, write } from './access.ts';
 import { unaliased } from './aliases.ts';
+import { checkBuiltin } from './builtins.ts';
 import { mayCallOurs, mayExit } from './call-backs.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { Scope } from './context.ts';
@@ -22,7 +24,7 @@ import type { Value } from './places.ts';
 import { at, functionAddress } from './places.ts';
 import { recursionCut } from './recursion.ts';
 import { checkLabels, statement } from './statements.ts';
-import { saved, value } from './values.ts';
+import { dropped, saved, value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
 
@@ -31,25 +33,28 @@ export const nothing = (context: Context): Value => ({ type: VOID, expr: context
 export function call(context: Context, node: CallNode): Value {
   const callee = calledName(context, node.callee);
   if (callee.kind !== 'name') return indirectCall(context, node);
-  const found = context.scope.find(callee.name);
+  const own = context.scope.find(callee.name);
+  if (isBuiltinName(callee.name) && (own?.kind !== 'function' || own.definition === null))
+    checkBuiltin(callee.name, node);
+  const found = own ?? context.scope.find(libraryName(callee.name));
   if (found !== null && found.kind !== 'function') return indirectCall(context, node);
   const entity = found === null ? null : unaliased(found);
-  const name = entity?.name ?? callee.name;
+  const name = entity?.name ?? libraryName(callee.name);
   const event = context.calls.events.get(name);
   if (event !== undefined)
-    return eventCall(context, node, event, args(context, node), entity?.type.result ?? VOID);
+    return eventCall(context, node, event, givenAway(context, node), entity?.type.result ?? VOID);
   const routine = context.calls.routines.get(name);
   if (routine !== undefined)
-    return routineCall(context, node, routine, args(context, node), entity?.type.result ?? INT);
+    return routineCall(context, node, routine, givenAway(context, node), entity?.type.result ?? INT);
   const known = libraryCall(context, name, node, entity);
   if (known !== null) return known;
   context.takePointee();
-  const values = args(context, node);
   if (entity?.definition != null) {
+    const values = args(context, node);
     const result = () => inlineHere(context, entity, values, node);
     return name.startsWith('__VERIFIER_atomic_') ? aloneIn(context, node.span, result) : result();
   }
-  return externalCall(context, entity ?? { name, type: { result: INT } }, values, node);
+  return externalCall(context, entity ?? { name, type: { result: INT } }, givenAway(context, node), node);
 }
 
 /** The convention of the verification community: no other thread goes on until such a function has returned. */
@@ -101,6 +106,13 @@ export function args(context: Context, node: CallNode): Value[] {
     const isLasting = result.type.kind !== 'record' || arg.kind === 'call';
     return isLasting ? saved(context, arg, result, arg.span) : copied(context, arg, result, arg.span);
   });
+}
+
+/** The arguments of a function that nobody shows: they are read, whatever is done with them. */
+export function givenAway(context: Context, node: CallNode): Value[] {
+  const values = args(context, node);
+  node.args.forEach((arg, i) => void dropped(context, arg, values[i]!));
+  return values;
 }
 
 function copied(context: Context, key: unknown, { type, expr }: Value, span: Span): Value {

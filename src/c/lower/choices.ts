@@ -1,13 +1,16 @@
 // Expressions that compute only part of themselves: `a ? b : c`, `a ?: c`, `&&`, `||`. Branches of the graph, or one formula where both sides are defined
 // on every run.
 
+import { plain, qualified, qualifiersOf } from '../program/compatible.ts';
 import type { CType } from '../program/types.ts';
-import { commonType, INT, isScalar, pointerTo, VOID } from '../program/types.ts';
+import { commonType, INT, isScalar, VOID } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { write } from './access.ts';
 import { branch, fork } from './conditions.ts';
+import { isNullConstant } from './constant-expressions.ts';
 import type { Context } from './context.ts';
 import { convert, intValue } from './conversions.ts';
+import { decayed } from './declare.ts';
 import { isTotal } from './effects.ts';
 import { commonFloat } from './floats.ts';
 import type { Value } from './places.ts';
@@ -24,7 +27,7 @@ export function conditional(context: Context, node: Extract<Expression, { kind: 
 function orElse(context: Context, node: Extract<Expression, { kind: 'conditional' }>, no: Expression): Value {
   const first = saved(context, node, value(context, node.test), node.span);
   if (!isScalar(first.type)) return context.wrongType('a scalar is needed', first.type, node.span);
-  const type = conditionalType(first.type, typeOf(context, no));
+  const type = conditionalType(context, node.test, no);
   if (!isScalar(type)) return context.wrongType('a scalar is needed', type, node.span);
   const cell = context.temporary(node, type, 'choice');
   const [yes, other, join] = [
@@ -50,7 +53,7 @@ function choice(
   yesNode: Expression,
 ): Value {
   const node = { ...whole, yes: yesNode };
-  const type = conditionalType(typeOf(context, node.yes), typeOf(context, node.no));
+  const type = conditionalType(context, node.yes, node.no);
   if (type.kind === 'int' && isTotal(node.yes) && isTotal(node.no) && context.threads === null) {
     const test = truth(context, value(context, node.test), node.test.span);
     const convertTo = (side: Expression) => convert(context, value(context, side), type, node.span).expr;
@@ -94,16 +97,34 @@ function choice(
   return chosen;
 }
 
-function conditionalType(yes: CType, no: CType): CType {
-  const decay = (type: CType): CType =>
-    type.kind === 'array' ? pointerTo(type.of) : type.kind === 'function' ? pointerTo(type) : type;
-  const [a, b] = [decay(yes), decay(no)];
+/** The type of a choice between two expressions. */
+function conditionalType(context: Context, yes: Expression, no: Expression): CType {
+  const [a, b] = [yes, no].map((node) => plain(decayed(typeOf(context, node), context.sizes))) as [
+    CType,
+    CType,
+  ];
   // GNU C: one of them may be a number that nobody looks at.
   if (a.kind === 'void' || b.kind === 'void') return VOID;
   if (a.kind === 'int' && b.kind === 'int') return commonType(a, b);
+  if (a.kind === 'pointer' && b.kind === 'pointer') {
+    if (isNullConstant(context, yes)) return b;
+    return isNullConstant(context, no) ? a : commonPointer(a, b);
+  }
   if (a.kind === 'pointer') return a;
   if (b.kind === 'pointer') return b;
   return a.kind === 'float' || b.kind === 'float' ? commonFloat(a, b) : a;
+}
+
+type Pointer = Extract<CType, { kind: 'pointer' }>;
+
+/** To void where one of them points there, with the qualifiers of both. */
+function commonPointer(a: Pointer, b: Pointer): Pointer {
+  const open = (type: CType): boolean =>
+    (type.kind === 'array' && type.length === null) ||
+    (type.kind === 'function' && type.variadic && type.parameters.length === 0);
+  const to = a.to.kind === 'void' || b.to.kind === 'void' ? VOID : open(a.to) ? b.to : a.to;
+  const qualifiers = `${qualifiersOf(a.to)} ${qualifiersOf(b.to)}`.trim();
+  return { ...a, to: qualified(to, qualifiers) };
 }
 
 /** `&&` and `||`. */

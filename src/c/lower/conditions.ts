@@ -2,6 +2,7 @@
 
 import type { Span } from '../../source/source.ts';
 import type { Expression } from '../syntax/ast.ts';
+import { oneLine } from '../syntax/one-line.ts';
 import type { Context } from './context.ts';
 import { truth, value } from './values.ts';
 
@@ -33,7 +34,7 @@ export function fork(
 ): void {
   const { pool, here } = context;
   if (here === null) return;
-  const text = span.file.text.slice(span.start, span.end).replace(/\s+/g, ' ');
+  const text = oneLine(span);
   const [isSo, isNot] = isWritten ? [`[${text}]`, `[!(${text})]`] : [null, null];
   if (test !== pool.false) context.edge(here, yes, { kind: 'assume', test, branch: isSo }, span);
   if (test !== pool.true)

@@ -5,10 +5,11 @@ import type { Span } from '../../source/source.ts';
 import type { CallBack } from '../program/call-backs.ts';
 import type { Expr } from '../program/expr.ts';
 import { Pool, symbolNumber } from '../program/expr.ts';
+import { contains, expressionsOf } from '../program/expressions.ts';
 import type { OtherCallee } from '../program/points-to.ts';
 import type { Cell, Edge, Location, MemoryObject, Operation } from '../program/program.ts';
 import type { CType, IntType, RecordInfo, ScalarType, WordSizes } from '../program/types.ts';
-import { pointerTo, showType, unseen, VOID } from '../program/types.ts';
+import { bitsType, pointerTo, showType, unseen, VOID } from '../program/types.ts';
 import type { FunctionDefinition } from '../syntax/ast.ts';
 import type { Unit } from '../syntax/parse.ts';
 import { refuse } from '../text/codes.ts';
@@ -23,7 +24,14 @@ import type { ThreadPlan } from './thread-plan.ts';
 import { truthsIn } from './truths.ts';
 
 export type Entity =
-  | { readonly kind: 'object'; readonly object: MemoryObject; readonly type: CType }
+  /** `aligned`: what its declarations ask for. `weak`: it may be defined nowhere. */
+  | {
+      readonly kind: 'object';
+      readonly object: MemoryObject;
+      readonly type: CType;
+      readonly aligned?: number;
+      readonly weak?: boolean;
+    }
   | {
       readonly kind: 'function';
       readonly name: string;
@@ -42,8 +50,7 @@ export type Entity =
   | { readonly kind: 'array'; readonly pointer: Cell; readonly size: Cell; readonly of: CType }
   /** `type`: that of its enumeration; what fits an int is one. */
   | { readonly kind: 'constant'; readonly value: bigint; readonly type?: IntType }
-  /** `aligned`: what its typedef says, where that is not the type's own. */
-  | { readonly kind: 'type'; readonly type: CType; readonly aligned?: number };
+  | { readonly kind: 'type'; readonly type: CType };
 
 export type FunctionEntity = Extract<Entity, { kind: 'function' }>;
 
@@ -135,6 +142,11 @@ export class Context {
   readonly edges: Edge[] = [];
   readonly initial = new Map<number, Expr>();
   readonly initialBytes = new Map<number, Uint8Array>();
+  /** Cells that hold no address where they are read: a way on which they do is cut. */
+  readonly plainNumbers = new Set<number>();
+  /** Loads that are part of no operation yet, by number; and how many there were. */
+  private loads = new Map<Expr, number>();
+  loadsMade = 0;
   readonly notes: { message: string; span: Span }[] = [];
   /** An atomic access that asks for less than sequential consistency: the first one. */
   weakOrder: Span | null = null;
@@ -262,6 +274,32 @@ export class Context {
     return id;
   }
 
+  /** A read of memory, in no operation yet. */
+  addLoad(load: Expr): void {
+    if (!this.isTrial) this.loads.set(load, this.loadsMade++);
+  }
+
+  /**
+   * Rules of arithmetic can do away with a read (`*p * 0`), which may be undefined all the same. Of the loads from that number on, those that are in no operation
+   * and not in the result get operations of their own.
+   */
+  keepLoads(from: number, result: Expr, span: Span): void {
+    for (const [load, number] of this.loads) {
+      if (number < from || contains(result, load)) continue;
+      const cell = this.temporary({}, bitsType(load.width), 'dropped');
+      this.emit({ kind: 'assign', cell, value: load }, span);
+      this.loads.delete(load);
+    }
+  }
+
+  /** What is in no operation by the end of a statement is the value of an assignment, read back, that nobody wants. */
+  withoutLoads(work: () => void): void {
+    const outer = this.loads;
+    this.loads = new Map();
+    work();
+    this.loads = outer;
+  }
+
   /** Adds an operation where we stand and moves on. */
   emit(operation: Operation, span: Span, call?: Edge['call']): void {
     if (this.here === null) return;
@@ -275,6 +313,9 @@ export class Context {
     if (this.constantMode) refuse('SPW5015', 'this must be a constant', span);
     if (this.edges.length >= MAX_EDGES)
       refuse('SPW5030', `the program has more than ${MAX_EDGES} edges after inlining its calls`, span);
+    if (this.loads.size > 0)
+      for (const expr of expressionsOf(operation))
+        for (const load of this.loads.keys()) if (contains(expr, load)) this.loads.delete(load);
     this.edges.push({
       id: this.edges.length,
       from,

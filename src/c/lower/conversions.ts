@@ -1,7 +1,8 @@
 // Values as values of another scalar type. Between pointers and numbers nothing is known in general; what is lost there is noted.
 
 import type { Span } from '../../source/source.ts';
-import type { Expr } from '../program/expr.ts';
+import { type Expr, symbolNumber } from '../program/expr.ts';
+import { ownerAt } from '../program/program.ts';
 import {
   holdsFloats,
   INT,
@@ -31,8 +32,8 @@ export function convert(context: Context, source: Value, type: ScalarType, span:
     return { type, expr: pool.number(pool.test(source.expr), 8) };
   if (type.kind === 'pointer' && from.kind === 'int') {
     // A number that was no address is given to a thread and comes back as a number: the machine of threads computes with addresses.
-    if (source.expr.op === 'const' || context.threads !== null)
-      return { type, expr: pool.zext(pool.resize(source.expr, widthOf(type), from.signed), 64) };
+    const address = pool.zext(pool.resize(source.expr, widthOf(type), from.signed), 64);
+    if (isNoAddress(context, address) || context.threads !== null) return { type, expr: address };
     return {
       type,
       expr: context.unknown(span, type, 'a pointer made from a number is taken as any pointer', span),
@@ -58,6 +59,29 @@ export function convert(context: Context, source: Value, type: ScalarType, span:
   return { type, expr: pool.resize(source.expr, widthOf(type), from.signed) };
 }
 
+/** No memory lies in the first and the last page, nor, with 64 bits, outside of what x86-64 can address. Elsewhere there may be a device. */
+function isNoAddress({ sizes, constantMode }: Context, { op, value }: Expr): boolean {
+  if (op !== 'const') return false;
+  if (constantMode || value < PAGE) return true;
+  return sizes.name === 'LP64' ? value >= 1n << 47n : value >= (1n << 32n) - PAGE;
+}
+
+const PAGE = 4096n;
+
+/** The same of pointers that have such a value from the start. */
+export function forgetFixedAddresses(context: Context, span: Span): void {
+  const { initial, memory } = context;
+  for (const [id, value] of initial) {
+    const cell = memory.cells[id]!;
+    if (cell.type.kind !== 'pointer' || isNoAddress(context, value)) continue;
+    if (ownerAt(memory.objects, value.value) !== null) continue;
+    initial.delete(id);
+    const why = `'${cell.name}' is a pointer made from a number: it is taken as any pointer`;
+    context.note(why, span);
+    context.emit({ kind: 'havoc', cells: [cell], why, exact: false }, span);
+  }
+}
+
 /** Among threads: exact where it is no address. */
 function numberOfPointer(
   context: Context,
@@ -75,6 +99,7 @@ function numberOfPointer(
     context.here = start;
     context.emit({ kind: 'assume', test: pool.not(isAddress), branch: null }, span);
   }
+  for (const symbol of expr.symbols) context.plainNumbers.add(symbolNumber(symbol));
   return { type, expr: pool.resize(expr, type.width, false) };
 }
 

@@ -8,10 +8,13 @@ import type { Declaration, FunctionDefinition } from '../syntax/ast.ts';
 import type { Unit } from '../syntax/parse.ts';
 import { refuse } from '../text/codes.ts';
 import { declarationOf } from './aliases.ts';
+import { alignedAs } from './alignments.ts';
 import type { Context, Entity, Scope } from './context.ts';
 import { declared, declareTypedef, specified, volatileNote } from './declare.ts';
-import { completed, initialiseGlobal } from './initial.ts';
+import { initialiseGlobal } from './initial.ts';
+import { completed, withRest } from './initial-parts.ts';
 import { noVariablesOfThreads } from './pthread.ts';
+import { declareTag } from './tagged.ts';
 
 export function declareFunction(context: Context, item: FunctionDefinition): void {
   const { name, type } = declared(context, specified(context, item.type), item.declarator);
@@ -89,13 +92,17 @@ function globalScope(context: Context): Scope {
 }
 
 export function declareGlobal(context: Context, item: Declaration): void {
+  if (item.items.length === 0) {
+    declareTag(context, item);
+    return;
+  }
   const base = specified(context, item.type);
   for (const part of item.items) {
     const own = part.type === undefined ? base : specified(context, part.type);
     const { name, type: written } = declared(context, own, part.declarator);
     if (name === null) continue;
     if (item.storage === 'typedef') {
-      declareTypedef(context, name, written, item.type, part.aligned);
+      declareTypedef(context, name, written, part.aligned);
       continue;
     }
     if (part.alias !== null) declareAliased(context, part.alias);
@@ -147,9 +154,18 @@ function declareVariable(context: Context, item: Declaration, part: Part, name: 
   const scope = item.storage === 'static' ? context.scope : globalScope(context);
   const defines = item.storage !== 'extern' || part.value !== null;
   const known = scope.names.get(name);
+  const weak = part.weak || (known?.kind === 'object' && known.weak === true);
   if (known?.kind === 'object' && (!context.sizeless.has(known.object) || sizeOf(type) === null)) {
     // Another declaration of the same variable; a definition without a value makes it 0.
     const first = defines && context.elsewhere.delete(known.object);
+    scope.names.set(name, { ...known, ...alignedAs(context, part.aligned, known.aligned), weak });
+    if (sizeOf(withRest(context, type, part.value)) !== sizeOf(type))
+      refuse(
+        'SPW5012',
+        `'${name}', whose last member gets its length from a later declaration, is not supported`,
+        part.span,
+        'declare it only once, with its value',
+      );
     if (first || part.value !== null) initialiseGlobal(context, known.object, known.type, part.value);
     return;
   }
@@ -162,12 +178,12 @@ function declareVariable(context: Context, item: Declaration, part: Part, name: 
     refuse('SPW5012', `'${name}' as another name of '${part.alias}' is not supported`, part.span);
   if (item.threadLocal === true) noVariablesOfThreads(context, name, part.span);
   if (item.volatile) context.note(volatileNote(name), part.span);
-  const object = context.memory.object(name, 'global', type, item.constant);
-  scope.names.set(name, { kind: 'object', object, type });
+  const object = context.memory.object(name, 'global', withRest(context, type, part.value), item.constant);
+  scope.names.set(name, { kind: 'object', object, type, ...alignedAs(context, part.aligned), weak });
   if (item.storage !== 'static') context.exported.add(object);
   if (known?.kind === 'object') context.elsewhere.delete(known.object);
   if (sizeOf(type) === null) context.sizeless.add(object);
-  else if (defines) initialiseGlobal(context, object, type, part.value);
+  else if (defines) initialiseGlobal(context, object, object.type, part.value);
   if (!defines) context.elsewhere.set(object, part.span);
 }
 

@@ -16,6 +16,7 @@ import {
   LLONG,
   LONG,
   leavesOf,
+  notAtomic,
   pointerTo,
   SHORT,
   sameType,
@@ -31,7 +32,7 @@ import {
 import type { Expression } from '../syntax/ast.ts';
 import { read, write } from './access.ts';
 import { builtinCall } from './builtins.ts';
-import { args, nothing } from './calls.ts';
+import { args, givenAway, nothing } from './calls.ts';
 import { branch } from './conditions.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { convert } from './conversions.ts';
@@ -43,6 +44,7 @@ import { mayCount } from './printing.ts';
 import { threadCall } from './pthread.ts';
 import { scanCall } from './scanning.ts';
 import { stringCall } from './strings.ts';
+import { touchArguments } from './touches.ts';
 import { saved, truth, value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
@@ -143,7 +145,7 @@ export function libraryCall(
   if (name === 'atexit' && context.exits !== null && node.args.length === 1)
     return context.exits.register(context, node);
   if (isHalt(name)) {
-    args(context, node);
+    givenAway(context, node);
     halt(context, name, node.span);
     return nothing(context);
   }
@@ -160,8 +162,9 @@ export function libraryCall(
   const looked = stringCall(context, plain, node);
   if (looked !== null) return asDeclared(context, looked, entity, node);
   if (SILENT.has(name) && !mayCount(name, node)) {
-    args(context, node);
-    const result = entity?.type.result ?? INT;
+    touchArguments(context, name, node, givenAway(context, node));
+    const result =
+      entity?.type.result ?? (name === 'strlen' ? context.sizes.size : name === 'free' ? VOID : INT);
     return isScalar(result)
       ? { type: result, expr: unmodelled(context, node, result, name) }
       : nothing(context);
@@ -284,7 +287,7 @@ function fillMemory(context: Context, name: string, node: CallNode): Value | nul
     return { type: pointerTo(VOID), expr: pool.const(0n, 64) };
   }
   const placeAt = (base: Expr, leaf: Part) => ({
-    type: leaf.type,
+    type: notAtomic(leaf.type),
     bits: null,
     address: pool.binary('add', base, pool.const(leaf.offset, 64)),
   });

@@ -9,9 +9,11 @@ import type { Span } from '../../source/source.ts';
 import { Pool, symbolNumber } from '../program/expr.ts';
 import { resolvePointers } from '../program/points-to.ts';
 import type { Program, ProgramThread } from '../program/program.ts';
+import { DETACHED, ENDED, firstName, GONE, RUNNING } from '../program/thread-states.ts';
 import { computedWidth, ILP32, isScalar, LP64, pointerTo, VOID } from '../program/types.ts';
 import type { Unit } from '../syntax/parse.ts';
 import { Refusal, refuse, tooDeep } from '../text/codes.ts';
+import { hideAddresses } from './address-numbers.ts';
 import { functionNamesUsed } from './address-taken.ts';
 import { unaliased } from './aliases.ts';
 import { expand, inline } from './calls.ts';
@@ -20,6 +22,7 @@ import type { FunctionEntity, Reading } from './context.ts';
 import { Context, Scope, SeesFloatBits } from './context.ts';
 import { NoContracts } from './contract-body.ts';
 import { type Contract, ContractPlan, NeedsContract } from './contracts.ts';
+import { forgetFixedAddresses } from './conversions.ts';
 import { isCutShort } from './cut-short.ts';
 import { callsAtexit, Exits } from './exits.ts';
 import { declareFunction, declareGlobal, forgetVariablesFromElsewhere } from './file-scope.ts';
@@ -31,7 +34,7 @@ import { propagateConstants } from './propagate.ts';
 import { prune } from './prune.ts';
 import { DEPTHS } from './recursion.ts';
 import { areSeedsOpen } from './seeds.ts';
-import { DETACHED, ENDED, FREE, type Instance, RUNNING, StartsThread, ThreadPlan } from './thread-plan.ts';
+import { type Instance, StartsThread, ThreadPlan } from './thread-plan.ts';
 
 /** Of the time that is left, for reading a program with deeper recursion. */
 const SHARE_OF_DEPTH = 0.2;
@@ -216,6 +219,7 @@ function lowerUnits(
   const { contracts } = context;
   contracts?.begin(context, scopes, { file: first, start: 0, end: 0 });
   forgetVariablesFromElsewhere(context, units, { file: first, start: 0, end: 0 });
+  forgetFixedAddresses(context, { file: first, start: 0, end: 0 });
   const { span: end } = found.definition;
   // A thread of a specification, or of several, does not end the program.
   if (plan === null && calls === PLAIN_C && callsAtexit(units)) context.exits = new Exits(context, end);
@@ -237,7 +241,7 @@ function lowerUnits(
       if (cell.object.kind === 'local' && !context.initial.has(cell.id))
         context.initial.set(cell.id, context.pool.const(0n, cell.width));
     }
-  const program = prune({
+  const written = prune({
     predicates: [],
     pool: context.pool,
     objects: context.memory.objects,
@@ -246,7 +250,9 @@ function lowerUnits(
     locations: context.locations,
     edges: context.edges,
     entry: start,
-    ...(plan === null ? {} : { threads: threadsOf(plan, start), atomicHolder: plan.holder }),
+    ...(plan === null
+      ? {}
+      : { threads: threadsOf(plan, start), atomicHolder: plan.holder, threadNames: namesOf(context) }),
     ...(contracts === null ? {} : { contracts: contracts.cells }),
     ...(context.weakOrder === null ? {} : { weakOrder: context.weakOrder }),
     initial: context.initial,
@@ -255,7 +261,7 @@ function lowerUnits(
     statesProperty: context.statesProperty,
     globals: { reads: new Set(), writes: new Set() },
   });
-  resolvePointers(program, context);
+  const program = hideAddresses(written, context, resolvePointers(written, context));
   const exact = tests.map((test, i) => withoutLoads(program, test, predicates[i]!.span));
   const touched = globalsOf(program, tests);
   const folded = foldConstants({ ...program, globals: touched, predicates: exact });
@@ -264,10 +270,12 @@ function lowerUnits(
 }
 
 const threadsOf = ({ instances }: ThreadPlan, main: number): ProgramThread[] =>
-  instances.flatMap(({ number, name, entry }, i) => {
-    if (i === 0) return [{ number, name, entry: main }];
-    return entry < 0 ? [] : [{ number, name, entry }];
+  instances.flatMap(({ number, name, state, entry }, i) => {
+    if (i === 0) return [{ number, name, state, entry: main }];
+    return entry < 0 ? [] : [{ number, name, state, entry }];
   });
+
+const namesOf = ({ sizes: { ulong } }: Context) => ({ first: firstName(ulong.width), width: ulong.width });
 
 /** The graphs of all that is started, some of it from threads. */
 function lowerThreads(context: Context, plan: ThreadPlan): void {
@@ -298,7 +306,7 @@ function lowerInstance(context: Context, plan: ThreadPlan, instance: Instance, e
     context.emit({ kind: 'assign', cell: instance.result, value: pool.resize(result.expr, 64, false) }, span);
   context.jump(instance.end, span);
   context.here = instance.end;
-  const after = pool.ite(isIn(DETACHED), pool.const(FREE, 32), pool.const(ENDED, 32));
+  const after = pool.ite(isIn(DETACHED), pool.const(GONE, 32), pool.const(ENDED, 32));
   const ended = { kind: 'assign', cell: instance.state, value: after } as const;
   context.atomically(span, () => context.emit(ended, span));
   context.jump(instance.entry, span);

@@ -63,6 +63,11 @@ export class Memory {
     const gap = this.objects.length < this.space.most ? this.space.gap : SMALL_GAP;
     this.next += BigInt(Math.ceil(size / 64) * 64) + gap;
     this.objects.push(object);
+    const pointers = new Set(
+      (leaves ?? [])
+        .filter((leaf) => leaf.type.kind === 'pointer')
+        .map((leaf) => cellKey(leaf.offset, widthOf(leaf.type))),
+    );
     for (const leaf of leaves ?? []) {
       const width = widthOf(leaf.type);
       const key = cellKey(leaf.offset, width);
@@ -75,6 +80,7 @@ export class Memory {
         type: leaf.type,
         width,
         name: name + leaf.path,
+        mayBePointer: pointers.has(key),
         overlaps: [],
       };
       this.cells.push(cell);
@@ -91,12 +97,13 @@ export class Memory {
     return cell;
   }
 
-  site(address: Expr, width: number, span: Span): Site {
+  site(address: Expr, width: number, span: Span, isNumber = true): Site {
     const site: Site = {
       id: this.sites.length,
       width,
       span,
       address,
+      isNumber,
       cells: [],
       vague: false,
       blurred: [],

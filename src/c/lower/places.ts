@@ -1,6 +1,7 @@
 // Places (lvalues): which object in memory an expression denotes.
 
 import type { Span } from '../../source/source.ts';
+import { qualified } from '../program/compatible.ts';
 import type { Expr } from '../program/expr.ts';
 import type { MemoryObject } from '../program/program.ts';
 import { type BitRange, type CType, findField, sizeOf } from '../program/types.ts';
@@ -8,10 +9,12 @@ import type { Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import { hasCompileTime } from '../text/headers.ts';
 import { unaliased } from './aliases.ts';
+import { chosenExpression } from './builtins.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { typeNamed } from './declare.ts';
 import { hasEffects } from './effects.ts';
-import { completed, initialise, initialiseGlobal } from './initial.ts';
+import { initialise, initialiseGlobal } from './initial.ts';
+import { completed } from './initial-parts.ts';
 import { elementOfString, stringLiteral } from './literals.ts';
 import { genericChoice, saved, value } from './values.ts';
 
@@ -36,6 +39,15 @@ export function place(context: Context, node: Expression): Place {
         return refuse(
           'SPW5012',
           `'${node.name}', whose size no declaration before its use tells, is not supported`,
+          node.span,
+        );
+      const isWeak =
+        (entity?.kind === 'object' && entity.weak === true && context.elsewhere.has(entity.object)) ||
+        (entity?.kind === 'function' && entity.weak === true && entity.definition === null);
+      if (isWeak)
+        return refuse(
+          'SPW5012',
+          `the address of '${node.name}', which is weak and not defined, is not supported`,
           node.span,
         );
       if (entity?.kind === 'object') return at(context, entity.type, entity.object.address);
@@ -78,7 +90,8 @@ export function place(context: Context, node: Expression): Place {
       if (field === null)
         return refuse('SPW5010', `'${object.type.record.tag}' has no field '${node.name}'`, node.span);
       return {
-        type: field.type,
+        // What is said of a struct is said of its members.
+        type: qualified(field.type, object.type.qualifiers ?? ''),
         address: pool.binary('add', object.address, pool.const(field.offset, 64)),
         bits: field.bits,
       };
@@ -99,19 +112,28 @@ export function place(context: Context, node: Expression): Place {
     }
     case 'generic':
       return place(context, genericChoice(context, node));
-    case 'call':
+    case 'call': {
+      const chosen = chosenExpression(context, node);
+      if (chosen !== null) return place(context, chosen);
+      return ofValue(context, node);
+    }
     case 'assign':
     case 'conditional':
     case 'statements':
     case 'cast':
-    case 'comma': {
-      const result = value(context, node);
-      if (result.type.kind === 'record') return { type: result.type, address: result.expr, bits: null };
-      break;
-    }
+    case 'comma':
+      return ofValue(context, node);
   }
-  return refuse('SPW5011', 'this does not denote a place in memory', node.span);
+  return noPlace(node.span);
 }
+
+/** A struct that is computed lies somewhere. */
+function ofValue(context: Context, node: Expression): Place {
+  const { type, expr } = value(context, node);
+  return type.kind === 'record' ? { type, address: expr, bits: null } : noPlace(node.span);
+}
+
+const noPlace = (span: Span): never => refuse('SPW5011', 'this does not denote a place in memory', span);
 
 export const at = (context: Context, type: CType, address: bigint): Place => ({
   type,
@@ -174,8 +196,8 @@ export function literalObject(
   node: Extract<Expression, { kind: 'string' }>,
   owner: string,
 ): MemoryObject {
-  const bytes = stringLiteral(node.text, node.span);
-  const element = elementOfString(node.text);
+  const bytes = stringLiteral(node.text, node.span, context.sizes);
+  const element = elementOfString(node.text, node.span, context.sizes);
   const type: CType = { kind: 'array', of: element, length: bytes.length };
   const size = element.width / 8;
   const key = `${owner} ${size}:${bytes.join()}`;

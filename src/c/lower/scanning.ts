@@ -14,6 +14,7 @@ import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import { stringLiteral } from './literals.ts';
 import type { Value } from './places.ts';
+import { touchArguments } from './touches.ts';
 import { saved, typeOf, value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
@@ -40,13 +41,14 @@ export function scanCall(context: Context, name: string, node: CallNode): Value 
   const at = FORMATS[plain];
   const format = at === undefined ? undefined : node.args[at];
   if (at === undefined || format?.kind !== 'string') return null;
-  const directives = directivesOf(stringLiteral(format.text, format.span), context.sizes);
+  const directives = directivesOf(stringLiteral(format.text, format.span, context.sizes), context.sizes);
   const targets = node.args.slice(at + 1);
   const widths = directives?.filter(({ width }) => width > 0).map(({ width }) => width);
   const types = targets.map((target) => numberAt(context, target));
   if (directives === null || widths?.length !== types.length) return null;
   if (types.some((type, i) => type?.width !== widths[i])) return null;
   const pointers = node.args.map((arg) => saved(context, arg, value(context, arg), arg.span));
+  touchArguments(context, name, node, pointers.slice(0, at));
   const call: Scan = {
     ...{ context, node, directives, targets },
     types: types as IntType[],

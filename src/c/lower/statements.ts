@@ -5,8 +5,10 @@ import type { Expr } from '../program/expr.ts';
 import type { CType, ScalarType } from '../program/types.ts';
 import { pointerTo, promote, sizeOf, ULONG, VOID } from '../program/types.ts';
 import type { Declaration, Declarator, Expression, Statement } from '../syntax/ast.ts';
+import { oneLine } from '../syntax/one-line.ts';
 import { refuse } from '../text/codes.ts';
 import { write } from './access.ts';
+import { alignedAs } from './alignments.ts';
 import { branch } from './conditions.ts';
 import type { Context } from './context.ts';
 import { Scope } from './context.ts';
@@ -14,12 +16,18 @@ import { convert } from './conversions.ts';
 import { declared, declareTypedef, isVariable, specified, specifiedFor, volatileNote } from './declare.ts';
 import { declareOuter } from './file-scope.ts';
 import { allocateElements } from './heap.ts';
-import { completed, initialise, initialiseGlobal } from './initial.ts';
+import { initialise, initialiseGlobal } from './initial.ts';
+import { completed, withRest } from './initial-parts.ts';
 import { at } from './places.ts';
 import { noVariablesOfThreads } from './pthread.ts';
+import { declareTag } from './tagged.ts';
 import { discard, saved, value } from './values.ts';
 
 export function statement(context: Context, node: Statement): void {
+  context.withoutLoads(() => lowered(context, node));
+}
+
+function lowered(context: Context, node: Statement): void {
   switch (node.kind) {
     case 'block':
       inScope(context, () => {
@@ -224,8 +232,7 @@ function switchStatement(context: Context, node: Extract<Statement, { kind: 'swi
   context.here = after;
 }
 
-const textOf = (span: Span): string =>
-  span.file.text.slice(span.start, span.end).replace(/\s+/g, ' ').slice(0, 60);
+const textOf = (span: Span): string => oneLine(span).slice(0, 60);
 
 function caseStatement(context: Context, node: Extract<Statement, { kind: 'case' }>): void {
   const { frame } = context;
@@ -261,8 +268,10 @@ function returnStatement(context: Context, node: Extract<Statement, { kind: 'ret
 }
 
 function declareLocals(context: Context, node: Declaration): void {
-  const base = node.items.length === 0 ? specified(context, node.type) : null;
-  if (base !== null) return;
+  if (node.items.length === 0) {
+    declareTag(context, node);
+    return;
+  }
   let specifiedOnce: CType | null = null;
   for (const item of node.items) {
     specifiedOnce ??= specifiedFor(context, node.type, item.value);
@@ -274,7 +283,7 @@ function declareLocals(context: Context, node: Declaration): void {
     const { name, type: written } = declared(context, own, item.declarator);
     if (name === null) continue;
     if (node.storage === 'typedef') {
-      declareTypedef(context, name, written, node.type, item.aligned);
+      declareTypedef(context, name, written, item.aligned);
       continue;
     }
     if (written.kind === 'function' || node.storage === 'extern') {
@@ -286,20 +295,22 @@ function declareLocals(context: Context, node: Declaration): void {
     if (sizeOf(type) === null) refuse('SPW5011', `the size of '${name}' is not known`, item.span);
     if (node.volatile) context.note(volatileNote(name), item.span);
     if (node.threadLocal === true) noVariablesOfThreads(context, name, item.span);
+    const aligned = alignedAs(context, item.aligned);
     if (node.storage === 'static') {
       const known = context.statics.get(item);
-      const object = known ?? context.memory.object(name, 'local', type, node.constant);
+      const object =
+        known ?? context.memory.object(name, 'local', withRest(context, type, item.value), node.constant);
       context.statics.set(item, object);
       // Found by the names of the specification's predicates.
       context.frameObject(item, 'local', () => object);
-      context.scope.names.set(name, { kind: 'object', object, type });
-      if (known === undefined) initialiseGlobal(context, object, type, item.value);
+      context.scope.names.set(name, { kind: 'object', object, type, ...aligned });
+      if (known === undefined) initialiseGlobal(context, object, object.type, item.value);
       continue;
     }
     const object = context.frameObject(item, 'local', () =>
       context.memory.object(name, 'local', type, node.constant),
     );
-    context.scope.names.set(name, { kind: 'object', object, type });
+    context.scope.names.set(name, { kind: 'object', object, type, ...aligned });
     if (item.value !== null) initialise(context, at(context, type, object.address), item.value, item.span);
     else context.forget(object, `'${name}' is not initialised`, item.span);
   }

@@ -5,21 +5,20 @@
 
 import type { Span } from '../../source/source.ts';
 import type { Cell } from '../program/program.ts';
-import type { ScalarType } from '../program/types.ts';
-import { INT, pointerTo, ULONG, VOID } from '../program/types.ts';
+import { FREE, firstName, RUNNING } from '../program/thread-states.ts';
+import type { ScalarType, WordSizes } from '../program/types.ts';
+import { INT, pointerTo, VOID } from '../program/types.ts';
 import type { Context, FunctionEntity } from './context.ts';
 
 /** Threads of one function that run at the same time. */
 export const MOST_INSTANCES = 8;
 
-export const FREE = 0n;
-export const RUNNING = 1n;
-export const ENDED = 2n;
-/** Runs, and nobody will wait for its end. */
-export const DETACHED = 3n;
+/** What a program sees of a thread, its `pthread_t`. */
+export const nameOfThread = (number: number, { ulong }: WordSizes): bigint =>
+  firstName(ulong.width) + BigInt(number);
 
 export interface Instance {
-  /** From 1; main is 1. Also its `pthread_t`. */
+  /** From 1; main is 1. */
   readonly number: number;
   readonly name: string;
   /** Null for main. */
@@ -77,7 +76,7 @@ export class ThreadPlan {
       state: this.cell(context, `(state of ${name})`, INT, state),
       argument: this.cell(context, `(argument of ${name})`, pointer, 0n),
       result: this.cell(context, `(result of ${name})`, pointer, 0n),
-      waitsFor: this.cell(context, `(condition of ${name})`, ULONG, 0n),
+      waitsFor: this.cell(context, `(condition of ${name})`, pointer, 0n),
       end: -1,
       entry: -1,
     });

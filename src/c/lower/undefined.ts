@@ -3,7 +3,8 @@
 //
 // What is seen: divisions by zero and quotients that do not fit, shifts by the width or more, accesses outside of the objects that the
 // address can mean (null and uninitialised pointers among them), writes to constants. Not seen: signed overflow (which wraps here),
-// accesses after an object's end of life, reads of uninitialised numbers, accesses through pointers that come from elsewhere.
+// accesses after an object's end of life, reads of uninitialised numbers. An access through a pointer that comes from elsewhere may be valid
+// or not: the way is cut there, beside the way on, so that nothing is proved.
 //
 // Soundness: every run of the program is one of the program with tests, up to the first step that fails one.
 
@@ -19,23 +20,20 @@ interface Check {
   readonly test: Expr;
   readonly why: string;
   readonly span: Span;
+  /** Whether it is wrong that the test fails cannot be seen. */
+  readonly isOpen?: true;
 }
 
-export interface Checked {
-  readonly program: Program;
-  /** Accesses that were not looked at, since their pointers come from elsewhere. */
-  readonly passedOver: readonly Span[];
-}
-
-export function withChecks(program: Program): Checked {
+export function withChecks(program: Program): Program {
   return new Instrumentation(program).run();
 }
+
+const FROM_ELSEWHERE = 'whether this access is valid cannot be seen: the pointer comes from elsewhere';
 
 class Instrumentation {
   private readonly program: Program;
   private readonly locations: Location[];
   private readonly edges: Edge[] = [];
-  private readonly passedOver = new Map<string, Span>();
 
   constructor(program: Program) {
     this.program = program;
@@ -46,7 +44,7 @@ class Instrumentation {
     }));
   }
 
-  run(): Checked {
+  run(): Program {
     const { program } = this;
     const outgoing = outgoingEdges(program);
     for (const location of program.locations) {
@@ -55,20 +53,7 @@ class Instrumentation {
       const from = this.chain(location.id, this.checksOf(edges));
       for (const edge of edges) this.add({ ...edge, from });
     }
-    const notes = [...this.passedOver.values()].map((span) => ({
-      message: 'whether this access is valid is not looked at: the pointer comes from elsewhere',
-      span,
-    }));
-    return {
-      program: {
-        ...program,
-        locations: this.locations,
-        edges: this.edges,
-        predicates: [],
-        notes: [...program.notes, ...notes],
-      },
-      passedOver: [...this.passedOver.values()],
-    };
+    return { ...program, locations: this.locations, edges: this.edges, predicates: [] };
   }
 
   private add(edge: Omit<Edge, 'id'>): void {
@@ -87,14 +72,15 @@ class Instrumentation {
     const { pool } = this.program;
     const like = this.locations[start]!;
     let at = start;
-    for (const { test, why, span } of checks) {
-      const bad = this.location(like, { kind: 'error', why, span });
+    for (const { test, why, span, isOpen } of checks) {
+      const bad = this.location(like, { kind: isOpen === true ? 'cut' : 'error', why, span });
       this.add({
         from: at,
         to: bad,
         span,
         operation: { kind: 'assume', test: pool.not(test), branch: `[${why}]` },
       });
+      if (isOpen === true) continue;
       if (test === pool.false) return this.location(like, {});
       const next = this.location(like, {});
       this.add({ from: at, to: next, span, operation: { kind: 'assume', test, branch: null } });
@@ -105,8 +91,8 @@ class Instrumentation {
 
   private checksOf(edges: readonly Edge[]): Check[] {
     const found = new Map<Expr, Check>();
-    const add = (test: Expr, why: string, span: Span) => {
-      if (test !== this.program.pool.true && !found.has(test)) found.set(test, { test, why, span });
+    const add = (check: Check) => {
+      if (check.test !== this.program.pool.true && !found.has(check.test)) found.set(check.test, check);
     };
     for (const { operation, span } of edges) {
       this.ofOperation(operation, span, add);
@@ -114,11 +100,7 @@ class Instrumentation {
     return [...found.values()];
   }
 
-  private ofOperation(
-    operation: Operation,
-    span: Span,
-    add: (test: Expr, why: string, span: Span) => void,
-  ): void {
+  private ofOperation(operation: Operation, span: Span, add: (check: Check) => void): void {
     const loads = (expr: Expr) => this.ofLoads(expr, span, add, new Set());
     switch (operation.kind) {
       case 'assign':
@@ -134,19 +116,14 @@ class Instrumentation {
         return;
       case 'defined':
         loads(operation.test);
-        add(operation.test, operation.why, span);
+        add({ test: operation.test, why: operation.why, span });
         return;
       default:
     }
   }
 
   /** Loads that are made whatever the rest of the expression is; inner ones first. */
-  private ofLoads(
-    expr: Expr,
-    span: Span,
-    add: (test: Expr, why: string, span: Span) => void,
-    seen: Set<Expr>,
-  ): void {
+  private ofLoads(expr: Expr, span: Span, add: (check: Check) => void, seen: Set<Expr>): void {
     if (!expr.hasLoad || seen.has(expr)) return;
     seen.add(expr);
     const lazy = expr.op === 'ite' || expr.op === 'conj' || expr.op === 'disj';
@@ -160,24 +137,21 @@ class Instrumentation {
     address: Expr,
     writes: boolean,
     span: Span,
-    add: (test: Expr, why: string, span: Span) => void,
+    add: (check: Check) => void,
   ): void {
     const { pool, objects } = this.program;
     if (address.op === 'const') {
       const object = objectAt(objects, address.value);
       const valid = object !== null && this.isInside(object, address, site.width, writes) === pool.true;
-      if (!valid) add(pool.false, invalid(object ?? site.objects[0] ?? null, writes), span);
-      return;
-    }
-    if (site.foreign) {
-      this.passedOver.set(`${span.file.path}:${span.start}`, span);
+      if (!valid) add({ test: pool.false, why: invalid(object ?? site.objects[0] ?? null, writes), span });
       return;
     }
     let valid: Expr = pool.false;
     for (const object of site.objects)
       valid = pool.or(valid, this.isInside(object, address, site.width, writes));
     const [only] = site.objects;
-    add(valid, invalid(site.objects.length === 1 ? only! : null, writes), span);
+    if (site.foreign) add({ test: valid, why: FROM_ELSEWHERE, span, isOpen: true });
+    else add({ test: valid, why: invalid(site.objects.length === 1 ? only! : null, writes), span });
   }
 
   private isInside(object: MemoryObject, address: Expr, width: number, writes: boolean): Expr {

@@ -2,25 +2,27 @@
 // temporary whenever later side effects could change those cells before it is used.
 
 import type { Span } from '../../source/source.ts';
+import { isCompatible, plain, unqualified } from '../program/compatible.ts';
 import { asSigned } from '../program/compute.ts';
 import type { Expr } from '../program/expr.ts';
 import {
-  alignOf,
   bitsType,
+  CHAR,
   type CType,
   INT,
   isScalar,
   LLONG,
   pointerIn,
   promote,
-  sameType,
   showType,
   VOID,
 } from '../program/types.ts';
-import type { Expression, TypeName } from '../syntax/ast.ts';
+import type { Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import { read, settled, typeOfPlace, write } from './access.ts';
+import { alignment } from './alignments.ts';
 import { arithmetic } from './arithmetic.ts';
+import { chosenExpression } from './builtins.ts';
 import { call } from './calls.ts';
 import { conditional, logical } from './choices.ts';
 import { type Context, Scope } from './context.ts';
@@ -30,7 +32,7 @@ import { hasEffects } from './effects.ts';
 import { floatLiteral, isZero, negated, QUAD_NOTE } from './floats.ts';
 import { characterLiteral, integerLiteral } from './literals.ts';
 import { at, type Place, place, type Value } from './places.ts';
-import { bytesIn, offset, size, sizeValue } from './sizes.ts';
+import { offset, size, sizeValue } from './sizes.ts';
 import { statement } from './statements.ts';
 
 /** The value of an integer constant expression. */
@@ -50,6 +52,13 @@ export function saved(context: Context, key: unknown, source: Value, span: Span)
 }
 
 export function value(context: Context, node: Expression): Value {
+  const before = context.loadsMade;
+  const result = computed(context, node);
+  if (context.loadsMade > before) context.keepLoads(before, result.expr, node.span);
+  return result;
+}
+
+function computed(context: Context, node: Expression): Value {
   const { pool } = context;
   switch (node.kind) {
     case 'number': {
@@ -60,8 +69,10 @@ export function value(context: Context, node: Expression): Value {
       if (floating === null) return refuse('SPW5001', `'${node.text}' is no number`, node.span);
       return { type: floating.type, expr: pool.const(floating.bits, floating.type.width) };
     }
-    case 'character':
-      return { type: INT, expr: pool.const(characterLiteral(node.text, node.span), 32) };
+    case 'character': {
+      const literal = characterLiteral(node.text, node.span, context.sizes);
+      return { type: literal.type, expr: pool.const(literal.value, literal.type.width) };
+    }
     case 'name': {
       const entity = context.scope.find(node.name);
       if (entity?.kind !== 'constant') return read(context, place(context, node), node.span);
@@ -96,12 +107,8 @@ export function value(context: Context, node: Expression): Value {
     }
     case 'offsetof':
       return offset(context, typeNamed(context, node.type), node.path, node.span);
-    case 'alignof': {
-      const type = !('kind' in node.of)
-        ? typeNamed(context, node.of as TypeName)
-        : typeOf(context, node.of as Expression);
-      return sizeValue(context, pool.const(bytesIn(context, type, alignOf(type)), 64));
-    }
+    case 'alignof':
+      return sizeValue(context, pool.const(alignment(context, node), 64));
     case 'statements':
       return statementsValue(context, node);
     case 'generic':
@@ -109,7 +116,12 @@ export function value(context: Context, node: Expression): Value {
     case 'types-compatible':
       return intValue(
         context,
-        pool.bool(isCompatible(typeNamed(context, node.left), typeNamed(context, node.right))),
+        pool.bool(
+          isCompatible(
+            valueType(unqualified(typeNamed(context, node.left))),
+            valueType(unqualified(typeNamed(context, node.right))),
+          ),
+        ),
       );
     case 'va-arg': {
       const type = typeNamed(context, node.type);
@@ -132,7 +144,16 @@ export function value(context: Context, node: Expression): Value {
 export function discard(context: Context, node: Expression): void {
   if (node.kind === 'assign') assign(context, node, false);
   else if (node.kind === 'update') update(context, node, false);
-  else value(context, node);
+  else dropped(context, node, value(context, node));
+}
+
+/** What is read is read, though nobody uses it: it may be undefined, or seen by other threads. */
+export function dropped(context: Context, node: Expression, { type, expr }: Value): void {
+  if (isScalar(type) && (expr.hasLoad || (context.threads !== null && expr.symbols.length > 0)))
+    saved(context, {}, { type, expr }, node.span);
+  // A struct by where it lies.
+  else if (type.kind === 'record' && expr.op !== 'const' && context.here !== null)
+    dropped(context, node, read(context, { type: CHAR, address: expr, bits: null }, node.span));
 }
 
 /** By scope, because what a name means differs: expressions within expressions are asked for their types again and again. */
@@ -149,6 +170,8 @@ export function typeOf(context: Context, node: Expression): CType {
 
 function typeOnTrial(context: Context, node: Expression): CType {
   if (node.kind === 'generic') return typeOf(context, genericChoice(context, node));
+  const chosen = node.kind === 'call' ? chosenExpression(context, node) : null;
+  if (chosen !== null) return typeOf(context, chosen);
   const isPlace =
     ['name', 'member', 'index', 'string', 'literal'].includes(node.kind) ||
     (node.kind === 'unary' && node.op === '*');
@@ -179,7 +202,7 @@ function statementsValue(context: Context, node: Extract<Expression, { kind: 'st
 }
 
 /** To _Generic a bit-field has a type of its own, which no name means (gcc). */
-function bitFieldType(context: Context, node: Expression): CType | null {
+export function bitFieldType(context: Context, node: Expression): CType | null {
   if (node.kind !== 'member') return null;
   const { bits, type } = context.onTrial(() => place(context, node));
   return bits === null || type.kind !== 'int' || bits.width === type.width
@@ -188,18 +211,21 @@ function bitFieldType(context: Context, node: Expression): CType | null {
 }
 
 export function genericChoice(context: Context, node: Extract<Expression, { kind: 'generic' }>): Expression {
-  const type = bitFieldType(context, node.control) ?? decayed(typeOf(context, node.control), context.sizes);
+  const type =
+    bitFieldType(context, node.control) ?? valueType(decayed(typeOf(context, node.control), context.sizes));
   const chosen =
-    node.choices.find((choice) => choice.type !== null && sameType(typeNamed(context, choice.type), type)) ??
-    node.choices.find((choice) => choice.type === null);
+    node.choices.find(
+      (choice) => choice.type !== null && isCompatible(typeNamed(context, choice.type), type),
+    ) ?? node.choices.find((choice) => choice.type === null);
   return chosen?.value ?? refuse('SPW5011', `_Generic has no choice for ${showType(type)}`, node.span);
 }
 
-/** An array without a length goes with any. */
-const isCompatible = (a: CType, b: CType): boolean =>
-  a.kind === 'array' && b.kind === 'array' && (a.length === null || b.length === null)
-    ? isCompatible(a.of, b.of)
-    : sameType(a, b);
+/** What is read from an `_Atomic` place is a plain value. */
+function valueType(type: CType): CType {
+  if (!isScalar(type) || type.atomic !== true) return plain(type);
+  const { atomic: _, ...rest } = plain(type);
+  return rest;
+}
 
 function unary(context: Context, node: Extract<Expression, { kind: 'unary' }>): Value {
   const { pool } = context;
@@ -234,7 +260,7 @@ export function truth(context: Context, source: Value, span: Span): Expr {
 }
 
 function update(context: Context, node: Extract<Expression, { kind: 'update' }>, isUsed = true): Value {
-  const found = place(context, node.arg);
+  const found = foundBefore(context, place(context, node.arg), node.arg);
   const target = node.prefix && isUsed ? settled(context, node, found, node.span) : found;
   return inOnePiece(context, target.type, node.span, () => {
     const current = read(context, target, node.span);
@@ -261,7 +287,7 @@ function assign(context: Context, node: Extract<Expression, { kind: 'assign' }>,
     return write(context, target(), kept, node.span);
   }
   const right = saved(context, node, value(context, node.right), node.span);
-  const to = target();
+  const to = foundBefore(context, target(), node.left);
   return inOnePiece(context, to.type, node.span, () => {
     const left = read(context, to, node.span);
     const changed = arithmetic(context, node.op.slice(0, -1), left, right, node.span, node);
@@ -269,15 +295,25 @@ function assign(context: Context, node: Extract<Expression, { kind: 'assign' }>,
   });
 }
 
+/** Where an `_Atomic` object lies is found out before the one access to it. */
+function foundBefore(context: Context, target: Place, node: Expression): Place {
+  if (!isScalar(target.type) || target.type.atomic !== true || context.threads === null) return target;
+  const pointer = { type: pointerIn(context.sizes, target.type), expr: target.address };
+  return { ...target, address: saved(context, node, pointer, node.span).expr };
+}
+
 /** `x++` and `x += 1` of an `_Atomic x` are one access. */
 const inOnePiece = <T>(context: Context, type: CType, span: Span, work: () => T): T =>
   isScalar(type) && type.atomic === true ? context.atomically(span, work) : work();
 
 function cast(context: Context, node: Extract<Expression, { kind: 'cast' }>): Value {
-  const type = typeNamed(context, node.type);
+  const type = plain(typeNamed(context, node.type));
   if (node.arg.kind === 'call') context.expectPointee(type);
   const arg = value(context, node.arg);
-  if (type.kind === 'void') return { type: VOID, expr: context.pool.const(0n, 32) };
+  if (type.kind === 'void') {
+    dropped(context, node.arg, arg);
+    return { type: VOID, expr: context.pool.const(0n, 32) };
+  }
   if (type.kind === 'record' && arg.type.kind === 'record') return arg;
   if (type.kind === 'record' && type.record.union) return unionOf(context, node, type, arg);
   if (!isScalar(type)) return context.wrongType('a cast makes a scalar', type, node.span);
@@ -291,7 +327,9 @@ function unionOf(
   type: Extract<CType, { kind: 'record' }>,
   arg: Value,
 ): Value {
-  const member = type.record.fields?.find((field) => field.bits === null && sameType(field.type, arg.type));
+  const member = type.record.fields?.find(
+    (field) => field.bits === null && isCompatible(valueType(field.type), valueType(arg.type)),
+  );
   if (member === undefined)
     return context.wrongType(`'${type.record.tag}' has no member of this type`, arg.type, node.span);
   const object = context.frameObject(node, 'union', () =>

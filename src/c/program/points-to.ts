@@ -47,8 +47,18 @@ export interface FromElsewhere {
   readonly statics: ReadonlyMap<unknown, MemoryObject>;
 }
 
+/** What is known of addresses when all is resolved. */
+export interface AddressFacts {
+  /** Can it hold an address? */
+  mayHold(cell: Cell): boolean;
+  /** The cells whose bytes the site can touch, of objects that we see. */
+  touched(site: Site): readonly Cell[];
+  /** Large objects that hold addresses at the start. */
+  readonly wideWithAddresses: ReadonlySet<MemoryObject>;
+}
+
 /** Fills in the cells of all sites, and of the operations that stand for effects from outside; closes branches that only pointers from outside, or to the outside, take. */
-export function resolvePointers(program: Program, elsewhere: FromElsewhere): void {
+export function resolvePointers(program: Program, elsewhere: FromElsewhere): AddressFacts {
   const { clobbers, otherCallees, callBacks, asNumbers, exported, statics } = elsewhere;
   const analysis = new Analysis(program, clobbers);
   analysis.run();
@@ -70,11 +80,12 @@ export function resolvePointers(program: Program, elsewhere: FromElsewhere): voi
     if (![...endless].some(isKnown)) (toLoop as { test: Expr }).test = pool.false;
     if (![...ours].some(isKnown)) (toUndefined as { test: Expr }).test = pool.false;
   }
+  return analysis;
 }
 
 const isCopied = ({ op }: Expr): boolean => op === 'symbol' || op === 'load' || op === 'const';
 
-class Analysis {
+class Analysis implements AddressFacts {
   private readonly program: Program;
   private readonly clobbers: ReadonlySet<Operation>;
   private readonly contents = new Map<number, Targets>();
@@ -82,6 +93,7 @@ class Analysis {
   /** Their addresses went where nothing is followed. */
   private readonly lost = new Set<number>();
   private changed = false;
+  readonly wideWithAddresses = new Set<MemoryObject>();
   /** What was found about expressions since the last change of contents: they share parts. */
   private readonly found = new Map<Expr, Targets>();
   private readonly pieces = new Map<Expr, boolean>();
@@ -102,7 +114,9 @@ class Analysis {
     const { program } = this;
     for (const [cell, value] of program.initial)
       if (this.holdsPointers(value.width)) this.flow(program.cells[cell]!, this.targets(value));
-    for (const [id, bytes] of program.initialBytes) if (program.objects[id]!.wide) this.loseBytes(bytes);
+    for (const [id, bytes] of program.initialBytes)
+      if (program.objects[id]!.wide && this.loseBytes(bytes))
+        this.wideWithAddresses.add(program.objects[id]!);
     const operations = program.edges.map((edge) => edge.operation);
     do {
       this.changed = false;
@@ -230,16 +244,24 @@ class Analysis {
     }
   }
 
-  private loseBytes(bytes: Uint8Array): void {
+  /** Whether there are addresses among them. Few bytes look like the upper half of one: the others are passed over quickly. */
+  private loseBytes(bytes: Uint8Array): boolean {
+    const { objects, pool } = this.program;
     const size = this.narrow ? 4 : 8;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const upper = (address: bigint) => Number(address >> (this.narrow ? 16n : 32n));
+    const [least, most] = [upper(objects[0]!.address) - 1, upper(objects.at(-1)!.address) + 1];
+    const found = new Targets();
     for (let at = 0; at + size <= bytes.length; at++) {
+      if (at % 65_536 === 0) pool.watch();
+      const high = this.narrow ? view.getUint16(at + 2, true) : view.getUint32(at + 4, true);
+      if (high < least || high > most) continue;
       const value = this.narrow ? BigInt(view.getUint32(at, true)) : view.getBigUint64(at, true);
-      const targets = new Targets();
-      const object = value === 0n ? null : ownerAt(this.program.objects, value);
-      if (object !== null) targets.add(object.id, ANYWHERE);
-      this.lose(targets);
+      const object = ownerAt(objects, value);
+      if (object !== null) found.add(object.id, ANYWHERE);
     }
+    this.lose(found);
+    return !isNothing(found);
   }
 
   /** Can a number, of whatever width, be made of addresses? What they mean is lost then. Comparisons tell nothing of them. */
@@ -281,6 +303,15 @@ class Analysis {
     if (isNothing(left) || left.unknown || isNothing(right) || right.unknown) return false;
     if (left.number || right.number) return false;
     return [...left.offsets.keys()].every((id) => right.offsets.has(id));
+  }
+
+  mayHold(cell: Cell): boolean {
+    const contents = this.contents.get(cell.id);
+    return contents !== undefined && !isNothing(contents);
+  }
+
+  touched({ address, width, cells }: Site): readonly Cell[] {
+    return [...cells, ...this.overlapped(this.addressed(address), width)];
   }
 
   /** These can be reached by functions from elsewhere. */
@@ -341,12 +372,11 @@ class Analysis {
         return;
       }
       case 'symbol':
-        if (this.holdsPointers(expr.width)) into.addAll(this.of(symbolNumber(expr)));
+        if (this.holdsPointers(expr.width)) this.read(this.program.cells[symbolNumber(expr)]!, into);
         return;
       case 'load':
         if (!this.holdsPointers(expr.width)) return;
-        for (const cell of this.cellsAt(this.addressed(expr.args[0]!), expr.width))
-          into.addAll(this.of(cell.id));
+        for (const cell of this.cellsAt(this.addressed(expr.args[0]!), expr.width)) this.read(cell, into);
         if (this.reachesOther(this.addressed(expr.args[0]!), expr.width)) into.unknown = true;
         return;
       // Pointers lie in memory in 32 bits and are computed with in 64.
@@ -363,7 +393,7 @@ class Analysis {
       case 'add': {
         const [left, right] = expr.args as [Expr, Expr];
         if (right.op === 'const' && ownerAt(this.program.objects, right.value) === null) {
-          const by = Number(BigInt.asIntN(64, right.value));
+          const by = Number(BigInt.asIntN(expr.width, right.value));
           this.map(left, into, ({ r, m }) => ({ r: r + by, m }));
           into.number = this.isNumber(left);
           return;
@@ -388,6 +418,12 @@ class Analysis {
         into.number = true;
         if (this.hasPieces(expr)) into.unknown = true;
     }
+  }
+
+  private read(cell: Cell, into: Targets): void {
+    const contents = this.of(cell.id);
+    into.addAll(contents);
+    if (!cell.mayBePointer && contents.offsets.size === 0) into.number = true;
   }
 
   /** A base with a multiple of something added. */

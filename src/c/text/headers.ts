@@ -125,6 +125,7 @@ typedef struct _IO_FILE FILE; extern FILE *stdin, *stdout, *stderr;
 #define SEEK_SET 0
 #define SEEK_CUR 1
 #define SEEK_END 2
+typedef long off_t; typedef long ssize_t; extern int fseeko(FILE *, off_t, int); extern off_t ftello(FILE *);
 extern int fputc(int, FILE *); extern int putc(int, FILE *); extern int getc(FILE *); extern int ungetc(int, FILE *); extern int sscanf(const char *, const char *, ...);
 extern size_t fread(void *, size_t, size_t, FILE *); extern size_t fwrite(const void *, size_t, size_t, FILE *); extern int fseek(FILE *, long, int); extern long ftell(FILE *);
 extern int feof(FILE *); extern int ferror(FILE *); extern void rewind(FILE *); extern int remove(const char *); extern int rename(const char *, const char *);
@@ -290,7 +291,7 @@ export function forILP32(text: string): string {
   return text
     .replace(/typedef (unsigned )?long (u?int(?:64|max)_t)/g, 'typedef $1long long $2')
     .replace(/#define (__U?INT(?:64|MAX)_TYPE__) long (unsigned )?int/g, '#define $1 long long $2int')
-    .replace(/typedef (unsigned )?long ((?:u?intptr|size|ptrdiff)_t)/g, 'typedef $1int $2')
+    .replace(/typedef (unsigned )?long ((?:u?intptr|s?size|ptrdiff)_t)/g, 'typedef $1int $2')
     .replace('typedef int wchar_t', 'typedef long wchar_t')
     .replace(/#define (__(?:SIZE|UINTPTR)_TYPE__) long unsigned int/g, '#define $1 unsigned int')
     .replace(/#define (__(?:PTRDIFF|INTPTR)_TYPE__) long int/g, '#define $1 int')

@@ -36,7 +36,7 @@ export function onlyUsed(tokens: readonly Token[], system: ReadonlySet<SourceFil
     }
     let end = i;
     while (end < tokens.length && system.has(tokens[end]!.span.file)) end++;
-    pieces.push(...chunksOf(withoutAttributes(tokens.slice(i, end))));
+    pieces.push(...chunksOf(withoutAttributes(tokens.slice(i, end), MEANT)));
     i = end;
   }
   const kept = closure(
@@ -75,7 +75,8 @@ function chunksOf(tokens: readonly Token[]): Chunk[] {
   let solid: Token | undefined;
   let inBody = false;
   const finish = () => {
-    if (current.length > 0) chunks.push({ tokens: current, declares: declaredNames(current) });
+    if (current.length > 0)
+      chunks.push({ tokens: current, declares: declaredNames(withoutAttributes(current)) });
     current = [];
     inBody = false;
   };
@@ -84,6 +85,12 @@ function chunksOf(tokens: readonly Token[]): Chunk[] {
     // The name a function has for the linker says nothing about it.
     if (depth === 0 && /^(__asm__|__asm|asm)$/.test(token.text)) {
       i = closing(tokens, i);
+      continue;
+    }
+    if (depth === 0 && isAttribute(token)) {
+      const end = closing(tokens, i);
+      current.push(...tokens.slice(i, end + 1));
+      i = end;
       continue;
     }
     current.push(token);
@@ -131,14 +138,20 @@ function declaredNames(tokens: readonly Token[]): string[] {
 
 const ATTRIBUTES = new Set(['__attribute__', '__attribute', '_Alignas']);
 
-function withoutAttributes(tokens: readonly Token[]): Token[] {
+/** Of all attributes these change what a type is, where things lie, or what a call does. */
+const MEANT =
+  /^(?:_Alignas|(?:__)?(?:mode|aligned|packed|vector_size|transparent_union|noreturn|weak)(?:__)?)$/;
+
+const isAttribute = ({ kind, text }: Token): boolean => kind === 'name' && ATTRIBUTES.has(text);
+
+/** Of attributes only those with such a word. */
+function withoutAttributes(tokens: readonly Token[], but = /^$/): Token[] {
   const kept: Token[] = [];
   for (let i = 0; i < tokens.length; i++)
-    if (tokens[i]!.kind === 'name' && ATTRIBUTES.has(tokens[i]!.text)) {
+    if (isAttribute(tokens[i]!)) {
       const end = closing(tokens, i);
       const group = tokens.slice(i, end + 1);
-      // Of all attributes this one changes what a type is.
-      if (group.some(({ text }) => text === '__mode__' || text === 'mode')) kept.push(...group);
+      if (group.some(({ text }) => but.test(text))) kept.push(...group);
       i = end;
     } else kept.push(tokens[i]!);
   return kept;

@@ -110,6 +110,16 @@ test.each<readonly [what: string, text: string, property: string, expected: stri
     'proved',
   ],
   [
+    'an assumption in a section waits for nobody',
+    two(
+      'extern void __VERIFIER_assume(int); int m, x; void __VERIFIER_atomic_take(void) { __VERIFIER_assume(m == 0); m = 1; } void __VERIFIER_atomic_give(void) { m = 0; }',
+      '__VERIFIER_atomic_take(); x++; assert(x == 1); x--; __VERIFIER_atomic_give();',
+      '__VERIFIER_atomic_take(); x++; assert(x == 1); x--; __VERIFIER_atomic_give();',
+    ),
+    'assertions',
+    'proved',
+  ],
+  [
     'a function that nobody defines is no race',
     two('int x; void other(int *);', 'other(&x);', 'other(&x);'),
     'race-free',

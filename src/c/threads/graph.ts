@@ -129,7 +129,7 @@ export class ThreadGraph {
 
 /** What can be touched from each location on, along edges that count: from the ends backwards until nothing is added. */
 function backwards(
-  { locations, edges }: Program,
+  { locations, edges, pool }: Program,
   single: readonly Touched[],
   counts: (edge: Edge) => boolean,
 ): Touched[] {
@@ -147,6 +147,7 @@ function backwards(
     return changed;
   };
   while (queue.length > 0) {
+    pool.watch();
     const at = queue.pop()!;
     for (const before of incoming[at]!) {
       const reads = add(later[before]!.reads, later[at]!.reads);

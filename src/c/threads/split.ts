@@ -121,6 +121,7 @@ class Splitter {
       type,
       width,
       name: object.name,
+      mayBePointer: false,
       overlaps: [],
     };
     cells.set(cellKey(0, width), cell);
@@ -174,6 +175,8 @@ class Splitter {
       case 'assume':
       case 'defined':
         return { ...operation, test: put(operation.test) };
+      case 'touch':
+        return { ...operation, address: put(operation.address) };
       default:
         return operation;
     }

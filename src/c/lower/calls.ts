@@ -6,6 +6,7 @@ import type { MemoryObject } from '../program/program.ts';
 import type { CType } from '../program/types.ts';
 import { INT, isScalar, pointerTo, VOID } from '../program/types.ts';
 import type { Declarator, Expression } from '../syntax/ast.ts';
+import { functionPart } from '../syntax/declarators.ts';
 import { isBuiltinName, libraryName } from '../text/builtins.ts';
 import { refuse } from '../text/codes.ts';
 import { read, write } from './access.ts';
@@ -24,7 +25,7 @@ import type { Value } from './places.ts';
 import { at, functionAddress } from './places.ts';
 import { recursionCut } from './recursion.ts';
 import { checkLabels, statement } from './statements.ts';
-import { dropped, saved, value } from './values.ts';
+import { discard, dropped, saved, value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
 
@@ -214,6 +215,8 @@ function bindParameters(
     context.scope.names.set(name, { kind: 'object', object, type });
     write(context, at(context, type, object.address), values[i]!, span);
   });
+  for (const { declarator: of } of functionPart(declarator)?.parameters ?? [])
+    for (const size of sizesIn(of)) if (hasEffects(size)) discard(context, size);
   // `va_arg` gives anything that can be reached, to the function itself and to where it hands its list.
   values.slice(parameters.length).forEach(({ type, expr }, i) => {
     if (type.kind !== 'pointer') return;
@@ -221,6 +224,13 @@ function bindParameters(
     context.emit({ kind: 'assign', cell, value: expr }, span);
     context.asNumbers.push(context.pool.symbol(cell.id, cell.width));
   });
+}
+
+/** How long an array is that a parameter names is computed, though it does not matter. */
+function sizesIn(declarator: Declarator): Expression[] {
+  if (declarator.kind === 'name') return [];
+  const own = declarator.kind === 'array' && declarator.size !== null ? [declarator.size] : [];
+  return [...own, ...sizesIn(declarator.inner)];
 }
 
 const accepts = ({ type }: FunctionEntity, given: number): boolean =>
@@ -328,12 +338,7 @@ function externalCall(
   }
   if (result.kind === 'void') return nothing(context);
   if (isScalar(result)) return { type: result, expr: context.unknown(node, result, why, node.span) };
-  const object = context.frameObject(node, 'result of elsewhere', () =>
-    context.memory.object(`(result of ${name})`, 'temporary', result),
-  );
-  if (object.cells.size > 0)
-    context.emit({ kind: 'havoc', cells: [...object.cells.values()], why, exact: false }, node.span);
-  return { type: result, expr: context.pool.const(object.address, 64) };
+  return { type: result, expr: context.unknownObject(node, result, why, node.span) };
 }
 
 /** Functions of ours that it is given, whatever decides which: when it calls them, and with what, nobody knows. */

@@ -381,6 +381,15 @@ export class Context {
     return this.pool.symbol(cell.id, cell.width);
   }
 
+  /** The same for a struct: where it lies. */
+  unknownObject(key: unknown, type: CType, why: string, span: Span): Expr {
+    const object = this.frameObject(key, 'unknown', () => this.memory.object('(unknown)', 'temporary', type));
+    const cells = [...object.cells.values()];
+    this.note(why, span);
+    this.emit({ kind: 'havoc', cells, why, exact: false, ...(object.wide ? { object } : {}) }, span);
+    return this.pool.const(object.address, 64);
+  }
+
   /** Nobody has written to the object yet: any values, but a _Bool is 0 or 1. */
   forget(object: MemoryObject, why: string, span: Span): void {
     const cells = [...object.cells.values()];

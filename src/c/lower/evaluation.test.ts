@@ -6,7 +6,7 @@ import { expectAgreement } from '../agreement.fuzz.ts';
 const NODES = 'struct N { struct N *next; int v; }; struct N c = {0, 3}, b = {&c, 2}, a = {&b, 1}, *n = &a;';
 const PAIRS = `struct S { int a, b; }; struct V { int v[2]; };
   struct S mk(int n) { struct S r = {n, n + 1}; return r; } struct V vec(int n) { struct V r = {{n, -n}}; return r; }
-  struct S add(struct S x, struct S y) { struct S r = {x.a + y.a, x.b + y.b}; return r; }
+  int sized(int n, int a[n++]) { return n; } struct S add(struct S x, struct S y) { struct S r = {x.a + y.a, x.b + y.b}; return r; }
   struct S down(int n) { if (n == 0) return mk(0); struct S r = down(n - 1); r.a += n; return add(r, mk(0)); }
   int two(struct S x, struct S y) { return x.a * 100 + y.a; } int at(int *x, int *y) { return *x * 100 + *y; }`;
 
@@ -71,6 +71,7 @@ test.each([
     'structs that one function returns twice',
     `${PAIRS} assert(two(mk(2), mk(3)) == 203); assert(two(down(2), down(3)) == 306); assert(at(vec(1).v, vec(2).v) == 102);`,
   ],
+  ['sizes of parameters are computed', `${PAIRS} int z[2]; assert(sized(1, z) == 2);`],
   [
     '… in sums',
     `${PAIRS} struct S s = add(add(mk(1), mk(3)), add(mk(5), mk(7))); assert(s.a == 16 && s.b == 20); assert(mk(1).a * 10 + mk(2).b == 13); assert(vec(vec(1).v[0]).v[vec(1).v[0]] == -1);`,
@@ -102,6 +103,14 @@ test.each([
   [
     'a long chain of choices',
     `int c = 30; assert((${Array.from({ length: 40 }, (_, i) => `c == ${i} ? abs(${i} - 50) :`).join(' ')} 99) == 20);`,
+  ],
+  [
+    'what a variable list is found by is computed',
+    'int i = 0; __builtin_va_list ap, *p = &ap; if (i) { __builtin_va_arg(*(i = 9, p), int); } assert(sizeof(__builtin_va_arg(*(i++, p), long)) == 8 && i == 0);',
+  ],
+  [
+    'assembly without instructions',
+    'int i = 0, x = 3, y = 5; asm("" : "+r"(y) : "r"(i++) : "memory"); assert(i == 1 && y == 5); asm volatile("" : "=r"(y) : "0"(x)); assert(y == 3); __asm__("" ::: "memory"); asm(""); asm("" : : "r"(x = 8)); assert(x == 8);',
   ],
 ])('%s', async (_, body) => {
   const [outside, inside] = body.startsWith(PAIRS) ? [PAIRS, body.slice(PAIRS.length)] : ['', body];

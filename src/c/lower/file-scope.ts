@@ -68,7 +68,7 @@ function unknownFunction(context: Context, name: string, type: Extract<CType, { 
 function unknownVariable(context: Context, item: Declaration, part: Part, name: string, type: CType): Entity {
   const key = `extern ${name}`;
   const known = context.statics.get(key);
-  if (known !== undefined) return { kind: 'object', object: known, type: known.type };
+  if (known !== undefined) return { kind: 'object', object: known, type: known.type, weak: part.weak };
   if (item.threadLocal === true) noVariablesOfThreads(context, name, part.span);
   if (item.volatile) context.note(volatileNote(name), part.span);
   const object = context.memory.object(name, 'global', type, item.constant);
@@ -81,7 +81,7 @@ function unknownVariable(context: Context, item: Declaration, part: Part, name: 
     context.forgetting.cells.push(...object.cells.values());
     context.forgetting.exact = false;
   }
-  return { kind: 'object', object, type };
+  return { kind: 'object', object, type, weak: part.weak };
 }
 
 /** Functions and non-static variables are common to all files of a program. */

@@ -41,10 +41,11 @@ export function place(context: Context, node: Expression): Place {
           `'${node.name}', whose size no declaration before its use tells, is not supported`,
           node.span,
         );
-      const isWeak =
-        (entity?.kind === 'object' && entity.weak === true && context.elsewhere.has(entity.object)) ||
-        (entity?.kind === 'function' && entity.weak === true && entity.definition === null);
-      if (isWeak)
+      const target = entity?.kind === 'function' ? unaliased(entity) : entity;
+      const isNowhere =
+        (target?.kind === 'object' && context.elsewhere.has(target.object)) ||
+        (target?.kind === 'function' && target.definition === null);
+      if (isNowhere && target.weak === true)
         return refuse(
           'SPW5012',
           `the address of '${node.name}', which is weak and not defined, is not supported`,
@@ -57,16 +58,8 @@ export function place(context: Context, node: Expression): Place {
           address: pool.symbol(entity.pointer.id, 64),
           bits: null,
         };
-      if (entity?.kind === 'function') {
-        const target = unaliased(entity);
-        if (target.weak === true && target.definition === null)
-          refuse(
-            'SPW5012',
-            `the address of '${node.name}', which is weak and not defined, is not supported`,
-            node.span,
-          );
-        return { type: entity.type, address: functionAddress(context, target), bits: null };
-      }
+      if (target?.kind === 'function')
+        return { type: target.type, address: functionAddress(context, target), bits: null };
       if (FUNCTION_NAMES.has(node.name))
         return stringPlace(
           context,

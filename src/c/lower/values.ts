@@ -51,6 +51,8 @@ export function saved(context: Context, key: unknown, source: Value, span: Span)
   return { type: source.type, expr: context.pool.symbol(cell.id, cell.width) };
 }
 
+const ANY_ARGUMENT = 'variable arguments are taken as any value';
+
 export function value(context: Context, node: Expression): Value {
   const before = context.loadsMade;
   const result = computed(context, node);
@@ -124,14 +126,10 @@ function computed(context: Context, node: Expression): Value {
         ),
       );
     case 'va-arg': {
-      if (hasEffects(node.list)) discard(context, node.list);
       const type = typeNamed(context, node.type);
-      if (!isScalar(type))
-        return refuse('SPW5012', 'a struct from a variable list of arguments is not supported', node.span);
-      return {
-        type,
-        expr: context.unknown(node, type, 'variable arguments are taken as any value', node.span),
-      };
+      discard(context, node.list);
+      if (isScalar(type)) return { type, expr: context.unknown(node, type, ANY_ARGUMENT, node.span) };
+      return { type, expr: context.unknownObject(node, type, ANY_ARGUMENT, node.span) };
     }
     case 'comma':
       discard(context, node.left);

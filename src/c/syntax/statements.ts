@@ -1,6 +1,7 @@
 // Statements.
 
 import type { Token } from '../../cpp/token.ts';
+import { parseAssembly } from './assembly.ts';
 import type { Expression, Statement } from './ast.ts';
 import { parseAttributes } from './attributes.ts';
 import type { Cursor } from './cursor.ts';
@@ -173,32 +174,4 @@ function afterCase(cursor: Cursor): Statement[] {
   parseAttributes(cursor);
   if (cursor.is('}') || (startsDeclaration(cursor) && !startsLabel(cursor))) return [];
   return [parseStatement(cursor)];
-}
-
-function parseAssembly(cursor: Cursor, start: Token): Statement {
-  while (/^(volatile|__volatile__|__volatile|goto|inline|__inline__)$/.test(cursor.token.text)) cursor.next();
-  const changesNothing = isEmptyAssembly(cursor);
-  cursor.skipGroup();
-  cursor.take(';');
-  if (changesNothing) return { kind: 'expression', expression: null, span: cursor.spanFrom(start) };
-  return { kind: 'asm', span: cursor.spanFrom(start) };
-}
-
-/**
- * An empty instruction only keeps the compiler from moving things, where it has no results (`"=r" (x)`), and no operand does anything: what may be a call, or
- * changes something, counts as if it did.
- */
-function isEmptyAssembly(cursor: Cursor): boolean {
-  let isTemplate = true;
-  for (let depth = 0, i = 0; ; i++) {
-    const { kind, text } = cursor.peek(i);
-    if (kind === 'end') return false;
-    const isString = text.endsWith('"');
-    if (depth === 1 && !isString) isTemplate = false;
-    if (depth === 1 && isString && (isTemplate ? !/^"\s*"$/.test(text) : text.includes('='))) return false;
-    const isCall = depth > 1 && text === '(' && cursor.peek(i - 1).kind === 'name';
-    if (isCall || (depth > 1 && /^(\+\+|--|([-+*/%&|^]|<<|>>)?=)$/.test(text))) return false;
-    if (text === '(') depth++;
-    if (text === ')' && --depth === 0) return true;
-  }
 }

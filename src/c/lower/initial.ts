@@ -7,7 +7,7 @@ import type { BitRange, CType, ScalarType } from '../program/types.ts';
 import { computedWidth, findField, isScalar, leavesOf, sizeOf, widthOf } from '../program/types.ts';
 import type { Expression, InitializerItem, Step } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
-import { hasCompileTime } from '../text/headers.ts';
+import { hasCompileTime } from '../text/predefined.ts';
 import { write } from './access.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';

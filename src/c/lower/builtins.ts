@@ -8,7 +8,7 @@ import { refuse } from '../text/codes.ts';
 import { write } from './access.ts';
 import { atomicCall } from './builtin-atomics.ts';
 import { bitsCall } from './builtin-bits.ts';
-import { nothing } from './calls.ts';
+import { args, nothing } from './calls.ts';
 import type { Context } from './context.ts';
 import { convert, intValue } from './conversions.ts';
 import type { Place, Value } from './places.ts';
@@ -22,8 +22,9 @@ export function builtinCall(context: Context, name: string, node: CallNode): Val
   switch (name) {
     case '__builtin_expect':
     case '__builtin_expect_with_probability':
+      return args(context, node, [context.sizes.long, context.sizes.long])[0] ?? null;
     case '__builtin_assume_aligned':
-      return first === undefined ? null : value(context, first);
+      return args(context, node)[0] ?? null;
     case '__builtin_constant_p':
       return first === undefined ? null : intValue(context, context.pool.bool(isConstant(context, first)));
     case '__builtin_choose_expr':
@@ -81,8 +82,16 @@ function overflowCall(context: Context, name: string, node: CallNode): Value | n
   const { long, ulong } = context.sizes;
   const fixed =
     sign === undefined ? null : size === 'l' ? (sign === 's' ? long : ulong) : FIXED[sign + size!]!;
-  const [left, right] = [saved(context, a, value(context, a), a.span), value(context, b)];
-  const held = saved(context, b, right, b.span);
+  const given = (node: Expression): Value => {
+    const number = value(context, node);
+    return saved(
+      context,
+      node,
+      fixed === null ? number : convert(context, number, fixed, node.span),
+      node.span,
+    );
+  };
+  const [left, held] = [given(a), given(b)];
   const pointer = asks === undefined ? saved(context, target, value(context, target), target.span) : null;
   const result: CType | null =
     fixed ??
@@ -91,10 +100,8 @@ function overflowCall(context: Context, name: string, node: CallNode): Value | n
     return context.wrongType('whole numbers are needed', result ?? left.type, node.span);
   // Wide enough for the exact result of any operands.
   const wide = 2 * Math.max(left.type.width, held.type.width, result.width) + 2;
-  const exactOf = ({ expr, type }: Value): Expr => {
-    const given = fixed === null ? { expr, type } : convert(context, { expr, type }, fixed, node.span);
-    return pool.resize(given.expr, wide, given.type.kind === 'int' && given.type.signed);
-  };
+  const exactOf = ({ expr, type }: Value): Expr =>
+    pool.resize(expr, wide, type.kind === 'int' && type.signed);
   const exact = pool.binary(OPERATIONS[op as 'add'], exactOf(left), exactOf(held));
   const cut = pool.trunc(exact, result.width);
   const overflowed = pool.not(pool.eq(pool.resize(cut, wide, result.signed), exact));

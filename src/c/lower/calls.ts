@@ -2,7 +2,7 @@
 
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
-import type { CType } from '../program/types.ts';
+import type { CType, ScalarType } from '../program/types.ts';
 import { INT, isScalar, pointerTo, VOID } from '../program/types.ts';
 import type { Declarator, Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
@@ -11,6 +11,7 @@ import { mayCallOurs, mayExit } from './call-backs.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { Scope } from './context.ts';
 import { NeedsContract } from './contracts.ts';
+import { convert } from './conversions.ts';
 import { declared, specified } from './declare.ts';
 import { hasEffects } from './effects.ts';
 import { throughPointer } from './endings.ts';
@@ -20,6 +21,7 @@ import type { Value } from './places.ts';
 import { at, functionAddress } from './places.ts';
 import { recursionCut } from './recursion.ts';
 import { checkLabels, statement } from './statements.ts';
+import { undeclared } from './undeclared.ts';
 import { saved, value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
@@ -29,8 +31,9 @@ export const nothing = (context: Context): Value => ({ type: VOID, expr: context
 export function call(context: Context, node: CallNode): Value {
   const callee = calledName(context, node.callee);
   if (callee.kind !== 'name') return indirectCall(context, node);
-  const entity = context.scope.find(callee.name);
-  if (entity !== null && entity.kind !== 'function') return indirectCall(context, node);
+  const found = context.scope.find(callee.name);
+  if (found !== null && found.kind !== 'function') return indirectCall(context, node);
+  const entity = found ?? undeclared(context, callee.name, node.span);
   const name = entity?.name ?? callee.name;
   const event = context.calls.events.get(name);
   if (event !== undefined)
@@ -71,10 +74,11 @@ function calledName(context: Context, node: Expression): Expression {
   return isFunction ? inner : node;
 }
 
-/** The arguments from left to right; each is saved while later ones can still change things. */
-export function args(context: Context, node: CallNode): Value[] {
+/** The arguments from left to right; each is saved while later ones can still change things. `types`: those of a prototype. */
+export function args(context: Context, node: CallNode, types: readonly (ScalarType | null)[] = []): Value[] {
   return node.args.map((arg, i) => {
-    const result = value(context, arg);
+    const [given, type] = [value(context, arg), types[i] ?? null];
+    const result = type === null ? given : convert(context, given, type, arg.span);
     return node.args.slice(i + 1).some(hasEffects) ? saved(context, arg, result, arg.span) : result;
   });
 }

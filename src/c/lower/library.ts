@@ -30,9 +30,9 @@ import {
 } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { read, write } from './access.ts';
+import { assertion, assumption } from './assertions.ts';
 import { builtinCall } from './builtins.ts';
 import { args, nothing } from './calls.ts';
-import { branch } from './conditions.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { convert } from './conversions.ts';
 import { fail, halt, isErrorCall, isHalt, mayJump } from './endings.ts';
@@ -42,7 +42,7 @@ import type { Value } from './places.ts';
 import { mayCount } from './printing.ts';
 import { threadCall } from './pthread.ts';
 import { scanCall } from './scanning.ts';
-import { truth, value } from './values.ts';
+import { value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
 
@@ -125,7 +125,7 @@ export function libraryCall(
   }
   if (entity?.definition != null) return null;
   if (name === 'assert' || name === '__VERIFIER_assert' || name === '__CPROVER_assert')
-    return assertion(context, node);
+    return assertion(context, name, node, entity);
   if (name === '__assert_fail') {
     fail(context, name, node.span);
     return nothing(context);
@@ -146,14 +146,7 @@ export function libraryCall(
     halt(context, name, node.span);
     return nothing(context);
   }
-  if (ASSUMPTIONS.has(name)) {
-    const test =
-      node.args[0] === undefined
-        ? context.pool.true
-        : truth(context, value(context, node.args[0]), node.span);
-    context.emit({ kind: 'assume', test, branch: null }, node.span);
-    return nothing(context);
-  }
+  if (ASSUMPTIONS.has(name)) return assumption(context, name, node, entity);
   if (name.startsWith('__VERIFIER_nondet_')) return nondet(context, name, node, entity);
   if (SILENT.has(name) && !mayCount(name, node)) {
     args(context, node);
@@ -181,18 +174,6 @@ const unmodelled = (context: Context, node: CallNode, type: ScalarType, name: st
   );
   return context.pool.symbol(cell.id, cell.width);
 };
-
-function assertion(context: Context, node: CallNode): Value {
-  const test = node.args[0];
-  if (test === undefined) return nothing(context);
-  context.statesProperty = true;
-  const [yes, no] = [context.location(node.span), context.location(node.span)];
-  branch(context, test, yes, no);
-  context.here = no;
-  context.stop('error', 'an assertion fails', node.span);
-  context.here = yes;
-  return nothing(context);
-}
 
 function nondet(context: Context, name: string, node: CallNode, entity: FunctionEntity | null): Value {
   const suffix = name.slice('__VERIFIER_nondet_'.length);
@@ -252,7 +233,8 @@ function absolute(context: Context, node: CallNode, type: ScalarType): Value {
 
 function fillMemory(context: Context, name: string, node: CallNode): Value | null {
   const { pool } = context;
-  const [target, source, size] = args(context, node);
+  const types = [null, name === 'memset' ? INT : null, context.sizes.size];
+  const [target, source, size] = args(context, node, types);
   if (target === undefined || source === undefined || size === undefined) return null;
   const seen = (value: Value): boolean => value.type.kind === 'pointer' && holdsFloats(value.type.to);
   if (name !== 'memset' && (seen(target) || seen(source)) && !sameType(target.type, source.type))

@@ -62,7 +62,7 @@ export function builtinCall(context: Context, name: string, node: CallNode): Val
   switch (name) {
     case '__builtin_expect':
     case '__builtin_expect_with_probability':
-      return convert(context, args(context, node)[0]!, sizes.long, node.span);
+      return args(context, node, [sizes.long, sizes.long])[0]!;
     case '__builtin_assume_aligned':
       return convert(context, args(context, node)[0]!, pointerIn(sizes, VOID), node.span);
     case '__builtin_constant_p':
@@ -116,8 +116,16 @@ function overflowCall(context: Context, name: string, node: CallNode): Value | n
   const { long, ulong } = context.sizes;
   const fixed =
     sign === undefined ? null : size === 'l' ? (sign === 's' ? long : ulong) : FIXED[sign + size!]!;
-  const [left, right] = [saved(context, a, value(context, a), a.span), value(context, b)];
-  const held = saved(context, b, right, b.span);
+  const given = (node: Expression): Value => {
+    const number = value(context, node);
+    return saved(
+      context,
+      node,
+      fixed === null ? number : convert(context, number, fixed, node.span),
+      node.span,
+    );
+  };
+  const [left, held] = [given(a), given(b)];
   const pointer = asks === undefined ? saved(context, target, value(context, target), target.span) : null;
   const result: CType | null =
     fixed ??
@@ -130,10 +138,8 @@ function overflowCall(context: Context, name: string, node: CallNode): Value | n
     return context.wrongType('whole numbers are needed', result ?? left.type, node.span);
   // Wide enough for the exact result of any operands.
   const wide = 2 * Math.max(left.type.width, held.type.width, result.width) + 2;
-  const exactOf = ({ expr, type }: Value): Expr => {
-    const given = fixed === null ? { expr, type } : convert(context, { expr, type }, fixed, node.span);
-    return pool.resize(given.expr, wide, given.type.kind === 'int' && given.type.signed);
-  };
+  const exactOf = ({ expr, type }: Value): Expr =>
+    pool.resize(expr, wide, type.kind === 'int' && type.signed);
   const exact = pool.binary(OPERATIONS[op as 'add'], exactOf(left), exactOf(held));
   const cut = pool.trunc(exact, result.width);
   const overflowed = pool.not(pool.eq(pool.resize(cut, wide, result.signed), exact));

@@ -3,7 +3,7 @@
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
 import type { MemoryObject } from '../program/program.ts';
-import type { CType } from '../program/types.ts';
+import type { CType, ScalarType } from '../program/types.ts';
 import { INT, isScalar, pointerTo, VOID } from '../program/types.ts';
 import type { Declarator, Expression } from '../syntax/ast.ts';
 import { functionPart } from '../syntax/declarators.ts';
@@ -16,6 +16,7 @@ import { mayCallOurs, mayExit } from './call-backs.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { Scope } from './context.ts';
 import { NeedsContract } from './contracts.ts';
+import { convert } from './conversions.ts';
 import { declared, specified } from './declare.ts';
 import { hasEffects } from './effects.ts';
 import { throughPointer } from './endings.ts';
@@ -25,6 +26,7 @@ import type { Value } from './places.ts';
 import { at, functionAddress } from './places.ts';
 import { recursionCut } from './recursion.ts';
 import { checkLabels, statement } from './statements.ts';
+import { undeclared } from './undeclared.ts';
 import { discard, dropped, saved, value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
@@ -39,7 +41,7 @@ export function call(context: Context, node: CallNode): Value {
     checkBuiltin(callee.name, node);
   const found = own ?? context.scope.find(libraryName(callee.name));
   if (found !== null && found.kind !== 'function') return indirectCall(context, node);
-  const entity = found === null ? null : unaliased(found);
+  const entity = found === null ? undeclared(context, callee.name, node.span) : unaliased(found);
   const name = entity?.name ?? libraryName(callee.name);
   const event = context.calls.events.get(name);
   if (event !== undefined)
@@ -98,10 +100,11 @@ function inlineHere(
   return read(context, here, node.span);
 }
 
-/** The arguments from left to right; each is saved while later ones can still change things. */
-export function args(context: Context, node: CallNode): Value[] {
+/** The arguments from left to right; each is saved while later ones can still change things. `types`: those of a prototype. */
+export function args(context: Context, node: CallNode, types: readonly (ScalarType | null)[] = []): Value[] {
   return node.args.map((arg, i) => {
-    const result = value(context, arg);
+    const [given, type] = [value(context, arg), types[i] ?? null];
+    const result = type === null ? given : convert(context, given, type, arg.span);
     if (!node.args.slice(i + 1).some(hasEffects)) return result;
     // What a call returned nobody changes.
     const isLasting = result.type.kind !== 'record' || arg.kind === 'call';

@@ -160,8 +160,8 @@ export class Context {
   readonly copies: Copies;
   /** Variables that live as long as the program, whatever function declares them. */
   readonly statics = new Map<unknown, MemoryObject>();
-  /** Null as long as one thread runs the program. */
-  readonly threads: ThreadPlan | null;
+  /** Null as long as one thread runs the program, and while a constant is computed, which no thread can change. */
+  threads: ThreadPlan | null;
   readonly contracts: ContractPlan | null;
   private atomicDepth = 0;
   private isSpurious = false;
@@ -451,13 +451,12 @@ export class Context {
 
   /** Runs with emission forbidden: for constant expressions. */
   constantly<T>(work: () => T): T {
-    const [mode, here] = [this.constantMode, this.here];
-    this.constantMode = true;
+    const { constantMode, here, threads } = this;
+    Object.assign(this, { constantMode: true, threads: null });
     try {
       return work();
     } finally {
-      this.constantMode = mode;
-      this.here = here;
+      Object.assign(this, { constantMode, here, threads });
     }
   }
 

@@ -11,6 +11,7 @@ import type { Expression } from '../syntax/ast.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import { MAX_HEAP, MAX_SMALL_HEAP, SMALL_OBJECT } from './context.ts';
+import { convert } from './conversions.ts';
 import { typeNamed } from './declare.ts';
 import type { Value } from './places.ts';
 import { typeOf, value } from './values.ts';
@@ -36,7 +37,8 @@ export function allocate(context: Context, name: string, node: CallNode): Value 
   const type = pointerTo(VOID);
   const hint = context.takePointee();
   if (sizeNode === undefined) return { type, expr: pool.const(0n, 64) };
-  const times = name === 'calloc' ? wide(context, value(context, node.args[0]!)) : pool.const(1n, 64);
+  const [first] = node.args;
+  const times = name === 'calloc' ? wide(context, value(context, first!), first!.span) : pool.const(1n, 64);
   const wanted = wantedOf(context, sizeNode, times, hint);
   context.note(`'${name}' is assumed to succeed`, node.span);
   const expr = allocateWanted(context, node, `'${name}'`, wanted, zeroed, node.span);
@@ -69,15 +71,16 @@ export const allocateElements = (
   span: Span,
 ): Expr => allocateWanted(context, key, what, { element, count }, false, span);
 
-const wide = (context: Context, { type, expr }: Value): Expr =>
-  context.pool.resize(expr, 64, type.kind === 'int' && type.signed);
+/** A number of bytes or of elements, as the size_t that functions take. */
+const wide = (context: Context, given: Value, span: Span): Expr =>
+  context.pool.zext(convert(context, given, context.sizes.size, span).expr, 64);
 
 /** `sizeof(T)`, `n * sizeof(T)`, a struct with more behind it, or bytes. */
 function wantedOf(context: Context, size: Expression, times: Expr, hint: CType | null): Wanted {
   const { pool } = context;
   const written = elementOf(context, size);
   if (written !== null) return { element: written.element, count: pool.binary('mul', written.count, times) };
-  const bytes = pool.binary('mul', wide(context, value(context, size)), times);
+  const bytes = pool.binary('mul', wide(context, value(context, size), size.span), times);
   const one = hint === null ? null : sizeOf(hint);
   if (hint === null || one === null || one === 0 || bytes.op !== 'const')
     return { element: CHAR, count: bytes };
@@ -122,10 +125,11 @@ function elementOf(context: Context, size: Expression): Wanted | null {
     [size.right, size.left],
   ] as const) {
     const element = elementOf(context, b);
-    if (element === null) continue;
+    // A product with a broken number is one.
+    if (element === null || typeOf(context, a).kind !== 'int') continue;
     return {
       element: element.element,
-      count: pool.binary('mul', wide(context, value(context, a)), element.count),
+      count: pool.binary('mul', wide(context, value(context, a), a.span), element.count),
     };
   }
   return null;

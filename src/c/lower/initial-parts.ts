@@ -5,7 +5,7 @@ import type { BitRange, CType, Field, RecordInfo } from '../program/types.ts';
 import { findField, isScalar, sizeOf } from '../program/types.ts';
 import type { Expression, InitializerItem, Step } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
-import { hasCompileTime } from '../text/headers.ts';
+import { hasCompileTime } from '../text/predefined.ts';
 import type { Context } from './context.ts';
 import { stringLiteral } from './literals.ts';
 import { refuseCompileTime } from './places.ts';

@@ -31,9 +31,9 @@ import {
 } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { read, write } from './access.ts';
+import { assertion, assumption } from './assertions.ts';
 import { builtinCall } from './builtins.ts';
 import { args, givenAway, nothing } from './calls.ts';
-import { branch } from './conditions.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { convert } from './conversions.ts';
 import { fail, halt, isErrorCall, isHalt, mayJump } from './endings.ts';
@@ -45,7 +45,7 @@ import { threadCall } from './pthread.ts';
 import { scanCall } from './scanning.ts';
 import { stringCall } from './strings.ts';
 import { touchArguments } from './touches.ts';
-import { saved, truth, value } from './values.ts';
+import { saved, value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
 
@@ -128,7 +128,7 @@ export function libraryCall(
   }
   if (entity?.definition != null) return null;
   if (name === 'assert' || name === '__VERIFIER_assert' || name === '__CPROVER_assert')
-    return assertion(context, node);
+    return assertion(context, name, node, entity);
   if (name === '__assert_fail') {
     fail(context, name, node.span);
     return nothing(context);
@@ -149,14 +149,7 @@ export function libraryCall(
     halt(context, name, node.span);
     return nothing(context);
   }
-  if (ASSUMPTIONS.has(name)) {
-    const test =
-      node.args[0] === undefined
-        ? context.pool.true
-        : truth(context, value(context, node.args[0]), node.span);
-    context.emit({ kind: 'assume', test, branch: null }, node.span);
-    return nothing(context);
-  }
+  if (ASSUMPTIONS.has(name)) return assumption(context, name, node, entity);
   if (name.startsWith('__VERIFIER_nondet_')) return nondet(context, name, node, entity);
   const plain = name.replace(/^__builtin_(?:__)?/, '').replace(/_chk$/, '');
   const looked = stringCall(context, plain, node);
@@ -195,18 +188,6 @@ const unmodelled = (context: Context, node: CallNode, type: ScalarType, name: st
   );
   return context.pool.symbol(cell.id, cell.width);
 };
-
-function assertion(context: Context, node: CallNode): Value {
-  const test = node.args[0];
-  if (test === undefined) return nothing(context);
-  context.statesProperty = true;
-  const [yes, no] = [context.location(node.span), context.location(node.span)];
-  branch(context, test, yes, no);
-  context.here = no;
-  context.stop('error', 'an assertion fails', node.span);
-  context.here = yes;
-  return nothing(context);
-}
 
 function nondet(context: Context, name: string, node: CallNode, entity: FunctionEntity | null): Value {
   const suffix = name.slice('__VERIFIER_nondet_'.length);
@@ -272,7 +253,8 @@ function absolute(context: Context, node: CallNode, type: ScalarType): Value {
 
 function fillMemory(context: Context, name: string, node: CallNode): Value | null {
   const { pool } = context;
-  const [to, from, size] = args(context, node);
+  const types = [null, name === 'memset' ? INT : null, context.sizes.size];
+  const [to, from, size] = args(context, node, types);
   if (to === undefined || from === undefined || size === undefined) return null;
   // What is written must change neither the place nor the value.
   const target = { ...to, expr: context.settled(node, to.expr, node.span, 'target') };

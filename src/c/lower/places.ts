@@ -7,7 +7,7 @@ import type { MemoryObject } from '../program/program.ts';
 import { type BitRange, type CType, findField, sizeOf } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
-import { hasCompileTime } from '../text/headers.ts';
+import { hasCompileTime } from '../text/predefined.ts';
 import { unaliased } from './aliases.ts';
 import { chosenExpression } from './builtins.ts';
 import type { Context, FunctionEntity } from './context.ts';

@@ -9,6 +9,7 @@ import { type CallNode, type Meaning, me, setWord, zero } from './call-pieces.ts
 import { args, givenAway, nothing } from './calls.ts';
 import { PLAIN_C } from './calls-of-spec.ts';
 import type { Context } from './context.ts';
+import { convert } from './conversions.ts';
 import {
   barrierWait,
   destroyed,
@@ -45,9 +46,10 @@ export function threadCall(context: Context, name: string, node: CallNode): Valu
   if (meaning === undefined)
     return /^(pthread|sem|mtx|thrd|cnd)_/.test(name) ? notModelled(context, name, node) : null;
   const values = args(context, node).map((arg, i) => saved(context, node.args[i], arg, node.span));
-  const given = values.map(({ type, expr }) =>
-    type.kind === 'int' ? context.pool.resize(expr, 64, type.signed) : expr,
-  );
+  // All numbers that these functions take are whole.
+  const given = values
+    .map((arg) => (arg.type.kind === 'float' ? convert(context, arg, INT, node.span) : arg))
+    .map(({ type, expr }) => (type.kind === 'int' ? context.pool.resize(expr, 64, type.signed) : expr));
   const result = meaning({ context, plan: context.threads, node, span: node.span, name, given });
   return result === null ? nothing(context) : { type: INT, expr: result };
 }

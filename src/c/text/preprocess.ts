@@ -8,7 +8,8 @@ import type { FileSystem } from '../../source/source.ts';
 import { SourceFile } from '../../source/source.ts';
 import { problem, warning } from './codes.ts';
 import { hasTest } from './has-tests.ts';
-import { forILP32, PREDEFINED, SYSTEM_HEADERS } from './headers.ts';
+import { SYSTEM_HEADERS } from './headers/headers.ts';
+import { type DataModel, PREDEFINED } from './predefined.ts';
 import { headerText, onlyUsed } from './system.ts';
 
 export interface PreprocessOptions {
@@ -18,7 +19,7 @@ export interface PreprocessOptions {
   /** Folders of -I. */
   readonly includes: readonly string[];
   /** LP64 when nothing is said. */
-  readonly dataModel?: 'ILP32' | 'LP64' | undefined;
+  readonly dataModel?: DataModel | undefined;
 }
 
 export interface Preprocessed {
@@ -44,18 +45,18 @@ const FEATURE_MACRO = /^(_[A-Z0-9_]*_SOURCE|_REENTRANT|_FILE_OFFSET_BITS)$/;
 
 export function preprocess(file: SourceFile, options: PreprocessOptions): Preprocessed {
   const diagnostics: Diagnostic[] = [];
-  const narrow = options.dataModel === 'ILP32';
-  const headers = new Headers(options.files, narrow);
+  const model = options.dataModel ?? 'LP64';
+  const headers = new Headers(options.files, model);
   const { tokens, sources } = run(
     file,
     { read: (path) => options.files.read(path), header: (name, macros) => headers.find(name, macros()) },
     options,
     C,
     reporterTo(diagnostics),
-    [new SourceFile('<predefined>', narrow ? forILP32(PREDEFINED) : PREDEFINED)],
+    [new SourceFile('<predefined>', PREDEFINED[model])],
   );
   return {
-    tokens: onlyUsed(tokens, headers.system),
+    tokens: onlyUsed(tokens, headers.builtIn, headers.system),
     diagnostics,
     sources: [...sources.values()].filter((source) => !source.path.startsWith('<')),
   };
@@ -73,35 +74,34 @@ function reporterTo(diagnostics: Diagnostic[]): Reporter {
 
 /** System headers: built in, or in a compiler's words. */
 class Headers {
+  readonly builtIn = new Set<SourceFile>();
   /** Those in a compiler's words. */
   readonly system = new Set<SourceFile>();
   private readonly seen = new Set<string>();
   private readonly files: FileSystem;
+  private readonly model: DataModel;
 
-  private readonly narrow: boolean;
-
-  constructor(files: FileSystem, narrow: boolean) {
+  constructor(files: FileSystem, model: DataModel) {
     this.files = files;
-    this.narrow = narrow;
+    this.model = model;
   }
 
   find(name: string, macros: ReadonlyMap<string, string>): SourceFile | null {
     const path = `<${name}>`;
     // <assert.h> means something new each time, as NDEBUG is or is not defined.
     if (name !== 'assert.h' && this.seen.has(name)) return new SourceFile(path, '');
-    const text = SYSTEM_HEADERS.get(name);
-    const builtin = text !== undefined && this.narrow ? forILP32(text) : text;
-    const output = builtin === undefined ? this.fromCompiler(name, macros) : null;
-    if (builtin === undefined && output === null) return null;
+    const builtIn = SYSTEM_HEADERS.get(name);
+    const output = builtIn === undefined ? this.fromCompiler(name, macros) : null;
+    if (builtIn === undefined && output === null) return null;
     this.seen.add(name);
-    const header = new SourceFile(path, builtin ?? headerText(output!));
-    if (builtin === undefined) this.system.add(header);
+    const header = new SourceFile(path, builtIn ?? headerText(output!));
+    (builtIn === undefined ? this.system : this.builtIn).add(header);
     return header;
   }
 
   /** A compiler's headers are those of the machine it runs on. */
   private fromCompiler(name: string, macros: ReadonlyMap<string, string>): string | null {
-    if (this.narrow) return null;
+    if (this.model === 'ILP32') return null;
     const chosen = [...macros].filter(([macro]) => FEATURE_MACRO.test(macro));
     return (
       this.files.systemHeader?.(

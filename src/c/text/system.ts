@@ -18,25 +18,35 @@ export function headerText(compilerOutput: string): string {
 
 interface Chunk {
   readonly tokens: readonly Token[];
+  /** Variables, functions, types, constants; the tags with their word before them. */
   readonly declares: readonly string[];
+  /** Of a built-in header. */
+  readonly ours: boolean;
 }
 
-/** Without the declarations of these files that nothing else needs. */
-export function onlyUsed(tokens: readonly Token[], system: ReadonlySet<SourceFile>): readonly Token[] {
-  if (system.size === 0) return tokens;
+/** Without the declarations of headers that nothing else needs. What a built-in one says is not heard again from a compiler's. */
+export function onlyUsed(
+  tokens: readonly Token[],
+  builtIn: ReadonlySet<SourceFile>,
+  system: ReadonlySet<SourceFile>,
+): readonly Token[] {
+  if (builtIn.size + system.size === 0) return tokens;
+  const isHeader = (token: Token): boolean => builtIn.has(token.span.file) || system.has(token.span.file);
   const pieces: (Token | Chunk)[] = [];
   const needed = new Set<string>();
   for (let i = 0; i < tokens.length; ) {
     const token = tokens[i]!;
-    if (!system.has(token.span.file)) {
+    if (!isHeader(token)) {
       if (token.kind === 'name') needed.add(token.text);
       pieces.push(token);
       i++;
       continue;
     }
+    const ours = builtIn.has(token.span.file);
     let end = i;
-    while (end < tokens.length && system.has(tokens[end]!.span.file)) end++;
-    pieces.push(...chunksOf(withoutAttributes(tokens.slice(i, end), MEANT)));
+    while (end < tokens.length && (ours ? builtIn : system).has(tokens[end]!.span.file)) end++;
+    const part = tokens.slice(i, end);
+    for (const chunk of chunksOf(ours ? part : withoutAttributes(part, MEANT), ours)) pieces.push(chunk);
     i = end;
   }
   const kept = closure(
@@ -47,14 +57,21 @@ export function onlyUsed(tokens: readonly Token[], system: ReadonlySet<SourceFil
 }
 
 function closure(chunks: readonly Chunk[], needed: Set<string>): Set<Chunk> {
+  const known = new Set(chunks.flatMap(({ ours, declares }) => (ours ? declares : [])));
   const declaring = new Map<string, Chunk[]>();
   const seen = new Set<string>();
   for (const chunk of chunks) {
+    if (!chunk.ours && chunk.declares.every((name) => known.has(name))) continue;
     // Two headers can bring the same declaration.
     const text = chunk.tokens.map((token) => token.text.trim()).join(' ');
     if (seen.has(text)) continue;
     seen.add(text);
-    for (const name of chunk.declares) declaring.set(name, [...(declaring.get(name) ?? []), chunk]);
+    for (const declared of chunk.declares) {
+      const name = declared.replace(/^.* /, '');
+      const list = declaring.get(name);
+      if (list === undefined) declaring.set(name, [chunk]);
+      else list.push(chunk);
+    }
   }
   const kept = new Set<Chunk>();
   // A set that grows while it is walked: what is needed can need more.
@@ -68,7 +85,7 @@ function closure(chunks: readonly Chunk[], needed: Set<string>): Set<Chunk> {
 }
 
 /** Declarations at file level: up to a semicolon, or to the brace that closes a function's body. */
-function chunksOf(tokens: readonly Token[]): Chunk[] {
+function chunksOf(tokens: readonly Token[], ours: boolean): Chunk[] {
   const chunks: Chunk[] = [];
   let depth = 0;
   let current: Token[] = [];
@@ -76,7 +93,7 @@ function chunksOf(tokens: readonly Token[]): Chunk[] {
   let inBody = false;
   const finish = () => {
     if (current.length > 0)
-      chunks.push({ tokens: current, declares: declaredNames(withoutAttributes(current)) });
+      chunks.push({ tokens: current, declares: declaredNames(withoutAttributes(current)), ours });
     current = [];
     inBody = false;
   };
@@ -119,7 +136,7 @@ function declaredNames(tokens: readonly Token[]): string[] {
     if (isPunct(token, '}')) enumeration = false;
     if (token.kind === 'name') {
       if (depth === 0 && !TAGGED.test(token.text)) last = token.text;
-      if (TAGGED.test(before) && isPunct(tokens[i + 1], '{')) names.push(token.text);
+      if (TAGGED.test(before) && isPunct(tokens[i + 1], '{')) names.push(`${before} ${token.text}`);
       if (enumeration && (before === '{' || before === ',')) names.push(token.text);
     }
     // A declarator in parentheses: a pointer to a function, or a name shielded from macros.

@@ -221,8 +221,8 @@ function lowerUnits(
   forgetVariablesFromElsewhere(context, units, { file: first, start: 0, end: 0 });
   forgetFixedAddresses(context, { file: first, start: 0, end: 0 });
   const { span: end } = found.definition;
-  // A thread of a specification, or of several, does not end the program.
-  if (plan === null && calls === PLAIN_C && callsAtexit(units)) context.exits = new Exits(context, end);
+  // A thread of a specification does not end the program.
+  if (calls === PLAIN_C && callsAtexit(units)) context.exits = new Exits(context);
   enter(context, found, entry);
   if (contracts !== null && context.exits !== null)
     throw new NoContracts('functions that are called at the end');
@@ -310,6 +310,7 @@ function lowerInstance(context: Context, plan: ThreadPlan, instance: Instance, e
   const ended = { kind: 'assign', cell: instance.state, value: after } as const;
   context.atomically(span, () => context.emit(ended, span));
   context.jump(instance.entry, span);
+  context.exits?.finish(context, span);
 }
 
 function noEntry(globals: Scope, entry: Entry): never {

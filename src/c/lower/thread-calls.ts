@@ -92,6 +92,9 @@ export function exit(call: Call): null {
   const { context, plan, given, span } = call;
   const { result, end } = plan.current;
   if (given[0] !== undefined) set(call, result, given[0]);
+  // The last thread that ends would end the program.
+  if (context.exits !== null && plan.current.function === null)
+    context.stop('cut', "pthread_exit() in main beside 'atexit' is not modelled", span);
   context.jump(end, span);
   return null;
 }

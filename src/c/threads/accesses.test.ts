@@ -148,6 +148,16 @@ test.each<readonly [what: string, text: string, property: string, expected: stri
   ['small', main('', `${TWO} assert(a < 100);`), 'assertions', 'unknown'],
   ['in order', main('', `${TWO} ${SECOND} assert(a < b);`), 'assertions', 'unknown'],
   ['as other types', main('', `${TWO} assert((int)a != 5);`), 'assertions', 'unknown'],
+  ['half of one', main('', `${TWO} assert(*(int *)&a != 5);`), 'assertions', 'unknown'],
+  [
+    'a byte of one',
+    main(
+      'union { pthread_t t; char c[8]; } u;',
+      'pthread_create(&u.t, 0, f, 0); char c = u.c[7]; assert(c >= 0);',
+    ),
+    'assertions',
+    'unknown',
+  ],
   ['not 0', main('', `${TWO} assert(a != 0);`), 'assertions', 'proved'],
   ['not equal', main('', `${TWO} ${SECOND} assert(!pthread_equal(a, b) && a != b);`), 'assertions', 'proved'],
   ['equal', main('', `${TWO} b = a; assert(a == b);`), 'assertions', 'proved'],

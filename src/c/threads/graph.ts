@@ -67,7 +67,9 @@ export class ThreadGraph {
     let found = this.forgotten.get(key);
     if (found === undefined) {
       const matters = (cell: Cell) => this.matters(cell, location);
-      found = this.privateCells[thread]!.filter((cell) => !matters(cell) && !cell.overlaps.some(matters));
+      // What lies beside bytes that matter in one member of a union stays, too: names of threads are known by all of their bytes.
+      const isNear = (cell: Cell) => matters(cell) || cell.overlaps.some(matters);
+      found = this.privateCells[thread]!.filter((cell) => !isNear(cell) && !cell.overlaps.some(isNear));
       this.forgotten.set(key, found);
     }
     return found;

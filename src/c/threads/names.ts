@@ -3,11 +3,13 @@
 // too: the next thread may or may not get the same one.
 
 import type { Expr } from '../program/expr.ts';
+import { symbolNumber } from '../program/expr.ts';
 import type { Interpreter } from '../program/interpreter.ts';
 import type { Cell, Edge, Operation, Program } from '../program/program.ts';
+import { objectAt } from '../program/program.ts';
 import { FREE, GONE, STARTING } from '../program/thread-states.ts';
 
-/** A number of the width of names that is read, and what it is compared with for equality; null: something else is done with it. */
+/** A number that is read, and what it is compared with for equality; null: something else is done with it. */
 interface Look {
   readonly at: Expr;
   readonly other: Expr | null;
@@ -19,13 +21,16 @@ const KEPT = 'the pthread_t of a thread that is gone is still kept when another 
 const BYTES = new TextDecoder('latin1');
 
 export class ThreadNames {
+  private readonly program: Program;
   private readonly first: bigint;
   private readonly last: bigint;
   private readonly width: number;
   private readonly states = new Map<bigint, Cell>();
   private readonly known = new Map<Operation, readonly Look[]>();
 
-  constructor({ threads, threadNames }: Program) {
+  constructor(program: Program) {
+    const { threads, threadNames } = program;
+    this.program = program;
     ({ first: this.first, width: this.width } = threadNames!);
     let last = this.first;
     for (const { number, state } of threads!) {
@@ -44,12 +49,36 @@ export class ThreadNames {
   }
 
   private isHarmless(machine: Interpreter, { at, other }: Look, ofLibrary: boolean): boolean {
+    if (at.width < this.width) return !this.isPart(machine, at);
     const name = machine.valueOf(at);
     if (name === null || !this.isName(name)) return true;
     const compared = other === null ? null : machine.valueOf(other);
     if (compared === null) return false;
     if (compared === 0n || (ofLibrary && other!.op === 'const')) return true;
     return this.isThere(machine, name) && this.isThere(machine, compared);
+  }
+
+  /** Is it read out of the midst of a name? */
+  private isPart(machine: Interpreter, at: Expr): boolean {
+    const { objects, cells } = this.program;
+    const address = at.op === 'symbol' ? cells[symbolNumber(at)]!.address : machine.valueOf(at.args[0]!);
+    const object = address === null ? null : objectAt(objects, address);
+    if (object === null) return false;
+    const bytes = this.width / 8;
+    const start = Math.floor(Number(address! - object.address) / bytes) * bytes;
+    if (start + bytes > object.size) return false;
+    let value = 0n;
+    for (let i = bytes - 1; i >= 0; i--) value = (value << 8n) | BigInt(machine.byteAt(object, start + i));
+    return this.isName(value);
+  }
+
+  /** Memory that has room for a name in one piece. */
+  private mayBePart(at: Expr): boolean {
+    const { cells, sites } = this.program;
+    const hasRoom = ({ width }: Cell) => width >= this.width;
+    if (at.op === 'symbol') return cells[symbolNumber(at)]!.overlaps.some(hasRoom);
+    const { objects } = sites[Number(at.value) - 1]!;
+    return objects.some((object) => object.wide || [...object.cells.values()].some(hasRoom));
   }
 
   private isName(value: bigint): boolean {
@@ -104,17 +133,19 @@ export class ThreadNames {
   /** The value goes somewhere as it is. */
   private copied(expr: Expr, looks: Look[]): void {
     const [first, ...rest] = expr.args;
-    if (expr.op === 'load') this.used(first!, looks);
-    else if (expr.op === 'ite') {
+    if (expr.op === 'load' || expr.op === 'symbol') {
+      if (this.isPartly(expr)) looks.push({ at: expr, other: null });
+      if (first !== undefined) this.used(first, looks);
+    } else if (expr.op === 'ite') {
       this.used(first!, looks);
       for (const side of rest) this.copied(side, looks);
     } else if (expr.op === 'zext' || (expr.op === 'trunc' && expr.width >= this.width))
       this.copied(first!, looks);
-    else if (expr.op !== 'symbol') this.used(expr, looks);
+    else this.used(expr, looks);
   }
 
   private used(expr: Expr, looks: Look[]): void {
-    if (this.isRead(expr)) looks.push({ at: expr, other: null });
+    if (this.isRead(expr) || this.isPartly(expr)) looks.push({ at: expr, other: null });
     if (expr.op === 'eq') {
       const [a, b] = expr.args as [Expr, Expr];
       this.compared(a, b, looks);
@@ -131,6 +162,11 @@ export class ThreadNames {
       looks.push({ at: bare, other });
       for (const arg of bare.args) this.used(arg, looks);
     }
+  }
+
+  private isPartly(expr: Expr): boolean {
+    const { op, width } = expr;
+    return (op === 'symbol' || op === 'load') && width < this.width && this.mayBePart(expr);
   }
 
   private isRead({ op, width }: Expr): boolean {

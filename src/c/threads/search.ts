@@ -8,7 +8,6 @@
 // Sequential consistency is what is searched. For programs without data races C promises exactly that; the search says whether there is a race.
 
 import { type Budget, type Observer, TimeOver, watchOf } from '../../base/budget.ts';
-import { startOf } from '../../source/source.ts';
 import { Interpreter, type StepResult } from '../program/interpreter.ts';
 import type { Edge, Location, Operation, Program } from '../program/program.ts';
 import { ThreadGraph } from './graph.ts';
@@ -16,6 +15,7 @@ import { Inputs } from './inputs.ts';
 import { isDeadlock, openEdges, type Race, raceAt, standingOf } from './moment.ts';
 import { ThreadNames } from './names.ts';
 import { persistentSet } from './persistent.ts';
+import { deadlockTitle, raceTitle } from './titles.ts';
 
 /** One thread's steps without a break, with the values that came from outside. */
 export interface Move {
@@ -337,26 +337,3 @@ class Search {
 }
 
 const isFromOutside = ({ kind }: Operation): boolean => kind === 'input' || kind === 'havoc';
-
-function raceTitle(program: Program, { threads, edges, name }: Race): string {
-  const [first, second] = edges.map(({ span }, i) => {
-    const { file, line } = startOf(span);
-    return `${program.threads![threads[i]!]!.name} (${file.replace(/^.*\//, '')}:${line})`;
-  });
-  return `${first} and ${second} use '${name}' at the same time, and one of them writes it`;
-}
-
-function deadlockTitle(
-  program: Program,
-  machine: Interpreter,
-  graph: ThreadGraph,
-  at: ArrayLike<number>,
-): string {
-  const waiting = program.threads!.flatMap(({ name }, thread) => {
-    const location = at[thread]!;
-    return standingOf(machine, graph, location) === 'waiting'
-      ? [`${name} waits ${program.locations[location]!.waits}`]
-      : [];
-  });
-  return `no thread can go on: ${waiting.join('; ')}`;
-}

@@ -117,10 +117,6 @@ export type FrameObjects = Map<unknown, Map<string, MemoryObject>>;
 
 /** Inlined edges past this are refused: the program would not be analysed in any sensible time. */
 const MAX_EDGES = 400_000;
-/** Objects one allocation site may create, more of them where they are small; later allocations are cut off. */
-export const MAX_HEAP = 4;
-export const MAX_SMALL_HEAP = 8;
-export const SMALL_OBJECT = 3;
 
 /** How the program is read; part of it is found out by trying. */
 export interface Reading {
@@ -144,6 +140,9 @@ export class Context {
   readonly initialBytes = new Map<number, Uint8Array>();
   /** Cells that hold no address where they are read: a way on which they do is cut. */
   readonly plainNumbers = new Set<number>();
+  readonly depth: Depth;
+  /** Parameters that hold one constant as long as their function runs: nothing in it changes them. By cell. */
+  readonly constantParameters = new Map<number, Expr>();
   /** Loads that are part of no operation yet, by number; and how many there were. */
   private loads = new Map<Expr, number>();
   loadsMade = 0;
@@ -224,6 +223,7 @@ export class Context {
     this.sizes = sizes;
     this.memory = new Memory(sizes.name === 'ILP32');
     this.nanBitsMatter = nanBitsMatter;
+    this.depth = depth;
     this.copies = new Copies(depth);
     this.memory.onPun = () => this.seesFloatBits();
     this.frame = this.newFrame('', 0, 0, null, { kind: 'void' });

@@ -119,7 +119,8 @@ export function randomText(random: Random): string {
     else if (kind === 8) lines.push(directive());
     else if (kind === 1) lines.push(`#undef ${pick(NAMES)}`);
     else if (kind === 2 && lines.length < 40) lines.push(...condition());
-    else lines.push(`${broken(call(2, []))} ${words(1, [])}${random(4) === 0 ? '\\\n' : ' '}${words(1, [])};`);
+    else
+      lines.push(`${broken(call(2, []))} ${words(1, [])}${random(4) === 0 ? '\\\n' : ' '}${words(1, [])};`);
   }
   return `${lines.join('\n')}\n`;
 }

@@ -7,12 +7,12 @@ import type { CType, ScalarType } from '../program/types.ts';
 import { INT, isScalar, pointerTo, VOID } from '../program/types.ts';
 import type { Declarator, Expression } from '../syntax/ast.ts';
 import { functionPart } from '../syntax/declarators.ts';
-import { isBuiltinName, libraryName } from '../text/builtins.ts';
+import { libraryName } from '../text/builtins.ts';
 import { refuse } from '../text/codes.ts';
 import { read, write } from './access.ts';
 import { changedIn } from './address-taken.ts';
 import { unaliased } from './aliases.ts';
-import { checkBuiltin } from './builtins.ts';
+import { checkCall } from './builtins.ts';
 import { mayCallOurs, mayExit } from './call-backs.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { Scope } from './context.ts';
@@ -38,8 +38,7 @@ export function call(context: Context, node: CallNode): Value {
   const callee = calledName(context, node.callee);
   if (callee.kind !== 'name') return indirectCall(context, node);
   const own = context.scope.find(callee.name);
-  if (isBuiltinName(callee.name) && (own?.kind !== 'function' || own.definition === null))
-    checkBuiltin(callee.name, node);
+  if (own === null || (own.kind === 'function' && own.definition === null)) checkCall(callee.name, own, node);
   const found = own ?? context.scope.find(libraryName(callee.name));
   if (found !== null && found.kind !== 'function') return indirectCall(context, node);
   const entity = found === null ? undeclared(context, callee.name, node.span) : unaliased(found);

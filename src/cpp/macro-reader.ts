@@ -5,6 +5,7 @@
 import type { Span } from '../source/source.ts';
 import { join, SourceFile } from '../source/source.ts';
 import type { Dialect, Reporter } from './dialect.ts';
+import { LineMarks } from './line-marks.ts';
 import type { Macro } from './macros.ts';
 import { substitute } from './macros.ts';
 import type { Token } from './token.ts';
@@ -33,6 +34,7 @@ export abstract class MacroReader {
   protected readonly dialect: Dialect;
   protected readonly reporter: Reporter;
   protected readonly macros = new Map<string, Macro>();
+  protected readonly lineMarks = new LineMarks();
   protected frames: Frame[] = [];
   private owedNewline = false;
   private work = 0;
@@ -139,7 +141,7 @@ export abstract class MacroReader {
     const level = this.frames.filter((frame) => frame.file !== null).length - 1;
     switch (token.text) {
       case '__LINE__':
-        return { ...token, kind: 'number', text: String(this.lineOf(token.span)) };
+        return { ...token, kind: 'number', text: String(this.lineMarks.line(token.span)) };
       case '__COUNTER__':
         return { ...token, kind: 'number', text: String(this.counter++) };
       case '__INCLUDE_LEVEL__':
@@ -147,17 +149,12 @@ export abstract class MacroReader {
       case '__BASE_FILE__':
         return { ...token, kind: 'string', text: JSON.stringify(file?.path ?? '') };
       default:
-        return { ...token, kind: 'string', text: JSON.stringify(token.span.file.path) };
+        return { ...token, kind: 'string', text: this.lineMarks.file(token.span) };
     }
   }
 
   protected isBuiltIn(name: string): boolean {
     return BUILT_IN.has(name);
-  }
-
-  /** Of a call over several lines gcc takes the last one. */
-  private lineOf(span: Span): number {
-    return span.file.position(Math.max(span.start, span.end - 1)).line;
   }
 
   private replace(use: Parameters<typeof substitute>[0]): void {

@@ -128,7 +128,11 @@ class Preprocessor extends MacroReader {
   protected override directive(frame: Frame, hash: Token): void {
     const line = this.restOfLine(frame);
     const word = line[0];
-    if (word === undefined || word.kind === 'number') return;
+    if (word === undefined) return;
+    if (word.kind === 'number') {
+      this.lineMarks.add(hash, line);
+      return;
+    }
     const rest = line.slice(1);
     switch (word.text) {
       case 'define':
@@ -166,6 +170,9 @@ class Preprocessor extends MacroReader {
         if (rest[0]?.text === 'once') this.once.add(frame.file!.path);
         return;
       case 'line':
+        if (!this.lineMarks.add(hash, this.expandAlone(rest)))
+          this.reporter.report('directive', 'error', word.span, '#line needs a number and perhaps a "name"');
+        return;
       case 'ident':
       case 'sccs':
       case 'assert':

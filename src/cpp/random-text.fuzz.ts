@@ -6,6 +6,16 @@ export type Random = (below: number) => number;
 const NAMES = ['A', 'B', 'C', 'F', 'G', 'H', 'V'];
 const PARAMETERS = ['x', 'y', 'z'];
 
+const LINE_MARKS = [
+  '#line 100',
+  '#line 7 "other.c"',
+  '# 50 "f.c"',
+  '# 9 "g.h" 1 3',
+  '#line 0\\\n20',
+  '# 30',
+  '#line 40 /* c */',
+];
+
 export function randomText(random: Random): string {
   const pick = <T>(list: readonly T[]): T => list[random(list.length)]!;
   const lines: string[] = [];
@@ -28,6 +38,7 @@ export function randomText(random: Random): string {
       '<',
       'e',
       '__LINE__',
+      '__FILE__',
       ...NAMES,
     ]);
   };
@@ -98,8 +109,9 @@ export function randomText(random: Random): string {
 
   for (let i = 0; i < 4; i++) lines.push(define());
   for (let i = 0; i < 6; i++) {
-    const kind = random(8);
+    const kind = random(9);
     if (kind === 0) lines.push(define());
+    else if (kind === 8) lines.push(pick(LINE_MARKS));
     else if (kind === 1) lines.push(`#undef ${pick(NAMES)}`);
     else if (kind === 2 && lines.length < 40) lines.push(...condition());
     else lines.push(`${call(2, [])} ${words(1, [])}${random(4) === 0 ? '\\\n' : ' '}${words(1, [])};`);

@@ -30,9 +30,9 @@ export class LineMarks {
     return true;
   }
 
-  /** Of a call over several lines gcc takes the last one. */
+  /** Of a call over several lines gcc takes the first one. */
   line(span: Span): number {
-    const { line } = span.file.position(Math.max(span.start, span.end - 1));
+    const { line } = span.file.position(span.start);
     const mark = this.before(span.file, line);
     return mark === undefined ? line : mark.number + line - mark.from;
   }

@@ -48,7 +48,8 @@ export function randomText(random: Random): string {
     );
   const call = (depth: number, parameters: readonly string[]): string => {
     const args = Array.from({ length: random(4) }, () => words(depth, parameters));
-    return `${pick(NAMES)}${pick(['', ' '])}(${args.join(',')})`;
+    const gap = parameters.length === 0 ? pick(['', '', '', '\n']) : '';
+    return `${pick(NAMES)}${pick(['', ' '])}(${gap}${args.join(`,${gap}`)}${gap})`;
   };
   const body = (parameters: readonly string[], variadic: string | null): string => {
     const all = variadic === null ? parameters : [...parameters, variadic];

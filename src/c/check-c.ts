@@ -47,13 +47,13 @@ export async function answerC(
   loaded: LoadedC,
   property: string,
   request: CRequest,
-): Promise<{ readonly answer: Answer; readonly graph: ControlGraph }> {
-  const { observer } = request;
+): Promise<{ readonly answer: Answer; readonly graph: ControlGraph | null }> {
+  const { observer, budget } = request;
   const { unit } = loaded;
   const program = programFor(property, loaded.program);
   if (property === TERMINATES) {
     const { answer, edges } = await answerTermination(program, MAIN, request);
-    return { answer, graph: controlGraphOf(MAIN, program, new Set(edges.map(({ id }) => id))) };
+    return { answer, graph: pictureOf(program, edges, budget) };
   }
   const isError = (location: number) => isErrorLocation(program, location);
   observer.stage('check');
@@ -62,7 +62,7 @@ export async function answerC(
     auditProgram(program, isError, certificate, budget);
   const single = await bySingleRun({ program, property, isError, audit }, request);
   if (single !== null && 'proof' in single)
-    return { answer: single.proof, graph: controlGraphOf(MAIN, program, new Set()) };
+    return { answer: single.proof, graph: pictureOf(program, [], budget) };
   const failing = single?.failing ?? null;
   const asked = {
     property,
@@ -79,7 +79,7 @@ export async function answerC(
           (budget, asking) => reach(program, isError, budget, observer, asking),
           ({ kind }) => kind === 'unknown',
         );
-  if ('proof' in settled) return { answer: settled.proof, graph: controlGraphOf(MAIN, program, new Set()) };
+  if ('proof' in settled) return { answer: settled.proof, graph: pictureOf(program, [], budget) };
   const result = settled.other;
   const check = observer.now() - begin;
   return {
@@ -87,8 +87,16 @@ export async function answerC(
       result.kind === 'unreachable'
         ? await checkedProof(request, property, program, result, check)
         : answerOf(request, unit, program, result, { check }),
-    graph: controlGraphOf(MAIN, program, new Set(takenEdges(result).map(({ id }) => id))),
+    graph: pictureOf(program, takenEdges(result), budget),
   };
+}
+
+/** A picture of so many locations is made even when the time is over. */
+const MOST_DRAWN_LATE = 2000;
+
+function pictureOf(program: Program, path: readonly Edge[], { timeLeft }: Budget): ControlGraph | null {
+  if (program.locations.length > MOST_DRAWN_LATE && !timeLeft()) return null;
+  return controlGraphOf(MAIN, program, new Set(path.map(({ id }) => id)));
 }
 
 /** Where inputs are read others may lead to the error sooner: a run that took them as 0 is the last resort. */

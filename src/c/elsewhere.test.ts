@@ -66,8 +66,75 @@ test.each([
   ['a local without a size', 'int main(void) { int a[]; ERROR: return a[0]; }', 'SPW5011'],
   [
     'an extern declaration that a local variable hides',
-    'int x = 1; int main(void) { int x = 2; { extern int x; if (x == 1) { ERROR: return 1; } } return 0; }',
-    'SPW5012',
+    'int x = 1; int main(void) { int x = 2; { extern int x; if (x != 1) { ERROR: return 1; } } return 0; }',
+    'proved',
+  ],
+  [
+    '… of what comes later',
+    `int f(void) { extern int x; int g(int); return g(x); } int x = 3; int g(int y) { return y + 1; } ${failingWhen('f() != 4')}`,
+    'proved',
+  ],
+  [
+    '… of what two functions change',
+    `void f(void) { extern int x; x = 5; } int g(void) { extern int x; return x; } ${failingWhen('({ f(); g() != 5; })')}`,
+    'proved',
+  ],
+  [
+    '… of what nobody defines',
+    `int f(void) { extern int x; return x; } ${failingWhen('f() == 5')}`,
+    'unknown',
+  ],
+  ['… but one value', `int f(void) { extern int x; return x; } ${failingWhen('f() != f()')}`, 'proved'],
+  [
+    '… of what a function from elsewhere may change',
+    `void out(void); int f(void) { extern int x; x = 4; out(); return x; } ${failingWhen('f() != 4')}`,
+    'unknown',
+  ],
+  [
+    '… of a function that a local variable hides',
+    `int g(void) { return 7; } ${failingWhen('({ int g = 2; ({ int g(void); g(); }) + g != 9; })')}`,
+    'proved',
+  ],
+  ['… which nobody calls', `int f(void) { extern int x; return x; } ${failingWhen('0')}`, 'proved'],
+  [
+    'another name of a variable',
+    `int x = 3; extern int y __attribute__((alias("x"))); ${failingWhen('({ y++; x != 4 || &x != &y; })')}`,
+    'proved',
+  ],
+  [
+    '… that comes before it',
+    `extern int y __attribute__((alias("x"))); int *p = &y; int x = 3; ${failingWhen('({ y++; x != 4 || p != &x; })')}`,
+    'proved',
+  ],
+  [
+    '… that is static',
+    `extern int y[2] __attribute__((alias("x"))); static int x[] = {3, 4}; ${failingWhen('({ y[1]++; x[1] != 5; })')}`,
+    'proved',
+  ],
+  [
+    'another name of a function',
+    `int h(void) { return 3; } int k(void) __attribute__((alias("h"))); ${failingWhen('k() != 3 || k != h')}`,
+    'proved',
+  ],
+  [
+    '… that comes before it',
+    `int k(int) __attribute__((weak, alias("h"))); int (*p)(int) = k; int h(int x) { return x + 1; } ${failingWhen('k(1) != 2 || p(3) != 4 || p != h')}`,
+    'proved',
+  ],
+  [
+    '… that the assembler knows',
+    `void h(void) { ERROR:; } void k(void) __asm__("" "h"); int main(void) { k(); return 0; }`,
+    'refuted',
+  ],
+  [
+    '… of another name',
+    `int k(void) __attribute__((alias("j"))); int j(void) __attribute__((alias("h"))); static int h(void) { return 3; } ${failingWhen('k() != 3')}`,
+    'proved',
+  ],
+  [
+    '… of another type',
+    `int h(void) { return 3; } int k(int) __asm__("h"); ${failingWhen('k(1) != 3')}`,
+    'unknown',
   ],
 ])('%s', async (_, text, expected) => {
   expect(await verdict(text)).toBe(expected);

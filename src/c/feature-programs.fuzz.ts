@@ -163,6 +163,30 @@ static int FN = 4, CAT(var, __LINE__) = 2;`,
     outside: `void _exit(int); static void stay@(int x) {} static void (*const leave@[])(int) = { _exit, stay@ };`,
     inside: `{ void (*q)(int) = (E) > 3 ? _exit : stay@; q(0); leave@[(F) != -3](0); if ((E) > 3) acc = 12; }`,
   },
+  {
+    inside: `{ int a[4] = { (E) & 3, (F) & 3, 2, 1 }, k = (a[a[0] & 3] = (G) & 3); k += (a[a[a[1] & 3] & 3] += 1) * 3; k ^= ++a[a[2] & 3] + a[a[3] & 3]-- * 5; struct { unsigned n : 2, m : 5; } b[4] = { { E, F }, { 3 }, { G, 9 } }; k += (b[b[0].n].n = F) + (b[b[2].n].m -= 3) * 7 + ++b[b[1].n].n; acc += k + a[0] + a[1] * 2 + b[0].n; }`,
+  },
+  {
+    inside: `{ struct ring { struct ring *next; int v; short w[2]; } r[3] = { { r + ((E) & 1), 4, { 1 } }, { r + 2, F, { 5, 6 } }, { r, G } }, *p = r + ((F) & 1); *p = *p->next; acc += p->v + (p->next - r) * 3; int v = (*p->next = *p->next->next).v; acc += v + p->w[1]; if ((G) & 1) memset(r[1].next, 0, sizeof *r); else memcpy(r[2].next, r + 1, sizeof *r); for (int i = 0; i < 3; i++) acc = acc * 3 + r[i].v + r[i].w[0] + !r[i].next; }`,
+  },
+  {
+    outside: `struct duo@ { int a; short b[2]; }; static struct duo@ duo@(int n) { struct duo@ d = { n, { n + 1, n * 3 } }; return d; }
+static struct duo@ mix@(struct duo@ x, struct duo@ y) { struct duo@ d = { x.a * 3 + y.b[0], { x.b[1], y.a } }; return d; }
+static struct duo@ deep@(int n) { return n <= 0 ? duo@(K) : mix@(deep@(n - 1), deep@(n - 2)); } static int pick@(short *x, short *y) { return x[1] * 5 - y[0]; }`,
+    inside: `{ struct duo@ (*f)(int) = (E) & 1 ? duo@ : deep@, d = mix@(mix@(duo@(E), duo@(F)), mix@(f(1), f((G) & 3))); acc += d.a + d.b[1] * 2 + pick@(duo@(F).b, duo@(G).b) + mix@(deep@(2), d).a - deep@((E) & 3).b[(F) & 1] + duo@(duo@(E).a).b[0]; }`,
+  },
+  {
+    inside: `{ int n = 0, i = 0; for (; i < 4; ({ if (i == (E)) { i += 2; } else i++; i; })) { while (({ if (n > 5) break; n++ < (F); })) n += 2; do { if (n & 1) continue; n += 3; } while (({ if (i == 3) continue; 0; })); for (int j = 0; ({ if (j > 1 && (G) > 1) break; j < 2; }); j++) n ^= j; n++; } acc += n + i; }`,
+  },
+  {
+    inside: `{ enum { one@ = K, two@ }; int s = 0; for (int i = 0; i < 2; i += 1 + 0 * sizeof(enum { two@ = 7, one@ })) s += one@ + (E); do s += two@; while (s < (F) + (int)sizeof(enum { two@, one@ })); if (sizeof(enum { two@ = 3 }) > (unsigned)(G)) s += two@; else s -= two@; acc += s + one@; }`,
+  },
+  {
+    inside: `{ float f = E; double d = F; int i = G, *p = &i, *q = 0, k = 0; d = k++ ? f : d; f = ++k > 2 ? i : f; p = k++ & 1 ? q : p; i = p ? (k += 4, *p) : k; acc += (int)d + (int)f * 2 + k + i + (int)(i-- > (E) ? f : i); }`,
+  },
+  {
+    inside: `{ char s[8] = { 'a' + ((E) & 1), 'b', 'c', 0, 'b' }, t[] = "abd", *p; int o = memcmp(s, t, 1 + ((F) & 3) * 0 + 2); acc += strlen(s) + (strcmp(s, t) < 0) + 2 * !strncmp(s, t, 2) + (o > 0) * 4; s[(G) & 3] = 0; p = strchr(s, 'b'); acc += (p ? p - s : -1) + strlen(s) * 3 + (strrchr(t, 'd') - t) + !memchr(s, 'b', 2) + (strcmp("x", "x") == 0); }`,
+  },
 ];
 
 const small = fc.constantFrom(

@@ -1,5 +1,6 @@
-// Random initialisers: structs, unions and arrays inside each other, with and without names, braces and designators. The program has one
-// input that makes it fail, which tells the sum of everything that was initialised.
+// Random initialisers: structs, unions, bit-fields and arrays inside each other, with and without names, braces and designators; whole structs as values, of the part
+// that is named or of what it begins with; arrays that get their length. The program has one input that makes it fail, which tells the sum of everything
+// that was initialised.
 
 import fc from 'fast-check';
 
@@ -10,6 +11,8 @@ type Shape =
 interface Field {
   readonly name: string | null;
   readonly shape: Shape;
+  /** Of a bit-field, in bits. */
+  readonly bits?: number;
 }
 
 const int: fc.Arbitrary<Shape> = fc
@@ -26,14 +29,21 @@ const { shape } = fc.letrec<{ shape: Shape; record: Shape }>((tie) => ({
     tie('record'),
   ),
   record: fc
-    .tuple(fc.boolean(), fc.array(fc.tuple(tie('shape'), fc.boolean()), { minLength: 1, maxLength: 4 }))
+    .tuple(
+      fc.boolean(),
+      fc.array(fc.tuple(tie('shape'), fc.boolean(), fc.integer({ min: 5, max: 8 })), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+    )
     .map(
       ([union, parts]): Shape => ({
         kind: 'record',
         union: union && parts.length > 1,
-        fields: parts.map(([part, anonymous], i) => ({
-          name: anonymous && part.kind === 'record' ? null : `f${i}`,
+        fields: parts.map(([part, flag, bits], i) => ({
+          name: flag && part.kind === 'record' ? null : `f${i}`,
           shape: part,
+          ...(flag && part.kind === 'int' ? { bits } : {}),
         })),
       }),
     ),
@@ -45,10 +55,16 @@ function declared(part: Shape, name: string, prefix: string): string {
   if (part.kind === 'array') return declared(part.of, `${name}[${part.length}]`, prefix);
   const inner = part.fields.map((field, i) => {
     const path = `${prefix}${i}`;
-    return `${declared(field.shape, field.name === null ? '' : `m${path}`, path)};`;
+    const width = field.bits === undefined ? '' : ` : ${field.bits}`;
+    return `${declared(field.shape, field.name === null ? '' : `m${path}`, path)}${width};`;
   });
-  return `${part.union ? 'union' : 'struct'} { ${inner.join(' ')} } ${name}`;
+  const tag = name === '' ? '' : tagOf(part, prefix);
+  return `${part.union ? 'union' : 'struct'} ${tag} { ${inner.join(' ')} } ${name}`;
 }
+
+/** A member without a name has no tag: it would declare nothing. */
+const tagOf = (part: Shape, prefix: string): string =>
+  part.kind === 'record' ? `t${part.union ? 'u' : 's'}${prefix}` : '';
 
 function leaves(part: Shape, place: string, prefix: string): string[] {
   if (part.kind === 'int') return [place];
@@ -63,16 +79,36 @@ function leaves(part: Shape, place: string, prefix: string): string[] {
 
 type Pick = (below: number) => number;
 
+/** A whole struct for a part, or for the struct that the part begins with; null where it has no name. */
+function wholeStruct(
+  part: Shape,
+  prefix: string,
+  hasName: boolean,
+  pick: Pick,
+  depth: number,
+): string | null {
+  if (part.kind !== 'record') return null;
+  const [first] = part.fields;
+  const inner =
+    first!.shape.kind === 'record' && pick(2) === 0
+      ? wholeStruct(first!.shape, `${prefix}0`, first!.name !== null, pick, depth)
+      : null;
+  if (inner !== null || !hasName) return inner;
+  return `(${part.union ? 'union' : 'struct'} ${tagOf(part, prefix)})${list(part, prefix, pick, depth - 1, false)}`;
+}
+
 /** A list for an aggregate: values in order, designators now and then. */
-function list(part: Shape, prefix: string, pick: Pick, depth: number): string {
+function list(part: Shape, prefix: string, pick: Pick, depth: number, anyMember: boolean): string {
   const items: string[] = [];
   for (let n = pick(6); n > 0; n--) {
-    const path = pick(3) === 0 ? designator(part, prefix, pick) : null;
+    const path = pick(3) === 0 ? designator(part, prefix, pick, anyMember) : null;
     const inner = path === null ? null : path.at;
     const braces = inner !== null && inner.kind !== 'int' && depth > 0 && pick(2) === 0;
-    items.push(
-      `${path === null ? '' : `${path.text} = `}${braces ? list(inner, path!.prefix, pick, depth - 1) : pick(50)}`,
-    );
+    const whole =
+      braces && path!.hasName && pick(2) === 0 ? wholeStruct(inner, path!.prefix, true, pick, depth) : null;
+    const value =
+      whole ?? (braces ? list(inner, path!.prefix, pick, depth - 1, anyMember) : String(pick(16)));
+    items.push(`${path === null ? '' : `${path.text} = `}${value}`);
   }
   return `{ ${items.join(', ')} }`;
 }
@@ -81,25 +117,28 @@ function designator(
   part: Shape,
   prefix: string,
   pick: Pick,
-): { text: string; at: Shape; prefix: string } | null {
+  anyMember: boolean,
+): { text: string; at: Shape; prefix: string; hasName: boolean } | null {
   let text = '';
   let at = part;
   let path = prefix;
+  let hasName = true;
   do {
     if (at.kind === 'array') {
       text += `[${pick(at.length)}]`;
       at = at.of;
     } else if (at.kind === 'record') {
-      // Members of unions other than the first are not looked at.
-      const index = at.union ? 0 : pick(at.fields.length);
+      // Of what they leave of the others only globals are sure.
+      const index = at.union && !anyMember ? 0 : pick(at.fields.length);
       const field: Field = at.fields[index]!;
       path = `${path}${index}`;
       if (field.name !== null) text += `.m${path}`;
       at = field.shape;
+      hasName = field.name !== null;
       if (field.name === null) continue;
     }
   } while (at.kind !== 'int' && (text === '' || text.endsWith('=') || pick(2) === 0));
-  return text === '' ? null : { text, at, prefix: path };
+  return text === '' ? null : { text, at, prefix: path, hasName };
 }
 
 export const initialisers = fc
@@ -115,11 +154,17 @@ export const initialisers = fc
         { name: 'f1', shape: { kind: 'int', type: 'int' } },
       ],
     };
-    const definition = `${declared(whole, 'x', '')} = ${list(whole, '', pick, 2)};`;
+    const open: Shape = { kind: 'array', of: part, length: 4 };
+    const definition = `${declared(whole, 'x', '')} = ${list(whole, '', pick, 2, !local)};
+${declared(part, 'y[]', '9')} = ${list(open, '9', pick, 1, false).replace('{ }', '{ 1 }').replace('{  }', '{ 1 }')};`;
     // A literal whose length is that of its list.
     const numbersOf = Array.from({ length: 1 + pick(4) }, () => pick(50));
     const literal = `(${['int', 'double', 'short'][pick(3)]}[]){ ${numbersOf.join(', ')} }`;
-    const more = [`(int)sizeof(${literal})`, ...numbersOf.map((_, i) => `(int)(${literal})[${i}]`)];
+    const more = [
+      '(int)sizeof y',
+      `(int)sizeof(${literal})`,
+      ...numbersOf.map((_, i) => `(int)(${literal})[${i}]`),
+    ];
     const sum = [...leaves(whole, 'x', ''), ...more].map((leaf, i) => `${(i % 7) + 1} * ${leaf}`).join(' + ');
     return `${local ? '' : definition}
 int main(void) {

@@ -1,13 +1,11 @@
 // Small programs in the conventions of the software-verification community, each with the answer it expects in its first line. A refutation's
 // harness is compiled and shows the failure.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { checkModel } from '../check/check.ts';
 import { runProgram } from '../testing/run-program.ts';
-import { HARNESS_LINE } from './report/harness.ts';
+import { failureShown } from './agreement.fuzz.ts';
 
 const FOLDER = new URL('../../corpus/c/small/', import.meta.url).pathname;
 const hasGcc = runProgram('gcc', ['--version']).status === 0;
@@ -46,17 +44,4 @@ test.each(FILES)('$name: $expected', { timeout: 0 }, async ({ name, text, expect
 function systemHeader(name: string): string | null {
   const result = runProgram('gcc', ['-E', '-dD', '-x', 'c', '-'], { input: `#include <${name}>\n` });
   return result.status === 0 ? result.stdout : null;
-}
-
-function failureShown(harness: string): boolean {
-  const folder = mkdtempSync(join(tmpdir(), 'spillway-c-'));
-  try {
-    writeFileSync(join(folder, 'h.c'), harness);
-    const compiled = runProgram('gcc', ['-w', '-fwrapv', '-o', join(folder, 'h'), join(folder, 'h.c')]);
-    if (compiled.status !== 0) throw new Error(compiled.stderr);
-    const run = runProgram(join(folder, 'h'), []);
-    return run.signal === 'SIGABRT' || run.stdout.includes(HARNESS_LINE);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }

@@ -30,7 +30,6 @@ export async function answerTermination(
   const again: Question['audit'] = (certificate, time) => auditTermination(program, certificate, time);
   const single = await bySingleRun({ program, property: TERMINATES, isError, audit: again }, request);
   if (single !== null && 'proof' in single) return { answer: single.proof, edges: [] };
-  const live = liveCells(program, []);
   const beside = () => ({
     notes: notesOf(program),
     stats: {
@@ -39,14 +38,15 @@ export async function answerTermination(
       milliseconds: { check: observer.now() - begin },
     },
   });
-  const lasso = findLasso(program, live, fractionOf(budget, 0.3));
-  if (lasso !== null) {
-    const run = runOfLasso(program, lasso.run, lasso.loopAt, actor, 'the program goes on for ever');
-    return { answer: refuted(run, beside()), edges: lasso.run.edges };
-  }
   const oracle = new Oracle(budget);
   try {
     const watch = watchOf(budget);
+    const live = program.pool.underWatch(watch, () => liveCells(program, []));
+    const lasso = program.pool.underWatch(watch, () => findLasso(program, live, fractionOf(budget, 0.3)));
+    if (lasso !== null) {
+      const run = runOfLasso(program, lasso.run, lasso.loopAt, actor, 'the program goes on for ever');
+      return { answer: refuted(run, beside()), edges: lasso.run.edges };
+    }
     const proof = await program.pool.watched(watch, () =>
       rankedProof(program, live, oracle, fractionOf(budget, 0.6)),
     );

@@ -3,10 +3,14 @@
 
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
-import { type Budget, SILENT } from '../base/budget.ts';
+import { type Budget, SILENT, TimeOver, watchOf } from '../base/budget.ts';
 import { Formulas } from './audit/formula.ts';
 import { ALL_C_PROPERTIES, answerC, C_PROPERTIES, isErrorLocation, loadC } from './check-c.ts';
+import { InputValues } from './probe/values.ts';
 import { Pool } from './program/expr.ts';
+import type { Program } from './program/program.ts';
+import { blockGraph } from './reach/blocks.ts';
+import { liveCells } from './reach/liveness.ts';
 import { loadSpec } from './spec/load.ts';
 import { answerSpec } from './systems/check.ts';
 import { answerThreads } from './threads/answer.ts';
@@ -85,6 +89,22 @@ int main(void) { int s = 0; ${'s += fib(9); '.repeat(40)} if (s == 1) reach_erro
     const { answer } = await answerC(loaded!, property, { ...request, budget, observer: SILENT });
     expect(answer.verdict).toBe('unknown');
   }
+});
+
+/** A straight line: what is worked out for all of it before anything is asked must look at the clock, too. */
+const LONG = `extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+int main(void) { int s = 0, v; ${'v = __VERIFIER_nondet_int(); if (v > s) s += v; '.repeat(300)} if (s == 1) reach_error(); return 0; }`;
+
+test.each<readonly [string, (program: Program) => unknown]>([
+  ['blocks', (program) => blockGraph(program, () => false)],
+  ['cells that matter', (program) => liveCells(program, [])],
+  ['values of inputs', (program) => new InputValues(program)],
+])('a long program: %s end when the time is over', async (_, work) => {
+  const alone = { read: (name: string) => (name === 'long.c' ? LONG : null) };
+  const { loaded } = await loadC({ path: 'long.c', files: alone, defines: [], includes: [] });
+  const { program } = loaded!;
+  const { budget } = countedBudget(0);
+  expect(() => program.pool.underWatch(watchOf(budget), () => work(program))).toThrow(TimeOver);
 });
 
 test.each(LOOKS)('systems end soon after %i looks', async (looks) => {

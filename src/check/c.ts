@@ -48,7 +48,8 @@ const abstraction: Engine<CModel> = {
         const share = fractionOf(budget, i === open.length - 1 ? 1 : 2 / 3);
         const { answer, graph } = await answerC(model.loaded, property, { ...common, budget: share });
         learn({ kind: 'answer', property, engine, answer });
-        if (i === 0 || answer.verdict === 'refuted') learn({ kind: 'pictures', graphs: [graph] });
+        if (graph !== null && (i === 0 || answer.verdict === 'refuted'))
+          learn({ kind: 'pictures', graphs: [graph] });
       }
       return;
     }

@@ -12,14 +12,24 @@ const ESCAPES: Readonly<Record<string, number>> = {
   v: 11,
 };
 
-/** The units of what stands between the quotes: bytes (UTF-8), or whole characters for wide text. */
-export function unitsOf(inside: string, wide: boolean): number[] | null {
+/** Of the characters, in bits. */
+export type UnitWidth = 8 | 16 | 32;
+
+/** As UTF-8, UTF-16 or UTF-32. */
+function encoded(code: number, width: UnitWidth): number[] {
+  if (width === 8) return [...new TextEncoder().encode(String.fromCodePoint(code))];
+  if (width === 32 || code <= 0xffff) return [code];
+  return [0xd800 + ((code - 0x10000) >> 10), 0xdc00 + (code & 0x3ff)];
+}
+
+/** The units of what stands between the quotes. */
+export function unitsOf(inside: string, width: UnitWidth): number[] | null {
   const units: number[] = [];
   for (let i = 0; i < inside.length; ) {
     if (inside[i] !== '\\') {
       const code = inside.codePointAt(i)!;
       i += code > 0xffff ? 2 : 1;
-      units.push(...(wide ? [code] : new TextEncoder().encode(String.fromCodePoint(code))));
+      units.push(...encoded(code, width));
       continue;
     }
     const numeric = /^\\(?:([0-7]{1,3})|x([0-9a-fA-F]+)|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/.exec(
@@ -30,8 +40,8 @@ export function unitsOf(inside: string, wide: boolean): number[] | null {
       const code =
         octal !== undefined ? Number.parseInt(octal, 8) : Number.parseInt(hex ?? short ?? long!, 16);
       const universal = short !== undefined || long !== undefined;
-      if (universal && !wide) units.push(...new TextEncoder().encode(String.fromCodePoint(code)));
-      else units.push(wide ? code : code & 255);
+      if (universal && code > 0x10ffff) return null;
+      units.push(...(universal ? encoded(code, width) : [Number(BigInt.asUintN(width, BigInt(code)))]));
       i += all.length;
       continue;
     }
@@ -43,14 +53,18 @@ export function unitsOf(inside: string, wide: boolean): number[] | null {
   return units;
 }
 
+const widthOfPrefix = (prefix: string | undefined): UnitWidth =>
+  prefix === 'u' ? 16 : prefix === 'U' || prefix === 'L' ? 32 : 8;
+
 /** Of a character constant with its quotes and prefix; null when it is none. */
 export function characterValue(text: string): bigint | null {
   const [, prefix, inside] = /^(u8|[uUL])?'([\s\S]*)'$/.exec(text) ?? [];
   if (inside === undefined || inside === '') return null;
-  const wide = prefix !== undefined && prefix !== 'u8';
-  const units = unitsOf(inside, wide);
+  const width = widthOfPrefix(prefix);
+  const units = unitsOf(inside, width);
   if (units === null || units.length === 0) return null;
-  if (wide) return BigInt.asIntN(32, BigInt(units.at(-1)!));
+  const last = BigInt(units.at(-1)!);
+  if (width > 8) return prefix === 'L' ? BigInt.asIntN(32, last) : last;
   if (units.length === 1) return BigInt.asIntN(8, BigInt(units[0]!));
   return BigInt.asIntN(
     32,

@@ -153,7 +153,8 @@ class ConditionReader {
     if (token.kind === 'name') return signed(0n);
     if (token.kind === 'char') {
       const value = characterValue(token.text);
-      return value === null ? this.fail(`${token.text} is no character`) : signed(value);
+      if (value === null) return this.fail(`${token.text} is no character`);
+      return cut(value, /^[uU]'/.test(token.text));
     }
     return this.number(token.text);
   }

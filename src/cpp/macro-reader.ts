@@ -5,10 +5,11 @@
 import type { Span } from '../source/source.ts';
 import { join, SourceFile } from '../source/source.ts';
 import type { Dialect, Reporter } from './dialect.ts';
-import { LineMarks } from './line-marks.ts';
+import { Lines } from './lines.ts';
 import type { Macro } from './macros.ts';
 import { substitute } from './macros.ts';
 import type { Token } from './token.ts';
+import { placeOf } from './token.ts';
 
 export interface Frame {
   readonly tokens: readonly Token[];
@@ -34,8 +35,10 @@ export abstract class MacroReader {
   protected readonly dialect: Dialect;
   protected readonly reporter: Reporter;
   protected readonly macros = new Map<string, Macro>();
-  protected readonly lineMarks = new LineMarks();
+  protected readonly lines = new Lines();
   protected frames: Frame[] = [];
+  /** While an argument is expanded by itself: what lies around it. */
+  private around: readonly Frame[] = [];
   private owedNewline = false;
   private work = 0;
   private counter = 0;
@@ -137,11 +140,12 @@ export abstract class MacroReader {
   }
 
   private builtIn(token: Token): Token {
-    const file = this.frames.find((frame) => frame.file !== null)?.file;
-    const level = this.frames.filter((frame) => frame.file !== null).length - 1;
+    const files = [...this.around, ...this.frames].filter((frame) => frame.file !== null);
+    const file = files[0]?.file;
+    const level = files.length - 1;
     switch (token.text) {
       case '__LINE__':
-        return { ...token, kind: 'number', text: String(this.lineMarks.line(token.span)) };
+        return { ...token, kind: 'number', text: String(this.lines.lineOf(placeOf(token))) };
       case '__COUNTER__':
         return { ...token, kind: 'number', text: String(this.counter++) };
       case '__INCLUDE_LEVEL__':
@@ -149,7 +153,7 @@ export abstract class MacroReader {
       case '__BASE_FILE__':
         return { ...token, kind: 'string', text: JSON.stringify(file?.path ?? '') };
       default:
-        return { ...token, kind: 'string', text: this.lineMarks.file(token.span) };
+        return { ...token, kind: 'string', text: JSON.stringify(this.lines.fileOf(placeOf(token))) };
     }
   }
 
@@ -233,13 +237,15 @@ export abstract class MacroReader {
 
   /** Reads these tokens, and then an end, as if they were the whole text. */
   protected alone<T>(tokens: readonly Token[], work: () => T): T {
-    const saved = this.frames;
+    const [saved, around] = [this.frames, this.around];
+    this.around = [...around, ...saved];
     const owed = this.owedNewline;
     const end: Token = { ...END, span: tokens[0]?.span ?? NOWHERE };
     this.frames = [{ tokens: [...tokens, end], at: 0, file: null, groups: [], macro: null }];
     const result = work();
     while (this.frames.length > 0) this.pop();
     this.frames = saved;
+    this.around = around;
     this.owedNewline = owed;
     return result;
   }

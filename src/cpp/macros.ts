@@ -8,7 +8,7 @@ import { SourceFile } from '../source/source.ts';
 import type { Dialect, Reporter } from './dialect.ts';
 import { lex } from './lex.ts';
 import type { Expansion, Token } from './token.ts';
-import { copyOf, textOf } from './token.ts';
+import { copyOf, placeOf, textOf } from './token.ts';
 
 export interface Macro {
   readonly name: string;
@@ -232,13 +232,13 @@ class Replacement {
   private placed(token: Token): Token {
     const { macro, at, span } = this.use;
     const expansion: Expansion = { what: 'macro', name: macro.name, span: token.span, outer: at.expansion };
-    return copyOf(token, false, token.space, span, expansion);
+    return copyOf(token, false, token.space, span, expansion, placeOf(at));
   }
 
   /** A token of an argument. */
   private moved(item: Token, space: boolean): Token {
     const span = this.dialect.argumentsKeepPlace ? item.span : this.use.span;
-    return copyOf(item, false, space, span, item.expansion);
+    return copyOf(item, false, space, span, item.expansion, placeOf(this.use.at));
   }
 }
 

@@ -10,6 +10,7 @@ import { lex } from './lex.ts';
 import type { Frame, Group } from './macro-reader.ts';
 import { MacroReader } from './macro-reader.ts';
 import { parseDefinition } from './macros.ts';
+import { Pragmas } from './pragmas.ts';
 import type { Token } from './token.ts';
 import { textOf } from './token.ts';
 
@@ -54,6 +55,7 @@ const DEEPEST_INCLUDE = 100;
 class Preprocessor extends MacroReader {
   readonly sources = new Map<string, SourceFile>();
   private readonly places: IncludePlaces;
+  private readonly pragmas = new Pragmas(this.macros);
   /** Files that said `#pragma once`. */
   private readonly once = new Set<string>();
 
@@ -88,7 +90,8 @@ class Preprocessor extends MacroReader {
         this.pragmaOperator();
         continue;
       }
-      output.push(token);
+      const { limit } = this.pragmas;
+      output.push(limit === null ? token : { ...token, pack: limit });
       if (token.kind === 'end') break;
     }
     this.frames = [];
@@ -99,8 +102,18 @@ class Preprocessor extends MacroReader {
   private pragmaOperator(): void {
     const open = this.readExpanded();
     if (open.text !== '(') return;
-    for (let token = this.readExpanded(); token.text !== ')' && token.kind !== 'end'; )
+    for (let token = this.readExpanded(); token.text !== ')' && token.kind !== 'end'; ) {
+      const quoted = token.kind === 'string' ? token.text : '""';
+      const text = quoted.slice(quoted.indexOf('"') + 1, -1).replace(/\\(["\\])/g, '$1');
+      this.pragma(lex(new Source(token.span.file.path, text), this.dialect).slice(0, -1), token);
       token = this.readExpanded();
+    }
+  }
+
+  private pragma(line: readonly Token[], at: Token | undefined = line[0]): void {
+    if (!this.dialect.cWords || at === undefined) return;
+    const problem = this.pragmas.obey(line, (tokens) => this.expandAlone(tokens));
+    if (problem !== null) this.reporter.report('directive', 'error', at.span, problem);
   }
 
   private enter(file: SourceFile): void {
@@ -130,7 +143,7 @@ class Preprocessor extends MacroReader {
     const word = line[0];
     if (word === undefined) return;
     if (word.kind === 'number') {
-      this.lineMarks.add(hash, line);
+      this.lines.moved(hash, line, this.reporter);
       return;
     }
     const rest = line.slice(1);
@@ -168,10 +181,10 @@ class Preprocessor extends MacroReader {
         return;
       case 'pragma':
         if (rest[0]?.text === 'once') this.once.add(frame.file!.path);
+        this.pragma(rest);
         return;
       case 'line':
-        if (!this.lineMarks.add(hash, this.expandAlone(rest)))
-          this.reporter.report('directive', 'error', word.span, '#line needs a number and perhaps a "name"');
+        this.lines.moved(hash, this.expandAlone(rest), this.reporter);
         return;
       case 'ident':
       case 'sccs':

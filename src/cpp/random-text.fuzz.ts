@@ -1,20 +1,10 @@
 // Random sources for the preprocessor: macros that call each other, paste, stringise, take the rest, stand half inside an argument;
-// conditions with every operator; splices and comments in odd places.
+// conditions with every operator; splices, comments and line breaks in odd places; lines that are called otherwise, macros that are put away.
 
 export type Random = (below: number) => number;
 
 const NAMES = ['A', 'B', 'C', 'F', 'G', 'H', 'V'];
 const PARAMETERS = ['x', 'y', 'z'];
-
-const LINE_MARKS = [
-  '#line 100',
-  '#line 7 "other.c"',
-  '# 50 "f.c"',
-  '# 9 "g.h" 1 3',
-  '#line 0\\\n20',
-  '# 30',
-  '#line 40 /* c */',
-];
 
 export function randomText(random: Random): string {
   const pick = <T>(list: readonly T[]): T => list[random(list.length)]!;
@@ -48,8 +38,7 @@ export function randomText(random: Random): string {
     );
   const call = (depth: number, parameters: readonly string[]): string => {
     const args = Array.from({ length: random(4) }, () => words(depth, parameters));
-    const gap = parameters.length === 0 ? pick(['', '', '', '\n']) : '';
-    return `${pick(NAMES)}${pick(['', ' '])}(${gap}${args.join(`,${gap}`)}${gap})`;
+    return `${pick(NAMES)}${pick(['', ' '])}(${args.join(',')})`;
   };
   const body = (parameters: readonly string[], variadic: string | null): string => {
     const all = variadic === null ? parameters : [...parameters, variadic];
@@ -93,6 +82,21 @@ export function randomText(random: Random): string {
       'defined(F)',
       '0b101',
       "'ab'",
+      "u'a'",
+      "U'\\xffffffff'",
+      "L'\\xffffffff'",
+    ]);
+  /** Calls go over several lines; what they bring says in which one it stands. */
+  const broken = (text: string): string =>
+    text.replace(/[(,)]/g, (mark) => (random(5) === 0 ? `${mark}\n` : mark));
+  const directive = (): string =>
+    pick([
+      `#line ${1 + random(90)}`,
+      `#line ${1 + random(90)} "other.h"`,
+      `# ${1 + random(90)} "other.h"`,
+      `#pragma push_macro("${pick(NAMES)}")`,
+      `#pragma pop_macro("${pick(NAMES)}")`,
+      `_Pragma("push_macro(\\"${pick(NAMES)}\\")")`,
     ]);
   const expression = (depth: number): string => {
     if (depth === 0 || random(4) === 0) return number();
@@ -112,10 +116,11 @@ export function randomText(random: Random): string {
   for (let i = 0; i < 6; i++) {
     const kind = random(9);
     if (kind === 0) lines.push(define());
-    else if (kind === 8) lines.push(pick(LINE_MARKS));
+    else if (kind === 8) lines.push(directive());
     else if (kind === 1) lines.push(`#undef ${pick(NAMES)}`);
     else if (kind === 2 && lines.length < 40) lines.push(...condition());
-    else lines.push(`${call(2, [])} ${words(1, [])}${random(4) === 0 ? '\\\n' : ' '}${words(1, [])};`);
+    else
+      lines.push(`${broken(call(2, []))} ${words(1, [])}${random(4) === 0 ? '\\\n' : ' '}${words(1, [])};`);
   }
   return `${lines.join('\n')}\n`;
 }

@@ -20,6 +20,10 @@ export interface Token {
   /** The name of a macro that was met inside its own expansion: never expanded again. */
   readonly painted: boolean;
   readonly expansion: Expansion | null;
+  /** Of a token from a macro: where the user wrote the name of the macro that brought it. */
+  readonly written?: Span;
+  /** What `#pragma pack` allows where it stands; nothing where it allows everything. */
+  readonly pack?: number;
 }
 
 /** Where a token came from, when the user did not write it at its place. */
@@ -39,10 +43,14 @@ export function copyOf(
   space: boolean,
   span: Span,
   expansion: Expansion | null,
+  written: Span = placeOf(token),
 ): Token {
   const { kind, text, value, painted } = token;
-  return { kind, text, value, span, newline, first: false, space, painted, expansion };
+  return { kind, text, value, span, newline, first: false, space, painted, expansion, written };
 }
+
+/** Where a line number counts for it. */
+export const placeOf = (token: Token): Span => token.written ?? token.span;
 
 /** Tokens as text, with blanks where blanks were. */
 export const textOf = (tokens: readonly Token[]): string =>

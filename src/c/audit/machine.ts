@@ -91,6 +91,7 @@ export class Machine {
         for (const { object, offset, width } of operation.cells) this.write(object, offset, width, null);
         if (operation.object !== undefined) this.write(operation.object, 0, 8 * operation.object.size, null);
         return true;
+      case 'touch':
       case 'event':
       case 'skip':
         return true;

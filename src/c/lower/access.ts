@@ -2,8 +2,9 @@
 
 import type { Span } from '../../source/source.ts';
 import { bytesAt, spliced, touchedCells } from '../program/bytes.ts';
+import { plain } from '../program/compatible.ts';
 import { type Expr, symbolNumber } from '../program/expr.ts';
-import { type Cell, cellAt } from '../program/program.ts';
+import { type Cell, cellAt, type Site } from '../program/program.ts';
 import {
   type BitRange,
   bitsType,
@@ -13,6 +14,7 @@ import {
   isLongDouble,
   isScalar,
   leavesOf,
+  notAtomic,
   pointerIn,
   type ScalarType,
   sameType,
@@ -24,6 +26,7 @@ import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
 import { openTail } from './long-double.ts';
 import type { Place, Value } from './places.ts';
+import { touch } from './touches.ts';
 import { saved } from './values.ts';
 
 /** Leaves of the records that may be copied as a whole. */
@@ -31,19 +34,18 @@ const MAX_COPY = 1024;
 
 /** The value in a place; arrays and functions become pointers. */
 export function read(context: Context, from: Place, span: Span): Value {
-  const { type, address } = from;
+  const type = plain(from.type);
+  const { address } = from;
   if (type.kind === 'array') return { type: pointerIn(context.sizes, type.of), expr: address };
   if (type.kind === 'function') return { type: pointerIn(context.sizes, type), expr: address };
   if (!isScalar(type)) return { type, expr: address };
-  if (from.bits !== null && type.kind === 'int')
-    return fromBits(
-      context,
-      type,
-      from.bits,
-      asNumber(context, readScalar(context, address, from.bits.unit, span), span),
-    );
+  if (from.bits !== null && type.kind === 'int') {
+    touchLocation(context, address, from.bits, false, span);
+    const unit = asNumber(context, readScalar(context, address, from.bits.unit, span), span);
+    return fromBits(context, type, from.bits, unit);
+  }
   const isPointer = type.kind === 'pointer';
-  const expr = readScalar(context, address, widthOf(type), span, isPointer);
+  const expr = readScalar(context, address, widthOf(type), span, { isPointer, atomic: type.atomic });
   return { type, expr: isPointer ? context.pool.zext(expr, 64) : asNumber(context, expr, span) };
 }
 
@@ -58,16 +60,39 @@ function asNumber(context: Context, expr: Expr, span: Span): Expr {
 
 const isPointerCell = (cell: Cell | undefined): boolean => cell?.mayBePointer === true;
 
-function readScalar(context: Context, address: Expr, width: number, span: Span, isPointer = false): Expr {
+/** Among threads it counts whether an access is atomic: one that isn't what the variable is declared to be goes by its address. */
+const isLike = ({ threads }: Context, { type }: Cell, atomic: true | undefined): boolean =>
+  threads === null || type.atomic === atomic;
+
+interface Access {
+  readonly isPointer?: boolean;
+  readonly atomic?: true | undefined;
+}
+
+function siteFor(
+  { memory }: Context,
+  address: Expr,
+  width: number,
+  span: Span,
+  { isPointer, atomic }: Access,
+): Site {
+  const site = memory.site(address, width, span, isPointer !== true);
+  if (atomic === true) site.atomic = true;
+  return site;
+}
+
+function readScalar(context: Context, address: Expr, width: number, span: Span, access: Access = {}): Expr {
   const { pool, memory } = context;
   const contents = (cell: Cell) => pool.symbol(cell.id, cell.width);
   if (address.op === 'const') {
     const cell = cellAt(memory.objects, address.value, width);
-    if (cell !== null) return contents(cell);
-    const bytes = bytesAt(pool, memory.objects, address.value, width, contents);
+    if (cell !== null && isLike(context, cell, access.atomic)) return contents(cell);
+    const bytes = cell === null ? bytesAt(pool, memory.objects, address.value, width, contents) : null;
     if (bytes !== null) return bytes;
   }
-  return pool.load(address, width, memory.site(address, width, span, !isPointer).id);
+  const load = pool.load(address, width, siteFor(context, address, width, span, access).id);
+  context.addLoad(load);
+  return load;
 }
 
 /** A bit-field counts as int where int holds its values; beyond that gcc computes in just its width. */
@@ -92,7 +117,13 @@ function fromBits(context: Context, type: IntType, { width, shift, unit }: BitRa
   return { type: fitting, expr: context.pool.resize(value, fitting.width, type.signed) };
 }
 
-/** Writes a value that already has the place's type; the value now in the place. */
+/** For what is both written and read: writing must not change which place is meant (`a[a[0]] = 5`). */
+export const settled = (context: Context, key: unknown, place: Place, span: Span): Place => ({
+  ...place,
+  address: context.settled(key, place.address, span, 'place'),
+});
+
+/** Writes a value that already has the place's type; the value now in the place, which must be settled for whoever uses it. */
 export function write(context: Context, to: Place, source: Value, span: Span): Value {
   if (to.type.kind === 'record') {
     copyRecord(context, to, source, span);
@@ -101,10 +132,11 @@ export function write(context: Context, to: Place, source: Value, span: Span): V
   if (!isScalar(to.type)) return context.wrongType('a scalar is needed', to.type, span);
   const width = widthOf(to.type);
   const converted = convert(context, source, to.type, span);
-  // Among threads the value is what was written, whatever is in the place by now.
-  const kept = context.threads === null ? converted : saved(context, span, converted, span);
+  // Among threads the value is what was written, whatever is in the place by now; a long double is written in two steps.
+  const isKept = context.threads !== null || isLongDouble(to.type);
+  const kept = isKept ? saved(context, span, converted, span) : converted;
   if (to.bits !== null) return writeBits(context, to, to.bits, kept.expr, span);
-  writeScalar(context, to.address, width, stored(context, to.type, kept.expr), span);
+  writeScalar(context, to.address, width, stored(context, to.type, kept.expr), span, to.type.atomic);
   if (isLongDouble(to.type)) openTail(context, to.address, kept.expr, span);
   return context.threads === null ? read(context, to, span) : kept;
 }
@@ -113,24 +145,48 @@ export function write(context: Context, to: Place, source: Value, span: Span): V
 const stored = ({ pool }: Context, type: ScalarType, expr: Expr): Expr =>
   type.kind === 'pointer' ? pool.trunc(expr, widthOf(type)) : expr;
 
+/** Bit-fields of one memory location are used together (C11 3.14), whatever bytes they lie in. */
+function touchLocation(
+  context: Context,
+  address: Expr,
+  { shared }: BitRange,
+  writes: boolean,
+  span: Span,
+): void {
+  if (shared === undefined) return;
+  const { pool } = context;
+  const start = pool.binary('add', address, pool.const(-shared.before, 64));
+  touch(context, start, pool.const(shared.bytes, 64), writes, span);
+}
+
 /** The other bits of the stretch stay as they are. */
 function writeBits(context: Context, to: Place, range: BitRange, value: Expr, span: Span): Value {
   const { pool } = context;
   const { width, shift, unit } = range;
+  touchLocation(context, to.address, range, true, span);
   const old = readScalar(context, to.address, unit, span);
   const bits = pool.zext(pool.trunc(value, width), unit);
   const kept = pool.binary('and', old, pool.const(~(((1n << BigInt(width)) - 1n) << BigInt(shift)), unit));
   const placed = pool.binary('shl', bits, pool.const(shift, unit));
   const whole = width === unit ? bits : pool.binary('or', kept, placed);
   writeScalar(context, to.address, unit, whole, span);
-  return read(context, to, span);
+  if (context.threads === null || to.type.kind !== 'int') return read(context, to, span);
+  return fromBits(context, to.type, { ...range, shift: 0 }, bits);
 }
 
-function writeScalar(context: Context, address: Expr, width: number, expr: Expr, span: Span): void {
+function writeScalar(
+  context: Context,
+  address: Expr,
+  width: number,
+  expr: Expr,
+  span: Span,
+  atomic?: true,
+): void {
   const { pool, memory } = context;
   const touched = address.op === 'const' ? touchedCells(memory.objects, address.value, width) : null;
-  if (touched === null || touched.length === 0) {
-    context.emit({ kind: 'store', site: memory.site(address, width, span), address, value: expr }, span);
+  if (touched === null || touched.length === 0 || !touched.every((cell) => isLike(context, cell, atomic))) {
+    const site = siteFor(context, address, width, span, { atomic });
+    context.emit({ kind: 'store', site, address, value: expr }, span);
     return;
   }
   const [only, more] = touched;
@@ -175,9 +231,13 @@ function copyRecord(context: Context, to: Place, source: Value, span: Span): voi
   const leaves = leavesOf(source.type, MAX_COPY);
   if (leaves === null)
     refuse('SPW5012', `copying a struct of more than ${MAX_COPY} parts is not supported`, span);
+  // Both are found before the first part is written: `*node = *node->next`.
+  const settledFor = (address: Expr, purpose: string) =>
+    leaves.length > 1 ? context.settled(span, address, span, purpose) : address;
+  const [from, into] = [settledFor(source.expr, 'from'), settledFor(to.address, 'into')];
   for (const leaf of leaves) {
     const shift = (base: Expr) => pool.binary('add', base, pool.const(leaf.offset, 64));
-    const part = read(context, { type: leaf.type, address: shift(source.expr), bits: null }, span);
-    writeScalar(context, shift(to.address), widthOf(leaf.type), stored(context, leaf.type, part.expr), span);
+    const part = read(context, { type: notAtomic(leaf.type), address: shift(from), bits: null }, span);
+    writeScalar(context, shift(into), widthOf(leaf.type), stored(context, leaf.type, part.expr), span);
   }
 }

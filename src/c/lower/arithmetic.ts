@@ -71,12 +71,12 @@ export function arithmetic(
   const operator = OPERATORS[op]?.[type.signed ? 0 : 1];
   if (operator === undefined) return refuse('SPW5012', `the operator '${op}' is not supported`, span);
   if (op === '/' || op === '%') requireDivisor(context, a, b, type, span);
-  if (shift)
-    require(context, pool.compare(
-      'ult',
-      b,
-      pool.const(type.width, type.width),
-    ), 'a shift by its width or more', span);
+  if (shift) {
+    // In the count's own width: cut to the other's, 2^32 would be 0.
+    const count = convert(context, right, promote(right.type), span).expr;
+    const fits = pool.compare('ult', count, pool.const(type.width, count.width));
+    require(context, fits, 'a shift by its width or more', span);
+  }
   return { type, expr: pool.binary(operator, a, b) };
 }
 

@@ -102,7 +102,11 @@ function accessAtomically(
   type: ScalarType,
 ): { readonly result: Value; readonly old: Value } {
   const place: Place = { type, address: pointer.expr, bits: null };
-  const old = saved(context, node.callee, read(context, place, node.span), node.span);
+  // What is only written is not read.
+  const writesOnly = what === 'store' || what === 'store_n' || what === 'clear';
+  const old = writesOnly
+    ? nothing(context)
+    : saved(context, node.callee, read(context, place, node.span), node.span);
   return { result: changeOf(context, what, node, place, old, rest, type), old };
 }
 

@@ -1,23 +1,24 @@
 // Builtins that look at the bits of a number: how many are set, where the first and the last one stand, bytes in the other order.
 
 import type { Expr } from '../program/expr.ts';
-import { INT, type IntType, UINT, ULLONG, USHORT } from '../program/types.ts';
+import { INT, type IntType, UINT, UINT128, ULLONG, USHORT } from '../program/types.ts';
 import type { CallNode } from './builtins.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
 import type { Value } from './places.ts';
 import { saved, value } from './values.ts';
 
+const SWAPPED: Readonly<Record<string, IntType>> = { 16: USHORT, 32: UINT, 64: ULLONG, 128: UINT128 };
 const SUFFIXES: Readonly<Record<string, IntType>> = { '': UINT, ll: ULLONG };
 
 export function bitsCall(context: Context, name: string, node: CallNode): Value | null {
   const [, what, suffix] = /^__builtin_(popcount|parity|ffs|clz|ctz|clrsb)(l|ll|)$/.exec(name) ?? [];
-  const swap = /^__builtin_bswap(16|32|64)$/.exec(name)?.[1];
+  const swap = /^__builtin_bswap(16|32|64|128)$/.exec(name)?.[1];
   const { pool } = context;
   const given = node.args[0];
   if (given === undefined || (what === undefined && swap === undefined)) return null;
   const word = suffix === 'l' ? context.sizes.ulong : SUFFIXES[suffix ?? '']!;
-  const type = swap === undefined ? word : swap === '16' ? USHORT : swap === '32' ? UINT : ULLONG;
+  const type = swap === undefined ? word : SWAPPED[swap]!;
   const x = saved(context, node, convert(context, value(context, given), type, node.span), node.span).expr;
   if (swap !== undefined) return { type, expr: swapped(context, x) };
   const zero = pool.const(0n, x.width);

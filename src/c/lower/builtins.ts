@@ -2,69 +2,103 @@
 // thread by itself cannot tell from plain ones).
 
 import type { Expr } from '../program/expr.ts';
-import { BOOL, type CType, INT, type IntType, LLONG, UINT, ULLONG } from '../program/types.ts';
+import {
+  BOOL,
+  type CType,
+  INT,
+  type IntType,
+  LLONG,
+  pointerIn,
+  type ScalarType,
+  UINT,
+  ULLONG,
+  VOID,
+} from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
+import { argumentsOf } from '../text/builtins.ts';
 import { refuse } from '../text/codes.ts';
 import { write } from './access.ts';
 import { atomicCall } from './builtin-atomics.ts';
 import { bitsCall } from './builtin-bits.ts';
-import { args, nothing } from './calls.ts';
+import { args, givenAway, nothing } from './calls.ts';
+import { isConstant } from './constant-expressions.ts';
 import type { Context } from './context.ts';
-import { convert, intValue } from './conversions.ts';
+import { convert } from './conversions.ts';
+import { hasEffects } from './effects.ts';
 import type { Place, Value } from './places.ts';
-import { saved, typeOf, value } from './values.ts';
+import { bitFieldType, constant, discard, saved, typeOf, value } from './values.ts';
 
 export type CallNode = Extract<Expression, { kind: 'call' }>;
 
+/** Refused where gcc refuses it, and where nobody here knows what it does. */
+export function checkBuiltin(name: string, { args: given, span }: CallNode): void {
+  const [least, most] =
+    argumentsOf(name) ??
+    refuse('SPW5012', `the builtin '${name}' is not supported`, span, 'write what it does in C');
+  if (given.length >= least && given.length <= most) return;
+  const wanted = most === least ? least : given.length < least ? `at least ${least}` : `at most ${most}`;
+  refuse(
+    'SPW5011',
+    `'${name}' takes ${wanted} argument${wanted === 1 ? '' : 's'}, not ${given.length}`,
+    span,
+  );
+}
+
+/** What `__builtin_choose_expr` stands for; null where it is another call. */
+export function chosenExpression(context: Context, { callee, args: given }: CallNode): Expression | null {
+  const [test, yes, no] = given;
+  if (callee.kind !== 'name' || callee.name !== '__builtin_choose_expr') return null;
+  if (test === undefined || yes === undefined || no === undefined) return null;
+  return constant(context, test) === 0n ? no : yes;
+}
+
 /** Null when it is none of these. */
 export function builtinCall(context: Context, name: string, node: CallNode): Value | null {
-  const [first, second, third] = node.args;
+  const { pool, sizes } = context;
+  const unknown = (type: ScalarType): Value => {
+    const why = `what '${name}' gives is taken as any value`;
+    return { type, expr: context.unknown(node, type, why, node.span) };
+  };
   switch (name) {
     case '__builtin_expect':
     case '__builtin_expect_with_probability':
-      return args(context, node, [context.sizes.long, context.sizes.long])[0] ?? null;
+      return args(context, node, [sizes.long, sizes.long])[0]!;
     case '__builtin_assume_aligned':
-      return args(context, node)[0] ?? null;
+      return convert(context, args(context, node)[0]!, pointerIn(sizes, VOID), node.span);
     case '__builtin_constant_p':
-      return first === undefined ? null : intValue(context, context.pool.bool(isConstant(context, first)));
+      return isConstant(context, node.args[0]!, node);
     case '__builtin_choose_expr':
-      if (first === undefined || second === undefined || third === undefined) return null;
-      return value(context, isZero(context, first) ? third : second);
+      return value(context, chosenExpression(context, node)!);
     case '__builtin_unreachable':
       context.emit(
-        { kind: 'defined', test: context.pool.false, why: '__builtin_unreachable() is undefined' },
+        { kind: 'defined', test: pool.false, why: '__builtin_unreachable() is undefined' },
         node.span,
       );
       return nothing(context);
+    case '__builtin_return_address':
+    case '__builtin_frame_address':
+      givenAway(context, node);
+      return unknown(pointerIn(sizes, VOID));
+    // Nothing is done for their arguments.
+    case '__builtin_object_size':
+    case '__builtin_dynamic_object_size':
+      return unknown(sizes.size);
     case '__builtin_va_start':
     case '__builtin_va_end':
     case '__builtin_va_copy':
+      for (const arg of node.args) if (hasEffects(arg)) discard(context, arg);
+      return nothing(context);
     case '__sync_synchronize':
     case '__atomic_thread_fence':
     case '__atomic_signal_fence':
     case '__builtin_prefetch':
+      givenAway(context, node);
       return nothing(context);
     default:
   }
   return (
     bitsCall(context, name, node) ?? overflowCall(context, name, node) ?? atomicCall(context, name, node)
   );
-}
-
-function isConstant(context: Context, node: Expression): boolean {
-  const here = context.here;
-  context.here = null;
-  try {
-    return value(context, node).expr.op === 'const';
-  } finally {
-    context.here = here;
-  }
-}
-
-function isZero(context: Context, node: Expression): boolean {
-  const { expr } = context.constantly(() => value(context, node));
-  if (expr.op !== 'const') refuse('SPW5015', 'this must be a constant', node.span);
-  return expr.value === 0n;
 }
 
 // ---- bits of numbers ----
@@ -95,7 +129,11 @@ function overflowCall(context: Context, name: string, node: CallNode): Value | n
   const pointer = asks === undefined ? saved(context, target, value(context, target), target.span) : null;
   const result: CType | null =
     fixed ??
-    (pointer === null ? typeOf(context, target) : pointer.type.kind === 'pointer' ? pointer.type.to : null);
+    (pointer === null
+      ? (bitFieldType(context, target) ?? typeOf(context, target))
+      : pointer.type.kind === 'pointer'
+        ? pointer.type.to
+        : null);
   if (result?.kind !== 'int' || left.type.kind !== 'int' || held.type.kind !== 'int')
     return context.wrongType('whole numbers are needed', result ?? left.type, node.span);
   // Wide enough for the exact result of any operands.

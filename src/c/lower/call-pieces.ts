@@ -5,6 +5,7 @@ import type { Expr } from '../program/expr.ts';
 import type { Cell } from '../program/program.ts';
 import { INT } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
+import { oneLine } from '../syntax/one-line.ts';
 import type { Context } from './context.ts';
 import type { ThreadPlan } from './thread-plan.ts';
 
@@ -99,5 +100,4 @@ export const me = (call: Call): Expr => number(call, BigInt(call.plan.current.nu
 export const isFree = (call: Call, address: Expr): Expr =>
   call.context.pool.eq(word(call, address), zero(call));
 
-export const sourceOf = ({ span }: Call): string =>
-  span.file.text.slice(span.start, span.end).replace(/\s+/g, ' ');
+export const sourceOf = ({ span }: Call): string => oneLine(span);

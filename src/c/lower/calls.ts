@@ -2,11 +2,16 @@
 
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
+import type { MemoryObject } from '../program/program.ts';
 import type { CType, ScalarType } from '../program/types.ts';
 import { INT, isScalar, pointerTo, VOID } from '../program/types.ts';
 import type { Declarator, Expression } from '../syntax/ast.ts';
+import { functionPart } from '../syntax/declarators.ts';
+import { isBuiltinName, libraryName } from '../text/builtins.ts';
 import { refuse } from '../text/codes.ts';
 import { read, write } from './access.ts';
+import { unaliased } from './aliases.ts';
+import { checkBuiltin } from './builtins.ts';
 import { mayCallOurs, mayExit } from './call-backs.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { Scope } from './context.ts';
@@ -22,7 +27,7 @@ import { at, functionAddress } from './places.ts';
 import { recursionCut } from './recursion.ts';
 import { checkLabels, statement } from './statements.ts';
 import { undeclared } from './undeclared.ts';
-import { saved, value } from './values.ts';
+import { discard, dropped, saved, value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
 
@@ -31,25 +36,28 @@ export const nothing = (context: Context): Value => ({ type: VOID, expr: context
 export function call(context: Context, node: CallNode): Value {
   const callee = calledName(context, node.callee);
   if (callee.kind !== 'name') return indirectCall(context, node);
-  const found = context.scope.find(callee.name);
+  const own = context.scope.find(callee.name);
+  if (isBuiltinName(callee.name) && (own?.kind !== 'function' || own.definition === null))
+    checkBuiltin(callee.name, node);
+  const found = own ?? context.scope.find(libraryName(callee.name));
   if (found !== null && found.kind !== 'function') return indirectCall(context, node);
-  const entity = found ?? undeclared(context, callee.name, node.span);
-  const name = entity?.name ?? callee.name;
+  const entity = found === null ? undeclared(context, callee.name, node.span) : unaliased(found);
+  const name = entity?.name ?? libraryName(callee.name);
   const event = context.calls.events.get(name);
   if (event !== undefined)
-    return eventCall(context, node, event, args(context, node), entity?.type.result ?? VOID);
+    return eventCall(context, node, event, givenAway(context, node), entity?.type.result ?? VOID);
   const routine = context.calls.routines.get(name);
   if (routine !== undefined)
-    return routineCall(context, node, routine, args(context, node), entity?.type.result ?? INT);
+    return routineCall(context, node, routine, givenAway(context, node), entity?.type.result ?? INT);
   const known = libraryCall(context, name, node, entity);
   if (known !== null) return known;
   context.takePointee();
-  const values = args(context, node);
-  if (entity?.definition != null)
-    return name.startsWith('__VERIFIER_atomic_')
-      ? aloneIn(context, node.span, () => inline(context, entity, values, node.span))
-      : inline(context, entity, values, node.span);
-  return externalCall(context, entity ?? { name, type: { result: INT } }, values, node);
+  if (entity?.definition != null) {
+    const values = args(context, node);
+    const result = () => inlineHere(context, entity, values, node);
+    return name.startsWith('__VERIFIER_atomic_') ? aloneIn(context, node.span, result) : result();
+  }
+  return externalCall(context, entity ?? { name, type: { result: INT } }, givenAway(context, node), node);
 }
 
 /** The convention of the verification community: no other thread goes on until such a function has returned. */
@@ -74,13 +82,47 @@ function calledName(context: Context, node: Expression): Expression {
   return isFunction ? inner : node;
 }
 
+/** Structs that one function returns to two calls live beside each other: `f(g(1), g(2))`. */
+function inlineHere(
+  context: Context,
+  entity: FunctionEntity,
+  values: readonly Value[],
+  node: CallNode,
+): Value {
+  const type = entity.type.result;
+  if (type.kind !== 'record') return inline(context, entity, values, node.span);
+  const own = context.frameObject(node, 'result', () =>
+    context.memory.object(`${entity.name}()`, 'temporary', type),
+  );
+  const result = inline(context, entity, values, node.span, own);
+  const here = at(context, type, own.address);
+  if (context.here !== null) write(context, here, result, node.span);
+  return read(context, here, node.span);
+}
+
 /** The arguments from left to right; each is saved while later ones can still change things. `types`: those of a prototype. */
 export function args(context: Context, node: CallNode, types: readonly (ScalarType | null)[] = []): Value[] {
   return node.args.map((arg, i) => {
     const [given, type] = [value(context, arg), types[i] ?? null];
     const result = type === null ? given : convert(context, given, type, arg.span);
-    return node.args.slice(i + 1).some(hasEffects) ? saved(context, arg, result, arg.span) : result;
+    if (!node.args.slice(i + 1).some(hasEffects)) return result;
+    // What a call returned nobody changes.
+    const isLasting = result.type.kind !== 'record' || arg.kind === 'call';
+    return isLasting ? saved(context, arg, result, arg.span) : copied(context, arg, result, arg.span);
   });
+}
+
+/** The arguments of a function that nobody shows: they are read, whatever is done with them. */
+export function givenAway(context: Context, node: CallNode): Value[] {
+  const values = args(context, node);
+  node.args.forEach((arg, i) => void dropped(context, arg, values[i]!));
+  return values;
+}
+
+function copied(context: Context, key: unknown, { type, expr }: Value, span: Span): Value {
+  const object = context.frameObject(key, 'copy', () => context.memory.object('(copy)', 'temporary', type));
+  write(context, at(context, type, object.address), { type, expr }, span);
+  return { type, expr: context.pool.const(object.address, 64) };
 }
 
 export function inline(
@@ -88,21 +130,23 @@ export function inline(
   entity: FunctionEntity,
   values: readonly Value[],
   span: Span,
+  into: MemoryObject | null = null,
 ): Value {
   const { contracts } = context;
-  if (context.here === null) return unreachableResult(context, entity.type.result);
+  if (context.here === null || context.isTrial) return unreachableResult(context, entity.type.result);
   if (contracts?.has(entity)) return contracts.call(context, entity, values, span);
   if (contracts !== null && context.copies.depthOf(entity.name) > 0)
     throw new NeedsContract(contracts.withFunction(entity.name));
-  return expand(context, entity, values, span);
+  return expand(context, entity, values, span, into);
 }
 
-/** Whatever contract it has. */
+/** Whatever contract it has. `into`: where its result may be put. */
 export function expand(
   context: Context,
   entity: FunctionEntity,
   values: readonly Value[],
   span: Span,
+  into: MemoryObject | null = null,
 ): Value {
   const { definition } = entity;
   if (definition === null) throw new Error(`impossible: '${entity.name}' has no body`);
@@ -117,12 +161,16 @@ export function expand(
   const { result } = entity.type;
   context.scope = new Scope(entity.scope);
   context.frame = context.newFrame(entity.name, depth, end, null, result);
+  // Threads stop and go on inside of functions, each in copies of its own.
+  const isShared = depth > 0 && context.threads === null;
   const resultObject =
     result.kind === 'void'
       ? null
-      : context.frameObject('result', '', () =>
-          context.memory.object(`${entity.name}()`, 'temporary', result),
-        );
+      : into !== null && !isShared
+        ? into
+        : context.frameObject('result', '', () =>
+            context.memory.object(`${entity.name}()`, 'temporary', result),
+          );
   context.frame = { ...context.frame, result: resultObject };
   bindParameters(context, entity, definition.declarator, values, span);
   const body = (to: number) => {
@@ -131,11 +179,11 @@ export function expand(
     checkLabels(context);
     context.jump(to, span);
   };
-  // Threads stop and go on inside of functions, each in copies of its own.
-  if (depth === 0 || context.threads !== null) {
+  if (isShared) copies.call(context, entity, span, body);
+  else {
     body(end);
     context.here = end;
-  } else copies.call(context, entity, span, body);
+  }
   Object.assign(context, outer);
   return resultObject === null
     ? nothing(context)
@@ -170,6 +218,8 @@ function bindParameters(
     context.scope.names.set(name, { kind: 'object', object, type });
     write(context, at(context, type, object.address), values[i]!, span);
   });
+  for (const { declarator: of } of functionPart(declarator)?.parameters ?? [])
+    for (const size of sizesIn(of)) if (hasEffects(size)) discard(context, size);
   // `va_arg` gives anything that can be reached, to the function itself and to where it hands its list.
   values.slice(parameters.length).forEach(({ type, expr }, i) => {
     if (type.kind !== 'pointer') return;
@@ -177,6 +227,13 @@ function bindParameters(
     context.emit({ kind: 'assign', cell, value: expr }, span);
     context.asNumbers.push(context.pool.symbol(cell.id, cell.width));
   });
+}
+
+/** How long an array is that a parameter names is computed, though it does not matter. */
+function sizesIn(declarator: Declarator): Expression[] {
+  if (declarator.kind === 'name') return [];
+  const own = declarator.kind === 'array' && declarator.size !== null ? [declarator.size] : [];
+  return [...own, ...sizesIn(declarator.inner)];
 }
 
 const accepts = ({ type }: FunctionEntity, given: number): boolean =>
@@ -189,7 +246,7 @@ function indirectCall(context: Context, node: CallNode): Value {
   const type = pointer.type.kind === 'pointer' ? pointer.type.to : pointer.type;
   if (type.kind !== 'function') return context.wrongType('a function is needed', pointer.type, node.span);
   const values = args(context, node).map((arg, i) => saved(context, node.args[i], arg, node.span));
-  if (context.here === null) return unreachableResult(context, type.result);
+  if (context.here === null || context.isTrial) return unreachableResult(context, type.result);
   const join = context.location(node.span);
   const target = isScalar(type.result) ? context.temporary(node, type.result, 'result') : null;
   const copy =
@@ -284,12 +341,7 @@ function externalCall(
   }
   if (result.kind === 'void') return nothing(context);
   if (isScalar(result)) return { type: result, expr: context.unknown(node, result, why, node.span) };
-  const object = context.frameObject(node, 'result of elsewhere', () =>
-    context.memory.object(`(result of ${name})`, 'temporary', result),
-  );
-  if (object.cells.size > 0)
-    context.emit({ kind: 'havoc', cells: [...object.cells.values()], why, exact: false }, node.span);
-  return { type: result, expr: context.pool.const(object.address, 64) };
+  return { type: result, expr: context.unknownObject(node, result, why, node.span) };
 }
 
 /** Functions of ours that it is given, whatever decides which: when it calls them, and with what, nobody knows. */

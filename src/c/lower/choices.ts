@@ -1,13 +1,16 @@
 // Expressions that compute only part of themselves: `a ? b : c`, `a ?: c`, `&&`, `||`. Branches of the graph, or one formula where both sides are defined
 // on every run.
 
+import { plain, qualified, qualifiersOf } from '../program/compatible.ts';
 import type { CType } from '../program/types.ts';
-import { commonType, INT, isScalar, pointerTo, VOID } from '../program/types.ts';
+import { commonType, INT, isScalar, VOID } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { write } from './access.ts';
 import { branch, fork } from './conditions.ts';
+import { isNullConstant } from './constant-expressions.ts';
 import type { Context } from './context.ts';
 import { convert, intValue } from './conversions.ts';
+import { decayed } from './declare.ts';
 import { isTotal } from './effects.ts';
 import { commonFloat } from './floats.ts';
 import type { Value } from './places.ts';
@@ -24,7 +27,7 @@ export function conditional(context: Context, node: Extract<Expression, { kind: 
 function orElse(context: Context, node: Extract<Expression, { kind: 'conditional' }>, no: Expression): Value {
   const first = saved(context, node, value(context, node.test), node.span);
   if (!isScalar(first.type)) return context.wrongType('a scalar is needed', first.type, node.span);
-  const type = conditionalType(first.type, typeOf(context, no));
+  const type = conditionalType(context, node.test, no);
   if (!isScalar(type)) return context.wrongType('a scalar is needed', type, node.span);
   const cell = context.temporary(node, type, 'choice');
   const [yes, other, join] = [
@@ -50,28 +53,34 @@ function choice(
   yesNode: Expression,
 ): Value {
   const node = { ...whole, yes: yesNode };
-  if (isTotal(node.yes) && isTotal(node.no) && context.threads === null) {
+  const type = conditionalType(context, node.yes, node.no);
+  if (type.kind === 'int' && isTotal(node.yes) && isTotal(node.no) && context.threads === null) {
     const test = truth(context, value(context, node.test), node.test.span);
-    const yes = value(context, node.yes);
-    const no = value(context, node.no);
-    if (yes.type.kind === 'int' && no.type.kind === 'int') {
-      const type = commonType(yes.type, no.type);
-      const convertTo = (v: Value) => convert(context, v, type, node.span).expr;
-      return { type, expr: context.pool.ite(test, convertTo(yes), convertTo(no)) };
-    }
+    const convertTo = (side: Expression) => convert(context, value(context, side), type, node.span).expr;
+    return { type, expr: context.pool.ite(test, convertTo(node.yes), convertTo(node.no)) };
   }
-  const type = conditionalType(typeOf(context, node.yes), typeOf(context, node.no));
   const ends = {
     yes: context.location(node.span),
     no: context.location(node.span),
     join: context.location(node.span),
   };
-  branch(context, node.test, ends.yes, ends.no);
   const target = isScalar(type) ? context.temporary(whole, type) : null;
   const copy =
     type.kind === 'record'
       ? context.frameObject(whole, 'choice', () => context.memory.object('(choice)', 'temporary', type))
       : null;
+  const chosen: Value = {
+    type,
+    expr:
+      copy !== null
+        ? context.pool.const(copy.address, 64)
+        : target === null
+          ? context.pool.const(0n, 32)
+          : context.pool.symbol(target.id, target.width),
+  };
+  // The types of both sides are all that was asked for.
+  if (context.isTrial) return chosen;
+  branch(context, node.test, ends.yes, ends.no);
   for (const side of ['yes', 'no'] as const) {
     context.here = ends[side];
     const result = value(context, node[side]);
@@ -85,27 +94,37 @@ function choice(
     context.jump(ends.join, node.span);
   }
   context.here = ends.join;
-  return {
-    type,
-    expr:
-      copy !== null
-        ? context.pool.const(copy.address, 64)
-        : target === null
-          ? context.pool.const(0n, 32)
-          : context.pool.symbol(target.id, target.width),
-  };
+  return chosen;
 }
 
-function conditionalType(yes: CType, no: CType): CType {
-  const decay = (type: CType): CType =>
-    type.kind === 'array' ? pointerTo(type.of) : type.kind === 'function' ? pointerTo(type) : type;
-  const [a, b] = [decay(yes), decay(no)];
+/** The type of a choice between two expressions. */
+function conditionalType(context: Context, yes: Expression, no: Expression): CType {
+  const [a, b] = [yes, no].map((node) => plain(decayed(typeOf(context, node), context.sizes))) as [
+    CType,
+    CType,
+  ];
   // GNU C: one of them may be a number that nobody looks at.
   if (a.kind === 'void' || b.kind === 'void') return VOID;
   if (a.kind === 'int' && b.kind === 'int') return commonType(a, b);
+  if (a.kind === 'pointer' && b.kind === 'pointer') {
+    if (isNullConstant(context, yes)) return b;
+    return isNullConstant(context, no) ? a : commonPointer(a, b);
+  }
   if (a.kind === 'pointer') return a;
   if (b.kind === 'pointer') return b;
   return a.kind === 'float' || b.kind === 'float' ? commonFloat(a, b) : a;
+}
+
+type Pointer = Extract<CType, { kind: 'pointer' }>;
+
+/** To void where one of them points there, with the qualifiers of both. */
+function commonPointer(a: Pointer, b: Pointer): Pointer {
+  const open = (type: CType): boolean =>
+    (type.kind === 'array' && type.length === null) ||
+    (type.kind === 'function' && type.variadic && type.parameters.length === 0);
+  const to = a.to.kind === 'void' || b.to.kind === 'void' ? VOID : open(a.to) ? b.to : a.to;
+  const qualifiers = `${qualifiersOf(a.to)} ${qualifiersOf(b.to)}`.trim();
+  return { ...a, to: qualified(to, qualifiers) };
 }
 
 /** `&&` and `||`. */

@@ -2,6 +2,7 @@
 
 import type { Span } from '../../source/source.ts';
 import type { Expression } from '../syntax/ast.ts';
+import { oneLine } from '../syntax/one-line.ts';
 import type { Context } from './context.ts';
 import { truth, value } from './values.ts';
 
@@ -22,18 +23,21 @@ export function branch(context: Context, node: Expression, yes: number, no: numb
   fork(context, test, yes, no, node.span);
 }
 
+/** `isWritten`: the test is one of the program's text. */
 export function fork(
   context: Context,
   test: import('../program/expr.ts').Expr,
   yes: number,
   no: number,
   span: Span,
+  isWritten = true,
 ): void {
   const { pool, here } = context;
   if (here === null) return;
-  const text = span.file.text.slice(span.start, span.end).replace(/\s+/g, ' ');
-  if (test !== pool.false) context.edge(here, yes, { kind: 'assume', test, branch: `[${text}]` }, span);
+  const text = oneLine(span);
+  const [isSo, isNot] = isWritten ? [`[${text}]`, `[!(${text})]`] : [null, null];
+  if (test !== pool.false) context.edge(here, yes, { kind: 'assume', test, branch: isSo }, span);
   if (test !== pool.true)
-    context.edge(here, no, { kind: 'assume', test: pool.not(test), branch: `[!(${text})]` }, span);
+    context.edge(here, no, { kind: 'assume', test: pool.not(test), branch: isNot }, span);
   context.here = null;
 }

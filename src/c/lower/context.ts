@@ -4,12 +4,14 @@
 import type { Span } from '../../source/source.ts';
 import type { CallBack } from '../program/call-backs.ts';
 import type { Expr } from '../program/expr.ts';
-import { Pool } from '../program/expr.ts';
+import { Pool, symbolNumber } from '../program/expr.ts';
+import { contains, expressionsOf } from '../program/expressions.ts';
 import type { OtherCallee } from '../program/points-to.ts';
 import type { Cell, Edge, Location, MemoryObject, Operation } from '../program/program.ts';
 import type { CType, IntType, RecordInfo, ScalarType, WordSizes } from '../program/types.ts';
-import { showType, unseen } from '../program/types.ts';
+import { bitsType, pointerTo, showType, unseen, VOID } from '../program/types.ts';
 import type { FunctionDefinition } from '../syntax/ast.ts';
+import type { Unit } from '../syntax/parse.ts';
 import { refuse } from '../text/codes.ts';
 import type { OnTheWay } from './call-backs.ts';
 import type { Calls } from './calls-of-spec.ts';
@@ -19,9 +21,17 @@ import { Memory } from './memory.ts';
 import type { Depth } from './recursion.ts';
 import { Copies } from './recursion.ts';
 import type { ThreadPlan } from './thread-plan.ts';
+import { truthsIn } from './truths.ts';
 
 export type Entity =
-  | { readonly kind: 'object'; readonly object: MemoryObject; readonly type: CType }
+  /** `aligned`: what its declarations ask for. `weak`: it may be defined nowhere. */
+  | {
+      readonly kind: 'object';
+      readonly object: MemoryObject;
+      readonly type: CType;
+      readonly aligned?: number;
+      readonly weak?: boolean;
+    }
   | {
       readonly kind: 'function';
       readonly name: string;
@@ -40,8 +50,7 @@ export type Entity =
   | { readonly kind: 'array'; readonly pointer: Cell; readonly size: Cell; readonly of: CType }
   /** `type`: that of its enumeration; what fits an int is one. */
   | { readonly kind: 'constant'; readonly value: bigint; readonly type?: IntType }
-  /** `aligned`: what its typedef says, where that is not the type's own. */
-  | { readonly kind: 'type'; readonly type: CType; readonly aligned?: number };
+  | { readonly kind: 'type'; readonly type: CType };
 
 export type FunctionEntity = Extract<Entity, { kind: 'function' }>;
 
@@ -135,6 +144,9 @@ export class Context {
   readonly initialBytes = new Map<number, Uint8Array>();
   /** Cells that hold no address where they are read: a way on which they do is cut. */
   readonly plainNumbers = new Set<number>();
+  /** Loads that are part of no operation yet, by number; and how many there were. */
+  private loads = new Map<Expr, number>();
+  loadsMade = 0;
   readonly notes: { message: string; span: Span }[] = [];
   /** An atomic access that asks for less than sequential consistency: the first one. */
   weakOrder: Span | null = null;
@@ -153,6 +165,10 @@ export class Context {
   readonly contracts: ContractPlan | null;
   private atomicDepth = 0;
   private isSpurious = false;
+  /** What only the lowering itself writes: no address means it. */
+  private readonly temporaries = new Set<MemoryObject>();
+  /** Only types and constants are asked for. */
+  isTrial = false;
   /** Havoc operations that stand for "anything the outside can reach"; their cells are filled in by the points-to analysis. */
   readonly clobbers: Operation[] = [];
   /** Where functions from elsewhere may call ours, what decides it, and what is on the way of ours. */
@@ -169,12 +185,25 @@ export class Context {
   statesProperty = false;
   /** Variables that are declared `extern` and so far defined nowhere, with the place. */
   readonly elsewhere = new Map<MemoryObject, Span>();
+  /** Forgets, at the start, those that only functions declare: as these are read. */
+  readonly forgetting = {
+    ...{ kind: 'havoc' as const, cells: [] as Cell[], exact: true },
+    why: 'a variable that is defined in none of the files is taken as any value',
+  };
   /** Variables whose declarations so far do not tell their size: they may not be used. */
   readonly sizeless = new Set<MemoryObject>();
   /** Of a program of several files: by the scope of each. */
   readonly fileNumbers = new Map<Scope, number>();
   /** Literals that several files have, one object for each of these. */
   readonly sharedLiterals: MemoryObject[] = [];
+  /** The file whose declarations are read. */
+  items: Unit['items'] = [];
+  /** All names that the files mention. */
+  mentioned: ReadonlySet<string> = new Set();
+  /** Random numbers are any numbers. */
+  areSeedsOpen = true;
+  /** Where it is read: how the next input hangs on what was read before. */
+  standardInput: Cell | null = null;
   anonymous = 0;
   scope: Scope = new Scope(null);
   frame: Frame;
@@ -245,6 +274,32 @@ export class Context {
     return id;
   }
 
+  /** A read of memory, in no operation yet. */
+  addLoad(load: Expr): void {
+    if (!this.isTrial) this.loads.set(load, this.loadsMade++);
+  }
+
+  /**
+   * Rules of arithmetic can do away with a read (`*p * 0`), which may be undefined all the same. Of the loads from that number on, those that are in no operation
+   * and not in the result get operations of their own.
+   */
+  keepLoads(from: number, result: Expr, span: Span): void {
+    for (const [load, number] of this.loads) {
+      if (number < from || contains(result, load)) continue;
+      const cell = this.temporary({}, bitsType(load.width), 'dropped');
+      this.emit({ kind: 'assign', cell, value: load }, span);
+      this.loads.delete(load);
+    }
+  }
+
+  /** What is in no operation by the end of a statement is the value of an assignment, read back, that nobody wants. */
+  withoutLoads(work: () => void): void {
+    const outer = this.loads;
+    this.loads = new Map();
+    work();
+    this.loads = outer;
+  }
+
   /** Adds an operation where we stand and moves on. */
   emit(operation: Operation, span: Span, call?: Edge['call']): void {
     if (this.here === null) return;
@@ -254,9 +309,13 @@ export class Context {
   }
 
   edge(from: number, to: number, operation: Operation, span: Span, call?: Edge['call']): void {
+    if (this.isTrial) return;
     if (this.constantMode) refuse('SPW5015', 'this must be a constant', span);
     if (this.edges.length >= MAX_EDGES)
       refuse('SPW5030', `the program has more than ${MAX_EDGES} edges after inlining its calls`, span);
+    if (this.loads.size > 0)
+      for (const expr of expressionsOf(operation))
+        for (const load of this.loads.keys()) if (contains(expr, load)) this.loads.delete(load);
     this.edges.push({
       id: this.edges.length,
       from,
@@ -301,7 +360,17 @@ export class Context {
     const object = this.frameObject(key, `${purpose} ${showType(type)}`, () =>
       this.memory.object(`(${purpose})`, 'temporary', type),
     );
+    this.temporaries.add(object);
     return object.cells.values().next().value!;
+  }
+
+  /** An address that stays the same whatever the program writes from here on; for the values of this purpose at this node. */
+  settled(key: unknown, address: Expr, span: Span, purpose: string): Expr {
+    const isOwn = (symbol: Expr) => this.temporaries.has(this.memory.cells[symbolNumber(symbol)]!.object);
+    if (!address.hasLoad && address.symbols.every(isOwn)) return address;
+    const cell = this.temporary(key, pointerTo(VOID) as ScalarType, purpose);
+    this.emit({ kind: 'assign', cell, value: address }, span);
+    return this.pool.symbol(cell.id, cell.width);
   }
 
   /** A value the analysis does not know: any value of the type. */
@@ -312,10 +381,27 @@ export class Context {
     return this.pool.symbol(cell.id, cell.width);
   }
 
-  /** Nobody has written to the object yet. */
+  /** The same for a struct: where it lies. */
+  unknownObject(key: unknown, type: CType, why: string, span: Span): Expr {
+    const object = this.frameObject(key, 'unknown', () => this.memory.object('(unknown)', 'temporary', type));
+    const cells = [...object.cells.values()];
+    this.note(why, span);
+    this.emit({ kind: 'havoc', cells, why, exact: false, ...(object.wide ? { object } : {}) }, span);
+    return this.pool.const(object.address, 64);
+  }
+
+  /** Nobody has written to the object yet: any values, but a _Bool is 0 or 1. */
   forget(object: MemoryObject, why: string, span: Span): void {
     const cells = [...object.cells.values()];
     this.emit({ kind: 'havoc', cells, why, exact: true, ...(object.wide ? { object } : {}) }, span);
+    // Among threads nothing is concluded from what nobody has written.
+    if (this.threads === null) for (const cell of truthsIn(object)) this.toTruth(cell, span);
+  }
+
+  private toTruth(cell: Cell, span: Span): void {
+    const { pool } = this;
+    const bit = pool.binary('and', pool.symbol(cell.id, cell.width), pool.const(1n, cell.width));
+    this.emit({ kind: 'assign', cell, value: bit }, span);
   }
 
   /** The next allocation is given to a pointer of this type. */
@@ -346,6 +432,21 @@ export class Context {
     this.isSpurious = true;
     work();
     this.isSpurious = false;
+  }
+
+  /** What can be found out without doing anything: no edges, no notes, and labels that are defined stay to be defined. */
+  onTrial<T>(work: () => T): T {
+    const { here, frame, isTrial, notes } = this;
+    const noted = notes.length;
+    this.here = null;
+    this.isTrial = true;
+    this.frame = { ...frame, labels: new Map(), cases: frame.cases === null ? null : [] };
+    try {
+      return work();
+    } finally {
+      Object.assign(this, { here, frame, isTrial });
+      notes.length = noted;
+    }
   }
 
   /** Runs with emission forbidden: for constant expressions. */

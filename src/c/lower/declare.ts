@@ -1,10 +1,8 @@
 // Types from specifiers and declarators, and the names that declarations introduce.
 
-import type { Unplaced } from '../program/layout.ts';
-import { layOut } from '../program/layout.ts';
-import type { CType, RecordInfo, WordSizes } from '../program/types.ts';
+import { plain, qualified } from '../program/compatible.ts';
+import type { CType, WordSizes } from '../program/types.ts';
 import {
-  alignOf,
   FLOAT,
   INT,
   INT128,
@@ -23,13 +21,19 @@ import {
 } from '../program/types.ts';
 import type { Declarator, Expression, TypeName, TypeSpec } from '../syntax/ast.ts';
 import { Refusal, refuse } from '../text/codes.ts';
+import { alignedTo } from './alignments.ts';
 import type { Context } from './context.ts';
+import { enumeration, recordOf } from './tagged.ts';
 import { constant, typeOf } from './values.ts';
 
 /** One pointer that nothing is known of: what the arguments of a variadic function are is not modelled. */
 const VA_LIST: CType = { kind: 'array', of: { kind: 'pointer', to: VOID }, length: 1 };
 
 export function specified(context: Context, spec: TypeSpec): CType {
+  return qualified(unqualifiedType(context, spec), spec.qualifiers ?? '');
+}
+
+function unqualifiedType(context: Context, spec: TypeSpec): CType {
   switch (spec.kind) {
     case 'words': {
       const type = typeOfWords(spec.words, context.sizes);
@@ -59,8 +63,10 @@ export function specified(context: Context, spec: TypeSpec): CType {
         refuse('SPW5012', 'an _Atomic struct among several threads is not modelled', spec.span);
       return type;
     }
-    case 'mode':
-      return moded(context, specified(context, spec.of), spec);
+    case 'mode': {
+      const type = specified(context, spec.of);
+      return qualified(moded(context, type, spec), type.qualifiers ?? '');
+    }
     case 'auto':
       return refuse('SPW5011', '__auto_type needs an initialiser', spec.span);
   }
@@ -92,7 +98,7 @@ function moded(context: Context, type: CType, spec: Extract<TypeSpec, { kind: 'm
 /** `__auto_type x = e;` has the type of e. */
 export function specifiedFor(context: Context, spec: TypeSpec, value: Expression | null): CType {
   return spec.kind === 'auto' && value !== null
-    ? decayed(typeOf(context, value), context.sizes)
+    ? plain(decayed(typeOf(context, value), context.sizes))
     : specified(context, spec);
 }
 
@@ -100,113 +106,11 @@ export function declareTypedef(
   context: Context,
   name: string,
   type: CType,
-  spec: TypeSpec,
-  given: Expression | null,
+  aligned: readonly Expression[],
 ): void {
-  const aligned = given === null ? alignmentOfTypedef(context, spec) : alignedTo(context, given);
-  context.scope.names.set(name, { kind: 'type', type, ...(aligned === null ? {} : { aligned }) });
-}
-
-/** What a typedef says about the alignment of members of its type; null for nothing. */
-function alignmentOfTypedef(context: Context, spec: TypeSpec): number | null {
-  const entity = spec.kind === 'typedef' ? context.scope.find(spec.name) : null;
-  return entity?.kind === 'type' ? (entity.aligned ?? null) : null;
-}
-
-/** Of a member: its own, and that of its typedef, unless it only points to such. */
-function alignmentOfMember(context: Context, spec: TypeSpec, type: CType, own: Expression | null): number {
-  const ofType = type.kind === 'pointer' ? null : alignmentOfTypedef(context, spec);
-  if (ofType !== null && ofType < alignOf(type))
-    refuse(
-      'SPW5012',
-      'a typedef that makes the alignment of its type smaller is not supported in a struct',
-      spec.span,
-    );
-  return Math.max(alignedTo(context, own), ofType ?? 1);
-}
-
-const alignedTo = (context: Context, aligned: Expression | null): number =>
-  aligned === null ? 1 : Number(constant(context, aligned));
-
-function recordOf(context: Context, spec: Extract<TypeSpec, { kind: 'record' }>): RecordInfo {
-  const tag = spec.tag ?? `(anonymous ${context.anonymous++})`;
-  // A definition always belongs to the innermost scope; a mere mention finds an outer one.
-  let record =
-    spec.fields === null ? context.scope.findRecord(tag) : (context.scope.records.get(tag) ?? null);
-  if (record === null) {
-    record = { tag, union: spec.union, fields: null, size: 0, align: 1 };
-    context.scope.records.set(tag, record);
-  }
-  if (spec.fields === null) return record;
-  if (record.fields !== null) {
-    // The same header in two files: the same definition again.
-    record = { tag, union: spec.union, fields: null, size: 0, align: 1 };
-    context.scope.records.set(tag, record);
-  }
-  const fields: Unplaced[] = [];
-  for (const field of spec.fields) {
-    const base = specified(context, field.type);
-    if (field.declarators.length === 0)
-      fields.push({
-        name: null,
-        type: base,
-        bits: null,
-        packed: false,
-        aligned: alignedTo(context, field.aligned),
-      });
-    for (const { declarator, bits, packed, aligned, type: own } of field.declarators) {
-      const { name, type } = declared(
-        context,
-        own === undefined ? base : specified(context, own),
-        declarator,
-      );
-      const width = bits === null ? null : Number(constant(context, bits));
-      if (width !== null && (type.kind !== 'int' || width < 0 || width > type.width))
-        refuse('SPW5011', 'a bit-field is wider than its type', spec.span);
-      if (name !== null || width !== null)
-        fields.push({
-          name,
-          type,
-          bits: width,
-          packed,
-          aligned: alignmentOfMember(context, field.type, type, aligned),
-        });
-    }
-  }
-  if (!layOut(record, fields, spec.packed, alignedTo(context, spec.aligned)))
-    refuse('SPW5011', 'a field of this type has no size', spec.span);
-  return record;
-}
-
-function enumeration(context: Context, spec: Extract<TypeSpec, { kind: 'enum' }>): CType {
-  let next = 0n;
-  let negative = false;
-  const values: bigint[] = [];
-  for (const item of spec.items ?? []) {
-    if (item.value !== null) next = constant(context, item.value);
-    context.scope.names.set(item.name, { kind: 'constant', value: next });
-    negative ||= next < 0n;
-    values.push(next);
-    next++;
-  }
-  // gcc: an enumeration without negative values is unsigned.
-  if (spec.items === null) {
-    const known = context.scope.find(`enum ${spec.tag}`);
-    return known?.kind === 'type' ? known.type : UINT;
-  }
-  const { name, long, ulong, llong, ullong } = context.sizes;
-  const widest = name === 'LP64' ? [long, ulong] : [llong, ullong];
-  const types = negative ? [SCHAR, SHORT, INT, widest[0]!] : [UCHAR, USHORT, UINT, widest[1]!];
-  const holds = ({ width }: { readonly width: number }) =>
-    values.every(
-      (value) => (negative ? BigInt.asIntN(width, value) : BigInt.asUintN(width, value)) === value,
-    );
-  const type = types.find((one) => (spec.packed || one.width >= 32) && holds(one)) ?? types[3]!;
-  spec.items.forEach((item, i) => {
-    context.scope.names.set(item.name, { kind: 'constant', value: values[i]!, type });
-  });
-  if (spec.tag !== null) context.scope.names.set(`enum ${spec.tag}`, { kind: 'type', type });
-  return type;
+  const last = aligned.at(-1);
+  const align = last === undefined ? {} : { align: alignedTo(context, [last]) };
+  context.scope.names.set(name, { kind: 'type', type: { ...type, ...align } });
 }
 
 export interface Declared {
@@ -223,10 +127,13 @@ export function declared(context: Context, base: CType, declarator: Declarator):
     case 'pointer':
       return declared(
         context,
-        {
-          ...pointerIn(context.sizes, base),
-          ...(declarator.atomic === true ? { atomic: true as const } : {}),
-        },
+        qualified(
+          {
+            ...pointerIn(context.sizes, base),
+            ...(declarator.atomic === true ? { atomic: true as const } : {}),
+          },
+          declarator.qualifiers,
+        ),
         declarator.inner,
       );
     case 'array':
@@ -242,7 +149,7 @@ export function declared(context: Context, base: CType, declarator: Declarator):
         .filter(({ type }) => type.kind !== 'void');
       const type: CType = {
         kind: 'function',
-        result: base,
+        result: plain(base),
         parameters: parameters.map((parameter) => parameter.type),
         variadic: declarator.variadic || declarator.parameters.length === 0,
       };

@@ -1,5 +1,5 @@
 // `atexit`: functions that are called, the last one first, when main returns or the program calls `exit`. They are kept in an array, with their number; one piece
-// of the graph calls them, and all ends of the program lead there.
+// of the graph calls them, and all ends of the program lead there. Among threads each that ends the program has such a piece of its own; the array is one.
 
 import type { Span } from '../../source/source.ts';
 import type { Cell, MemoryObject } from '../program/program.ts';
@@ -11,7 +11,7 @@ import { call } from './calls.ts';
 import { fork } from './conditions.ts';
 import { type Context, Scope } from './context.ts';
 import { at, type Place, type Value } from './places.ts';
-import { value } from './values.ts';
+import { saved, value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
 
@@ -20,13 +20,13 @@ const MOST = 32;
 const HANDLER: CType = { kind: 'function', result: VOID, parameters: [], variadic: false };
 
 export class Exits {
-  /** Where the functions are called. */
-  private readonly start: number;
+  /** Where the functions are called, by the thread. */
+  private readonly starts = new Map<number, number>();
   private readonly list: MemoryObject;
   private readonly count: Cell;
   private readonly element: CType;
 
-  constructor(context: Context, span: Span) {
+  constructor(context: Context) {
     this.element = pointerIn(context.sizes, HANDLER);
     this.list = context.memory.object('(atexit)', 'temporary', {
       kind: 'array',
@@ -37,45 +37,59 @@ export class Exits {
     context.initial.set(this.count.id, context.pool.const(0n, 32));
     for (const cell of this.list.cells.values())
       context.initial.set(cell.id, context.pool.const(0n, cell.width));
-    this.start = context.location(span);
   }
 
   /** `atexit(f)`: 0, there is room. */
   register(context: Context, node: CallNode): Value {
     const { pool } = context;
-    const given = value(context, node.args[0]!);
-    const [full, room] = [context.location(node.span), context.location(node.span)];
-    fork(context, pool.eq(this.number(context), pool.const(MOST, 32)), full, room, node.span);
-    context.here = full;
-    context.stop('cut', `more than ${MOST} functions are given to 'atexit'`, node.span);
-    context.here = room;
-    write(context, this.slot(context), given, node.span);
-    this.change(context, 1n, node.span);
+    const given = saved(context, node, value(context, node.args[0]!), node.span);
+    context.atomically(node.span, () => {
+      const [full, room] = [context.location(node.span), context.location(node.span)];
+      fork(context, pool.eq(this.number(context), pool.const(MOST, 32)), full, room, node.span);
+      context.here = full;
+      context.stop('cut', `more than ${MOST} functions are given to 'atexit'`, node.span);
+      context.here = room;
+      write(context, this.slot(context), given, node.span);
+      this.change(context, 1n, node.span);
+    });
     return { type: INT, expr: pool.const(0n, 32) };
   }
 
   /** The program ends here. */
   leave(context: Context, span: Span): void {
-    context.jump(this.start, span);
+    const thread = threadOf(context);
+    if (!this.starts.has(thread)) this.starts.set(thread, context.location(span));
+    context.jump(this.starts.get(thread)!, span);
   }
 
-  /** The calls themselves, once, when everything else is there. */
+  /** The calls themselves, once for each thread, when everything else of it is there. */
   finish(context: Context, span: Span): void {
-    const { pool } = context;
-    context.scope = new Scope(context.scope);
-    context.frame = context.newFrame('exit', 0, this.start, null, VOID);
+    const { pool, scope } = context;
+    const start = this.starts.get(threadOf(context));
+    if (start === undefined) return;
+    context.scope = new Scope(scope);
+    context.frame = context.newFrame('exit', 0, start, null, VOID);
     const handler = context.memory.object('(handler)', 'temporary', this.element);
     context.scope.names.set('(handler)', { kind: 'object', object: handler, type: this.element });
-    const [end, more] = [context.location(span), context.location(span)];
-    context.here = this.start;
-    fork(context, pool.eq(this.number(context), pool.const(0n, 32)), end, more, span);
-    context.here = more;
-    this.change(context, -1n, span);
-    write(context, at(context, this.element, handler.address), read(context, this.slot(context), span), span);
+    const end = context.location(span);
+    context.here = start;
+    context.atomically(span, () => {
+      const more = context.location(span);
+      fork(context, pool.eq(this.number(context), pool.const(0n, 32)), end, more, span);
+      context.here = more;
+      this.change(context, -1n, span);
+      write(
+        context,
+        at(context, this.element, handler.address),
+        read(context, this.slot(context), span),
+        span,
+      );
+    });
     call(context, { kind: 'call', callee: { kind: 'name', name: '(handler)', span }, args: [], span });
-    context.jump(this.start, span);
+    context.jump(start, span);
     context.here = end;
     context.stop('end', 'the end', span);
+    context.scope = scope;
   }
 
   private number({ pool }: Context) {
@@ -98,6 +112,8 @@ export class Exits {
     };
   }
 }
+
+const threadOf = ({ threads }: Context): number => threads?.current.number ?? 0;
 
 /** Does any of the files call it? */
 export function callsAtexit(units: readonly Unit[]): boolean {

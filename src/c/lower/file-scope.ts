@@ -1,14 +1,20 @@
 // What stands outside of functions: functions, variables and types become known to the file, or to all files of the program.
 
+import type { Span } from '../../source/source.ts';
 import type { MemoryObject } from '../program/program.ts';
 import type { CType } from '../program/types.ts';
-import { sizeOf, VOID } from '../program/types.ts';
+import { sameType, sizeOf, VOID } from '../program/types.ts';
 import type { Declaration, FunctionDefinition } from '../syntax/ast.ts';
+import type { Unit } from '../syntax/parse.ts';
 import { refuse } from '../text/codes.ts';
-import type { Context, Scope } from './context.ts';
+import { declarationOf } from './aliases.ts';
+import { alignedAs } from './alignments.ts';
+import type { Context, Entity, Scope } from './context.ts';
 import { declared, declareTypedef, specified, volatileNote } from './declare.ts';
-import { completed, initialiseGlobal } from './initial.ts';
+import { initialiseGlobal } from './initial.ts';
+import { completed, withRest } from './initial-parts.ts';
 import { noVariablesOfThreads } from './pthread.ts';
+import { declareTag } from './tagged.ts';
 
 export function declareFunction(context: Context, item: FunctionDefinition): void {
   const { name, type } = declared(context, specified(context, item.type), item.declarator);
@@ -30,6 +36,54 @@ export function declareFunction(context: Context, item: FunctionDefinition): voi
   });
 }
 
+/** A declaration inside a function of something outside it. */
+export function declareOuter(
+  context: Context,
+  item: Declaration,
+  part: Part,
+  name: string,
+  type: CType,
+): void {
+  let file = context.scope;
+  while (file.outer?.outer != null) file = file.outer;
+  const known = file.find(name);
+  const entity =
+    known ??
+    (type.kind === 'function'
+      ? unknownFunction(context, name, type)
+      : unknownVariable(context, item, part, name, type));
+  if (entity.kind !== (type.kind === 'function' ? 'function' : 'object'))
+    refuse('SPW5014', `'${name}' is something else outside of this function`, part.span);
+  context.scope.names.set(name, entity);
+}
+
+function unknownFunction(context: Context, name: string, type: Extract<CType, { kind: 'function' }>): Entity {
+  const scope = globalScope(context);
+  const entity: Entity = { kind: 'function', name, type, definition: null, scope };
+  scope.names.set(name, entity);
+  return entity;
+}
+
+/** Only functions declare it. */
+function unknownVariable(context: Context, item: Declaration, part: Part, name: string, type: CType): Entity {
+  const key = `extern ${name}`;
+  const known = context.statics.get(key);
+  if (known !== undefined) return { kind: 'object', object: known, type: known.type, weak: part.weak };
+  if (item.threadLocal === true) noVariablesOfThreads(context, name, part.span);
+  if (item.volatile) context.note(volatileNote(name), part.span);
+  const object = context.memory.object(name, 'global', type, item.constant);
+  context.statics.set(key, object);
+  context.exported.add(object);
+  context.elsewhere.set(object, part.span);
+  if (sizeOf(type) === null) context.sizeless.add(object);
+  if (isStream(object)) openStream(context, object);
+  else {
+    context.forgetting.cells.push(...object.cells.values());
+    context.forgetting.exact = false;
+  }
+  return { kind: 'object', object, type, weak: part.weak };
+}
+
 /** Functions and non-static variables are common to all files of a program. */
 function globalScope(context: Context): Scope {
   let scope = context.scope;
@@ -38,15 +92,20 @@ function globalScope(context: Context): Scope {
 }
 
 export function declareGlobal(context: Context, item: Declaration): void {
+  if (item.items.length === 0) {
+    declareTag(context, item);
+    return;
+  }
   const base = specified(context, item.type);
   for (const part of item.items) {
     const own = part.type === undefined ? base : specified(context, part.type);
     const { name, type: written } = declared(context, own, part.declarator);
     if (name === null) continue;
     if (item.storage === 'typedef') {
-      declareTypedef(context, name, written, item.type, part.aligned);
+      declareTypedef(context, name, written, part.aligned);
       continue;
     }
+    if (part.alias !== null) declareAliased(context, part.alias);
     if (written.kind === 'function') {
       const scope = item.storage === 'static' ? context.scope : globalScope(context);
       if (context.scope.find(name) === null || (item.storage === 'static' && !scope.names.has(name)))
@@ -67,32 +126,64 @@ export function declareGlobal(context: Context, item: Declaration): void {
   }
 }
 
-function declareVariable(
-  context: Context,
-  item: Declaration,
-  part: Declaration['items'][0],
-  name: string,
-  type: CType,
-): void {
+/** What another name is given to may stand further down; its value is given to it there. */
+function declareAliased(context: Context, name: string): void {
+  const item = context.scope.find(name) === null ? declarationOf(context.items, name) : null;
+  if (item === null) return;
+  if (item.kind === 'function') {
+    const { type } = declared(context, specified(context, item.type), item.declarator);
+    const scope = item.static ? context.scope : globalScope(context);
+    if (type.kind === 'function')
+      scope.names.set(name, { kind: 'function', name, type, definition: null, scope: context.scope });
+    return;
+  }
+  const [part] = item.items as [Part];
+  const own = specified(context, part.type ?? item.type);
+  const { type } = declared(context, own, part.declarator);
+  if (type.kind === 'function') declareGlobal(context, item);
+  else if (item.storage !== 'typedef') {
+    const storage = item.storage === 'static' ? 'static' : 'extern';
+    const complete = completed(context, type, part.value);
+    declareVariable(context, { ...item, storage }, { ...part, value: null }, name, complete);
+  }
+}
+
+type Part = Declaration['items'][0];
+
+function declareVariable(context: Context, item: Declaration, part: Part, name: string, type: CType): void {
   const scope = item.storage === 'static' ? context.scope : globalScope(context);
   const defines = item.storage !== 'extern' || part.value !== null;
   const known = scope.names.get(name);
+  const weak = part.weak || (known?.kind === 'object' && known.weak === true);
   if (known?.kind === 'object' && (!context.sizeless.has(known.object) || sizeOf(type) === null)) {
     // Another declaration of the same variable; a definition without a value makes it 0.
     const first = defines && context.elsewhere.delete(known.object);
+    scope.names.set(name, { ...known, ...alignedAs(context, part.aligned, known.aligned), weak });
+    if (sizeOf(withRest(context, type, part.value)) !== sizeOf(type))
+      refuse(
+        'SPW5012',
+        `'${name}', whose last member gets its length from a later declaration, is not supported`,
+        part.span,
+        'declare it only once, with its value',
+      );
     if (first || part.value !== null) initialiseGlobal(context, known.object, known.type, part.value);
     return;
   }
-  if (part.alias !== null && scope.find(part.alias)?.kind === 'object')
+  const target = part.alias === null ? null : context.scope.find(part.alias);
+  if (target?.kind === 'object' && sameType(target.type, type)) {
+    scope.names.set(name, target);
+    return;
+  }
+  if (target !== null)
     refuse('SPW5012', `'${name}' as another name of '${part.alias}' is not supported`, part.span);
   if (item.threadLocal === true) noVariablesOfThreads(context, name, part.span);
   if (item.volatile) context.note(volatileNote(name), part.span);
-  const object = context.memory.object(name, 'global', type, item.constant);
-  scope.names.set(name, { kind: 'object', object, type });
+  const object = context.memory.object(name, 'global', withRest(context, type, part.value), item.constant);
+  scope.names.set(name, { kind: 'object', object, type, ...alignedAs(context, part.aligned), weak });
   if (item.storage !== 'static') context.exported.add(object);
   if (known?.kind === 'object') context.elsewhere.delete(known.object);
   if (sizeOf(type) === null) context.sizeless.add(object);
-  else if (defines) initialiseGlobal(context, object, type, part.value);
+  else if (defines) initialiseGlobal(context, object, object.type, part.value);
   if (!defines) context.elsewhere.set(object, part.span);
 }
 
@@ -110,9 +201,9 @@ function openStream(context: Context, stream: MemoryObject): void {
 }
 
 /** Variables that no file defines hold anything at the start, pointers to objects we cannot see among it. Those that nobody mentions do not matter. */
-export function forgetVariablesFromElsewhere(context: Context, used: ReadonlySet<string>): void {
+export function forgetVariablesFromElsewhere(context: Context, units: readonly Unit[], start: Span): void {
   for (const [object, span] of context.elsewhere) {
-    if (!used.has(object.name)) continue;
+    if (!context.mentioned.has(object.name)) continue;
     if (isStream(object)) {
       openStream(context, object);
       continue;
@@ -121,4 +212,17 @@ export function forgetVariablesFromElsewhere(context: Context, used: ReadonlySet
     if (object.cells.size > 0)
       context.emit({ kind: 'havoc', cells: [...object.cells.values()], why, exact: false }, span);
   }
+  if (declaresOuter(units)) context.emit(context.forgetting, start);
+}
+
+/** Is there a function with a declaration of a variable outside of it? */
+function declaresOuter(units: readonly Unit[]): boolean {
+  const walk = (node: unknown): boolean => {
+    if (Array.isArray(node)) return node.some(walk);
+    if (typeof node !== 'object' || node === null) return false;
+    const { kind, declaration } = node as { readonly kind?: unknown; readonly declaration?: Declaration };
+    if (kind === 'declare' && declaration?.storage === 'extern') return true;
+    return Object.entries(node).some(([key, child]) => key !== 'span' && walk(child));
+  };
+  return units.some(({ items }) => items.some((item) => item.kind === 'function' && walk(item.body)));
 }

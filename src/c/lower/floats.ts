@@ -10,7 +10,7 @@ import type { Expr } from '../program/expr.ts';
 import type { FloatUnary } from '../program/floats.ts';
 import { decode, formatOf, infinity, nearest, parseFloating, signBit, zero } from '../program/ieee.ts';
 import type { CType, FloatType, IntType, ScalarType, WordSizes } from '../program/types.ts';
-import { DOUBLE, FLOAT } from '../program/types.ts';
+import { DOUBLE, extendedFloat, FLOAT } from '../program/types.ts';
 import { refuse } from '../text/codes.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
@@ -27,7 +27,9 @@ export function floatLiteral(
   const match = /^(0[xX][\da-fA-F.']*[pP][+-]?\d+|[\d.']+(?:[eE][+-]?\d+)?)(\w*)$/.exec(text);
   if (match === null) return null;
   const suffix = match[2]!.toLowerCase();
-  const type = { '': DOUBLE, f: FLOAT, l: sizes.longDouble, f32: FLOAT, f64: DOUBLE }[suffix];
+  const type = /^f(32|32x|64|64x)$/.test(suffix)
+    ? extendedFloat(`_Float${suffix.slice(1)}`, sizes)
+    : { '': DOUBLE, f: FLOAT, l: sizes.longDouble }[suffix];
   if (type === undefined)
     return refuse('SPW5012', `numbers with the suffix '${match[2]}' are not supported`, span);
   const bits = parseFloating(match[1]!.replaceAll("'", ''), type.width);
@@ -95,7 +97,9 @@ export function commonFloat(a: CType, b: CType): FloatType {
   if (a.kind !== 'float') return b as FloatType;
   if (b.kind !== 'float') return a;
   if (a.quad || b.quad) return a.quad ? a : b;
-  return a.width >= b.width ? a : b;
+  if (a.width !== b.width) return a.width > b.width ? a : b;
+  // `_Float64` before `_Float32x`, and both before `double`.
+  return (a.extended ?? '') >= (b.extended ?? '') ? a : b;
 }
 
 const OPERATORS = { '+': 'fadd', '-': 'fsub', '*': 'fmul', '/': 'fdiv' } as const;

@@ -91,6 +91,12 @@ function folded(operation: Operation, fold: (expr: Expr) => Expr): Operation {
     case 'assume':
     case 'defined':
       return { ...operation, test: fold(operation.test) };
+    case 'touch':
+      return {
+        ...operation,
+        address: fold(operation.address),
+        extent: typeof operation.extent === 'string' ? operation.extent : fold(operation.extent),
+      };
     default:
       return operation;
   }

@@ -16,6 +16,7 @@ import {
   LLONG,
   LONG,
   leavesOf,
+  notAtomic,
   pointerTo,
   SHORT,
   sameType,
@@ -32,7 +33,7 @@ import type { Expression } from '../syntax/ast.ts';
 import { read, write } from './access.ts';
 import { assertion, assumption } from './assertions.ts';
 import { builtinCall } from './builtins.ts';
-import { args, nothing } from './calls.ts';
+import { args, givenAway, nothing } from './calls.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { convert } from './conversions.ts';
 import { fail, halt, isErrorCall, isHalt, mayJump } from './endings.ts';
@@ -42,7 +43,9 @@ import type { Value } from './places.ts';
 import { mayCount } from './printing.ts';
 import { threadCall } from './pthread.ts';
 import { scanCall } from './scanning.ts';
-import { value } from './values.ts';
+import { stringCall } from './strings.ts';
+import { touchArguments } from './touches.ts';
+import { saved, value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
 
@@ -142,15 +145,19 @@ export function libraryCall(
   if (name === 'atexit' && context.exits !== null && node.args.length === 1)
     return context.exits.register(context, node);
   if (isHalt(name)) {
-    args(context, node);
+    givenAway(context, node);
     halt(context, name, node.span);
     return nothing(context);
   }
   if (ASSUMPTIONS.has(name)) return assumption(context, name, node, entity);
   if (name.startsWith('__VERIFIER_nondet_')) return nondet(context, name, node, entity);
+  const plain = name.replace(/^__builtin_(?:__)?/, '').replace(/_chk$/, '');
+  const looked = stringCall(context, plain, node);
+  if (looked !== null) return asDeclared(context, looked, entity, node);
   if (SILENT.has(name) && !mayCount(name, node)) {
-    args(context, node);
-    const result = entity?.type.result ?? INT;
+    touchArguments(context, name, node, givenAway(context, node));
+    const result =
+      entity?.type.result ?? (name === 'strlen' ? context.sizes.size : name === 'free' ? VOID : INT);
     return isScalar(result)
       ? { type: result, expr: unmodelled(context, node, result, name) }
       : nothing(context);
@@ -158,12 +165,19 @@ export function libraryCall(
   if (name === 'rand' || name === 'random') return randomNumber(context, name, node);
   if (ALLOCATORS.has(name)) return allocate(context, name, node);
   if (name === 'realloc') return reallocate(context, node);
-  const plain = name.replace(/^__builtin_(?:__)?/, '').replace(/_chk$/, '');
   if (plain === 'memset' || plain === 'memcpy' || plain === 'memmove')
     return fillMemory(context, plain, node);
   const magnitude = ABSOLUTE[plain];
   if (magnitude !== undefined) return absolute(context, node, magnitude(context.sizes));
   return null;
+}
+
+/** With the type that the program's own declaration gives it. */
+function asDeclared(context: Context, result: Value, entity: FunctionEntity | null, node: CallNode): Value {
+  const type = entity?.type.result;
+  return type?.kind === 'int' && result.type.kind === 'int'
+    ? convert(context, result, type, node.span)
+    : result;
 }
 
 const unmodelled = (context: Context, node: CallNode, type: ScalarType, name: string): Expr => {
@@ -210,7 +224,13 @@ function randomNumber(context: Context, name: string, node: CallNode): Value {
   const type = name === 'rand' ? INT : context.sizes.long;
   const cell = context.temporary(node, type, 'input');
   const expr = context.pool.symbol(cell.id, cell.width);
-  context.emit({ kind: 'input', cell, source: name }, node.span);
+  const why = `'${name}' may give the same numbers again, because of a seed`;
+  context.emit(
+    context.areSeedsOpen
+      ? { kind: 'input', cell, source: name }
+      : { kind: 'havoc', cells: [cell], why, exact: false },
+    node.span,
+  );
   const test = context.pool.compare('ule', expr, context.pool.const(0x7fffffffn, cell.width));
   context.emit({ kind: 'assume', test, branch: null }, node.span);
   return { type, expr };
@@ -234,8 +254,11 @@ function absolute(context: Context, node: CallNode, type: ScalarType): Value {
 function fillMemory(context: Context, name: string, node: CallNode): Value | null {
   const { pool } = context;
   const types = [null, name === 'memset' ? INT : null, context.sizes.size];
-  const [target, source, size] = args(context, node, types);
-  if (target === undefined || source === undefined || size === undefined) return null;
+  const [to, from, size] = args(context, node, types);
+  if (to === undefined || from === undefined || size === undefined) return null;
+  // What is written must change neither the place nor the value.
+  const target = { ...to, expr: context.settled(node, to.expr, node.span, 'target') };
+  const source = name === 'memset' ? saved(context, node.args, from, node.span) : from;
   const seen = (value: Value): boolean => value.type.kind === 'pointer' && holdsFloats(value.type.to);
   if (name !== 'memset' && (seen(target) || seen(source)) && !sameType(target.type, source.type))
     context.seesFloatBits();
@@ -246,7 +269,7 @@ function fillMemory(context: Context, name: string, node: CallNode): Value | nul
     return { type: pointerTo(VOID), expr: pool.const(0n, 64) };
   }
   const placeAt = (base: Expr, leaf: Part) => ({
-    type: leaf.type,
+    type: notAtomic(leaf.type),
     bits: null,
     address: pool.binary('add', base, pool.const(leaf.offset, 64)),
   });

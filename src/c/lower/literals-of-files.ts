@@ -3,7 +3,7 @@
 
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
-import { INT } from '../program/types.ts';
+import { INT, type WordSizes } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import type { Unit } from '../syntax/parse.ts';
 import type { Context, Scope } from './context.ts';
@@ -12,25 +12,25 @@ import { literalObject } from './places.ts';
 
 type Literal = Extract<Expression, { kind: 'string' }>;
 
-function literalsIn(unit: Unit): ReadonlyMap<string, Literal> {
+function literalsIn(unit: Unit, sizes: WordSizes): ReadonlyMap<string, Literal> {
   const found = new Map<string, Literal>();
   const walk = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
     const { kind } = node as { readonly kind?: unknown };
-    if (kind === 'string' && 'text' in node) found.set(contentsOf(node as Literal), node as Literal);
+    if (kind === 'string' && 'text' in node) found.set(contentsOf(node as Literal, sizes), node as Literal);
     else for (const [key, child] of Object.entries(node)) if (key !== 'span') walk(child);
   };
   walk(unit.items);
   return found;
 }
 
-const contentsOf = ({ text, span }: Literal): string =>
-  `${elementOfString(text).width}:${stringLiteral(text, span).join()}`;
+const contentsOf = ({ text, span }: Literal, sizes: WordSizes): string =>
+  `${elementOfString(text, span, sizes).width}:${stringLiteral(text, span, sizes).join()}`;
 
 /** Makes the objects of all literals that several files have, so that comparisons know them. */
 export function shareLiterals(context: Context, units: readonly Unit[], scopes: readonly Scope[]): void {
   if (units.length < 2) return;
-  const found = units.map(literalsIn);
+  const found = units.map((unit) => literalsIn(unit, context.sizes));
   found.forEach((literals, i) => {
     context.fileNumbers.set(scopes[i]!, i);
     for (const [contents, node] of literals)

@@ -76,10 +76,8 @@ export function readLock(call: Call): Expr {
 export const readWriteInitialised: Meaning = (call) => {
   const [at] = call.given as [Expr];
   const result = initialised(zero)(call);
-  call.context.atomically(call.span, () => {
-    for (let offset = 4; offset <= (call.context.sizes.name === 'LP64' ? 52 : 28); offset += 4)
-      setWord(call, at, zero(call), offset);
-  });
+  for (let offset = 4; offset <= (call.context.sizes.name === 'LP64' ? 52 : 28); offset += 4)
+    setWord(call, at, zero(call), offset);
   return result;
 };
 
@@ -221,7 +219,10 @@ export function once(call: Call): Expr {
   return zero(call);
 }
 
-/** `attributes`: which argument names them; others than the default ones are not modelled where they matter. */
+/**
+ * To initialise is to write plain memory: nobody may use the object at the same time. `attributes`: which argument names them; others than the default ones are not
+ * modelled where they matter.
+ */
 export const initialised =
   (value: (call: Call) => Expr | null, attributes = 1): Meaning =>
   (call) => {
@@ -233,9 +234,7 @@ export const initialised =
       return zero(call);
     }
     const first = value(call);
-    context.atomically(span, () => {
-      if (first !== null) setWord(call, at, first);
-    });
+    if (first !== null) setWord(call, at, first);
     return zero(call);
   };
 

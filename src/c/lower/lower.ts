@@ -9,11 +9,13 @@ import type { Span } from '../../source/source.ts';
 import { Pool, symbolNumber } from '../program/expr.ts';
 import { resolvePointers } from '../program/points-to.ts';
 import type { Program, ProgramThread } from '../program/program.ts';
+import { DETACHED, ENDED, firstName, GONE, RUNNING } from '../program/thread-states.ts';
 import { computedWidth, ILP32, isScalar, LP64, pointerTo, VOID } from '../program/types.ts';
 import type { Unit } from '../syntax/parse.ts';
 import { Refusal, refuse, tooDeep } from '../text/codes.ts';
 import { hideAddresses } from './address-numbers.ts';
 import { functionNamesUsed } from './address-taken.ts';
+import { unaliased } from './aliases.ts';
 import { expand, inline } from './calls.ts';
 import { type Calls, PLAIN_C } from './calls-of-spec.ts';
 import type { FunctionEntity, Reading } from './context.ts';
@@ -31,7 +33,8 @@ import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
 import { propagateConstants } from './propagate.ts';
 import { prune } from './prune.ts';
 import { DEPTHS } from './recursion.ts';
-import { DETACHED, ENDED, FREE, type Instance, RUNNING, StartsThread, ThreadPlan } from './thread-plan.ts';
+import { areSeedsOpen } from './seeds.ts';
+import { type Instance, StartsThread, ThreadPlan } from './thread-plan.ts';
 
 /** Of the time that is left, for reading a program with deeper recursion. */
 const SHARE_OF_DEPTH = 0.2;
@@ -195,16 +198,18 @@ function lowerUnits(
   shareLiterals(context, units, scopes);
   units.forEach((unit, i) => {
     context.scope = scopes[i]!;
+    context.items = unit.items;
     for (const item of unit.items) {
       if (item.kind === 'function') declareFunction(context, item);
       else declareGlobal(context, item);
     }
   });
-  const used = new Set(units.flatMap((unit) => [...functionNamesUsed(unit, true)]));
+  context.mentioned = new Set(units.flatMap((unit) => [...functionNamesUsed(unit, true)]));
+  context.areSeedsOpen = areSeedsOpen(units);
   units.forEach((unit, i) => {
     for (const name of functionNamesUsed(unit)) {
       const entity = scopes[i]!.find(name);
-      if (entity?.kind === 'function') context.addressTaken.add(entity);
+      if (entity?.kind === 'function') context.addressTaken.add(unaliased(entity));
     }
   });
   const start = context.here!;
@@ -213,11 +218,11 @@ function lowerUnits(
   if (found?.kind !== 'function' || found.definition === null) return noEntry(globals, entry);
   const { contracts } = context;
   contracts?.begin(context, scopes, { file: first, start: 0, end: 0 });
-  forgetVariablesFromElsewhere(context, used);
+  forgetVariablesFromElsewhere(context, units, { file: first, start: 0, end: 0 });
   forgetFixedAddresses(context, { file: first, start: 0, end: 0 });
   const { span: end } = found.definition;
-  // A thread of a specification, or of several, does not end the program.
-  if (plan === null && calls === PLAIN_C && callsAtexit(units)) context.exits = new Exits(context, end);
+  // A thread of a specification does not end the program.
+  if (calls === PLAIN_C && callsAtexit(units)) context.exits = new Exits(context);
   enter(context, found, entry);
   if (contracts !== null && context.exits !== null)
     throw new NoContracts('functions that are called at the end');
@@ -245,7 +250,9 @@ function lowerUnits(
     locations: context.locations,
     edges: context.edges,
     entry: start,
-    ...(plan === null ? {} : { threads: threadsOf(plan, start), atomicHolder: plan.holder }),
+    ...(plan === null
+      ? {}
+      : { threads: threadsOf(plan, start), atomicHolder: plan.holder, threadNames: namesOf(context) }),
     ...(contracts === null ? {} : { contracts: contracts.cells }),
     ...(context.weakOrder === null ? {} : { weakOrder: context.weakOrder }),
     initial: context.initial,
@@ -263,10 +270,12 @@ function lowerUnits(
 }
 
 const threadsOf = ({ instances }: ThreadPlan, main: number): ProgramThread[] =>
-  instances.flatMap(({ number, name, entry }, i) => {
-    if (i === 0) return [{ number, name, entry: main }];
-    return entry < 0 ? [] : [{ number, name, entry }];
+  instances.flatMap(({ number, name, state, entry }, i) => {
+    if (i === 0) return [{ number, name, state, entry: main }];
+    return entry < 0 ? [] : [{ number, name, state, entry }];
   });
+
+const namesOf = ({ sizes: { ulong } }: Context) => ({ first: firstName(ulong.width), width: ulong.width });
 
 /** The graphs of all that is started, some of it from threads. */
 function lowerThreads(context: Context, plan: ThreadPlan): void {
@@ -297,10 +306,11 @@ function lowerInstance(context: Context, plan: ThreadPlan, instance: Instance, e
     context.emit({ kind: 'assign', cell: instance.result, value: pool.resize(result.expr, 64, false) }, span);
   context.jump(instance.end, span);
   context.here = instance.end;
-  const after = pool.ite(isIn(DETACHED), pool.const(FREE, 32), pool.const(ENDED, 32));
+  const after = pool.ite(isIn(DETACHED), pool.const(GONE, 32), pool.const(ENDED, 32));
   const ended = { kind: 'assign', cell: instance.state, value: after } as const;
   context.atomically(span, () => context.emit(ended, span));
   context.jump(instance.entry, span);
+  context.exits?.finish(context, span);
 }
 
 function noEntry(globals: Scope, entry: Entry): never {

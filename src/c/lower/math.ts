@@ -8,7 +8,7 @@ import type { FloatType, IntType } from '../program/types.ts';
 import { DOUBLE, FLOAT, INT, LLONG } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { write } from './access.ts';
-import { args, nothing } from './calls.ts';
+import { args, givenAway, nothing } from './calls.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import { convert, intValue } from './conversions.ts';
@@ -111,7 +111,7 @@ function knownBase(plain: string): string | null {
 }
 
 function otherRounding(context: Context, name: string, node: CallNode): Value {
-  args(context, node);
+  givenAway(context, node);
   context.stop('cut', `'${name}' changes how numbers are rounded, which is not modelled`, node.span);
   return nothing(context);
 }

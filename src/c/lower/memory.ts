@@ -8,7 +8,7 @@ import type { CType } from '../program/types.ts';
 import { leavesOf, sharesFloats, sizeOf, widthOf } from '../program/types.ts';
 
 /** Objects with more scalar parts than this are not tracked cell by cell. */
-const WIDE = 256;
+export const WIDE = 256;
 
 /** `const char *p`: what p points to is constant, p is not. */
 const holdsPointers = (type: CType): boolean =>

@@ -1,16 +1,20 @@
 // Places (lvalues): which object in memory an expression denotes.
 
 import type { Span } from '../../source/source.ts';
+import { qualified } from '../program/compatible.ts';
 import type { Expr } from '../program/expr.ts';
 import type { MemoryObject } from '../program/program.ts';
 import { type BitRange, type CType, findField, sizeOf } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import { hasCompileTime } from '../text/predefined.ts';
+import { unaliased } from './aliases.ts';
+import { chosenExpression } from './builtins.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { typeNamed } from './declare.ts';
 import { hasEffects } from './effects.ts';
-import { completed, initialise, initialiseGlobal } from './initial.ts';
+import { initialise, initialiseGlobal } from './initial.ts';
+import { completed } from './initial-parts.ts';
 import { elementOfString, stringLiteral } from './literals.ts';
 import { genericChoice, saved, value } from './values.ts';
 
@@ -37,6 +41,16 @@ export function place(context: Context, node: Expression): Place {
           `'${node.name}', whose size no declaration before its use tells, is not supported`,
           node.span,
         );
+      const target = entity?.kind === 'function' ? unaliased(entity) : entity;
+      const isNowhere =
+        (target?.kind === 'object' && context.elsewhere.has(target.object)) ||
+        (target?.kind === 'function' && target.definition === null);
+      if (isNowhere && target.weak === true)
+        return refuse(
+          'SPW5012',
+          `the address of '${node.name}', which is weak and not defined, is not supported`,
+          node.span,
+        );
       if (entity?.kind === 'object') return at(context, entity.type, entity.object.address);
       if (entity?.kind === 'array')
         return {
@@ -44,14 +58,8 @@ export function place(context: Context, node: Expression): Place {
           address: pool.symbol(entity.pointer.id, 64),
           bits: null,
         };
-      if (entity?.kind === 'function' && entity.weak === true && entity.definition === null)
-        return refuse(
-          'SPW5012',
-          `the address of '${node.name}', which is weak and not defined, is not supported`,
-          node.span,
-        );
-      if (entity?.kind === 'function')
-        return { type: entity.type, address: functionAddress(context, entity), bits: null };
+      if (target?.kind === 'function')
+        return { type: target.type, address: functionAddress(context, target), bits: null };
       if (FUNCTION_NAMES.has(node.name))
         return stringPlace(
           context,
@@ -75,7 +83,8 @@ export function place(context: Context, node: Expression): Place {
       if (field === null)
         return refuse('SPW5010', `'${object.type.record.tag}' has no field '${node.name}'`, node.span);
       return {
-        type: field.type,
+        // What is said of a struct is said of its members.
+        type: qualified(field.type, object.type.qualifiers ?? ''),
         address: pool.binary('add', object.address, pool.const(field.offset, 64)),
         bits: field.bits,
       };
@@ -96,19 +105,28 @@ export function place(context: Context, node: Expression): Place {
     }
     case 'generic':
       return place(context, genericChoice(context, node));
-    case 'call':
+    case 'call': {
+      const chosen = chosenExpression(context, node);
+      if (chosen !== null) return place(context, chosen);
+      return ofValue(context, node);
+    }
     case 'assign':
     case 'conditional':
     case 'statements':
     case 'cast':
-    case 'comma': {
-      const result = value(context, node);
-      if (result.type.kind === 'record') return { type: result.type, address: result.expr, bits: null };
-      break;
-    }
+    case 'comma':
+      return ofValue(context, node);
   }
-  return refuse('SPW5011', 'this does not denote a place in memory', node.span);
+  return noPlace(node.span);
 }
+
+/** A struct that is computed lies somewhere. */
+function ofValue(context: Context, node: Expression): Place {
+  const { type, expr } = value(context, node);
+  return type.kind === 'record' ? { type, address: expr, bits: null } : noPlace(node.span);
+}
+
+const noPlace = (span: Span): never => refuse('SPW5011', 'this does not denote a place in memory', span);
 
 export const at = (context: Context, type: CType, address: bigint): Place => ({
   type,
@@ -171,8 +189,8 @@ export function literalObject(
   node: Extract<Expression, { kind: 'string' }>,
   owner: string,
 ): MemoryObject {
-  const bytes = stringLiteral(node.text, node.span);
-  const element = elementOfString(node.text);
+  const bytes = stringLiteral(node.text, node.span, context.sizes);
+  const element = elementOfString(node.text, node.span, context.sizes);
   const type: CType = { kind: 'array', of: element, length: bytes.length };
   const size = element.width / 8;
   const key = `${owner} ${size}:${bytes.join()}`;

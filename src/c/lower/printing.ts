@@ -1,5 +1,6 @@
 // `printf` and `fprintf` change nothing, unless `%n` has them write how much they have printed.
 
+import { LP64 } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { stringLiteral } from './literals.ts';
 
@@ -14,6 +15,6 @@ export function mayCount(name: string, { args, span }: CallNode): boolean {
   const format = at === undefined ? undefined : args[at];
   if (at === undefined || format === undefined || args.length <= at + 1) return false;
   if (format.kind !== 'string') return true;
-  const text = String.fromCharCode(...stringLiteral(format.text, span));
+  const text = String.fromCharCode(...stringLiteral(format.text, span, LP64));
   return COUNT.test(text.replaceAll('%%', ''));
 }

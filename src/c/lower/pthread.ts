@@ -6,7 +6,7 @@ import type { Span } from '../../source/source.ts';
 import { INT } from '../program/types.ts';
 import { refuse } from '../text/codes.ts';
 import { type CallNode, type Meaning, me, setWord, zero } from './call-pieces.ts';
-import { args, nothing } from './calls.ts';
+import { args, givenAway, nothing } from './calls.ts';
 import { PLAIN_C } from './calls-of-spec.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
@@ -29,8 +29,9 @@ import {
   writeLock,
 } from './lock-calls.ts';
 import type { Value } from './places.ts';
-import { broadcast, conditionWait, create, detach, exit, join, signal } from './thread-calls.ts';
-import { StartsThread, type ThreadPlan } from './thread-plan.ts';
+import { broadcast, conditionWait, detach, exit, join, signal } from './thread-calls.ts';
+import { nameOfThread, StartsThread, type ThreadPlan } from './thread-plan.ts';
+import { create } from './thread-starts.ts';
 import { saved } from './values.ts';
 
 /** Null: the call is none of these. */
@@ -54,7 +55,7 @@ export function threadCall(context: Context, name: string, node: CallNode): Valu
 }
 
 function notModelled(context: Context, name: string, node: CallNode): Value {
-  args(context, node);
+  givenAway(context, node);
   context.stop(
     'cut',
     `'${name}' is not modelled: describe the threads and what they wait for in a .spec (thread T = f();)`,
@@ -101,12 +102,14 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   pthread_rwlock_rdlock: readLock,
   pthread_rwlock_wrlock: writeLock,
   pthread_rwlock_unlock: readWriteUnlock,
-  pthread_barrier_init: (call) => {
-    initialised(zero)(call);
-    setWord(call, call.given[0]!, call.context.pool.trunc(call.given[2]!, 32), 4);
-    setWord(call, call.given[0]!, zero(call), 8);
-    return zero(call);
-  },
+  // Threads that the barrier has let through may still be on their way out of it.
+  pthread_barrier_init: (call) =>
+    call.context.atomically(call.span, () => {
+      initialised(zero)(call);
+      setWord(call, call.given[0]!, call.context.pool.trunc(call.given[2]!, 32), 4);
+      setWord(call, call.given[0]!, zero(call), 8);
+      return zero(call);
+    }),
   pthread_barrier_destroy: ok,
   pthread_barrier_wait: barrierWait,
   pthread_once: once,
@@ -121,7 +124,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 
 const threadSelf = ({ pool, sizes }: Context, { current }: ThreadPlan): Value => ({
   type: sizes.ulong,
-  expr: pool.const(BigInt(current.number), sizes.ulong.width),
+  expr: pool.const(nameOfThread(current.number, sizes), sizes.ulong.width),
 });
 
 /** `_Thread_local` among several threads. */

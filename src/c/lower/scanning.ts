@@ -1,68 +1,198 @@
 // scanf and its like: what they read is any value of the type that the pointer has, and they may stop after any number of values.
-// Only formats that are written out and consist of numbers and single characters; strings are left to the rule for functions nobody defines.
+// Only formats that are written out and consist of numbers, single characters and text; strings are left to the rule for functions nobody defines.
+//
+// What stands in a text or a file may be the program's own data: those values are not really any. What comes from the standard input is, up to what
+// is known from before: where reading failed it goes on failing, and behind a number comes no digit.
 
-import type { ScalarType } from '../program/types.ts';
-import { INT, isScalar } from '../program/types.ts';
+import type { Expr } from '../program/expr.ts';
+import type { Cell } from '../program/program.ts';
+import type { IntType, WordSizes } from '../program/types.ts';
+import { INT } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { write } from './access.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
+import { stringLiteral } from './literals.ts';
 import type { Value } from './places.ts';
+import { touchArguments } from './touches.ts';
 import { saved, typeOf, value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
 
 /** Where the format stands among the arguments. */
-const FORMATS: Readonly<Record<string, number>> = {
-  scanf: 0,
-  __isoc99_scanf: 0,
-  fscanf: 1,
-  __isoc99_fscanf: 1,
-  sscanf: 1,
-  __isoc99_sscanf: 1,
-};
+const FORMATS: Readonly<Record<string, number>> = { scanf: 0, fscanf: 1, sscanf: 1 };
 
-const NUMBER = /%(?:hh|h|ll|l|j|z|t|L)?[diouxXc]/g;
+/** What a format is made of. */
+interface Directive {
+  readonly kind: 'number' | 'character' | 'space' | 'text';
+  readonly text: string;
+  /** Of what is read, in bits; 0 where nothing is. */
+  readonly width: number;
+}
+
+/** Of what comes next on the standard input. */
+const OPEN = 0n;
+const AFTER_NUMBER = 1n;
+const FAILED = 2n;
 
 /** Null when the call is none of these, or reads something else. */
 export function scanCall(context: Context, name: string, node: CallNode): Value | null {
-  const at = FORMATS[name];
+  const plain = name.replace(/^__isoc99_/, '');
+  const at = FORMATS[plain];
   const format = at === undefined ? undefined : node.args[at];
   if (at === undefined || format?.kind !== 'string') return null;
-  const text = format.text.replaceAll('%%', '');
+  const directives = directivesOf(stringLiteral(format.text, format.span, context.sizes), context.sizes);
   const targets = node.args.slice(at + 1);
-  const conversions = text.match(/%/g)?.length ?? 0;
-  if (conversions !== targets.length || (text.match(NUMBER)?.length ?? 0) !== conversions) return null;
-  const types = targets.map((target) => pointedTo(context, target));
-  if (types.some((type) => type === null || type.kind !== 'int')) return null;
-  const pointers = targets.map((target) => saved(context, target, value(context, target), target.span));
+  const widths = directives?.filter(({ width }) => width > 0).map(({ width }) => width);
+  const types = targets.map((target) => numberAt(context, target));
+  if (directives === null || widths?.length !== types.length) return null;
+  if (types.some((type, i) => type?.width !== widths[i])) return null;
+  const pointers = node.args.map((arg) => saved(context, arg, value(context, arg), arg.span));
+  touchArguments(context, name, node, pointers.slice(0, at));
+  const call: Scan = {
+    ...{ context, node, directives, targets },
+    types: types as IntType[],
+    addresses: pointers.slice(at + 1).map(({ expr }) => expr),
+    count: context.temporary(node, INT, 'read'),
+    why: `'${name}' reads any value`,
+  };
+  const stream = plain === 'fscanf' ? node.args[0] : null;
+  const isStandard = plain !== 'sscanf' && (stream === null || isStdin(context, stream!));
+  if (isStandard && context.threads === null && !REOPENERS.some((other) => context.mentioned.has(other)))
+    fromStandardInput(call);
+  else values(call, false);
+  return { type: INT, expr: context.pool.symbol(call.count.id, 32) };
+}
+
+/** They make the standard input something that the program knows. */
+const REOPENERS = [
+  'ungetc',
+  'freopen',
+  'fclose',
+  'close',
+  'dup',
+  'dup2',
+  'rewind',
+  'fseek',
+  'fsetpos',
+  'lseek',
+];
+
+function isStdin(context: Context, node: Expression): boolean {
+  const entity = node.kind === 'name' && node.name === 'stdin' ? context.scope.find(node.name) : null;
+  return entity?.kind === 'object' && context.elsewhere.has(entity.object);
+}
+
+/** Null where something else than numbers and characters is read. */
+function directivesOf(units: readonly number[], sizes: WordSizes): Directive[] | null {
+  const text = String.fromCharCode(...units.slice(0, units.indexOf(0)));
+  const bits = (size: string, kind: string): number | null => {
+    if (kind === 'c') return size === '' ? 8 : null;
+    if (size === 'll' || size === 'j' || size === 'L') return 64;
+    return size === 'hh' ? 8 : size === 'h' ? 16 : size === '' ? 32 : sizes.long.width;
+  };
+  const directives: Directive[] = [];
+  for (const [all, size = '', kind] of text.matchAll(/%%|%(hh|ll|[hljztL])?([diouxXc])|\s+|[^%\s]+|%/g)) {
+    const width = kind === undefined ? 0 : bits(size, kind);
+    if (all === '%' || width === null) return null;
+    const name =
+      kind === 'c' ? 'character' : kind !== undefined ? 'number' : /^\s/.test(all) ? 'space' : 'text';
+    directives.push({ kind: name, text: all, width });
+  }
+  return directives;
+}
+
+function numberAt(context: Context, node: Expression): IntType | null {
+  const type = typeOf(context, node);
+  const to = type.kind === 'pointer' ? type.to : type.kind === 'array' ? type.of : null;
+  return to?.kind === 'int' && to.name !== '_Bool' ? to : null;
+}
+
+interface Scan {
+  readonly context: Context;
+  readonly node: CallNode;
+  readonly directives: readonly Directive[];
+  readonly targets: readonly Expression[];
+  readonly types: readonly IntType[];
+  readonly addresses: readonly Expr[];
+  /** The result. */
+  readonly count: Cell;
+  readonly why: string;
+}
+
+function fromStandardInput(call: Scan): void {
+  const { context, node, directives, targets } = call;
   const { pool } = context;
-  const why = `'${name}' reads any value`;
-  const fresh = (key: unknown, type: ScalarType) => {
-    const cell = context.temporary(key, type, 'read');
-    context.emit({ kind: 'havoc', cells: [cell], why, exact: true }, node.span);
+  const state = (context.standardInput ??= context.memory.scalar('(standard input)', 'temporary', INT));
+  context.initial.set(state.id, pool.const(OPEN, 32));
+  const isIn = (what: bigint) => pool.eq(pool.symbol(state.id, 32), pool.const(what, 32));
+  const isFree = isUnconstrained(directives, false)
+    ? isUnconstrained(directives, true)
+      ? pool.not(isIn(FAILED))
+      : isIn(OPEN)
+    : pool.false;
+  const [free, bound, join] = [0, 1, 2].map(() => context.location(node.span)) as [number, number, number];
+  fork(context, isFree, free, bound, node.span, false);
+  for (const [start, exact] of [
+    [free, true],
+    [bound, false],
+  ] as const) {
+    context.here = start;
+    values(call, exact);
+    context.jump(join, node.span);
+  }
+  context.here = join;
+  const last = directives.at(-1)?.kind;
+  const next = last === 'number' || last === 'space' ? AFTER_NUMBER : OPEN;
+  const isAll = pool.eq(pool.symbol(call.count.id, 32), pool.const(targets.length, 32));
+  const after = pool.ite(isAll, pool.const(next, 32), pool.const(FAILED, 32));
+  context.emit({ kind: 'assign', cell: state, value: after }, node.span);
+}
+
+/** Can every directive read whatever it likes, and stop or not? Behind numbers come no digits, behind what skips spaces comes none. */
+function isUnconstrained(directives: readonly Directive[], isAfterNumber: boolean): boolean {
+  return directives.every(({ kind, text }, i) => {
+    const before = i === 0 ? (isAfterNumber ? 'number' : 'text') : directives[i - 1]!.kind;
+    if (kind === 'character') return before !== 'number' && before !== 'space';
+    return kind !== 'text' || before !== 'number' || (i > 0 && !/^\w/.test(text));
+  });
+}
+
+/** Emits what is read, any values: really any where it is exact. */
+function values(call: Scan, exact: boolean): void {
+  const { context, node, directives, targets, types, addresses, count, why } = call;
+  const { pool } = context;
+  const fresh = (cell: Cell): Expr => {
+    context.emit({ kind: 'havoc', cells: [cell], why, exact }, node.span);
     return pool.symbol(cell.id, cell.width);
   };
-  const count = fresh(node, INT);
-  const atLeast = pool.compare('sle', pool.const(-1n, 32), count);
-  const atMost = pool.compare('sle', count, pool.const(targets.length, 32));
-  context.emit({ kind: 'assume', test: pool.and(atLeast, atMost), branch: null }, node.span);
+  const result = fresh(count);
+  const isPossible = possibleResults(directives)
+    .map((number) => pool.eq(result, pool.const(number, 32)))
+    .reduce((a, b) => pool.or(a, b), pool.false);
+  context.emit({ kind: 'assume', test: isPossible, branch: null }, node.span);
   const end = context.location(node.span);
   targets.forEach((target, i) => {
     const read = context.location(node.span);
-    fork(context, pool.compare('slt', pool.const(i, 32), count), read, end, node.span);
+    fork(context, pool.compare('slt', pool.const(i, 32), result), read, end, node.span);
     context.here = read;
-    const type = types[i] as ScalarType;
-    const place = { type, address: pointers[i]!.expr, bits: null };
-    write(context, place, { type, expr: fresh(target, type) }, target.span);
+    const type = types[i]!;
+    const expr = fresh(context.temporary(target, type, 'read'));
+    write(context, { type, address: addresses[i]!, bits: null }, { type, expr }, target.span);
   });
   context.jump(end, node.span);
   context.here = end;
-  return { type: INT, expr: count };
 }
 
-function pointedTo(context: Context, node: Expression): ScalarType | null {
-  const type = typeOf(context, node);
-  const to = type.kind === 'pointer' ? type.to : type.kind === 'array' ? type.of : null;
-  return to !== null && isScalar(to) ? to : null;
+/** -1 where the input ends before anything is read; 0 where something else is there than what comes first. A character is never something else. */
+function possibleResults(directives: readonly Directive[]): number[] {
+  const first = directives.findIndex(({ width }) => width > 0);
+  const leading = directives.slice(0, first < 0 ? directives.length : first + 1);
+  const canDiffer = first < 0 || leading.some(({ kind }) => kind === 'text' || kind === 'number');
+  const count = directives.filter(({ width }) => width > 0).length;
+  return [
+    ...(leading.some(({ kind }) => kind !== 'space') ? [-1] : []),
+    ...(canDiffer ? [0] : []),
+    ...Array.from({ length: count }, (_, i) => i + 1),
+  ];
 }

@@ -25,7 +25,7 @@ export const sizeValue = (context: Context, bytes: Expr): Value => ({
 });
 
 /** Pointers are kept in 8 bytes, whatever the data model says; what a program is told is what it says. */
-export function bytesIn({ sizes }: Context, type: CType, bytes: number): number {
+function bytesIn({ sizes }: Context, type: CType, bytes: number): number {
   if (sizes.name === 'LP64') return bytes;
   if (type.kind === 'pointer') return 4;
   return bytes;

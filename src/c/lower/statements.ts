@@ -5,20 +5,29 @@ import type { Expr } from '../program/expr.ts';
 import type { CType, ScalarType } from '../program/types.ts';
 import { pointerTo, promote, sizeOf, ULONG, VOID } from '../program/types.ts';
 import type { Declaration, Declarator, Expression, Statement } from '../syntax/ast.ts';
+import { oneLine } from '../syntax/one-line.ts';
 import { refuse } from '../text/codes.ts';
 import { write } from './access.ts';
+import { alignedAs } from './alignments.ts';
 import { branch } from './conditions.ts';
 import type { Context } from './context.ts';
 import { Scope } from './context.ts';
 import { convert } from './conversions.ts';
 import { declared, declareTypedef, isVariable, specified, specifiedFor, volatileNote } from './declare.ts';
+import { declareOuter } from './file-scope.ts';
 import { allocateElements } from './heap.ts';
-import { completed, initialise, initialiseGlobal } from './initial.ts';
+import { initialise, initialiseGlobal } from './initial.ts';
+import { completed, withRest } from './initial-parts.ts';
 import { at } from './places.ts';
 import { noVariablesOfThreads } from './pthread.ts';
-import { saved, value } from './values.ts';
+import { declareTag } from './tagged.ts';
+import { discard, saved, value } from './values.ts';
 
 export function statement(context: Context, node: Statement): void {
+  context.withoutLoads(() => lowered(context, node));
+}
+
+function lowered(context: Context, node: Statement): void {
   switch (node.kind) {
     case 'block':
       inScope(context, () => {
@@ -29,25 +38,26 @@ export function statement(context: Context, node: Statement): void {
       declareLocals(context, node.declaration);
       return;
     case 'expression':
-      if (node.expression !== null) value(context, node.expression);
+      if (node.expression !== null) discard(context, node.expression);
       return;
+    // Since C99 these are blocks, and so are the statements in them: what is declared in a condition ends with the statement.
     case 'if':
-      ifStatement(context, node);
+      inScope(context, () => ifStatement(context, node));
       return;
     case 'while':
-      loop(context, node.span, { test: node.test, body: node.body, step: null, testFirst: true });
+      inScope(context, () => loop(context, { ...node, step: null, testFirst: true }));
       return;
     case 'do':
-      loop(context, node.span, { test: node.test, body: node.body, step: null, testFirst: false });
+      inScope(context, () => loop(context, { ...node, step: null, testFirst: false }));
       return;
     case 'for':
       inScope(context, () => {
         if (node.start !== null) statement(context, node.start);
-        loop(context, node.span, { test: node.test, body: node.body, step: node.step, testFirst: true });
+        loop(context, { ...node, testFirst: true });
       });
       return;
     case 'switch':
-      switchStatement(context, node);
+      inScope(context, () => switchStatement(context, node));
       return;
     case 'case':
       caseStatement(context, node);
@@ -99,6 +109,8 @@ function inScope(context: Context, work: () => void): void {
   context.scope = outer;
 }
 
+const block = (context: Context, node: Statement): void => inScope(context, () => statement(context, node));
+
 function labelled(context: Context, written: string, span: Span) {
   const name = context.scope.findLabel(written);
   let label = context.frame.labels.get(name);
@@ -123,42 +135,54 @@ function ifStatement(context: Context, node: Extract<Statement, { kind: 'if' }>)
   ];
   branch(context, node.test, yes, no);
   context.here = yes;
-  statement(context, node.yes);
+  block(context, node.yes);
   context.jump(join, node.span);
   context.here = no;
-  if (node.no !== null) statement(context, node.no);
+  if (node.no !== null) block(context, node.no);
   context.jump(join, node.span);
   context.here = join;
 }
 
 interface Loop {
-  readonly test: import('../syntax/ast.ts').Expression | null;
+  readonly test: Expression | null;
   readonly body: Statement;
-  readonly step: import('../syntax/ast.ts').Expression | null;
+  readonly step: Expression | null;
   readonly testFirst: boolean;
+  readonly span: Span;
 }
 
-function loop(context: Context, span: Span, { test, body, step, testFirst }: Loop): void {
+/** Its parts in the order of the text, in which what they declare becomes known. */
+function loop(context: Context, { test, body, step, testFirst, span }: Loop): void {
   const [head, inside, next, after] = [0, 1, 2, 3].map(() => context.location(span)) as [
     number,
     number,
     number,
     number,
   ];
-  const { breakTo, continueTo } = context.frame;
-  Object.assign(context.frame, { breakTo: after, continueTo: next });
+  const testing = () => {
+    context.here = head;
+    if (test === null) context.jump(inside, span);
+    else branch(context, test, inside, after);
+  };
   context.jump(testFirst ? head : inside, span);
-  context.here = head;
-  if (test === null) context.jump(inside, span);
-  else branch(context, test, inside, after);
-  context.here = inside;
-  statement(context, body);
-  context.jump(next, span);
+  if (testFirst) testing();
   context.here = next;
-  if (step !== null) value(context, step);
+  if (step !== null) discard(context, step);
   context.jump(head, span);
-  Object.assign(context.frame, { breakTo, continueTo });
+  context.here = inside;
+  loopBody(context, body, after, next);
+  context.jump(next, span);
+  if (!testFirst) testing();
   context.here = after;
+}
+
+/** Only there `break` and `continue` mean the loop: in a statement expression of its condition they mean the one around it. */
+function loopBody(context: Context, body: Statement, breakTo: number, continueTo: number): void {
+  const { frame } = context;
+  const outer = { breakTo: frame.breakTo, continueTo: frame.continueTo };
+  Object.assign(frame, { breakTo, continueTo });
+  block(context, body);
+  Object.assign(frame, outer);
 }
 
 function switchStatement(context: Context, node: Extract<Statement, { kind: 'switch' }>): void {
@@ -174,7 +198,7 @@ function switchStatement(context: Context, node: Extract<Statement, { kind: 'swi
   const cases: NonNullable<typeof frame.cases> = [];
   Object.assign(frame, { breakTo: after, cases, switchWidth: type.width });
   context.here = null;
-  statement(context, node.body);
+  block(context, node.body);
   context.jump(after, node.span);
   Object.assign(frame, outer);
   if (dispatch !== null) {
@@ -208,8 +232,7 @@ function switchStatement(context: Context, node: Extract<Statement, { kind: 'swi
   context.here = after;
 }
 
-const textOf = (span: Span): string =>
-  span.file.text.slice(span.start, span.end).replace(/\s+/g, ' ').slice(0, 60);
+const textOf = (span: Span): string => oneLine(span).slice(0, 60);
 
 function caseStatement(context: Context, node: Extract<Statement, { kind: 'case' }>): void {
   const { frame } = context;
@@ -245,8 +268,10 @@ function returnStatement(context: Context, node: Extract<Statement, { kind: 'ret
 }
 
 function declareLocals(context: Context, node: Declaration): void {
-  const base = node.items.length === 0 ? specified(context, node.type) : null;
-  if (base !== null) return;
+  if (node.items.length === 0) {
+    declareTag(context, node);
+    return;
+  }
   let specifiedOnce: CType | null = null;
   for (const item of node.items) {
     specifiedOnce ??= specifiedFor(context, node.type, item.value);
@@ -258,11 +283,11 @@ function declareLocals(context: Context, node: Declaration): void {
     const { name, type: written } = declared(context, own, item.declarator);
     if (name === null) continue;
     if (node.storage === 'typedef') {
-      declareTypedef(context, name, written, node.type, item.aligned);
+      declareTypedef(context, name, written, item.aligned);
       continue;
     }
     if (written.kind === 'function' || node.storage === 'extern') {
-      declareOuter(context, name, written, item.span);
+      declareOuter(context, node, item, name, written);
       continue;
     }
     const type = completed(context, written, item.value);
@@ -270,20 +295,22 @@ function declareLocals(context: Context, node: Declaration): void {
     if (sizeOf(type) === null) refuse('SPW5011', `the size of '${name}' is not known`, item.span);
     if (node.volatile) context.note(volatileNote(name), item.span);
     if (node.threadLocal === true) noVariablesOfThreads(context, name, item.span);
+    const aligned = alignedAs(context, item.aligned);
     if (node.storage === 'static') {
       const known = context.statics.get(item);
-      const object = known ?? context.memory.object(name, 'local', type, node.constant);
+      const object =
+        known ?? context.memory.object(name, 'local', withRest(context, type, item.value), node.constant);
       context.statics.set(item, object);
       // Found by the names of the specification's predicates.
       context.frameObject(item, 'local', () => object);
-      context.scope.names.set(name, { kind: 'object', object, type });
-      if (known === undefined) initialiseGlobal(context, object, type, item.value);
+      context.scope.names.set(name, { kind: 'object', object, type, ...aligned });
+      if (known === undefined) initialiseGlobal(context, object, object.type, item.value);
       continue;
     }
     const object = context.frameObject(item, 'local', () =>
       context.memory.object(name, 'local', type, node.constant),
     );
-    context.scope.names.set(name, { kind: 'object', object, type });
+    context.scope.names.set(name, { kind: 'object', object, type, ...aligned });
     if (item.value !== null) initialise(context, at(context, type, object.address), item.value, item.span);
     else context.forget(object, `'${name}' is not initialised`, item.span);
   }
@@ -340,15 +367,4 @@ function innermostArray(declarator: Declarator): {
     return { length: declarator.size, element: declarator.inner, name: declarator.inner.name ?? '' };
   const inner = innermostArray(declarator.inner);
   return { ...inner, element: { ...declarator, inner: inner.element } };
-}
-
-/** A declaration inside a function of something outside it. */
-function declareOuter(context: Context, name: string, type: CType, span: Span): void {
-  const known = context.scope.find(name);
-  if (known?.kind === 'object' && known.object.kind === 'local')
-    refuse('SPW5012', `a local variable hides '${name}', which this declares: that is not supported`, span);
-  if (known !== null || type.kind !== 'function') return;
-  let outermost = context.scope;
-  while (outermost.outer !== null) outermost = outermost.outer;
-  outermost.names.set(name, { kind: 'function', name, type, definition: null, scope: outermost });
 }

@@ -1,7 +1,8 @@
-// Threads and condition variables: starting is a write, joining and waiting are tests of what others write.
+// Threads and condition variables: joining and waiting are tests of what others write.
 
 import type { Expr } from '../program/expr.ts';
-import { INT, ULONG } from '../program/types.ts';
+import { DETACHED, ENDED, GONE, RUNNING, STARTING } from '../program/thread-states.ts';
+import { INT, pointerTo, type ScalarType, VOID } from '../program/types.ts';
 import {
   type Call,
   choose,
@@ -16,74 +17,31 @@ import {
   word,
   zero,
 } from './call-pieces.ts';
-import {
-  DETACHED,
-  ENDED,
-  FREE,
-  type Instance,
-  MOST_INSTANCES,
-  RUNNING,
-  StartsThread,
-} from './thread-plan.ts';
+import { type Instance, nameOfThread } from './thread-plan.ts';
 
 const ETIMEDOUT = 110n;
 
-export function create(call: Call): Expr {
-  const { context, plan, given, span } = call;
-  const { pool } = context;
-  const [handle, attributes, start, argument] = given as [Expr, Expr, Expr, Expr];
-  const detached =
-    attributes === pool.const(0n, 64) ? pool.false : pool.eq(word(call, attributes), number(call, 1n));
-  const found = [...context.functionObjects].find(
-    ([, object]) => start.op === 'const' && start.value === object.address,
-  );
-  if (found === undefined || found[0].definition === null) {
-    context.stop('cut', 'a thread whose function is not named where it is started is not modelled', span);
-    return zero(call);
-  }
-  const [entity] = found;
-  if (!plan.functions.includes(entity.name)) throw new StartsThread(entity.name);
-  plan.entities.set(entity.name, entity);
-  const instances = plan.instances.filter((instance) => instance.function === entity.name);
-  const result = context.temporary(call.node, ULONG, 'thread');
-  // The first that is free; that others look at the same time for one is why it is in one piece.
-  let taken: Expr = pool.true;
-  const ways = instances.map((instance) => {
-    const free = pool.eq(contents(call, instance.state), number(call, FREE));
-    const test = pool.and(taken, free);
-    taken = pool.and(taken, pool.not(free));
-    return {
-      test,
-      effect: () => {
-        setWord(call, handle, number(call, BigInt(instance.number), context.sizes.ulong.width));
-        set(call, instance.argument, argument);
-        set(call, instance.state, pool.ite(detached, number(call, DETACHED), number(call, RUNNING)));
-        set(call, result, number(call, BigInt(instance.number), 64));
-      },
-    };
-  });
-  const tooMany = () =>
-    context.stop('cut', `more than ${MOST_INSTANCES} threads of '${entity.name}' at the same time`, span);
-  choose(call, [...ways, { test: taken, effect: tooMany }]);
-  return zero(call);
-}
-
 export function join(call: Call): Expr {
-  const { pool } = call.context;
+  const { context } = call;
+  const { pool } = context;
   const target = call.given[1]!;
+  const result = context.temporary(call.node, pointerTo(VOID) as ScalarType, 'joined');
   return withThread(call, (instance) => {
-    const runs = () => pool.eq(contents(call, instance.state), number(call, RUNNING));
+    const isIn = (state: bigint) => pool.eq(contents(call, instance.state), number(call, state));
     const what = `in ${sourceOf(call)} for the end of ${instance.name}`;
     waitUntil(
       call,
       what,
-      () => pool.not(runs()),
+      () => pool.not(pool.or(isIn(RUNNING), isIn(STARTING))),
       () => {
-        mustBeJoinable(call, pool.eq(contents(call, instance.state), number(call, ENDED)));
-        set(call, instance.state, number(call, FREE));
-        if (target !== pool.const(0n, 64)) setWord(call, target, contents(call, instance.result));
+        mustBeJoinable(call, isIn(ENDED));
+        set(call, instance.state, number(call, GONE));
+        set(call, result, contents(call, instance.result));
       },
     );
+    // Plain memory, which other threads may use at the same time.
+    if (target !== pool.const(0n, 64))
+      setWord(call, target, pool.trunc(contents(call, result), context.sizes.ulong.width));
   });
 }
 
@@ -94,7 +52,7 @@ export function detach(call: Call): Expr {
     context.atomically(span, () => {
       const isIn = (what: bigint) => pool.eq(contents(call, state), number(call, what));
       mustBeJoinable(call, pool.or(isIn(RUNNING), isIn(ENDED)));
-      set(call, state, pool.ite(isIn(ENDED), number(call, FREE), number(call, DETACHED)));
+      set(call, state, pool.ite(isIn(ENDED), number(call, GONE), number(call, DETACHED)));
     }),
   );
 }
@@ -115,15 +73,15 @@ function withThread(call: Call, effect: (instance: Instance) => void): Expr {
   const after = context.location(span);
   let other: Expr = pool.true;
   for (const instance of plan.instances) {
-    const test = pool.eq(id, pool.const(BigInt(instance.number), 64));
+    const test = pool.eq(id, pool.const(nameOfThread(instance.number, context.sizes), 64));
     other = pool.and(other, pool.not(test));
     context.here = start;
-    context.emit({ kind: 'assume', test, branch: null }, span);
+    context.atomically(span, () => context.emit({ kind: 'assume', test, branch: null }, span));
     effect(instance);
     context.jump(after, span);
   }
   context.here = start;
-  context.emit({ kind: 'assume', test: other, branch: null }, span);
+  context.atomically(span, () => context.emit({ kind: 'assume', test: other, branch: null }, span));
   context.emit({ kind: 'defined', test: pool.false, why: `${name} of what is no thread` }, span);
   context.here = after;
   return zero(call);
@@ -134,6 +92,9 @@ export function exit(call: Call): null {
   const { context, plan, given, span } = call;
   const { result, end } = plan.current;
   if (given[0] !== undefined) set(call, result, given[0]);
+  // The last thread that ends would end the program.
+  if (context.exits !== null && plan.current.function === null)
+    context.stop('cut', "pthread_exit() in main beside 'atexit' is not modelled", span);
   context.jump(end, span);
   return null;
 }
@@ -157,10 +118,8 @@ export function conditionWait(call: Call, mayTimeOut: boolean): Expr {
   const standing = context.here;
   if (standing === null) return zero(call);
   context.locations[standing]!.waits = `in ${sourceOf(call)} for a signal`;
-  context.emit(
-    { kind: 'assume', test: pool.eq(contents(call, waitsFor), number(call, 0n, 64)), branch: null },
-    span,
-  );
+  const isWoken = pool.eq(contents(call, waitsFor), number(call, 0n, 64));
+  context.atomically(span, () => context.emit({ kind: 'assume', test: isWoken, branch: null }, span));
   context.jump(woken, span);
   // Without a signal.
   context.here = standing;

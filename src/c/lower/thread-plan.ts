@@ -5,21 +5,20 @@
 
 import type { Span } from '../../source/source.ts';
 import type { Cell } from '../program/program.ts';
-import type { ScalarType } from '../program/types.ts';
+import { FREE, firstName, RUNNING } from '../program/thread-states.ts';
+import type { ScalarType, WordSizes } from '../program/types.ts';
 import { INT, pointerTo, VOID } from '../program/types.ts';
 import type { Context, FunctionEntity } from './context.ts';
 
 /** Threads of one function that run at the same time. */
 export const MOST_INSTANCES = 8;
 
-export const FREE = 0n;
-export const RUNNING = 1n;
-export const ENDED = 2n;
-/** Runs, and nobody will wait for its end. */
-export const DETACHED = 3n;
+/** What a program sees of a thread, its `pthread_t`. */
+export const nameOfThread = (number: number, { ulong }: WordSizes): bigint =>
+  firstName(ulong.width) + BigInt(number);
 
 export interface Instance {
-  /** From 1; main is 1. Also its `pthread_t`. */
+  /** From 1; main is 1. */
   readonly number: number;
   readonly name: string;
   /** Null for main. */

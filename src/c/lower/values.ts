@@ -2,25 +2,27 @@
 // temporary whenever later side effects could change those cells before it is used.
 
 import type { Span } from '../../source/source.ts';
+import { isCompatible, plain, unqualified } from '../program/compatible.ts';
 import { asSigned } from '../program/compute.ts';
 import type { Expr } from '../program/expr.ts';
 import {
-  alignOf,
   bitsType,
+  CHAR,
   type CType,
   INT,
   isScalar,
   LLONG,
   pointerIn,
   promote,
-  sameType,
   showType,
   VOID,
 } from '../program/types.ts';
-import type { Expression, TypeName } from '../syntax/ast.ts';
+import type { Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
-import { read, typeOfPlace, write } from './access.ts';
+import { read, settled, typeOfPlace, write } from './access.ts';
+import { alignment } from './alignments.ts';
 import { arithmetic } from './arithmetic.ts';
+import { chosenExpression } from './builtins.ts';
 import { call } from './calls.ts';
 import { conditional, logical } from './choices.ts';
 import { type Context, Scope } from './context.ts';
@@ -29,8 +31,8 @@ import { decayed, typeNamed } from './declare.ts';
 import { hasEffects } from './effects.ts';
 import { floatLiteral, isZero, negated, QUAD_NOTE } from './floats.ts';
 import { characterLiteral, integerLiteral } from './literals.ts';
-import { at, place, type Value } from './places.ts';
-import { bytesIn, offset, size, sizeValue } from './sizes.ts';
+import { at, type Place, place, type Value } from './places.ts';
+import { offset, size, sizeValue } from './sizes.ts';
 import { statement } from './statements.ts';
 
 /** The value of an integer constant expression. */
@@ -49,7 +51,16 @@ export function saved(context: Context, key: unknown, source: Value, span: Span)
   return { type: source.type, expr: context.pool.symbol(cell.id, cell.width) };
 }
 
+const ANY_ARGUMENT = 'variable arguments are taken as any value';
+
 export function value(context: Context, node: Expression): Value {
+  const before = context.loadsMade;
+  const result = computed(context, node);
+  if (context.loadsMade > before) context.keepLoads(before, result.expr, node.span);
+  return result;
+}
+
+function computed(context: Context, node: Expression): Value {
   const { pool } = context;
   switch (node.kind) {
     case 'number': {
@@ -60,8 +71,10 @@ export function value(context: Context, node: Expression): Value {
       if (floating === null) return refuse('SPW5001', `'${node.text}' is no number`, node.span);
       return { type: floating.type, expr: pool.const(floating.bits, floating.type.width) };
     }
-    case 'character':
-      return { type: INT, expr: pool.const(characterLiteral(node.text, node.span), 32) };
+    case 'character': {
+      const literal = characterLiteral(node.text, node.span, context.sizes);
+      return { type: literal.type, expr: pool.const(literal.value, literal.type.width) };
+    }
     case 'name': {
       const entity = context.scope.find(node.name);
       if (entity?.kind !== 'constant') return read(context, place(context, node), node.span);
@@ -96,12 +109,8 @@ export function value(context: Context, node: Expression): Value {
     }
     case 'offsetof':
       return offset(context, typeNamed(context, node.type), node.path, node.span);
-    case 'alignof': {
-      const type = !('kind' in node.of)
-        ? typeNamed(context, node.of as TypeName)
-        : typeOf(context, node.of as Expression);
-      return sizeValue(context, pool.const(bytesIn(context, type, alignOf(type)), 64));
-    }
+    case 'alignof':
+      return sizeValue(context, pool.const(alignment(context, node), 64));
     case 'statements':
       return statementsValue(context, node);
     case 'generic':
@@ -109,41 +118,65 @@ export function value(context: Context, node: Expression): Value {
     case 'types-compatible':
       return intValue(
         context,
-        pool.bool(isCompatible(typeNamed(context, node.left), typeNamed(context, node.right))),
+        pool.bool(
+          isCompatible(
+            valueType(unqualified(typeNamed(context, node.left))),
+            valueType(unqualified(typeNamed(context, node.right))),
+          ),
+        ),
       );
     case 'va-arg': {
       const type = typeNamed(context, node.type);
-      if (!isScalar(type))
-        return refuse('SPW5012', 'a struct from a variable list of arguments is not supported', node.span);
-      return {
-        type,
-        expr: context.unknown(node, type, 'variable arguments are taken as any value', node.span),
-      };
+      discard(context, node.list);
+      if (isScalar(type)) return { type, expr: context.unknown(node, type, ANY_ARGUMENT, node.span) };
+      return { type, expr: context.unknownObject(node, type, ANY_ARGUMENT, node.span) };
     }
     case 'comma':
-      value(context, node.left);
+      discard(context, node.left);
       return value(context, node.right);
     case 'list':
       return refuse('SPW5012', 'a list is only allowed as an initialiser', node.span);
   }
 }
 
+/** An expression for what it does: nobody asks for its value. */
+export function discard(context: Context, node: Expression): void {
+  if (node.kind === 'assign') assign(context, node, false);
+  else if (node.kind === 'update') update(context, node, false);
+  else dropped(context, node, value(context, node));
+}
+
+/** What is read is read, though nobody uses it: it may be undefined, or seen by other threads. */
+export function dropped(context: Context, node: Expression, { type, expr }: Value): void {
+  if (isScalar(type) && (expr.hasLoad || (context.threads !== null && expr.symbols.length > 0)))
+    saved(context, {}, { type, expr }, node.span);
+  // A struct by where it lies.
+  else if (type.kind === 'record' && expr.op !== 'const' && context.here !== null)
+    dropped(context, node, read(context, { type: CHAR, address: expr, bits: null }, node.span));
+}
+
+/** By scope, because what a name means differs: expressions within expressions are asked for their types again and again. */
+const types = new WeakMap<Scope, Map<Expression, CType>>();
+
 /** The type of an expression, without its effects; arrays are not decayed. */
 export function typeOf(context: Context, node: Expression): CType {
-  const [here, notes] = [context.here, context.notes.length];
-  context.here = null;
-  try {
-    if (node.kind === 'generic') return typeOf(context, genericChoice(context, node));
-    const isPlace =
-      ['name', 'member', 'index', 'string', 'literal'].includes(node.kind) ||
-      (node.kind === 'unary' && node.op === '*');
-    if (isPlace && !(node.kind === 'name' && context.scope.find(node.name)?.kind === 'constant'))
-      return typeOfPlace(place(context, node));
-    return value(context, node).type;
-  } finally {
-    context.here = here;
-    context.notes.length = notes;
-  }
+  let known = types.get(context.scope);
+  if (known === undefined) types.set(context.scope, (known = new Map()));
+  const type = known.get(node) ?? context.onTrial(() => typeOnTrial(context, node));
+  known.set(node, type);
+  return type;
+}
+
+function typeOnTrial(context: Context, node: Expression): CType {
+  if (node.kind === 'generic') return typeOf(context, genericChoice(context, node));
+  const chosen = node.kind === 'call' ? chosenExpression(context, node) : null;
+  if (chosen !== null) return typeOf(context, chosen);
+  const isPlace =
+    ['name', 'member', 'index', 'string', 'literal'].includes(node.kind) ||
+    (node.kind === 'unary' && node.op === '*');
+  if (isPlace && !(node.kind === 'name' && context.scope.find(node.name)?.kind === 'constant'))
+    return typeOfPlace(place(context, node));
+  return value(context, node).type;
 }
 
 /** A block in an expression: its last statement is its value. */
@@ -168,33 +201,30 @@ function statementsValue(context: Context, node: Extract<Expression, { kind: 'st
 }
 
 /** To _Generic a bit-field has a type of its own, which no name means (gcc). */
-function bitFieldType(context: Context, node: Expression): CType | null {
+export function bitFieldType(context: Context, node: Expression): CType | null {
   if (node.kind !== 'member') return null;
-  const here = context.here;
-  context.here = null;
-  try {
-    const { bits, type } = place(context, node);
-    return bits === null || type.kind !== 'int' || bits.width === type.width
-      ? null
-      : bitsType(bits.width, type.signed);
-  } finally {
-    context.here = here;
-  }
+  const { bits, type } = context.onTrial(() => place(context, node));
+  return bits === null || type.kind !== 'int' || bits.width === type.width
+    ? null
+    : bitsType(bits.width, type.signed);
 }
 
 export function genericChoice(context: Context, node: Extract<Expression, { kind: 'generic' }>): Expression {
-  const type = bitFieldType(context, node.control) ?? decayed(typeOf(context, node.control), context.sizes);
+  const type =
+    bitFieldType(context, node.control) ?? valueType(decayed(typeOf(context, node.control), context.sizes));
   const chosen =
-    node.choices.find((choice) => choice.type !== null && sameType(typeNamed(context, choice.type), type)) ??
-    node.choices.find((choice) => choice.type === null);
+    node.choices.find(
+      (choice) => choice.type !== null && isCompatible(typeNamed(context, choice.type), type),
+    ) ?? node.choices.find((choice) => choice.type === null);
   return chosen?.value ?? refuse('SPW5011', `_Generic has no choice for ${showType(type)}`, node.span);
 }
 
-/** An array without a length goes with any. */
-const isCompatible = (a: CType, b: CType): boolean =>
-  a.kind === 'array' && b.kind === 'array' && (a.length === null || b.length === null)
-    ? isCompatible(a.of, b.of)
-    : sameType(a, b);
+/** What is read from an `_Atomic` place is a plain value. */
+function valueType(type: CType): CType {
+  if (!isScalar(type) || type.atomic !== true) return plain(type);
+  const { atomic: _, ...rest } = plain(type);
+  return rest;
+}
 
 function unary(context: Context, node: Extract<Expression, { kind: 'unary' }>): Value {
   const { pool } = context;
@@ -228,8 +258,9 @@ export function truth(context: Context, source: Value, span: Span): Expr {
   return context.pool.test(source.expr);
 }
 
-function update(context: Context, node: Extract<Expression, { kind: 'update' }>): Value {
-  const target = place(context, node.arg);
+function update(context: Context, node: Extract<Expression, { kind: 'update' }>, isUsed = true): Value {
+  const found = foundBefore(context, place(context, node.arg), node.arg);
+  const target = node.prefix && isUsed ? settled(context, node, found, node.span) : found;
   return inOnePiece(context, target.type, node.span, () => {
     const current = read(context, target, node.span);
     const old = node.prefix ? current : saved(context, node, current, node.span);
@@ -240,23 +271,34 @@ function update(context: Context, node: Extract<Expression, { kind: 'update' }>)
   });
 }
 
-function assign(context: Context, node: Extract<Expression, { kind: 'assign' }>): Value {
+function assign(context: Context, node: Extract<Expression, { kind: 'assign' }>, isUsed = true): Value {
+  const target = (): Place => {
+    const found = place(context, node.left);
+    return isUsed ? settled(context, node, found, node.span) : found;
+  };
   if (node.op === '=') {
     // The right side first: nothing that it changes may lie between finding the place and writing to it.
     if (node.right.kind === 'call') context.expectPointee(typeOf(context, node.left));
     const source = value(context, node.right);
     if (!hasEffects(node.left) && context.threads === null)
-      return write(context, place(context, node.left), source, node.span);
+      return write(context, target(), source, node.span);
     const kept = saved(context, node, source, node.span);
-    return write(context, place(context, node.left), kept, node.span);
+    return write(context, target(), kept, node.span);
   }
   const right = saved(context, node, value(context, node.right), node.span);
-  const target = place(context, node.left);
-  return inOnePiece(context, target.type, node.span, () => {
-    const left = read(context, target, node.span);
+  const to = foundBefore(context, target(), node.left);
+  return inOnePiece(context, to.type, node.span, () => {
+    const left = read(context, to, node.span);
     const changed = arithmetic(context, node.op.slice(0, -1), left, right, node.span, node);
-    return write(context, target, changed, node.span);
+    return write(context, to, changed, node.span);
   });
+}
+
+/** Where an `_Atomic` object lies is found out before the one access to it. */
+function foundBefore(context: Context, target: Place, node: Expression): Place {
+  if (!isScalar(target.type) || target.type.atomic !== true || context.threads === null) return target;
+  const pointer = { type: pointerIn(context.sizes, target.type), expr: target.address };
+  return { ...target, address: saved(context, node, pointer, node.span).expr };
 }
 
 /** `x++` and `x += 1` of an `_Atomic x` are one access. */
@@ -264,10 +306,13 @@ const inOnePiece = <T>(context: Context, type: CType, span: Span, work: () => T)
   isScalar(type) && type.atomic === true ? context.atomically(span, work) : work();
 
 function cast(context: Context, node: Extract<Expression, { kind: 'cast' }>): Value {
-  const type = typeNamed(context, node.type);
+  const type = plain(typeNamed(context, node.type));
   if (node.arg.kind === 'call') context.expectPointee(type);
   const arg = value(context, node.arg);
-  if (type.kind === 'void') return { type: VOID, expr: context.pool.const(0n, 32) };
+  if (type.kind === 'void') {
+    dropped(context, node.arg, arg);
+    return { type: VOID, expr: context.pool.const(0n, 32) };
+  }
   if (type.kind === 'record' && arg.type.kind === 'record') return arg;
   if (type.kind === 'record' && type.record.union) return unionOf(context, node, type, arg);
   if (!isScalar(type)) return context.wrongType('a cast makes a scalar', type, node.span);
@@ -281,7 +326,9 @@ function unionOf(
   type: Extract<CType, { kind: 'record' }>,
   arg: Value,
 ): Value {
-  const member = type.record.fields?.find((field) => field.bits === null && sameType(field.type, arg.type));
+  const member = type.record.fields?.find(
+    (field) => field.bits === null && isCompatible(valueType(field.type), valueType(arg.type)),
+  );
   if (member === undefined)
     return context.wrongType(`'${type.record.tag}' has no member of this type`, arg.type, node.span);
   const object = context.frameObject(node, 'union', () =>

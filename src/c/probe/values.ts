@@ -15,6 +15,7 @@ export class InputValues {
     const constants = new Map<number, Set<bigint>>();
     const copies = new Map<number, Set<number>>();
     for (const { operation } of program.edges) {
+      program.pool.watch();
       if (operation.kind === 'assume' || operation.kind === 'defined') comparisons(operation.test, constants);
       if (operation.kind !== 'assign') continue;
       comparisons(operation.value, constants);

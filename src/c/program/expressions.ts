@@ -12,9 +12,21 @@ export function expressionsOf(operation: Operation): readonly Expr[] {
     case 'assume':
     case 'defined':
       return [operation.test];
+    case 'touch':
+      return typeof operation.extent === 'string'
+        ? [operation.address]
+        : [operation.address, operation.extent];
     default:
       return [];
   }
+}
+
+/** Is the load somewhere in it? */
+export function contains(expr: Expr, load: Expr, seen = new Set<Expr>()): boolean {
+  if (expr === load) return true;
+  if (!expr.hasLoad || seen.has(expr)) return false;
+  seen.add(expr);
+  return expr.args.some((arg) => contains(arg, load, seen));
 }
 
 /** Does it compute with floating-point numbers? */

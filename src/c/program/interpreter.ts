@@ -79,6 +79,10 @@ export class Interpreter {
     return this.places[cell.object.id]! + cell.offset;
   }
 
+  byteAt(object: MemoryObject, offset: number): number {
+    return this.memory[this.places[object.id]! + offset]!;
+  }
+
   value(cell: Cell): bigint {
     return this.readBytes(cell.object, cell.offset, cell.width);
   }
@@ -195,6 +199,7 @@ export class Interpreter {
         return 'ok';
       case 'havoc':
         return this.havoc(operation);
+      case 'touch':
       case 'event':
       case 'skip':
         return 'ok';

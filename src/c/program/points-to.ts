@@ -372,12 +372,11 @@ class Analysis implements AddressFacts {
         return;
       }
       case 'symbol':
-        if (this.holdsPointers(expr.width)) into.addAll(this.of(symbolNumber(expr)));
+        if (this.holdsPointers(expr.width)) this.read(this.program.cells[symbolNumber(expr)]!, into);
         return;
       case 'load':
         if (!this.holdsPointers(expr.width)) return;
-        for (const cell of this.cellsAt(this.addressed(expr.args[0]!), expr.width))
-          into.addAll(this.of(cell.id));
+        for (const cell of this.cellsAt(this.addressed(expr.args[0]!), expr.width)) this.read(cell, into);
         if (this.reachesOther(this.addressed(expr.args[0]!), expr.width)) into.unknown = true;
         return;
       // Pointers lie in memory in 32 bits and are computed with in 64.
@@ -419,6 +418,12 @@ class Analysis implements AddressFacts {
         into.number = true;
         if (this.hasPieces(expr)) into.unknown = true;
     }
+  }
+
+  private read(cell: Cell, into: Targets): void {
+    const contents = this.of(cell.id);
+    into.addAll(contents);
+    if (!cell.mayBePointer && contents.offsets.size === 0) into.number = true;
   }
 
   /** A base with a multiple of something added. */

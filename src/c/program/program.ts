@@ -51,7 +51,12 @@ export interface Site {
   /** The objects it can mean; `foreign`: also ones that no file shows. */
   objects: readonly MemoryObject[];
   foreign: boolean;
+  /** What is used there is `_Atomic`. */
+  atomic?: true;
 }
+
+/** How many bytes; `string`: up to the first that is 0; `object`: any of them, up to the end of the object. */
+export type Extent = Expr | 'string' | 'object';
 
 export type Operation =
   | { readonly kind: 'assign'; readonly cell: Cell; readonly value: Expr }
@@ -70,6 +75,14 @@ export type Operation =
       readonly exact: boolean;
       /** All of its bytes, too: a wide one, which has no cells. */
       readonly object?: MemoryObject;
+    }
+  /** Memory that a step uses beside what it reads and writes: changes nothing, but counts among threads. */
+  | {
+      readonly kind: 'touch';
+      readonly site: Site;
+      readonly address: Expr;
+      readonly extent: Extent;
+      readonly writes: boolean;
     }
   | { readonly kind: 'event'; readonly name: string }
   | { readonly kind: 'skip' };
@@ -133,6 +146,8 @@ export interface ProgramThread {
   readonly number: number;
   readonly name: string;
   readonly entry: number;
+  /** Whether it has begun, runs, has ended (lower/thread-plan.ts). */
+  readonly state: Cell;
 }
 
 export interface Program {
@@ -147,6 +162,8 @@ export interface Program {
   readonly threads?: readonly ProgramThread[];
   /** Read with contracts for these functions (lower/contracts.ts). */
   readonly contracts?: readonly ContractCells[];
+  /** The `pthread_t` of thread N is this number plus N, in so many bits. */
+  readonly threadNames?: { readonly first: bigint; readonly width: number };
   /** Holds the number of the thread that alone may go on, 0 for none. */
   readonly atomicHolder?: Cell;
   /** An atomic access whose memory order is weaker than the strongest: then there are runs that are no interleavings. */

@@ -1,7 +1,14 @@
 // C types with the sizes of gcc on Linux: x86-64 (LP64), or i386 (ILP32). What lies differently there carries it in its type: pointers of 4 bytes, and
 // numbers of 64 bits that structs align to 4. Pointers are computed with in 64 bits all the same.
 
-export type CType =
+export type CType = Described & {
+  /** `const`, `volatile` and `restrict`, in this order, with blanks between them. Values have none. */
+  readonly qualifiers?: string;
+  /** In bytes, where a typedef says so. */
+  readonly align?: number;
+};
+
+type Described =
   | { readonly kind: 'void' }
   | {
       readonly kind: 'int';
@@ -9,16 +16,19 @@ export type CType =
       readonly signed: boolean;
       readonly name: string;
       readonly rank: number;
-      /** Where it is not its size, in bytes. */
-      readonly align?: number;
+      /** As a member of a struct, where that is not its alignment elsewhere. */
+      readonly memberAlign?: number;
+      /** Which enumeration it is; each is a type of its own. */
+      readonly enumeration?: object;
       /** Declared `_Atomic`. */
       readonly atomic?: true;
     }
-  /** `quad`: of 128 bits, with which nobody here computes. */
+  /** `quad`: of 128 bits, with which nobody here computes. `extended`: a type of its own beside the one that has its format, such as `_Float64`. */
   | {
       readonly kind: 'float';
       readonly width: number;
-      readonly align?: number;
+      readonly memberAlign?: number;
+      readonly extended?: string;
       readonly quad?: true;
       readonly atomic?: true;
     }
@@ -52,6 +62,8 @@ export interface Field {
   readonly offset: number;
   /** Null for everything but bit-fields. */
   readonly bits: BitRange | null;
+  /** What it asks for in its struct, in bytes. */
+  readonly align: number;
 }
 
 /** Where a bit-field lies: in a stretch of bytes that it shares with its neighbours. */
@@ -61,6 +73,8 @@ export interface BitRange {
   readonly shift: number;
   /** The stretch, which starts at the field's offset, in bits. */
   readonly unit: number;
+  /** Where fields in other bytes belong to the same memory location (C11 3.14): how far before the stretch it begins, and its bytes. */
+  readonly shared?: { readonly before: number; readonly bytes: number };
 }
 
 const integer = (name: string, width: number, signed: boolean, rank: number): IntType => ({
@@ -124,10 +138,10 @@ export const ILP32: WordSizes = {
   ulong: ULONG32,
   size: UINT,
   difference: INT,
-  llong: { ...LLONG, align: 4 },
-  ullong: { ...ULLONG, align: 4 },
-  double: { ...DOUBLE, align: 4 },
-  longDouble: { kind: 'float', width: 96, align: 4 },
+  llong: { ...LLONG, memberAlign: 4 },
+  ullong: { ...ULLONG, memberAlign: 4 },
+  double: { ...DOUBLE, memberAlign: 4 },
+  longDouble: { kind: 'float', width: 96 },
 };
 
 export const pointerTo = (to: CType): CType => ({ kind: 'pointer', to });
@@ -145,10 +159,11 @@ export function typeOfWords(words: readonly string[], sizes: WordSizes = LP64): 
   if (has('void')) return VOID;
   if (has('_Bool') || has('bool')) return BOOL;
   if (has('_Complex') || has('__complex__')) return null;
-  if (has('float') || has('_Float32')) return FLOAT;
+  if (has('float')) return FLOAT;
   if (has('_Float128') || has('__float128')) return QUAD;
-  if (has('_Float64x') || (has('double') && has('long'))) return sizes.longDouble;
-  if (has('double') || has('_Float64') || has('_Float32x')) return sizes.double;
+  if (has('double')) return has('long') ? sizes.longDouble : sizes.double;
+  const extended = known.find((word) => word.startsWith('_Float'));
+  if (extended !== undefined) return extendedFloat(extended, sizes);
   if (has('__uint128_t')) return UINT128;
   if (has('__int128') || has('__int128_t')) return unsigned ? UINT128 : INT128;
   if (has('char')) return unsigned ? UCHAR : has('signed') ? SCHAR : CHAR;
@@ -159,6 +174,12 @@ export function typeOfWords(words: readonly string[], sizes: WordSizes = LP64): 
   if (has('int') || unsigned || has('signed')) return unsigned ? UINT : INT;
   return FIXED.get(known[0] ?? '') ?? null;
 }
+
+/** `_Float32` and its like: types of their own with the format of another one. */
+export const extendedFloat = (extended: string, sizes: WordSizes): FloatType => ({
+  ...(extended === '_Float32' ? FLOAT : extended === '_Float64x' ? sizes.longDouble : sizes.double),
+  extended,
+});
 
 /** Names that the grammar takes for primitive types though C has them as typedefs. */
 const FIXED: ReadonlyMap<string, CType> = new Map<string, CType>([
@@ -207,11 +228,22 @@ export function sizeOf(type: CType): number | null {
   }
 }
 
+/** As a member of a struct. */
 export function alignOf(type: CType): number {
+  if (type.align !== undefined) return type.align;
   if (type.kind === 'array') return alignOf(type.of);
+  const isSplit = (type.kind === 'int' || type.kind === 'float') && type.atomic !== true;
+  return (isSplit ? type.memberAlign : undefined) ?? ownAlignOf(type);
+}
+
+/** Of a variable. */
+export function ownAlignOf(type: CType): number {
+  if (type.align !== undefined) return type.align;
+  if (type.kind === 'array') return ownAlignOf(type.of);
   if (type.kind === 'record') return type.record.align;
-  if ((type.kind === 'int' || type.kind === 'float') && type.align !== undefined) return type.align;
-  return sizeOf(type) ?? 1;
+  const size = sizeOf(type) ?? 1;
+  // 12 bytes lie on multiples of 4.
+  return size & -size;
 }
 
 /** Names that stand for stretches of bit-fields, and types that gcc computes in where a bit-field is wider than int. */
@@ -238,6 +270,12 @@ export const widthOf = (type: ScalarType): number =>
   type.kind === 'pointer' ? (type.narrow ? 32 : 64) : type.width;
 /** In expressions. */
 export const computedWidth = (type: ScalarType): number => (type.kind === 'pointer' ? 64 : type.width);
+/** As part of a whole that is used in one piece: such accesses are plain ones. */
+export const notAtomic = (type: ScalarType): ScalarType => {
+  const { atomic: _, ...plain } = type;
+  return plain;
+};
+
 /** The same type as it is kept where nobody sees it: in the width that is computed with. */
 export const unseen = (type: ScalarType): ScalarType => {
   if (type.kind !== 'pointer' || !type.narrow) return type;
@@ -286,7 +324,10 @@ export function leavesOf(type: CType, limit: number): Leaf[] | null {
 
 /** Integer promotion and the usual arithmetic conversions. */
 export function promote(type: IntType): IntType {
-  return type.rank < INT.rank ? INT : type;
+  if (type.rank < INT.rank) return INT;
+  if (type.enumeration === undefined) return type;
+  const { enumeration: _, ...number } = type;
+  return number;
 }
 
 /** Are there floating-point numbers in memory of this type? */
@@ -343,7 +384,7 @@ export function showType(type: CType): string {
   }
 }
 
-/** The same type, for `_Generic` and its like; qualifiers do not count. */
+/** The same in memory: neither qualifiers count nor which enumeration it is. */
 export function sameType(a: CType, b: CType): boolean {
   if (a.kind === 'record' && b.kind === 'record') return a.record === b.record;
   if (a.kind === 'pointer' && b.kind === 'pointer') return sameType(a.to, b.to);

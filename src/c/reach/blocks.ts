@@ -1,7 +1,6 @@
 // The graph in larger steps: a block is a straight stretch of edges between two cut points (entry, joins, events, labels, ends). Between
 // cut points nothing is forgotten, so fewer predicates are needed than with single statements.
 
-import { cellSet, has, insert } from '../program/cell-set.ts';
 import { outgoingEdges } from '../program/interpreter.ts';
 import type { Edge, Operation, Program } from '../program/program.ts';
 import { used } from './uses.ts';
@@ -42,8 +41,17 @@ export function blockGraph(
     // Depth first; inner locations have one edge in, so every stretch is met once.
     const stack: Edge[][] = edges[location.id]!.map((edge) => [edge]).reverse();
     while (stack.length > 0) {
+      program.pool.watch();
       const path = stack.pop()!;
-      const last = path[path.length - 1]!;
+      let last = path[path.length - 1]!;
+      for (
+        let [only, more] = edges[last.to]!;
+        !isCut[last.to] && more === undefined;
+        [only, more] = edges[last.to]!
+      ) {
+        last = only!;
+        path.push(last);
+      }
       if (isCut[last.to]) {
         const block = makeBlock(program, blocks.length, path);
         blocks.push(block);
@@ -87,12 +95,12 @@ function cutPoints(
 
 function makeBlock(program: Program, id: number, edges: readonly Edge[]): Block {
   const operations = edges.map((edge) => edge.operation);
-  const kills = cellSet(program.cells.length);
+  const kills = new Set<number>();
   const reads = new Set<number>();
   for (const operation of operations) {
-    for (const cell of used(program, operation)) if (!has(kills, cell)) reads.add(cell);
-    if (operation.kind === 'assign' || operation.kind === 'input') insert(kills, operation.cell.id);
-    else if (operation.kind === 'havoc') for (const cell of operation.cells) insert(kills, cell.id);
+    for (const cell of used(program, operation)) if (!kills.has(cell)) reads.add(cell);
+    if (operation.kind === 'assign' || operation.kind === 'input') kills.add(operation.cell.id);
+    else if (operation.kind === 'havoc') for (const cell of operation.cells) kills.add(cell.id);
   }
   const [only] = edges;
   const event = edges.length === 1 && only!.operation.kind === 'event' ? only!.operation.name : null;

@@ -6,6 +6,7 @@ import type { CellSet } from '../program/cell-set.ts';
 import { cellSet, has, insert } from '../program/cell-set.ts';
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
+import { expressionsOf } from '../program/expressions.ts';
 import { outgoingEdges } from '../program/interpreter.ts';
 import type { Edge, Operation, Program } from '../program/program.ts';
 import { forwards, sweep } from '../program/sweep.ts';
@@ -13,16 +14,23 @@ import { usedBy } from './uses.ts';
 
 /** `observed` cells matter everywhere. */
 export function liveCells(program: Program, observed: readonly number[]): CellSet[] {
+  const { pool } = program;
   const live = program.locations.map(() => {
+    pool.watch();
     const set = cellSet(program.cells.length);
     for (const cell of observed) insert(set, cell);
     return set;
   });
   const incoming: Edge[][] = program.locations.map(() => []);
   for (const edge of program.edges) incoming[edge.to]!.push(edge);
-  const effects = new Map(program.edges.map((edge) => [edge, effectOf(program, edge.operation)]));
+  const effects = new Map<Edge, Effect>();
+  for (const edge of program.edges) {
+    pool.watch();
+    effects.set(edge, effectOf(program, edge.operation));
+  }
   const backwards = forwards(program.entry, outgoingEdges(program)).reverse();
   sweep(backwards, backwards, (to, wake) => {
+    pool.watch();
     for (const edge of incoming[to]!)
       if (flow(effects.get(edge)!, live[to]!, live[edge.from]!)) wake(edge.from);
     return true;
@@ -73,6 +81,11 @@ function effectOf(program: Program, operation: Operation): Effect {
       return { kills: [operation.cell.id], writes: [], flows: NONE, uses: NONE };
     case 'havoc':
       return { kills: operation.cells.map(({ id }) => id), writes: [], flows: NONE, uses: NONE };
+    case 'touch': {
+      const uses = new Set<number>();
+      for (const expr of expressionsOf(operation)) usedBy(program, expr, uses);
+      return { kills: [], writes: [], flows: NONE, uses };
+    }
     default:
       return { kills: [], writes: [], flows: NONE, uses: NONE };
   }

@@ -4,6 +4,7 @@
 import type { SourceFile, Span } from '../../source/source.ts';
 import type { Input } from '../program/confirmed.ts';
 import { showType } from '../program/types.ts';
+import { nameOf } from '../syntax/declarators.ts';
 import type { Unit } from '../syntax/parse.ts';
 
 export const HARNESS_LINE = 'spillway: the error is reached';
@@ -25,7 +26,7 @@ export const defineLines = (defines: readonly string[]): string[] =>
   });
 
 export function harness({ unit, inputs, errorLabels, title, defines }: HarnessRequest): string {
-  const given = inputs.filter((input) => input.kind === 'input');
+  const given = inputs.filter((input) => input.kind === 'input' && isFed(input.source));
   const open = inputs.filter((input) => input.kind === 'uninitialised');
   const declared = declaredFunctions(unit);
   const lines = [
@@ -41,21 +42,22 @@ export function harness({ unit, inputs, errorLabels, title, defines }: HarnessRe
       : []),
     '*/',
     ...defineLines(defines),
-    '#include <stdio.h>',
-    '#include <stdlib.h>',
-    `static void spillway_reached(void) { puts("${HARNESS_LINE}"); fflush(stdout); exit(1); }`,
+    // Without headers: the text may have declarations of its own, or headers that were put in before.
+    `static void spillway_reached(void) { __builtin_puts("${HARNESS_LINE}"); __builtin_exit(1); }`,
     inputTable(given),
     ...functionsOf(given, declared).map(({ prototype }) => prototype),
-    ...STUBS.filter((stub) => mentions(unit.file, stub.name) && !declared.get(stub.name)?.defined).map(
-      (stub) => `${stub.prototype};`,
+    SYMBOL,
+    ...STUBS.filter((stub) => mentions(unit.file, stub.name) && !declared.get(stub.name)?.defined).flatMap(
+      ({ name, parameters, body }) => [
+        ...(declared.has(name) ? [] : [`void ${name}(${parameters});`]),
+        `void spillway_${name}(${parameters}) SPILLWAY_SYMBOL("${name}");`,
+        `void spillway_${name}(${parameters}) { ${body} }`,
+      ],
     ),
     `#line 1 "${unit.file.path.split('/').at(-1)}"`,
-    marked(unit.file, errorLabels),
+    marked(unit, errorLabels),
     ...functionsOf(given, declared).map(({ definition }) => definition),
     ...unusedInputs(unit, given, declared),
-    ...STUBS.filter((stub) => mentions(unit.file, stub.name) && !declared.get(stub.name)?.defined).map(
-      (stub) => `${stub.prototype} ${stub.body}`,
-    ),
     '',
   ];
   return lines.join('\n');
@@ -68,20 +70,21 @@ const libraries = ({ file }: Unit): string[] => (MATH.test(file.text) ? ['-lm'] 
 const MATH =
   /\bmath\.h\b|\b(?:sqrt|floor|ceil|trunc|nearbyint|round|roundeven|l*round|l*rint|fmod|fmin|fmax|fdim|modf|pow|exp|log|sin|cos)[fl]?\s*\(/;
 
+/** A function is defined by its name for the linker: the text may declare it with other types. */
+const SYMBOL = `#define SPILLWAY_TEXT_(text) #text
+#define SPILLWAY_TEXT(text) SPILLWAY_TEXT_(text)
+#define SPILLWAY_SYMBOL(name) __asm__(SPILLWAY_TEXT(__USER_LABEL_PREFIX__) name)`;
+
+const ERRORS: readonly string[] = ['reach_error', '__VERIFIER_error'];
 const STUBS = [
-  { name: 'reach_error', prototype: 'void reach_error()', body: '{ spillway_reached(); }' },
-  { name: '__VERIFIER_error', prototype: 'void __VERIFIER_error()', body: '{ spillway_reached(); }' },
+  ...ERRORS.map((name) => ({ name, parameters: '', body: 'spillway_reached();' })),
   {
     name: '__VERIFIER_assume',
-    prototype: 'void __VERIFIER_assume(int test)',
-    body: '{ if (!test) { puts("spillway: an assumption does not hold"); exit(3); } }',
+    parameters: 'int test',
+    body: 'if (!test) { __builtin_puts("spillway: an assumption does not hold"); __builtin_exit(3); }',
   },
-  {
-    name: '__VERIFIER_assert',
-    prototype: 'void __VERIFIER_assert(int test)',
-    body: '{ if (!test) spillway_reached(); }',
-  },
-] as const;
+  { name: '__VERIFIER_assert', parameters: 'int test', body: 'if (!test) spillway_reached();' },
+];
 
 const mentions = (file: SourceFile, name: string): boolean => new RegExp(`\\b${name}\\b`).test(file.text);
 
@@ -110,20 +113,19 @@ function declaredFunctions(unit: Unit): Map<string, Known> {
   for (const item of unit.items) {
     const declarators =
       item.kind === 'function' ? [item.declarator] : item.items.map((part) => part.declarator);
-    for (let declarator of declarators) {
-      while (declarator.kind !== 'name') declarator = declarator.inner;
-      if (declarator.name !== null && !known.get(declarator.name)?.defined)
-        known.set(declarator.name, { defined: item.kind === 'function' });
-    }
+    for (const name of declarators.map(nameOf))
+      if (name !== null && !known.get(name)?.defined) known.set(name, { defined: item.kind === 'function' });
   }
   return known;
 }
 
+/** Values that functions give, which the harness can define. */
+const isFed = (source: string): boolean => /^(?:__VERIFIER_nondet_\w*|rand|random)$/.test(source);
+
 function functionsOf(inputs: readonly Input[], declared: ReadonlyMap<string, Known>) {
   const types = new Map<string, string>();
   for (const { source, cell } of inputs)
-    if (source.startsWith('__VERIFIER_nondet_') && cell.type.kind !== 'pointer')
-      types.set(source, showType(cell.type));
+    if (cell.type.kind !== 'pointer') types.set(source, showType(cell.type));
   return [...types].map(([name, type]) => ({
     prototype: declared.has(name) ? '' : `${type} ${name}();`,
     definition:
@@ -150,29 +152,35 @@ export function declarationsOf(units: readonly Unit[]): Map<string, string> {
   for (const { items } of units)
     for (const item of items) {
       if (item.kind !== 'declaration' || item.items.length !== 1) continue;
-      let declarator = item.items[0]!.declarator;
+      const { declarator } = item.items[0]!;
+      const name = nameOf(declarator);
       if (declarator.kind !== 'function') continue;
-      while (declarator.kind !== 'name') declarator = declarator.inner;
       const { span } = item;
       const text = span.file.text
         .slice(span.start, span.end)
         .replace(/\bextern\b/, '')
         .replace(/;\s*$/, '')
         .trim();
-      if (declarator.name !== null) heads.set(declarator.name, text);
+      if (name !== null) heads.set(name, text);
     }
   return heads;
 }
 
-/** The user's text with a call at each error label. */
-function marked(file: SourceFile, labels: readonly Span[]): string {
-  let text = file.text;
+/** The user's text with a call at each error label, and in each function of an error that it defines. */
+function marked({ file, items }: Unit, labels: readonly Span[]): string {
+  const { text } = file;
+  const isHere = (span: Span): boolean => span.file.path === file.path;
+  const bodies = items.flatMap((item) =>
+    item.kind === 'function' && isHere(item.body.span) && ERRORS.includes(nameOf(item.declarator) ?? '')
+      ? [item.body.span.start]
+      : [],
+  );
   const places = [
-    ...new Set(labels.filter((span) => span.file.path === file.path).map((span) => span.end)),
-  ].sort((a, b) => b - a);
-  for (const place of places) {
-    const colon = text.indexOf(':', place);
-    if (colon >= 0) text = `${text.slice(0, colon + 1)} spillway_reached();${text.slice(colon + 1)}`;
-  }
-  return text;
+    ...labels.filter(isHere).map(({ end }) => text.indexOf(':', end)),
+    ...bodies.filter((start) => text[start] === '{'),
+  ].filter((place) => place >= 0);
+  const parts = [-1, ...[...new Set(places)].sort((a, b) => a - b)].map((place, i, all) =>
+    text.slice(place + 1, (all[i + 1] ?? text.length - 1) + 1),
+  );
+  return parts.join(' spillway_reached();');
 }

@@ -4,6 +4,7 @@ import type { Span } from '../../source/source.ts';
 import { toNumber } from '../program/floats.ts';
 import type { Cell, Edge, Program } from '../program/program.ts';
 import { objectAt } from '../program/program.ts';
+import { oneLine } from '../syntax/one-line.ts';
 
 export function showValue(program: Program, cell: Cell, value: bigint): string {
   if (cell.type.kind === 'pointer') {
@@ -32,7 +33,7 @@ function showNumber(value: number, width: number): string {
 }
 
 const sourceText = (span: Span): string => {
-  const text = span.file.text.slice(span.start, span.end).replace(/\s+/g, ' ').trim();
+  const text = oneLine(span);
   return text.length > 70 ? `${text.slice(0, 67)}...` : text;
 };
 

@@ -2,7 +2,10 @@
 
 import type { Span } from '../../source/source.ts';
 
-export type TypeSpec =
+export type TypeSpec = {
+  /** `const`, `volatile`, with blanks between them. */
+  readonly qualifiers?: string;
+} & (
   | { readonly kind: 'words'; readonly words: readonly string[]; readonly span: Span }
   | { readonly kind: 'typedef'; readonly name: string; readonly span: Span }
   | {
@@ -12,6 +15,8 @@ export type TypeSpec =
       readonly fields: readonly FieldDeclaration[] | null;
       readonly packed: boolean;
       readonly aligned: Expression | null;
+      /** What `#pragma pack` says here; null for nothing. */
+      readonly pack: number | null;
       readonly span: Span;
     }
   | { readonly kind: 'typeof'; readonly of: Expression | TypeName; readonly span: Span }
@@ -29,11 +34,17 @@ export type TypeSpec =
         | null;
       readonly packed: boolean;
       readonly span: Span;
-    };
+    }
+);
 
 export type Declarator =
   | { readonly kind: 'name'; readonly name: string | null; readonly span: Span }
-  | { readonly kind: 'pointer'; readonly atomic?: true; readonly inner: Declarator }
+  | {
+      readonly kind: 'pointer';
+      readonly atomic?: true;
+      readonly qualifiers: string;
+      readonly inner: Declarator;
+    }
   | { readonly kind: 'array'; readonly inner: Declarator; readonly size: Expression | null }
   | {
       readonly kind: 'function';
@@ -49,15 +60,15 @@ export interface Parameter {
 
 export interface FieldDeclaration {
   readonly type: TypeSpec;
-  /** What `aligned` says of a member without a name. */
-  readonly aligned: Expression | null;
+  /** What is said of a member without a name. */
+  readonly aligned: readonly Expression[];
   readonly declarators: readonly {
     readonly declarator: Declarator;
     readonly bits: Expression | null;
     /** Where an attribute of its own changes the type that the others have. */
     readonly type?: TypeSpec;
     readonly packed: boolean;
-    readonly aligned: Expression | null;
+    readonly aligned: readonly Expression[];
   }[];
 }
 
@@ -78,8 +89,8 @@ export interface Declaration {
     readonly weak: boolean;
     /** What an attribute or the assembler's name says it is called. */
     readonly alias: string | null;
-    /** Of a typedef: what `aligned` says. */
-    readonly aligned: Expression | null;
+    /** What each `aligned` and `_Alignas` says. */
+    readonly aligned: readonly Expression[];
     readonly span: Span;
   }[];
   readonly span: Span;
@@ -159,7 +170,8 @@ export type Expression = { readonly span: Span } & (
       readonly type: TypeName;
       readonly path: readonly (string | Expression)[];
     }
-  | { readonly kind: 'alignof'; readonly of: Expression | TypeName }
+  /** `least`: what a type needs as a member of a struct (`_Alignof`), not what it is given elsewhere. */
+  | { readonly kind: 'alignof'; readonly of: Expression | TypeName; readonly least: boolean }
   /** GNU: a block whose last expression is its value. */
   | { readonly kind: 'statements'; readonly body: Statement }
   | {

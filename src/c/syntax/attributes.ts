@@ -12,7 +12,8 @@ export interface Attributes {
   weak: boolean;
   /** By `alias`, or in the assembler. */
   alias: string | null;
-  aligned: Expression | null;
+  /** What each `aligned` and `_Alignas` says. */
+  aligned: readonly Expression[];
   mode: string | null;
 }
 
@@ -21,7 +22,7 @@ export const noAttributes = (): Attributes => ({
   noreturn: false,
   weak: false,
   alias: null,
-  aligned: null,
+  aligned: [],
   mode: null,
 });
 
@@ -47,7 +48,7 @@ export function parseAttributes(cursor: Cursor, into: Attributes = noAttributes(
       const end = cursor.mark();
       cursor.reset(mark);
       if (word === '__attribute__' || word === '__attribute') readAttributes(cursor, end, into);
-      else if (word !== '__declspec') into.aligned = alignment(cursor);
+      else if (word !== '__declspec') into.aligned = [...into.aligned, alignment(cursor)];
       cursor.reset(end);
     } else return into;
   }
@@ -72,7 +73,7 @@ function alignment(cursor: Cursor): Expression {
   const start = cursor.next();
   if (!startsType(cursor, cursor.token)) return parseConditional(cursor);
   const of = parseTypeName(cursor);
-  return { kind: 'alignof', of, span: cursor.spanFrom(start) };
+  return { kind: 'alignof', of, least: true, span: cursor.spanFrom(start) };
 }
 
 /** Attributes without which a program means something else. */
@@ -98,10 +99,10 @@ function readAttributes(cursor: Cursor, end: number, into: Attributes): void {
     if (name === 'noreturn') into.noreturn = true;
     if (name === 'aligned' && cursor.is('(') && !isWord(cursor.peek(1), ')')) {
       cursor.next();
-      into.aligned = parseConditional(cursor);
+      into.aligned = [...into.aligned, parseConditional(cursor)];
     } else if (name === 'aligned') {
       // The largest that any type needs.
-      into.aligned = { kind: 'number', text: '16', span: cursor.token.span };
+      into.aligned = [...into.aligned, { kind: 'number', text: '16', span: cursor.token.span }];
       if (cursor.is('(')) cursor.skipGroup();
     } else if ((name === 'alias' || name === 'weakref') && cursor.is('('))
       into.alias = stringsInGroup(cursor);

@@ -55,6 +55,11 @@ export class Cursor extends TokenCursor<Token> {
     }
   }
 
+  /** What `#pragma pack` said before the last token. */
+  pack(): number | null {
+    return this.tokens[this.at - 1]?.pack ?? null;
+  }
+
   // Names
 
   inScope<T>(work: () => T): T {

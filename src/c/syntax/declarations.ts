@@ -73,7 +73,7 @@ function parseItems(
 }
 
 function itemOf(
-  { type, storage, attributes }: Specifiers,
+  { type, attributes }: Specifiers,
   declarator: Declarator,
   { noreturn, weak, alias, aligned, mode }: Attributes,
 ): Omit<Declaration['items'][0], 'value' | 'span'> {
@@ -83,7 +83,7 @@ function itemOf(
     noreturn,
     weak,
     alias,
-    aligned: storage === 'typedef' ? aligned : null,
+    aligned,
   };
 }
 

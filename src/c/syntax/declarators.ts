@@ -9,7 +9,8 @@ import { ASM, ATTRIBUTES, IGNORED, isName, QUALIFIERS, STORAGE, startsType } fro
 
 export function parseTypeName(cursor: Cursor): TypeName {
   cursor.take('__extension__');
-  if (!startsType(cursor, cursor.token)) cursor.fail('a type is missing here');
+  if (!startsType(cursor, cursor.token) && !isName(cursor.token, ATTRIBUTES))
+    cursor.fail('a type is missing here');
   return typeAndDeclarator(cursor);
 }
 
@@ -24,12 +25,13 @@ function typeAndDeclarator(cursor: Cursor): TypeName {
 export function parseDeclarator(cursor: Cursor, into: Attributes = noAttributes()): Declarator {
   parseAttributes(cursor, into);
   if (cursor.take('*')) {
-    let atomic: boolean = false;
+    const words: string[] = [];
     while (isName(cursor.token, QUALIFIERS) || isName(cursor.token, IGNORED))
-      if (cursor.next().text === '_Atomic') atomic = true;
+      words.push(cursor.next().text.replace(/^__(const|volatile|restrict)(__)?$/, '$1'));
     return {
       kind: 'pointer',
-      ...(atomic ? { atomic: true as const } : {}),
+      ...(words.includes('_Atomic') ? { atomic: true as const } : {}),
+      qualifiers: words.join(' '),
       inner: parseDeclarator(cursor, into),
     };
   }

@@ -1,12 +1,13 @@
 // Expressions and initialisers, by recursive descent and precedence.
 
 import type { Token } from '../../cpp/token.ts';
+import type { Span } from '../../source/source.ts';
 import type { Expression, InitializerItem, Step } from './ast.ts';
 import type { Cursor } from './cursor.ts';
 import { isWord } from './cursor.ts';
 import { parseTypeName } from './declarators.ts';
 import { parseBlock } from './statements.ts';
-import { startsType } from './type-words.ts';
+import { ATTRIBUTES, isName, startsType } from './type-words.ts';
 
 export function parseExpression(cursor: Cursor): Expression {
   const start = cursor.token;
@@ -60,7 +61,8 @@ function parseBinary(cursor: Cursor, least: number): Expression {
 
 function parseCast(cursor: Cursor): Expression {
   const start = cursor.token;
-  if (!cursor.is('(') || !startsType(cursor, cursor.peek(1))) return parseUnary(cursor);
+  const next = cursor.peek(1);
+  if (!cursor.is('(') || !(startsType(cursor, next) || isName(next, ATTRIBUTES))) return parseUnary(cursor);
   cursor.next();
   const type = parseTypeName(cursor);
   cursor.expect(')');
@@ -115,7 +117,8 @@ function parseSize(cursor: Cursor, start: Token): Expression {
     cursor.expect(')');
     if (!cursor.is('{')) {
       const span = cursor.spanFrom(start);
-      return isSize ? { kind: 'sizeof-type', type, span } : { kind: 'alignof', of: type, span };
+      const least = !start.text.startsWith('__');
+      return isSize ? { kind: 'sizeof-type', type, span } : { kind: 'alignof', of: type, least, span };
     }
     const literal: Expression = {
       kind: 'literal',
@@ -124,12 +127,14 @@ function parseSize(cursor: Cursor, start: Token): Expression {
       span: cursor.spanFrom(start),
     };
     const arg = parsePostfix(cursor, literal, start);
-    return { kind: 'sizeof', arg, span: cursor.spanFrom(start) };
+    return sizeOrAlignment(arg, isSize, cursor.spanFrom(start));
   }
   const arg = parseUnary(cursor);
-  const span = cursor.spanFrom(start);
-  return isSize ? { kind: 'sizeof', arg, span } : { kind: 'alignof', of: arg, span };
+  return sizeOrAlignment(arg, isSize, cursor.spanFrom(start));
 }
+
+const sizeOrAlignment = (arg: Expression, isSize: boolean, span: Span): Expression =>
+  isSize ? { kind: 'sizeof', arg, span } : { kind: 'alignof', of: arg, least: false, span };
 
 function parsePostfix(cursor: Cursor, primary: Expression, start: Token): Expression {
   let left = primary;

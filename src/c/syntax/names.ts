@@ -5,6 +5,7 @@ import type { NameBook } from '../../source/name-book.ts';
 import type { SymbolKind } from '../../source/names.ts';
 import type { Span } from '../../source/source.ts';
 import type { Declaration, Declarator, FunctionDefinition, TopLevel, TypeSpec } from './ast.ts';
+import { oneLine } from './one-line.ts';
 
 const FIXED = 'renaming in C files is left to tools for C';
 
@@ -32,10 +33,10 @@ class UnitNames {
   private definition({ declarator, body, span }: FunctionDefinition): void {
     const named = nameIn(declarator);
     if (named === null) return;
-    const detail = text({ ...span, end: body.span.start });
+    const detail = oneLine({ ...span, end: body.span.start });
     const parameters = parametersOf(declarator);
     const labels = parameters.map(({ declarator: one, type }) =>
-      text({ ...type.span, end: nameIn(one)?.span.end ?? type.span.end }),
+      oneLine({ ...type.span, end: nameIn(one)?.span.end ?? type.span.end }),
     );
     this.container = this.declare('function', named, detail, span, labels);
     this.scopes.push(new Map());
@@ -54,7 +55,7 @@ class UnitNames {
       const named = nameIn(declarator);
       const isFunction = parametersOf(declarator).length > 0 || isFunctionOf(declarator);
       const kind = declaration.storage === 'typedef' ? 'type' : isFunction ? 'function' : 'variable';
-      if (named !== null) this.declare(kind, named, text(declaration.span), span);
+      if (named !== null) this.declare(kind, named, oneLine(declaration.span), span);
       if (value !== null) this.visit(value);
     }
   }
@@ -124,5 +125,3 @@ const parametersOf = (declarator: Declarator): Extract<Declarator, { kind: 'func
 
 const isFunctionOf = (declarator: Declarator): boolean =>
   declarator.kind === 'function' || (declarator.kind === 'pointer' && isFunctionOf(declarator.inner));
-
-const text = ({ file, start, end }: Span): string => file.text.slice(start, end).replace(/\s+/g, ' ').trim();

@@ -71,8 +71,9 @@ export function parseSpecifiers(cursor: Cursor): Specifiers {
   const span = cursor.spanFrom(start);
   // C before 1999: int, where nothing is said.
   const plain: TypeSpec = type ?? { kind: 'words', words: words.length === 0 ? ['int'] : words, span };
+  const whole: TypeSpec = qualifiers.has('_Atomic') ? { kind: 'atomic', of: plain, span } : plain;
   return {
-    type: qualifiers.has('_Atomic') ? { kind: 'atomic', of: plain, span } : plain,
+    type: qualifiers.size === 0 ? whole : { ...whole, qualifiers: [...qualifiers].join(' ') },
     storage,
     threadLocal,
     constant: qualifiers.has('const'),
@@ -116,7 +117,9 @@ function parseRecord(cursor: Cursor, start: Token): TypeSpec {
     tag,
     fields,
     packed,
-    aligned,
+    // Of a type the last one counts.
+    aligned: aligned.at(-1) ?? null,
+    pack: cursor.pack(),
     span: cursor.spanFrom(start),
   };
 }

@@ -1,6 +1,7 @@
 // Statements.
 
 import type { Token } from '../../cpp/token.ts';
+import { parseAssembly } from './assembly.ts';
 import type { Expression, Statement } from './ast.ts';
 import { parseAttributes } from './attributes.ts';
 import type { Cursor } from './cursor.ts';
@@ -173,14 +174,4 @@ function afterCase(cursor: Cursor): Statement[] {
   parseAttributes(cursor);
   if (cursor.is('}') || (startsDeclaration(cursor) && !startsLabel(cursor))) return [];
   return [parseStatement(cursor)];
-}
-
-function parseAssembly(cursor: Cursor, start: Token): Statement {
-  while (/^(volatile|__volatile__|__volatile|goto|inline|__inline__)$/.test(cursor.token.text)) cursor.next();
-  const text = cursor.peek(1).text;
-  cursor.skipGroup();
-  cursor.take(';');
-  // An empty instruction only keeps the compiler from moving things.
-  if (/^"\s*"$/.test(text)) return { kind: 'expression', expression: null, span: cursor.spanFrom(start) };
-  return { kind: 'asm', span: cursor.spanFrom(start) };
 }

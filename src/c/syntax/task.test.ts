@@ -60,4 +60,6 @@ int main(void) { if (!(${test})) reach_error(); return 0; }`,
 
 test('what is no task is refused', () => {
   expect(readTask(new SourceFile('t.yml', 'name: x\n'))).toMatchObject({ code: 'SPW5101' });
+  const other = readTask(new SourceFile('t.yml', task('LP32')));
+  expect(other).toMatchObject({ code: 'SPW5101', message: "the data model 'LP32' is not known" });
 });

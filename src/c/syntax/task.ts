@@ -1,7 +1,7 @@
 // Task definitions of the software-verification competition (`.yml`): which C files, and for which data model.
 
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import type { SourceFile } from '../../source/source.ts';
+import type { SourceFile, Span } from '../../source/source.ts';
 import { problem } from '../text/codes.ts';
 import { folderOf } from '../text/preprocess.ts';
 
@@ -28,11 +28,24 @@ export function readTask(file: SourceFile): VerificationTask | Diagnostic {
   const names = value === '' ? listBelow(lines, at + 1) : value.replace(/^\[|\]$/g, '').split(',');
   const folder = folderOf(file.path);
   const inputs = names.map(unquoted).filter((name) => name !== '');
-  const model = lines.map((line) => /^\s*data_model\s*:\s*["']?(\w+)/.exec(line)?.[1]).find(Boolean);
+  const model =
+    lines.map((line) => /^\s*data_model\s*:\s*["']?(\w+)/.exec(line)?.[1]).find(Boolean) ?? 'LP64';
+  if (model !== 'LP64' && model !== 'ILP32')
+    return problem(
+      'SPW5101',
+      `the data model '${model}' is not known`,
+      spanOf(file, model),
+      'there are ILP32 and LP64',
+    );
   return {
     inputs: inputs.map((name) => (folder === '' || name.startsWith('/') ? name : `${folder}/${name}`)),
-    dataModel: model === 'ILP32' ? 'ILP32' : 'LP64',
+    dataModel: model,
   };
+}
+
+function spanOf(file: SourceFile, word: string): Span {
+  const start = file.text.search(new RegExp(`data_model\\s*:\\s*["']?${word}`));
+  return { file, start, end: file.text.indexOf(word, start) + word.length };
 }
 
 function listBelow(lines: readonly string[], from: number): string[] {

@@ -14,7 +14,7 @@ else if (!hasGcc32) console.log('skipped: headers for i386 against gcc (no gcc -
 const words = (text: string): string[] => text.trim().split(/\s+/);
 const TYPES = [
   ...words(
-    'size_t ptrdiff_t wchar_t intptr_t uintptr_t intmax_t uintmax_t int8_t uint8_t int16_t uint16_t int32_t',
+    'size_t ssize_t off_t ptrdiff_t wchar_t intptr_t uintptr_t intmax_t uintmax_t int8_t uint8_t int16_t uint16_t int32_t',
   ),
   ...words('uint32_t int64_t uint64_t int_least8_t uint_least16_t int_least32_t int_least64_t int_fast8_t'),
   ...words('int_fast16_t int_fast32_t int_fast64_t uint_fast8_t uint_fast16_t uint_fast32_t uint_fast64_t'),

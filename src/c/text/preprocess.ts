@@ -7,6 +7,7 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FileSystem } from '../../source/source.ts';
 import { SourceFile } from '../../source/source.ts';
 import { problem, warning } from './codes.ts';
+import { hasTest } from './has-tests.ts';
 import { SYSTEM_HEADERS } from './headers/headers.ts';
 import { type DataModel, PREDEFINED } from './predefined.ts';
 import { headerText, onlyUsed } from './system.ts';
@@ -35,21 +36,8 @@ export const C: Dialect = {
   anglesLookBeside: false,
   argumentsKeepPlace: false,
   mostTokens: 4_000_000,
-  has: (test, name) => {
-    if (test === 'defined') return TESTS.has(name) ? 1 : 0;
-    if (!TESTS.has(test)) return null;
-    // Attributes are read and mostly ignored; of builtins those count that are modelled.
-    return test === '__has_builtin' ? (name.startsWith('__builtin_') ? 1 : 0) : 1;
-  },
+  has: hasTest,
 };
-
-const TESTS = new Set([
-  '__has_attribute',
-  '__has_builtin',
-  '__has_c_attribute',
-  '__has_include',
-  '__has_include_next',
-]);
 
 const NO_FILE =
   'give its folder with -I; system headers that are not built in need a C compiler (cc, gcc or clang) on the PATH';

@@ -46,7 +46,7 @@ export function onlyUsed(
     let end = i;
     while (end < tokens.length && (ours ? builtIn : system).has(tokens[end]!.span.file)) end++;
     const part = tokens.slice(i, end);
-    for (const chunk of chunksOf(ours ? part : withoutAttributes(part), ours)) pieces.push(chunk);
+    for (const chunk of chunksOf(ours ? part : withoutAttributes(part, MEANT), ours)) pieces.push(chunk);
     i = end;
   }
   const kept = closure(
@@ -92,7 +92,8 @@ function chunksOf(tokens: readonly Token[], ours: boolean): Chunk[] {
   let solid: Token | undefined;
   let inBody = false;
   const finish = () => {
-    if (current.length > 0) chunks.push({ tokens: current, declares: declaredNames(current), ours });
+    if (current.length > 0)
+      chunks.push({ tokens: current, declares: declaredNames(withoutAttributes(current)), ours });
     current = [];
     inBody = false;
   };
@@ -101,6 +102,12 @@ function chunksOf(tokens: readonly Token[], ours: boolean): Chunk[] {
     // The name a function has for the linker says nothing about it.
     if (depth === 0 && /^(__asm__|__asm|asm)$/.test(token.text)) {
       i = closing(tokens, i);
+      continue;
+    }
+    if (depth === 0 && isAttribute(token)) {
+      const end = closing(tokens, i);
+      current.push(...tokens.slice(i, end + 1));
+      i = end;
       continue;
     }
     current.push(token);
@@ -148,16 +155,20 @@ function declaredNames(tokens: readonly Token[]): string[] {
 
 const ATTRIBUTES = new Set(['__attribute__', '__attribute', '_Alignas']);
 
-/** Of all attributes these change what a type is. */
-const LAYOUT = /^(?:__)?(?:mode|packed|aligned)(?:__)?$/;
+/** Of all attributes these change what a type is, where things lie, or what a call does. */
+const MEANT =
+  /^(?:_Alignas|(?:__)?(?:mode|aligned|packed|vector_size|transparent_union|noreturn|weak)(?:__)?)$/;
 
-function withoutAttributes(tokens: readonly Token[]): Token[] {
+const isAttribute = ({ kind, text }: Token): boolean => kind === 'name' && ATTRIBUTES.has(text);
+
+/** Of attributes only those with such a word. */
+function withoutAttributes(tokens: readonly Token[], but = /^$/): Token[] {
   const kept: Token[] = [];
   for (let i = 0; i < tokens.length; i++)
-    if (tokens[i]!.kind === 'name' && ATTRIBUTES.has(tokens[i]!.text)) {
+    if (isAttribute(tokens[i]!)) {
       const end = closing(tokens, i);
       const group = tokens.slice(i, end + 1);
-      if (group.some(({ text }) => LAYOUT.test(text))) kept.push(...group);
+      if (group.some(({ text }) => but.test(text))) kept.push(...group);
       i = end;
     } else kept.push(tokens[i]!);
   return kept;

@@ -3,6 +3,7 @@
 
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
+import { expressionsOf } from '../program/expressions.ts';
 import { outgoingEdges } from '../program/interpreter.ts';
 import type { Edge, Operation, Program } from '../program/program.ts';
 import { objectAt } from '../program/program.ts';
@@ -37,6 +38,11 @@ function accessOf(program: Program, operation: Operation): Access {
       break;
     case 'havoc':
       for (const cell of operation.cells) writes.add(cell.object.id);
+      break;
+    case 'touch':
+      for (const expr of expressionsOf(operation)) read(expr);
+      for (const id of objectsOf(program, operation.address, operation.site.objects))
+        (operation.writes ? writes : reads).add(id);
       break;
     default:
   }

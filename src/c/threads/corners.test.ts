@@ -110,6 +110,52 @@ test.each<readonly [what: string, text: string, property: string, expected: stri
     'proved',
   ],
   [
+    'functions that are called at the end, while threads run',
+    one('x = 1;', `atexit(h); ${CREATE}`).replace(
+      'void *f',
+      'int x; void h(void) { assert(x == 0); } void *f',
+    ),
+    'assertions',
+    'refuted',
+  ],
+  [
+    'functions that are called at the end, when threads have ended',
+    one('x = 1;', `atexit(h); ${CREATE} pthread_join(a, 0);`).replace(
+      'void *f',
+      'int x; void h(void) { assert(x == 1); } void *f',
+    ),
+    'assertions',
+    'proved',
+  ],
+  [
+    'a thread ends the program',
+    one('atexit(h); x = 1; exit(0);', `${CREATE} pthread_join(a, 0);`).replace(
+      'void *f',
+      'void exit(int); int x; void h(void) { assert(x != 1); } void *f',
+    ),
+    'assertions',
+    'refuted',
+  ],
+  [
+    'main ends before the others, with functions that are called at the end',
+    one('x = 1;', `atexit(h); ${CREATE} pthread_exit(0);`).replace(
+      'void *f',
+      'int x; void h(void) { assert(x == 0); } void *f',
+    ),
+    'assertions',
+    'unknown',
+  ],
+  [
+    'an assumption in a section waits for nobody',
+    two(
+      'extern void __VERIFIER_assume(int); int m, x; void __VERIFIER_atomic_take(void) { __VERIFIER_assume(m == 0); m = 1; } void __VERIFIER_atomic_give(void) { m = 0; }',
+      '__VERIFIER_atomic_take(); x++; assert(x == 1); x--; __VERIFIER_atomic_give();',
+      '__VERIFIER_atomic_take(); x++; assert(x == 1); x--; __VERIFIER_atomic_give();',
+    ),
+    'assertions',
+    'proved',
+  ],
+  [
     'a function that nobody defines is no race',
     two('int x; void other(int *);', 'other(&x);', 'other(&x);'),
     'race-free',

@@ -67,7 +67,9 @@ export class ThreadGraph {
     let found = this.forgotten.get(key);
     if (found === undefined) {
       const matters = (cell: Cell) => this.matters(cell, location);
-      found = this.privateCells[thread]!.filter((cell) => !matters(cell) && !cell.overlaps.some(matters));
+      // What lies beside bytes that matter in one member of a union stays, too: names of threads are known by all of their bytes.
+      const isNear = (cell: Cell) => matters(cell) || cell.overlaps.some(matters);
+      found = this.privateCells[thread]!.filter((cell) => !isNear(cell) && !cell.overlaps.some(isNear));
       this.forgotten.set(key, found);
     }
     return found;
@@ -129,7 +131,7 @@ export class ThreadGraph {
 
 /** What can be touched from each location on, along edges that count: from the ends backwards until nothing is added. */
 function backwards(
-  { locations, edges }: Program,
+  { locations, edges, pool }: Program,
   single: readonly Touched[],
   counts: (edge: Edge) => boolean,
 ): Touched[] {
@@ -147,6 +149,7 @@ function backwards(
     return changed;
   };
   while (queue.length > 0) {
+    pool.watch();
     const at = queue.pop()!;
     for (const before of incoming[at]!) {
       const reads = add(later[before]!.reads, later[at]!.reads);

@@ -3,9 +3,10 @@
 
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
+import { expressionsOf } from '../program/expressions.ts';
 import type { Interpreter } from '../program/interpreter.ts';
-import type { Edge, Program } from '../program/program.ts';
-import { cellAt, objectAt } from '../program/program.ts';
+import type { Cell, Edge, Operation, Program } from '../program/program.ts';
+import { objectAt } from '../program/program.ts';
 import { bytesIn } from '../program/types.ts';
 import type { ThreadGraph } from './graph.ts';
 import { conflict } from './graph.ts';
@@ -35,24 +36,35 @@ export interface Race {
   readonly edges: readonly [Edge, Edge];
   /** What both use. */
   readonly name: string;
+  /** Both use the same bytes for certain. */
+  readonly sure: boolean;
 }
 
-/** Two threads that both are about to use the same bytes, one of them to write, and not both in one of the ways that C orders. */
-export function raceAt(machine: Interpreter, graph: ThreadGraph, at: ArrayLike<number>): Race | null {
+/**
+ * Two threads that both are about to use the same bytes, one of them to write, and not both in one of the ways that C orders. With `moving`: in the midst of what
+ * that thread does in one piece, so that it is one of the two.
+ */
+export function raceAt(
+  machine: Interpreter,
+  graph: ThreadGraph,
+  at: ArrayLike<number>,
+  moving: number | null = null,
+): Race | null {
+  let found: Race | null = null;
   for (let one = 0; one < at.length; one++)
     for (let other = one + 1; other < at.length; other++) {
+      if (moving !== null && one !== moving && other !== moving) continue;
       if (!conflict(graph.now[at[one]!]!, graph.now[at[other]!]!)) continue;
       if (!acts(graph, at[one]!) || !acts(graph, at[other]!)) continue;
       const race = between(machine, graph, one, other, at);
-      if (race !== null) return race;
+      if (race?.sure === true) return race;
+      found ??= race;
     }
-  return null;
+  return found;
 }
 
-const acts = ({ program }: ThreadGraph, location: number): boolean => {
-  const { waits, idle } = program.locations[location]!;
-  return waits === undefined && idle !== true;
-};
+const acts = ({ program }: ThreadGraph, location: number): boolean =>
+  program.locations[location]!.idle !== true;
 
 function between(
   machine: Interpreter,
@@ -61,24 +73,22 @@ function between(
   other: number,
   at: ArrayLike<number>,
 ): Race | null {
+  let found: Race | null = null;
   for (const first of graph.outgoing[at[one]!]!)
     for (const second of graph.outgoing[at[other]!]!) {
       const theirs = accesses(machine, second);
       for (const mine of accesses(machine, first))
-        for (const yours of theirs)
-          if (
-            (mine.writes || yours.writes) &&
-            !(mine.atomic && yours.atomic) &&
-            mine.from < yours.to &&
-            yours.from < mine.to
-          )
-            return {
-              threads: [one, other],
-              edges: [first, second],
-              name: nameAt(graph.program, mine.from, yours.from),
-            };
+        for (const yours of theirs) {
+          const together = mine.from < yours.to && yours.from < mine.to;
+          if (!together || !(mine.writes || yours.writes) || (mine.atomic && yours.atomic)) continue;
+          const name = nameAt(graph.program, mine.from, yours.from);
+          const sure = mine.sure && yours.sure;
+          const race: Race = { threads: [one, other], edges: [first, second], name, sure };
+          if (sure) return race;
+          found ??= race;
+        }
     }
-  return null;
+  return found;
 }
 
 function nameAt(program: Program, a: bigint, b: bigint): string {
@@ -94,25 +104,33 @@ interface Range {
   readonly to: bigint;
   readonly writes: boolean;
   readonly atomic: boolean;
+  /** All of these bytes; else some of them, perhaps. */
+  readonly sure: boolean;
 }
 
 /** The bytes that a step touches now. */
 function accesses(machine: Interpreter, edge: Edge): Range[] {
   const { program } = machine;
   const ranges: Range[] = [];
-  const add = (address: bigint, width: number, writes: boolean) => {
-    const type = cellAt(program.objects, address, width)?.type;
-    const atomic = edge.atomic === true || type?.atomic === true;
-    ranges.push({ from: address, to: address + BigInt(bytesIn(width)), writes, atomic });
+  const add = (address: bigint, width: number, writes: boolean, atomic: true | undefined) => {
+    const isAtomic = edge.atomic === true || atomic === true;
+    ranges.push({
+      from: address,
+      to: address + BigInt(bytesIn(width)),
+      writes,
+      atomic: isAtomic,
+      sure: true,
+    });
   };
+  const addCell = (cell: Cell, writes: boolean) => add(cell.address, cell.width, writes, cell.type.atomic);
   const read = (expr: Expr): void => {
     if (expr.op === 'symbol') {
-      const cell = program.cells[symbolNumber(expr)]!;
-      add(cell.address, cell.width, false);
+      addCell(program.cells[symbolNumber(expr)]!, false);
     }
     if (expr.op === 'load') {
       const address = machine.valueOf(expr.args[0]!);
-      if (address !== null) add(address, expr.width, false);
+      const { atomic } = program.sites[Number(expr.value) - 1]!;
+      if (address !== null) add(address, expr.width, false, atomic);
     }
     for (const arg of expr.args) read(arg);
   };
@@ -120,13 +138,13 @@ function accesses(machine: Interpreter, edge: Edge): Range[] {
   switch (operation.kind) {
     case 'assign':
       read(operation.value);
-      add(operation.cell.address, operation.cell.width, true);
+      addCell(operation.cell, true);
       break;
     case 'store': {
       read(operation.address);
       read(operation.value);
       const address = machine.valueOf(operation.address);
-      if (address !== null) add(address, operation.value.width, true);
+      if (address !== null) add(address, operation.value.width, true, operation.site.atomic);
       break;
     }
     case 'assume':
@@ -134,14 +152,38 @@ function accesses(machine: Interpreter, edge: Edge): Range[] {
       read(operation.test);
       break;
     case 'input':
-      add(operation.cell.address, operation.cell.width, true);
+      addCell(operation.cell, true);
       break;
     case 'havoc':
       // What a function that nobody defines may do is not yet done.
       if (!operation.exact) break;
-      for (const cell of operation.cells) add(cell.address, cell.width, true);
+      for (const cell of operation.cells) addCell(cell, true);
       break;
+    case 'touch': {
+      for (const expr of expressionsOf(operation)) read(expr);
+      const range = touched(machine, operation);
+      if (range !== null) ranges.push(range);
+      break;
+    }
     default:
   }
   return ranges;
+}
+
+function touched(machine: Interpreter, operation: Extract<Operation, { kind: 'touch' }>): Range | null {
+  const { address, extent, writes } = operation;
+  const from = machine.valueOf(address);
+  const object = from === null ? null : objectAt(machine.program.objects, from);
+  if (from === null || object === null) return null;
+  const end = object.address + BigInt(object.size);
+  const like = { from, writes, atomic: false, sure: extent !== 'object' };
+  if (extent === 'object') return { ...like, from: writes ? object.address : from, to: end };
+  if (extent === 'string') {
+    let to = from;
+    while (to < end && machine.byteAt(object, Number(to - object.address)) !== 0) to++;
+    return { ...like, to: to < end ? to + 1n : end };
+  }
+  const bytes = machine.valueOf(extent);
+  if (bytes === null) return null;
+  return from + bytes > end ? { ...like, to: end } : { ...like, to: from + bytes };
 }

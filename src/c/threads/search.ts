@@ -7,14 +7,15 @@
 //
 // Sequential consistency is what is searched. For programs without data races C promises exactly that; the search says whether there is a race.
 
-import type { Budget, Observer } from '../../base/budget.ts';
-import { startOf } from '../../source/source.ts';
+import { type Budget, type Observer, TimeOver, watchOf } from '../../base/budget.ts';
 import { Interpreter, type StepResult } from '../program/interpreter.ts';
 import type { Edge, Location, Operation, Program } from '../program/program.ts';
 import { ThreadGraph } from './graph.ts';
 import { Inputs } from './inputs.ts';
 import { isDeadlock, openEdges, type Race, raceAt, standingOf } from './moment.ts';
+import { ThreadNames } from './names.ts';
 import { persistentSet } from './persistent.ts';
+import { deadlockTitle, raceTitle } from './titles.ts';
 
 /** One thread's steps without a break, with the values that came from outside. */
 export interface Move {
@@ -61,7 +62,13 @@ export function searchThreads(
   budget: Budget,
   observer: Observer,
 ): SearchResult {
-  return new Search(program, isError, asked, budget, observer).run();
+  try {
+    const prepared = () => new Search(program, isError, asked, budget, observer);
+    return program.pool.underWatch(watchOf(budget), prepared).run();
+  } catch (error) {
+    if (!(error instanceof TimeOver)) throw error;
+    return { violations: new Map(), open: [], limit: 'time-limit', states: 0, transitions: 0 };
+  }
 }
 
 class Search {
@@ -73,6 +80,7 @@ class Search {
   private readonly graph: ThreadGraph;
   private readonly inputs: Inputs;
   private readonly machine: Interpreter;
+  private readonly names: ThreadNames;
   private readonly moments: Moment[] = [];
   private readonly known = new Map<string, number>();
   private readonly violations = new Map<ThreadProperty, Violation>();
@@ -94,6 +102,7 @@ class Search {
     this.observer = observer;
     this.graph = new ThreadGraph(program);
     this.inputs = new Inputs(program);
+    this.names = new ThreadNames(program);
     this.machine = new Interpreter(
       program,
       (_, operation) => (operation === null ? 0n : (this.given.shift() ?? 0n)),
@@ -150,13 +159,11 @@ class Search {
     const { memory, at } = this.moments[index]!;
     if (this.isOver(at)) return;
     this.machine.restore(at[0]!, memory);
-    if (this.wants('race-free')) {
-      const race = raceAt(this.machine, this.graph, at);
-      if (race !== null) this.violated('race-free', index, null, raceTitle(this.program, race), race);
-    }
+    this.lookForRace(index, at, null);
     const alone = this.alone(at);
     if (alone !== null) {
-      if (standingOf(this.machine, this.graph, at[alone]!) !== 'enabled')
+      // Where an assumption fails the run is none.
+      if (standingOf(this.machine, this.graph, at[alone]!) === 'waiting')
         this.open.add('a thread waits for others in a section that none of them may come between');
       this.take(index, alone);
       return;
@@ -169,6 +176,16 @@ class Search {
     for (const thread of chosen ?? all) if (this.take(index, thread)) fresh = true;
     if (chosen !== null && !fresh)
       for (const thread of all) if (!chosen.includes(thread)) this.take(index, thread);
+  }
+
+  /** `move`: the steps that a thread has taken since, in the midst of what it does in one piece. */
+  private lookForRace(index: number, at: Int32Array, move: Move | null): void {
+    if (!this.wants('race-free')) return;
+    const race = raceAt(this.machine, this.graph, at, move?.thread);
+    if (race === null) return;
+    const title = raceTitle(this.program, race);
+    if (race.sure) this.violated('race-free', index, move, title, race);
+    else this.open.add(`perhaps ${title}`);
   }
 
   private wants(property: ThreadProperty): boolean {
@@ -230,6 +247,12 @@ class Search {
     this.transitions++;
     for (let edge: Edge | null = first; edge !== null; ) {
       machine.unwritten = null;
+      const trouble = this.names.trouble(machine, edge, () => this.memoryThatMatters(thread, edge!.from));
+      if (trouble !== null) {
+        if (edges.length > 0) return this.upTo(index, { thread, edges, inputs });
+        this.open.add(trouble);
+        return false;
+      }
       const result = machine.take(edge);
       if (result === 'blocked') return false;
       const { id, kind, atomic }: Location = program.locations[edge.to]!;
@@ -244,14 +267,27 @@ class Search {
       }
       edge =
         edges.length < LONGEST_STRETCH && (graph.quiet[id] || atomic === true) ? this.onlyEdge(id) : null;
+      if (edge !== null && atomic === true && !graph.quiet[id])
+        this.lookForRace(index, this.placesAfter(index, thread), { thread, edges: [...edges], inputs });
     }
     return this.arrive(index, { thread, edges, inputs });
   }
 
+  private memoryThatMatters(thread: number, location: number): Uint8Array {
+    const memory = this.machine.snapshot();
+    for (const cell of this.graph.deadCells(thread, location)) this.machine.clear(memory, cell);
+    return memory;
+  }
+
   private arrive(index: number, move: Move): boolean {
-    const next = this.moments[index]!.at.slice();
-    next[move.thread] = this.machine.location;
-    return this.remember(this.machine.snapshot(), next, index, move);
+    return this.remember(this.machine.snapshot(), this.placesAfter(index, move.thread), index, move);
+  }
+
+  /** Where all stand when the thread has moved to where the machine is. */
+  private placesAfter(index: number, thread: number): Int32Array {
+    const at = this.moments[index]!.at.slice();
+    at[thread] = this.machine.location;
+    return at;
   }
 
   /** The moment after these steps. */
@@ -301,26 +337,3 @@ class Search {
 }
 
 const isFromOutside = ({ kind }: Operation): boolean => kind === 'input' || kind === 'havoc';
-
-function raceTitle(program: Program, { threads, edges, name }: Race): string {
-  const [first, second] = edges.map(({ span }, i) => {
-    const { file, line } = startOf(span);
-    return `${program.threads![threads[i]!]!.name} (${file.replace(/^.*\//, '')}:${line})`;
-  });
-  return `${first} and ${second} use '${name}' at the same time, and one of them writes it`;
-}
-
-function deadlockTitle(
-  program: Program,
-  machine: Interpreter,
-  graph: ThreadGraph,
-  at: ArrayLike<number>,
-): string {
-  const waiting = program.threads!.flatMap(({ name }, thread) => {
-    const location = at[thread]!;
-    return standingOf(machine, graph, location) === 'waiting'
-      ? [`${name} waits ${program.locations[location]!.waits}`]
-      : [];
-  });
-  return `no thread can go on: ${waiting.join('; ')}`;
-}

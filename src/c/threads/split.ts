@@ -175,6 +175,8 @@ class Splitter {
       case 'assume':
       case 'defined':
         return { ...operation, test: put(operation.test) };
+      case 'touch':
+        return { ...operation, address: put(operation.address) };
       default:
         return operation;
     }

@@ -1,0 +1,129 @@
+// A read that nobody needs is a read: wherever it stands, and whatever arithmetic makes of it, `no-undefined` sees it, and other threads do.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { SILENT } from '../../base/budget.ts';
+import { checkC } from '../../check/testing.ts';
+
+const COUNT = Number(process.env['SPILLWAY_FUZZ'] ?? 12);
+const SEED = Number(process.env['SPILLWAY_SEED'] ?? 3);
+
+async function verdict(text: string, property: string): Promise<string> {
+  const files = { read: (path: string) => (path === 'x.c' ? text : null) };
+  const { properties, diagnostics } = await checkC({
+    path: 'x.c',
+    files,
+    properties: [property],
+    observer: SILENT,
+  });
+  return properties[0]?.verdict ?? diagnostics[0]!.message;
+}
+
+/** R is an expression of type int whose value decides nothing. */
+const CONTEXTS: readonly string[] = [
+  'R;',
+  '(void)R;',
+  'R, n++;',
+  'n = (R, 1);',
+  'for (R; n < 1; n++) ;',
+  'for (; n < 1; n++, R) ;',
+  'for (; n < 2; R) n++;',
+  'n = R * 0;',
+  'n = 0 & R;',
+  'n = R && 0;',
+  'n = R || 1;',
+  'n = R ? 1 : 1;',
+  'n = (unsigned)R >= 0;',
+  'n = (unsigned char)(R << 8);',
+  'n = R - R;',
+  'n = (R * 0) + (n = 3, 1);',
+  'n = ({ R; 2; });',
+  'n = ({ R * 0; });',
+  'ext(R);',
+  'ext2(n, R);',
+  'n = isalpha(R);',
+  'printf("%d", R);',
+  'putchar(R);',
+  '(void)(R + 1);',
+  '(void)!R;',
+  'n = -(R * 0);',
+  'if (R) ;',
+  'if (R && 0) n++;',
+  'while (R && 0) n++;',
+  'switch (R) { default: n++; }',
+  'n = (_Bool)(R | 1);',
+  'n = (R, n) + 1;',
+  'n = sizeof(int[2]) + R * 0;',
+  'one(R);',
+  'exit(R);',
+];
+
+/** How it is undefined, and how it is not. */
+const READS: readonly (readonly [read: string, bad: string, good: string])[] = [
+  ['*p', 'int *p = 0;', 'int *p = &x;'],
+  ['a[i]', 'int i = __VERIFIER_nondet_int() & 3;', 'int i = __VERIFIER_nondet_int() & 1;'],
+  ['s->v', 'struct s *s = 0;', 'struct s *s = &t;'],
+  ['**q', 'int *p = 0, **q = &p;', 'int *p = &x, **q = &p;'],
+  ['a[3 + n - n]', 'int k = 3;', '(void)0;'],
+  ['s[i].v', 'struct s *s = &t; int i = __VERIFIER_nondet_int() & 1;', 'struct s *s = &t; int i = 0;'],
+];
+
+const program = (context: string, read: string, declared: string): string =>
+  `#include <stdio.h>
+#include <stdlib.h>
+#include <ctype.h>
+extern int __VERIFIER_nondet_int(void);
+extern void ext(int), ext2(int, int);
+static void one(int n) {}
+struct s { int k, v; };
+static struct s t;
+static int x, a[3];
+int main(void) { int n = 0; ${declared} ${context.replace(/\bR\b/g, `(${read})`)} return 0; }
+`.replace('#include <ctype.h>\n', 'extern int isalpha(int);\n');
+
+const chosen = fc.tuple(fc.constantFrom(...CONTEXTS), fc.constantFrom(...READS), fc.boolean());
+
+test(`${COUNT} reads that nobody needs`, { timeout: 0 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(chosen, async ([context, [read, bad, good], isBad]) => {
+      const always = read === 'a[3 + n - n]';
+      const text = program(context, isBad || !always ? read : 'a[2 + n - n]', isBad ? bad : good);
+      expect(await verdict(text, 'no-undefined')).toBe(isBad ? 'refuted' : 'proved');
+    }),
+    { numRuns: COUNT, seed: SEED },
+  );
+});
+
+/** Among threads a plain variable is enough. */
+test.each(CONTEXTS.filter((_, i) => COUNT > 12 || i % 6 === 0).filter((context) => !context.includes('ext')))(
+  'another thread may write what is read: %s',
+  async (context) => {
+    const text = (start: string) => `#include <stdio.h>
+#include <stdlib.h>
+#include <pthread.h>
+extern int isalpha(int);
+static void one(int n) {}
+static int shared;
+static void *change(void *arg) { ${start} return 0; }
+int main(void) { int n = 0; pthread_t t; pthread_create(&t, 0, change, 0); ${context.replace(/\bR\b/g, 'shared')} return 0; }
+`;
+    expect(await verdict(text('shared = 1;'), 'race-free')).toBe('refuted');
+  },
+);
+
+test('a run ends where what is dropped is undefined', async () => {
+  const text = (body: string) =>
+    `extern void reach_error(void); int main(void) { int *p = 0; ${body} return 0; }`;
+  expect(await verdict(text('*p; reach_error();'), 'assertions')).toBe('proved');
+  expect(await verdict(text('for (;;) *p;'), 'terminates')).toBe('proved');
+});
+
+test.each([
+  ['1 << (1LL << 32)', 'refuted'],
+  ['1 << (unsigned char)(31 + 256)', 'proved'],
+  ['1LL << 63', 'proved'],
+  ['(char)1 << -1', 'refuted'],
+  ['1 >> 0x100000001LL', 'refuted'],
+])('the count of a shift has a width of its own: %s', async (shift, expected) => {
+  expect(await verdict(`int main(void) { return (${shift}) != 0; }`, 'no-undefined')).toBe(expected);
+});

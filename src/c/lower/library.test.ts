@@ -1,0 +1,112 @@
+// What functions of the library may give: really any value, one that the analysis does not know, or what C says.
+
+import { expect, test } from 'vitest';
+import { SILENT, UNLIMITED } from '../../base/budget.ts';
+import { checkC } from '../../check/testing.ts';
+
+async function verdict(body: string, property = 'assertions'): Promise<string> {
+  const text = `#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nlong time(long *); FILE *tmpfile(void); int ungetc(int, FILE *);\nint main(void) { ${body} return 0; }`;
+  const files = { read: (path: string) => (path === 'x.c' ? text : null) };
+  const request = { path: 'x.c', files, properties: [property], budget: UNLIMITED, observer: SILENT };
+  const { properties, diagnostics } = await checkC(request);
+  return properties[0]?.verdict ?? diagnostics[0]!.code;
+}
+
+test.each([
+  ['the program knows what it reads', 'int x = 0; sscanf("12", "%d", &x); assert(x == 12);', 'unknown'],
+  [
+    '… in its own variables',
+    'char t[] = "7", c = 0; assert(sscanf(t, "%c", &c) == 1 && c == 55);',
+    'unknown',
+  ],
+  ['… in its own files', 'FILE *f = tmpfile(); int x = 0; fscanf(f, "%d", &x); assert(x == 12);', 'unknown'],
+  ['a number', 'int x = 0; scanf("%d", &x); assert(x != 12);', 'refuted'],
+  ['… from stdin', 'long x = 0; fscanf(stdin, "%ld", &x); assert(x != 12);', 'refuted'],
+  ['… that is put back', 'int x = 0; ungetc(55, stdin); scanf("%d", &x); assert(x == 7);', 'unknown'],
+  ['a number of another size', 'long x = 5; scanf("%d", &x); assert(x >> 32 == 0);', 'unknown'],
+  ['nothing is read', 'assert(scanf("") == 0); assert(scanf(" ") == 0);', 'proved'],
+  ['text', 'assert(scanf("x") == 0);', 'refuted'],
+  ['a character is a character', 'char c; assert(scanf("%c", &c) != 0);', 'proved'],
+  ['… behind text', 'char c; assert(scanf("x%c", &c) != 0);', 'refuted'],
+  ['… but no number', 'int x; assert(scanf("%d", &x) != 0);', 'refuted'],
+  ['two numbers', 'int x, y; if (scanf("%d,%d", &x, &y) == 2) assert(x != 3 || y != 4);', 'refuted'],
+  [
+    'no digit follows a number',
+    'int x; char c; if (scanf("%d%c", &x, &c) == 2) assert(c < 48 || c > 57);',
+    'unknown',
+  ],
+  [
+    '… nor in the next call',
+    'int x; char c; scanf("%d", &x); if (scanf("%c", &c) == 1) assert(c < 48 || c > 57);',
+    'unknown',
+  ],
+  ['… nor is one found there', 'int x, y; assert(scanf("%d5%d", &x, &y) != 2);', 'unknown'],
+  [
+    'what failed fails again',
+    'int x; int r = scanf("%d", &x); assert(scanf("%d", &x) == r || r != 0);',
+    'unknown',
+  ],
+  [
+    '… and what did not need not',
+    'int x, y; if (scanf("%d", &x) == 1 && scanf("%d", &y) == 1) assert(x != 3 || y != 4);',
+    'refuted',
+  ],
+  ['… and is not written', 'int x = 5; if (scanf("%d", &x) < 1) assert(x == 5);', 'proved'],
+  ['random numbers', 'assert(rand() != 5);', 'refuted'],
+  ['… have no sign', 'assert(rand() >= 0);', 'proved'],
+  ['… from an unknown seed', 'srand((unsigned)time(NULL)); assert(rand() != 5);', 'refuted'],
+  ['… begin again', 'srand(1); int x = rand(); srand(1); assert(rand() == x);', 'unknown'],
+  ['… from the seed at the start', 'int x = rand(); srand(1); assert(rand() == x);', 'unknown'],
+  [
+    'a _Bool that nobody has written to',
+    '_Bool b; assert(b == 0 || b == 1); struct { char c; _Bool b; } s; assert(s.b < 2);',
+    'proved',
+  ],
+  ['… is one of both', '_Bool b; assert(b);', 'refuted'],
+  ['… unless it has other names', 'union { _Bool b; unsigned char c; } u; assert(u.c < 2);', 'refuted'],
+  [
+    'equal bytes',
+    'int x = 1, y = 1; assert(!memcmp(&x, &y, sizeof x)); y = 2; assert(memcmp(&x, &y, sizeof x) < 0 && memcmp(&y, &x, 1) > 0 && !memcmp(&x, &y, 0));',
+    'proved',
+  ],
+  [
+    'equal texts',
+    'char a[] = "abc", b[8] = "abc"; assert(!strcmp(a, b) && !strcmp("x", "x") && strcmp(a, "ab") > 0 && strcmp("a\\377", "ab") > 0 && !strncmp(a, "abd", 2) && strncmp(a, "abd", 3) < 0);',
+    'proved',
+  ],
+  ['… of inputs', 'char a[3] = ""; scanf("%c", &a[0]); assert(strcmp(a, "y") != 0);', 'refuted'],
+  ['… whose order is not told', 'int r = strcmp("b", "d"); assert(r == -1);', 'unknown'],
+  [
+    'lengths',
+    'char a[8] = "abc"; a[1] = 0; assert(strlen(a) == 1 && strlen("hello") == 5 && strlen("hello" + 2) == 3 && strlen("a\\0b") == 1);',
+    'proved',
+  ],
+  [
+    '… of inputs',
+    'char a[3] = "ab"; scanf("%c", &a[1]); assert(strlen(a) <= 2 && strlen(a) >= 1);',
+    'proved',
+  ],
+  [
+    'what is found',
+    'char a[] = "abcb"; assert(strchr(a, 98) == a + 1 && strrchr(a, 98) == a + 3 && !strchr(a, 120) && strchr(a, 0) == a + 4 && !strrchr(a, 120) && memchr(a, 99, 3) == a + 2 && !memchr(a, 99, 2));',
+    'proved',
+  ],
+  ['… and written', 'char a[] = "abcb"; *strchr(a, 99) = 0; assert(strlen(a) == 2 && a[3] == 98);', 'proved'],
+  [
+    'bytes that belong to nothing',
+    'struct { char c; int i; } x = {1, 2}, y = {1, 2}; assert(!memcmp(&x, &y, sizeof x));',
+    'unknown',
+  ],
+  ['unknown places', 'extern char *p; assert(strlen(p) == 3);', 'unknown'],
+])('%s', async (_, body, expected) => {
+  expect(await verdict(body)).toBe(expected);
+});
+
+test('looking for the end of what has none is undefined', async () => {
+  const ask = (body: string) => verdict(body, 'no-undefined');
+  expect(await ask('char a[2] = {1, 2}; strlen(a);')).toBe('refuted');
+  expect(await ask('char a[2] = {1, 2}, b[3] = {1, 2}; strcmp(a, b);')).toBe('refuted');
+  expect(await ask('char a[2] = {1, 2}, b[3] = {1, 2}; strncmp(a, b, 2); memcmp(a, b, 2);')).toBe('proved');
+  expect(await ask('char a[2] = {1, 2}, b[3] = {1, 3}; strcmp(a, b);')).toBe('proved');
+  expect(await ask('char a[2] = {1, 2}; memchr(a, 2, 9); strchr(a, 1);')).toBe('proved');
+});

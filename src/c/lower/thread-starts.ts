@@ -1,0 +1,104 @@
+// pthread_create: an instance of the function is taken, its name is written where the caller wants it, then it runs. As glibc has it the name is there before the
+// thread begins. That it is written is an access to plain memory like any other.
+
+import type { Expr } from '../program/expr.ts';
+import { DETACHED, FREE, GONE, RUNNING, STARTING } from '../program/thread-states.ts';
+import { type Call, contents, number, set, setWord, word, zero } from './call-pieces.ts';
+import type { FunctionEntity } from './context.ts';
+import { functionAddress } from './places.ts';
+import { type Instance, MOST_INSTANCES, nameOfThread, StartsThread } from './thread-plan.ts';
+
+/** Functions that a pointer to one may mean, at most: each of them gets instances. */
+const MOST_FUNCTIONS = 6;
+const NOT_NAMED = 'a thread whose function is not named where it is started is not modelled';
+
+export function create(call: Call): Expr {
+  const { context, given, span } = call;
+  const { pool } = context;
+  const function_ = given[2]!;
+  if (function_.op === 'const') {
+    const named = [...context.functionObjects].find(([, { address }]) => address === function_.value)?.[0];
+    if (named === undefined || named.definition === null) context.stop('cut', NOT_NAMED, span);
+    else start(call, named);
+    return zero(call);
+  }
+  const possible = functionsLike(call);
+  const here = context.here;
+  const after = context.location(span);
+  let other: Expr = pool.true;
+  for (const entity of possible.length > MOST_FUNCTIONS ? [] : possible) {
+    const test = pool.eq(function_, functionAddress(context, entity));
+    other = pool.and(other, pool.not(test));
+    context.here = here;
+    context.emit({ kind: 'assume', test, branch: `[starts ${entity.name}]` }, span);
+    start(call, entity);
+    context.jump(after, span);
+  }
+  context.here = here;
+  context.emit({ kind: 'assume', test: other, branch: null }, span);
+  context.stop('cut', NOT_NAMED, span);
+  context.here = after;
+  return zero(call);
+}
+
+/** Functions whose address is used, and whose type is the one that threads have. */
+function functionsLike({ context }: Call): readonly FunctionEntity[] {
+  const isPointer = (kind: string) => kind === 'pointer';
+  return [...context.addressTaken].filter(
+    ({ definition, type }) =>
+      definition !== null &&
+      isPointer(type.result.kind) &&
+      type.parameters.length <= 1 &&
+      type.parameters.every(({ kind }) => isPointer(kind)),
+  );
+}
+
+function start(call: Call, entity: FunctionEntity): void {
+  const { context, plan, given, span } = call;
+  const { pool } = context;
+  const [handle, attributes, , argument] = given as [Expr, Expr, Expr, Expr];
+  if (!plan.functions.includes(entity.name)) throw new StartsThread(entity.name);
+  plan.entities.set(entity.name, entity);
+  const detached =
+    attributes === pool.const(0n, 64) ? pool.false : pool.eq(word(call, attributes), number(call, 1n));
+  const width = context.sizes.ulong.width;
+  const isIn = ({ state }: Instance, which: bigint) => pool.eq(contents(call, state), number(call, which));
+  const [here, after] = [context.location(span), context.location(span)];
+  context.jump(here, span);
+  const instances = plan.instances.filter((instance) => instance.function === entity.name);
+  let none: Expr = pool.true;
+  for (const instance of instances) {
+    const test = pool.and(none, isIn(instance, FREE));
+    none = pool.and(none, pool.not(isIn(instance, FREE)));
+    context.here = here;
+    // In one piece, since others may look for one at the same time.
+    context.atomically(span, () => {
+      context.emit({ kind: 'assume', test, branch: null }, span);
+      // The name that is written over is no longer there when the search looks whether this one is.
+      setWord(call, handle, number(call, 0n, width));
+      set(call, instance.state, number(call, STARTING));
+      set(call, instance.argument, argument);
+    });
+    setWord(call, handle, number(call, nameOfThread(instance.number, context.sizes), width));
+    context.atomically(span, () =>
+      set(call, instance.state, pool.ite(detached, number(call, DETACHED), number(call, RUNNING))),
+    );
+    context.jump(after, span);
+  }
+  const isGone = instances.map((instance) => isIn(instance, GONE)).reduce((a, b) => pool.or(a, b));
+  context.here = here;
+  context.atomically(span, () => {
+    context.emit({ kind: 'assume', test: pool.and(none, isGone), branch: null }, span);
+    for (const { state } of instances) {
+      const now = contents(call, state);
+      set(call, state, pool.ite(pool.eq(now, number(call, GONE)), number(call, FREE), now));
+    }
+  });
+  context.jump(here, span);
+  context.here = here;
+  context.atomically(span, () =>
+    context.emit({ kind: 'assume', test: pool.and(none, pool.not(isGone)), branch: null }, span),
+  );
+  context.stop('cut', `more than ${MOST_INSTANCES} threads of '${entity.name}' at the same time`, span);
+  context.here = after;
+}

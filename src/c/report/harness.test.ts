@@ -1,0 +1,52 @@
+// What repeats a refutation compiles and shows it, whatever the program declares and defines itself.
+
+import { expect, test } from 'vitest';
+import { checkModel } from '../../check/check.ts';
+import { runProgram } from '../../testing/run-program.ts';
+import { failureShown } from '../agreement.fuzz.ts';
+import { hasGcc } from '../gcc-comparison.fuzz.ts';
+
+const preprocessed = (text: string): string =>
+  runProgram('gcc', ['-E', '-x', 'c', '-'], { input: text }).stdout;
+const NONDET = 'extern int __VERIFIER_nondet_int(void);';
+
+test.skipIf(!hasGcc).each([
+  [
+    'an error that does nothing',
+    `${NONDET} void reach_error() {} int main(void) { if (__VERIFIER_nondet_int() == 7) reach_error(); return 0; }`,
+  ],
+  [
+    'an error behind a name',
+    `${NONDET} void f(void) { return; ERROR: return; } void __VERIFIER_error(void)\n{ int x; } int main(void) { if (__VERIFIER_nondet_int() == 7) __VERIFIER_error(); return 0; }`,
+  ],
+  [
+    'declarations of its own',
+    `${NONDET} extern void *malloc(unsigned); int puts(char *, int); void exit(); void reach_error(int); int main(void) { int *p = malloc(4); *p = __VERIFIER_nondet_int(); if (*p == 7) reach_error(1); return 0; }`,
+  ],
+  [
+    'assumptions of another type',
+    `${NONDET} extern void __VERIFIER_assume(_Bool); extern void reach_error(void); int main(void) { int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x > 6); if (x < 8) reach_error(); return 0; }`,
+  ],
+  [
+    'headers that were put in before',
+    preprocessed(
+      `#include <stdio.h>\n#include <stdlib.h>\nextern void reach_error(void); ${NONDET}\nint main(void) { FILE *f = stdout; if (abs(__VERIFIER_nondet_int()) == 7) reach_error(); return f == 0; }`,
+    ),
+  ],
+  [
+    'random numbers beside inputs',
+    `#include <stdlib.h>\n${NONDET} extern void reach_error(void); int main(int argc, char **argv) { int x = rand(), y = __VERIFIER_nondet_int(), z = rand(); if (x == 7 && y == -3 && z == 9) reach_error(); return 0; }`,
+  ],
+])('%s', async (_, text) => {
+  const report = await checkModel({
+    paths: ['x.c'],
+    properties: ['assertions'],
+    files: { read: (path) => (path === 'x.c' ? text : null) },
+  });
+  const [property] = report.properties;
+  expect([property?.verdict, report.diagnostics.filter(({ severity }) => severity === 'error')]).toEqual([
+    'refuted',
+    [],
+  ]);
+  if (property!.evidence?.kind === 'run') expect(failureShown(property!.evidence.harness!)).toBe(true);
+});

@@ -143,7 +143,7 @@ class Preprocessor extends MacroReader {
     const word = line[0];
     if (word === undefined) return;
     if (word.kind === 'number') {
-      this.lines.moved(hash, line);
+      this.lines.moved(hash, line, this.reporter);
       return;
     }
     const rest = line.slice(1);
@@ -184,7 +184,7 @@ class Preprocessor extends MacroReader {
         this.pragma(rest);
         return;
       case 'line':
-        this.lines.moved(hash, this.expandAlone(rest));
+        this.lines.moved(hash, this.expandAlone(rest), this.reporter);
         return;
       case 'ident':
       case 'sccs':

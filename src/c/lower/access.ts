@@ -140,7 +140,15 @@ export function write(context: Context, to: Place, source: Value, span: Span): V
   if (to.bits !== null) return writeBits(context, to, to.bits, kept.expr, span);
   writeScalar(context, to.address, width, stored(context, to.type, kept.expr), span, to.type.atomic);
   if (isLongDouble(to.type)) openTail(context, to.address, kept.expr, span);
-  return context.threads === null ? read(context, to, span) : kept;
+  return context.threads === null ? readBack(context, to, span) : kept;
+}
+
+/** What was just written. Whoever does not want it does not read it. */
+function readBack(context: Context, to: Place, span: Span): Value {
+  const before = context.loadsMade;
+  const result = read(context, to, span);
+  context.forgetLoads(before);
+  return result;
 }
 
 /** As it lies in memory. */
@@ -172,7 +180,7 @@ function writeBits(context: Context, to: Place, range: BitRange, value: Expr, sp
   const placed = pool.binary('shl', bits, pool.const(shift, unit));
   const whole = width === unit ? bits : pool.binary('or', kept, placed);
   writeScalar(context, to.address, unit, whole, span);
-  if (context.threads === null || to.type.kind !== 'int') return read(context, to, span);
+  if (context.threads === null || to.type.kind !== 'int') return readBack(context, to, span);
   return fromBits(context, to.type, { ...range, shift: 0 }, bits);
 }
 

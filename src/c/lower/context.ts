@@ -118,6 +118,12 @@ export type FrameObjects = Map<unknown, Map<string, MemoryObject>>;
 /** Inlined edges past this are refused: the program would not be analysed in any sensible time. */
 const MAX_EDGES = 400_000;
 
+const changesVariables = (operation: Operation): boolean =>
+  operation.kind === 'assign' || operation.kind === 'input'
+    ? operation.cell.object.kind !== 'temporary'
+    : operation.kind === 'store' ||
+      (operation.kind === 'havoc' && operation.cells.some(({ object }) => object.kind !== 'temporary'));
+
 /** How the program is read; part of it is found out by trying. */
 export interface Reading {
   readonly sizes: WordSizes;
@@ -292,6 +298,23 @@ export class Context {
     }
   }
 
+  /** Nobody has to make the loads from that number on. */
+  forgetLoads(from: number): void {
+    for (const [load, number] of this.loads) if (number >= from) this.loads.delete(load);
+  }
+
+  /** Loads are made before anything changes what they read. */
+  private makeLoadsBefore(operation: Operation, span: Span): void {
+    if (this.threads !== null || !changesVariables(operation)) return;
+    const parts = expressionsOf(operation);
+    for (const load of [...this.loads.keys()])
+      if (!parts.some((part) => contains(part, load))) {
+        this.loads.delete(load);
+        const cell = this.temporary({}, bitsType(load.width), 'dropped');
+        this.emit({ kind: 'assign', cell, value: load }, span);
+      }
+  }
+
   /** What is in no operation by the end of a statement is the value of an assignment, read back, that nobody wants. */
   withoutLoads(work: () => void): void {
     const outer = this.loads;
@@ -303,6 +326,7 @@ export class Context {
   /** Adds an operation where we stand and moves on. */
   emit(operation: Operation, span: Span, call?: Edge['call']): void {
     if (this.here === null) return;
+    if (this.loads.size > 0) this.makeLoadsBefore(operation, span);
     const to = this.location(span);
     this.edge(this.here, to, operation, span, call);
     this.here = to;

@@ -19,12 +19,12 @@ export class Pragmas {
     this.macros = macros;
   }
 
-  /** What is wrong with it, or null. `expand` expands the macros of the arguments of those that want it. */
-  obey(line: readonly Token[], expand: (tokens: readonly Token[]) => readonly Token[]): string | null {
+  /** What is wrong with it, or null. Macros in it are not expanded. */
+  obey(line: readonly Token[]): string | null {
     const [word, ...rest] = line;
     if (word === undefined) return null;
     if (UNKNOWN.has(word.text)) return `#pragma ${word.text} is not supported`;
-    if (word.text === 'pack') this.pack(expand(rest).map(({ text }) => text));
+    if (word.text === 'pack') this.pack(rest.map(({ text }) => text));
     const name = rest[1]?.kind === 'string' ? rest[1].text.slice(1, -1) : null;
     if (word.text === 'push_macro' && name !== null)
       this.pushed.set(name, [...(this.pushed.get(name) ?? []), this.macros.get(name)]);

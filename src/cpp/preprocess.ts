@@ -112,7 +112,7 @@ class Preprocessor extends MacroReader {
 
   private pragma(line: readonly Token[], at: Token | undefined = line[0]): void {
     if (!this.dialect.cWords || at === undefined) return;
-    const problem = this.pragmas.obey(line, (tokens) => this.expandAlone(tokens));
+    const problem = this.pragmas.obey(line);
     if (problem !== null) this.reporter.report('directive', 'error', at.span, problem);
   }
 

@@ -86,6 +86,8 @@ function readScalar(context: Context, address: Expr, width: number, span: Span, 
   const contents = (cell: Cell) => pool.symbol(cell.id, cell.width);
   if (address.op === 'const') {
     const cell = cellAt(memory.objects, address.value, width);
+    const constant = cell === null ? undefined : context.constantParameters.get(cell.id);
+    if (constant !== undefined) return constant;
     if (cell !== null && isLike(context, cell, access.atomic)) return contents(cell);
     const bytes = cell === null ? bytesAt(pool, memory.objects, address.value, width, contents) : null;
     if (bytes !== null) return bytes;
@@ -138,7 +140,15 @@ export function write(context: Context, to: Place, source: Value, span: Span): V
   if (to.bits !== null) return writeBits(context, to, to.bits, kept.expr, span);
   writeScalar(context, to.address, width, stored(context, to.type, kept.expr), span, to.type.atomic);
   if (isLongDouble(to.type)) openTail(context, to.address, kept.expr, span);
-  return context.threads === null ? read(context, to, span) : kept;
+  return context.threads === null ? readBack(context, to, span) : kept;
+}
+
+/** What was just written. Whoever does not want it does not read it. */
+function readBack(context: Context, to: Place, span: Span): Value {
+  const before = context.loadsMade;
+  const result = read(context, to, span);
+  context.forgetLoads(before);
+  return result;
 }
 
 /** As it lies in memory. */
@@ -170,7 +180,7 @@ function writeBits(context: Context, to: Place, range: BitRange, value: Expr, sp
   const placed = pool.binary('shl', bits, pool.const(shift, unit));
   const whole = width === unit ? bits : pool.binary('or', kept, placed);
   writeScalar(context, to.address, unit, whole, span);
-  if (context.threads === null || to.type.kind !== 'int') return read(context, to, span);
+  if (context.threads === null || to.type.kind !== 'int') return readBack(context, to, span);
   return fromBits(context, to.type, { ...range, shift: 0 }, bits);
 }
 

@@ -88,10 +88,22 @@ class AddressBytes {
         return this.isIn(this.siteOf(expr));
       default: {
         let found = this.found.get(expr);
-        if (found === undefined) this.found.set(expr, (found = expr.args.some((arg) => this.isMadeOf(arg))));
+        if (found === undefined)
+          this.found.set(
+            expr,
+            (found = !this.isDistance(expr) && expr.args.some((arg) => this.isMadeOf(arg))),
+          );
         return found;
       }
     }
+  }
+
+  /** How far two addresses in one object are apart does not tell where it lies. */
+  private isDistance({ op, width, args: [a, b] }: Expr): boolean {
+    if (op === 'sub') return this.isMadeOf(a!) && this.isMadeOf(b!);
+    const { pool } = this.program;
+    const isTaken = (by: Expr) => by.op === 'const' && this.isAddress(pool.const(-by.value, width));
+    return op === 'add' && ((isTaken(a!) && this.isMadeOf(b!)) || (isTaken(b!) && this.isMadeOf(a!)));
   }
 
   private touchedBy(site: Site): readonly Cell[] {

@@ -51,3 +51,35 @@ export function mentionedIn({ items }: Pick<Unit, 'items'>, called = true): Ment
   walk(items, false);
   return { names, labels, isIndirect, hasLoops };
 }
+
+const changed = new WeakMap<object, ReadonlySet<string>>();
+
+/** Names that something in a function may change, or take the address of. */
+export function changedIn(definition: { readonly body: Statement }): ReadonlySet<string> {
+  let names = changed.get(definition);
+  if (names === undefined) changed.set(definition, (names = findChanged(definition.body)));
+  return names;
+}
+
+function findChanged(body: Statement): ReadonlySet<string> {
+  const names = new Set<string>();
+  const addNames = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    if ((node as Expression).kind === 'name') names.add((node as { name: string }).name);
+    for (const [key, child] of Object.entries(node)) if (key !== 'span') addNames(child);
+  };
+  const walk = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { kind } = node as Expression | Statement;
+    const isChange =
+      kind === 'assign' ||
+      kind === 'update' ||
+      kind === 'asm' ||
+      (kind === 'unary' && (node as { op: string }).op === '&');
+    if (kind === 'assign') addNames((node as { left: Expression }).left);
+    else if (isChange) addNames(node);
+    for (const [key, child] of Object.entries(node)) if (key !== 'span') walk(child);
+  };
+  walk(body);
+  return names;
+}

@@ -8,9 +8,9 @@ import type { Context } from './context.ts';
 import { typeNamed } from './declare.ts';
 import { constant, genericChoice, typeOf } from './values.ts';
 
-/** The largest of what is asked for. */
+/** The largest of what is asked for; 0 for nothing. */
 export const alignedTo = (context: Context, aligned: readonly Expression[]): number =>
-  Math.max(1, ...aligned.map((one) => Number(constant(context, one))));
+  Math.max(0, ...aligned.map((one) => Number(constant(context, one))));
 
 /** Of a variable, which may have been declared before: at least what it was given then. */
 export function alignedAs(

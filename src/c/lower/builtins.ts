@@ -15,14 +15,14 @@ import {
   VOID,
 } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
-import { argumentsOf } from '../text/builtins.ts';
+import { argumentsOf, isBuiltinName } from '../text/builtins.ts';
 import { refuse } from '../text/codes.ts';
 import { write } from './access.ts';
 import { atomicCall } from './builtin-atomics.ts';
 import { bitsCall } from './builtin-bits.ts';
 import { args, givenAway, nothing } from './calls.ts';
 import { isConstant } from './constant-expressions.ts';
-import type { Context } from './context.ts';
+import type { Context, FunctionEntity } from './context.ts';
 import { convert } from './conversions.ts';
 import { hasEffects } from './effects.ts';
 import type { Place, Value } from './places.ts';
@@ -30,11 +30,22 @@ import { bitFieldType, constant, discard, saved, typeOf, value } from './values.
 
 export type CallNode = Extract<Expression, { kind: 'call' }>;
 
-/** Refused where gcc refuses it, and where nobody here knows what it does. */
-export function checkBuiltin(name: string, { args: given, span }: CallNode): void {
-  const [least, most] =
-    argumentsOf(name) ??
-    refuse('SPW5012', `the builtin '${name}' is not supported`, span, 'write what it does in C');
+/** Of a function that is defined nowhere: refused where gcc refuses the call, and where nobody here knows what a builtin does. */
+export function checkCall(name: string, entity: FunctionEntity | null, node: CallNode): void {
+  const known = argumentsOf(name);
+  if (known === null && isBuiltinName(name) && entity === null)
+    refuse('SPW5012', `the builtin '${name}' is not supported`, node.span, 'write what it does in C');
+  const count = entity === null ? null : entity.type.parameters.length;
+  const declared =
+    count === null ? null : ([count, entity?.type.variadic ? Number.POSITIVE_INFINITY : count] as const);
+  for (const range of [known, declared]) if (range !== null) checkCount(name, range, node);
+}
+
+function checkCount(
+  name: string,
+  [least, most]: readonly [least: number, most: number],
+  { args: given, span }: CallNode,
+): void {
   if (given.length >= least && given.length <= most) return;
   const wanted = most === least ? least : given.length < least ? `at least ${least}` : `at most ${most}`;
   refuse(

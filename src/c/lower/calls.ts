@@ -7,11 +7,12 @@ import type { CType, ScalarType } from '../program/types.ts';
 import { INT, isScalar, pointerTo, VOID } from '../program/types.ts';
 import type { Declarator, Expression } from '../syntax/ast.ts';
 import { functionPart } from '../syntax/declarators.ts';
-import { isBuiltinName, libraryName } from '../text/builtins.ts';
+import { libraryName } from '../text/builtins.ts';
 import { refuse } from '../text/codes.ts';
 import { read, write } from './access.ts';
+import { changedIn } from './address-taken.ts';
 import { unaliased } from './aliases.ts';
-import { checkBuiltin } from './builtins.ts';
+import { checkCall } from './builtins.ts';
 import { mayCallOurs, mayExit } from './call-backs.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { Scope } from './context.ts';
@@ -37,8 +38,7 @@ export function call(context: Context, node: CallNode): Value {
   const callee = calledName(context, node.callee);
   if (callee.kind !== 'name') return indirectCall(context, node);
   const own = context.scope.find(callee.name);
-  if (isBuiltinName(callee.name) && (own?.kind !== 'function' || own.definition === null))
-    checkBuiltin(callee.name, node);
+  if (own === null || (own.kind === 'function' && own.definition === null)) checkCall(callee.name, own, node);
   const found = own ?? context.scope.find(libraryName(callee.name));
   if (found !== null && found.kind !== 'function') return indirectCall(context, node);
   const entity = found === null ? undeclared(context, callee.name, node.span) : unaliased(found);
@@ -51,7 +51,9 @@ export function call(context: Context, node: CallNode): Value {
     return routineCall(context, node, routine, givenAway(context, node), entity?.type.result ?? INT);
   const known = libraryCall(context, name, node, entity);
   if (known !== null) return known;
-  context.takePointee();
+  // What `void *` functions of the program allocate is what the caller takes it for.
+  const isAllocator = entity?.definition != null && isVoidPointer(entity.type.result);
+  if (!isAllocator) context.takePointee();
   if (entity?.definition != null) {
     const values = args(context, node);
     const result = () => inlineHere(context, entity, values, node);
@@ -59,6 +61,8 @@ export function call(context: Context, node: CallNode): Value {
   }
   return externalCall(context, entity ?? { name, type: { result: INT } }, givenAway(context, node), node);
 }
+
+const isVoidPointer = (type: CType): boolean => type.kind === 'pointer' && type.to.kind === 'void';
 
 /** The convention of the verification community: no other thread goes on until such a function has returned. */
 function aloneIn(context: Context, span: Span, work: () => Value): Value {
@@ -172,7 +176,7 @@ export function expand(
             context.memory.object(`${entity.name}()`, 'temporary', result),
           );
   context.frame = { ...context.frame, result: resultObject };
-  bindParameters(context, entity, definition.declarator, values, span);
+  const constants = bindParameters(context, entity, definition.declarator, values, span, isShared);
   const body = (to: number) => {
     context.frame = { ...context.frame, end: to };
     copies.within(entity.name, () => statement(context, definition.body));
@@ -184,6 +188,7 @@ export function expand(
     body(end);
     context.here = end;
   }
+  for (const cell of constants) context.constantParameters.delete(cell);
   Object.assign(context, outer);
   return resultObject === null
     ? nothing(context)
@@ -199,13 +204,17 @@ function unreachableResult(context: Context, type: CType): Value {
   };
 }
 
+/** Gives the cells of those that hold constants. */
 function bindParameters(
   context: Context,
   entity: FunctionEntity,
   declarator: Declarator,
   values: readonly Value[],
   span: Span,
-): void {
+  isShared: boolean,
+): number[] {
+  const constants: number[] = [];
+  const changed = changedIn(entity.definition!);
   const { parameterNames } = declared(context, specified(context, entity.definition!.type), declarator);
   const { parameters } = entity.type;
   if (values.length < parameters.length)
@@ -217,6 +226,13 @@ function bindParameters(
     );
     context.scope.names.set(name, { kind: 'object', object, type });
     write(context, at(context, type, object.address), values[i]!, span);
+    const [cell] = object.cells.values();
+    if (cell === undefined || isShared || context.threads !== null) return;
+    if (type.kind !== 'int' || changed.has(name)) return;
+    const { expr } = convert(context, values[i]!, type, span);
+    if (expr.op !== 'const') return;
+    context.constantParameters.set(cell.id, expr);
+    constants.push(cell.id);
   });
   for (const { declarator: of } of functionPart(declarator)?.parameters ?? [])
     for (const size of sizesIn(of)) if (hasEffects(size)) discard(context, size);
@@ -227,6 +243,7 @@ function bindParameters(
     context.emit({ kind: 'assign', cell, value: expr }, span);
     context.asNumbers.push(context.pool.symbol(cell.id, cell.width));
   });
+  return constants;
 }
 
 /** How long an array is that a parameter names is computed, though it does not matter. */

@@ -121,10 +121,12 @@ export type FrameObjects = Map<unknown, Map<string, MemoryObject>>;
 
 /** Inlined edges past this are refused: the program would not be analysed in any sensible time. */
 const MAX_EDGES = 400_000;
-/** Objects one allocation site may create, more of them where they are small; later allocations are cut off. */
-export const MAX_HEAP = 4;
-export const MAX_SMALL_HEAP = 8;
-export const SMALL_OBJECT = 3;
+
+const changesVariables = (operation: Operation): boolean =>
+  operation.kind === 'assign' || operation.kind === 'input'
+    ? operation.cell.object.kind !== 'temporary'
+    : operation.kind === 'store' ||
+      (operation.kind === 'havoc' && operation.cells.some(({ object }) => object.kind !== 'temporary'));
 
 /** How the program is read; part of it is found out by trying. */
 export interface Reading {
@@ -148,6 +150,9 @@ export class Context {
   readonly initialBytes = new Map<number, Uint8Array>();
   /** Cells that hold no address where they are read: a way on which they do is cut. */
   readonly plainNumbers = new Set<number>();
+  readonly depth: Depth;
+  /** Parameters that hold one constant as long as their function runs: nothing in it changes them. By cell. */
+  readonly constantParameters = new Map<number, Expr>();
   /** Loads that are part of no operation yet, by number; and how many there were. */
   private loads = new Map<Expr, number>();
   loadsMade = 0;
@@ -228,6 +233,7 @@ export class Context {
     this.sizes = sizes;
     this.memory = new Memory(sizes.name === 'ILP32');
     this.nanBitsMatter = nanBitsMatter;
+    this.depth = depth;
     this.copies = new Copies(depth);
     this.memory.onPun = () => this.seesFloatBits();
     this.frame = this.newFrame('', 0, 0, null, { kind: 'void' });
@@ -296,6 +302,23 @@ export class Context {
     }
   }
 
+  /** Nobody has to make the loads from that number on. */
+  forgetLoads(from: number): void {
+    for (const [load, number] of this.loads) if (number >= from) this.loads.delete(load);
+  }
+
+  /** Loads are made before anything changes what they read. */
+  private makeLoadsBefore(operation: Operation, span: Span): void {
+    if (this.threads !== null || !changesVariables(operation)) return;
+    const parts = expressionsOf(operation);
+    for (const load of [...this.loads.keys()])
+      if (!parts.some((part) => contains(part, load))) {
+        this.loads.delete(load);
+        const cell = this.temporary({}, bitsType(load.width), 'dropped');
+        this.emit({ kind: 'assign', cell, value: load }, span);
+      }
+  }
+
   /** What is in no operation by the end of a statement is the value of an assignment, read back, that nobody wants. */
   withoutLoads(work: () => void): void {
     const outer = this.loads;
@@ -307,6 +330,7 @@ export class Context {
   /** Adds an operation where we stand and moves on. */
   emit(operation: Operation, span: Span, call?: Edge['call']): void {
     if (this.here === null) return;
+    if (this.loads.size > 0) this.makeLoadsBefore(operation, span);
     const to = this.location(span);
     this.edge(this.here, to, operation, span, call);
     this.here = to;

@@ -1,10 +1,11 @@
-// Is there a run that the limit on recursion cuts off? Tried with a few inputs only: the answer decides how deep the program is unfolded, and nothing
+// Is there a run that the limit on recursion, or on allocations at one place, cuts off? Tried with a few inputs only: the answer decides how deep the program is unfolded, and nothing
 // about its verdict.
 
 import type { Budget } from '../../base/budget.ts';
 import type { Expr } from '../program/expr.ts';
 import { execute } from '../program/interpreter.ts';
 import type { Program } from '../program/program.ts';
+import { isHeapCut } from './heap.ts';
 import { isRecursionCut } from './recursion.ts';
 
 /** What every input is, one run after the other; then the constants of this size that the program compares with, and their neighbours. */
@@ -14,14 +15,16 @@ const MOST_CONSTANTS = 6;
 const MOST_STEPS = 200_000;
 
 export function isCutShort(program: Program, { timeLeft }: Pick<Budget, 'timeLeft'>): boolean {
-  if (!program.locations.some(({ kind, why }) => kind === 'cut' && isRecursionCut(why))) return false;
+  if (!program.locations.some(({ kind, why }) => kind === 'cut' && isLimit(why))) return false;
   return [...TRIED, ...bounds(program)].some((value) => {
     if (!timeLeft()) return false;
     const provide = () => value;
     const { outcome, why } = execute(program, provide, () => false, MOST_STEPS);
-    return outcome === 'cut' && isRecursionCut(why);
+    return outcome === 'cut' && isLimit(why);
   });
 }
+
+const isLimit = (why: string): boolean => isRecursionCut(why) || isHeapCut(why);
 
 /** A depth that an input decides is often bounded by an assumption about it. */
 function bounds(program: Program): bigint[] {

@@ -111,6 +111,30 @@ int main(void) { int n = 0; pthread_t t; pthread_create(&t, 0, change, 0); ${con
   },
 );
 
+test.each([
+  'int y = (p->x = 5, p = 0, 2);',
+  'int y = (p->x * 0) + (p = 0, 4);',
+  'int y = ({ p->x = 1; p = 0; 3; });',
+  'int i = 0, t[2] = { 0, 1 }, v = (t[i] = 7, i = 9, 3);',
+  'int i = 0, t[2] = { 0, 1 }, q[2] = { t[i] * 0, (i = 5, 1) };',
+  'int y = p->x ? (p = 0, 1) : (p = 0, 2);',
+  'int y = (p->x++, p = 0, 1) && !p;',
+  'int i = 1, t[2] = { 0, 1 }; if (t[i] && (i = 9)) i = 0;',
+  'struct s b = *p; b = (p = 0, b);',
+  'int (*a)[1] = &arr; int y = ((*a)[0] = 1, a = 0, 1);',
+])('what is read is read before things change: %s', async (body) => {
+  const text = `struct s { int x; struct s *n; }; static int arr[1]; int main(void) { struct s a = { 1, 0 }, *p = &a; ${body} return 0; }`;
+  expect(await verdict(text, 'no-undefined')).toBe('proved');
+});
+
+test('functions at the end of the program are as many as there are', async () => {
+  const text = (count: number, end: number) =>
+    `#include <stdlib.h>\nextern void reach_error(void); static int n; static void first(void) { if (n == ${end}) reach_error(); } static void more(void) { n++; }
+     int main(void) { atexit(first); for (int i = 0; i < ${count}; i++) atexit(more); return 0; }`;
+  expect(await verdict(text(31, 31), 'assertions')).toBe('refuted');
+  expect(await verdict(text(32, 32), 'assertions')).toBe('unknown');
+});
+
 test('a run ends where what is dropped is undefined', async () => {
   const text = (body: string) =>
     `extern void reach_error(void); int main(void) { int *p = 0; ${body} return 0; }`;

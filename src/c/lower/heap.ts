@@ -10,7 +10,6 @@ import { CHAR, INT, leavesOf, pointerTo, sizeOf, VOID } from '../program/types.t
 import type { Expression } from '../syntax/ast.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
-import { MAX_HEAP, MAX_SMALL_HEAP, SMALL_OBJECT } from './context.ts';
 import { convert } from './conversions.ts';
 import { typeNamed } from './declare.ts';
 import type { Value } from './places.ts';
@@ -20,9 +19,14 @@ type CallNode = Extract<Expression, { kind: 'call' }>;
 
 /** Elements of an allocation of variable size that are told apart. */
 const MOST_ELEMENTS = 8;
+/** Objects of at most so many parts are small: there may be more of them. */
+const SMALL_OBJECT = 3;
 const MOST_BYTES = 64_000_000n;
 /** Bytes of one object that are written down as zero. */
 const MOST_ZEROED = 1 << 20;
+
+const heapCut = (what: string, most: number): string => `${what} here allocates more than ${most} objects`;
+export const isHeapCut = (why: string): boolean => /here allocates more than \d+ objects$/.test(why);
 
 interface Wanted {
   readonly element: CType;
@@ -195,7 +199,7 @@ function allocateObject(
   const result = context.temporary(key, pointerTo(VOID) as ScalarType, `result ${what}`);
   const join = context.location(span);
   const small = (leavesOf(content, SMALL_OBJECT)?.length ?? Number.POSITIVE_INFINITY) <= SMALL_OBJECT;
-  const most = small ? MAX_SMALL_HEAP : MAX_HEAP;
+  const most = small ? context.depth.objects : context.depth.objects / 2;
   for (let i = 0; i < most; i++) {
     const object = context.frameObject(key, `heap ${what} ${i}`, () =>
       context.memory.object(`(heap ${what} ${i})`, 'heap', content),
@@ -209,7 +213,7 @@ function allocateObject(
     context.jump(join, span);
     context.here = no;
   }
-  context.stop('cut', `${what} here allocates more than ${most} objects`, span);
+  context.stop('cut', heapCut(what, most), span);
   context.here = join;
   return pool.symbol(result.id, 64);
 }

@@ -2,25 +2,18 @@
 
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
-import { objectAt } from '../program/program.ts';
 import type { ScalarType, WordSizes } from '../program/types.ts';
 import {
   BOOL,
   CHAR,
-  computedWidth,
   DOUBLE,
   FLOAT,
-  holdsFloats,
   INT,
   isScalar,
   LLONG,
   LONG,
-  leavesOf,
-  notAtomic,
   pointerTo,
   SHORT,
-  sameType,
-  sizeOf,
   UCHAR,
   UINT,
   ULLONG,
@@ -30,22 +23,22 @@ import {
   widthOf,
 } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
-import { read, write } from './access.ts';
 import { assertion, assumption } from './assertions.ts';
 import { builtinCall } from './builtins.ts';
-import { args, givenAway, nothing } from './calls.ts';
+import { givenAway, nothing } from './calls.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { convert } from './conversions.ts';
 import { fail, halt, isErrorCall, isHalt, mayJump } from './endings.ts';
 import { allocate, reallocate } from './heap.ts';
 import { mathCall } from './math.ts';
+import { fillMemory } from './memory-calls.ts';
 import type { Value } from './places.ts';
 import { mayCount } from './printing.ts';
 import { threadCall } from './pthread.ts';
 import { scanCall } from './scanning.ts';
 import { stringCall } from './strings.ts';
 import { touchArguments } from './touches.ts';
-import { saved, value } from './values.ts';
+import { value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
 
@@ -247,80 +240,6 @@ function absolute(context: Context, node: CallNode, type: ScalarType): Value {
   const { expr } = convert(context, value(context, node.args[0]!), type, node.span);
   const zero = pool.const(0n, widthOf(type));
   return { type, expr: pool.ite(pool.compare('slt', expr, zero), pool.binary('sub', zero, expr), expr) };
-}
-
-// ---- memset, memcpy ----
-
-function fillMemory(context: Context, name: string, node: CallNode): Value | null {
-  const { pool } = context;
-  const types = [null, name === 'memset' ? INT : null, context.sizes.size];
-  const [to, from, size] = args(context, node, types);
-  if (to === undefined || from === undefined || size === undefined) return null;
-  // What is written must change neither the place nor the value.
-  const target = { ...to, expr: context.settled(node, to.expr, node.span, 'target') };
-  const source = name === 'memset' ? saved(context, node.args, from, node.span) : from;
-  const seen = (value: Value): boolean => value.type.kind === 'pointer' && holdsFloats(value.type.to);
-  if (name !== 'memset' && (seen(target) || seen(source)) && !sameType(target.type, source.type))
-    context.seesFloatBits();
-  const length = size.expr.op === 'const' ? Number(size.expr.value) : null;
-  const leaves = length === null ? null : partsUpTo(context, target, length);
-  if (leaves === null || target.type.kind !== 'pointer') {
-    context.stop('cut', `this '${name}' is not modelled`, node.span);
-    return { type: pointerTo(VOID), expr: pool.const(0n, 64) };
-  }
-  const placeAt = (base: Expr, leaf: Part) => ({
-    type: notAtomic(leaf.type),
-    bits: null,
-    address: pool.binary('add', base, pool.const(leaf.offset, 64)),
-  });
-  const parts = leaves.map((leaf, i): Value => {
-    if (name !== 'memset') {
-      // All is read before anything is written: the two may overlap.
-      const cell = context.temporary(node, leaf.type, `part ${i}`);
-      const part = read(context, placeAt(source.expr, leaf), node.span);
-      context.emit({ kind: 'assign', cell, value: part.expr }, node.span);
-      return { type: leaf.type, expr: pool.symbol(cell.id, cell.width) };
-    }
-    const byte = pool.trunc(source.expr, 8);
-    return {
-      type: leaf.type,
-      expr: pool.zext(repeated(context, byte, widthOf(leaf.type)), computedWidth(leaf.type)),
-    };
-  });
-  leaves.forEach((leaf, i) => void write(context, placeAt(target.expr, leaf), parts[i]!, node.span));
-  return { type: pointerTo(VOID), expr: target.expr };
-}
-
-interface Part {
-  readonly offset: number;
-  readonly type: ScalarType;
-}
-
-/** The scalar parts of the first bytes behind a pointer, when the length is exactly that of whole parts. */
-function partsUpTo(context: Context, target: Value, length: number): Part[] | null {
-  if (target.type.kind !== 'pointer') return null;
-  const { objects } = context.memory;
-  const object = target.expr.op === 'const' ? objectAt(objects, target.expr.value) : null;
-  if (object !== null) {
-    const from = Number(target.expr.value - object.address);
-    const parts = [...object.cells.values()]
-      .filter((cell) => cell.offset + cell.width / 8 > from && cell.offset < from + length)
-      .map((cell) => ({ offset: cell.offset - from, type: cell.type }));
-    const covered = parts.every(({ offset, type }) => offset >= 0 && offset + widthOf(type) / 8 <= length);
-    return object.wide || from + length > object.size || !covered ? null : parts;
-  }
-  const element = target.type.to;
-  const bytes = sizeOf(element);
-  if (bytes === null || bytes === 0 || length % bytes !== 0 || length / bytes > 64) return null;
-  return leavesOf({ kind: 'array', of: element, length: length / bytes }, 256);
-}
-
-function repeated(context: Context, byte: Expr, width: number): Expr {
-  const { pool } = context;
-  let result = pool.zext(byte, width);
-  for (let i = 8; i < width; i += 8)
-    result = pool.binary('or', result, pool.binary('shl', pool.zext(byte, width), pool.const(i, width)));
-  return result;
 }
 
 export type { Span };

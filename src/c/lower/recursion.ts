@@ -21,19 +21,20 @@ interface Copy {
   callers: number;
 }
 
-/** How deep recursion is followed: whatever it costs up to `MAX_RECURSION`, then as long as the graph has no more than `edges`. */
+/** How deep recursion is followed: whatever it costs up to `MAX_RECURSION`, then as long as the graph has no more than `edges`. How many small objects one place allocates. */
 export interface Depth {
   readonly deepest: number;
   readonly edges: number;
+  readonly objects: number;
 }
 
 /** Tried one after the other, as long as some run is cut off and the next one helps. */
 export const DEPTHS: readonly Depth[] = [
-  { deepest: 40, edges: SMALL_GRAPH },
+  { deepest: 40, edges: SMALL_GRAPH, objects: 8 },
   // Functions that call each other in every order: many copies for each depth.
-  { deepest: 16, edges: 60_000 },
-  { deepest: 100, edges: 30_000 },
-  { deepest: 320, edges: 60_000 },
+  { deepest: 16, edges: 60_000, objects: 24 },
+  { deepest: 100, edges: 30_000, objects: 64 },
+  { deepest: 320, edges: 60_000, objects: 64 },
 ];
 
 export const recursionCut = (name: string, depth: number): string =>

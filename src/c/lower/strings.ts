@@ -42,10 +42,15 @@ const KINDS: Readonly<Record<string, Kind>> = {
   memcmp: { texts: 2, limit: 2, ends: false },
 };
 
-/** Null when it is none of these, or not known by its place. */
+/** Null when it is none of these, or not known by its place. Among threads a formula would look at bytes that the function does not get to. */
 export function stringCall(context: Context, name: string, node: CallNode): Value | null {
   const kind = Object.hasOwn(KINDS, name) ? KINDS[name]! : null;
-  if (kind === null || node.args.length < kind.texts + (kind.limit === null ? 0 : 1)) return null;
+  if (
+    kind === null ||
+    context.threads !== null ||
+    node.args.length < kind.texts + (kind.limit === null ? 0 : 1)
+  )
+    return null;
   const plan = context.onTrial(() => textsOf(context, kind, args(context, node)));
   if (plan === null) return null;
   const given = args(context, node);

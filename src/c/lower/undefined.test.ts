@@ -15,6 +15,7 @@ async function verdict(text: string): Promise<string> {
 }
 
 const INPUT = 'extern int __VERIFIER_nondet_int(void);';
+const INVALID = 'a read through an invalid pointer is undefined';
 const main = (body: string): string => `${INPUT} int a[3]; int main(void) { ${body} return 0; }`;
 
 test.each([
@@ -47,6 +48,28 @@ test.each([
   ],
   ['a null pointer', main('int *p = 0; return *p;'), 'a read through an invalid pointer is undefined'],
   ['an uninitialised pointer', main('int *p; int x = *p;'), 'a read through an invalid pointer is undefined'],
+  ...[
+    '*p;',
+    '(void)*p;',
+    '(int)*p;',
+    'int r = (*p, 0);',
+    'int r = ({ *p; 1; });',
+    'for (*p; 0;) ;',
+    'for (int i = 0; i < 1; i++, *p) ;',
+    'int r = *p * 0;',
+    'int r = *p && 0;',
+    'struct S { int x, y; } *q = 0; *q;',
+    'int printf(const char *, ...); printf("%d", *p);',
+    'int isdigit(int); isdigit(*p);',
+    'void exit(int); exit(*p);',
+    'void other(int); other(*p);',
+  ].map((body): [string, string, string] => [
+    `a value that nobody uses: ${body}`,
+    main(`int *p = 0; ${body}`),
+    INVALID,
+  ]),
+  ['a quotient that nobody uses', main('int d = 0; 1 / d;'), 'a division by zero is undefined'],
+  ['an address that nobody uses', main('int *p = 0; &*p; &p[1];'), 'proved'],
   [
     'a constant',
     `int main(void) { char *s = "ab"; s[0] = 'x'; return 0; }`,

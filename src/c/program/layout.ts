@@ -12,7 +12,7 @@ export interface Unplaced {
   readonly type: Field['type'];
   readonly bits: number | null;
   readonly packed: boolean;
-  /** At least so much: `aligned` counts in a packed struct, too. */
+  /** At least so much, 0 where nothing is said: `aligned` counts in a packed struct, too, and puts a bit-field on a byte. */
   readonly aligned: number;
 }
 
@@ -55,7 +55,8 @@ export function layOut(
   for (const [i, field] of fields.entries()) {
     const bytes = sizeOf(field.type) ?? flexible(field, i === fields.length - 1);
     if (bytes === null) return false;
-    const tight = packed || field.packed;
+    // gcc: of bit-fields `packed` does not count where a pragma says how tight.
+    const tight = (packed || field.packed) && (field.bits === null || most === Number.POSITIVE_INFINITY);
     const wanted = Math.max(tight ? 1 : alignOf(field.type), field.aligned);
     const alignment = Math.min(wanted, most);
     if (record.union) end = 0;
@@ -69,9 +70,13 @@ export function layOut(
       const unit = bytes * 8;
       const step = alignOf(field.type) * 8;
       const own = Math.min(field.aligned, most);
-      if (own > 1) end = roundUp(end, own * 8);
+      if (own > 0) end = roundUp(end, own * 8);
       if (field.bits === 0) end = roundUp(end, step);
-      else if (!tight && most === Infinity && Math.ceil(((end % step) + field.bits) / step) > unit / step)
+      else if (
+        !tight &&
+        most === Number.POSITIVE_INFINITY &&
+        Math.ceil(((end % step) + field.bits) / step) > unit / step
+      )
         end = roundUp(end, step);
       if (field.bits > 0) location ??= { start: end, end };
       if (field.name !== null) placed.push({ field, start: end, location: location! });

@@ -164,6 +164,11 @@ test('memory at a fixed address may be there', async () => {
   expect(await verdict(text('x == 0'))).not.toBe('refuted');
 });
 
+test('a distance within an array that a variable holds is one, too', async () => {
+  const text = `int a[10]; int main(void) { int *p = a + 4, *q = a + 1; long d = p - q, e = p - a; int k = d * 2 + e; assert(k == 10 && d < e); return 0; }`;
+  expect(await verdict(text)).toBe('proved');
+});
+
 test('a distance within an array is a number like any other', async () => {
   const text = `int a[10], b[4] = { 7, 7, 7, 7 }, n = 3; int main(void) { int *p = a + 4, *q = a + 1; b[p - q] = 5; assert(n == 3 && b[0] == 7 && b[3] == 5); return 0; }`;
   expect(await verdict(text)).toBe('proved');

@@ -96,8 +96,8 @@ function parseTypeKeyword(cursor: Cursor): TypeSpec {
 
 function parseRecord(cursor: Cursor, start: Token): TypeSpec {
   const attributes = parseAttributes(cursor);
+  // Attributes behind the tag belong to what is declared.
   const tag = cursor.token.kind === 'name' ? cursor.next().text : null;
-  parseAttributes(cursor, attributes);
   if (!cursor.is('{') && tag === null) cursor.fail('the name of a struct is missing here');
   let fields: FieldDeclaration[] | null = null;
   if (cursor.take('{')) {

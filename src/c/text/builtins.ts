@@ -60,6 +60,11 @@ add('__sync_lock_test_and_set', 2, ANY);
 add('__sync_lock_release', 1, ANY);
 add('__sync_synchronize', 0, ANY);
 
+/** Functions of the library that count on their arguments, declared or not. */
+add('abs labs llabs', 1);
+add('realloc', 2);
+add('pthread_create', 4);
+
 /** Functions of the library by another name. */
 const LIBRARY = new Set(
   'free putchar puts strlen calloc realloc strcmp memcmp strncmp printf fprintf'.split(' '),
@@ -86,7 +91,7 @@ export function libraryName(name: string): string {
 }
 
 export const hasBuiltin = (name: string): boolean =>
-  (COUNTS.has(name) && name !== NOT_OF_GCC) || WITH_TYPES.has(name);
+  (COUNTS.has(name) && isBuiltinName(name) && name !== NOT_OF_GCC) || WITH_TYPES.has(name);
 
 /** How many arguments it takes; null for what is not modelled. */
 export const argumentsOf = (name: string): Count | null => COUNTS.get(name) ?? null;

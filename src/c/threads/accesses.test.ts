@@ -103,7 +103,7 @@ test.each<readonly [what: string, text: string, expected: string]>([
     beside(`${BYTES} char c[4];`, 'b[3] = 1;', 'r = memcmp(c, b, 3);'),
     'proved',
   ],
-  ['strcmp', beside(BYTES, 'b[0] = 1;', 'r = strcmp("x", b);'), 'unknown'],
+  ['strcmp', beside(BYTES, 'b[0] = 1;', 'r = strcmp("x", b);'), 'refuted'],
   ['puts', beside(BYTES, 'b[0] = 1;', 'puts(b);'), 'refuted'],
   ['printf', beside(BYTES, 'b[0] = 1;', 'printf("%*d%s", 3, 4, b);'), 'refuted'],
   ['printf that does not look', beside(BYTES, 'b[0] = 1;', 'printf("%p", b);'), 'proved'],
@@ -116,6 +116,13 @@ test.each<readonly [what: string, text: string, expected: string]>([
     beside(`${BYTES} pthread_mutex_t m;`, LOCKED('b[0] = 1;'), LOCKED('strlen(b);')),
     'proved',
   ],
+  // Values that nobody uses.
+  ['a value alone', beside('int x;', 'x = 1;', 'x;'), 'refuted'],
+  ['a value before a comma', beside('int x, r;', 'x = 1;', 'r = (x, 3);'), 'refuted'],
+  ['a value that is cast away', beside('int x;', 'x = 1;', '(void)x;'), 'refuted'],
+  ['a value that is printed', beside('int x;', 'x = 1;', 'printf("%d", x);'), 'refuted'],
+  ['a value that is asked', beside('int x;', 'x = 1;', '__builtin_expect(x, 1);'), 'refuted'],
+  ['a value that is given to exit', beside('int x;', 'x = 1;', 'exit(x);'), 'refuted'],
   // Functions of the thread library write to plain memory, too.
   [
     'two joins to one place',

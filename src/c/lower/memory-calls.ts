@@ -1,0 +1,144 @@
+// memset, memcpy, memmove: part by part where the length is a constant that means whole parts, byte by byte in a loop elsewhere.
+
+import type { Expr } from '../program/expr.ts';
+import { objectAt } from '../program/program.ts';
+import {
+  type CType,
+  computedWidth,
+  holdsFloats,
+  INT,
+  leavesOf,
+  notAtomic,
+  pointerTo,
+  type ScalarType,
+  sameType,
+  sizeOf,
+  UCHAR,
+  ULONG,
+  VOID,
+  widthOf,
+} from '../program/types.ts';
+import type { Expression } from '../syntax/ast.ts';
+import { read, write } from './access.ts';
+import { args } from './calls.ts';
+import { fork } from './conditions.ts';
+import type { Context } from './context.ts';
+import type { Value } from './places.ts';
+import { saved } from './values.ts';
+
+type CallNode = Extract<Expression, { kind: 'call' }>;
+
+export function fillMemory(context: Context, name: string, node: CallNode): Value | null {
+  const { pool } = context;
+  const types = [null, name === 'memset' ? INT : null, context.sizes.size];
+  const [to, from, size] = args(context, node, types);
+  if (to === undefined || from === undefined || size === undefined) return null;
+  // What is written must change neither the place nor the value.
+  const target = { ...to, expr: context.settled(node, to.expr, node.span, 'target') };
+  const source = name === 'memset' ? saved(context, node.args, from, node.span) : from;
+  const seen = (value: Value): boolean => value.type.kind === 'pointer' && holdsFloats(value.type.to);
+  if (name !== 'memset' && (seen(target) || seen(source)) && !sameType(target.type, source.type))
+    context.seesFloatBits();
+  const length = size.expr.op === 'const' ? Number(size.expr.value) : null;
+  const leaves = length === null ? null : partsUpTo(context, target, length);
+  if (leaves === null || target.type.kind !== 'pointer') {
+    byBytes(context, name, node, [target, source, size]);
+    return { type: pointerTo(VOID), expr: target.expr };
+  }
+  const placeAt = (base: Expr, leaf: Part) => ({
+    type: notAtomic(leaf.type),
+    bits: null,
+    address: pool.binary('add', base, pool.const(leaf.offset, 64)),
+  });
+  const parts = leaves.map((leaf, i): Value => {
+    if (name !== 'memset') {
+      // All is read before anything is written: the two may overlap.
+      const cell = context.temporary(node, leaf.type, `part ${i}`);
+      const part = read(context, placeAt(source.expr, leaf), node.span);
+      context.emit({ kind: 'assign', cell, value: part.expr }, node.span);
+      return { type: leaf.type, expr: pool.symbol(cell.id, cell.width) };
+    }
+    const byte = pool.trunc(source.expr, 8);
+    return {
+      type: leaf.type,
+      expr: pool.zext(repeated(context, byte, widthOf(leaf.type)), computedWidth(leaf.type)),
+    };
+  });
+  leaves.forEach((leaf, i) => void write(context, placeAt(target.expr, leaf), parts[i]!, node.span));
+  return { type: pointerTo(VOID), expr: target.expr };
+}
+
+interface Part {
+  readonly offset: number;
+  readonly type: ScalarType;
+}
+
+/** The scalar parts of the first bytes behind a pointer, when the length is exactly that of whole parts. */
+function partsUpTo(context: Context, target: Value, length: number): Part[] | null {
+  if (target.type.kind !== 'pointer') return null;
+  const { objects } = context.memory;
+  const object = target.expr.op === 'const' ? objectAt(objects, target.expr.value) : null;
+  if (object !== null) {
+    const from = Number(target.expr.value - object.address);
+    const parts = [...object.cells.values()]
+      .filter((cell) => cell.offset + cell.width / 8 > from && cell.offset < from + length)
+      .map((cell) => ({ offset: cell.offset - from, type: cell.type }));
+    const covered = parts.every(({ offset, type }) => offset >= 0 && offset + widthOf(type) / 8 <= length);
+    return object.wide || from + length > object.size || !covered ? null : parts;
+  }
+  const element = target.type.to;
+  const bytes = sizeOf(element);
+  if (bytes === null || bytes === 0 || length % bytes !== 0 || length / bytes > 64) return null;
+  return leavesOf({ kind: 'array', of: element, length: length / bytes }, 256);
+}
+
+function repeated(context: Context, byte: Expr, width: number): Expr {
+  const { pool } = context;
+  let result = pool.zext(byte, width);
+  for (let i = 8; i < width; i += 8)
+    result = pool.binary('or', result, pool.binary('shl', pool.zext(byte, width), pool.const(i, width)));
+  return result;
+}
+
+/** The two may overlap: upwards where the target lies below the source, else downwards. Between different objects either will do. */
+function byBytes(
+  context: Context,
+  name: string,
+  node: CallNode,
+  [target, source, size]: readonly [Value, Value, Value],
+): void {
+  const { pool } = context;
+  const { span } = node;
+  const kept = (value: Value, key: string): Expr => {
+    const cell = context.temporary(node, value.type as ScalarType, key);
+    context.emit({ kind: 'assign', cell, value: value.expr }, span);
+    return pool.symbol(cell.id, cell.width);
+  };
+  const to = kept(target, 'to');
+  const from = name === 'memset' ? source.expr : kept(source, 'from');
+  const length = pool.zext(kept(size, 'length'), 64);
+  const done = context.temporary(node, ULONG, 'done');
+  const count = pool.symbol(done.id, 64);
+  context.emit({ kind: 'assign', cell: done, value: pool.const(0n, 64) }, span);
+  const [head, body, end] = [0, 1, 2].map(() => context.location(span)) as [number, number, number];
+  context.jump(head, span);
+  context.here = head;
+  fork(context, pool.compare('ult', count, length), body, end, span, false);
+  context.here = body;
+  const last = pool.binary('sub', pool.binary('sub', length, pool.const(1n, 64)), count);
+  const isUp = name === 'memset' ? pool.true : pool.compare('ule', to, from);
+  const offset = pool.ite(isUp, count, last);
+  const byteAt = (base: Expr) => ({
+    type: UCHAR as CType,
+    address: pool.binary('add', base, offset),
+    bits: null,
+  });
+  const byte =
+    name === 'memset'
+      ? { type: UCHAR as CType, expr: pool.trunc(from, 8) }
+      : read(context, byteAt(from), span);
+  write(context, byteAt(to), byte, span);
+  context.emit({ kind: 'assign', cell: done, value: pool.binary('add', count, pool.const(1n, 64)) }, span);
+  context.jump(head, span);
+  context.here = end;
+}

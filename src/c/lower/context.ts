@@ -65,6 +65,10 @@ export class Scope {
     this.outer = outer;
   }
 
+  get isEmpty(): boolean {
+    return this.names.size + this.records.size + this.labels.size === 0;
+  }
+
   find(name: string): Entity | null {
     for (let scope: Scope | null = this; scope !== null; scope = scope.outer) {
       const found = scope.names.get(name);

@@ -45,9 +45,9 @@ export function withRest(context: Context, type: CType, source: Expression | nul
   const filling = new Filling(context, true);
   filling.list({ ...type, record: lengthened(type.record, last, Number.POSITIVE_INFINITY) }, 0, source.items);
   const size = sizeOf(last.type.of) ?? 1;
-  const end = Math.max(
+  const end = filling.assignments.reduce(
+    (so, { offset, type: part }) => Math.max(so, offset + (sizeOf(part) ?? 0)),
     last.offset,
-    ...filling.assignments.map(({ offset, type: part }) => offset + (sizeOf(part) ?? 0)),
   );
   return { ...type, record: lengthened(type.record, last, Math.ceil((end - last.offset) / size)) };
 }
@@ -78,13 +78,26 @@ interface Part {
   readonly bits: BitRange | null;
 }
 
-/** The items left over. */
-type Items = readonly InitializerItem[];
+/** The items left over: those of a list from some place on. */
+interface Items {
+  readonly list: readonly InitializerItem[];
+  readonly at: number;
+  /** Stands for the first of them, where a part of its path is walked already. */
+  readonly head: InitializerItem | null;
+}
+
+const allOf = (list: readonly InitializerItem[]): Items => ({ list, at: 0, head: null });
+const isEmpty = ({ list, at }: Items): boolean => at >= list.length;
+const firstOf = ({ list, at, head }: Items): InitializerItem => head ?? list[at]!;
+const restOf = ({ list, at }: Items): Items => ({ list, at: at + 1, head: null });
 
 const isCharacter = (type: CType): boolean => type.kind === 'int';
 
 class Filling {
-  assignments: Assignment[] = [];
+  readonly assignments: Assignment[] = [];
+  /** They stand one behind the other, as in most lists, and none is of more bytes than this. */
+  private isSorted = true;
+  private largest = 1;
   private readonly context: Context;
   private readonly isStatic: boolean;
   /** Which member of the union that lies at an offset has a value. */
@@ -116,9 +129,15 @@ class Filling {
       this.whole(part, source.value);
       return;
     }
-    if (source.kind !== 'list') this.assignments.push({ offset, type, bits, source });
+    if (source.kind !== 'list') this.assign({ offset, type, bits, source });
     else if (!isScalar(type)) this.list(type, offset, source.items);
     else if (source.items[0] !== undefined) this.whole(part, source.items[0].value);
+  }
+
+  private assign(assignment: Assignment): void {
+    this.isSorted &&= assignment.offset >= (this.assignments.at(-1)?.offset ?? 0);
+    this.largest = Math.max(this.largest, sizeOf(assignment.type) ?? 0);
+    this.assignments.push(assignment);
   }
 
   private text(type: ArrayType, offset: number, source: Extract<Expression, { kind: 'string' }>): void {
@@ -127,13 +146,16 @@ class Filling {
     const size = sizeOf(type.of) ?? 1;
     const length = type.length === Number.POSITIVE_INFINITY ? units.length : (type.length ?? 0);
     for (let i = 0; i < length; i++)
-      this.assignments.push({ offset: offset + i * size, type: type.of, bits: null, source: units[i] ?? 0 });
+      this.assign({ offset: offset + i * size, type: type.of, bits: null, source: units[i] ?? 0 });
   }
 
   /** What the list said before about this part no longer counts; of a value that was given to more than it nothing is left (gcc). */
   private override({ type, offset, bits }: Part): void {
     const end = offset + (sizeOf(type) ?? 0);
-    this.assignments = this.assignments.filter((known) => {
+    const { assignments } = this;
+    let from = this.isSorted ? assignments.length : 0;
+    while (from > 0 && assignments[from - 1]!.offset + this.largest > offset) from--;
+    const kept = assignments.splice(from).filter((known) => {
       const knownEnd = known.offset + (sizeOf(known.type) ?? 0);
       if (bits !== null && known.bits !== null)
         return known.offset !== offset || known.bits.shift !== bits.shift;
@@ -142,12 +164,13 @@ class Filling {
       if (known.bits !== null) return known.offset < offset || known.offset >= end;
       return known.offset >= end || knownEnd <= offset;
     });
+    for (const known of kept) assignments.push(known);
   }
 
   /** The items between braces; how many parts they reach. */
-  list(type: CType, base: number, items: Items): number {
+  list(type: CType, base: number, items: readonly InitializerItem[]): number {
     let reach = 0;
-    this.parts(type, base, items, true, false, (index) => {
+    this.parts(type, base, allOf(items), true, false, (index) => {
       reach = Math.max(reach, index);
     });
     return reach;
@@ -167,15 +190,15 @@ class Filling {
   ): Items {
     let items = given;
     let index = 0;
-    for (let first = true; items.length > 0; first = false) {
-      if (items[0]!.path.length > 0) {
+    for (let first = true; !isEmpty(items); first = false) {
+      if (firstOf(items).path.length > 0) {
         if (!braced && !(named && first)) return items;
         [index, items] = this.designated(type, base, items);
       } else {
         const part = partOf(type, base, index);
         if (part === null && !braced) return items;
         // gcc: values beyond the end are left out, with a warning.
-        if (part === null) items = items.slice(1);
+        if (part === null) items = restOf(items);
         else {
           this.choose(type, base, index++);
           items = this.next(part, items);
@@ -188,7 +211,7 @@ class Filling {
 
   /** The first item, and as many more as the part needs without braces of its own. */
   private next(part: Part, items: Items): Items {
-    const { value } = items[0]!;
+    const { value } = firstOf(items);
     const { type } = part;
     const isDirect =
       isScalar(type) ||
@@ -197,7 +220,7 @@ class Filling {
       (type.kind === 'record' && isRecord(this.context, value, type));
     if (!isDirect) return this.parts(type, part.offset, items, false);
     this.whole(part, value);
-    return items.slice(1);
+    return restOf(items);
   }
 
   /** Of a union one member has a value: those of the others are gone. */
@@ -211,10 +234,10 @@ class Filling {
 
   /** Items that start with one such as `.x = 1` or `[3].y = 2`: the index behind the part it names, and the items left over. */
   private designated(type: CType, base: number, items: Items): [index: number, items: Items] {
-    const [item, ...rest] = items as readonly [InitializerItem, ...InitializerItem[]];
+    const item = firstOf(items);
     const [step, ...deeper] = item.path as [Step, ...Step[]];
-    const within = (part: Part, path: readonly Step[], list: Items): Items => {
-      const all = [{ ...item, path }, ...list];
+    const within = (part: Part, path: readonly Step[], given: Items): Items => {
+      const all = { ...given, head: { ...item, path } };
       return path.length === 0 ? this.next(part, all) : this.parts(part.type, part.offset, all, false, true);
     };
     if (typeof step === 'string') {
@@ -225,7 +248,7 @@ class Filling {
       if (index < 0) refuse('SPW5010', `there is no field '${step}'`, item.value.span);
       this.choose(type, base, index);
       const field = fields[index]!;
-      const left = within({ ...field, offset: base + field.offset }, direct >= 0 ? deeper : item.path, rest);
+      const left = within({ ...field, offset: base + field.offset }, direct >= 0 ? deeper : item.path, items);
       const union = type.kind === 'record' && type.record.union;
       return [union ? fields.length : index + 1, left];
     }
@@ -235,12 +258,11 @@ class Filling {
     if (to - from > BigInt(MAX_WRITES))
       refuse('SPW5012', `an initialiser of more than ${MAX_WRITES} parts is not supported`, item.value.span);
     if (from < 0n || to >= (type.length ?? 0)) refuse('SPW5011', 'there is no such element', item.value.span);
-    let left: Items = rest;
+    let left = restOf(items);
     for (let i = Number(from); i <= Number(to); i++) {
       const part = partOf(type, base, i)!;
       // Only behind the last one the list goes on.
-      if (i < Number(to)) within(part, deeper, []);
-      else left = within(part, deeper, rest);
+      left = within(part, deeper, i < Number(to) ? allOf([item]) : items);
     }
     return [Number(to) + 1, left];
   }

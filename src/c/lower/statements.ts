@@ -128,17 +128,18 @@ export function checkLabels(context: Context): void {
 }
 
 function ifStatement(context: Context, node: Extract<Statement, { kind: 'if' }>): void {
-  const [yes, no, join] = [
-    context.location(node.span),
-    context.location(node.span),
-    context.location(node.span),
-  ];
-  branch(context, node.test, yes, no);
-  context.here = yes;
-  block(context, node.yes);
-  context.jump(join, node.span);
-  context.here = no;
-  if (node.no !== null) block(context, node.no);
+  const join = context.location(node.span);
+  for (const { test, body } of node.branches) {
+    // What an earlier condition declares is known in the later ones.
+    if (!context.scope.isEmpty) context.scope = new Scope(context.scope);
+    const [yes, no] = [context.location(body.span), context.location(node.span)];
+    branch(context, test, yes, no);
+    context.here = yes;
+    block(context, body);
+    context.jump(join, node.span);
+    context.here = no;
+  }
+  if (node.otherwise !== null) block(context, node.otherwise);
   context.jump(join, node.span);
   context.here = join;
 }

@@ -289,6 +289,8 @@ export class ProbeGraph {
 
   /** A hash is enough: what is found is executed again from the start. */
   private keyOf(location: number, memory: Uint8Array): string {
+    // Of so much memory one node is kept: there is nothing to find again.
+    if (memory.length > MEMORY) return `${location}`;
     let a = 0x811c9dc5;
     let b = 0x1b873593;
     const mix = (byte: number) => {

@@ -33,7 +33,7 @@ export function singleRun(
   const most = program.edges.some(({ operation }) => operation.kind === 'input')
     ? MOST_WITH_INPUTS
     : MOST_STEPS;
-  const isSmall = machine.snapshot().length <= MOST_COMPARED;
+  const isSmall = machine.size <= MOST_COMPARED;
   const recurrence = isSmall ? new Recurrence(() => machine.snapshot()) : null;
   const edges: Edge[] = [];
   for (let steps = 0; steps <= most; steps++) {

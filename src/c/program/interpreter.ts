@@ -57,6 +57,11 @@ export class Interpreter {
     }
   }
 
+  /** Of a snapshot, in bytes. */
+  get size(): number {
+    return this.memory.length;
+  }
+
   /** The contents of the memory, to come back to. */
   snapshot(): Uint8Array {
     return this.memory.slice();

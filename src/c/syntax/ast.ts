@@ -112,10 +112,10 @@ export type Statement = { readonly span: Span } & (
   | { readonly kind: 'declare'; readonly declaration: Declaration }
   | { readonly kind: 'expression'; readonly expression: Expression | null }
   | {
+      /** With all that follows by `else if`: chains are long where programs are generated. */
       readonly kind: 'if';
-      readonly test: Expression;
-      readonly yes: Statement;
-      readonly no: Statement | null;
+      readonly branches: readonly { readonly test: Expression; readonly body: Statement }[];
+      readonly otherwise: Statement | null;
     }
   | { readonly kind: 'while'; readonly test: Expression; readonly body: Statement }
   | { readonly kind: 'do'; readonly test: Expression; readonly body: Statement }

@@ -77,23 +77,24 @@ function alignment(cursor: Cursor): Expression {
 }
 
 /** Attributes without which a program means something else. */
-const MEANT = new Set([
-  'cleanup',
-  'constructor',
-  'destructor',
-  'hardbool',
-  'ifunc',
-  'ms_struct',
-  'scalar_storage_order',
-  'vector_size',
-]);
+const MEANT: Readonly<Record<string, string>> = {
+  cleanup: 'call the function where the block of the variable ends, and before each jump out of it',
+  constructor: 'call the function at the start of main',
+  destructor: 'give the function to atexit at the start of main',
+  hardbool: 'use _Bool',
+  ifunc: 'call the function that is chosen',
+  ms_struct: 'write the padding that is meant as members',
+  scalar_storage_order: 'swap the bytes with __builtin_bswap16, 32 or 64',
+  vector_size: 'use an array, and loops over its elements',
+};
 
 function readAttributes(cursor: Cursor, end: number, into: Attributes): void {
   while (cursor.mark() < end) {
     const first = cursor.token;
     const { text, kind } = cursor.next();
     const name = text.replace(/^__(.*)__$/, '$1');
-    if (kind === 'name' && MEANT.has(name)) cursor.unsupported(`the attribute '${name}'`, first);
+    if (kind === 'name' && Object.hasOwn(MEANT, name))
+      cursor.unsupported(`the attribute '${name}'`, first, MEANT[name]);
     if (name === 'weak') into.weak = true;
     if (name === 'packed') into.packed = true;
     if (name === 'noreturn') into.noreturn = true;

@@ -3,9 +3,13 @@
 import type { Token } from '../../cpp/token.ts';
 import { TokenCursor } from '../../source/cursor.ts';
 import { refuse } from '../text/codes.ts';
+import { headerOfType } from '../text/headers/results.ts';
 
 /** Names that the compiler has as types without a declaration. */
 const BUILT_IN_TYPES = ['__builtin_va_list'];
+
+const BEFORE_TYPE = /^(?:[;{}(,]|static|extern|const|volatile|register|typedef|inline)$/;
+const STATEMENT = /^(?:break|case|continue|default|do|else|goto|return|sizeof)$/;
 
 export class Cursor extends TokenCursor<Token> {
   /** Innermost last: is the name a type here? */
@@ -28,11 +32,33 @@ export class Cursor extends TokenCursor<Token> {
   /** What belongs right behind the last token is missing there, not at the token after a line break. */
   private missing(text: string): never {
     const last = this.tokens[this.at - 1];
+    const unknown = this.unknownType();
+    if (unknown !== null) {
+      const header = headerOfType(unknown.text);
+      const help = header === null ? 'declare it before this place' : `include <${header}>`;
+      return refuse('SPW5001', `unknown type '${unknown.text}'`, unknown.span, help);
+    }
     const place = last?.span;
     if (place === undefined || !this.token.newline || place.file !== this.token.span.file)
       return this.fail(`'${text}' is missing here`);
     const span = { file: place.file, start: place.end, end: place.end + 1 };
     return refuse('SPW5001', `'${text}' is missing here`, span, `add '${text}' at the end of the line`);
+  }
+
+  /** A name that nobody declares where a declaration can begin, or in brackets before a value: it is meant as a type. */
+  private unknownType(): Token | null {
+    const isCast = this.at > 2 && isWord(this.tokens[this.at - 1]!, ')');
+    const at = this.at - (isCast ? 2 : 1);
+    const [before, name] = [this.tokens[at - 1], this.tokens[at]];
+    if (name?.kind !== 'name' || this.token.newline || STATEMENT.test(name.text)) return null;
+    // Outside of functions, or behind such a word, it was taken for what is declared.
+    const isOutside = this.scopes.length === 1;
+    const isDeclared = isOutside || before?.kind === 'name';
+    if (!isDeclared && this.scopes.some((scope) => scope.has(name.text))) return null;
+    const goesOn = this.token.kind === 'name' || (isOutside && isWord(this.token, '*'));
+    const isBeforeName = goesOn && (before === undefined || BEFORE_TYPE.test(before.text));
+    const isBeforeValue = /^(?:name|number|string|char)$/.test(this.token.kind) && before?.text === '(';
+    return (isCast ? isBeforeValue : isBeforeName) ? name : null;
   }
 
   fail(message: string): never {

@@ -92,10 +92,13 @@ function parseLabel(cursor: Cursor): Statement {
 
 const KEYWORDS: Readonly<Record<string, (cursor: Cursor, start: Token) => Statement>> = {
   if: (cursor, start) => {
-    const test = condition(cursor);
-    const yes = parseStatement(cursor);
-    const no = cursor.take('else') ? parseStatement(cursor) : null;
-    return { kind: 'if', test, yes, no, span: cursor.spanFrom(start) };
+    const branch = () => ({ test: condition(cursor), body: parseStatement(cursor) });
+    const branches = [branch()];
+    while (cursor.take('else')) {
+      if (cursor.take('if')) branches.push(branch());
+      else return { kind: 'if', branches, otherwise: parseStatement(cursor), span: cursor.spanFrom(start) };
+    }
+    return { kind: 'if', branches, otherwise: null, span: cursor.spanFrom(start) };
   },
   while: (cursor, start) => {
     const test = condition(cursor);

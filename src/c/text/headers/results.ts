@@ -1,4 +1,4 @@
-// What functions of the library return: for calls of functions that a program declares nowhere.
+// What the headers know, by name: for functions and types that a program declares nowhere.
 
 import { SYSTEM_HEADERS } from './headers.ts';
 
@@ -36,4 +36,12 @@ export function libraryFunction(name: string): LibraryFunction | null {
     ),
   );
   return table.get(name) ?? null;
+}
+
+export function headerOfType(name: string): string | null {
+  const declares = new RegExp(`^typedef .*\\b${name.replaceAll('$', '\\$&')};$`, 'm');
+  const found = [...SYSTEM_HEADERS].find(
+    ([header, text]) => !header.startsWith('bits/') && declares.test(text),
+  );
+  return found?.[0] ?? null;
 }

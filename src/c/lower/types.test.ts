@@ -208,7 +208,7 @@ static const char file[] = __FILE__;`,
   },
   {
     name: 'what the compiler has',
-    outside: `#if __has_builtin(__builtin_rotateleft32) || __has_attribute(no_such_attribute) || !__has_builtin(__builtin_expect) || !__has_attribute(__packed__)
+    outside: `#if __has_builtin(__builtin_rotateleft32) || __has_attribute(no_such_attribute) || !__has_builtin(__builtin_expect) || !__has_builtin(strlen) || !__has_builtin(powl) || !__has_attribute(__packed__)
 #error
 #endif`,
     tests: ['1'],

@@ -31,9 +31,29 @@ const bare = (name: string): string => name.replace(/^__(.*)__$/, '$1');
 
 const isGnu = (name: string): boolean => ATTRIBUTES.has(bare(name.replace(/^(__)?gnu(__)?::/, '')));
 
+/** Functions of the library, which gcc knows by their own names too; those of the second list for all three types. */
+const LIBRARY: ReadonlySet<string> = new Set([
+  ...`_Exit _exit abort abs aligned_alloc alloca bcmp bcopy bzero calloc dcgettext dgettext execl execle execlp execv execve
+  execvp exit ffs ffsl ffsll fork fprintf fprintf_unlocked fputc fputc_unlocked fputs fputs_unlocked free fscanf fwrite
+  fwrite_unlocked gamma_r gettext imaxabs index isalnum isalpha isascii isblank iscntrl isdigit isgraph islower isprint
+  ispunct isspace isupper iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct iswspace
+  iswupper iswxdigit isxdigit labs lgamma_r llabs malloc memchr memcmp memcpy memmove mempcpy memset posix_memalign printf
+  printf_unlocked putc putchar putchar_unlocked puts puts_unlocked realloc rindex scanf snprintf sprintf sscanf stpcpy
+  stpncpy strcasecmp strcat strchr strcmp strcpy strcspn strdup strfmon strftime strlen strncasecmp strncat strncmp
+  strncpy strndup strnlen strpbrk strrchr strspn strstr toascii tolower toupper towlower towupper vfprintf vfscanf vprintf
+  vscanf vsnprintf vsprintf vsscanf`.split(/\s+/),
+  ...`acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh drem erf erfc exp exp10 exp2 expm1 fabs fdim floor
+  fma fmax fmin fmod frexp gamma hypot ilogb isinf isnan finite signbit j0 j1 jn ldexp lgamma llrint llround log log10
+  log1p log2 logb lrint lround modf nan nearbyint nextafter nexttoward pow pow10 remainder remquo rint round roundeven
+  scalb scalbln scalbn significand sin sincos sinh sqrt tan tanh tgamma trunc y0 y1 yn cabs carg cexp clog conj cpow cproj
+  creal cimag csin csqrt ccos ctan csinh ccosh ctanh cacos casin catan cacosh casinh catanh`
+    .split(/\s+/)
+    .flatMap((name) => [name, `${name}f`, `${name}l`]),
+]);
+
 const TESTS: ReadonlyMap<string, (name: string) => number> = new Map([
   ['__has_attribute', (name: string) => (isGnu(name) ? 1 : 0)],
-  ['__has_builtin', (name: string) => (hasBuiltin(name) ? 1 : 0)],
+  ['__has_builtin', (name: string) => (hasBuiltin(name) || LIBRARY.has(name) ? 1 : 0)],
   ['__has_c_attribute', (name: string) => OF_C[bare(name)] ?? (name.includes('::') && isGnu(name) ? 1 : 0)],
   // The preprocessor itself knows which files there are.
   ['__has_include', () => 1],

@@ -90,7 +90,13 @@ export function marksByGcc(text: string, model: DataModel = 'LP64'): string {
 function compiled(folder: string, text: string, model: DataModel): string {
   writeFileSync(join(folder, 'x.c'), PRELUDE + text + DRIVER);
   const files = ['-o', join(folder, 'x'), join(folder, 'x.c'), '-lm'];
-  const compiler = runProgram('gcc', ['-w', '-fwrapv', ...FLAGS[model], ...files]);
+  const compiler = runProgram('gcc', [
+    '-w',
+    '-Wno-packed-bitfield-compat',
+    '-fwrapv',
+    ...FLAGS[model],
+    ...files,
+  ]);
   const said = compiler.stderr;
   // Some programs are too much for gcc itself.
   if (said.includes('internal compiler error')) return '';

@@ -1,5 +1,8 @@
 // Where objects lie is nobody's business: a number made of the bytes of an address (through a union, a pointer to characters, memcpy) is any number, as one made by
 // a cast is. Copying such numbers is exact, so that pointers survive it; whatever else is done with one (arithmetic, comparison, an index) sees any value.
+//
+// The other way round a pointer that was put together from parts, or got a number that was no address, is any pointer to whoever uses it: what it is depends on
+// where things lie. Copied whole, in however many steps, it stays what it was.
 
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
@@ -31,6 +34,8 @@ class AddressBytes {
   private readonly plainNumbers: ReadonlySet<number>;
   private readonly cells = new Set<number>();
   private readonly objects = new Set<MemoryObject>();
+  /** Pointers that may be put together from parts, or be numbers. */
+  private readonly mixed = new Set<number>();
   private readonly touched = new Map<Site, readonly Cell[]>();
   /** What was found about expressions in this round: they share parts. */
   private readonly found = new Map<Expr, boolean>();
@@ -52,7 +57,7 @@ class AddressBytes {
   }
 
   private get count(): number {
-    return this.cells.size + this.objects.size;
+    return this.cells.size + this.objects.size + this.mixed.size;
   }
 
   /** Nobody can read one as a number. */
@@ -66,10 +71,55 @@ class AddressBytes {
   }
 
   private transfer(operation: Operation): void {
-    if (operation.kind === 'assign' && this.isMadeOf(operation.value)) this.addCell(operation.cell);
-    if (operation.kind !== 'store' || !this.isMadeOf(operation.value)) return;
-    for (const cell of this.touchedBy(operation.site)) this.addCell(cell);
+    if (operation.kind === 'assign') {
+      if (this.isMadeOf(operation.value)) this.addCell(operation.cell);
+      if (this.isMixing(operation.value)) this.mix(operation.cell);
+    }
+    if (operation.kind !== 'store') return;
+    const { site, value } = operation;
+    for (const cell of this.touchedBy(site))
+      if (cell.width !== value.width || this.isMixing(value)) this.mix(cell);
+    if (!this.isMadeOf(value)) return;
+    for (const cell of this.touchedBy(site)) this.addCell(cell);
     for (const object of operation.site.objects) if (object.wide) this.objects.add(object);
+  }
+
+  private mix(cell: Cell): void {
+    if (!isNumber(cell)) this.mixed.add(cell.id);
+  }
+
+  /** Is a pointer with this value one that was put together, or a number? Arithmetic on pointers makes pointers. */
+  private isMixing(expr: Expr): boolean {
+    switch (expr.op) {
+      case 'const':
+        return false;
+      case 'symbol': {
+        const cell = this.program.cells[symbolNumber(expr)]!;
+        // Threads are given numbers as pointers.
+        const isPlain = isNumber(cell) && !this.cells.has(cell.id) && this.program.threads === undefined;
+        return this.isMixed(cell) || isPlain;
+      }
+      case 'load':
+        return this.isMixedAt(this.siteOf(expr));
+      case 'ite':
+        return this.isMixing(expr.args[1]!) || this.isMixing(expr.args[2]!);
+      case 'zext':
+      case 'trunc':
+        return this.isMixing(expr.args[0]!);
+      case 'add':
+      case 'sub':
+        return false;
+      default:
+        return true;
+    }
+  }
+
+  isMixed(cell: Cell): boolean {
+    return this.mixed.has(cell.id);
+  }
+
+  isMixedAt(site: Site): boolean {
+    return !site.isNumber && this.touchedBy(site).some((cell) => this.isMixed(cell));
   }
 
   private isAddress(expr: Expr): boolean {
@@ -191,11 +241,11 @@ class Hiding {
   private isSeen(expr: Expr): boolean {
     if (expr.op === 'load') {
       const site = this.bytes.siteOf(expr);
-      return site.isNumber && this.bytes.isIn(site);
+      return site.isNumber ? this.bytes.isIn(site) : this.bytes.isMixedAt(site);
     }
     if (expr.op !== 'symbol') return false;
     const cell = this.program.cells[symbolNumber(expr)]!;
-    return isNumber(cell) && this.bytes.isInCell(cell);
+    return isNumber(cell) ? this.bytes.isInCell(cell) : this.bytes.isMixed(cell);
   }
 
   /** The ways on from a location, with other values for what they must not see. */

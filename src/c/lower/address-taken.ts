@@ -1,6 +1,6 @@
 // Names that are used as values, not called: a function among them can be the target of a call through a pointer.
 
-import type { Expression, Statement } from '../syntax/ast.ts';
+import type { Expression, FunctionDefinition, Statement } from '../syntax/ast.ts';
 import type { Unit } from '../syntax/parse.ts';
 
 /** `called`: also the names that are only called. */
@@ -55,13 +55,14 @@ export function mentionedIn({ items }: Pick<Unit, 'items'>, called = true): Ment
 const changed = new WeakMap<object, ReadonlySet<string>>();
 
 /** Names that something in a function may change, or take the address of. */
-export function changedIn(definition: { readonly body: Statement }): ReadonlySet<string> {
+export function changedIn(definition: FunctionDefinition): ReadonlySet<string> {
   let names = changed.get(definition);
-  if (names === undefined) changed.set(definition, (names = findChanged(definition.body)));
+  if (names === undefined) changed.set(definition, (names = findChanged(definition)));
   return names;
 }
 
-function findChanged(body: Statement): ReadonlySet<string> {
+/** Also in the sizes of parameters. */
+function findChanged({ declarator, body }: FunctionDefinition): ReadonlySet<string> {
   const names = new Set<string>();
   const addNames = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
@@ -80,6 +81,7 @@ function findChanged(body: Statement): ReadonlySet<string> {
     else if (isChange) addNames(node);
     for (const [key, child] of Object.entries(node)) if (key !== 'span') walk(child);
   };
+  walk(declarator);
   walk(body);
   return names;
 }

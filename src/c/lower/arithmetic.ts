@@ -3,6 +3,7 @@
 import type { Span } from '../../source/source.ts';
 import type { BinaryOp, CompareOp } from '../program/compute.ts';
 import type { Expr } from '../program/expr.ts';
+import { ownerAt } from '../program/program.ts';
 import type { IntType } from '../program/types.ts';
 import { commonType, promote, sizeOf, VOID } from '../program/types.ts';
 import { refuse } from '../text/codes.ts';
@@ -94,6 +95,9 @@ function require(context: Context, test: Expr, what: string, span: Span): void {
   context.emit({ kind: 'defined', test, why: `${what} is undefined` }, span);
 }
 
+const isNowhere = ({ memory }: Context, { op, value }: Expr): boolean =>
+  op === 'const' && ownerAt(memory.objects, value) === null;
+
 function onPointers(context: Context, op: string, left: Value, right: Value, span: Span): Value {
   const { pool } = context;
   const asAddress = (v: Value): Expr =>
@@ -109,8 +113,12 @@ function onPointers(context: Context, op: string, left: Value, right: Value, spa
   }
   if (op === '-' && left.type.kind === 'pointer' && right.type.kind === 'pointer') {
     const bytes = sizeOf(left.type.to) ?? 1;
-    const distance = pool.binary('sub', left.expr, right.expr);
     const { difference } = context.sizes;
+    // How far something is from a number is a number: `p - (char *)0`.
+    const asNumbers = isNowhere(context, left.expr) !== isNowhere(context, right.expr);
+    const number = (side: Value): Expr =>
+      asNumbers ? pool.resize(convert(context, side, difference, span).expr, 64, true) : side.expr;
+    const distance = pool.binary('sub', number(left), number(right));
     const elements = pool.binary('sdiv', distance, pool.const(bytes, 64));
     return { type: difference, expr: pool.trunc(elements, difference.width) };
   }
@@ -118,6 +126,9 @@ function onPointers(context: Context, op: string, left: Value, right: Value, spa
   if (pointer.type.kind !== 'pointer' || index.type.kind !== 'int' || (op !== '+' && op !== '-'))
     return refuse('SPW5011', `'${op}' does not work on pointers like this`, span);
   const bytes = pool.const(sizeOf(pointer.type.to) ?? 1, 64);
-  const offset = pool.binary('mul', pool.resize(index.expr, 64, index.type.signed), bytes);
+  const offset = context.farOffset(
+    pool.binary('mul', pool.resize(index.expr, 64, index.type.signed), bytes),
+    span,
+  );
   return { type: pointer.type, expr: pool.binary(op === '+' ? 'add' : 'sub', pointer.expr, offset) };
 }

@@ -122,6 +122,10 @@ export type FrameObjects = Map<unknown, Map<string, MemoryObject>>;
 /** Inlined edges past this are refused: the program would not be analysed in any sensible time. */
 const MAX_EDGES = 400_000;
 
+/** Far less than what lies between objects. */
+const NEAR = 1n << 12n;
+const isSmall = (by: bigint): boolean => by > -NEAR && by < NEAR;
+
 const changesVariables = (operation: Operation): boolean =>
   operation.kind === 'assign' || operation.kind === 'input'
     ? operation.cell.object.kind !== 'temporary'
@@ -399,6 +403,16 @@ export class Context {
     const cell = this.temporary(key, pointerTo(VOID) as ScalarType, purpose);
     this.emit({ kind: 'assign', cell, value: address }, span);
     return this.pool.symbol(cell.id, cell.width);
+  }
+
+  /** What is added to an address. A large constant in it must not be added to the address first: that would lie at another object. */
+  farOffset(offset: Expr, span: Span): Expr {
+    const by = offset.op === 'add' ? offset.args[1]! : null;
+    const isNear = by === null || by.op !== 'const' || isSmall(BigInt.asIntN(64, by.value));
+    if (isNear) return offset;
+    const cell = this.temporary({}, bitsType(64), 'offset');
+    this.emit({ kind: 'assign', cell, value: offset }, span);
+    return this.pool.symbol(cell.id, 64);
   }
 
   /** A value the analysis does not know: any value of the type. */

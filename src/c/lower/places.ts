@@ -155,7 +155,7 @@ function element(context: Context, node: Extract<Expression, { kind: 'index' }>)
   const size = sizeOf(array.type.to);
   if (size === null) return refuse('SPW5011', 'the elements of this array have no size', node.span);
   const wide = pool.resize(index.expr, 64, index.type.signed);
-  const offset = pool.binary('mul', wide, pool.const(size, 64));
+  const offset = context.farOffset(pool.binary('mul', wide, pool.const(size, 64)), node.span);
   return { type: array.type.to, address: pool.binary('add', array.expr, offset), bits: null };
 }
 

@@ -86,9 +86,6 @@ test.each(Object.entries(NOT_PROVED))('%s can change', async (_, text) => {
 
 /** A pointer to y goes another way than pointers do, and comes back as q. */
 const DETOURS: Readonly<Record<string, string>> = {
-  'bytes copied at once': 'char b[8]; memcpy(b, &p, 8); memcpy(&q, b, 8);',
-  'bytes copied one by one': 'for (int i = 0; i < 8; i++) ((char *)&q)[i] = ((char *)&p)[i];',
-  'two halves': 'union { int *p; unsigned w[2]; } u, v; u.p = p; v.w[1] = u.w[1]; v.w[0] = u.w[0]; q = v.p;',
   'a number rotated':
     'unsigned long n, m; memcpy(&n, &p, 8); m = n << 8 | n >> 56; m = m >> 8 | m << 56; memcpy(&q, &m, 8);',
   'a large array': 'int *t[300]; t[7] = p; int i = 0; while (i < 7) i++; q = t[i];',
@@ -106,8 +103,11 @@ test.each(Object.entries(DETOURS))('a pointer comes back by way of %s', async (_
   expect(await verdict(detour(way, 'y == 5'))).not.toBe('refuted');
 });
 
-/** On the way it is a number, and what number that is depends on where things lie. */
+/** On the way it is a number, or parts of it are, and what these are depends on where things lie. */
 const AS_NUMBERS: Readonly<Record<string, string>> = {
+  'bytes copied at once': 'char b[8]; memcpy(b, &p, 8); memcpy(&q, b, 8);',
+  'bytes copied one by one': 'for (int i = 0; i < 8; i++) ((char *)&q)[i] = ((char *)&p)[i];',
+  'two halves': 'union { int *p; unsigned w[2]; } u, v; u.p = p; v.w[1] = u.w[1]; v.w[0] = u.w[0]; q = v.p;',
   'bytes changed and changed back':
     'unsigned char b[8]; memcpy(b, &p, 8); for (int i = 0; i < 8; i++) b[i] ^= 7; for (int i = 0; i < 8; i++) b[i] ^= 7; memcpy(&q, b, 8);',
   'a number changed and changed back':
@@ -141,9 +141,16 @@ test.each([
   'int *p = &x; unsigned long n; memcpy(&n, &p, 8); assert(n > 5000);',
   'union { int *p; unsigned long n; } u, v; u.p = &x; v.p = &y; assert(u.n < v.n);',
   'int *t[300]; t[5] = &x; assert(((unsigned *)t)[10] == 0);',
+  'int *p = &x; ((char *)&p)[0] = 0; assert(p == &x);',
+  'int *p = &x; ((char *)&p)[0] = 0; assert(p != &x);',
+  'union { char *p; unsigned tag : 3; } u; u.p = (char *)&x; u.tag = 0; assert(u.p == (char *)&x);',
+  'union { int *p; struct { unsigned lo, hi; } h; } u, v; u.p = &x; v.p = &y; u.h.hi = v.h.hi; assert(u.p == &x);',
+  'long n = input(); int *p; memcpy(&p, &n, 8); assert(p != &x);',
+  'char *p = (char *)&x; assert((p - (char *)0) % 64 == 0);',
   'int *p = &x; struct { unsigned lo : 9, hi : 23; } b; memcpy(&b, &p, 4); assert(b.lo == 0);',
 ])('where things lie is not seen: %s', async (body) => {
-  const text = `#include <string.h>\nstatic int x, y; int main(void) { ${body} return 0; }`;
+  const text = `#include <string.h>\nextern long __VERIFIER_nondet_long(void); static long input(void) { return __VERIFIER_nondet_long(); }
+    static int x, y; int main(void) { ${body} return 0; }`;
   expect(await verdict(text)).toBe('unknown');
 });
 
@@ -153,6 +160,14 @@ test.each([
   ['int a[4] = { 0 }; int *one = a - 1; one[1] = 7; assert(a[0] == 7);', 'proved'],
   ['int a[4] = { 0 }; long i = 2000; if (x) i = 2001; (a - 2000)[i] = 5; assert(a[0] == 5);', 'proved'],
   ['int a[4] = { 0 }; for (long i = 1000; i < 1004; i++) a[i - 1000] = 5; assert(a[2] == 5);', 'proved'],
+  [
+    'char a[4] = { 0 }; for (long i = 400000000; i < 400000004; i++) a[i - 400000000] = 5; assert(a[2] == 5);',
+    'proved',
+  ],
+  [
+    'char a[4] = { 0 }; long i = 2000000000; if (x) i++; *(i - 2000000000 + a) = 5; assert(a[0] == 5);',
+    'proved',
+  ],
 ])('an address that lies beside its object for a moment: %s', async (body, expected) => {
   expect(await verdict(`static int x; int main(void) { ${body} return 0; }`)).toBe(expected);
 });

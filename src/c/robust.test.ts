@@ -8,6 +8,7 @@ import { PLAIN_C } from './lower/calls-of-spec.ts';
 import { lower } from './lower/lower.ts';
 import { loadSpec } from './spec/load.ts';
 import { parseC } from './syntax/parse.ts';
+import { programOf, runWith } from './testing.ts';
 
 const CASES = Number(process.env['SPILLWAY_FUZZ'] ?? 12);
 const FOLDER = new URL('../../corpus/c/', import.meta.url).pathname;
@@ -88,4 +89,17 @@ test('nesting without end', async () => {
     if (unit.ok) lower([unit.value], { function: 'main', arguments: [], span: null }, PLAIN_C);
     else expect(unit.error[0]!.code).toMatch(/^SPW50/);
   }
+});
+
+/** In time that grows with the text, not with its square: that would take minutes. */
+test('tables and chains of choices of any length', { timeout: 60_000 }, async () => {
+  const rows = '{1, 2, {3, 4}, 5, 6},\n'.repeat(20_000);
+  const flat = '1, 2, 3, 4, 5, 6,\n'.repeat(20_000);
+  const types = 'struct in { short c, d; }; struct row { short a, b; struct in i; unsigned e:3, f:5; };';
+  const table = (list: string) =>
+    `${types} const struct row t[] = {${list}};\nint main(void) { return sizeof t == 200000 ? t[19999].f : 1; }`;
+  const choices = Array.from({ length: 10_000 }, (_, i) => `if (x == ${i}) x = ${i + 2};`).join(' else ');
+  const chain = `int main(void) { int x = 9999; ${choices} return x; }`;
+  for (const text of [table(rows), table(flat), chain])
+    expect(runWith(await programOf(text), []).outcome).toBe('end');
 });

@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-peers=(spin lp-solve z3 lbt gcc tcc libc6-dev libxml2-utils chromium chromium-headless-shell redis-server neovim)
+peers=(spin lp-solve z3 lbt gcc tcc libc6-dev libstb-dev libxml2-utils chromium chromium-headless-shell redis-server neovim)
 # gcc for i386, which only Debian for x86-64 has.
 if command -v dpkg >/dev/null 2>&1 && [ "$(dpkg --print-architecture)" = amd64 ]; then peers+=(gcc-multilib); fi
 missing=()

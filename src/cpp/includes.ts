@@ -7,8 +7,10 @@ import { type Token, textOf } from './token.ts';
 
 export interface Files {
   read(path: string): string | null;
-  /** A file that stands in no folder: a system header. `macros` are those defined so far, without parameters. */
+  /** A file that stands in no folder: a system header. `macros` are those that the program has defined so far, with their parameters. */
   header?(name: string, macros: () => ReadonlyMap<string, string>): SourceFile | null;
+  /** Is it the output of another preprocessor? */
+  isExpanded?(file: SourceFile): boolean;
 }
 
 /** What stands behind #include. */

@@ -79,14 +79,19 @@ export abstract class MacroReader {
         this.directive(frame, token);
         continue;
       }
-      if (!this.owedNewline || token.newline) {
+      const isDone = token.kind === 'name' && this.isExpanded(frame.file);
+      const read = isDone ? { ...token, painted: true } : token;
+      if (!this.owedNewline || read.newline) {
         this.owedNewline = false;
-        return token;
+        return read;
       }
       this.owedNewline = false;
-      return { ...token, newline: true };
+      return { ...read, newline: true };
     }
   }
+
+  /** Another preprocessor has replaced what there is to replace in the file; what it defines counts elsewhere. */
+  protected abstract isExpanded(file: SourceFile): boolean;
 
   private pop(): void {
     const frame = this.frames.pop()!;

@@ -55,6 +55,7 @@ const DEEPEST_INCLUDE = 100;
 class Preprocessor extends MacroReader {
   readonly sources = new Map<string, SourceFile>();
   private readonly places: IncludePlaces;
+  private readonly files: Files;
   private readonly pragmas = new Pragmas(this.macros);
   /** Files that said `#pragma once`. */
   private readonly once = new Set<string>();
@@ -62,6 +63,7 @@ class Preprocessor extends MacroReader {
   constructor(files: Files, includes: readonly string[], dialect: Dialect, reporter: Reporter) {
     super(dialect, reporter);
     this.places = new IncludePlaces(files, includes, dialect);
+    this.files = files;
   }
 
   defineFromOption(define: string): void {
@@ -210,7 +212,7 @@ class Preprocessor extends MacroReader {
       return;
     }
     const isNext = word.text === 'include_next';
-    const found = this.places.find(named, frame.file!.path, isNext, () => this.plainMacros());
+    const found = this.places.find(named, frame.file!.path, isNext, () => this.ownMacros());
     if (found === null) {
       const help = 'name its folder with -I';
       this.reporter.report('file', 'error', tokens[0]!.span, `cannot find the file '${name}'`, help);
@@ -220,11 +222,23 @@ class Preprocessor extends MacroReader {
     if (!again && !this.once.has(found.path)) this.enter(found);
   }
 
-  private plainMacros(): Map<string, string> {
-    const plain = new Map<string, string>();
-    for (const { name, parameters, body } of this.macros.values())
-      if (parameters === null) plain.set(name, textOf(body));
-    return plain;
+  protected isExpanded(file: SourceFile): boolean {
+    return this.files.isExpanded?.(file) ?? false;
+  }
+
+  /** As options would give them; those that came with the language, or with headers, are known to whoever has these. */
+  private ownMacros(): Map<string, string> {
+    const own = new Map<string, string>();
+    for (const { name, parameters, variadic, body, at } of this.macros.values()) {
+      const { path } = at.span.file;
+      if (path.startsWith('<') && path !== '<command line>') continue;
+      const last = variadic ? parameters!.at(-1)! : null;
+      const shown = parameters?.map((one) =>
+        one === last ? (one === '__VA_ARGS__' ? '...' : `${one}...`) : one,
+      );
+      own.set(shown === undefined ? name : `${name}(${shown.join(',')})`, textOf(body));
+    }
+    return own;
   }
 
   private openGroup(frame: Frame, word: Token, rest: readonly Token[]): void {
@@ -295,11 +309,16 @@ class Preprocessor extends MacroReader {
       if (depth === 0) return null;
       inside.push(token);
     }
-    if (!test.text.startsWith('__has_include'))
-      return this.dialect.has?.(test.text, inside.map(({ text }) => text).join('')) ?? null;
+    if (!test.text.startsWith('__has_include')) {
+      const name = inside.map(({ text }) => text).join('');
+      const answer = this.dialect.has?.(test.text, name) ?? null;
+      if (answer === null)
+        this.reporter.report('condition', 'error', test.span, `what ${test.text}(${name}) says is not known`);
+      return answer ?? 0;
+    }
     const named = includedName(inside[0]?.kind === 'name' ? this.expandAlone(inside) : inside);
     if (named === null) return 0;
-    return this.places.find(named, test.span.file.path, false, () => this.plainMacros()) === null ? 0 : 1;
+    return this.places.find(named, test.span.file.path, false, () => this.ownMacros()) === null ? 0 : 1;
   }
 
   /** #elif, #else, #endif met while the part before was active, or at the end of a skipped part. */

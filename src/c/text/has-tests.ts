@@ -31,7 +31,7 @@ const bare = (name: string): string => name.replace(/^__(.*)__$/, '$1');
 
 const isGnu = (name: string): boolean => ATTRIBUTES.has(bare(name.replace(/^(__)?gnu(__)?::/, '')));
 
-/** Functions of the library, which gcc knows by their own names too; those of the second list for all three types. */
+/** Functions of the library that gcc knows by their own names, too, as long as nothing declares them: what it says then is left open. */
 const LIBRARY: ReadonlySet<string> = new Set([
   ...`_Exit _exit abort abs aligned_alloc alloca bcmp bcopy bzero calloc dcgettext dgettext execl execle execlp execv execve
   execvp exit ffs ffsl ffsll fork fprintf fprintf_unlocked fputc fputc_unlocked fputs fputs_unlocked free fscanf fwrite
@@ -51,16 +51,16 @@ const LIBRARY: ReadonlySet<string> = new Set([
     .flatMap((name) => [name, `${name}f`, `${name}l`]),
 ]);
 
-const TESTS: ReadonlyMap<string, (name: string) => number> = new Map([
+const TESTS = new Map<string, (name: string) => number | null>([
   ['__has_attribute', (name: string) => (isGnu(name) ? 1 : 0)],
-  ['__has_builtin', (name: string) => (hasBuiltin(name) || LIBRARY.has(name) ? 1 : 0)],
+  ['__has_builtin', (name: string) => (LIBRARY.has(name) ? null : hasBuiltin(name) ? 1 : 0)],
   ['__has_c_attribute', (name: string) => OF_C[bare(name)] ?? (name.includes('::') && isGnu(name) ? 1 : 0)],
   // The preprocessor itself knows which files there are.
   ['__has_include', () => 1],
   ['__has_include_next', () => 1],
 ]);
 
-/** Null where there is no such test. */
+/** Null where there is no such test, or no answer. */
 export function hasTest(test: string, name: string): number | null {
   if (test === 'defined') return TESTS.has(name) ? 1 : 0;
   return TESTS.get(test)?.(name) ?? null;

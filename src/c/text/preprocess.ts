@@ -41,7 +41,6 @@ export const C: Dialect = {
 
 const NO_FILE =
   'give its folder with -I; system headers that are not built in need a C compiler (cc, gcc or clang) on the PATH';
-const FEATURE_MACRO = /^(_[A-Z0-9_]*_SOURCE|_REENTRANT|_FILE_OFFSET_BITS)$/;
 
 export function preprocess(file: SourceFile, options: PreprocessOptions): Preprocessed {
   const diagnostics: Diagnostic[] = [];
@@ -49,7 +48,11 @@ export function preprocess(file: SourceFile, options: PreprocessOptions): Prepro
   const headers = new Headers(options.files, model);
   const { tokens, sources } = run(
     file,
-    { read: (path) => options.files.read(path), header: (name, macros) => headers.find(name, macros()) },
+    {
+      read: (path) => options.files.read(path),
+      header: (name, macros) => headers.find(name, macros()),
+      isExpanded: (source) => headers.system.has(source),
+    },
     options,
     C,
     reporterTo(diagnostics),
@@ -102,13 +105,8 @@ class Headers {
   /** A compiler's headers are those of the machine it runs on. */
   private fromCompiler(name: string, macros: ReadonlyMap<string, string>): string | null {
     if (this.model === 'ILP32') return null;
-    const chosen = [...macros].filter(([macro]) => FEATURE_MACRO.test(macro));
-    return (
-      this.files.systemHeader?.(
-        name,
-        chosen.map(([macro, text]) => `${macro}=${text}`),
-      ) ?? null
-    );
+    const given = [...macros].map(([macro, text]) => `${macro}=${text}`);
+    return this.files.systemHeader?.(name, given) ?? null;
   }
 }
 

@@ -4,11 +4,11 @@
 
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
+import { BEHIND_NUMBER, PADDING, paddingOf } from '../program/padding.ts';
 import type { MemoryObject, Operation, Program } from '../program/program.ts';
 import { objectAt } from '../program/program.ts';
 import { bytesIn } from '../program/types.ts';
 import { computed } from './formula.ts';
-import { BEHIND_NUMBER, PADDING, paddingIn } from './padding.ts';
 
 /** Thrown where the run cannot be followed. */
 export class Stuck extends Error {}
@@ -35,7 +35,8 @@ export class Machine {
     this.places = places;
     this.memory = new Uint8Array(size);
     this.open = new Uint8Array(size).fill(1);
-    this.padding = paddingIn(program, places, size);
+    this.padding = new Uint8Array(size);
+    for (const object of program.objects) this.padding.set(paddingOf(object) ?? [], places[object.id]);
     for (const [object, bytes] of program.initialBytes) {
       const written = bytes.subarray(0, program.objects[object]!.size);
       this.memory.set(written, places[object]);

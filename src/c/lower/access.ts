@@ -24,6 +24,7 @@ import {
 import { refuse } from '../text/codes.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
+import { openGaps } from './gaps.ts';
 import { openTail } from './long-double.ts';
 import type { Place, Value } from './places.ts';
 import { touch } from './touches.ts';
@@ -184,7 +185,7 @@ function writeBits(context: Context, to: Place, range: BitRange, value: Expr, sp
   return fromBits(context, to.type, { ...range, shift: 0 }, bits);
 }
 
-function writeScalar(
+export function writeScalar(
   context: Context,
   address: Expr,
   width: number,
@@ -248,6 +249,9 @@ function copyRecord(context: Context, to: Place, source: Value, span: Span): voi
   for (const leaf of leaves) {
     const shift = (base: Expr) => pool.binary('add', base, pool.const(leaf.offset, 64));
     const part = read(context, { type: notAtomic(leaf.type), address: shift(from), bits: null }, span);
-    writeScalar(context, shift(into), widthOf(leaf.type), stored(context, leaf.type, part.expr), span);
+    const kept = isLongDouble(leaf.type) ? saved(context, leaf, part, span) : part;
+    writeScalar(context, shift(into), widthOf(leaf.type), stored(context, leaf.type, kept.expr), span);
+    if (isLongDouble(leaf.type)) openTail(context, shift(into), kept.expr, span);
   }
+  openGaps(context, into, source.type, leaves, span);
 }

@@ -17,6 +17,7 @@ import type { OnTheWay } from './call-backs.ts';
 import type { Calls } from './calls-of-spec.ts';
 import type { ContractPlan } from './contracts.ts';
 import type { Exits } from './exits.ts';
+import type { GapWrite } from './gaps.ts';
 import { Memory } from './memory.ts';
 import type { Depth } from './recursion.ts';
 import { Copies } from './recursion.ts';
@@ -184,6 +185,8 @@ export class Context {
   isTrial = false;
   /** Havoc operations that stand for "anything the outside can reach"; their cells are filled in by the points-to analysis. */
   readonly clobbers: Operation[] = [];
+  /** What is done only for the sake of bytes between the members of structs. */
+  readonly gapWrites: GapWrite[] = [];
   /** Where functions from elsewhere may call ours, what decides it, and what is on the way of ours. */
   readonly callBacks: CallBack[] = [];
   callBackChoice: Cell | null = null;

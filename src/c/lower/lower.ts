@@ -27,6 +27,7 @@ import { isCutShort } from './cut-short.ts';
 import { callsAtexit, Exits } from './exits.ts';
 import { declareFunction, declareGlobal, forgetVariablesFromElsewhere } from './file-scope.ts';
 import { foldConstants } from './fold.ts';
+import { withoutUnseenGaps } from './gaps.ts';
 import { globalsOf } from './globals.ts';
 import { shareLiterals } from './literals-of-files.ts';
 import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
@@ -261,7 +262,8 @@ function lowerUnits(
     statesProperty: context.statesProperty,
     globals: { reads: new Set(), writes: new Set() },
   });
-  const program = hideAddresses(written, context, resolvePointers(written, context));
+  const facts = resolvePointers(written, context);
+  const program = hideAddresses(withoutUnseenGaps(written, context.gapWrites), context, facts);
   const exact = tests.map((test, i) => withoutLoads(program, test, predicates[i]!.span));
   const touched = globalsOf(program, tests);
   const folded = foldConstants({ ...program, globals: touched, predicates: exact });

@@ -1,6 +1,7 @@
 // memset, memcpy, memmove: part by part where the length is a constant that means whole parts, byte by byte in a loop elsewhere.
 
 import type { Expr } from '../program/expr.ts';
+import { gapsBetween } from '../program/padding.ts';
 import { objectAt } from '../program/program.ts';
 import {
   type CType,
@@ -23,6 +24,7 @@ import { read, write } from './access.ts';
 import { args } from './calls.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
+import { forGap, type GapWrite, gapWrite } from './gaps.ts';
 import type { Value } from './places.ts';
 import { saved } from './values.ts';
 
@@ -50,7 +52,7 @@ export function fillMemory(context: Context, name: string, node: CallNode): Valu
     bits: null,
     address: pool.binary('add', base, pool.const(leaf.offset, 64)),
   });
-  const parts = leaves.map((leaf, i): Value => {
+  const partOf = (leaf: Part, i: number): Value => {
     if (name !== 'memset') {
       // All is read before anything is written: the two may overlap.
       const cell = context.temporary(node, leaf.type, `part ${i}`);
@@ -63,14 +65,24 @@ export function fillMemory(context: Context, name: string, node: CallNode): Valu
       type: leaf.type,
       expr: pool.zext(repeated(context, byte, widthOf(leaf.type)), computedWidth(leaf.type)),
     };
-  });
-  leaves.forEach((leaf, i) => void write(context, placeAt(target.expr, leaf), parts[i]!, node.span));
+  };
+  const values: Value[] = [];
+  for (const [i, leaf] of leaves.entries()) forPart(context, leaf, () => values.push(partOf(leaf, i)));
+  for (const [i, leaf] of leaves.entries())
+    forPart(context, leaf, () => write(context, placeAt(target.expr, leaf), values[i]!, node.span));
   return { type: pointerTo(VOID), expr: target.expr };
 }
 
 interface Part {
   readonly offset: number;
   readonly type: ScalarType;
+  /** A byte between the members. */
+  readonly gap?: GapWrite;
+}
+
+function forPart(context: Context, { gap }: Part, work: () => unknown): void {
+  if (gap === undefined) work();
+  else forGap(context, gap, work);
 }
 
 /** The scalar parts of the first bytes behind a pointer, when the length is exactly that of whole parts. */
@@ -89,7 +101,12 @@ function partsUpTo(context: Context, target: Value, length: number): Part[] | nu
   const element = target.type.to;
   const bytes = sizeOf(element);
   if (bytes === null || bytes === 0 || length % bytes !== 0 || length / bytes > 64) return null;
-  return leavesOf({ kind: 'array', of: element, length: length / bytes }, 256);
+  const leaves = leavesOf({ kind: 'array', of: element, length: length / bytes }, 256);
+  if (leaves === null) return null;
+  const gaps = gapsBetween(leaves, length).map(
+    (offset): Part => ({ offset, type: UCHAR as ScalarType, gap: gapWrite(context, element) }),
+  );
+  return [...leaves, ...gaps];
 }
 
 function repeated(context: Context, byte: Expr, width: number): Expr {

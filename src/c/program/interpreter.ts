@@ -6,6 +6,7 @@ import type { Expr } from './expr.ts';
 import { symbolNumber } from './expr.ts';
 import type { FloatOp } from './floats.ts';
 import { computeFloat, isFloatOp } from './floats.ts';
+import { holdsNothing, isPadding } from './padding.ts';
 import type { Cell, Edge, MemoryObject, Operation, Program } from './program.ts';
 import { objectAt } from './program.ts';
 import { bytesIn } from './types.ts';
@@ -31,6 +32,8 @@ export class Interpreter {
   private readonly shadow: number;
   /** What was read though nobody had written it; the reader sets it back. */
   unwritten: string | null = null;
+  /** Whose padding was read in this step: nobody knows what is there. */
+  private paddingRead: string | null = null;
 
   constructor(program: Program, provide: Provider, watchesUnwritten = false) {
     this.program = program;
@@ -100,6 +103,7 @@ export class Interpreter {
         return this.value(this.program.cells[symbolNumber(expr)]!);
       case 'load': {
         const [object, offset] = this.resolve(this.evaluate(expr.args[0]!), expr.width);
+        if (holdsNothing(object, offset, expr.width)) this.paddingRead = object.name;
         return this.readBytes(object, offset, expr.width);
       }
       case 'ite':
@@ -162,15 +166,24 @@ export class Interpreter {
 
   /** Takes an edge if its operation allows it. `unmodelled`: it can be taken, but from here on the run is a guess. */
   take(edge: Edge): StepResult {
+    this.paddingRead = null;
+    const result = this.outcomeOf(edge.operation);
+    if (result === 'ok' || result === 'unmodelled') this.location = edge.to;
+    return result;
+  }
+
+  private outcomeOf(operation: Operation): StepResult {
+    let result: StepResult;
     try {
-      const result = this.apply(edge.operation);
-      if (result === 'ok' || result === 'unmodelled') this.location = edge.to;
-      return result;
+      result = this.apply(operation);
     } catch (error) {
       if (!(error instanceof Undefined)) throw error;
       this.trouble = error.message;
-      return 'undefined';
+      result = 'undefined';
     }
+    if (this.paddingRead === null || result === 'unmodelled') return result;
+    this.trouble = `the padding of '${this.paddingRead}' is read`;
+    return 'unmodelled';
   }
 
   private apply(operation: Operation): StepResult {
@@ -186,7 +199,10 @@ export class Interpreter {
       case 'store': {
         const [object, offset] = this.resolve(this.evaluate(operation.address), operation.value.width);
         if (object.constant) throw new Undefined(`'${object.name}' is constant`);
+        const before = this.paddingRead;
         this.write(object, offset, operation.value.width, this.evaluate(operation.value));
+        // From padding to padding: nobody will know the difference.
+        if (operation.value.width === 8 && isPadding(object, offset)) this.paddingRead = before;
         return 'ok';
       }
       case 'assume':
@@ -267,6 +283,10 @@ export class Interpreter {
       this.memory[at + i] = Number(rest & 255n);
   }
 }
+
+/** What is not modelled of other operations is what they read. */
+export const restsOnPadding = ({ operation }: Edge, result: StepResult): boolean =>
+  result === 'unmodelled' && operation.kind !== 'havoc';
 
 export interface Execution {
   readonly outcome: 'error' | 'end' | 'cut' | 'blocked' | 'undefined' | 'limit';

@@ -2,7 +2,7 @@
 
 import { startOf } from '../../source/source.ts';
 import type { Run, Step } from '../../verdict/run.ts';
-import { Interpreter } from '../program/interpreter.ts';
+import { Interpreter, restsOnPadding } from '../program/interpreter.ts';
 import type { Cell, Edge, Program } from '../program/program.ts';
 import { cellAt } from '../program/program.ts';
 import { joinOperations } from '../report/run.ts';
@@ -31,7 +31,7 @@ export function replayed(
       if (undefinedStep || at[thread] !== edge.from || !mayGoOn(program, machine, at, thread)) return null;
       machine.location = edge.from;
       const result = machine.take(edge);
-      if (result === 'blocked') return null;
+      if (result === 'blocked' || restsOnPadding(edge, result)) return null;
       if (result === 'undefined') undefinedStep = true;
       else at[thread] = edge.to;
       steps.push(...stepOf(program, machine, edge, thread));

@@ -8,7 +8,7 @@
 // Sequential consistency is what is searched. For programs without data races C promises exactly that; the search says whether there is a race.
 
 import { type Budget, type Observer, TimeOver, watchOf } from '../../base/budget.ts';
-import { Interpreter, type StepResult } from '../program/interpreter.ts';
+import { Interpreter, restsOnPadding, type StepResult } from '../program/interpreter.ts';
 import type { Edge, Location, Operation, Program } from '../program/program.ts';
 import { ThreadGraph } from './graph.ts';
 import { Inputs } from './inputs.ts';
@@ -256,8 +256,8 @@ class Search {
       const result = machine.take(edge);
       if (result === 'blocked') return false;
       const { id, kind, atomic }: Location = program.locations[edge.to]!;
-      const ends =
-        result === 'undefined' || machine.unwritten !== null || kind !== 'inner' || this.isError(id);
+      const isLost = result === 'undefined' || restsOnPadding(edge, result) || machine.unwritten !== null;
+      const ends = isLost || kind !== 'inner' || this.isError(id);
       // Others may still do something before the run ends here: that moment is one of its own.
       if (ends && edges.length > 0) return this.upTo(index, { thread, edges, inputs });
       edges.push(edge);
@@ -307,7 +307,8 @@ class Search {
       this.open.add(`'${machine.unwritten}' is read before anything is written to it`);
     else if (result === 'undefined') {
       if (this.wants('no-undefined')) this.violated('no-undefined', index, move, machine.trouble);
-    } else if (this.isError(id)) {
+    } else if (restsOnPadding(move.edges.at(-1)!, result)) this.open.add(machine.trouble);
+    else if (this.isError(id)) {
       const title = kind === 'error' ? why : 'the label ERROR is reached';
       if (this.wants('assertions')) this.violated('assertions', index, move, title);
     } else if (kind === 'cut') this.open.add(why);

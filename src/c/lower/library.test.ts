@@ -97,6 +97,11 @@ test.each([
     'struct { char c; int i; } x = {1, 2}, y = {1, 2}; assert(!memcmp(&x, &y, sizeof x));',
     'unknown',
   ],
+  [
+    'numbers by their prototypes',
+    'char a[] = "abc"; assert(!strncmp(a, "abd", 2.9) && !memcmp(a, "abd", 2.9) && strchr(a, 98.7) == a + 1 && memchr(a, 97.5f, 1.5) == a && strrchr(a, 256 + 99LL) == a + 2 && strnlen(a, 2.9) == 2);',
+    'proved',
+  ],
   ['unknown places', 'extern char *p; assert(strlen(p) == 3);', 'unknown'],
 ])('%s', async (_, body, expected) => {
   expect(await verdict(body)).toBe(expected);
@@ -109,4 +114,32 @@ test('looking for the end of what has none is undefined', async () => {
   expect(await ask('char a[2] = {1, 2}, b[3] = {1, 2}; strncmp(a, b, 2); memcmp(a, b, 2);')).toBe('proved');
   expect(await ask('char a[2] = {1, 2}, b[3] = {1, 3}; strcmp(a, b);')).toBe('proved');
   expect(await ask('char a[2] = {1, 2}; memchr(a, 2, 9); strchr(a, 1);')).toBe('proved');
+});
+
+test.each([
+  ['strlen(p);', 'refuted'],
+  ['strlen(NULL);', 'refuted'],
+  ['strlen(0);', 'refuted'],
+  ['puts(p);', 'refuted'],
+  ['fputs(p, stdout);', 'refuted'],
+  ['printf("%d %s", 1, p);', 'refuted'],
+  ['printf("%p %.0s", p, p);', 'proved'],
+  ['strcmp(p, "a");', 'refuted'],
+  ['strcmp("a", p);', 'refuted'],
+  ['strcpy(a, p);', 'refuted'],
+  ['strcpy(p, a);', 'refuted'],
+  ['strchr(p, 97);', 'refuted'],
+  ['atoi(p);', 'refuted'],
+  ['memcmp(p, a, 1);', 'refuted'],
+  ['memcmp(p, a, n);', 'refuted'],
+  ['memcmp(p, a, 0);', 'proved'],
+  ['strncmp(p, a, n - n);', 'proved'],
+  ['memchr(p, 1, 0);', 'proved'],
+  ['perror(p);', 'proved'],
+  ['p = n ? a : "x"; strlen(p); puts(p); strcmp(p, "a"); printf("%s", p);', 'proved'],
+  ['if (p) strlen(p);', 'proved'],
+  ['p = malloc(3); if (p) { p[0] = 0; strlen(p); puts(p); free(p); }', 'proved'],
+])('what is looked at is there: %s', async (body, expected) => {
+  const before = 'char a[3] = "ab", *p = 0; int n = 0; scanf("%d", &n);';
+  expect(await verdict(`${before} ${body}`, 'no-undefined')).toBe(expected);
 });

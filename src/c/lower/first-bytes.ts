@@ -66,7 +66,10 @@ export function readFirstBytes(
     for (const { expr: address } of pointers)
       dropped(context, node, read(context, { type: CHAR, address, bits: null }, node.span));
   };
-  if (limit === null) return look();
+  if (limit === null) {
+    look();
+    return;
+  }
   const [some, end] = [0, 1].map(() => context.location(node.span)) as [number, number];
   const isSome = pool.test(saved(context, {}, limit, node.span).expr);
   fork(context, isSome, some, end, node.span, false);

@@ -4,8 +4,13 @@ import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../../base/budget.ts';
 import { checkC } from '../../check/testing.ts';
 
-async function verdict(body: string, property = 'assertions'): Promise<string> {
-  const text = `#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nlong time(long *); FILE *tmpfile(void); int ungetc(int, FILE *);\nint main(void) { ${body} return 0; }`;
+const verdict = (body: string, property?: string): Promise<string> =>
+  verdictOn(
+    `#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nlong time(long *); FILE *tmpfile(void); int ungetc(int, FILE *);\nint main(void) { ${body} return 0; }`,
+    property,
+  );
+
+async function verdictOn(text: string, property = 'assertions'): Promise<string> {
   const files = { read: (path: string) => (path === 'x.c' ? text : null) };
   const request = { path: 'x.c', files, properties: [property], budget: UNLIMITED, observer: SILENT };
   const { properties, diagnostics } = await checkC(request);
@@ -57,6 +62,30 @@ test.each([
   ['… from an unknown seed', 'srand((unsigned)time(NULL)); assert(rand() != 5);', 'refuted'],
   ['… begin again', 'srand(1); int x = rand(); srand(1); assert(rand() == x);', 'unknown'],
   ['… from the seed at the start', 'int x = rand(); srand(1); assert(rand() == x);', 'unknown'],
+  [
+    '… from an unknown seed, once',
+    'if (1) { srand(time(0)); } int x = rand(); assert(rand() == x);',
+    'refuted',
+  ],
+  ['… from two', 'srand(time(0)); int x = rand(); srand(time(0)); assert(rand() == x);', 'unknown'],
+  [
+    '… again and again',
+    'int x = 0; for (int i = 0; i < 2; i++) { srand(time(0)); assert(!i || rand() == x); x = rand(); }',
+    'unknown',
+  ],
+  [
+    '… by a jump',
+    'int x, i = 0; again: srand(time(0)); if (i++) assert(rand() == x); x = rand(); if (i < 2) goto again;',
+    'unknown',
+  ],
+  ['… from a small seed', 'srand((unsigned char)time(0)); assert(rand() != 5);', 'unknown'],
+  ['… from the same number', 'int getpid(void); srand(getpid()); assert(rand() != 5);', 'unknown'],
+  ['… in sizes', 'int x[(srand(1), 2)], a = rand(), y[(srand(1), 2)]; assert(rand() == a);', 'unknown'],
+  [
+    '… under another name',
+    'void seed(unsigned) __asm__("srand"); seed(1); int x = rand(); seed(1); assert(rand() == x);',
+    'unknown',
+  ],
   [
     'a _Bool that nobody has written to',
     '_Bool b; assert(b == 0 || b == 1); struct { char c; _Bool b; } s; assert(s.b < 2);',
@@ -142,4 +171,26 @@ test.each([
 ])('what is looked at is there: %s', async (body, expected) => {
   const before = 'char a[3] = "ab", *p = 0; int n = 0; scanf("%d", &n);';
   expect(await verdict(`${before} ${body}`, 'no-undefined')).toBe(expected);
+});
+
+test.each([
+  ['long time(long *p) { return 1; } int main(void) { srand(time(0)); assert(rand() != 5); }', 'unknown'],
+  [
+    'unsigned __VERIFIER_nondet_uint(void) { return 7; } int main(void) { srand(__VERIFIER_nondet_uint()); assert(rand() != 5); }',
+    'unknown',
+  ],
+  [
+    'extern unsigned __VERIFIER_nondet_uint(void); int main(void) { srand(__VERIFIER_nondet_uint()); assert(rand() != 5); }',
+    'refuted',
+  ],
+  [
+    'long time(long *); int v(void) { srand(time(0)); return rand(); } int main(void) { int x = v(); assert(x == v()); }',
+    'unknown',
+  ],
+  [
+    'long time(long *); int n; int main(void) { srand(time(0)); if (n++ < 1) return main(); assert(rand() != 5); }',
+    'unknown',
+  ],
+])('a seed is open where it is given once, and nobody knows it: %s', async (text, expected) => {
+  expect(await verdictOn(`#include <stdlib.h>\n${text}`)).toBe(expected);
 });

@@ -19,6 +19,7 @@ import { Scope } from './context.ts';
 import { NeedsContract } from './contracts.ts';
 import { convert } from './conversions.ts';
 import { declared, specified } from './declare.ts';
+import { dropped } from './dropped.ts';
 import { hasEffects } from './effects.ts';
 import { throughPointer } from './endings.ts';
 import { eventCall, routineCall } from './events.ts';
@@ -29,7 +30,7 @@ import { at, functionAddress } from './places.ts';
 import { recursionCut } from './recursion.ts';
 import { checkLabels, statement } from './statements.ts';
 import { undeclared } from './undeclared.ts';
-import { discard, dropped, saved, value } from './values.ts';
+import { discard, saved, value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
 

@@ -6,9 +6,10 @@ import type { CallNode } from './call-pieces.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
+import { dropped } from './dropped.ts';
 import type { Value } from './places.ts';
 import { printed } from './touches.ts';
-import { dropped, saved } from './values.ts';
+import { saved } from './values.ts';
 
 /** Which arguments they look at, and which says how many bytes, where one does: for 0 they look at nothing. */
 const LOOKS: Readonly<Record<string, { readonly at: readonly number[]; readonly limit?: number }>> = {

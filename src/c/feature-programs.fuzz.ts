@@ -146,7 +146,7 @@ static int FN = 4, CAT(var, __LINE__) = 2;`,
     inside: `{ int x = E, *p = &x, **pp = &p, y = F; *(acc & 1 ? p : &y) += 4; (acc & 2 ? (*pp = &y) : p)[0]++; acc += x + y * 2 + **pp; (x > y) ? (acc += 1) : (acc -= 1); acc += (x, y) + !!p + (p && *p > 2) + (p == *pp); }`,
   },
   {
-    inside: `{ int o; unsigned char uc; acc += __builtin_add_overflow(E, 0x7ffffffe, &o); acc += o & 7; acc += __builtin_mul_overflow(F, 100, &uc); acc += uc + __builtin_popcount(G) + __builtin_ctz((E) | 16) + __builtin_bswap32(F) / 0x1000000 + __builtin_constant_p(3) + __builtin_expect(G, 0) + abs(-(E)); if ((E) < 0) __builtin_unreachable(); }`,
+    inside: `{ int o; unsigned char uc; acc += __builtin_add_overflow(E, 0x7ffffffe, &o); acc += o & 7; acc += __builtin_mul_overflow(F, 100, &uc); acc += uc + __builtin_popcount(G) + __builtin_ctz((E) | 16) + __builtin_bswap32(F) / 0x1000000 + __builtin_constant_p(3) + __builtin_expect(G, 0) + abs(-(E)); if ((E) < -9999) __builtin_unreachable(); }`,
   },
   {
     outside: `static inline __attribute__((always_inline)) int clamp@(int x, int lo, int hi) { return x < lo ? lo : x > hi ? hi : x; } static int many@(int n, ...) { return n * 2; }`,

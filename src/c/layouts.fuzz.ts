@@ -20,7 +20,7 @@ const TYPES = [
   ...['_Atomic long long', 'enum { NAME }', 'struct { char a; double b; }', 'union { char a; short b; }'],
 ];
 /** What a bit-field may be of. */
-const NUMBERS = ['char', 'short', 'int', 'long long', 'unsigned', 'small'];
+const NUMBERS = ['char', 'short', 'int', 'long long', 'unsigned', 'small', 'large', 'apart'];
 
 const ALIGNED = [1, 2, 4, 8, 16];
 const attribute = (text: string): string => `__attribute__((${text}))`;
@@ -60,6 +60,7 @@ function record(tag: string, pick: Pick): { readonly text: string; readonly test
     '#pragma pack(push, 2)\n',
     '#pragma pack(4)\n',
     '_Pragma("pack(8)")',
+    '#pragma pack(16)\n',
   ];
   const members = Array.from({ length: 1 + pick(5) }, (_, i) => member(`${tag}${i}`, pick));
   const around = [
@@ -91,7 +92,7 @@ export const layouts = fc.array(fc.nat(1_000_000), { minLength: 90, maxLength: 9
   const pick: Pick = (below) => numbers[next++ % numbers.length]! % below;
   const records = ['x', 'y', 'z'].map((tag) => record(tag, pick));
   const sum = records.flatMap(({ tests }) => tests).map((test, i) => `${(i % 7) + 1} * (int)${test}`);
-  return `typedef int small ${attribute('aligned(2)')}; typedef int large ${attribute('aligned(16)')};
+  return `typedef int small ${attribute('aligned(2)')}; typedef int large ${attribute('aligned(16)')}; typedef short apart ${attribute('aligned(4)')};
 ${records.map(({ text }) => text).join('\n')}
 int main(void) {
   int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(), c = __VERIFIER_nondet_int();

@@ -19,16 +19,18 @@ import { Scope } from './context.ts';
 import { NeedsContract } from './contracts.ts';
 import { convert } from './conversions.ts';
 import { declared, specified } from './declare.ts';
+import { dropped } from './dropped.ts';
 import { hasEffects } from './effects.ts';
 import { throughPointer } from './endings.ts';
 import { eventCall, routineCall } from './events.ts';
+import { readFirstBytes } from './first-bytes.ts';
 import { libraryCall } from './library.ts';
 import type { Value } from './places.ts';
 import { at, functionAddress } from './places.ts';
 import { recursionCut } from './recursion.ts';
 import { checkLabels, statement } from './statements.ts';
 import { undeclared } from './undeclared.ts';
-import { discard, dropped, saved, value } from './values.ts';
+import { discard, saved, value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
 
@@ -59,7 +61,9 @@ export function call(context: Context, node: CallNode): Value {
     const result = () => inlineHere(context, entity, values, node);
     return name.startsWith('__VERIFIER_atomic_') ? aloneIn(context, node.span, result) : result();
   }
-  return externalCall(context, entity ?? { name, type: { result: INT } }, givenAway(context, node), node);
+  const given = givenAway(context, node);
+  readFirstBytes(context, name, node, given);
+  return externalCall(context, entity ?? { name, type: { result: INT } }, given, node);
 }
 
 const isVoidPointer = (type: CType): boolean => type.kind === 'pointer' && type.to.kind === 'void';
@@ -117,8 +121,12 @@ export function args(context: Context, node: CallNode, types: readonly (ScalarTy
 }
 
 /** The arguments of a function that nobody shows: they are read, whatever is done with them. */
-export function givenAway(context: Context, node: CallNode): Value[] {
-  const values = args(context, node);
+export function givenAway(
+  context: Context,
+  node: CallNode,
+  types: readonly (ScalarType | null)[] = [],
+): Value[] {
+  const values = args(context, node, types);
   node.args.forEach((arg, i) => void dropped(context, arg, values[i]!));
   return values;
 }

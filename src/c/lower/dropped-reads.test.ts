@@ -121,6 +121,7 @@ test.each([
   'int y = (p->x++, p = 0, 1) && !p;',
   'int i = 1, t[2] = { 0, 1 }; if (t[i] && (i = 9)) i = 0;',
   'struct s b = *p; b = (p = 0, b);',
+  'struct e { } e, *q = &e; *q; (void)*q; q = 0;',
   'int (*a)[1] = &arr; int y = ((*a)[0] = 1, a = 0, 1);',
 ])('what is read is read before things change: %s', async (body) => {
   const text = `struct s { int x; struct s *n; }; static int arr[1]; int main(void) { struct s a = { 1, 0 }, *p = &a; ${body} return 0; }`;

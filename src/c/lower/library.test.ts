@@ -4,8 +4,13 @@ import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../../base/budget.ts';
 import { checkC } from '../../check/testing.ts';
 
-async function verdict(body: string, property = 'assertions'): Promise<string> {
-  const text = `#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nlong time(long *); FILE *tmpfile(void); int ungetc(int, FILE *);\nint main(void) { ${body} return 0; }`;
+const verdict = (body: string, property?: string): Promise<string> =>
+  verdictOn(
+    `#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nlong time(long *); FILE *tmpfile(void); int ungetc(int, FILE *);\nint main(void) { ${body} return 0; }`,
+    property,
+  );
+
+async function verdictOn(text: string, property = 'assertions'): Promise<string> {
   const files = { read: (path: string) => (path === 'x.c' ? text : null) };
   const request = { path: 'x.c', files, properties: [property], budget: UNLIMITED, observer: SILENT };
   const { properties, diagnostics } = await checkC(request);
@@ -58,6 +63,30 @@ test.each([
   ['… begin again', 'srand(1); int x = rand(); srand(1); assert(rand() == x);', 'unknown'],
   ['… from the seed at the start', 'int x = rand(); srand(1); assert(rand() == x);', 'unknown'],
   [
+    '… from an unknown seed, once',
+    'if (1) { srand(time(0)); } int x = rand(); assert(rand() == x);',
+    'refuted',
+  ],
+  ['… from two', 'srand(time(0)); int x = rand(); srand(time(0)); assert(rand() == x);', 'unknown'],
+  [
+    '… again and again',
+    'int x = 0; for (int i = 0; i < 2; i++) { srand(time(0)); assert(!i || rand() == x); x = rand(); }',
+    'unknown',
+  ],
+  [
+    '… by a jump',
+    'int x, i = 0; again: srand(time(0)); if (i++) assert(rand() == x); x = rand(); if (i < 2) goto again;',
+    'unknown',
+  ],
+  ['… from a small seed', 'srand((unsigned char)time(0)); assert(rand() != 5);', 'unknown'],
+  ['… from the same number', 'int getpid(void); srand(getpid()); assert(rand() != 5);', 'unknown'],
+  ['… in sizes', 'int x[(srand(1), 2)], a = rand(), y[(srand(1), 2)]; assert(rand() == a);', 'unknown'],
+  [
+    '… under another name',
+    'void seed(unsigned) __asm__("srand"); seed(1); int x = rand(); seed(1); assert(rand() == x);',
+    'unknown',
+  ],
+  [
     'a _Bool that nobody has written to',
     '_Bool b; assert(b == 0 || b == 1); struct { char c; _Bool b; } s; assert(s.b < 2);',
     'proved',
@@ -97,6 +126,11 @@ test.each([
     'struct { char c; int i; } x = {1, 2}, y = {1, 2}; assert(!memcmp(&x, &y, sizeof x));',
     'unknown',
   ],
+  [
+    'numbers by their prototypes',
+    'char a[] = "abc"; assert(!strncmp(a, "abd", 2.9) && !memcmp(a, "abd", 2.9) && strchr(a, 98.7) == a + 1 && memchr(a, 97.5f, 1.5) == a && strrchr(a, 256 + 99LL) == a + 2 && strnlen(a, 2.9) == 2);',
+    'proved',
+  ],
   ['unknown places', 'extern char *p; assert(strlen(p) == 3);', 'unknown'],
 ])('%s', async (_, body, expected) => {
   expect(await verdict(body)).toBe(expected);
@@ -109,4 +143,54 @@ test('looking for the end of what has none is undefined', async () => {
   expect(await ask('char a[2] = {1, 2}, b[3] = {1, 2}; strncmp(a, b, 2); memcmp(a, b, 2);')).toBe('proved');
   expect(await ask('char a[2] = {1, 2}, b[3] = {1, 3}; strcmp(a, b);')).toBe('proved');
   expect(await ask('char a[2] = {1, 2}; memchr(a, 2, 9); strchr(a, 1);')).toBe('proved');
+});
+
+test.each([
+  ['strlen(p);', 'refuted'],
+  ['strlen(NULL);', 'refuted'],
+  ['strlen(0);', 'refuted'],
+  ['puts(p);', 'refuted'],
+  ['fputs(p, stdout);', 'refuted'],
+  ['printf("%d %s", 1, p);', 'refuted'],
+  ['printf("%p %.0s", p, p);', 'proved'],
+  ['strcmp(p, "a");', 'refuted'],
+  ['strcmp("a", p);', 'refuted'],
+  ['strcpy(a, p);', 'refuted'],
+  ['strcpy(p, a);', 'refuted'],
+  ['strchr(p, 97);', 'refuted'],
+  ['atoi(p);', 'refuted'],
+  ['memcmp(p, a, 1);', 'refuted'],
+  ['memcmp(p, a, n);', 'refuted'],
+  ['memcmp(p, a, 0);', 'proved'],
+  ['strncmp(p, a, n - n);', 'proved'],
+  ['memchr(p, 1, 0);', 'proved'],
+  ['perror(p);', 'proved'],
+  ['p = n ? a : "x"; strlen(p); puts(p); strcmp(p, "a"); printf("%s", p);', 'proved'],
+  ['if (p) strlen(p);', 'proved'],
+  ['p = malloc(3); if (p) { p[0] = 0; strlen(p); puts(p); free(p); }', 'proved'],
+])('what is looked at is there: %s', async (body, expected) => {
+  const before = 'char a[3] = "ab", *p = 0; int n = 0; scanf("%d", &n);';
+  expect(await verdict(`${before} ${body}`, 'no-undefined')).toBe(expected);
+});
+
+test.each([
+  ['long time(long *p) { return 1; } int main(void) { srand(time(0)); assert(rand() != 5); }', 'unknown'],
+  [
+    'unsigned __VERIFIER_nondet_uint(void) { return 7; } int main(void) { srand(__VERIFIER_nondet_uint()); assert(rand() != 5); }',
+    'unknown',
+  ],
+  [
+    'extern unsigned __VERIFIER_nondet_uint(void); int main(void) { srand(__VERIFIER_nondet_uint()); assert(rand() != 5); }',
+    'refuted',
+  ],
+  [
+    'long time(long *); int v(void) { srand(time(0)); return rand(); } int main(void) { int x = v(); assert(x == v()); }',
+    'unknown',
+  ],
+  [
+    'long time(long *); int n; int main(void) { srand(time(0)); if (n++ < 1) return main(); assert(rand() != 5); }',
+    'unknown',
+  ],
+])('a seed is open where it is given once, and nobody knows it: %s', async (text, expected) => {
+  expect(await verdictOn(`#include <stdlib.h>\n${text}`)).toBe(expected);
 });

@@ -29,6 +29,7 @@ import { givenAway, nothing } from './calls.ts';
 import type { Context, FunctionEntity } from './context.ts';
 import { convert } from './conversions.ts';
 import { fail, halt, isErrorCall, isHalt, mayJump } from './endings.ts';
+import { readFirstBytes } from './first-bytes.ts';
 import { allocate, reallocate } from './heap.ts';
 import { mathCall } from './math.ts';
 import { fillMemory } from './memory-calls.ts';
@@ -36,7 +37,7 @@ import type { Value } from './places.ts';
 import { mayCount } from './printing.ts';
 import { threadCall } from './pthread.ts';
 import { scanCall } from './scanning.ts';
-import { stringCall } from './strings.ts';
+import { numberTypes, stringCall } from './strings.ts';
 import { touchArguments } from './touches.ts';
 import { value } from './values.ts';
 
@@ -148,7 +149,9 @@ export function libraryCall(
   const looked = stringCall(context, plain, node);
   if (looked !== null) return asDeclared(context, looked, entity, node);
   if (SILENT.has(name) && !mayCount(name, node)) {
-    touchArguments(context, name, node, givenAway(context, node));
+    const given = givenAway(context, node, numberTypes(context, plain));
+    readFirstBytes(context, plain, node, given);
+    touchArguments(context, name, node, given);
     const result =
       entity?.type.result ?? (name === 'strlen' ? context.sizes.size : name === 'free' ? VOID : INT);
     return isScalar(result)

@@ -4,6 +4,7 @@
 // What stands in a text or a file may be the program's own data: those values are not really any. What comes from the standard input is, up to what
 // is known from before: where reading failed it goes on failing, and behind a number comes no digit.
 
+import { READ_BY } from '../program/confirmed.ts';
 import type { Expr } from '../program/expr.ts';
 import type { Cell } from '../program/program.ts';
 import type { IntType, WordSizes } from '../program/types.ts';
@@ -50,7 +51,7 @@ export function scanCall(context: Context, name: string, node: CallNode): Value 
   const pointers = node.args.map((arg) => saved(context, arg, value(context, arg), arg.span));
   touchArguments(context, name, node, pointers.slice(0, at));
   const call: Scan = {
-    ...{ context, node, directives, targets },
+    ...{ context, name: plain, node, directives, targets },
     types: types as IntType[],
     addresses: pointers.slice(at + 1).map(({ expr }) => expr),
     count: context.temporary(node, INT, 'read'),
@@ -110,6 +111,7 @@ function numberAt(context: Context, node: Expression): IntType | null {
 
 interface Scan {
   readonly context: Context;
+  readonly name: string;
   readonly node: CallNode;
   readonly directives: readonly Directive[];
   readonly targets: readonly Expression[];
@@ -160,13 +162,16 @@ function isUnconstrained(directives: readonly Directive[], isAfterNumber: boolea
 
 /** Emits what is read, any values: really any where it is exact. */
 function values(call: Scan, exact: boolean): void {
-  const { context, node, directives, targets, types, addresses, count, why } = call;
+  const { context, name, node, directives, targets, types, addresses, count, why } = call;
   const { pool } = context;
-  const fresh = (cell: Cell): Expr => {
-    context.emit({ kind: 'havoc', cells: [cell], why, exact }, node.span);
+  const fresh = (cell: Cell, source: string): Expr => {
+    context.emit(
+      exact ? { kind: 'input', cell, source } : { kind: 'havoc', cells: [cell], why, exact },
+      node.span,
+    );
     return pool.symbol(cell.id, cell.width);
   };
-  const result = fresh(count);
+  const result = fresh(count, name);
   const isPossible = possibleResults(directives)
     .map((number) => pool.eq(result, pool.const(number, 32)))
     .reduce((a, b) => pool.or(a, b), pool.false);
@@ -177,7 +182,7 @@ function values(call: Scan, exact: boolean): void {
     fork(context, pool.compare('slt', pool.const(i, 32), result), read, end, node.span);
     context.here = read;
     const type = types[i]!;
-    const expr = fresh(context.temporary(target, type, 'read'));
+    const expr = fresh(context.temporary(target, type, 'read'), `${READ_BY}${name}`);
     write(context, { type, address: addresses[i]!, bits: null }, { type, expr }, target.span);
   });
   context.jump(end, node.span);

@@ -1,31 +1,72 @@
 // `srand` makes `rand` begin again: whoever gives it the same number twice gets the same numbers. (At the start it is as if 1 had been given.)
+// So random numbers are any numbers where no seed is given, or one, once, that the program does not know.
 
-import type { Expression } from '../syntax/ast.ts';
+import type { Expression, FunctionDefinition, Statement } from '../syntax/ast.ts';
+import { nameOf } from '../syntax/declarators.ts';
 import type { Unit } from '../syntax/parse.ts';
 
 const SEEDS: ReadonlySet<string> = new Set(['srand', 'srandom', 'initstate', 'setstate']);
-const MOMENT = /^(?:time|clock|getpid|__VERIFIER_nondet_\w+)$/;
+/** Numbers from outside, of 32 bits at least. */
+const MOMENT = /^(?:time|clock|__VERIFIER_nondet_u?(?:int|long))$/;
+const NARROW: ReadonlySet<string> = new Set(['char', 'short', '_Bool']);
 
-/** Are random numbers any numbers, because no seed is given, or only some that the program does not know? */
 export function areSeedsOpen(units: readonly Pick<Unit, 'items'>[]): boolean {
-  const walk = (node: unknown): boolean => {
-    if (Array.isArray(node)) return node.every(walk);
-    if (typeof node !== 'object' || node === null) return true;
-    const { kind } = node as Expression;
-    if (kind === 'name' && SEEDS.has((node as { name: string }).name)) return false;
-    if (kind === 'call') {
-      const { callee, args } = node as Extract<Expression, { kind: 'call' }>;
-      if (callee.kind === 'name' && SEEDS.has(callee.name)) return args.length === 1 && isMoment(args[0]!);
-    }
-    return Object.entries(node).every(
-      ([key, child]) => key === 'span' || key === 'declarator' || walk(child),
-    );
-  };
-  return units.every(({ items }) => walk(items));
+  const items = units.flatMap((unit) => unit.items);
+  const count = namesIn(items).filter((name) => SEEDS.has(name)).length;
+  if (count === 0) return true;
+  const functions = items.filter((item) => item.kind === 'function');
+  const defined = new Set(functions.map(({ declarator }) => nameOf(declarator)));
+  const isOnce = (main: FunctionDefinition): boolean =>
+    nameOf(main.declarator) === 'main' &&
+    onceIn(main.body).some((node) => isOpenSeed(node, defined)) &&
+    !mentions(main.body, 'goto');
+  return count === 1 && functions.some(isOnce) && !namesIn(items).includes('main');
+}
+
+/** What a name stands for, wherever it is used, sizes of arrays included, and what the assembler calls things; names that are declared do not count. */
+function namesIn(node: unknown, isDeclared = false): string[] {
+  if (Array.isArray(node)) return node.flatMap((part) => namesIn(part));
+  if (typeof node !== 'object' || node === null) return [];
+  const { kind, name, alias } = node as { kind?: unknown; name?: unknown; alias?: unknown };
+  if (kind === 'name') return isDeclared || typeof name !== 'string' ? [] : [name];
+  const others = Object.entries(node).filter(([key]) => key !== 'span');
+  return [
+    ...(typeof alias === 'string' ? [alias] : []),
+    ...others.flatMap(([key, child]) => namesIn(child, key === 'declarator' || key === 'inner')),
+  ];
+}
+
+/** Statements of this kind, anywhere. */
+const mentions = (node: unknown, kind: Statement['kind']): boolean =>
+  typeof node === 'object' &&
+  node !== null &&
+  ((node as { kind?: unknown }).kind === kind ||
+    Object.entries(node).some(([key, child]) => key !== 'span' && mentions(child, kind)));
+
+/** The expressions that are statements and run at most once, where nothing jumps back. */
+function onceIn(node: Statement): Expression[] {
+  if (node.kind === 'block') return node.body.flatMap(onceIn);
+  if (node.kind === 'if') {
+    const ways = node.branches.map(({ body }) => body);
+    return [...ways, ...(node.otherwise === null ? [] : [node.otherwise])].flatMap(onceIn);
+  }
+  return node.kind === 'expression' && node.expression !== null ? [node.expression] : [];
+}
+
+/** `srand(time(NULL))` */
+function isOpenSeed(node: Expression, defined: ReadonlySet<string | null>): boolean {
+  if (node.kind === 'cast') return isOpenSeed(node.arg, defined);
+  if (node.kind !== 'call' || node.callee.kind !== 'name' || node.args.length !== 1) return false;
+  return ['srand', 'srandom'].includes(node.callee.name) && isMoment(node.args[0]!, defined);
 }
 
 /** `time(NULL)`, `(unsigned)time(NULL)`, `__VERIFIER_nondet_uint()` */
-function isMoment(node: Expression): boolean {
-  if (node.kind === 'cast') return isMoment(node.arg);
-  return node.kind === 'call' && node.callee.kind === 'name' && MOMENT.test(node.callee.name);
+function isMoment(node: Expression, defined: ReadonlySet<string | null>): boolean {
+  if (node.kind === 'cast') {
+    const { type, declarator } = node.type;
+    const isWide = type.kind === 'words' && !type.words.some((word) => NARROW.has(word));
+    return isWide && declarator.kind === 'name' && isMoment(node.arg, defined);
+  }
+  if (node.kind !== 'call' || node.callee.kind !== 'name') return false;
+  return MOMENT.test(node.callee.name) && !defined.has(node.callee.name);
 }

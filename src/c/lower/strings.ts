@@ -25,6 +25,8 @@ interface Text {
 interface Kind {
   /** How many texts come first; what is compared has two. */
   readonly texts: 1 | 2;
+  /** Which argument says what character it looks for. */
+  readonly character?: number;
   /** Which argument limits how far it looks. */
   readonly limit: number | null;
   /** A zero ends it. */
@@ -34,13 +36,19 @@ interface Kind {
 const KINDS: Readonly<Record<string, Kind>> = {
   strlen: { texts: 1, limit: null, ends: true },
   strnlen: { texts: 1, limit: 1, ends: true },
-  strchr: { texts: 1, limit: null, ends: true },
-  strrchr: { texts: 1, limit: null, ends: true },
-  memchr: { texts: 1, limit: 2, ends: false },
+  strchr: { texts: 1, character: 1, limit: null, ends: true },
+  strrchr: { texts: 1, character: 1, limit: null, ends: true },
+  memchr: { texts: 1, character: 1, limit: 2, ends: false },
   strcmp: { texts: 2, limit: null, ends: true },
   strncmp: { texts: 2, limit: 2, ends: true },
   memcmp: { texts: 2, limit: 2, ends: false },
 };
+
+/** Of the arguments, by the functions' prototypes; null for the texts, which are taken as they are. */
+export function numberTypes({ sizes }: Context, name: string): (ScalarType | null)[] {
+  const kind = Object.hasOwn(KINDS, name) ? KINDS[name]! : null;
+  return [0, 1, 2].map((i) => (i === kind?.character ? INT : i === kind?.limit ? sizes.size : null));
+}
 
 /** Null when it is none of these, or not known by its place. Among threads a formula would look at bytes that the function does not get to. */
 export function stringCall(context: Context, name: string, node: CallNode): Value | null {
@@ -51,9 +59,10 @@ export function stringCall(context: Context, name: string, node: CallNode): Valu
     node.args.length < kind.texts + (kind.limit === null ? 0 : 1)
   )
     return null;
-  const plan = context.onTrial(() => textsOf(context, kind, args(context, node)));
+  const types = numberTypes(context, name);
+  const plan = context.onTrial(() => textsOf(context, kind, args(context, node, types)));
   if (plan === null) return null;
-  const given = args(context, node);
+  const given = args(context, node, types);
   const { texts, limit } = plan;
   const call: Look = { context, name, node, kind, texts, limit };
   const [text] = texts as [Text];

@@ -68,7 +68,7 @@ export function touchArguments(
 }
 
 /** Strings that a format has printed; all pointers where it isn't understood. */
-function printed(name: string, node: CallNode): (readonly [argument: number, use: Use])[] {
+export function printed(name: string, node: CallNode): (readonly [argument: number, use: Use])[] {
   const at = FORMAT_AT[name];
   const format = at === undefined ? undefined : node.args[at];
   if (at === undefined || format === undefined) return [];

@@ -7,7 +7,6 @@ import { asSigned } from '../program/compute.ts';
 import type { Expr } from '../program/expr.ts';
 import {
   bitsType,
-  CHAR,
   type CType,
   INT,
   isScalar,
@@ -28,6 +27,7 @@ import { conditional, logical } from './choices.ts';
 import { type Context, Scope } from './context.ts';
 import { convert, intValue } from './conversions.ts';
 import { decayed, typeNamed } from './declare.ts';
+import { dropped } from './dropped.ts';
 import { hasEffects } from './effects.ts';
 import { floatLiteral, isZero, negated, QUAD_NOTE } from './floats.ts';
 import { characterLiteral, integerLiteral } from './literals.ts';
@@ -144,15 +144,6 @@ export function discard(context: Context, node: Expression): void {
   if (node.kind === 'assign') assign(context, node, false);
   else if (node.kind === 'update') update(context, node, false);
   else dropped(context, node, value(context, node));
-}
-
-/** What is read is read, though nobody uses it: it may be undefined, or seen by other threads. */
-export function dropped(context: Context, node: Expression, { type, expr }: Value): void {
-  if (isScalar(type) && (expr.hasLoad || (context.threads !== null && expr.symbols.length > 0)))
-    saved(context, {}, { type, expr }, node.span);
-  // A struct by where it lies.
-  else if (type.kind === 'record' && expr.op !== 'const' && context.here !== null)
-    dropped(context, node, read(context, { type: CHAR, address: expr, bits: null }, node.span));
 }
 
 /** By scope, because what a name means differs: expressions within expressions are asked for their types again and again. */

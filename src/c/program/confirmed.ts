@@ -3,13 +3,16 @@
 import type { Cell, Edge } from './program.ts';
 
 export interface Input {
-  /** The function that gave it (`__VERIFIER_nondet_int`), or the uninitialised variable. */
+  /** The function that gave it (`__VERIFIER_nondet_int`) or wrote it (`read by scanf`), or the uninitialised variable. */
   readonly source: string;
   readonly cell: Cell;
   readonly value: bigint;
   readonly step: number;
   readonly kind: 'input' | 'uninitialised';
 }
+
+/** What a function read, to tell it from what it returned: `read by scanf`. */
+export const READ_BY = 'read by ';
 
 export interface Confirmed {
   readonly kind: 'confirmed';

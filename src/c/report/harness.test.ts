@@ -37,6 +37,18 @@ test.skipIf(!hasGcc).each([
     'random numbers beside inputs',
     `#include <stdlib.h>\n${NONDET} extern void reach_error(void); int main(int argc, char **argv) { int x = rand(), y = __VERIFIER_nondet_int(), z = rand(); if (x == 7 && y == -3 && z == 9) reach_error(); return 0; }`,
   ],
+  [
+    'what scanf reads',
+    `#include <stdio.h>\nextern void reach_error(void); int main(void) { int a, b; if (scanf("%d%d", &a, &b) == 2 && a == 5 && b == 05) if (scanf("%x", &a) == 1 && a == -16) if (scanf("%d", &b) == -1) reach_error(); return 0; }`,
+  ],
+  [
+    'what scanf reads among inputs, of all sizes',
+    `#include <stdio.h>\n${NONDET} extern void reach_error(void); int main(void) { char c = 0; short h; long long l; int x = __VERIFIER_nondet_int(); if (scanf("%c", &c) == 1 && fscanf(stdin, "%hd %lld", &h, &l) == 2 && x == 3 && c == -1 && h == -7 && l == 1LL << 40 && __VERIFIER_nondet_int() == 9) reach_error(); return 0; }`,
+  ],
+  [
+    'scanf without a header',
+    `int scanf(const char *, ...); extern void reach_error(void); int main(void) { int x = 0; while (scanf("%d", &x) == 1) if (x == 77) reach_error(); return 0; }`,
+  ],
 ])('%s', async (_, text) => {
   const report = await checkModel({
     paths: ['x.c'],

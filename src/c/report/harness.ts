@@ -2,7 +2,7 @@
 // `gcc -fwrapv harness.c && ./a.out` prints the line below and ends with exit code 1 (or aborts, where the program's own assert does).
 
 import type { SourceFile, Span } from '../../source/source.ts';
-import type { Input } from '../program/confirmed.ts';
+import { type Input, READ_BY } from '../program/confirmed.ts';
 import { showType } from '../program/types.ts';
 import { nameOf } from '../syntax/declarators.ts';
 import type { Unit } from '../syntax/parse.ts';
@@ -26,7 +26,9 @@ export const defineLines = (defines: readonly string[]): string[] =>
   });
 
 export function harness({ unit, inputs, errorLabels, title, defines }: HarnessRequest): string {
-  const given = inputs.filter((input) => input.kind === 'input' && isFed(input.source));
+  const given = inputs.filter(
+    (input) => input.kind === 'input' && (isFed(input.source) || isScanned(input.source)),
+  );
   const open = inputs.filter((input) => input.kind === 'uninitialised');
   const declared = declaredFunctions(unit);
   const lines = [
@@ -40,6 +42,9 @@ export function harness({ unit, inputs, errorLabels, title, defines }: HarnessRe
           '   The run also depends on variables that the program does not initialise; a compiler may give them other values.',
         ]
       : []),
+    ...(given.some(({ source }) => isScanned(source))
+      ? ['   What scanf and fscanf read is built in, too: nothing is read.']
+      : []),
     '*/',
     ...defineLines(defines),
     // Without headers: the text may have declarations of its own, or headers that were put in before.
@@ -47,6 +52,7 @@ export function harness({ unit, inputs, errorLabels, title, defines }: HarnessRe
     inputTable(given),
     ...functionsOf(given, declared).map(({ prototype }) => prototype),
     SYMBOL,
+    ...scanners(given),
     ...STUBS.filter((stub) => mentions(unit.file, stub.name) && !declared.get(stub.name)?.defined).flatMap(
       ({ name, parameters, body }) => [
         ...(declared.has(name) ? [] : [`void ${name}(${parameters});`]),
@@ -122,10 +128,43 @@ function declaredFunctions(unit: Unit): Map<string, Known> {
 /** Values that functions give, which the harness can define. */
 const isFed = (source: string): boolean => /^(?:__VERIFIER_nondet_\w*|rand|random)$/.test(source);
 
+/** What scanf and its like return, and what they read. */
+const isScanned = (source: string): boolean => SCANNERS.includes(source.replace(READ_BY, ''));
+const SCANNERS: readonly string[] = ['scanf', 'fscanf'];
+
+/** They hand out what the run read, whatever the format: a result (marked by size 0), then as many values. Headers give them other names. */
+function scanners(inputs: readonly Input[]): string[] {
+  if (!inputs.some(({ source }) => isScanned(source))) return [];
+  const sizes = inputs.map(({ source, cell }) =>
+    source.startsWith(READ_BY) ? cell.width / 8 : isScanned(source) ? 0 : 255,
+  );
+  const definitions = SCANNERS.flatMap((name) =>
+    ['', '__isoc99_', '__isoc23_'].map((prefix) => {
+      const head = `int spillway_${prefix}${name}(${name === 'fscanf' ? 'void *stream, ' : ''}const char *format, ...)`;
+      return `${head} SPILLWAY_SYMBOL("${prefix}${name}");
+${head} { __builtin_va_list list; __builtin_va_start(list, format); int count = spillway_scan(list); __builtin_va_end(list); return count; }`;
+    }),
+  );
+  return [
+    `static const unsigned char spillway_sizes[] = { ${[...sizes, 255].join(', ')} };`,
+    `static int spillway_scan(__builtin_va_list list) {
+  if (spillway_sizes[spillway_next] != 0) return -1;
+  int count = (int)spillway_input();
+  for (int i = 0; i < count; i++) {
+    unsigned long size = spillway_sizes[spillway_next];
+    unsigned long long value = spillway_input();
+    __builtin_memcpy(__builtin_va_arg(list, void *), &value, size);
+  }
+  return count;
+}`,
+    ...definitions,
+  ];
+}
+
 function functionsOf(inputs: readonly Input[], declared: ReadonlyMap<string, Known>) {
   const types = new Map<string, string>();
   for (const { source, cell } of inputs)
-    if (cell.type.kind !== 'pointer') types.set(source, showType(cell.type));
+    if (cell.type.kind !== 'pointer' && isFed(source)) types.set(source, showType(cell.type));
   return [...types].map(([name, type]) => ({
     prototype: declared.has(name) ? '' : `${type} ${name}();`,
     definition:

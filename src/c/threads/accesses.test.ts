@@ -83,6 +83,20 @@ test.each<readonly [what: string, text: string, expected: string]>([
     beside('struct { int a : 31; int b : 31; int c : 31; } s;', 's.a = 1;', 'int k = s.c;'),
     'refuted',
   ],
+  ...['(void)s;', 's;', '*p;', 's, n++;', '(n ? s : *p);', '({ s; });', 'ext(s);'].map(
+    (use) =>
+      [
+        `all of a struct is read: ${use}`,
+        beside(`struct s { int a, b; } s, *p = &s; int n; void ext(struct s);`, 's.b = 1;', use),
+        'refuted',
+      ] as const,
+  ),
+  ['… but not another', beside('struct s { int a, b; } s, k;', 'k.b = 1;', 's;'), 'proved'],
+  [
+    '… one without bytes is not',
+    beside('struct s {} s, *p = &s; int n;', 'n = 1;', '*p; (void)s;'),
+    'proved',
+  ],
   ['only read', beside('struct { int a : 8, b : 8; } s; int r, q;', 'r = s.a;', 'q = s.b;'), 'proved'],
   [
     'parted by width 0',

@@ -146,6 +146,9 @@ static int FN = 4, CAT(var, __LINE__) = 2;`,
     inside: `{ int x = E, *p = &x, **pp = &p, y = F; *(acc & 1 ? p : &y) += 4; (acc & 2 ? (*pp = &y) : p)[0]++; acc += x + y * 2 + **pp; (x > y) ? (acc += 1) : (acc -= 1); acc += (x, y) + !!p + (p && *p > 2) + (p == *pp); }`,
   },
   {
+    inside: `{ char sa[] = "abca"; sa[1] += (E) & 1; acc += !__builtin_strncmp(sa, "abd", 2.9) + 2 * !__builtin_memcmp(sa, "abd", 2.5f) + 4 * (__builtin_strchr(sa, 98.7) == sa + 1) + 8 * (__builtin_strrchr(sa, 97 + 256LL) == sa + 3) + (__builtin_memchr(sa, 99.9, 2.9) != 0); }`,
+  },
+  {
     inside: `{ int o; unsigned char uc; acc += __builtin_add_overflow(E, 0x7ffffffe, &o); acc += o & 7; acc += __builtin_mul_overflow(F, 100, &uc); acc += uc + __builtin_popcount(G) + __builtin_ctz((E) | 16) + __builtin_bswap32(F) / 0x1000000 + __builtin_constant_p(3) + __builtin_expect(G, 0) + abs(-(E)); if ((E) < -9999) __builtin_unreachable(); }`,
   },
   {

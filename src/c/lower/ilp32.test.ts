@@ -27,6 +27,7 @@ int main(void) {
   union U u; u.n = 0; assert(u.p == 0 && sizeof u == 4);
   long big = 2147483647; big++;
   assert(big < 0 && -1L > 0u == 1 && (unsigned long)-1 == 4294967295u && -1LL < 0u);
+  assert(!__builtin_memcmp("abc", "abd", 0x100000002LL));
   return 0;
 }
 `;

@@ -112,6 +112,10 @@ static int FN = 4, CAT(var, __LINE__) = 2;`,
     inside: `{ int a[4] = { E, F, G, 1 }, b[4]; memcpy(b, a, sizeof a); memmove(b + 1, b, 3 * sizeof *b); memset(a, (F) & 1 ? 0 : -1, 2 * sizeof *a); acc += a[1] + b[3] + b[1] * 2 + a[2]; }`,
   },
   {
+    outside: `struct gap@ { char c; int i; short s; }; union under@ { struct gap@ s; unsigned char b[12]; int n[3]; }; struct around@ { union under@ u; char k; };`,
+    inside: `{ union under@ x, y; struct around@ p = { .k = E }, q; for (int i = 0; i < 12; i++) { x.b[i] = i + (E); y.b[i] = i * (F); } struct gap@ *to = (G) & 1 ? &x.s : &y.s, *from = (E) & 1 ? &x.s : &y.s; if ((F) & 1) memset(to, G, sizeof *to); else memmove(to, from, sizeof *to); p.u = x; q = p; acc += q.u.b[1] + q.u.b[11] * 3 + (q.u.n[0] & 0xffff) + y.b[2] + q.k; y.s = p.u.s; acc += y.s.i + y.b[0] + y.s.s; }`,
+  },
+  {
     inside: `{ int r = 0; for (int i = 0, j = 5; i < j; i++, j -= (E) & 1) { if (i == (F)) continue; switch (i) { case 0 ... 1: r++; continue; case 2: break; default: r += 3; goto out@; } r *= 2; } out@: acc += r; }`,
   },
   {

@@ -1,8 +1,9 @@
 // Which part of a type each item of an initialiser goes to: lists with and without designators and inner braces, strings for arrays of characters.
 
 import { isCompatible, plain } from '../program/compatible.ts';
+import { gapsBetween } from '../program/padding.ts';
 import type { BitRange, CType, Field, RecordInfo } from '../program/types.ts';
-import { findField, isScalar, sizeOf } from '../program/types.ts';
+import { findField, isScalar, leavesOf, sizeOf } from '../program/types.ts';
 import type { Expression, InitializerItem, Step } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import { hasCompileTime } from '../text/predefined.ts';
@@ -61,15 +62,16 @@ function lengthened(record: RecordInfo, last: Field, length: number): RecordInfo
 }
 
 /** `isStatic`: for something that lives as long as the program. */
-export function flatten(
-  context: Context,
-  type: CType,
-  source: Expression,
-  isStatic: boolean,
-): readonly Assignment[] {
+export function flatten(context: Context, type: CType, source: Expression, isStatic: boolean): Flattened {
   const filling = new Filling(context, isStatic);
   filling.whole({ type, offset: 0, bits: null }, source);
-  return filling.assignments;
+  return { assignments: filling.assignments, open: filling.openBytes() };
+}
+
+interface Flattened {
+  readonly assignments: readonly Assignment[];
+  /** Bytes between the parts of the member of a union that gets a value: unless the object lives as long as the program, anything is in them. */
+  readonly open: ReadonlySet<number>;
 }
 
 interface Part {
@@ -230,6 +232,18 @@ class Filling {
     this.members.set(type.record, known);
     if ((known.get(base) ?? index) !== index) this.override({ type, offset: base, bits: null });
     known.set(base, index);
+  }
+
+  openBytes(): Set<number> {
+    const open = new Set<number>();
+    for (const [record, known] of this.members)
+      for (const [base, index] of known) {
+        const { type, bits, offset } = record.fields![index]!;
+        if (bits !== null) continue;
+        const leaves = leavesOf(type, MAX_WRITES) ?? [];
+        for (const gap of gapsBetween(leaves, sizeOf(type) ?? 0)) open.add(base + offset + gap);
+      }
+    return open;
   }
 
   /** Items that start with one such as `.x = 1` or `[3].y = 2`: the index behind the part it names, and the items left over. */

@@ -2,8 +2,8 @@
 
 import type { Span } from '../../source/source.ts';
 import type { MemoryObject } from '../program/program.ts';
-import { cellKey } from '../program/program.ts';
-import type { BitRange, CType, ScalarType } from '../program/types.ts';
+import { cellKey, objectAt } from '../program/program.ts';
+import type { BitRange, CType, Leaf, ScalarType } from '../program/types.ts';
 import { computedWidth, isScalar, leavesOf, widthOf } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
@@ -26,7 +26,7 @@ export function initialise(
     write(context, target, value(context, source), span);
     return;
   }
-  const assignments = flatten(context, target.type, source, false);
+  const { assignments, open } = flatten(context, target.type, source, false);
   const zeros = leavesOf(target.type, MAX_WRITES);
   if (zeros === null)
     refuse('SPW5012', `an initialiser of more than ${MAX_WRITES} parts is not supported`, source.span);
@@ -41,8 +41,11 @@ export function initialise(
     bits,
     address: pool.binary('add', target.address, pool.const(offset, 64)),
   });
+  const isOpen = ({ offset, type }: Pick<Leaf, 'offset' | 'type'>): boolean =>
+    open.size > 0 && [...Array(widthOf(type) / 8).keys()].some((i) => open.has(offset + i));
+  if (zeros.some(isOpen)) openParts(context, target, isOpen, source.span);
   for (const leaf of zeros)
-    if (!covered.has(cellKey(leaf.offset, widthOf(leaf.type))))
+    if (!covered.has(cellKey(leaf.offset, widthOf(leaf.type))) && !isOpen(leaf))
       write(
         context,
         placeAt(leaf.offset, leaf.type, null),
@@ -56,6 +59,24 @@ export function initialise(
         : value(context, part);
     write(context, placeAt(offset, type, bits), result, source.span);
   }
+}
+
+/** Other members of unions hold anything where the one with a value has its gaps. */
+function openParts(
+  context: Context,
+  { address }: Place,
+  isOpen: (part: Pick<Leaf, 'offset' | 'type'>) => boolean,
+  span: Span,
+): void {
+  const place = address.op === 'const' ? address.value : 0n;
+  const object = objectAt(context.memory.objects, place);
+  if (object === null) throw new Error('impossible: a variable without a place');
+  const start = Number(place - object.address);
+  const cells = [...object.cells.values()].filter(({ offset, type }) =>
+    isOpen({ offset: offset - start, type }),
+  );
+  const why = 'C leaves open what an initialiser puts between the members of a struct';
+  context.emit({ kind: 'havoc', cells, why, exact: false, ...(object.wide ? { object } : {}) }, span);
 }
 
 /** Sets the initial values of a global: all must be constants. */
@@ -77,7 +98,7 @@ export function initialiseGlobal(
   context.initialBytes.set(object.id, bytes);
   for (const { offset, type: part, bits, source: from } of source === null
     ? []
-    : flatten(context, type, source, true)) {
+    : flatten(context, type, source, true).assignments) {
     if (!isScalar(part)) refuse('SPW5012', 'this initialiser is not supported', source!.span);
     const width = widthOf(part);
     let number: bigint;

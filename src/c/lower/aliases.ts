@@ -3,7 +3,7 @@
 import { sameType } from '../program/types.ts';
 import { nameOf } from '../syntax/declarators.ts';
 import type { Unit } from '../syntax/parse.ts';
-import type { FunctionEntity } from './context.ts';
+import type { FunctionEntity } from './scope.ts';
 
 /** No chain of names is longer. */
 const MOST = 8;

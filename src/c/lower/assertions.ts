@@ -5,9 +5,10 @@ import { BOOL, INT, isScalar, type ScalarType } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { args, nothing } from './calls.ts';
 import { branch, fork } from './conditions.ts';
-import type { Context, FunctionEntity } from './context.ts';
+import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
 import type { Value } from './places.ts';
+import type { FunctionEntity } from './scope.ts';
 import { truth } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;

@@ -22,10 +22,11 @@ import { atomicCall } from './builtin-atomics.ts';
 import { bitsCall } from './builtin-bits.ts';
 import { args, givenAway, nothing } from './calls.ts';
 import { isConstant } from './constant-expressions.ts';
-import type { Context, FunctionEntity } from './context.ts';
+import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
 import { hasEffects } from './effects.ts';
 import type { Place, Value } from './places.ts';
+import type { FunctionEntity } from './scope.ts';
 import { bitFieldType, constant, discard, saved, typeOf, value } from './values.ts';
 
 export type CallNode = Extract<Expression, { kind: 'call' }>;

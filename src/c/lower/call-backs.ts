@@ -9,9 +9,10 @@ import type { CallBack } from '../program/call-backs.ts';
 import { INT } from '../program/types.ts';
 import { mentionedIn } from './address-taken.ts';
 import { PLAIN_C } from './calls-of-spec.ts';
-import type { Context, FunctionEntity } from './context.ts';
+import type { Context } from './context.ts';
 import { isAssertion } from './endings.ts';
 import { functionAddress, type Value } from './places.ts';
+import type { FunctionEntity } from './scope.ts';
 
 export interface OnTheWay {
   /** An error, or an event of a specification. */

@@ -1,5 +1,5 @@
-// What all parts of the lowering share: the graph under construction, the place where code is being added, scopes, and the
-// frame of the function being inlined.
+// What all parts of the lowering share: the graph under construction, the place where code is being added, and the frame of the function
+// being inlined.
 
 import type { Span } from '../../source/source.ts';
 import type { CallBack } from '../program/call-backs.ts';
@@ -8,9 +8,8 @@ import { Pool, symbolNumber } from '../program/expr.ts';
 import { contains, expressionsOf } from '../program/expressions.ts';
 import type { OtherCallee } from '../program/points-to.ts';
 import type { Cell, Edge, Location, MemoryObject, Operation } from '../program/program.ts';
-import type { CType, IntType, RecordInfo, ScalarType, WordSizes } from '../program/types.ts';
+import type { CType, ScalarType, WordSizes } from '../program/types.ts';
 import { bitsType, pointerTo, showType, unseen, VOID } from '../program/types.ts';
-import type { FunctionDefinition } from '../syntax/ast.ts';
 import type { Unit } from '../syntax/parse.ts';
 import { refuse } from '../text/codes.ts';
 import type { OnTheWay } from './call-backs.ts';
@@ -21,79 +20,9 @@ import type { GapWrite } from './gaps.ts';
 import { Memory } from './memory.ts';
 import type { Depth } from './recursion.ts';
 import { Copies } from './recursion.ts';
+import { type FunctionEntity, Scope } from './scope.ts';
 import type { ThreadPlan } from './thread-plan.ts';
 import { truthsIn } from './truths.ts';
-
-export type Entity =
-  /** `aligned`: what its declarations ask for. `weak`: it may be defined nowhere. */
-  | {
-      readonly kind: 'object';
-      readonly object: MemoryObject;
-      readonly type: CType;
-      readonly aligned?: number;
-      readonly weak?: boolean;
-    }
-  | {
-      readonly kind: 'function';
-      readonly name: string;
-      /** As its definition says, once that is read. */
-      type: Extract<CType, { kind: 'function' }>;
-      definition: FunctionDefinition | null;
-      /** Declared never to come back. */
-      noreturn?: boolean;
-      weak?: boolean;
-      /** What it is called in the object file, where its declaration says so: perhaps it is another name of one that is defined. */
-      alias?: string;
-      /** The scope of the file it is defined in. */
-      scope: Scope;
-    }
-  /** An array of variable length: where it lies, and its size in bytes. */
-  | { readonly kind: 'array'; readonly pointer: Cell; readonly size: Cell; readonly of: CType }
-  /** `type`: that of its enumeration; what fits an int is one. */
-  | { readonly kind: 'constant'; readonly value: bigint; readonly type?: IntType }
-  | { readonly kind: 'type'; readonly type: CType };
-
-export type FunctionEntity = Extract<Entity, { kind: 'function' }>;
-
-export class Scope {
-  readonly outer: Scope | null;
-  readonly names = new Map<string, Entity>();
-  readonly records = new Map<string, RecordInfo>();
-  /** GNU C's `__label__`: what the labels of this block alone are called. */
-  readonly labels = new Map<string, string>();
-
-  constructor(outer: Scope | null) {
-    this.outer = outer;
-  }
-
-  get isEmpty(): boolean {
-    return this.names.size + this.records.size + this.labels.size === 0;
-  }
-
-  find(name: string): Entity | null {
-    for (let scope: Scope | null = this; scope !== null; scope = scope.outer) {
-      const found = scope.names.get(name);
-      if (found !== undefined) return found;
-    }
-    return null;
-  }
-
-  findLabel(name: string): string {
-    for (let scope: Scope | null = this; scope !== null; scope = scope.outer) {
-      const found = scope.labels.get(name);
-      if (found !== undefined) return found;
-    }
-    return name;
-  }
-
-  findRecord(tag: string): RecordInfo | null {
-    for (let scope: Scope | null = this; scope !== null; scope = scope.outer) {
-      const found = scope.records.get(tag);
-      if (found !== undefined) return found;
-    }
-    return null;
-  }
-}
 
 export interface Frame {
   readonly function: string;

@@ -16,10 +16,11 @@ import { INT } from '../program/types.ts';
 import { refuse } from '../text/codes.ts';
 import { write } from './access.ts';
 import { fork } from './conditions.ts';
-import type { Context, FunctionEntity, Scope } from './context.ts';
+import type { Context } from './context.ts';
 import { Body, isGlobal, keyOf, NoContracts } from './contract-body.ts';
 import { readTest } from './contract-text.ts';
 import { at, type Value } from './places.ts';
+import type { FunctionEntity, Scope } from './scope.ts';
 
 /** Tests in prefix notation over the cells of the function's `ContractCells`. */
 export interface Contract {

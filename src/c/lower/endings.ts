@@ -2,7 +2,8 @@
 // whether they are called directly or through a pointer.
 
 import type { Span } from '../../source/source.ts';
-import type { Context, FunctionEntity } from './context.ts';
+import type { Context } from './context.ts';
+import type { FunctionEntity } from './scope.ts';
 
 const ERRORS = new Set(['reach_error', '__VERIFIER_error']);
 const HALTS = new Set([

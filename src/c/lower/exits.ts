@@ -9,8 +9,9 @@ import type { Unit } from '../syntax/parse.ts';
 import { read, write } from './access.ts';
 import { call } from './calls.ts';
 import { fork } from './conditions.ts';
-import { type Context, Scope } from './context.ts';
+import type { Context } from './context.ts';
 import { at, type Place, type Value } from './places.ts';
+import { Scope } from './scope.ts';
 import { saved, value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;

@@ -9,11 +9,12 @@ import type { Unit } from '../syntax/parse.ts';
 import { refuse } from '../text/codes.ts';
 import { declarationOf } from './aliases.ts';
 import { alignedAs } from './alignments.ts';
-import type { Context, Entity, Scope } from './context.ts';
+import type { Context } from './context.ts';
 import { declared, declareTypedef, specified, volatileNote } from './declare.ts';
 import { initialiseGlobal } from './initial.ts';
 import { completed, withRest } from './initial-parts.ts';
 import { noVariablesOfThreads } from './pthread.ts';
+import type { Entity, Scope } from './scope.ts';
 import { declareTag } from './tagged.ts';
 
 export function declareFunction(context: Context, item: FunctionDefinition): void {

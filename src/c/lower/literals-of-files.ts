@@ -6,9 +6,10 @@ import type { Expr } from '../program/expr.ts';
 import { INT, type WordSizes } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import type { Unit } from '../syntax/parse.ts';
-import type { Context, Scope } from './context.ts';
+import type { Context } from './context.ts';
 import { elementOfString, stringLiteral } from './literals.ts';
 import { literalObject } from './places.ts';
+import type { Scope } from './scope.ts';
 
 type Literal = Extract<Expression, { kind: 'string' }>;
 

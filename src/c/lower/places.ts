@@ -10,12 +10,13 @@ import { refuse } from '../text/codes.ts';
 import { hasCompileTime } from '../text/predefined.ts';
 import { unaliased } from './aliases.ts';
 import { chosenExpression } from './builtins.ts';
-import type { Context, FunctionEntity } from './context.ts';
+import type { Context } from './context.ts';
 import { typeNamed } from './declare.ts';
 import { hasEffects } from './effects.ts';
 import { initialise, initialiseGlobal } from './initial.ts';
 import { completed } from './initial-parts.ts';
 import { elementOfString, stringLiteral } from './literals.ts';
+import type { FunctionEntity } from './scope.ts';
 import { genericChoice, saved, value } from './values.ts';
 
 export interface Place {

@@ -7,8 +7,9 @@ import type { MemoryObject, Program } from '../program/program.ts';
 import { cellAt } from '../program/substitute.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { Refusal, refuse } from '../text/codes.ts';
-import type { Context, FunctionEntity } from './context.ts';
-import { Scope } from './context.ts';
+import type { Context } from './context.ts';
+import type { FunctionEntity } from './scope.ts';
+import { Scope } from './scope.ts';
 import { truth, value } from './values.ts';
 
 export interface NamedTest {

@@ -11,7 +11,6 @@ import { write } from './access.ts';
 import { alignedAs } from './alignments.ts';
 import { branch } from './conditions.ts';
 import type { Context } from './context.ts';
-import { Scope } from './context.ts';
 import { convert } from './conversions.ts';
 import { declared, declareTypedef, isVariable, specified, specifiedFor, volatileNote } from './declare.ts';
 import { declareOuter } from './file-scope.ts';
@@ -20,6 +19,7 @@ import { initialise, initialiseGlobal } from './initial.ts';
 import { completed, withRest } from './initial-parts.ts';
 import { at } from './places.ts';
 import { noVariablesOfThreads } from './pthread.ts';
+import { Scope } from './scope.ts';
 import { declareTag } from './tagged.ts';
 import { discard, saved, value } from './values.ts';
 

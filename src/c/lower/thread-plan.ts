@@ -8,7 +8,8 @@ import type { Cell } from '../program/program.ts';
 import { FREE, firstName, RUNNING } from '../program/thread-states.ts';
 import type { ScalarType, WordSizes } from '../program/types.ts';
 import { INT, pointerTo, VOID } from '../program/types.ts';
-import type { Context, FunctionEntity } from './context.ts';
+import type { Context } from './context.ts';
+import type { FunctionEntity } from './scope.ts';
 
 /** Threads of one function that run at the same time. */
 export const MOST_INSTANCES = 8;

@@ -4,8 +4,8 @@
 import type { Expr } from '../program/expr.ts';
 import { DETACHED, FREE, GONE, RUNNING, STARTING } from '../program/thread-states.ts';
 import { type Call, contents, number, set, setWord, word, zero } from './call-pieces.ts';
-import type { FunctionEntity } from './context.ts';
 import { functionAddress } from './places.ts';
+import type { FunctionEntity } from './scope.ts';
 import { type Instance, MOST_INSTANCES, nameOfThread, StartsThread } from './thread-plan.ts';
 
 /** Functions that a pointer to one may mean, at most: each of them gets instances. */

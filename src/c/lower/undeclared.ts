@@ -4,7 +4,8 @@ import type { Span } from '../../source/source.ts';
 import type { CType } from '../program/types.ts';
 import { CHAR, INT, pointerIn, typeOfWords, VOID, type WordSizes } from '../program/types.ts';
 import { libraryFunction } from '../text/headers/results.ts';
-import type { Context, FunctionEntity } from './context.ts';
+import type { Context } from './context.ts';
+import type { FunctionEntity } from './scope.ts';
 
 /**
  * A function of the library as gcc takes it; null for any other name. Where it is not built in and the library's function returns something

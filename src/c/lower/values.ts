@@ -24,7 +24,7 @@ import { arithmetic } from './arithmetic.ts';
 import { chosenExpression } from './builtins.ts';
 import { call } from './calls.ts';
 import { conditional, logical } from './choices.ts';
-import { type Context, Scope } from './context.ts';
+import type { Context } from './context.ts';
 import { convert, intValue } from './conversions.ts';
 import { decayed, typeNamed } from './declare.ts';
 import { dropped } from './dropped.ts';
@@ -32,6 +32,7 @@ import { hasEffects } from './effects.ts';
 import { floatLiteral, isZero, negated, QUAD_NOTE } from './floats.ts';
 import { characterLiteral, integerLiteral } from './literals.ts';
 import { at, type Place, place, type Value } from './places.ts';
+import { Scope } from './scope.ts';
 import { offset, size, sizeValue } from './sizes.ts';
 import { statement } from './statements.ts';
 

@@ -67,11 +67,13 @@ add('pthread_create', 4);
 
 /** Functions of the library by another name. */
 const LIBRARY = new Set(
-  'free putchar puts strlen calloc realloc strcmp memcmp strncmp printf fprintf'.split(' '),
+  'free putchar puts strlen calloc realloc strcmp strchr strrchr memcmp strncmp memchr printf fprintf'.split(
+    ' ',
+  ),
 );
 builtins('free putchar puts strlen', 1);
-builtins('calloc realloc strcmp', 2);
-builtins('memcmp strncmp', 3);
+builtins('calloc realloc strcmp strchr strrchr', 2);
+builtins('memcmp strncmp memchr', 3);
 builtins('printf', 1, ANY);
 builtins('fprintf', 2, ANY);
 

@@ -87,7 +87,8 @@ function readScalar(context: Context, address: Expr, width: number, span: Span, 
   const contents = (cell: Cell) => pool.symbol(cell.id, cell.width);
   if (address.op === 'const') {
     const cell = cellAt(memory.objects, address.value, width);
-    const constant = cell === null ? undefined : context.constantParameters.get(cell.id);
+    const constant =
+      cell === null || context.constantMode ? undefined : context.constantParameters.get(cell.id);
     if (constant !== undefined) return constant;
     if (cell !== null && isLike(context, cell, access.atomic)) return contents(cell);
     const bytes = cell === null ? bytesAt(pool, memory.objects, address.value, width, contents) : null;

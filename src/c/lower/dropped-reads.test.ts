@@ -152,3 +152,56 @@ test.each([
 ])('the count of a shift has a width of its own: %s', async (shift, expected) => {
   expect(await verdict(`int main(void) { return (${shift}) != 0; }`, 'no-undefined')).toBe(expected);
 });
+
+const SIZES = '#include <stdlib.h>\n#include <string.h>\nextern void reach_error(void);';
+test.each([
+  [
+    'static int *mk(int n) { return malloc(n * sizeof(int)); } int main(void) { int *a = mk(1), *b = mk(3); b[2] = 5; if (b[2] == 5) reach_error(); return 0; }',
+    'refuted',
+    'proved',
+  ],
+  [
+    'static void *get(size_t n) { return malloc(n); } int main(void) { char *p = get(3), *q = get(2); q[2] = 1; return 0; }',
+    'proved',
+    'refuted',
+  ],
+  [
+    'static char *get(int n) { return calloc(n, 2); } int main(void) { get(1); char *q = get(4); q[7] = 1; if (q[7]) reach_error(); return 0; }',
+    'refuted',
+    'proved',
+  ],
+  [
+    'static int f(int n) { int b[n]; for (int i = 0; i < n; i++) b[i] = i; return b[n - 1]; } int main(void) { f(2); if (f(4) == 3) reach_error(); return 0; }',
+    'refuted',
+    'proved',
+  ],
+  [
+    'static int f(int n, int i) { char b[n]; b[i] = 7; return b[i]; } int main(void) { f(5, 4); f(3, 4); return 0; }',
+    'proved',
+    'refuted',
+  ],
+  [
+    'static int f(int n) { if (n < 0) return 5; char b[n]; return sizeof b; } int main(void) { if (f(-1) != 5 || f(3) != 3) reach_error(); return 0; }',
+    'proved',
+    'proved',
+  ],
+  [
+    'struct g { int x; char c; }; int main(void) { char a[5] = { 1, 2, 3, 4, 5 }; struct g s; memcpy(&s, a, sizeof s); return 0; }',
+    'proved',
+    'refuted',
+  ],
+])('one place allocates what each call asks for: %s', async (text, assertions, undefinedness) => {
+  expect(await verdict(`${SIZES} ${text}`, 'assertions')).toBe(assertions);
+  expect(await verdict(`${SIZES} ${text}`, 'no-undefined')).toBe(undefinedness);
+});
+
+test.each([
+  'scanf("%*d");',
+  'scanf("%*[^9]");',
+  'scanf("%*s");',
+  'scanf(format);',
+  'int (*read)(const char *, ...) = scanf; read("%d", &x);',
+])('what else was read before decides what comes next: %s', async (before) => {
+  const text = `#include <stdio.h>\n#include <assert.h>\nconst char *format = ""; int x; int main(void) { char c = 0; ${before} if (scanf("%c", &c) == 1) assert(c < '0' || c > '9'); return 0; }`;
+  expect(await verdict(text, 'assertions')).not.toBe('refuted');
+});

@@ -6,7 +6,7 @@ import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
 import type { MemoryObject } from '../program/program.ts';
 import type { CType, ScalarType } from '../program/types.ts';
-import { CHAR, INT, leavesOf, pointerTo, sizeOf, VOID } from '../program/types.ts';
+import { CHAR, INT, leavesOf, pointerTo, showType, sizeOf, VOID } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
@@ -191,17 +191,19 @@ function allocateObject(
   span: Span,
 ): Expr {
   const { pool } = context;
-  const counter = context.frameObject(key, `allocations ${what}`, () =>
+  // One place can allocate objects of several types and sizes: those of a function that is inlined more than once.
+  const kind = `${what} of ${sizeOf(content)} ${showType(content)}`;
+  const counter = context.frameObject(key, `allocations ${kind}`, () =>
     context.memory.object('(allocations)', 'temporary', INT),
   );
   const counterCell = counter.cells.values().next().value!;
   context.initial.set(counterCell.id, pool.const(0n, 32));
-  const result = context.temporary(key, pointerTo(VOID) as ScalarType, `result ${what}`);
+  const result = context.temporary(key, pointerTo(VOID) as ScalarType, `result ${kind}`);
   const join = context.location(span);
   const small = (leavesOf(content, SMALL_OBJECT)?.length ?? Number.POSITIVE_INFINITY) <= SMALL_OBJECT;
   const most = small ? context.depth.objects : context.depth.objects / 2;
   for (let i = 0; i < most; i++) {
-    const object = context.frameObject(key, `heap ${what} ${i}`, () =>
+    const object = context.frameObject(key, `heap ${kind} ${i}`, () =>
       context.memory.object(`(heap ${what} ${i})`, 'heap', content),
     );
     const [yes, no] = [context.location(span), context.location(span)];

@@ -24,6 +24,7 @@ import { read, write } from './access.ts';
 import { args } from './calls.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
+import { dropped } from './dropped.ts';
 import { forGap, type GapWrite, gapWrite } from './gaps.ts';
 import type { Value } from './places.ts';
 import { saved } from './values.ts';
@@ -42,6 +43,7 @@ export function fillMemory(context: Context, name: string, node: CallNode): Valu
   if (name !== 'memset' && (seen(target) || seen(source)) && !sameType(target.type, source.type))
     context.seesFloatBits();
   const length = size.expr.op === 'const' ? Number(size.expr.value) : null;
+  if (name !== 'memset' && length !== null && length > 0) reachesEnd(context, source, length, node);
   const leaves = length === null ? null : partsUpTo(context, target, length);
   if (leaves === null || target.type.kind !== 'pointer') {
     byBytes(context, name, node, [target, source, size]);
@@ -158,4 +160,20 @@ function byBytes(
   context.emit({ kind: 'assign', cell: done, value: pool.binary('add', count, pool.const(1n, 64)) }, span);
   context.jump(head, span);
   context.here = end;
+}
+
+/** All bytes are read, also those that lie where the target has none to put them. */
+function reachesEnd(context: Context, source: Value, length: number, node: CallNode): void {
+  const { pool, memory } = context;
+  const object = source.expr.op === 'const' ? objectAt(memory.objects, source.expr.value) : null;
+  if (object !== null) {
+    const isInside = source.expr.value + BigInt(length) <= object.address + BigInt(object.size);
+    const why = `a read outside of '${object.name}' is undefined`;
+    if (!isInside) context.emit({ kind: 'defined', test: pool.false, why }, node.span);
+    return;
+  }
+  // Where there may be padding, whoever reads it sees any value: only bytes are looked at.
+  if (source.type.kind !== 'pointer' || sizeOf(source.type.to) !== 1) return;
+  const address = pool.binary('add', source.expr, pool.const(length - 1, 64));
+  dropped(context, node, read(context, { type: UCHAR, address, bits: null }, node.span));
 }

@@ -59,7 +59,12 @@ export function scanCall(context: Context, name: string, node: CallNode): Value 
   };
   const stream = plain === 'fscanf' ? node.args[0] : null;
   const isStandard = plain !== 'sscanf' && (stream === null || isStdin(context, stream!));
-  if (isStandard && context.threads === null && !REOPENERS.some((other) => context.mentioned.has(other)))
+  if (
+    isStandard &&
+    context.threads === null &&
+    context.scansOnly &&
+    !REOPENERS.some((other) => context.mentioned.has(other))
+  )
     fromStandardInput(call);
   else values(call, false);
   return { type: INT, expr: context.pool.symbol(call.count.id, 32) };
@@ -201,3 +206,16 @@ function possibleResults(directives: readonly Directive[]): number[] {
     ...Array.from({ length: count }, (_, i) => i + 1),
   ];
 }
+
+/** What else reads from the standard input, or makes it another file: other conversions, formats that are not written out whole, `scanf` as a value, other functions. */
+const OTHERWISE = [
+  /scanf\s*\(\s*(?:stdin\s*,\s*)?"(?:[^"\\]|\\.)*?%[\d']*(?:\*|\[|m|h*s|l?s|S|C|lc|p|n|[aAeEfFgG])/,
+  /scanf\s*\([^)]*"\s*"/,
+  /\bscanf\b(?!\s*\()|\bf?scanf\s*\((?!\s*(?:const|stdin\s*,\s*"|"))/,
+  /\bstdin\s*=[^=]|&\s*stdin\b/,
+  /\b(?:v[fs]?scanf|getdelim|getline|getw|gets|fgets|fread|read|getc|getchar|fgetc|getwc|getwchar|fgetwc|getc_unlocked|getchar_unlocked)\s*\(/,
+];
+
+/** Is all that the program reads from the standard input read by `scanf` with formats that are understood? By its text: a look that is quick, and strict. */
+export const scansOnly = (texts: readonly string[]): boolean =>
+  !texts.some((text) => OTHERWISE.some((other) => other.test(text)));

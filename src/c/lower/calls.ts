@@ -27,6 +27,7 @@ import { libraryCall } from './library.ts';
 import type { Value } from './places.ts';
 import { at, functionAddress } from './places.ts';
 import { recursionCut } from './recursion.ts';
+import { readElsewhere } from './scanning.ts';
 import type { FunctionEntity } from './scope.ts';
 import { Scope } from './scope.ts';
 import { checkLabels, statement } from './statements.ts';
@@ -360,6 +361,7 @@ function externalCall(
     context.emit({ kind: 'assign', cell, value: expr }, node.span);
   });
   context.emit(clobber, node.span);
+  readElsewhere(context, name, node.span);
   mayExit(context, name, node.span);
   if (noreturn === true) {
     context.stop('end', `${name}() does not return`, node.span);

@@ -145,8 +145,8 @@ export class Context {
   items: Unit['items'] = [];
   /** All names that the files mention. */
   mentioned: ReadonlySet<string> = new Set();
-  /** The standard input is read by nothing but `scanf`, with formats that are understood. */
-  scansOnly = false;
+  /** Nothing here makes `stdin` another file. */
+  keepsStandardInput = false;
   /** Random numbers are any numbers. */
   areSeedsOpen = true;
   /** Where it is read: how the next input hangs on what was read before. */

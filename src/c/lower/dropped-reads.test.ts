@@ -201,7 +201,33 @@ test.each([
   'scanf("%*s");',
   'scanf(format);',
   'int (*read)(const char *, ...) = scanf; read("%d", &x);',
+  'scanf("%d" DIGITS, &x);',
+  'GLUED(sc, anf)(DIGITS);',
+  '(scanf)(DIGITS);',
+  'while ((getchar)() != EOF);',
+  'while (GLUED(get, char)() != EOF);',
+  'int (*next)(void) = getchar; while (next() != EOF);',
+  'FILE *in = stdin; fscanf(in, DIGITS);',
+  'FILE *in = stdin; if (fscanf(in, "%d", &x) < 1) return 0;',
+  'wscanf(L"%*[0-9]");',
+  'system("cat > /dev/null");',
+  'pclose(popen("cat > /dev/null", "r"));',
+  'fseeko(stdin, 100, 0);',
+  'fcloseall();',
+  '(stdin) = fmemopen("a", 1, "r");',
+  '*(&(stdin)) = stdout;',
+  'INPUT = stdout;',
 ])('what else was read before decides what comes next: %s', async (before) => {
-  const text = `#include <stdio.h>\n#include <assert.h>\nconst char *format = ""; int x; int main(void) { char c = 0; ${before} if (scanf("%c", &c) == 1) assert(c < '0' || c > '9'); return 0; }`;
+  const text = `#include <stdio.h>\n#include <stdlib.h>\n#include <wchar.h>\n#include <assert.h>\n#define GLUED(a, b) a##b\n#define DIGITS "%*[0-9]"\n#define INPUT stdin\nconst char *format = ""; int x; int main(void) { char c = 0; ${before} if (scanf("%c", &c) == 1) assert(c < '0' || c > '9'); return 0; }`;
   expect(await verdict(text, 'assertions')).not.toBe('refuted');
+});
+
+test.each([
+  '',
+  'printf("number: "); fflush(stdout);',
+  'srand(time(NULL));',
+  'char n[9]; snprintf(n, 9, "%d", x);',
+])('what only writes leaves open what comes next: %s', async (before) => {
+  const text = `#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\n#include <assert.h>\nint x; int main(void) { int y; ${before} if (fscanf(stdin, "%d", &y) == 1) assert(y != 7); return 0; }`;
+  expect(await verdict(text, 'assertions')).toBe('refuted');
 });

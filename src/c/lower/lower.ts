@@ -34,7 +34,7 @@ import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
 import { propagateConstants } from './propagate.ts';
 import { prune } from './prune.ts';
 import { DEPTHS } from './recursion.ts';
-import { scansOnly } from './scanning.ts';
+import { keepsStandardInput } from './scanning.ts';
 import type { FunctionEntity } from './scope.ts';
 import { Scope } from './scope.ts';
 import { areSeedsOpen } from './seeds.ts';
@@ -209,9 +209,7 @@ function lowerUnits(
     }
   });
   context.mentioned = new Set(units.flatMap((unit) => [...functionNamesUsed(unit, true)]));
-  context.scansOnly = scansOnly(
-    units.flatMap(({ file, sources }) => [file, ...sources].map(({ text }) => text)),
-  );
+  context.keepsStandardInput = keepsStandardInput(units);
   context.areSeedsOpen = areSeedsOpen(units);
   units.forEach((unit, i) => {
     for (const name of functionNamesUsed(unit)) {

@@ -2,19 +2,23 @@
 // Only formats that are written out and consist of numbers, single characters and text; strings are left to the rule for functions nobody defines.
 //
 // What stands in a text or a file may be the program's own data: those values are not really any. What comes from the standard input is, up to what
-// is known from before: where reading failed it goes on failing, and behind a number comes no digit.
+// is known from before: where reading failed it goes on failing, and behind a number comes no digit. Functions that nobody defines may read there, too,
+// or make it another file: behind them nothing is known.
 
+import type { Span } from '../../source/source.ts';
 import { READ_BY } from '../program/confirmed.ts';
 import type { Expr } from '../program/expr.ts';
 import type { Cell } from '../program/program.ts';
 import type { IntType, WordSizes } from '../program/types.ts';
 import { INT } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
+import type { Unit } from '../syntax/parse.ts';
 import { write } from './access.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import { stringLiteral } from './literals.ts';
 import type { Value } from './places.ts';
+import { namesIn } from './seeds.ts';
 import { touchArguments } from './touches.ts';
 import { saved, typeOf, value } from './values.ts';
 
@@ -35,6 +39,8 @@ interface Directive {
 const OPEN = 0n;
 const AFTER_NUMBER = 1n;
 const FAILED = 2n;
+/** Somebody else read there, or made it another file. */
+const LOST = 3n;
 
 /** Null when the call is none of these, or reads something else. */
 export function scanCall(context: Context, name: string, node: CallNode): Value | null {
@@ -59,30 +65,14 @@ export function scanCall(context: Context, name: string, node: CallNode): Value 
   };
   const stream = plain === 'fscanf' ? node.args[0] : null;
   const isStandard = plain !== 'sscanf' && (stream === null || isStdin(context, stream!));
-  if (
-    isStandard &&
-    context.threads === null &&
-    context.scansOnly &&
-    !REOPENERS.some((other) => context.mentioned.has(other))
-  )
-    fromStandardInput(call);
-  else values(call, false);
+  if (isStandard && context.threads === null && context.keepsStandardInput) fromStandardInput(call);
+  else {
+    values(call, false);
+    // Another stream may be the same file.
+    if (plain === 'fscanf') readElsewhere(context, name, node.span);
+  }
   return { type: INT, expr: context.pool.symbol(call.count.id, 32) };
 }
-
-/** They make the standard input something that the program knows. */
-const REOPENERS = [
-  'ungetc',
-  'freopen',
-  'fclose',
-  'close',
-  'dup',
-  'dup2',
-  'rewind',
-  'fseek',
-  'fsetpos',
-  'lseek',
-];
 
 function isStdin(context: Context, node: Expression): boolean {
   const entity = node.kind === 'name' && node.name === 'stdin' ? context.scope.find(node.name) : null;
@@ -130,12 +120,11 @@ interface Scan {
 function fromStandardInput(call: Scan): void {
   const { context, node, directives, targets } = call;
   const { pool } = context;
-  const state = (context.standardInput ??= context.memory.scalar('(standard input)', 'temporary', INT));
-  context.initial.set(state.id, pool.const(OPEN, 32));
+  const state = stateOf(context);
   const isIn = (what: bigint) => pool.eq(pool.symbol(state.id, 32), pool.const(what, 32));
   const isFree = isUnconstrained(directives, false)
     ? isUnconstrained(directives, true)
-      ? pool.not(isIn(FAILED))
+      ? pool.or(isIn(OPEN), isIn(AFTER_NUMBER))
       : isIn(OPEN)
     : pool.false;
   const [free, bound, join] = [0, 1, 2].map(() => context.location(node.span)) as [number, number, number];
@@ -153,8 +142,52 @@ function fromStandardInput(call: Scan): void {
   const next = last === 'number' || last === 'space' ? AFTER_NUMBER : OPEN;
   const isAll = pool.eq(pool.symbol(call.count.id, 32), pool.const(targets.length, 32));
   const after = pool.ite(isAll, pool.const(next, 32), pool.const(FAILED, 32));
-  context.emit({ kind: 'assign', cell: state, value: after }, node.span);
+  const kept = pool.ite(isIn(LOST), pool.const(LOST, 32), after);
+  context.emit({ kind: 'assign', cell: state, value: kept }, node.span);
 }
+
+function stateOf(context: Context): Cell {
+  const state = (context.standardInput ??= context.memory.scalar('(standard input)', 'temporary', INT));
+  context.initial.set(state.id, context.pool.const(OPEN, 32));
+  return state;
+}
+
+/** A function that nobody defines is called: what comes next on the standard input is its affair, too. */
+export function readElsewhere(context: Context, name: string, span: Span): void {
+  const isAsked = context.mentioned.has('scanf') || context.mentioned.has('fscanf');
+  if (!isAsked || context.threads !== null || NEVER_READS.has(name)) return;
+  context.emit({ kind: 'assign', cell: stateOf(context), value: context.pool.const(LOST, 32) }, span);
+}
+
+/** Of the functions that are not modelled, those of the library that are often called beside `scanf`. */
+const NEVER_READS: ReadonlySet<string> = new Set([
+  ...['time', 'clock', 'difftime', 'localtime', 'sleep', 'usleep', 'getenv', 'qsort', 'setlocale'],
+  ...[
+    'fputs',
+    'fputc',
+    'putc',
+    'fwrite',
+    'sprintf',
+    'snprintf',
+    'vprintf',
+    'vfprintf',
+    'vsprintf',
+    'vsnprintf',
+  ],
+  ...[
+    'strcpy',
+    'strncpy',
+    'strcat',
+    'strncat',
+    'strtol',
+    'strtoul',
+    'strtod',
+    'atof',
+    'strdup',
+    'strtok',
+    'strstr',
+  ],
+]);
 
 /** Can every directive read whatever it likes, and stop or not? Behind numbers come no digits, behind what skips spaces comes none. */
 function isUnconstrained(directives: readonly Directive[], isAfterNumber: boolean): boolean {
@@ -207,15 +240,20 @@ function possibleResults(directives: readonly Directive[]): number[] {
   ];
 }
 
-/** What else reads from the standard input, or makes it another file: other conversions, formats that are not written out whole, `scanf` as a value, other functions. */
-const OTHERWISE = [
-  /scanf\s*\(\s*(?:stdin\s*,\s*)?"(?:[^"\\]|\\.)*?%[\d']*(?:\*|\[|m|h*s|l?s|S|C|lc|p|n|[aAeEfFgG])/,
-  /scanf\s*\([^)]*"\s*"/,
-  /\bscanf\b(?!\s*\()|\bf?scanf\s*\((?!\s*(?:const|stdin\s*,\s*"|"))/,
-  /\bstdin\s*=[^=]|&\s*stdin\b/,
-  /\b(?:v[fs]?scanf|getdelim|getline|getw|gets|fgets|fread|read|getc|getchar|fgetc|getwc|getwchar|fgetwc|getc_unlocked|getchar_unlocked)\s*\(/,
-];
-
-/** Is all that the program reads from the standard input read by `scanf` with formats that are understood? By its text: a look that is quick, and strict. */
-export const scansOnly = (texts: readonly string[]): boolean =>
-  !texts.some((text) => OTHERWISE.some((other) => other.test(text)));
+/** Is `stdin` only handed to functions? Who writes to it, or has its address, may make it another file. */
+export function keepsStandardInput(units: readonly Pick<Unit, 'items'>[]): boolean {
+  const isHere = (name: string): boolean => name === 'stdin';
+  const arguments_ = (node: unknown): number => {
+    if (typeof node !== 'object' || node === null) return 0;
+    const own =
+      (node as Expression).kind === 'call'
+        ? (node as CallNode).args.filter((arg) => arg.kind === 'name' && isHere(arg.name)).length
+        : 0;
+    return Object.entries(node).reduce(
+      (sum, [key, child]) => (key === 'span' ? sum : sum + arguments_(child)),
+      own,
+    );
+  };
+  const items = units.flatMap((unit) => unit.items);
+  return namesIn(items).filter(isHere).length === arguments_(items);
+}

@@ -24,7 +24,7 @@ export function areSeedsOpen(units: readonly Pick<Unit, 'items'>[]): boolean {
 }
 
 /** What a name stands for, wherever it is used, sizes of arrays included, and what the assembler calls things; names that are declared do not count. */
-function namesIn(node: unknown, isDeclared = false): string[] {
+export function namesIn(node: unknown, isDeclared = false): string[] {
   if (Array.isArray(node)) return node.flatMap((part) => namesIn(part));
   if (typeof node !== 'object' || node === null) return [];
   const { kind, name, alias } = node as { kind?: unknown; name?: unknown; alias?: unknown };

@@ -79,6 +79,26 @@ test.skipIf(!available)(
   0,
 );
 
+test
+  .skipIf(!available)
+  .each([
+    '\\n',
+    'a \\n b \\\\ c',
+    '\\',
+    'a\\ ',
+    '\\\\',
+    "it's\n",
+    '"\\n" \'\\n\' \\n L"\\x41"',
+    '@ ` \\u00e9',
+  ])('# of backslashes inside and outside of literals: %s', (argument) => {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-cpp-'));
+  const path = join(folder, 'x.c');
+  const text = `#define S(x) #x\nS(${argument})\n`;
+  writeFileSync(path, text);
+  expect(ours(path, text)).toEqual(compilers(path));
+  rmSync(folder, { recursive: true });
+});
+
 const HEADERS = '/usr/include';
 const REAL = ['', '/sys', '/linux', '/net', '/netinet'];
 

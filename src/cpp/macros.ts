@@ -251,12 +251,13 @@ function closing(body: readonly Token[], open: number): number {
   return body.length;
 }
 
-/** Quotes and backslashes are escaped where they belong to a string or a character. */
+/** Quotes and backslashes are escaped where they belong to a string or a character. As in gcc, a backslash at the end that would escape the quote goes. */
 function stringise(at: Token, tokens: readonly Token[]): Token {
   const quoted = tokens.map((token) =>
-    token.kind === 'string' || token.kind === 'char' || token.kind === 'bad'
+    token.kind === 'string' || token.kind === 'char'
       ? { ...token, text: token.text.replace(/["\\]/g, '\\$&') }
       : token,
   );
-  return { ...at, kind: 'string', text: `"${textOf(quoted)}"` };
+  const text = textOf(quoted).replace(/(?<!\\)((?:\\\\)*)\\$/, '$1');
+  return { ...at, kind: 'string', text: `"${text}"` };
 }

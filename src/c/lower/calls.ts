@@ -337,6 +337,17 @@ function isDefined(context: Context, name: string): boolean {
   return entity?.kind === 'function' && entity.definition !== null;
 }
 
+/** These keep memory of the program's as a buffer, by the number of the argument: `printf` and its like write there later. */
+const BUFFERS: Readonly<Record<string, number>> = {
+  ...{ setvbuf: 1, setbuf: 1, setbuffer: 1 },
+  ...{ fmemopen: 0, open_memstream: 0, open_wmemstream: 0 },
+};
+
+function isKept({ pool }: Context, name: string, values: readonly Value[]): boolean {
+  const buffer = values[BUFFERS[name] ?? values.length];
+  return buffer !== undefined && pool.resize(buffer.expr, 64, false) !== pool.const(0n, 64);
+}
+
 /** A function nobody defines: it may return anything and change whatever it can reach. */
 function externalCall(
   context: Context,
@@ -346,6 +357,14 @@ function externalCall(
 ): Value {
   if (alias !== undefined && isDefined(context, alias)) {
     context.stop('cut', `'${name}' is another name of '${alias}', which is not modelled`, node.span);
+    return unreachableResult(context, result);
+  }
+  if (isKept(context, name, values)) {
+    context.stop(
+      'cut',
+      `what is written later to the memory that '${name}' is given is not modelled`,
+      node.span,
+    );
     return unreachableResult(context, result);
   }
   const why = `'${name}' has no definition: it may return anything, change every variable and call every function whose address it can reach, but none by its name`;

@@ -231,3 +231,31 @@ test.each([
   const text = `#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\n#include <assert.h>\nint x; int main(void) { int y; ${before} if (fscanf(stdin, "%d", &y) == 1) assert(y != 7); return 0; }`;
   expect(await verdict(text, 'assertions')).toBe('refuted');
 });
+
+test.each([
+  ['char b[8];', 'setvbuf(stdout, b, _IOFBF, 8);', 'printf("x");'],
+  ['char b[8];', 'setbuffer(stdout, b, 8);', 'putchar(65);'],
+  ['char b[8];', 'FILE *f = fmemopen(b, 8, "w");', 'fprintf(f, "x"); fflush(f);'],
+])('what a stream has as its buffer changes later: %s %s', async (declared, given, later) => {
+  const text = `#include <stdio.h>\n#include <assert.h>\n${declared} int main(void) { ${given} b[0] = 0; ${later} assert(b[0] == 0); return 0; }`;
+  expect(await verdict(text, 'assertions')).toBe('unknown');
+});
+
+test.each([
+  [
+    'int main(void) { int x = 1; setvbuf(stdout, NULL, _IONBF, 0); setbuf(stderr, 0); assert(x == 1); return 0; }',
+    'proved',
+  ],
+  [
+    'int main(int argc, char **argv) { int n = 0; for (int i = 0; i < argc; i++) n++; assert(n == argc); return 0; }',
+    'proved',
+  ],
+  ['int main(int argc, char **argv) { assert(argc != 0); return 0; }', 'refuted'],
+  [
+    'int main(int argc, char **argv) { if (argc < 0) return 0; return argc > 2 ? main(-1, argv) : 0; }',
+    'proved',
+  ],
+  ['int main(int argc, char **argv) { assert(argc >= 0); return argc > 2 ? main(-1, argv) : 0; }', 'refuted'],
+])('streams without buffers, and how many texts a program is given: %s', async (text, expected) => {
+  expect(await verdict(`#include <stdio.h>\n#include <assert.h>\n${text}`, 'assertions')).toBe(expected);
+});

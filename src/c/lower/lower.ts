@@ -349,7 +349,12 @@ function enter(context: Context, found: FunctionEntity, entry: Entry): void {
       };
     const cell = context.temporary(`argument ${i}`, type, 'argument');
     context.emit({ kind: 'input', cell, source: `argument ${i + 1} of ${found.name}` }, span);
-    return { type, expr: context.pool.symbol(cell.id, cell.width) };
+    const expr = context.pool.symbol(cell.id, cell.width);
+    // How many texts a program is given is never negative.
+    const counts = found.name === 'main' && i === 0 && type.kind === 'int' && type.signed;
+    const test = context.pool.compare('sle', context.pool.const(0n, cell.width), expr);
+    if (counts) context.emit({ kind: 'assume', test, branch: null }, span);
+    return { type, expr };
   });
   if (entry.arguments.length > values.length)
     refuse(

@@ -11,6 +11,7 @@ import { auditProgram } from './audit/audit.ts';
 import { certificateOf, invariantsCertificate, provedIf } from './audit/verdict.ts';
 import { besideContracts } from './by-contracts.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
+import { lived } from './lower/lifetimes.ts';
 import { lower, MAIN_ENTRY } from './lower/lower.ts';
 import { NO_UNDEFINED, withChecks } from './lower/undefined.ts';
 import type { Confirmed } from './program/confirmed.ts';
@@ -134,7 +135,7 @@ export const withoutAssertions = (
 
 /** The program whose errors are what the property excludes. */
 export const programFor = (property: string, program: Program): Program =>
-  property === NO_UNDEFINED ? withChecks(program) : program;
+  property === NO_UNDEFINED ? withChecks(lived(program)) : program;
 
 const takenEdges = (result: ReachResult): readonly Edge[] =>
   result.kind === 'reachable' ? result.run.edges : result.kind === 'unknown' ? result.path : [];

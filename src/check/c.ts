@@ -10,6 +10,7 @@ import {
   loadC,
   withoutAssertions,
 } from '../c/check-c.ts';
+import { lived } from '../c/lower/lifetimes.ts';
 import type { LoadedSpec } from '../c/spec/load.ts';
 import { loadSpec } from '../c/spec/load.ts';
 import { namesOfSpec, namesOfUnits } from '../c/spec/spec-names.ts';
@@ -38,7 +39,7 @@ const abstraction: Engine<CModel> = {
     const common = { path, files, defines, includes, budget, observer };
     const engine = abstraction.name;
     if (model.kind === 'program' && model.loaded.program.threads !== undefined) {
-      const { program } = model.loaded;
+      const program = lived(model.loaded.program);
       for (const { property, answer } of answerThreads(program, isErrorLocation, open, budget, observer))
         learn({ kind: 'answer', property, engine, answer });
       return;

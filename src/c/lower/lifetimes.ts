@@ -121,21 +121,18 @@ class Lifetimes {
     const { pool } = this;
     // Where it can mean nothing else it is as bad when it means nothing.
     const isOnly = site.objects.length === 1 && !site.foreign;
+    let isFreed: Expr = pool.false;
     for (const object of site.objects) {
       const isMeant = isOnly ? pool.true : this.isInside(object, address);
-      const freed = this.freed.get(object);
-      if (freed !== undefined)
-        path.test(
-          pool.not(pool.and(isMeant, this.holds(freed))),
-          `a ${use} ${of(use)} memory that was freed is undefined`,
-          edge,
-        );
+      const flag = this.freed.get(object);
+      if (flag !== undefined) isFreed = pool.or(isFreed, pool.and(isMeant, this.holds(flag)));
       const standing = this.blocks.standing(object, edge.block);
+      const what = object.kind === 'heap' ? 'memory' : `'${object.name}'`;
       if (standing === 'ended')
-        path.test(pool.not(isMeant), `a ${use} ${of(use)} '${object.name}' after its end is undefined`, edge);
-      if (standing === 'open')
-        path.leave(isMeant, `whether '${object.name}' is still there cannot be seen`, edge);
+        path.test(pool.not(isMeant), `a ${use} of ${what} after its end is undefined`, edge);
+      if (standing === 'open') path.leave(isMeant, `whether ${what} is still there cannot be seen`, edge);
     }
+    path.test(pool.not(isFreed), `a ${use} of memory that was freed is undefined`, edge);
   }
 
   /** `free(p)`: nothing, or where something lies that was allocated and not yet freed. */
@@ -154,12 +151,11 @@ class Lifetimes {
         edge,
       );
     else path.test(isValid, 'what is freed was not allocated', edge);
-    for (const object of targets)
-      path.test(
-        pool.not(pool.and(isAt(object), this.holds(this.freed.get(object)!))),
-        'what is freed was freed before',
-        edge,
-      );
+    const isFreed = targets.reduce(
+      (so, object) => pool.or(so, pool.and(isAt(object), this.holds(this.freed.get(object)!))),
+      pool.false,
+    );
+    path.test(pool.not(isFreed), 'what is freed was freed before', edge);
     for (const object of targets) {
       const cell = this.freed.get(object)!;
       const value = pool.ite(isAt(object), pool.const(1n, 8), pool.symbol(cell.id, 8));
@@ -178,8 +174,6 @@ class Lifetimes {
     return pool.compare('ult', offset, pool.const(object.size, 64));
   }
 }
-
-const of = (use: 'read' | 'write'): string => (use === 'read' ? 'of' : 'to');
 
 /** What is put in before the edges of a location, one after the other. */
 class Path {

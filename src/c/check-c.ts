@@ -11,6 +11,7 @@ import { auditProgram } from './audit/audit.ts';
 import { certificateOf, invariantsCertificate, provedIf } from './audit/verdict.ts';
 import { besideContracts } from './by-contracts.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
+import { NO_LEAKS, withLeaks } from './lower/leaks.ts';
 import { lived } from './lower/lifetimes.ts';
 import { lower, MAIN_ENTRY } from './lower/lower.ts';
 import { NO_UNDEFINED, withChecks } from './lower/undefined.ts';
@@ -115,7 +116,7 @@ async function besideRun(
 /** The properties of a .c file that are asked when none is named. */
 export const C_PROPERTIES: readonly string[] = [ASSERTIONS, NO_UNDEFINED];
 /** All of them. */
-export const ALL_C_PROPERTIES: readonly string[] = [...C_PROPERTIES, TERMINATES];
+export const ALL_C_PROPERTIES: readonly string[] = [...C_PROPERTIES, NO_LEAKS, TERMINATES];
 
 const NO_PROPERTY = warning(
   'SPW5021',
@@ -135,7 +136,11 @@ export const withoutAssertions = (
 
 /** The program whose errors are what the property excludes. */
 export const programFor = (property: string, program: Program): Program =>
-  property === NO_UNDEFINED ? withChecks(lived(program)) : program;
+  property === NO_UNDEFINED
+    ? withChecks(lived(program))
+    : property === NO_LEAKS
+      ? withLeaks(program)
+      : program;
 
 const takenEdges = (result: ReachResult): readonly Edge[] =>
   result.kind === 'reachable' ? result.run.edges : result.kind === 'unknown' ? result.path : [];

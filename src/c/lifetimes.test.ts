@@ -32,10 +32,17 @@ test.skipIf(!hasSanitizer)('random programs', { timeout: 60_000 + COUNT * 2000 }
     const batch = texts.slice(i, i + BATCH);
     const expected = judgedByGcc(batch);
     for (const [k, text] of batch.entries()) {
-      const ours = await verdict(text, 'no-undefined');
-      const theirs = expected[k]!.undefined ? 'refuted' : 'proved';
-      counts[`${theirs} ${ours}`] = (counts[`${theirs} ${ours}`] ?? 0) + 1;
-      if (ours !== 'unknown' && ours !== theirs) wrong.push(`${ours}, but ${theirs} by gcc:\n${text}`);
+      for (const [property, isBad] of [
+        ['no-undefined', expected[k]!.undefined],
+        ['no-leaks', expected[k]!.leaks],
+      ] as const) {
+        const ours = await verdict(text, property);
+        const theirs = isBad ? 'refuted' : 'proved';
+        const key = `${property}: ${theirs}${ours === 'unknown' ? ' by gcc only' : ''}`;
+        counts[key] = (counts[key] ?? 0) + 1;
+        if (ours !== 'unknown' && ours !== theirs)
+          wrong.push(`${property} is ${ours}, but ${theirs} by gcc:\n${text}`);
+      }
     }
   }
   console.log(counts);

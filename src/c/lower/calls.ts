@@ -354,7 +354,7 @@ function externalCall(
   if (name === 'free' && values[0] !== undefined) release(context, values[0], node);
   const why = `'${name}' has no definition: it may return anything, change every variable and call every function whose address it can reach, but none by its name`;
   context.note(why, node.span);
-  const clobber = { kind: 'havoc', cells: [], why, exact: false } as const;
+  const clobber = { kind: 'havoc', cells: [], why, exact: false, outside: true } as const;
   context.clobbers.push(clobber);
   mayCallBack(context, name, values, node.span);
   mayCallOurs(context, name, values, node.span);

@@ -317,9 +317,18 @@ export class Context {
 
   /** The way ends here: an error, the program's end, or something that is not modelled. */
   stop(kind: Location['kind'], why: string, span: Span): void {
+    this.halt({ kind, why }, span);
+  }
+
+  /** The program ends, in order. */
+  exit(why: string, span: Span): void {
+    this.halt({ kind: 'end', why, isExit: true }, span);
+  }
+
+  private halt(how: Partial<Location>, span: Span): void {
     if (this.here === null) return;
     const to = this.location(span);
-    Object.assign(this.locations[to]!, { kind, why });
+    Object.assign(this.locations[to]!, how);
     this.jump(to, span);
   }
 

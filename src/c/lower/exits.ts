@@ -96,7 +96,7 @@ export class Exits {
     call(context, { kind: 'call', callee: { kind: 'name', name: '(handler)', span }, args: [], span });
     context.jump(start, span);
     context.here = end;
-    context.stop('end', 'the end', span);
+    context.exit('the end', span);
     Object.assign(context, { scope, block });
   }
 

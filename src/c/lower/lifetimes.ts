@@ -27,9 +27,9 @@ export interface WithLifetimes {
   readonly freed: ReadonlyMap<MemoryObject, Cell>;
 }
 
-/** The program with tests, and flags for what is freed. */
-export function withLifetimes(program: Program): WithLifetimes {
-  return new Lifetimes(program).run();
+/** The program with tests, and flags for what is freed, and for more where they are wanted. */
+export function withLifetimes(program: Program, wanted: readonly MemoryObject[] = []): WithLifetimes {
+  return new Lifetimes(program, wanted).run();
 }
 
 /** The program as it was read, with tests of lives and with constants put in. */
@@ -54,15 +54,14 @@ class Lifetimes {
   private readonly more: MoreCells;
   private readonly freed = new Map<MemoryObject, Cell>();
 
-  constructor(program: Program) {
+  constructor(program: Program, wanted: readonly MemoryObject[]) {
     this.program = program;
     this.blocks = new Blocks(program);
     this.locations = [...program.locations];
     this.more = new MoreCells(program);
-    for (const { site } of releasesIn(program))
-      for (const object of site.objects)
-        if (program.allocations.has(object) && !this.freed.has(object))
-          this.freed.set(object, this.more.add(`(freed ${object.name})`, FLAG));
+    for (const object of [...releasesIn(program).flatMap(({ site }) => site.objects), ...wanted])
+      if (program.allocations.has(object) && !this.freed.has(object))
+        this.freed.set(object, this.more.add(`(freed ${object.name})`, FLAG));
   }
 
   run(): WithLifetimes {

@@ -234,7 +234,7 @@ function lowerUnits(
   enter(context, found, entry);
   if (contracts !== null && context.exits !== null)
     throw new NoContracts('functions that are called at the end');
-  if (context.exits === null) context.stop('end', 'the end', end);
+  if (context.exits === null) context.exit('the end', end);
   else {
     context.exits.leave(context, end);
     context.exits.finish(context, end);

@@ -75,6 +75,8 @@ export type Operation =
       readonly exact: boolean;
       /** All of its bytes, too: a wide one, which has no cells. */
       readonly object?: MemoryObject;
+      /** What a function that nobody defines may change. */
+      readonly outside?: true;
     }
   /** Memory that a step uses beside what it reads and writes: changes nothing, but counts among threads. */
   | {
@@ -131,6 +133,8 @@ export interface Location {
   kind: 'inner' | 'error' | 'cut' | 'end';
   /** What is wrong here, for errors; why, for cuts. */
   why: string;
+  /** The program ends here in order: main returns, or it calls `exit`. */
+  isExit?: true;
   /** A routine of the specification stops here for ever, and the thread with it. */
   waitsForNothing?: boolean;
   /** Of a thread: here it may have to wait for others, and for what. */

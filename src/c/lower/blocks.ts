@@ -3,7 +3,8 @@
 
 import type { Block, MemoryObject, Program } from '../program/program.ts';
 
-export type Standing = 'alive' | 'ended' | 'open';
+/** `other`: it is a variable of another thread. */
+export type Standing = 'alive' | 'ended' | 'open' | 'other';
 
 export class Blocks {
   /** By the object: the blocks that it ends with. */
@@ -23,12 +24,12 @@ export class Blocks {
     }
   }
 
-  /** Of a variable that belongs to no block, or of another thread, nothing is said: it counts as alive. */
+  /** What belongs to no block is always alive. */
   standing(object: MemoryObject, block: Block | undefined): Standing {
     const owners = this.owners.get(object);
     if (owners === undefined) return 'alive';
     if (block === undefined) return 'open';
-    if (!this.isOfSameThread(owners, block)) return 'alive';
+    if (!this.isOfSameThread(owners, block)) return 'other';
     let found = this.found.get(object);
     if (found === undefined) this.found.set(object, (found = new Map()));
     return this.find(object, block, found);

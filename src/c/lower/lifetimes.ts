@@ -5,8 +5,9 @@
 // The tests are steps that are undefined where they fail (`defined`): for whoever asks for undefined behaviour these are errors, for the others ends of runs. They
 // are put in before constants are, because a read whose value is known is no read any more.
 //
-// Not seen: a pointer to a variable of an earlier turn of a loop, or of an earlier call, where the variable is there again; variables of another thread; temporary
-// values of struct type. Functions without a definition are taken not to free anything.
+// Variables that other threads use have flags, too.
+//
+// Not seen: a pointer to a variable of an earlier turn of a loop, or of an earlier call, where the variable is there again; temporary values of struct type. Functions without a definition are taken not to free anything.
 //
 // Soundness: each object of the heap is allocated once (heap.ts), so that one flag is enough.
 
@@ -53,6 +54,8 @@ class Lifetimes {
   private readonly edges: Edge[] = [];
   private readonly more: MoreCells;
   private readonly freed = new Map<MemoryObject, Cell>();
+  /** Of variables that other threads use. */
+  private readonly ended = new Map<MemoryObject, Cell>();
 
   constructor(program: Program, wanted: readonly MemoryObject[]) {
     this.program = program;
@@ -62,15 +65,22 @@ class Lifetimes {
     for (const object of [...releasesIn(program).flatMap(({ site }) => site.objects), ...wanted])
       if (program.allocations.has(object) && !this.freed.has(object))
         this.freed.set(object, this.more.add(`(freed ${object.name})`, FLAG));
+    for (const { operation, block } of program.edges)
+      for (const object of usesBy(program, operation).flatMap(({ site }) => site.objects))
+        if (this.blocks.standing(object, block) === 'other' && !this.ended.has(object))
+          this.ended.set(object, this.more.add(`(end of ${object.name})`, FLAG));
   }
 
   run(): WithLifetimes {
     const { program, freed, locations } = this;
     const outgoing = outgoingEdges(program);
+    const incoming: Edge[][] = program.locations.map(() => []);
+    if (this.ended.size > 0) for (const edge of program.edges) incoming[edge.to]!.push(edge);
     for (const location of program.locations) {
       const edges = outgoing[location.id]!;
       // Ways that part here look at the same values, so that all their tests belong before the parting.
       const path = new Path(this, location.id);
+      this.atBorders(incoming[location.id]!, edges, path);
       for (const edge of edges) this.beforeUses(edge, path);
       for (const edge of edges)
         if (edge.operation.kind === 'release') this.release(edge, edge.operation, path);
@@ -78,7 +88,8 @@ class Lifetimes {
     }
     const { objects, cells } = this.more;
     const initial = new Map(program.initial);
-    for (const { id } of freed.values()) initial.set(id, program.pool.const(0n, 8));
+    for (const { id } of [...freed.values(), ...this.ended.values()])
+      initial.set(id, program.pool.const(0n, 8));
     return { program: { ...program, locations, edges: this.edges, objects, cells, initial }, freed };
   }
 
@@ -98,40 +109,45 @@ class Lifetimes {
   }
 
   private beforeUses(edge: Edge, path: Path): void {
-    const { operation } = edge;
-    const seen = new Set<Expr>();
-    for (const expr of expressionsOf(operation)) this.beforeLoads(expr, edge, path, seen);
-    if (operation.kind === 'store') this.beforeUse(operation.site, operation.address, 'write', edge, path);
+    for (const use of usesBy(this.program, edge.operation)) this.beforeUse(use, edge, path);
   }
 
-  /** Loads that are made whatever the rest of the expression is; inner ones first. */
-  private beforeLoads(expr: Expr, edge: Edge, path: Path, seen: Set<Expr>): void {
-    if (!expr.hasLoad || seen.has(expr)) return;
-    seen.add(expr);
-    const lazy = expr.op === 'ite' || expr.op === 'conj' || expr.op === 'disj';
-    for (const arg of lazy ? expr.args.slice(0, 1) : expr.args) this.beforeLoads(arg, edge, path, seen);
-    if (expr.op !== 'load') return;
-    this.beforeUse(this.program.sites[Number(expr.value) - 1]!, expr.args[0]!, 'read', edge, path);
-  }
-
-  private beforeUse(site: Site, address: Expr, use: 'read' | 'write', edge: Edge, path: Path): void {
-    // A variable by its name is alive.
-    if (address.op === 'const') return;
+  private beforeUse({ site, address, how }: Use, edge: Edge, path: Path): void {
     const { pool } = this;
     // Where it can mean nothing else it is as bad when it means nothing.
     const isOnly = site.objects.length === 1 && !site.foreign;
     let isFreed: Expr = pool.false;
     for (const object of site.objects) {
       const isMeant = isOnly ? pool.true : this.isInside(object, address);
-      const flag = this.freed.get(object);
-      if (flag !== undefined) isFreed = pool.or(isFreed, pool.and(isMeant, this.holds(flag)));
+      const freed = this.freed.get(object);
+      if (freed !== undefined) isFreed = pool.or(isFreed, pool.and(isMeant, this.holds(freed)));
       const standing = this.blocks.standing(object, edge.block);
       const what = object.kind === 'heap' ? 'memory' : `'${object.name}'`;
-      if (standing === 'ended')
-        path.test(pool.not(isMeant), `a ${use} of ${what} after its end is undefined`, edge);
+      const isOver =
+        standing === 'ended'
+          ? isMeant
+          : standing === 'other'
+            ? pool.and(isMeant, this.holds(this.ended.get(object)!))
+            : pool.false;
+      path.test(pool.not(isOver), `${how} ${what} after its end is undefined`, edge);
       if (standing === 'open') path.leave(isMeant, `whether ${what} is still there cannot be seen`, edge);
     }
-    path.test(pool.not(isFreed), `a ${use} of memory that was freed is undefined`, edge);
+    path.test(pool.not(isFreed), `${how} memory that was freed is undefined`, edge);
+  }
+
+  /** Variables that other threads use have flags, which change where their blocks begin and end. */
+  private atBorders(before: readonly Edge[], after: readonly Edge[], path: Path): void {
+    const [first] = after;
+    if (first === undefined) return;
+    for (const [object, cell] of this.ended) {
+      const hasEnded = ({ block }: Edge) => this.blocks.standing(object, block) === 'ended';
+      const isOver = hasEnded(first);
+      if (this.blocks.standing(object, first.block) === 'other') continue;
+      if (before.every((edge) => hasEnded(edge) === isOver)) continue;
+      if (!after.every((edge) => hasEnded(edge) === isOver))
+        path.leave(this.pool.true, `where '${object.name}' ends cannot be seen`, first);
+      path.step({ kind: 'assign', cell, value: this.pool.const(isOver ? 1n : 0n, 8) }, first);
+    }
   }
 
   /** `free(p)`: nothing, or where something lies that was allocated and not yet freed. */
@@ -172,6 +188,32 @@ class Lifetimes {
     const offset = pool.binary('sub', address, pool.const(object.address, 64));
     return pool.compare('ult', offset, pool.const(object.size, 64));
   }
+}
+
+interface Use {
+  readonly site: Site;
+  readonly address: Expr;
+  readonly how: 'a read of' | 'a write to';
+}
+
+/** Through addresses, inner ones first: a variable by its name is alive. */
+function usesBy(program: Program, operation: Operation): Use[] {
+  const uses: Use[] = [];
+  const add = (site: Site, address: Expr, how: Use['how']) => {
+    if (address.op !== 'const') uses.push({ site, address, how });
+  };
+  const seen = new Set<Expr>();
+  const read = (expr: Expr): void => {
+    if (!expr.hasLoad || seen.has(expr)) return;
+    seen.add(expr);
+    // Loads that are made whatever the rest of the expression is.
+    const lazy = expr.op === 'ite' || expr.op === 'conj' || expr.op === 'disj';
+    for (const arg of lazy ? expr.args.slice(0, 1) : expr.args) read(arg);
+    if (expr.op === 'load') add(program.sites[Number(expr.value) - 1]!, expr.args[0]!, 'a read of');
+  };
+  for (const expr of expressionsOf(operation)) read(expr);
+  if (operation.kind === 'store') add(operation.site, operation.address, 'a write to');
+  return uses;
 }
 
 /** What is put in before the edges of a location, one after the other. */

@@ -12,7 +12,6 @@ import { certificateOf, invariantsCertificate, provedIf } from './audit/verdict.
 import { besideContracts } from './by-contracts.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
 import { NO_LEAKS, withLeaks } from './lower/leaks.ts';
-import { lived } from './lower/lifetimes.ts';
 import { lower, MAIN_ENTRY } from './lower/lower.ts';
 import { NO_UNDEFINED, withChecks } from './lower/undefined.ts';
 import type { Confirmed } from './program/confirmed.ts';
@@ -145,11 +144,7 @@ export const withoutAssertions = (
 
 /** The program whose errors are what the property excludes. */
 export const programFor = (property: string, program: Program): Program =>
-  property === NO_UNDEFINED
-    ? withChecks(lived(program))
-    : property === NO_LEAKS
-      ? withLeaks(program)
-      : program;
+  property === NO_UNDEFINED ? withChecks(program) : property === NO_LEAKS ? withLeaks(program) : program;
 
 const takenEdges = (result: ReachResult): readonly Edge[] =>
   result.kind === 'reachable' ? result.run.edges : result.kind === 'unknown' ? result.path : [];

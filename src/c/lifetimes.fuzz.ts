@@ -49,6 +49,7 @@ const simple = fc.oneof(
   { weight: 1, arbitrary: pointer.map((p) => `free(${p} + 1);`) },
   { weight: 1, arbitrary: fc.tuple(pointer, number).map(([p, n]) => `${p} = (int[]){${n}, 2};`) },
   { weight: 1, arbitrary: fc.tuple(pointer, number).map(([p, n]) => `${p} = ({ int w = ${n}; &w; });`) },
+  { weight: 1, arbitrary: number.map((n) => `s += *({ int w = ${n}; &w; });`) },
   { weight: 1, arbitrary: number.map((n) => `leaky(${n});`) },
   { weight: 2, arbitrary: pointer.map((p) => `s += user(${p});`) },
   { weight: 1, arbitrary: fc.tuple(pointer, number).map(([p, n]) => `${p} = ret(${n});`) },

@@ -35,6 +35,15 @@ export function withLifetimes(program: Program, wanted: readonly MemoryObject[] 
 
 /** The program as it was read, with tests of lives and with constants put in. */
 export function lived(program: Program): Program {
+  let result = known.get(program);
+  if (result === undefined) known.set(program, (result = withTests(program)));
+  return result;
+}
+
+/** Asked for by several properties. */
+const known = new WeakMap<Program, Program>();
+
+function withTests(program: Program): Program {
   if (program.written === undefined) return program;
   const { program: written, simplify } = program.written;
   const { program: tested } = withLifetimes(written);

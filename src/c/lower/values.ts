@@ -185,11 +185,18 @@ function statementsValue(context: Context, node: Extract<Expression, { kind: 'st
       if (last !== undefined) statement(context, last);
       return { type: VOID, expr: context.pool.const(0n, 32) };
     }
-    const result = value(context, last.expression);
-    // A struct must not be looked for where it is no more.
-    const isPlace = result.type.kind === 'record' && result.expr.op !== 'const';
-    return isPlace ? copied(context, node, result, node.span) : saved(context, node, result, node.span);
+    return handedOut(context, node, value(context, last.expression));
   });
+}
+
+/** Out of the block: a struct must not be looked for where it is no more, and a pointer to what has ended is no name of it. */
+function handedOut(context: Context, node: Expression, result: Value): Value {
+  const { type, expr } = result;
+  if (type.kind === 'record' && expr.op !== 'const') return copied(context, node, result, node.span);
+  if (type.kind !== 'pointer' || context.constantMode) return saved(context, node, result, node.span);
+  const cell = context.temporary(node, type, 'saved');
+  context.emit({ kind: 'assign', cell, value: expr }, node.span);
+  return { type, expr: context.pool.symbol(cell.id, cell.width) };
 }
 
 /** To _Generic a bit-field has a type of its own, which no name means (gcc). */

@@ -15,6 +15,7 @@ import { NO_LEAKS, withLeaks } from './lower/leaks.ts';
 import { lower, MAIN_ENTRY } from './lower/lower.ts';
 import { NO_UNDEFINED, withChecks } from './lower/undefined.ts';
 import type { Confirmed } from './program/confirmed.ts';
+import { inTime } from './program/in-time.ts';
 import type { Edge, Program } from './program/program.ts';
 import type { ReachResult } from './reach/cegar.ts';
 import { reach, reachedBy } from './reach/cegar.ts';
@@ -56,11 +57,14 @@ export async function answerC(loaded: LoadedC, property: string, request: CReque
   return { answer: await unlessUndefined(answer, loaded.program, MAIN, request.budget), graph };
 }
 
+const NO_TIME = 'the time was over before the question was put';
+
 /** As far as runs do nothing that C leaves undefined. */
 async function answerDefined(loaded: LoadedC, property: string, request: CRequest): Promise<Answered> {
   const { observer, budget } = request;
   const { unit } = loaded;
-  const program = programFor(property, loaded.program);
+  const program = inTime(loaded.program, budget, () => programFor(property, loaded.program));
+  if (program === null) return { answer: unknown('time-limit', NO_TIME), graph: null };
   if (property === TERMINATES) {
     const { answer, edges } = await answerTermination(program, MAIN, request);
     return { answer, graph: pictureOf(program, edges, budget) };

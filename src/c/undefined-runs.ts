@@ -9,6 +9,7 @@ import { withChecks } from './lower/undefined.ts';
 import { Prober } from './probe/reach.ts';
 import { singleRun } from './probe/single-run.ts';
 import type { Confirmed } from './program/confirmed.ts';
+import { inTime } from './program/in-time.ts';
 import type { Program } from './program/program.ts';
 import { blockGraph } from './reach/blocks.ts';
 import { boundedSearch } from './reach/bounded.ts';
@@ -29,9 +30,10 @@ export async function unlessUndefined(
   budget: Budget,
 ): Promise<Answer> {
   if (answer.verdict !== 'proved') return answer;
-  const program = withChecks(written);
-  const run = await undefinedRun(program, fractionOf(budget, SHARE));
-  if (run === null) return answer;
+  const time = fractionOf(budget, SHARE);
+  const program = inTime(written, time, () => withChecks(written));
+  const run = program === null ? null : await undefinedRun(program, time);
+  if (program === null || run === null) return answer;
   const { why, span } = program.locations[run.edges.at(-1)!.to]!;
   const { line } = startOf(span);
   return unknown(

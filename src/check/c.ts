@@ -11,6 +11,7 @@ import {
   withoutAssertions,
 } from '../c/check-c.ts';
 import { lived } from '../c/lower/lifetimes.ts';
+import { inTime } from '../c/program/in-time.ts';
 import type { LoadedSpec } from '../c/spec/load.ts';
 import { loadSpec } from '../c/spec/load.ts';
 import { namesOfSpec, namesOfUnits } from '../c/spec/spec-names.ts';
@@ -39,7 +40,9 @@ const abstraction: Engine<CModel> = {
     const common = { path, files, defines, includes, budget, observer };
     const engine = abstraction.name;
     if (model.kind === 'program' && model.loaded.program.threads !== undefined) {
-      const program = lived(model.loaded.program);
+      const { program: written } = model.loaded;
+      const program = inTime(written, budget, () => lived(written));
+      if (program === null) return;
       for (const { property, answer } of answerThreads(program, isErrorLocation, open, budget, observer))
         learn({ kind: 'answer', property, engine, answer });
       return;

@@ -10,12 +10,13 @@ import type { ControlGraph, Stats } from '../verdict/verdict.ts';
 import { auditProgram } from './audit/audit.ts';
 import { certificateOf, invariantsCertificate, provedIf } from './audit/verdict.ts';
 import { besideContracts } from './by-contracts.ts';
+import { inTime } from './in-time.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
 import { NO_LEAKS, withLeaks } from './lower/leaks.ts';
+import { lived } from './lower/lifetimes.ts';
 import { lower, MAIN_ENTRY } from './lower/lower.ts';
 import { NO_UNDEFINED, withChecks } from './lower/undefined.ts';
 import type { Confirmed } from './program/confirmed.ts';
-import { inTime } from './program/in-time.ts';
 import type { Edge, Program } from './program/program.ts';
 import type { ReachResult } from './reach/cegar.ts';
 import { reach, reachedBy } from './reach/cegar.ts';
@@ -149,6 +150,10 @@ export const withoutAssertions = (
 /** The program whose errors are what the property excludes. */
 export const programFor = (property: string, program: Program): Program =>
   property === NO_UNDEFINED ? withChecks(program) : property === NO_LEAKS ? withLeaks(program) : program;
+
+/** The threads of a program, with tests of the lives of what they use; null when the time is over. */
+export const threadsOf = ({ program }: LoadedC, budget: Budget): Program | null =>
+  inTime(program, budget, () => lived(program));
 
 const takenEdges = (result: ReachResult): readonly Edge[] =>
   result.kind === 'reachable' ? result.run.edges : result.kind === 'unknown' ? result.path : [];

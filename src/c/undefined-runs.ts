@@ -5,11 +5,11 @@
 import { type Budget, fractionOf, TimeOver, watchOf } from '../base/budget.ts';
 import { startOf } from '../source/source.ts';
 import { type Answer, unknown } from '../verdict/answer.ts';
+import { inTime } from './in-time.ts';
 import { withChecks } from './lower/undefined.ts';
 import { Prober } from './probe/reach.ts';
 import { singleRun } from './probe/single-run.ts';
 import type { Confirmed } from './program/confirmed.ts';
-import { inTime } from './program/in-time.ts';
 import type { Program } from './program/program.ts';
 import { blockGraph } from './reach/blocks.ts';
 import { boundedSearch } from './reach/bounded.ts';

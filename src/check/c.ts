@@ -8,10 +8,9 @@ import {
   C_PROPERTIES,
   isErrorLocation,
   loadC,
+  threadsOf,
   withoutAssertions,
 } from '../c/check-c.ts';
-import { lived } from '../c/lower/lifetimes.ts';
-import { inTime } from '../c/program/in-time.ts';
 import type { LoadedSpec } from '../c/spec/load.ts';
 import { loadSpec } from '../c/spec/load.ts';
 import { namesOfSpec, namesOfUnits } from '../c/spec/spec-names.ts';
@@ -40,8 +39,7 @@ const abstraction: Engine<CModel> = {
     const common = { path, files, defines, includes, budget, observer };
     const engine = abstraction.name;
     if (model.kind === 'program' && model.loaded.program.threads !== undefined) {
-      const { program: written } = model.loaded;
-      const program = inTime(written, budget, () => lived(written));
+      const program = threadsOf(model.loaded, budget);
       if (program === null) return;
       for (const { property, answer } of answerThreads(program, isErrorLocation, open, budget, observer))
         learn({ kind: 'answer', property, engine, answer });

@@ -45,6 +45,6 @@ test.skipIf(!hasSanitizer)('random programs', { timeout: 60_000 + COUNT * 2000 }
       }
     }
   }
-  console.log(counts);
+  console.log(`${COUNT} random programs: ${JSON.stringify(counts)}`);
   expect(wrong).toEqual([]);
 });

@@ -6,6 +6,7 @@ import type { Answer } from '../verdict/answer.ts';
 import { auditProgram } from './audit/audit.ts';
 import { contractsCertificate, invariantsCertificate, provedIf } from './audit/verdict.ts';
 import type { CRequest, LoadedC } from './check-c.ts';
+import { inTime } from './in-time.ts';
 import type { Contract } from './lower/contracts.ts';
 import { lowerWithContracts, MAIN_ENTRY } from './lower/lower.ts';
 import { isRecursionCut } from './lower/recursion.ts';
@@ -76,7 +77,8 @@ class ContractSearch {
     if (!program.locations.some(({ kind, why }) => kind === 'cut' && isRecursionCut(why))) return null;
     const written = lowerWithContracts(units, MAIN_ENTRY, null, budget);
     if (written === null) return null;
-    const open = this.asked.programFor(written);
+    const open = inTime(written, budget, () => this.asked.programFor(written));
+    if (open === null) return null;
     return new ContractGuesses(open, this.asked.isError(open), budget);
   }
 
@@ -111,7 +113,8 @@ class ContractSearch {
     const { property, programFor, isError } = this.asked;
     const closed = lowerWithContracts(this.loaded.units, MAIN_ENTRY, contracts, budget);
     if (closed === null) return null;
-    const looked = programFor(closed);
+    const looked = inTime(closed, budget, () => programFor(closed));
+    if (looked === null) return null;
     const isBad = isError(looked);
     const isTarget = (location: number) => isBad(location) || looked.locations[location]!.kind === 'cut';
     const proof = await proofByInvariants(looked, isTarget, budget);

@@ -10,7 +10,10 @@ import type { ControlGraph, Stats } from '../verdict/verdict.ts';
 import { auditProgram } from './audit/audit.ts';
 import { certificateOf, invariantsCertificate, provedIf, unrollingCertificate } from './audit/verdict.ts';
 import { besideContracts } from './by-contracts.ts';
+import { inTime } from './in-time.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
+import { NO_LEAKS, withLeaks } from './lower/leaks.ts';
+import { lived } from './lower/lifetimes.ts';
 import { lower, MAIN_ENTRY } from './lower/lower.ts';
 import { NO_UNDEFINED, withChecks } from './lower/undefined.ts';
 import type { Confirmed } from './program/confirmed.ts';
@@ -55,11 +58,14 @@ export async function answerC(loaded: LoadedC, property: string, request: CReque
   return { answer: await unlessUndefined(answer, loaded.program, MAIN, request.budget), graph };
 }
 
+const NO_TIME = 'the time was over before the question was put';
+
 /** As far as runs do nothing that C leaves undefined. */
 async function answerDefined(loaded: LoadedC, property: string, request: CRequest): Promise<Answered> {
   const { observer, budget } = request;
   const { unit } = loaded;
-  const program = programFor(property, loaded.program);
+  const program = inTime(loaded.program, budget, () => programFor(property, loaded.program));
+  if (program === null) return { answer: unknown('time-limit', NO_TIME), graph: null };
   if (property === TERMINATES) {
     const { answer, edges } = await answerTermination(program, MAIN, request);
     return { answer, graph: pictureOf(program, edges, budget) };
@@ -123,7 +129,7 @@ async function besideRun(
 /** The properties of a .c file that are asked when none is named. */
 export const C_PROPERTIES: readonly string[] = [ASSERTIONS, NO_UNDEFINED];
 /** All of them. */
-export const ALL_C_PROPERTIES: readonly string[] = [...C_PROPERTIES, TERMINATES];
+export const ALL_C_PROPERTIES: readonly string[] = [...C_PROPERTIES, NO_LEAKS, TERMINATES];
 
 const NO_PROPERTY = warning(
   'SPW5021',
@@ -143,7 +149,11 @@ export const withoutAssertions = (
 
 /** The program whose errors are what the property excludes. */
 export const programFor = (property: string, program: Program): Program =>
-  property === NO_UNDEFINED ? withChecks(program) : program;
+  property === NO_UNDEFINED ? withChecks(program) : property === NO_LEAKS ? withLeaks(program) : program;
+
+/** The threads of a program, with tests of the lives of what they use; null when the time is over. */
+export const threadsOf = ({ program }: LoadedC, budget: Budget): Program | null =>
+  inTime(program, budget, () => lived(program));
 
 const takenEdges = (result: ReachResult): readonly Edge[] =>
   result.kind === 'reachable' ? result.run.edges : result.kind === 'unknown' ? result.path : [];

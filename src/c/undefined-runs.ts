@@ -5,6 +5,7 @@
 import { type Budget, fractionOf, TimeOver, watchOf } from '../base/budget.ts';
 import { startOf } from '../source/source.ts';
 import { type Answer, unknown } from '../verdict/answer.ts';
+import { inTime } from './in-time.ts';
 import { withChecks } from './lower/undefined.ts';
 import { Prober } from './probe/reach.ts';
 import { singleRun } from './probe/single-run.ts';
@@ -29,9 +30,10 @@ export async function unlessUndefined(
   budget: Budget,
 ): Promise<Answer> {
   if (answer.verdict !== 'proved') return answer;
-  const program = withChecks(written);
-  const run = await undefinedRun(program, fractionOf(budget, SHARE));
-  if (run === null) return answer;
+  const time = fractionOf(budget, SHARE);
+  const program = inTime(written, time, () => withChecks(written));
+  const run = program === null ? null : await undefinedRun(program, time);
+  if (program === null || run === null) return answer;
   const { why, span } = program.locations[run.edges.at(-1)!.to]!;
   const { line } = startOf(span);
   return unknown(

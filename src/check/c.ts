@@ -8,6 +8,7 @@ import {
   C_PROPERTIES,
   isErrorLocation,
   loadC,
+  threadsOf,
   withoutAssertions,
 } from '../c/check-c.ts';
 import type { LoadedSpec } from '../c/spec/load.ts';
@@ -38,7 +39,8 @@ const abstraction: Engine<CModel> = {
     const common = { path, files, defines, includes, budget, observer };
     const engine = abstraction.name;
     if (model.kind === 'program' && model.loaded.program.threads !== undefined) {
-      const { program } = model.loaded;
+      const program = threadsOf(model.loaded, budget);
+      if (program === null) return;
       for (const { property, answer } of answerThreads(program, isErrorLocation, open, budget, observer))
         learn({ kind: 'answer', property, engine, answer });
       return;

@@ -3,6 +3,12 @@
 import { shellWord } from '../base/shell.ts';
 import { commandOf, type Evidence, type PropertyResult, type Reproduction } from '../verdict/verdict.ts';
 
+/** What is undefined, or left at the end, shows only where the compiler puts tests in. */
+const COMPILERS: Readonly<Record<string, string>> = {
+  'no-undefined': 'gcc -w -fsanitize=address,undefined',
+  'no-leaks': 'gcc -w -fwrapv -fsanitize=address',
+};
+
 /** What files with the evidence of a property are called, without folder and extension. */
 export function evidenceName(files: readonly string[], property: string): string {
   const model = (files[0] ?? 'model').replace(/^.*\//, '').replace(/\.[^.]*$/, '');
@@ -20,8 +26,7 @@ export function seeIt(
     const folder = files[0]?.includes('/') ? [files[0].slice(0, files[0].lastIndexOf('/'))] : [];
     const includes = [...given(reproduce, 'I'), ...folder.map((path) => `-I${shellWord(path)}`)];
     const source = shellWord(`runs/${evidenceName(files, property.id)}.harness.c`);
-    // What is undefined shows only where the compiler puts tests in.
-    const gcc = property.id === 'no-undefined' ? 'gcc -w -fsanitize=address,undefined' : 'gcc -w -fwrapv';
+    const gcc = COMPILERS[property.id] ?? 'gcc -w -fwrapv';
     const words = [gcc, ...needed(evidence.harness, '-m32'), ...includes, '-o run', source];
     const compile = [...words, ...needed(evidence.harness, '-lm')].join(' ');
     return `${command} --certificates runs; ${compile} && ./run`;

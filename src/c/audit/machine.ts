@@ -93,6 +93,7 @@ export class Machine {
         if (operation.object !== undefined) this.write(operation.object, 0, 8 * operation.object.size, null);
         return true;
       case 'touch':
+      case 'release':
       case 'event':
       case 'skip':
         return true;

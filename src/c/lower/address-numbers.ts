@@ -290,6 +290,8 @@ function withParts(operation: Operation, hidden: (expr: Expr, copied: boolean) =
     case 'assume':
     case 'defined':
       return { ...operation, test: hidden(operation.test, false) };
+    case 'release':
+      return { ...operation, address: hidden(operation.address, false) };
     default:
       return operation;
   }

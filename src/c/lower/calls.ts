@@ -14,7 +14,7 @@ import { changedIn } from './address-taken.ts';
 import { unaliased } from './aliases.ts';
 import { checkCall } from './builtins.ts';
 import { mayCallOurs, mayExit } from './call-backs.ts';
-import type { Context } from './context.ts';
+import { type Context, newBlock } from './context.ts';
 import { NeedsContract } from './contracts.ts';
 import { convert } from './conversions.ts';
 import { declared, specified } from './declare.ts';
@@ -23,6 +23,7 @@ import { hasEffects } from './effects.ts';
 import { throughPointer } from './endings.ts';
 import { eventCall, routineCall } from './events.ts';
 import { readFirstBytes } from './first-bytes.ts';
+import { release } from './heap.ts';
 import { libraryCall } from './library.ts';
 import type { Value } from './places.ts';
 import { at, functionAddress } from './places.ts';
@@ -133,7 +134,8 @@ export function givenAway(
   return values;
 }
 
-function copied(context: Context, key: unknown, { type, expr }: Value, span: Span): Value {
+/** A struct, in an object that nobody else has. */
+export function copied(context: Context, key: unknown, { type, expr }: Value, span: Span): Value {
   const object = context.frameObject(key, 'copy', () => context.memory.object('(copy)', 'temporary', type));
   write(context, at(context, type, object.address), { type, expr }, span);
   return { type, expr: context.pool.const(object.address, 64) };
@@ -170,10 +172,11 @@ export function expand(
     context.stop('cut', recursionCut(entity.name, depth - 1), span);
     return unreachableResult(context, entity.type.result);
   }
-  const outer = { scope: context.scope, frame: context.frame };
+  const outer = { scope: context.scope, frame: context.frame, block: context.block };
   const end = context.location(span);
   const { result } = entity.type;
   context.scope = new Scope(entity.scope);
+  context.block = newBlock(outer.block);
   context.frame = context.newFrame(entity.name, depth, end, null, result);
   // Threads stop and go on inside of functions, each in copies of its own.
   const isShared = depth > 0 && context.threads === null;
@@ -235,6 +238,7 @@ function bindParameters(
       context.memory.object(name, 'local', type),
     );
     context.scope.names.set(name, { kind: 'object', object, type });
+    context.block.objects.add(object);
     write(context, at(context, type, object.address), values[i]!, span);
     const [cell] = object.cells.values();
     if (cell === undefined || isShared || context.threads !== null) return;
@@ -367,9 +371,10 @@ function externalCall(
     );
     return unreachableResult(context, result);
   }
+  if (name === 'free' && values[0] !== undefined) release(context, values[0], node);
   const why = `'${name}' has no definition: it may return anything, change every variable and call every function whose address it can reach, but none by its name`;
   context.note(why, node.span);
-  const clobber = { kind: 'havoc', cells: [], why, exact: false } as const;
+  const clobber = { kind: 'havoc', cells: [], why, exact: false, outside: true } as const;
   context.clobbers.push(clobber);
   mayCallBack(context, name, values, node.span);
   mayCallOurs(context, name, values, node.span);

@@ -7,7 +7,7 @@ import type { Expr } from '../program/expr.ts';
 import { Pool, symbolNumber } from '../program/expr.ts';
 import { contains, expressionsOf } from '../program/expressions.ts';
 import type { OtherCallee } from '../program/points-to.ts';
-import type { Cell, Edge, Location, MemoryObject, Operation } from '../program/program.ts';
+import type { Allocation, Block, Cell, Edge, Location, MemoryObject, Operation } from '../program/program.ts';
 import type { CType, ScalarType, WordSizes } from '../program/types.ts';
 import { bitsType, pointerTo, showType, unseen, VOID } from '../program/types.ts';
 import type { Unit } from '../syntax/parse.ts';
@@ -44,7 +44,17 @@ export interface Frame {
   switchWidth: number;
   /** Locals and temporaries: one per declaration and function, shared by all inlined copies (no recursion, so never two at once). */
   readonly objects: FrameObjects;
+  /** Of the whole function. */
+  readonly block: OpenBlock;
 }
+
+/** As long as the program is read. */
+export interface OpenBlock extends Block {
+  readonly outer: Block[];
+  readonly objects: Set<MemoryObject>;
+}
+
+export const newBlock = (...outer: Block[]): OpenBlock => ({ outer, objects: new Set() });
 
 /** By the node of the program that needs them, then by what for. */
 export type FrameObjects = Map<unknown, Map<string, MemoryObject>>;
@@ -101,6 +111,10 @@ export class Context {
   readonly frameObjects = new Map<string, FrameObjects>();
   /** What is running, and the copies of functions that run more than once. */
   readonly copies: Copies;
+  /** Objects of the heap that somebody has to give back. */
+  readonly allocations = new Map<MemoryObject, Allocation>();
+  /** Where we are in the text. */
+  block: OpenBlock = newBlock();
   /** Variables that live as long as the program, whatever function declares them. */
   readonly statics = new Map<unknown, MemoryObject>();
   /** Null as long as one thread runs the program, and while a constant is computed, which no thread can change. */
@@ -198,6 +212,7 @@ export class Context {
       cases: null,
       switchWidth: 32,
       objects,
+      block: this.block,
     };
   }
 
@@ -291,6 +306,7 @@ export class Context {
       ...(call === undefined ? {} : { call }),
       ...(this.atomicDepth > 0 ? { atomic: true } : {}),
       ...(this.isSpurious ? { spurious: true } : {}),
+      block: this.block,
     });
   }
 
@@ -301,9 +317,18 @@ export class Context {
 
   /** The way ends here: an error, the program's end, or something that is not modelled. */
   stop(kind: Location['kind'], why: string, span: Span): void {
+    this.halt({ kind, why }, span);
+  }
+
+  /** The program ends, in order. */
+  exit(why: string, span: Span): void {
+    this.halt({ kind: 'end', why, isExit: true }, span);
+  }
+
+  private halt(how: Partial<Location>, span: Span): void {
     if (this.here === null) return;
     const to = this.location(span);
-    Object.assign(this.locations[to]!, { kind, why });
+    Object.assign(this.locations[to]!, how);
     this.jump(to, span);
   }
 
@@ -400,6 +425,18 @@ export class Context {
     } finally {
       this.atomicDepth--;
       this.emit({ kind: 'skip' }, span);
+    }
+  }
+
+  /** What is declared meanwhile ends with a block of its own. */
+  inBlock<T>(work: () => T): T {
+    const outer = { scope: this.scope, block: this.block };
+    this.scope = new Scope(this.scope);
+    this.block = newBlock(this.block);
+    try {
+      return work();
+    } finally {
+      Object.assign(this, outer);
     }
   }
 

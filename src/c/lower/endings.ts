@@ -37,7 +37,8 @@ export function fail(context: Context, name: string, span: Span): void {
 export function halt(context: Context, name: string, span: Span): void {
   if (context.exits !== null && (name === 'exit' || name === '__builtin_exit'))
     context.exits.leave(context, span);
-  else context.stop('end', `${name}()`, span);
+  else if (/abort|trap/.test(name)) context.stop('end', `${name}()`, span);
+  else context.exit(`${name}()`, span);
 }
 
 /** A way out of the model beside the call, where runs can go on in ways that nothing here follows. */

@@ -9,7 +9,7 @@ import type { Unit } from '../syntax/parse.ts';
 import { read, write } from './access.ts';
 import { call } from './calls.ts';
 import { fork } from './conditions.ts';
-import type { Context } from './context.ts';
+import { type Context, newBlock, type OpenBlock } from './context.ts';
 import { at, type Place, type Value } from './places.ts';
 import { Scope } from './scope.ts';
 import { saved, value } from './values.ts';
@@ -23,6 +23,8 @@ const HANDLER: CType = { kind: 'function', result: VOID, parameters: [], variadi
 export class Exits {
   /** Where the functions are called, by the thread. */
   private readonly starts = new Map<number, number>();
+  /** What is alive there, by the thread: what is where the program ends. */
+  private readonly blocks = new Map<number, OpenBlock>();
   private readonly list: MemoryObject;
   private readonly count: Cell;
   private readonly element: CType;
@@ -59,16 +61,21 @@ export class Exits {
   /** The program ends here. */
   leave(context: Context, span: Span): void {
     const thread = threadOf(context);
-    if (!this.starts.has(thread)) this.starts.set(thread, context.location(span));
+    if (!this.starts.has(thread)) {
+      this.starts.set(thread, context.location(span));
+      this.blocks.set(thread, newBlock());
+    }
+    if (context.here !== null) this.blocks.get(thread)!.outer.push(context.block);
     context.jump(this.starts.get(thread)!, span);
   }
 
   /** The calls themselves, once for each thread, when everything else of it is there. */
   finish(context: Context, span: Span): void {
-    const { pool, scope } = context;
+    const { pool, scope, block } = context;
     const start = this.starts.get(threadOf(context));
     if (start === undefined) return;
     context.scope = new Scope(scope);
+    context.block = this.blocks.get(threadOf(context))!;
     context.frame = context.newFrame('exit', 0, start, null, VOID);
     const handler = context.memory.object('(handler)', 'temporary', this.element);
     context.scope.names.set('(handler)', { kind: 'object', object: handler, type: this.element });
@@ -89,8 +96,8 @@ export class Exits {
     call(context, { kind: 'call', callee: { kind: 'name', name: '(handler)', span }, args: [], span });
     context.jump(start, span);
     context.here = end;
-    context.stop('end', 'the end', span);
-    context.scope = scope;
+    context.exit('the end', span);
+    Object.assign(context, { scope, block });
   }
 
   private number({ pool }: Context) {

@@ -9,7 +9,7 @@ import type { CType, ScalarType } from '../program/types.ts';
 import { CHAR, INT, leavesOf, pointerTo, showType, sizeOf, VOID } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { fork } from './conditions.ts';
-import type { Context } from './context.ts';
+import type { Context, OpenBlock } from './context.ts';
 import { convert } from './conversions.ts';
 import { typeNamed } from './declare.ts';
 import type { Value } from './places.ts';
@@ -28,6 +28,15 @@ const MOST_ZEROED = 1 << 20;
 const heapCut = (what: string, most: number): string => `${what} here allocates more than ${most} objects`;
 export const isHeapCut = (why: string): boolean => /here allocates more than \d+ objects$/.test(why);
 
+/** What ends with the function that asks for it. */
+const AUTOMATIC: ReadonlySet<string> = new Set(['alloca', '__builtin_alloca']);
+
+/** What happens to an object at the start and in the end: `life` is the block it ends with, null where somebody has to give it back. */
+interface Fate {
+  readonly zeroed: boolean;
+  readonly life: OpenBlock | null;
+}
+
 interface Wanted {
   readonly element: CType;
   /** How many, as 64 bits. */
@@ -45,8 +54,19 @@ export function allocate(context: Context, name: string, node: CallNode): Value 
   const times = name === 'calloc' ? wide(context, value(context, first!), first!.span) : pool.const(1n, 64);
   const wanted = wantedOf(context, sizeNode, times, hint);
   context.note(`'${name}' is assumed to succeed`, node.span);
-  const expr = allocateWanted(context, node, `'${name}'`, wanted, zeroed, node.span);
+  const life = AUTOMATIC.has(name) ? context.frame.block : null;
+  const expr = allocateWanted(context, node, `'${name}'`, wanted, { zeroed, life }, node.span);
   return { type, expr };
+}
+
+/** `free`, and whatever else ends the life of what a pointer means. Who looks at lives finds it there (lifetimes.ts). */
+export function release(context: Context, pointer: Value, node: CallNode): void {
+  const converted = convert(context, pointer, pointerTo(VOID) as ScalarType, node.span);
+  const cell = context.temporary(node, pointerTo(VOID) as ScalarType, 'released');
+  context.emit({ kind: 'assign', cell, value: converted.expr }, node.span);
+  const address = context.pool.symbol(cell.id, cell.width);
+  const site = context.memory.site(address, 8, node.span);
+  context.emit({ kind: 'release', site, address }, node.span);
 }
 
 /** As a new allocation; what the old one held is not followed. */
@@ -62,10 +82,11 @@ export function reallocate(context: Context, node: CallNode): Value {
   const wanted = wantedOf(context, size, pool.const(1n, 64), hint);
   return {
     type: pointerTo(VOID),
-    expr: allocateWanted(context, node, "'realloc'", wanted, false, node.span),
+    expr: allocateWanted(context, node, "'realloc'", wanted, { zeroed: false, life: null }, node.span),
   };
 }
 
+/** An array of variable length: it ends with the block. */
 export const allocateElements = (
   context: Context,
   key: unknown,
@@ -73,7 +94,8 @@ export const allocateElements = (
   element: CType,
   count: Expr,
   span: Span,
-): Expr => allocateWanted(context, key, what, { element, count }, false, span);
+): Expr =>
+  allocateWanted(context, key, what, { element, count }, { zeroed: false, life: context.block }, span);
 
 /** A number of bytes or of elements, as the size_t that functions take. */
 const wide = (context: Context, given: Value, span: Span): Expr =>
@@ -144,7 +166,7 @@ function allocateWanted(
   key: unknown,
   what: string,
   { element, count }: Wanted,
-  zeroed: boolean,
+  fate: Fate,
   span: Span,
 ): Expr {
   const { pool } = context;
@@ -156,7 +178,7 @@ function allocateWanted(
     }
     const content: CType =
       count.value === 1n ? element : { kind: 'array', of: element, length: Number(count.value) };
-    return allocateObject(context, key, what, content, zeroed, span);
+    return allocateObject(context, key, what, content, fate, span);
   }
   // A size from a cell that holds one value is found out to be constant only later: tell small sizes apart.
   const chosen = context.temporary(key, { ...INT, width: 64, name: 'count', rank: 4 } as ScalarType, 'count');
@@ -168,7 +190,7 @@ function allocateWanted(
     fork(context, pool.eq(pool.symbol(chosen.id, 64), pool.const(k, 64)), yes, no, span);
     context.here = yes;
     const content: CType = { kind: 'array', of: element, length: k };
-    const address = allocateObject(context, key, `${what} of ${k}`, content, zeroed, span);
+    const address = allocateObject(context, key, `${what} of ${k}`, content, fate, span);
     context.emit({ kind: 'assign', cell: result, value: address }, span);
     context.jump(join, span);
     context.here = no;
@@ -187,7 +209,7 @@ function allocateObject(
   key: unknown,
   what: string,
   content: CType,
-  zeroed: boolean,
+  { zeroed, life }: Fate,
   span: Span,
 ): Expr {
   const { pool } = context;
@@ -206,6 +228,8 @@ function allocateObject(
     const object = context.frameObject(key, `heap ${kind} ${i}`, () =>
       context.memory.object(`(heap ${what} ${i})`, 'heap', content),
     );
+    if (life === null) context.allocations.set(object, { counter: counterCell, number: i });
+    else life.objects.add(object);
     const [yes, no] = [context.location(span), context.location(span)];
     fork(context, pool.eq(pool.symbol(counterCell.id, 32), pool.const(i, 32)), yes, no, span);
     context.here = yes;

@@ -30,7 +30,7 @@ import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
 import { fail, halt, isErrorCall, isHalt, mayJump } from './endings.ts';
 import { readFirstBytes } from './first-bytes.ts';
-import { allocate, reallocate } from './heap.ts';
+import { allocate, reallocate, release } from './heap.ts';
 import { mathCall } from './math.ts';
 import { fillMemory } from './memory-calls.ts';
 import type { Value } from './places.ts';
@@ -83,6 +83,8 @@ const ALLOCATORS = new Set([
   'kzalloc',
   '__builtin_malloc',
 ]);
+/** They end the life of what they are given. */
+const RELEASES: ReadonlySet<string> = new Set(['free', 'kfree']);
 /** They change no variable; what they return is taken as any value. */
 const SILENT = new Set([
   ...[
@@ -104,7 +106,7 @@ const SILENT = new Set([
   'fprintf',
   'fflush',
   'perror',
-  'free',
+  ...RELEASES,
   'srand',
   '__VERIFIER_atomic_begin',
   '__VERIFIER_atomic_end',
@@ -153,8 +155,9 @@ export function libraryCall(
     const given = givenAway(context, node, numberTypes(context, plain));
     readFirstBytes(context, plain, node, given);
     touchArguments(context, name, node, given);
+    if (RELEASES.has(name) && given[0] !== undefined) release(context, given[0], node);
     const result =
-      entity?.type.result ?? (name === 'strlen' ? context.sizes.size : name === 'free' ? VOID : INT);
+      entity?.type.result ?? (name === 'strlen' ? context.sizes.size : RELEASES.has(name) ? VOID : INT);
     return isScalar(result)
       ? { type: result, expr: unmodelled(context, node, result, name) }
       : nothing(context);

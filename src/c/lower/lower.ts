@@ -19,7 +19,7 @@ import { unaliased } from './aliases.ts';
 import { expand, inline } from './calls.ts';
 import { type Calls, PLAIN_C } from './calls-of-spec.ts';
 import type { Reading } from './context.ts';
-import { Context, SeesFloatBits } from './context.ts';
+import { Context, newBlock, SeesFloatBits } from './context.ts';
 import { NoContracts } from './contract-body.ts';
 import { type Contract, ContractPlan, NeedsContract } from './contracts.ts';
 import { forgetFixedAddresses } from './conversions.ts';
@@ -183,6 +183,7 @@ function unread({ file }: Unit, predicates: number): Program {
     predicates: Array.from({ length: predicates }, () => pool.false),
     ...{ initial: new Map(), initialBytes: new Map(), statesProperty: true },
     globals: { reads: new Set(), writes: new Set() },
+    allocations: new Map(),
     locations: [location(0, 'inner', ''), location(1, 'cut', UNREAD)],
     edges: [{ id: 0, from: 0, to: 1, operation: { kind: 'skip' }, span }],
   };
@@ -231,7 +232,7 @@ function lowerUnits(
   enter(context, found, entry);
   if (contracts !== null && context.exits !== null)
     throw new NoContracts('functions that are called at the end');
-  if (context.exits === null) context.stop('end', 'the end', end);
+  if (context.exits === null) context.exit('the end', end);
   else {
     context.exits.leave(context, end);
     context.exits.finish(context, end);
@@ -264,15 +265,20 @@ function lowerUnits(
     initialBytes: context.initialBytes,
     notes: context.notes,
     statesProperty: context.statesProperty,
+    allocations: context.allocations,
     globals: { reads: new Set(), writes: new Set() },
   });
   const facts = resolvePointers(written, context);
   const program = hideAddresses(withoutUnseenGaps(written, context.gapWrites), context, facts);
   const exact = tests.map((test, i) => withoutLoads(program, test, predicates[i]!.span));
   const touched = globalsOf(program, tests);
-  const folded = foldConstants({ ...program, globals: touched, predicates: exact });
-  // What is known along one thread's way is not known where others write; where contracts are looked for arguments stay what they are.
-  return plan === null && contracts?.isOpen !== true ? propagateConstants(folded) : folded;
+  const whole = { ...program, globals: touched, predicates: exact };
+  const simplify = (one: Program): Program => {
+    const folded = foldConstants(one);
+    // What is known along one thread's way is not known where others write; where contracts are looked for arguments stay what they are.
+    return plan === null && contracts?.isOpen !== true ? propagateConstants(folded) : folded;
+  };
+  return { ...simplify(whole), written: { program: whole, simplify } };
 }
 
 const threadsOf = ({ instances }: ThreadPlan, main: number): ProgramThread[] =>
@@ -299,6 +305,7 @@ function lowerInstance(context: Context, plan: ThreadPlan, instance: Instance, e
   const { pool } = context;
   plan.current = instance;
   context.copies.startThread();
+  context.block = newBlock();
   instance.entry = context.location(span);
   instance.end = context.location(span);
   context.locations[instance.entry]!.idle = true;

@@ -100,6 +100,7 @@ export function place(context: Context, node: Expression): Place {
       const object = context.frameObject(node, 'literal', () =>
         context.memory.object('(literal)', 'temporary', type),
       );
+      context.block.objects.add(object);
       const target = at(context, type, object.address);
       initialise(context, target, node.value);
       return target;

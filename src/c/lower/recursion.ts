@@ -7,7 +7,7 @@
 import type { Span } from '../../source/source.ts';
 import type { Cell } from '../program/program.ts';
 import { INT } from '../program/types.ts';
-import type { Context } from './context.ts';
+import type { Context, OpenBlock } from './context.ts';
 import type { FunctionEntity } from './scope.ts';
 
 /** Recursion is followed this deep whatever it costs, and deeper as long as the graph stays small; deeper calls are cut off. */
@@ -20,6 +20,8 @@ interface Copy {
   /** The number of the call that the copy works for. */
   readonly caller: Cell;
   callers: number;
+  /** Lies in the blocks of all who call it. */
+  readonly block: OpenBlock;
 }
 
 /** How deep recursion is followed: whatever it costs up to `MAX_RECURSION`, then as long as the graph has no more than `edges`. How many small objects one place allocates. */
@@ -88,7 +90,9 @@ export class Copies {
       end: context.location(span),
       caller: context.memory.scalar(`(caller of ${entity.name})`, 'temporary', INT),
       callers: 0,
+      block: context.block,
     };
+    if (known !== undefined) known.block.outer.push(...context.block.outer);
     this.copies.set(key, copy);
     const number = pool.const(copy.callers++, 32);
     context.emit({ kind: 'assign', cell: copy.caller, value: number }, span);

@@ -30,7 +30,7 @@ export function statement(context: Context, node: Statement): void {
 function lowered(context: Context, node: Statement): void {
   switch (node.kind) {
     case 'block':
-      inScope(context, () => {
+      context.inBlock(() => {
         for (const inner of node.body) statement(context, inner);
       });
       return;
@@ -42,22 +42,22 @@ function lowered(context: Context, node: Statement): void {
       return;
     // Since C99 these are blocks, and so are the statements in them: what is declared in a condition ends with the statement.
     case 'if':
-      inScope(context, () => ifStatement(context, node));
+      context.inBlock(() => ifStatement(context, node));
       return;
     case 'while':
-      inScope(context, () => loop(context, { ...node, step: null, testFirst: true }));
+      context.inBlock(() => loop(context, { ...node, step: null, testFirst: true }));
       return;
     case 'do':
-      inScope(context, () => loop(context, { ...node, step: null, testFirst: false }));
+      context.inBlock(() => loop(context, { ...node, step: null, testFirst: false }));
       return;
     case 'for':
-      inScope(context, () => {
+      context.inBlock(() => {
         if (node.start !== null) statement(context, node.start);
         loop(context, { ...node, testFirst: true });
       });
       return;
     case 'switch':
-      inScope(context, () => switchStatement(context, node));
+      context.inBlock(() => switchStatement(context, node));
       return;
     case 'case':
       caseStatement(context, node);
@@ -102,14 +102,7 @@ function lowered(context: Context, node: Statement): void {
   }
 }
 
-function inScope(context: Context, work: () => void): void {
-  const outer = context.scope;
-  context.scope = new Scope(outer);
-  work();
-  context.scope = outer;
-}
-
-const block = (context: Context, node: Statement): void => inScope(context, () => statement(context, node));
+const block = (context: Context, node: Statement): void => context.inBlock(() => statement(context, node));
 
 function labelled(context: Context, written: string, span: Span) {
   const name = context.scope.findLabel(written);
@@ -311,6 +304,7 @@ function declareLocals(context: Context, node: Declaration): void {
     const object = context.frameObject(item, 'local', () =>
       context.memory.object(name, 'local', type, node.constant),
     );
+    context.block.objects.add(object);
     context.scope.names.set(name, { kind: 'object', object, type, ...aligned });
     if (item.value !== null) initialise(context, at(context, type, object.address), item.value, item.span);
     else context.forget(object, `'${name}' is not initialised`, item.span);

@@ -64,7 +64,8 @@ export function touchArguments(
   };
   for (const [i, how] of READS[name] ?? []) use(i, how);
   for (const [i, how] of printed(name, node)) use(i, how);
-  if (name === 'free' && given[0]?.type.kind === 'pointer') touch(context, keep(0), 'object', true, span);
+  if (/^k?free$/.test(name) && given[0]?.type.kind === 'pointer')
+    touch(context, keep(0), 'object', true, span);
 }
 
 /** Strings that a format has printed; all pointers where it isn't understood. */

@@ -2,8 +2,8 @@
 // an error behind the test. What was an error of the program's own is an ordinary end here.
 //
 // What is seen: divisions by zero and quotients that do not fit, shifts by the width or more, accesses outside of the objects that the
-// address can mean (null and uninitialised pointers among them), writes to constants. Not seen: signed overflow (which wraps here),
-// accesses after an object's end of life, reads of uninitialised numbers. An access through a pointer that comes from elsewhere may be valid
+// address can mean (null and uninitialised pointers among them) or after their lives (lifetimes.ts), writes to constants. Not seen: signed overflow (which wraps here),
+// reads of uninitialised numbers. An access through a pointer that comes from elsewhere may be valid
 // or not: the way is cut there, beside the way on, so that nothing is proved.
 //
 // Soundness: every run of the program is one of the program with tests, up to the first step that fails one.
@@ -13,6 +13,7 @@ import type { Expr } from '../program/expr.ts';
 import { outgoingEdges } from '../program/interpreter.ts';
 import type { Edge, Location, MemoryObject, Operation, Program, Site } from '../program/program.ts';
 import { objectAt } from '../program/program.ts';
+import { lived } from './lifetimes.ts';
 
 export const NO_UNDEFINED = 'no-undefined';
 
@@ -25,7 +26,7 @@ interface Check {
 }
 
 export function withChecks(program: Program): Program {
-  return new Instrumentation(program).run();
+  return new Instrumentation(lived(program)).run();
 }
 
 const FROM_ELSEWHERE = 'whether this access is valid cannot be seen: the pointer comes from elsewhere';

@@ -22,7 +22,7 @@ import { read, settled, typeOfPlace, write } from './access.ts';
 import { alignment } from './alignments.ts';
 import { arithmetic } from './arithmetic.ts';
 import { chosenExpression } from './builtins.ts';
-import { call } from './calls.ts';
+import { call, copied } from './calls.ts';
 import { conditional, logical } from './choices.ts';
 import type { Context } from './context.ts';
 import { convert, intValue } from './conversions.ts';
@@ -32,7 +32,7 @@ import { hasEffects } from './effects.ts';
 import { floatLiteral, isZero, negated, QUAD_NOTE } from './floats.ts';
 import { characterLiteral, integerLiteral } from './literals.ts';
 import { at, type Place, place, type Value } from './places.ts';
-import { Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 import { offset, size, sizeValue } from './sizes.ts';
 import { statement } from './statements.ts';
 
@@ -175,10 +175,9 @@ function typeOnTrial(context: Context, node: Expression): CType {
 function statementsValue(context: Context, node: Extract<Expression, { kind: 'statements' }>): Value {
   if (node.body.kind !== 'block') throw new Error('impossible: a statement expression is a block');
   let last = node.body.body.at(-1);
-  const outer = context.scope;
-  context.scope = new Scope(outer);
-  try {
-    for (const inner of node.body.body.slice(0, -1)) statement(context, inner);
+  const { body } = node.body;
+  return context.inBlock(() => {
+    for (const inner of body.slice(0, -1)) statement(context, inner);
     // A label stands before the value.
     for (; last?.kind === 'label'; last = last.body ?? undefined)
       statement(context, { ...last, body: { kind: 'expression', expression: null, span: last.span } });
@@ -186,10 +185,18 @@ function statementsValue(context: Context, node: Extract<Expression, { kind: 'st
       if (last !== undefined) statement(context, last);
       return { type: VOID, expr: context.pool.const(0n, 32) };
     }
-    return saved(context, node, value(context, last.expression), node.span);
-  } finally {
-    context.scope = outer;
-  }
+    return handedOut(context, node, value(context, last.expression));
+  });
+}
+
+/** Out of the block: a struct must not be looked for where it is no more, and a pointer to what has ended is no name of it. */
+function handedOut(context: Context, node: Expression, result: Value): Value {
+  const { type, expr } = result;
+  if (type.kind === 'record' && expr.op !== 'const') return copied(context, node, result, node.span);
+  if (type.kind !== 'pointer' || context.constantMode) return saved(context, node, result, node.span);
+  const cell = context.temporary(node, type, 'saved');
+  context.emit({ kind: 'assign', cell, value: expr }, node.span);
+  return { type, expr: context.pool.symbol(cell.id, cell.width) };
 }
 
 /** To _Generic a bit-field has a type of its own, which no name means (gcc). */

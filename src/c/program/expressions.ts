@@ -12,6 +12,8 @@ export function expressionsOf(operation: Operation): readonly Expr[] {
     case 'assume':
     case 'defined':
       return [operation.test];
+    case 'release':
+      return [operation.address];
     case 'touch':
       return typeof operation.extent === 'string'
         ? [operation.address]

@@ -221,6 +221,7 @@ export class Interpreter {
       case 'havoc':
         return this.havoc(operation);
       case 'touch':
+      case 'release':
       case 'event':
       case 'skip':
         return 'ok';

@@ -75,6 +75,8 @@ export type Operation =
       readonly exact: boolean;
       /** All of its bytes, too: a wide one, which has no cells. */
       readonly object?: MemoryObject;
+      /** What a function that nobody defines may change. */
+      readonly outside?: true;
     }
   /** Memory that a step uses beside what it reads and writes: changes nothing, but counts among threads. */
   | {
@@ -84,6 +86,8 @@ export type Operation =
       readonly extent: Extent;
       readonly writes: boolean;
     }
+  /** What the address means is given back (`free`): changes nothing, but ends a life (lower/lifetimes.ts). */
+  | { readonly kind: 'release'; readonly site: Site; readonly address: Expr }
   | { readonly kind: 'event'; readonly name: string }
   | { readonly kind: 'skip' };
 
@@ -99,6 +103,28 @@ export interface Edge {
   readonly atomic?: true;
   /** It may happen, but nobody may count on it (a wait that ends without a signal). */
   readonly spurious?: true;
+  /** The block of the text that it belongs to. */
+  readonly block?: Block;
+}
+
+/** A block of one copy of a function. */
+export interface Block {
+  /** What it lies in, or is called from; several for a copy that calls share. None: of main, or of a thread. */
+  readonly outer: readonly Block[];
+  /** Variables whose lives end with it. */
+  readonly objects: ReadonlySet<MemoryObject>;
+}
+
+/** An object that a function of the library allocates is there when its counter is greater than its number. */
+export interface Allocation {
+  readonly counter: Cell;
+  readonly number: number;
+}
+
+/** The graph before constants were put in, in which every use of memory still stands; and how they are put in. */
+export interface Written {
+  readonly program: Program;
+  readonly simplify: (program: Program) => Program;
 }
 
 export interface Location {
@@ -107,6 +133,8 @@ export interface Location {
   kind: 'inner' | 'error' | 'cut' | 'end';
   /** What is wrong here, for errors; why, for cuts. */
   why: string;
+  /** The program ends here in order: main returns, or it calls `exit`. */
+  isExit?: true;
   /** A routine of the specification stops here for ever, and the thread with it. */
   waitsForNothing?: boolean;
   /** Of a thread: here it may have to wait for others, and for what. */
@@ -180,6 +208,8 @@ export interface Program {
   readonly globals: { readonly reads: ReadonlySet<string>; readonly writes: ReadonlySet<string> };
   /** What was over-approximated or assumed, in words, with the place. */
   readonly notes: readonly { readonly message: string; readonly span: Span }[];
+  readonly allocations: ReadonlyMap<MemoryObject, Allocation>;
+  readonly written?: Written;
 }
 
 export const cellKey = (offset: number, width: number): string => `${offset}:${width}`;

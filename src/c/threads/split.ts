@@ -9,9 +9,9 @@ import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
 import { expressionsOf } from '../program/expressions.ts';
 import { outgoingEdges } from '../program/interpreter.ts';
-import type { Cell, Edge, Location, MemoryObject, Operation, Program } from '../program/program.ts';
-import { cellKey } from '../program/program.ts';
-import { bitsType, bytesIn } from '../program/types.ts';
+import { MoreCells } from '../program/more-cells.ts';
+import type { Edge, Location, Operation, Program } from '../program/program.ts';
+import { bitsType } from '../program/types.ts';
 import type { Sharing } from './accesses.ts';
 import { accessAt } from './accesses.ts';
 
@@ -30,25 +30,21 @@ class Splitter {
   private readonly shared: ReadonlySet<number>;
   private readonly locations: Location[];
   private readonly edges: Edge[] = [];
-  private readonly objects: MemoryObject[];
-  private readonly cells: Cell[];
+  private readonly more: MoreCells;
   private readonly whole: Location[] = [];
-  private nextAddress: bigint;
 
   constructor(program: Program, shared: ReadonlySet<number>) {
     this.program = program;
     this.shared = shared;
     this.locations = [...program.locations];
-    this.objects = [...program.objects];
-    this.cells = [...program.cells];
-    const last = program.objects.at(-1);
-    this.nextAddress = last === undefined ? 1n << 20n : last.address + BigInt(last.size) + (1n << 16n);
+    this.more = new MoreCells(program);
   }
 
   run(): SplitProgram {
     const outgoing = outgoingEdges(this.program);
     for (const location of this.program.locations) this.at(location, outgoing[location.id]!);
-    const { program, locations, edges, objects, cells, whole } = this;
+    const { program, locations, edges, whole } = this;
+    const { objects, cells } = this.more;
     return { program: { ...program, locations, edges, objects, cells }, whole };
   }
 
@@ -76,7 +72,7 @@ class Splitter {
     let from = location.id;
     // Inner reads were met first.
     for (const read of reads) {
-      const cell = this.temporary(read.width);
+      const cell = this.more.add('(read)', bitsType(read.width));
       const value = this.rewritten(read, known, true);
       const to = this.location(location);
       const { atomic: _, spurious: __, call: ___, ...plain } = like;
@@ -95,40 +91,6 @@ class Splitter {
     const id = this.locations.length;
     this.locations.push({ ...like, kind: 'inner', labels: [], id });
     return id;
-  }
-
-  private temporary(width: number): Cell {
-    const type = bitsType(width);
-    const size = bytesIn(width);
-    const cells = new Map<string, Cell>();
-    const object: MemoryObject = {
-      id: this.objects.length,
-      name: '(read)',
-      kind: 'temporary',
-      type,
-      size,
-      address: this.nextAddress,
-      constant: false,
-      cells,
-      wide: false,
-      visible: false,
-    };
-    const cell: Cell = {
-      id: this.cells.length,
-      object,
-      offset: 0,
-      address: object.address,
-      type,
-      width,
-      name: object.name,
-      mayBePointer: false,
-      overlaps: [],
-    };
-    cells.set(cellKey(0, width), cell);
-    this.objects.push(object);
-    this.cells.push(cell);
-    this.nextAddress += 64n;
-    return cell;
   }
 
   /** Shared reads of an expression, inner ones first; false when one of them is made only on one side of a choice, through a pointer. */

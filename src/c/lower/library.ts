@@ -30,12 +30,13 @@ import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
 import { fail, halt, isErrorCall, isHalt, mayJump } from './endings.ts';
 import { readFirstBytes } from './first-bytes.ts';
-import { allocate, reallocate } from './heap.ts';
+import { allocate, release } from './heap.ts';
 import { mathCall } from './math.ts';
 import { fillMemory } from './memory-calls.ts';
 import type { Value } from './places.ts';
 import { mayCount } from './printing.ts';
 import { threadCall } from './pthread.ts';
+import { reallocate } from './reallocate.ts';
 import { scanCall } from './scanning.ts';
 import type { FunctionEntity } from './scope.ts';
 import { numberTypes, stringCall } from './strings.ts';
@@ -153,6 +154,7 @@ export function libraryCall(
     const given = givenAway(context, node, numberTypes(context, plain));
     readFirstBytes(context, plain, node, given);
     touchArguments(context, name, node, given);
+    if (name === 'free' && given[0] !== undefined) release(context, given[0], node);
     const result =
       entity?.type.result ?? (name === 'strlen' ? context.sizes.size : name === 'free' ? VOID : INT);
     return isScalar(result)

@@ -53,6 +53,10 @@ export interface AddressFacts {
   mayHold(cell: Cell): boolean;
   /** The cells whose bytes the site can touch, of objects that we see. */
   touched(site: Site): readonly Cell[];
+  /** What the site can mean, by object; null where that may be anything. */
+  meant(site: Site): ReadonlyMap<number, Iterable<Pattern>> | null;
+  /** No run allocates these: no address means them. */
+  leaveOut(objects: ReadonlySet<MemoryObject>): void;
   /** Large objects that hold addresses at the start. */
   readonly wideWithAddresses: ReadonlySet<MemoryObject>;
 }
@@ -92,6 +96,7 @@ class Analysis implements AddressFacts {
   private readonly escaped = new Set<number>();
   /** Their addresses went where nothing is followed. */
   private readonly lost = new Set<number>();
+  private readonly leftOut = new Set<number>();
   private changed = false;
   readonly wideWithAddresses = new Set<MemoryObject>();
   /** What was found about expressions since the last change of contents: they share parts. */
@@ -473,8 +478,26 @@ class Analysis implements AddressFacts {
     return false;
   }
 
+  meant({ address }: Site): ReadonlyMap<number, Iterable<Pattern>> | null {
+    const { unknown, offsets } = this.present(this.addressed(address));
+    return unknown ? null : new Map([...offsets].map(([id, patterns]) => [id, patterns.values()]));
+  }
+
+  leaveOut(objects: ReadonlySet<MemoryObject>): void {
+    for (const { id } of objects) this.leftOut.add(id);
+    for (const site of this.program.sites) this.resolve(site);
+  }
+
+  private present(targets: Targets): Targets {
+    if (this.leftOut.size === 0) return targets;
+    const rest = new Targets();
+    rest.unknown = targets.unknown;
+    for (const [id, patterns] of targets.offsets) if (!this.leftOut.has(id)) rest.offsets.set(id, patterns);
+    return rest;
+  }
+
   private resolve(site: Site): void {
-    const targets = this.addressed(site.address);
+    const targets = this.present(this.addressed(site.address));
     site.cells = this.cellsAt(targets, site.width);
     site.vague = this.reachesOther(targets, site.width);
     site.objects = [...targets.offsets.keys()].map((id) => this.program.objects[id]!);
@@ -490,6 +513,7 @@ class Analysis implements AddressFacts {
     return this.program.cells.filter(
       ({ object }) =>
         !object.constant &&
+        !this.leftOut.has(object.id) &&
         (object.kind === 'global' || object.kind === 'heap' || this.escaped.has(object.id)),
     );
   }

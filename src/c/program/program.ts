@@ -107,6 +107,8 @@ export interface Location {
   kind: 'inner' | 'error' | 'cut' | 'end';
   /** What is wrong here, for errors; why, for cuts. */
   why: string;
+  /** Of a cut for want of a case: holds the number of elements that a run asks for. */
+  wanted?: Cell;
   /** A routine of the specification stops here for ever, and the thread with it. */
   waitsForNothing?: boolean;
   /** Of a thread: here it may have to wait for others, and for what. */

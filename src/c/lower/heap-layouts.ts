@@ -1,0 +1,117 @@
+// What became of the heap once the constants of a program are known: objects that no run allocates are left out of what addresses mean, and the bytes of an
+// allocation whose text does not tell what it is for are taken for what the program uses them as, when it is read again.
+
+import type { Expr } from '../program/expr.ts';
+import { expressionsOf } from '../program/expressions.ts';
+import type { AddressFacts } from '../program/points-to.ts';
+import type { MemoryObject, Program, Site } from '../program/program.ts';
+import { ownerAt } from '../program/program.ts';
+import { bitsType, bytesIn, CHAR, type CType, type Field, pointerIn, VOID } from '../program/types.ts';
+import type { Context } from './context.ts';
+import { WIDE } from './memory.ts';
+import { propagateConstants } from './propagate.ts';
+
+/** What is larger has too many parts, whatever they are. */
+const MOST_BYTES = 8 * WIDE;
+
+/** Addresses of objects on the heap are written where they are allocated, and nowhere else. */
+export function withoutUnallocated(program: Program, facts: AddressFacts): Program {
+  const unseen = new Set(program.objects.filter(({ kind }) => kind === 'heap'));
+  if (unseen.size === 0) return program;
+  const exprs = program.edges.flatMap(({ operation }) => expressionsOf(operation));
+  for (const { op, value } of partsOf([...exprs, ...program.initial.values()], isValue))
+    if (op === 'const') {
+      const object = ownerAt(program.objects, value);
+      if (object !== null) unseen.delete(object);
+    }
+  if (unseen.size === 0) return program;
+  facts.leaveOut(unseen);
+  return propagateConstants(program);
+}
+
+/** A constant that something is only compared with goes nowhere. */
+const isValue = (part: Expr, whole: Expr): boolean => part.op !== 'const' || whole.width > 0;
+
+function partsOf(
+  roots: readonly Expr[],
+  counts: (part: Expr, whole: Expr) => boolean = () => true,
+): Set<Expr> {
+  const found = new Set(roots);
+  for (const expr of found) for (const arg of expr.args) if (counts(arg, expr)) found.add(arg);
+  return found;
+}
+
+function sitesIn(program: Program): Site[] {
+  const sites = new Set<Site>();
+  for (const { operation } of program.edges) if (operation.kind === 'store') sites.add(operation.site);
+  for (const expr of partsOf(program.edges.flatMap(({ operation }) => expressionsOf(operation))))
+    if (expr.op === 'load') sites.add(program.sites[Number(expr.value) - 1]!);
+  return [...sites];
+}
+
+interface Use {
+  readonly width: number;
+  isPointer: boolean;
+}
+
+/** For kinds of objects that are plain bytes: what their bytes are used as, where that is always the same. */
+export function layoutsFor(
+  program: Program,
+  facts: AddressFacts,
+  { heapKinds, sizes }: Context,
+): ReadonlyMap<string, CType> {
+  const layouts = new Map<string, CType>();
+  const isBytes = ({ type, size }: MemoryObject) =>
+    type.kind === 'array' && type.of === CHAR && size > 1 && size <= MOST_BYTES;
+  if (![...heapKinds.keys()].some(isBytes)) return layouts;
+  const uses = new Map<string, Map<number, Use>>();
+  const unclear = new Set<string>();
+  for (const site of sitesIn(program))
+    for (const [id, patterns] of facts.meant(site) ?? []) {
+      const object = program.objects[id]!;
+      const kind = heapKinds.get(object);
+      if (kind === undefined || !isBytes(object)) continue;
+      const known = uses.get(kind) ?? new Map<number, Use>();
+      uses.set(kind, known);
+      for (const { r, m } of patterns)
+        for (let offset = r; offset + bytesIn(site.width) <= object.size; offset += m) {
+          if (offset >= 0 && !claim(known, offset, site)) unclear.add(kind);
+          if (m === 0) break;
+        }
+    }
+  for (const [object, kind] of heapKinds) {
+    const known = uses.get(kind);
+    if (known === undefined || unclear.has(kind) || layouts.has(kind) || !isBytes(object)) continue;
+    if (![...known.values()].some(({ width }) => width > 8)) continue;
+    const fields = partsIn(object.size, known, sizes);
+    const record = { tag: '', union: false, fields, size: object.size, align: 1 };
+    if (fields.length <= WIDE) layouts.set(kind, { kind: 'record', record });
+  }
+  return layouts;
+}
+
+/** False where something else is used there, or across it. */
+function claim(known: Map<number, Use>, offset: number, { width, isNumber }: Site): boolean {
+  const here = known.get(offset);
+  if (here !== undefined) {
+    here.isPointer ||= !isNumber;
+    return here.width === width;
+  }
+  for (let at = offset - 15; at < offset + bytesIn(width); at++) {
+    const other = known.get(at);
+    if (other !== undefined && at + bytesIn(other.width) > offset) return false;
+  }
+  known.set(offset, { width, isPointer: !isNumber });
+  return true;
+}
+
+function partsIn(size: number, known: ReadonlyMap<number, Use>, sizes: Context['sizes']): Field[] {
+  const fields: Field[] = [];
+  for (let offset = 0; offset < size; ) {
+    const use = known.get(offset);
+    const type = use === undefined ? CHAR : use.isPointer ? pointerIn(sizes, VOID) : bitsType(use.width);
+    fields.push({ name: `at${offset}`, type, offset, bits: null, align: 1 });
+    offset += use === undefined ? 1 : bytesIn(use.width);
+  }
+  return fields;
+}

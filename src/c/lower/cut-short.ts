@@ -30,7 +30,11 @@ export function shortageOf(program: Program, { timeLeft }: Pick<Budget, 'timeLef
   const hasSizes = cuts.some(({ wanted }) => wanted !== undefined);
   if (!hasSizes && !cuts.some(({ why }) => isLimit(why))) return { isTooShallow: false, counts };
   let isTooShallow = false;
-  for (const value of [...TRIED, ...bounds(program, hasSizes ? BigInt(MOST_ELEMENTS) : TRIED.at(-1)!), ...(hasSizes ? [BEYOND] : [])]) {
+  for (const value of [
+    ...TRIED,
+    ...bounds(program, hasSizes ? BigInt(MOST_ELEMENTS) : TRIED.at(-1)!),
+    ...(hasSizes ? [BEYOND] : []),
+  ]) {
     if (!timeLeft()) break;
     const provide = () => value;
     const { outcome, why, machine } = execute(program, provide, () => false, MOST_STEPS);

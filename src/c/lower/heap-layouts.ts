@@ -2,52 +2,42 @@
 // allocation whose text does not tell what it is for are taken for what the program uses them as, when it is read again.
 
 import type { Expr } from '../program/expr.ts';
-import { expressionsOf } from '../program/expressions.ts';
+import { expressionsOf, partsOf } from '../program/expressions.ts';
 import type { AddressFacts } from '../program/points-to.ts';
 import type { MemoryObject, Program, Site } from '../program/program.ts';
 import { ownerAt } from '../program/program.ts';
 import { bitsType, bytesIn, CHAR, type CType, type Field, pointerIn, VOID } from '../program/types.ts';
 import type { Context } from './context.ts';
 import { WIDE } from './memory.ts';
-import { propagateConstants } from './propagate.ts';
+import { type Narrowed, propagateConstants, sitesOf } from './propagate.ts';
 
 /** What is larger has too many parts, whatever they are. */
 const MOST_BYTES = 8 * WIDE;
 
-/** Addresses of objects on the heap are written where they are allocated, and nowhere else. */
-export function withoutUnallocated(program: Program, facts: AddressFacts): Program {
+/**
+ * Addresses of objects on the heap are written where they are allocated, and nowhere else. Where pointers are constants, sites mean less than what the pointers
+ * ever mean.
+ */
+export function withNarrowedSites(program: Program, facts: AddressFacts): Program {
+  const narrowed: Narrowed = new Map();
+  const before = propagateConstants(program, narrowed);
+  if (narrowed.size === 0) return before;
+  facts.keepOnly(narrowed, unallocatedIn(before));
+  return propagateConstants(before);
+}
+
+function unallocatedIn(program: Program): ReadonlySet<MemoryObject> {
   const unseen = new Set(program.objects.filter(({ kind }) => kind === 'heap'));
-  if (unseen.size === 0) return program;
   const exprs = program.edges.flatMap(({ operation }) => expressionsOf(operation));
-  for (const { op, value } of partsOf([...exprs, ...program.initial.values()], isValue))
-    if (op === 'const') {
-      const object = ownerAt(program.objects, value);
-      if (object !== null) unseen.delete(object);
-    }
-  if (unseen.size === 0) return program;
-  facts.leaveOut(unseen);
-  return propagateConstants(program);
+  for (const { op, value } of partsOf([...exprs, ...program.initial.values()], isValue)) {
+    const object = op === 'const' && unseen.size > 0 ? ownerAt(program.objects, value) : null;
+    if (object !== null) unseen.delete(object);
+  }
+  return unseen;
 }
 
 /** A constant that something is only compared with goes nowhere. */
 const isValue = (part: Expr, whole: Expr): boolean => part.op !== 'const' || whole.width > 0;
-
-function partsOf(
-  roots: readonly Expr[],
-  counts: (part: Expr, whole: Expr) => boolean = () => true,
-): Set<Expr> {
-  const found = new Set(roots);
-  for (const expr of found) for (const arg of expr.args) if (counts(arg, expr)) found.add(arg);
-  return found;
-}
-
-function sitesIn(program: Program): Site[] {
-  const sites = new Set<Site>();
-  for (const { operation } of program.edges) if (operation.kind === 'store') sites.add(operation.site);
-  for (const expr of partsOf(program.edges.flatMap(({ operation }) => expressionsOf(operation))))
-    if (expr.op === 'load') sites.add(program.sites[Number(expr.value) - 1]!);
-  return [...sites];
-}
 
 interface Use {
   readonly width: number;
@@ -66,7 +56,7 @@ export function layoutsFor(
   if (![...heapKinds.keys()].some(isBytes)) return layouts;
   const uses = new Map<string, Map<number, Use>>();
   const unclear = new Set<string>();
-  for (const site of sitesIn(program))
+  for (const site of new Set(program.edges.flatMap(({ operation }) => sitesOf(program, operation))))
     for (const [id, patterns] of facts.meant(site) ?? []) {
       const object = program.objects[id]!;
       const kind = heapKinds.get(object);

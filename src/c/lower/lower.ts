@@ -29,11 +29,10 @@ import { declareFunction, declareGlobal, forgetVariablesFromElsewhere } from './
 import { foldConstants } from './fold.ts';
 import { withoutUnseenGaps } from './gaps.ts';
 import { globalsOf } from './globals.ts';
-import { layoutsFor, withoutUnallocated } from './heap-layouts.ts';
+import { layoutsFor, withNarrowedSites } from './heap-layouts.ts';
 import { NO_PLAN, withCounts, withLayouts } from './heap-plan.ts';
 import { shareLiterals } from './literals-of-files.ts';
 import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
-import { propagateConstants } from './propagate.ts';
 import { prune } from './prune.ts';
 import { tellOldSizes } from './reallocate.ts';
 import { DEPTHS } from './recursion.ts';
@@ -309,7 +308,7 @@ function lowerUnits(
   const folded = foldConstants({ ...program, globals: touched, predicates: exact });
   // What is known along one thread's way is not known where others write; where contracts are looked for arguments stay what they are.
   const isOneWay = plan === null && contracts?.isOpen !== true;
-  const settled = isOneWay ? withoutUnallocated(propagateConstants(folded), facts) : folded;
+  const settled = isOneWay ? withNarrowedSites(folded, facts) : folded;
   return { program: settled, layouts: layoutsFor(settled, facts, context) };
 }
 

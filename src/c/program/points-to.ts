@@ -55,8 +55,8 @@ export interface AddressFacts {
   touched(site: Site): readonly Cell[];
   /** What the site can mean, by object; null where that may be anything. */
   meant(site: Site): ReadonlyMap<number, Iterable<Pattern>> | null;
-  /** No run allocates these: no address means them. */
-  leaveOut(objects: ReadonlySet<MemoryObject>): void;
+  /** Sites are used with these addresses only; no run allocates these objects. */
+  keepOnly(addresses: ReadonlyMap<Site, ReadonlySet<Expr>>, unallocated: ReadonlySet<MemoryObject>): void;
   /** Large objects that hold addresses at the start. */
   readonly wideWithAddresses: ReadonlySet<MemoryObject>;
 }
@@ -97,6 +97,7 @@ class Analysis implements AddressFacts {
   /** Their addresses went where nothing is followed. */
   private readonly lost = new Set<number>();
   private readonly leftOut = new Set<number>();
+  private readonly narrowed = new Map<Site, ReadonlySet<Expr>>();
   private changed = false;
   readonly wideWithAddresses = new Set<MemoryObject>();
   /** What was found about expressions since the last change of contents: they share parts. */
@@ -478,26 +479,31 @@ class Analysis implements AddressFacts {
     return false;
   }
 
-  meant({ address }: Site): ReadonlyMap<number, Iterable<Pattern>> | null {
-    const { unknown, offsets } = this.present(this.addressed(address));
+  meant(site: Site): ReadonlyMap<number, Iterable<Pattern>> | null {
+    const { unknown, offsets } = this.at(site);
     return unknown ? null : new Map([...offsets].map(([id, patterns]) => [id, patterns.values()]));
   }
 
-  leaveOut(objects: ReadonlySet<MemoryObject>): void {
-    for (const { id } of objects) this.leftOut.add(id);
-    for (const site of this.program.sites) this.resolve(site);
+  keepOnly(addresses: ReadonlyMap<Site, ReadonlySet<Expr>>, unallocated: ReadonlySet<MemoryObject>): void {
+    for (const { id } of unallocated) this.leftOut.add(id);
+    for (const [site, exprs] of addresses) this.narrowed.set(site, exprs);
+    for (const site of addresses.keys()) this.resolve(site);
   }
 
-  private present(targets: Targets): Targets {
-    if (this.leftOut.size === 0) return targets;
-    const rest = new Targets();
-    rest.unknown = targets.unknown;
-    for (const [id, patterns] of targets.offsets) if (!this.leftOut.has(id)) rest.offsets.set(id, patterns);
-    return rest;
+  /** What the site means. */
+  private at(site: Site): Targets {
+    const ever = this.addressed(site.address);
+    const used = new Targets();
+    for (const address of this.narrowed.get(site) ?? [site.address]) used.addAll(this.addressed(address));
+    // A null pointer with something added to it is a number, of which less is known.
+    const all = new Targets();
+    all.addAll(used.unknown ? ever : used);
+    for (const id of this.leftOut) all.offsets.delete(id);
+    return all;
   }
 
   private resolve(site: Site): void {
-    const targets = this.present(this.addressed(site.address));
+    const targets = this.at(site);
     site.cells = this.cellsAt(targets, site.width);
     site.vague = this.reachesOther(targets, site.width);
     site.objects = [...targets.offsets.keys()].map((id) => this.program.objects[id]!);

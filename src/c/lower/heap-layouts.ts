@@ -10,6 +10,7 @@ import { bitsType, bytesIn, CHAR, type CType, type Field, pointerIn, VOID } from
 import type { Context } from './context.ts';
 import { WIDE } from './memory.ts';
 import { type Narrowed, propagateConstants, sitesOf } from './propagate.ts';
+import { readTables } from './tables.ts';
 
 /** What is larger has too many parts, whatever they are. */
 const MOST_BYTES = 8 * WIDE;
@@ -18,12 +19,12 @@ const MOST_BYTES = 8 * WIDE;
  * Addresses of objects on the heap are written where they are allocated, and nowhere else. Where pointers are constants, sites mean less than what the pointers
  * ever mean.
  */
-export function withNarrowedSites(program: Program, facts: AddressFacts): Program {
+export function withNarrowedSites(program: Program, facts: AddressFacts, { clobbers }: Context): Program {
   const narrowed: Narrowed = new Map();
   const before = propagateConstants(program, narrowed);
   if (narrowed.size === 0) return before;
   facts.keepOnly(narrowed, unallocatedIn(before));
-  return propagateConstants(before);
+  return propagateConstants(readTables(before, facts, clobbers.length === 0));
 }
 
 function unallocatedIn(program: Program): ReadonlySet<MemoryObject> {

@@ -308,7 +308,7 @@ function lowerUnits(
   const folded = foldConstants({ ...program, globals: touched, predicates: exact });
   // What is known along one thread's way is not known where others write; where contracts are looked for arguments stay what they are.
   const isOneWay = plan === null && contracts?.isOpen !== true;
-  const settled = isOneWay ? withNarrowedSites(folded, facts) : folded;
+  const settled = isOneWay ? withNarrowedSites(folded, facts, context) : folded;
   return { program: settled, layouts: layoutsFor(settled, facts, context) };
 }
 

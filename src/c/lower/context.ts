@@ -182,7 +182,7 @@ export class Context {
     this.threads = threads;
     this.contracts = contracts;
     this.sizes = sizes;
-    this.memory = new Memory(sizes.name === 'ILP32');
+    this.memory = new Memory(sizes.name === 'ILP32', threads === null && contracts === null);
     this.nanBitsMatter = nanBitsMatter;
     this.depth = depth;
     this.heap = heap;

@@ -5,15 +5,14 @@ import type { Expr } from '../program/expr.ts';
 import { expressionsOf, partsOf } from '../program/expressions.ts';
 import type { AddressFacts } from '../program/points-to.ts';
 import type { MemoryObject, Program, Site } from '../program/program.ts';
-import { ownerAt } from '../program/program.ts';
+import { LARGE, ownerAt } from '../program/program.ts';
 import { bitsType, bytesIn, CHAR, type CType, type Field, pointerIn, VOID } from '../program/types.ts';
 import type { Context } from './context.ts';
-import { WIDE } from './memory.ts';
 import { type Narrowed, propagateConstants, sitesOf } from './propagate.ts';
 import { readTables } from './tables.ts';
 
 /** What is larger has too many parts, whatever they are. */
-const MOST_BYTES = 8 * WIDE;
+const MOST_BYTES = 8 * LARGE;
 
 /**
  * Addresses of objects on the heap are written where they are allocated, and nowhere else. Where pointers are constants, sites mean less than what the pointers
@@ -76,7 +75,7 @@ export function layoutsFor(
     if (![...known.values()].some(({ width }) => width > 8)) continue;
     const fields = partsIn(object.size, known, sizes);
     const record = { tag: '', union: false, fields, size: object.size, align: 1 };
-    if (fields.length <= WIDE) layouts.set(kind, { kind: 'record', record });
+    if (fields.length <= LARGE) layouts.set(kind, { kind: 'record', record });
   }
   return layouts;
 }

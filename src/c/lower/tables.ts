@@ -8,6 +8,7 @@ import { outgoingEdges } from '../program/interpreter.ts';
 import { holdsNothing } from '../program/padding.ts';
 import type { AddressFacts } from '../program/points-to.ts';
 import type { Edge, Location, MemoryObject, Operation, Program, Site } from '../program/program.ts';
+import { LARGE } from '../program/program.ts';
 import { bytesIn } from '../program/types.ts';
 
 /** Elements that are looked at, and values next to each other that differ. */
@@ -24,15 +25,20 @@ function tablesOf(program: Program, facts: AddressFacts, isAlone: boolean): Read
   const tables = new Set(
     program.objects.filter(
       (object) =>
-        object.wide &&
+        (object.wide || object.cells.size > LARGE) &&
         object.kind !== 'heap' &&
         (object.constant || isAlone) &&
         program.initialBytes.has(object.id) &&
-        !facts.wideWithAddresses.has(object),
+        !facts.wideWithAddresses.has(object) &&
+        ![...object.cells.values()].some((cell) => facts.mayHold(cell)),
     ),
   );
   for (const { operation } of program.edges) {
-    if (operation.kind === 'havoc' && operation.object !== undefined) tables.delete(operation.object);
+    if (operation.kind === 'assign' || operation.kind === 'input') tables.delete(operation.cell.object);
+    if (operation.kind === 'havoc') {
+      for (const { object } of operation.cells) tables.delete(object);
+      if (operation.object !== undefined) tables.delete(operation.object);
+    }
     if (operation.kind !== 'store') continue;
     const { site } = operation;
     for (const object of site.foreign ? [...tables] : site.objects)

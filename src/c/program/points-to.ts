@@ -9,7 +9,7 @@ import type { CallBack } from './call-backs.ts';
 import type { Expr } from './expr.ts';
 import { symbolNumber } from './expr.ts';
 import type { Cell, MemoryObject, Operation, Program, Site } from './program.ts';
-import { ownerAt } from './program.ts';
+import { LARGE, ownerAt } from './program.ts';
 import {
   ANYWHERE,
   gcd,
@@ -316,8 +316,8 @@ class Analysis implements AddressFacts {
     return contents !== undefined && !isNothing(contents);
   }
 
-  touched({ address, width, cells }: Site): readonly Cell[] {
-    return [...cells, ...this.overlapped(this.addressed(address), width)];
+  touched({ address, width, cells, many }: Site): readonly Cell[] {
+    return [...cells, ...many, ...this.overlapped(this.addressed(address), width)];
   }
 
   /** These can be reached by functions from elsewhere. */
@@ -504,12 +504,14 @@ class Analysis implements AddressFacts {
 
   private resolve(site: Site): void {
     const targets = this.at(site);
-    site.cells = this.cellsAt(targets, site.width);
-    site.vague = this.reachesOther(targets, site.width);
+    const cells = this.cellsAt(targets, site.width);
+    site.many = cells.filter(({ object }) => object.cells.size > LARGE);
+    site.cells = site.many.length === 0 ? cells : cells.filter(({ object }) => object.cells.size <= LARGE);
+    site.vague = site.many.length > 0 || this.reachesOther(targets, site.width);
     site.objects = [...targets.offsets.keys()].map((id) => this.program.objects[id]!);
     site.foreign = targets.unknown;
     const outside = targets.unknown ? this.reachableFromOutside() : [];
-    site.blurred = [...new Set([...outside, ...this.overlapped(targets, site.width)])];
+    site.blurred = [...new Set([...outside, ...this.overlapped(targets, site.width), ...site.many])];
   }
 
   /** Cells of globals and of everything whose address is stored somewhere. */

@@ -48,6 +48,8 @@ export interface Site {
   /** It can mean bytes that are no cell (wide arrays, other widths): a read gives any value, a write may change `blurred`. */
   vague: boolean;
   blurred: readonly Cell[];
+  /** More cells that it can mean, of large objects: too many to tell apart, unless the address is a constant. Writes may change them, too. */
+  many: readonly Cell[];
   /** The objects it can mean; `foreign`: also ones that no file shows. */
   objects: readonly MemoryObject[];
   foreign: boolean;
@@ -183,6 +185,9 @@ export interface Program {
   /** What was over-approximated or assumed, in words, with the place. */
   readonly notes: readonly { readonly message: string; readonly span: Span }[];
 }
+
+/** An object with more cells is large. */
+export const LARGE = 256;
 
 export const cellKey = (offset: number, width: number): string => `${offset}:${width}`;
 

@@ -3,10 +3,10 @@
 
 import type { Budget } from '../../base/budget.ts';
 import type { Expr } from '../program/expr.ts';
-import { execute } from '../program/interpreter.ts';
+import { execute, type Provider } from '../program/interpreter.ts';
 import type { Program } from '../program/program.ts';
 import { isHeapCut } from './heap.ts';
-import { MOST_ELEMENTS, placeOf } from './heap-plan.ts';
+import { placeOf } from './heap-plan.ts';
 import { isRecursionCut } from './recursion.ts';
 
 /** What every input is, one run after the other; then the constants of this size that the program compares with, and their neighbours. */
@@ -30,13 +30,12 @@ export function shortageOf(program: Program, { timeLeft }: Pick<Budget, 'timeLef
   const hasSizes = cuts.some(({ wanted }) => wanted !== undefined);
   if (!hasSizes && !cuts.some(({ why }) => isLimit(why))) return { isTooShallow: false, counts };
   let isTooShallow = false;
-  for (const value of [
-    ...TRIED,
-    ...bounds(program, hasSizes ? BigInt(MOST_ELEMENTS) : TRIED.at(-1)!),
-    ...(hasSizes ? [BEYOND] : []),
-  ]) {
+  const values = [...TRIED, ...bounds(program, hasSizes ? 1n : TRIED.at(-1)!)];
+  const all = values.map((value) => ({ value, provide: () => value }));
+  // A size may be a difference.
+  const every2nd = [...values, BEYOND].map((value) => ({ value, provide: inTurn(value) }));
+  for (const { value, provide } of hasSizes ? [...all, ...every2nd] : all) {
     if (!timeLeft()) break;
-    const provide = () => value;
     const { outcome, why, machine } = execute(program, provide, () => false, MOST_STEPS);
     if (outcome !== 'cut') continue;
     const { wanted, span } = program.locations[machine.location]!;
@@ -49,6 +48,12 @@ export function shortageOf(program: Program, { timeLeft }: Pick<Budget, 'timeLef
     }
   }
   return { isTooShallow, counts };
+}
+
+/** The inputs are this number and 0 in turn. */
+function inTurn(value: bigint): Provider {
+  let given = 0;
+  return (_, operation) => (operation?.kind === 'input' && given++ % 2 === 0 ? value : 0n);
 }
 
 const isLimit = (why: string): boolean => isRecursionCut(why) || isHeapCut(why);

@@ -18,7 +18,7 @@ const MOST_STEPS = 200_000;
 /** Too large for anything that is unfolded: it shows that inputs decide a size without bounds. */
 const BEYOND = 1000n;
 
-export interface Shortage {
+interface Shortage {
   readonly isTooShallow: boolean;
   /** By place: the numbers of elements that runs ask for. */
   readonly counts: ReadonlyMap<string, ReadonlySet<number>>;

@@ -23,7 +23,7 @@ import { Context, SeesFloatBits } from './context.ts';
 import { NoContracts } from './contract-body.ts';
 import { type Contract, ContractPlan, NeedsContract } from './contracts.ts';
 import { forgetFixedAddresses } from './conversions.ts';
-import { type Shortage, shortageOf } from './cut-short.ts';
+import { shortageOf } from './cut-short.ts';
 import { callsAtexit, Exits } from './exits.ts';
 import { declareFunction, declareGlobal, forgetVariablesFromElsewhere } from './file-scope.ts';
 import { foldConstants } from './fold.ts';
@@ -46,7 +46,6 @@ import { type Instance, StartsThread, ThreadPlan } from './thread-plan.ts';
 const SHARE_OF_DEPTH = 0.2;
 /** How often a program is read again for what its heap looks like. */
 const MOST_READINGS = 16;
-const NO_SHORTAGE: Shortage = { isTooShallow: false, counts: new Map() };
 
 export interface Entry {
   readonly function: string;
@@ -116,8 +115,9 @@ function lowerWithThreads(
   const read = (watch: () => void): { readonly program: Program; readonly isTooShallow: boolean } => {
     let { program, layouts } = readOnce(watch);
     for (let round = 0; ; round++) {
-      // Threads have no graph that one run could follow.
-      const { isTooShallow, counts } = reading.threads === null ? shortageOf(program, forDepth) : NO_SHORTAGE;
+      // Threads have no graph that one run could follow, and among them it counts whether an object is declared to be atomic.
+      if (reading.threads !== null) return { program, isTooShallow: false };
+      const { isTooShallow, counts } = shortageOf(program, forDepth);
       const heap = withCounts(withLayouts(reading.heap, layouts), counts);
       if (heap === reading.heap || round === MOST_READINGS) return { program, isTooShallow };
       reading = { ...reading, heap };

@@ -495,9 +495,9 @@ class Analysis implements AddressFacts {
     const ever = this.addressed(site.address);
     const used = new Targets();
     for (const address of this.narrowed.get(site) ?? [site.address]) used.addAll(this.addressed(address));
-    // A null pointer with something added to it is a number, of which less is known.
+    // A null pointer with something added to it is a number, of which less is known; and what may come from elsewhere stays what it is.
     const all = new Targets();
-    all.addAll(used.unknown ? ever : used);
+    all.addAll(ever.unknown || used.unknown ? ever : used);
     for (const id of this.leftOut) all.offsets.delete(id);
     return all;
   }

@@ -66,7 +66,7 @@ const KINDS: readonly Kind[] = [
     defined: { elsewhere: ELSEWHERE },
   },
   { name: 'features', programs: featurePrograms, count: 12, judged: SLOW, defined: DEFINED },
-  { name: 'heaps', programs: heapPrograms, count: 12, judged: 4, defined: DEFINED },
+  { name: 'heaps', programs: heapPrograms, count: 8, judged: 4, defined: DEFINED },
   { name: 'floats', programs: floatPrograms, count: 12, judged: SLOW },
   { name: 'programs for i386', programs: narrowed, count: 8, judged: 4, dataModel: 'ILP32' },
   { name: 'features for i386', programs: narrowFeatures, count: 6, judged: 1e9, dataModel: 'ILP32' },

@@ -17,7 +17,7 @@ import type { Calls } from './calls-of-spec.ts';
 import type { ContractPlan } from './contracts.ts';
 import type { Exits } from './exits.ts';
 import type { GapWrite } from './gaps.ts';
-import type { HeapPlan } from './heap-plan.ts';
+import { type HeapPlan, variableOf } from './heap-plan.ts';
 import { Memory } from './memory.ts';
 import type { Depth } from './recursion.ts';
 import { Copies } from './recursion.ts';
@@ -182,7 +182,9 @@ export class Context {
     this.threads = threads;
     this.contracts = contracts;
     this.sizes = sizes;
-    this.memory = new Memory(sizes.name === 'ILP32', threads === null && contracts === null);
+    this.memory = new Memory(sizes.name === 'ILP32', (name, size) =>
+      heap.large.has(variableOf({ name, size })),
+    );
     this.nanBitsMatter = nanBitsMatter;
     this.depth = depth;
     this.heap = heap;

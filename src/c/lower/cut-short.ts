@@ -14,6 +14,8 @@ const TRIED = [0n, 1n, 5n, 10n, 33n];
 const LARGEST = 330n;
 const MOST_CONSTANTS = 6;
 const MOST_STEPS = 200_000;
+/** Of all runs together. */
+const MOST_STEPS_OF_ALL = 1_500_000;
 
 /** Too large for anything that is unfolded: it shows that inputs decide a size without bounds. */
 const BEYOND = 1000n;
@@ -30,13 +32,15 @@ export function shortageOf(program: Program, { timeLeft }: Pick<Budget, 'timeLef
   const hasSizes = cuts.some(({ wanted }) => wanted !== undefined);
   if (!hasSizes && !cuts.some(({ why }) => isLimit(why))) return { isTooShallow: false, counts };
   let isTooShallow = false;
+  let steps = 0;
   const values = [...TRIED, ...bounds(program, hasSizes ? 1n : TRIED.at(-1)!)];
   const all = values.map((value) => ({ value, provide: () => value }));
   // A size may be a difference.
   const every2nd = [...values, BEYOND].map((value) => ({ value, provide: inTurn(value) }));
   for (const { value, provide } of hasSizes ? [...all, ...every2nd] : all) {
-    if (!timeLeft()) break;
-    const { outcome, why, machine } = execute(program, provide, () => false, MOST_STEPS);
+    if (!timeLeft() || steps > MOST_STEPS_OF_ALL) break;
+    const { outcome, why, machine, edges } = execute(program, provide, () => false, MOST_STEPS);
+    steps += edges.length;
     if (outcome !== 'cut') continue;
     const { wanted, span } = program.locations[machine.location]!;
     if (wanted !== undefined) {

@@ -8,6 +8,7 @@ import type { MemoryObject, Program, Site } from '../program/program.ts';
 import { LARGE, ownerAt } from '../program/program.ts';
 import { bitsType, bytesIn, CHAR, type CType, type Field, pointerIn, VOID } from '../program/types.ts';
 import type { Context } from './context.ts';
+import { variableOf } from './heap-plan.ts';
 import { type Narrowed, propagateConstants, sitesOf } from './propagate.ts';
 import { readTables } from './tables.ts';
 
@@ -38,6 +39,22 @@ function unallocatedIn(program: Program): ReadonlySet<MemoryObject> {
 
 /** A constant that something is only compared with goes nowhere. */
 const isValue = (part: Expr, whole: Expr): boolean => part.op !== 'const' || whole.width > 0;
+
+/** Large variables whose places are all known where they are used. */
+export function usedAtKnownPlaces(program: Program): ReadonlySet<string> {
+  const used = new Set<MemoryObject>();
+  const elsewhere = new Set<MemoryObject>();
+  const use = (site: Site, address: Expr) => {
+    for (const object of site.objects)
+      if (object.wide) (address.op === 'const' ? used : elsewhere).add(object);
+  };
+  for (const { operation } of program.edges) {
+    if (operation.kind === 'store') use(operation.site, operation.address);
+    for (const { op, value, args } of partsOf(expressionsOf(operation)))
+      if (op === 'load') use(program.sites[Number(value) - 1]!, args[0]!);
+  }
+  return new Set([...used].filter((object) => !elsewhere.has(object)).map(variableOf));
+}
 
 interface Use {
   readonly width: number;

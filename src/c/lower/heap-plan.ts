@@ -1,5 +1,5 @@
 // What earlier readings of a program have found out about its heap: how many elements runs ask for where the text does not tell, and in which widths the bytes of an
-// allocation are used whose type it does not tell. A plan decides how much is followed, and nothing about a verdict: a size that is no case is cut off.
+// allocation are used whose type it does not tell; also which large variables are used at known places only. A plan decides how much is followed, and nothing about a verdict: a size that is no case is cut off.
 
 import type { Span } from '../../source/source.ts';
 import type { CType } from '../program/types.ts';
@@ -9,9 +9,14 @@ export interface HeapPlan {
   readonly counts: ReadonlyMap<string, readonly number[]>;
   /** By place, size and type that would be taken: what the object consists of. */
   readonly layouts: ReadonlyMap<string, CType>;
+  /** Large variables that are used at known places only: those are worth following part by part. */
+  readonly large: ReadonlySet<string>;
 }
 
-export const NO_PLAN: HeapPlan = { counts: new Map(), layouts: new Map() };
+export const NO_PLAN: HeapPlan = { counts: new Map(), layouts: new Map(), large: new Set() };
+
+export const variableOf = ({ name, size }: { readonly name: string; readonly size: number }): string =>
+  `${name} ${size}`;
 
 export const placeOf = ({ file, start }: Span): string => `${file.path}:${start}`;
 
@@ -38,6 +43,11 @@ function casesFor(asked: readonly number[], known: readonly number[]): readonly 
   if (most <= MOST_OPEN) return Array.from({ length: most - MOST_ELEMENTS }, (_, i) => MOST_ELEMENTS + 1 + i);
   // No proof can be had; one size is enough for what goes wrong with any.
   return known.length === 0 ? [least] : [];
+}
+
+export function withLarge(plan: HeapPlan, found: ReadonlySet<string>): HeapPlan {
+  const large = new Set([...plan.large, ...found]);
+  return large.size === plan.large.size ? plan : { ...plan, large };
 }
 
 export function withLayouts(plan: HeapPlan, found: ReadonlyMap<string, CType>): HeapPlan {

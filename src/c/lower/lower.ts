@@ -29,8 +29,8 @@ import { declareFunction, declareGlobal, forgetVariablesFromElsewhere } from './
 import { foldConstants } from './fold.ts';
 import { withoutUnseenGaps } from './gaps.ts';
 import { globalsOf } from './globals.ts';
-import { layoutsFor, withNarrowedSites } from './heap-layouts.ts';
-import { NO_PLAN, withCounts, withLayouts } from './heap-plan.ts';
+import { layoutsFor, usedAtKnownPlaces, withNarrowedSites } from './heap-layouts.ts';
+import { NO_PLAN, withCounts, withLarge, withLayouts } from './heap-plan.ts';
 import { shareLiterals } from './literals-of-files.ts';
 import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
 import { prune } from './prune.ts';
@@ -113,17 +113,17 @@ function lowerWithThreads(
   const again = watchOf(forDepth);
   /** Until nothing more is found out about the heap. */
   const read = (watch: () => void): { readonly program: Program; readonly isTooShallow: boolean } => {
-    let { program, layouts } = readOnce(watch);
+    let { program, layouts, large } = readOnce(watch);
     for (let round = 0; ; round++) {
       // Threads have no graph that one run could follow, and among them it counts whether an object is declared to be atomic.
       if (reading.threads !== null) return { program, isTooShallow: false };
       const { isTooShallow, counts } = shortageOf(program, forDepth);
-      const heap = withCounts(withLayouts(reading.heap, layouts), counts);
+      const heap = withCounts(withLarge(withLayouts(reading.heap, layouts), large), counts);
       if (heap === reading.heap || round === MOST_READINGS) return { program, isTooShallow };
       reading = { ...reading, heap };
       const next = unlessTooLarge(() => readOnce(again));
       if (next === null) return { program, isTooShallow };
-      ({ program, layouts } = next);
+      ({ program, layouts, large } = next);
     }
   };
   const shallow = read(watchOf(budget));
@@ -197,6 +197,8 @@ interface Lowered {
   readonly program: Program;
   /** What the bytes of allocations should be taken for. */
   readonly layouts: ReadonlyMap<string, CType>;
+  /** Large variables that are worth following. */
+  readonly large: ReadonlySet<string>;
 }
 
 const UNREAD = 'the time was over before the program was read';
@@ -309,7 +311,11 @@ function lowerUnits(
   // What is known along one thread's way is not known where others write; where contracts are looked for arguments stay what they are.
   const isOneWay = plan === null && contracts?.isOpen !== true;
   const settled = isOneWay ? withNarrowedSites(folded, facts, context) : folded;
-  return { program: settled, layouts: layoutsFor(settled, facts, context) };
+  return {
+    program: settled,
+    layouts: layoutsFor(settled, facts, context),
+    large: usedAtKnownPlaces(settled),
+  };
 }
 
 const threadsOf = ({ instances }: ThreadPlan, main: number): ProgramThread[] =>

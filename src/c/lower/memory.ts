@@ -7,7 +7,7 @@ import { cellKey, LARGE } from '../program/program.ts';
 import type { CType, Leaf } from '../program/types.ts';
 import { leavesOf, sharesFloats, sizeOf, widthOf } from '../program/types.ts';
 
-/** Large variables have cells as long as all of them have no more than so many; what has none is not followed part by part. */
+/** Large variables that are worth it have cells, as long as all of them have no more than so many; what has none is not followed part by part. */
 const MOST_LARGE = 4096;
 
 /** `const char *p`: what p points to is constant, p is not. */
@@ -35,12 +35,14 @@ export class Memory {
   readonly sites: Site[] = [];
   readonly space: AddressSpace;
   private next: bigint;
-  private largeCells: number;
+  private largeCells = 0;
+  private readonly isFollowed: (name: string, size: number) => boolean;
   /** Told of every object in which a floating-point number shares its bytes with something else. */
   onPun: () => void = () => {};
 
-  constructor(isNarrow: boolean, followsLarge: boolean) {
-    this.largeCells = followsLarge ? 0 : MOST_LARGE;
+  /** `isFollowed`: the large variable is worth following part by part. */
+  constructor(isNarrow: boolean, isFollowed: (name: string, size: number) => boolean) {
+    this.isFollowed = isFollowed;
     this.space = isNarrow ? ILP32_SPACE : LP64_SPACE;
     this.next = this.space.first;
   }
@@ -48,7 +50,7 @@ export class Memory {
   object(name: string, kind: MemoryObject['kind'], type: CType, constant = false): MemoryObject {
     if (sharesFloats(type)) this.onPun();
     const size = sizeOf(type) ?? 1;
-    const leaves = kind === 'function' ? [] : this.leavesOf(kind, type);
+    const leaves = kind === 'function' ? [] : this.leavesOf(kind, type, name, size);
     const cells = new Map<string, Cell>();
     const object: MemoryObject = {
       id: this.objects.length,
@@ -93,9 +95,10 @@ export class Memory {
   }
 
   /** Null where it has too many. */
-  private leavesOf(kind: MemoryObject['kind'], type: CType): Leaf[] | null {
+  private leavesOf(kind: MemoryObject['kind'], type: CType, name: string, size: number): Leaf[] | null {
     const leaves = leavesOf(type, LARGE);
-    if (leaves !== null || (kind !== 'global' && kind !== 'local')) return leaves;
+    const isVariable = kind === 'global' || kind === 'local';
+    if (leaves !== null || !isVariable || !this.isFollowed(name, size)) return leaves;
     const large = leavesOf(type, MOST_LARGE - this.largeCells);
     this.largeCells += large?.length ?? 0;
     return large;

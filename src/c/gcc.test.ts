@@ -7,6 +7,7 @@ import { detourPrograms, ELSEWHERE } from './detour-programs.fuzz.ts';
 import { featurePrograms } from './feature-programs.fuzz.ts';
 import { floatPrograms } from './float-programs.fuzz.ts';
 import { compareWithGcc, hasGcc, hasGcc32 } from './gcc-comparison.fuzz.ts';
+import { heapPrograms } from './heap-programs.fuzz.ts';
 import { initialisers } from './initialisers.fuzz.ts';
 import { layouts } from './layouts.fuzz.ts';
 import { recursiveNumbers } from './recursive-numbers.fuzz.ts';
@@ -65,6 +66,7 @@ const KINDS: readonly Kind[] = [
     defined: { elsewhere: ELSEWHERE },
   },
   { name: 'features', programs: featurePrograms, count: 12, judged: SLOW, defined: DEFINED },
+  { name: 'heaps', programs: heapPrograms, count: 8, judged: 4, defined: DEFINED },
   { name: 'floats', programs: floatPrograms, count: 12, judged: SLOW },
   { name: 'programs for i386', programs: narrowed, count: 8, judged: 4, dataModel: 'ILP32' },
   { name: 'features for i386', programs: narrowFeatures, count: 6, judged: 1e9, dataModel: 'ILP32' },

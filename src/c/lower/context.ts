@@ -17,6 +17,7 @@ import type { Calls } from './calls-of-spec.ts';
 import type { ContractPlan } from './contracts.ts';
 import type { Exits } from './exits.ts';
 import type { GapWrite } from './gaps.ts';
+import { type HeapPlan, variableOf } from './heap-plan.ts';
 import { Memory } from './memory.ts';
 import type { Depth } from './recursion.ts';
 import { Copies } from './recursion.ts';
@@ -78,8 +79,14 @@ export interface Reading {
   readonly threads: ThreadPlan | null;
   readonly nanBitsMatter: boolean;
   readonly depth: Depth;
+  readonly heap: HeapPlan;
   /** Functions that call themselves are read by contracts. */
   readonly contracts: ContractPlan | null;
+}
+
+export interface OldSize {
+  readonly operation: Extract<Operation, { kind: 'assign' }>;
+  readonly pointer: Expr;
 }
 
 /** Thrown when it turns out that the program must be read again with `nanBitsMatter`. */
@@ -95,6 +102,11 @@ export class Context {
   /** Cells that hold no address where they are read: a way on which they do is cut. */
   readonly plainNumbers = new Set<number>();
   readonly depth: Depth;
+  readonly heap: HeapPlan;
+  /** What is allocated, with the kind of object that it is. */
+  readonly heapKinds = new Map<MemoryObject, string>();
+  /** Sizes of what is allocated anew: each cell gets the size of what the pointer means, once all that can be allocated is known. */
+  readonly oldSizes: OldSize[] = [];
   /** Parameters that hold one constant as long as their function runs: nothing in it changes them. By cell. */
   readonly constantParameters = new Map<number, Expr>();
   /** Loads that are part of no operation yet, by number; and how many there were. */
@@ -178,14 +190,17 @@ export class Context {
   /** What the pointer that is about to be computed will point to: the type of an allocation. */
   private pointee: CType | null = null;
 
-  constructor(calls: Calls, start: Span, { sizes, threads, nanBitsMatter, depth, contracts }: Reading) {
+  constructor(calls: Calls, start: Span, { sizes, threads, nanBitsMatter, depth, heap, contracts }: Reading) {
     this.calls = calls;
     this.threads = threads;
     this.contracts = contracts;
     this.sizes = sizes;
-    this.memory = new Memory(sizes.name === 'ILP32');
+    this.memory = new Memory(sizes.name === 'ILP32', (name, size) =>
+      heap.large.has(variableOf({ name, size })),
+    );
     this.nanBitsMatter = nanBitsMatter;
     this.depth = depth;
+    this.heap = heap;
     this.copies = new Copies(depth);
     this.memory.onPun = () => this.seesFloatBits();
     this.frame = this.newFrame('', 0, 0, null, { kind: 'void' });
@@ -316,8 +331,8 @@ export class Context {
   }
 
   /** The way ends here: an error, the program's end, or something that is not modelled. */
-  stop(kind: Location['kind'], why: string, span: Span): void {
-    this.halt({ kind, why }, span);
+  stop(kind: Location['kind'], why: string, span: Span, wanted?: Cell): void {
+    this.halt({ kind, why, ...(wanted === undefined ? {} : { wanted }) }, span);
   }
 
   /** The program ends, in order. */

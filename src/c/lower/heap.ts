@@ -1,6 +1,6 @@
 // The heap: every place that allocates gets a few objects, told apart by how often it was reached. What an allocation is for is read from its
-// size (`n * sizeof(T)`) and from the type that its address is given. A size that is not constant is told apart by cases; beyond
-// the last one the program is cut off.
+// size (`n * sizeof(T)`) and from the type that its address is given; where it is used otherwise, the program is read again (heap-plan.ts). A size that is not
+// constant is told apart by cases: small ones, and those that runs ask for; in all others the program is cut off.
 
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
@@ -12,35 +12,45 @@ import { fork } from './conditions.ts';
 import type { Context, OpenBlock } from './context.ts';
 import { convert } from './conversions.ts';
 import { typeNamed } from './declare.ts';
+import { MOST_ELEMENTS, placeOf } from './heap-plan.ts';
 import type { Value } from './places.ts';
 import { typeOf, value } from './values.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
 
-/** Elements of an allocation of variable size that are told apart. */
-const MOST_ELEMENTS = 8;
 /** Objects of at most so many parts are small: there may be more of them. */
 const SMALL_OBJECT = 3;
 const MOST_BYTES = 64_000_000n;
+/** Of an object whose size is one of several. */
+const MOST_BYTES_OF_CASE = 1 << 20;
 /** Bytes of one object that are written down as zero. */
 const MOST_ZEROED = 1 << 20;
 
 const heapCut = (what: string, most: number): string => `${what} here allocates more than ${most} objects`;
 export const isHeapCut = (why: string): boolean => /here allocates more than \d+ objects$/.test(why);
 
+/** Sizes that no case is made for. */
+const sizeCut = (what: string): string =>
+  `${what} of a size that is not constant, and of more than a few elements, is not modelled`;
+
 /** What ends with the function that asks for it. */
 const AUTOMATIC: ReadonlySet<string> = new Set(['alloca', '__builtin_alloca']);
 
-/** What happens to an object at the start and in the end: `life` is the block it ends with, null where somebody has to give it back. */
-interface Fate {
-  readonly zeroed: boolean;
-  readonly life: OpenBlock | null;
-}
-
-interface Wanted {
+export interface Wanted {
   readonly element: CType;
   /** How many, as 64 bits. */
   readonly count: Expr;
+  /** What bytes are for: where they are as many as some of these take, it is these. */
+  readonly hint: CType | null;
+}
+
+/** What a new object holds, and when it ends. */
+export interface Contents {
+  readonly zeroed: boolean;
+  /** The block it ends with; null where somebody has to give it back. */
+  readonly life: OpenBlock | null;
+  /** Writes what comes from elsewhere. */
+  readonly fill?: (object: MemoryObject) => void;
 }
 
 export function allocate(context: Context, name: string, node: CallNode): Value {
@@ -69,23 +79,6 @@ export function release(context: Context, pointer: Value, node: CallNode): void 
   context.emit({ kind: 'release', site, address }, node.span);
 }
 
-/** As a new allocation; what the old one held is not followed. */
-export function reallocate(context: Context, node: CallNode): Value {
-  const { pool } = context;
-  const hint = context.takePointee();
-  const old = value(context, node.args[0]!);
-  const size = node.args[1]!;
-  if (old.expr !== pool.const(0n, 64)) {
-    context.stop('cut', "'realloc' of what may have been allocated is not modelled", node.span);
-    return { type: pointerTo(VOID), expr: pool.const(0n, 64) };
-  }
-  const wanted = wantedOf(context, size, pool.const(1n, 64), hint);
-  return {
-    type: pointerTo(VOID),
-    expr: allocateWanted(context, node, "'realloc'", wanted, { zeroed: false, life: null }, node.span),
-  };
-}
-
 /** An array of variable length: it ends with the block. */
 export const allocateElements = (
   context: Context,
@@ -95,27 +88,37 @@ export const allocateElements = (
   count: Expr,
   span: Span,
 ): Expr =>
-  allocateWanted(context, key, what, { element, count }, { zeroed: false, life: context.block }, span);
+  allocateWanted(
+    context,
+    key,
+    what,
+    { element, count, hint: null },
+    { zeroed: false, life: context.block },
+    span,
+  );
 
 /** A number of bytes or of elements, as the size_t that functions take. */
 const wide = (context: Context, given: Value, span: Span): Expr =>
   context.pool.zext(convert(context, given, context.sizes.size, span).expr, 64);
 
 /** `sizeof(T)`, `n * sizeof(T)`, a struct with more behind it, or bytes. */
-function wantedOf(context: Context, size: Expression, times: Expr, hint: CType | null): Wanted {
+export function wantedOf(context: Context, size: Expression, times: Expr, hint: CType | null): Wanted {
   const { pool } = context;
   const written = elementOf(context, size);
-  if (written !== null) return { element: written.element, count: pool.binary('mul', written.count, times) };
+  if (written !== null)
+    return { element: written.element, count: pool.binary('mul', written.count, times), hint: null };
   const bytes = pool.binary('mul', wide(context, value(context, size), size.span), times);
+  return { element: CHAR, count: bytes, hint };
+}
+
+/** So many of what is wanted. */
+function contentOf({ element, hint }: Wanted, count: number): CType {
   const one = hint === null ? null : sizeOf(hint);
-  if (hint === null || one === null || one === 0 || bytes.op !== 'const')
-    return { element: CHAR, count: bytes };
-  if (bytes.value % BigInt(one) === 0n)
-    return { element: hint, count: pool.const(bytes.value / BigInt(one), 64) };
-  const extended = hint.kind === 'record' ? withTail(hint, Number(bytes.value) - one) : null;
-  return extended === null
-    ? { element: CHAR, count: bytes }
-    : { element: extended, count: pool.const(1n, 64) };
+  const times = (of: CType, length: number): CType => (length === 1 ? of : { kind: 'array', of, length });
+  if (hint === null || one === null || one === 0 || count === 0) return times(element, count);
+  if (count % one === 0) return times(hint, count / one);
+  const extended = hint.kind === 'record' ? withTail(hint, count - one) : null;
+  return extended ?? times(element, count);
 }
 
 /** A struct whose last member is an array without a length, with room for some of its elements. */
@@ -131,14 +134,14 @@ function withTail(type: Extract<CType, { kind: 'record' }>, extra: number): CTyp
   return { kind: 'record', record: { ...record, fields, size: record.size + extra } };
 }
 
-function elementOf(context: Context, size: Expression): Wanted | null {
+function elementOf(context: Context, size: Expression): Omit<Wanted, 'hint'> | null {
   const { pool } = context;
   if (size.kind === 'cast') {
     const type = typeNamed(context, size.type);
     const keepsAll = type.kind === 'int' && type.width >= context.sizes.size.width;
     return keepsAll ? elementOf(context, size.arg) : null;
   }
-  const one = (element: CType): Wanted | null =>
+  const one = (element: CType): Omit<Wanted, 'hint'> | null =>
     sizeOf(element) === null ? null : { element, count: pool.const(1n, 64) };
   if (size.kind === 'sizeof-type') return one(typeNamed(context, size.type));
   if (size.kind === 'sizeof') {
@@ -161,47 +164,48 @@ function elementOf(context: Context, size: Expression): Wanted | null {
   return null;
 }
 
-function allocateWanted(
+export function allocateWanted(
   context: Context,
   key: unknown,
   what: string,
-  { element, count }: Wanted,
-  fate: Fate,
+  wanted: Wanted,
+  contents: Contents,
   span: Span,
 ): Expr {
   const { pool } = context;
-  const bytes = BigInt(sizeOf(element) ?? 1);
+  const { element, count } = wanted;
+  const bytes = sizeOf(element) ?? 1;
   if (count.op === 'const') {
-    if (count.value * bytes > MOST_BYTES) {
-      context.stop('cut', `${what} of ${count.value * bytes} bytes is not modelled`, span);
+    if (count.value * BigInt(bytes) > MOST_BYTES) {
+      context.stop('cut', `${what} of ${count.value * BigInt(bytes)} bytes is not modelled`, span);
       return pool.const(0n, 64);
     }
-    const content: CType =
-      count.value === 1n ? element : { kind: 'array', of: element, length: Number(count.value) };
-    return allocateObject(context, key, what, content, fate, span);
+    return allocateObject(context, key, what, contentOf(wanted, Number(count.value)), contents, span);
   }
-  // A size from a cell that holds one value is found out to be constant only later: tell small sizes apart.
+  // A size from a cell that holds one value is found out to be constant only later: tell sizes apart.
   const chosen = context.temporary(key, { ...INT, width: 64, name: 'count', rank: 4 } as ScalarType, 'count');
   context.emit({ kind: 'assign', cell: chosen, value: count }, span);
   const result = context.temporary(key, pointerTo(VOID) as ScalarType, 'address');
   const join = context.location(span);
-  for (let k = 0; k <= MOST_ELEMENTS; k++) {
+  for (const k of countsAt(context, bytes, span)) {
     const [yes, no] = [context.location(span), context.location(span)];
     fork(context, pool.eq(pool.symbol(chosen.id, 64), pool.const(k, 64)), yes, no, span);
     context.here = yes;
-    const content: CType = { kind: 'array', of: element, length: k };
-    const address = allocateObject(context, key, `${what} of ${k}`, content, fate, span);
+    const address = allocateObject(context, key, `${what} of ${k}`, contentOf(wanted, k), contents, span);
     context.emit({ kind: 'assign', cell: result, value: address }, span);
     context.jump(join, span);
     context.here = no;
   }
-  context.stop(
-    'cut',
-    `${what} of more than ${MOST_ELEMENTS} elements, by a size that is not constant, is not modelled`,
-    span,
-  );
+  context.stop('cut', sizeCut(what), span, chosen);
   context.here = join;
   return pool.symbol(result.id, 64);
+}
+
+/** The numbers of elements, of so many bytes each, that have cases. */
+function countsAt({ heap }: Context, bytes: number, span: Span): readonly number[] {
+  const asked = heap.counts.get(placeOf(span)) ?? [];
+  const small = Array.from({ length: MOST_ELEMENTS + 1 }, (_, k) => k);
+  return [...small, ...asked.filter((k) => k > MOST_ELEMENTS && k * bytes <= MOST_BYTES_OF_CASE)];
 }
 
 function allocateObject(
@@ -209,7 +213,7 @@ function allocateObject(
   key: unknown,
   what: string,
   content: CType,
-  { zeroed, life }: Fate,
+  contents: Contents,
   span: Span,
 ): Expr {
   const { pool } = context;
@@ -226,15 +230,16 @@ function allocateObject(
   const most = small ? context.depth.objects : context.depth.objects / 2;
   for (let i = 0; i < most; i++) {
     const object = context.frameObject(key, `heap ${kind} ${i}`, () =>
-      context.memory.object(`(heap ${what} ${i})`, 'heap', content),
+      newObject(context, `(heap ${what} ${i})`, content, `${placeOf(span)} ${kind}`),
     );
-    if (life === null) context.allocations.set(object, { counter: counterCell, number: i });
-    else life.objects.add(object);
+    if (contents.life === null) context.allocations.set(object, { counter: counterCell, number: i });
+    else contents.life.objects.add(object);
     const [yes, no] = [context.location(span), context.location(span)];
     fork(context, pool.eq(pool.symbol(counterCell.id, 32), pool.const(i, 32)), yes, no, span);
     context.here = yes;
     context.emit({ kind: 'assign', cell: counterCell, value: pool.const(i + 1, 32) }, span);
-    fillFresh(context, object, zeroed, span);
+    fillFresh(context, object, contents.zeroed, span);
+    contents.fill?.(object);
     context.emit({ kind: 'assign', cell: result, value: pool.const(object.address, 64) }, span);
     context.jump(join, span);
     context.here = no;
@@ -242,6 +247,12 @@ function allocateObject(
   context.stop('cut', heapCut(what, most), span);
   context.here = join;
   return pool.symbol(result.id, 64);
+}
+
+function newObject(context: Context, name: string, content: CType, kind: string): MemoryObject {
+  const object = context.memory.object(name, 'heap', context.heap.layouts.get(kind) ?? content);
+  context.heapKinds.set(object, kind);
+  return object;
 }
 
 function fillFresh(context: Context, object: MemoryObject, zeroed: boolean, span: Span): void {

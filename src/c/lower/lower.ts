@@ -10,7 +10,7 @@ import { Pool, symbolNumber } from '../program/expr.ts';
 import { resolvePointers } from '../program/points-to.ts';
 import type { Program, ProgramThread } from '../program/program.ts';
 import { DETACHED, ENDED, firstName, GONE, RUNNING } from '../program/thread-states.ts';
-import { computedWidth, ILP32, isScalar, LP64, pointerTo, VOID } from '../program/types.ts';
+import { type CType, computedWidth, ILP32, isScalar, LP64, pointerTo, VOID } from '../program/types.ts';
 import type { Unit } from '../syntax/parse.ts';
 import { Refusal, refuse, tooDeep } from '../text/codes.ts';
 import { hideAddresses } from './address-numbers.ts';
@@ -23,16 +23,19 @@ import { Context, newBlock, SeesFloatBits } from './context.ts';
 import { NoContracts } from './contract-body.ts';
 import { type Contract, ContractPlan, NeedsContract } from './contracts.ts';
 import { forgetFixedAddresses } from './conversions.ts';
-import { isCutShort } from './cut-short.ts';
+import { shortageOf } from './cut-short.ts';
 import { callsAtexit, Exits } from './exits.ts';
 import { declareFunction, declareGlobal, forgetVariablesFromElsewhere } from './file-scope.ts';
 import { foldConstants } from './fold.ts';
 import { withoutUnseenGaps } from './gaps.ts';
 import { globalsOf } from './globals.ts';
+import { layoutsFor, usedAtKnownPlaces, withNarrowedSites, withTables } from './heap-layouts.ts';
+import { NO_PLAN, withCounts, withLarge, withLayouts } from './heap-plan.ts';
 import { shareLiterals } from './literals-of-files.ts';
 import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
 import { propagateConstants } from './propagate.ts';
 import { prune } from './prune.ts';
+import { tellOldSizes } from './reallocate.ts';
 import { DEPTHS } from './recursion.ts';
 import { keepsStandardInput } from './scanning.ts';
 import type { FunctionEntity } from './scope.ts';
@@ -42,6 +45,8 @@ import { type Instance, StartsThread, ThreadPlan } from './thread-plan.ts';
 
 /** Of the time that is left, for reading a program with deeper recursion. */
 const SHARE_OF_DEPTH = 0.2;
+/** How often a program is read again for what its heap looks like. */
+const MOST_READINGS = 16;
 
 export interface Entry {
   readonly function: string;
@@ -71,7 +76,10 @@ export function lower(
   }
 }
 
-/** Which functions are started as threads, whether bits of floating-point numbers are looked at, and how deep recursion goes is found out by trying. */
+/**
+ * Which functions are started as threads, whether bits of floating-point numbers are looked at, how deep recursion goes, and what is allocated is found
+ * out by trying.
+ */
 function lowerWithThreads(
   units: readonly Unit[],
   entry: Entry,
@@ -84,9 +92,10 @@ function lowerWithThreads(
     threads: null,
     nanBitsMatter: false,
     depth: DEPTHS[0]!,
+    heap: NO_PLAN,
     contracts: null,
   };
-  const read = (watch: () => void): Program => {
+  const readOnce = (watch: () => void): Lowered => {
     for (;;)
       try {
         return lowerAll(units, entry, calls, predicates, reading, watch);
@@ -101,18 +110,34 @@ function lowerWithThreads(
         reading = { ...reading, threads: new ThreadPlan(functions) };
       }
   };
-  const shallow = read(watchOf(budget));
   const forDepth = fractionOf(budget, SHARE_OF_DEPTH);
-  const deep = watchOf(forDepth);
+  const again = watchOf(forDepth);
+  /** Until nothing more is found out about the heap. */
+  const read = (watch: () => void): { readonly program: Program; readonly isTooShallow: boolean } => {
+    let { program, layouts, large } = readOnce(watch);
+    for (let round = 0; ; round++) {
+      // Threads have no graph that one run could follow, and among them it counts whether an object is declared to be atomic.
+      if (reading.threads !== null) return { program, isTooShallow: false };
+      const { isTooShallow, counts } = shortageOf(program, forDepth);
+      const heap = withCounts(withLarge(withLayouts(reading.heap, layouts), large), counts);
+      if (heap === reading.heap || round === MOST_READINGS) return { program, isTooShallow };
+      reading = { ...reading, heap };
+      const next = unlessTooLarge(() => readOnce(again));
+      if (next === null) return { program, isTooShallow };
+      ({ program, layouts, large } = next);
+    }
+  };
+  const shallow = read(watchOf(budget));
+  let { isTooShallow } = shallow;
   for (const depth of DEPTHS.slice(1)) {
-    // Threads have no graph that one run could follow.
-    if (reading.threads !== null || !isCutShort(shallow, forDepth)) return shallow;
+    if (!isTooShallow) break;
     reading = { ...reading, depth };
-    const deeper = unlessTooLarge(() => read(deep));
+    const deeper = unlessTooLarge(() => read(again));
     if (deeper === null) break;
-    if (!isCutShort(deeper, forDepth)) return deeper;
+    ({ isTooShallow } = deeper);
+    if (!isTooShallow) return deeper.program;
   }
-  return shallow;
+  return shallow.program;
 }
 
 /**
@@ -126,9 +151,11 @@ export function lowerWithContracts(
   budget: Budget = UNLIMITED,
 ): Program | null {
   const sizes = units[0]!.dataModel === 'ILP32' ? ILP32 : LP64;
-  const plain = { sizes, threads: null, nanBitsMatter: false, depth: DEPTHS[0]! };
+  const plain = { sizes, threads: null, nanBitsMatter: false, depth: DEPTHS[0]!, heap: NO_PLAN };
   const read = (contracts: ContractPlan) =>
-    unlessTooLarge(() => lowerAll(units, entry, PLAIN_C, [], { ...plain, contracts }, watchOf(budget)));
+    unlessTooLarge(
+      () => lowerAll(units, entry, PLAIN_C, [], { ...plain, contracts }, watchOf(budget)).program,
+    );
   let plan = new ContractPlan();
   for (;;)
     try {
@@ -144,7 +171,7 @@ export function lowerWithContracts(
 }
 
 /** Null where the graph, the stack that makes it, or the time it takes would be too large. */
-function unlessTooLarge(read: () => Program): Program | null {
+function unlessTooLarge<T>(read: () => T): T | null {
   try {
     return read();
   } catch (error) {
@@ -160,11 +187,19 @@ function lowerAll(
   predicates: readonly NamedTest[],
   reading: Reading,
   watch: () => void,
-): Program {
+): Lowered {
   const { threads: plan } = reading;
   const first = units[0]!.file;
   const context = new Context(calls, { file: first, start: 0, end: 0 }, reading);
   return context.pool.underWatch(watch, () => lowerUnits(context, units, entry, predicates, plan));
+}
+
+interface Lowered {
+  readonly program: Program;
+  /** What the bytes of allocations should be taken for. */
+  readonly layouts: ReadonlyMap<string, CType>;
+  /** Large variables that are worth following. */
+  readonly large: ReadonlySet<string>;
 }
 
 const UNREAD = 'the time was over before the program was read';
@@ -195,7 +230,7 @@ function lowerUnits(
   entry: Entry,
   predicates: readonly NamedTest[],
   plan: ThreadPlan | null,
-): Program {
+): Lowered {
   const { calls } = context;
   const first = units[0]!.file;
   const globals = context.scope;
@@ -247,6 +282,7 @@ function lowerUnits(
       if (cell.object.kind === 'local' && !context.initial.has(cell.id))
         context.initial.set(cell.id, context.pool.const(0n, cell.width));
     }
+  tellOldSizes(context);
   const written = prune({
     predicates: [],
     pool: context.pool,
@@ -273,12 +309,18 @@ function lowerUnits(
   const exact = tests.map((test, i) => withoutLoads(program, test, predicates[i]!.span));
   const touched = globalsOf(program, tests);
   const whole = { ...program, globals: touched, predicates: exact };
-  const simplify = (one: Program): Program => {
-    const folded = foldConstants(one);
-    // What is known along one thread's way is not known where others write; where contracts are looked for arguments stay what they are.
-    return plan === null && contracts?.isOpen !== true ? propagateConstants(folded) : folded;
+  // What is known along one thread's way is not known where others write; where contracts are looked for arguments stay what they are.
+  const isOneWay = plan === null && contracts?.isOpen !== true;
+  const folded = foldConstants(whole);
+  const settled = isOneWay ? withNarrowedSites(folded, facts, context) : folded;
+  // Sites are narrowed once, by what holds on all runs: a program with tests has fewer.
+  const simplify = (one: Program): Program =>
+    isOneWay ? withTables(propagateConstants(foldConstants(one)), facts, context) : foldConstants(one);
+  return {
+    program: { ...settled, written: { program: whole, simplify } },
+    layouts: layoutsFor(settled, facts, context),
+    large: usedAtKnownPlaces(settled),
   };
-  return { ...simplify(whole), written: { program: whole, simplify } };
 }
 
 const threadsOf = ({ instances }: ThreadPlan, main: number): ProgramThread[] =>

@@ -119,6 +119,19 @@ function repeated(context: Context, byte: Expr, width: number): Expr {
   return result;
 }
 
+/** Of different objects. */
+export const copyBytes = (
+  context: Context,
+  node: CallNode,
+  target: Expr,
+  source: Expr,
+  length: Expr,
+): void => {
+  const type = pointerTo(UCHAR);
+  const [to, from] = [target, source].map((expr) => ({ type, expr })) as [Value, Value];
+  byBytes(context, 'memcpy', node, [to, from, { type: ULONG, expr: length }]);
+};
+
 /** The two may overlap: upwards where the target lies below the source, else downwards. Between different objects either will do. */
 function byBytes(
   context: Context,

@@ -3,12 +3,12 @@
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
 import type { Cell, MemoryObject, Site } from '../program/program.ts';
-import { cellKey } from '../program/program.ts';
-import type { CType } from '../program/types.ts';
+import { cellKey, LARGE } from '../program/program.ts';
+import type { CType, Leaf } from '../program/types.ts';
 import { leavesOf, sharesFloats, sizeOf, widthOf } from '../program/types.ts';
 
-/** Objects with more scalar parts than this are not tracked cell by cell. */
-export const WIDE = 256;
+/** Large variables that are worth it have cells, as long as all of them have no more than so many; what has none is not followed part by part. */
+const MOST_LARGE = 4096;
 
 /** `const char *p`: what p points to is constant, p is not. */
 const holdsPointers = (type: CType): boolean =>
@@ -35,10 +35,14 @@ export class Memory {
   readonly sites: Site[] = [];
   readonly space: AddressSpace;
   private next: bigint;
+  private largeCells = 0;
+  private readonly isFollowed: (name: string, size: number) => boolean;
   /** Told of every object in which a floating-point number shares its bytes with something else. */
   onPun: () => void = () => {};
 
-  constructor(isNarrow: boolean) {
+  /** `isFollowed`: the large variable is worth following part by part. */
+  constructor(isNarrow: boolean, isFollowed: (name: string, size: number) => boolean) {
+    this.isFollowed = isFollowed;
     this.space = isNarrow ? ILP32_SPACE : LP64_SPACE;
     this.next = this.space.first;
   }
@@ -46,7 +50,7 @@ export class Memory {
   object(name: string, kind: MemoryObject['kind'], type: CType, constant = false): MemoryObject {
     if (sharesFloats(type)) this.onPun();
     const size = sizeOf(type) ?? 1;
-    const leaves = kind === 'function' ? [] : leavesOf(type, WIDE);
+    const leaves = kind === 'function' ? [] : this.leavesOf(kind, type, name, size);
     const cells = new Map<string, Cell>();
     const object: MemoryObject = {
       id: this.objects.length,
@@ -90,6 +94,16 @@ export class Memory {
     return object;
   }
 
+  /** Null where it has too many. */
+  private leavesOf(kind: MemoryObject['kind'], type: CType, name: string, size: number): Leaf[] | null {
+    const leaves = leavesOf(type, LARGE);
+    const isVariable = kind === 'global' || kind === 'local';
+    if (leaves !== null || !isVariable || !this.isFollowed(name, size)) return leaves;
+    const large = leavesOf(type, MOST_LARGE - this.largeCells);
+    this.largeCells += large?.length ?? 0;
+    return large;
+  }
+
   /** The one cell of a scalar object. */
   scalar(name: string, kind: MemoryObject['kind'], type: CType): Cell {
     const [cell] = this.object(name, kind, type).cells.values();
@@ -106,6 +120,7 @@ export class Memory {
       isNumber,
       cells: [],
       vague: false,
+      many: [],
       blurred: [],
       objects: [],
       foreign: false,

@@ -7,8 +7,9 @@
 import { bytesAt, spliced, touchedCells } from '../program/bytes.ts';
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
+import { expressionsOf, partsOf } from '../program/expressions.ts';
 import { outgoingEdges } from '../program/interpreter.ts';
-import type { Cell, Edge, Operation, Program } from '../program/program.ts';
+import type { Cell, Edge, Operation, Program, Site } from '../program/program.ts';
 import { cellAt } from '../program/program.ts';
 import { forwards, sweep } from '../program/sweep.ts';
 import { prune } from './prune.ts';
@@ -19,7 +20,11 @@ const PATIENCE = 60;
 /** Not one value. */
 const ANY = -1;
 
-export function propagateConstants(program: Program): Program {
+/** What the addresses of a site are where it is used, with the pointers put in that are constants there. */
+export type Narrowed = Map<Site, Set<Expr>>;
+
+/** `narrowed`: filled in, or left empty where nothing was found out. */
+export function propagateConstants(program: Program, narrowed: Narrowed = new Map()): Program {
   if (program.cells.length * program.locations.length > MOST) return program;
   const states = new Propagation(program).solve();
   if (states === null) return program;
@@ -29,6 +34,13 @@ export function propagateConstants(program: Program): Program {
     if (state == null) return [];
     const operation = simplified(program, edge.operation, state);
     if (operation === null) return [];
+    for (const site of sitesOf(program, edge.operation)) {
+      const addresses = narrowed.get(site) ?? new Set();
+      narrowed.set(
+        site,
+        addresses.add(rewrite(program, site.address, state, ({ mayBePointer }) => mayBePointer)),
+      );
+    }
     const pieces = operation.kind === 'store' ? inPieces(program, operation) : [operation];
     const between = pieces.slice(1).map(() => {
       const id = locations.length;
@@ -44,6 +56,12 @@ export function propagateConstants(program: Program): Program {
     }));
   });
   return prune({ ...program, edges, locations });
+}
+
+export function sitesOf(program: Program, operation: Operation): Site[] {
+  const loads = partsOf(expressionsOf(operation)).filter(({ op }) => op === 'load');
+  const sites = loads.map(({ value }) => program.sites[Number(value) - 1]!);
+  return operation.kind === 'store' || operation.kind === 'touch' ? [...sites, operation.site] : sites;
 }
 
 /** A store to a known place that is no single cell, as assignments to the cells that it touches. */
@@ -165,12 +183,20 @@ class Propagation {
 const exactCell = (program: Program, address: Expr, width: number): Cell | null =>
   address.op === 'const' ? cellAt(program.objects, address.value, width) : null;
 
-/** The expression with constants put in and loads from one known place as that cell. */
-function rewrite(program: Program, expr: Expr, { ids, constants }: State): Expr {
+/**
+ * The expression with constants put in and loads from one known place as that cell. `counts`: the constants of these only. (Numbers that are put into addresses
+ * could be added up to something that lies at another object.)
+ */
+function rewrite(
+  program: Program,
+  expr: Expr,
+  { ids, constants }: State,
+  counts: (cell: Cell) => boolean = () => true,
+): Expr {
   const { pool } = program;
   const memo = new Map<Expr, Expr>();
   const contents = (cell: number, width: number): Expr => {
-    const id = ids[cell]!;
+    const id = counts(program.cells[cell]!) ? ids[cell]! : ANY;
     return id === ANY ? pool.symbol(cell, width) : constants.get(id)!;
   };
   const loaded = (address: Expr, width: number): Expr | null => {

@@ -23,6 +23,16 @@ export function expressionsOf(operation: Operation): readonly Expr[] {
   }
 }
 
+/** They, what they are made of, and so on; of those that count in what they are part of. */
+export function partsOf(
+  roots: Iterable<Expr>,
+  counts: (part: Expr, whole: Expr) => boolean = () => true,
+): readonly Expr[] {
+  const found = new Set(roots);
+  for (const expr of found) for (const arg of expr.args) if (counts(arg, expr)) found.add(arg);
+  return [...found];
+}
+
 /** Is the load somewhere in it? */
 export function contains(expr: Expr, load: Expr, seen = new Set<Expr>()): boolean {
   if (expr === load) return true;

@@ -9,7 +9,7 @@ import type { CallBack } from './call-backs.ts';
 import type { Expr } from './expr.ts';
 import { symbolNumber } from './expr.ts';
 import type { Cell, MemoryObject, Operation, Program, Site } from './program.ts';
-import { ownerAt } from './program.ts';
+import { LARGE, ownerAt } from './program.ts';
 import {
   ANYWHERE,
   gcd,
@@ -53,6 +53,10 @@ export interface AddressFacts {
   mayHold(cell: Cell): boolean;
   /** The cells whose bytes the site can touch, of objects that we see. */
   touched(site: Site): readonly Cell[];
+  /** What the site can mean, by object; null where that may be anything. */
+  meant(site: Site): ReadonlyMap<number, Iterable<Pattern>> | null;
+  /** Sites are used with these addresses only; no run allocates these objects. */
+  keepOnly(addresses: ReadonlyMap<Site, ReadonlySet<Expr>>, unallocated: ReadonlySet<MemoryObject>): void;
   /** Large objects that hold addresses at the start. */
   readonly wideWithAddresses: ReadonlySet<MemoryObject>;
 }
@@ -92,6 +96,8 @@ class Analysis implements AddressFacts {
   private readonly escaped = new Set<number>();
   /** Their addresses went where nothing is followed. */
   private readonly lost = new Set<number>();
+  private readonly leftOut = new Set<number>();
+  private readonly narrowed = new Map<Site, ReadonlySet<Expr>>();
   private changed = false;
   readonly wideWithAddresses = new Set<MemoryObject>();
   /** What was found about expressions since the last change of contents: they share parts. */
@@ -310,8 +316,8 @@ class Analysis implements AddressFacts {
     return contents !== undefined && !isNothing(contents);
   }
 
-  touched({ address, width, cells }: Site): readonly Cell[] {
-    return [...cells, ...this.overlapped(this.addressed(address), width)];
+  touched({ address, width, cells, many }: Site): readonly Cell[] {
+    return [...cells, ...many, ...this.overlapped(this.addressed(address), width)];
   }
 
   /** These can be reached by functions from elsewhere. */
@@ -473,14 +479,39 @@ class Analysis implements AddressFacts {
     return false;
   }
 
+  meant(site: Site): ReadonlyMap<number, Iterable<Pattern>> | null {
+    const { unknown, offsets } = this.at(site);
+    return unknown ? null : new Map([...offsets].map(([id, patterns]) => [id, patterns.values()]));
+  }
+
+  keepOnly(addresses: ReadonlyMap<Site, ReadonlySet<Expr>>, unallocated: ReadonlySet<MemoryObject>): void {
+    for (const { id } of unallocated) this.leftOut.add(id);
+    for (const [site, exprs] of addresses) this.narrowed.set(site, exprs);
+    for (const site of addresses.keys()) this.resolve(site);
+  }
+
+  /** What the site means. */
+  private at(site: Site): Targets {
+    const ever = this.addressed(site.address);
+    const used = new Targets();
+    for (const address of this.narrowed.get(site) ?? [site.address]) used.addAll(this.addressed(address));
+    // A null pointer with something added to it is a number, of which less is known; and what may come from elsewhere stays what it is.
+    const all = new Targets();
+    all.addAll(ever.unknown || used.unknown ? ever : used);
+    for (const id of this.leftOut) all.offsets.delete(id);
+    return all;
+  }
+
   private resolve(site: Site): void {
-    const targets = this.addressed(site.address);
-    site.cells = this.cellsAt(targets, site.width);
-    site.vague = this.reachesOther(targets, site.width);
+    const targets = this.at(site);
+    const cells = this.cellsAt(targets, site.width);
+    site.many = cells.filter(({ object }) => object.cells.size > LARGE);
+    site.cells = site.many.length === 0 ? cells : cells.filter(({ object }) => object.cells.size <= LARGE);
+    site.vague = site.many.length > 0 || this.reachesOther(targets, site.width);
     site.objects = [...targets.offsets.keys()].map((id) => this.program.objects[id]!);
     site.foreign = targets.unknown;
     const outside = targets.unknown ? this.reachableFromOutside() : [];
-    site.blurred = [...new Set([...outside, ...this.overlapped(targets, site.width)])];
+    site.blurred = [...new Set([...outside, ...this.overlapped(targets, site.width), ...site.many])];
   }
 
   /** Cells of globals and of everything whose address is stored somewhere. */
@@ -490,6 +521,7 @@ class Analysis implements AddressFacts {
     return this.program.cells.filter(
       ({ object }) =>
         !object.constant &&
+        !this.leftOut.has(object.id) &&
         (object.kind === 'global' || object.kind === 'heap' || this.escaped.has(object.id)),
     );
   }

@@ -48,6 +48,8 @@ export interface Site {
   /** It can mean bytes that are no cell (wide arrays, other widths): a read gives any value, a write may change `blurred`. */
   vague: boolean;
   blurred: readonly Cell[];
+  /** More cells that it can mean, of large objects: too many to tell apart, unless the address is a constant. Writes may change them, too. */
+  many: readonly Cell[];
   /** The objects it can mean; `foreign`: also ones that no file shows. */
   objects: readonly MemoryObject[];
   foreign: boolean;
@@ -135,6 +137,8 @@ export interface Location {
   why: string;
   /** The program ends here in order: main returns, or it calls `exit`. */
   isExit?: true;
+  /** Of a cut for want of a case: holds the number of elements that a run asks for. */
+  wanted?: Cell;
   /** A routine of the specification stops here for ever, and the thread with it. */
   waitsForNothing?: boolean;
   /** Of a thread: here it may have to wait for others, and for what. */
@@ -211,6 +215,9 @@ export interface Program {
   readonly allocations: ReadonlyMap<MemoryObject, Allocation>;
   readonly written?: Written;
 }
+
+/** An object with more cells is large. */
+export const LARGE = 256;
 
 export const cellKey = (offset: number, width: number): string => `${offset}:${width}`;
 

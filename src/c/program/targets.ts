@@ -2,6 +2,7 @@
 
 import type { Cell, MemoryObject } from './program.ts';
 import { cellKey } from './program.ts';
+import { bytesIn } from './types.ts';
 
 /** Offsets r, r + m, r + 2m, …; just r when m is 0. An index of unknown value multiplies the size of an element. */
 export interface Pattern {
@@ -53,9 +54,9 @@ export const isNothing = ({ offsets, unknown }: Targets): boolean => offsets.siz
 
 export const gcd = (a: number, b: number): number => (b === 0 ? Math.abs(a) : gcd(b, a % b));
 
-/** Is there an offset of the pattern inside the object where no cell of this width lies? */
+/** Is there an offset of the pattern where an access stays inside the object and meets no cell of this width? */
 export function misses(object: MemoryObject, pattern: Pattern, width: number): boolean {
-  for (let offset = pattern.r; offset < object.size; offset += pattern.m) {
+  for (let offset = pattern.r; offset + bytesIn(width) <= object.size; offset += pattern.m) {
     if (offset >= 0 && !object.cells.has(cellKey(offset, width))) return true;
     if (pattern.m === 0) return false;
   }

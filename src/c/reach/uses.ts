@@ -32,6 +32,10 @@ export function usedBy(program: Program, expr: Expr, into: Set<number> = new Set
 function collectLoads(program: Program, expr: Expr, into: Set<number>, seen: Set<Expr>): void {
   if (!expr.hasLoad || seen.has(expr)) return;
   seen.add(expr);
-  if (expr.op === 'load') for (const cell of program.sites[Number(expr.value) - 1]!.cells) into.add(cell.id);
+  if (expr.op === 'load') {
+    const { cells, many } = program.sites[Number(expr.value) - 1]!;
+    for (const cell of cells) into.add(cell.id);
+    for (const cell of many) into.add(cell.id);
+  }
   for (const arg of expr.args) collectLoads(program, arg, into, seen);
 }

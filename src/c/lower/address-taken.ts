@@ -15,6 +15,8 @@ interface Mentioned {
   readonly isIndirect: boolean;
   /** Loops, and jumps that can make one. */
   readonly hasLoops: boolean;
+  /** The address of a label is taken. */
+  readonly takesLabels: boolean;
 }
 
 const LOOPS: ReadonlySet<string> = new Set([
@@ -22,6 +24,7 @@ const LOOPS: ReadonlySet<string> = new Set([
   'do',
   'for',
   'goto',
+  'computed-goto',
   'asm',
 ] satisfies Statement['kind'][]);
 
@@ -30,6 +33,7 @@ export function mentionedIn({ items }: Pick<Unit, 'items'>, called = true): Ment
   const labels = new Set<string>();
   let isIndirect = false;
   let hasLoops = false;
+  let takesLabels = false;
   // The AST is plain data: a walk over all of its objects needs no case for each kind.
   const walk = (node: unknown, isNoValue: boolean): void => {
     if (Array.isArray(node)) {
@@ -40,6 +44,7 @@ export function mentionedIn({ items }: Pick<Unit, 'items'>, called = true): Ment
     const { kind } = node as Expression | Statement;
     if (kind === 'name' && !isNoValue) names.add((node as { name: string }).name);
     if (LOOPS.has(kind)) hasLoops = true;
+    if (kind === 'label-address') takesLabels = true;
     if (kind === 'label') labels.add((node as { name: string }).name);
     if (kind === 'call' && (node as { callee: Expression }).callee.kind !== 'name') isIndirect = true;
     for (const [key, child] of Object.entries(node)) {
@@ -49,7 +54,7 @@ export function mentionedIn({ items }: Pick<Unit, 'items'>, called = true): Ment
     }
   };
   walk(items, false);
-  return { names, labels, isIndirect, hasLoops };
+  return { names, labels, isIndirect, hasLoops, takesLabels };
 }
 
 const changed = new WeakMap<object, ReadonlySet<string>>();

@@ -10,6 +10,7 @@ import { refuse } from '../text/codes.ts';
 import type { Context } from './context.ts';
 import { convert, intValue } from './conversions.ts';
 import { commonFloat, floatArithmetic } from './floats.ts';
+import { isLabelAddress } from './labels.ts';
 import { areSame } from './literals-of-files.ts';
 import type { Value } from './places.ts';
 
@@ -114,6 +115,8 @@ function onPointers(context: Context, op: string, left: Value, right: Value, spa
   if (op === '-' && left.type.kind === 'pointer' && right.type.kind === 'pointer') {
     const bytes = sizeOf(left.type.to) ?? 1;
     const { difference } = context.sizes;
+    if (context.takesLabels && bytes === 1 && left.expr !== right.expr)
+      return labelDistance(context, left, right, difference, span);
     // How far something is from a number is a number: `p - (char *)0`.
     const asNumbers = isNowhere(context, left.expr) !== isNowhere(context, right.expr);
     const number = (side: Value): Expr =>
@@ -131,4 +134,15 @@ function onPointers(context: Context, op: string, left: Value, right: Value, spa
     span,
   );
   return { type: pointer.type, expr: pool.binary(op === '+' ? 'add' : 'sub', pointer.expr, offset) };
+}
+
+/** Where labels have addresses a distance of bytes may be one of labels, which is not part of the model. */
+function labelDistance(context: Context, left: Value, right: Value, type: IntType, span: Span): Value {
+  const isBetween = isLabelAddress(context, left.expr) || isLabelAddress(context, right.expr);
+  if (isBetween && context.constantMode)
+    return refuse('SPW5012', 'the distance of labels is not supported', span, 'use their addresses');
+  if (context.constantMode)
+    return { type, expr: context.pool.trunc(context.pool.binary('sub', left.expr, right.expr), type.width) };
+  const why = 'how far things are apart is taken as any number where labels have addresses';
+  return { type, expr: context.unknown(span, type, why, span) };
 }

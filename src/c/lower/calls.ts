@@ -23,13 +23,14 @@ import { hasEffects } from './effects.ts';
 import { throughPointer } from './endings.ts';
 import { eventCall, routineCall } from './events.ts';
 import { readFirstBytes } from './first-bytes.ts';
+import { finishLabels } from './labels.ts';
 import { libraryCall } from './library.ts';
 import type { Value } from './places.ts';
 import { at, functionAddress } from './places.ts';
 import { recursionCut } from './recursion.ts';
 import type { FunctionEntity } from './scope.ts';
 import { Scope } from './scope.ts';
-import { checkLabels, statement } from './statements.ts';
+import { statement } from './statements.ts';
 import { undeclared } from './undeclared.ts';
 import { discard, saved, value } from './values.ts';
 
@@ -189,7 +190,7 @@ export function expand(
   const body = (to: number) => {
     context.frame = { ...context.frame, end: to };
     copies.within(entity.name, () => statement(context, definition.body));
-    checkLabels(context);
+    finishLabels(context);
     context.jump(to, span);
   };
   if (isShared) copies.call(context, entity, span, body);

@@ -31,6 +31,13 @@ export interface Frame {
   readonly result: MemoryObject | null;
   readonly resultType: CType;
   readonly labels: Map<string, { location: number; defined: boolean; span: Span }>;
+  /** Jumps through pointers to labels. */
+  readonly jumps: {
+    readonly from: number;
+    readonly pointer: Expr;
+    readonly text: string;
+    readonly span: Span;
+  }[];
   breakTo: number | null;
   continueTo: number | null;
   cases:
@@ -152,6 +159,12 @@ export class Context {
   /** Where it is read: how the next input hangs on what was read before. */
   standardInput: Cell | null = null;
   anonymous = 0;
+  /** Objects that labels' addresses mean, and labels of blocks: what the text calls them. */
+  readonly labelObjects = new Set<MemoryObject>();
+  readonly labelBlocks = new Map<unknown, number>();
+  readonly blockLabels = new Map<string, string>();
+  /** Somewhere the address of a label is taken. */
+  takesLabels = false;
   scope: Scope = new Scope(null);
   frame: Frame;
   /** Null after a jump: what follows cannot be reached. */
@@ -193,6 +206,7 @@ export class Context {
       result,
       resultType,
       labels: new Map(),
+      jumps: [],
       breakTo: null,
       continueTo: null,
       cases: null,
@@ -416,7 +430,7 @@ export class Context {
     const noted = notes.length;
     this.here = null;
     this.isTrial = true;
-    this.frame = { ...frame, labels: new Map(), cases: frame.cases === null ? null : [] };
+    this.frame = { ...frame, labels: new Map(), jumps: [], cases: frame.cases === null ? null : [] };
     try {
       return work();
     } finally {

@@ -74,6 +74,34 @@ char pad[(unsigned)&((struct S *)0)->b]; int main(void) { assert(E == 12 && size
 }`,
   ],
   [
+    'a table of labels',
+    `int run(const unsigned char *code, int x) {
+  static const void *const table[] = { &&inc, &&dbl, &&neg, &&stop };
+  goto *table[*code++];
+  inc: x++; goto *table[*code++];
+  dbl: x *= 2; goto *table[*code++];
+  neg: x = -x; goto *table[*code++];
+  stop: return x;
+}
+int main(void) {
+  unsigned char p[] = { 0, 1, 2, 3 }, q[] = { 1, 1, 0, 3 };
+  assert(run(p, 4) == -10 && run(q, 3) == 13);
+}`,
+  ],
+  [
+    'addresses of labels: in calls of one function they are the same, those of blocks are their own',
+    `int twice(int n) { void *to = n > 0 ? &&more : &&done; goto *to; more: return twice(n - 1) + 2; done: return 0; }
+void *again(void *p) { if (p) goto *p; return &&here; here: return 0; }
+#define PICK(c) ({ __label__ yes, no, out; int r; void *p = (c) ? &&yes : &&no; goto *p; yes: r = 1; goto out; no: r = 0; out: r; })
+int main(void) {
+  void *a = &&one, *b = &&two; int n = 0;
+  assert(a != b && a == &&one && a && twice(3) == 6 && PICK(1) + 2 * PICK(0) == 1 && again(again(0)) == 0);
+  one: n++; if (n < 5) goto *a;
+  two: n++; if (n == 6) goto *b;
+  assert(n == 7);
+}`,
+  ],
+  [
     'attributes behind a declarator are its own',
     `void stop(void) __attribute__((noreturn)), go(void); int n; int __attribute__((mode(HI))) both, of;
 int a __attribute__((mode(QI))), b; struct S { int x __attribute__((mode(QI))), y; } s; typedef int A __attribute__((aligned(16))), B;

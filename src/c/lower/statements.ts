@@ -17,6 +17,7 @@ import { declareOuter } from './file-scope.ts';
 import { allocateElements } from './heap.ts';
 import { initialise, initialiseGlobal } from './initial.ts';
 import { completed, withRest } from './initial-parts.ts';
+import { declareLabels, jumpThrough, labelled } from './labels.ts';
 import { at } from './places.ts';
 import { noVariablesOfThreads } from './pthread.ts';
 import { Scope } from './scope.ts';
@@ -76,8 +77,16 @@ function lowered(context: Context, node: Statement): void {
       return;
     }
     case 'labels':
-      for (const name of node.names) context.scope.labels.set(name, `${name} ${context.anonymous++}`);
+      declareLabels(context, node);
       return;
+    case 'computed-goto': {
+      const to = value(context, node.to);
+      if (to.type.kind !== 'pointer')
+        context.wrongType('the address of a label is needed', to.type, node.span);
+      const { expr } = saved(context, node, to, node.span);
+      jumpThrough(context, expr, textOf(node.to.span), node.span);
+      return;
+    }
     case 'goto':
       context.jump(labelled(context, node.label, node.span).location, node.span);
       return;
@@ -110,22 +119,6 @@ function inScope(context: Context, work: () => void): void {
 }
 
 const block = (context: Context, node: Statement): void => inScope(context, () => statement(context, node));
-
-function labelled(context: Context, written: string, span: Span) {
-  const name = context.scope.findLabel(written);
-  let label = context.frame.labels.get(name);
-  if (label === undefined) {
-    label = { location: context.location(span), defined: false, span };
-    context.frame.labels.set(name, label);
-  }
-  return label;
-}
-
-/** Every goto of the function that was just lowered needs its label. */
-export function checkLabels(context: Context): void {
-  for (const [name, label] of context.frame.labels)
-    if (!label.defined) refuse('SPW5013', `there is no label '${name}' in this function`, label.span);
-}
 
 function ifStatement(context: Context, node: Extract<Statement, { kind: 'if' }>): void {
   const join = context.location(node.span);

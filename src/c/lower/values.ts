@@ -30,6 +30,7 @@ import { decayed, typeNamed } from './declare.ts';
 import { dropped } from './dropped.ts';
 import { hasEffects } from './effects.ts';
 import { floatLiteral, isZero, negated, QUAD_NOTE } from './floats.ts';
+import { labelAddress } from './labels.ts';
 import { characterLiteral, integerLiteral } from './literals.ts';
 import { at, type Place, place, type Value } from './places.ts';
 import { Scope } from './scope.ts';
@@ -89,6 +90,8 @@ function computed(context: Context, node: Expression): Value {
       return read(context, place(context, node), node.span);
     case 'unary':
       return unary(context, node);
+    case 'label-address':
+      return { type: pointerIn(context.sizes, VOID), expr: labelAddress(context, node.label, node.span) };
     case 'update':
       return update(context, node);
     case 'binary':

@@ -102,6 +102,47 @@ int main(void) {
 }`,
   ],
   [
+    'arrays of several variable sizes, as variables and parameters',
+    `int sum(int n, int m, int a[n][m]) {
+  int s = 0;
+  for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) s += a[i][j];
+  assert(sizeof a[0] == m * sizeof(int));
+  return s;
+}
+int at(int m, int (*p)[m], int i, int j) { return p[i][j]; }
+int last(int n, int a[*][n], int k); int last(int n, int a[][n], int k) { return *(*(a + k) + n - 1); }
+int rec(int n) { char a[n][2]; a[n - 1][1] = n; return n == 1 ? a[0][1] : rec(n - 1) + a[n - 1][1]; }
+int three(int a, int b, int c) {
+  int x[a][b][c];
+  x[a - 1][b - 1][c - 1] = 7;
+  assert(sizeof x == a * b * c * 4 && sizeof x[0] == b * c * 4 && sizeof x[0][0] == c * 4 && *(x[a - 1][b - 1] + c - 1) == 7);
+  return &x[1][0][0] - &x[0][0][0];
+}
+int main(void) {
+  int n = 2, m = 3, a[n][m], fixed[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } };
+  for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = 10 * i + j;
+  assert(sum(n, m, a) == 36 && at(m, a, 1, 2) == 12 && last(3, a, 1) == 12 && sum(2, 3, fixed) == 21);
+  int (*q)[m] = a; q++; assert((*q)[1] == 11 && q - a == 1);
+  assert(rec(3) == 6 && three(1, 2, 2) == 4 && three(2, 1, 3) == 3);
+}`,
+  ],
+  [
+    'sizes that are computed, once',
+    `#include <stdlib.h>
+int main(void) {
+  int n = 2, m = 3, k = 1, a[n][m], b[2][m + 1];
+  assert(sizeof a == 24 && sizeof a[0] == 12 && sizeof(int[n][m + 1]) == 32 && sizeof(int[n]) == 8 && sizeof b == 32);
+  typedef short row[n]; n = 5; row r; __typeof__(b) c; assert(sizeof r == 4 && sizeof(row) == 4 && sizeof c == 32);
+  assert(sizeof(char[k++]) == 1 && k == 2 && sizeof(a[--k]) == 12 && k == 1);
+  int (*h)[m] = malloc(sizeof(int[2][m])); h[1][2] = 4; assert(h[1][2] == 4);
+  for (int i = 1; i < 7; i++) { int v[i]; v[i - 1] = i; assert(v[i - 1] == i && sizeof v == 4 * i); }
+}`,
+  ],
+  [
+    'types that are too large for any variable',
+    'union u { char c[(1L << 30) * 500]; short s; }; int main(void) { assert(sizeof(union u) == 536870912000 && sizeof(char[1L << 39]) >> 39 == 1); }',
+  ],
+  [
     'attributes behind a declarator are its own',
     `void stop(void) __attribute__((noreturn)), go(void); int n; int __attribute__((mode(HI))) both, of;
 int a __attribute__((mode(QI))), b; struct S { int x __attribute__((mode(QI))), y; } s; typedef int A __attribute__((aligned(16))), B;

@@ -6,12 +6,13 @@ import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
 import type { MemoryObject } from '../program/program.ts';
 import type { CType, ScalarType } from '../program/types.ts';
-import { CHAR, INT, leavesOf, pointerTo, showType, sizeOf, VOID } from '../program/types.ts';
+import { CHAR, elementsOf, INT, leavesOf, pointerTo, showType, sizeOf, VOID } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
 import { typeNamed } from './declare.ts';
+import { hasEffects } from './effects.ts';
 import type { Value } from './places.ts';
 import { typeOf, value } from './values.ts';
 
@@ -45,7 +46,7 @@ export function allocate(context: Context, name: string, node: CallNode): Value 
   const times = name === 'calloc' ? wide(context, value(context, first!), first!.span) : pool.const(1n, 64);
   const wanted = wantedOf(context, sizeNode, times, hint);
   context.note(`'${name}' is assumed to succeed`, node.span);
-  const expr = allocateWanted(context, node, `'${name}'`, wanted, zeroed, node.span);
+  const expr = onHeap(context, node, `'${name}'`, wanted, zeroed, node.span);
   return { type, expr };
 }
 
@@ -62,18 +63,26 @@ export function reallocate(context: Context, node: CallNode): Value {
   const wanted = wantedOf(context, size, pool.const(1n, 64), hint);
   return {
     type: pointerTo(VOID),
-    expr: allocateWanted(context, node, "'realloc'", wanted, false, node.span),
+    expr: onHeap(context, node, "'realloc'", wanted, false, node.span),
   };
 }
 
-export const allocateElements = (
+/** A variable: where it is declared again its old object is gone. */
+export const allocateVariable = (
   context: Context,
   key: unknown,
   what: string,
-  element: CType,
-  count: Expr,
+  wanted: Wanted,
   span: Span,
-): Expr => allocateWanted(context, key, what, { element, count }, false, span);
+): Expr =>
+  allocateWanted(context, key, what, wanted, span, (content) => {
+    const kind = `${sizeOf(content)} ${showType(content)}`;
+    const object = context.frameObject(key, `variable ${kind}`, () =>
+      context.memory.object(`(${what})`, 'local', content),
+    );
+    fillFresh(context, object, false, span);
+    return context.pool.const(object.address, 64);
+  });
 
 /** A number of bytes or of elements, as the size_t that functions take. */
 const wide = (context: Context, given: Value, span: Span): Expr =>
@@ -116,13 +125,13 @@ function elementOf(context: Context, size: Expression): Wanted | null {
     const keepsAll = type.kind === 'int' && type.width >= context.sizes.size.width;
     return keepsAll ? elementOf(context, size.arg) : null;
   }
-  const one = (element: CType): Wanted | null =>
-    sizeOf(element) === null ? null : { element, count: pool.const(1n, 64) };
+  const one = (type: CType): Wanted | null => {
+    if (type.kind === 'array' && type.variable !== undefined)
+      return { element: elementsOf(type), count: type.variable };
+    return sizeOf(type) === null ? null : { element: type, count: pool.const(1n, 64) };
+  };
   if (size.kind === 'sizeof-type') return one(typeNamed(context, size.type));
-  if (size.kind === 'sizeof') {
-    if (size.arg.kind === 'name' && context.scope.find(size.arg.name)?.kind === 'array') return null;
-    return one(typeOf(context, size.arg));
-  }
+  if (size.kind === 'sizeof') return hasEffects(size.arg) ? null : one(typeOf(context, size.arg));
   if (size.kind !== 'binary' || size.op !== '*') return null;
   for (const [a, b] of [
     [size.left, size.right],
@@ -139,13 +148,27 @@ function elementOf(context: Context, size: Expression): Wanted | null {
   return null;
 }
 
+function onHeap(
+  context: Context,
+  key: unknown,
+  what: string,
+  wanted: Wanted,
+  zeroed: boolean,
+  span: Span,
+): Expr {
+  return allocateWanted(context, key, what, wanted, span, (content, size) =>
+    allocateObject(context, key, `${what}${size}`, content, zeroed, span),
+  );
+}
+
+/** `make`: an object with this content; where sizes are told apart it is told which one it has. */
 function allocateWanted(
   context: Context,
   key: unknown,
   what: string,
   { element, count }: Wanted,
-  zeroed: boolean,
   span: Span,
+  make: (content: CType, size: string) => Expr,
 ): Expr {
   const { pool } = context;
   const bytes = BigInt(sizeOf(element) ?? 1);
@@ -156,7 +179,7 @@ function allocateWanted(
     }
     const content: CType =
       count.value === 1n ? element : { kind: 'array', of: element, length: Number(count.value) };
-    return allocateObject(context, key, what, content, zeroed, span);
+    return make(content, '');
   }
   // A size from a cell that holds one value is found out to be constant only later: tell small sizes apart.
   const chosen = context.temporary(key, { ...INT, width: 64, name: 'count', rank: 4 } as ScalarType, 'count');
@@ -168,7 +191,7 @@ function allocateWanted(
     fork(context, pool.eq(pool.symbol(chosen.id, 64), pool.const(k, 64)), yes, no, span);
     context.here = yes;
     const content: CType = { kind: 'array', of: element, length: k };
-    const address = allocateObject(context, key, `${what} of ${k}`, content, zeroed, span);
+    const address = make(content, ` of ${k}`);
     context.emit({ kind: 'assign', cell: result, value: address }, span);
     context.jump(join, span);
     context.here = no;

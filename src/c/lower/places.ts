@@ -4,7 +4,7 @@ import type { Span } from '../../source/source.ts';
 import { qualified } from '../program/compatible.ts';
 import type { Expr } from '../program/expr.ts';
 import type { MemoryObject } from '../program/program.ts';
-import { type BitRange, type CType, findField, sizeOf } from '../program/types.ts';
+import { type BitRange, type CType, findField } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import { hasCompileTime } from '../text/predefined.ts';
@@ -17,6 +17,7 @@ import { initialise, initialiseGlobal } from './initial.ts';
 import { completed } from './initial-parts.ts';
 import { elementOfString, stringLiteral } from './literals.ts';
 import type { FunctionEntity } from './scope.ts';
+import { bytesOf } from './sizes.ts';
 import { genericChoice, saved, value } from './values.ts';
 
 export interface Place {
@@ -54,11 +55,7 @@ export function place(context: Context, node: Expression): Place {
         );
       if (entity?.kind === 'object') return at(context, entity.type, entity.object.address);
       if (entity?.kind === 'array')
-        return {
-          type: { kind: 'array', of: entity.of, length: null },
-          address: pool.symbol(entity.pointer.id, 64),
-          bits: null,
-        };
+        return { type: entity.type, address: pool.symbol(entity.pointer.id, 64), bits: null };
       if (target?.kind === 'function')
         return { type: target.type, address: functionAddress(context, target), bits: null };
       if (FUNCTION_NAMES.has(node.name))
@@ -153,10 +150,10 @@ function element(context: Context, node: Extract<Expression, { kind: 'index' }>)
   if (array.type.kind !== 'pointer') return context.wrongType('an array is needed', array.type, node.span);
   if (index.type.kind !== 'int')
     return context.wrongType('an index is a whole number', index.type, node.span);
-  const size = sizeOf(array.type.to);
+  const size = bytesOf(context, array.type.to);
   if (size === null) return refuse('SPW5011', 'the elements of this array have no size', node.span);
   const wide = pool.resize(index.expr, 64, index.type.signed);
-  const offset = context.farOffset(pool.binary('mul', wide, pool.const(size, 64)), node.span);
+  const offset = context.farOffset(pool.binary('mul', wide, size), node.span);
   return { type: array.type.to, address: pool.binary('add', array.expr, offset), bits: null };
 }
 

@@ -3,8 +3,8 @@
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
 import type { CType, ScalarType } from '../program/types.ts';
-import { pointerTo, promote, sizeOf, ULONG, VOID } from '../program/types.ts';
-import type { Declaration, Declarator, Expression, Statement } from '../syntax/ast.ts';
+import { elementsOf, pointerTo, promote, sizeOf, VOID } from '../program/types.ts';
+import type { Declaration, Expression, Statement } from '../syntax/ast.ts';
 import { oneLine } from '../syntax/one-line.ts';
 import { refuse } from '../text/codes.ts';
 import { write } from './access.ts';
@@ -12,9 +12,9 @@ import { alignedAs } from './alignments.ts';
 import { branch } from './conditions.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
-import { declared, declareTypedef, isVariable, specified, specifiedFor, volatileNote } from './declare.ts';
+import { declared, declareTypedef, specified, specifiedFor, volatileNote } from './declare.ts';
 import { declareOuter } from './file-scope.ts';
-import { allocateElements } from './heap.ts';
+import { allocateVariable } from './heap.ts';
 import { initialise, initialiseGlobal } from './initial.ts';
 import { completed, withRest } from './initial-parts.ts';
 import { declareLabels, jumpThrough, labelled } from './labels.ts';
@@ -269,10 +269,6 @@ function declareLocals(context: Context, node: Declaration): void {
   let specifiedOnce: CType | null = null;
   for (const item of node.items) {
     specifiedOnce ??= specifiedFor(context, node.type, item.value);
-    if (isVariable(context, item.declarator)) {
-      declareVariableArray(context, specifiedOnce, item, node.storage === 'typedef');
-      continue;
-    }
     const own = item.type === undefined ? specifiedOnce : specified(context, item.type);
     const { name, type: written } = declared(context, own, item.declarator);
     if (name === null) continue;
@@ -282,6 +278,12 @@ function declareLocals(context: Context, node: Declaration): void {
     }
     if (written.kind === 'function' || node.storage === 'extern') {
       declareOuter(context, node, item, name, written);
+      continue;
+    }
+    if (written.kind === 'array' && written.variable !== undefined) {
+      if (node.storage === 'static' || item.value !== null)
+        refuse('SPW5011', `'${name}' has a variable size: it is neither static nor initialised`, item.span);
+      declareVariableArray(context, name, written, item);
       continue;
     }
     const type = completed(context, written, item.value);
@@ -310,55 +312,18 @@ function declareLocals(context: Context, node: Declaration): void {
   }
 }
 
-/** An array whose length is known only at run time: it is allocated where it is declared. */
+/** An array whose size is known only at run time: it is allocated where it is declared. */
 function declareVariableArray(
   context: Context,
-  written: CType,
+  name: string,
+  type: Extract<CType, { kind: 'array' }>,
   item: Declaration['items'][0],
-  isType: boolean,
 ): void {
-  const { length: many, element, name } = innermostArray(item.declarator);
-  if (isType || many === null || isVariable(context, element))
-    refuse('SPW5012', 'this type of variable size is not supported', item.span, 'use a pointer and malloc');
-  const base = declared(context, written, element).type;
-  const count = value(context, many);
-  const bytes = sizeOf(base);
-  if (count.type.kind !== 'int' || bytes === null)
-    refuse('SPW5011', 'the length of an array is a whole number', item.span);
-  const { pool } = context;
-  const length = saved(
-    context,
-    item,
-    { type: ULONG, expr: pool.resize(count.expr, 64, count.type.signed) },
-    item.span,
-  );
-  const address = allocateElements(
-    context,
-    item,
-    'an array of variable length',
-    base,
-    length.expr,
-    item.span,
-  );
-  const pointer = context.temporary(item, pointerTo(base) as ScalarType, 'array');
+  const element = elementsOf(type);
+  if (sizeOf(element) === null) refuse('SPW5011', `the size of '${name}' is not known`, item.span);
+  const wanted = { element, count: type.variable! };
+  const address = allocateVariable(context, item, 'an array of variable length', wanted, item.span);
+  const pointer = context.temporary(item, pointerTo(element) as ScalarType, 'array');
   context.emit({ kind: 'assign', cell: pointer, value: address }, item.span);
-  const size = context.temporary(item, ULONG, 'size');
-  context.emit(
-    { kind: 'assign', cell: size, value: pool.binary('mul', length.expr, pool.const(bytes, 64)) },
-    item.span,
-  );
-  context.scope.names.set(name, { kind: 'array', pointer, size, of: base });
-}
-
-/** What is declared as an array, how long it is, and the declarator of its elements; null where it is no array. */
-function innermostArray(declarator: Declarator): {
-  readonly length: Expression | null;
-  readonly element: Declarator;
-  readonly name: string;
-} {
-  if (declarator.kind === 'name') return { length: null, element: declarator, name: declarator.name ?? '' };
-  if (declarator.kind === 'array' && declarator.inner.kind === 'name')
-    return { length: declarator.size, element: declarator.inner, name: declarator.inner.name ?? '' };
-  const inner = innermostArray(declarator.inner);
-  return { ...inner, element: { ...declarator, inner: inner.element } };
+  context.scope.names.set(name, { kind: 'array', pointer, type });
 }

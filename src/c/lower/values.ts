@@ -10,6 +10,7 @@ import {
   type CType,
   INT,
   isScalar,
+  isVariable,
   LLONG,
   pointerIn,
   promote,
@@ -107,9 +108,10 @@ function computed(context: Context, node: Expression): Value {
     case 'sizeof-type':
       return size(context, typeNamed(context, node.type), node.span);
     case 'sizeof': {
-      const entity = node.arg.kind === 'name' ? context.scope.find(node.arg.name) : null;
-      if (entity?.kind === 'array') return sizeValue(context, pool.symbol(entity.size.id, 64));
-      return size(context, typeOf(context, node.arg), node.span);
+      const type = typeOf(context, node.arg);
+      // What has a variable size is evaluated, though nothing is read.
+      if (isVariable(type) && hasEffects(node.arg)) place(context, node.arg);
+      return size(context, type, node.span);
     }
     case 'offsetof':
       return offset(context, typeNamed(context, node.type), node.path, node.span);

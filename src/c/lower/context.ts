@@ -142,8 +142,15 @@ export class Context {
     ...{ kind: 'havoc' as const, cells: [] as Cell[], exact: true },
     why: 'a variable that is defined in none of the files is taken as any value',
   };
-  /** Variables whose declarations so far do not tell their size: they may not be used. */
+  /** Variables whose declarations so far do not tell their size; and what stands for those that are used. */
   readonly sizeless = new Set<MemoryObject>();
+  readonly unsized = new Map<MemoryObject, MemoryObject>();
+  /** Parts of variables that begin with a number made from an address. */
+  readonly openInitials: { readonly object: MemoryObject; readonly cells: readonly Cell[] }[] = [];
+  /** Their numbers as they are computed: cells of nobody. */
+  readonly addressNumbers = new Set<number>();
+  /** The program begins: what follows is done as it runs. */
+  hasBegun = false;
   /** Of a program of several files: by the scope of each. */
   readonly fileNumbers = new Map<Scope, number>();
   /** Literals that several files have, one object for each of these. */

@@ -4,7 +4,7 @@ import type { Span } from '../../source/source.ts';
 import { qualified } from '../program/compatible.ts';
 import type { Expr } from '../program/expr.ts';
 import type { MemoryObject } from '../program/program.ts';
-import { type BitRange, type CType, findField } from '../program/types.ts';
+import { type BitRange, CHAR, type CType, findField } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import { hasCompileTime } from '../text/predefined.ts';
@@ -37,12 +37,6 @@ export function place(context: Context, node: Expression): Place {
   switch (node.kind) {
     case 'name': {
       const entity = context.scope.find(node.name);
-      if (entity?.kind === 'object' && context.sizeless.has(entity.object))
-        return refuse(
-          'SPW5012',
-          `'${node.name}', whose size no declaration before its use tells, is not supported`,
-          node.span,
-        );
       const target = entity?.kind === 'function' ? unaliased(entity) : entity;
       const isNowhere =
         (target?.kind === 'object' && context.elsewhere.has(target.object)) ||
@@ -53,6 +47,8 @@ export function place(context: Context, node: Expression): Place {
           `the address of '${node.name}', which is weak and not defined, is not supported`,
           node.span,
         );
+      if (entity?.kind === 'object' && context.sizeless.has(entity.object))
+        return at(context, entity.type, unsizedObject(context, entity.object).address);
       if (entity?.kind === 'object') return at(context, entity.type, entity.object.address);
       if (entity?.kind === 'array')
         return { type: entity.type, address: pool.symbol(entity.pointer.id, 64), bits: null };
@@ -116,6 +112,20 @@ export function place(context: Context, node: Expression): Place {
       return ofValue(context, node);
   }
   return noPlace(node.span);
+}
+
+/** Nobody says how large it is: so much of it can be used, and holds anything. */
+const UNSIZED: CType = { kind: 'array', of: CHAR, length: 1 << 16 };
+
+function unsizedObject(context: Context, declared: MemoryObject): MemoryObject {
+  let object = context.unsized.get(declared);
+  if (object === undefined) {
+    object = context.memory.object(declared.name, 'global', UNSIZED);
+    object.unsized = true;
+    context.unsized.set(declared, object);
+    context.exported.add(object);
+  }
+  return object;
 }
 
 /** A struct that is computed lies somewhere. */

@@ -33,6 +33,7 @@ import { Scope } from './scope.ts';
 import { statement } from './statements.ts';
 import { undeclared } from './undeclared.ts';
 import { discard, saved, value } from './values.ts';
+import { bindMore } from './variable-arguments.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
 
@@ -185,7 +186,7 @@ export function expand(
         : context.frameObject('result', '', () =>
             context.memory.object(`${entity.name}()`, 'temporary', result),
           );
-  context.frame = { ...context.frame, result: resultObject };
+  context.frame = { ...context.frame, result: resultObject, definition };
   const constants = bindParameters(context, entity, definition.declarator, values, span, isShared);
   const body = (to: number) => {
     context.frame = { ...context.frame, end: to };
@@ -250,7 +251,8 @@ function bindParameters(
     const size = outerSize(of);
     if (size !== null && hasEffects(size)) discard(context, size);
   }
-  // `va_arg` gives anything that can be reached, to the function itself and to where it hands its list.
+  bindMore(context, entity.definition!, values.slice(parameters.length), span);
+  // Where it is not followed `va_arg` gives anything that can be reached, to the function itself and to where it hands its list.
   values.slice(parameters.length).forEach(({ type, expr }, i) => {
     if (type.kind !== 'pointer') return;
     const cell = context.temporary(entity.definition, type, `more ${i}`);

@@ -10,6 +10,7 @@ import type { OtherCallee } from '../program/points-to.ts';
 import type { Cell, Edge, Location, MemoryObject, Operation } from '../program/program.ts';
 import type { CType, ScalarType, WordSizes } from '../program/types.ts';
 import { bitsType, pointerTo, showType, unseen, VOID } from '../program/types.ts';
+import type { FunctionDefinition } from '../syntax/ast.ts';
 import type { Unit } from '../syntax/parse.ts';
 import { refuse } from '../text/codes.ts';
 import type { OnTheWay } from './call-backs.ts';
@@ -23,9 +24,12 @@ import { Copies } from './recursion.ts';
 import { type FunctionEntity, Scope } from './scope.ts';
 import type { ThreadPlan } from './thread-plan.ts';
 import { truthsIn } from './truths.ts';
+import type { Slot } from './variable-arguments.ts';
 
 export interface Frame {
   readonly function: string;
+  /** Null outside of functions. */
+  readonly definition: FunctionDefinition | null;
   readonly depth: number;
   readonly end: number;
   readonly result: MemoryObject | null;
@@ -166,6 +170,8 @@ export class Context {
   /** Where it is read: how the next input hangs on what was read before. */
   standardInput: Cell | null = null;
   anonymous = 0;
+  /** What calls gave to functions with `...`, by address. */
+  readonly slots = new Map<bigint, Slot>();
   /** Objects that labels' addresses mean, and labels of blocks: what the text calls them. */
   readonly labelObjects = new Set<MemoryObject>();
   readonly labelBlocks = new Map<unknown, number>();
@@ -208,6 +214,7 @@ export class Context {
     }
     return {
       function: name,
+      definition: null,
       depth,
       end,
       result,

@@ -143,6 +143,43 @@ int main(void) {
     'union u { char c[(1L << 30) * 500]; short s; }; int main(void) { assert(sizeof(union u) == 536870912000 && sizeof(char[1L << 39]) >> 39 == 1); }',
   ],
   [
+    'arguments behind the dots',
+    `#define va_list __builtin_va_list
+#define va_start __builtin_va_start
+#define va_arg __builtin_va_arg
+#define va_copy __builtin_va_copy
+#define va_end __builtin_va_end
+struct p { int x, y; };
+int sum(int n, ...) { va_list l; va_start(l, n); int s = 0; while (n-- > 0) s += va_arg(l, int); va_end(l); return s; }
+int vsum(int n, va_list l) { int s = 0; for (int i = 0; i < n; i++) s += va_arg(l, int); return s; }
+int wrap(int n, ...) { va_list l, k; va_start(l, n); va_copy(k, l); int a = vsum(n, l); int b = vsum(n, k); va_end(l); va_end(k); return a == b ? a : -1; }
+double mix(const char *f, ...) {
+  va_list l; va_start(l, f); double r = 0;
+  for (; *f; f++) switch (*f) {
+    case 'i': r += va_arg(l, int); break;
+    case 'u': r += va_arg(l, unsigned); break;
+    case 'l': r += va_arg(l, long); break;
+    case 'd': r += va_arg(l, double); break;
+    case 'p': r += *va_arg(l, int *); break;
+    case 's': { struct p q = va_arg(l, struct p); r += q.x * q.y; break; }
+  }
+  va_end(l); return r;
+}
+void set(int n, ...) { va_list l; va_start(l, n); while (n--) { int *p = va_arg(l, int *); *p = va_arg(l, int); } va_end(l); }
+int rec(int n, ...) { va_list l; va_start(l, n); int v = va_arg(l, int); va_end(l); return n == 0 ? v : rec(n - 1, v + n); }
+int none(int n, ...) { va_list l; va_start(l, n); va_end(l); return n; }
+int main(void) {
+  char c = -1; unsigned char uc = 200; float f = 1.5f; struct p q = { 3, 4 }; int x = 5, y;
+  assert(sum(3, 1, 2, 3) == 6); assert(sum(0) == 0 && sum(2, c, uc) == 199);
+  assert(wrap(3, 4, 5, 6) == 15 && wrap(1, 7) == 7);
+  assert(mix("idlups", 1, f, 2L, 3u, &x, q) == 24.5);
+  set(2, &x, 8, &y, 9); assert(x == 8 && y == 9);
+  assert(rec(3, 10) == 16 && none(4) == 4 && none(4, "x") == 4);
+  int (*fp)(int, ...) = sum; assert(fp(2, 20, 22) == 42);
+  return 0;
+}`,
+  ],
+  [
     'attributes behind a declarator are its own',
     `void stop(void) __attribute__((noreturn)), go(void); int n; int __attribute__((mode(HI))) both, of;
 int a __attribute__((mode(QI))), b; struct S { int x __attribute__((mode(QI))), y; } s; typedef int A __attribute__((aligned(16))), B;

@@ -37,6 +37,7 @@ import { at, type Place, place, type Value } from './places.ts';
 import { Scope } from './scope.ts';
 import { offset, size, sizeValue } from './sizes.ts';
 import { statement } from './statements.ts';
+import { nextArgument } from './variable-arguments.ts';
 
 /** The value of an integer constant expression. */
 export function constant(context: Context, node: Expression): bigint {
@@ -53,8 +54,6 @@ export function saved(context: Context, key: unknown, source: Value, span: Span)
   context.emit({ kind: 'assign', cell, value: source.expr }, span);
   return { type: source.type, expr: context.pool.symbol(cell.id, cell.width) };
 }
-
-const ANY_ARGUMENT = 'variable arguments are taken as any value';
 
 export function value(context: Context, node: Expression): Value {
   const before = context.loadsMade;
@@ -131,12 +130,8 @@ function computed(context: Context, node: Expression): Value {
           ),
         ),
       );
-    case 'va-arg': {
-      const type = typeNamed(context, node.type);
-      discard(context, node.list);
-      if (isScalar(type)) return { type, expr: context.unknown(node, type, ANY_ARGUMENT, node.span) };
-      return { type, expr: context.unknownObject(node, type, ANY_ARGUMENT, node.span) };
-    }
+    case 'va-arg':
+      return nextArgument(context, node, plain(typeNamed(context, node.type)));
     case 'comma':
       discard(context, node.left);
       return value(context, node.right);

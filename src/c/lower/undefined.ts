@@ -154,6 +154,9 @@ class Instrumentation {
     for (const object of site.objects.filter(({ unsized }) => !unsized))
       valid = pool.or(valid, this.isInside(object, address, site.width, writes));
     const [only] = site.objects;
+    const isNull = pool.eq(address, pool.const(0n, 64));
+    if (site.foreign && isNull !== pool.false)
+      add({ test: pool.not(isNull), why: invalid(null, writes), span });
     if (site.foreign || site.objects.some(({ unsized }) => unsized))
       add({ test: valid, why: FROM_ELSEWHERE, span, isOpen: true });
     else add({ test: valid, why: invalid(site.objects.length === 1 ? only! : null, writes), span });

@@ -66,6 +66,23 @@ export function changedIn(definition: FunctionDefinition): ReadonlySet<string> {
   return names;
 }
 
+const jumping = new WeakMap<object, boolean>();
+
+/** May a jump pass over a declaration? */
+export function jumpsIn(definition: FunctionDefinition): boolean {
+  let known = jumping.get(definition);
+  if (known === undefined) {
+    const JUMPS: ReadonlySet<unknown> = new Set(['goto', 'computed-goto', 'switch', 'asm']);
+    const walk = (node: unknown): boolean =>
+      typeof node === 'object' &&
+      node !== null &&
+      (JUMPS.has((node as { kind?: unknown }).kind) ||
+        Object.entries(node).some(([key, child]) => key !== 'span' && walk(child)));
+    jumping.set(definition, (known = walk(definition.body)));
+  }
+  return known;
+}
+
 /** Also in the sizes of parameters. */
 function findChanged({ declarator, body }: FunctionDefinition): ReadonlySet<string> {
   const names = new Set<string>();

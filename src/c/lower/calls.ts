@@ -199,7 +199,7 @@ export function expand(
     body(end);
     context.here = end;
   }
-  for (const cell of constants) context.constantParameters.delete(cell);
+  for (const cell of [...constants, ...context.frame.constants]) context.constantParameters.delete(cell);
   Object.assign(context, outer);
   return resultObject === null
     ? nothing(context)

@@ -42,6 +42,8 @@ export interface Frame {
     readonly text: string;
     readonly span: Span;
   }[];
+  /** Cells of variables in it that hold constants. */
+  readonly constants: number[];
   breakTo: number | null;
   continueTo: number | null;
   cases:
@@ -96,7 +98,7 @@ export class Context {
   /** Cells that hold no address where they are read: a way on which they do is cut. */
   readonly plainNumbers = new Set<number>();
   readonly depth: Depth;
-  /** Parameters that hold one constant as long as their function runs: nothing in it changes them. By cell. */
+  /** Parameters and variables that hold one constant as long as their function runs: nothing in it changes them. By cell. */
   readonly constantParameters = new Map<number, Expr>();
   /** Loads that are part of no operation yet, by number; and how many there were. */
   private loads = new Map<Expr, number>();
@@ -221,6 +223,7 @@ export class Context {
       resultType,
       labels: new Map(),
       jumps: [],
+      constants: [],
       breakTo: null,
       continueTo: null,
       cases: null,

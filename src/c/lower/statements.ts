@@ -2,17 +2,20 @@
 
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
+import type { MemoryObject } from '../program/program.ts';
 import type { CType, ScalarType } from '../program/types.ts';
 import { elementsOf, pointerTo, promote, sizeOf, VOID } from '../program/types.ts';
 import type { Declaration, Expression, Statement } from '../syntax/ast.ts';
 import { oneLine } from '../syntax/one-line.ts';
 import { refuse } from '../text/codes.ts';
 import { write } from './access.ts';
+import { changedIn, jumpsIn } from './address-taken.ts';
 import { alignedAs } from './alignments.ts';
 import { branch } from './conditions.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
 import { declared, declareTypedef, specified, specifiedFor, volatileNote } from './declare.ts';
+import { hasEffects } from './effects.ts';
 import { declareOuter } from './file-scope.ts';
 import { allocateVariable } from './heap.ts';
 import { initialise, initialiseGlobal } from './initial.ts';
@@ -309,7 +312,26 @@ function declareLocals(context: Context, node: Declaration): void {
     context.scope.names.set(name, { kind: 'object', object, type, ...aligned });
     if (item.value !== null) initialise(context, at(context, type, object.address), item.value, item.span);
     else context.forget(object, `'${name}' is not initialised`, item.span);
+    if (!node.volatile) noteConstant(context, name, object, item);
   }
+}
+
+/** `int size = 10;` where nothing changes it: what is allocated by it has a size that is known. */
+function noteConstant(
+  context: Context,
+  name: string,
+  { cells, type }: MemoryObject,
+  { value: source, span }: Declaration['items'][0],
+): void {
+  const { definition, constants } = context.frame;
+  if (type.kind !== 'int' || source === null || definition === null) return;
+  if (source.kind === 'list' || hasEffects(source)) return;
+  if (context.threads !== null || changedIn(definition).has(name) || jumpsIn(definition)) return;
+  const { expr } = context.onTrial(() => convert(context, value(context, source), type, span));
+  const [cell] = cells.values();
+  if (expr.op !== 'const' || cell === undefined) return;
+  context.constantParameters.set(cell.id, expr);
+  constants.push(cell.id);
 }
 
 /** An array whose size is known only at run time: it is allocated where it is declared. */

@@ -8,7 +8,7 @@ import { type Answer, refuted, unknown } from '../verdict/answer.ts';
 import type { ReasonCode } from '../verdict/reasons.ts';
 import type { ControlGraph, Stats } from '../verdict/verdict.ts';
 import { auditProgram } from './audit/audit.ts';
-import { certificateOf, invariantsCertificate, provedIf } from './audit/verdict.ts';
+import { certificateOf, invariantsCertificate, provedIf, unrollingCertificate } from './audit/verdict.ts';
 import { besideContracts } from './by-contracts.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
 import { lower, MAIN_ENTRY } from './lower/lower.ts';
@@ -28,6 +28,7 @@ import { parseC } from './syntax/parse.ts';
 import { readTask } from './syntax/task.ts';
 import { answerTermination, TERMINATES } from './termination.ts';
 import { problem, warning } from './text/codes.ts';
+import { unlessUndefined } from './undefined-runs.ts';
 
 export interface CRequest {
   readonly path: string;
@@ -42,12 +43,20 @@ export interface CRequest {
 
 const ASSERTIONS = 'assertions';
 
-/** The answer, and the control flow with the run or path marked. */
-export async function answerC(
-  loaded: LoadedC,
-  property: string,
-  request: CRequest,
-): Promise<{ readonly answer: Answer; readonly graph: ControlGraph | null }> {
+interface Answered {
+  readonly answer: Answer;
+  /** The control flow with the run or path marked. */
+  readonly graph: ControlGraph | null;
+}
+
+export async function answerC(loaded: LoadedC, property: string, request: CRequest): Promise<Answered> {
+  const { answer, graph } = await answerDefined(loaded, property, request);
+  if (property === NO_UNDEFINED) return { answer, graph };
+  return { answer: await unlessUndefined(answer, loaded.program, MAIN, request.budget), graph };
+}
+
+/** As far as runs do nothing that C leaves undefined. */
+async function answerDefined(loaded: LoadedC, property: string, request: CRequest): Promise<Answered> {
   const { observer, budget } = request;
   const { unit } = loaded;
   const program = programFor(property, loaded.program);
@@ -219,9 +228,11 @@ async function checkedProof(
   const begin = observer.now();
   const { proof } = result;
   const certificate =
-    'invariants' in proof
-      ? invariantsCertificate(property, proof)
-      : certificateOf(property, [writeComponent(MAIN, program, proof, () => [])]);
+    'places' in proof
+      ? unrollingCertificate(property, proof)
+      : 'invariants' in proof
+        ? invariantsCertificate(property, proof)
+        : certificateOf(property, [writeComponent(MAIN, program, proof, () => [])]);
   const isError = (location: number) => isErrorLocation(program, location);
   const audit = await auditProgram(program, isError, certificate, budget);
   const milliseconds = { check, audit: observer.now() - begin };

@@ -5,6 +5,7 @@ import { type Budget, fractionOf, type Observer, TimeOver, watchOf, withStates }
 import { type Lesson, type Look, refineUntilSettledAsync } from '../../base/cegar.ts';
 import { auditProgram } from '../audit/audit.ts';
 import { INVARIANTS_KIND, type InvariantsProof } from '../audit/invariants.ts';
+import type { UnrollingProof } from '../audit/unrolling.ts';
 import { Prober } from '../probe/reach.ts';
 import type { Confirmed } from '../program/confirmed.ts';
 import type { Edge, Program } from '../program/program.ts';
@@ -21,6 +22,7 @@ import { liveCells } from './liveness.ts';
 import { type Asking, Oracle } from './oracle.ts';
 import { checkPath } from './path.ts';
 import { refine } from './refine.ts';
+import { byUnrolling } from './unrolling.ts';
 import type { AbstractGraph } from './write.ts';
 
 export interface ReachStats {
@@ -33,7 +35,7 @@ export interface ReachStats {
 }
 
 export type ReachResult = { readonly stats: ReachStats; readonly precision: Precision } & (
-  | { readonly kind: 'unreachable'; readonly proof: AbstractGraph | InvariantsProof }
+  | { readonly kind: 'unreachable'; readonly proof: AbstractGraph | InvariantsProof | UnrollingProof }
   | { readonly kind: 'reachable'; readonly run: Confirmed }
   | {
       readonly kind: 'unknown';
@@ -58,10 +60,11 @@ export async function reach(
   budget: Budget,
   observer: Observer,
   asking: Asking = {},
+  unrolls = true,
 ): Promise<ReachResult> {
   const oracle = new Oracle(budget);
   asking.end = () => oracle.dispose();
-  const loop = new Loop(program, isError, budget, observer, oracle);
+  const loop = new Loop(program, isError, budget, observer, oracle, unrolls);
   try {
     return await program.pool.watched(watchOf(budget), () => loop.run());
   } catch (error) {
@@ -81,6 +84,8 @@ export const reachedBy = (run: Confirmed): ReachResult => ({
   precision: { tracked: new Set(), predicates: [] },
 });
 
+/** Of the time that is left. */
+const SHARE_OF_UNROLLING = 0.25;
 /** The clauses are tried once, when this many rounds, or states of one round, have not settled it. */
 const ROUNDS_BEFORE_CLAUSES = 8;
 const STATES_BEFORE_CLAUSES = 3000;
@@ -99,6 +104,7 @@ class Loop {
   private readonly budget: Budget;
   private readonly observer: Observer;
   private readonly oracle: Oracle;
+  private readonly unrolls: boolean;
   private iterations = 0;
   private states = 0;
   private blocks = 0;
@@ -115,7 +121,9 @@ class Loop {
     budget: Budget,
     observer: Observer,
     oracle: Oracle,
+    unrolls: boolean,
   ) {
+    this.unrolls = unrolls;
     this.program = program;
     this.isError = isError;
     this.budget = budget;
@@ -138,6 +146,16 @@ class Loop {
     const invariants = new InvariantSearch(program, isEnd, live, this.oracle, fractionOf(this.budget, 0.1));
     const simple = await this.checked(await invariants.bySimpleGuesses(fractionOf(this.budget, 0.15)));
     if (simple !== null) return this.unreachable(simple);
+    const whole = this.unrolls
+      ? await byUnrolling(
+          program,
+          live,
+          this.isError,
+          this.oracle,
+          fractionOf(this.budget, SHARE_OF_UNROLLING),
+        )
+      : null;
+    if (whole !== null) return 'run' in whole ? this.reached(whole.run) : this.unreachable(whole.proof);
     let clausesTried = false;
     const look = async (round: number): Promise<Look<Seen, ReachResult>> => {
       this.iterations = round;
@@ -234,7 +252,7 @@ class Loop {
     return audit.kind === 'accepted' ? proof : null;
   }
 
-  private unreachable(proof: AbstractGraph | InvariantsProof): ReachResult {
+  private unreachable(proof: AbstractGraph | InvariantsProof | UnrollingProof): ReachResult {
     return { kind: 'unreachable', proof, stats: this.stats(), precision: this.precision };
   }
 

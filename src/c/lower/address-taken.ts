@@ -1,6 +1,6 @@
 // Names that are used as values, not called: a function among them can be the target of a call through a pointer.
 
-import type { Expression, FunctionDefinition, Statement } from '../syntax/ast.ts';
+import type { Declaration, Expression, FunctionDefinition, Statement } from '../syntax/ast.ts';
 import type { Unit } from '../syntax/parse.ts';
 
 /** `called`: also the names that are only called. */
@@ -66,21 +66,35 @@ export function changedIn(definition: FunctionDefinition): ReadonlySet<string> {
   return names;
 }
 
-const jumping = new WeakMap<object, boolean>();
+/**
+ * May a jump pass over this declaration, so that its value is not given? Of those in the body itself: one from before it to a label behind it. Others may be
+ * passed by any jump.
+ */
+export function mayBePassed({ body }: FunctionDefinition, declaration: Declaration): boolean {
+  const items = body.kind === 'block' ? body.body : [];
+  const at = items.findIndex((item) => item.kind === 'declare' && item.declaration === declaration);
+  if (holds(body, 'computed-goto', 'asm')) return true;
+  if (at < 0) return holds(body, 'goto', 'switch');
+  const targets = items.slice(0, at + 1).flatMap((item) => named(item, 'goto'));
+  const labels = new Set(items.slice(at).flatMap((item) => named(item, 'label')));
+  return targets.some((name) => labels.has(name));
+}
 
-/** May a jump pass over a declaration? */
-export function jumpsIn(definition: FunctionDefinition): boolean {
-  let known = jumping.get(definition);
-  if (known === undefined) {
-    const JUMPS: ReadonlySet<unknown> = new Set(['goto', 'computed-goto', 'switch', 'asm']);
-    const walk = (node: unknown): boolean =>
-      typeof node === 'object' &&
-      node !== null &&
-      (JUMPS.has((node as { kind?: unknown }).kind) ||
-        Object.entries(node).some(([key, child]) => key !== 'span' && walk(child)));
-    jumping.set(definition, (known = walk(definition.body)));
-  }
-  return known;
+const partsOf = (node: object): unknown[] =>
+  Object.entries(node).flatMap(([key, child]) => (key === 'span' ? [] : [child]));
+
+const holds = (node: unknown, ...kinds: readonly Statement['kind'][]): boolean =>
+  typeof node === 'object' &&
+  node !== null &&
+  (kinds.some((kind) => (node as { kind?: unknown }).kind === kind) ||
+    partsOf(node).some((part) => holds(part, ...kinds)));
+
+/** The labels that are jumped to, or defined. */
+function named(node: unknown, kind: 'goto' | 'label'): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const part = node as Statement;
+  const own = part.kind === kind ? [part.kind === 'goto' ? part.label : (part as { name: string }).name] : [];
+  return [...own, ...partsOf(node).flatMap((child) => named(child, kind))];
 }
 
 /** Also in the sizes of parameters. */

@@ -3,6 +3,7 @@
 import { plain, qualified } from '../program/compatible.ts';
 import type { CType, WordSizes } from '../program/types.ts';
 import {
+  CHAR,
   FLOAT,
   INT,
   INT128,
@@ -27,8 +28,11 @@ import type { Context } from './context.ts';
 import { enumeration, recordOf } from './tagged.ts';
 import { constant, typeOf, value } from './values.ts';
 
-/** One pointer that nothing is known of: what the arguments of a variadic function are is not modelled. */
-const VA_LIST: CType = { kind: 'array', of: { kind: 'pointer', to: VOID }, length: 1 };
+/** One pointer, to the next argument (variable-arguments.ts); on x86-64 in an array, so that functions which are given it move it on. */
+const listType = ({ name }: WordSizes): CType =>
+  name === 'ILP32'
+    ? { kind: 'pointer', to: CHAR, narrow: true }
+    : { kind: 'array', of: { kind: 'pointer', to: VOID }, length: 1 };
 
 export function specified(context: Context, spec: TypeSpec): CType {
   return qualified(unqualifiedType(context, spec), spec.qualifiers ?? '');
@@ -43,7 +47,7 @@ function unqualifiedType(context: Context, spec: TypeSpec): CType {
     case 'typedef': {
       const entity = context.scope.find(spec.name);
       if (entity?.kind === 'type') return entity.type;
-      if (spec.name === '__builtin_va_list') return VA_LIST;
+      if (spec.name === '__builtin_va_list') return listType(context.sizes);
       return (
         typeOfWords([spec.name], context.sizes) ??
         refuse('SPW5010', `there is no type '${spec.name}'`, spec.span)

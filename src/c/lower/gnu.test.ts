@@ -180,6 +180,25 @@ int main(void) {
 }`,
   ],
   [
+    'variables that nothing changes, but jumps that pass them',
+    `#include <stdlib.h>
+int one(void) { return 1; }
+int f(int k) {
+  int n = 12, a[n], m = n + 1; a[11] = k;
+  for (int i = 0; i < 2; i++) { int q = 3; { int q = i; assert(q == i); } assert(q == 3); }
+  int z = one(), y = ({ int t = 4; t; }); assert(z == 1 && y == 4 && m == 13);
+  if (k > 5) goto out;
+  return a[11] + sizeof a;
+  out: return 0;
+}
+int g(int k) { int d = k * 2; return d; }
+int passed(int k) { int *p = 0; again: if (p) { *p = 8; goto late; } { int v = 3; late: if (!k) return v; p = &k; k = 0; } goto again; }
+int main(void) {
+  int n = 10, *p = malloc(n * sizeof(int)), w = 5, *r = &w; p[9] = 4; *r = 6;
+  assert(p[9] == 4 && f(2) == 50 && f(3) == 51 && f(6) == 0 && g(2) == 4 && g(3) == 6 && w == 6);
+}`,
+  ],
+  [
     'attributes behind a declarator are its own',
     `void stop(void) __attribute__((noreturn)), go(void); int n; int __attribute__((mode(HI))) both, of;
 int a __attribute__((mode(QI))), b; struct S { int x __attribute__((mode(QI))), y; } s; typedef int A __attribute__((aligned(16))), B;

@@ -9,7 +9,7 @@ import type { Declaration, Expression, Statement } from '../syntax/ast.ts';
 import { oneLine } from '../syntax/one-line.ts';
 import { refuse } from '../text/codes.ts';
 import { write } from './access.ts';
-import { changedIn, jumpsIn } from './address-taken.ts';
+import { changedIn, mayBePassed } from './address-taken.ts';
 import { alignedAs } from './alignments.ts';
 import { branch } from './conditions.ts';
 import type { Context } from './context.ts';
@@ -312,7 +312,7 @@ function declareLocals(context: Context, node: Declaration): void {
     context.scope.names.set(name, { kind: 'object', object, type, ...aligned });
     if (item.value !== null) initialise(context, at(context, type, object.address), item.value, item.span);
     else context.forget(object, `'${name}' is not initialised`, item.span);
-    if (!node.volatile) noteConstant(context, name, object, item);
+    if (!node.volatile) noteConstant(context, name, object, node, item);
   }
 }
 
@@ -321,12 +321,14 @@ function noteConstant(
   context: Context,
   name: string,
   { cells, type }: MemoryObject,
+  declaration: Declaration,
   { value: source, span }: Declaration['items'][0],
 ): void {
   const { definition, constants } = context.frame;
   if (type.kind !== 'int' || source === null || definition === null) return;
   if (source.kind === 'list' || hasEffects(source)) return;
-  if (context.threads !== null || changedIn(definition).has(name) || jumpsIn(definition)) return;
+  if (context.threads !== null || changedIn(definition).has(name) || mayBePassed(definition, declaration))
+    return;
   const { expr } = context.onTrial(() => convert(context, value(context, source), type, span));
   const [cell] = cells.values();
   if (expr.op !== 'const' || cell === undefined) return;

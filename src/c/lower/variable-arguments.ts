@@ -11,7 +11,7 @@ import { read, write } from './access.ts';
 import { mentionedIn } from './address-taken.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
-import { at, type Place, type Value } from './places.ts';
+import { at, type Place, place, type Value } from './places.ts';
 import { value } from './values.ts';
 
 /** An argument, or with null the end of a call's arguments. */
@@ -75,8 +75,13 @@ export function bindMore(
   context.emit({ kind: 'assign', cell: first, value: context.pool.const(object.address, 64) }, span);
 }
 
-/** The pointer in a `va_list`, which is an array, or a parameter that was one. */
+/** The pointer in a `va_list`, which is an array, or a parameter that was one; on i386 it is the pointer itself. */
 function pointerIn(context: Context, list: Expression): Place {
+  if (context.sizes.name === 'ILP32') {
+    const own = place(context, list);
+    if (own.type.kind !== 'pointer') return context.wrongType('a va_list is needed', own.type, list.span);
+    return { ...own, address: context.settled(list, own.address, list.span, 'list') };
+  }
   const { type, expr } = value(context, list);
   if (type.kind !== 'pointer') return context.wrongType('a va_list is needed', type, list.span);
   return { type: POINTER, address: context.settled(list, expr, list.span, 'list'), bits: null };
@@ -108,11 +113,11 @@ export function nextArgument(
   const result = context.frameObject(node, `argument ${showType(type)}`, () =>
     context.memory.object('(argument)', 'temporary', type),
   );
-  const place = at(context, type, result.address);
+  const target = at(context, type, result.address);
   const current = context.temporary(node, POINTER, 'current');
   context.emit({ kind: 'assign', cell: current, value: read(context, list, span).expr }, span);
   const start = context.here;
-  if (start === null) return read(context, place, span);
+  if (start === null) return read(context, target, span);
   const [join, here] = [context.location(span), pool.symbol(current.id, 64)];
   let other: Expr = pool.true;
   for (const slot of context.slots.values()) {
@@ -127,7 +132,7 @@ export function nextArgument(
       context.emit({ kind: 'defined', test: pool.false, why }, span);
       continue;
     }
-    write(context, place, asRead(read(context, at(context, slot.type!, slot.address), span), type), span);
+    write(context, target, asRead(read(context, at(context, slot.type!, slot.address), span), type), span);
     write(context, list, { type: POINTER, expr: pool.const(slot.next, 64) }, span);
     context.jump(join, span);
   }
@@ -140,7 +145,7 @@ export function nextArgument(
   write(context, list, { type: POINTER, expr: pool.symbol(after.id, 64) }, span);
   context.jump(join, span);
   context.here = join;
-  return read(context, place, span);
+  return read(context, target, span);
 }
 
 /** Signed and unsigned numbers of one width are the same bits, and pointers are pointers. */

@@ -19,6 +19,10 @@ async function verdict(text: string): Promise<string> {
 
 const failingWhen = (test: string) => `int main(void) { if (${test}) { ERROR: return 1; } return 0; }`;
 
+const withNumbers = (test: string) => `int y; static unsigned long const x = (unsigned long)&y;
+unsigned long t[3] = { 1, (unsigned long)&y + 4, 3 }; const unsigned long w[300] = { 1, (unsigned long)&y, 3 };
+${failingWhen(test)}`;
+
 test.each([
   [
     'a definition after an extern declaration is 0',
@@ -40,7 +44,23 @@ test.each([
     `extern int a[]; int a[3]; ${failingWhen('(a[2] = 2) == 2')}`,
     'refuted',
   ],
-  ['the size comes never', `extern int a[]; ${failingWhen('a[1] == 2')}`, 'SPW5012'],
+  ['the size comes never: anything', `extern int a[]; ${failingWhen('a[1] == 2')}`, 'unknown'],
+  ['… after it was used', `extern int a[]; int *p = a; int a[3]; ${failingWhen('p != a')}`, 'SPW5012'],
+  [
+    'the address of what nobody shows is one address',
+    `struct m; extern struct m mod; struct d { struct m *m; int k; } d = { &mod, 3 }; int y;
+${failingWhen('d.m != &mod || !d.m || d.k != 3 || d.m == (void *)&y')}`,
+    'proved',
+  ],
+  [
+    '… where anything lies',
+    `struct m; extern struct m mod; struct m *p = &mod; ${failingWhen('*(int *)p == 7')}`,
+    'unknown',
+  ],
+  ['a number made from an address is any number', withNumbers('x == 0'), 'unknown'],
+  ['… in an array', withNumbers('t[1] == 0'), 'unknown'],
+  ['… in a large one', withNumbers('w[1] == 0'), 'unknown'],
+  ['… and those beside it are what they are', withNumbers('t[0] != 1 || t[2] != 3 || x != x'), 'proved'],
   ['a bit-field beyond int', `struct { unsigned long f : 40; } s; ${failingWhen('s.f == 2')}`, 'proved'],
   ['… which does not matter as long as it is not used', `extern int a[]; ${failingWhen('0')}`, 'proved'],
   [

@@ -187,6 +187,26 @@ static struct duo@ deep@(int n) { return n <= 0 ? duo@(K) : mix@(deep@(n - 1), d
   {
     inside: `{ char s[8] = { 'a' + ((E) & 1), 'b', 'c', 0, 'b' }, t[] = "abd", *p; int o = memcmp(s, t, 1 + ((F) & 3) * 0 + 2); acc += strlen(s) + (strcmp(s, t) < 0) + 2 * !strncmp(s, t, 2) + (o > 0) * 4; s[(G) & 3] = 0; p = strchr(s, 'b'); acc += (p ? p - s : -1) + strlen(s) * 3 + (strrchr(t, 'd') - t) + !memchr(s, 'b', 2) + (strcmp("x", "x") == 0); }`,
   },
+  {
+    outside: `static int machine@(const signed char *code, int x) { static const void *const table[] = { &&inc, &&dbl, &&neg, &&hop, &&stop }; goto *table[*code++]; inc: x += K; goto *table[*code++]; dbl: x *= 2; goto *table[*code++]; neg: x = -x; goto *table[*code++]; hop: if (x & 1) code++; goto *table[*code++]; stop: return x; }
+static int stairs@(int n) { void *to = n > 0 ? &&more : &&done; goto *to; more: return stairs@(n - 1) + 2; done: return 0; }`,
+    inside: `{ signed char code[] = { (E) & 3, (F) & 3, 1, 3, 2, 4, 4 }; acc += machine@(code, G) + machine@(code + 2, acc) + stairs@((E) & 3);
+    void *at = (F) & 1 ? &&here@ : &&there@; goto *at; here@: acc++; there@: acc += ({ __label__ a, b; int r = 1; void *p = (G) > 1 ? &&a : &&b; goto *p; a: r += 2; b: r; }); }`,
+  },
+  {
+    outside: `static int sum@(int n, int m, short a[n][m]) { int s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) s = s * 3 + a[i][j]; return s + sizeof a[0] + sizeof *a; }
+static int edge@(int m, int k, int (*p)[m][k]) { return p[1][m - 1][k - 1] + (&p[1][0][0] - &p[0][0][0]) + sizeof p[0] + sizeof p[0][0]; }`,
+    inside: `{ int n = 1 + ((E) & 1), m = 1 + ((F) & 1); short a[n][m + 1]; for (int i = 0; i < n; i++) for (int j = 0; j <= m; j++) a[i][j] = i * 7 + j * (G); acc += sum@(n, m + 1, a) + sizeof a;
+    int b[2][m][2]; b[1][m - 1][1] = K; acc += edge@(m, 2, b); typedef char row[m]; row (*q)[n] = 0; m = 5; acc += sizeof(row) + sizeof *q + sizeof(int[m][n++]) + n; }`,
+  },
+  {
+    outside: `struct pt@ { int x; short y; }; static int pass@(int n, __builtin_va_list l) { int s = 0; while (n-- > 0) s = s * 2 + __builtin_va_arg(l, int); return s; }
+static int args@(const char *f, ...) { __builtin_va_list l, k; __builtin_va_start(l, f); __builtin_va_copy(k, l); int r = 0; for (; *f; f++) switch (*f) { case 'i': r += __builtin_va_arg(l, int); break; case 'u': r -= __builtin_va_arg(l, unsigned) & 3; break; case 'l': r ^= __builtin_va_arg(l, long); break; case 'd': r += (int)(__builtin_va_arg(l, double) * 4); break; case 'p': r += ++*__builtin_va_arg(l, int *); break; case 's': { struct pt@ q = __builtin_va_arg(l, struct pt@); r += q.x * q.y; break; } default: r += pass@(2, l); } r += __builtin_va_arg(k, int); __builtin_va_end(l); __builtin_va_end(k); return r; }`,
+    inside: `{ int v = E; struct pt@ q = { F, K }; acc += args@((E) & 1 ? "iuldps" : "iuld", (char)(F), G, 3L * (E), 0.5f * (F), &v, q) + v + args@("i?i", G, (short)(E), F, K); }`,
+  },
+  {
+    inside: `{ char to[12] = "x", from[4] = { 'a' + ((E) & 1), (F) & 1 ? 'b' : 0, 'c' }, pad[5] = "zzzz"; acc += strcpy(to + 1, from) == to + 1; strcat(to, "!"); strncat(to, from, K); strncpy(pad, from, 1 + K % 3); for (int i = 0; i < 8; i++) acc = acc * 3 + to[i]; acc += pad[1] * 5 + pad[3]; }`,
+  },
 ];
 
 export const featurePrograms = programsOf(PIECES);

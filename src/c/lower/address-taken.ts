@@ -1,6 +1,6 @@
 // Names that are used as values, not called: a function among them can be the target of a call through a pointer.
 
-import type { Expression, FunctionDefinition, Statement } from '../syntax/ast.ts';
+import type { Declaration, Expression, FunctionDefinition, Statement } from '../syntax/ast.ts';
 import type { Unit } from '../syntax/parse.ts';
 
 /** `called`: also the names that are only called. */
@@ -15,6 +15,8 @@ interface Mentioned {
   readonly isIndirect: boolean;
   /** Loops, and jumps that can make one. */
   readonly hasLoops: boolean;
+  /** The address of a label is taken. */
+  readonly takesLabels: boolean;
 }
 
 const LOOPS: ReadonlySet<string> = new Set([
@@ -22,6 +24,7 @@ const LOOPS: ReadonlySet<string> = new Set([
   'do',
   'for',
   'goto',
+  'computed-goto',
   'asm',
 ] satisfies Statement['kind'][]);
 
@@ -30,6 +33,7 @@ export function mentionedIn({ items }: Pick<Unit, 'items'>, called = true): Ment
   const labels = new Set<string>();
   let isIndirect = false;
   let hasLoops = false;
+  let takesLabels = false;
   // The AST is plain data: a walk over all of its objects needs no case for each kind.
   const walk = (node: unknown, isNoValue: boolean): void => {
     if (Array.isArray(node)) {
@@ -40,6 +44,7 @@ export function mentionedIn({ items }: Pick<Unit, 'items'>, called = true): Ment
     const { kind } = node as Expression | Statement;
     if (kind === 'name' && !isNoValue) names.add((node as { name: string }).name);
     if (LOOPS.has(kind)) hasLoops = true;
+    if (kind === 'label-address') takesLabels = true;
     if (kind === 'label') labels.add((node as { name: string }).name);
     if (kind === 'call' && (node as { callee: Expression }).callee.kind !== 'name') isIndirect = true;
     for (const [key, child] of Object.entries(node)) {
@@ -49,7 +54,7 @@ export function mentionedIn({ items }: Pick<Unit, 'items'>, called = true): Ment
     }
   };
   walk(items, false);
-  return { names, labels, isIndirect, hasLoops };
+  return { names, labels, isIndirect, hasLoops, takesLabels };
 }
 
 const changed = new WeakMap<object, ReadonlySet<string>>();
@@ -59,6 +64,37 @@ export function changedIn(definition: FunctionDefinition): ReadonlySet<string> {
   let names = changed.get(definition);
   if (names === undefined) changed.set(definition, (names = findChanged(definition)));
   return names;
+}
+
+/**
+ * May a jump pass over this declaration, so that its value is not given? Of those in the body itself: one from before it to a label behind it. Others may be
+ * passed by any jump.
+ */
+export function mayBePassed({ body }: FunctionDefinition, declaration: Declaration): boolean {
+  const items = body.kind === 'block' ? body.body : [];
+  const at = items.findIndex((item) => item.kind === 'declare' && item.declaration === declaration);
+  if (holds(body, 'computed-goto', 'asm')) return true;
+  if (at < 0) return holds(body, 'goto', 'switch');
+  const targets = items.slice(0, at + 1).flatMap((item) => named(item, 'goto'));
+  const labels = new Set(items.slice(at).flatMap((item) => named(item, 'label')));
+  return targets.some((name) => labels.has(name));
+}
+
+const partsOf = (node: object): unknown[] =>
+  Object.entries(node).flatMap(([key, child]) => (key === 'span' ? [] : [child]));
+
+const holds = (node: unknown, ...kinds: readonly Statement['kind'][]): boolean =>
+  typeof node === 'object' &&
+  node !== null &&
+  (kinds.some((kind) => (node as { kind?: unknown }).kind === kind) ||
+    partsOf(node).some((part) => holds(part, ...kinds)));
+
+/** The labels that are jumped to, or defined. */
+function named(node: unknown, kind: 'goto' | 'label'): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const part = node as Statement;
+  const own = part.kind === kind ? [part.kind === 'goto' ? part.label : (part as { name: string }).name] : [];
+  return [...own, ...partsOf(node).flatMap((child) => named(child, kind))];
 }
 
 /** Also in the sizes of parameters. */

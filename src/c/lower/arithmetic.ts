@@ -5,13 +5,15 @@ import type { BinaryOp, CompareOp } from '../program/compute.ts';
 import type { Expr } from '../program/expr.ts';
 import { ownerAt } from '../program/program.ts';
 import type { IntType } from '../program/types.ts';
-import { commonType, promote, sizeOf, VOID } from '../program/types.ts';
+import { commonType, promote, VOID } from '../program/types.ts';
 import { refuse } from '../text/codes.ts';
 import type { Context } from './context.ts';
 import { convert, intValue } from './conversions.ts';
 import { commonFloat, floatArithmetic } from './floats.ts';
+import { isLabelAddress } from './labels.ts';
 import { areSame } from './literals-of-files.ts';
 import type { Value } from './places.ts';
+import { bytesOf } from './sizes.ts';
 
 const COMPARISONS: Readonly<
   Record<string, readonly [signed: CompareOp, unsigned: CompareOp, swapped: boolean]>
@@ -112,23 +114,36 @@ function onPointers(context: Context, op: string, left: Value, right: Value, spa
     return intValue(context, pool.compare(comparison[1], asAddress(a), asAddress(b)));
   }
   if (op === '-' && left.type.kind === 'pointer' && right.type.kind === 'pointer') {
-    const bytes = sizeOf(left.type.to) ?? 1;
+    const bytes = bytesOf(context, left.type.to) ?? pool.const(1n, 64);
     const { difference } = context.sizes;
+    if (context.takesLabels && bytes === pool.const(1n, 64) && left.expr !== right.expr)
+      return labelDistance(context, left, right, difference, span);
     // How far something is from a number is a number: `p - (char *)0`.
     const asNumbers = isNowhere(context, left.expr) !== isNowhere(context, right.expr);
     const number = (side: Value): Expr =>
       asNumbers ? pool.resize(convert(context, side, difference, span).expr, 64, true) : side.expr;
     const distance = pool.binary('sub', number(left), number(right));
-    const elements = pool.binary('sdiv', distance, pool.const(bytes, 64));
+    const elements = pool.binary('sdiv', distance, bytes);
     return { type: difference, expr: pool.trunc(elements, difference.width) };
   }
   const [pointer, index] = left.type.kind === 'pointer' ? [left, right] : [right, left];
   if (pointer.type.kind !== 'pointer' || index.type.kind !== 'int' || (op !== '+' && op !== '-'))
     return refuse('SPW5011', `'${op}' does not work on pointers like this`, span);
-  const bytes = pool.const(sizeOf(pointer.type.to) ?? 1, 64);
+  const bytes = bytesOf(context, pointer.type.to) ?? pool.const(1n, 64);
   const offset = context.farOffset(
     pool.binary('mul', pool.resize(index.expr, 64, index.type.signed), bytes),
     span,
   );
   return { type: pointer.type, expr: pool.binary(op === '+' ? 'add' : 'sub', pointer.expr, offset) };
+}
+
+/** Where labels have addresses a distance of bytes may be one of labels, which is not part of the model. */
+function labelDistance(context: Context, left: Value, right: Value, type: IntType, span: Span): Value {
+  const isBetween = isLabelAddress(context, left.expr) || isLabelAddress(context, right.expr);
+  if (isBetween && context.constantMode)
+    return refuse('SPW5012', 'the distance of labels is not supported', span, 'use their addresses');
+  if (context.constantMode)
+    return { type, expr: context.pool.trunc(context.pool.binary('sub', left.expr, right.expr), type.width) };
+  const why = 'how far things are apart is taken as any number where labels have addresses';
+  return { type, expr: context.unknown(span, type, why, span) };
 }

@@ -28,6 +28,7 @@ import { hasEffects } from './effects.ts';
 import type { Place, Value } from './places.ts';
 import type { FunctionEntity } from './scope.ts';
 import { bitFieldType, constant, discard, saved, typeOf, value } from './values.ts';
+import { copyList, startList } from './variable-arguments.ts';
 
 export type CallNode = Extract<Expression, { kind: 'call' }>;
 
@@ -96,8 +97,12 @@ export function builtinCall(context: Context, name: string, node: CallNode): Val
     case '__builtin_dynamic_object_size':
       return unknown(sizes.size);
     case '__builtin_va_start':
-    case '__builtin_va_end':
+      startList(context, node.args[0]!, node.span);
+      return nothing(context);
     case '__builtin_va_copy':
+      copyList(context, node.args[0]!, node.args[1]!, node.span);
+      return nothing(context);
+    case '__builtin_va_end':
       for (const arg of node.args) if (hasEffects(arg)) discard(context, arg);
       return nothing(context);
     case '__sync_synchronize':

@@ -5,7 +5,7 @@ import type { Expr } from '../program/expr.ts';
 import type { MemoryObject } from '../program/program.ts';
 import type { CType, ScalarType } from '../program/types.ts';
 import { INT, isScalar, pointerTo, VOID } from '../program/types.ts';
-import type { Declarator, Expression } from '../syntax/ast.ts';
+import type { Declarator, Expression, Parameter } from '../syntax/ast.ts';
 import { functionPart } from '../syntax/declarators.ts';
 import { libraryName } from '../text/builtins.ts';
 import { refuse } from '../text/codes.ts';
@@ -17,13 +17,14 @@ import { mayCallOurs, mayExit } from './call-backs.ts';
 import { type Context, newBlock } from './context.ts';
 import { NeedsContract } from './contracts.ts';
 import { convert } from './conversions.ts';
-import { declared, specified } from './declare.ts';
+import { asPointer, decayed, declared, hasVariableSizes, specified } from './declare.ts';
 import { dropped } from './dropped.ts';
 import { hasEffects } from './effects.ts';
 import { throughPointer } from './endings.ts';
 import { eventCall, routineCall } from './events.ts';
 import { readFirstBytes } from './first-bytes.ts';
 import { release } from './heap.ts';
+import { finishLabels } from './labels.ts';
 import { libraryCall } from './library.ts';
 import type { Value } from './places.ts';
 import { at, functionAddress } from './places.ts';
@@ -31,9 +32,10 @@ import { recursionCut } from './recursion.ts';
 import { readElsewhere } from './scanning.ts';
 import type { FunctionEntity } from './scope.ts';
 import { Scope } from './scope.ts';
-import { checkLabels, statement } from './statements.ts';
+import { statement } from './statements.ts';
 import { undeclared } from './undeclared.ts';
 import { discard, saved, value } from './values.ts';
+import { bindMore } from './variable-arguments.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
 
@@ -188,12 +190,12 @@ export function expand(
         : context.frameObject('result', '', () =>
             context.memory.object(`${entity.name}()`, 'temporary', result),
           );
-  context.frame = { ...context.frame, result: resultObject };
+  context.frame = { ...context.frame, result: resultObject, definition };
   const constants = bindParameters(context, entity, definition.declarator, values, span, isShared);
   const body = (to: number) => {
     context.frame = { ...context.frame, end: to };
     copies.within(entity.name, () => statement(context, definition.body));
-    checkLabels(context);
+    finishLabels(context);
     context.jump(to, span);
   };
   if (isShared) copies.call(context, entity, span, body);
@@ -201,7 +203,7 @@ export function expand(
     body(end);
     context.here = end;
   }
-  for (const cell of constants) context.constantParameters.delete(cell);
+  for (const cell of [...constants, ...context.frame.constants]) context.constantParameters.delete(cell);
   Object.assign(context, outer);
   return resultObject === null
     ? nothing(context)
@@ -230,6 +232,7 @@ function bindParameters(
   const changed = changedIn(entity.definition!);
   const { parameterNames } = declared(context, specified(context, entity.definition!.type), declarator);
   const { parameters } = entity.type;
+  const written = functionPart(declarator)?.parameters ?? [];
   if (values.length < parameters.length)
     refuse('SPW5011', `'${entity.name}' takes ${parameters.length} arguments, not ${values.length}`, span);
   parameters.forEach((type, i) => {
@@ -237,7 +240,8 @@ function bindParameters(
     const object = context.frameObject(`parameter ${i}`, '', () =>
       context.memory.object(name, 'local', type),
     );
-    context.scope.names.set(name, { kind: 'object', object, type });
+    const shown = sizedParameter(context, written[i]) ?? type;
+    context.scope.names.set(name, { kind: 'object', object, type: shown });
     context.block.objects.add(object);
     write(context, at(context, type, object.address), values[i]!, span);
     const [cell] = object.cells.values();
@@ -248,9 +252,12 @@ function bindParameters(
     context.constantParameters.set(cell.id, expr);
     constants.push(cell.id);
   });
-  for (const { declarator: of } of functionPart(declarator)?.parameters ?? [])
-    for (const size of sizesIn(of)) if (hasEffects(size)) discard(context, size);
-  // `va_arg` gives anything that can be reached, to the function itself and to where it hands its list.
+  for (const { declarator: of } of written) {
+    const size = outerSize(of);
+    if (size !== null && hasEffects(size)) discard(context, size);
+  }
+  bindMore(context, entity.definition!, values.slice(parameters.length), span);
+  // Where it is not followed `va_arg` gives anything that can be reached, to the function itself and to where it hands its list.
   values.slice(parameters.length).forEach(({ type, expr }, i) => {
     if (type.kind !== 'pointer') return;
     const cell = context.temporary(entity.definition, type, `more ${i}`);
@@ -260,11 +267,19 @@ function bindParameters(
   return constants;
 }
 
+/** `int a[n][m]`: the size of its rows is computed from the parameters before it. Null where all sizes are known. */
+function sizedParameter(context: Context, parameter: Parameter | undefined): CType | null {
+  if (parameter === undefined) return null;
+  const pointer = asPointer(parameter.declarator);
+  if (!hasVariableSizes(context, pointer)) return null;
+  return decayed(declared(context, specified(context, parameter.type), pointer).type, context.sizes);
+}
+
 /** How long an array is that a parameter names is computed, though it does not matter. */
-function sizesIn(declarator: Declarator): Expression[] {
-  if (declarator.kind === 'name') return [];
-  const own = declarator.kind === 'array' && declarator.size !== null ? [declarator.size] : [];
-  return [...own, ...sizesIn(declarator.inner)];
+function outerSize(declarator: Declarator): Expression | null {
+  if (declarator.kind === 'name') return null;
+  if (declarator.kind === 'array' && declarator.inner.kind === 'name') return declarator.size;
+  return outerSize(declarator.inner);
 }
 
 const accepts = ({ type }: FunctionEntity, given: number): boolean =>

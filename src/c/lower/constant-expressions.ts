@@ -1,14 +1,18 @@
 // Constants by their form: C asks for it where `0` means the null pointer, gcc where __builtin_constant_p does, whatever can be computed besides.
 
-import { INT } from '../program/types.ts';
-import type { Expression } from '../syntax/ast.ts';
+import { type CType, INT, isVariable } from '../program/types.ts';
+import type { Expression, TypeName } from '../syntax/ast.ts';
 import { isBuiltinName } from '../text/builtins.ts';
 import { type CallNode, chosenExpression } from './builtins.ts';
 import type { Context } from './context.ts';
 import { intValue } from './conversions.ts';
 import { typeNamed } from './declare.ts';
 import type { Value } from './places.ts';
-import { constant, genericChoice, value } from './values.ts';
+import { constant, genericChoice, typeOf, value } from './values.ts';
+
+/** Without the effects of sizes in it. */
+const typeOnTrial = (context: Context, name: TypeName): CType =>
+  context.onTrial(() => typeNamed(context, name));
 
 /** An integer constant expression (C11 6.6): made of numbers alone. */
 function isIntegerConstant(context: Context, node: Expression): boolean {
@@ -17,12 +21,13 @@ function isIntegerConstant(context: Context, node: Expression): boolean {
     case 'number':
       return !isFloating(node.text);
     case 'character':
-    case 'sizeof-type':
     case 'alignof':
     case 'types-compatible':
       return true;
+    case 'sizeof-type':
+      return !isVariable(typeOnTrial(context, node.type));
     case 'sizeof':
-      return node.arg.kind !== 'name' || context.scope.find(node.arg.name)?.kind !== 'array';
+      return !isVariable(typeOf(context, node.arg));
     case 'offsetof':
       return node.path.every((step) => typeof step === 'string' || is(step));
     case 'name':
@@ -34,7 +39,7 @@ function isIntegerConstant(context: Context, node: Expression): boolean {
     case 'conditional':
       return is(node.test) && (node.yes === null || is(node.yes)) && is(node.no);
     case 'cast':
-      return typeNamed(context, node.type).kind === 'int' && (node.arg.kind === 'number' || is(node.arg));
+      return typeOnTrial(context, node.type).kind === 'int' && (node.arg.kind === 'number' || is(node.arg));
     case 'generic':
       return is(genericChoice(context, node));
     default:
@@ -48,7 +53,7 @@ const isFloating = (text: string): boolean => (/^0[xX]/.test(text) ? /[.pP]/.tes
 export function isNullConstant(context: Context, node: Expression): boolean {
   if (node.kind === 'generic') return isNullConstant(context, genericChoice(context, node));
   if (node.kind === 'cast') {
-    const type = typeNamed(context, node.type);
+    const type = typeOnTrial(context, node.type);
     const isVoid = type.kind === 'pointer' && type.to.kind === 'void' && type.to.qualifiers === undefined;
     if (isVoid) return isIntegerConstant(context, node.arg) && constant(context, node.arg) === 0n;
   }

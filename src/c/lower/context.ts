@@ -10,6 +10,7 @@ import type { OtherCallee } from '../program/points-to.ts';
 import type { Allocation, Block, Cell, Edge, Location, MemoryObject, Operation } from '../program/program.ts';
 import type { CType, ScalarType, WordSizes } from '../program/types.ts';
 import { bitsType, pointerTo, showType, unseen, VOID } from '../program/types.ts';
+import type { FunctionDefinition } from '../syntax/ast.ts';
 import type { Unit } from '../syntax/parse.ts';
 import { refuse } from '../text/codes.ts';
 import type { OnTheWay } from './call-backs.ts';
@@ -24,14 +25,26 @@ import { Copies } from './recursion.ts';
 import { type FunctionEntity, Scope } from './scope.ts';
 import type { ThreadPlan } from './thread-plan.ts';
 import { truthsIn } from './truths.ts';
+import type { Slot } from './variable-arguments.ts';
 
 export interface Frame {
   readonly function: string;
+  /** Null outside of functions. */
+  readonly definition: FunctionDefinition | null;
   readonly depth: number;
   readonly end: number;
   readonly result: MemoryObject | null;
   readonly resultType: CType;
   readonly labels: Map<string, { location: number; defined: boolean; span: Span }>;
+  /** Jumps through pointers to labels. */
+  readonly jumps: {
+    readonly from: number;
+    readonly pointer: Expr;
+    readonly text: string;
+    readonly span: Span;
+  }[];
+  /** Cells of variables in it that hold constants. */
+  readonly constants: number[];
   breakTo: number | null;
   continueTo: number | null;
   cases:
@@ -107,7 +120,7 @@ export class Context {
   readonly heapKinds = new Map<MemoryObject, string>();
   /** Sizes of what is allocated anew: each cell gets the size of what the pointer means, once all that can be allocated is known. */
   readonly oldSizes: OldSize[] = [];
-  /** Parameters that hold one constant as long as their function runs: nothing in it changes them. By cell. */
+  /** Parameters and variables that hold one constant as long as their function runs: nothing in it changes them. By cell. */
   readonly constantParameters = new Map<number, Expr>();
   /** Loads that are part of no operation yet, by number; and how many there were. */
   private loads = new Map<Expr, number>();
@@ -161,8 +174,15 @@ export class Context {
     ...{ kind: 'havoc' as const, cells: [] as Cell[], exact: true },
     why: 'a variable that is defined in none of the files is taken as any value',
   };
-  /** Variables whose declarations so far do not tell their size: they may not be used. */
+  /** Variables whose declarations so far do not tell their size; and what stands for those that are used. */
   readonly sizeless = new Set<MemoryObject>();
+  readonly unsized = new Map<MemoryObject, MemoryObject>();
+  /** Parts of variables that begin with a number made from an address. */
+  readonly openInitials: { readonly object: MemoryObject; readonly cells: readonly Cell[] }[] = [];
+  /** Their numbers as they are computed: cells of nobody. */
+  readonly addressNumbers = new Set<number>();
+  /** The program begins: what follows is done as it runs. */
+  hasBegun = false;
   /** Of a program of several files: by the scope of each. */
   readonly fileNumbers = new Map<Scope, number>();
   /** Literals that several files have, one object for each of these. */
@@ -178,6 +198,14 @@ export class Context {
   /** Where it is read: how the next input hangs on what was read before. */
   standardInput: Cell | null = null;
   anonymous = 0;
+  /** What calls gave to functions with `...`, by address. */
+  readonly slots = new Map<bigint, Slot>();
+  /** Objects that labels' addresses mean, and labels of blocks: what the text calls them. */
+  readonly labelObjects = new Set<MemoryObject>();
+  readonly labelBlocks = new Map<unknown, number>();
+  readonly blockLabels = new Map<string, string>();
+  /** Somewhere the address of a label is taken. */
+  takesLabels = false;
   scope: Scope = new Scope(null);
   frame: Frame;
   /** Null after a jump: what follows cannot be reached. */
@@ -217,11 +245,14 @@ export class Context {
     }
     return {
       function: name,
+      definition: null,
       depth,
       end,
       result,
       resultType,
       labels: new Map(),
+      jumps: [],
+      constants: [],
       breakTo: null,
       continueTo: null,
       cases: null,
@@ -468,7 +499,7 @@ export class Context {
     const noted = notes.length;
     this.here = null;
     this.isTrial = true;
-    this.frame = { ...frame, labels: new Map(), cases: frame.cases === null ? null : [] };
+    this.frame = { ...frame, labels: new Map(), jumps: [], cases: frame.cases === null ? null : [] };
     try {
       return work();
     } finally {

@@ -43,7 +43,9 @@ export function convert(context: Context, source: Value, type: ScalarType, span:
     // No object lies there: `&((struct S *)0)->member`.
     if (source.expr.op === 'const' && source.expr.value < context.memory.space.first)
       return { type, expr: pool.const(source.expr.value, type.width) };
-    if (context.threads !== null) return numberOfPointer(context, source, type, span);
+    if (context.threads !== null && !context.constantMode)
+      return numberOfPointer(context, source, type, span);
+    if (context.constantMode) return initialNumber(context, source, type);
     const expr = context.unknown(span, type, 'a number made from a pointer is taken as any number', span);
     // Whoever gets the number may make the pointer again: what it points to can be reached from outside.
     const cell = context.temporary(span, from, 'address');
@@ -80,6 +82,14 @@ export function forgetFixedAddresses(context: Context, span: Span): void {
     context.note(why, span);
     context.emit({ kind: 'havoc', cells: [cell], why, exact: false }, span);
   }
+}
+
+/** Of a variable outside of functions, which holds any number at the start (initial.ts). */
+function initialNumber(context: Context, source: Value, type: IntType): Value {
+  const cell = context.temporary({}, type, 'address');
+  context.addressNumbers.add(cell.id);
+  context.asNumbers.push(source.expr);
+  return { type, expr: context.pool.symbol(cell.id, cell.width) };
 }
 
 /** Among threads: exact where it is no address. */

@@ -3,6 +3,7 @@
 import { plain, qualified } from '../program/compatible.ts';
 import type { CType, WordSizes } from '../program/types.ts';
 import {
+  CHAR,
   FLOAT,
   INT,
   INT128,
@@ -20,14 +21,18 @@ import {
   VOID,
 } from '../program/types.ts';
 import type { Declarator, Expression, TypeName, TypeSpec } from '../syntax/ast.ts';
+import { nameOf } from '../syntax/declarators.ts';
 import { Refusal, refuse } from '../text/codes.ts';
 import { alignedTo } from './alignments.ts';
 import type { Context } from './context.ts';
 import { enumeration, recordOf } from './tagged.ts';
-import { constant, typeOf } from './values.ts';
+import { constant, typeOf, value } from './values.ts';
 
-/** One pointer that nothing is known of: what the arguments of a variadic function are is not modelled. */
-const VA_LIST: CType = { kind: 'array', of: { kind: 'pointer', to: VOID }, length: 1 };
+/** One pointer, to the next argument (variable-arguments.ts); on x86-64 in an array, so that functions which are given it move it on. */
+const listType = ({ name }: WordSizes): CType =>
+  name === 'ILP32'
+    ? { kind: 'pointer', to: CHAR, narrow: true }
+    : { kind: 'array', of: { kind: 'pointer', to: VOID }, length: 1 };
 
 export function specified(context: Context, spec: TypeSpec): CType {
   return qualified(unqualifiedType(context, spec), spec.qualifiers ?? '');
@@ -42,7 +47,7 @@ function unqualifiedType(context: Context, spec: TypeSpec): CType {
     case 'typedef': {
       const entity = context.scope.find(spec.name);
       if (entity?.kind === 'type') return entity.type;
-      if (spec.name === '__builtin_va_list') return VA_LIST;
+      if (spec.name === '__builtin_va_list') return listType(context.sizes);
       return (
         typeOfWords([spec.name], context.sizes) ??
         refuse('SPW5010', `there is no type '${spec.name}'`, spec.span)
@@ -137,14 +142,13 @@ export function declared(context: Context, base: CType, declarator: Declarator):
         declarator.inner,
       );
     case 'array':
-      return declared(
-        context,
-        { kind: 'array', of: base, length: lengthOf(context, declarator.size) },
-        declarator.inner,
-      );
+      return declared(context, arrayOf(context, base, declarator.size), declarator.inner);
     case 'function': {
       const parameters = declarator.parameters
-        .map(({ type, declarator: of }) => declared(context, specified(context, type), asPointer(of)))
+        .map(({ type, declarator: of }, i, all) => {
+          const names = new Set(all.slice(0, i).map((earlier) => nameOf(earlier.declarator)));
+          return declared(context, specified(context, type), withoutSizes(context, asPointer(of), names));
+        })
         .map(({ name, type }) => ({ name, type: decayed(type, context.sizes) }))
         .filter(({ type }) => type.kind !== 'void');
       const type: CType = {
@@ -159,16 +163,62 @@ export function declared(context: Context, base: CType, declarator: Declarator):
   }
 }
 
-function lengthOf(context: Context, size: Expression | null): number | null {
-  if (size === null) return null;
+/** A size that is not constant is computed here and now, where there is a program to do it. */
+function arrayOf(context: Context, of: CType, size: Expression | null): CType {
+  if (size === null) return { kind: 'array', of, length: null };
+  const { pool } = context;
+  const inner = of.kind === 'array' ? of.variable : undefined;
+  const isFixed = context.frame.function === '' || context.constantMode || isConstant(context, size);
+  if (isFixed) {
+    const length = lengthOf(context, size);
+    if (inner === undefined) return { kind: 'array', of, length };
+    const variable = pool.binary('mul', inner, pool.const(length, 64));
+    return { kind: 'array', of, length: null, variable };
+  }
+  const count = value(context, size);
+  if (count.type.kind !== 'int')
+    return context.wrongType('the length of an array is a whole number', count.type, size.span);
+  const length = pool.resize(count.expr, 64, count.type.signed);
+  const all = inner === undefined ? length : pool.binary('mul', length, inner);
+  if (all.op === 'const') return { kind: 'array', of, length: null, variable: all };
+  const cell = context.temporary(size, ULONG, 'elements');
+  context.emit({ kind: 'assign', cell, value: all }, size.span);
+  return { kind: 'array', of, length: null, variable: pool.symbol(cell.id, 64) };
+}
+
+/** What sizes can be reckoned with. */
+const MOST_ELEMENTS = 1n << 40n;
+
+function lengthOf(context: Context, size: Expression): number {
   const value = constant(context, size);
-  if (value < 0n || value > 100_000_000n)
+  if (value < 0n || value > MOST_ELEMENTS)
     refuse('SPW5015', `an array cannot have ${value} elements`, size.span);
   return Number(value);
 }
 
+/** In a prototype a size that is not constant, or that is made of other parameters, is left open. */
+function withoutSizes(
+  context: Context,
+  declarator: Declarator,
+  names: ReadonlySet<string | null>,
+): Declarator {
+  if (declarator.kind === 'name') return declarator;
+  const inner = withoutSizes(context, declarator.inner, names);
+  if (declarator.kind !== 'array' || declarator.size === null) return { ...declarator, inner };
+  const isOpen = mentionsAny(declarator.size, names) || !isConstant(context, declarator.size);
+  return { ...declarator, inner, size: isOpen ? null : declarator.size };
+}
+
+function mentionsAny(node: unknown, names: ReadonlySet<string | null>): boolean {
+  if (Array.isArray(node)) return node.some((part) => mentionsAny(part, names));
+  if (typeof node !== 'object' || node === null) return false;
+  const { kind, name } = node as { readonly kind?: unknown; readonly name?: string };
+  if (kind === 'name' && name !== undefined && names.has(name)) return true;
+  return Object.entries(node).some(([key, child]) => key !== 'span' && mentionsAny(child, names));
+}
+
 /** How long an array is that a parameter names does not matter: it is a pointer. */
-function asPointer(declarator: Declarator): Declarator {
+export function asPointer(declarator: Declarator): Declarator {
   if (declarator.kind === 'name') return declarator;
   if (declarator.kind === 'array' && declarator.inner.kind === 'name') return { ...declarator, size: null };
   return { ...declarator, inner: asPointer(declarator.inner) };
@@ -181,12 +231,12 @@ export function decayed(type: CType, sizes: WordSizes): CType {
   return type;
 }
 
-/** Is it an array whose length is known only at run time? */
-export function isVariable(context: Context, declarator: Declarator): boolean {
+/** Is there an array in it whose length is known only at run time? */
+export function hasVariableSizes(context: Context, declarator: Declarator): boolean {
   if (declarator.kind === 'name') return false;
   if (declarator.kind === 'array' && declarator.size !== null && !isConstant(context, declarator.size))
     return true;
-  return isVariable(context, declarator.inner);
+  return hasVariableSizes(context, declarator.inner);
 }
 
 function isConstant(context: Context, size: Expression): boolean {

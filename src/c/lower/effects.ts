@@ -1,6 +1,6 @@
 // What evaluating an expression can do, seen from its syntax alone: change something, or be undefined.
 
-import type { Expression } from '../syntax/ast.ts';
+import type { Declarator, Expression } from '../syntax/ast.ts';
 
 /** Could evaluating this change anything, or is it defined only on some runs? */
 export function hasEffects(node: Expression): boolean {
@@ -13,8 +13,12 @@ export function hasEffects(node: Expression): boolean {
     case 'va-arg':
       return true;
     case 'unary':
-    case 'cast':
+    case 'sizeof':
       return hasEffects(node.arg);
+    case 'cast':
+      return sizesIn(node.type.declarator).some(hasEffects) || hasEffects(node.arg);
+    case 'sizeof-type':
+      return sizesIn(node.type.declarator).some(hasEffects);
     case 'binary':
     case 'comma':
       return hasEffects(node.left) || hasEffects(node.right);
@@ -31,17 +35,26 @@ export function hasEffects(node: Expression): boolean {
   }
 }
 
+/** How long the arrays are that a declarator is made of: some are computed. */
+function sizesIn(declarator: Declarator): Expression[] {
+  if (declarator.kind === 'name') return [];
+  const own = declarator.kind === 'array' && declarator.size !== null ? [declarator.size] : [];
+  return [...own, ...sizesIn(declarator.inner)];
+}
+
 /** Is the value defined on every run, so that it may be computed even where C would not? */
 export function isTotal(node: Expression): boolean {
   switch (node.kind) {
     case 'number':
     case 'character':
     case 'name':
-    case 'sizeof':
-    case 'sizeof-type':
     case 'alignof':
     case 'types-compatible':
       return true;
+    case 'sizeof':
+      return !hasEffects(node.arg);
+    case 'sizeof-type':
+      return sizesIn(node.type.declarator).every(isTotal);
     case 'unary':
       return node.op !== '*' && node.op !== '&' && isTotal(node.arg);
     case 'binary':

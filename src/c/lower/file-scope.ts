@@ -170,6 +170,13 @@ function declareVariable(context: Context, item: Declaration, part: Part, name: 
     if (first || part.value !== null) initialiseGlobal(context, known.object, known.type, part.value);
     return;
   }
+  if (known?.kind === 'object' && context.unsized.has(known.object))
+    refuse(
+      'SPW5012',
+      `'${name}', whose size no declaration before its use tells, is not supported`,
+      part.span,
+      'declare it with its size before it is used',
+    );
   const target = part.alias === null ? null : context.scope.find(part.alias);
   if (target?.kind === 'object' && sameType(target.type, type)) {
     scope.names.set(name, target);
@@ -213,6 +220,12 @@ export function forgetVariablesFromElsewhere(context: Context, units: readonly U
     if (object.cells.size > 0)
       context.emit({ kind: 'havoc', cells: [...object.cells.values()], why, exact: false }, span);
   }
+  for (const { object, cells } of context.openInitials) {
+    const why = 'a number made from a pointer is taken as any number';
+    context.note(why, start);
+    context.emit({ kind: 'havoc', cells, why, exact: false, ...(object.wide ? { object } : {}) }, start);
+  }
+  context.hasBegun = true;
   if (declaresOuter(units)) context.emit(context.forgetting, start);
 }
 

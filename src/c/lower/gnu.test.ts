@@ -74,6 +74,131 @@ char pad[(unsigned)&((struct S *)0)->b]; int main(void) { assert(E == 12 && size
 }`,
   ],
   [
+    'a table of labels',
+    `int run(const unsigned char *code, int x) {
+  static const void *const table[] = { &&inc, &&dbl, &&neg, &&stop };
+  goto *table[*code++];
+  inc: x++; goto *table[*code++];
+  dbl: x *= 2; goto *table[*code++];
+  neg: x = -x; goto *table[*code++];
+  stop: return x;
+}
+int main(void) {
+  unsigned char p[] = { 0, 1, 2, 3 }, q[] = { 1, 1, 0, 3 };
+  assert(run(p, 4) == -10 && run(q, 3) == 13);
+}`,
+  ],
+  [
+    'addresses of labels: in calls of one function they are the same, those of blocks are their own',
+    `int twice(int n) { void *to = n > 0 ? &&more : &&done; goto *to; more: return twice(n - 1) + 2; done: return 0; }
+void *again(void *p) { if (p) goto *p; return &&here; here: return 0; }
+#define PICK(c) ({ __label__ yes, no, out; int r; void *p = (c) ? &&yes : &&no; goto *p; yes: r = 1; goto out; no: r = 0; out: r; })
+int main(void) {
+  void *a = &&one, *b = &&two; int n = 0;
+  assert(a != b && a == &&one && a && twice(3) == 6 && PICK(1) + 2 * PICK(0) == 1 && again(again(0)) == 0);
+  one: n++; if (n < 5) goto *a;
+  two: n++; if (n == 6) goto *b;
+  assert(n == 7);
+}`,
+  ],
+  [
+    'arrays of several variable sizes, as variables and parameters',
+    `int sum(int n, int m, int a[n][m]) {
+  int s = 0;
+  for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) s += a[i][j];
+  assert(sizeof a[0] == m * sizeof(int));
+  return s;
+}
+int at(int m, int (*p)[m], int i, int j) { return p[i][j]; }
+int last(int n, int a[*][n], int k); int last(int n, int a[][n], int k) { return *(*(a + k) + n - 1); }
+int rec(int n) { char a[n][2]; a[n - 1][1] = n; return n == 1 ? a[0][1] : rec(n - 1) + a[n - 1][1]; }
+int three(int a, int b, int c) {
+  int x[a][b][c];
+  x[a - 1][b - 1][c - 1] = 7;
+  assert(sizeof x == a * b * c * 4 && sizeof x[0] == b * c * 4 && sizeof x[0][0] == c * 4 && *(x[a - 1][b - 1] + c - 1) == 7);
+  return &x[1][0][0] - &x[0][0][0];
+}
+int main(void) {
+  int n = 2, m = 3, a[n][m], fixed[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } };
+  for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = 10 * i + j;
+  assert(sum(n, m, a) == 36 && at(m, a, 1, 2) == 12 && last(3, a, 1) == 12 && sum(2, 3, fixed) == 21);
+  int (*q)[m] = a; q++; assert((*q)[1] == 11 && q - a == 1);
+  assert(rec(3) == 6 && three(1, 2, 2) == 4 && three(2, 1, 3) == 3);
+}`,
+  ],
+  [
+    'sizes that are computed, once',
+    `#include <stdlib.h>
+int main(void) {
+  int n = 2, m = 3, k = 1, a[n][m], b[2][m + 1];
+  assert(sizeof a == 24 && sizeof a[0] == 12 && sizeof(int[n][m + 1]) == 32 && sizeof(int[n]) == 8 && sizeof b == 32);
+  typedef short row[n]; n = 5; row r; __typeof__(b) c; assert(sizeof r == 4 && sizeof(row) == 4 && sizeof c == 32);
+  assert(sizeof(char[k++]) == 1 && k == 2 && sizeof(a[--k]) == 12 && k == 1);
+  int (*h)[m] = malloc(sizeof(int[2][m])); h[1][2] = 4; assert(h[1][2] == 4);
+  for (int i = 1; i < 7; i++) { int v[i]; v[i - 1] = i; assert(v[i - 1] == i && sizeof v == 4 * i); }
+}`,
+  ],
+  [
+    'types that are too large for any variable',
+    'union u { char c[(1L << 30) * 500]; short s; }; int main(void) { assert(sizeof(union u) == 536870912000 && sizeof(char[1L << 39]) >> 39 == 1); }',
+  ],
+  [
+    'arguments behind the dots',
+    `#define va_list __builtin_va_list
+#define va_start __builtin_va_start
+#define va_arg __builtin_va_arg
+#define va_copy __builtin_va_copy
+#define va_end __builtin_va_end
+struct p { int x, y; };
+int sum(int n, ...) { va_list l; va_start(l, n); int s = 0; while (n-- > 0) s += va_arg(l, int); va_end(l); return s; }
+int vsum(int n, va_list l) { int s = 0; for (int i = 0; i < n; i++) s += va_arg(l, int); return s; }
+int wrap(int n, ...) { va_list l, k; va_start(l, n); va_copy(k, l); int a = vsum(n, l); int b = vsum(n, k); va_end(l); va_end(k); return a == b ? a : -1; }
+double mix(const char *f, ...) {
+  va_list l; va_start(l, f); double r = 0;
+  for (; *f; f++) switch (*f) {
+    case 'i': r += va_arg(l, int); break;
+    case 'u': r += va_arg(l, unsigned); break;
+    case 'l': r += va_arg(l, long); break;
+    case 'd': r += va_arg(l, double); break;
+    case 'p': r += *va_arg(l, int *); break;
+    case 's': { struct p q = va_arg(l, struct p); r += q.x * q.y; break; }
+  }
+  va_end(l); return r;
+}
+void set(int n, ...) { va_list l; va_start(l, n); while (n--) { int *p = va_arg(l, int *); *p = va_arg(l, int); } va_end(l); }
+int rec(int n, ...) { va_list l; va_start(l, n); int v = va_arg(l, int); va_end(l); return n == 0 ? v : rec(n - 1, v + n); }
+int none(int n, ...) { va_list l; va_start(l, n); va_end(l); return n; }
+int main(void) {
+  char c = -1; unsigned char uc = 200; float f = 1.5f; struct p q = { 3, 4 }; int x = 5, y;
+  assert(sum(3, 1, 2, 3) == 6); assert(sum(0) == 0 && sum(2, c, uc) == 199);
+  assert(wrap(3, 4, 5, 6) == 15 && wrap(1, 7) == 7);
+  assert(mix("idlups", 1, f, 2L, 3u, &x, q) == 24.5);
+  set(2, &x, 8, &y, 9); assert(x == 8 && y == 9);
+  assert(rec(3, 10) == 16 && none(4) == 4 && none(4, "x") == 4);
+  int (*fp)(int, ...) = sum; assert(fp(2, 20, 22) == 42);
+  return 0;
+}`,
+  ],
+  [
+    'variables that nothing changes, but jumps that pass them',
+    `#include <stdlib.h>
+int one(void) { return 1; }
+int f(int k) {
+  int n = 12, a[n], m = n + 1; a[11] = k;
+  for (int i = 0; i < 2; i++) { int q = 3; { int q = i; assert(q == i); } assert(q == 3); }
+  int z = one(), y = ({ int t = 4; t; }); assert(z == 1 && y == 4 && m == 13);
+  if (k > 5) goto out;
+  return a[11] + sizeof a;
+  out: return 0;
+}
+int g(int k) { int d = k * 2; return d; }
+int passed(int k) { int *p = 0; again: if (p) { *p = 8; goto late; } { int v = 3; late: if (!k) return v; p = &k; k = 0; } goto again; }
+int main(void) {
+  int n = 10, *p = malloc(n * sizeof(int)), w = 5, *r = &w; p[9] = 4; *r = 6;
+  assert(p[9] == 4 && f(2) == 50 && f(3) == 51 && f(6) == 0 && g(2) == 4 && g(3) == 6 && w == 6);
+}`,
+  ],
+  [
     'attributes behind a declarator are its own',
     `void stop(void) __attribute__((noreturn)), go(void); int n; int __attribute__((mode(HI))) both, of;
 int a __attribute__((mode(QI))), b; struct S { int x __attribute__((mode(QI))), y; } s; typedef int A __attribute__((aligned(16))), B;

@@ -6,12 +6,13 @@ import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
 import type { MemoryObject } from '../program/program.ts';
 import type { CType, ScalarType } from '../program/types.ts';
-import { CHAR, INT, leavesOf, pointerTo, showType, sizeOf, VOID } from '../program/types.ts';
+import { CHAR, elementsOf, INT, leavesOf, pointerTo, showType, sizeOf, VOID } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { fork } from './conditions.ts';
 import type { Context, OpenBlock } from './context.ts';
 import { convert } from './conversions.ts';
 import { typeNamed } from './declare.ts';
+import { hasEffects } from './effects.ts';
 import { MOST_ELEMENTS, placeOf } from './heap-plan.ts';
 import type { Value } from './places.ts';
 import { typeOf, value } from './values.ts';
@@ -36,10 +37,13 @@ const sizeCut = (what: string): string =>
 /** What ends with the function that asks for it. */
 const AUTOMATIC: ReadonlySet<string> = new Set(['alloca', '__builtin_alloca']);
 
-export interface Wanted {
+interface Elements {
   readonly element: CType;
   /** How many, as 64 bits. */
   readonly count: Expr;
+}
+
+export interface Wanted extends Elements {
   /** What bytes are for: where they are as many as some of these take, it is these. */
   readonly hint: CType | null;
 }
@@ -65,7 +69,7 @@ export function allocate(context: Context, name: string, node: CallNode): Value 
   const wanted = wantedOf(context, sizeNode, times, hint);
   context.note(`'${name}' is assumed to succeed`, node.span);
   const life = AUTOMATIC.has(name) ? context.frame.block : null;
-  const expr = allocateWanted(context, node, `'${name}'`, wanted, { zeroed, life }, node.span);
+  const expr = allocateOnHeap(context, node, `'${name}'`, wanted, { zeroed, life }, node.span);
   return { type, expr };
 }
 
@@ -79,23 +83,23 @@ export function release(context: Context, pointer: Value, node: CallNode): void 
   context.emit({ kind: 'release', site, address }, node.span);
 }
 
-/** An array of variable length: it ends with the block. */
-export const allocateElements = (
+/** A variable: where it is declared again its old object is gone. It ends with the block. */
+export const allocateVariable = (
   context: Context,
   key: unknown,
   what: string,
-  element: CType,
-  count: Expr,
+  wanted: Elements,
   span: Span,
 ): Expr =>
-  allocateWanted(
-    context,
-    key,
-    what,
-    { element, count, hint: null },
-    { zeroed: false, life: context.block },
-    span,
-  );
+  allocateWanted(context, key, what, { ...wanted, hint: null }, span, (content) => {
+    const kind = `${sizeOf(content)} ${showType(content)}`;
+    const object = context.frameObject(key, `variable ${kind}`, () =>
+      context.memory.object(`(${what})`, 'local', content),
+    );
+    context.block.objects.add(object);
+    fillFresh(context, object, false, span);
+    return context.pool.const(object.address, 64);
+  });
 
 /** A number of bytes or of elements, as the size_t that functions take. */
 const wide = (context: Context, given: Value, span: Span): Expr =>
@@ -134,20 +138,20 @@ function withTail(type: Extract<CType, { kind: 'record' }>, extra: number): CTyp
   return { kind: 'record', record: { ...record, fields, size: record.size + extra } };
 }
 
-function elementOf(context: Context, size: Expression): Omit<Wanted, 'hint'> | null {
+function elementOf(context: Context, size: Expression): Elements | null {
   const { pool } = context;
   if (size.kind === 'cast') {
     const type = typeNamed(context, size.type);
     const keepsAll = type.kind === 'int' && type.width >= context.sizes.size.width;
     return keepsAll ? elementOf(context, size.arg) : null;
   }
-  const one = (element: CType): Omit<Wanted, 'hint'> | null =>
-    sizeOf(element) === null ? null : { element, count: pool.const(1n, 64) };
+  const one = (type: CType): Elements | null => {
+    if (type.kind === 'array' && type.variable !== undefined)
+      return { element: elementsOf(type), count: type.variable };
+    return sizeOf(type) === null ? null : { element: type, count: pool.const(1n, 64) };
+  };
   if (size.kind === 'sizeof-type') return one(typeNamed(context, size.type));
-  if (size.kind === 'sizeof') {
-    if (size.arg.kind === 'name' && context.scope.find(size.arg.name)?.kind === 'array') return null;
-    return one(typeOf(context, size.arg));
-  }
+  if (size.kind === 'sizeof') return hasEffects(size.arg) ? null : one(typeOf(context, size.arg));
   if (size.kind !== 'binary' || size.op !== '*') return null;
   for (const [a, b] of [
     [size.left, size.right],
@@ -164,13 +168,27 @@ function elementOf(context: Context, size: Expression): Omit<Wanted, 'hint'> | n
   return null;
 }
 
-export function allocateWanted(
+export function allocateOnHeap(
   context: Context,
   key: unknown,
   what: string,
   wanted: Wanted,
   contents: Contents,
   span: Span,
+): Expr {
+  return allocateWanted(context, key, what, wanted, span, (content, size) =>
+    allocateObject(context, key, `${what}${size}`, content, contents, span),
+  );
+}
+
+/** `make`: an object with this content; where sizes are told apart it is told which one it has. */
+function allocateWanted(
+  context: Context,
+  key: unknown,
+  what: string,
+  wanted: Wanted,
+  span: Span,
+  make: (content: CType, size: string) => Expr,
 ): Expr {
   const { pool } = context;
   const { element, count } = wanted;
@@ -180,7 +198,7 @@ export function allocateWanted(
       context.stop('cut', `${what} of ${count.value * BigInt(bytes)} bytes is not modelled`, span);
       return pool.const(0n, 64);
     }
-    return allocateObject(context, key, what, contentOf(wanted, Number(count.value)), contents, span);
+    return make(contentOf(wanted, Number(count.value)), '');
   }
   // A size from a cell that holds one value is found out to be constant only later: tell sizes apart.
   const chosen = context.temporary(key, { ...INT, width: 64, name: 'count', rank: 4 } as ScalarType, 'count');
@@ -191,7 +209,7 @@ export function allocateWanted(
     const [yes, no] = [context.location(span), context.location(span)];
     fork(context, pool.eq(pool.symbol(chosen.id, 64), pool.const(k, 64)), yes, no, span);
     context.here = yes;
-    const address = allocateObject(context, key, `${what} of ${k}`, contentOf(wanted, k), contents, span);
+    const address = make(contentOf(wanted, k), ` of ${k}`);
     context.emit({ kind: 'assign', cell: result, value: address }, span);
     context.jump(join, span);
     context.here = no;

@@ -1,10 +1,11 @@
 // Initialisers: what they write, to locals as the program runs and to globals before it starts. What is not mentioned is zero.
 
 import type { Span } from '../../source/source.ts';
+import { type Expr, symbolNumber } from '../program/expr.ts';
 import type { MemoryObject } from '../program/program.ts';
 import { cellKey, objectAt } from '../program/program.ts';
 import type { BitRange, CType, Leaf, ScalarType } from '../program/types.ts';
-import { computedWidth, isScalar, leavesOf, widthOf } from '../program/types.ts';
+import { bytesIn, computedWidth, isScalar, leavesOf, widthOf } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import { write } from './access.ts';
@@ -79,6 +80,20 @@ function openParts(
   context.emit({ kind: 'havoc', cells, why, exact: false, ...(object.wide ? { object } : {}) }, span);
 }
 
+/** Only where the program has not begun yet: any number is put there then. */
+const isNumberOfAddress = (context: Context, expr: Expr): boolean =>
+  !context.hasBegun &&
+  expr.symbols.length > 0 &&
+  !expr.hasLoad &&
+  expr.symbols.every((symbol) => context.addressNumbers.has(symbolNumber(symbol)));
+
+function openInitial(context: Context, object: MemoryObject, offset: number, width: number): void {
+  const cells = [...object.cells.values()].filter(
+    (cell) => cell.offset < offset + width / 8 && offset < cell.offset + bytesIn(cell.width),
+  );
+  context.openInitials.push({ object, cells });
+}
+
 /** Sets the initial values of a global: all must be constants. */
 export function initialiseGlobal(
   context: Context,
@@ -105,9 +120,11 @@ export function initialiseGlobal(
     if (typeof from === 'number') number = BigInt(from);
     else {
       const result = context.constantly(() => convert(context, value(context, from), part, from.span));
-      if (result.expr.op !== 'const')
+      const isOpen = isNumberOfAddress(context, result.expr);
+      if (result.expr.op !== 'const' && !isOpen)
         refuse('SPW5015', 'the initial value of a global must be a constant', from.span);
-      number = result.expr.value;
+      if (isOpen) openInitial(context, object, offset, width);
+      number = isOpen ? 0n : result.expr.value;
     }
     if (bits === null) set(offset, width, number);
     else {
@@ -117,6 +134,12 @@ export function initialiseGlobal(
     }
   }
   // From the bytes, so that members of a union agree on them.
+  const open = new Set(
+    context.openInitials.filter((one) => one.object === object).flatMap((one) => one.cells),
+  );
+  if (open.size === 0 && context.openInitials.some((one) => one.object === object))
+    context.initialBytes.delete(object.id);
   for (const cell of object.cells.values())
-    context.initial.set(cell.id, context.pool.const(read(cell.offset, cell.width), cell.width));
+    if (open.has(cell)) context.initial.delete(cell.id);
+    else context.initial.set(cell.id, context.pool.const(read(cell.offset, cell.width), cell.width));
 }

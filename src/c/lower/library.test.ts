@@ -194,3 +194,82 @@ test.each([
 ])('a seed is open where it is given once, and nobody knows it: %s', async (text, expected) => {
   expect(await verdictOn(`#include <stdlib.h>\n${text}`)).toBe(expected);
 });
+
+const TEXTS = 'char a[10] = "hello", b[6], c[8] = "ab\\0XYZ", d[4] = "zzz", t[3] = { 1, 1, 1 }, x;';
+
+test.each([
+  ['a copy', 'assert(strcpy(b, a) == b && b[0] == 104 && b[4] == 111 && b[5] == 0);', 'proved'],
+  ['… leaves what lies behind', 'strcpy(c, "q"); assert(c[0] == 113 && c[1] == 0 && c[3] == 88);', 'proved'],
+  ['… up to its end', 'assert(stpcpy(c, "qr") == c + 2);', 'proved'],
+  ['… that begins with anything', 'scanf("%c", &x); d[1] = x; strcpy(b, d); assert(b[1] == x);', 'proved'],
+  ['… that may be shorter', 'scanf("%c", &x); d[1] = x; strcpy(b, d); assert(b[2] == 122);', 'refuted'],
+  ['… with a limit', 'strncpy(d, "lmnop", 2); assert(d[0] == 108 && d[1] == 109 && d[2] == 122);', 'proved'],
+  ['… that fills up', 'strncpy(d, "x", 4); assert(d[0] == 120 && d[1] == 0 && d[3] == 0);', 'proved'],
+  ['… of nothing', 'strncpy(d, "x", 0); assert(d[0] == 122);', 'proved'],
+  ['appended', 'strcat(c, "cd"); assert(strcmp(c, "abcd") == 0 && c[5] == 90 && c[7] == 0);', 'proved'],
+  ['… with a limit', 'strncat(c, "cdefgh", 3); assert(strcmp(c, "abcde") == 0);', 'proved'],
+  ['… which is not reached', 'strncat(c, "cd", 5); assert(strcmp(c, "abcd") == 0);', 'proved'],
+  [
+    '… behind what anything ends',
+    'scanf("%c", &x); a[1] = x; strcat(a, "!"); assert(a[x ? 5 : 1] == 33);',
+    'proved',
+  ],
+  ['within one object', 'strcpy(a, a + 2); assert(a[0] == 108);', 'unknown'],
+])('a text: %s', async (_, body, expected) => {
+  expect(await verdict(`${TEXTS} ${body}`)).toBe(expected);
+});
+
+test.each([
+  ['strcpy(d, a);', 'refuted'],
+  ['strcpy(b, a);', 'proved'],
+  ['strcpy(b, t);', 'refuted'],
+  ['strncpy(d, a, 5);', 'refuted'],
+  ['strncpy(d, a, 4);', 'proved'],
+  ['strncpy(b, t, 4);', 'refuted'],
+  ['strcat(d, "");', 'proved'],
+  ['strcat(d, "a");', 'refuted'],
+  ['strcat(c, "12345");', 'proved'],
+  ['strcat(c, "123456");', 'refuted'],
+  ['strncat(c, "1234567", 5);', 'proved'],
+  ['strncat(c, "1234567", 6);', 'refuted'],
+  ['strcat(t, "a");', 'refuted'],
+])('beyond the end of a text: %s', async (body, expected) => {
+  expect(await verdict(`${TEXTS} ${body}`, 'no-undefined')).toBe(expected);
+});
+
+test.each([
+  ['a NaN', 'double nan(const char *); int main(void) { double x = nan(""); assert(x != x); }', 'proved'],
+  [
+    '… with other bits',
+    'float nanf(const char *); int main(void) { float x = nanf("1"); assert(x != x); }',
+    'proved',
+  ],
+  [
+    '… which are left open',
+    'double nan(const char *); int main(void) { double x = nan("1"); assert(*(long *)&x != 0x7ff8000000000001); }',
+    'unknown',
+  ],
+  [
+    'any pointer: null is one',
+    'void *__VERIFIER_nondet_pointer(void); int main(void) { assert(__VERIFIER_nondet_pointer() != 0); }',
+    'refuted',
+  ],
+  [
+    '… others may be',
+    'void *__VERIFIER_nondet_pointer(void); int x; int main(void) { assert(__VERIFIER_nondet_pointer() != &x); }',
+    'unknown',
+  ],
+  [
+    '… but not both',
+    'void *__VERIFIER_nondet_pointer(void); int main(void) { int *p = __VERIFIER_nondet_pointer(); assert(!p == (p == 0)); }',
+    'proved',
+  ],
+])('%s', async (_, text, expected) => {
+  expect(await verdictOn(text)).toBe(expected);
+});
+
+test('a null pointer from elsewhere is used', async () => {
+  const text =
+    'void *__VERIFIER_nondet_pointer(void); int main(void) { return *(int *)__VERIFIER_nondet_pointer(); }';
+  expect(await verdictOn(text, 'no-undefined')).toBe('refuted');
+});

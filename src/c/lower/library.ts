@@ -26,6 +26,7 @@ import type { Expression } from '../syntax/ast.ts';
 import { assertion, assumption } from './assertions.ts';
 import { builtinCall } from './builtins.ts';
 import { givenAway, nothing } from './calls.ts';
+import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
 import { fail, halt, isErrorCall, isHalt, mayJump } from './endings.ts';
@@ -39,6 +40,7 @@ import { threadCall } from './pthread.ts';
 import { reallocate } from './reallocate.ts';
 import { scanCall } from './scanning.ts';
 import type { FunctionEntity } from './scope.ts';
+import { copyCall } from './string-copies.ts';
 import { numberTypes, stringCall } from './strings.ts';
 import { touchArguments } from './touches.ts';
 import { value } from './values.ts';
@@ -150,7 +152,7 @@ export function libraryCall(
   if (ASSUMPTIONS.has(name)) return assumption(context, name, node, entity);
   if (name.startsWith('__VERIFIER_nondet_')) return nondet(context, name, node, entity);
   const plain = name.replace(/^__builtin_(?:__)?/, '').replace(/_chk$/, '');
-  const looked = stringCall(context, plain, node);
+  const looked = stringCall(context, plain, node) ?? copyCall(context, plain, node);
   if (looked !== null) return asDeclared(context, looked, entity, node);
   if (SILENT.has(name) && !mayCount(name, node)) {
     const given = givenAway(context, node, numberTypes(context, plain));
@@ -201,11 +203,7 @@ function nondet(context: Context, name: string, node: CallNode, entity: Function
       type,
       expr: context.unknown(node, type, 'an unknown long double is taken as any value', node.span),
     };
-  if (type.kind === 'pointer')
-    return {
-      type,
-      expr: context.unknown(node, type, 'an unknown pointer is taken as any pointer', node.span),
-    };
+  if (type.kind === 'pointer') return anyPointer(context, name, node, type);
   const cell = context.temporary(node, type, 'input');
   context.emit({ kind: 'input', cell, source: name }, node.span);
   if (type.kind === 'int' && type.name === '_Bool')
@@ -218,6 +216,32 @@ function nondet(context: Context, name: string, node: CallNode, entity: Function
       node.span,
     );
   return { type, expr: context.pool.symbol(cell.id, cell.width) };
+}
+
+/** Null for sure is one of them. */
+function anyPointer(context: Context, name: string, node: CallNode, type: ScalarType): Value {
+  const { pool } = context;
+  const { span } = node;
+  const [input, result] = [
+    context.temporary(node, context.sizes.ulong, 'input'),
+    context.temporary(node, type, 'pointer'),
+  ];
+  const set = (value: Expr) => context.emit({ kind: 'assign', cell: result, value }, span);
+  const [none, some, join] = [0, 1, 2].map(() => context.location(span)) as [number, number, number];
+  context.emit({ kind: 'input', cell: input, source: name }, span);
+  const number = pool.symbol(input.id, input.width);
+  fork(context, pool.eq(number, pool.const(0n, input.width)), none, some, span, false);
+  context.here = none;
+  set(pool.const(0n, 64));
+  context.jump(join, span);
+  context.here = some;
+  const other = context.unknown(node, type, 'an unknown pointer is taken as any pointer', span);
+  const isNone = pool.eq(other, pool.const(0n, 64));
+  context.emit({ kind: 'assume', test: pool.not(isNone), branch: null }, span);
+  set(other);
+  context.jump(join, span);
+  context.here = join;
+  return { type, expr: pool.symbol(result.id, 64) };
 }
 
 /** C leaves open which numbers come: any that are not negative. */

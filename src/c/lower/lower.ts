@@ -14,7 +14,7 @@ import { type CType, computedWidth, ILP32, isScalar, LP64, pointerTo, VOID } fro
 import type { Unit } from '../syntax/parse.ts';
 import { Refusal, refuse, tooDeep } from '../text/codes.ts';
 import { hideAddresses } from './address-numbers.ts';
-import { functionNamesUsed } from './address-taken.ts';
+import { functionNamesUsed, mentionedIn } from './address-taken.ts';
 import { unaliased } from './aliases.ts';
 import { expand, inline } from './calls.ts';
 import { type Calls, PLAIN_C } from './calls-of-spec.ts';
@@ -244,6 +244,7 @@ function lowerUnits(
       else declareGlobal(context, item);
     }
   });
+  context.takesLabels = units.some((unit) => mentionedIn(unit).takesLabels);
   context.mentioned = new Set(units.flatMap((unit) => [...functionNamesUsed(unit, true)]));
   context.keepsStandardInput = keepsStandardInput(units);
   context.areSeedsOpen = areSeedsOpen(units);

@@ -72,7 +72,7 @@ export function mathCall(context: Context, name: string, node: CallNode): Value 
   if (base === null) return null;
   const type = plain === base ? DOUBLE : plain.endsWith('f') ? FLOAT : context.sizes.longDouble;
   if (CONSTANTS.has(base))
-    return name.startsWith('__builtin_') ? constantCall(context, base, type, node) : null;
+    return name.startsWith('__builtin_') || base === 'nan' ? constantCall(context, base, type, node) : null;
   const given = args(context, node);
   if (given.length === 0) return null;
   mayChangeErrno(context, node);
@@ -129,7 +129,10 @@ function constantCall(context: Context, base: string, type: FloatType, node: Cal
   const bits = base === 'nan' ? notANumber(width) : infinity(false, width);
   const [text] = node.args;
   // Another text gives a NaN with other bits.
-  if (base === 'nan' && !(text?.kind === 'string' && /^"0?"$/.test(text.text))) return null;
+  if (base === 'nan' && !(text?.kind === 'string' && /^"0?"$/.test(text.text))) {
+    givenAway(context, node);
+    return { type, expr: settled(context, node, type, context.pool.const(bits, width), node.span) };
+  }
   return { type, expr: context.pool.const(bits, width) };
 }
 

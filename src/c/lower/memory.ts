@@ -6,6 +6,7 @@ import type { Cell, MemoryObject, Site } from '../program/program.ts';
 import { cellKey, LARGE } from '../program/program.ts';
 import type { CType, Leaf } from '../program/types.ts';
 import { leavesOf, sharesFloats, sizeOf, widthOf } from '../program/types.ts';
+import { refuse } from '../text/codes.ts';
 
 /** Large variables that are worth it have cells, as long as all of them have no more than so many; what has none is not followed part by part. */
 const MOST_LARGE = 4096;
@@ -22,12 +23,14 @@ interface AddressSpace {
   /** What is below points nowhere. */
   readonly first: bigint;
   readonly gap: bigint;
+  readonly end: bigint;
   /** From so many objects on there is little room. */
   readonly most: number;
 }
-const LP64_SPACE: AddressSpace = { first: 0x5500_0000_0000n, gap: 1n << 28n, most: 100_000 };
-const ILP32_SPACE: AddressSpace = { first: 0x5600_0000n, gap: 1n << 16n, most: 20_000 };
+const LP64_SPACE: AddressSpace = { first: 0x5500_0000_0000n, end: 1n << 47n, gap: 1n << 28n, most: 100_000 };
+const ILP32_SPACE: AddressSpace = { first: 0x5600_0000n, end: 1n << 32n, gap: 1n << 16n, most: 20_000 };
 const SMALL_GAP = 64n;
+const MOST_BYTES = 1 << 30;
 
 export class Memory {
   readonly objects: MemoryObject[] = [];
@@ -50,6 +53,7 @@ export class Memory {
   object(name: string, kind: MemoryObject['kind'], type: CType, constant = false): MemoryObject {
     if (sharesFloats(type)) this.onPun();
     const size = sizeOf(type) ?? 1;
+    this.checkRoom(name, size);
     const leaves = kind === 'function' ? [] : this.leavesOf(kind, type, name, size);
     const cells = new Map<string, Cell>();
     const object: MemoryObject = {
@@ -102,6 +106,11 @@ export class Memory {
     const large = leavesOf(type, MOST_LARGE - this.largeCells);
     this.largeCells += large?.length ?? 0;
     return large;
+  }
+
+  private checkRoom(name: string, size: number): void {
+    if (size > MOST_BYTES || this.next + BigInt(size) + this.space.gap > this.space.end)
+      refuse('SPW5012', `'${name}' is too large: ${size} bytes`, null, 'make it smaller');
   }
 
   /** The one cell of a scalar object. */

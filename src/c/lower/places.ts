@@ -4,7 +4,7 @@ import type { Span } from '../../source/source.ts';
 import { qualified } from '../program/compatible.ts';
 import type { Expr } from '../program/expr.ts';
 import type { MemoryObject } from '../program/program.ts';
-import { type BitRange, type CType, findField, sizeOf } from '../program/types.ts';
+import { type BitRange, CHAR, type CType, findField } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import { hasCompileTime } from '../text/predefined.ts';
@@ -17,6 +17,7 @@ import { initialise, initialiseGlobal } from './initial.ts';
 import { completed } from './initial-parts.ts';
 import { elementOfString, stringLiteral } from './literals.ts';
 import type { FunctionEntity } from './scope.ts';
+import { bytesOf } from './sizes.ts';
 import { genericChoice, saved, value } from './values.ts';
 
 export interface Place {
@@ -36,12 +37,6 @@ export function place(context: Context, node: Expression): Place {
   switch (node.kind) {
     case 'name': {
       const entity = context.scope.find(node.name);
-      if (entity?.kind === 'object' && context.sizeless.has(entity.object))
-        return refuse(
-          'SPW5012',
-          `'${node.name}', whose size no declaration before its use tells, is not supported`,
-          node.span,
-        );
       const target = entity?.kind === 'function' ? unaliased(entity) : entity;
       const isNowhere =
         (target?.kind === 'object' && context.elsewhere.has(target.object)) ||
@@ -52,13 +47,11 @@ export function place(context: Context, node: Expression): Place {
           `the address of '${node.name}', which is weak and not defined, is not supported`,
           node.span,
         );
+      if (entity?.kind === 'object' && context.sizeless.has(entity.object))
+        return at(context, entity.type, unsizedObject(context, entity.object).address);
       if (entity?.kind === 'object') return at(context, entity.type, entity.object.address);
       if (entity?.kind === 'array')
-        return {
-          type: { kind: 'array', of: entity.of, length: null },
-          address: pool.symbol(entity.pointer.id, 64),
-          bits: null,
-        };
+        return { type: entity.type, address: pool.symbol(entity.pointer.id, 64), bits: null };
       if (target?.kind === 'function')
         return { type: target.type, address: functionAddress(context, target), bits: null };
       if (FUNCTION_NAMES.has(node.name))
@@ -122,6 +115,20 @@ export function place(context: Context, node: Expression): Place {
   return noPlace(node.span);
 }
 
+/** Nobody says how large it is: so much of it can be used, and holds anything. */
+const UNSIZED: CType = { kind: 'array', of: CHAR, length: 1 << 16 };
+
+function unsizedObject(context: Context, declared: MemoryObject): MemoryObject {
+  let object = context.unsized.get(declared);
+  if (object === undefined) {
+    object = context.memory.object(declared.name, 'global', UNSIZED);
+    object.unsized = true;
+    context.unsized.set(declared, object);
+    context.exported.add(object);
+  }
+  return object;
+}
+
 /** A struct that is computed lies somewhere. */
 function ofValue(context: Context, node: Expression): Place {
   const { type, expr } = value(context, node);
@@ -154,10 +161,10 @@ function element(context: Context, node: Extract<Expression, { kind: 'index' }>)
   if (array.type.kind !== 'pointer') return context.wrongType('an array is needed', array.type, node.span);
   if (index.type.kind !== 'int')
     return context.wrongType('an index is a whole number', index.type, node.span);
-  const size = sizeOf(array.type.to);
+  const size = bytesOf(context, array.type.to);
   if (size === null) return refuse('SPW5011', 'the elements of this array have no size', node.span);
   const wide = pool.resize(index.expr, 64, index.type.signed);
-  const offset = context.farOffset(pool.binary('mul', wide, pool.const(size, 64)), node.span);
+  const offset = context.farOffset(pool.binary('mul', wide, size), node.span);
   return { type: array.type.to, address: pool.binary('add', array.expr, offset), bits: null };
 }
 

@@ -8,7 +8,7 @@ import { bytesIn, pointerTo, type ScalarType, sizeOf, ULONG, VOID } from '../pro
 import type { CallNode } from './call-pieces.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
-import { allocateWanted, release, wantedOf } from './heap.ts';
+import { allocateOnHeap, release, wantedOf } from './heap.ts';
 import { copyBytes } from './memory-calls.ts';
 import type { Value } from './places.ts';
 import { touch } from './touches.ts';
@@ -34,7 +34,7 @@ export function reallocate(context: Context, node: CallNode): Value {
   if (old === pool.const(0n, 64))
     return {
       type,
-      expr: allocateWanted(context, node, "'realloc'", wanted, { zeroed: false, life: null }, span),
+      expr: allocateOnHeap(context, node, "'realloc'", wanted, { zeroed: false, life: null }, span),
     };
   const size = oldSize(context, node, old);
   const isNothing = pool.and(
@@ -45,7 +45,7 @@ export function reallocate(context: Context, node: CallNode): Value {
   touch(context, old, 'object', true, span);
   const fill = (object: MemoryObject) => copyParts(context, node, object, old, size);
   const contents = { zeroed: false, life: null, fill };
-  const expr = allocateWanted(context, node, "'realloc'", wanted, contents, span);
+  const expr = allocateOnHeap(context, node, "'realloc'", wanted, contents, span);
   release(context, { type, expr: old }, node);
   return { type, expr };
 }

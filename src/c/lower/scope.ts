@@ -27,8 +27,8 @@ export type Entity =
       /** The scope of the file it is defined in. */
       scope: Scope;
     }
-  /** An array of variable length: where it lies, and its size in bytes. */
-  | { readonly kind: 'array'; readonly pointer: Cell; readonly size: Cell; readonly of: CType }
+  /** An array of variable size: where it lies. */
+  | { readonly kind: 'array'; readonly pointer: Cell; readonly type: CType }
   /** `type`: that of its enumeration; what fits an int is one. */
   | { readonly kind: 'constant'; readonly value: bigint; readonly type?: IntType }
   | { readonly kind: 'type'; readonly type: CType };

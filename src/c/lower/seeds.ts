@@ -19,7 +19,8 @@ export function areSeedsOpen(units: readonly Pick<Unit, 'items'>[]): boolean {
   const isOnce = (main: FunctionDefinition): boolean =>
     nameOf(main.declarator) === 'main' &&
     onceIn(main.body).some((node) => isOpenSeed(node, defined)) &&
-    !mentions(main.body, 'goto');
+    !mentions(main.body, 'goto') &&
+    !mentions(main.body, 'computed-goto');
   return count === 1 && functions.some(isOnce) && !namesIn(items).includes('main');
 }
 

@@ -3,15 +3,24 @@
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
 import type { CType } from '../program/types.ts';
-import { findField, sizeOf } from '../program/types.ts';
+import { elementsOf, findField, isVariable, sizeOf } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import type { Context } from './context.ts';
 import type { Value } from './places.ts';
 import { value } from './values.ts';
 
+/** In 64 bits, also where it is known only at run time; null for types without a size. */
+export function bytesOf({ pool }: Context, type: CType): Expr | null {
+  if (type.kind === 'array' && type.variable !== undefined)
+    return pool.binary('mul', type.variable, pool.const(sizeOf(elementsOf(type)) ?? 1, 64));
+  const bytes = sizeOf(type);
+  return bytes === null ? null : pool.const(bytes, 64);
+}
+
 /** What sizeof says. */
 export function size(context: Context, type: CType, span: Span): Value {
+  if (isVariable(type)) return sizeValue(context, bytesOf(context, type)!);
   // What is computed from a bit-field of 40 bits has 40 bits, and takes as much room as 64.
   const whole = type.kind === 'int' ? 2 ** Math.ceil(Math.log2(type.width / 8)) : sizeOf(type);
   const bytes = type.kind === 'void' || type.kind === 'function' ? 1 : whole;
@@ -53,7 +62,11 @@ export function offset(
       if (type.kind !== 'array' || index.type.kind !== 'int')
         return refuse('SPW5011', 'only arrays have elements', span);
       const wide = pool.resize(index.expr, 64, index.type.signed);
-      result = pool.binary('add', result, pool.binary('mul', wide, pool.const(sizeOf(type.of) ?? 1, 64)));
+      result = pool.binary(
+        'add',
+        result,
+        pool.binary('mul', wide, bytesOf(context, type.of) ?? pool.const(1n, 64)),
+      );
       type = type.of;
     }
   }

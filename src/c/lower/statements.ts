@@ -2,21 +2,25 @@
 
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
+import type { MemoryObject } from '../program/program.ts';
 import type { CType, ScalarType } from '../program/types.ts';
-import { pointerTo, promote, sizeOf, ULONG, VOID } from '../program/types.ts';
-import type { Declaration, Declarator, Expression, Statement } from '../syntax/ast.ts';
+import { elementsOf, pointerTo, promote, sizeOf, VOID } from '../program/types.ts';
+import type { Declaration, Expression, Statement } from '../syntax/ast.ts';
 import { oneLine } from '../syntax/one-line.ts';
 import { refuse } from '../text/codes.ts';
 import { write } from './access.ts';
+import { changedIn, mayBePassed } from './address-taken.ts';
 import { alignedAs } from './alignments.ts';
 import { branch } from './conditions.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
-import { declared, declareTypedef, isVariable, specified, specifiedFor, volatileNote } from './declare.ts';
+import { declared, declareTypedef, specified, specifiedFor, volatileNote } from './declare.ts';
+import { hasEffects } from './effects.ts';
 import { declareOuter } from './file-scope.ts';
-import { allocateElements } from './heap.ts';
+import { allocateVariable } from './heap.ts';
 import { initialise, initialiseGlobal } from './initial.ts';
 import { completed, withRest } from './initial-parts.ts';
+import { declareLabels, jumpThrough, labelled } from './labels.ts';
 import { at } from './places.ts';
 import { noVariablesOfThreads } from './pthread.ts';
 import { Scope } from './scope.ts';
@@ -76,8 +80,16 @@ function lowered(context: Context, node: Statement): void {
       return;
     }
     case 'labels':
-      for (const name of node.names) context.scope.labels.set(name, `${name} ${context.anonymous++}`);
+      declareLabels(context, node);
       return;
+    case 'computed-goto': {
+      const to = value(context, node.to);
+      if (to.type.kind !== 'pointer')
+        context.wrongType('the address of a label is needed', to.type, node.span);
+      const { expr } = saved(context, node, to, node.span);
+      jumpThrough(context, expr, textOf(node.to.span), node.span);
+      return;
+    }
     case 'goto':
       context.jump(labelled(context, node.label, node.span).location, node.span);
       return;
@@ -103,22 +115,6 @@ function lowered(context: Context, node: Statement): void {
 }
 
 const block = (context: Context, node: Statement): void => context.inBlock(() => statement(context, node));
-
-function labelled(context: Context, written: string, span: Span) {
-  const name = context.scope.findLabel(written);
-  let label = context.frame.labels.get(name);
-  if (label === undefined) {
-    label = { location: context.location(span), defined: false, span };
-    context.frame.labels.set(name, label);
-  }
-  return label;
-}
-
-/** Every goto of the function that was just lowered needs its label. */
-export function checkLabels(context: Context): void {
-  for (const [name, label] of context.frame.labels)
-    if (!label.defined) refuse('SPW5013', `there is no label '${name}' in this function`, label.span);
-}
 
 function ifStatement(context: Context, node: Extract<Statement, { kind: 'if' }>): void {
   const join = context.location(node.span);
@@ -269,10 +265,6 @@ function declareLocals(context: Context, node: Declaration): void {
   let specifiedOnce: CType | null = null;
   for (const item of node.items) {
     specifiedOnce ??= specifiedFor(context, node.type, item.value);
-    if (isVariable(context, item.declarator)) {
-      declareVariableArray(context, specifiedOnce, item, node.storage === 'typedef');
-      continue;
-    }
     const own = item.type === undefined ? specifiedOnce : specified(context, item.type);
     const { name, type: written } = declared(context, own, item.declarator);
     if (name === null) continue;
@@ -282,6 +274,12 @@ function declareLocals(context: Context, node: Declaration): void {
     }
     if (written.kind === 'function' || node.storage === 'extern') {
       declareOuter(context, node, item, name, written);
+      continue;
+    }
+    if (written.kind === 'array' && written.variable !== undefined) {
+      if (node.storage === 'static' || item.value !== null)
+        refuse('SPW5011', `'${name}' has a variable size: it is neither static nor initialised`, item.span);
+      declareVariableArray(context, name, written, item);
       continue;
     }
     const type = completed(context, written, item.value);
@@ -308,58 +306,42 @@ function declareLocals(context: Context, node: Declaration): void {
     context.scope.names.set(name, { kind: 'object', object, type, ...aligned });
     if (item.value !== null) initialise(context, at(context, type, object.address), item.value, item.span);
     else context.forget(object, `'${name}' is not initialised`, item.span);
+    if (!node.volatile) noteConstant(context, name, object, node, item);
   }
 }
 
-/** An array whose length is known only at run time: it is allocated where it is declared. */
-function declareVariableArray(
+/** `int size = 10;` where nothing changes it: what is allocated by it has a size that is known. */
+function noteConstant(
   context: Context,
-  written: CType,
-  item: Declaration['items'][0],
-  isType: boolean,
+  name: string,
+  { cells, type }: MemoryObject,
+  declaration: Declaration,
+  { value: source, span }: Declaration['items'][0],
 ): void {
-  const { length: many, element, name } = innermostArray(item.declarator);
-  if (isType || many === null || isVariable(context, element))
-    refuse('SPW5012', 'this type of variable size is not supported', item.span, 'use a pointer and malloc');
-  const base = declared(context, written, element).type;
-  const count = value(context, many);
-  const bytes = sizeOf(base);
-  if (count.type.kind !== 'int' || bytes === null)
-    refuse('SPW5011', 'the length of an array is a whole number', item.span);
-  const { pool } = context;
-  const length = saved(
-    context,
-    item,
-    { type: ULONG, expr: pool.resize(count.expr, 64, count.type.signed) },
-    item.span,
-  );
-  const address = allocateElements(
-    context,
-    item,
-    'an array of variable length',
-    base,
-    length.expr,
-    item.span,
-  );
-  const pointer = context.temporary(item, pointerTo(base) as ScalarType, 'array');
-  context.emit({ kind: 'assign', cell: pointer, value: address }, item.span);
-  const size = context.temporary(item, ULONG, 'size');
-  context.emit(
-    { kind: 'assign', cell: size, value: pool.binary('mul', length.expr, pool.const(bytes, 64)) },
-    item.span,
-  );
-  context.scope.names.set(name, { kind: 'array', pointer, size, of: base });
+  const { definition, constants } = context.frame;
+  if (type.kind !== 'int' || source === null || definition === null) return;
+  if (source.kind === 'list' || hasEffects(source)) return;
+  if (context.threads !== null || changedIn(definition).has(name) || mayBePassed(definition, declaration))
+    return;
+  const { expr } = context.onTrial(() => convert(context, value(context, source), type, span));
+  const [cell] = cells.values();
+  if (expr.op !== 'const' || cell === undefined) return;
+  context.constantParameters.set(cell.id, expr);
+  constants.push(cell.id);
 }
 
-/** What is declared as an array, how long it is, and the declarator of its elements; null where it is no array. */
-function innermostArray(declarator: Declarator): {
-  readonly length: Expression | null;
-  readonly element: Declarator;
-  readonly name: string;
-} {
-  if (declarator.kind === 'name') return { length: null, element: declarator, name: declarator.name ?? '' };
-  if (declarator.kind === 'array' && declarator.inner.kind === 'name')
-    return { length: declarator.size, element: declarator.inner, name: declarator.inner.name ?? '' };
-  const inner = innermostArray(declarator.inner);
-  return { ...inner, element: { ...declarator, inner: inner.element } };
+/** An array whose size is known only at run time: it is allocated where it is declared. */
+function declareVariableArray(
+  context: Context,
+  name: string,
+  type: Extract<CType, { kind: 'array' }>,
+  item: Declaration['items'][0],
+): void {
+  const element = elementsOf(type);
+  if (sizeOf(element) === null) refuse('SPW5011', `the size of '${name}' is not known`, item.span);
+  const wanted = { element, count: type.variable! };
+  const address = allocateVariable(context, item, 'an array of variable length', wanted, item.span);
+  const pointer = context.temporary(item, pointerTo(element) as ScalarType, 'array');
+  context.emit({ kind: 'assign', cell: pointer, value: address }, item.span);
+  context.scope.names.set(name, { kind: 'array', pointer, type });
 }

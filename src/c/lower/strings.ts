@@ -11,12 +11,12 @@ import type { Context } from './context.ts';
 import type { Value } from './places.ts';
 import { saved } from './values.ts';
 
-type CallNode = Extract<Expression, { kind: 'call' }>;
+export type CallNode = Extract<Expression, { kind: 'call' }>;
 
 /** Bytes that are looked at one by one. */
-const MOST = 64;
+export const MOST = 64;
 
-interface Text {
+export interface Text {
   readonly address: Expr;
   readonly object: MemoryObject;
   readonly bytes: readonly Expr[];
@@ -95,7 +95,7 @@ function textsOf(
 }
 
 /** Null where the place is not known, or too much may be looked at. */
-function textAt(context: Context, address: Expr, limit: number): Text | null {
+export function textAt(context: Context, address: Expr, limit: number): Text | null {
   const { pool, memory } = context;
   const object = address.op === 'const' ? objectAt(memory.objects, address.value) : null;
   if (object === null || object.wide || object.kind === 'function' || holdsPointers(object)) return null;

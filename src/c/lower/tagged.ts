@@ -3,7 +3,7 @@
 import type { Unplaced } from '../program/layout.ts';
 import { layOut } from '../program/layout.ts';
 import type { CType, IntType, RecordInfo } from '../program/types.ts';
-import { INT, SCHAR, SHORT, UCHAR, UINT, USHORT } from '../program/types.ts';
+import { INT, isVariable, SCHAR, SHORT, UCHAR, UINT, USHORT } from '../program/types.ts';
 import type { Declaration, TypeSpec } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import { alignedTo } from './alignments.ts';
@@ -54,6 +54,13 @@ export function recordOf(context: Context, spec: Extract<TypeSpec, { kind: 'reco
         own === undefined ? base : specified(context, own),
         declarator,
       );
+      if (isVariable(type))
+        refuse(
+          'SPW5012',
+          'a member of variable size is not supported',
+          spec.span,
+          'use a pointer and malloc',
+        );
       const width = bits === null ? null : Number(constant(context, bits));
       if (width !== null && (type.kind !== 'int' || width < 0 || width > type.width))
         refuse('SPW5011', 'a bit-field is wider than its type', spec.span);

@@ -143,15 +143,23 @@ class Instrumentation {
     const { pool, objects } = this.program;
     if (address.op === 'const') {
       const object = objectAt(objects, address.value);
+      if (object?.unsized) {
+        add({ test: pool.false, why: FROM_ELSEWHERE, span, isOpen: true });
+        return;
+      }
       const valid = object !== null && this.isInside(object, address, site.width, writes) === pool.true;
       if (!valid) add({ test: pool.false, why: invalid(object ?? site.objects[0] ?? null, writes), span });
       return;
     }
     let valid: Expr = pool.false;
-    for (const object of site.objects)
+    for (const object of site.objects.filter(({ unsized }) => !unsized))
       valid = pool.or(valid, this.isInside(object, address, site.width, writes));
     const [only] = site.objects;
-    if (site.foreign) add({ test: valid, why: FROM_ELSEWHERE, span, isOpen: true });
+    const isNull = pool.eq(address, pool.const(0n, 64));
+    if (site.foreign && isNull !== pool.false)
+      add({ test: pool.not(isNull), why: invalid(null, writes), span });
+    if (site.foreign || site.objects.some(({ unsized }) => unsized))
+      add({ test: valid, why: FROM_ELSEWHERE, span, isOpen: true });
     else add({ test: valid, why: invalid(site.objects.length === 1 ? only! : null, writes), span });
   }
 

@@ -10,6 +10,7 @@ import {
   type CType,
   INT,
   isScalar,
+  isVariable,
   LLONG,
   pointerIn,
   promote,
@@ -30,11 +31,13 @@ import { decayed, typeNamed } from './declare.ts';
 import { dropped } from './dropped.ts';
 import { hasEffects } from './effects.ts';
 import { floatLiteral, isZero, negated, QUAD_NOTE } from './floats.ts';
+import { labelAddress } from './labels.ts';
 import { characterLiteral, integerLiteral } from './literals.ts';
 import { at, type Place, place, type Value } from './places.ts';
 import type { Scope } from './scope.ts';
 import { offset, size, sizeValue } from './sizes.ts';
 import { statement } from './statements.ts';
+import { nextArgument } from './variable-arguments.ts';
 
 /** The value of an integer constant expression. */
 export function constant(context: Context, node: Expression): bigint {
@@ -51,8 +54,6 @@ export function saved(context: Context, key: unknown, source: Value, span: Span)
   context.emit({ kind: 'assign', cell, value: source.expr }, span);
   return { type: source.type, expr: context.pool.symbol(cell.id, cell.width) };
 }
-
-const ANY_ARGUMENT = 'variable arguments are taken as any value';
 
 export function value(context: Context, node: Expression): Value {
   const before = context.loadsMade;
@@ -89,6 +90,8 @@ function computed(context: Context, node: Expression): Value {
       return read(context, place(context, node), node.span);
     case 'unary':
       return unary(context, node);
+    case 'label-address':
+      return { type: pointerIn(context.sizes, VOID), expr: labelAddress(context, node.label, node.span) };
     case 'update':
       return update(context, node);
     case 'binary':
@@ -104,9 +107,10 @@ function computed(context: Context, node: Expression): Value {
     case 'sizeof-type':
       return size(context, typeNamed(context, node.type), node.span);
     case 'sizeof': {
-      const entity = node.arg.kind === 'name' ? context.scope.find(node.arg.name) : null;
-      if (entity?.kind === 'array') return sizeValue(context, pool.symbol(entity.size.id, 64));
-      return size(context, typeOf(context, node.arg), node.span);
+      const type = typeOf(context, node.arg);
+      // What has a variable size is evaluated, though nothing is read.
+      if (isVariable(type) && hasEffects(node.arg)) place(context, node.arg);
+      return size(context, type, node.span);
     }
     case 'offsetof':
       return offset(context, typeNamed(context, node.type), node.path, node.span);
@@ -126,12 +130,8 @@ function computed(context: Context, node: Expression): Value {
           ),
         ),
       );
-    case 'va-arg': {
-      const type = typeNamed(context, node.type);
-      discard(context, node.list);
-      if (isScalar(type)) return { type, expr: context.unknown(node, type, ANY_ARGUMENT, node.span) };
-      return { type, expr: context.unknownObject(node, type, ANY_ARGUMENT, node.span) };
-    }
+    case 'va-arg':
+      return nextArgument(context, node, plain(typeNamed(context, node.type)));
     case 'comma':
       discard(context, node.left);
       return value(context, node.right);

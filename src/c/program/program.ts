@@ -18,6 +18,8 @@ export interface MemoryObject {
   readonly cells: ReadonlyMap<string, Cell>;
   readonly wide: boolean;
   /** Bytes of constants, for initialised globals and strings. */
+  /** No file tells its size: its own is a guess. */
+  unsized?: true;
   readonly visible: boolean;
 }
 

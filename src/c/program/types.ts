@@ -1,6 +1,8 @@
 // C types with the sizes of gcc on Linux: x86-64 (LP64), or i386 (ILP32). What lies differently there carries it in its type: pointers of 4 bytes, and
 // numbers of 64 bits that structs align to 4. Pointers are computed with in 64 bits all the same.
 
+import type { Expr } from './expr.ts';
+
 export type CType = Described & {
   /** `const`, `volatile` and `restrict`, in this order, with blanks between them. Values have none. */
   readonly qualifiers?: string;
@@ -34,7 +36,8 @@ type Described =
     }
   /** `narrow`: of 32 bits. */
   | { readonly kind: 'pointer'; readonly to: CType; readonly narrow?: true; readonly atomic?: true }
-  | { readonly kind: 'array'; readonly of: CType; readonly length: number | null }
+  /** `variable`: how many elements of a size that is known there are in it, known only at run time; its length is null. */
+  | { readonly kind: 'array'; readonly of: CType; readonly length: number | null; readonly variable?: Expr }
   | { readonly kind: 'record'; readonly record: RecordInfo }
   | {
       readonly kind: 'function';
@@ -227,6 +230,12 @@ export function sizeOf(type: CType): number | null {
       return null;
   }
 }
+
+/** What an array of variable size consists of, whose size is known. */
+export const elementsOf = (type: CType): CType =>
+  type.kind === 'array' && type.variable !== undefined ? elementsOf(type.of) : type;
+
+export const isVariable = (type: CType): boolean => type.kind === 'array' && type.variable !== undefined;
 
 /** As a member of a struct. */
 export function alignOf(type: CType): number {

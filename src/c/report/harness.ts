@@ -170,9 +170,16 @@ function functionsOf(inputs: readonly Input[], declared: ReadonlyMap<string, Kno
     definition:
       type === 'float' || type === 'double'
         ? `${type} ${name}() { unsigned long long bits = spillway_input(); ${type} value; __builtin_memcpy(&value, &bits, sizeof value); return value; }`
-        : `${type} ${name}() { return (${type})spillway_input(); }`,
+        : declared.has(name) && type === 'unsigned long'
+          ? bySymbol(type, name)
+          : `${type} ${name}() { return (${type})spillway_input(); }`,
   }));
 }
+
+/** Perhaps the text declares it as a pointer. */
+const bySymbol = (type: string, name: string): string =>
+  `${type} spillway_${name}() SPILLWAY_SYMBOL("${name}");
+${type} spillway_${name}() { return (${type})spillway_input(); }`;
 
 /** Inputs that the run does not ask for must still be there. */
 function unusedInputs(unit: Unit, inputs: readonly Input[], declared: ReadonlyMap<string, Known>): string[] {

@@ -138,6 +138,8 @@ export type Statement = { readonly span: Span } & (
   /** GNU C: labels of the block alone. */
   | { readonly kind: 'labels'; readonly names: readonly string[] }
   | { readonly kind: 'goto'; readonly label: string }
+  /** GNU C: to the label whose address that is. */
+  | { readonly kind: 'computed-goto'; readonly to: Expression }
   | { readonly kind: 'break' }
   | { readonly kind: 'continue' }
   | { readonly kind: 'return'; readonly value: Expression | null }
@@ -150,6 +152,8 @@ export type Expression = { readonly span: Span } & (
   | { readonly kind: 'string'; readonly text: string }
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'unary'; readonly op: '-' | '+' | '!' | '~' | '*' | '&'; readonly arg: Expression }
+  /** GNU C's `&&label`. */
+  | { readonly kind: 'label-address'; readonly label: string }
   | { readonly kind: 'update'; readonly op: '++' | '--'; readonly prefix: boolean; readonly arg: Expression }
   | { readonly kind: 'binary'; readonly op: string; readonly left: Expression; readonly right: Expression }
   | { readonly kind: 'assign'; readonly op: string; readonly left: Expression; readonly right: Expression }

@@ -92,8 +92,8 @@ function parseUnary(cursor: Cursor): Expression {
     }
     if (text === '&&') {
       cursor.next();
-      cursor.name('a label');
-      return cursor.unsupported('the address of a label', start, 'use a switch');
+      const label = cursor.name('a label').text;
+      return { kind: 'label-address', label, span: cursor.spanFrom(start) };
     }
   }
   if (kind === 'name') {

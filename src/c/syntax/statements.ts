@@ -149,7 +149,11 @@ const KEYWORDS: Readonly<Record<string, (cursor: Cursor, start: Token) => Statem
     return { kind: 'case', value: null, upTo: null, body: afterCase(cursor), span: start.span };
   },
   goto: (cursor, start) => {
-    if (cursor.is('*')) cursor.unsupported('a goto to a computed label', start, 'use a switch');
+    if (cursor.take('*')) {
+      const to = parseExpression(cursor);
+      cursor.expect(';');
+      return { kind: 'computed-goto', to, span: cursor.spanFrom(start) };
+    }
     const label = cursor.name('a label').text;
     cursor.expect(';');
     return { kind: 'goto', label, span: cursor.spanFrom(start) };

@@ -131,7 +131,8 @@ class Lifetimes {
       const freed = this.freed.get(object);
       if (freed !== undefined) isFreed = pool.or(isFreed, pool.and(isMeant, this.holds(freed)));
       const standing = this.blocks.standing(object, edge.block);
-      const what = object.kind === 'heap' ? 'memory' : `'${object.name}'`;
+      // What has no name of its own has one in parentheses.
+      const what = object.name.startsWith('(') ? 'memory' : `'${object.name}'`;
       const isOver =
         standing === 'ended'
           ? isMeant

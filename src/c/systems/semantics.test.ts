@@ -147,16 +147,12 @@ test('who can do something else than wait is not stuck, even if it goes wrong la
 });
 
 test('a predicate never looks at memory that is not followed', async () => {
-  const t = (size: number) =>
-    `int big[${size}], small[3], *p; void t(void) { for (;;) { e(); big[5] = 1; small[1] = 1; p = __VERIFIER_nondet_int() ? small + 1 : big + 5; } }`;
+  const t =
+    'int big[1000], small[3], *p; void t(void) { for (;;) { e(); big[5] = 1; small[1] = 1; p = __VERIFIER_nondet_int() ? small + 1 : big + 5; } }';
   const spec = (test: string) => `event e; thread T = t(); predicate q in T: ${test}; ltl f { G !q }`;
-  expect(await verdicts(t(9000), spec('small[small[0] + 1] == 1'))).toEqual(['refuted']);
+  expect(await verdicts(t, spec('small[small[0] + 1] == 1'))).toEqual(['refuted']);
   for (const test of ['big[5] == 1', 'big[small[1] + 4] == 1', '*p == 1'])
-    expect(await codes(t(9000), spec(test))).toEqual(['SPW5104']);
-  // Places of large variables are followed where they are known.
-  expect(await verdicts(t(1000), spec('big[5] == 1'))).toEqual(['refuted']);
-  for (const test of ['big[small[1] + 4] == 1', '*p == 1'])
-    expect(await codes(t(1000), spec(test))).toEqual(['SPW5104']);
+    expect(await codes(t, spec(test))).toEqual(['SPW5104']);
 });
 
 test('a predicate names one variable', async () => {

@@ -65,6 +65,10 @@ const isPointerCell = (cell: Cell | undefined): boolean => cell?.mayBePointer ==
 const isLike = ({ threads }: Context, { type }: Cell, atomic: true | undefined): boolean =>
   threads === null || type.atomic === atomic;
 
+/** What writes to a constant beside its initialiser goes by the address, too: it is undefined. */
+const mayChange = ({ initialised }: Context, { object }: Cell): boolean =>
+  !object.constant || object === initialised;
+
 interface Access {
   readonly isPointer?: boolean;
   readonly atomic?: true | undefined;
@@ -196,7 +200,8 @@ export function writeScalar(
 ): void {
   const { pool, memory } = context;
   const touched = address.op === 'const' ? touchedCells(memory.objects, address.value, width) : null;
-  if (touched === null || touched.length === 0 || !touched.every((cell) => isLike(context, cell, atomic))) {
+  const isPlain = (cell: Cell): boolean => isLike(context, cell, atomic) && mayChange(context, cell);
+  if (touched === null || touched.length === 0 || !touched.every(isPlain)) {
     const site = siteFor(context, address, width, span, { atomic });
     context.emit({ kind: 'store', site, address, value: expr }, span);
     return;

@@ -213,6 +213,8 @@ export class Context {
   /** The bits of floating-point numbers are looked at. */
   readonly nanBitsMatter: boolean;
   constantMode = false;
+  /** The variable whose initialiser is read. */
+  initialised: MemoryObject | null = null;
   /** Where the program calls `atexit`. */
   exits: Exits | null = null;
   /** What the pointer that is about to be computed will point to: the type of an allocation. */

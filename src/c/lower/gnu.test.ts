@@ -225,6 +225,15 @@ int main(void) {
 int main(void) { FILE *f = stdin; assert(f == stdin && stdin != stdout && stderr != 0); }`,
   ],
   [
+    'variable arguments without bytes',
+    `struct none {}; int last(int n, ...) {
+  __builtin_va_list l; __builtin_va_start(l, n); struct none e; int r = 0;
+  while (n--) { e = __builtin_va_arg(l, struct none); r = 10 * r + __builtin_va_arg(l, int); }
+  e = __builtin_va_arg(l, struct none); __builtin_va_end(l); return r;
+}
+int main(void) { struct none e; assert(last(0, e) == 0 && last(2, e, 1, e, 2, e) == 12); }`,
+  ],
+  [
     'a transparent union',
     `typedef union { int *p; char *q; } both __attribute__((transparent_union));
 int f(both b) { return *b.p; } int main(void) { int x = 4; assert(f(&x) == 4); }`,

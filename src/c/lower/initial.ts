@@ -22,6 +22,17 @@ export function initialise(
   source: Expression,
   span: Span = source.span,
 ): void {
+  const { initialised } = context;
+  const { address } = target;
+  context.initialised = address.op === 'const' ? objectAt(context.memory.objects, address.value) : null;
+  try {
+    initialiseParts(context, target, source, span);
+  } finally {
+    context.initialised = initialised;
+  }
+}
+
+function initialiseParts(context: Context, target: Place, source: Expression, span: Span): void {
   if (source.kind !== 'list' && !(target.type.kind === 'array' && source.kind === 'string')) {
     if (source.kind === 'call') context.expectPointee(target.type);
     write(context, target, value(context, source), span);

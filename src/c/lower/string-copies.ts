@@ -77,8 +77,7 @@ function planOf(
   const from = textAt(context, given[1]!.expr, limit ?? MOST + 1);
   if (from === null) return null;
   const to = textAt(context, given[0]!.expr, appends ? MOST_APPENDED + 1 : (limit ?? from.bytes.length));
-  if (to === null || to.object === from.object || to.object.constant || to.object.kind === 'string')
-    return null;
+  if (to === null || to.object === from.object) return null;
   return appends && to.bytes.length > MOST_APPENDED ? null : { context, to, from: from.bytes, limit };
 }
 

@@ -56,7 +56,8 @@ export function bindMore(
   let offset = 0;
   const fields = values.map(({ type }, i): Field => {
     const field = { name: `${i}`, type, offset, bits: null, align: UNIT };
-    offset += UNIT * Math.ceil((sizeOf(type) ?? 1) / UNIT);
+    // Also where it has no bytes, as structs without members: each has a place of its own.
+    offset += UNIT * Math.max(1, Math.ceil((sizeOf(type) ?? 1) / UNIT));
     return field;
   });
   const shape = values.map(({ type }) => `${showType(type)} ${sizeOf(type)}`).join();

@@ -12,7 +12,15 @@ export interface Nesting {
   readonly rank: readonly number[];
 }
 
-export function nestingOf(entry: number, outgoing: readonly (readonly Edge[])[]): Nesting {
+/** Places and edges: each loop is gone through once for each loop around it, which is too much where everything leads everywhere. */
+const MOST_WORK = 1_000_000;
+
+/** Null where there are too many loops in each other. `watch`: throws when the time is over. */
+export function nestingOf(
+  entry: number,
+  outgoing: readonly (readonly Edge[])[],
+  watch: () => void,
+): Nesting | null {
   const first = forwards(entry, outgoing);
   const place: number[] = [];
   first.forEach((location, i) => {
@@ -21,6 +29,7 @@ export function nestingOf(entry: number, outgoing: readonly (readonly Edge[])[])
   const heads: number[][] = outgoing.map(() => []);
   const rank: number[] = outgoing.map(() => -1);
   let next = 0;
+  let work = 0;
   /** Parts of the graph that are still to be put in order; `head`: edges to it do not count. */
   const stack: { readonly members: readonly number[]; readonly head: number | null }[] = [
     { members: first, head: null },
@@ -32,12 +41,15 @@ export function nestingOf(entry: number, outgoing: readonly (readonly Edge[])[])
       continue;
     }
     const number = new Map(members.map((location, i) => [location, i] as const));
-    const arcs = members.flatMap((location, from) =>
-      outgoing[location]!.flatMap((edge) => {
+    const arcs = members.flatMap((location, from) => {
+      watch();
+      return outgoing[location]!.flatMap((edge) => {
         const to = edge.to === head ? undefined : number.get(edge.to);
         return to === undefined ? [] : [{ from, to }];
-      }),
-    );
+      });
+    });
+    work += members.length + arcs.length;
+    if (work > MOST_WORK) return null;
     const parts = components(digraph(members.length, arcs)).members;
     // Numbers are in reverse topological order, which a stack puts right.
     for (const part of parts) {

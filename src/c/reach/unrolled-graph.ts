@@ -66,22 +66,28 @@ export class Unroller {
   private readonly program: Program;
   private readonly pool: Pool;
   private readonly outgoing: readonly (readonly Edge[])[];
-  private readonly nesting: Nesting;
+  private readonly nesting: Nesting | null;
   private readonly isError: (location: number) => boolean;
   private readonly live: readonly CellSet[];
 
-  constructor(program: Program, live: readonly CellSet[], isError: (location: number) => boolean) {
+  constructor(
+    program: Program,
+    live: readonly CellSet[],
+    isError: (location: number) => boolean,
+    watch: () => void,
+  ) {
     this.program = program;
     this.pool = program.pool;
     this.live = live;
     this.isError = isError;
     this.outgoing = outgoingEdges(program);
-    this.nesting = nestingOf(program.entry, this.outgoing);
+    this.nesting = nestingOf(program.entry, this.outgoing, watch);
   }
 
   /** Null where it becomes too large. `mostTurns`: of one loop at a time, those that something open decides. */
   unrolled(mostTurns: number): Unrolled | null {
-    return new Work(this.program, this.outgoing, this.nesting, this.live, this.isError, mostTurns).run();
+    const { program, outgoing, nesting, live, isError } = this;
+    return nesting === null ? null : new Work(program, outgoing, nesting, live, isError, mostTurns).run();
   }
 }
 

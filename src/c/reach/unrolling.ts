@@ -42,7 +42,7 @@ async function tried(
   oracle: Oracle,
   budget: Budget,
 ): Promise<UnrollingResult> {
-  const unroller = new Unroller(program, live, isError);
+  const unroller = new Unroller(program, live, isError, watchOf(budget));
   for (const turns of TURNS) {
     if (!budget.timeLeft()) return null;
     const unrolled = unroller.unrolled(turns);

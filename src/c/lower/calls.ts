@@ -151,6 +151,7 @@ export function inline(
   into: MemoryObject | null = null,
 ): Value {
   const { contracts } = context;
+  if (context.constantMode) refuse('SPW5015', 'a call is no constant', span);
   if (context.here === null || context.isTrial) return unreachableResult(context, entity.type.result);
   if (contracts?.has(entity)) return contracts.call(context, entity, values, span);
   if (contracts !== null && context.copies.depthOf(entity.name) > 0)

@@ -510,14 +510,14 @@ export class Context {
     }
   }
 
-  /** Runs with emission forbidden: for constant expressions. */
+  /** Runs with emission forbidden: for constant expressions. What is none is refused in the middle, maybe inside of a block: afterwards we stand where we stood. */
   constantly<T>(work: () => T): T {
-    const { constantMode, here, threads } = this;
+    const { constantMode, here, threads, scope, frame, block } = this;
     Object.assign(this, { constantMode: true, threads: null });
     try {
       return work();
     } finally {
-      Object.assign(this, { constantMode, here, threads });
+      Object.assign(this, { constantMode, here, threads, scope, frame, block });
     }
   }
 

@@ -225,6 +225,19 @@ int main(void) {
 int main(void) { FILE *f = stdin; assert(f == stdin && stdin != stdout && stderr != 0); }`,
   ],
   [
+    'calls and blocks that say how large arrays are',
+    `int n = 100, calls; int two(void) { calls++; return 2; } int same(int n) { return n; }
+int rows(int (*a)[two()]) { return calls; } int f(int n, int a[same(n)]) { return n + sizeof(int[same(n)]); }
+int sum(int n) { if (n == 0) return 0; int a[same(n)]; a[n - 1] = n; return sum(n - 1) + a[n - 1]; }
+int main(void) {
+  int n = 1, z[4]; int a[two()]; n++; assert(n == 2 && calls == 1 && sizeof a == 8);
+  int b[({ int n = 3; n; })]; assert(n == 2 && sizeof b == 12); two(); int r = rows((void *)z); assert(r == 3 && calls == 3);
+  for (int i = 1; i < 3; i++) { char c[same(n + i)]; if (sizeof c == 4) break; assert(i == 1); }
+  switch (n) { case 2: { typedef int T[same(3)]; n = sizeof(T); break; } default: n = 0; }
+  assert(n == 12 && f(3, z) == 15 && sum(3) == 6 && same(4) == 4);
+}`,
+  ],
+  [
     'variable arguments without bytes',
     `struct none {}; int last(int n, ...) {
   __builtin_va_list l; __builtin_va_start(l, n); struct none e; int r = 0;

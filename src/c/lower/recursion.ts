@@ -68,8 +68,11 @@ export class Copies {
   /** What is lowered meanwhile is the function's body. */
   within(name: string, work: () => void): void {
     this.active.push({ name, instance: this.instances++ });
-    work();
-    this.active.pop();
+    try {
+      work();
+    } finally {
+      this.active.pop();
+    }
   }
 
   /** A thread starts with nothing running. */

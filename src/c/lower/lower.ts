@@ -61,6 +61,7 @@ export function lower(
   predicates: readonly NamedTest[] = [],
   budget: Budget = UNLIMITED,
 ): Result<Program, readonly Diagnostic[]> {
+  if (units.some(({ isUnread }) => isUnread)) return ok(unread(units[0]!, predicates.length));
   try {
     return ok(lowerWithThreads(units, entry, calls, predicates, budget));
   } catch (error) {
@@ -208,13 +209,14 @@ function lowerUnits(
       else declareGlobal(context, item);
     }
   });
-  context.mentioned = new Set(units.flatMap((unit) => [...functionNamesUsed(unit, true)]));
+  const { watch } = context.pool;
+  context.mentioned = new Set(units.flatMap((unit) => [...functionNamesUsed(unit, true, watch)]));
   context.scansOnly = scansOnly(
     units.flatMap(({ file, sources }) => [file, ...sources].map(({ text }) => text)),
   );
-  context.areSeedsOpen = areSeedsOpen(units);
+  context.areSeedsOpen = areSeedsOpen(units, watch);
   units.forEach((unit, i) => {
-    for (const name of functionNamesUsed(unit)) {
+    for (const name of functionNamesUsed(unit, false, watch)) {
       const entity = scopes[i]!.find(name);
       if (entity?.kind === 'function') context.addressTaken.add(unaliased(entity));
     }
@@ -229,7 +231,7 @@ function lowerUnits(
   forgetFixedAddresses(context, { file: first, start: 0, end: 0 });
   const { span: end } = found.definition;
   // A thread of a specification does not end the program.
-  if (calls === PLAIN_C && callsAtexit(units)) context.exits = new Exits(context);
+  if (calls === PLAIN_C && callsAtexit(units, watch)) context.exits = new Exits(context);
   enter(context, found, entry);
   if (contracts !== null && context.exits !== null)
     throw new NoContracts('functions that are called at the end');

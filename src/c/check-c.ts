@@ -8,7 +8,7 @@ import { type Answer, refuted, unknown } from '../verdict/answer.ts';
 import type { ReasonCode } from '../verdict/reasons.ts';
 import type { ControlGraph, Stats } from '../verdict/verdict.ts';
 import { auditProgram } from './audit/audit.ts';
-import { certificateOf, invariantsCertificate, provedIf } from './audit/verdict.ts';
+import { certificateOf, invariantsCertificate, provedIf, unrollingCertificate } from './audit/verdict.ts';
 import { besideContracts } from './by-contracts.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
 import { lower, MAIN_ENTRY } from './lower/lower.ts';
@@ -222,7 +222,9 @@ async function checkedProof(
   const certificate =
     'invariants' in proof
       ? invariantsCertificate(property, proof)
-      : certificateOf(property, [writeComponent(MAIN, program, proof, () => [])]);
+      : 'turns' in proof
+        ? unrollingCertificate(property, proof)
+        : certificateOf(property, [writeComponent(MAIN, program, proof, () => [])]);
   const isError = (location: number) => isErrorLocation(program, location);
   const audit = await auditProgram(program, isError, certificate, budget);
   const milliseconds = { check, audit: observer.now() - begin };

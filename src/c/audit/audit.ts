@@ -29,6 +29,7 @@ import { CERTIFICATE_KIND, readComponent } from './proof.ts';
 import { lookAtRun, RUN_KIND } from './single-run.ts';
 import type { Asked } from './structure.ts';
 import { structureOf } from './structure.ts';
+import { lookAtUnrolling, UNROLLING_KIND } from './unrolling.ts';
 
 export type AuditResult = { readonly stats: AuditStats } & (
   | { readonly kind: 'accepted' }
@@ -102,6 +103,7 @@ async function lookAtProgram(
   const { kind } = (document ?? {}) as { kind?: unknown };
   if (kind === RUN_KIND) return lookAtRun(program, isError, document, budget, stats);
   if (kind === INVARIANTS_KIND) return lookAtInvariants(program, isError, document, budget, stats);
+  if (kind === UNROLLING_KIND) return lookAtUnrolling(program, isError, document, budget, stats);
   const part = { name: 'main', program, observation: { isStop: isError, tests: [], places: [] } };
   const claims = await claimsOf([part], document, budget, stats);
   if (!Array.isArray(claims)) return { ...claims, stats };

@@ -107,7 +107,8 @@ export class RegionReader {
     }
   }
 
-  private joined(arrivals: readonly Arrival[]): Arrival {
+  /** What has arrived on several ways, as if on one. */
+  joined(arrivals: readonly Arrival[]): Arrival {
     const { formulas, program } = this;
     return arrivals.reduce((a, b) => {
       const values = new Map<number, Formula>();

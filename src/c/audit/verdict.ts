@@ -10,6 +10,7 @@ import { INVARIANTS_KIND, type InvariantsProof } from './invariants.ts';
 import type { ComponentProof } from './proof.ts';
 import { CERTIFICATE_KIND } from './proof.ts';
 import { RUN_KIND, type RunProof } from './single-run.ts';
+import { UNROLLING_KIND, type UnrollingProof } from './unrolling.ts';
 
 export function certificateOf(
   property: string,
@@ -33,6 +34,15 @@ export const invariantsCertificate = (property: string, proof: InvariantsProof):
     property,
     kind: INVARIANTS_KIND,
     ...proof,
+  });
+
+export const unrollingCertificate = (property: string, { turns }: UnrollingProof): CertificateDocument =>
+  sealed({
+    format: 'spillway-certificate' as const,
+    version: 1 as const,
+    property,
+    kind: UNROLLING_KIND,
+    turns,
   });
 
 export const runCertificate = (property: string, { steps, repeats }: RunProof): CertificateDocument =>
@@ -64,6 +74,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   [CONTRACTS_KIND]: 'induction',
   [INVARIANTS_KIND]: 'induction',
   [RUN_KIND]: 'exhaustive',
+  [UNROLLING_KIND]: 'exhaustive',
 };
 
 export function provedIf(

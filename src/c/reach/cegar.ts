@@ -5,6 +5,7 @@ import { type Budget, fractionOf, type Observer, TimeOver, watchOf, withStates }
 import { type Lesson, type Look, refineUntilSettledAsync } from '../../base/cegar.ts';
 import { auditProgram } from '../audit/audit.ts';
 import { INVARIANTS_KIND, type InvariantsProof } from '../audit/invariants.ts';
+import { UNROLLING_KIND, type UnrollingProof } from '../audit/unrolling.ts';
 import { Prober } from '../probe/reach.ts';
 import type { Confirmed } from '../program/confirmed.ts';
 import type { Edge, Program } from '../program/program.ts';
@@ -33,7 +34,7 @@ export interface ReachStats {
 }
 
 export type ReachResult = { readonly stats: ReachStats; readonly precision: Precision } & (
-  | { readonly kind: 'unreachable'; readonly proof: AbstractGraph | InvariantsProof }
+  | { readonly kind: 'unreachable'; readonly proof: AbstractGraph | InvariantsProof | UnrollingProof }
   | { readonly kind: 'reachable'; readonly run: Confirmed }
   | {
       readonly kind: 'unknown';
@@ -138,6 +139,8 @@ class Loop {
     const invariants = new InvariantSearch(program, isEnd, live, this.oracle, fractionOf(this.budget, 0.1));
     const simple = await this.checked(await invariants.bySimpleGuesses(fractionOf(this.budget, 0.15)));
     if (simple !== null) return this.unreachable(simple);
+    const unrolled = await this.checked(await invariants.byUnrolling(fractionOf(this.budget, 0.3)));
+    if (unrolled !== null) return this.unreachable(unrolled);
     let clausesTried = false;
     const look = async (round: number): Promise<Look<Seen, ReachResult>> => {
       this.iterations = round;
@@ -227,14 +230,16 @@ class Loop {
     return this.checked(await invariants.byClauses(fractionOf(this.budget, 0.3)));
   }
 
-  private async checked(proof: InvariantsProof | null): Promise<InvariantsProof | null> {
+  private async checked<Proof extends InvariantsProof | UnrollingProof>(
+    proof: Proof | null,
+  ): Promise<Proof | null> {
     if (proof === null) return null;
-    const document = { kind: INVARIANTS_KIND, ...proof };
+    const document = { kind: 'turns' in proof ? UNROLLING_KIND : INVARIANTS_KIND, ...proof };
     const audit = await auditProgram(this.program, this.isError, document, fractionOf(this.budget, 0.5));
     return audit.kind === 'accepted' ? proof : null;
   }
 
-  private unreachable(proof: AbstractGraph | InvariantsProof): ReachResult {
+  private unreachable(proof: AbstractGraph | InvariantsProof | UnrollingProof): ReachResult {
     return { kind: 'unreachable', proof, stats: this.stats(), precision: this.precision };
   }
 

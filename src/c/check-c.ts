@@ -226,7 +226,7 @@ async function checkedProof(
         ? unrollingCertificate(property, proof)
         : certificateOf(property, [writeComponent(MAIN, program, proof, () => [])]);
   const isError = (location: number) => isErrorLocation(program, location);
-  const audit = await auditProgram(program, isError, certificate, budget);
+  const audit = result.audit ?? (await auditProgram(program, isError, certificate, budget));
   const milliseconds = { check, audit: observer.now() - begin };
   const stats = statsOf(program, result, { audit: { ...audit.stats }, milliseconds });
   return provedIf(audit, certificate, { stats, notes: notesOf(program) });

@@ -8,7 +8,8 @@ import type { UnrollingProof } from '../audit/unrolling.ts';
 import type { CellSet } from '../program/cell-set.ts';
 import type { Cell, Program } from '../program/program.ts';
 import { equationsOf, statesMet } from './affine.ts';
-import { candidatesAt, laterCandidatesAt, numbersAt } from './candidates.ts';
+import { candidatesAt, guardAtoms, laterCandidatesAt, numbersAt } from './candidates.ts';
+import { guessesFrom } from './candidates-by-states.ts';
 import { turnsOfSomeRuns } from './few-turns.ts';
 import { hornInvariants } from './horn.ts';
 import { bitVectors } from './horn-bits.ts';
@@ -152,8 +153,10 @@ const withLater = (regions: Regions, { cells, met, simple }: Guessed): Invariant
   new Map(
     regions.heads.map((head) => {
       const here = cells.get(head)!;
-      const later = unrefuted(laterCandidatesAt(regions, head, here), here, met.get(head)!);
-      return [head, [...simple.get(head)!, ...later]] as const;
+      const states = met.get(head)!;
+      const later = unrefuted(laterCandidatesAt(regions, head, here), here, states);
+      const fromStates = guessesFrom(regions.program, here, states, guardAtoms(regions.passages));
+      return [head, [...simple.get(head)!, ...later, ...fromStates]] as const;
     }),
   );
 

@@ -28,6 +28,7 @@ import { parseC } from './syntax/parse.ts';
 import { readTask } from './syntax/task.ts';
 import { answerTermination, TERMINATES } from './termination.ts';
 import { problem, warning } from './text/codes.ts';
+import { unlessUndefined } from './undefined-runs.ts';
 
 export interface CRequest {
   readonly path: string;
@@ -42,12 +43,20 @@ export interface CRequest {
 
 const ASSERTIONS = 'assertions';
 
-/** The answer, and the control flow with the run or path marked. */
-export async function answerC(
-  loaded: LoadedC,
-  property: string,
-  request: CRequest,
-): Promise<{ readonly answer: Answer; readonly graph: ControlGraph | null }> {
+interface Answered {
+  readonly answer: Answer;
+  /** The control flow with the run or path marked. */
+  readonly graph: ControlGraph | null;
+}
+
+export async function answerC(loaded: LoadedC, property: string, request: CRequest): Promise<Answered> {
+  const { answer, graph } = await answerDefined(loaded, property, request);
+  if (property === NO_UNDEFINED) return { answer, graph };
+  return { answer: await unlessUndefined(answer, loaded.program, MAIN, request.budget), graph };
+}
+
+/** As far as runs do nothing that C leaves undefined. */
+async function answerDefined(loaded: LoadedC, property: string, request: CRequest): Promise<Answered> {
   const { observer, budget } = request;
   const { unit } = loaded;
   const program = programFor(property, loaded.program);
@@ -220,10 +229,10 @@ async function checkedProof(
   const begin = observer.now();
   const { proof } = result;
   const certificate =
-    'invariants' in proof
-      ? invariantsCertificate(property, proof)
-      : 'turns' in proof
-        ? unrollingCertificate(property, proof)
+    'places' in proof
+      ? unrollingCertificate(property, proof)
+      : 'invariants' in proof
+        ? invariantsCertificate(property, proof)
         : certificateOf(property, [writeComponent(MAIN, program, proof, () => [])]);
   const isError = (location: number) => isErrorLocation(program, location);
   const audit = result.audit ?? (await auditProgram(program, isError, certificate, budget));

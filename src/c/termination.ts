@@ -1,10 +1,11 @@
 // `terminates`: every run of main ends. Runs end where the program returns, exits, fails an assertion or an assumption, or does what C leaves undefined.
-// Refuted by a run that comes back to the same state, or comes into a set of states that no run leaves; proved by measures that the audit checks.
+// Refuted by a run that comes back to the same state, or comes into a set of states that no run leaves; proved by measures that the audit checks, or by unrolling
+// all loops to their ends.
 
 import { fractionOf, TimeOver, watchOf } from '../base/budget.ts';
 import { type Answer, refuted, unknown } from '../verdict/answer.ts';
 import { auditTermination } from './audit/audit.ts';
-import { invariantsCertificate, provedIf } from './audit/verdict.ts';
+import { invariantsCertificate, provedIf, unrollingCertificate } from './audit/verdict.ts';
 import type { CRequest } from './check-c.ts';
 import { findLasso } from './probe/lasso.ts';
 import { replay } from './probe/replay.ts';
@@ -13,6 +14,7 @@ import { liveCells } from './reach/liveness.ts';
 import { Oracle } from './reach/oracle.ts';
 import { rankedProof } from './reach/ranking.ts';
 import { recurrentRun } from './reach/recurrent.ts';
+import { byUnrolling } from './reach/unrolling.ts';
 import { notesOf } from './report/notes.ts';
 import { runOfLasso } from './report/run.ts';
 import { bySingleRun, type Question } from './single-run.ts';
@@ -51,6 +53,12 @@ export async function answerTermination(
       rankedProof(program, live, oracle, fractionOf(budget, 0.6)),
     );
     if (proof === null) {
+      const whole = await byUnrolling(program, live, isError, oracle, fractionOf(budget, 0.3));
+      if (whole !== null && 'proof' in whole) {
+        const certificate = unrollingCertificate(TERMINATES, whole.proof);
+        const audit = await auditTermination(program, certificate, budget);
+        return { answer: provedIf(audit, certificate, beside()), edges: [] };
+      }
       const going = await program.pool.watched(watch, () =>
         recurrentRun(program, live, oracle, fractionOf(budget, 0.9)),
       );

@@ -137,6 +137,11 @@ export const REASONS = {
     explanation:
       'Two threads use the same memory at the same time, and one of them writes it. C says nothing about what such a program does, so nothing can be proved of it; a violation that is found with threads that take turns is real all the same. `--property race-free` shows the race: guard the memory with a mutex, or make it `_Atomic`.',
   },
+  'undefined-behaviour': {
+    title: 'a run does what C leaves undefined',
+    explanation:
+      'Nothing violates the property up to there, but a run divides by zero, leaves an object, uses what has ended or does something else that C leaves undefined, and C says nothing about what happens from there on: with a compiler the assertion may fail all the same. `--property no-undefined` shows the run; mend it first.',
+  },
   'unsupported-construct': {
     title: 'a construct the analysis does not understand',
     explanation:

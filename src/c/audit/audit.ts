@@ -72,6 +72,8 @@ export const auditTermination = (program: Program, document: unknown, budget: Bu
   withinStack(async (stats) => {
     const { kind } = (document ?? {}) as { kind?: unknown };
     if (kind === RUN_KIND) return lookAtRun(program, () => false, document, budget, stats, true);
+    // Where all loops were unrolled to their ends, all runs end.
+    if (kind === UNROLLING_KIND) return lookAtUnrolling(program, () => false, document, budget, stats);
     return kind === INVARIANTS_KIND
       ? lookAtInvariants(program, () => false, document, budget, stats, true)
       : { ...rejected('it is a certificate of something else'), stats };

@@ -43,6 +43,7 @@ export class Obligations {
   async settle(
     solver: Solver,
     { timeLeft, remaining }: Budget,
+    limit = LIMIT,
   ): Promise<{ readonly kind: 'rejected' | 'unfinished'; readonly reason: string } | null> {
     const all = [...this.open.values()];
     for (let at = 0; at < all.length; at += BATCH) {
@@ -50,7 +51,7 @@ export class Obligations {
       const some = all.slice(at, at + BATCH);
       const questions = some.map(({ tests }) => this.question(tests));
       const output = await solver.run(
-        [`(set-option :timeout ${Math.max(1, Math.floor(Math.min(LIMIT, remaining())))})`, ...questions].join(
+        [`(set-option :timeout ${Math.max(1, Math.floor(Math.min(limit, remaining())))})`, ...questions].join(
           '\n',
         ),
       );

@@ -17,18 +17,79 @@ export interface Arrival {
 
 const CHOICE_WIDTH = 32;
 
+/** What lies behind one location, and what several ways to it bring along. */
+export class Ways {
+  private readonly program: Program;
+  private readonly formulas: Formulas;
+  private readonly outgoing: readonly (readonly Edge[])[];
+  private unknowns = 0n;
+
+  constructor(program: Program, formulas: Formulas) {
+    this.program = program;
+    this.formulas = formulas;
+    this.outgoing = outgoingEdges(program);
+  }
+
+  /** A value that nobody knows. */
+  unknown(width: number): Formula {
+    return this.formulas.variable(FIRST_UNKNOWN + this.unknowns++, width);
+  }
+
+  /** The edges that leave a location, by their numbers there, and where they arrive; those that cannot be taken are left out. */
+  from({ at, when, values }: Arrival): readonly (readonly [edge: number, arrival: Arrival])[] {
+    const { formulas } = this;
+    const ways = this.outgoing[at]!.map((edge) => {
+      const execution = new Execution(this.program, formulas, values, this.unknowns);
+      execution.take(edge.operation);
+      this.unknowns = execution.unknownsMade;
+      return { edge, execution };
+    });
+    const [first, second] = ways;
+    const areOpposite =
+      ways.length === 2 &&
+      first!.edge.operation.kind === 'assume' &&
+      second!.edge.operation.kind === 'assume' &&
+      isOpposite(formulas, first!.execution.conditions.at(-1)!, second!.execution.conditions.at(-1)!);
+    const choice = ways.length < 2 || areOpposite ? null : this.unknown(CHOICE_WIDTH);
+    return ways.flatMap(({ edge, execution }, i) => {
+      const chosen =
+        choice === null ? formulas.true : formulas.equal(choice, formulas.constant(BigInt(i), CHOICE_WIDTH));
+      const taken = [when, chosen, ...execution.conditions].reduce((a, b) =>
+        formulas.apply('conj', 0, [a, b]),
+      );
+      return taken === formulas.false
+        ? []
+        : [[i, { at: edge.to, when: taken, values: execution.after }] as const];
+    });
+  }
+
+  joined(arrivals: readonly Arrival[]): Arrival {
+    const { formulas, program } = this;
+    return arrivals.reduce((a, b) => {
+      const values = new Map<number, Formula>();
+      for (const cell of new Set([...a.values.keys(), ...b.values.keys()])) {
+        const { width } = program.cells[cell]!;
+        const own = ({ values }: Arrival) => values.get(cell) ?? formulas.variable(BigInt(cell), width);
+        values.set(cell, formulas.apply('ite', width, [b.when, own(b), own(a)]));
+      }
+      return { at: a.at, when: formulas.apply('disj', 0, [a.when, b.when]), values };
+    });
+  }
+}
+
 export class RegionReader {
   private readonly program: Program;
   private readonly formulas: Formulas;
   private readonly isAnchor: (location: number) => boolean;
   private readonly outgoing: readonly (readonly Edge[])[];
-  private unknowns = 0n;
+  private readonly ways: Ways;
 
   constructor(program: Program, formulas: Formulas, isAnchor: (location: number) => boolean) {
     this.program = program;
     this.formulas = formulas;
     this.isAnchor = isAnchor;
     this.outgoing = outgoingEdges(program);
+    this.ways = new Ways(program, formulas);
   }
 
   /** Everything that can be arrived at without passing an anchor in between; a text says that a loop passes none. */
@@ -42,7 +103,7 @@ export class RegionReader {
       const arrivals = waiting.get(at);
       if (arrivals === undefined) continue;
       waiting.delete(at);
-      this.leave(this.joined(arrivals), waiting, ends);
+      this.leave(this.ways.joined(arrivals), waiting, ends);
     }
     return ends;
   }
@@ -76,49 +137,10 @@ export class RegionReader {
     return done.reverse();
   }
 
-  private leave({ at, when, values }: Arrival, waiting: Map<number, Arrival[]>, ends: Arrival[]): void {
-    const { formulas } = this;
-    const ways = this.outgoing[at]!.map((edge) => {
-      const execution = new Execution(this.program, formulas, values, this.unknowns);
-      execution.take(edge.operation);
-      this.unknowns = execution.unknownsMade;
-      return { edge, execution };
-    });
-    const [first, second] = ways;
-    const areOpposite =
-      ways.length === 2 &&
-      first!.edge.operation.kind === 'assume' &&
-      second!.edge.operation.kind === 'assume' &&
-      isOpposite(formulas, first!.execution.conditions.at(-1)!, second!.execution.conditions.at(-1)!);
-    const choice =
-      ways.length < 2 || areOpposite
-        ? null
-        : formulas.variable(FIRST_UNKNOWN + this.unknowns++, CHOICE_WIDTH);
-    for (const [i, { edge, execution }] of ways.entries()) {
-      const chosen =
-        choice === null ? formulas.true : formulas.equal(choice, formulas.constant(BigInt(i), CHOICE_WIDTH));
-      const taken = [when, chosen, ...execution.conditions].reduce((a, b) =>
-        formulas.apply('conj', 0, [a, b]),
-      );
-      if (taken === formulas.false) continue;
-      const arrival = { at: edge.to, when: taken, values: execution.after };
-      if (this.isEnd(edge.to)) ends.push(arrival);
-      else waiting.set(edge.to, [...(waiting.get(edge.to) ?? []), arrival]);
-    }
-  }
-
-  /** What has arrived on several ways, as if on one. */
-  joined(arrivals: readonly Arrival[]): Arrival {
-    const { formulas, program } = this;
-    return arrivals.reduce((a, b) => {
-      const values = new Map<number, Formula>();
-      for (const cell of new Set([...a.values.keys(), ...b.values.keys()])) {
-        const { width } = program.cells[cell]!;
-        const own = ({ values }: Arrival) => values.get(cell) ?? formulas.variable(BigInt(cell), width);
-        values.set(cell, formulas.apply('ite', width, [b.when, own(b), own(a)]));
-      }
-      return { at: a.at, when: formulas.apply('disj', 0, [a.when, b.when]), values };
-    });
+  private leave(from: Arrival, waiting: Map<number, Arrival[]>, ends: Arrival[]): void {
+    for (const [, arrival] of this.ways.from(from))
+      if (this.isEnd(arrival.at)) ends.push(arrival);
+      else waiting.set(arrival.at, [...(waiting.get(arrival.at) ?? []), arrival]);
   }
 }
 

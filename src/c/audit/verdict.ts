@@ -36,15 +36,6 @@ export const invariantsCertificate = (property: string, proof: InvariantsProof):
     ...proof,
   });
 
-export const unrollingCertificate = (property: string, { turns }: UnrollingProof): CertificateDocument =>
-  sealed({
-    format: 'spillway-certificate' as const,
-    version: 1 as const,
-    property,
-    kind: UNROLLING_KIND,
-    turns,
-  });
-
 export const runCertificate = (property: string, { steps, repeats }: RunProof): CertificateDocument =>
   sealed({
     format: 'spillway-certificate' as const,
@@ -53,6 +44,15 @@ export const runCertificate = (property: string, { steps, repeats }: RunProof): 
     kind: RUN_KIND,
     steps,
     repeats,
+  });
+
+export const unrollingCertificate = (property: string, { places }: UnrollingProof): CertificateDocument =>
+  sealed({
+    format: 'spillway-certificate' as const,
+    version: 1 as const,
+    property,
+    kind: UNROLLING_KIND,
+    places,
   });
 
 /** `proof`: the certificate of the program that is read with these contracts. */

@@ -139,8 +139,9 @@ test('functions at the end of the program are as many as there are', async () =>
 test('a run ends where what is dropped is undefined', async () => {
   const text = (body: string) =>
     `extern void reach_error(void); int main(void) { int *p = 0; ${body} return 0; }`;
-  expect(await verdict(text('*p; reach_error();'), 'assertions')).toBe('proved');
-  expect(await verdict(text('for (;;) *p;'), 'terminates')).toBe('proved');
+  // The run ends there, so that nothing is refuted; what a compiled program does then is open.
+  expect(await verdict(text('*p; reach_error();'), 'assertions')).toBe('unknown');
+  expect(await verdict(text('for (;;) *p;'), 'terminates')).toBe('unknown');
 });
 
 test.each([
@@ -162,7 +163,7 @@ test.each([
   ],
   [
     'static void *get(size_t n) { return malloc(n); } int main(void) { char *p = get(3), *q = get(2); q[2] = 1; return 0; }',
-    'proved',
+    'unknown',
     'refuted',
   ],
   [
@@ -177,7 +178,7 @@ test.each([
   ],
   [
     'static int f(int n, int i) { char b[n]; b[i] = 7; return b[i]; } int main(void) { f(5, 4); f(3, 4); return 0; }',
-    'proved',
+    'unknown',
     'refuted',
   ],
   [
@@ -187,7 +188,7 @@ test.each([
   ],
   [
     'struct g { int x; char c; }; int main(void) { char a[5] = { 1, 2, 3, 4, 5 }; struct g s; memcpy(&s, a, sizeof s); return 0; }',
-    'proved',
+    'unknown',
     'refuted',
   ],
 ])('one place allocates what each call asks for: %s', async (text, assertions, undefinedness) => {

@@ -32,6 +32,7 @@ export async function boundedSearch(
   isError: (location: number) => boolean,
   oracle: Oracle,
   budget: Budget,
+  mostQuestions = MOST_QUESTIONS,
 ): Promise<Confirmed | null> {
   const { program } = graph;
   const first = new Symbolic(program, FRESH, true);
@@ -42,7 +43,7 @@ export async function boundedSearch(
   let hard = 0;
   const most = Math.min(MOST_STATES, MOST_VALUES / (1 + program.cells.length));
   for (let head = 0; head < queue.length && head < most; head++) {
-    if (!budget.timeLeft() || oracle.asked - start > MOST_QUESTIONS) return null;
+    if (!budget.timeLeft() || oracle.asked - start > mostQuestions) return null;
     const way = queue[head]!;
     if (isError(way.location)) {
       const path = await checkPath(program, edgesOf(way), oracle);

@@ -5,7 +5,7 @@ import { type Budget, fractionOf, type Observer, TimeOver, watchOf, withStates }
 import { type Lesson, type Look, refineUntilSettledAsync } from '../../base/cegar.ts';
 import { type AuditResult, auditProgram } from '../audit/audit.ts';
 import { INVARIANTS_KIND, type InvariantsProof } from '../audit/invariants.ts';
-import { UNROLLING_KIND, type UnrollingProof } from '../audit/unrolling.ts';
+import type { UnrollingProof } from '../audit/unrolling.ts';
 import { Prober } from '../probe/reach.ts';
 import type { Confirmed } from '../program/confirmed.ts';
 import type { Edge, Program } from '../program/program.ts';
@@ -22,6 +22,7 @@ import { liveCells } from './liveness.ts';
 import { type Asking, Oracle } from './oracle.ts';
 import { checkPath } from './path.ts';
 import { refine } from './refine.ts';
+import { byUnrolling } from './unrolling.ts';
 import type { AbstractGraph } from './write.ts';
 
 export interface ReachStats {
@@ -64,10 +65,11 @@ export async function reach(
   budget: Budget,
   observer: Observer,
   asking: Asking = {},
+  unrolls = true,
 ): Promise<ReachResult> {
   const oracle = new Oracle(budget);
   asking.end = () => oracle.dispose();
-  const loop = new Loop(program, isError, budget, observer, oracle);
+  const loop = new Loop(program, isError, budget, observer, oracle, unrolls);
   try {
     return await program.pool.watched(watchOf(budget), () => loop.run());
   } catch (error) {
@@ -87,6 +89,8 @@ export const reachedBy = (run: Confirmed): ReachResult => ({
   precision: { tracked: new Set(), predicates: [] },
 });
 
+/** Of the time that is left. */
+const SHARE_OF_UNROLLING = 0.25;
 /** The clauses are tried once, when this many rounds, or states of one round, have not settled it. */
 const ROUNDS_BEFORE_CLAUSES = 8;
 const STATES_BEFORE_CLAUSES = 3000;
@@ -105,6 +109,7 @@ class Loop {
   private readonly budget: Budget;
   private readonly observer: Observer;
   private readonly oracle: Oracle;
+  private readonly unrolls: boolean;
   private iterations = 0;
   private states = 0;
   private blocks = 0;
@@ -121,7 +126,9 @@ class Loop {
     budget: Budget,
     observer: Observer,
     oracle: Oracle,
+    unrolls: boolean,
   ) {
+    this.unrolls = unrolls;
     this.program = program;
     this.isError = isError;
     this.budget = budget;
@@ -144,8 +151,16 @@ class Loop {
     const invariants = new InvariantSearch(program, isEnd, live, this.oracle, fractionOf(this.budget, 0.1));
     const simple = await this.checked(await invariants.bySimpleGuesses(fractionOf(this.budget, 0.2)));
     if (simple !== null) return simple;
-    const unrolled = await this.checked(await invariants.byUnrolling(fractionOf(this.budget, 0.3)));
-    if (unrolled !== null) return unrolled;
+    const whole = this.unrolls
+      ? await byUnrolling(
+          program,
+          live,
+          this.isError,
+          this.oracle,
+          fractionOf(this.budget, SHARE_OF_UNROLLING),
+        )
+      : null;
+    if (whole !== null) return 'run' in whole ? this.reached(whole.run) : this.unreachable(whole.proof);
     let clausesTried = false;
     const look = async (round: number): Promise<Look<Seen, ReachResult>> => {
       this.iterations = round;
@@ -235,9 +250,9 @@ class Loop {
     return this.checked(await invariants.byClauses(fractionOf(this.budget, 0.3)));
   }
 
-  private async checked(proof: InvariantsProof | UnrollingProof | null): Promise<ReachResult | null> {
+  private async checked(proof: InvariantsProof | null): Promise<ReachResult | null> {
     if (proof === null) return null;
-    const document = { kind: 'turns' in proof ? UNROLLING_KIND : INVARIANTS_KIND, ...proof };
+    const document = { kind: INVARIANTS_KIND, ...proof };
     const audit = await auditProgram(this.program, this.isError, document, fractionOf(this.budget, 0.5));
     return audit.kind === 'accepted' ? this.unreachable(proof, audit) : null;
   }

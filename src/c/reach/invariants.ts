@@ -4,13 +4,11 @@
 
 import { type Budget, fractionOf, TimeOver, watchOf } from '../../base/budget.ts';
 import type { InvariantsProof } from '../audit/invariants.ts';
-import type { UnrollingProof } from '../audit/unrolling.ts';
 import type { CellSet } from '../program/cell-set.ts';
 import type { Cell, Program } from '../program/program.ts';
 import { equationsOf, statesMet } from './affine.ts';
 import { candidatesAt, guardAtoms, laterCandidatesAt, numbersAt } from './candidates.ts';
 import { guessesFrom } from './candidates-by-states.ts';
-import { turnsOfSomeRuns } from './few-turns.ts';
 import { hornInvariants } from './horn.ts';
 import { bitVectors } from './horn-bits.ts';
 import { integers } from './horn-integers.ts';
@@ -19,20 +17,15 @@ import { liveCells } from './liveness.ts';
 import { Oracle } from './oracle.ts';
 import { type Regions, regionsOf } from './regions.ts';
 import { unrefuted } from './unrefuted.ts';
-import { proofByUnrolling } from './unrolling.ts';
 import { writeInvariants } from './write.ts';
 
 const MOST_MILLISECONDS = 60_000;
-/** Of loops that are unrolled: in runs that were tried, and beyond those. */
-const MOST_TURNS = 700;
-const MORE_TURNS = 32;
 
 export class InvariantSearch {
   private readonly program: Program;
   private readonly live: readonly CellSet[];
   private readonly oracle: Oracle;
   private readonly regions: Regions | null;
-  private readonly isTarget: (location: number) => boolean;
   private guessed: Guessed | null = null;
 
   constructor(
@@ -45,7 +38,6 @@ export class InvariantSearch {
     this.program = program;
     this.live = live;
     this.oracle = oracle;
-    this.isTarget = isTarget;
     this.regions = regionsOf(program, isTarget, budget);
   }
 
@@ -57,15 +49,6 @@ export class InvariantSearch {
     const proof = await this.inductive(regions, guesses.simple, fractionOf(budget, 0.5));
     if (proof !== null) return proof;
     return this.inductive(regions, withLater(regions, guesses), budget);
-  }
-
-  /** By following all turns of all loops, where some runs say that there are not many. */
-  async byUnrolling(budget: Budget): Promise<UnrollingProof | null> {
-    const { regions, isTarget, oracle } = this;
-    if (regions === null || regions.heads.length === 0) return null;
-    const turns = turnsOfSomeRuns(this.program, regions.heads);
-    if (turns === null || turns > MOST_TURNS) return null;
-    return proofByUnrolling(regions, isTarget, oracle, budget, 2 * turns + MORE_TURNS);
   }
 
   /** From what the solver for Horn clauses finds, with the simple guesses. */

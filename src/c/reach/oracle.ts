@@ -69,7 +69,7 @@ export class Oracle {
   }
 
   /** Can all of these hold together? */
-  async satisfiable(tests: readonly Expr[]): Promise<Answer> {
+  async satisfiable(tests: readonly Expr[], limit = LIMIT): Promise<Answer> {
     const unique = [...new Set(tests)];
     if (unique.some((test) => test.op === 'const' && test.value === 0n)) return 'unsat';
     const open = unique.filter((test) => test.op !== 'const');
@@ -88,7 +88,7 @@ export class Oracle {
     const solver = this.solverFor(open, false);
     solver.push();
     for (const test of open) solver.assert(this.terms.of(test) as t.Bool);
-    const answer = await solver.check([], Math.min(LIMIT, this.remaining()));
+    const answer = await solver.check([], Math.min(limit, this.remaining()));
     solver.pop();
     this.answers.set(key, answer);
     return answer;

@@ -25,7 +25,7 @@ export interface Passage {
 
 export interface Regions {
   readonly program: Program;
-  /** Anchors that are no targets, in an order in which the program comes to them. Every cycle goes through one. */
+  /** Anchors that are no targets. Every cycle goes through one. */
   readonly heads: readonly number[];
   readonly passages: readonly Passage[];
 }
@@ -59,25 +59,7 @@ export function regionsOf(
     });
   else passages.push(...work.from(START, program.entry, initial));
   for (const head of heads) if (!isTarget(head)) passages.push(...work.from(head, head, new Map()));
-  const inOrder = [...heads]
-    .filter((head) => !isTarget(head))
-    .sort((a, b) => work.placeOf(a) - work.placeOf(b));
-  return work.isLate ? null : { program, heads: inOrder, passages };
-}
-
-/** Goes on from a location with given values, or from the start, as far as the next anchors; each time inputs are others. Null when the time is over. */
-export function walkerOf(
-  program: Program,
-  isTarget: (location: number) => boolean,
-  budget: Budget,
-): (location: number, env: Map<number, Expr>) => readonly Passage[] | null {
-  const outgoing = outgoingEdges(program);
-  const { heads, order } = loopHeads(program, outgoing, isTarget);
-  const work = new Work(program, outgoing, order, (at) => heads.has(at) || isTarget(at), budget);
-  return (location, env) => {
-    const passages = work.from(location, location, env);
-    return work.isLate ? null : passages;
-  };
+  return work.isLate ? null : { program, heads: [...heads].filter((head) => !isTarget(head)), passages };
 }
 
 /** Targets of edges that lead back in a search in depth, and the locations in an order in which other edges lead forward. */
@@ -134,10 +116,6 @@ class Work {
     this.rank = new Map(order.map((location, i) => [location, i]));
     this.stops = stops;
     this.budget = budget;
-  }
-
-  placeOf(location: number): number {
-    return this.rank.get(location) ?? Number.POSITIVE_INFINITY;
   }
 
   from(name: number, location: number, env: Map<number, Expr>): Passage[] {

@@ -28,7 +28,8 @@ export interface Constraint {
 export class Symbolic {
   readonly program: Program;
   readonly pool: Pool;
-  readonly env = new Map<number, Expr>();
+  /** What is known of cells; others are as they were before. */
+  readonly env: Map<number, Expr>;
   readonly constraints: Constraint[] = [];
   readonly fresh: Fresh[] = [];
   /** The first constraint that is false whatever the symbols are: the stretch cannot be taken. */
@@ -43,8 +44,9 @@ export class Symbolic {
   private step = 0;
 
   /** `startsFresh`: cells without a value in env are unknown at the start (a whole path), not parameters of the stretch (a block). */
-  constructor(program: Program, firstFresh: number, startsFresh: boolean) {
+  constructor(program: Program, firstFresh: number, startsFresh: boolean, env = new Map<number, Expr>()) {
     this.program = program;
+    this.env = env;
     this.pool = program.pool;
     this.firstFresh = firstFresh;
     this.startsFresh = startsFresh;

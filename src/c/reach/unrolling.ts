@@ -1,113 +1,129 @@
-// Programs whose loops end after a few turns whatever the inputs are: all their runs at once, in large blocks. From a head of a loop everything that has arrived there
-// goes on together, the values chosen between by the conditions of the ways; inner loops come first, then what lies behind, so that counters mostly stay
-// constants. When nothing waits any more and no target can be reached, that is a proof (audit/unrolling.ts goes through it again).
+// Bounded unrolling of the whole program, joins included: errors behind any combination of ways are found by one question to the solver, and where all loops
+// end within so many turns, whatever the inputs, that none was found is a proof. The proof is the unrolled graph; the audit goes through it with formulas of its own.
 
-import type { Budget } from '../../base/budget.ts';
+import { type Budget, TimeOver, watchOf } from '../../base/budget.ts';
 import type { UnrollingProof } from '../audit/unrolling.ts';
+import type { CellSet } from '../program/cell-set.ts';
+import type { Confirmed } from '../program/confirmed.ts';
 import type { Expr } from '../program/expr.ts';
-import type { Program } from '../program/program.ts';
+import type { Edge, Program } from '../program/program.ts';
+import { replaceSymbols } from '../program/substitute.ts';
+import { confirm } from './confirm.ts';
 import type { Oracle } from './oracle.ts';
-import { type Passage, type Regions, walkerOf } from './regions.ts';
+import { checkPath } from './path.ts';
+import type { Arrival, Leaf, Unrolled } from './unrolled-graph.ts';
+import { Unroller } from './unrolled-graph.ts';
 
-interface Waiting {
-  readonly when: Expr;
-  readonly env: Map<number, Expr>;
-}
+/** Turns of a loop that something open decides, tried one after the other. */
+const TURNS = [1, 4, 16, 64, 256] as const;
 
-/** Null when it does not end in time, or a target may be reached. `mostTurns`: so many turns in all. */
-export async function proofByUnrolling(
-  regions: Regions,
-  isTarget: (location: number) => boolean,
+export type UnrollingResult = { readonly proof: UnrollingProof } | { readonly run: Confirmed } | null;
+
+/** Null where there are more turns than are tried, or formulas become too large or too hard: then other analyses are asked. */
+export async function byUnrolling(
+  program: Program,
+  live: readonly CellSet[],
+  isError: (location: number) => boolean,
   oracle: Oracle,
   budget: Budget,
-  mostTurns: number,
-): Promise<UnrollingProof | null> {
-  const { program } = regions;
-  const { pool } = program;
-  const goOn = walkerOf(program, isTarget, budget);
-  const inOrder = turnOrder(regions);
-  const waiting = new Map<number, Waiting>();
-  const turns: [number, 0 | 1][] = [];
-  const errors = new Map<number, Expr>();
-  const arrive = (passages: readonly Passage[], before: Expr): void => {
-    for (const { to, guard, env } of passages) {
-      const when = pool.and(before, guard);
-      if (when === pool.false) continue;
-      if (isTarget(to)) errors.set(to, pool.or(errors.get(to) ?? pool.false, when));
-      else waiting.set(to, joined(program, waiting.get(to), { when, env: new Map(env) }));
-    }
-  };
-  const initial = { when: pool.true, env: new Map(program.initial) };
-  if (regions.heads.includes(program.entry)) waiting.set(program.entry, initial);
-  else {
-    const passages = isTarget(program.entry) ? null : goOn(program.entry, initial.env);
-    if (passages === null) return null;
-    arrive(passages, pool.true);
+): Promise<UnrollingResult> {
+  try {
+    return await program.pool.watched(watchOf(budget), () => tried(program, live, isError, oracle, budget));
+  } catch (error) {
+    if (error instanceof TimeOver || error instanceof RangeError) return null;
+    throw error;
   }
-  while (waiting.size > 0) {
-    if (turns.length >= mostTurns || [...errors.values()].includes(pool.true)) return null;
-    const head = inOrder.find((one) => waiting.has(one))!;
-    const { when, env } = waiting.get(head)!;
-    waiting.delete(head);
+}
+
+async function tried(
+  program: Program,
+  live: readonly CellSet[],
+  isError: (location: number) => boolean,
+  oracle: Oracle,
+  budget: Budget,
+): Promise<UnrollingResult> {
+  const unroller = new Unroller(program, live, isError);
+  for (const turns of TURNS) {
     if (!budget.timeLeft()) return null;
-    const isPossible = when === pool.true || (await oracle.satisfiable([when])) !== 'unsat';
-    turns.push([head, isPossible ? 0 : 1]);
-    if (!isPossible) continue;
-    const passages = goOn(head, env);
-    if (passages === null) return null;
-    arrive(passages, when);
+    const unrolled = unroller.unrolled(turns);
+    if (unrolled === null) return null;
+    const question = new Question(program, unrolled, oracle, budget);
+    const wrong = unrolled.leaves.filter(({ kind }) => kind === 'error');
+    const reached = await question.canBeReached(wrong);
+    if (reached === 'unknown') return null;
+    if (reached === 'sat') return question.runTo(wrong, isError);
+    const open = unrolled.leaves.filter(({ kind }) => kind !== 'error');
+    const left = await question.canBeReached(open);
+    if (left === 'unsat') return { proof: proofOf(unrolled) };
+    // Where the program goes on in a way that is not modelled more turns do not help.
+    if (left === 'unknown' || !open.some(({ kind }) => kind === 'turn')) return null;
   }
-  for (const when of errors.values())
-    if (!budget.timeLeft() || (await oracle.satisfiable([when])) !== 'unsat') return null;
-  return { turns };
+  return null;
 }
 
-/** What is there already, and what comes. */
-function joined({ pool, cells }: Program, there: Waiting | undefined, comes: Waiting): Waiting {
-  if (there === undefined) return comes;
-  const env = new Map<number, Expr>();
-  for (const cell of new Set([...there.env.keys(), ...comes.env.keys()])) {
-    const own = (one: Waiting) => one.env.get(cell) ?? pool.symbol(cell, cells[cell]!.width);
-    const [a, b] = [own(comes), own(there)];
-    env.set(cell, a === b ? a : pool.ite(comes.when, a, b));
-  }
-  return { when: pool.or(there.when, comes.when), env };
-}
+const proofOf = ({ nodes }: Unrolled): UnrollingProof => ({
+  places: nodes.map(({ location, to }) => [location, ...to.map((node) => node?.index ?? -1)]),
+});
 
-/** Heads, each loop behind everything inside of it; of loops beside each other the first one first. */
-function turnOrder({ heads, passages }: Regions): number[] {
-  const next = new Map(heads.map((head) => [head, new Set<number>()]));
-  for (const { from, to } of passages) if (next.has(to)) next.get(from)?.add(to);
-  const place = new Map(heads.map((head, i) => [head, i]));
-  /** Heads that are reached from one, and lead back to it, without passing one that comes earlier. */
-  const loopOf = (head: number): Set<number> => {
-    const inside = (at: number) => place.get(at)! > place.get(head)!;
-    const reached = closure([...next.get(head)!].filter(inside), (at) => [...next.get(at)!].filter(inside));
-    return new Set(
-      [...reached].filter((at) =>
-        closure([at], (one) => [...next.get(one)!].filter((to) => inside(to) || to === head)).has(head),
-      ),
+class Question {
+  private readonly program: Program;
+  private readonly unrolled: Unrolled;
+  private readonly oracle: Oracle;
+  private readonly budget: Budget;
+
+  constructor(program: Program, unrolled: Unrolled, oracle: Oracle, budget: Budget) {
+    this.program = program;
+    this.unrolled = unrolled;
+    this.oracle = oracle;
+    this.budget = budget;
+  }
+
+  private tests(leaves: readonly Leaf[]): Expr[] {
+    const { pool } = this.program;
+    const some = balanced(
+      leaves.map(({ arrival }) => arrival.conditions?.all ?? pool.true),
+      (a, b) => pool.or(a, b),
+      pool.false,
     );
-  };
-  const ordered: number[] = [];
-  const emit = (some: readonly number[]): void => {
-    const left = new Set(some);
-    for (const head of some) {
-      if (!left.delete(head)) continue;
-      const inside = [...loopOf(head)]
-        .filter((one) => left.has(one))
-        .sort((a, b) => place.get(a)! - place.get(b)!);
-      for (const one of inside) left.delete(one);
-      emit(inside);
-      ordered.push(head);
+    return [...this.unrolled.equations, some];
+  }
+
+  async canBeReached(leaves: readonly Leaf[]): Promise<'sat' | 'unsat' | 'unknown'> {
+    if (leaves.length === 0) return 'unsat';
+    return this.oracle.satisfiable(this.tests(leaves), this.budget.remaining());
+  }
+
+  /** The run that a model of the formulas describes, executed. */
+  async runTo(leaves: readonly Leaf[], isError: (location: number) => boolean): Promise<UnrollingResult> {
+    const { pool } = this.program;
+    const tests = this.tests(leaves);
+    const symbols = [...new Set(tests.flatMap((test) => test.symbols))];
+    const solved = await this.oracle.solve(tests, symbols);
+    if (solved.answer !== 'sat') return null;
+    const values = new Map(symbols.map((symbol, i) => [symbol, pool.const(solved.values[i]!, symbol.width)]));
+    const isTaken = ({ conditions }: Arrival): boolean =>
+      conditions === null ||
+      replaceSymbols(pool, conditions.all, (symbol) => values.get(symbol)) === pool.true;
+    const leaf = leaves.find(({ arrival }) => isTaken(arrival));
+    if (leaf === undefined) return null;
+    const edges: Edge[] = [];
+    for (let at: Arrival | undefined = leaf.arrival; at?.from != null; ) {
+      edges.push(at.edge!);
+      // Where several ways could have been taken the values are those of the last.
+      at = at.from.arrivals.findLast(isTaken);
     }
-  };
-  emit(heads);
-  return ordered;
+    const path = await checkPath(this.program, edges.reverse(), this.oracle);
+    const run = path.kind === 'feasible' ? confirm(this.program, path, isError) : null;
+    return run?.kind === 'confirmed' ? { run } : null;
+  }
 }
 
-function closure(starts: readonly number[], next: (at: number) => readonly number[]): Set<number> {
-  const found = new Set(starts);
-  for (const at of found) for (const to of next(at)) found.add(to);
-  return found;
+/** In pairs, so that the term is not as deep as the list is long. */
+function balanced(terms: readonly Expr[], join: (a: Expr, b: Expr) => Expr, none: Expr): Expr {
+  let level = terms;
+  while (level.length > 1)
+    level = Array.from({ length: Math.ceil(level.length / 2) }, (_, i) =>
+      2 * i + 1 < level.length ? join(level[2 * i]!, level[2 * i + 1]!) : level[2 * i]!,
+    );
+  return level[0] ?? none;
 }

@@ -28,11 +28,11 @@ export function answerThreads(
   const { program, whole } = splitAccesses(written, sharingOf(written));
   const isBad = (location: number) => isError(program, location);
   const properties = THREAD_PROPERTIES.filter((property) => asked.includes(property));
-  // Whether there is a race decides what the other answers are worth.
+  // Whether there is a race, or something undefined, decides what the other answers are worth.
   const result = searchThreads(
     program,
     isBad,
-    [...new Set([...properties, 'race-free' as const])],
+    [...new Set([...properties, 'race-free' as const, 'no-undefined' as const])],
     budget,
     observer,
   );
@@ -74,6 +74,13 @@ function answerTo(
     return unknown(
       'data-race',
       `nothing was found with threads that take turns, but ${race.title}: C leaves the behaviour of such a program undefined`,
+      more,
+    );
+  const undefinedStep = violations.get('no-undefined');
+  if (undefinedStep !== undefined)
+    return unknown(
+      'undefined-behaviour',
+      `nothing was found as far as runs are defined, but a run does what is not: ${undefinedStep.title}`,
       more,
     );
   if (limit !== null) return unknown(limit, `${states} states of the threads were looked at`, more);

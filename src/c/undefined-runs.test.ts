@@ -1,0 +1,47 @@
+// A proof is none where a run does something undefined; the compiler shows why: what such a program does depends on it.
+
+import { expect, test } from 'vitest';
+import { SILENT, UNLIMITED } from '../base/budget.ts';
+import { answerC, loadC } from './check-c.ts';
+
+async function answer(text: string, property: string) {
+  const files = { read: (path: string) => (path === 'x.c' ? text : null) };
+  const request = { path: 'x.c', files, defines: [], includes: [], budget: UNLIMITED, observer: SILENT };
+  const { loaded } = await loadC(request);
+  return (await answerC(loaded!, property, request)).answer;
+}
+
+const main = (body: string): string =>
+  `extern void reach_error(void); extern int __VERIFIER_nondet_int(void); int a[4], b; int main(void) { int i = __VERIFIER_nondet_int(); ${body} return 0; }`;
+
+test.each([
+  ['an index behind the end', 'if (i > 4 || i < 0) return 0; a[i] = 1; if (b > 1) reach_error();', 'line 1'],
+  ['a division', 'int q = 7 / i; if (i == 0) reach_error();', 'a division by zero is undefined'],
+  [
+    'behind a loop',
+    'int s = 0; for (int k = 0; k <= 4; k++) s += a[k]; if (s != 0) reach_error();',
+    'outside of',
+  ],
+  ['a null pointer', 'int *p = i ? &b : 0; *p = 1; if (!i) reach_error();', "outside of 'b'"],
+])('%s: not proved, and the run is shown', async (_, body, why) => {
+  const given = await answer(main(body), 'assertions');
+  expect(given).toMatchObject({ verdict: 'unknown', reasonCode: 'undefined-behaviour' });
+  expect(given.reason).toContain(why);
+  expect((given as { evidence?: { kind: string } }).evidence?.kind).toBe('path');
+});
+
+test.each([
+  ['inside', 'if (i > 3 || i < 0) return 0; a[i] = 1; if (b > 1) reach_error();'],
+  ['never zero', 'if (i == 0) return 0; int q = 7 / i; if (i == 0) reach_error();'],
+])('%s: proved', async (_, body) => {
+  expect((await answer(main(body), 'assertions')).verdict).toBe('proved');
+});
+
+test('a violation that a defined run reaches is one all the same', async () => {
+  const given = await answer(main('if (i == 3) reach_error(); a[i] = 1;'), 'assertions');
+  expect(given.verdict).toBe('refuted');
+});
+
+test('an endless loop that an undefined step would end is not proved to end', async () => {
+  expect((await answer(main('while (1) b = 7 / (i - i);'), 'terminates')).verdict).toBe('unknown');
+});

@@ -1,0 +1,71 @@
+// What a proof is worth where a run does something that C leaves undefined: C says nothing about what happens from there on, so nothing of such a program is
+// proved. (Among threads a data race counts likewise.) A proof of `assertions` speaks of runs up to their first undefined step; here such a step is looked for, by
+// executions and along short paths. Whoever wants to know that there is none asks for `no-undefined`.
+
+import { type Budget, fractionOf, TimeOver, watchOf } from '../base/budget.ts';
+import { startOf } from '../source/source.ts';
+import { type Answer, unknown } from '../verdict/answer.ts';
+import { withChecks } from './lower/undefined.ts';
+import { Prober } from './probe/reach.ts';
+import { singleRun } from './probe/single-run.ts';
+import type { Confirmed } from './program/confirmed.ts';
+import type { Program } from './program/program.ts';
+import { blockGraph } from './reach/blocks.ts';
+import { boundedSearch } from './reach/bounded.ts';
+import { liveCells } from './reach/liveness.ts';
+import { Oracle } from './reach/oracle.ts';
+import { pathEvidence } from './report/notes.ts';
+
+/** Of the time that is left. */
+const SHARE = 0.15;
+/** Questions to the solver: a proof that took little time should not take much more by this. */
+const MOST_QUESTIONS = 40;
+
+/** The proof, unless a run is found that does something undefined. */
+export async function unlessUndefined(
+  answer: Answer,
+  written: Program,
+  actor: string,
+  budget: Budget,
+): Promise<Answer> {
+  if (answer.verdict !== 'proved') return answer;
+  const program = withChecks(written);
+  const run = await undefinedRun(program, fractionOf(budget, SHARE));
+  if (run === null) return answer;
+  const { why, span } = program.locations[run.edges.at(-1)!.to]!;
+  const { line } = startOf(span);
+  return unknown(
+    'undefined-behaviour',
+    `it holds as far as runs are defined, but a run does what is not: line ${line}: ${why}`,
+    { notes: answer.notes, stats: answer.stats, evidence: pathEvidence(run.edges, actor) },
+  );
+}
+
+async function undefinedRun(program: Program, budget: Budget): Promise<Confirmed | null> {
+  const isError = (location: number) => program.locations[location]!.kind === 'error';
+  if (!program.locations.some(({ kind }) => kind === 'error')) return null;
+  const single = singleRun(program, isError, budget);
+  return single?.kind === 'error' ? single.run : byPaths(program, isError, budget);
+}
+
+async function byPaths(
+  program: Program,
+  isError: (location: number) => boolean,
+  budget: Budget,
+): Promise<Confirmed | null> {
+  const oracle = new Oracle(budget);
+  try {
+    return await program.pool.watched(watchOf(budget), async () => {
+      const graph = blockGraph(program, isError);
+      const near = await boundedSearch(graph, isError, oracle, budget, MOST_QUESTIONS);
+      return (
+        near ?? new Prober(program, liveCells(program, []), isError).try(Number.POSITIVE_INFINITY, budget)
+      );
+    });
+  } catch (error) {
+    if (error instanceof TimeOver || error instanceof RangeError) return null;
+    throw error;
+  } finally {
+    oracle.dispose();
+  }
+}

@@ -51,11 +51,14 @@ export class InvariantSearch {
     return this.inductive(regions, withLater(regions, guesses), budget);
   }
 
-  /** From what the solver for Horn clauses finds, with the simple guesses. */
+  /** From more guesses, and from what the solver for Horn clauses finds, with the simple guesses. */
   async byClauses(budget: Budget): Promise<InvariantsProof | null> {
     const { regions } = this;
     // Without loops there is nothing to find.
     if (regions === null || regions.heads.length === 0) return null;
+    const rich = withStates(regions, this.guesses(regions));
+    const guessed = await this.inductive(regions, rich, fractionOf(budget, 0.4));
+    if (guessed !== null) return guessed;
     const limit = () => Math.min(MOST_MILLISECONDS, budget.remaining() * 0.5);
     for (const numbers of [integers(this.program), bitVectors(this.program)]) {
       const found = await hornInvariants(regions, this.live, numbers, limit(), budget);
@@ -136,10 +139,18 @@ const withLater = (regions: Regions, { cells, met, simple }: Guessed): Invariant
   new Map(
     regions.heads.map((head) => {
       const here = cells.get(head)!;
-      const states = met.get(head)!;
-      const later = unrefuted(laterCandidatesAt(regions, head, here), here, states);
-      const fromStates = guessesFrom(regions.program, here, states, guardAtoms(regions.passages));
-      return [head, [...simple.get(head)!, ...later, ...fromStates]] as const;
+      const later = unrefuted(laterCandidatesAt(regions, head, here), here, met.get(head)!);
+      return [head, [...simple.get(head)!, ...later]] as const;
+    }),
+  );
+
+/** With what the states themselves suggest. */
+const withStates = (regions: Regions, guessed: Guessed): Invariants =>
+  new Map(
+    [...withLater(regions, guessed)].map(([head, guesses]) => {
+      const states = guessed.met.get(head)!;
+      const tests = guardAtoms(regions.passages);
+      return [head, [...guesses, ...guessesFrom(regions.program, guessed.cells.get(head)!, states, tests)]];
     }),
   );
 

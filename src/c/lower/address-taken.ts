@@ -2,10 +2,15 @@
 
 import type { Declaration, Expression, FunctionDefinition, Statement } from '../syntax/ast.ts';
 import type { Unit } from '../syntax/parse.ts';
+import { partsOf } from '../syntax/parts.ts';
 
 /** `called`: also the names that are only called. */
-export function functionNamesUsed(unit: Pick<Unit, 'items'>, called = false): Set<string> {
-  return mentionedIn(unit, called).names;
+export function functionNamesUsed(
+  unit: Pick<Unit, 'items'>,
+  called = false,
+  watch: () => void = () => {},
+): Set<string> {
+  return mentionedIn(unit, called, watch).names;
 }
 
 interface Mentioned {
@@ -28,29 +33,29 @@ const LOOPS: ReadonlySet<string> = new Set([
   'asm',
 ] satisfies Statement['kind'][]);
 
-export function mentionedIn({ items }: Pick<Unit, 'items'>, called = true): Mentioned {
+/** `watch`: called for every node; may throw when the time is over. */
+export function mentionedIn(
+  { items }: Pick<Unit, 'items'>,
+  called = true,
+  watch: () => void = () => {},
+): Mentioned {
   const names = new Set<string>();
   const labels = new Set<string>();
   let isIndirect = false;
   let hasLoops = false;
   let takesLabels = false;
-  // The AST is plain data: a walk over all of its objects needs no case for each kind.
-  const walk = (node: unknown, isNoValue: boolean): void => {
-    if (Array.isArray(node)) {
-      for (const item of node) walk(item, false);
-      return;
-    }
-    if (typeof node !== 'object' || node === null) return;
+  const walk = (node: object, isNoValue: boolean): void => {
+    watch();
     const { kind } = node as Expression | Statement;
     if (kind === 'name' && !isNoValue) names.add((node as { name: string }).name);
     if (LOOPS.has(kind)) hasLoops = true;
     if (kind === 'label-address') takesLabels = true;
     if (kind === 'label') labels.add((node as { name: string }).name);
     if (kind === 'call' && (node as { callee: Expression }).callee.kind !== 'name') isIndirect = true;
-    for (const [key, child] of Object.entries(node)) {
+    for (const [name, part] of partsOf(node)) {
       // What is declared is not used thereby.
-      const isDeclared = key === 'declarator' || key === 'inner';
-      if (key !== 'span') walk(child, isDeclared || (!called && kind === 'call' && key === 'callee'));
+      const isDeclared = name === 'declarator' || name === 'inner';
+      walk(part, isDeclared || (!called && kind === 'call' && name === 'callee'));
     }
   };
   walk(items, false);
@@ -100,13 +105,11 @@ function named(node: unknown, kind: 'goto' | 'label'): string[] {
 /** Also in the sizes of parameters. */
 function findChanged({ declarator, body }: FunctionDefinition): ReadonlySet<string> {
   const names = new Set<string>();
-  const addNames = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
+  const addNames = (node: object): void => {
     if ((node as Expression).kind === 'name') names.add((node as { name: string }).name);
-    for (const [key, child] of Object.entries(node)) if (key !== 'span') addNames(child);
+    for (const [, part] of partsOf(node)) addNames(part);
   };
-  const walk = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
+  const walk = (node: object): void => {
     const { kind } = node as Expression | Statement;
     const isChange =
       kind === 'assign' ||
@@ -115,7 +118,7 @@ function findChanged({ declarator, body }: FunctionDefinition): ReadonlySet<stri
       (kind === 'unary' && (node as { op: string }).op === '&');
     if (kind === 'assign') addNames((node as { left: Expression }).left);
     else if (isChange) addNames(node);
-    for (const [key, child] of Object.entries(node)) if (key !== 'span') walk(child);
+    for (const [, part] of partsOf(node)) walk(part);
   };
   walk(declarator);
   walk(body);

@@ -17,7 +17,10 @@ export function foldConstants(program: Program): Program {
     const fold = (expr: Expr): Expr =>
       replaceSymbols(program.pool, expr, (symbol) => constants.get(symbolNumber(symbol)) ?? undefined);
     const edges = current.edges
-      .map((edge) => ({ ...edge, operation: folded(edge.operation, fold) }))
+      .map((edge) => {
+        program.pool.watch();
+        return { ...edge, operation: folded(edge.operation, fold) };
+      })
       .filter(({ operation }) => operation.kind !== 'assume' || operation.test !== program.pool.false);
     const smaller = edges.length < current.edges.length;
     current = smaller ? prune({ ...current, edges }) : { ...current, edges };
@@ -46,6 +49,7 @@ function constantsOf(program: Program): Map<number, Expr | null> {
   for (let changed = true; changed; ) {
     changed = false;
     for (const { operation } of program.edges) {
+      program.pool.watch();
       if (operation.kind !== 'assign' || values.get(operation.cell.id) === null) continue;
       const written = evaluate(program, operation.value, values);
       if (written === undefined) continue;

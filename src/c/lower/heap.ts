@@ -281,6 +281,5 @@ function fillFresh(context: Context, object: MemoryObject, zeroed: boolean, span
   for (const cell of object.cells.values())
     context.emit({ kind: 'assign', cell, value: context.pool.const(0n, cell.width) }, span);
   // Each object is allocated once: what it holds at the start, it holds then.
-  if (object.wide && object.size <= MOST_ZEROED)
-    context.initialBytes.set(object.id, new Uint8Array(object.size));
+  if (object.wide && object.size <= MOST_ZEROED) context.initialBytes.set(object.id, new Uint8Array());
 }

@@ -66,6 +66,7 @@ export function lower(
   predicates: readonly NamedTest[] = [],
   budget: Budget = UNLIMITED,
 ): Result<Program, readonly Diagnostic[]> {
+  if (units.some(({ isUnread }) => isUnread)) return ok(unread(units[0]!, predicates.length));
   try {
     return ok(lowerWithThreads(units, entry, calls, predicates, budget));
   } catch (error) {
@@ -244,12 +245,13 @@ function lowerUnits(
       else declareGlobal(context, item);
     }
   });
-  context.takesLabels = units.some((unit) => mentionedIn(unit).takesLabels);
-  context.mentioned = new Set(units.flatMap((unit) => [...functionNamesUsed(unit, true)]));
-  context.keepsStandardInput = keepsStandardInput(units);
-  context.areSeedsOpen = areSeedsOpen(units);
+  const { watch } = context.pool;
+  context.takesLabels = units.some((unit) => mentionedIn(unit, false, watch).takesLabels);
+  context.mentioned = new Set(units.flatMap((unit) => [...functionNamesUsed(unit, true, watch)]));
+  context.keepsStandardInput = keepsStandardInput(units, watch);
+  context.areSeedsOpen = areSeedsOpen(units, watch);
   units.forEach((unit, i) => {
-    for (const name of functionNamesUsed(unit)) {
+    for (const name of functionNamesUsed(unit, false, watch)) {
       const entity = scopes[i]!.find(name);
       if (entity?.kind === 'function') context.addressTaken.add(unaliased(entity));
     }
@@ -264,7 +266,7 @@ function lowerUnits(
   forgetFixedAddresses(context, { file: first, start: 0, end: 0 });
   const { span: end } = found.definition;
   // A thread of a specification does not end the program.
-  if (calls === PLAIN_C && callsAtexit(units)) context.exits = new Exits(context);
+  if (calls === PLAIN_C && callsAtexit(units, watch)) context.exits = new Exits(context);
   enter(context, found, entry);
   if (contracts !== null && context.exits !== null)
     throw new NoContracts('functions that are called at the end');

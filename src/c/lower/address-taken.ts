@@ -2,7 +2,7 @@
 
 import type { Declaration, Expression, FunctionDefinition, Statement } from '../syntax/ast.ts';
 import type { Unit } from '../syntax/parse.ts';
-import { partsOf } from '../syntax/parts.ts';
+import { partsOf, someNode } from '../syntax/parts.ts';
 
 /** `called`: also the names that are only called. */
 export function functionNamesUsed(
@@ -85,21 +85,18 @@ export function mayBePassed({ body }: FunctionDefinition, declaration: Declarati
   return targets.some((name) => labels.has(name));
 }
 
-const partsOf = (node: object): unknown[] =>
-  Object.entries(node).flatMap(([key, child]) => (key === 'span' ? [] : [child]));
-
-const holds = (node: unknown, ...kinds: readonly Statement['kind'][]): boolean =>
-  typeof node === 'object' &&
-  node !== null &&
-  (kinds.some((kind) => (node as { kind?: unknown }).kind === kind) ||
-    partsOf(node).some((part) => holds(part, ...kinds)));
+const holds = (root: object, ...kinds: readonly Statement['kind'][]): boolean =>
+  someNode(
+    root,
+    (node) => kinds.some((kind) => (node as { kind?: unknown }).kind === kind),
+    () => {},
+  );
 
 /** The labels that are jumped to, or defined. */
-function named(node: unknown, kind: 'goto' | 'label'): string[] {
-  if (typeof node !== 'object' || node === null) return [];
+function named(node: object, kind: 'goto' | 'label'): string[] {
   const part = node as Statement;
   const own = part.kind === kind ? [part.kind === 'goto' ? part.label : (part as { name: string }).name] : [];
-  return [...own, ...partsOf(node).flatMap((child) => named(child, kind))];
+  return [...own, ...partsOf(node).flatMap(([, child]) => named(child, kind))];
 }
 
 /** Also in the sizes of parameters. */

@@ -71,18 +71,44 @@ export function changedIn(definition: FunctionDefinition): ReadonlySet<string> {
   return names;
 }
 
+interface Jumps {
+  /** Anything may be passed over. */
+  readonly isOpen: boolean;
+  /** There are jumps into blocks, or may be. */
+  readonly intoBlocks: boolean;
+  /** Declarations of the body itself, and which of them lie between a jump and its label behind them. */
+  readonly passed: ReadonlyMap<Declaration, boolean>;
+}
+
+const jumps = new WeakMap<object, Jumps>();
+
 /**
  * May a jump pass over this declaration, so that its value is not given? Of those in the body itself: one from before it to a label behind it. Others may be
  * passed by any jump.
  */
-export function mayBePassed({ body }: FunctionDefinition, declaration: Declaration): boolean {
+export function mayBePassed(definition: FunctionDefinition, declaration: Declaration): boolean {
+  let known = jumps.get(definition);
+  if (known === undefined) jumps.set(definition, (known = jumpsIn(definition)));
+  return known.isOpen || (known.passed.get(declaration) ?? known.intoBlocks);
+}
+
+function jumpsIn({ body }: FunctionDefinition): Jumps {
   const items = body.kind === 'block' ? body.body : [];
-  const at = items.findIndex((item) => item.kind === 'declare' && item.declaration === declaration);
-  if (holds(body, 'computed-goto', 'asm')) return true;
-  if (at < 0) return holds(body, 'goto', 'switch');
-  const targets = items.slice(0, at + 1).flatMap((item) => named(item, 'goto'));
-  const labels = new Set(items.slice(at).flatMap((item) => named(item, 'label')));
-  return targets.some((name) => labels.has(name));
+  const [first, last] = [new Map<string, number>(), new Map<string, number>()];
+  items.forEach((item, at) => {
+    for (const name of named(item, 'goto')) if (!first.has(name)) first.set(name, at);
+    for (const name of named(item, 'label')) last.set(name, at);
+  });
+  const ways = [...first].flatMap(([name, from]) => [{ from, to: last.get(name) ?? -1 }]);
+  const passed = new Map<Declaration, boolean>();
+  items.forEach((item, at) => {
+    if (item.kind === 'declare')
+      passed.set(
+        item.declaration,
+        ways.some(({ from, to }) => from <= at && at <= to),
+      );
+  });
+  return { isOpen: holds(body, 'computed-goto', 'asm'), intoBlocks: holds(body, 'goto', 'switch'), passed };
 }
 
 const holds = (root: object, ...kinds: readonly Statement['kind'][]): boolean =>
@@ -94,9 +120,14 @@ const holds = (root: object, ...kinds: readonly Statement['kind'][]): boolean =>
 
 /** The labels that are jumped to, or defined. */
 function named(node: object, kind: 'goto' | 'label'): string[] {
-  const part = node as Statement;
-  const own = part.kind === kind ? [part.kind === 'goto' ? part.label : (part as { name: string }).name] : [];
-  return [...own, ...partsOf(node).flatMap(([, child]) => named(child, kind))];
+  const found: string[] = [];
+  const walk = (at: object): void => {
+    const part = at as Statement;
+    if (part.kind === kind) found.push(part.kind === 'goto' ? part.label : (part as { name: string }).name);
+    for (const [, child] of partsOf(at)) walk(child);
+  };
+  walk(node);
+  return found;
 }
 
 /** Also in the sizes of parameters. */

@@ -116,6 +116,8 @@ export class Context {
   readonly plainNumbers = new Set<number>();
   readonly depth: Depth;
   readonly heap: HeapPlan;
+  /** Variables whose declaration a jump may pass over: they may be read though nothing was written to them. */
+  readonly passedOver = new Set<MemoryObject>();
   /** What is allocated, with the kind of object that it is. */
   readonly heapKinds = new Map<MemoryObject, string>();
   /** Sizes of what is allocated anew: each cell gets the size of what the pointer means, once all that can be allocated is known. */

@@ -314,11 +314,12 @@ function lowerUnits(
   const whole = { ...program, globals: touched, predicates: exact };
   // What is known along one thread's way is not known where others write; where contracts are looked for arguments stay what they are.
   const isOneWay = plan === null && contracts?.isOpen !== true;
-  const folded = foldConstants(whole);
+  const fold = (one: Program): Program => foldConstants(one, context.passedOver);
+  const folded = fold(whole);
   const settled = isOneWay ? withNarrowedSites(folded, facts, context) : folded;
   // Sites are narrowed once, by what holds on all runs: a program with tests has fewer.
   const simplify = (one: Program): Program =>
-    isOneWay ? withTables(propagateConstants(foldConstants(one)), facts, context) : foldConstants(one);
+    isOneWay ? withTables(propagateConstants(fold(one)), facts, context) : fold(one);
   return {
     program: { ...settled, written: { program: whole, simplify } },
     layouts: layoutsFor(settled, facts, context),

@@ -28,7 +28,7 @@ import { declareTag } from './tagged.ts';
 import { discard, saved, value } from './values.ts';
 
 export function statement(context: Context, node: Statement): void {
-  context.withoutLoads(() => lowered(context, node));
+  context.loads.without(() => lowered(context, node));
 }
 
 function lowered(context: Context, node: Statement): void {

@@ -186,6 +186,10 @@ function writeBits(context: Context, to: Place, range: BitRange, value: Expr, sp
   return fromBits(context, to.type, { ...range, shift: 0 }, bits);
 }
 
+/** A constant that has its value from the start: a write to it is undefined, and seen where it goes by an address. Other constants get their values by writes. */
+const isFixed = ({ initial }: Context, { id, object }: Cell): boolean =>
+  object.constant && (object.kind !== 'local' || initial.has(id));
+
 export function writeScalar(
   context: Context,
   address: Expr,
@@ -196,7 +200,8 @@ export function writeScalar(
 ): void {
   const { pool, memory } = context;
   const touched = address.op === 'const' ? touchedCells(memory.objects, address.value, width) : null;
-  if (touched === null || touched.length === 0 || !touched.every((cell) => isLike(context, cell, atomic))) {
+  const isKnown = (cell: Cell) => isLike(context, cell, atomic) && !isFixed(context, cell);
+  if (touched === null || touched.length === 0 || !touched.every(isKnown)) {
     const site = siteFor(context, address, width, span, { atomic });
     context.emit({ kind: 'store', site, address, value: expr }, span);
     return;

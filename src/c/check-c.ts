@@ -1,6 +1,6 @@
 // `.c` alone: can an error be reached from main? Errors are reach_error(), __VERIFIER_error(), failing assertions, labels ERROR.
 
-import type { Budget, Observer } from '../base/budget.ts';
+import { type Budget, type Observer, watchOf } from '../base/budget.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { FileSystem } from '../source/source.ts';
 import { SourceFile } from '../source/source.ts';
@@ -201,6 +201,7 @@ export async function loadC({
   const task = /\.ya?ml$/.test(path) ? readTask(file) : { inputs: [path], dataModel: 'LP64' as const };
   if ('code' in task) return { loaded: null, diagnostics: [task], sources };
   const units: Unit[] = [];
+  const watch = budget && watchOf(budget);
   for (const input of task.inputs) {
     const text = files.read(input);
     if (text === null)
@@ -210,7 +211,7 @@ export async function loadC({
         sources,
       };
     sources.set(input, text);
-    const options = { files, defines, includes, dataModel: dataModel ?? task.dataModel };
+    const options = { files, defines, includes, dataModel: dataModel ?? task.dataModel, watch };
     const unit = await parseC(new SourceFile(input, text), options);
     if (!unit.ok) return { loaded: null, diagnostics: unit.error, sources };
     for (const source of unit.value.sources) sources.set(source.path, source.text);
@@ -259,7 +260,7 @@ async function checkedProof(
         ? invariantsCertificate(property, proof)
         : certificateOf(property, [writeComponent(MAIN, program, proof, () => [])]);
   const isError = (location: number) => isErrorLocation(program, location);
-  const audit = await auditProgram(program, isError, certificate, budget);
+  const audit = result.audit ?? (await auditProgram(program, isError, certificate, budget));
   const milliseconds = { check, audit: observer.now() - begin };
   const stats = statsOf(program, result, { audit: { ...audit.stats }, milliseconds });
   return provedIf(audit, certificate, { stats, notes: notesOf(program) });

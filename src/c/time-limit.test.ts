@@ -2,12 +2,13 @@
 // counted in looks and in expressions that are made or looked up. Between two looks little may happen, too, or a real clock would be passed unseen.
 
 import { readFileSync } from 'node:fs';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { type Budget, SILENT, TimeOver, watchOf } from '../base/budget.ts';
 import { Formulas } from './audit/formula.ts';
 import { ALL_C_PROPERTIES, answerC, C_PROPERTIES, isErrorLocation, loadC } from './check-c.ts';
 import { InputValues } from './probe/values.ts';
 import { Pool } from './program/expr.ts';
+import { Interpreter } from './program/interpreter.ts';
 import type { Program } from './program/program.ts';
 import { blockGraph } from './reach/blocks.ts';
 import { liveCells } from './reach/liveness.ts';
@@ -105,6 +106,35 @@ test.each<readonly [string, (program: Program) => unknown]>([
   const { program } = loaded!;
   const { budget } = countedBudget(0);
   expect(() => program.pool.underWatch(watchOf(budget), () => work(program))).toThrow(TimeOver);
+});
+
+/** Looked at for every 256th token: by the lexer, then by the preprocessor, then by the parser. */
+test.each([0, 50, 90])('a long text is not read to its end after %i looks', async (looks) => {
+  const text = `int t[] = {${'1, '.repeat(5000)}}; int main(void) { return t[0] - 1; }`;
+  const alone = { read: (name: string) => (name === 'table.c' ? text : null) };
+  const request = { path: 'table.c', files: alone, defines: [], includes: [] };
+  const { budget, seen } = countedBudget(looks);
+  const { loaded } = await loadC({ ...request, budget });
+  expect(loaded!.unit.isUnread).toBe(true);
+  expect(seen.looks).toBe(looks + 1);
+  const { answer } = await answerC(loaded!, 'assertions', { ...request, budget, observer: SILENT });
+  expect(answer.verdict).toBe('unknown');
+});
+
+test('a large memory is not gone through byte by byte', async () => {
+  const text = `extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+int a[100000000] = {1}; struct { char c; int i; } b[10000000];
+int main(void) { int i = __VERIFIER_nondet_int(); b[i].i = 1; if (a[b[i].i] == 2) reach_error(); return 0; }`;
+  const alone = { read: (name: string) => (name === 'large.c' ? text : null) };
+  const request = { path: 'large.c', files: alone, defines: [], includes: [] };
+  const { loaded } = await loadC(request);
+  const bytes = [...loaded!.program.initialBytes.values()].reduce((sum, { length }) => sum + length, 0);
+  expect(bytes).toBeLessThan(100);
+  const copies = vi.spyOn(Interpreter.prototype, 'snapshot');
+  const { budget } = countedBudget(400);
+  await answerC(loaded!, 'assertions', { ...request, budget, observer: SILENT });
+  expect(copies).not.toHaveBeenCalled();
+  copies.mockRestore();
 });
 
 test.each(LOOKS)('systems end soon after %i looks', async (looks) => {

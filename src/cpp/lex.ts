@@ -49,7 +49,8 @@ function marksOf(dialect: Dialect): ReadonlyMap<number, readonly string[]> {
 
 const NONE: readonly string[] = [];
 
-export function lex(file: SourceFile, dialect: Dialect): Token[] {
+/** `watch`: called for every token; may throw. */
+export function lex(file: SourceFile, dialect: Dialect, watch: () => void = () => {}): Token[] {
   const { text, written } = splice(file.text);
   const longMarks = marksOf(dialect);
   const tokens: Token[] = [];
@@ -59,6 +60,7 @@ export function lex(file: SourceFile, dialect: Dialect): Token[] {
   let space = false;
 
   const add = (kind: TokenKind, end: number, spelling = text.slice(at, end)) => {
+    watch();
     const start = written(at);
     const span = { file, start, end: end > at ? written(end - 1) + 1 : start };
     tokens.push({

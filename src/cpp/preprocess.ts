@@ -19,6 +19,8 @@ export interface PreprocessOptions {
   readonly defines?: readonly string[] | undefined;
   /** Folders to look for included files in, as after -I. */
   readonly includes?: readonly string[] | undefined;
+  /** Called for every token; may throw when the time is over. */
+  readonly watch?: (() => void) | undefined;
 }
 
 export interface Preprocessed {
@@ -41,7 +43,7 @@ export function preprocess(
   reporter: Reporter,
   before: readonly SourceFile[] = [],
 ): Preprocessed {
-  const preprocessor = new Preprocessor(files, options.includes ?? [], dialect, reporter);
+  const preprocessor = new Preprocessor(files, options, dialect, reporter);
   for (const text of before) preprocessor.run(text);
   for (const define of options.defines ?? []) preprocessor.defineFromOption(define);
   preprocessor.sources.clear();
@@ -59,10 +61,12 @@ class Preprocessor extends MacroReader {
   private readonly pragmas = new Pragmas(this.macros);
   /** Files that said `#pragma once`. */
   private readonly once = new Set<string>();
+  private readonly watch: () => void;
 
-  constructor(files: Files, includes: readonly string[], dialect: Dialect, reporter: Reporter) {
+  constructor(files: Files, options: PreprocessOptions, dialect: Dialect, reporter: Reporter) {
     super(dialect, reporter);
-    this.places = new IncludePlaces(files, includes, dialect);
+    this.places = new IncludePlaces(files, options.includes ?? [], dialect);
+    this.watch = options.watch ?? (() => {});
     this.files = files;
   }
 
@@ -87,6 +91,7 @@ class Preprocessor extends MacroReader {
     this.enter(file);
     const output: Token[] = [];
     for (;;) {
+      this.watch();
       const token = this.readExpanded();
       if (token.text === '_Pragma' && token.kind === 'name' && this.dialect.cWords) {
         this.pragmaOperator();
@@ -120,7 +125,7 @@ class Preprocessor extends MacroReader {
 
   private enter(file: SourceFile): void {
     if (!this.sources.has(file.path)) this.sources.set(file.path, file);
-    this.frames.push({ tokens: lex(file, this.dialect), at: 0, file, groups: [], macro: null });
+    this.frames.push({ tokens: lex(file, this.dialect, this.watch), at: 0, file, groups: [], macro: null });
   }
 
   protected override endOfFile(frame: Frame): void {

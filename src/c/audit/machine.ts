@@ -17,8 +17,8 @@ export class Machine {
   private readonly program: Program;
   private readonly places: readonly number[];
   private readonly memory: Uint8Array;
-  /** Not 0 where a byte is open. */
-  private readonly open: Uint8Array;
+  /** 0 where a byte is open. */
+  private readonly known: Uint8Array;
   private readonly padding: Uint8Array;
   private readonly watch: () => void;
 
@@ -34,13 +34,16 @@ export class Machine {
     }
     this.places = places;
     this.memory = new Uint8Array(size);
-    this.open = new Uint8Array(size).fill(1);
+    this.known = new Uint8Array(size);
     this.padding = new Uint8Array(size);
-    for (const object of program.objects) this.padding.set(paddingOf(object) ?? [], places[object.id]);
+    for (const object of program.objects) {
+      const padding = paddingOf(object);
+      if (padding !== null) this.padding.set(padding, places[object.id]);
+    }
     for (const [object, bytes] of program.initialBytes) {
-      const written = bytes.subarray(0, program.objects[object]!.size);
-      this.memory.set(written, places[object]);
-      this.open.fill(0, places[object], places[object]! + written.length);
+      const { size } = program.objects[object]!;
+      this.memory.set(bytes.subarray(0, size), places[object]);
+      this.known.fill(1, places[object], places[object]! + size);
     }
     for (const [id, { value }] of program.initial) {
       const { object, offset, width } = program.cells[id]!;
@@ -56,7 +59,7 @@ export class Machine {
   contents(): Uint8Array {
     const all = new Uint8Array(2 * this.memory.length);
     all.set(this.memory);
-    all.set(this.open, this.memory.length);
+    all.set(this.known, this.memory.length);
     return all;
   }
 
@@ -156,7 +159,7 @@ export class Machine {
     let value = 0n;
     let low = 0;
     for (let i = bytesIn(width) - 1; i >= 0; i--) {
-      if (this.open[from + i] !== 0) return null;
+      if (this.known[from + i] === 0) return null;
       if (this.padding[from + i] === BEHIND_NUMBER && width <= 64) return null;
       if (i >= 4) value = (value << 8n) | BigInt(this.memory[from + i]!);
       else low = low * 256 + this.memory[from + i]!;
@@ -167,9 +170,9 @@ export class Machine {
   private write(object: MemoryObject, offset: number, width: number, value: bigint | null): void {
     const from = this.places[object.id]! + offset;
     const end = from + bytesIn(width);
-    this.open.fill(value === null ? 1 : 0, from, end);
+    this.known.fill(value === null ? 0 : 1, from, end);
     if (value !== null)
-      for (let at = from; at < end; at++) if (this.padding[at] === PADDING) this.open[at] = 1;
+      for (let at = from; at < end; at++) if (this.padding[at] === PADDING) this.known[at] = 0;
     if (value === null) this.memory.fill(0, from, end);
     else if (width <= 32)
       for (let at = from, rest = Number(value); at < end; at++, rest >>>= 8) this.memory[at] = rest & 255;

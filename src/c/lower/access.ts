@@ -95,7 +95,7 @@ function readScalar(context: Context, address: Expr, width: number, span: Span, 
     if (bytes !== null) return bytes;
   }
   const load = pool.load(address, width, siteFor(context, address, width, span, access).id);
-  context.addLoad(load);
+  context.loads.add(load);
   return load;
 }
 
@@ -147,9 +147,9 @@ export function write(context: Context, to: Place, source: Value, span: Span): V
 
 /** What was just written. Whoever does not want it does not read it. */
 function readBack(context: Context, to: Place, span: Span): Value {
-  const before = context.loadsMade;
+  const before = context.loads.made;
   const result = read(context, to, span);
-  context.forgetLoads(before);
+  context.loads.forget(before);
   return result;
 }
 

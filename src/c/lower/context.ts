@@ -5,21 +5,21 @@ import type { Span } from '../../source/source.ts';
 import type { CallBack } from '../program/call-backs.ts';
 import type { Expr } from '../program/expr.ts';
 import { Pool, symbolNumber } from '../program/expr.ts';
-import { contains, expressionsOf } from '../program/expressions.ts';
-import type { OtherCallee } from '../program/points-to.ts';
-import type { Allocation, Block, Cell, Edge, Location, MemoryObject, Operation } from '../program/program.ts';
+import type { Allocation, Cell, Edge, Location, MemoryObject, Operation } from '../program/program.ts';
+import type { OtherCallee } from '../program/resolve-pointers.ts';
 import type { CType, ScalarType, WordSizes } from '../program/types.ts';
 import { bitsType, pointerTo, showType, unseen, VOID } from '../program/types.ts';
-import type { FunctionDefinition } from '../syntax/ast.ts';
 import type { Unit } from '../syntax/parse.ts';
 import { refuse } from '../text/codes.ts';
 import type { OnTheWay } from './call-backs.ts';
 import type { Calls } from './calls-of-spec.ts';
 import type { ContractPlan } from './contracts.ts';
 import type { Exits } from './exits.ts';
+import { type Frame, type FrameObjects, NEW_FRAME, newBlock, type OpenBlock } from './frames.ts';
 import type { GapWrite } from './gaps.ts';
 import { type HeapPlan, variableOf } from './heap-plan.ts';
 import { Memory } from './memory.ts';
+import { PendingLoads } from './pending-loads.ts';
 import type { Depth } from './recursion.ts';
 import { Copies } from './recursion.ts';
 import { type FunctionEntity, Scope } from './scope.ts';
@@ -27,64 +27,12 @@ import type { ThreadPlan } from './thread-plan.ts';
 import { truthsIn } from './truths.ts';
 import type { Slot } from './variable-arguments.ts';
 
-export interface Frame {
-  readonly function: string;
-  /** Null outside of functions. */
-  readonly definition: FunctionDefinition | null;
-  readonly depth: number;
-  readonly end: number;
-  readonly result: MemoryObject | null;
-  readonly resultType: CType;
-  readonly labels: Map<string, { location: number; defined: boolean; span: Span }>;
-  /** Jumps through pointers to labels. */
-  readonly jumps: {
-    readonly from: number;
-    readonly pointer: Expr;
-    readonly text: string;
-    readonly span: Span;
-  }[];
-  /** Cells of variables in it that hold constants. */
-  readonly constants: number[];
-  breakTo: number | null;
-  continueTo: number | null;
-  cases:
-    | {
-        readonly value: Expr | null;
-        readonly upTo: Expr | null;
-        readonly location: number;
-        readonly span: Span;
-      }[]
-    | null;
-  switchWidth: number;
-  /** Locals and temporaries: one per declaration and function, shared by all inlined copies (no recursion, so never two at once). */
-  readonly objects: FrameObjects;
-  /** Of the whole function. */
-  readonly block: OpenBlock;
-}
-
-/** As long as the program is read. */
-export interface OpenBlock extends Block {
-  readonly outer: Block[];
-  readonly objects: Set<MemoryObject>;
-}
-
-export const newBlock = (...outer: Block[]): OpenBlock => ({ outer, objects: new Set() });
-
-/** By the node of the program that needs them, then by what for. */
-export type FrameObjects = Map<unknown, Map<string, MemoryObject>>;
-
 /** Inlined edges past this are refused: the program would not be analysed in any sensible time. */
 const MAX_EDGES = 400_000;
 
 /** Far less than what lies between objects. */
 const NEAR = 1n << 12n;
 const isSmall = (by: bigint): boolean => by > -NEAR && by < NEAR;
-
-const changesVariables = (operation: Operation): boolean =>
-  operation.kind === 'assign' || operation.kind === 'input'
-    ? operation.cell.object.kind !== 'temporary'
-    : operation.kind === 'store' ||
-      (operation.kind === 'havoc' && operation.cells.some(({ object }) => object.kind !== 'temporary'));
 
 /** How the program is read; part of it is found out by trying. */
 export interface Reading {
@@ -116,15 +64,16 @@ export class Context {
   readonly plainNumbers = new Set<number>();
   readonly depth: Depth;
   readonly heap: HeapPlan;
+  /** Variables whose declaration a jump may pass over: they may be read though nothing was written to them. */
+  readonly passedOver = new Set<MemoryObject>();
   /** What is allocated, with the kind of object that it is. */
   readonly heapKinds = new Map<MemoryObject, string>();
   /** Sizes of what is allocated anew: each cell gets the size of what the pointer means, once all that can be allocated is known. */
   readonly oldSizes: OldSize[] = [];
   /** Parameters and variables that hold one constant as long as their function runs: nothing in it changes them. By cell. */
   readonly constantParameters = new Map<number, Expr>();
-  /** Loads that are part of no operation yet, by number; and how many there were. */
-  private loads = new Map<Expr, number>();
-  loadsMade = 0;
+  /** Reads of memory that are part of no operation yet. */
+  readonly loads = new PendingLoads(this);
   readonly notes: { message: string; span: Span }[] = [];
   /** An atomic access that asks for less than sequential consistency: the first one. */
   weakOrder: Span | null = null;
@@ -239,27 +188,8 @@ export class Context {
     const thread = this.threads?.current;
     const key = thread === undefined ? `${name}#${depth}` : `${name}#${depth}@${thread.number}`;
     let objects = this.frameObjects.get(key);
-    if (objects === undefined) {
-      objects = new Map();
-      this.frameObjects.set(key, objects);
-    }
-    return {
-      function: name,
-      definition: null,
-      depth,
-      end,
-      result,
-      resultType,
-      labels: new Map(),
-      jumps: [],
-      constants: [],
-      breakTo: null,
-      continueTo: null,
-      cases: null,
-      switchWidth: 32,
-      objects,
-      block: this.block,
-    };
+    if (objects === undefined) this.frameObjects.set(key, (objects = new Map()));
+    return { ...NEW_FRAME(), function: name, depth, end, result, resultType, objects, block: this.block };
   }
 
   /** Of the file whose code is being read; nothing where there is but one. */
@@ -283,53 +213,10 @@ export class Context {
     return id;
   }
 
-  /** A read of memory, in no operation yet. */
-  addLoad(load: Expr): void {
-    if (!this.isTrial) this.loads.set(load, this.loadsMade++);
-  }
-
-  /**
-   * Rules of arithmetic can do away with a read (`*p * 0`), which may be undefined all the same. Of the loads from that number on, those that are in no operation
-   * and not in the result get operations of their own.
-   */
-  keepLoads(from: number, result: Expr, span: Span): void {
-    for (const [load, number] of this.loads) {
-      if (number < from || contains(result, load)) continue;
-      const cell = this.temporary({}, bitsType(load.width), 'dropped');
-      this.emit({ kind: 'assign', cell, value: load }, span);
-      this.loads.delete(load);
-    }
-  }
-
-  /** Nobody has to make the loads from that number on. */
-  forgetLoads(from: number): void {
-    for (const [load, number] of this.loads) if (number >= from) this.loads.delete(load);
-  }
-
-  /** Loads are made before anything changes what they read. */
-  private makeLoadsBefore(operation: Operation, span: Span): void {
-    if (this.threads !== null || !changesVariables(operation)) return;
-    const parts = expressionsOf(operation);
-    for (const load of [...this.loads.keys()])
-      if (!parts.some((part) => contains(part, load))) {
-        this.loads.delete(load);
-        const cell = this.temporary({}, bitsType(load.width), 'dropped');
-        this.emit({ kind: 'assign', cell, value: load }, span);
-      }
-  }
-
-  /** What is in no operation by the end of a statement is the value of an assignment, read back, that nobody wants. */
-  withoutLoads(work: () => void): void {
-    const outer = this.loads;
-    this.loads = new Map();
-    work();
-    this.loads = outer;
-  }
-
   /** Adds an operation where we stand and moves on. */
   emit(operation: Operation, span: Span, call?: Edge['call']): void {
     if (this.here === null) return;
-    if (this.loads.size > 0) this.makeLoadsBefore(operation, span);
+    this.loads.makeBefore(operation, span);
     const to = this.location(span);
     this.edge(this.here, to, operation, span, call);
     this.here = to;
@@ -340,9 +227,7 @@ export class Context {
     if (this.constantMode) refuse('SPW5015', 'this must be a constant', span);
     if (this.edges.length >= MAX_EDGES)
       refuse('SPW5030', `the program has more than ${MAX_EDGES} edges after inlining its calls`, span);
-    if (this.loads.size > 0)
-      for (const expr of expressionsOf(operation))
-        for (const load of this.loads.keys()) if (contains(expr, load)) this.loads.delete(load);
+    this.loads.madeBy(operation);
     this.edges.push({
       id: this.edges.length,
       from,

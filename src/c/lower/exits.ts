@@ -6,10 +6,12 @@ import type { Cell, MemoryObject } from '../program/program.ts';
 import { type CType, INT, pointerIn, VOID } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import type { Unit } from '../syntax/parse.ts';
+import { someNode } from '../syntax/parts.ts';
 import { read, write } from './access.ts';
 import { call } from './calls.ts';
 import { fork } from './conditions.ts';
-import { type Context, newBlock, type OpenBlock } from './context.ts';
+import type { Context } from './context.ts';
+import { newBlock, type OpenBlock } from './frames.ts';
 import { at, type Place, type Value } from './places.ts';
 import { Scope } from './scope.ts';
 import { saved, value } from './values.ts';
@@ -124,13 +126,10 @@ export class Exits {
 const threadOf = ({ threads }: Context): number => threads?.current.number ?? 0;
 
 /** Does any of the files call it? */
-export function callsAtexit(units: readonly Unit[]): boolean {
-  const walk = (node: unknown): boolean => {
-    if (Array.isArray(node)) return node.some(walk);
-    if (typeof node !== 'object' || node === null) return false;
+export function callsAtexit(units: readonly Unit[], watch: () => void): boolean {
+  const isCall = (node: object): boolean => {
     const { kind, callee } = node as { readonly kind?: unknown; readonly callee?: Expression };
-    if (kind === 'call' && callee?.kind === 'name' && callee.name === 'atexit') return true;
-    return Object.entries(node).some(([key, child]) => key !== 'span' && walk(child));
+    return kind === 'call' && callee?.kind === 'name' && callee.name === 'atexit';
   };
-  return units.some(({ items }) => walk(items));
+  return units.some(({ items }) => someNode(items, isCall, watch));
 }

@@ -6,6 +6,7 @@ import type { CType } from '../program/types.ts';
 import { sameType, sizeOf, VOID } from '../program/types.ts';
 import type { Declaration, FunctionDefinition } from '../syntax/ast.ts';
 import type { Unit } from '../syntax/parse.ts';
+import { someNode } from '../syntax/parts.ts';
 import { refuse } from '../text/codes.ts';
 import { declarationOf } from './aliases.ts';
 import { alignedAs } from './alignments.ts';
@@ -226,17 +227,16 @@ export function forgetVariablesFromElsewhere(context: Context, units: readonly U
     context.emit({ kind: 'havoc', cells, why, exact: false, ...(object.wide ? { object } : {}) }, start);
   }
   context.hasBegun = true;
-  if (declaresOuter(units)) context.emit(context.forgetting, start);
+  if (declaresOuter(units, context.pool.watch)) context.emit(context.forgetting, start);
 }
 
 /** Is there a function with a declaration of a variable outside of it? */
-function declaresOuter(units: readonly Unit[]): boolean {
-  const walk = (node: unknown): boolean => {
-    if (Array.isArray(node)) return node.some(walk);
-    if (typeof node !== 'object' || node === null) return false;
+function declaresOuter(units: readonly Unit[], watch: () => void): boolean {
+  const isOuter = (node: object): boolean => {
     const { kind, declaration } = node as { readonly kind?: unknown; readonly declaration?: Declaration };
-    if (kind === 'declare' && declaration?.storage === 'extern') return true;
-    return Object.entries(node).some(([key, child]) => key !== 'span' && walk(child));
+    return kind === 'declare' && declaration?.storage === 'extern';
   };
-  return units.some(({ items }) => items.some((item) => item.kind === 'function' && walk(item.body)));
+  return units.some(({ items }) =>
+    items.some((item) => item.kind === 'function' && someNode(item.body, isOuter, watch)),
+  );
 }

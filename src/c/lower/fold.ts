@@ -1,23 +1,26 @@
 // Constants of a program: cells that only ever hold one value, because every write gives them that value (arguments of a thread,
 // numbers computed from them, parameters of functions called with them, globals nobody changes). They are put in everywhere, so
 // that which events a thread takes part in is settled by its text and arguments, not by an abstraction.
-// Locals are never read before they are written except where C leaves them undefined; those count as written with any value.
+// Locals are never read before they are written, except where a jump passes over their declarations: those hold any value at the start.
 
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
-import type { Operation, Program } from '../program/program.ts';
+import type { MemoryObject, Operation, Program } from '../program/program.ts';
 import { replaceSymbols } from '../program/substitute.ts';
 import { prune } from './prune.ts';
 
-export function foldConstants(program: Program): Program {
+export function foldConstants(program: Program, passedOver: ReadonlySet<MemoryObject>): Program {
   let current = program;
   // Branches that cannot be taken hide writes; a few rounds are enough in practice.
   for (let round = 0; round < 4; round++) {
-    const constants = constantsOf(current);
+    const constants = constantsOf(current, passedOver);
     const fold = (expr: Expr): Expr =>
       replaceSymbols(program.pool, expr, (symbol) => constants.get(symbolNumber(symbol)) ?? undefined);
     const edges = current.edges
-      .map((edge) => ({ ...edge, operation: folded(edge.operation, fold) }))
+      .map((edge) => {
+        program.pool.watch();
+        return { ...edge, operation: folded(edge.operation, fold) };
+      })
       .filter(({ operation }) => operation.kind !== 'assume' || operation.test !== program.pool.false);
     const smaller = edges.length < current.edges.length;
     current = smaller ? prune({ ...current, edges }) : { ...current, edges };
@@ -27,12 +30,13 @@ export function foldConstants(program: Program): Program {
 }
 
 /** Optimistic: a cell is a constant until two writes, or a write of something unknown, prove otherwise (then null). */
-function constantsOf(program: Program): Map<number, Expr | null> {
+function constantsOf(program: Program, passedOver: ReadonlySet<MemoryObject>): Map<number, Expr | null> {
   const values = new Map<number, Expr | null>();
   for (const [cell, value] of program.initial) values.set(cell, value);
-  for (const cell of program.cells)
-    if (!values.has(cell.id) && cell.object.kind !== 'local' && cell.object.kind !== 'temporary')
-      values.set(cell.id, null);
+  const isWrittenFirst = (object: MemoryObject): boolean =>
+    object.kind === 'temporary' || (object.kind === 'local' && !passedOver.has(object));
+  for (const { id, object } of program.cells)
+    if (!values.has(id) && !isWrittenFirst(object)) values.set(id, null);
   for (const { operation } of program.edges) {
     for (const cell of unknownWrites(operation)) values.set(cell, null);
     // Among threads a read is something that others may notice, even of a value that never changes.
@@ -46,6 +50,7 @@ function constantsOf(program: Program): Map<number, Expr | null> {
   for (let changed = true; changed; ) {
     changed = false;
     for (const { operation } of program.edges) {
+      program.pool.watch();
       if (operation.kind !== 'assign' || values.get(operation.cell.id) === null) continue;
       const written = evaluate(program, operation.value, values);
       if (written === undefined) continue;

@@ -9,10 +9,11 @@ import type { CType, ScalarType } from '../program/types.ts';
 import { CHAR, elementsOf, INT, leavesOf, pointerTo, showType, sizeOf, VOID } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { fork } from './conditions.ts';
-import type { Context, OpenBlock } from './context.ts';
+import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
 import { typeNamed } from './declare.ts';
 import { hasEffects } from './effects.ts';
+import type { OpenBlock } from './frames.ts';
 import { MOST_ELEMENTS, placeOf } from './heap-plan.ts';
 import type { Value } from './places.ts';
 import { typeOf, value } from './values.ts';
@@ -281,6 +282,5 @@ function fillFresh(context: Context, object: MemoryObject, zeroed: boolean, span
   for (const cell of object.cells.values())
     context.emit({ kind: 'assign', cell, value: context.pool.const(0n, cell.width) }, span);
   // Each object is allocated once: what it holds at the start, it holds then.
-  if (object.wide && object.size <= MOST_ZEROED)
-    context.initialBytes.set(object.id, new Uint8Array(object.size));
+  if (object.wide && object.size <= MOST_ZEROED) context.initialBytes.set(object.id, new Uint8Array());
 }

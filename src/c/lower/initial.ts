@@ -102,7 +102,9 @@ export function initialiseGlobal(
   source: Expression | null,
 ): void {
   const bytes = new Uint8Array(object.size);
+  let end = 0;
   const set = (offset: number, width: number, bits: bigint) => {
+    end = Math.max(end, offset + width / 8);
     for (let i = 0; i < width / 8; i++) bytes[offset + i] = Number((bits >> BigInt(8 * i)) & 255n);
   };
   const read = (offset: number, width: number): bigint => {
@@ -110,7 +112,6 @@ export function initialiseGlobal(
     for (let i = width / 8 - 1; i >= 0; i--) result = (result << 8n) | BigInt(bytes[offset + i]!);
     return result;
   };
-  context.initialBytes.set(object.id, bytes);
   for (const { offset, type: part, bits, source: from } of source === null
     ? []
     : flatten(context, type, source, true).assignments) {
@@ -133,6 +134,8 @@ export function initialiseGlobal(
       set(offset, bits.unit, (old & ~mask) | ((number << BigInt(bits.shift)) & mask));
     }
   }
+  // Some more: a number may be read that ends behind the last one.
+  context.initialBytes.set(object.id, bytes.subarray(0, end + 8));
   // From the bytes, so that members of a union agree on them.
   const open = new Set(
     context.openInitials.filter((one) => one.object === object).flatMap((one) => one.cells),

@@ -76,7 +76,7 @@ test.each([
     'int *p = &g; switch (g) { int x; case 0: p = &x; *p = 1; } *p = 1;',
     ENDED('write to', "'x'"),
   ],
-  ['a literal', 'int *p; { p = (int[]){1, 2}; } return p[1];', ENDED('read of', "'(literal)'")],
+  ['a literal', 'int *p; { p = (int[]){1, 2}; } return p[1];', ENDED('read of', 'memory')],
   ['… in its block', 'int *p = (int[]){1, 2}; return p[1];', 'proved'],
   ['a statement expression, at once', 'return *({ int x = 1; &x; });', ENDED('read of', "'x'")],
   ['a statement expression', 'int *p = ({ int x = 1; &x; }); return *p;', ENDED('read of', "'x'")],

@@ -7,8 +7,8 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import { suggest } from '../../source/diagnostic.ts';
 import type { Span } from '../../source/source.ts';
 import { Pool, symbolNumber } from '../program/expr.ts';
-import { resolvePointers } from '../program/points-to.ts';
 import type { Program, ProgramThread } from '../program/program.ts';
+import { resolvePointers } from '../program/resolve-pointers.ts';
 import { DETACHED, ENDED, firstName, GONE, RUNNING } from '../program/thread-states.ts';
 import { type CType, computedWidth, ILP32, isScalar, LP64, pointerTo, VOID } from '../program/types.ts';
 import type { Unit } from '../syntax/parse.ts';
@@ -19,7 +19,7 @@ import { unaliased } from './aliases.ts';
 import { expand, inline } from './calls.ts';
 import { type Calls, PLAIN_C } from './calls-of-spec.ts';
 import type { Reading } from './context.ts';
-import { Context, newBlock, SeesFloatBits } from './context.ts';
+import { Context, SeesFloatBits } from './context.ts';
 import { NoContracts } from './contract-body.ts';
 import { type Contract, ContractPlan, NeedsContract } from './contracts.ts';
 import { forgetFixedAddresses } from './conversions.ts';
@@ -27,6 +27,7 @@ import { shortageOf } from './cut-short.ts';
 import { callsAtexit, Exits } from './exits.ts';
 import { declareFunction, declareGlobal, forgetVariablesFromElsewhere } from './file-scope.ts';
 import { foldConstants } from './fold.ts';
+import { newBlock } from './frames.ts';
 import { withoutUnseenGaps } from './gaps.ts';
 import { globalsOf } from './globals.ts';
 import { layoutsFor, usedAtKnownPlaces, withNarrowedSites, withTables } from './heap-layouts.ts';
@@ -66,6 +67,7 @@ export function lower(
   predicates: readonly NamedTest[] = [],
   budget: Budget = UNLIMITED,
 ): Result<Program, readonly Diagnostic[]> {
+  if (units.some(({ isUnread }) => isUnread)) return ok(unread(units[0]!, predicates.length));
   try {
     return ok(lowerWithThreads(units, entry, calls, predicates, budget));
   } catch (error) {
@@ -244,12 +246,13 @@ function lowerUnits(
       else declareGlobal(context, item);
     }
   });
-  context.takesLabels = units.some((unit) => mentionedIn(unit).takesLabels);
-  context.mentioned = new Set(units.flatMap((unit) => [...functionNamesUsed(unit, true)]));
-  context.keepsStandardInput = keepsStandardInput(units);
-  context.areSeedsOpen = areSeedsOpen(units);
+  const { watch } = context.pool;
+  context.takesLabels = units.some((unit) => mentionedIn(unit, false, watch).takesLabels);
+  context.mentioned = new Set(units.flatMap((unit) => [...functionNamesUsed(unit, true, watch)]));
+  context.keepsStandardInput = keepsStandardInput(units, watch);
+  context.areSeedsOpen = areSeedsOpen(units, watch);
   units.forEach((unit, i) => {
-    for (const name of functionNamesUsed(unit)) {
+    for (const name of functionNamesUsed(unit, false, watch)) {
       const entity = scopes[i]!.find(name);
       if (entity?.kind === 'function') context.addressTaken.add(unaliased(entity));
     }
@@ -264,7 +267,7 @@ function lowerUnits(
   forgetFixedAddresses(context, { file: first, start: 0, end: 0 });
   const { span: end } = found.definition;
   // A thread of a specification does not end the program.
-  if (calls === PLAIN_C && callsAtexit(units)) context.exits = new Exits(context);
+  if (calls === PLAIN_C && callsAtexit(units, watch)) context.exits = new Exits(context);
   enter(context, found, entry);
   if (contracts !== null && context.exits !== null)
     throw new NoContracts('functions that are called at the end');
@@ -312,11 +315,12 @@ function lowerUnits(
   const whole = { ...program, globals: touched, predicates: exact };
   // What is known along one thread's way is not known where others write; where contracts are looked for arguments stay what they are.
   const isOneWay = plan === null && contracts?.isOpen !== true;
-  const folded = foldConstants(whole);
+  const fold = (one: Program): Program => foldConstants(one, context.passedOver);
+  const folded = fold(whole);
   const settled = isOneWay ? withNarrowedSites(folded, facts, context) : folded;
   // Sites are narrowed once, by what holds on all runs: a program with tests has fewer.
   const simplify = (one: Program): Program =>
-    isOneWay ? withTables(propagateConstants(foldConstants(one)), facts, context) : foldConstants(one);
+    isOneWay ? withTables(propagateConstants(fold(one)), facts, context) : fold(one);
   return {
     program: { ...settled, written: { program: whole, simplify } },
     layouts: layoutsFor(settled, facts, context),

@@ -7,7 +7,8 @@
 import type { Span } from '../../source/source.ts';
 import type { Cell } from '../program/program.ts';
 import { INT } from '../program/types.ts';
-import type { Context, OpenBlock } from './context.ts';
+import type { Context } from './context.ts';
+import type { OpenBlock } from './frames.ts';
 import type { FunctionEntity } from './scope.ts';
 
 /** Recursion is followed this deep whatever it costs, and deeper as long as the graph stays small; deeper calls are cut off. */

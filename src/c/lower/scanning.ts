@@ -13,6 +13,7 @@ import type { IntType, WordSizes } from '../program/types.ts';
 import { INT } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import type { Unit } from '../syntax/parse.ts';
+import { partsOf } from '../syntax/parts.ts';
 import { write } from './access.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
@@ -241,19 +242,19 @@ function possibleResults(directives: readonly Directive[]): number[] {
 }
 
 /** Is `stdin` only handed to functions? Who writes to it, or has its address, may make it another file. */
-export function keepsStandardInput(units: readonly Pick<Unit, 'items'>[]): boolean {
+export function keepsStandardInput(
+  units: readonly Pick<Unit, 'items'>[],
+  watch: () => void = () => {},
+): boolean {
   const isHere = (name: string): boolean => name === 'stdin';
-  const arguments_ = (node: unknown): number => {
-    if (typeof node !== 'object' || node === null) return 0;
-    const own =
-      (node as Expression).kind === 'call'
-        ? (node as CallNode).args.filter((arg) => arg.kind === 'name' && isHere(arg.name)).length
-        : 0;
-    return Object.entries(node).reduce(
-      (sum, [key, child]) => (key === 'span' ? sum : sum + arguments_(child)),
-      own,
-    );
+  let handedOn = 0;
+  const count = (node: object): void => {
+    watch();
+    if ((node as Expression).kind === 'call')
+      handedOn += (node as CallNode).args.filter((arg) => arg.kind === 'name' && isHere(arg.name)).length;
+    for (const [, part] of partsOf(node)) count(part);
   };
   const items = units.flatMap((unit) => unit.items);
-  return namesIn(items).filter(isHere).length === arguments_(items);
+  count(items);
+  return namesIn(items, watch).filter(isHere).length === handedOn;
 }

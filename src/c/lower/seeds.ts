@@ -4,45 +4,49 @@
 import type { Expression, FunctionDefinition, Statement } from '../syntax/ast.ts';
 import { nameOf } from '../syntax/declarators.ts';
 import type { Unit } from '../syntax/parse.ts';
+import { partsOf, someNode } from '../syntax/parts.ts';
 
 const SEEDS: ReadonlySet<string> = new Set(['srand', 'srandom', 'initstate', 'setstate']);
 /** Numbers from outside, of 32 bits at least. */
 const MOMENT = /^(?:time|clock|__VERIFIER_nondet_u?(?:int|long))$/;
 const NARROW: ReadonlySet<string> = new Set(['char', 'short', '_Bool']);
 
-export function areSeedsOpen(units: readonly Pick<Unit, 'items'>[]): boolean {
+/** `watch`: called for every node; may throw when the time is over. */
+export function areSeedsOpen(units: readonly Pick<Unit, 'items'>[], watch: () => void = () => {}): boolean {
   const items = units.flatMap((unit) => unit.items);
-  const count = namesIn(items).filter((name) => SEEDS.has(name)).length;
+  const names = namesIn(items, watch);
+  const count = names.filter((name) => SEEDS.has(name)).length;
   if (count === 0) return true;
   const functions = items.filter((item) => item.kind === 'function');
   const defined = new Set(functions.map(({ declarator }) => nameOf(declarator)));
   const isOnce = (main: FunctionDefinition): boolean =>
     nameOf(main.declarator) === 'main' &&
     onceIn(main.body).some((node) => isOpenSeed(node, defined)) &&
-    !mentions(main.body, 'goto') &&
-    !mentions(main.body, 'computed-goto');
-  return count === 1 && functions.some(isOnce) && !namesIn(items).includes('main');
+    !mentions(main.body, 'goto', watch) &&
+    !mentions(main.body, 'computed-goto', watch);
+  return count === 1 && functions.some(isOnce) && !names.includes('main');
 }
 
 /** What a name stands for, wherever it is used, sizes of arrays included, and what the assembler calls things; names that are declared do not count. */
-export function namesIn(node: unknown, isDeclared = false): string[] {
-  if (Array.isArray(node)) return node.flatMap((part) => namesIn(part));
-  if (typeof node !== 'object' || node === null) return [];
-  const { kind, name, alias } = node as { kind?: unknown; name?: unknown; alias?: unknown };
-  if (kind === 'name') return isDeclared || typeof name !== 'string' ? [] : [name];
-  const others = Object.entries(node).filter(([key]) => key !== 'span');
-  return [
-    ...(typeof alias === 'string' ? [alias] : []),
-    ...others.flatMap(([key, child]) => namesIn(child, key === 'declarator' || key === 'inner')),
-  ];
+export function namesIn(root: object, watch: () => void): string[] {
+  const found: string[] = [];
+  const walk = (node: object, isDeclared: boolean): void => {
+    watch();
+    const { kind, name, alias } = node as { kind?: unknown; name?: unknown; alias?: unknown };
+    if (kind === 'name') {
+      if (!isDeclared && typeof name === 'string') found.push(name);
+      return;
+    }
+    if (typeof alias === 'string') found.push(alias);
+    for (const [key, part] of partsOf(node)) walk(part, key === 'declarator' || key === 'inner');
+  };
+  walk(root, false);
+  return found;
 }
 
 /** Statements of this kind, anywhere. */
-const mentions = (node: unknown, kind: Statement['kind']): boolean =>
-  typeof node === 'object' &&
-  node !== null &&
-  ((node as { kind?: unknown }).kind === kind ||
-    Object.entries(node).some(([key, child]) => key !== 'span' && mentions(child, kind)));
+const mentions = (root: object, kind: Statement['kind'], watch: () => void): boolean =>
+  someNode(root, (node) => (node as { kind?: unknown }).kind === kind, watch);
 
 /** The expressions that are statements and run at most once, where nothing jumps back. */
 function onceIn(node: Statement): Expression[] {

@@ -28,7 +28,7 @@ import { declareTag } from './tagged.ts';
 import { discard, saved, value } from './values.ts';
 
 export function statement(context: Context, node: Statement): void {
-  context.withoutLoads(() => lowered(context, node));
+  context.loads.without(() => lowered(context, node));
 }
 
 function lowered(context: Context, node: Statement): void {
@@ -302,6 +302,8 @@ function declareLocals(context: Context, node: Declaration): void {
     const object = context.frameObject(item, 'local', () =>
       context.memory.object(name, 'local', type, node.constant),
     );
+    const { definition } = context.frame;
+    if (definition === null || mayBePassed(definition, node)) context.passedOver.add(object);
     context.block.objects.add(object);
     context.scope.names.set(name, { kind: 'object', object, type, ...aligned });
     if (item.value !== null) initialise(context, at(context, type, object.address), item.value, item.span);

@@ -171,7 +171,7 @@ function offsetsIn(
 
 function numberAt(bytes: Uint8Array, offset: number, width: number): bigint {
   let result = 0n;
-  for (let i = bytesIn(width) - 1; i >= 0; i--) result = (result << 8n) | BigInt(bytes[offset + i]!);
+  for (let i = bytesIn(width) - 1; i >= 0; i--) result = (result << 8n) | BigInt(bytes[offset + i] ?? 0);
   return BigInt.asUintN(width, result);
 }
 

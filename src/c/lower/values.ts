@@ -56,9 +56,9 @@ export function saved(context: Context, key: unknown, source: Value, span: Span)
 }
 
 export function value(context: Context, node: Expression): Value {
-  const before = context.loadsMade;
+  const before = context.loads.made;
   const result = computed(context, node);
-  if (context.loadsMade > before) context.keepLoads(before, result.expr, node.span);
+  if (context.loads.made > before) context.loads.keep(before, result.expr, node.span);
   return result;
 }
 

@@ -62,6 +62,10 @@ const STRETCH = 64;
 const VALUES_AT_ONE_NODE = 24;
 const MEMORY = 64 << 20;
 
+/** Each node keeps the memory: of a program with more of it nothing is gained. */
+export const isTooLarge = ({ objects }: Program): boolean =>
+  objects.reduce((sum, { size }) => sum + size, 0) > MEMORY / 2;
+
 export class ProbeGraph {
   readonly program: Program;
   readonly nodes: ProbeNode[] = [];

@@ -5,7 +5,7 @@ import type { CellSet } from '../program/cell-set.ts';
 import type { Confirmed } from '../program/confirmed.ts';
 import type { Program } from '../program/program.ts';
 import type { ProbeEdge } from './graph.ts';
-import { ProbeGraph } from './graph.ts';
+import { isTooLarge, ProbeGraph } from './graph.ts';
 import { replay } from './replay.ts';
 
 const FIRST_STEPS = 40_000;
@@ -13,7 +13,7 @@ const MOST_NODES = 30_000;
 
 export class Prober {
   private readonly program: Program;
-  private readonly graph: ProbeGraph;
+  private readonly graph: ProbeGraph | null;
   private readonly isError: (location: number) => boolean;
   private steps = FIRST_STEPS;
   private nextRound = 3;
@@ -21,12 +21,8 @@ export class Prober {
   constructor(program: Program, live: readonly CellSet[], isError: (location: number) => boolean) {
     this.program = program;
     this.isError = isError;
-    this.graph = new ProbeGraph(program, {
-      live,
-      labels: [],
-      isSink: (location) => isError(location) || program.locations[location]!.kind !== 'inner',
-      seed: 1,
-    });
+    const isSink = (location: number) => isError(location) || program.locations[location]!.kind !== 'inner';
+    this.graph = isTooLarge(program) ? null : new ProbeGraph(program, { live, labels: [], isSink, seed: 1 });
   }
 
   /** Several rounds at once, as long as there is time: the last resort. */
@@ -41,7 +37,7 @@ export class Prober {
 
   /** Asked every round, it works now and then, each time a little longer. */
   try(round: number, { timeLeft }: Budget): Confirmed | null {
-    if (round < this.nextRound) return null;
+    if (this.graph === null || round < this.nextRound) return null;
     this.nextRound = round * 2;
     const isFound = ({ location }: { readonly location: number }) => this.isError(location);
     const found = this.graph.explore(this.steps, MOST_NODES, isFound, timeLeft);

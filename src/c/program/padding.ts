@@ -2,7 +2,16 @@
 // them, as it pleases the compiler, so that what somebody wrote there by way of a pointer to bytes is not known afterwards.
 
 import type { MemoryObject } from './program.ts';
-import { bytesIn, type CType, isLongDouble, type Leaf, leavesOf, widthOf, X87_BYTES } from './types.ts';
+import {
+  bytesIn,
+  type CType,
+  isLongDouble,
+  type Leaf,
+  leavesOf,
+  sizeOf,
+  widthOf,
+  X87_BYTES,
+} from './types.ts';
 
 export const PADDING = 1;
 /** Nothing, unless the whole number is read. */
@@ -15,7 +24,9 @@ export function paddingOf(object: MemoryObject): Uint8Array | null {
   let marks = found.get(object);
   if (marks === undefined) {
     const isPlain = object.kind === 'function' || !mayHaveGaps(object.type);
-    found.set(object, (marks = isPlain ? null : marksOf(object)));
+    const all = isPlain ? null : marksOf(object.type, object.size);
+    marks = all?.some((mark) => mark !== 0) ? all : null;
+    found.set(object, marks);
   }
   return marks;
 }
@@ -37,15 +48,22 @@ function mayHaveGaps(type: CType): boolean {
   return type.kind === 'record' || isLongDouble(type);
 }
 
-function marksOf({ type, size }: MemoryObject): Uint8Array | null {
-  // No more leaves than bytes in every member of every union: beyond, nothing is known to be anything.
-  const leaves = leavesOf(type, 1 << 20) ?? [];
+function marksOf(type: CType, size: number): Uint8Array {
   const marks = new Uint8Array(size);
+  if (type.kind === 'array' && type.length !== null && type.length > 1) {
+    const one = marksOf(type.of, sizeOf(type.of) ?? 0);
+    const end = Math.min(size, type.length * one.length);
+    for (let at = 0; at < end; at += one.length) marks.set(one.subarray(0, end - at), at);
+    return marks.fill(PADDING, end);
+  }
+  // No more leaves than bytes in every member of every union: beyond, nothing is known to be anything.
+  const leaves = leavesOf(type, 1 << 20);
+  if (leaves === null) return marks.fill(PADDING);
   for (const at of gapsBetween(leaves, size)) marks[at] = PADDING;
   for (const { type: number, offset } of leaves)
     if (isLongDouble(number))
       marks.fill(BEHIND_NUMBER, offset + X87_BYTES, offset + bytesIn(widthOf(number)));
-  return marks.some((mark) => mark !== 0) ? marks : null;
+  return marks;
 }
 
 /** The offsets of the bytes that belong to no leaf. */

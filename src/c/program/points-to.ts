@@ -5,47 +5,12 @@
 // Addresses also go where nothing is followed: into large arrays, through pointers from elsewhere, in pieces (bytes, halves, other numbers made of
 // them). What they mean is *lost*: any pointer that comes from such places, or is put together from pieces, may mean it.
 
-import type { CallBack } from './call-backs.ts';
+import { cellsAt, overlapped, reachesOther, targetsInBytes } from './cells-at.ts';
 import type { Expr } from './expr.ts';
 import { symbolNumber } from './expr.ts';
 import type { Cell, MemoryObject, Operation, Program, Site } from './program.ts';
 import { LARGE, ownerAt } from './program.ts';
-import {
-  ANYWHERE,
-  gcd,
-  isNothing,
-  matches,
-  misses,
-  NOTHING,
-  overlaps,
-  type Pattern,
-  Targets,
-} from './targets.ts';
-
-/** A branch that is taken when a pointer means a function that is in none of the files. */
-export interface OtherCallee {
-  readonly operation: Extract<Operation, { kind: 'assume' }>;
-  readonly pointer: Expr;
-  /** Addresses of the functions that have branches of their own. */
-  readonly covered: ReadonlySet<bigint>;
-  /** The test before all branches, and what it is where there are no functions from outside: one of the branches can be taken. */
-  readonly isFunction: Extract<Operation, { kind: 'defined' }>;
-  readonly called: Expr;
-}
-
-/** What the lowering left open. */
-export interface FromElsewhere {
-  /** Operations that stand for effects from outside. */
-  readonly clobbers: readonly Operation[];
-  readonly otherCallees: readonly OtherCallee[];
-  readonly callBacks: readonly CallBack[];
-  /** Addresses that became numbers: nobody knows where these go. */
-  readonly asNumbers: readonly Expr[];
-  /** Variables that can be used elsewhere by their names. */
-  readonly exported: ReadonlySet<MemoryObject>;
-  /** Variables of functions that keep their values: functions of ours that are called from elsewhere change them. */
-  readonly statics: ReadonlyMap<unknown, MemoryObject>;
-}
+import { gcd, isNothing, NOTHING, type Pattern, Targets } from './targets.ts';
 
 /** What is known of addresses when all is resolved. */
 export interface AddressFacts {
@@ -61,35 +26,9 @@ export interface AddressFacts {
   readonly wideWithAddresses: ReadonlySet<MemoryObject>;
 }
 
-/** Fills in the cells of all sites, and of the operations that stand for effects from outside; closes branches that only pointers from outside, or to the outside, take. */
-export function resolvePointers(program: Program, elsewhere: FromElsewhere): AddressFacts {
-  const { clobbers, otherCallees, callBacks, asNumbers, exported, statics } = elsewhere;
-  const analysis = new Analysis(program, clobbers);
-  analysis.run();
-  const given = [...callBacks.flatMap((callBack) => callBack.given), ...asNumbers];
-  let isKnown = analysis.functionsKnownOutside(given, exported);
-  if (statics.size > 0 && callBacks.some(({ ours }) => [...ours].some(isKnown))) {
-    analysis.show(statics.values());
-    analysis.run();
-    isKnown = analysis.functionsKnownOutside(given, exported);
-  }
-  const { pool } = program;
-  for (const { operation, pointer, covered, isFunction, called } of otherCallees) {
-    if (analysis.mayMeanOthers(pointer, covered)) continue;
-    (operation as { test: Expr }).test = pool.false;
-    (isFunction as { test: Expr }).test = called;
-  }
-  for (const { toError, toUndefined, toLoop, ours, stating, endless } of callBacks) {
-    if (![...stating].some(isKnown)) (toError as { test: Expr }).test = pool.false;
-    if (![...endless].some(isKnown)) (toLoop as { test: Expr }).test = pool.false;
-    if (![...ours].some(isKnown)) (toUndefined as { test: Expr }).test = pool.false;
-  }
-  return analysis;
-}
-
 const isCopied = ({ op }: Expr): boolean => op === 'symbol' || op === 'load' || op === 'const';
 
-class Analysis implements AddressFacts {
+export class Analysis implements AddressFacts {
   private readonly program: Program;
   private readonly clobbers: ReadonlySet<Operation>;
   private readonly contents = new Map<number, Targets>();
@@ -121,8 +60,11 @@ class Analysis implements AddressFacts {
     for (const [cell, value] of program.initial)
       if (this.holdsPointers(value.width)) this.flow(program.cells[cell]!, this.targets(value));
     for (const [id, bytes] of program.initialBytes)
-      if (program.objects[id]!.wide && this.loseBytes(bytes))
-        this.wideWithAddresses.add(program.objects[id]!);
+      if (program.objects[id]!.wide) {
+        const found = targetsInBytes(program.objects, bytes, this.narrow, program.pool.watch);
+        this.lose(found);
+        if (!isNothing(found)) this.wideWithAddresses.add(program.objects[id]!);
+      }
     const operations = program.edges.map((edge) => edge.operation);
     do {
       this.changed = false;
@@ -214,15 +156,15 @@ class Analysis implements AddressFacts {
   private store(to: Targets, stored: Expr): void {
     const { width } = stored;
     const value = this.valueOf(stored);
-    for (const cell of this.cellsAt(to, width)) {
+    for (const cell of cellsAt(this.program.objects, to, width)) {
       this.flow(cell, value);
       if (!isCopied(stored)) this.markNumber(cell);
     }
     // Members of a union, too: the same bytes in another width.
-    const beside = this.overlapped(to, width);
+    const beside = overlapped(this.program.objects, to, width);
     for (const cell of beside) this.markUnknown(cell);
     if (beside.length > 0) this.lose(value);
-    if (!this.reachesOther(to, width)) return;
+    if (!reachesOther(this.program.objects, to, width)) return;
     this.lose(value);
     if (to.unknown) for (const cell of this.reachableFromOutside()) this.markUnknown(cell);
   }
@@ -250,26 +192,6 @@ class Analysis implements AddressFacts {
     }
   }
 
-  /** Whether there are addresses among them. Few bytes look like the upper half of one: the others are passed over quickly. */
-  private loseBytes(bytes: Uint8Array): boolean {
-    const { objects, pool } = this.program;
-    const size = this.narrow ? 4 : 8;
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    const upper = (address: bigint) => Number(address >> (this.narrow ? 16n : 32n));
-    const [least, most] = [upper(objects[0]!.address) - 1, upper(objects.at(-1)!.address) + 1];
-    const found = new Targets();
-    for (let at = 0; at + size <= bytes.length; at++) {
-      if (at % 65_536 === 0) pool.watch();
-      const high = this.narrow ? view.getUint16(at + 2, true) : view.getUint32(at + 4, true);
-      if (high < least || high > most) continue;
-      const value = this.narrow ? BigInt(view.getUint32(at, true)) : view.getBigUint64(at, true);
-      const object = ownerAt(objects, value);
-      if (object !== null) found.add(object.id, ANYWHERE);
-    }
-    this.lose(found);
-    return !isNothing(found);
-  }
-
   /** Can a number, of whatever width, be made of addresses? What they mean is lost then. Comparisons tell nothing of them. */
   private hasPieces(expr: Expr): boolean {
     if (expr.width === 0 || expr.op === 'const') return false;
@@ -283,7 +205,7 @@ class Analysis implements AddressFacts {
       const targets = new Targets();
       targets.addAll(this.targets(expr));
       if (expr.op === 'load')
-        for (const cell of this.overlapped(this.targets(expr.args[0]!), expr.width))
+        for (const cell of overlapped(this.program.objects, this.targets(expr.args[0]!), expr.width))
           targets.addAll(this.of(cell.id));
       this.lose(targets);
       return !isNothing(targets);
@@ -317,7 +239,7 @@ class Analysis implements AddressFacts {
   }
 
   touched({ address, width, cells, many }: Site): readonly Cell[] {
-    return [...cells, ...many, ...this.overlapped(this.addressed(address), width)];
+    return [...cells, ...many, ...overlapped(this.program.objects, this.addressed(address), width)];
   }
 
   /** These can be reached by functions from elsewhere. */
@@ -382,8 +304,10 @@ class Analysis implements AddressFacts {
         return;
       case 'load':
         if (!this.holdsPointers(expr.width)) return;
-        for (const cell of this.cellsAt(this.addressed(expr.args[0]!), expr.width)) this.read(cell, into);
-        if (this.reachesOther(this.addressed(expr.args[0]!), expr.width)) into.unknown = true;
+        for (const cell of cellsAt(this.program.objects, this.addressed(expr.args[0]!), expr.width))
+          this.read(cell, into);
+        if (reachesOther(this.program.objects, this.addressed(expr.args[0]!), expr.width))
+          into.unknown = true;
         return;
       // Pointers lie in memory in 32 bits and are computed with in 64.
       case 'zext':
@@ -448,37 +372,6 @@ class Analysis implements AddressFacts {
       for (const pattern of patterns.values()) into.add(object, change(pattern));
   }
 
-  private cellsAt(targets: Targets, width: number): Cell[] {
-    const cells: Cell[] = [];
-    for (const [id, patterns] of targets.offsets) {
-      const list = [...patterns.values()];
-      for (const cell of this.program.objects[id]!.cells.values())
-        if (cell.width === width && list.some((pattern) => matches(pattern, cell.offset))) cells.push(cell);
-    }
-    return cells;
-  }
-
-  /** Cells that an access can touch without being exactly one of them. */
-  private overlapped(targets: Targets, width: number): Cell[] {
-    const cells: Cell[] = [];
-    for (const [id, patterns] of targets.offsets)
-      for (const cell of this.program.objects[id]!.cells.values())
-        if ([...patterns.values()].some((pattern) => overlaps(cell, pattern, width))) cells.push(cell);
-    return cells;
-  }
-
-  /** Can an access of this width touch bytes that are not a cell of that width? */
-  private reachesOther(targets: Targets, width: number): boolean {
-    if (targets.unknown) return true;
-    for (const [id, patterns] of targets.offsets) {
-      const object = this.program.objects[id]!;
-      if (object.kind === 'function') continue;
-      if (object.wide) return true;
-      for (const pattern of patterns.values()) if (misses(object, pattern, width)) return true;
-    }
-    return false;
-  }
-
   meant(site: Site): ReadonlyMap<number, Iterable<Pattern>> | null {
     const { unknown, offsets } = this.at(site);
     return unknown ? null : new Map([...offsets].map(([id, patterns]) => [id, patterns.values()]));
@@ -504,14 +397,16 @@ class Analysis implements AddressFacts {
 
   private resolve(site: Site): void {
     const targets = this.at(site);
-    const cells = this.cellsAt(targets, site.width);
+    const cells = cellsAt(this.program.objects, targets, site.width);
     site.many = cells.filter(({ object }) => object.cells.size > LARGE);
     site.cells = site.many.length === 0 ? cells : cells.filter(({ object }) => object.cells.size <= LARGE);
-    site.vague = site.many.length > 0 || this.reachesOther(targets, site.width);
+    site.vague = site.many.length > 0 || reachesOther(this.program.objects, targets, site.width);
     site.objects = [...targets.offsets.keys()].map((id) => this.program.objects[id]!);
     site.foreign = targets.unknown;
     const outside = targets.unknown ? this.reachableFromOutside() : [];
-    site.blurred = [...new Set([...outside, ...this.overlapped(targets, site.width), ...site.many])];
+    site.blurred = [
+      ...new Set([...outside, ...overlapped(this.program.objects, targets, site.width), ...site.many]),
+    ];
   }
 
   /** Cells of globals and of everything whose address is stored somewhere. */

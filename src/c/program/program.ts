@@ -204,7 +204,7 @@ export interface Program {
   readonly weakOrder?: Span;
   /** The values of cells at the start: constants. Cells not listed start with any value. */
   readonly initial: ReadonlyMap<number, Expr>;
-  /** Initial bytes of wide objects, for the interpreter. */
+  /** Initial bytes of wide objects, for the interpreter; behind those that are listed all are 0. */
   readonly initialBytes: ReadonlyMap<number, Uint8Array>;
   /** Tests that the specification names, over cells only. */
   readonly predicates: readonly Expr[];

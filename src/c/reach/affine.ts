@@ -10,7 +10,9 @@ import type { Cell, Program } from '../program/program.ts';
 
 const RUNS = 30;
 const STEPS = 500;
-const MOST_STATES = 60;
+/** Of all runs, and of one: a long one would leave no place for others. */
+const MOST_STATES = 160;
+const MOST_OF_ONE = 12;
 /** Larger factors are more likely chance than meaning. */
 const LARGEST = 1000n;
 
@@ -27,9 +29,12 @@ export function statesMet(
     const machine = new Interpreter(program, (cell) =>
       BigInt.asUintN(cell.width, BigInt(random.below(2 * reach) - Math.floor(reach / 3))),
     );
+    const visits = new Map<number, number>();
     for (let step = 0; step < STEPS; step++) {
       const states = met.get(machine.location);
-      if (states !== undefined && states.length < MOST_STATES)
+      const visit = visits.get(machine.location) ?? 0;
+      visits.set(machine.location, visit + 1);
+      if (states !== undefined && states.length < MOST_STATES && isKept(visit))
         states.push(
           cellsAt.get(machine.location)!.map((cell) => BigInt.asIntN(cell.width, machine.value(cell))),
         );
@@ -45,8 +50,16 @@ export function statesMet(
   return met;
 }
 
+/** The first few, then ever fewer. */
+const isKept = (visit: number): boolean =>
+  visit < MOST_OF_ONE / 2 || (visit < 2 ** (MOST_OF_ONE / 2) && Number.isInteger(Math.log2(visit)));
+
 /** Equations over the cells that hold in all these states; cells of one width only. */
-export function equationsOf(program: Program, cells: readonly Cell[], states: readonly bigint[][]): Expr[] {
+export function equationsOf(
+  program: Program,
+  cells: readonly Cell[],
+  states: readonly (readonly bigint[])[],
+): Expr[] {
   const found: Expr[] = [];
   for (const width of new Set(cells.map((cell) => cell.width))) {
     const columns = cells.flatMap((cell, i) => (cell.width === width ? [i] : []));

@@ -3,7 +3,7 @@
 
 import { type Budget, fractionOf, type Observer, TimeOver, watchOf, withStates } from '../../base/budget.ts';
 import { type Lesson, type Look, refineUntilSettledAsync } from '../../base/cegar.ts';
-import { auditProgram } from '../audit/audit.ts';
+import { type AuditResult, auditProgram } from '../audit/audit.ts';
 import { INVARIANTS_KIND, type InvariantsProof } from '../audit/invariants.ts';
 import type { UnrollingProof } from '../audit/unrolling.ts';
 import { Prober } from '../probe/reach.ts';
@@ -35,7 +35,12 @@ export interface ReachStats {
 }
 
 export type ReachResult = { readonly stats: ReachStats; readonly precision: Precision } & (
-  | { readonly kind: 'unreachable'; readonly proof: AbstractGraph | InvariantsProof | UnrollingProof }
+  | {
+      readonly kind: 'unreachable';
+      readonly proof: AbstractGraph | InvariantsProof | UnrollingProof;
+      /** Where it was looked at a second time already. */
+      readonly audit?: AuditResult;
+    }
   | { readonly kind: 'reachable'; readonly run: Confirmed }
   | {
       readonly kind: 'unknown';
@@ -144,8 +149,8 @@ class Loop {
     if (early !== null) return this.reached(early);
     const isEnd = (location: number) => this.isError(location) || program.locations[location]!.kind === 'cut';
     const invariants = new InvariantSearch(program, isEnd, live, this.oracle, fractionOf(this.budget, 0.1));
-    const simple = await this.checked(await invariants.bySimpleGuesses(fractionOf(this.budget, 0.15)));
-    if (simple !== null) return this.unreachable(simple);
+    const simple = await this.checked(await invariants.bySimpleGuesses(fractionOf(this.budget, 0.2)));
+    if (simple !== null) return simple;
     const whole = this.unrolls
       ? await byUnrolling(
           program,
@@ -177,7 +182,7 @@ class Loop {
       if (stuck && !clausesTried && this.budget.timeLeft()) {
         clausesTried = true;
         const proof = await this.byClauses(invariants);
-        if (proof !== null) return answered(this.unreachable(proof));
+        if (proof !== null) return answered(proof);
         if (found.kind === 'budget') return { kind: 'again' };
       }
       if (found.kind === 'budget')
@@ -240,20 +245,24 @@ class Loop {
   }
 
   /** Invariants from z3's solver for Horn clauses. Where a path is open there are none. */
-  private async byClauses(invariants: InvariantSearch): Promise<InvariantsProof | null> {
+  private async byClauses(invariants: InvariantSearch): Promise<ReachResult | null> {
     if (this.openEnds.size + this.passedOver.size > 0) return null;
     return this.checked(await invariants.byClauses(fractionOf(this.budget, 0.3)));
   }
 
-  private async checked(proof: InvariantsProof | null): Promise<InvariantsProof | null> {
+  private async checked(proof: InvariantsProof | null): Promise<ReachResult | null> {
     if (proof === null) return null;
     const document = { kind: INVARIANTS_KIND, ...proof };
     const audit = await auditProgram(this.program, this.isError, document, fractionOf(this.budget, 0.5));
-    return audit.kind === 'accepted' ? proof : null;
+    return audit.kind === 'accepted' ? this.unreachable(proof, audit) : null;
   }
 
-  private unreachable(proof: AbstractGraph | InvariantsProof | UnrollingProof): ReachResult {
-    return { kind: 'unreachable', proof, stats: this.stats(), precision: this.precision };
+  private unreachable(
+    proof: AbstractGraph | InvariantsProof | UnrollingProof,
+    audit?: AuditResult,
+  ): ReachResult {
+    const looked = audit === undefined ? {} : { audit };
+    return { kind: 'unreachable', proof, ...looked, stats: this.stats(), precision: this.precision };
   }
 
   private drop(cell: number): void {

@@ -7,7 +7,8 @@ import type { InvariantsProof } from '../audit/invariants.ts';
 import type { CellSet } from '../program/cell-set.ts';
 import type { Cell, Program } from '../program/program.ts';
 import { equationsOf, statesMet } from './affine.ts';
-import { candidatesAt, laterCandidatesAt, numbersAt } from './candidates.ts';
+import { candidatesAt, guardAtoms, laterCandidatesAt, numbersAt } from './candidates.ts';
+import { guessesFrom } from './candidates-by-states.ts';
 import { hornInvariants } from './horn.ts';
 import { bitVectors } from './horn-bits.ts';
 import { integers } from './horn-integers.ts';
@@ -50,11 +51,14 @@ export class InvariantSearch {
     return this.inductive(regions, withLater(regions, guesses), budget);
   }
 
-  /** From what the solver for Horn clauses finds, with the simple guesses. */
+  /** From more guesses, and from what the solver for Horn clauses finds, with the simple guesses. */
   async byClauses(budget: Budget): Promise<InvariantsProof | null> {
     const { regions } = this;
     // Without loops there is nothing to find.
     if (regions === null || regions.heads.length === 0) return null;
+    const rich = withStates(regions, this.guesses(regions));
+    const guessed = await this.inductive(regions, rich, fractionOf(budget, 0.4));
+    if (guessed !== null) return guessed;
     const limit = () => Math.min(MOST_MILLISECONDS, budget.remaining() * 0.5);
     for (const numbers of [integers(this.program), bitVectors(this.program)]) {
       const found = await hornInvariants(regions, this.live, numbers, limit(), budget);
@@ -137,6 +141,16 @@ const withLater = (regions: Regions, { cells, met, simple }: Guessed): Invariant
       const here = cells.get(head)!;
       const later = unrefuted(laterCandidatesAt(regions, head, here), here, met.get(head)!);
       return [head, [...simple.get(head)!, ...later]] as const;
+    }),
+  );
+
+/** With what the states themselves suggest. */
+const withStates = (regions: Regions, guessed: Guessed): Invariants =>
+  new Map(
+    [...withLater(regions, guessed)].map(([head, guesses]) => {
+      const states = guessed.met.get(head)!;
+      const tests = guardAtoms(regions.passages);
+      return [head, [...guesses, ...guessesFrom(regions.program, guessed.cells.get(head)!, states, tests)]];
     }),
   );
 

@@ -29,6 +29,9 @@ const COMPARE = { ult: 'bvult', ule: 'bvule', slt: 'bvslt', sle: 'bvsle' } as co
 /** Milliseconds for one step's question, and for a whole path's. */
 const LIMIT = 5000;
 const PATH_LIMIT = 20_000;
+/** For what is asked about many goals at once, and then about each. */
+const LIMIT_FOR_ALL = 1500;
+const LIMIT_FOR_ONE = 500;
 
 /** Whoever asks a solver says here how to end it: its question is then open. */
 export interface Asking {
@@ -113,18 +116,39 @@ export class Oracle {
         if (this.remaining() <= 0) throw new TimeOver();
         solver.push();
         solver.assert(t.not(t.and(...names.filter((_, i) => kept[i]))));
-        const answer = await solver.check([], Math.min(LIMIT, this.remaining()));
+        const answer = await solver.check([], Math.min(LIMIT_FOR_ALL, this.remaining()));
         const values = answer === 'sat' ? await solver.values(names) : [];
         solver.pop();
         if (answer === 'unsat') return kept;
         const wrong = values.flatMap((value, i) => (value === false && kept[i] ? [i] : []));
-        if (wrong.length === 0) return null;
         for (const i of wrong) kept[i] = false;
+        if (wrong.length === 0) return (await this.eachKept(solver, names, kept, mayAsk)) ? kept : null;
       }
       return kept;
     } finally {
       solver.pop();
     }
+  }
+
+  /** Where all goals together are too hard they are asked about one by one, and those that are too hard by themselves are given up. */
+  private async eachKept(
+    solver: Solver,
+    names: readonly t.Bool[],
+    kept: boolean[],
+    mayAsk: () => boolean,
+  ): Promise<boolean> {
+    for (const [i, name] of names.entries()) {
+      if (!kept[i]) continue;
+      if (!mayAsk()) return false;
+      this.asked++;
+      if (this.remaining() <= 0) throw new TimeOver();
+      solver.push();
+      solver.assert(t.not(name));
+      const answer = await solver.check([], Math.min(LIMIT_FOR_ONE, this.remaining()));
+      solver.pop();
+      kept[i] = answer === 'unsat';
+    }
+    return true;
   }
 
   /** A model of the tests as values of the given symbols, or the indices of tests that contradict each other. */

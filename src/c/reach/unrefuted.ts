@@ -15,18 +15,18 @@ export function unrefuted(
   const place = new Map(cells.map(({ id }, i) => [id, i]));
   return tests.filter((test) =>
     states.every((state) => {
-      const value = (symbol: Expr) => state[place.get(symbolNumber(symbol)) ?? -1] ?? null;
+      const value = (cell: number) => state[place.get(cell) ?? -1] ?? null;
       return valueIn(test, value) !== 0n;
     }),
   );
 }
 
-/** Null where it cannot be told. */
-function valueIn(expr: Expr, read: (symbol: Expr) => bigint | null): bigint | null {
+/** Its value where cells have these values; null where it cannot be told. */
+export function valueIn(expr: Expr, read: (cell: number) => bigint | null): bigint | null {
   const { op, width } = expr;
   if (op === 'const') return expr.value;
   if (op === 'symbol') {
-    const value = read(expr);
+    const value = read(symbolNumber(expr));
     return value === null ? null : BigInt.asUintN(width, value);
   }
   const args = expr.args.map((arg) => valueIn(arg, read));

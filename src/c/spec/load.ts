@@ -1,6 +1,6 @@
 // Everything a .spec names, read and understood: C files parsed, processes expanded, each thread lowered.
 
-import type { Budget } from '../../base/budget.ts';
+import { type Budget, watchOf } from '../../base/budget.ts';
 import { attempt, loadLks } from '../../kripke/model.ts';
 import type { Kripke } from '../../kripke/structure.ts';
 import { eachEdge } from '../../kripke/structure.ts';
@@ -82,11 +82,12 @@ export async function loadSpec(request: LoadRequest): Promise<Loading> {
 
 async function readUnits(
   spec: Spec,
-  { path, files, defines, includes }: LoadRequest,
+  { path, files, defines, includes, budget }: LoadRequest,
   sources: Map<string, string>,
   diagnostics: Diagnostic[],
 ): Promise<Unit[]> {
   const units: Unit[] = [];
+  const watch = budget && watchOf(budget);
   const folder = folderOf(path);
   for (const { path: relative, span } of spec.files) {
     const full = folder === '' || relative.startsWith('/') ? relative : `${folder}/${relative}`;
@@ -99,6 +100,7 @@ async function readUnits(
       files,
       defines: [...definesOf(spec.constants), ...defines],
       includes,
+      watch,
     });
     if (unit.ok) units.push(unit.value);
     else diagnostics.push(...unit.error);

@@ -12,8 +12,20 @@ const BEFORE_TYPE = /^(?:[;{}(,]|static|extern|const|volatile|register|typedef|i
 const STATEMENT = /^(?:break|case|continue|default|do|else|goto|return|sizeof)$/;
 
 export class Cursor extends TokenCursor<Token> {
+  private readonly watch: () => void;
   /** Innermost last: is the name a type here? */
   private readonly scopes: Map<string, boolean>[] = [new Map(BUILT_IN_TYPES.map((name) => [name, true]))];
+
+  /** `watch`: called for every token; may throw when the time is over. */
+  constructor(tokens: readonly Token[], watch: () => void = () => {}) {
+    super(tokens);
+    this.watch = watch;
+  }
+
+  override next(): Token {
+    this.watch();
+    return super.next();
+  }
 
   protected override isPlain(token: Token): boolean {
     return token.kind === 'mark' || token.kind === 'name';

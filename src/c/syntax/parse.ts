@@ -1,5 +1,6 @@
 // Text to AST: preprocess, then read declarations to the end.
 
+import { TimeOver } from '../../base/budget.ts';
 import type { Result } from '../../base/result.ts';
 import { err, ok } from '../../base/result.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
@@ -18,23 +19,27 @@ export interface Unit {
   /** Every file that was read, for excerpts. */
   readonly sources: readonly SourceFile[];
   readonly dataModel: 'ILP32' | 'LP64';
+  /** The time was over before it was read: nothing is known of it. */
+  readonly isUnread?: true;
 }
 
 export async function parseC(
   file: SourceFile,
   options: PreprocessOptions,
 ): Promise<Result<Unit, readonly Diagnostic[]>> {
-  const source = preprocess(file, options);
-  if (hasErrors(source.diagnostics)) return err(source.diagnostics);
-  const cursor = new Cursor(source.tokens);
+  const dataModel = options.dataModel ?? 'LP64';
   try {
+    const source = preprocess(file, options);
+    if (hasErrors(source.diagnostics)) return err(source.diagnostics);
+    const cursor = new Cursor(source.tokens, options.watch);
     const items: TopLevel[] = [];
     while (!cursor.atEnd) {
       const item = parseTopLevel(cursor);
       if (item !== null) items.push(item);
     }
-    return ok({ file, items, sources: source.sources, dataModel: options.dataModel ?? 'LP64' });
+    return ok({ file, items, sources: source.sources, dataModel });
   } catch (error) {
+    if (error instanceof TimeOver) return ok({ file, items: [], sources: [], dataModel, isUnread: true });
     if (error instanceof Refusal) return err([error.diagnostic]);
     if (error instanceof RangeError) return err([tooDeep(file)]);
     throw error;

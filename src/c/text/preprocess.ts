@@ -20,6 +20,8 @@ export interface PreprocessOptions {
   readonly includes: readonly string[];
   /** LP64 when nothing is said. */
   readonly dataModel?: DataModel | undefined;
+  /** Called for every token; may throw when the time is over. */
+  readonly watch?: (() => void) | undefined;
 }
 
 export interface Preprocessed {

@@ -11,6 +11,7 @@ import { auditProgram } from './audit/audit.ts';
 import { certificateOf, invariantsCertificate, provedIf, unrollingCertificate } from './audit/verdict.ts';
 import { besideContracts } from './by-contracts.ts';
 import { inTime } from './in-time.ts';
+import { afterUndefined, amongTheLiving } from './lived-runs.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
 import { NO_LEAKS, withLeaks } from './lower/leaks.ts';
 import { lived } from './lower/lifetimes.ts';
@@ -68,7 +69,12 @@ async function answerDefined(loaded: LoadedC, property: string, request: CReques
   if (program === null) return { answer: unknown('time-limit', NO_TIME), graph: null };
   if (property === TERMINATES) {
     const { answer, edges } = await answerTermination(program, MAIN, request);
-    return { answer, graph: pictureOf(program, edges, budget) };
+    const tested = answer.verdict === 'refuted' ? inTime(program, budget, () => lived(program)) : program;
+    if (tested === program) return { answer, graph: pictureOf(program, edges, budget) };
+    const again = tested === null ? null : await answerTermination(tested, MAIN, request);
+    return again?.answer.verdict === 'refuted'
+      ? { answer: again.answer, graph: pictureOf(tested!, again.edges, budget) }
+      : { answer: afterUndefined(program, null), graph: pictureOf(program, edges, budget) };
   }
   const isError = (location: number) => isErrorLocation(program, location);
   observer.stage('check');
@@ -97,6 +103,15 @@ async function answerDefined(loaded: LoadedC, property: string, request: CReques
   if ('proof' in settled) return { answer: settled.proof, graph: pictureOf(program, [], budget) };
   const result = settled.other;
   const check = observer.now() - begin;
+  if (result.kind === 'reachable' && property === ASSERTIONS) {
+    const run = await amongTheLiving(program, asked.isError, result, budget, observer);
+    if ('unknown' in run)
+      return { answer: run.unknown, graph: pictureOf(program, takenEdges(result), budget) };
+    return {
+      answer: answerOf(request, unit, run.program, run.result, { check: observer.now() - begin }),
+      graph: pictureOf(run.program, takenEdges(run.result), budget),
+    };
+  }
   return {
     answer:
       result.kind === 'unreachable'

@@ -2,7 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../base/budget.ts';
+import type { Answer } from '../verdict/answer.ts';
 import { answerC, loadC } from './check-c.ts';
+import { unlessUndefined } from './undefined-runs.ts';
 
 async function answer(text: string, property: string) {
   const files = { read: (path: string) => (path === 'x.c' ? text : null) };
@@ -44,4 +46,19 @@ test('a violation that a defined run reaches is one all the same', async () => {
 
 test('an endless loop that an undefined step would end is not proved to end', async () => {
   expect((await answer(main('while (1) b = 7 / (i - i);'), 'terminates')).verdict).toBe('unknown');
+});
+
+test('a first look that has no time to look for one is not the last word', async () => {
+  const text = main('if (i > 4 || i < 0) return 0; a[i] = 1; if (b > 1) reach_error();');
+  const files = { read: (path: string) => (path === 'x.c' ? text : null) };
+  const { loaded } = await loadC({ path: 'x.c', files, defines: [], includes: [] });
+  const proof = { verdict: 'proved', notes: [], stats: {} } as unknown as Answer;
+  const after = (remaining: number) =>
+    unlessUndefined(proof, loaded!.program, 'main', {
+      ...UNLIMITED,
+      remaining: () => remaining,
+      timeLeft: () => false,
+    });
+  expect(await after(100)).toMatchObject({ verdict: 'unknown', reasonCode: 'time-limit' });
+  expect((await after(10_000)).verdict).toBe('proved');
 });

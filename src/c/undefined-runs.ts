@@ -19,6 +19,8 @@ import { pathEvidence } from './report/notes.ts';
 
 /** Of the time that is left. */
 const SHARE = 0.15;
+/** In milliseconds: so little is left of a first look, not of a whole one. */
+const SHORT = 500;
 /** Questions to the solver: a proof that took little time should not take much more by this. */
 const MOST_QUESTIONS = 40;
 
@@ -30,9 +32,16 @@ export async function unlessUndefined(
   budget: Budget,
 ): Promise<Answer> {
   if (answer.verdict !== 'proved') return answer;
-  const time = fractionOf(budget, SHARE);
+  // In a first look a share would be nothing: others have more time.
+  const isShort = budget.remaining() < SHORT;
+  const time = isShort ? budget : fractionOf(budget, SHARE);
   const program = inTime(written, time, () => withChecks(written));
   const run = program === null ? null : await undefinedRun(program, time);
+  if (isShort && run === null && !time.timeLeft())
+    return unknown('time-limit', 'no time was left to look for runs that do what is undefined', {
+      notes: answer.notes,
+      stats: answer.stats,
+    });
   if (program === null || run === null) return answer;
   const { why, span } = program.locations[run.edges.at(-1)!.to]!;
   const { line } = startOf(span);

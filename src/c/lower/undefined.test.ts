@@ -70,6 +70,23 @@ test.each([
   ]),
   ['a quotient that nobody uses', main('int d = 0; 1 / d;'), 'a division by zero is undefined'],
   ['an address that nobody uses', main('int *p = 0; &*p; &p[1];'), 'proved'],
+  ...[
+    ['static const int t[4] = {1};', '*(int *)&t[2] = 5;', 't'],
+    ['const struct { int a; unsigned b : 3; } t = {1, 2};', '*(int *)&t.a = 5;', 't'],
+    ['static const int t[400] = {1};', '((int *)t)[2] = 5;', 't'],
+    ['const char t[] = "abc";', '((char *)t)[1]++;', 't'],
+    ['', 'static const int t = 3; *(int *)&t = 4;', 't'],
+    ['', '((char *)"abc")[1] = 0;', '"…"'],
+  ].map(([outside, body, what]): [string, string, string] => [
+    `a constant at a known place: ${outside}${body}`,
+    `${outside} ${main(body!)}`,
+    `a write to the constant '${what}' is undefined`,
+  ]),
+  [
+    'constants that get their values',
+    main('for (int i = 0; i < 2; i++) { const int c = i, t[2] = {i, c}; a[c] = t[1]; }'),
+    'proved',
+  ],
   [
     'a constant',
     `int main(void) { char *s = "ab"; s[0] = 'x'; return 0; }`,

@@ -52,7 +52,7 @@ export function singleRun(
 }
 
 /** Null when the run is over: no edge can be taken. */
-function wayTaken(machine: Interpreter, ways: readonly Edge[]): Edge | 'lost' | null {
+export function wayTaken(machine: Interpreter, ways: readonly Edge[]): Edge | 'lost' | null {
   if (ways.length > 1 && ways.some(({ operation }) => operation.kind !== 'assume')) return 'lost';
   for (const way of ways) {
     const result = machine.take(way);

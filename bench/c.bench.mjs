@@ -187,7 +187,7 @@ async function examples() {
         const { verdict, stats } = result[0];
         row(`${file} ${bug === '' ? '' : `-D${bug} `}${property}`, [
           verdict,
-          seconds(stats.milliseconds.check),
+          seconds(stats.milliseconds?.check ?? 0),
           seconds(cpu),
           stats.refinements ?? stats.iterations,
           stats.predicates,

@@ -59,6 +59,8 @@ const FIRST_STEPS = 40_000;
 const MOST_NODES = 16_000;
 const FEW_CONFIGURATIONS = 20_000;
 const FIRST_WALK = 60_000;
+/** How many other choices of inputs are tried beside. */
+const OTHERS = 3;
 
 export class SystemProber {
   private readonly threads: readonly ProbedThread[];
@@ -67,13 +69,19 @@ export class SystemProber {
   private steps = FIRST_STEPS;
   private walks = FIRST_WALK;
   private nextRound = 3;
+  private chances = 0;
 
   constructor(threads: readonly ProbedThread[], processes: readonly Kripke[]) {
     this.threads = threads;
     this.processes = processes;
-    this.graphs = threads.map(
+    this.graphs = this.fresh(0);
+  }
+
+  /** With inputs of their own. */
+  private fresh(chance: number): readonly ProbeGraph[] {
+    return this.threads.map(
       ({ program, live, labels, isSink }, i) =>
-        new ProbeGraph(program, { live, labels, isSink, seed: i + 1 }),
+        new ProbeGraph(program, { live, labels, isSink, seed: 1 + i + chance * this.threads.length }),
     );
   }
 
@@ -81,32 +89,47 @@ export class SystemProber {
   try(round: number, question: ProbeQuestion, budget: Budget, observer: Observer): Probed | null {
     if (round < this.nextRound) return null;
     this.nextRound = round * 2;
-    const nodes = Math.max(300, Math.floor(MOST_NODES / this.threads.length));
-    for (const graph of this.graphs) graph.explore(this.steps, nodes, () => false, budget.timeLeft);
+    const grown = this.explored(this.graphs, question, budget, observer);
+    if (grown !== null) return grown;
+    // What one choice of inputs does not meet for a long time another may meet at once.
+    for (let i = 0; i < OTHERS && budget.timeLeft(); i++) {
+      const found = this.explored(this.fresh(++this.chances), question, budget, observer);
+      if (found !== null) return found;
+    }
     this.steps *= 2;
-    const searched = this.compose(question);
-    const path = search(searched.system, question, { ...budget, maxStates: FEW_CONFIGURATIONS }, observer);
-    if (path !== null) return this.confirmed(searched, path);
     return question.kind === 'ltl' ? null : this.walk(question, round, budget);
   }
 
-  private compose(question: ProbeQuestion): ComposedProbes {
-    const structures = this.graphs.map((graph, i) =>
+  private explored(
+    graphs: readonly ProbeGraph[],
+    question: ProbeQuestion,
+    budget: Budget,
+    observer: Observer,
+  ): Probed | null {
+    const nodes = Math.max(300, Math.floor(MOST_NODES / this.threads.length));
+    for (const graph of graphs) graph.explore(this.steps, nodes, () => false, budget.timeLeft);
+    const searched = this.compose(graphs, question);
+    const path = search(searched.system, question, { ...budget, maxStates: FEW_CONFIGURATIONS }, observer);
+    return path === null ? null : this.confirmed(graphs, searched, path);
+  }
+
+  private compose(graphs: readonly ProbeGraph[], question: ProbeQuestion): ComposedProbes {
+    const structures = graphs.map((graph, i) =>
       structureOf(this.threads[i]!, graph, question.kind === 'deadlock'),
     );
     const system = compose([...structures.map(({ kripke }) => kripke), ...this.processes]);
     return { structures, system };
   }
 
-  private confirmed({ structures, system }: ComposedProbes, path: Path): Probed | null {
+  private confirmed(
+    graphs: readonly ProbeGraph[],
+    { structures, system }: ComposedProbes,
+    path: Path,
+  ): Probed | null {
     const parts: ProbedPart[] = [];
     for (const [i, thread] of this.threads.entries()) {
       const local = project(system, path, i);
-      if (
-        path.loopStart !== null &&
-        local.loopStart === null &&
-        !canRest(this.graphs[i]!, local.states.at(-1)!)
-      )
+      if (path.loopStart !== null && local.loopStart === null && !canRest(graphs[i]!, local.states.at(-1)!))
         return null;
       const part = partOf(thread, structures[i]!, local);
       if (part === null) return null;
@@ -134,13 +157,13 @@ export class SystemProber {
     });
     this.walks *= 2;
     if (found === null) return null;
-    const composed = this.compose(question);
+    const composed = this.compose(this.graphs, question);
     const { events: names } = composed.system;
     const events = found.events.map((event) => names.indexOf(event));
     const path = { states: found.states, events, loopStart: null };
     if (!isPath(composed.system, path)) return null;
     if (question.kind === 'deadlock' && !isDeadlock(composed.system, path.states.at(-1)!)) return null;
-    return this.confirmed(composed, path);
+    return this.confirmed(this.graphs, composed, path);
   }
 
   private holdsOneOf(configuration: Int32Array, names: readonly string[]): boolean {

@@ -115,6 +115,26 @@ const int *pc; int *p; const int f(void);`,
     ],
   },
   {
+    name: 'bit-fields of aligned types',
+    outside: `typedef int I16 __attribute__((aligned(16))); typedef short H4 __attribute__((aligned(4))); typedef char C4 __attribute__((aligned(4)));
+struct a { char c; I16 b : 8; char z; } a; struct b { char c; I16 b : 30; char z; } b; struct c { char c[3]; I16 b : 9; char z; } c; struct d { char c[3]; I16 : 8; char z; } d;
+struct e { char c[2]; H4 b : 16; char z; } e; struct f { char c[3]; H4 b : 16; char z; } f; struct g { char c[3]; H4 b : 4; char z; } g; struct h { char c[3]; C4 b : 8; char z; } h; struct i { char c[3]; C4 b : 3; char z; } i;`,
+    tests: [
+      ...[
+        'a, z) == 2',
+        'b, z) == 20',
+        'c, z) == 18',
+        'd, z) == 4',
+        'e, z) == 4',
+        'f, z) == 6',
+        'g, z) == 5',
+      ].map((rest) => `__builtin_offsetof(struct ${rest}`),
+      '__builtin_offsetof(struct h, z) == 4',
+      '__builtin_offsetof(struct i, z) == 5',
+      '(a.c = 1, a.b = -3, a.z = 5, a.c == 1 && a.b == -3 && a.z == 5 && sizeof a == 16)',
+    ],
+  },
+  {
     name: 'alignments of variables, members, typedefs and expressions',
     outside: `typedef int I16 __attribute__((aligned(16))); typedef int I1 __attribute__((aligned(1))); typedef struct { int a; } TS __attribute__((aligned(16)));
 typedef int last __attribute__((aligned(16), aligned(8))); struct S { int a; _Alignas(int) char d; char e __attribute__((aligned(8))); } s, *sp = &s;

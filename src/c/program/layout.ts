@@ -75,6 +75,7 @@ export function layOut(
       else if (
         !tight &&
         most === Number.POSITIVE_INFINITY &&
+        !isNumberAt(end, field.bits) &&
         Math.ceil(((end % step) + field.bits) / step) > unit / step
       )
         end = roundUp(end, step);
@@ -94,6 +95,10 @@ export function layOut(
     : stretches(placed);
   return true;
 }
+
+/** A bit-field that is a whole number where numbers of its size may lie is one to gcc, however much its type is aligned. */
+const isNumberAt = (start: number, bits: number): boolean =>
+  [8, 16, 32, 64].includes(bits) && start % bits === 0;
 
 /** `int rest[];` at the end of a struct takes no room. */
 const flexible = (field: Unplaced, last: boolean): number | null =>

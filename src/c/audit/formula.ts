@@ -1,5 +1,6 @@
 // Formulas of the audit: bit-vector terms that fold constants and do nothing else. They are made and folded apart from the pool that the
-// analysis uses (`expr.ts`), so that a wrong simplification there does not slip through here. Width 0 stands for truth values.
+// analysis uses (`expr.ts`), so that a wrong simplification there does not slip through here. Width 0 stands for truth values, a width below 0
+// for an array of numbers of so many bits, by addresses.
 
 import * as t from '../../smt/term.ts';
 import { FLOAT_ARGUMENTS, isFloatOp } from '../program/floats.ts';
@@ -61,11 +62,24 @@ export class Formulas {
       return a === neutral ? b : b === neutral || a === b ? a : this.node(op, width, args);
     }
     if (op === 'not' && a.op === 'not') return a.args[0]!;
+    if (op === 'select') return this.read(a, b, width);
     if (args.every((arg) => arg.op === 'const')) {
       const value = computed(op, width, args);
       if (value !== null) return this.constant(value, width);
     }
     return this.node(op, width, args);
+  }
+
+  /** Writes at other constant addresses are passed over. */
+  private read(array: Formula, address: Formula, width: number): Formula {
+    let from = array;
+    while (from.op === 'store') {
+      const [before, at, value] = from.args as [Formula, Formula, Formula];
+      if (at === address) return value;
+      if (at.op !== 'const' || address.op !== 'const') break;
+      from = before;
+    }
+    return from.op === 'everywhere' ? from.args[0]! : this.node('select', width, [from, address]);
   }
 
   not = (a: Formula): Formula => this.apply('not', 0, [a]);
@@ -178,6 +192,8 @@ export const ARGUMENTS: Readonly<Record<string, number>> = {
   ...Object.fromEntries([...Object.keys(ARITHMETIC), ...Object.keys(COMPARISON)].map((op) => [op, 2])),
 };
 
+const ADDRESS = t.bvSort(64);
+
 function termOf({ id, op, width, value }: Formula, args: readonly t.Term[]): t.Term {
   const [a, b, c] = args as [t.Bv, t.Bv, t.Bv];
   const [p, q] = args as unknown as [t.Bool, t.Bool];
@@ -185,8 +201,16 @@ function termOf({ id, op, width, value }: Formula, args: readonly t.Term[]): t.T
   switch (op) {
     case 'const':
       return width === 0 ? t.bool(value !== 0n) : t.bv(value, width);
-    case 'variable':
-      return t.bvVar(value < FIRST_UNKNOWN ? `c${value}` : `u${value - FIRST_UNKNOWN}_${width}`, width);
+    case 'variable': {
+      const name = value < FIRST_UNKNOWN ? `c${value}` : `u${value - FIRST_UNKNOWN}_${width}`;
+      return width < 0 ? t.arrayVar(name, ADDRESS, t.bvSort(-width)) : t.bvVar(name, width);
+    }
+    case 'everywhere':
+      return t.everywhere(ADDRESS, a);
+    case 'select':
+      return t.select(args[0] as t.ArrayTerm, b);
+    case 'store':
+      return t.store(args[0] as t.ArrayTerm, b, c);
     case 'not':
       return t.not(p);
     case 'conj':

@@ -6,11 +6,12 @@ import type { Budget } from '../../base/budget.ts';
 import { watchOf } from '../../base/budget.ts';
 import { BROKEN_SEAL, isIntact } from '../../base/digest.ts';
 import { Solver } from '../../smt/solver.ts';
-import { usesFloats } from '../program/expressions.ts';
 import type { Program } from '../program/program.ts';
 import type { AuditResult, AuditStats } from './audit.ts';
+import { startOf } from './execute.ts';
 import type { Formula } from './formula.ts';
 import { Formulas } from './formula.ts';
+import { logicOf } from './logic.ts';
 import { Obligations } from './obligations.ts';
 import { isIndex, isListOf, readTest } from './proof.ts';
 import { isSmaller, type RankProof, readRanks } from './ranks.ts';
@@ -89,8 +90,7 @@ async function troubleWith(
     }
     return null;
   };
-  const initial = new Map<number, Formula>();
-  for (const [cell, { value, width }] of program.initial) initial.set(cell, formulas.constant(value, width));
+  const initial = startOf(program, formulas);
   const { entry } = program;
   const begin =
     held.has(entry) || isBad(entry)
@@ -101,7 +101,7 @@ async function troubleWith(
   if (wrong !== null) return rejected(wrong);
   stats.obligations += obligations.stated;
   stats.solverCalls += obligations.asked;
-  const logic = usesFloats(program) ? 'QF_FPBV' : 'QF_BV';
+  const logic = logicOf(program);
   const solver = new Solver({ timeout: 120_000, logic, remaining: budget.remaining });
   try {
     return await obligations.settle(solver, budget);

@@ -46,8 +46,8 @@ export class Machine {
       this.known.fill(1, places[object], places[object]! + size);
     }
     for (const [id, { value }] of program.initial) {
-      const { object, offset, width } = program.cells[id]!;
-      this.write(object, offset, width, value);
+      const { object, offset, width, array } = program.cells[id]!;
+      if (array === undefined) this.write(object, offset, width, value);
     }
   }
 

@@ -2,8 +2,9 @@
 // in one round trip.
 
 import type { Budget } from '../../base/budget.ts';
-import { freeConstants, printSort, printSymbol, printTerm } from '../../smt/print.ts';
+import { freeConstants, printSymbol, printTerm } from '../../smt/print.ts';
 import type { Solver } from '../../smt/solver.ts';
+import { printSort } from '../../smt/term.ts';
 import type { Formula, Formulas } from './formula.ts';
 
 const BATCH = 100;

@@ -6,6 +6,7 @@ import { err, ok } from '../../base/result.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { suggest } from '../../source/diagnostic.ts';
 import type { Span } from '../../source/source.ts';
+import { followArrays } from '../program/arrays.ts';
 import { Pool, symbolNumber } from '../program/expr.ts';
 import type { Program, ProgramThread } from '../program/program.ts';
 import { resolvePointers } from '../program/resolve-pointers.ts';
@@ -309,7 +310,7 @@ function lowerUnits(
     globals: { reads: new Set(), writes: new Set() },
   });
   const facts = resolvePointers(written, context);
-  const program = hideAddresses(withoutUnseenGaps(written, context.gapWrites), context, facts);
+  const { program, holders } = hideAddresses(withoutUnseenGaps(written, context.gapWrites), context, facts);
   const exact = tests.map((test, i) => withoutLoads(program, test, predicates[i]!.span));
   const touched = globalsOf(program, tests);
   const whole = { ...program, globals: touched, predicates: exact };
@@ -321,8 +322,11 @@ function lowerUnits(
   // Sites are narrowed once, by what holds on all runs: a program with tests has fewer.
   const simplify = (one: Program): Program =>
     isOneWay ? withTables(propagateConstants(fold(one)), facts, context) : fold(one);
+  // Only a program by itself: what systems and threads know of memory are bytes.
+  const followed =
+    isOneWay && calls === PLAIN_C ? followArrays(whole, facts, holders, context.clobbers) : null;
   return {
-    program: { ...settled, written: { program: whole, simplify } },
+    program: { ...settled, ...followed, written: { program: { ...whole, ...followed }, simplify } },
     layouts: layoutsFor(settled, facts, context),
     large: usedAtKnownPlaces(settled),
   };

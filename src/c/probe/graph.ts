@@ -312,7 +312,7 @@ export class ProbeGraph {
     if (places === undefined) {
       const live = this.options.live[location]!;
       places = this.program.cells
-        .filter((cell) => has(live, cell.id))
+        .filter(({ id, array }) => array === undefined && has(live, id))
         .map((cell) => {
           const from = this.machine.placeOf(cell);
           return [from, from + bytesIn(cell.width)] as const;

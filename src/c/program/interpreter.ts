@@ -53,6 +53,7 @@ export class Interpreter {
         this.memory.set(initial.subarray(0, Math.max(1, object.size)), this.places[i]);
     });
     for (const cell of program.cells) {
+      if (cell.array !== undefined) continue;
       const initial = program.initial.get(cell.id);
       if (initial !== undefined) this.write(cell.object, cell.offset, cell.width, initial.value);
       else if (cell.object.kind !== 'temporary')
@@ -106,6 +107,14 @@ export class Interpreter {
         if (holdsNothing(object, offset, expr.width)) this.paddingRead = object.name;
         return this.readBytes(object, offset, expr.width);
       }
+      // Of a guess about an array: the bytes of the program tell what it holds.
+      case 'select': {
+        const [object, offset] = this.resolve(this.evaluate(expr.args[1]!), expr.width);
+        return this.readBytes(object, offset, expr.width);
+      }
+      case 'store':
+      case 'everywhere':
+        throw new Error('impossible: an array has no bytes');
       case 'ite':
         return this.evaluate(expr.args[0]!) !== 0n
           ? this.evaluate(expr.args[1]!)

@@ -36,6 +36,24 @@ export interface Cell {
   readonly mayBePointer: boolean;
   /** Other cells on the same bytes (members of a union): a store that is not resolved makes them unknown. */
   overlaps: readonly Cell[];
+  /** It stands for the contents of a large object, or for a part of them, as one array (arrays.ts): its width is below 0, and only formulas know it. */
+  readonly array?: ArrayPart;
+}
+
+/** Elements of `unit` bytes each, by their addresses; the first has this offset, the others follow at multiples of `stride`. */
+export interface ArrayPart {
+  readonly unit: number;
+  readonly stride: number;
+  readonly first: number;
+}
+
+/** What a site means of objects whose contents are followed as arrays. */
+export interface ArrayUse {
+  readonly parts: readonly Cell[];
+  /** It can mean other bytes that are no cell, too. */
+  readonly vague: boolean;
+  /** A write may change these in ways that are not known. */
+  readonly blurred: readonly Cell[];
 }
 
 export interface Site {
@@ -55,6 +73,8 @@ export interface Site {
   /** The objects it can mean; `foreign`: also ones that no file shows. */
   objects: readonly MemoryObject[];
   foreign: boolean;
+  /** Filled in where it can mean an array. Whoever looks at this need not take the site for vague. */
+  arrays?: ArrayUse;
   /** What is used there is `_Atomic`. */
   atomic?: true;
 }
@@ -81,6 +101,8 @@ export type Operation =
       readonly object?: MemoryObject;
       /** What a function that nobody defines may change. */
       readonly outside?: true;
+      /** Arrays among it. */
+      readonly arrays?: readonly Cell[];
     }
   /** Memory that a step uses beside what it reads and writes: changes nothing, but counts among threads. */
   | {

@@ -22,7 +22,10 @@ export function numbersAt({ program, passages }: Regions, live: CellSet): Cell[]
     for (const cell of env.keys()) uses.set(cell, (uses.get(cell) ?? 0) + 1);
   }
   return program.cells
-    .filter((cell) => cell.type.kind === 'int' && has(live, cell.id) && uses.has(cell.id))
+    .filter(
+      (cell) =>
+        cell.type.kind === 'int' && cell.array === undefined && has(live, cell.id) && uses.has(cell.id),
+    )
     .sort((a, b) => uses.get(b.id)! - uses.get(a.id)!)
     .slice(0, MOST_CELLS);
 }

@@ -60,7 +60,10 @@ export class InvariantSearch {
     const guessed = await this.inductive(regions, rich, fractionOf(budget, 0.4));
     if (guessed !== null) return guessed;
     const limit = () => Math.min(MOST_MILLISECONDS, budget.remaining() * 0.5);
-    for (const numbers of [integers(this.program), bitVectors(this.program)]) {
+    // Of arrays, clauses over bit-vectors would have to know more than numbers.
+    const hasArrays = this.program.cells.some(({ array }) => array !== undefined);
+    const kinds = hasArrays ? [integers] : [integers, bitVectors];
+    for (const numbers of kinds.map((kind) => kind(this.program))) {
       const found = await hornInvariants(regions, this.live, numbers, limit(), budget);
       if (found === null) continue;
       const { simple } = this.guesses(regions);

@@ -187,7 +187,7 @@ const COMPARISON = { ult: 'bvult', ule: 'bvule', slt: 'bvslt', sle: 'bvsle' } as
 
 /** What the audit understands, by the number of arguments. */
 export const ARGUMENTS: Readonly<Record<string, number>> = {
-  ...{ not: 1, zext: 1, sext: 1, trunc: 1, eq: 2, conj: 2, disj: 2, ite: 3 },
+  ...{ not: 1, zext: 1, sext: 1, trunc: 1, eq: 2, conj: 2, disj: 2, ite: 3, select: 2 },
   ...FLOAT_ARGUMENTS,
   ...Object.fromEntries([...Object.keys(ARITHMETIC), ...Object.keys(COMPARISON)].map((op) => [op, 2])),
 };

@@ -7,6 +7,8 @@ import type { InvariantsProof } from '../audit/invariants.ts';
 import type { CellSet } from '../program/cell-set.ts';
 import type { Cell, Program } from '../program/program.ts';
 import { equationsOf, statesMet } from './affine.ts';
+import { arrayGuesses } from './array-guesses.ts';
+import { unrefutedGuesses } from './array-states.ts';
 import { candidatesAt, guardAtoms, laterCandidatesAt, numbersAt } from './candidates.ts';
 import { guessesFrom } from './candidates-by-states.ts';
 import { hornInvariants } from './horn.ts';
@@ -48,7 +50,11 @@ export class InvariantSearch {
     const guesses = this.guesses(regions);
     const proof = await this.inductive(regions, guesses.simple, fractionOf(budget, 0.5));
     if (proof !== null) return proof;
-    return this.inductive(regions, withLater(regions, guesses), budget);
+    const later = withLater(regions, guesses);
+    const arrays = hasArrays(this.program);
+    const second = await this.inductive(regions, later, arrays ? fractionOf(budget, 0.3) : budget);
+    if (second !== null || !arrays) return second;
+    return this.inductive(regions, withArrays(regions, this.live, guesses, later), budget);
   }
 
   /** From more guesses, and from what the solver for Horn clauses finds, with the simple guesses. */
@@ -61,8 +67,7 @@ export class InvariantSearch {
     if (guessed !== null) return guessed;
     const limit = () => Math.min(MOST_MILLISECONDS, budget.remaining() * 0.5);
     // Of arrays, clauses over bit-vectors would have to know more than numbers.
-    const hasArrays = this.program.cells.some(({ array }) => array !== undefined);
-    const kinds = hasArrays ? [integers] : [integers, bitVectors];
+    const kinds = hasArrays(this.program) ? [integers] : [integers, bitVectors];
     for (const numbers of kinds.map((kind) => kind(this.program))) {
       const found = await hornInvariants(regions, this.live, numbers, limit(), budget);
       if (found === null) continue;
@@ -92,6 +97,21 @@ export class InvariantSearch {
     this.guessed ??= simpleGuesses(regions, this.live);
     return this.guessed;
   }
+}
+
+const hasArrays = ({ cells }: Program): boolean => cells.some(({ array }) => array !== undefined);
+
+/** With what may hold of all elements of arrays. */
+function withArrays(
+  regions: Regions,
+  live: readonly CellSet[],
+  { cells }: Guessed,
+  others: Invariants,
+): Invariants {
+  const left = unrefutedGuesses(regions.program, arrayGuesses(regions, live, cells));
+  return new Map(
+    [...others].map(([head, tests]) => [head, [...tests, ...left.get(head)!.map(({ whole }) => whole)]]),
+  );
 }
 
 /** A proof for a program by itself; null when none is found. */

@@ -2,7 +2,21 @@
 // preconditions builds directed graphs that would be exponential as trees.
 
 import type { Sort, Term } from './term.ts';
-import { printSort } from './term.ts';
+
+export function printSort(sort: Sort): string {
+  switch (sort.kind) {
+    case 'bool':
+      return 'Bool';
+    case 'int':
+      return 'Int';
+    case 'bv':
+      return `(_ BitVec ${sort.width})`;
+    case 'fp':
+      return `(_ FloatingPoint ${sort.exponent} ${sort.significand})`;
+    case 'array':
+      return `(Array ${printSort(sort.index)} ${printSort(sort.element)})`;
+  }
+}
 
 /** A symbol as SMT-LIB wants it: names of users may hold anything. */
 export const printSymbol = (name: string): string =>

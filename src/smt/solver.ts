@@ -7,9 +7,8 @@ import { Unavailable } from '../base/unavailable.ts';
 import type { Sexpr, Value } from './answer.ts';
 import { parseSexprs, parseValue } from './answer.ts';
 import type { Backend } from './backend.ts';
-import { freeConstants, printSymbol, printTerm } from './print.ts';
+import { freeConstants, printSort, printSymbol, printTerm } from './print.ts';
 import type { Bool, Sort, Term } from './term.ts';
-import { printSort } from './term.ts';
 
 export type Answer = 'sat' | 'unsat' | 'unknown';
 

@@ -18,22 +18,6 @@ export const INT: IntSort = { kind: 'int' };
 export const bvSort = (width: number): BvSort => ({ kind: 'bv', width });
 const arraySort = (index: Sort, element: Sort): ArraySort => ({ kind: 'array', index, element });
 
-/** As SMT-LIB writes it. */
-export function printSort(sort: Sort): string {
-  switch (sort.kind) {
-    case 'bool':
-      return 'Bool';
-    case 'int':
-      return 'Int';
-    case 'bv':
-      return `(_ BitVec ${sort.width})`;
-    case 'fp':
-      return `(_ FloatingPoint ${sort.exponent} ${sort.significand})`;
-    case 'array':
-      return `(Array ${printSort(sort.index)} ${printSort(sort.element)})`;
-  }
-}
-
 export interface Term<S extends Sort = Sort> {
   readonly sort: S;
   /** An SMT-LIB operator such as `and` or `(_ extract 7 0)`; `const` for a free constant, `literal` for a number. */
@@ -162,11 +146,6 @@ export function bvResize(a: Bv, width: number, signed: boolean): Bv {
 
 // ---- arrays ----
 
-/** The array that holds the same everywhere. */
-export const everywhere = (index: Sort, value: Term): ArrayTerm => {
-  const sort = arraySort(index, value.sort);
-  return make(sort, `(as const ${printSort(sort)})`, [value]);
-};
 export const select = <S extends Sort = Sort>(array: ArrayTerm, index: Term): Term<S> =>
   make(array.sort.element as S, 'select', [array, index]);
 export const store = (array: ArrayTerm, index: Term, value: Term): ArrayTerm =>

@@ -18,13 +18,13 @@ import { compose } from '../../kripke/system.ts';
 import { ignoresHiddenSteps } from '../../ltl/hidden-steps.ts';
 import { Solver } from '../../smt/solver.ts';
 import type { CertificateDocument } from '../../verdict/verdict.ts';
+import { usesFloats } from '../program/expressions.ts';
 import type { Program } from '../program/program.ts';
 import { isOwnStep } from '../spec/names.ts';
 import type { Task } from '../spec/tasks.ts';
 import type { ComponentClaim, Observation } from './component.ts';
 import { claimOf } from './component.ts';
 import { INVARIANTS_KIND, lookAtInvariants } from './invariants.ts';
-import { logicOf } from './logic.ts';
 import { CERTIFICATE_KIND, readComponent } from './proof.ts';
 import { lookAtRun, RUN_KIND } from './single-run.ts';
 import type { Asked } from './structure.ts';
@@ -154,7 +154,7 @@ async function claimsOf(
     return rejected('it is a certificate of something else');
   if (!isIntact(document as object)) return rejected(BROKEN_SEAL);
   const claims: ComponentClaim[] = [];
-  const logic = logicOf(...parts.map(({ program }) => program));
+  const logic = parts.some(({ program }) => usesFloats(program)) ? 'QF_FPBV' : 'QF_BV';
   const solver = new Solver({ timeout: 120_000, logic, remaining: budget.remaining });
   try {
     for (const [i, { name, program, observation }] of parts.entries()) {

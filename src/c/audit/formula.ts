@@ -22,6 +22,8 @@ export const FIRST_UNKNOWN = 1n << 40n;
 export class Formulas {
   private readonly table = new Map<string, Formula>();
   private readonly terms = new Map<Formula, t.Term>();
+  /** What arrays hold at addresses, by both. */
+  private readonly reads = new Map<string, Formula>();
   private readonly watch: () => void;
   readonly true: Formula;
   readonly false: Formula;
@@ -70,16 +72,45 @@ export class Formulas {
     return this.node(op, width, args);
   }
 
-  /** Writes at other constant addresses are passed over. */
+  /** A read behind a write is a choice by the two addresses; what is left are reads of arrays that nobody has written to (`between`). */
   private read(array: Formula, address: Formula, width: number): Formula {
+    const keyOf = ({ id }: Formula) => `${id} ${address.id}`;
+    const behind: Formula[] = [];
     let from = array;
-    while (from.op === 'store') {
-      const [before, at, value] = from.args as [Formula, Formula, Formula];
-      if (at === address) return value;
-      if (at.op !== 'const' || address.op !== 'const') break;
-      from = before;
+    while (from.op === 'store' && !this.reads.has(keyOf(from))) {
+      behind.push(from);
+      from = from.args[0]!;
     }
-    return from.op === 'everywhere' ? from.args[0]! : this.node('select', width, [from, address]);
+    let result = this.reads.get(keyOf(from)) ?? this.readUnwritten(from, address, width);
+    this.reads.set(keyOf(from), result);
+    for (const written of behind.reverse()) {
+      const [, at, value] = written.args as [Formula, Formula, Formula];
+      result = this.apply('ite', width, [this.equal(at, address), value, result]);
+      this.reads.set(keyOf(written), result);
+    }
+    return result;
+  }
+
+  private readUnwritten(array: Formula, address: Formula, width: number): Formula {
+    if (array.op === 'everywhere') return array.args[0]!;
+    if (array.op !== 'ite') return this.node('select', width, [array, address]);
+    const [test, yes, no] = array.args as [Formula, Formula, Formula];
+    return this.apply('ite', width, [test, this.read(yes, address, width), this.read(no, address, width)]);
+  }
+
+  /** Two reads of one array are equal where their addresses are: true of all that occur in these formulas. */
+  between(formulas: readonly Formula[]): readonly Formula[] {
+    if (this.reads.size === 0) return [];
+    const nodes = new Set(formulas);
+    for (const { args } of nodes) for (const arg of args) nodes.add(arg);
+    const selects = [...nodes].filter(({ op }) => op === 'select');
+    return selects.flatMap((one, i) =>
+      selects.slice(0, i).flatMap((other) => {
+        if (one.args[0] !== other.args[0]) return [];
+        const areApart = this.not(this.equal(one.args[1]!, other.args[1]!));
+        return [this.apply('disj', 0, [areApart, this.equal(one, other)])];
+      }),
+    );
   }
 
   not = (a: Formula): Formula => this.apply('not', 0, [a]);
@@ -104,9 +135,11 @@ export class Formulas {
   term(formula: Formula): t.Term {
     let known = this.terms.get(formula);
     if (known === undefined) {
+      // What an array holds somewhere is a number of its own.
+      const args = formula.op === 'select' ? [] : formula.args;
       known = termOf(
         formula,
-        formula.args.map((arg) => this.term(arg)),
+        args.map((arg) => this.term(arg)),
       );
       this.terms.set(formula, known);
     }
@@ -192,8 +225,6 @@ export const ARGUMENTS: Readonly<Record<string, number>> = {
   ...Object.fromEntries([...Object.keys(ARITHMETIC), ...Object.keys(COMPARISON)].map((op) => [op, 2])),
 };
 
-const ADDRESS = t.bvSort(64);
-
 function termOf({ id, op, width, value }: Formula, args: readonly t.Term[]): t.Term {
   const [a, b, c] = args as [t.Bv, t.Bv, t.Bv];
   const [p, q] = args as unknown as [t.Bool, t.Bool];
@@ -201,16 +232,10 @@ function termOf({ id, op, width, value }: Formula, args: readonly t.Term[]): t.T
   switch (op) {
     case 'const':
       return width === 0 ? t.bool(value !== 0n) : t.bv(value, width);
-    case 'variable': {
-      const name = value < FIRST_UNKNOWN ? `c${value}` : `u${value - FIRST_UNKNOWN}_${width}`;
-      return width < 0 ? t.arrayVar(name, ADDRESS, t.bvSort(-width)) : t.bvVar(name, width);
-    }
-    case 'everywhere':
-      return t.everywhere(ADDRESS, a);
+    case 'variable':
+      return t.bvVar(value < FIRST_UNKNOWN ? `c${value}` : `u${value - FIRST_UNKNOWN}_${width}`, width);
     case 'select':
-      return t.select(args[0] as t.ArrayTerm, b);
-    case 'store':
-      return t.store(args[0] as t.ArrayTerm, b, c);
+      return t.bvVar(`e${id}`, width);
     case 'not':
       return t.not(p);
     case 'conj':

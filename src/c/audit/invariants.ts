@@ -7,13 +7,13 @@ import type { Budget } from '../../base/budget.ts';
 import { watchOf } from '../../base/budget.ts';
 import { BROKEN_SEAL, isIntact } from '../../base/digest.ts';
 import { Solver } from '../../smt/solver.ts';
+import { usesFloats } from '../program/expressions.ts';
 import type { Program } from '../program/program.ts';
 import type { AuditResult, AuditStats } from './audit.ts';
 import { startOf } from './execute.ts';
 import { forSome } from './for-any.ts';
 import type { Formula } from './formula.ts';
 import { Formulas } from './formula.ts';
-import { logicOf } from './logic.ts';
 import { Obligations } from './obligations.ts';
 import { isIndex, isListOf, readTest } from './proof.ts';
 import { isSmaller, type RankProof, readRanks } from './ranks.ts';
@@ -107,7 +107,7 @@ async function troubleWith(
   if (wrong !== null) return rejected(wrong);
   stats.obligations += obligations.stated;
   stats.solverCalls += obligations.asked;
-  const logic = logicOf(program);
+  const logic = usesFloats(program) ? 'QF_FPBV' : 'QF_BV';
   const solver = new Solver({ timeout: 120_000, logic, remaining: budget.remaining });
   try {
     return await obligations.settle(solver, budget);

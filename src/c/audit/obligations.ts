@@ -2,9 +2,8 @@
 // in one round trip.
 
 import type { Budget } from '../../base/budget.ts';
-import { freeConstants, printSymbol, printTerm } from '../../smt/print.ts';
+import { freeConstants, printSort, printSymbol, printTerm } from '../../smt/print.ts';
 import type { Solver } from '../../smt/solver.ts';
-import { printSort } from '../../smt/term.ts';
 import type { Formula, Formulas } from './formula.ts';
 
 const BATCH = 100;
@@ -68,7 +67,7 @@ export class Obligations {
   }
 
   private question(tests: readonly Formula[]): string {
-    const terms = tests.map((test) => this.formulas.term(test));
+    const terms = [...tests, ...this.formulas.between(tests)].map((test) => this.formulas.term(test));
     const constants = new Map<string, string>();
     for (const term of terms)
       for (const [name, sort] of freeConstants(term)) constants.set(printSymbol(name), printSort(sort));

@@ -6,13 +6,13 @@ import type { Budget } from '../../base/budget.ts';
 import { watchOf } from '../../base/budget.ts';
 import { BROKEN_SEAL, isIntact } from '../../base/digest.ts';
 import { Solver } from '../../smt/solver.ts';
+import { usesFloats } from '../program/expressions.ts';
 import { outgoingEdges } from '../program/interpreter.ts';
 import type { Edge, Program } from '../program/program.ts';
 import type { AuditResult, AuditStats } from './audit.ts';
 import { startOf } from './execute.ts';
 import type { Formula } from './formula.ts';
 import { Formulas } from './formula.ts';
-import { logicOf } from './logic.ts';
 import { Obligations } from './obligations.ts';
 import { isIndex, isListOf } from './proof.ts';
 import type { Arrival } from './region.ts';
@@ -62,7 +62,7 @@ async function troubleWith(
   obligations.impossible(formulas, () => 'a way that is said to be impossible can be taken');
   stats.obligations += reader.ends;
   stats.solverCalls += obligations.asked;
-  const logic = logicOf(program);
+  const logic = usesFloats(program) ? 'QF_FPBV' : 'QF_BV';
   const timeout = Math.min(budget.remaining(), 2 ** 31 - 1);
   const solver = new Solver({ timeout, logic, remaining: budget.remaining });
   try {

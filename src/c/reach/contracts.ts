@@ -3,7 +3,7 @@
 // first, so clauses have several relations in their bodies. What is found is a guess: the program is read again with it, and must pass as any other.
 
 import type { Budget } from '../../base/budget.ts';
-import { printSort } from '../../smt/term.ts';
+import { printSort } from '../../smt/print.ts';
 import type { Cell, ContractCells, ContractMark, Program } from '../program/program.ts';
 import {
   apply,

@@ -5,10 +5,9 @@
 import type { Budget } from '../../base/budget.ts';
 import type { Sexpr } from '../../smt/answer.ts';
 import { parseSexprs } from '../../smt/answer.ts';
-import { printSymbol, printTerm } from '../../smt/print.ts';
+import { printSort, printSymbol, printTerm } from '../../smt/print.ts';
 import { Solver } from '../../smt/solver.ts';
 import type { Sort, Term } from '../../smt/term.ts';
-import { printSort } from '../../smt/term.ts';
 import type { CellSet } from '../program/cell-set.ts';
 import { has } from '../program/cell-set.ts';
 import type { Expr, Pool } from '../program/expr.ts';

@@ -22,7 +22,7 @@ export function forSome(
   );
   return tests.flatMap((test) => {
     if (!general.has(test)) return [test];
-    const numbers = new Set([formulas.variable(ANY_VARIABLE, 64)]);
+    const numbers = new Set([formulas.variable(ANY_VARIABLE, 32)]);
     const own = nodesIn([test]).flatMap(({ op, args }) => (op === 'select' ? [args[1]!] : []));
     for (const address of new Set(addresses))
       for (const place of own) {
@@ -35,10 +35,18 @@ export function forSome(
   });
 }
 
-/** A number that makes `place`, which is a sum or product with the number that may be any, equal to the address. */
+/** A number that makes `place`, which is made of the number that may be any and constants, equal to the address. */
 function solved(formulas: Formulas, place: Formula, address: Formula): Formula | null {
   if (isAny(place)) return address;
   const [inner, by] = place.args;
+  if (place.op === 'sext') {
+    const isAlike = address.op === 'sext' && address.args[0]!.width === inner!.width;
+    return solved(
+      formulas,
+      inner!,
+      isAlike ? address.args[0]! : formulas.apply('trunc', inner!.width, [address]),
+    );
+  }
   if (by?.op !== 'const') return null;
   if (place.op === 'add') {
     // Both of the same shape: the parts without the constants are equal.

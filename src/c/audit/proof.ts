@@ -69,7 +69,7 @@ const isStep = (value: unknown, states: number): boolean =>
   value.length >= 2 &&
   value.every((item, i) => (i === 1 ? isIndex(item, Number.MAX_SAFE_INTEGER) : isIndex(item, states)));
 
-/** What stands for any number of 64 bits in a test that speaks of all elements of an array, `(select c7 (add k 4096:64))`. */
+/** What stands for any number of 32 bits in a test that speaks of all elements of an array, `(select c7 (add (sext:64 k) 4096:64))`. */
 export const ANY = 'k';
 export const ANY_VARIABLE: bigint = FIRST_UNKNOWN - 1n;
 
@@ -103,7 +103,7 @@ export function readTerm(
     return made(op!, width, args);
   };
   const atom = (token: string): Formula | null => {
-    if (token === ANY) return forAny ? formulas.variable(ANY_VARIABLE, 64) : null;
+    if (token === ANY) return forAny ? formulas.variable(ANY_VARIABLE, 32) : null;
     const cell = /^c(\d+)$/.exec(token);
     if (cell !== null) {
       const found = cells[Number(cell[1])];

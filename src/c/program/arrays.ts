@@ -67,7 +67,8 @@ export function followArrays(
   const found: Found[] = [];
   for (const [object, used] of uses) {
     // Tables that nobody writes are read off their bytes (lower/tables.ts).
-    if (program.initialBytes.has(object.id) && !changed.has(object) && !forgotten.has(object)) continue;
+    const isTable = program.initialBytes.has(object.id) && object.kind !== 'heap';
+    if (isTable && !changed.has(object) && !forgotten.has(object)) continue;
     for (const { part, sites } of partsIn(object, used) ?? []) {
       const cell = cellFor(object, part, cells.length);
       cells.push(cell);

@@ -15,6 +15,7 @@ import {
   isConstantChoice,
   isNarrowable,
   simplifyBinary,
+  withLess,
 } from './simplify.ts';
 
 export type Op =
@@ -265,6 +266,8 @@ export class Pool {
         return leftAdded === rightAdded
           ? this.eq(left, right)
           : this.eq(this.binary('add', left, this.const(leftAdded - rightAdded, a.width)), right);
+      const less = withLess(a, b);
+      if (less !== null) return this.eq(less[0], less[1]);
       return this.node('eq', 0, a.id < b.id ? [a, b] : [b, a]);
     }
     const range = compareAtTheEdge(this, op, a, b);

@@ -4,6 +4,7 @@
 
 import * as t from '../../smt/term.ts';
 import type { Expr } from '../program/expr.ts';
+import { leastToCompare } from '../program/simplify.ts';
 
 /** A read of an array as it was before all writes. */
 interface FirstRead {
@@ -41,12 +42,16 @@ export class ArrayReads {
       const [, at, value] = written.args as [Expr, Expr, Expr];
       if (at === address) result = this.termOf(value) as t.Bv;
       else if (at.op !== 'const' || address.op !== 'const') {
-        const here = t.eq(this.termOf(at), this.termOf(address));
-        result = t.ite(here, this.termOf(value) as t.Bv, result);
+        result = t.ite(this.areSame(at, address), this.termOf(value) as t.Bv, result);
       }
       this.known.set(`${written.id},${address.id}`, result);
     }
     return result;
+  }
+
+  private areSame(a: Expr, b: Expr): t.Bool {
+    const [x, y] = leastToCompare(a, b);
+    return t.eq(this.termOf(x), this.termOf(y));
   }
 
   private atEnd(array: Expr, address: Expr): t.Bv {
@@ -75,8 +80,7 @@ export class ArrayReads {
       for (const [i, a] of list.entries())
         for (const b of list.slice(0, i)) {
           if (a.address.op === 'const' && b.address.op === 'const') continue;
-          const same = t.eq(this.termOf(a.address), this.termOf(b.address));
-          found.push(t.or(t.not(same), t.eq(a.value, b.value)));
+          found.push(t.or(t.not(this.areSame(a.address, b.address)), t.eq(a.value, b.value)));
         }
     return found;
   }

@@ -48,6 +48,13 @@ export async function inductivePart(
   return new Map(held);
 }
 
+/** Can these hold together at the head? */
+export const canHold = async (
+  { program }: Regions,
+  tests: readonly Expr[],
+  oracle: Oracle,
+): Promise<boolean> => (await oracle.satisfiable(instances(program.pool, tests, []))) !== 'unsat';
+
 /** Is no target reached where these hold? */
 export async function excludesTargets(
   { program, passages, heads }: Regions,

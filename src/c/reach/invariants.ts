@@ -5,6 +5,7 @@
 import { type Budget, fractionOf, TimeOver, watchOf } from '../../base/budget.ts';
 import type { InvariantsProof } from '../audit/invariants.ts';
 import type { CellSet } from '../program/cell-set.ts';
+import type { Expr } from '../program/expr.ts';
 import type { Cell, Program } from '../program/program.ts';
 import { equationsOf, statesMet } from './affine.ts';
 import { arrayGuesses } from './array-guesses.ts';
@@ -14,7 +15,7 @@ import { guessesFrom } from './candidates-by-states.ts';
 import { hornInvariants } from './horn.ts';
 import { bitVectors } from './horn-bits.ts';
 import { integers } from './horn-integers.ts';
-import { excludesTargets, type Invariants, inductivePart } from './houdini.ts';
+import { canHold, excludesTargets, type Invariants, inductivePart } from './houdini.ts';
 import { liveCells } from './liveness.ts';
 import { Oracle } from './oracle.ts';
 import { type Regions, regionsOf } from './regions.ts';
@@ -52,9 +53,29 @@ export class InvariantSearch {
     if (proof !== null) return proof;
     const later = withLater(regions, guesses);
     const arrays = hasArrays(this.program);
-    const second = await this.inductive(regions, later, arrays ? fractionOf(budget, 0.3) : budget);
-    if (second !== null || !arrays) return second;
-    return this.inductive(regions, withArrays(regions, this.live, guesses, later), budget);
+    if (!arrays) return this.inductive(regions, later, budget);
+    const held = await inductivePart(regions, later, this.oracle, fractionOf(budget, 0.3));
+    if (held !== null && (await excludesTargets(regions, held, this.oracle)))
+      return writeInvariants(this.program, held);
+    return this.inductive(regions, await this.withArrays(regions, guesses, held ?? later), budget);
+  }
+
+  /** With what may hold of all elements of arrays. */
+  private async withArrays(regions: Regions, { cells }: Guessed, others: Invariants): Promise<Invariants> {
+    const left = unrefutedGuesses(this.program, arrayGuesses(regions, this.live, cells));
+    const all = new Map<number, readonly Expr[]>();
+    for (const [head, tests] of others) {
+      // Places that are always in the wrong order make guesses that say nothing.
+      const isSome = new Map<Expr, boolean>();
+      const guesses: Expr[] = [];
+      for (const { isIn, whole } of left.get(head)!) {
+        const known = isSome.get(isIn) ?? (await canHold(regions, [...tests, isIn], this.oracle));
+        isSome.set(isIn, known);
+        if (known) guesses.push(whole);
+      }
+      all.set(head, [...tests, ...guesses]);
+    }
+    return all;
   }
 
   /** From more guesses, and from what the solver for Horn clauses finds, with the simple guesses. */
@@ -99,20 +120,7 @@ export class InvariantSearch {
   }
 }
 
-const hasArrays = ({ cells }: Program): boolean => cells.some(({ array }) => array !== undefined);
-
-/** With what may hold of all elements of arrays. */
-function withArrays(
-  regions: Regions,
-  live: readonly CellSet[],
-  { cells }: Guessed,
-  others: Invariants,
-): Invariants {
-  const left = unrefutedGuesses(regions.program, arrayGuesses(regions, live, cells));
-  return new Map(
-    [...others].map(([head, tests]) => [head, [...tests, ...left.get(head)!.map(({ whole }) => whole)]]),
-  );
-}
+export const hasArrays = ({ cells }: Program): boolean => cells.some(({ array }) => array !== undefined);
 
 /** A proof for a program by itself; null when none is found. */
 export async function proofByInvariants(

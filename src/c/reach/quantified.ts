@@ -14,7 +14,9 @@ const ANY_NUMBER = FRESH - 1;
 /** Numbers that one test is used for. */
 const MOST_NUMBERS = 16;
 
-export const anyNumber = (pool: Pool): Expr => pool.symbol(ANY_NUMBER, 64);
+/** No object has more elements than 32 bits can tell. */
+const anySymbol = (pool: Pool): Expr => pool.symbol(ANY_NUMBER, 32);
+export const anyNumber = (pool: Pool): Expr => pool.sext(anySymbol(pool), 64);
 export const isAnyNumber = (symbol: Expr): boolean =>
   symbol.op === 'symbol' && symbolNumber(symbol) === ANY_NUMBER;
 export const isNumberOfAny = (number: number): boolean => number === ANY_NUMBER;
@@ -35,7 +37,7 @@ export function instances(pool: Pool, tests: readonly Expr[], goals: readonly Ex
   const found = new Set(plain);
   for (const test of tests) {
     if (!isQuantified(test)) continue;
-    const numbers = new Set([anyNumber(pool)]);
+    const numbers = new Set([anySymbol(pool)]);
     for (const reading of readingsIn(test))
       for (const { array, address } of reads) {
         if (numbers.size >= MOST_NUMBERS) break;
@@ -64,10 +66,12 @@ export function readsIn(tests: readonly Expr[]): readonly { readonly array: Expr
 function readingsIn(test: Expr): readonly Reading[] {
   return readsIn([test]).flatMap(({ array, address }) => {
     const [rest, start] = apart(address);
-    if (isAnyNumber(rest)) return [{ array, stride: 1n, start }];
-    const [factor, stride] = rest.args;
-    if (rest.op !== 'mul' || !isAnyNumber(factor!) || stride!.op !== 'const') return [];
-    return [{ array, stride: stride!.value, start }];
+    const isAny = ({ op, args }: Expr) => op === 'sext' && isAnyNumber(args[0]!);
+    if (isAny(rest)) return [{ array, stride: 1n, start }];
+    const [index, stride] = rest.args;
+    if (rest.op !== 'mul' || stride!.op !== 'const') return [];
+    const [factor, by] = apart(index!);
+    return isAny(factor) ? [{ array, stride: stride!.value, start: start + by * stride!.value }] : [];
   });
 }
 
@@ -76,8 +80,15 @@ function numberAt(pool: Pool, { stride, start }: Reading, address: Expr): Expr {
   const [rest, from] = apart(address);
   const isMultiple = rest.op === 'mul' && rest.args[1]!.op === 'const' && rest.args[1]!.value === stride;
   const behind = BigInt.asIntN(64, from - start);
-  if (isMultiple && behind % stride === 0n)
-    return pool.binary('add', rest.args[0]!, pool.const(behind / stride, 64));
-  const offset = pool.binary('sub', address, pool.const(start, 64));
-  return stride === 1n ? offset : pool.binary('udiv', offset, pool.const(stride, 64));
+  const index =
+    isMultiple && behind % stride === 0n
+      ? pool.binary('add', rest.args[0]!, pool.const(behind / stride, 64))
+      : divided(pool, pool.binary('sub', address, pool.const(start, 64)), stride);
+  return pool.trunc(index, 32);
+}
+
+function divided(pool: Pool, offset: Expr, stride: bigint): Expr {
+  const bits = stride.toString(2).length - 1;
+  if (stride !== 1n << BigInt(bits)) return pool.binary('udiv', offset, pool.const(stride, 64));
+  return pool.binary('lshr', offset, pool.const(bits, 64));
 }

@@ -141,7 +141,7 @@ test.each<readonly [string, string, string, string]>([
     '… at any place',
     'int a[1000]; int main(void) { unsigned i = __VERIFIER_nondet_int(); a[7] = 3; if (i < 1000) a[i] = 4; assert(a[7] == 3); return 0; }',
     'assertions',
-    'unknown',
+    'refuted',
   ],
 ])('%s: %s', async (_, text, property, expected) => {
   expect(await verdictOn(text, property)).toBe(expected);

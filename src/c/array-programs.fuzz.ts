@@ -78,16 +78,16 @@ const { block } = fc.letrec<{ statement: string; block: string }>((tie) => ({
     .map((list) => list.join(' ')),
 }));
 
-/** Loops through a whole array, of which all elements are asked about. */
+/** Loops through the first elements, of which any may be asked about. */
 const sweeps = fc.oneof(
   fc.constant(''),
   fc
     .tuple(
       fc.constantFrom('i', 'p', '3', 'i * 2 + q', 'a[i]', '(i & 1) + n', 'i == 7 ? p : 1'),
-      fc.constantFrom('300', '40 * n', 'n'),
+      fc.constantFrom('9', '4 * n', 'n'),
     )
     .map(([value, end]) => `for (i = 0; i < ${end}; i++) a[i] = ${value};`),
-  fc.constantFrom('for (i = 299; i >= 0; i--) { b[i] = 2; }', 'for (i = 0; i < 300; i++) h[i] = a[i];'),
+  fc.constantFrom('for (i = 9; i >= 0; i--) { b[i] = 2; }', 'for (i = 0; i < 12; i++) h[i] = a[i];'),
 );
 
 export const arrayPrograms = fc

@@ -156,8 +156,10 @@ class Reader {
   /** Short names keep formulas flat, however long the way to a place is. */
   private named(arrival: Arrival, isJoin: boolean): Arrival {
     const values = new Map(arrival.values);
+    // Arrays have none: what is read of them is a number.
     for (const [cell, value] of values)
-      if (value.op !== 'const' && value.op !== 'variable') values.set(cell, this.name(value));
+      if (value.op !== 'const' && value.op !== 'variable' && value.width > 0)
+        values.set(cell, this.name(value));
     const when = isJoin && arrival.when.op === 'disj' ? this.nameOfTest(arrival.when) : arrival.when;
     return { ...arrival, when, values };
   }

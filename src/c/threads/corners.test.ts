@@ -32,6 +32,12 @@ const weak = (order: string) => {
     `atomic_store_explicit(&${mine}, 1, ${order}); ${result} = atomic_load_explicit(&${theirs}, ${order});`;
   return two('atomic_int x, y; int r, s;', side('x', 'y', 'r'), side('y', 'x', 's'), 'assert(r || s);');
 };
+const SECTION = (body: string) =>
+  two(
+    '#define END __VERIFIER_atomic_end();\nvoid __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void); _Atomic int x;',
+    'x = 0;',
+    `__VERIFIER_atomic_begin(); ${body} END`,
+  );
 const SWAP = 'exchange(&x, &e, 1, 0);';
 const CREATE = 'pthread_t a; pthread_create(&a, 0, f, 0);';
 const DETACHED =
@@ -41,6 +47,8 @@ const FIRST = (lock: string) => `pthread_${lock}(&l);`;
 const [READ, RELEASE] = [FIRST('rwlock_rdlock'), FIRST('rwlock_unlock')];
 
 test.each<readonly [what: string, text: string, property: string, expected: string]>([
+  ['a section of one thread only', SECTION('x = 1; assert(x == 1); x = 0;'), 'assertions', 'proved'],
+  ['outside of a section', SECTION('x = 1; END assert(x == 1);'), 'assertions', 'refuted'],
   ['both buffers, in the strongest order', weak('__ATOMIC_SEQ_CST'), 'assertions', 'proved'],
   ['both buffers, without order', weak('__ATOMIC_RELAXED'), 'assertions', 'unknown'],
   ['both buffers, released', weak('__ATOMIC_RELEASE'), 'race-free', 'unknown'],

@@ -109,7 +109,8 @@ const DETOURS: readonly Detour[] = [
   },
   {
     outside: 'static void *e@(int n, void *p) { return n > 1 ? (void *)(long)-n : p; }',
-    inside: 'void *z@ = e@(E, P); if ((unsigned long)z@ > -4095ul) Q = (long)z@ == -(E) ? P : 0; else Q = z@;',
+    inside:
+      'void *z@ = e@(E, P); if ((unsigned long)z@ > -4095ul) Q = (long)z@ == -(E) ? P : 0; else Q = z@;',
   },
   {
     inside:

@@ -16,7 +16,11 @@ const SMALL = 'if (n < 0 || n > 4095) return 0;';
 test.each<readonly [what: string, text: string, expected: string]>([
   ['small numbers come back', main(`${SMALL} void *p = (void *)(long)n; assert((long)p == n);`), 'proved'],
   ['and in fewer bits', main(`${SMALL} void *p = (void *)(long)n; assert((int)(long)p == n);`), 'proved'],
-  ['they differ as numbers do', main(`${SMALL} void *p = (void *)(long)n; assert(p != (void *)7);`), 'refuted'],
+  [
+    'they differ as numbers do',
+    main(`${SMALL} void *p = (void *)(long)n; assert(p != (void *)7);`),
+    'refuted',
+  ],
   ['null is 0', main(`${SMALL} void *p = (void *)(long)n; assert(p || n == 0);`), 'proved'],
   ['errors come back', main('if (n >= 0 || n < -4095) return 0; assert(IS_ERR(ERR_PTR(n)));'), 'proved'],
   ['what no object can be', main('void *p = n ? &x : ERR_PTR(-5); assert(IS_ERR(p) == !n);'), 'proved'],
@@ -30,7 +34,9 @@ test.each<readonly [what: string, text: string, expected: string]>([
   ['two of them may be far apart', main('assert((long)&x < (long)&y);'), 'unknown'],
   [
     'pieces of addresses are anything',
-    main('int *p = &x; unsigned long k = 0; __builtin_memcpy(&k, &p, 1); void *q = (void *)k; assert(q != (void *)77);'),
+    main(
+      'int *p = &x; unsigned long k = 0; __builtin_memcpy(&k, &p, 1); void *q = (void *)k; assert(q != (void *)77);',
+    ),
     'unknown',
   ],
   [

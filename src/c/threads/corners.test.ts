@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { checkModel } from '../../check/check.ts';
+import type { CheckOptions } from '../../engine/options.ts';
 
 /** What gcc's <stdatomic.h> makes of these. */
 const HEAD = `#include <assert.h>
@@ -180,4 +181,36 @@ test('where long has 32 bits a thread has a name of that width', async () => {
   expect(await verdict(one('', `${CREATE} assert(a != pthread_self());`), 'assertions', 'ILP32')).toBe(
     'proved',
   );
+});
+
+test('where C does not promise that threads take turns it can be assumed', async () => {
+  const peterson = (check: string) =>
+    two(
+      'int a, b, turn, in;',
+      `a = 1; turn = 2; while (b && turn == 2); in++; assert(in == ${check}); in--; a = 0;`,
+      'b = 1; turn = 1; while (a && turn == 1); in++; in--; b = 0;',
+    );
+  const asked = async (text: string, options: CheckOptions) => {
+    const files = { read: (path: string) => (path === 't.c' ? text : null) };
+    const properties = ['assertions', 'race-free'];
+    const report = await checkModel({ paths: ['t.c'], files, properties, options });
+    return report.properties.map(({ verdict, notes = [] }) => [
+      verdict,
+      notes.some(({ message }) => message.includes('take turns')),
+    ]);
+  };
+  const sequential = { memoryModel: 'sequential' } as const;
+  expect(await asked(peterson('1'), {})).toEqual([
+    ['unknown', false],
+    ['refuted', false],
+  ]);
+  expect(await asked(peterson('1'), sequential)).toEqual([
+    ['proved', true],
+    ['refuted', false],
+  ]);
+  expect((await asked(peterson('0'), sequential))[0]![0]).toBe('refuted');
+  expect(await asked(weak('__ATOMIC_RELAXED'), sequential)).toEqual([
+    ['proved', true],
+    ['proved', false],
+  ]);
 });

@@ -20,7 +20,7 @@ export const anyNumber = (pool: Pool): Expr => pool.sext(anySymbol(pool), 64);
 export const isAnyNumber = (symbol: Expr): boolean =>
   symbol.op === 'symbol' && symbolNumber(symbol) === ANY_NUMBER;
 export const isNumberOfAny = (number: number): boolean => number === ANY_NUMBER;
-export const isQuantified = ({ symbols }: Expr): boolean => symbols.some(isAnyNumber);
+const isQuantified = ({ symbols }: Expr): boolean => symbols.some(isAnyNumber);
 
 /** Where a test reads an array: at `start` and multiples of `stride` behind it. */
 interface Reading {
@@ -50,7 +50,7 @@ export function instances(pool: Pool, tests: readonly Expr[], goals: readonly Ex
 }
 
 /** All reads of arrays, each once. */
-export function readsIn(tests: readonly Expr[]): readonly { readonly array: Expr; readonly address: Expr }[] {
+function readsIn(tests: readonly Expr[]): readonly { readonly array: Expr; readonly address: Expr }[] {
   const found: { array: Expr; address: Expr }[] = [];
   const seen = new Set<Expr>();
   const stack = [...tests].reverse();

@@ -77,6 +77,9 @@ class Extents {
     const isBefore = pool.compare('ule', end, pool.symbol(extent, 64));
     const what = how === 'a read of' ? 'a read' : 'a write';
     const isNotMade = when === null ? pool.false : pool.not(when);
-    return { test: pool.or(isNotMade, pool.or(isElsewhere, isBefore)), why: `${what} outside of '${object.name}' is undefined` };
+    return {
+      test: pool.or(isNotMade, pool.or(isElsewhere, isBefore)),
+      why: `${what} outside of '${object.name}' is undefined`,
+    };
   }
 }

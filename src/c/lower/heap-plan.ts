@@ -51,7 +51,10 @@ const isMore = (asked: readonly number[]): boolean =>
   Math.min(...asked) !== Math.max(...asked) && Math.max(...asked) > MOST_OPEN;
 
 /** The sizes at these places are decided at run time. */
-export const withSized = (plan: HeapPlan, places: ReadonlySet<string>): HeapPlan => ({ ...plan, sized: places });
+export const withSized = (plan: HeapPlan, places: ReadonlySet<string>): HeapPlan => ({
+  ...plan,
+  sized: places,
+});
 
 function casesFor(asked: readonly number[], known: readonly number[]): readonly number[] {
   const [least, most] = [Math.min(...asked), Math.max(...asked)];

@@ -86,7 +86,8 @@ export function allocateVariable(
 ): Expr {
   const { pool } = context;
   const make = ({ content, sized }: Shape): Expr => {
-    const kind = sized === null ? `${sizeOf(content)} ${showType(content)}` : `of any size ${showType(content)}`;
+    const kind =
+      sized === null ? `${sizeOf(content)} ${showType(content)}` : `of any size ${showType(content)}`;
     const object = context.frameObject(key, `variable ${kind}`, () =>
       sized === null
         ? context.memory.object(`(${what})`, 'local', content)
@@ -97,7 +98,15 @@ export function allocateVariable(
     fillFresh(context, object, false, span);
     return pool.const(object.address, 64);
   };
-  return allocateWanted(context, key, what, { ...wanted, hint: null, overflows: pool.false }, span, false, make);
+  return allocateWanted(
+    context,
+    key,
+    what,
+    { ...wanted, hint: null, overflows: pool.false },
+    span,
+    false,
+    make,
+  );
 }
 
 export function allocateOnHeap(
@@ -227,8 +236,7 @@ function allocateObject(
 /** How many objects of this kind one place has. */
 function mostOf({ depth, memory }: Context, content: CType, sized: Sized | null): number {
   const small =
-    sized === null &&
-    (leavesOf(content, SMALL_OBJECT)?.length ?? Number.POSITIVE_INFINITY) <= SMALL_OBJECT;
+    sized === null && (leavesOf(content, SMALL_OBJECT)?.length ?? Number.POSITIVE_INFINITY) <= SMALL_OBJECT;
   const most = small ? depth.objects : depth.objects / 2;
   return sized === null ? most : Math.min(most, memory.roomForSized);
 }
@@ -247,5 +255,6 @@ function fillFresh(context: Context, object: MemoryObject, zeroed: boolean, span
   for (const cell of object.cells.values())
     context.emit({ kind: 'assign', cell, value: context.pool.const(0n, cell.width) }, span);
   // Each object is allocated once: what it holds at the start, it holds then.
-  if (object.wide && (object.extent !== undefined || object.size <= MOST_ZEROED)) context.initialBytes.set(object.id, new Uint8Array());
+  if (object.wide && (object.extent !== undefined || object.size <= MOST_ZEROED))
+    context.initialBytes.set(object.id, new Uint8Array());
 }

@@ -27,7 +27,12 @@ export function newSized(
 }
 
 /** It is allocated with this size. */
-export function isGiven(context: Context, { extent: cell }: MemoryObject, { extent }: Sized, span: Span): void {
+export function isGiven(
+  context: Context,
+  { extent: cell }: MemoryObject,
+  { extent }: Sized,
+  span: Span,
+): void {
   context.emit({ kind: 'assign', cell: cell!, value: extent }, span);
 }
 

@@ -13,20 +13,29 @@ import { FRESH } from './symbolic.ts';
 /** Values that ways into a loop give a variable; other variables that could stand for a part of one; all guesses. */
 const MOST_VALUES = 4;
 const MOST_NAMES = 4;
-const MOST_FOUND = 24;
+const MOST_FOUND = 40;
+/** Pointers that are copies of copies. */
+const ROUNDS = 3;
+/** Of those that stand in the text. */
+const MOST_WRITTEN = 10;
 /** Larger expressions are no definitions. */
 const MOST_NODES = 60;
 
 /** For each head, what holds there where nothing has changed since; what is found for one head is tried at all. */
-export function definitionsAt(
-  { program, heads, passages }: Regions,
-  live: readonly CellSet[],
-): Map<number, Expr[]> {
+export function definitionsAt(regions: Regions, live: readonly CellSet[]): Map<number, Expr[]> {
+  const { program, heads, passages } = regions;
   const { pool, cells } = program;
   const isOwn = ({ object, width }: Cell) => object.kind === 'temporary' && width === 64;
   const numbers = cells.filter(({ type }) => type.kind === 'int');
-  const pointers = cells.filter(({ type }) => type.kind === 'pointer');
   const found = new Set<Expr>();
+  // As the text has it.
+  for (const { operation } of program.edges)
+    if (operation.kind === 'assign' && isOwn(operation.cell)) {
+      const { cell, value } = operation;
+      const isText = value.op !== 'symbol' && value.op !== 'const' && !value.hasLoad;
+      if (isText && sizeOfExpr(value, MOST_NODES) <= MOST_NODES && found.size < MOST_WRITTEN)
+        found.add(pool.eq(pool.symbol(cell.id, cell.width), value));
+    }
   for (const passage of passages) {
     if (passage.from === passage.to || !heads.includes(passage.to)) continue;
     const here = numbers.filter(({ id }) => has(live[passage.to]!, id));
@@ -38,8 +47,8 @@ export function definitionsAt(
         for (const text of written(pool, one, names, cell))
           if (found.size < MOST_FOUND) found.add(pool.eq(pool.symbol(cell.id, cell.width), text));
     }
-    for (const cell of pointers) if (has(live[passage.to]!, cell.id)) addTargets(pool, passage, cell, found);
   }
+  for (const test of targetsOf(regions)) if (found.size < MOST_FOUND) found.add(test);
   const isLiveAt = (head: number) => (expr: Expr) =>
     expr.symbols.every((symbol) => has(live[head]!, symbolNumber(symbol)));
   const all = [...found].filter(({ op }) => op !== 'const');
@@ -69,14 +78,26 @@ function alternatives(value: Expr): Expr[] {
   return found.size > MOST_VALUES ? [] : [...found];
 }
 
-/** A pointer is what it was given, or one of the things. */
-function addTargets(pool: Pool, { env }: Passage, cell: Cell, found: Set<Expr>): void {
-  const value = env.get(cell.id);
-  const targets = value === undefined ? [] : alternatives(value).filter(({ op }) => op === 'const');
-  const tests = targets.map((target) => pool.eq(pool.symbol(cell.id, cell.width), target));
-  if (found.size + tests.length >= MOST_FOUND) return;
-  for (const test of tests) found.add(test);
-  if (tests.length > 1) found.add(tests.reduce((so, test) => pool.or(so, test)));
+/** A pointer is what it was given, or one of the things: addresses, or what other pointers are. */
+function targetsOf({ program: { pool, cells }, heads, passages }: Regions): Expr[] {
+  const targets = new Map<number, Set<Expr>>();
+  const into = passages.filter(({ from, to }) => from !== to && heads.includes(to));
+  for (let round = 0; round < ROUNDS; round++)
+    for (const { env } of into)
+      for (const [id, value] of env) {
+        if (cells[id]!.type.kind !== 'pointer') continue;
+        const known = targets.get(id) ?? new Set();
+        targets.set(id, known);
+        for (const one of alternatives(value))
+          if (one.op === 'const') known.add(one);
+          else if (one.op === 'symbol')
+            for (const other of targets.get(symbolNumber(one)) ?? []) known.add(other);
+      }
+  return [...targets].flatMap(([id, known]) => {
+    if (known.size > MOST_VALUES) return [];
+    const tests = [...known].map((target) => pool.eq(pool.symbol(id, cells[id]!.width), target));
+    return tests.length > 1 ? [...tests, tests.reduce((so, test) => pool.or(so, test))] : tests;
+  });
 }
 
 /** The value in terms of what other variables hold, once for each that could stand in the same place. */

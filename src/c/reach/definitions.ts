@@ -5,17 +5,15 @@ import type { CellSet } from '../program/cell-set.ts';
 import { has } from '../program/cell-set.ts';
 import type { Expr, Pool } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
-import type { Cell } from '../program/program.ts';
+import type { Cell, Program } from '../program/program.ts';
 import { sizeOfExpr } from '../program/substitute.ts';
+import { alternatives, pointerGuesses } from './pointer-guesses.ts';
 import type { Passage, Regions } from './regions.ts';
 import { FRESH } from './symbolic.ts';
 
-/** Values that ways into a loop give a variable; other variables that could stand for a part of one; all guesses. */
-const MOST_VALUES = 4;
+/** Variables that could stand for a part of a value; all guesses. */
 const MOST_NAMES = 4;
 const MOST_FOUND = 40;
-/** Pointers that are copies of copies. */
-const ROUNDS = 3;
 /** Of those that stand in the text. */
 const MOST_WRITTEN = 10;
 /** Larger expressions are no definitions. */
@@ -25,34 +23,44 @@ const MOST_NODES = 60;
 export function definitionsAt(regions: Regions, live: readonly CellSet[]): Map<number, Expr[]> {
   const { program, heads, passages } = regions;
   const { pool, cells } = program;
-  const isOwn = ({ object, width }: Cell) => object.kind === 'temporary' && width === 64;
   const numbers = cells.filter(({ type }) => type.kind === 'int');
   const found = new Set<Expr>();
-  // As the text has it.
-  for (const { operation } of program.edges)
-    if (operation.kind === 'assign' && isOwn(operation.cell)) {
-      const { cell, value } = operation;
-      const isText = value.op !== 'symbol' && value.op !== 'const' && !value.hasLoad;
-      if (isText && sizeOfExpr(value, MOST_NODES) <= MOST_NODES && found.size < MOST_WRITTEN)
-        found.add(pool.eq(pool.symbol(cell.id, cell.width), value));
-    }
+  const texts = textsOf(program);
   for (const passage of passages) {
     if (passage.from === passage.to || !heads.includes(passage.to)) continue;
     const here = numbers.filter(({ id }) => has(live[passage.to]!, id));
     const names = namesIn(passage, here);
     for (const cell of here) {
       const value = passage.env.get(cell.id);
-      if (value === undefined || value.op === 'const' || !isOwn(cell)) continue;
-      for (const one of alternatives(value))
-        for (const text of written(pool, one, names, cell))
-          if (found.size < MOST_FOUND) found.add(pool.eq(pool.symbol(cell.id, cell.width), text));
+      if (!isOwn(cell) || value?.op === 'const') continue;
+      const known = texts.get(cell) ?? new Set();
+      texts.set(cell, known);
+      // What it was before is now, perhaps, in terms of a copy.
+      for (const one of value === undefined ? [...known] : alternatives(value))
+        for (const text of written(pool, one, names, cell)) known.add(text);
     }
   }
-  for (const test of targetsOf(regions)) if (found.size < MOST_FOUND) found.add(test);
+  for (const [{ id, width }, known] of texts)
+    for (const text of known) if (found.size < MOST_FOUND) found.add(pool.eq(pool.symbol(id, width), text));
   const isLiveAt = (head: number) => (expr: Expr) =>
     expr.symbols.every((symbol) => has(live[head]!, symbolNumber(symbol)));
-  const all = [...found].filter(({ op }) => op !== 'const');
+  const all = [...found, ...pointerGuesses(regions)].filter(({ op }) => op !== 'const');
   return new Map(heads.map((head) => [head, all.filter(isLiveAt(head))]));
+}
+
+const isOwn = ({ object, width }: Cell): boolean => object.kind === 'temporary' && width === 64;
+
+/** What is assigned, as the text has it. */
+function textsOf({ edges }: Program): Map<Cell, Set<Expr>> {
+  const texts = new Map<Cell, Set<Expr>>();
+  for (const { operation } of edges) {
+    if (operation.kind !== 'assign' || !isOwn(operation.cell) || texts.size >= MOST_WRITTEN) continue;
+    const { cell, value } = operation;
+    const isText = value.op !== 'symbol' && value.op !== 'const' && !value.hasLoad;
+    if (cell.type.kind === 'int' && isText && sizeOfExpr(value, MOST_NODES) <= MOST_NODES)
+      texts.set(cell, (texts.get(cell) ?? new Set()).add(value));
+  }
+  return texts;
 }
 
 /** By value: the variables that hold it after the passage. */
@@ -64,40 +72,6 @@ function namesIn({ env }: Passage, cells: readonly Cell[]): Map<Expr, Cell[]> {
     names.set(value, [...(names.get(value) ?? []), cell]);
   }
   return names;
-}
-
-/** What a value is where ways have met; none where it is too many things. */
-function alternatives(value: Expr): Expr[] {
-  const found = new Set<Expr>();
-  const walk = (expr: Expr): void => {
-    if (found.size > MOST_VALUES) return;
-    if (expr.op === 'ite') for (const arg of expr.args.slice(1)) walk(arg);
-    else found.add(expr);
-  };
-  walk(value);
-  return found.size > MOST_VALUES ? [] : [...found];
-}
-
-/** A pointer is what it was given, or one of the things: addresses, or what other pointers are. */
-function targetsOf({ program: { pool, cells }, heads, passages }: Regions): Expr[] {
-  const targets = new Map<number, Set<Expr>>();
-  const into = passages.filter(({ from, to }) => from !== to && heads.includes(to));
-  for (let round = 0; round < ROUNDS; round++)
-    for (const { env } of into)
-      for (const [id, value] of env) {
-        if (cells[id]!.type.kind !== 'pointer') continue;
-        const known = targets.get(id) ?? new Set();
-        targets.set(id, known);
-        for (const one of alternatives(value))
-          if (one.op === 'const') known.add(one);
-          else if (one.op === 'symbol')
-            for (const other of targets.get(symbolNumber(one)) ?? []) known.add(other);
-      }
-  return [...targets].flatMap(([id, known]) => {
-    if (known.size > MOST_VALUES) return [];
-    const tests = [...known].map((target) => pool.eq(pool.symbol(id, cells[id]!.width), target));
-    return tests.length > 1 ? [...tests, tests.reduce((so, test) => pool.or(so, test))] : tests;
-  });
 }
 
 /** The value in terms of what other variables hold, once for each that could stand in the same place. */

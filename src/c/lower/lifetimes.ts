@@ -14,7 +14,7 @@
 import type { Expr } from '../program/expr.ts';
 import { outgoingEdges } from '../program/interpreter.ts';
 import { MoreCells } from '../program/more-cells.ts';
-import type { Cell, Edge, Location, MemoryObject, Operation, Program, Site } from '../program/program.ts';
+import type { Cell, Edge, Location, MemoryObject, Operation, Program } from '../program/program.ts';
 import { type ScalarType, UCHAR } from '../program/types.ts';
 import { Blocks } from './blocks.ts';
 import { type Use, usesOf } from './memory-uses.ts';

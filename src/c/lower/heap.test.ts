@@ -161,7 +161,7 @@ test('what no run allocates is not among what an address means', async () => {
 
 test('a size that no case is made for is decided at run time, up to what there is room for', async () => {
   const text =
-    'int main(void) { int n = __VERIFIER_nondet_int(); char *p = malloc(n * 64ul); if (p) p[63] = 1; return 0; }';
+    'struct s { char c[64]; }; int main(void) { int n = __VERIFIER_nondet_int(); char *p = malloc(n * sizeof(struct s)); if (p) p[63] = 1; return 0; }';
   const program = await programOf(HEAD + INPUTS + text);
   const outcomes = (one: Program | null) =>
     [8n, 9n, 77n, 0x7fff_ffffn, -1n].map((n) => runWith(one!, [n]).outcome);

@@ -3,7 +3,7 @@
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
 import type { CType } from '../program/types.ts';
-import { CHAR, elementsOf, sizeOf } from '../program/types.ts';
+import { CHAR, elementsOf, sizeOf, ULONG } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
@@ -38,16 +38,28 @@ export function wantedOf(
 ): Wanted {
   const { pool } = context;
   const written = elementOf(context, size);
-  const one = written ?? { element: CHAR as CType, count: wide(context, value(context, size), size.span) };
+  const { element, count } = written ?? {
+    element: CHAR as CType,
+    count: wide(context, value(context, size), size.span),
+  };
+  const one = { element, count: readOnce(context, size, count, 'elements') };
   const kept = written === null ? hint : null;
   if (times === null) return { ...one, hint: kept, overflows: pool.false };
-  const bytes = bytesOfAll(context, one);
+  const often = readOnce(context, size, times, 'times');
   return {
-    element: one.element,
-    count: pool.binary('mul', one.count, times),
+    element,
+    count: pool.binary('mul', one.count, often),
     hint: kept,
-    overflows: overflows(context, bytes, times),
+    overflows: overflows(context, bytesOfAll(context, one), often),
   };
+}
+
+/** The number is looked at several times; among threads it may have changed in between. */
+function readOnce(context: Context, key: Expression, number: Expr, purpose: string): Expr {
+  if (context.threads === null || number.op === 'const') return number;
+  const cell = context.temporary(key, ULONG, purpose);
+  context.emit({ kind: 'assign', cell, value: number }, key.span);
+  return context.pool.symbol(cell.id, 64);
 }
 
 /** In bytes, as the size_t that a program computes: it may have wrapped around. */

@@ -1,6 +1,6 @@
 // `.c` alone: can an error be reached from main? Errors are reach_error(), __VERIFIER_error(), failing assertions, labels ERROR.
 
-import { type Budget, type Observer, watchOf } from '../base/budget.ts';
+import { type Budget, fractionOf, type Observer, watchOf } from '../base/budget.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { FileSystem } from '../source/source.ts';
 import { SourceFile } from '../source/source.ts';
@@ -55,7 +55,26 @@ interface Answered {
   readonly graph: ControlGraph | null;
 }
 
+/** Of the time that is left, for the first of two readings of a program. */
+const SHARE_OF_FIRST = 0.6;
+
 export async function answerC(loaded: LoadedC, property: string, request: CRequest): Promise<Answered> {
+  const { budget } = request;
+  const { otherReading } = loaded.program;
+  if (otherReading === undefined) return answerReading(loaded, property, request);
+  const first = await answerReading(loaded, property, {
+    ...request,
+    budget: fractionOf(budget, SHARE_OF_FIRST),
+  });
+  const isOpen = first.answer.verdict === 'unknown' && first.answer.reasonCode !== 'undefined-behaviour';
+  const program = isOpen && budget.timeLeft() ? otherReading() : null;
+  if (program === null) return first;
+  const second = await answerReading({ ...loaded, program }, property, request);
+  const saysMore = second.answer.verdict !== 'unknown' || second.answer.reasonCode !== 'time-limit';
+  return saysMore ? second : first;
+}
+
+async function answerReading(loaded: LoadedC, property: string, request: CRequest): Promise<Answered> {
   const { answer, graph } = await answerDefined(loaded, property, request);
   if (property === NO_UNDEFINED) return { answer, graph };
   return { answer: await unlessUndefined(answer, loaded.program, actorOf(request), request.budget), graph };

@@ -26,13 +26,14 @@ import { type Contract, ContractPlan, NeedsContract } from './contracts.ts';
 import { forgetFixedAddresses } from './conversions.ts';
 import { shortageOf } from './cut-short.ts';
 import { callsAtexit, Exits } from './exits.ts';
+import { withExtents } from './extents.ts';
 import { declareFunction, declareGlobal, forgetVariablesFromElsewhere } from './file-scope.ts';
 import { foldConstants } from './fold.ts';
 import { newBlock } from './frames.ts';
 import { withoutUnseenGaps } from './gaps.ts';
 import { globalsOf } from './globals.ts';
 import { layoutsFor, usedAtKnownPlaces, withNarrowedSites, withTables } from './heap-layouts.ts';
-import { NO_PLAN, withCounts, withLarge, withLayouts } from './heap-plan.ts';
+import { NO_PLAN, placeOf, withCounts, withLarge, withLayouts, withSized } from './heap-plan.ts';
 import { shareLiterals } from './literals-of-files.ts';
 import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
 import { propagateConstants } from './propagate.ts';
@@ -134,15 +135,37 @@ function lowerWithThreads(
   };
   const shallow = read(watchOf(budget));
   let { isTooShallow } = shallow;
+  let chosen = { program: shallow.program, reading };
   for (const depth of DEPTHS.slice(1)) {
     if (!isTooShallow) break;
     reading = { ...reading, depth };
     const deeper = unlessTooLarge(() => read(again));
     if (deeper === null) break;
     ({ isTooShallow } = deeper);
-    if (!isTooShallow) return deeper.program;
+    if (!isTooShallow) chosen = { program: deeper.program, reading };
   }
-  return shallow.program;
+  return withOtherReading(chosen.program, chosen.reading.heap.isOpen, (sized) => {
+    reading = { ...chosen.reading, heap: withSized(chosen.reading.heap, sized) };
+    return unlessTooLarge(() => readOnce(watchOf(budget)).program);
+  });
+}
+
+/**
+ * The program with sizes told apart by cases, and the one with sizes that are decided at run time where there are more; that one first where runs are known to ask for many.
+ * By cases it is known what small objects hold.
+ */
+function withOtherReading(
+  byCases: Program,
+  isOpen: boolean,
+  read: (sized: ReadonlySet<string>) => Program | null,
+): Program {
+  const cuts = byCases.locations.filter(({ kind, wanted }) => kind === 'cut' && wanted !== undefined);
+  if (cuts.length === 0 || byCases.threads !== undefined) return byCases;
+  const places = new Set(cuts.map(({ span }) => placeOf(span)));
+  const first = isOpen ? read(places) : null;
+  return first === null
+    ? { ...byCases, otherReading: () => read(places) }
+    : { ...first, otherReading: () => byCases };
 }
 
 /**
@@ -312,7 +335,8 @@ function lowerUnits(
     globals: { reads: new Set(), writes: new Set() },
   });
   const facts = resolvePointers(written, context);
-  const { program, holders } = hideAddresses(withoutUnseenGaps(written, context.gapWrites), context, facts);
+  const inside = withExtents(withoutUnseenGaps(written, context.gapWrites));
+  const { program, holders } = hideAddresses(inside, context, facts);
   const exact = tests.map((test, i) => withoutLoads(program, test, predicates[i]!.span));
   const touched = globalsOf(program, tests);
   const whole = { ...program, globals: touched, predicates: exact };

@@ -342,6 +342,9 @@ function declareVariableArray(
   const element = elementsOf(type);
   if (sizeOf(element) === null) refuse('SPW5011', `the size of '${name}' is not known`, item.span);
   const wanted = { element, count: type.variable! };
+  const hasSome = context.pool.compare('slt', context.pool.const(0n, 64), wanted.count);
+  const why = 'an array of variable length must have at least one element';
+  context.emit({ kind: 'defined', test: hasSome, why }, item.span);
   const address = allocateVariable(context, item, 'an array of variable length', wanted, item.span);
   const pointer = context.temporary(item, pointerTo(element) as ScalarType, 'array');
   context.emit({ kind: 'assign', cell: pointer, value: address }, item.span);

@@ -64,7 +64,7 @@ const MEMORY = 64 << 20;
 
 /** Each node keeps the memory: of a program with more of it nothing is gained. */
 export const isTooLarge = ({ objects }: Program): boolean =>
-  objects.reduce((sum, { size }) => sum + size, 0) > MEMORY / 2;
+  objects.reduce((sum, { size, extent }) => sum + (extent === undefined ? size : 0), 0) > MEMORY / 2;
 
 export class ProbeGraph {
   readonly program: Program;

@@ -11,13 +11,15 @@ export interface MemoryObject {
   readonly name: string;
   readonly kind: 'global' | 'local' | 'temporary' | 'heap' | 'string' | 'function';
   readonly type: CType;
+  /** In bytes. With an `extent`: as many as it can have. */
   readonly size: number;
+  /** Holds how many bytes it really has, where that is decided when it is allocated. Uses beyond are undefined: tests say so (lower/extents.ts). Such an object is `wide`. */
+  readonly extent?: Cell;
   readonly address: bigint;
   readonly constant: boolean;
   /** By offset and width. Empty for `wide` objects: their contents are not tracked symbolically. */
   readonly cells: ReadonlyMap<string, Cell>;
   readonly wide: boolean;
-  /** Bytes of constants, for initialised globals and strings. */
   /** No file tells its size: its own is a guess. */
   unsized?: true;
   readonly visible: boolean;
@@ -238,6 +240,8 @@ export interface Program {
   readonly notes: readonly { readonly message: string; readonly span: Span }[];
   readonly allocations: ReadonlyMap<MemoryObject, Allocation>;
   readonly written?: Written;
+  /** The same text read otherwise, for questions that this reading leaves open; null where it cannot be. Whatever is proved or refuted of either is so. */
+  readonly otherReading?: () => Program | null;
 }
 
 /** An object with more cells is large. */

@@ -137,7 +137,10 @@ function constantsOf({ program, passages }: Regions, cell: Cell): bigint[] {
   for (const value of comparedWith(program, cell)) values.add(value);
   values.add(0n);
   values.add(1n);
-  return [...values].slice(0, MOST_CONSTANTS);
+  // Numbers are not compared with addresses: these come from tests of where a pointer points to.
+  const address = program.objects[0]?.address ?? 0n;
+  const isNumber = (value: bigint) => cell.width < 64 || (value < address && -value < address);
+  return [...values].filter(isNumber).slice(0, MOST_CONSTANTS);
 }
 
 /** Constants that a symbol is compared with in a condition. */

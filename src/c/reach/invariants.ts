@@ -12,6 +12,7 @@ import { arrayGuesses } from './array-guesses.ts';
 import { unrefutedGuesses } from './array-states.ts';
 import { candidatesAt, guardAtoms, laterCandidatesAt, numbersAt } from './candidates.ts';
 import { guessesFrom } from './candidates-by-states.ts';
+import { definitionsAt } from './definitions.ts';
 import { hornInvariants } from './horn.ts';
 import { bitVectors } from './horn-bits.ts';
 import { integers } from './horn-integers.ts';
@@ -154,12 +155,16 @@ function simpleGuesses(regions: Regions, live: readonly CellSet[]): Guessed {
   const { program, heads } = regions;
   const cells = new Map(heads.map((head) => [head, numbersAt(regions, live[head]!)] as const));
   const met = statesMet(program, cells);
+  const definitions = definitionsAt(regions, live);
   const simple = new Map(
     [...cells].map(([head, here]) => {
       const states = met.get(head)!;
       return [
         head,
-        [...unrefuted(candidatesAt(regions, here), here, states), ...equationsOf(program, here, states)],
+        [
+          ...unrefuted([...candidatesAt(regions, here), ...definitions.get(head)!], here, states),
+          ...equationsOf(program, here, states),
+        ],
       ] as const;
     }),
   );

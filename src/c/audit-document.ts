@@ -61,12 +61,21 @@ async function auditFile(
   const contracts = contractsIn(document);
   if (typeof contracts === 'string') return refused(property, contracts);
   const written =
-    contracts === null ? loaded.program : lowerWithContracts(loaded.units, MAIN_ENTRY, contracts.contracts);
-  if (written === null || (contracts !== null && property === TERMINATES))
+    contracts === null
+      ? loaded.program
+      : lowerWithContracts(
+          loaded.units,
+          MAIN_ENTRY,
+          contracts.contracts,
+          budget,
+          // Contracts say nothing about whether calls end: that is asked of a program that goes into them.
+          property === TERMINATES ? 'entered' : 'apart',
+        );
+  if (written === null)
     return refused(property, 'no such program can be read with these contracts');
   const asked = programFor(property, written);
   if (property === TERMINATES)
-    return { kind: 'audited', property, result: await auditTermination(asked, document, budget) };
+    return { kind: 'audited', property, result: await auditTermination(asked, contracts?.proof ?? document, budget) };
   const isError = (location: number) => isErrorLocation(asked, location);
   return {
     kind: 'audited',

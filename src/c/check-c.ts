@@ -15,7 +15,7 @@ import { afterUndefined, amongTheLiving } from './lived-runs.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
 import { NO_LEAKS, withLeaks } from './lower/leaks.ts';
 import { lived } from './lower/lifetimes.ts';
-import { lower, MAIN_ENTRY } from './lower/lower.ts';
+import { lower, lowerWithContracts, MAIN_ENTRY } from './lower/lower.ts';
 import { NO_UNDEFINED, withChecks } from './lower/undefined.ts';
 import type { Confirmed } from './program/confirmed.ts';
 import type { Edge, Program } from './program/program.ts';
@@ -31,6 +31,7 @@ import type { Unit } from './syntax/parse.ts';
 import { parseC } from './syntax/parse.ts';
 import { readTask } from './syntax/task.ts';
 import { answerTermination, TERMINATES } from './termination.ts';
+import type { ReadCalls, Settled } from './termination-of-calls.ts';
 import { problem, warning } from './text/codes.ts';
 import { unlessUndefined } from './undefined-runs.ts';
 
@@ -68,13 +69,15 @@ async function answerDefined(loaded: LoadedC, property: string, request: CReques
   const program = inTime(loaded.program, budget, () => programFor(property, loaded.program));
   if (program === null) return { answer: unknown('time-limit', NO_TIME), graph: null };
   if (property === TERMINATES) {
-    const { answer, edges } = await answerTermination(program, MAIN, request);
-    const tested = answer.verdict === 'refuted' ? inTime(program, budget, () => lived(program)) : program;
-    if (tested === program) return { answer, graph: pictureOf(program, edges, budget) };
-    const again = tested === null ? null : await answerTermination(tested, MAIN, request);
+    const read: ReadCalls = (contracts, calling) =>
+      lowerWithContracts(loaded.units, MAIN_ENTRY, contracts, budget, calling);
+    const { answer, edges, program: of } = await answerTermination(program, MAIN, request, read);
+    const tested = answer.verdict === 'refuted' ? inTime(of, budget, () => lived(of)) : of;
+    if (tested === of) return { answer, graph: pictureOf(of, edges, budget) };
+    const again = await answerTestedLives(program, read, request);
     return again?.answer.verdict === 'refuted'
-      ? { answer: again.answer, graph: pictureOf(tested!, again.edges, budget) }
-      : { answer: afterUndefined(program, null), graph: pictureOf(program, edges, budget) };
+      ? { answer: again.answer, graph: pictureOf(again.program, again.edges, budget) }
+      : { answer: afterUndefined(program, null), graph: pictureOf(of, edges, budget) };
   }
   const isError = (location: number) => isErrorLocation(program, location);
   observer.stage('check');
@@ -119,6 +122,21 @@ async function answerDefined(loaded: LoadedC, property: string, request: CReques
         : answerOf(request, unit, program, result, { check }),
     graph: pictureOf(program, takenEdges(result), budget),
   };
+}
+
+/** Null when the time is over. */
+async function answerTestedLives(
+  program: Program,
+  read: ReadCalls,
+  request: CRequest,
+): Promise<Settled | null> {
+  const { budget } = request;
+  const withTests = (one: Program | null) => one && inTime(one, budget, () => lived(one));
+  const tested = withTests(program);
+  return (
+    tested &&
+    answerTermination(tested, MAIN, request, (contracts, calling) => withTests(read(contracts, calling)))
+  );
 }
 
 /** A picture of so many locations is made even when the time is over. */

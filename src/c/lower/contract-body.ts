@@ -27,6 +27,20 @@ export class Body {
     this.counts = countsOf(context);
   }
 
+  /** Variables of its own, and of what it calls, that it uses. */
+  locals(): Set<Cell> {
+    const { edges, memory, statics } = this.context;
+    const staying = new Set(statics.values());
+    const found = new Set<Cell>();
+    for (const { operation } of edges.slice(this.edges))
+      for (const { symbols } of expressionsOf(operation))
+        for (const symbol of symbols) {
+          const cell = memory.cells[symbolNumber(symbol)]!;
+          if (cell.object.kind === 'local' && !staying.has(cell.object)) found.add(cell);
+        }
+    return found;
+  }
+
   /** Throws where contracts cannot say what the body does; else adds the variables it shares with others. */
   check(used: Map<string, { written: boolean }>): void {
     const { context } = this;

@@ -4,6 +4,11 @@
 // not hold (else the way is cut off), forgets the result and all shared variables that such functions write, and goes on with what is ensured.
 // Where such a function ends what it ensures must hold, else the way is cut off.
 //
+// Whether runs end is asked of a program in which a call may also enter the function, for good: no way leads back from there (Cook, Podelski and Rybalchenko, "Summarization
+// for termination: no return!", FMSD 2009). A run without end either makes calls that never end inside of each other without end, or goes on for ever in one activation, whose calls all end;
+// so does a run of that program, which goes into each call that never ends and takes the others as their contracts say. It has loops in the place of recursion, and arguments
+// are what they are: nothing is required. With calls that only enter, every run is one of the real program, up to where a function would return; there it ends.
+//
 // Soundness: if no error and no cut of that program is reached, then none of the real one, by induction over the length of a run: up to its first error each
 // activation is a run of the read program, as calls inside of it that have ended ensured what is written, and those that have not began as required. Nothing is said
 // about whether calls end. It rests on what is checked here: such functions use numbers only, variables of their own and variables outside of functions, no
@@ -29,6 +34,9 @@ export interface Contract {
   readonly ensures: readonly string[];
 }
 
+/** How calls are read. `apart`: by contracts, and each function by itself; `entered`: by contracts, or into the function for good; `only entered`: never by contracts. */
+export type Calling = 'apart' | 'entered' | 'only entered';
+
 /** Thrown when a function turns out to call itself, or shared variables turn out to be used: the program is read again. */
 export class NeedsContract extends Error {
   readonly plan: ContractPlan;
@@ -47,12 +55,15 @@ interface Procedure extends ContractCells {
   readonly entered: ReadonlyMap<Cell, Cell>;
   readonly requires: Expr;
   readonly ensures: Expr;
+  /** Where calls enter it. */
+  readonly entry: number;
 }
 
 export class ContractPlan {
   private readonly names: readonly string[];
   private readonly shared: Shared;
   private readonly given: readonly Contract[] | null;
+  private readonly calling: Calling;
   private procedures = new Map<FunctionEntity, Procedure>();
   private start = 0;
   private choice: Cell | null = null;
@@ -65,8 +76,10 @@ export class ContractPlan {
     names: readonly string[] = [],
     shared: Shared = new Map(),
     given: readonly Contract[] | null = null,
+    calling: Calling = 'apart',
   ) {
     this.given = given;
+    this.calling = calling;
     this.names = names;
     this.shared = shared;
   }
@@ -93,8 +106,8 @@ export class ContractPlan {
     return new ContractPlan([...this.names, name], this.shared);
   }
 
-  withContracts(given: readonly Contract[]): ContractPlan {
-    return new ContractPlan(this.names, this.shared, given);
+  withContracts(given: readonly Contract[], calling: Calling): ContractPlan {
+    return new ContractPlan(this.names, this.shared, given, calling);
   }
 
   /** All cells of contracts come before those of any function's body: they have the same numbers whatever the contracts say. */
@@ -107,8 +120,9 @@ export class ContractPlan {
     const globals = this.sharedCells(memory.cells);
     for (const name of this.names) {
       const entity = onlyFunction(scopes, name);
-      this.procedures.set(entity, this.procedureOf(context, entity, globals));
+      this.procedures.set(entity, this.procedureOf(context, entity, globals, span));
     }
+    if (this.calling !== 'apart') return;
     const cells = [this.choice, this.token];
     context.emit({ kind: 'havoc', cells, why: 'any function is looked at', exact: false }, span);
     this.start = context.here!;
@@ -123,7 +137,12 @@ export class ContractPlan {
     return found;
   }
 
-  private procedureOf(context: Context, entity: FunctionEntity, globals: readonly Cell[]): Procedure {
+  private procedureOf(
+    context: Context,
+    entity: FunctionEntity,
+    globals: readonly Cell[],
+    span: Span,
+  ): Procedure {
     const { memory, pool } = context;
     const { parameters, result, variadic } = entity.type;
     if (variadic || parameters.some(({ kind }) => kind !== 'int') || !['int', 'void'].includes(result.kind))
@@ -159,6 +178,7 @@ export class ContractPlan {
       entered,
       requires: conjunction(contract?.requires, known),
       ensures: conjunction(contract?.ensures, all),
+      entry: context.location(span),
     };
   }
 
@@ -179,8 +199,11 @@ export class ContractPlan {
     this.rememberShared(context, procedure, span);
     const site = this.sites++;
     this.mark(context, { function: entity.name, role: 'before', site }, span);
+    if (this.calling !== 'apart') context.edge(context.here!, procedure.entry, { kind: 'skip' }, span);
+    if (this.calling === 'only entered') context.here = null;
     this.watch(context, [...procedure.arguments, ...procedure.before], span);
-    this.mustHold(context, procedure.requires, `'${entity.name}' is called with something else`, span);
+    if (this.calling === 'apart')
+      this.mustHold(context, procedure.requires, `'${entity.name}' is called with something else`, span);
     const forgotten = [...(procedure.result === null ? [] : [procedure.result]), ...procedure.after];
     const why = `what '${entity.name}' does is known by its contract`;
     context.emit({ kind: 'havoc', cells: forgotten, why, exact: false }, span);
@@ -216,15 +239,17 @@ export class ContractPlan {
     const span = { ...whole, end: body.span.start };
     const symbol = (cell: Cell) => pool.symbol(cell.id, cell.width);
     context.copies.startThread();
-    context.here = this.start;
-    const isThis = pool.eq(symbol(this.choice!), pool.const(number, 32));
-    context.emit({ kind: 'assume', test: isThis, branch: null }, span);
-    const open = [...inputs, ...this.sharedCells(context.memory.cells)];
-    context.emit({ kind: 'havoc', cells: open, why: 'any call is looked at', exact: false }, span);
-    this.rememberShared(context, procedure, span);
+    const locals: Cell[] = [];
+    if (this.calling === 'apart') this.lookApart(context, procedure, number, span);
+    else {
+      context.here = procedure.entry;
+      const why = `variables of '${entity.name}' are new`;
+      context.emit({ kind: 'havoc', cells: locals, why, exact: true }, span);
+    }
     this.mark(context, { function: entity.name, role: 'entry', site: 0 }, span);
     const seen = new Body(context);
-    if (this.given !== null) context.emit({ kind: 'assume', test: procedure.requires, branch: null }, span);
+    if (this.given !== null && this.calling === 'apart')
+      context.emit({ kind: 'assume', test: procedure.requires, branch: null }, span);
     for (const [cell, kept] of entered)
       context.emit({ kind: 'assign', cell: kept, value: symbol(cell) }, span);
     const values = inputs.map((cell) => ({ type: cell.type, expr: symbol(cell) }));
@@ -234,9 +259,22 @@ export class ContractPlan {
     this.mark(context, { function: entity.name, role: 'exit', site: 0 }, span);
     const last = [...inputs, ...before, ...(result === null ? [] : [result]), ...procedure.after];
     this.watch(context, last, span);
-    this.mustHold(context, procedure.ensures, `'${entity.name}' returns something else`, span);
+    if (this.calling !== 'only entered')
+      this.mustHold(context, procedure.ensures, `'${entity.name}' returns something else`, span);
     context.stop('end', `${entity.name} returns`, span);
+    locals.push(...seen.locals());
     return seen;
+  }
+
+  /** With anything that is as required. */
+  private lookApart(context: Context, procedure: Procedure, number: number, span: Span): void {
+    const { pool } = context;
+    context.here = this.start;
+    const isThis = pool.eq(pool.symbol(this.choice!.id, 32), pool.const(number, 32));
+    context.emit({ kind: 'assume', test: isThis, branch: null }, span);
+    const open = [...procedure.arguments, ...this.sharedCells(context.memory.cells)];
+    context.emit({ kind: 'havoc', cells: open, why: 'any call is looked at', exact: false }, span);
+    this.rememberShared(context, procedure, span);
   }
 
   private rememberShared(context: Context, { before }: Procedure, span: Span): void {

@@ -21,7 +21,7 @@ import { type Calls, PLAIN_C } from './calls-of-spec.ts';
 import type { Reading } from './context.ts';
 import { Context, SeesFloatBits } from './context.ts';
 import { NoContracts } from './contract-body.ts';
-import { type Contract, ContractPlan, NeedsContract } from './contracts.ts';
+import { type Calling, type Contract, ContractPlan, NeedsContract } from './contracts.ts';
 import { forgetFixedAddresses } from './conversions.ts';
 import { shortageOf } from './cut-short.ts';
 import { callsAtexit, Exits } from './exits.ts';
@@ -151,6 +151,7 @@ export function lowerWithContracts(
   entry: Entry,
   given: readonly Contract[] | null,
   budget: Budget = UNLIMITED,
+  calling: Calling = 'apart',
 ): Program | null {
   const sizes = units[0]!.dataModel === 'ILP32' ? ILP32 : LP64;
   const plain = { sizes, threads: null, nanBitsMatter: false, depth: DEPTHS[0]!, heap: NO_PLAN };
@@ -163,7 +164,7 @@ export function lowerWithContracts(
     try {
       const open = read(plan);
       if (open === null || plan.cells.length === 0) return null;
-      return given === null ? open : read(plan.withContracts(given));
+      return given === null ? open : read(plan.withContracts(given, calling));
     } catch (error) {
       if (error instanceof NoContracts || error instanceof StartsThread || error instanceof SeesFloatBits)
         return null;

@@ -31,7 +31,7 @@ export interface Settled {
   readonly program: Program;
 }
 
-const SHARE_OF_LASSO = 0.1;
+const SHARE_OF_LASSO = 0.05;
 const SHARE_OF_MEASURES = 0.35;
 const SHARE_OF_SETS = 0.4;
 

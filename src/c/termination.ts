@@ -56,16 +56,16 @@ async function answerWith(
   });
   const oracle = new Oracle(budget);
   try {
+    if (program.locations.some(({ kind, why }) => kind === 'cut' && isRecursionCut(why))) {
+      const settled = await answerOfCalls(read, TERMINATES, actor, request);
+      if (settled !== null) return { ...settled, of: settled.program };
+    }
     const watch = watchOf(budget);
     const live = program.pool.underWatch(watch, () => liveCells(program, []));
     const lasso = program.pool.underWatch(watch, () => findLasso(program, live, fractionOf(budget, 0.3)));
     if (lasso !== null) {
       const run = runOfLasso(program, lasso.run, lasso.loopAt, actor, 'the program goes on for ever');
       return { answer: refuted(run, beside()), edges: lasso.run.edges };
-    }
-    if (program.locations.some(({ kind, why }) => kind === 'cut' && isRecursionCut(why))) {
-      const settled = await answerOfCalls(read, TERMINATES, actor, request);
-      if (settled !== null) return { ...settled, of: settled.program };
     }
     const proof = await program.pool.watched(watch, () =>
       rankedProof(program, live, oracle, fractionOf(budget, 0.6)),

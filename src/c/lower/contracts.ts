@@ -199,8 +199,7 @@ export class ContractPlan {
     this.rememberShared(context, procedure, span);
     const site = this.sites++;
     this.mark(context, { function: entity.name, role: 'before', site }, span);
-    if (this.calling !== 'apart') context.edge(context.here!, procedure.entry, { kind: 'skip' }, span);
-    if (this.calling === 'only entered') context.here = null;
+    if (this.calling !== 'apart') this.enter(context, procedure, span);
     this.watch(context, [...procedure.arguments, ...procedure.before], span);
     if (this.calling === 'apart')
       this.mustHold(context, procedure.requires, `'${entity.name}' is called with something else`, span);
@@ -212,6 +211,21 @@ export class ContractPlan {
     return procedure.result === null
       ? { type: result, expr: pool.const(0n, 32) }
       : { type: result, expr: pool.symbol(procedure.result.id, procedure.result.width) };
+  }
+
+  /** Into the function, for good; or, where contracts say what calls do, past it. */
+  private enter(context: Context, { entry }: Procedure, span: Span): void {
+    if (this.calling === 'only entered') {
+      context.jump(entry, span);
+      return;
+    }
+    const { pool } = context;
+    const choice = this.choice!;
+    context.emit({ kind: 'havoc', cells: [choice], why: 'a call may not end', exact: true }, span);
+    const past = context.location(span);
+    const isPast = pool.eq(pool.symbol(choice.id, choice.width), pool.const(0n, choice.width));
+    fork(context, isPast, past, entry, span);
+    context.here = past;
   }
 
   /** The functions themselves, by what enters one and gives its result. */

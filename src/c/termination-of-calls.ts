@@ -14,6 +14,8 @@ import { replay } from './probe/replay.ts';
 import type { CellSet } from './program/cell-set.ts';
 import type { Confirmed } from './program/confirmed.ts';
 import type { Edge, Program } from './program/program.ts';
+import { callsMet } from './reach/calls-met.ts';
+import { type Ensured, keptOf } from './reach/ensured.ts';
 import { liveCells } from './reach/liveness.ts';
 import { Oracle } from './reach/oracle.ts';
 import { rankedProof } from './reach/ranking.ts';
@@ -33,7 +35,9 @@ export interface Settled {
 
 const SHARE_OF_LASSO = 0.05;
 const SHARE_OF_MEASURES = 0.35;
-const SHARE_OF_SETS = 0.4;
+const SHARE_OF_SETS = 0.2;
+const SHARE_OF_CONTRACTS = 0.8;
+const MOST_ROUNDS = 8;
 
 /** Null where nothing is found. */
 export async function answerOfCalls(
@@ -47,7 +51,8 @@ export async function answerOfCalls(
     return (
       (await search.comesBack()) ??
       (await search.measured([], fractionOf(request.budget, SHARE_OF_MEASURES))) ??
-      (await search.goesOn(fractionOf(request.budget, SHARE_OF_SETS)))
+      (await search.goesOn(fractionOf(request.budget, SHARE_OF_SETS))) ??
+      (await search.ensured(fractionOf(request.budget, SHARE_OF_CONTRACTS)))
     );
   } catch (error) {
     if (error instanceof TimeOver || error instanceof RangeError) return null;
@@ -121,6 +126,29 @@ class CallSearch {
     return { answer: provedIf(audit, certificate, this.beside(program)), edges: [], program };
   }
 
+  /** By what calls are guessed to ensure; what not all bodies keep is given up, and the program read again, until the rest is kept. */
+  async ensured(budget: Budget): Promise<Settled | null> {
+    const open = this.read(null, 'apart');
+    const calls = open === null ? null : callsMet(open);
+    if (calls === null) return null;
+    let ensured: Ensured | null = null;
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const program: Program | null = this.read(contractsOf(ensured), 'entered');
+      if (program === null) return null;
+      const assumed: Ensured | null = ensured;
+      const kept: Ensured | null = await withOracle(program, budget, (live, oracle) =>
+        keptOf(program, live, calls, assumed, oracle, fractionOf(budget, 0.5)),
+      );
+      if (kept === null) return null;
+      ensured = kept;
+      if (assumed === null || [...kept].some(([name, tests]) => tests.length < assumed.get(name)!.length))
+        continue;
+      const contracts = contractsOf(kept);
+      return contracts.some(({ ensures }) => ensures.length > 0) ? this.measured(contracts, budget) : null;
+    }
+    return null;
+  }
+
   private beside(program: Program) {
     return {
       notes: notesOf(program),
@@ -132,6 +160,9 @@ class CallSearch {
     };
   }
 }
+
+const contractsOf = (ensured: Ensured | null): Contract[] =>
+  [...(ensured ?? [])].map(([name, ensures]) => ({ function: name, requires: [], ensures }));
 
 const GOES_ON = 'the program goes on for ever';
 

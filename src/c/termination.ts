@@ -7,7 +7,7 @@ import { type Answer, refuted, unknown } from '../verdict/answer.ts';
 import { auditTermination } from './audit/audit.ts';
 import { invariantsCertificate, provedIf, unrollingCertificate } from './audit/verdict.ts';
 import type { CRequest } from './check-c.ts';
-import { isRecursionCut } from './lower/recursion.ts';
+import { hasRecursion } from './lower/recursion.ts';
 import { findLasso } from './probe/lasso.ts';
 import { replay } from './probe/replay.ts';
 import type { Edge, Program } from './program/program.ts';
@@ -56,7 +56,7 @@ async function answerWith(
   });
   const oracle = new Oracle(budget);
   try {
-    if (program.locations.some(({ kind, why }) => kind === 'cut' && isRecursionCut(why))) {
+    if (hasRecursion(program)) {
       const settled = await answerOfCalls(read, TERMINATES, actor, request);
       if (settled !== null) return { ...settled, of: settled.program };
     }

@@ -8,6 +8,7 @@ import * as t from '../../smt/term.ts';
 import { floatTermOf } from '../audit/float-terms.ts';
 import type { Expr } from '../program/expr.ts';
 import { isFloatOp } from '../program/floats.ts';
+import { divides, factsOf, isDivision } from './divisions.ts';
 
 const BINARY = {
   add: 'bvadd',
@@ -32,6 +33,8 @@ const PATH_LIMIT = 20_000;
 /** For what is asked about many goals at once, and then about each. */
 const LIMIT_FOR_ALL = 1500;
 const LIMIT_FOR_ONE = 500;
+/** For a question with facts about divisions in the place of these. */
+const ROUGH_LIMIT = 2000;
 
 /** Whoever asks a solver says here how to end it: its question is then open. */
 export interface Asking {
@@ -40,6 +43,7 @@ export interface Asking {
 
 export class Oracle {
   private readonly terms = new Terms();
+  private readonly roughTerms = new Terms(true);
   private readonly answers = new Map<string, Answer>();
   private readonly solvers = new Map<string, Solver>();
   private readonly remaining: () => number;
@@ -83,14 +87,24 @@ export class Oracle {
       this.cached++;
       return known;
     }
+    const answer =
+      open.some((test) => divides(test, false)) &&
+      (await this.ask(open, this.roughTerms, Math.min(limit, ROUGH_LIMIT))) === 'unsat'
+        ? 'unsat'
+        : await this.ask(open, this.terms, limit);
+    this.answers.set(key, answer);
+    return answer;
+  }
+
+  private async ask(tests: readonly Expr[], terms: Terms, limit: number): Promise<Answer> {
     this.asked++;
     if (this.remaining() <= 0) throw new TimeOver();
-    const solver = this.solverFor(open, false);
+    const solver = this.solverFor(tests, false);
     solver.push();
-    for (const test of open) solver.assert(this.terms.of(test) as t.Bool);
+    for (const test of tests) solver.assert(terms.of(test) as t.Bool);
+    for (const fact of terms.factsAbout(tests)) solver.assert(fact);
     const answer = await solver.check([], Math.min(limit, this.remaining()));
     solver.pop();
-    this.answers.set(key, answer);
     return answer;
   }
 
@@ -106,10 +120,14 @@ export class Oracle {
     const solver = this.solverFor([...tests, ...goals], false);
     const names = goals.map((_, i) => t.boolVar(`goal${i}`));
     const kept = goals.map(() => true);
+    const all = [...tests, ...goals];
+    // With facts only: what they do not show is not kept.
+    const terms = all.some((test) => divides(test, true)) ? this.roughTerms : this.terms;
     solver.push();
     try {
-      for (const test of tests) solver.assert(this.terms.of(test) as t.Bool);
-      goals.forEach((goal, i) => void solver.assert(t.eq(names[i]!, this.terms.of(goal) as t.Bool)));
+      for (const test of tests) solver.assert(terms.of(test) as t.Bool);
+      goals.forEach((goal, i) => void solver.assert(t.eq(names[i]!, terms.of(goal) as t.Bool)));
+      for (const fact of terms.factsAbout(all)) solver.assert(fact);
       while (kept.includes(true)) {
         if (!mayAsk()) return null;
         this.asked++;
@@ -188,6 +206,27 @@ export class Oracle {
 /** Expressions as bit-vector terms, each made once. */
 export class Terms {
   private readonly terms = new Map<Expr, t.Term>();
+  private readonly facts = new Map<Expr, readonly t.Bool[]>();
+  /** Quotients and remainders are any values that fit some facts (divisions.ts). */
+  private readonly isRough: boolean;
+
+  constructor(isRough = false) {
+    this.isRough = isRough;
+  }
+
+  /** What is known of the quotients and remainders in these. */
+  factsAbout(roots: readonly Expr[]): t.Bool[] {
+    const found: t.Bool[] = [];
+    const seen = new Set<Expr>();
+    const stack = this.isRough ? [...roots] : [];
+    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+      if (seen.has(node) || !divides(node, false)) continue;
+      seen.add(node);
+      found.push(...(this.facts.get(node) ?? []));
+      stack.push(...node.args);
+    }
+    return found;
+  }
 
   of(root: Expr): t.Term {
     const known = this.terms.get(root);
@@ -216,6 +255,11 @@ export class Terms {
 
   private make(node: Expr, args: readonly t.Term[]): t.Term {
     const [a, b, c] = args as [t.Bv, t.Bv, t.Bv];
+    if (this.isRough && isDivision(node)) {
+      const result = t.bvVar(`division${node.id}`, node.width);
+      this.facts.set(node, factsOf(node.op, a, b, result));
+      return result;
+    }
     if (isFloatOp(node.op))
       return floatTermOf(node.op, node.width, args as t.Bv[]) ?? t.bvVar(`any${node.id}`, node.width);
     switch (node.op) {

@@ -96,6 +96,11 @@ export class Oracle {
     return answer;
   }
 
+  /** `unsat`, or nobody knows: divisions are taken as facts about them say. */
+  async satisfiableByFacts(tests: readonly Expr[]): Promise<'unsat' | 'unknown'> {
+    return (await this.ask(tests, this.roughTerms, ROUGH_LIMIT)) === 'unsat' ? 'unsat' : 'unknown';
+  }
+
   private async ask(tests: readonly Expr[], terms: Terms, limit: number): Promise<Answer> {
     this.asked++;
     if (this.remaining() <= 0) throw new TimeOver();
@@ -173,6 +178,7 @@ export class Oracle {
   async solve(
     tests: readonly Expr[],
     symbols: readonly Expr[],
+    limit = PATH_LIMIT,
   ): Promise<
     | { readonly answer: 'sat'; readonly values: readonly bigint[] }
     | { readonly answer: 'unsat'; readonly core: readonly number[] }
@@ -186,7 +192,7 @@ export class Oracle {
     const wanted = symbols.map((symbol) => this.terms.of(symbol));
     // Declaring the symbols before the question keeps the model valid.
     for (const term of wanted) solver.declare(term.name, term.sort);
-    const answer = await solver.check([], Math.min(PATH_LIMIT, this.remaining()));
+    const answer = await solver.check([], Math.min(limit, this.remaining()));
     try {
       if (answer === 'sat') {
         const values = await solver.values(wanted);

@@ -31,8 +31,6 @@ const MOST_LINEAR = 8;
 const MOST_TURNS = 6;
 /** Tests by which heads are told apart, one after the other. */
 const MOST_SPLITS = 6;
-/** Milliseconds for a question with divisions that facts do not settle: there are other measures to try. */
-const LIMIT_OF_DIVISIONS = 200;
 
 /** A proof that every run ends; null when none was found, or the program goes on where it is not modelled. */
 export async function rankedProof(
@@ -242,8 +240,9 @@ class Ranking {
         pool.compare('sle', pool.const(0n, RANK_WIDTH), measure),
       );
       const isHard = [...before, later].some((one) => divides(one, true));
+      // With divisions that facts do not settle there are other measures to try.
       const can = (test: Expr) =>
-        oracle.satisfiable([...before, test], ...(isHard ? [LIMIT_OF_DIVISIONS] : []));
+        isHard ? oracle.satisfiableByFacts([...before, test]) : oracle.satisfiable([...before, test]);
       if ((await can(pool.not(isSmaller))) === 'unsat') continue;
       if ((await can(pool.compare('slt', measure, later))) !== 'unsat') return null;
       const helps = (await can(isSmaller)) === 'sat';

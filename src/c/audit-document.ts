@@ -70,6 +70,7 @@ async function auditFile(
           budget,
           // Contracts say nothing about whether calls end: that is asked of a program that goes into them.
           property === TERMINATES ? 'entered' : 'apart',
+          property === TERMINATES,
         );
   if (written === null)
     return refused(property, 'no such program can be read with these contracts');

@@ -70,7 +70,7 @@ async function answerDefined(loaded: LoadedC, property: string, request: CReques
   if (program === null) return { answer: unknown('time-limit', NO_TIME), graph: null };
   if (property === TERMINATES) {
     const read: ReadCalls = (contracts, calling) =>
-      lowerWithContracts(loaded.units, MAIN_ENTRY, contracts, budget, calling);
+      lowerWithContracts(loaded.units, MAIN_ENTRY, contracts, budget, calling, true);
     const { answer, edges, program: of } = await answerTermination(program, MAIN, request, read);
     const tested = answer.verdict === 'refuted' ? inTime(of, budget, () => lived(of)) : of;
     if (tested === of) return { answer, graph: pictureOf(of, edges, budget) };

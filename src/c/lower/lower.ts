@@ -20,7 +20,7 @@ import { expand, inline } from './calls.ts';
 import { type Calls, PLAIN_C } from './calls-of-spec.ts';
 import type { Reading } from './context.ts';
 import { Context, SeesFloatBits } from './context.ts';
-import { NoContracts } from './contract-body.ts';
+import { NoContracts, nothingFound } from './contract-body.ts';
 import { type Calling, type Contract, ContractPlan, NeedsContract } from './contracts.ts';
 import { forgetFixedAddresses } from './conversions.ts';
 import { shortageOf } from './cut-short.ts';
@@ -152,6 +152,7 @@ export function lowerWithContracts(
   given: readonly Contract[] | null,
   budget: Budget = UNLIMITED,
   calling: Calling = 'apart',
+  mayUseAddresses = false,
 ): Program | null {
   const sizes = units[0]!.dataModel === 'ILP32' ? ILP32 : LP64;
   const plain = { sizes, threads: null, nanBitsMatter: false, depth: DEPTHS[0]!, heap: NO_PLAN };
@@ -159,7 +160,7 @@ export function lowerWithContracts(
     unlessTooLarge(
       () => lowerAll(units, entry, PLAIN_C, [], { ...plain, contracts }, watchOf(budget)).program,
     );
-  let plan = new ContractPlan();
+  let plan = new ContractPlan(nothingFound(mayUseAddresses));
   for (;;)
     try {
       const open = read(plan);
@@ -310,6 +311,7 @@ function lowerUnits(
     globals: { reads: new Set(), writes: new Set() },
   });
   const facts = resolvePointers(written, context);
+  contracts?.fillIn(context);
   const program = hideAddresses(withoutUnseenGaps(written, context.gapWrites), context, facts);
   const exact = tests.map((test, i) => withoutLoads(program, test, predicates[i]!.span));
   const touched = globalsOf(program, tests);

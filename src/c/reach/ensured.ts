@@ -72,13 +72,15 @@ const written = (tests: ReadonlyMap<string, readonly Expr[]>): Ensured =>
 function guessesFor(
   regions: Regions,
   contract: ContractCells,
-  calls: readonly (readonly bigint[])[],
+  met: readonly (readonly bigint[])[],
 ): readonly Expr[] {
   const { program } = regions;
   const { pool } = program;
-  const cells = cellsOf(contract);
-  if (calls.length === 0 || cells.some(({ type }) => type.kind !== 'int')) return [];
-  const inputs = contract.arguments.length + contract.before.length;
+  if (met.length === 0) return [];
+  const isNumber = ({ type }: Cell) => type.kind === 'int';
+  const cells = cellsOf(contract).filter(isNumber);
+  const calls = met.map((values) => cellsOf(contract).flatMap((cell, i) => (isNumber(cell) ? [values[i]!] : [])));
+  const inputs = [...contract.arguments, ...contract.before].filter(isNumber).length;
   const found = new Set<Expr>(equationsOf(program, cells, calls));
   const offer = (some: readonly (readonly bigint[])[], when: Expr | null) => {
     const add = (test: Expr) => found.add(when === null ? test : pool.or(pool.not(when), test));

@@ -72,11 +72,14 @@ async function auditFile(
           property === TERMINATES ? 'entered' : 'apart',
           property === TERMINATES,
         );
-  if (written === null)
-    return refused(property, 'no such program can be read with these contracts');
+  if (written === null) return refused(property, 'no such program can be read with these contracts');
   const asked = programFor(property, written);
   if (property === TERMINATES)
-    return { kind: 'audited', property, result: await auditTermination(asked, contracts?.proof ?? document, budget) };
+    return {
+      kind: 'audited',
+      property,
+      result: await auditTermination(asked, contracts?.proof ?? document, budget),
+    };
   const isError = (location: number) => isErrorLocation(asked, location);
   return {
     kind: 'audited',

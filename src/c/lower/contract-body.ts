@@ -1,9 +1,11 @@
 // What the bodies of functions with contracts may do: anything with numbers in variables of their own and in shared ones; calls of functions that nobody defines, which may change what they
 // can reach wherever such a function is called; and, where only the ends of runs are asked about, use variables outside of functions and of main through addresses.
 
+import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
 import { expressionsOf } from '../program/expressions.ts';
 import type { Cell, MemoryObject, Operation } from '../program/program.ts';
+import { ownerAt } from '../program/program.ts';
 import type { Context } from './context.ts';
 
 /** Thrown where functions do what contracts cannot say. */
@@ -55,6 +57,8 @@ export function moreFound(
     });
   return isNew ? { ...known, shared, statics, outside, throughAddresses } : null;
 }
+
+const OWN: ReadonlySet<MemoryObject['kind']> = new Set<MemoryObject['kind']>(['local', 'temporary']);
 
 /** What the reading of a function's body added to the program. */
 export class Body {
@@ -109,6 +113,7 @@ export class Body {
       const known = used.get(keyOf(cell));
       used.set(keyOf(cell), { written: written || known?.written === true });
     };
+    const seen = new Set<Expr>();
     const useAddress = () => {
       if (!mayUseAddresses) throw new NoContracts('memory through addresses');
       this.usesAddresses = true;
@@ -121,8 +126,19 @@ export class Body {
       for (const expr of expressionsOf(operation)) {
         if (expr.hasLoad) useAddress();
         for (const symbol of expr.symbols) use(context.memory.cells[symbolNumber(symbol)]!, false);
+        this.looksAtNoAddress(expr, seen);
       }
     }
+  }
+
+  /** Each activation has variables of its own, at addresses of their own, where there is one here: such an address says nothing. */
+  private looksAtNoAddress(expr: Expr, seen: Set<Expr>): void {
+    if (seen.has(expr)) return;
+    seen.add(expr);
+    const object = expr.op === 'const' ? ownerAt(this.context.memory.objects, expr.value) : null;
+    if (object !== null && OWN.has(object.kind) && !isShared(this.context, object))
+      throw new NoContracts(`the address of '${object.name}'`);
+    for (const arg of expr.args) this.looksAtNoAddress(arg, seen);
   }
 }
 

@@ -48,7 +48,11 @@ export function procedureOf(
   const { memory, pool } = context;
   const { parameters, result, variadic } = entity.type;
   const kinds = found.mayUseAddresses ? ['int', 'pointer'] : ['int'];
-  if (variadic || parameters.some(({ kind }) => !kinds.includes(kind)) || ![...kinds, 'void'].includes(result.kind))
+  if (
+    variadic ||
+    parameters.some(({ kind }) => !kinds.includes(kind)) ||
+    ![...kinds, 'void'].includes(result.kind)
+  )
     throw new NoContracts('a function takes or returns something else than numbers');
   const cellFor = (what: string, { type }: Pick<Cell, 'type'>) =>
     memory.scalar(`(${what})`, 'temporary', type);

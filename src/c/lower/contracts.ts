@@ -87,7 +87,11 @@ export class ContractPlan {
   }
 
   withFunction(name: string): ContractPlan {
-    return new ContractPlan({ ...this.found, names: [...this.found.names, name] });
+    return this.with({ ...this.found, names: [...this.found.names, name] });
+  }
+
+  private with(found: Findings): ContractPlan {
+    return new ContractPlan(found, this.given, this.calling);
   }
 
   withContracts(given: readonly Contract[], calling: Calling): ContractPlan {
@@ -186,7 +190,7 @@ export class ContractPlan {
       return body;
     });
     const more = moreFound(this.found, shared, bodies);
-    if (more !== null) throw new NeedsContract(new ContractPlan(more));
+    if (more !== null) throw new NeedsContract(this.with(more));
     if (this.found.throughAddresses && this.calling === 'apart' && !this.isOpen)
       throw new NoContracts('memory through addresses');
   }

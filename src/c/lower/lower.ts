@@ -160,12 +160,15 @@ export function lowerWithContracts(
     unlessTooLarge(
       () => lowerAll(units, entry, PLAIN_C, [], { ...plain, contracts }, watchOf(budget)).program,
     );
-  let plan = new ContractPlan(nothingFound(mayUseAddresses));
+  // Where calls enter functions, pointers that these are given are what they are.
+  let plan = new ContractPlan(nothingFound(mayUseAddresses), calling === 'apart' ? null : [], calling);
   for (;;)
     try {
       const open = read(plan);
       if (open === null || plan.cells.length === 0) return null;
-      return given === null ? open : read(plan.withContracts(given, calling));
+      return given === null || (given.length === 0 && calling !== 'apart')
+        ? open
+        : read(plan.withContracts(given, calling));
     } catch (error) {
       if (error instanceof NoContracts || error instanceof StartsThread || error instanceof SeesFloatBits)
         return null;

@@ -15,8 +15,7 @@ const cut = (x: bigint) => BigInt.asUintN(WIDTH, x);
 const EXACT = {
   udiv: (a: bigint, b: bigint) => (b === 0n ? cut(-1n) : a / b),
   urem: (a: bigint, b: bigint) => (b === 0n ? a : a % b),
-  sdiv: (a: bigint, b: bigint) =>
-    b === 0n ? cut(signed(a) < 0n ? 1n : -1n) : cut(signed(a) / signed(b)),
+  sdiv: (a: bigint, b: bigint) => (b === 0n ? cut(signed(a) < 0n ? 1n : -1n) : cut(signed(a) / signed(b))),
   srem: (a: bigint, b: bigint) => (b === 0n ? a : cut(signed(a) % signed(b))),
 } as const;
 
@@ -29,7 +28,11 @@ function value(term: t.Term): bigint {
   const of = (i: number) => value(args[i]!);
   const truth = (is: boolean) => (is ? 1n : 0n);
   if (op === 'literal')
-    return name === 'true' ? 1n : name === 'false' ? 0n : BigInt(/bv(\d+)/.exec(name)?.[1] ?? name.replace('#x', '0x').replace('#b', '0b'));
+    return name === 'true'
+      ? 1n
+      : name === 'false'
+        ? 0n
+        : BigInt(/bv(\d+)/.exec(name)?.[1] ?? name.replace('#x', '0x').replace('#b', '0b'));
   switch (op) {
     case 'not':
       return truth(of(0) === 0n);
@@ -73,7 +76,7 @@ function holdsInAudit(op: Op, a: bigint, b: bigint, result: bigint): boolean {
 
 test.each(Object.keys(EXACT) as Op[])('%s', (op) => {
   const wrong: string[] = [];
-  let possible = [0, 0];
+  const possible = [0, 0];
   for (const a of NUMBERS)
     for (const b of NUMBERS) {
       const exact = EXACT[op](a, b);

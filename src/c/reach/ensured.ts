@@ -79,7 +79,9 @@ function guessesFor(
   if (met.length === 0) return [];
   const isNumber = ({ type }: Cell) => type.kind === 'int';
   const cells = cellsOf(contract).filter(isNumber);
-  const calls = met.map((values) => cellsOf(contract).flatMap((cell, i) => (isNumber(cell) ? [values[i]!] : [])));
+  const calls = met.map((values) =>
+    cellsOf(contract).flatMap((cell, i) => (isNumber(cell) ? [values[i]!] : [])),
+  );
   const inputs = [...contract.arguments, ...contract.before].filter(isNumber).length;
   const found = new Set<Expr>(equationsOf(program, cells, calls));
   const offer = (some: readonly (readonly bigint[])[], when: Expr | null) => {
@@ -105,8 +107,7 @@ const testsOf = ({ passages }: Regions, inputs: readonly Cell[]): Expr[] =>
   [...guardAtoms(passages)]
     .filter(
       ({ symbols }) =>
-        symbols.length > 0 &&
-        symbols.every((symbol) => inputs.some(({ id }) => id === symbolNumber(symbol))),
+        symbols.length > 0 && symbols.every((symbol) => inputs.some(({ id }) => id === symbolNumber(symbol))),
     )
     .slice(0, MOST_TESTS);
 
@@ -121,8 +122,7 @@ function bounds(
   const of = (i: number) => cells[i]!;
   const number = (values: readonly bigint[], i: number) =>
     isSigned(of(i)) ? values[i]! : BigInt.asUintN(of(i).width, values[i]!);
-  const width =
-    MORE_BITS + Math.max(of(output!).width, input === undefined ? 0 : of(input).width);
+  const width = MORE_BITS + Math.max(of(output!).width, input === undefined ? 0 : of(input).width);
   const wide = (i: number) => pool.resize(pool.symbol(of(i).id, of(i).width), width, isSigned(of(i)));
   const term = input === undefined ? wide(output!) : pool.binary('sub', wide(output!), wide(input));
   const values = calls.map((one) => number(one, output!) - (input === undefined ? 0n : number(one, input)));

@@ -90,8 +90,7 @@ function inTurns(pool: Pool, distance: Expr, step: bigint): Expr {
   const left = width - Number(zeros);
   const shifted = pool.trunc(pool.binary('lshr', distance, pool.const(zeros, width)), left);
   let inverse = 1n;
-  for (let bits = 1; bits < width; bits *= 2)
-    inverse = BigInt.asUintN(left, inverse * (2n - odd * inverse));
+  for (let bits = 1; bits < width; bits *= 2) inverse = BigInt.asUintN(left, inverse * (2n - odd * inverse));
   return pool.resize(pool.binary('mul', shifted, pool.const(inverse, left)), RANK_WIDTH, false);
 }
 
@@ -110,7 +109,11 @@ function stepsOf(env: Passage['env'], expr: Expr): bigint[] {
 }
 
 /** 1 as long as another turn may follow, by what the guards say of variables: where none does nothing has to become smaller. Null where they say nothing. */
-export function goesOn(pool: Pool, heads: readonly number[], turns: readonly Passage[]): Map<number, Expr> | null {
+export function goesOn(
+  pool: Pool,
+  heads: readonly number[],
+  turns: readonly Passage[],
+): Map<number, Expr> | null {
   const found = new Map(
     heads.map((head) => {
       const mayTurn = turns

@@ -202,7 +202,8 @@ class Ranking {
       const rest = await this.without(measures, turns);
       if (rest === null) continue;
       if (rest.length < turns.length) return { measures, rest, looksAhead };
-      if (partial === null && rest.some((turn, i) => turn !== turns[i])) partial = { measures, rest, looksAhead };
+      if (partial === null && rest.some((turn, i) => turn !== turns[i]))
+        partial = { measures, rest, looksAhead };
     }
     const found = await this.linearMeasure(turns);
     if (found !== null) return { ...found, looksAhead };

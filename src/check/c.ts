@@ -41,7 +41,14 @@ const abstraction: Engine<CModel> = {
     if (model.kind === 'program' && model.loaded.program.threads !== undefined) {
       const program = threadsOf(model.loaded, budget);
       if (program === null) return;
-      for (const { property, answer } of answerThreads(program, isErrorLocation, open, budget, observer))
+      const takesTurns = options.memoryModel === 'sequential';
+      for (const { property, answer } of answerThreads(
+        program,
+        isErrorLocation,
+        { properties: open, takesTurns },
+        budget,
+        observer,
+      ))
         learn({ kind: 'answer', property, engine, answer });
       return;
     }

@@ -30,6 +30,7 @@ const CHOICES = {
   method: ['flow', 'cycles'],
   strategy: STRATEGIES,
   dataModel: ['ILP32', 'LP64'],
+  memoryModel: ['c11', 'sequential'],
   scheduler: ['in-process', 'distributed'],
   export: null,
 } as const;

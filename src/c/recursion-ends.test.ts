@@ -121,6 +121,13 @@ const ENDLESS: readonly (readonly [what: string, text: string])[] = [
     ),
   ],
   ['odd numbers by two', main('int f(unsigned n) { return n == 0 ? 0 : f(n - 2); }', `f(${U});`)],
+  [
+    'after a call that has returned',
+    main(
+      'void f(unsigned n, int a, int b) { if (n == 0) return; f(n - 1, a, b); f(n, b, a); }',
+      `f(${U}, 1, 2);`,
+    ),
+  ],
   ['as long as somebody wants', main(`int f(int n) { return ${I} ? 0 : f(n); }`, `f(${I});`)],
   [
     'a loop in a function that calls itself',

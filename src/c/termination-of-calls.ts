@@ -9,6 +9,7 @@ import { auditTermination } from './audit/audit.ts';
 import { contractsCertificate, invariantsCertificate, provedIf } from './audit/verdict.ts';
 import type { CRequest } from './check-c.ts';
 import type { Calling, Contract } from './lower/contracts.ts';
+import { endlessCall } from './probe/call-stack.ts';
 import { findLasso } from './probe/lasso.ts';
 import { replay } from './probe/replay.ts';
 import type { CellSet } from './program/cell-set.ts';
@@ -50,6 +51,7 @@ export async function answerOfCalls(
   try {
     return (
       (await search.comesBack()) ??
+      search.comesBackLater() ??
       (await search.measured([], fractionOf(request.budget, SHARE_OF_MEASURES))) ??
       (await search.goesOn(fractionOf(request.budget, SHARE_OF_SETS))) ??
       (await search.ensured(fractionOf(request.budget, SHARE_OF_CONTRACTS)))
@@ -85,9 +87,15 @@ class CallSearch {
     const lasso = entering.pool.underWatch(watchOf(request.budget), () =>
       findLasso(entering, liveCells(entering, []), time),
     );
-    return lasso === null
-      ? null
-      : this.refutedBy(entering, lasso.run, lasso.loopAt, 'the same is called again, with the same values');
+    return lasso === null ? null : this.refutedBy(entering, lasso.run, lasso.loopAt, AGAIN);
+  }
+
+  /** The same, after other calls have returned. */
+  comesBackLater(): Settled | null {
+    const open = this.read(null, 'apart');
+    const found =
+      open === null ? null : endlessCall(open, fractionOf(this.request.budget, SHARE_OF_LASSO).timeLeft);
+    return found === null ? null : this.refutedBy(open!, found.run, found.loopAt, AGAIN, true);
   }
 
   async goesOn(budget: Budget): Promise<Settled | null> {
@@ -102,10 +110,13 @@ class CallSearch {
       : this.refutedBy(entering, run, going.loopAt, 'what is true here stays true, and no call returns');
   }
 
-  private refutedBy(program: Program, run: Confirmed, loopAt: number, why: string): Settled {
-    const isByCalls = run.edges
-      .slice(loopAt)
-      .some(({ to }) => program.locations[to]!.contract?.role === 'entry');
+  private refutedBy(
+    program: Program,
+    run: Confirmed,
+    loopAt: number,
+    why: string,
+    isByCalls = run.edges.slice(loopAt).some(({ to }) => program.locations[to]!.contract?.role === 'entry'),
+  ): Settled {
     const title = `the program goes on for ever: ${isByCalls ? 'calls inside of calls without end, ' : ''}${why}`;
     const shown = runOfLasso(program, run, loopAt, this.actor, isByCalls ? title : GOES_ON);
     return { answer: refuted(shown, this.beside(program)), edges: run.edges, program };
@@ -164,6 +175,7 @@ class CallSearch {
 const contractsOf = (ensured: Ensured | null): Contract[] =>
   [...(ensured ?? [])].map(([name, ensures]) => ({ function: name, requires: [], ensures }));
 
+const AGAIN = 'the same is called again, with the same values';
 const GOES_ON = 'the program goes on for ever';
 
 async function withOracle<T>(

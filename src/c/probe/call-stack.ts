@@ -119,8 +119,9 @@ export function endlessCall(
         }
         open.push({ key, step: edges.length });
       } else {
-        const { operation } = happened.edge;
-        if (operation.kind === 'havoc' && !operation.exact) continue;
+        const { operation, span } = happened.edge;
+        // Before main begins: nothing that the text says.
+        if (span.start === span.end) continue;
         edges.push(happened.edge);
         const cells = operation.kind === 'assign' || operation.kind === 'input' ? [operation.cell] : [];
         changes.push(cells.map((cell) => ({ cell, value: stack.machine.value(cell) })));

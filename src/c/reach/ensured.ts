@@ -126,12 +126,20 @@ function bounds(
   const wide = (i: number) => pool.resize(pool.symbol(of(i).id, of(i).width), width, isSigned(of(i)));
   const term = input === undefined ? wide(output!) : pool.binary('sub', wide(output!), wide(input));
   const values = calls.map((one) => number(one, output!) - (input === undefined ? 0n : number(one, input)));
-  const least = values.reduce((a, b) => (a < b ? a : b));
-  const most = values.reduce((a, b) => (a > b ? a : b));
+  const [least, most] = extremes(values);
   const constant = (value: bigint) => pool.const(BigInt.asUintN(width, value), width);
   add(pool.compare('sle', constant(least), term));
   add(pool.compare('sle', term, constant(most)));
   // What was met was perhaps not the least there is.
   if (least > 0n) add(pool.compare('sle', constant(0n), term));
   if (most < 0n) add(pool.compare('sle', term, constant(0n)));
+}
+
+function extremes(values: readonly bigint[]): [bigint, bigint] {
+  let [least, most] = [values[0]!, values[0]!];
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return [least, most];
 }

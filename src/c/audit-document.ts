@@ -63,9 +63,18 @@ async function auditFile(
   const contracts = contractsIn(document);
   if (typeof contracts === 'string') return refused(property, contracts);
   const written =
-    contracts === null ? loaded.program : lowerWithContracts(loaded.units, loaded.entry, contracts.contracts);
-  if (written === null || (contracts !== null && property === TERMINATES))
-    return refused(property, 'no such program can be read with these contracts');
+    contracts === null
+      ? loaded.program
+      : lowerWithContracts(
+          loaded.units,
+          loaded.entry,
+          contracts.contracts,
+          budget,
+          // Contracts say nothing about whether calls end: that is asked of a program that goes into them.
+          property === TERMINATES ? 'entered' : 'apart',
+          property === TERMINATES,
+        );
+  if (written === null) return refused(property, 'no such program can be read with these contracts');
   const proof = contracts?.proof ?? document;
   const first = await auditReading(written, property, proof, budget);
   // It may be a proof of the other reading of the text.

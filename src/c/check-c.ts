@@ -15,7 +15,7 @@ import { afterUndefined, amongTheLiving } from './lived-runs.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
 import { NO_LEAKS, withLeaks } from './lower/leaks.ts';
 import { lived } from './lower/lifetimes.ts';
-import { type Entry, entryOf, lower } from './lower/lower.ts';
+import { type Entry, entryOf, lower, lowerWithContracts } from './lower/lower.ts';
 import { NO_UNDEFINED, withChecks } from './lower/undefined.ts';
 import type { Confirmed } from './program/confirmed.ts';
 import type { Edge, Program } from './program/program.ts';
@@ -31,6 +31,7 @@ import type { Unit } from './syntax/parse.ts';
 import { parseC } from './syntax/parse.ts';
 import { readTask } from './syntax/task.ts';
 import { answerTermination, TERMINATES } from './termination.ts';
+import type { ReadCalls, Settled } from './termination-of-calls.ts';
 import { problem, warning } from './text/codes.ts';
 import { unlessUndefined } from './undefined-runs.ts';
 
@@ -92,13 +93,15 @@ async function answerDefined(loaded: LoadedC, property: string, request: CReques
   const program = inTime(loaded.program, budget, () => programFor(property, loaded.program));
   if (program === null) return { answer: unknown('time-limit', NO_TIME), graph: null };
   if (property === TERMINATES) {
-    const { answer, edges } = await answerTermination(program, actorOf(request), request);
-    const tested = answer.verdict === 'refuted' ? inTime(program, budget, () => lived(program)) : program;
-    if (tested === program) return { answer, graph: pictureOf(program, edges, request) };
-    const again = tested === null ? null : await answerTermination(tested, actorOf(request), request);
+    const read: ReadCalls = (contracts, calling) =>
+      lowerWithContracts(loaded.units, loaded.entry, contracts, budget, calling, true);
+    const { answer, edges, program: of } = await answerTermination(program, actorOf(request), request, read);
+    const tested = answer.verdict === 'refuted' ? inTime(of, budget, () => lived(of)) : of;
+    if (tested === of) return { answer, graph: pictureOf(of, edges, request) };
+    const again = await answerTestedLives(program, read, request);
     return again?.answer.verdict === 'refuted'
-      ? { answer: again.answer, graph: pictureOf(tested!, again.edges, request) }
-      : { answer: afterUndefined(program, null), graph: pictureOf(program, edges, request) };
+      ? { answer: again.answer, graph: pictureOf(again.program, again.edges, request) }
+      : { answer: afterUndefined(program, null), graph: pictureOf(of, edges, request) };
   }
   const isError = (location: number) => isErrorLocation(program, location);
   observer.stage('check');
@@ -143,6 +146,23 @@ async function answerDefined(loaded: LoadedC, property: string, request: CReques
         : answerOf(request, unit, program, result, { check }),
     graph: pictureOf(program, takenEdges(result), request),
   };
+}
+
+/** Null when the time is over. */
+async function answerTestedLives(
+  program: Program,
+  read: ReadCalls,
+  request: CRequest,
+): Promise<Settled | null> {
+  const { budget } = request;
+  const withTests = (one: Program | null) => one && inTime(one, budget, () => lived(one));
+  const tested = withTests(program);
+  return (
+    tested &&
+    answerTermination(tested, actorOf(request), request, (contracts, calling) =>
+      withTests(read(contracts, calling)),
+    )
+  );
 }
 
 /** A picture of so many locations is made even when the time is over. */

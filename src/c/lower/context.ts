@@ -94,6 +94,8 @@ export class Context {
   block: OpenBlock = newBlock();
   /** Variables that live as long as the program, whatever function declares them. */
   readonly statics = new Map<unknown, MemoryObject>();
+  /** Those that were made before their declarations were read. */
+  readonly awaited = new Set<MemoryObject>();
   /** Null as long as one thread runs the program, and while a constant is computed, which no thread can change. */
   threads: ThreadPlan | null;
   readonly contracts: ContractPlan | null;

@@ -21,8 +21,8 @@ import { expand, inline } from './calls.ts';
 import { type Calls, PLAIN_C } from './calls-of-spec.ts';
 import type { Reading } from './context.ts';
 import { Context, SeesFloatBits } from './context.ts';
-import { NoContracts } from './contract-body.ts';
-import { type Contract, ContractPlan, NeedsContract } from './contracts.ts';
+import { NoContracts, nothingFound } from './contract-body.ts';
+import { type Calling, type Contract, ContractPlan, NeedsContract } from './contracts.ts';
 import { forgetFixedAddresses } from './conversions.ts';
 import { shortageOf } from './cut-short.ts';
 import { callsAtexit, Exits } from './exits.ts';
@@ -177,6 +177,8 @@ export function lowerWithContracts(
   entry: Entry,
   given: readonly Contract[] | null,
   budget: Budget = UNLIMITED,
+  calling: Calling = 'apart',
+  mayUseAddresses = false,
 ): Program | null {
   const sizes = units[0]!.dataModel === 'ILP32' ? ILP32 : LP64;
   const plain = { sizes, threads: null, nanBitsMatter: false, depth: DEPTHS[0]!, heap: NO_PLAN };
@@ -184,12 +186,15 @@ export function lowerWithContracts(
     unlessTooLarge(
       () => lowerAll(units, entry, PLAIN_C, [], { ...plain, contracts }, watchOf(budget)).program,
     );
-  let plan = new ContractPlan();
+  // Where calls enter functions, pointers that these are given are what they are.
+  let plan = new ContractPlan(nothingFound(mayUseAddresses), calling === 'apart' ? null : [], calling);
   for (;;)
     try {
       const open = read(plan);
       if (open === null || plan.cells.length === 0) return null;
-      return given === null ? open : read(plan.withContracts(given));
+      return given === null || (given.length === 0 && calling !== 'apart')
+        ? open
+        : read(plan.withContracts(given, calling));
     } catch (error) {
       if (error instanceof NoContracts || error instanceof StartsThread || error instanceof SeesFloatBits)
         return null;
@@ -335,6 +340,7 @@ function lowerUnits(
     globals: { reads: new Set(), writes: new Set() },
   });
   const facts = resolvePointers(written, context);
+  contracts?.fillIn(context);
   const inside = withExtents(withoutUnseenGaps(written, context.gapWrites));
   const { program, holders } = hideAddresses(inside, context, facts);
   const exact = tests.map((test, i) => withoutLoads(program, test, predicates[i]!.span));

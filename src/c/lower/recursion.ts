@@ -5,7 +5,7 @@
 // What else is running counts, too: a copy that was made while g was not running uses g's first variables, and may not be used where g is running.
 
 import type { Span } from '../../source/source.ts';
-import type { Cell } from '../program/program.ts';
+import type { Cell, Program } from '../program/program.ts';
 import { INT } from '../program/types.ts';
 import type { Context } from './context.ts';
 import type { OpenBlock } from './frames.ts';
@@ -44,6 +44,13 @@ export const DEPTHS: readonly Depth[] = [
 export const recursionCut = (name: string, depth: number): string =>
   `the recursion of '${name}' goes deeper than ${depth}`;
 export const isRecursionCut = (why: string): boolean => why.startsWith('the recursion of ');
+
+const CALLER = '(caller of ';
+
+/** Some function calls itself, and was followed. */
+export const hasRecursion = ({ cells, locations }: Pick<Program, 'cells' | 'locations'>): boolean =>
+  cells.some(({ name }) => name.startsWith(CALLER)) ||
+  locations.some(({ kind, why }) => kind === 'cut' && isRecursionCut(why));
 
 export class Copies {
   private readonly copies = new Map<string, Copy>();
@@ -92,7 +99,7 @@ export class Copies {
     const copy = known ?? {
       start: context.location(span),
       end: context.location(span),
-      caller: context.memory.scalar(`(caller of ${entity.name})`, 'temporary', INT),
+      caller: context.memory.scalar(`${CALLER}${entity.name})`, 'temporary', INT),
       callers: 0,
       block: context.block,
     };

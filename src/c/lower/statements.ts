@@ -296,7 +296,8 @@ function declareLocals(context: Context, node: Declaration): void {
       // Found by the names of the specification's predicates.
       context.frameObject(item, 'local', () => object);
       context.scope.names.set(name, { kind: 'object', object, type, ...aligned });
-      if (known === undefined) initialiseGlobal(context, object, object.type, item.value);
+      if (known === undefined || context.awaited.delete(object))
+        initialiseGlobal(context, object, object.type, item.value);
       continue;
     }
     const object = context.frameObject(item, 'local', () =>

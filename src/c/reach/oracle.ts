@@ -10,6 +10,7 @@ import { floatTermOf } from '../audit/float-terms.ts';
 import type { Expr } from '../program/expr.ts';
 import { isFloatOp } from '../program/floats.ts';
 import { ArrayReads } from './array-reads.ts';
+import { divides, factsOf, isDivision } from './divisions.ts';
 
 const BINARY = {
   add: 'bvadd',
@@ -34,6 +35,8 @@ const PATH_LIMIT = 20_000;
 /** For what is asked about many goals at once, and then about each. */
 const LIMIT_FOR_ALL = 1500;
 const LIMIT_FOR_ONE = 500;
+/** For a question with facts about divisions in the place of these. */
+const ROUGH_LIMIT = 2000;
 
 /** Whoever asks a solver says here how to end it: its question is then open. */
 export interface Asking {
@@ -42,6 +45,7 @@ export interface Asking {
 
 export class Oracle {
   private readonly terms = new Terms();
+  private readonly roughTerms = new Terms(true);
   private readonly answers = new Map<string, Answer>();
   private readonly solvers = new Map<string, Solver>();
   private readonly remaining: () => number;
@@ -85,15 +89,29 @@ export class Oracle {
       this.cached++;
       return known;
     }
+    const answer =
+      open.some((test) => divides(test, false)) &&
+      (await this.ask(open, this.roughTerms, Math.min(limit, ROUGH_LIMIT))) === 'unsat'
+        ? 'unsat'
+        : await this.ask(open, this.terms, limit);
+    this.answers.set(key, answer);
+    return answer;
+  }
+
+  /** `unsat`, or nobody knows: divisions are taken as facts about them say. */
+  async satisfiableByFacts(tests: readonly Expr[]): Promise<'unsat' | 'unknown'> {
+    return (await this.ask(tests, this.roughTerms, ROUGH_LIMIT)) === 'unsat' ? 'unsat' : 'unknown';
+  }
+
+  private async ask(tests: readonly Expr[], terms: Terms, limit: number): Promise<Answer> {
     this.asked++;
     if (this.remaining() <= 0) throw new TimeOver();
-    const solver = this.solverFor(open, false);
+    const solver = this.solverFor(tests, false);
     solver.push();
-    for (const test of open) solver.assert(this.terms.of(test) as t.Bool);
-    for (const fact of this.terms.betweenReads(open)) solver.assert(fact);
+    for (const test of tests) solver.assert(terms.of(test) as t.Bool);
+    for (const fact of terms.alongside(tests)) solver.assert(fact);
     const answer = await solver.check([], Math.min(limit, this.remaining()));
     solver.pop();
-    this.answers.set(key, answer);
     return answer;
   }
 
@@ -109,11 +127,14 @@ export class Oracle {
     const solver = this.solverFor([...tests, ...goals], false);
     const names = goals.map((_, i) => t.boolVar(`goal${i}`));
     const kept = goals.map(() => true);
+    const all = [...tests, ...goals];
+    // With facts only: what they do not show is not kept.
+    const terms = all.some((test) => divides(test, true)) ? this.roughTerms : this.terms;
     solver.push();
     try {
-      for (const test of tests) solver.assert(this.terms.of(test) as t.Bool);
-      goals.forEach((goal, i) => void solver.assert(t.eq(names[i]!, this.terms.of(goal) as t.Bool)));
-      for (const fact of this.terms.betweenReads([...tests, ...goals])) solver.assert(fact);
+      for (const test of tests) solver.assert(terms.of(test) as t.Bool);
+      goals.forEach((goal, i) => void solver.assert(t.eq(names[i]!, terms.of(goal) as t.Bool)));
+      for (const fact of terms.alongside(all)) solver.assert(fact);
       while (kept.includes(true)) {
         if (!mayAsk()) return null;
         this.asked++;
@@ -159,6 +180,7 @@ export class Oracle {
   async solve(
     tests: readonly Expr[],
     symbols: readonly Expr[],
+    limit = PATH_LIMIT,
   ): Promise<
     | { readonly answer: 'sat'; readonly values: readonly bigint[] }
     | { readonly answer: 'unsat'; readonly core: readonly number[] }
@@ -169,12 +191,12 @@ export class Oracle {
     const solver = this.solverFor(tests, true);
     solver.push();
     tests.forEach((test, i) => void solver.assert(this.terms.of(test) as t.Bool, `g${i}`));
-    for (const fact of this.terms.betweenReads(tests)) solver.assert(fact);
+    for (const fact of this.terms.alongside(tests)) solver.assert(fact);
     // Of an array there is no one value; what is read of it has one.
     const wanted = symbols.filter(({ width }) => width >= 0).map((symbol) => this.terms.of(symbol));
     // Declaring the symbols before the question keeps the model valid.
     for (const term of wanted) solver.declare(term.name, term.sort);
-    const answer = await solver.check([], Math.min(PATH_LIMIT, this.remaining()));
+    const answer = await solver.check([], Math.min(limit, this.remaining()));
     try {
       if (answer === 'sat') {
         const values = await solver.values(wanted);
@@ -211,10 +233,32 @@ function partsOf(node: Expr): readonly Expr[] {
 export class Terms {
   private readonly terms = new Map<Expr, t.Term>();
   private readonly reads = new ArrayReads((expr) => this.of(expr));
+  private readonly facts = new Map<Expr, readonly t.Bool[]>();
+  /** Quotients and remainders are any values that fit some facts (divisions.ts). */
+  private readonly isRough: boolean;
 
-  /** What is to be asked along with these, for what they read of arrays. */
-  betweenReads(tests: readonly Expr[]): readonly t.Bool[] {
-    return tests.some(({ hasArray }) => hasArray) ? this.reads.between(tests) : [];
+  constructor(isRough = false) {
+    this.isRough = isRough;
+  }
+
+  /** What is to be asked along with these: for what they read of arrays, and of their quotients and remainders. */
+  alongside(tests: readonly Expr[]): readonly t.Bool[] {
+    const between = tests.some(({ hasArray }) => hasArray) ? this.reads.between(tests) : [];
+    return [...between, ...this.factsAbout(tests)];
+  }
+
+  /** What is known of the quotients and remainders in these. */
+  private factsAbout(roots: readonly Expr[]): t.Bool[] {
+    const found: t.Bool[] = [];
+    const seen = new Set<Expr>();
+    const stack = this.isRough ? [...roots] : [];
+    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+      if (seen.has(node) || !divides(node, false)) continue;
+      seen.add(node);
+      found.push(...(this.facts.get(node) ?? []));
+      stack.push(...node.args);
+    }
+    return found;
   }
 
   of(root: Expr): t.Term {
@@ -241,6 +285,11 @@ export class Terms {
 
   private make(node: Expr, args: readonly t.Term[]): t.Term {
     const [a, b, c] = args as [t.Bv, t.Bv, t.Bv];
+    if (this.isRough && isDivision(node)) {
+      const result = t.bvVar(`division${node.id}`, node.width);
+      this.facts.set(node, factsOf(node.op, a, b, result));
+      return result;
+    }
     if (isFloatOp(node.op))
       return floatTermOf(node.op, node.width, args as t.Bv[]) ?? t.bvVar(`any${node.id}`, node.width);
     switch (node.op) {

@@ -106,7 +106,8 @@ function inlineHere(
   node: CallNode,
 ): Value {
   const type = entity.type.result;
-  if (type.kind !== 'record') return wanted(context, entity, node, inline(context, entity, values, node.span));
+  if (type.kind !== 'record')
+    return wanted(context, entity, node, inline(context, entity, values, node.span));
   const own = context.frameObject(node, 'result', () =>
     context.memory.object(`${entity.name}()`, 'temporary', type),
   );

@@ -193,7 +193,10 @@ export class ContractPlan {
   }
 
   /** The functions themselves, by what enters one and gives its result. */
-  finish(context: Context, expand: (entity: FunctionEntity, values: readonly Value[], span: Span) => Returned) {
+  finish(
+    context: Context,
+    expand: (entity: FunctionEntity, values: readonly Value[], span: Span) => Returned,
+  ) {
     const used = new Map<string, { written: boolean }>();
     [...this.procedures.values()].forEach((procedure, i) => {
       this.body(context, procedure, i + 1, expand).check(used);

@@ -57,7 +57,15 @@ export type FrameObjects = Map<unknown, Map<string, MemoryObject>>;
 /** Nothing of it was read. */
 export const NEW_FRAME = (): Pick<
   Frame,
-  'definition' | 'noValue' | 'labels' | 'jumps' | 'constants' | 'breakTo' | 'continueTo' | 'cases' | 'switchWidth'
+  | 'definition'
+  | 'noValue'
+  | 'labels'
+  | 'jumps'
+  | 'constants'
+  | 'breakTo'
+  | 'continueTo'
+  | 'cases'
+  | 'switchWidth'
 > => ({
   definition: null,
   noValue: null,

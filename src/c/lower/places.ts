@@ -17,8 +17,8 @@ import { initialise, initialiseGlobal } from './initial.ts';
 import { completed } from './initial-parts.ts';
 import { elementOfString, stringLiteral } from './literals.ts';
 import type { FunctionEntity } from './scope.ts';
-import { insidePart } from './subscripts.ts';
 import { bytesOf } from './sizes.ts';
+import { insidePart } from './subscripts.ts';
 import { genericChoice, saved, value } from './values.ts';
 
 export interface Place {

@@ -32,6 +32,7 @@ import { endWithoutValue, flagFor, mustBeThere, type Returned, setFlag } from '.
 import type { Value } from './places.ts';
 import { at, functionAddress } from './places.ts';
 import { recursionCut } from './recursion.ts';
+import { staysWithin } from './room.ts';
 import { readElsewhere } from './scanning.ts';
 import type { FunctionEntity } from './scope.ts';
 import { Scope } from './scope.ts';
@@ -71,6 +72,7 @@ export function call(context: Context, node: CallNode): Value {
   }
   const given = givenAway(context, node);
   readFirstBytes(context, name, node, given);
+  staysWithin(context, name, node, given);
   return externalCall(context, entity ?? { name, type: { result: INT } }, given, node);
 }
 

@@ -183,3 +183,43 @@ test.each([
   };
   expect(await verdicts(files, 't.yml')).toBe(FINE);
 });
+
+const FILE = 'struct file; typedef unsigned long size; extern struct file *in;';
+
+test.each([
+  [
+    'fgets with room',
+    'char *fgets(char *, int, struct file *);',
+    'char b[8]; fgets(b, sizeof b, in);',
+    'proved',
+  ],
+  ['… with less', 'char *fgets(char *, int, struct file *);', 'char b[8]; fgets(b, 9, in);', 'unknown'],
+  [
+    'fread with room',
+    'size fread(void *, size, size, struct file *);',
+    'int b[4]; fread(b, sizeof *b, 4, in);',
+    'proved',
+  ],
+  [
+    '… behind the start',
+    'size fread(void *, size, size, struct file *);',
+    'int b[4]; fread(b + 1, sizeof *b, 4, in);',
+    'unknown',
+  ],
+  [
+    'snprintf of nothing',
+    'int snprintf(char *, size, const char *, ...);',
+    'char b[4]; snprintf(0, 0, "%d", a); snprintf(b, 4, "%d", a);',
+    'proved',
+  ],
+  ['sprintf', 'int sprintf(char *, const char *, ...);', 'char b[4]; sprintf(b, "%d", a);', 'unknown'],
+  ['a text of any length', 'int scanf(const char *, ...);', 'char b[4]; scanf("%4s", b);', 'unknown'],
+  ['… and a number', 'int scanf(const char *, ...);', 'int n; char c; scanf("%d%c", &n, &c);', 'proved'],
+  ['strcpy of one of two texts', '', 'char b[4]; strcpy(b, a ? "abc" : "abcd");', 'unknown'],
+  ['memcmp', '', 'char b[3] = "ab", c[8] = "ab"; memcmp(b, c, (a & 3) + 1);', 'refuted'],
+  ['… of as much as there is', '', 'char b[4] = "ab", c[8] = "ab"; memcmp(b, c, (a & 3) + 1);', 'proved'],
+  ['strncpy of as much as it says', '', 'char b[4]; strncpy(b, a ? "ab" : "abc", (a & 3) + 2);', 'refuted'],
+])('room for functions of the library: %s', async (_, outside, body, expected) => {
+  const text = `${INPUT}${FILE} ${outside} int main(void) { int a = __VERIFIER_nondet_int(); ${body} return 0; }`;
+  expect((await verdicts({ 'x.c': text })).split(' ')[1]).toBe(expected);
+});

@@ -122,6 +122,9 @@ function inlineHere(
 /** The value of a call, if somebody asks for it. */
 function wanted(context: Context, { name }: FunctionEntity, node: CallNode, result: Returned): Value {
   if (!context.unused.has(node)) mustBeThere(context, result, name, node.span);
+  // What is not there is not even read.
+  else if (result.isThere !== undefined && isScalar(result.type))
+    return unreachableResult(context, result.type);
   return result;
 }
 

@@ -33,6 +33,7 @@ import { globalsOf } from './globals.ts';
 import { layoutsFor, usedAtKnownPlaces, withNarrowedSites, withTables } from './heap-layouts.ts';
 import { NO_PLAN, withCounts, withLarge, withLayouts } from './heap-plan.ts';
 import { shareLiterals } from './literals-of-files.ts';
+import { keepResult } from './missing-values.ts';
 import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
 import { propagateConstants } from './propagate.ts';
 import { prune } from './prune.ts';
@@ -362,8 +363,7 @@ function lowerInstance(context: Context, plan: ThreadPlan, instance: Instance, e
   context.emit({ kind: 'assume', test: running, branch: 'starts' }, span);
   const argument = { type: pointerTo(VOID), expr: pool.symbol(instance.argument.id, 64) };
   const result = inline(context, entity, entity.type.parameters.length === 0 ? [] : [argument], span);
-  if (isScalar(result.type) && context.here !== null)
-    context.emit({ kind: 'assign', cell: instance.result, value: pool.resize(result.expr, 64, false) }, span);
+  if (isScalar(result.type) && context.here !== null) keepResult(context, instance.result, result, span);
   context.jump(instance.end, span);
   context.here = instance.end;
   const after = pool.ite(isIn(DETACHED), pool.const(GONE, 32), pool.const(ENDED, 32));

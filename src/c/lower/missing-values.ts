@@ -8,6 +8,7 @@ import { UCHAR } from '../program/types.ts';
 import type { Expression, FunctionDefinition, Statement } from '../syntax/ast.ts';
 import { someNode } from '../syntax/parts.ts';
 import { write } from './access.ts';
+import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import { at, type Value } from './places.ts';
 import type { FunctionEntity } from './scope.ts';
@@ -44,6 +45,24 @@ export function mustBeThere(context: Context, { isThere }: Returned, name: strin
   if (isThere === undefined || context.here === null) return;
   const why = `the value of '${name}', which may end without one, is used: that is undefined`;
   context.emit({ kind: 'defined', test: isThere, why }, span);
+}
+
+/** What a thread returns, for whoever waits for it; where that is nothing, nobody has written what he reads. */
+export function keepResult(context: Context, cell: Cell, { expr, isThere }: Returned, span: Span): void {
+  const kept = { kind: 'assign', cell, value: context.pool.resize(expr, 64, false) } as const;
+  if (isThere === undefined) {
+    context.emit(kept, span);
+    return;
+  }
+  const [some, none, join] = [0, 1, 2].map(() => context.location(span)) as [number, number, number];
+  fork(context, isThere, some, none, span, false);
+  context.here = none;
+  context.emit({ kind: 'havoc', cells: [cell], why: 'a thread ended without a value', exact: true }, span);
+  context.jump(join, span);
+  context.here = some;
+  context.emit(kept, span);
+  context.jump(join, span);
+  context.here = join;
 }
 
 /** Nobody asks for the value of the expression, so that nobody asks for those it takes its value from. */

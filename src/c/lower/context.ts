@@ -75,6 +75,10 @@ export class Context {
   readonly oldSizes: OldSize[] = [];
   /** Parameters and variables that hold one constant as long as their function runs: nothing in it changes them. By cell. */
   readonly constantParameters = new Map<number, Expr>();
+  /** Calls and elements of arrays whose values nobody asks for. */
+  readonly unused = new WeakSet<object>();
+  /** Flags of functions that do end without a value somewhere. */
+  readonly withoutValue = new Set<Cell>();
   /** Reads of memory that are part of no operation yet. */
   readonly loads = new PendingLoads(this);
   readonly notes: { message: string; span: Span }[] = [];
@@ -191,12 +195,26 @@ export class Context {
     this.here = this.location(start);
   }
 
-  newFrame(name: string, depth: number, end: number, result: MemoryObject | null, resultType: CType): Frame {
+  /** `own`: the name that no other function has. */
+  newFrame(
+    name: string,
+    depth: number,
+    end: number,
+    result: MemoryObject | null,
+    resultType: CType,
+    own = name,
+  ): Frame {
     const thread = this.threads?.current;
-    const key = thread === undefined ? `${name}#${depth}` : `${name}#${depth}@${thread.number}`;
+    const key = thread === undefined ? `${own}#${depth}` : `${own}#${depth}@${thread.number}`;
     let objects = this.frameObjects.get(key);
     if (objects === undefined) this.frameObjects.set(key, (objects = new Map()));
     return { ...NEW_FRAME(), function: name, depth, end, result, resultType, objects, block: this.block };
+  }
+
+  /** Functions of two files may have one name, where they are `static`. */
+  ownName({ name, scope }: FunctionEntity): string {
+    const file = this.fileNumbers.get(scope);
+    return file === undefined ? name : `${name} of ${file}`;
   }
 
   /** Of the file whose code is being read; nothing where there is but one. */

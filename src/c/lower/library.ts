@@ -38,6 +38,7 @@ import type { Value } from './places.ts';
 import { mayCount } from './printing.ts';
 import { threadCall } from './pthread.ts';
 import { reallocate } from './reallocate.ts';
+import { staysWithin } from './room.ts';
 import { scanCall } from './scanning.ts';
 import type { FunctionEntity } from './scope.ts';
 import { copyCall } from './string-copies.ts';
@@ -157,6 +158,7 @@ export function libraryCall(
   if (SILENT.has(name) && !mayCount(name, node)) {
     const given = givenAway(context, node, numberTypes(context, plain));
     readFirstBytes(context, plain, node, given);
+    staysWithin(context, plain, node, given);
     touchArguments(context, name, node, given);
     if (RELEASES.has(name) && given[0] !== undefined) release(context, given[0], node);
     const result =

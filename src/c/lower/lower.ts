@@ -35,6 +35,7 @@ import { globalsOf } from './globals.ts';
 import { layoutsFor, usedAtKnownPlaces, withNarrowedSites, withTables } from './heap-layouts.ts';
 import { NO_PLAN, placeOf, withCounts, withLarge, withLayouts, withSized } from './heap-plan.ts';
 import { shareLiterals } from './literals-of-files.ts';
+import { keepResult } from './missing-values.ts';
 import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
 import { propagateConstants } from './propagate.ts';
 import { prune } from './prune.ts';
@@ -398,8 +399,7 @@ function lowerInstance(context: Context, plan: ThreadPlan, instance: Instance, e
   context.emit({ kind: 'assume', test: running, branch: 'starts' }, span);
   const argument = { type: pointerTo(VOID), expr: pool.symbol(instance.argument.id, 64) };
   const result = inline(context, entity, entity.type.parameters.length === 0 ? [] : [argument], span);
-  if (isScalar(result.type) && context.here !== null)
-    context.emit({ kind: 'assign', cell: instance.result, value: pool.resize(result.expr, 64, false) }, span);
+  if (isScalar(result.type) && context.here !== null) keepResult(context, instance.result, result, span);
   context.jump(instance.end, span);
   context.here = instance.end;
   const after = pool.ite(isIn(DETACHED), pool.const(GONE, 32), pool.const(ENDED, 32));

@@ -21,6 +21,7 @@ import { allocateVariable } from './heap.ts';
 import { initialise, initialiseGlobal } from './initial.ts';
 import { completed, withRest } from './initial-parts.ts';
 import { declareLabels, jumpThrough, labelled } from './labels.ts';
+import { endWithoutValue } from './missing-values.ts';
 import { at } from './places.ts';
 import { noVariablesOfThreads } from './pthread.ts';
 import { Scope } from './scope.ts';
@@ -253,7 +254,7 @@ function returnStatement(context: Context, node: Extract<Statement, { kind: 'ret
     const result = value(context, node.value);
     if (frame.result !== null && frame.resultType.kind !== 'void')
       write(context, at(context, frame.resultType, frame.result.address), result, node.span);
-  }
+  } else endWithoutValue(context, node.span);
   context.jump(frame.end, node.span);
 }
 

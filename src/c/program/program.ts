@@ -113,6 +113,8 @@ export type Operation =
       readonly address: Expr;
       readonly extent: Extent;
       readonly writes: boolean;
+      /** What leaves the object is undefined: where `all` of it is used, or as much as a function happens to use. */
+      readonly within?: 'all' | 'some';
     }
   /** What the address means is given back (`free`): changes nothing, but ends a life (lower/lifetimes.ts). */
   | { readonly kind: 'release'; readonly site: Site; readonly address: Expr }

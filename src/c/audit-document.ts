@@ -7,7 +7,7 @@ import type { FileSystem } from '../source/source.ts';
 import type { AuditResult } from './audit/audit.ts';
 import { auditProgram, auditTask, auditTermination } from './audit/audit.ts';
 import { CONTRACTS_KIND, type ContractsProof, readContracts } from './audit/contracts.ts';
-import { ALL_C_PROPERTIES, isErrorLocation, loadC, programFor } from './check-c.ts';
+import { ALL_C_PROPERTIES, askedOf, isErrorLocation, loadC, programFor } from './check-c.ts';
 import { lowerWithContracts, MAIN_ENTRY } from './lower/lower.ts';
 import { loadSpec } from './spec/load.ts';
 import { sharedVariable, sharingReason } from './spec/sharing.ts';
@@ -54,14 +54,19 @@ async function auditFile(
   property: string,
 ): Promise<DocumentAudit> {
   if (!ALL_C_PROPERTIES.includes(property)) return refused(property, 'a .c file has no such property');
-  const { loaded, diagnostics } = await loadC({ path, files, defines, includes, dataModel });
-  if (loaded === null) return { kind: 'errors', diagnostics };
+  const { loaded: plain, diagnostics } = await loadC({ path, files, defines, includes, dataModel });
+  if (plain === null) return { kind: 'errors', diagnostics };
+  const loaded = askedOf(plain, property);
+  if (loaded === null) return refused(property, 'the program cannot be read for this property');
   if (loaded.program.threads !== undefined)
     return refused(property, 'a program with threads is searched, and a search leaves no certificate');
   const contracts = contractsIn(document);
   if (typeof contracts === 'string') return refused(property, contracts);
+  const { units, findsOverflows } = loaded;
   const written =
-    contracts === null ? loaded.program : lowerWithContracts(loaded.units, MAIN_ENTRY, contracts.contracts);
+    contracts === null
+      ? loaded.program
+      : lowerWithContracts(units, MAIN_ENTRY, contracts.contracts, undefined, findsOverflows);
   if (written === null || (contracts !== null && property === TERMINATES))
     return refused(property, 'no such program can be read with these contracts');
   const asked = programFor(property, written);

@@ -16,6 +16,7 @@ import { PLAIN_C } from './lower/calls-of-spec.ts';
 import { NO_LEAKS, withLeaks } from './lower/leaks.ts';
 import { lived } from './lower/lifetimes.ts';
 import { lower, MAIN_ENTRY } from './lower/lower.ts';
+import { NO_OVERFLOW } from './lower/overflow.ts';
 import { NO_UNDEFINED, withChecks } from './lower/undefined.ts';
 import type { Confirmed } from './program/confirmed.ts';
 import type { Edge, Program } from './program/program.ts';
@@ -54,9 +55,18 @@ interface Answered {
 }
 
 export async function answerC(loaded: LoadedC, property: string, request: CRequest): Promise<Answered> {
-  const { answer, graph } = await answerDefined(loaded, property, request);
+  const asked = askedOf(loaded, property, request.budget);
+  if (asked === null) return { answer: unknown('time-limit', NO_TIME), graph: null };
+  const { answer, graph } = await answerDefined(asked, property, request);
   if (property === NO_UNDEFINED) return { answer, graph };
   return { answer: await unlessUndefined(answer, loaded.program, MAIN, request.budget), graph };
+}
+
+/** Whether signed numbers overflow is not seen in a program that was not read for it. Null where there is no time to do so. */
+export function askedOf(loaded: LoadedC, property: string, budget?: Budget): LoadedC | null {
+  if (property !== NO_OVERFLOW) return loaded;
+  const program = lower(loaded.units, MAIN_ENTRY, PLAIN_C, [], budget, true);
+  return program.ok ? { ...loaded, program: program.value, findsOverflows: true } : null;
 }
 
 const NO_TIME = 'the time was over before the question was put';
@@ -103,12 +113,12 @@ async function answerDefined(loaded: LoadedC, property: string, request: CReques
   if ('proof' in settled) return { answer: settled.proof, graph: pictureOf(program, [], budget) };
   const result = settled.other;
   const check = observer.now() - begin;
-  if (result.kind === 'reachable' && property === ASSERTIONS) {
+  if (result.kind === 'reachable' && (property === ASSERTIONS || property === NO_OVERFLOW)) {
     const run = await amongTheLiving(program, asked.isError, result, budget, observer);
     if ('unknown' in run)
       return { answer: run.unknown, graph: pictureOf(program, takenEdges(result), budget) };
     return {
-      answer: answerOf(request, unit, run.program, run.result, { check: observer.now() - begin }),
+      answer: answerOf(request, property, unit, run.program, run.result, { check: observer.now() - begin }),
       graph: pictureOf(run.program, takenEdges(run.result), budget),
     };
   }
@@ -116,7 +126,7 @@ async function answerDefined(loaded: LoadedC, property: string, request: CReques
     answer:
       result.kind === 'unreachable'
         ? await checkedProof(request, property, program, result, check)
-        : answerOf(request, unit, program, result, { check }),
+        : answerOf(request, property, unit, program, result, { check }),
     graph: pictureOf(program, takenEdges(result), budget),
   };
 }
@@ -144,7 +154,7 @@ async function besideRun(
 /** The properties of a .c file that are asked when none is named. */
 export const C_PROPERTIES: readonly string[] = [ASSERTIONS, NO_UNDEFINED];
 /** All of them. */
-export const ALL_C_PROPERTIES: readonly string[] = [...C_PROPERTIES, NO_LEAKS, TERMINATES];
+export const ALL_C_PROPERTIES: readonly string[] = [...C_PROPERTIES, NO_LEAKS, NO_OVERFLOW, TERMINATES];
 
 const NO_PROPERTY = warning(
   'SPW5021',
@@ -178,6 +188,8 @@ export interface LoadedC {
   /** All files; the first is `unit`. */
   readonly units: readonly Unit[];
   readonly program: Program;
+  /** It was read to find signed overflows. */
+  readonly findsOverflows?: true;
 }
 
 /** Read, parsed and lowered from main; null when there are errors. */
@@ -268,6 +280,7 @@ async function checkedProof(
 
 function answerOf(
   request: CRequest,
+  property: string,
   unit: Unit,
   program: Program,
   result: Exclude<ReachResult, { kind: 'unreachable' }>,
@@ -291,6 +304,7 @@ function answerOf(
       unit,
       inputs: result.run.inputs,
       errorLabels,
+      property,
       title: `${title}: ${request.path}`,
       defines: request.defines,
     }),

@@ -43,6 +43,8 @@ export interface Reading {
   readonly heap: HeapPlan;
   /** Functions that call themselves are read by contracts. */
   readonly contracts: ContractPlan | null;
+  /** Signed operations whose result does not fit are what is looked for (overflow.ts). */
+  readonly findsOverflows: boolean;
 }
 
 export interface OldSize {
@@ -94,6 +96,9 @@ export class Context {
   /** Null as long as one thread runs the program, and while a constant is computed, which no thread can change. */
   threads: ThreadPlan | null;
   readonly contracts: ContractPlan | null;
+  readonly findsOverflows: boolean;
+  /** A constant expression whose value does not fit: the first one. */
+  overflowingConstant: Span | null = null;
   private atomicDepth = 0;
   private isSpurious = false;
   /** What only the lowering itself writes: no address means it. */
@@ -169,11 +174,13 @@ export class Context {
   /** What the pointer that is about to be computed will point to: the type of an allocation. */
   private pointee: CType | null = null;
 
-  constructor(calls: Calls, start: Span, { sizes, threads, nanBitsMatter, depth, heap, contracts }: Reading) {
+  constructor(calls: Calls, start: Span, reading: Reading) {
+    const { sizes, threads, nanBitsMatter, depth, heap, contracts, findsOverflows } = reading;
     this.calls = calls;
     this.threads = threads;
     this.contracts = contracts;
     this.sizes = sizes;
+    this.findsOverflows = findsOverflows;
     this.memory = new Memory(sizes.name === 'ILP32', (name, size) =>
       heap.large.has(variableOf({ name, size })),
     );

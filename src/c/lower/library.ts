@@ -34,6 +34,7 @@ import { readFirstBytes } from './first-bytes.ts';
 import { allocate, release } from './heap.ts';
 import { mathCall } from './math.ts';
 import { fillMemory } from './memory-calls.ts';
+import { requireThat } from './overflow.ts';
 import type { Value } from './places.ts';
 import { mayCount } from './printing.ts';
 import { threadCall } from './pthread.ts';
@@ -271,6 +272,8 @@ function absolute(context: Context, node: CallNode, type: ScalarType): Value {
   const { pool } = context;
   const { expr } = convert(context, value(context, node.args[0]!), type, node.span);
   const zero = pool.const(0n, widthOf(type));
+  const isLeast = pool.eq(expr, pool.const(1n << BigInt(widthOf(type) - 1), widthOf(type)));
+  requireThat(context, pool.not(isLeast), 'the absolute value of the least number does not fit', node.span);
   return { type, expr: pool.ite(pool.compare('slt', expr, zero), pool.binary('sub', zero, expr), expr) };
 }
 

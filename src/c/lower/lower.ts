@@ -33,6 +33,7 @@ import { globalsOf } from './globals.ts';
 import { layoutsFor, usedAtKnownPlaces, withNarrowedSites, withTables } from './heap-layouts.ts';
 import { NO_PLAN, withCounts, withLarge, withLayouts } from './heap-plan.ts';
 import { shareLiterals } from './literals-of-files.ts';
+import { overflowsAsErrors } from './overflow.ts';
 import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
 import { propagateConstants } from './propagate.ts';
 import { prune } from './prune.ts';
@@ -66,10 +67,11 @@ export function lower(
   calls: Calls,
   predicates: readonly NamedTest[] = [],
   budget: Budget = UNLIMITED,
+  findsOverflows = false,
 ): Result<Program, readonly Diagnostic[]> {
   if (units.some(({ isUnread }) => isUnread)) return ok(unread(units[0]!, predicates.length));
   try {
-    return ok(lowerWithThreads(units, entry, calls, predicates, budget));
+    return ok(lowerWithThreads(units, entry, calls, predicates, budget, findsOverflows));
   } catch (error) {
     if (error instanceof TimeOver) return ok(unread(units[0]!, predicates.length));
     if (error instanceof Refusal) return err([error.diagnostic]);
@@ -88,6 +90,7 @@ function lowerWithThreads(
   calls: Calls,
   predicates: readonly NamedTest[],
   budget: Budget,
+  findsOverflows: boolean,
 ): Program {
   let reading: Reading = {
     sizes: units[0]!.dataModel === 'ILP32' ? ILP32 : LP64,
@@ -96,6 +99,7 @@ function lowerWithThreads(
     depth: DEPTHS[0]!,
     heap: NO_PLAN,
     contracts: null,
+    findsOverflows,
   };
   const readOnce = (watch: () => void): Lowered => {
     for (;;)
@@ -151,9 +155,11 @@ export function lowerWithContracts(
   entry: Entry,
   given: readonly Contract[] | null,
   budget: Budget = UNLIMITED,
+  findsOverflows = false,
 ): Program | null {
   const sizes = units[0]!.dataModel === 'ILP32' ? ILP32 : LP64;
-  const plain = { sizes, threads: null, nanBitsMatter: false, depth: DEPTHS[0]!, heap: NO_PLAN };
+  const depth = DEPTHS[0]!;
+  const plain = { sizes, threads: null, nanBitsMatter: false, depth, heap: NO_PLAN, findsOverflows };
   const read = (contracts: ContractPlan) =>
     unlessTooLarge(
       () => lowerAll(units, entry, PLAIN_C, [], { ...plain, contracts }, watchOf(budget)).program,
@@ -287,7 +293,7 @@ function lowerUnits(
         context.initial.set(cell.id, context.pool.const(0n, cell.width));
     }
   tellOldSizes(context);
-  const written = prune({
+  const marked = prune({
     predicates: [],
     pool: context.pool,
     objects: context.memory.objects,
@@ -308,6 +314,7 @@ function lowerUnits(
     allocations: context.allocations,
     globals: { reads: new Set(), writes: new Set() },
   });
+  const written = context.findsOverflows ? overflowsAsErrors(marked, context.overflowingConstant) : marked;
   const facts = resolvePointers(written, context);
   const program = hideAddresses(withoutUnseenGaps(written, context.gapWrites), context, facts);
   const exact = tests.map((test, i) => withoutLoads(program, test, predicates[i]!.span));

@@ -1,5 +1,6 @@
 // A C program that repeats a refutation: the user's text, marked where the error lies, with the inputs of the run built in.
-// `gcc -fwrapv harness.c && ./a.out` prints the line below and ends with exit code 1 (or aborts, where the program's own assert does).
+// Compiled as it says itself, it prints the line below and ends with exit code 1 (or aborts, where the program's own assert does); what is undefined is told by
+// the compiler's tests.
 
 import type { SourceFile, Span } from '../../source/source.ts';
 import { type Input, READ_BY } from '../program/confirmed.ts';
@@ -17,7 +18,16 @@ export interface HarnessRequest {
   readonly title: string;
   /** Macros of the command line. */
   readonly defines: readonly string[];
+  readonly property: string;
 }
+
+/** What is undefined, or left at the end, shows only where the compiler puts tests in. */
+const COMPILERS: Readonly<Record<string, string>> = {
+  'no-undefined': 'gcc -w -fsanitize=address,undefined',
+  'no-overflow': 'gcc -w -fsanitize=signed-integer-overflow,shift -fno-sanitize-recover=all',
+  'no-leaks': 'gcc -w -fwrapv -fsanitize=address',
+};
+const COMPILER = 'gcc -w -fwrapv';
 
 export const defineLines = (defines: readonly string[]): string[] =>
   defines.map((define) => {
@@ -25,7 +35,8 @@ export const defineLines = (defines: readonly string[]): string[] =>
     return `#define ${name} ${value.length === 0 ? '1' : value.join('=')}`;
   });
 
-export function harness({ unit, inputs, errorLabels, title, defines }: HarnessRequest): string {
+export function harness(request: HarnessRequest): string {
+  const { unit, inputs, errorLabels, title, defines, property } = request;
   const given = inputs.filter(
     (input) => input.kind === 'input' && (isFed(input.source) || isScanned(input.source)),
   );
@@ -33,7 +44,7 @@ export function harness({ unit, inputs, errorLabels, title, defines }: HarnessRe
   const declared = declaredFunctions(unit);
   const lines = [
     `/* ${title.replaceAll('*/', '* /')}`,
-    `   Compile and run:  ${['gcc -w -fwrapv', ...compilerFlags(unit), '-o harness THIS_FILE', ...libraries(unit)].join(' ')} && ./harness`,
+    `   Compile and run:  ${[COMPILERS[property] ?? COMPILER, ...compilerFlags(unit), '-o harness THIS_FILE', ...libraries(unit)].join(' ')} && ./harness`,
     ...(unit.file.path.includes('/')
       ? [`   Includes are relative to the folder of ${unit.file.path.split('/').at(-1)}: add -I for it.`]
       : []),

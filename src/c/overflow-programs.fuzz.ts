@@ -26,6 +26,13 @@ const variable = fc.constantFrom(
   'w',
   'e',
 );
+/** With the function that makes a number of its type. */
+const whole = fc.constantFrom<[string, string]>(
+  ...(['i', 'j', 'e', 'w', 't[1]', '*p'].map((name) => [name, 'as_int']) as [string, string][]),
+  ['l', 'as_long'],
+  ['q', 'wide'],
+  ['u', 'as_unsigned'],
+);
 const number = fc.constantFrom(
   '0',
   '1',
@@ -45,20 +52,24 @@ const number = fc.constantFrom(
   'N',
   '(short)-9',
 );
+/** gcc computes what is made narrower in the narrower type, without tests: so functions do that. */
 const UNARY = [
   '-',
   '-',
   '~',
   '!',
   '+',
-  '(int)',
-  '(long)',
-  '(short)',
-  '(unsigned)',
-  '(signed char)',
+  'as_int',
   '(long long)',
+  'as_short',
+  'as_unsigned',
+  'narrow',
+  'as_long',
 ];
 const SUMS = ['+', '+', '-', '-', '*', '&', '|', '^', '<', '==', '&&', '||', '>='];
+
+/** gcc simplifies expressions before it puts tests in, but does not look through these. */
+const kept = (operand: string): string => (/[ (]/.test(operand) ? `V(${operand})` : operand);
 
 const { expression, statement } = fc.letrec<{ expression: string; statement: string }>((tie) => ({
   expression: fc.oneof(
@@ -66,46 +77,47 @@ const { expression, statement } = fc.letrec<{ expression: string; statement: str
     fc.oneof(variable, variable, number),
     fc
       .tuple(tie('expression'), fc.constantFrom(...SUMS), tie('expression'))
-      .map(([a, op, b]) => `(${a} ${op} ${b})`),
-    fc.tuple(fc.constantFrom(...UNARY), tie('expression')).map(([op, a]) => `${op}(${a})`),
+      .map(([a, op, b]) => `(${kept(a)} ${op} ${kept(b)})`),
+    fc.tuple(fc.constantFrom(...UNARY), tie('expression')).map(([op, a]) => `${op}(${kept(a)})`),
     // No division by zero, and no shift that is too far: these are no overflows.
     fc
       .tuple(tie('expression'), fc.constantFrom('/', '%'), tie('expression'))
-      .map(([a, op, b]) => `(${a} ${op} ((${b}) | 1))`),
+      .map(([a, op, b]) => `(${kept(a)} ${op} V(${kept(b)} | 1))`),
     fc
       .tuple(tie('expression'), fc.constantFrom('<<', '>>'), tie('expression'))
-      .map(([a, op, b]) => `(${a} ${op} ((${b}) & 15))`),
+      .map(([a, op, b]) => `(${kept(a)} ${op} V(${kept(b)} & 15))`),
     fc
       .tuple(tie('expression'), tie('expression'), tie('expression'))
-      .map(([a, b, c]) => `(${a} ? ${b} : ${c})`),
+      .map(([a, b, c]) => `(${kept(a)} ? ${kept(b)} : ${kept(c)})`),
     fc
-      .tuple(fc.constantFrom('half', 'sum', 'narrow', 'abs'), tie('expression'))
+      .tuple(fc.constantFrom('half', 'sum', 'narrow', 'absolute'), tie('expression'))
       .map(([name, a]) => `${name}(${a})`),
-    tie('expression').map((a) => `t[(${a}) & 3]`),
+    tie('expression').map((a) => `t[${kept(a)} & 3]`),
     fc.tuple(tie('expression'), tie('expression')).map(([a, b]) => `__builtin_add_overflow(${a}, ${b}, &w)`),
     tie('expression').map((a) => `sizeof((${a}) + M)`),
   ),
   statement: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
+    fc.tuple(variable, tie('expression')).map(([v, a]) => `${v} = wide(${a});`),
     fc
-      .tuple(variable, fc.constantFrom('=', '=', '+=', '-=', '*='), tie('expression'))
-      .map(([v, op, a]) => `${v} ${op} ${a};`),
+      .tuple(whole, fc.constantFrom('+=', '-=', '*='), tie('expression'))
+      .map(([[v, convert], op, a]) => `${v} ${op} ${convert}(${a});`),
     fc
       .tuple(variable, fc.constantFrom('/=', '%='), tie('expression'))
-      .map(([v, op, a]) => `${v} ${op} (${a}) | 1;`),
+      .map(([v, op, a]) => `${v} ${op} V(${kept(a)} | 1);`),
     fc
       .tuple(variable, fc.constantFrom('<<=', '>>='), tie('expression'))
-      .map(([v, op, a]) => `${v} ${op} (${a}) & 3;`),
+      .map(([v, op, a]) => `${v} ${op} V(${kept(a)} & 3);`),
     fc.tuple(variable, fc.constantFrom('++', '--')).map(([v, op]) => `(${v})${op};`),
     fc.tuple(variable, fc.constantFrom('++', '--')).map(([v, op]) => `i = ${op}(${v});`),
     fc
       .tuple(tie('expression'), tie('statement'), tie('statement'))
-      .map(([a, x, y]) => `if (${a}) { ${x} } else { ${y} }`),
+      .map(([a, x, y]) => `if (${kept(a)}) { ${x} } else { ${y} }`),
     fc
       .tuple(fc.constantFrom('2', '3', '5'), tie('statement'))
       .map(([n, x]) => `for (int k = 0; k < ${n}; k++) { ${x} i += k; }`),
     fc.constantFrom('p = &j;', 'p = t;', 'p = t + 2;', '__builtin_mul_overflow(i, j, p);'),
-    tie('expression').map((a) => `{ int v[] = { ${a}, 2 }; e = v[0]; }`),
+    tie('expression').map((a) => `{ int v[] = { as_int(${a}), 2 }; e = v[0]; }`),
   ),
 }));
 
@@ -118,10 +130,17 @@ export const overflowPrograms = fc
     ([body, type]) => `extern unsigned char __VERIFIER_nondet_uchar(void);
 extern int abs(int);
 #define M 2147483647
+#define V(x) ({ __typeof__(+(x)) v_ = (x); v_; })
 enum { N = 46341 };
-static int half(int x) { return x / 2; }
-static int sum(long x) { return x + 1; }
-static signed char narrow(int x) { return x; }
+static long long wide(long long x) { return x; }
+static int as_int(long long x) { return x; }
+static long as_long(long long x) { return x; }
+static short as_short(long long x) { return x; }
+static unsigned as_unsigned(long long x) { return x; }
+static signed char narrow(long long x) { return x; }
+static int half(long long x) { int y = x; return y / 2; }
+static long sum(long long x) { long y = x; return y + 1; }
+static int absolute(long long x) { int y = x; return abs(y); }
 static long long input(void) {
   unsigned char k = __VERIFIER_nondet_uchar() & 7;
   return k == 0 ? 0 : k == 1 ? 1 : k == 2 ? -1 : k == 3 ? M : k == 4 ? -M - 1 : k == 5 ? 46340 : k == 6 ? (1LL << 62) : -70000;

@@ -188,6 +188,8 @@ export interface LoadedC {
   /** All files; the first is `unit`. */
   readonly units: readonly Unit[];
   readonly program: Program;
+  /** What a task asks for beside the usual. */
+  readonly asked: readonly string[];
   /** It was read to find signed overflows. */
   readonly findsOverflows?: true;
 }
@@ -210,7 +212,9 @@ export async function loadC({
 }> {
   const file = new SourceFile(path, files.read(path) ?? '');
   const sources = new Map([[path, file.text]]);
-  const task = /\.ya?ml$/.test(path) ? readTask(file) : { inputs: [path], dataModel: 'LP64' as const };
+  const task = /\.ya?ml$/.test(path)
+    ? readTask(file)
+    : { inputs: [path], dataModel: 'LP64' as const, properties: [] };
   if ('code' in task) return { loaded: null, diagnostics: [task], sources };
   const units: Unit[] = [];
   const watch = budget && watchOf(budget);
@@ -231,7 +235,8 @@ export async function loadC({
   }
   const program = lower(units, MAIN_ENTRY, PLAIN_C, [], budget);
   if (!program.ok) return { loaded: null, diagnostics: program.error, sources };
-  return { loaded: { unit: units[0]!, units, program: program.value }, diagnostics: [], sources };
+  const loaded = { unit: units[0]!, units, program: program.value, asked: task.properties };
+  return { loaded, diagnostics: [], sources };
 }
 
 const MAIN = 'main';

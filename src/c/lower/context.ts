@@ -97,6 +97,9 @@ export class Context {
   threads: ThreadPlan | null;
   readonly contracts: ContractPlan | null;
   readonly findsOverflows: boolean;
+  /** Functions of the library that are read from texts of ours, and the call of one that is being read. */
+  readonly models = new Map<string, FunctionEntity>();
+  modelled: { readonly name: string; readonly span: Span } | null = null;
   /** A constant expression whose value does not fit: the first one. */
   overflowingConstant: Span | null = null;
   private atomicDepth = 0;
@@ -216,7 +219,7 @@ export class Context {
       why: '',
       function: this.frame?.function ?? '',
       labels: [],
-      span,
+      span: this.modelled?.span ?? span,
       ...(this.atomicDepth > 0 ? { atomic: true } : {}),
     });
     return id;
@@ -242,7 +245,7 @@ export class Context {
       from,
       to,
       operation,
-      span,
+      span: this.modelled?.span ?? span,
       ...(call === undefined ? {} : { call }),
       ...(this.atomicDepth > 0 ? { atomic: true } : {}),
       ...(this.isSpurious ? { spurious: true } : {}),
@@ -273,8 +276,9 @@ export class Context {
   }
 
   note(message: string, span: Span): void {
-    if (!this.notes.some((note) => note.message === message && note.span.start === span.start))
-      this.notes.push({ message, span });
+    const at = this.modelled?.span ?? span;
+    if (!this.notes.some((note) => note.message === message && note.span.start === at.start))
+      this.notes.push({ message, span: at });
   }
 
   /** The object of a declaration or of an intermediate value, found again in every inlined copy. */
@@ -365,6 +369,20 @@ export class Context {
     } finally {
       this.atomicDepth--;
       this.emit({ kind: 'skip' }, span);
+    }
+  }
+
+  /** What is emitted meanwhile is shown as this one call. */
+  asModel<T>(name: string, span: Span, work: () => T): T {
+    const { modelled, memory } = this;
+    const { hidesNames } = memory;
+    this.modelled ??= { name, span };
+    memory.hidesNames = true;
+    try {
+      return work();
+    } finally {
+      this.modelled = modelled;
+      memory.hidesNames = hidesNames;
     }
   }
 

@@ -23,6 +23,7 @@ import {
   widthOf,
 } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
+import { checkedFunction } from '../text/builtins.ts';
 import { assertion, assumption } from './assertions.ts';
 import { builtinCall } from './builtins.ts';
 import { givenAway, nothing } from './calls.ts';
@@ -34,6 +35,7 @@ import { readFirstBytes } from './first-bytes.ts';
 import { allocate, release } from './heap.ts';
 import { mathCall } from './math.ts';
 import { fillMemory } from './memory-calls.ts';
+import { modelCall, modelValue } from './models.ts';
 import { requireThat } from './overflow.ts';
 import type { Value } from './places.ts';
 import { mayCount } from './printing.ts';
@@ -134,6 +136,8 @@ export function libraryCall(
     fail(context, name, node.span);
     return nothing(context);
   }
+  const checked = checkedFunction(name);
+  if (checked !== null) return libraryCall(context, checked.name, without(node, checked.more), entity);
   mayJump(context, name, node.span);
   const threaded = threadCall(context, name, node);
   if (threaded !== null) return threaded;
@@ -152,9 +156,11 @@ export function libraryCall(
   }
   if (ASSUMPTIONS.has(name)) return assumption(context, name, node, entity);
   if (name.startsWith('__VERIFIER_nondet_')) return nondet(context, name, node, entity);
-  const plain = name.replace(/^__builtin_(?:__)?/, '').replace(/_chk$/, '');
+  const plain = name.replace(/^__builtin_/, '');
   const looked = stringCall(context, plain, node) ?? copyCall(context, plain, node);
   if (looked !== null) return asDeclared(context, looked, entity, node);
+  const modelled = modelCall(context, plain, node) ?? modelValue(context, name, node.span);
+  if (modelled !== null) return asDeclared(context, modelled, entity, node);
   if (SILENT.has(name) && !mayCount(name, node)) {
     const given = givenAway(context, node, numberTypes(context, plain));
     readFirstBytes(context, plain, node, given);
@@ -174,6 +180,17 @@ export function libraryCall(
   const magnitude = ABSOLUTE[plain];
   if (magnitude !== undefined) return absolute(context, node, magnitude(context.sizes));
   return null;
+}
+
+const shortened = new WeakMap<CallNode, CallNode>();
+
+/** The call without some of its arguments: always the same one, since what it keeps is found by it. */
+function without(node: CallNode, more: readonly number[]): CallNode {
+  const known = shortened.get(node);
+  if (known !== undefined) return known;
+  const made = { ...node, args: node.args.filter((_, i) => !more.includes(i)) };
+  shortened.set(node, made);
+  return made;
 }
 
 /** With the type that the program's own declaration gives it. */

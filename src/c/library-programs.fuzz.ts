@@ -50,7 +50,7 @@ const PIECES: readonly Piece[] = [
     '{ div_t d = div(E, K); ldiv_t l = ldiv(F, -K); acc += d.quot + 3 * d.rem + l.quot * 5 + l.rem; lldiv_t q = lldiv(G, 3); acc += q.quot - q.rem; }',
   ),
   piece(
-    '{ char to[20], *p = to; __builtin_strcpy(p, pick@(E)); __builtin_strcat(p, "!"); acc += __builtin_strlen(p) + __builtin_strcspn(p, "!"); __builtin_memset(p + ((F) & 3), K, 2); acc += p[2] + (__builtin_strstr("abc", "bc") != 0); }',
+    '{ char to[20] = { 0 }, *p = to; __builtin_strcpy(p, pick@(E)); __builtin_strcat(p, "!"); acc += __builtin_strlen(p) + __builtin_strcspn(p, "!"); __builtin_memset(p + ((F) & 3), K, 2); acc += p[2] + (__builtin_strstr("abc", "bc") != 0); }',
   ),
 ];
 

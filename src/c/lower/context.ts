@@ -161,6 +161,8 @@ export class Context {
   readonly labelObjects = new Set<MemoryObject>();
   readonly labelBlocks = new Map<unknown, number>();
   readonly blockLabels = new Map<string, string>();
+  /** Of structs with members as long as variables say: the lengths that were found. */
+  readonly settledLengths = new Map<unknown, string>();
   /** Somewhere the address of a label is taken. */
   takesLabels = false;
   scope: Scope = new Scope(null);

@@ -3,9 +3,9 @@
 // the compiler's tests.
 
 import type { SourceFile, Span } from '../../source/source.ts';
-import { type Input, READ_BY } from '../program/confirmed.ts';
+import { ARGUMENT_COUNT, type Input, READ_BY } from '../program/confirmed.ts';
 import { showType } from '../program/types.ts';
-import { nameOf } from '../syntax/declarators.ts';
+import { functionPart, nameOf } from '../syntax/declarators.ts';
 import type { Unit } from '../syntax/parse.ts';
 
 export const HARNESS_LINE = 'spillway: the error is reached';
@@ -40,6 +40,7 @@ export function harness(request: HarnessRequest): string {
   const given = inputs.filter(
     (input) => input.kind === 'input' && (isFed(input.source) || isScanned(input.source)),
   );
+  const count = inputs.find(({ source }) => source === ARGUMENT_COUNT)?.value ?? null;
   const open = inputs.filter((input) => input.kind === 'uninitialised');
   const declared = declaredFunctions(unit);
   const lines = [
@@ -71,10 +72,12 @@ export function harness(request: HarnessRequest): string {
         `void spillway_${name}(${parameters}) { ${body} }`,
       ],
     ),
+    ...(count === null ? [] : ['#define main spillway_main']),
     `#line 1 "${unit.file.path.split('/').at(-1)}"`,
     marked(unit, errorLabels),
     ...functionsOf(given, declared).map(({ definition }) => definition),
     ...unusedInputs(unit, given, declared),
+    ...(count === null ? [] : [startWith(unit, count)]),
     '',
   ];
   return lines.join('\n');
@@ -86,6 +89,22 @@ const compilerFlags = ({ dataModel }: Unit): string[] => (dataModel === 'ILP32' 
 const libraries = ({ file }: Unit): string[] => (MATH.test(file.text) ? ['-lm'] : []);
 const MATH =
   /\bmath\.h\b|\b(?:sqrt|floor|ceil|trunc|nearbyint|round|roundeven|l*round|l*rint|fmod|fmin|fmax|fdim|modf|pow|exp|log|sin|cos)[fl]?\s*\(/;
+
+/** Texts that a program is given: more than these nobody looks at. */
+const MOST_TEXTS = 4096n;
+
+/** `main` is called with as many texts as the run has it: empty ones, since what they say the run does not depend on. */
+function startWith(unit: Unit, count: bigint): string {
+  const parameters = unit.items.flatMap((item) =>
+    item.kind === 'function' && nameOf(item.declarator) === 'main'
+      ? [functionPart(item.declarator)?.parameters.length ?? 0]
+      : [],
+  );
+  const texts = count < MOST_TEXTS ? count : MOST_TEXTS;
+  const given = [`${count}`, 'texts', `texts + ${texts}`].slice(0, parameters[0] ?? 0);
+  return `#undef main
+int main(void) { static char *texts[${texts} + 1]; for (int i = 0; i < ${texts}; i++) texts[i] = ""; return spillway_main(${given.join(', ')}); }`;
+}
 
 /** A function is defined by its name for the linker: the text may declare it with other types. */
 const SYMBOL = `#define SPILLWAY_TEXT_(text) #text

@@ -40,6 +40,7 @@ import { requireThat } from './overflow.ts';
 import type { Value } from './places.ts';
 import { mayCount } from './printing.ts';
 import { threadCall } from './pthread.ts';
+import { readCall } from './reading.ts';
 import { reallocate } from './reallocate.ts';
 import { scanCall } from './scanning.ts';
 import type { FunctionEntity } from './scope.ts';
@@ -145,7 +146,7 @@ export function libraryCall(
   if (builtin !== null) return builtin;
   const computed = mathCall(context, name, node);
   if (computed !== null) return computed;
-  const scanned = scanCall(context, name, node);
+  const scanned = scanCall(context, name, node) ?? readCall(context, name, node);
   if (scanned !== null) return scanned;
   if (name === 'atexit' && context.exits !== null && node.args.length === 1)
     return context.exits.register(context, node);

@@ -46,6 +46,10 @@ test.skipIf(!hasGcc).each([
     `extern void reach_error(void); int main(argc) int argc; { if (argc == 0) reach_error(); return 0; }`,
   ],
   [
+    'characters, and the end of the input',
+    `#include <stdio.h>\nextern void reach_error(void); int main(void) { int n = 0, c; while ((c = getchar()) != EOF) if (c == 'x') n++; if (n == 3 && fgetc(stdin) == EOF && getc(stdin) == -1) reach_error(); return 0; }`,
+  ],
+  [
     'what scanf reads',
     `#include <stdio.h>\nextern void reach_error(void); int main(void) { int a, b; if (scanf("%d%d", &a, &b) == 2 && a == 5 && b == 05) if (scanf("%x", &a) == 1 && a == -16) if (scanf("%d", &b) == -1) reach_error(); return 0; }`,
   ],

@@ -38,7 +38,7 @@ export const defineLines = (defines: readonly string[]): string[] =>
 export function harness(request: HarnessRequest): string {
   const { unit, inputs, errorLabels, title, defines, property } = request;
   const given = inputs.filter(
-    (input) => input.kind === 'input' && (isFed(input.source) || isScanned(input.source)),
+    ({ kind, source }) => kind === 'input' && (isFed(source) || isScanned(source) || isReader(source)),
   );
   const count = inputs.find(({ source }) => source === ARGUMENT_COUNT)?.value ?? null;
   const open = inputs.filter((input) => input.kind === 'uninitialised');
@@ -54,8 +54,8 @@ export function harness(request: HarnessRequest): string {
           '   The run also depends on variables that the program does not initialise; a compiler may give them other values.',
         ]
       : []),
-    ...(given.some(({ source }) => isScanned(source))
-      ? ['   What scanf and fscanf read is built in, too: nothing is read.']
+    ...(given.some(({ source }) => isScanned(source) || isReader(source))
+      ? ['   What is read from the standard input is built in, too: nothing is read.']
       : []),
     '*/',
     ...defineLines(defines),
@@ -65,6 +65,7 @@ export function harness(request: HarnessRequest): string {
     ...functionsOf(given, declared).map(({ prototype }) => prototype),
     SYMBOL,
     ...scanners(given),
+    ...readers(given),
     ...STUBS.filter((stub) => mentions(unit.file, stub.name) && !declared.get(stub.name)?.defined).flatMap(
       ({ name, parameters, body }) => [
         ...(declared.has(name) ? [] : [`void ${name}(${parameters});`]),
@@ -161,6 +162,23 @@ const isFed = (source: string): boolean => /^(?:__VERIFIER_nondet_\w*|rand|rando
 /** What scanf and its like return, and what they read. */
 const isScanned = (source: string): boolean => SCANNERS.includes(source.replace(READ_BY, ''));
 const SCANNERS: readonly string[] = ['scanf', 'fscanf'];
+
+/** One character of the standard input. */
+const isReader = (source: string): boolean => READERS.includes(source);
+const READERS: readonly string[] = ['getchar', 'getchar_unlocked', 'fgetc', 'getc'];
+
+/** The end of the input stays its end. */
+function readers(inputs: readonly Input[]): string[] {
+  if (!inputs.some(({ source }) => isReader(source))) return [];
+  const head = 'static int spillway_ended; static int spillway_read(void)';
+  return [
+    `${head} { int c = spillway_ended ? -1 : (int)spillway_input(); if (c == -1) spillway_ended = 1; return c; }`,
+    ...READERS.map(
+      (name) =>
+        `int spillway_${name}() SPILLWAY_SYMBOL("${name}"); int spillway_${name}() { return spillway_read(); }`,
+    ),
+  ];
+}
 
 /** They hand out what the run read, whatever the format: a result (marked by size 0), then as many values. Headers give them other names. */
 function scanners(inputs: readonly Input[]): string[] {

@@ -28,6 +28,7 @@ import { assertion, assumption } from './assertions.ts';
 import { builtinCall } from './builtins.ts';
 import { givenAway, nothing } from './calls.ts';
 import { fork } from './conditions.ts';
+import { isNullConstant } from './constant-expressions.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
 import { fail, halt, isErrorCall, isHalt, mayJump } from './endings.ts';
@@ -119,6 +120,20 @@ const SILENT = new Set([
   '__VERIFIER_atomic_end',
 ]);
 
+/** As long as there are no threads, which may be about to write what these read. */
+const SILENT_ALONE = new Set([
+  ...['clock', 'difftime', 'getpid', 'getppid', 'sleep', 'usleep', 'getenv', 'strerror'],
+  ...['fputs', 'fputc', 'putc', 'isascii', 'toascii'],
+]);
+
+function isSilent(context: Context, name: string, node: CallNode): boolean {
+  if (SILENT.has(name)) return !mayCount(name, node);
+  if (context.threads !== null) return false;
+  const [first] = node.args;
+  if (name === 'time') return first !== undefined && isNullConstant(context, first);
+  return SILENT_ALONE.has(name);
+}
+
 /** Null when the function is not one of these, or the user defines it. */
 export function libraryCall(
   context: Context,
@@ -162,7 +177,7 @@ export function libraryCall(
   if (looked !== null) return asDeclared(context, looked, entity, node);
   const modelled = modelCall(context, plain, node) ?? modelValue(context, name, node.span);
   if (modelled !== null) return asDeclared(context, modelled, entity, node);
-  if (SILENT.has(name) && !mayCount(name, node)) {
+  if (isSilent(context, name, node)) {
     const given = givenAway(context, node, numberTypes(context, plain));
     readFirstBytes(context, plain, node, given);
     touchArguments(context, name, node, given);

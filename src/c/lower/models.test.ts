@@ -69,6 +69,34 @@ test.each([
   expect(await verdict(body, 'no-undefined')).toBe(expected);
 });
 
+test.each([
+  [
+    'snprintf writes its target alone',
+    'char b[4]; int x = 3; snprintf(b, 4, "%d", k); assert(x == 3 && strlen(b) < 4 && g == 1);',
+    'proved',
+  ],
+  ['what it writes is not known', 'char b[4]; snprintf(b, 4, "%d", 7); assert(b[0] == 55);', 'unknown'],
+  ['%n writes more', 'char b[4]; int n = 5; snprintf(b, 4, "%d%n", 7, &n); assert(n == 5);', 'unknown'],
+  ['fgets too', 'char b[4]; fgets(b, 4, stdin); assert(g == 1);', 'proved'],
+  ['… and it reads', 'char b[4]; fgets(b, 4, stdin); assert(getchar() != 120);', 'unknown'],
+  [
+    'the time',
+    'long t = time(0); sleep(1); fputs("x", stdout); assert(g == 1 && clock() >= 0 - 1L - 9223372036854775807L);',
+    'proved',
+  ],
+  ['… written somewhere', 'time(&g); assert(g == 1);', 'unknown'],
+])('%s', async (_, body, expected) => {
+  const outside = '#include <stdio.h>\n#include <time.h>\nextern unsigned sleep(unsigned);\nlong g = 1;';
+  expect(await verdict(body, 'assertions', `\n${outside}\n`)).toBe(expected);
+});
+
+test.each([
+  ['fgets of too much', 'char b[4]; fgets(b, 5, stdin);', 'unknown'],
+  ['fgets of as much as there is room for', 'char b[4]; fgets(b, 4, stdin); b[3] = 1;', 'proved'],
+])('no-undefined: %s', async (_, body, expected) => {
+  expect(await verdict(body, 'no-undefined', '\n#include <stdio.h>\n')).toBe(expected);
+});
+
 test('a loop over a text ends', async () => {
   expect(await verdict('k = strlen(p);', 'terminates')).toBe('proved');
 });

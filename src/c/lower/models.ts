@@ -6,11 +6,13 @@ import { objectAt } from '../program/program.ts';
 import { INT, isScalar } from '../program/types.ts';
 import type { Expression, TopLevel } from '../syntax/ast.ts';
 import { parseNow } from '../syntax/parse.ts';
-import { args, inline } from './calls.ts';
+import { args, givenAway, inline } from './calls.ts';
 import type { Context } from './context.ts';
 import { declareFunction, declareGlobal } from './file-scope.ts';
 import { MODEL_TEXTS, OF_KNOWN_TEXTS, OF_LOCALE } from './model-texts.ts';
 import type { Value } from './places.ts';
+import { mayCount } from './printing.ts';
+import { readElsewhere } from './scanning.ts';
 import { type FunctionEntity, Scope } from './scope.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
@@ -21,11 +23,14 @@ export function modelCall(context: Context, name: string, node: CallNode): Value
   if (OF_LOCALE.has(name) && context.mentioned.has('setlocale')) return null;
   if (OF_KNOWN_TEXTS.has(name) && !isKnownText(context, node)) return null;
   const model = modelOf(context, name);
-  const { parameters } = model.type;
-  if (parameters.length !== node.args.length) return null;
+  const { parameters, variadic } = model.type;
+  const more = node.args.length - parameters.length;
+  if (more < 0 || (more > 0 && !variadic) || mayCount(name, node)) return null;
   const types = parameters.map((type) => (isScalar(type) ? type : null));
-  const values = args(context, node, types);
-  return context.asModel(name, node.span, () => inline(context, model, values, node.span));
+  const values = givenAway(context, node, types).slice(0, parameters.length);
+  const result = context.asModel(name, node.span, () => inline(context, model, values, node.span));
+  readElsewhere(context, name, node.span);
+  return result;
 }
 
 function isKnownText(context: Context, node: CallNode): boolean {

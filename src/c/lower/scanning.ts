@@ -18,6 +18,7 @@ import { write } from './access.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import { stringLiteral } from './literals.ts';
+import { MODEL_TEXTS } from './model-texts.ts';
 import type { Value } from './places.ts';
 import { namesIn } from './seeds.ts';
 import { touchArguments } from './touches.ts';
@@ -164,8 +165,9 @@ export function readElsewhere(context: Context, name: string, span: Span): void 
 
 const READERS: readonly string[] = ['scanf', 'fscanf', 'getchar', 'getchar_unlocked', 'fgetc', 'getc'];
 
-/** Of the functions that are not modelled, those of the library that are often called beside `scanf`. */
+/** Those of the library that are often called beside `scanf`. */
 const NEVER_READS: ReadonlySet<string> = new Set([
+  ...[...MODEL_TEXTS.keys()].filter((name) => name !== 'fgets'),
   ...['time', 'clock', 'difftime', 'localtime', 'sleep', 'usleep', 'getenv', 'qsort', 'setlocale'],
   ...[
     'fputs',

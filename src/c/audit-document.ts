@@ -8,7 +8,7 @@ import type { AuditResult } from './audit/audit.ts';
 import { auditProgram, auditTask, auditTermination } from './audit/audit.ts';
 import { CONTRACTS_KIND, type ContractsProof, readContracts } from './audit/contracts.ts';
 import { ALL_C_PROPERTIES, askedOf, isErrorLocation, loadC, programFor } from './check-c.ts';
-import { lowerWithContracts, MAIN_ENTRY } from './lower/lower.ts';
+import { lowerWithContracts } from './lower/lower.ts';
 import { loadSpec } from './spec/load.ts';
 import { sharedVariable, sharingReason } from './spec/sharing.ts';
 import { tasksOf } from './spec/tasks.ts';
@@ -22,6 +22,7 @@ export interface AuditRequest {
   readonly defines: readonly string[];
   readonly includes: readonly string[];
   readonly dataModel?: 'ILP32' | 'LP64' | undefined;
+  readonly function?: string | undefined;
   readonly budget: Budget;
 }
 
@@ -50,23 +51,23 @@ const refused = (property: string, reason: string): DocumentAudit => ({
 });
 
 async function auditFile(
-  { document, path, files, defines, includes, dataModel, budget }: AuditRequest,
+  { document, path, files, defines, includes, dataModel, function: name, budget }: AuditRequest,
   property: string,
 ): Promise<DocumentAudit> {
   if (!ALL_C_PROPERTIES.includes(property)) return refused(property, 'a .c file has no such property');
-  const { loaded: plain, diagnostics } = await loadC({ path, files, defines, includes, dataModel });
-  if (plain === null) return { kind: 'errors', diagnostics };
-  const loaded = askedOf(plain, property);
+  const read = await loadC({ path, files, defines, includes, dataModel, function: name });
+  if (read.loaded === null) return { kind: 'errors', diagnostics: read.diagnostics };
+  const loaded = askedOf(read.loaded, property);
   if (loaded === null) return refused(property, 'the program cannot be read for this property');
   if (loaded.program.threads !== undefined)
     return refused(property, 'a program with threads is searched, and a search leaves no certificate');
   const contracts = contractsIn(document);
   if (typeof contracts === 'string') return refused(property, contracts);
-  const { units, findsOverflows } = loaded;
+  const { units, entry, findsOverflows } = loaded;
   const written =
     contracts === null
       ? loaded.program
-      : lowerWithContracts(units, MAIN_ENTRY, contracts.contracts, undefined, findsOverflows);
+      : lowerWithContracts(units, entry, contracts.contracts, undefined, findsOverflows);
   if (written === null || (contracts !== null && property === TERMINATES))
     return refused(property, 'no such program can be read with these contracts');
   const asked = programFor(property, written);

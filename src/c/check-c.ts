@@ -15,7 +15,7 @@ import { afterUndefined, amongTheLiving } from './lived-runs.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
 import { NO_LEAKS, withLeaks } from './lower/leaks.ts';
 import { lived } from './lower/lifetimes.ts';
-import { lower, MAIN_ENTRY } from './lower/lower.ts';
+import { type Entry, entryOf, lower } from './lower/lower.ts';
 import { NO_OVERFLOW } from './lower/overflow.ts';
 import { NO_UNDEFINED, withChecks } from './lower/undefined.ts';
 import type { Confirmed } from './program/confirmed.ts';
@@ -42,6 +42,8 @@ export interface CRequest {
   readonly includes: readonly string[];
   /** LP64, or what a task definition says, when nothing is said. */
   readonly dataModel?: 'ILP32' | 'LP64' | undefined;
+  /** Where the program begins: main when nothing is said. */
+  readonly function?: string | undefined;
   readonly budget: Budget;
   readonly observer: Observer;
 }
@@ -59,15 +61,18 @@ export async function answerC(loaded: LoadedC, property: string, request: CReque
   if (asked === null) return { answer: unknown('time-limit', NO_TIME), graph: null };
   const { answer, graph } = await answerDefined(asked, property, request);
   if (property === NO_UNDEFINED) return { answer, graph };
-  return { answer: await unlessUndefined(answer, loaded.program, MAIN, request.budget), graph };
+  return { answer: await unlessUndefined(answer, loaded.program, actorOf(request), request.budget), graph };
 }
 
 /** Whether signed numbers overflow is not seen in a program that was not read for it. Null where there is no time to do so. */
 export function askedOf(loaded: LoadedC, property: string, budget?: Budget): LoadedC | null {
   if (property !== NO_OVERFLOW) return loaded;
-  const program = lower(loaded.units, MAIN_ENTRY, PLAIN_C, [], budget, true);
+  const program = lower(loaded.units, loaded.entry, PLAIN_C, [], budget, true);
   return program.ok ? { ...loaded, program: program.value, findsOverflows: true } : null;
 }
+
+/** Whose steps they are, for people. */
+const actorOf = ({ function: name = 'main' }: CRequest): string => name;
 
 const NO_TIME = 'the time was over before the question was put';
 
@@ -78,13 +83,13 @@ async function answerDefined(loaded: LoadedC, property: string, request: CReques
   const program = inTime(loaded.program, budget, () => programFor(property, loaded.program));
   if (program === null) return { answer: unknown('time-limit', NO_TIME), graph: null };
   if (property === TERMINATES) {
-    const { answer, edges } = await answerTermination(program, MAIN, request);
+    const { answer, edges } = await answerTermination(program, actorOf(request), request);
     const tested = answer.verdict === 'refuted' ? inTime(program, budget, () => lived(program)) : program;
-    if (tested === program) return { answer, graph: pictureOf(program, edges, budget) };
-    const again = tested === null ? null : await answerTermination(tested, MAIN, request);
+    if (tested === program) return { answer, graph: pictureOf(program, edges, request) };
+    const again = tested === null ? null : await answerTermination(tested, actorOf(request), request);
     return again?.answer.verdict === 'refuted'
-      ? { answer: again.answer, graph: pictureOf(tested!, again.edges, budget) }
-      : { answer: afterUndefined(program, null), graph: pictureOf(program, edges, budget) };
+      ? { answer: again.answer, graph: pictureOf(tested!, again.edges, request) }
+      : { answer: afterUndefined(program, null), graph: pictureOf(program, edges, request) };
   }
   const isError = (location: number) => isErrorLocation(program, location);
   observer.stage('check');
@@ -93,7 +98,7 @@ async function answerDefined(loaded: LoadedC, property: string, request: CReques
     auditProgram(program, isError, certificate, budget);
   const single = await bySingleRun({ program, property, isError, audit }, request);
   if (single !== null && 'proof' in single)
-    return { answer: single.proof, graph: pictureOf(program, [], budget) };
+    return { answer: single.proof, graph: pictureOf(program, [], request) };
   const failing = single?.failing ?? null;
   const asked = {
     property,
@@ -110,16 +115,16 @@ async function answerDefined(loaded: LoadedC, property: string, request: CReques
           (budget, asking) => reach(program, isError, budget, observer, asking),
           ({ kind }) => kind === 'unknown',
         );
-  if ('proof' in settled) return { answer: settled.proof, graph: pictureOf(program, [], budget) };
+  if ('proof' in settled) return { answer: settled.proof, graph: pictureOf(program, [], request) };
   const result = settled.other;
   const check = observer.now() - begin;
   if (result.kind === 'reachable' && (property === ASSERTIONS || property === NO_OVERFLOW)) {
     const run = await amongTheLiving(program, asked.isError, result, budget, observer);
     if ('unknown' in run)
-      return { answer: run.unknown, graph: pictureOf(program, takenEdges(result), budget) };
+      return { answer: run.unknown, graph: pictureOf(program, takenEdges(result), request) };
     return {
       answer: answerOf(request, property, unit, run.program, run.result, { check: observer.now() - begin }),
-      graph: pictureOf(run.program, takenEdges(run.result), budget),
+      graph: pictureOf(run.program, takenEdges(run.result), request),
     };
   }
   return {
@@ -127,16 +132,16 @@ async function answerDefined(loaded: LoadedC, property: string, request: CReques
       result.kind === 'unreachable'
         ? await checkedProof(request, property, program, result, check)
         : answerOf(request, property, unit, program, result, { check }),
-    graph: pictureOf(program, takenEdges(result), budget),
+    graph: pictureOf(program, takenEdges(result), request),
   };
 }
 
 /** A picture of so many locations is made even when the time is over. */
 const MOST_DRAWN_LATE = 2000;
 
-function pictureOf(program: Program, path: readonly Edge[], { timeLeft }: Budget): ControlGraph | null {
-  if (program.locations.length > MOST_DRAWN_LATE && !timeLeft()) return null;
-  return controlGraphOf(MAIN, program, new Set(path.map(({ id }) => id)));
+function pictureOf(program: Program, path: readonly Edge[], request: CRequest): ControlGraph | null {
+  if (program.locations.length > MOST_DRAWN_LATE && !request.budget.timeLeft()) return null;
+  return controlGraphOf(actorOf(request), program, new Set(path.map(({ id }) => id)));
 }
 
 /** Where inputs are read others may lead to the error sooner: a run that took them as 0 is the last resort. */
@@ -156,20 +161,18 @@ export const C_PROPERTIES: readonly string[] = [ASSERTIONS, NO_UNDEFINED];
 /** All of them. */
 export const ALL_C_PROPERTIES: readonly string[] = [...C_PROPERTIES, NO_LEAKS, NO_OVERFLOW, TERMINATES];
 
-const NO_PROPERTY = warning(
-  'SPW5021',
-  'nothing that main can call states a property',
-  null,
-  'call reach_error(), use assert, label a statement ERROR, or ask for terminates',
-);
+const statesNothing = ({ entry }: LoadedC): Diagnostic =>
+  warning(
+    'SPW5021',
+    `nothing that ${entry.function} can call states a property`,
+    null,
+    'call reach_error(), use assert, label a statement ERROR, or ask for terminates',
+  );
 
 /** `assertions` is asked of a program that asserts nothing. */
-export const withoutAssertions = (
-  { program }: LoadedC,
-  properties: readonly string[],
-): readonly Diagnostic[] =>
-  properties.includes(ASSERTIONS) && !program.statesProperty && program.threads === undefined
-    ? [NO_PROPERTY]
+export const withoutAssertions = (loaded: LoadedC, properties: readonly string[]): readonly Diagnostic[] =>
+  properties.includes(ASSERTIONS) && !loaded.program.statesProperty && loaded.program.threads === undefined
+    ? [statesNothing(loaded)]
     : [];
 
 /** The program whose errors are what the property excludes. */
@@ -188,21 +191,23 @@ export interface LoadedC {
   /** All files; the first is `unit`. */
   readonly units: readonly Unit[];
   readonly program: Program;
+  readonly entry: Entry;
   /** What a task asks for beside the usual. */
   readonly asked: readonly string[];
   /** It was read to find signed overflows. */
   readonly findsOverflows?: true;
 }
 
-/** Read, parsed and lowered from main; null when there are errors. */
+/** Read, parsed and lowered from main, or from the function that was asked for; null when there are errors. */
 export async function loadC({
   path,
   files,
   defines,
   includes,
   dataModel,
+  function: name,
   budget,
-}: Pick<CRequest, 'path' | 'files' | 'defines' | 'includes' | 'dataModel'> & {
+}: Pick<CRequest, 'path' | 'files' | 'defines' | 'includes' | 'dataModel' | 'function'> & {
   /** Absent: it may take as long as it takes. */
   readonly budget?: Budget;
 }): Promise<{
@@ -233,13 +238,12 @@ export async function loadC({
     for (const source of unit.value.sources) sources.set(source.path, source.text);
     units.push(unit.value);
   }
-  const program = lower(units, MAIN_ENTRY, PLAIN_C, [], budget);
+  const entry = entryOf(name);
+  const program = lower(units, entry, PLAIN_C, [], budget);
   if (!program.ok) return { loaded: null, diagnostics: program.error, sources };
-  const loaded = { unit: units[0]!, units, program: program.value, asked: task.properties };
+  const loaded = { unit: units[0]!, units, program: program.value, entry, asked: task.properties };
   return { loaded, diagnostics: [], sources };
 }
-
-const MAIN = 'main';
 
 export const isErrorLocation = (program: Program, location: number): boolean =>
   program.locations[location]!.kind === 'error' || program.locations[location]!.labels.includes('ERROR');
@@ -275,7 +279,7 @@ async function checkedProof(
       ? unrollingCertificate(property, proof)
       : 'invariants' in proof
         ? invariantsCertificate(property, proof)
-        : certificateOf(property, [writeComponent(MAIN, program, proof, () => [])]);
+        : certificateOf(property, [writeComponent('main', program, proof, () => [])]);
   const isError = (location: number) => isErrorLocation(program, location);
   const audit = result.audit ?? (await auditProgram(program, isError, certificate, budget));
   const milliseconds = { check, audit: observer.now() - begin };
@@ -295,19 +299,20 @@ function answerOf(
   if (result.kind === 'unknown')
     return unknown(REASON_CODES[result.code], result.reason, {
       ...beside,
-      evidence: pathEvidence(result.path, MAIN),
+      evidence: pathEvidence(result.path, actorOf(request)),
     });
   const end = program.locations[result.run.edges.at(-1)?.to ?? program.entry]!;
   const title = end.kind === 'error' ? end.why : `the label ${end.labels.join(', ')} is reached`;
   const errorLabels = program.locations
     .filter(({ labels }) => labels.includes('ERROR'))
     .map(({ span }) => span);
-  const run = runOfReach(program, result.run, MAIN, title);
+  const run = runOfReach(program, result.run, actorOf(request), title);
   return refuted(run, {
     ...beside,
     harness: harness({
       unit,
       inputs: result.run.inputs,
+      entry: actorOf(request),
       errorLabels,
       property,
       title: `${title}: ${request.path}`,

@@ -100,6 +100,26 @@ const DETOURS: readonly Detour[] = [
   { inside: 'T r@ = P, *rr@ = &r@, **rrr@ = &rr@; T *const *z@ = (T *const *)rrr@; Q = **z@;' },
   { inside: 'switch (E) { case 0: Q = P; break; case 1: goto l@; default: l@: Q = P; }' },
   { inside: 'Q = 0; do { if (Q) break; Q = P; } while (1);' },
+  // Numbers in pointers: whether they come back decides where Q points.
+  { inside: 'void *z@ = (void *)(long)(E); Q = (long)z@ == (E) ? P : 0;' },
+  { inside: 'void *z@ = (void *)(long)(E); int k@ = (int)(long)z@; Q = k@ == (E) ? P : (T)z@;' },
+  {
+    inside:
+      'void *z@ = (E) > 1 ? (void *)(-1ul - (E)) : (void *)P; Q = (unsigned long)z@ >= -4095ul ? P : (T)z@;',
+  },
+  {
+    outside: 'static void *e@(int n, void *p) { return n > 1 ? (void *)(long)-n : p; }',
+    inside:
+      'void *z@ = e@(E, P); if ((unsigned long)z@ > -4095ul) Q = (long)z@ == -(E) ? P : 0; else Q = z@;',
+  },
+  {
+    inside:
+      'unsigned long z@[3] = { (unsigned long)P, (unsigned char)(unsigned long)P, E }; T y@ = (T)z@[2]; Q = (unsigned long)y@ == (E) ? (T)z@[0] : y@;',
+  },
+  {
+    outside: 'union w@ { T p; unsigned char b; unsigned long n; };',
+    inside: 'union w@ a@; a@.n = (E); Q = (long)a@.p < 4 ? P : 0;',
+  },
   { inside: 'volatile unsigned long v@ = (unsigned long)P; Q = (T)v@;' },
   { inside: 'T volatile v@ = P; Q = v@;' },
   { inside: 'Q = *&(T){ P };' },

@@ -71,7 +71,7 @@ const SUMS = ['+', '+', '-', '-', '*', '&', '|', '^', '<', '==', '&&', '||', '>=
 /** gcc simplifies expressions before it puts tests in, but does not look through these. */
 const kept = (operand: string): string => (/[ (]/.test(operand) ? `V(${operand})` : operand);
 
-const { expression, statement } = fc.letrec<{ expression: string; statement: string }>((tie) => ({
+const { statement } = fc.letrec<{ expression: string; statement: string }>((tie) => ({
   expression: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
     fc.oneof(variable, variable, number),

@@ -170,7 +170,7 @@ test.each([1, 7, 60])('the search through interleavings ends soon after %i looks
   const answers = answerThreads(
     loaded!.program,
     isErrorLocation,
-    ['assertions', 'deadlock-free'],
+    { properties: ['assertions', 'deadlock-free'], takesTurns: false },
     budget,
     SILENT,
   );

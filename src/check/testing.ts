@@ -36,3 +36,14 @@ export function checkC(request: CRequest): Promise<ModelReport> {
     observer: observer ?? SILENT,
   });
 }
+
+/** The verdict on one C program; the first message where it is refused. */
+export async function verdictOf(
+  text: string,
+  property: string,
+  dataModel?: 'ILP32' | 'LP64',
+): Promise<string> {
+  const files = { read: (path: string) => (path === 'x.c' ? text : null) };
+  const { properties, diagnostics } = await checkC({ path: 'x.c', files, properties: [property], dataModel });
+  return properties[0]?.verdict ?? diagnostics[0]!.message;
+}

@@ -30,8 +30,10 @@ const CHOICES = {
   method: ['flow', 'cycles'],
   strategy: STRATEGIES,
   dataModel: ['ILP32', 'LP64'],
+  memoryModel: ['c11', 'sequential'],
   scheduler: ['in-process', 'distributed'],
   export: null,
+  function: null,
 } as const;
 const FLAGS = {
   exact: false,

@@ -44,6 +44,8 @@ export const ANALYSIS_OPTIONS = {
     choices: STRATEGIES,
   },
   'data-model': { takes: 'value', choices: ['ILP32', 'LP64'] },
+  function: { takes: 'value' },
+  'memory-model': { takes: 'value', choices: ['c11', 'sequential'] },
   export: { takes: 'value' },
   scheduler: { takes: 'value', choices: ['in-process', 'distributed'] },
   swarm: { takes: 'value' },
@@ -65,11 +67,20 @@ export const budgetOf = (args: ParsedArgs, io: Io): Budget => startBudget(limits
 export function analysisOptions(args: ParsedArgs): CheckOptions {
   const method = choice(args, 'method', ['flow', 'cycles'] as const);
   const dataModel = choice(args, 'data-model', ['ILP32', 'LP64'] as const);
+  const memoryModel = choice(args, 'memory-model', ['c11', 'sequential'] as const);
   const scheduler = choice(args, 'scheduler', ['in-process', 'distributed'] as const);
   const text = (name: string): string | undefined => args.value(name);
   return {
+    ...given({ function: text('function') }),
     ...given({ swarm: wholeNumber(text('swarm'), 'swarm', 0) }),
-    ...given({ method, dataModel, scheduler, strategy: text('strategy'), export: text('export') }),
+    ...given({
+      method,
+      dataModel,
+      memoryModel,
+      scheduler,
+      strategy: text('strategy'),
+      export: text('export'),
+    }),
     confirm: !args.flag('no-confirm'),
     exact: args.flag('exact'),
     fair: args.flag('fair'),

@@ -20,18 +20,25 @@ const isNumber = ({ type, mayBePointer }: Cell): boolean => type.kind !== 'point
 
 export function hideAddresses(
   program: Program,
-  { memory, plainNumbers }: { readonly memory: Memory; readonly plainNumbers: ReadonlySet<number> },
+  { memory, ...known }: Known & { readonly memory: Memory },
   facts: AddressFacts,
 ): Program {
-  const bytes = new AddressBytes(program, facts, plainNumbers);
+  const bytes = new AddressBytes(program, facts, known);
   return bytes.isNowhere ? program : new Hiding(program, memory, bytes).run();
+}
+
+/** Cells by their numbers, as the lowering knows them (context.ts). */
+interface Known {
+  readonly plainNumbers: ReadonlySet<number>;
+  readonly noAddresses: ReadonlySet<number>;
+  readonly lookedAt: ReadonlySet<number>;
 }
 
 /** Cells, and objects that are not taken apart into cells, that can hold bytes of addresses as numbers. */
 class AddressBytes {
   private readonly program: Program;
   private readonly facts: AddressFacts;
-  private readonly plainNumbers: ReadonlySet<number>;
+  private readonly known: Known;
   private readonly cells = new Set<number>();
   private readonly objects = new Set<MemoryObject>();
   /** Pointers that may be put together from parts, or be numbers. */
@@ -40,10 +47,10 @@ class AddressBytes {
   /** What was found about expressions in this round: they share parts. */
   private readonly found = new Map<Expr, boolean>();
 
-  constructor(program: Program, facts: AddressFacts, plainNumbers: ReadonlySet<number>) {
+  constructor(program: Program, facts: AddressFacts, known: Known) {
     this.program = program;
     this.facts = facts;
-    this.plainNumbers = plainNumbers;
+    this.known = known;
     for (const [id, value] of program.initial) if (this.isAddress(value)) this.addCell(program.cells[id]!);
     for (const object of facts.wideWithAddresses) this.objects.add(object);
     for (let before = -1; before !== this.count; ) {
@@ -71,7 +78,7 @@ class AddressBytes {
   }
 
   private transfer(operation: Operation): void {
-    if (operation.kind === 'assign') {
+    if (operation.kind === 'assign' && !this.isLookedAt(operation.cell)) {
       if (this.isMadeOf(operation.value)) this.addCell(operation.cell);
       if (this.isMixing(operation.value)) this.mix(operation.cell);
     }
@@ -97,7 +104,7 @@ class AddressBytes {
         const cell = this.program.cells[symbolNumber(expr)]!;
         // Threads are given numbers as pointers.
         const isPlain = isNumber(cell) && !this.cells.has(cell.id) && this.program.threads === undefined;
-        return this.isMixed(cell) || isPlain;
+        return this.isMixed(cell) || (isPlain && !this.known.noAddresses.has(cell.id));
       }
       case 'load':
         return this.isMixedAt(this.siteOf(expr));
@@ -110,8 +117,13 @@ class AddressBytes {
       case 'sub':
         return false;
       default:
-        return true;
+        return this.program.threads === undefined || this.isMadeOf(expr);
     }
+  }
+
+  /** What is written there is not copied but looked at. */
+  isLookedAt(cell: Cell): boolean {
+    return this.known.lookedAt.has(cell.id);
   }
 
   isMixed(cell: Cell): boolean {
@@ -167,7 +179,7 @@ class AddressBytes {
   }
 
   isInCell(cell: Cell): boolean {
-    if (this.plainNumbers.has(cell.id)) return false;
+    if (this.known.plainNumbers.has(cell.id)) return false;
     return isNumber(cell) ? this.cells.has(cell.id) : this.facts.mayHold(cell);
   }
 
@@ -218,7 +230,8 @@ class Hiding {
     const found = new Set<Expr>();
     const looked = [new Set<Expr>(), new Set<Expr>()] as const;
     for (const { operation } of edges) {
-      const isCopy = operation.kind === 'assign' || operation.kind === 'store';
+      const isCopy =
+        operation.kind === 'store' || (operation.kind === 'assign' && !this.bytes.isLookedAt(operation.cell));
       for (const expr of expressionsOf(operation)) {
         const isAddress = operation.kind === 'store' && expr === operation.address;
         this.look(expr, isCopy && !isAddress, found, looked);
@@ -273,27 +286,27 @@ class Hiding {
       if (!copied) memo.set(expr, made);
       return made;
     };
-    for (const edge of edges) this.add({ ...edge, from, operation: withParts(edge.operation, hidden) });
+    for (const edge of edges) this.add({ ...edge, from, operation: this.withParts(edge.operation, hidden) });
   }
-}
 
-function withParts(operation: Operation, hidden: (expr: Expr, copied: boolean) => Expr): Operation {
-  switch (operation.kind) {
-    case 'assign':
-      return { ...operation, value: hidden(operation.value, true) };
-    case 'store':
-      return {
-        ...operation,
-        address: hidden(operation.address, false),
-        value: hidden(operation.value, true),
-      };
-    case 'assume':
-    case 'defined':
-      return { ...operation, test: hidden(operation.test, false) };
-    case 'release':
-      return { ...operation, address: hidden(operation.address, false) };
-    default:
-      return operation;
+  private withParts(operation: Operation, hidden: (expr: Expr, copied: boolean) => Expr): Operation {
+    switch (operation.kind) {
+      case 'assign':
+        return { ...operation, value: hidden(operation.value, !this.bytes.isLookedAt(operation.cell)) };
+      case 'store':
+        return {
+          ...operation,
+          address: hidden(operation.address, false),
+          value: hidden(operation.value, true),
+        };
+      case 'assume':
+      case 'defined':
+        return { ...operation, test: hidden(operation.test, false) };
+      case 'release':
+        return { ...operation, address: hidden(operation.address, false) };
+      default:
+        return operation;
+    }
   }
 }
 

@@ -64,6 +64,9 @@ export class Context {
   readonly initialBytes = new Map<number, Uint8Array>();
   /** Cells that hold no address where they are read: a way on which they do is cut. */
   readonly plainNumbers = new Set<number>();
+  /** Numbers that pointers are made of where they are no addresses; and numbers made of pointers, for which these are looked at there and then. */
+  readonly noAddresses = new Set<number>();
+  readonly lookedAt = new Set<number>();
   readonly depth: Depth;
   readonly heap: HeapPlan;
   /** Variables whose declaration a jump may pass over: they may be read though nothing was written to them. */

@@ -13,6 +13,8 @@ export const HARNESS_LINE = 'spillway: the error is reached';
 export interface HarnessRequest {
   readonly unit: Unit;
   readonly inputs: readonly Input[];
+  /** The function that the run begins with; what it is given is among the inputs. */
+  readonly entry: string;
   /** Labels that are errors, where they stand. */
   readonly errorLabels: readonly Span[];
   readonly title: string;
@@ -36,11 +38,11 @@ export const defineLines = (defines: readonly string[]): string[] =>
   });
 
 export function harness(request: HarnessRequest): string {
-  const { unit, inputs, errorLabels, title, defines, property } = request;
+  const { unit, inputs, entry, errorLabels, title, defines, property } = request;
   const given = inputs.filter(
     ({ kind, source }) => kind === 'input' && (isFed(source) || isScanned(source) || isReader(source)),
   );
-  const count = inputs.find(({ source }) => source === ARGUMENT_COUNT)?.value ?? null;
+  const started = entry === 'main' ? startedWith(unit, inputs) : mainFor(entry, inputs);
   const open = inputs.filter((input) => input.kind === 'uninitialised');
   const declared = declaredFunctions(unit);
   const lines = [
@@ -73,16 +75,29 @@ export function harness(request: HarnessRequest): string {
         `void spillway_${name}(${parameters}) { ${body} }`,
       ],
     ),
-    ...(count === null ? [] : ['#define main spillway_main']),
+    ...(started === null ? [] : ['#define main spillway_main']),
     `#line 1 "${unit.file.path.split('/').at(-1)}"`,
     marked(unit, errorLabels),
     ...functionsOf(given, declared).map(({ definition }) => definition),
     ...unusedInputs(unit, given, declared),
-    ...(count === null ? [] : [startWith(unit, count)]),
+    ...(started === null ? [] : ['#undef main', started]),
     '',
   ];
   return lines.join('\n');
 }
+
+/** Calls the function with what the run gave it. */
+function mainFor(entry: string, inputs: readonly Input[]): string {
+  const given = inputs.filter(({ source }) => source.startsWith('argument '));
+  const values = given.map(({ cell, value }) =>
+    cell.type.kind === 'float' ? floatOf(cell, value) : `(${showType(cell.type)})${value}ULL`,
+  );
+  return `int main(void) { ${entry}(${values.join(', ')}); return 0; }`;
+}
+
+/** By its bits. */
+const floatOf = ({ type, width }: Input['cell'], value: bigint): string =>
+  `({ union { unsigned ${width === 32 ? 'int' : 'long long'} bits; ${showType(type)} number; } of = { ${value}ULL }; of.number; })`;
 
 const compilerFlags = ({ dataModel }: Unit): string[] => (dataModel === 'ILP32' ? ['-m32'] : []);
 
@@ -94,8 +109,10 @@ const MATH =
 /** Texts that a program is given: more than these nobody looks at. */
 const MOST_TEXTS = 4096n;
 
-/** `main` is called with as many texts as the run has it: empty ones, since what they say the run does not depend on. */
-function startWith(unit: Unit, count: bigint): string {
+/** `main` is called with as many texts as the run has it: empty ones, since what they say the run does not depend on. Null where it does not matter. */
+function startedWith(unit: Unit, inputs: readonly Input[]): string | null {
+  const count = inputs.find(({ source }) => source === ARGUMENT_COUNT)?.value;
+  if (count === undefined) return null;
   const parameters = unit.items.flatMap((item) =>
     item.kind === 'function' && nameOf(item.declarator) === 'main'
       ? [functionPart(item.declarator)?.parameters.length ?? 0]
@@ -103,8 +120,7 @@ function startWith(unit: Unit, count: bigint): string {
   );
   const texts = count < MOST_TEXTS ? count : MOST_TEXTS;
   const given = [`${count}`, 'texts', `texts + ${texts}`].slice(0, parameters[0] ?? 0);
-  return `#undef main
-int main(void) { static char *texts[${texts} + 1]; for (int i = 0; i < ${texts}; i++) texts[i] = ""; return spillway_main(${given.join(', ')}); }`;
+  return `int main(void) { static char *texts[${texts} + 1]; for (int i = 0; i < ${texts}; i++) texts[i] = ""; return spillway_main(${given.join(', ')}); }`;
 }
 
 /** A function is defined by its name for the linker: the text may declare it with other types. */

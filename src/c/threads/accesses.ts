@@ -102,6 +102,10 @@ export function sharingOf(program: Program): Sharing {
         }
       }
   });
+  // Everybody waits for the thread in a section that nobody may come between, though no step says so.
+  const { atomicHolder } = program;
+  if (atomicHolder !== undefined)
+    program.threads?.forEach((_, thread) => void users[atomicHolder.object.id]!.add(thread));
   const shared = new Set<number>();
   const owner = new Int32Array(program.objects.length).fill(-1);
   program.objects.forEach(({ id }) => {

@@ -16,10 +16,21 @@ export interface ThreadAnswer {
   readonly answer: Answer;
 }
 
+export interface ThreadQuestion {
+  readonly properties: readonly string[];
+  /** Threads are taken to take turns, also where C does not promise it: beside races, and with weaker orders. */
+  readonly takesTurns: boolean;
+}
+
+const TAKEN_TURNS: Note = {
+  severity: 'hint',
+  message: 'threads are taken to take turns (--memory-model sequential), which C does not promise here',
+};
+
 export function answerThreads(
   written: Program,
   isError: (program: Program, location: number) => boolean,
-  asked: readonly string[],
+  { properties: asked, takesTurns }: ThreadQuestion,
   budget: Budget,
   observer: Observer,
 ): readonly ThreadAnswer[] {
@@ -36,7 +47,9 @@ export function answerThreads(
     budget,
     observer,
   );
-  const open = [...weakness(written), ...result.open];
+  const weak = weakness(written);
+  const isMore = result.violations.has('race-free') || weak.length > 0;
+  const open = [...(takesTurns ? [] : weak), ...result.open];
   if (whole.length > 0) open.push('a step that reads shared memory several times was not taken apart');
   const stats = {
     states: result.states,
@@ -46,8 +59,10 @@ export function answerThreads(
     milliseconds: { check: observer.now() - begin },
   };
   return properties.map((property) => {
-    const beside = { stats, notes: notesOf(written) };
-    return { property, answer: answerTo(property, program, isBad, { ...result, open }, beside) };
+    const turns = takesTurns && isMore && property !== 'race-free' ? [TAKEN_TURNS] : [];
+    const beside = { stats, notes: [...turns, ...notesOf(written)] };
+    const answer = answerTo(property, program, isBad, { ...result, open }, takesTurns, beside);
+    return { property, answer };
   });
 }
 
@@ -56,6 +71,7 @@ function answerTo(
   program: Program,
   isError: (location: number) => boolean,
   { violations, open, limit, states, transitions }: SearchResult,
+  takesTurns: boolean,
   beside: { readonly stats: Record<string, unknown>; readonly notes: readonly Note[] },
 ): Answer {
   const more = beside as Parameters<typeof unknown>[2];
@@ -70,7 +86,7 @@ function answerTo(
     );
   }
   const race = violations.get('race-free');
-  if (race !== undefined)
+  if (race !== undefined && !takesTurns)
     return unknown(
       'data-race',
       `nothing was found with threads that take turns, but ${race.title}: C leaves the behaviour of such a program undefined`,

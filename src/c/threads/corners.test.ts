@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { checkModel } from '../../check/check.ts';
+import type { CheckOptions } from '../../engine/options.ts';
 
 /** What gcc's <stdatomic.h> makes of these. */
 const HEAD = `#include <assert.h>
@@ -32,6 +33,12 @@ const weak = (order: string) => {
     `atomic_store_explicit(&${mine}, 1, ${order}); ${result} = atomic_load_explicit(&${theirs}, ${order});`;
   return two('atomic_int x, y; int r, s;', side('x', 'y', 'r'), side('y', 'x', 's'), 'assert(r || s);');
 };
+const SECTION = (body: string) =>
+  two(
+    '#define END __VERIFIER_atomic_end();\nvoid __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void); _Atomic int x;',
+    'x = 0;',
+    `__VERIFIER_atomic_begin(); ${body} END`,
+  );
 const SWAP = 'exchange(&x, &e, 1, 0);';
 const CREATE = 'pthread_t a; pthread_create(&a, 0, f, 0);';
 const DETACHED =
@@ -41,6 +48,8 @@ const FIRST = (lock: string) => `pthread_${lock}(&l);`;
 const [READ, RELEASE] = [FIRST('rwlock_rdlock'), FIRST('rwlock_unlock')];
 
 test.each<readonly [what: string, text: string, property: string, expected: string]>([
+  ['a section of one thread only', SECTION('x = 1; assert(x == 1); x = 0;'), 'assertions', 'proved'],
+  ['outside of a section', SECTION('x = 1; END assert(x == 1);'), 'assertions', 'refuted'],
   ['both buffers, in the strongest order', weak('__ATOMIC_SEQ_CST'), 'assertions', 'proved'],
   ['both buffers, without order', weak('__ATOMIC_RELAXED'), 'assertions', 'unknown'],
   ['both buffers, released', weak('__ATOMIC_RELEASE'), 'race-free', 'unknown'],
@@ -172,4 +181,36 @@ test('where long has 32 bits a thread has a name of that width', async () => {
   expect(await verdict(one('', `${CREATE} assert(a != pthread_self());`), 'assertions', 'ILP32')).toBe(
     'proved',
   );
+});
+
+test('where C does not promise that threads take turns it can be assumed', async () => {
+  const peterson = (check: string) =>
+    two(
+      'int a, b, turn, in;',
+      `a = 1; turn = 2; while (b && turn == 2); in++; assert(in == ${check}); in--; a = 0;`,
+      'b = 1; turn = 1; while (a && turn == 1); in++; in--; b = 0;',
+    );
+  const asked = async (text: string, options: CheckOptions) => {
+    const files = { read: (path: string) => (path === 't.c' ? text : null) };
+    const properties = ['assertions', 'race-free'];
+    const report = await checkModel({ paths: ['t.c'], files, properties, options });
+    return report.properties.map(({ verdict, notes = [] }) => [
+      verdict,
+      notes.some(({ message }) => message.includes('take turns')),
+    ]);
+  };
+  const sequential = { memoryModel: 'sequential' } as const;
+  expect(await asked(peterson('1'), {})).toEqual([
+    ['unknown', false],
+    ['refuted', false],
+  ]);
+  expect(await asked(peterson('1'), sequential)).toEqual([
+    ['proved', true],
+    ['refuted', false],
+  ]);
+  expect((await asked(peterson('0'), sequential))[0]![0]).toBe('refuted');
+  expect(await asked(weak('__ATOMIC_RELAXED'), sequential)).toEqual([
+    ['proved', true],
+    ['proved', false],
+  ]);
 });

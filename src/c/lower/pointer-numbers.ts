@@ -1,0 +1,106 @@
+// Pointers as numbers and numbers as pointers. Where objects lie is nobody's business, so an address is any number, and a number is any pointer. But no object lies in
+// the first and the last page, nor, with 64 bits, where x86-64 cannot address: numbers from there are themselves, in both directions. Programs keep small numbers in
+// pointers (arguments of threads, contents of lists) and errors in the last page (`ERR_PTR`).
+
+import type { Span } from '../../source/source.ts';
+import { type Expr, symbolNumber } from '../program/expr.ts';
+import type { Cell } from '../program/program.ts';
+import { bitsType, type IntType, type ScalarType } from '../program/types.ts';
+import { fork } from './conditions.ts';
+import type { Context } from './context.ts';
+import type { Value } from './places.ts';
+import { saved } from './values.ts';
+
+const PAGE = 4096n;
+const END_LP64 = 1n << 47n;
+const END_ILP32 = (1n << 32n) - PAGE;
+
+/** From here on there is nothing. */
+const endOf = ({ sizes }: Context): bigint => (sizes.name === 'LP64' ? END_LP64 : END_ILP32);
+
+/** Elsewhere there may be a device. */
+export function isNoAddress(context: Context, { op, value }: Expr): boolean {
+  if (op !== 'const') return false;
+  return context.constantMode || value < PAGE || value >= endOf(context);
+}
+
+/** Of 64 bits. */
+function mayBeAddress(context: Context, expr: Expr): Expr {
+  const { pool } = context;
+  const behind = pool.binary('sub', expr, pool.const(PAGE, 64));
+  return pool.compare('ult', behind, pool.const(endOf(context) - PAGE, 64));
+}
+
+/** `number`: of 64 bits. */
+export function pointerOfNumber(context: Context, number: Expr, type: ScalarType, span: Span): Expr {
+  const kept = context.temporary({}, bitsType(64), 'number');
+  context.noAddresses.add(kept.id);
+  const result = context.temporary({}, type, 'pointer');
+  either(context, number, kept, result, span, () =>
+    context.unknown({}, type, 'a pointer made from a number is taken as any pointer', span),
+  );
+  return context.pool.symbol(result.id, result.width);
+}
+
+/** Whoever gets the number may make the pointer again: what it points to can be reached from outside. */
+export function numberOfPointer(context: Context, pointer: Value, type: IntType, span: Span): Expr {
+  const { pool } = context;
+  context.asNumbers.push(pointer.expr);
+  const kept = context.temporary({}, pointer.type as ScalarType, 'address');
+  const result = context.temporary({}, bitsType(64), 'number');
+  context.lookedAt.add(result.id);
+  either(context, pointer.expr, kept, result, span, () => {
+    const why = 'a number made from a pointer is taken as any number';
+    const any = context.unknown({}, bitsType(64), why, span);
+    context.emit({ kind: 'assume', test: mayBeAddress(context, any), branch: null }, span);
+    return any;
+  });
+  return pool.resize(pool.symbol(result.id, 64), type.width, false);
+}
+
+/** What was given itself, kept in a cell of its own, where it is no address; else the other. */
+function either(
+  context: Context,
+  given: Expr,
+  kept: Cell,
+  result: Cell,
+  span: Span,
+  other: () => Expr,
+): void {
+  const { pool } = context;
+  const join = context.location(span);
+  const [yes, no] = [context.location(span), context.location(span)];
+  context.emit({ kind: 'assign', cell: kept, value: given }, span);
+  const itself = pool.symbol(kept.id, 64);
+  fork(context, mayBeAddress(context, itself), yes, no, span, false);
+  for (const [start, value] of [
+    [yes, other],
+    [no, () => itself],
+  ] as const) {
+    context.here = start;
+    context.emit({ kind: 'assign', cell: result, value: value() }, span);
+    context.jump(join, span);
+  }
+  context.here = join;
+}
+
+/** Among threads: exact where it is no address. */
+export function numberAmongThreads(
+  context: Context,
+  { expr: written, type: from }: Value,
+  type: IntType,
+  span: Span,
+): Value {
+  const { pool } = context;
+  const { expr } = saved(context, span, { type: from, expr: written }, span);
+  const isAddress = pool.compare('ule', pool.const(context.memory.space.first, 64), expr);
+  const start = context.here;
+  if (start !== null && isAddress !== pool.false) {
+    context.emit({ kind: 'assume', test: isAddress, branch: null }, span);
+    context.stop('cut', 'a number made from an address is not modelled', span);
+    context.here = start;
+    context.emit({ kind: 'assume', test: pool.not(isAddress), branch: null }, span);
+  }
+  for (const symbol of expr.symbols) context.plainNumbers.add(symbolNumber(symbol));
+  return { type, expr: pool.resize(expr, type.width, false) };
+}

@@ -106,7 +106,7 @@ function productFits(pool: Pool, a: Expr, b: Expr): Expr {
     const factor = asSigned(by.value, width);
     const ends = [least, greatest].map((end) => end / factor).sort((p, q) => (p < q ? -1 : 1));
     // The quotient of the least number by -1 is beyond the greatest.
-    const high = ends[1]! > greatest ? greatest : ends[1]!;
+    const high = factor === -1n ? greatest : ends[1]!;
     return pool.and(
       pool.compare('sle', pool.const(ends[0]!, width), x),
       pool.compare('sle', x, pool.const(high, width)),

@@ -8,6 +8,11 @@ type Range = readonly [low: bigint, high: bigint];
 /** Further down everything may be anything: forms share parts, and are walked through at every operation. */
 const DEEPEST = 6;
 
+const hull = (values: readonly bigint[]): Range => {
+  const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  return [sorted[0]!, sorted.at(-1)!];
+};
+
 export function rangeOf(expr: Expr, depth = 0): Range {
   const whole: Range = [-(1n << BigInt(expr.width - 1)), (1n << BigInt(expr.width - 1)) - 1n];
   if (depth > DEEPEST) return whole;
@@ -26,8 +31,7 @@ export function rangeOf(expr: Expr, depth = 0): Range {
     case 'sext':
       return part(0);
     case 'ite': {
-      const [yes, no] = [part(1), part(2)];
-      return [yes[0] < no[0] ? yes[0] : no[0], yes[1] > no[1] ? yes[1] : no[1]];
+      return hull([...part(1), ...part(2)]);
     }
     case 'add':
     case 'sub':
@@ -36,8 +40,7 @@ export function rangeOf(expr: Expr, depth = 0): Range {
       const ends = a.flatMap((x) =>
         b.map((y) => (expr.op === 'add' ? x + y : expr.op === 'sub' ? x - y : x * y)),
       );
-      const least = ends.reduce((x, y) => (x < y ? x : y));
-      const most = ends.reduce((x, y) => (x > y ? x : y));
+      const [least, most] = hull(ends);
       // Nothing wraps around.
       return least >= whole[0] && most <= whole[1] ? [least, most] : whole;
     }

@@ -7,7 +7,7 @@ import type { FileSystem } from '../source/source.ts';
 import type { AuditResult } from './audit/audit.ts';
 import { auditProgram, auditTask, auditTermination } from './audit/audit.ts';
 import { CONTRACTS_KIND, type ContractsProof, readContracts } from './audit/contracts.ts';
-import { ALL_C_PROPERTIES, isErrorLocation, loadC, programFor } from './check-c.ts';
+import { ALL_C_PROPERTIES, askedOf, isErrorLocation, loadC, programFor } from './check-c.ts';
 import { lowerWithContracts } from './lower/lower.ts';
 import type { Program } from './program/program.ts';
 import { loadSpec } from './spec/load.ts';
@@ -56,24 +56,24 @@ async function auditFile(
   property: string,
 ): Promise<DocumentAudit> {
   if (!ALL_C_PROPERTIES.includes(property)) return refused(property, 'a .c file has no such property');
-  const { loaded, diagnostics } = await loadC({ path, files, defines, includes, dataModel, function: name });
-  if (loaded === null) return { kind: 'errors', diagnostics };
+  const read = await loadC({ path, files, defines, includes, dataModel, function: name });
+  if (read.loaded === null) return { kind: 'errors', diagnostics: read.diagnostics };
+  const loaded = askedOf(read.loaded, property);
+  if (loaded === null) return refused(property, 'the program cannot be read for this property');
   if (loaded.program.threads !== undefined)
     return refused(property, 'a program with threads is searched, and a search leaves no certificate');
   const contracts = contractsIn(document);
   if (typeof contracts === 'string') return refused(property, contracts);
+  const { units, entry, findsOverflows } = loaded;
   const written =
     contracts === null
       ? loaded.program
-      : lowerWithContracts(
-          loaded.units,
-          loaded.entry,
-          contracts.contracts,
-          budget,
+      : lowerWithContracts(units, entry, contracts.contracts, budget, {
           // Contracts say nothing about whether calls end: that is asked of a program that goes into them.
-          property === TERMINATES ? 'entered' : 'apart',
-          property === TERMINATES,
-        );
+          calling: property === TERMINATES ? 'entered' : 'apart',
+          mayUseAddresses: property === TERMINATES,
+          findsOverflows,
+        });
   if (written === null) return refused(property, 'no such program can be read with these contracts');
   const proof = contracts?.proof ?? document;
   const first = await auditReading(written, property, proof, budget);

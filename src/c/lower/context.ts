@@ -43,6 +43,8 @@ export interface Reading {
   readonly heap: HeapPlan;
   /** Functions that call themselves are read by contracts. */
   readonly contracts: ContractPlan | null;
+  /** Signed operations whose result does not fit are what is looked for (overflow.ts). */
+  readonly findsOverflows: boolean;
 }
 
 export interface OldSize {
@@ -103,6 +105,12 @@ export class Context {
   /** Null as long as one thread runs the program, and while a constant is computed, which no thread can change. */
   threads: ThreadPlan | null;
   readonly contracts: ContractPlan | null;
+  readonly findsOverflows: boolean;
+  /** Functions of the library that are read from texts of ours, and the call of one that is being read. */
+  readonly models = new Map<string, FunctionEntity>();
+  modelled: { readonly name: string; readonly span: Span } | null = null;
+  /** A constant expression whose value does not fit: the first one. */
+  overflowingConstant: Span | null = null;
   private atomicDepth = 0;
   private isSpurious = false;
   /** What only the lowering itself writes: no address means it. */
@@ -162,6 +170,8 @@ export class Context {
   readonly labelObjects = new Set<MemoryObject>();
   readonly labelBlocks = new Map<unknown, number>();
   readonly blockLabels = new Map<string, string>();
+  /** Of structs with members as long as variables say: the lengths that were found. */
+  readonly settledLengths = new Map<unknown, string>();
   /** Somewhere the address of a label is taken. */
   takesLabels = false;
   scope: Scope = new Scope(null);
@@ -178,11 +188,13 @@ export class Context {
   /** What the pointer that is about to be computed will point to: the type of an allocation. */
   private pointee: CType | null = null;
 
-  constructor(calls: Calls, start: Span, { sizes, threads, nanBitsMatter, depth, heap, contracts }: Reading) {
+  constructor(calls: Calls, start: Span, reading: Reading) {
+    const { sizes, threads, nanBitsMatter, depth, heap, contracts, findsOverflows } = reading;
     this.calls = calls;
     this.threads = threads;
     this.contracts = contracts;
     this.sizes = sizes;
+    this.findsOverflows = findsOverflows;
     this.memory = new Memory(sizes.name === 'ILP32', (name, size) =>
       heap.large.has(variableOf({ name, size })),
     );
@@ -232,7 +244,7 @@ export class Context {
       why: '',
       function: this.frame?.function ?? '',
       labels: [],
-      span,
+      span: this.modelled?.span ?? span,
       ...(this.atomicDepth > 0 ? { atomic: true } : {}),
     });
     return id;
@@ -258,7 +270,7 @@ export class Context {
       from,
       to,
       operation,
-      span,
+      span: this.modelled?.span ?? span,
       ...(call === undefined ? {} : { call }),
       ...(this.atomicDepth > 0 ? { atomic: true } : {}),
       ...(this.isSpurious ? { spurious: true } : {}),
@@ -289,8 +301,9 @@ export class Context {
   }
 
   note(message: string, span: Span): void {
-    if (!this.notes.some((note) => note.message === message && note.span.start === span.start))
-      this.notes.push({ message, span });
+    const at = this.modelled?.span ?? span;
+    if (!this.notes.some((note) => note.message === message && note.span.start === at.start))
+      this.notes.push({ message, span: at });
   }
 
   /** The object of a declaration or of an intermediate value, found again in every inlined copy. */
@@ -381,6 +394,20 @@ export class Context {
     } finally {
       this.atomicDepth--;
       this.emit({ kind: 'skip' }, span);
+    }
+  }
+
+  /** What is emitted meanwhile is shown as this one call. */
+  asModel<T>(name: string, span: Span, work: () => T): T {
+    const { modelled, memory } = this;
+    const { hidesNames } = memory;
+    this.modelled ??= { name, span };
+    memory.hidesNames = true;
+    try {
+      return work();
+    } finally {
+      this.modelled = modelled;
+      memory.hidesNames = hidesNames;
     }
   }
 

@@ -36,6 +36,7 @@ import { layoutsFor, usedAtKnownPlaces, withNarrowedSites, withTables } from './
 import { NO_PLAN, placeOf, withCounts, withLarge, withLayouts, withSized } from './heap-plan.ts';
 import { shareLiterals } from './literals-of-files.ts';
 import { keepResult } from './missing-values.ts';
+import { overflowsAsErrors } from './overflow.ts';
 import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
 import { propagateConstants } from './propagate.ts';
 import { prune } from './prune.ts';
@@ -71,10 +72,11 @@ export function lower(
   calls: Calls,
   predicates: readonly NamedTest[] = [],
   budget: Budget = UNLIMITED,
+  findsOverflows = false,
 ): Result<Program, readonly Diagnostic[]> {
   if (units.some(({ isUnread }) => isUnread)) return ok(unread(units[0]!, predicates.length));
   try {
-    return ok(lowerWithThreads(units, entry, calls, predicates, budget));
+    return ok(lowerWithThreads(units, entry, calls, predicates, budget, findsOverflows));
   } catch (error) {
     if (error instanceof TimeOver) return ok(unread(units[0]!, predicates.length));
     if (error instanceof Refusal) return err([error.diagnostic]);
@@ -93,6 +95,7 @@ function lowerWithThreads(
   calls: Calls,
   predicates: readonly NamedTest[],
   budget: Budget,
+  findsOverflows: boolean,
 ): Program {
   let reading: Reading = {
     sizes: units[0]!.dataModel === 'ILP32' ? ILP32 : LP64,
@@ -101,6 +104,7 @@ function lowerWithThreads(
     depth: DEPTHS[0]!,
     heap: NO_PLAN,
     contracts: null,
+    findsOverflows,
   };
   const readOnce = (watch: () => void): Lowered => {
     for (;;)
@@ -169,6 +173,13 @@ function withOtherReading(
     : { ...first, otherReading: () => byCases };
 }
 
+/** How a program is read with contracts. */
+export interface ContractReading {
+  readonly calling?: Calling;
+  readonly mayUseAddresses?: boolean;
+  readonly findsOverflows?: boolean | undefined;
+}
+
 /**
  * The program with contracts for all functions that call themselves: with these, or open ones. Null where there is none, or where they cannot say what a
  * function does (contracts.ts).
@@ -178,11 +189,11 @@ export function lowerWithContracts(
   entry: Entry,
   given: readonly Contract[] | null,
   budget: Budget = UNLIMITED,
-  calling: Calling = 'apart',
-  mayUseAddresses = false,
+  { calling = 'apart', mayUseAddresses = false, findsOverflows = false }: ContractReading = {},
 ): Program | null {
   const sizes = units[0]!.dataModel === 'ILP32' ? ILP32 : LP64;
-  const plain = { sizes, threads: null, nanBitsMatter: false, depth: DEPTHS[0]!, heap: NO_PLAN };
+  const depth = DEPTHS[0]!;
+  const plain = { sizes, threads: null, nanBitsMatter: false, depth, heap: NO_PLAN, findsOverflows };
   const read = (contracts: ContractPlan) =>
     unlessTooLarge(
       () => lowerAll(units, entry, PLAIN_C, [], { ...plain, contracts }, watchOf(budget)).program,
@@ -319,7 +330,7 @@ function lowerUnits(
         context.initial.set(cell.id, context.pool.const(0n, cell.width));
     }
   tellOldSizes(context);
-  const written = prune({
+  const marked = prune({
     predicates: [],
     pool: context.pool,
     objects: context.memory.objects,
@@ -340,6 +351,7 @@ function lowerUnits(
     allocations: context.allocations,
     globals: { reads: new Set(), writes: new Set() },
   });
+  const written = context.findsOverflows ? overflowsAsErrors(marked, context.overflowingConstant) : marked;
   const facts = resolvePointers(written, context);
   contracts?.fillIn(context);
   const inside = withExtents(withoutUnseenGaps(written, context.gapWrites));

@@ -49,6 +49,8 @@ export class Memory {
   readonly space: AddressSpace;
   private next: bigint;
   private largeCells = 0;
+  /** Variables that are made now are none of the program's own. */
+  hidesNames = false;
   private readonly isFollowed: (name: string, size: number) => boolean;
   /** Told of every object in which a floating-point number shares its bytes with something else. */
   onPun: () => void = () => {};
@@ -102,7 +104,7 @@ export class Memory {
       constant: constant && !holdsPointers(type),
       cells,
       wide: leaves === null,
-      visible: kind === 'global' || kind === 'local',
+      visible: (kind === 'global' || kind === 'local') && !this.hidesNames,
     };
     const gap = this.objects.length < this.space.most ? this.space.gap : SMALL_GAP;
     this.next += BigInt(Math.ceil(size / 64) * 64) + gap;

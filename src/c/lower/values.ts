@@ -34,6 +34,7 @@ import { floatLiteral, isZero, negated, QUAD_NOTE } from './floats.ts';
 import { labelAddress } from './labels.ts';
 import { characterLiteral, integerLiteral } from './literals.ts';
 import { markUnused } from './missing-values.ts';
+import { requireFit } from './overflow.ts';
 import { at, type Place, place, type Value } from './places.ts';
 import type { Scope } from './scope.ts';
 import { offset, size, sizeValue } from './sizes.ts';
@@ -249,6 +250,7 @@ function unary(context: Context, node: Extract<Expression, { kind: 'unary' }>): 
   const { expr } = convert(context, arg, type, node.span);
   if (node.op === '+') return { type, expr };
   const base = pool.const(node.op === '-' ? 0n : -1n, type.width);
+  if (node.op === '-') requireFit(context, '-', type, base, expr, node.span);
   return { type, expr: pool.binary(node.op === '-' ? 'sub' : 'xor', base, expr) };
 }
 

@@ -90,7 +90,13 @@ export type Operation =
   /** A branch taken, or an assumption of the program. */
   | { readonly kind: 'assume'; readonly test: Expr; readonly branch: string | null }
   /** Runs on which the test fails are undefined in C and not considered. */
-  | { readonly kind: 'defined'; readonly test: Expr; readonly why: string }
+  | {
+      readonly kind: 'defined';
+      readonly test: Expr;
+      readonly why: string;
+      /** It fails where a signed number overflows: only while a program is read for that. */
+      readonly overflow?: true;
+    }
   /** A value from outside: one of `__VERIFIER_nondet_*`. */
   | { readonly kind: 'input'; readonly cell: Cell; readonly source: string }
   /** Values that the analysis does not know. `exact`: really any value (uninitialised variables). */

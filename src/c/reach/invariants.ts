@@ -58,11 +58,16 @@ export class InvariantSearch {
     const held = await inductivePart(regions, later, this.oracle, fractionOf(budget, 0.3));
     if (held !== null && (await excludesTargets(regions, held, this.oracle)))
       return writeInvariants(this.program, held);
-    return this.inductive(regions, await this.withArrays(regions, guesses, held ?? later), budget);
+    return this.inductive(regions, await this.withArrays(regions, guesses, later, held), budget);
   }
 
   /** With what may hold of all elements of arrays. */
-  private async withArrays(regions: Regions, { cells }: Guessed, others: Invariants): Promise<Invariants> {
+  private async withArrays(
+    regions: Regions,
+    { cells }: Guessed,
+    others: Invariants,
+    held: Invariants | null,
+  ): Promise<Invariants> {
     const left = unrefutedGuesses(this.program, arrayGuesses(regions, this.live, cells));
     const all = new Map<number, readonly Expr[]>();
     for (const [head, tests] of others) {
@@ -70,7 +75,8 @@ export class InvariantSearch {
       const isSome = new Map<Expr, boolean>();
       const guesses: Expr[] = [];
       for (const { isIn, whole } of left.get(head)!) {
-        const known = isSome.get(isIn) ?? (await canHold(regions, [...tests, isIn], this.oracle));
+        const sure = held?.get(head) ?? [];
+        const known = isSome.get(isIn) ?? (await canHold(regions, [...sure, isIn], this.oracle));
         isSome.set(isIn, known);
         if (known) guesses.push(whole);
       }

@@ -113,7 +113,7 @@ const CASES: readonly Case[] = [
   },
   {
     about: '… and one more',
-    body: 'int n = __VERIFIER_nondet_int(); if (n < 100 || n > 5000) return 0; int a[n]; for (int i = 0; i <= n; i++) a[i] = i;',
+    body: 'int n = __VERIFIER_nondet_int(); if (n < 1 || n > 5000) return 0; int a[n]; for (int i = 0; i <= n; i++) a[i] = i;',
     expected: 'refuted',
   },
   {
@@ -175,7 +175,7 @@ const CASES: readonly Case[] = [
   },
   {
     about: 'shrunk, and used beyond',
-    body: `${INT}if (n < 100) return 0; char *p = malloc(n); p = realloc(p, n - 1); p[n - 1] = 1; free(p);`,
+    body: `${INT}if (n < 2) return 0; char *p = malloc(n); p = realloc(p, n - 1); p[n - 1] = 1; free(p);`,
     expected: 'refuted',
   },
   {

@@ -18,7 +18,8 @@ export function withoutDivisions(formulas: Formulas, tests: readonly Formula[]):
     let result = done.get(node);
     if (result === undefined) {
       const args = node.args.map(walk);
-      if (DIVISIONS.has(node.op)) {
+      // By constants they are no trouble.
+      if (DIVISIONS.has(node.op) && args[1]!.op !== 'const') {
         result = formulas.variable(FIRST_RESULT + BigInt(node.id), node.width);
         facts.push(...factsOf(formulas, node.op, args[0]!, args[1]!, result));
       } else result = formulas.apply(node.op, node.width, args);

@@ -6,14 +6,15 @@ import type { Expr } from '../program/expr.ts';
 
 const DIVISIONS: ReadonlySet<Expr['op']> = new Set<Expr['op']>(['udiv', 'urem', 'sdiv', 'srem']);
 
-export const isDivision = ({ op }: Expr): boolean => DIVISIONS.has(op);
-
 /** Few bits are no trouble. */
 const FEW_BITS = 16;
 
-/** Some division in it; `isHard`: by what is not constant, of more than a few bits. */
-export function divides(root: Expr, isHard: boolean): boolean {
-  const known = isHard ? knownHard : knownAtAll;
+/** By what is not constant, of more than a few bits. */
+export const isHardDivision = ({ op, args, width }: Expr): boolean =>
+  DIVISIONS.has(op) && args[1]!.op !== 'const' && width > FEW_BITS;
+
+/** There is such a division in it. */
+export function dividesHard(root: Expr): boolean {
   const stack = [root];
   // Iterative: paths make deep expressions.
   for (let node = stack.at(-1); node !== undefined; node = stack.at(-1)) {
@@ -23,13 +24,11 @@ export function divides(root: Expr, isHard: boolean): boolean {
       continue;
     }
     stack.pop();
-    const here = isDivision(node) && (!isHard || (node.args[1]!.op !== 'const' && node.width > FEW_BITS));
-    known.set(node, here || node.args.some((arg) => known.get(arg)));
+    known.set(node, isHardDivision(node) || node.args.some((arg) => known.get(arg)));
   }
   return known.get(root)!;
 }
-const knownHard = new WeakMap<Expr, boolean>();
-const knownAtAll = new WeakMap<Expr, boolean>();
+const known = new WeakMap<Expr, boolean>();
 
 /** What is true of the result, as SMT-LIB defines the operations. */
 export function factsOf(op: Expr['op'], a: t.Bv, b: t.Bv, result: t.Bv): t.Bool[] {

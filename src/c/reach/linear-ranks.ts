@@ -12,7 +12,7 @@ import { symbolNumber } from '../program/expr.ts';
 import type { Cell } from '../program/program.ts';
 import { replaceSymbols } from '../program/substitute.ts';
 import { isSigned } from './candidates.ts';
-import { divides } from './divisions.ts';
+import { dividesHard } from './divisions.ts';
 import { type Invariants, valueAfter } from './houdini.ts';
 import type { Oracle } from './oracle.ts';
 import type { Passage, Regions } from './regions.ts';
@@ -166,7 +166,7 @@ export class LinearMeasures {
       .get(turn.passage.to)!
       .map((cell) => valueAfter(this.regions, turn.passage, symbol(cell)));
     const symbols = [...new Set([...tests, ...before, ...after].flatMap((expr) => expr.symbols))];
-    const isHard = tests.some((test) => divides(test, true));
+    const isHard = tests.some(dividesHard);
     if (isHard && (await this.oracle.satisfiableByFacts(tests)) === 'unsat') return 'none';
     const model = await this.oracle.solve(tests, symbols, isHard ? LIMIT_OF_DIVISIONS : LIMIT);
     if (model.answer === 'unsat') return 'none';

@@ -8,7 +8,7 @@ import * as t from '../../smt/term.ts';
 import { floatTermOf } from '../audit/float-terms.ts';
 import type { Expr } from '../program/expr.ts';
 import { isFloatOp } from '../program/floats.ts';
-import { divides, factsOf, isDivision } from './divisions.ts';
+import { dividesHard, factsOf, isHardDivision } from './divisions.ts';
 
 const BINARY = {
   add: 'bvadd',
@@ -88,7 +88,7 @@ export class Oracle {
       return known;
     }
     const answer =
-      open.some((test) => divides(test, false)) &&
+      open.some(dividesHard) &&
       (await this.ask(open, this.roughTerms, Math.min(limit, ROUGH_LIMIT))) === 'unsat'
         ? 'unsat'
         : await this.ask(open, this.terms, limit);
@@ -127,7 +127,7 @@ export class Oracle {
     const kept = goals.map(() => true);
     const all = [...tests, ...goals];
     // With facts only: what they do not show is not kept.
-    const terms = all.some((test) => divides(test, true)) ? this.roughTerms : this.terms;
+    const terms = all.some(dividesHard) ? this.roughTerms : this.terms;
     solver.push();
     try {
       for (const test of tests) solver.assert(terms.of(test) as t.Bool);
@@ -226,7 +226,7 @@ export class Terms {
     const seen = new Set<Expr>();
     const stack = this.isRough ? [...roots] : [];
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-      if (seen.has(node) || !divides(node, false)) continue;
+      if (seen.has(node) || !dividesHard(node)) continue;
       seen.add(node);
       found.push(...(this.facts.get(node) ?? []));
       stack.push(...node.args);
@@ -261,7 +261,7 @@ export class Terms {
 
   private make(node: Expr, args: readonly t.Term[]): t.Term {
     const [a, b, c] = args as [t.Bv, t.Bv, t.Bv];
-    if (this.isRough && isDivision(node)) {
+    if (this.isRough && isHardDivision(node)) {
       const result = t.bvVar(`division${node.id}`, node.width);
       this.facts.set(node, factsOf(node.op, a, b, result));
       return result;

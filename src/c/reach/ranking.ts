@@ -12,7 +12,7 @@ import type { CellSet } from '../program/cell-set.ts';
 import type { Expr, Pool } from '../program/expr.ts';
 import type { Program } from '../program/program.ts';
 import { guardAtoms, numbersAt } from './candidates.ts';
-import { divides } from './divisions.ts';
+import { dividesHard } from './divisions.ts';
 import { givenTests } from './given-tests.ts';
 import { excludesTargets, type Invariants, inductivePart, valueAfter } from './houdini.ts';
 import { allGuesses } from './invariants.ts';
@@ -240,7 +240,7 @@ class Ranking {
         pool.compare('slt', later, measure),
         pool.compare('sle', pool.const(0n, RANK_WIDTH), measure),
       );
-      const isHard = [...before, later].some((one) => divides(one, true));
+      const isHard = [...before, later].some(dividesHard);
       // With divisions that facts do not settle there are other measures to try.
       const can = (test: Expr) =>
         isHard ? oracle.satisfiableByFacts([...before, test]) : oracle.satisfiable([...before, test]);

@@ -8,7 +8,7 @@ import type { AuditResult } from './audit/audit.ts';
 import { auditProgram, auditTask, auditTermination } from './audit/audit.ts';
 import { CONTRACTS_KIND, type ContractsProof, readContracts } from './audit/contracts.ts';
 import { ALL_C_PROPERTIES, isErrorLocation, loadC, programFor } from './check-c.ts';
-import { lowerWithContracts, MAIN_ENTRY } from './lower/lower.ts';
+import { lowerWithContracts } from './lower/lower.ts';
 import { loadSpec } from './spec/load.ts';
 import { sharedVariable, sharingReason } from './spec/sharing.ts';
 import { tasksOf } from './spec/tasks.ts';
@@ -22,6 +22,7 @@ export interface AuditRequest {
   readonly defines: readonly string[];
   readonly includes: readonly string[];
   readonly dataModel?: 'ILP32' | 'LP64' | undefined;
+  readonly function?: string | undefined;
   readonly budget: Budget;
 }
 
@@ -50,11 +51,11 @@ const refused = (property: string, reason: string): DocumentAudit => ({
 });
 
 async function auditFile(
-  { document, path, files, defines, includes, dataModel, budget }: AuditRequest,
+  { document, path, files, defines, includes, dataModel, function: name, budget }: AuditRequest,
   property: string,
 ): Promise<DocumentAudit> {
   if (!ALL_C_PROPERTIES.includes(property)) return refused(property, 'a .c file has no such property');
-  const { loaded, diagnostics } = await loadC({ path, files, defines, includes, dataModel });
+  const { loaded, diagnostics } = await loadC({ path, files, defines, includes, dataModel, function: name });
   if (loaded === null) return { kind: 'errors', diagnostics };
   if (loaded.program.threads !== undefined)
     return refused(property, 'a program with threads is searched, and a search leaves no certificate');
@@ -65,7 +66,7 @@ async function auditFile(
       ? loaded.program
       : lowerWithContracts(
           loaded.units,
-          MAIN_ENTRY,
+          loaded.entry,
           contracts.contracts,
           budget,
           // Contracts say nothing about whether calls end: that is asked of a program that goes into them.

@@ -8,7 +8,7 @@ import { contractsCertificate, invariantsCertificate, provedIf } from './audit/v
 import type { CRequest, LoadedC } from './check-c.ts';
 import { inTime } from './in-time.ts';
 import type { Contract } from './lower/contracts.ts';
-import { lowerWithContracts, MAIN_ENTRY } from './lower/lower.ts';
+import { lowerWithContracts } from './lower/lower.ts';
 import { isRecursionCut } from './lower/recursion.ts';
 import type { Program } from './program/program.ts';
 import { ContractGuesses } from './reach/contracts.ts';
@@ -73,9 +73,9 @@ class ContractSearch {
   }
 
   private guessesFor(budget: Budget): ContractGuesses | null {
-    const { units, program } = this.loaded;
+    const { units, program, entry } = this.loaded;
     if (!program.locations.some(({ kind, why }) => kind === 'cut' && isRecursionCut(why))) return null;
-    const written = lowerWithContracts(units, MAIN_ENTRY, null, budget);
+    const written = lowerWithContracts(units, entry, null, budget);
     if (written === null) return null;
     const open = inTime(written, budget, () => this.asked.programFor(written));
     if (open === null) return null;
@@ -111,7 +111,7 @@ class ContractSearch {
     spent: () => number,
   ): Promise<Answer | null> {
     const { property, programFor, isError } = this.asked;
-    const closed = lowerWithContracts(this.loaded.units, MAIN_ENTRY, contracts, budget);
+    const closed = lowerWithContracts(this.loaded.units, this.loaded.entry, contracts, budget);
     if (closed === null) return null;
     const looked = inTime(closed, budget, () => programFor(closed));
     if (looked === null) return null;

@@ -15,7 +15,7 @@ import { afterUndefined, amongTheLiving } from './lived-runs.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
 import { NO_LEAKS, withLeaks } from './lower/leaks.ts';
 import { lived } from './lower/lifetimes.ts';
-import { lower, lowerWithContracts, MAIN_ENTRY } from './lower/lower.ts';
+import { type Entry, entryOf, lower, lowerWithContracts } from './lower/lower.ts';
 import { NO_UNDEFINED, withChecks } from './lower/undefined.ts';
 import type { Confirmed } from './program/confirmed.ts';
 import type { Edge, Program } from './program/program.ts';
@@ -42,6 +42,8 @@ export interface CRequest {
   readonly includes: readonly string[];
   /** LP64, or what a task definition says, when nothing is said. */
   readonly dataModel?: 'ILP32' | 'LP64' | undefined;
+  /** Where the program begins: main when nothing is said. */
+  readonly function?: string | undefined;
   readonly budget: Budget;
   readonly observer: Observer;
 }
@@ -57,8 +59,11 @@ interface Answered {
 export async function answerC(loaded: LoadedC, property: string, request: CRequest): Promise<Answered> {
   const { answer, graph } = await answerDefined(loaded, property, request);
   if (property === NO_UNDEFINED) return { answer, graph };
-  return { answer: await unlessUndefined(answer, loaded.program, MAIN, request.budget), graph };
+  return { answer: await unlessUndefined(answer, loaded.program, actorOf(request), request.budget), graph };
 }
+
+/** Whose steps they are, for people. */
+const actorOf = ({ function: name = 'main' }: CRequest): string => name;
 
 const NO_TIME = 'the time was over before the question was put';
 
@@ -70,14 +75,14 @@ async function answerDefined(loaded: LoadedC, property: string, request: CReques
   if (program === null) return { answer: unknown('time-limit', NO_TIME), graph: null };
   if (property === TERMINATES) {
     const read: ReadCalls = (contracts, calling) =>
-      lowerWithContracts(loaded.units, MAIN_ENTRY, contracts, budget, calling, true);
-    const { answer, edges, program: of } = await answerTermination(program, MAIN, request, read);
+      lowerWithContracts(loaded.units, loaded.entry, contracts, budget, calling, true);
+    const { answer, edges, program: of } = await answerTermination(program, actorOf(request), request, read);
     const tested = answer.verdict === 'refuted' ? inTime(of, budget, () => lived(of)) : of;
-    if (tested === of) return { answer, graph: pictureOf(of, edges, budget) };
+    if (tested === of) return { answer, graph: pictureOf(of, edges, request) };
     const again = await answerTestedLives(program, read, request);
     return again?.answer.verdict === 'refuted'
-      ? { answer: again.answer, graph: pictureOf(again.program, again.edges, budget) }
-      : { answer: afterUndefined(program, null), graph: pictureOf(of, edges, budget) };
+      ? { answer: again.answer, graph: pictureOf(again.program, again.edges, request) }
+      : { answer: afterUndefined(program, null), graph: pictureOf(of, edges, request) };
   }
   const isError = (location: number) => isErrorLocation(program, location);
   observer.stage('check');
@@ -86,7 +91,7 @@ async function answerDefined(loaded: LoadedC, property: string, request: CReques
     auditProgram(program, isError, certificate, budget);
   const single = await bySingleRun({ program, property, isError, audit }, request);
   if (single !== null && 'proof' in single)
-    return { answer: single.proof, graph: pictureOf(program, [], budget) };
+    return { answer: single.proof, graph: pictureOf(program, [], request) };
   const failing = single?.failing ?? null;
   const asked = {
     property,
@@ -103,16 +108,16 @@ async function answerDefined(loaded: LoadedC, property: string, request: CReques
           (budget, asking) => reach(program, isError, budget, observer, asking),
           ({ kind }) => kind === 'unknown',
         );
-  if ('proof' in settled) return { answer: settled.proof, graph: pictureOf(program, [], budget) };
+  if ('proof' in settled) return { answer: settled.proof, graph: pictureOf(program, [], request) };
   const result = settled.other;
   const check = observer.now() - begin;
   if (result.kind === 'reachable' && property === ASSERTIONS) {
     const run = await amongTheLiving(program, asked.isError, result, budget, observer);
     if ('unknown' in run)
-      return { answer: run.unknown, graph: pictureOf(program, takenEdges(result), budget) };
+      return { answer: run.unknown, graph: pictureOf(program, takenEdges(result), request) };
     return {
       answer: answerOf(request, unit, run.program, run.result, { check: observer.now() - begin }),
-      graph: pictureOf(run.program, takenEdges(run.result), budget),
+      graph: pictureOf(run.program, takenEdges(run.result), request),
     };
   }
   return {
@@ -120,7 +125,7 @@ async function answerDefined(loaded: LoadedC, property: string, request: CReques
       result.kind === 'unreachable'
         ? await checkedProof(request, property, program, result, check)
         : answerOf(request, unit, program, result, { check }),
-    graph: pictureOf(program, takenEdges(result), budget),
+    graph: pictureOf(program, takenEdges(result), request),
   };
 }
 
@@ -135,16 +140,18 @@ async function answerTestedLives(
   const tested = withTests(program);
   return (
     tested &&
-    answerTermination(tested, MAIN, request, (contracts, calling) => withTests(read(contracts, calling)))
+    answerTermination(tested, actorOf(request), request, (contracts, calling) =>
+      withTests(read(contracts, calling)),
+    )
   );
 }
 
 /** A picture of so many locations is made even when the time is over. */
 const MOST_DRAWN_LATE = 2000;
 
-function pictureOf(program: Program, path: readonly Edge[], { timeLeft }: Budget): ControlGraph | null {
-  if (program.locations.length > MOST_DRAWN_LATE && !timeLeft()) return null;
-  return controlGraphOf(MAIN, program, new Set(path.map(({ id }) => id)));
+function pictureOf(program: Program, path: readonly Edge[], request: CRequest): ControlGraph | null {
+  if (program.locations.length > MOST_DRAWN_LATE && !request.budget.timeLeft()) return null;
+  return controlGraphOf(actorOf(request), program, new Set(path.map(({ id }) => id)));
 }
 
 /** Where inputs are read others may lead to the error sooner: a run that took them as 0 is the last resort. */
@@ -164,20 +171,18 @@ export const C_PROPERTIES: readonly string[] = [ASSERTIONS, NO_UNDEFINED];
 /** All of them. */
 export const ALL_C_PROPERTIES: readonly string[] = [...C_PROPERTIES, NO_LEAKS, TERMINATES];
 
-const NO_PROPERTY = warning(
-  'SPW5021',
-  'nothing that main can call states a property',
-  null,
-  'call reach_error(), use assert, label a statement ERROR, or ask for terminates',
-);
+const statesNothing = ({ entry }: LoadedC): Diagnostic =>
+  warning(
+    'SPW5021',
+    `nothing that ${entry.function} can call states a property`,
+    null,
+    'call reach_error(), use assert, label a statement ERROR, or ask for terminates',
+  );
 
 /** `assertions` is asked of a program that asserts nothing. */
-export const withoutAssertions = (
-  { program }: LoadedC,
-  properties: readonly string[],
-): readonly Diagnostic[] =>
-  properties.includes(ASSERTIONS) && !program.statesProperty && program.threads === undefined
-    ? [NO_PROPERTY]
+export const withoutAssertions = (loaded: LoadedC, properties: readonly string[]): readonly Diagnostic[] =>
+  properties.includes(ASSERTIONS) && !loaded.program.statesProperty && loaded.program.threads === undefined
+    ? [statesNothing(loaded)]
     : [];
 
 /** The program whose errors are what the property excludes. */
@@ -196,17 +201,19 @@ export interface LoadedC {
   /** All files; the first is `unit`. */
   readonly units: readonly Unit[];
   readonly program: Program;
+  readonly entry: Entry;
 }
 
-/** Read, parsed and lowered from main; null when there are errors. */
+/** Read, parsed and lowered from main, or from the function that was asked for; null when there are errors. */
 export async function loadC({
   path,
   files,
   defines,
   includes,
   dataModel,
+  function: name,
   budget,
-}: Pick<CRequest, 'path' | 'files' | 'defines' | 'includes' | 'dataModel'> & {
+}: Pick<CRequest, 'path' | 'files' | 'defines' | 'includes' | 'dataModel' | 'function'> & {
   /** Absent: it may take as long as it takes. */
   readonly budget?: Budget;
 }): Promise<{
@@ -235,12 +242,11 @@ export async function loadC({
     for (const source of unit.value.sources) sources.set(source.path, source.text);
     units.push(unit.value);
   }
-  const program = lower(units, MAIN_ENTRY, PLAIN_C, [], budget);
+  const entry = entryOf(name);
+  const program = lower(units, entry, PLAIN_C, [], budget);
   if (!program.ok) return { loaded: null, diagnostics: program.error, sources };
-  return { loaded: { unit: units[0]!, units, program: program.value }, diagnostics: [], sources };
+  return { loaded: { unit: units[0]!, units, program: program.value, entry }, diagnostics: [], sources };
 }
-
-const MAIN = 'main';
 
 export const isErrorLocation = (program: Program, location: number): boolean =>
   program.locations[location]!.kind === 'error' || program.locations[location]!.labels.includes('ERROR');
@@ -276,7 +282,7 @@ async function checkedProof(
       ? unrollingCertificate(property, proof)
       : 'invariants' in proof
         ? invariantsCertificate(property, proof)
-        : certificateOf(property, [writeComponent(MAIN, program, proof, () => [])]);
+        : certificateOf(property, [writeComponent('main', program, proof, () => [])]);
   const isError = (location: number) => isErrorLocation(program, location);
   const audit = result.audit ?? (await auditProgram(program, isError, certificate, budget));
   const milliseconds = { check, audit: observer.now() - begin };
@@ -295,19 +301,20 @@ function answerOf(
   if (result.kind === 'unknown')
     return unknown(REASON_CODES[result.code], result.reason, {
       ...beside,
-      evidence: pathEvidence(result.path, MAIN),
+      evidence: pathEvidence(result.path, actorOf(request)),
     });
   const end = program.locations[result.run.edges.at(-1)?.to ?? program.entry]!;
   const title = end.kind === 'error' ? end.why : `the label ${end.labels.join(', ')} is reached`;
   const errorLabels = program.locations
     .filter(({ labels }) => labels.includes('ERROR'))
     .map(({ span }) => span);
-  const run = runOfReach(program, result.run, MAIN, title);
+  const run = runOfReach(program, result.run, actorOf(request), title);
   return refuted(run, {
     ...beside,
     harness: harness({
       unit,
       inputs: result.run.inputs,
+      entry: actorOf(request),
       errorLabels,
       title: `${title}: ${request.path}`,
       defines: request.defines,

@@ -6,7 +6,7 @@ import { sealed } from '../base/digest.ts';
 import { checkC } from '../check/testing.ts';
 import { SourceFile } from '../source/source.ts';
 import { auditDocument } from './audit-document.ts';
-import { lowerWithContracts, MAIN_ENTRY } from './lower/lower.ts';
+import { entryOf, lowerWithContracts } from './lower/lower.ts';
 import { parseC } from './syntax/parse.ts';
 
 const main = (body: string): string =>
@@ -90,7 +90,7 @@ async function read(text: string) {
   const file = new SourceFile('x.c', text);
   const unit = await parseC(file, { files: { read: () => null }, defines: [], includes: [] });
   if (!unit.ok) throw new Error('it does not parse');
-  return lowerWithContracts([unit.value], MAIN_ENTRY, null);
+  return lowerWithContracts([unit.value], entryOf(), null);
 }
 
 test.each([

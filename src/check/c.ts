@@ -36,7 +36,7 @@ const abstraction: Engine<CModel> = {
     const { path } = model;
     const { defines = [], includes = [] } = options;
     const files = { read: () => null };
-    const common = { path, files, defines, includes, budget, observer };
+    const common = { path, files, defines, includes, function: options.function, budget, observer };
     const engine = abstraction.name;
     if (model.kind === 'program' && model.loaded.program.threads !== undefined) {
       const program = threadsOf(model.loaded, budget);
@@ -95,13 +95,13 @@ export const c: Language<CModel> = {
     if (model === null) return { ...rest, model: null };
     if (model.kind === 'system') return { ...rest, model: threadGraphs(model.loaded, new Map()) };
     const { controlGraphOf } = await import('../c/report/graph.ts');
-    return { ...rest, model: [controlGraphOf('main', model.loaded.program, new Set())] };
+    return { ...rest, model: [controlGraphOf(model.loaded.entry.function, model.loaded.program, new Set())] };
   },
   audit: async (document, { paths, files, options, budget }) => {
     const { auditDocument } = await import('../c/audit-document.ts');
-    const { defines = [], includes = [], dataModel } = options;
-    const path = paths[0]!;
-    const audited = await auditDocument({ document, path, files, defines, includes, dataModel, budget });
+    const { defines = [], includes = [], dataModel, function: name } = options;
+    const request = { path: paths[0]!, files, defines, includes, dataModel, function: name, budget };
+    const audited = await auditDocument({ document, ...request });
     if (audited.kind === 'errors') return audited;
     const { property, result } = audited;
     if (result.kind === 'accepted')
@@ -112,8 +112,8 @@ export const c: Language<CModel> = {
 
 async function load({ paths, files, options, budget }: WorkRequest): Promise<Loaded<CModel>> {
   const path = paths[0]!;
-  const { defines = [], includes = [], dataModel } = options;
-  const request = { path, files, defines, includes, dataModel };
+  const { defines = [], includes = [], dataModel, function: name } = options;
+  const request = { path, files, defines, includes, dataModel, function: name };
   if (path.endsWith('.spec')) {
     const { loaded, ...rest } = await loadSpec({ ...request, budget });
     return { ...rest, model: loaded === null ? null : { kind: 'system', path, loaded } };

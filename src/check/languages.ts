@@ -93,7 +93,7 @@ export const LANGUAGES: readonly LanguageEntry[] = [
     options: (path) => [
       'define',
       'include',
-      ...(path.endsWith('.spec') ? [] : (['data-model', 'memory-model'] as const)),
+      ...(path.endsWith('.spec') ? [] : (['data-model', 'function', 'memory-model'] as const)),
       ...(path.endsWith('.spec') ? (['monolithic', 'strategy'] as const) : []),
     ],
     load: async () => (await import('./c.ts')).c as Language<unknown>,

@@ -33,6 +33,7 @@ const CHOICES = {
   memoryModel: ['c11', 'sequential'],
   scheduler: ['in-process', 'distributed'],
   export: null,
+  function: null,
 } as const;
 const FLAGS = {
   exact: false,

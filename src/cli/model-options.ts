@@ -44,6 +44,7 @@ export const ANALYSIS_OPTIONS = {
     choices: STRATEGIES,
   },
   'data-model': { takes: 'value', choices: ['ILP32', 'LP64'] },
+  function: { takes: 'value' },
   'memory-model': { takes: 'value', choices: ['c11', 'sequential'] },
   export: { takes: 'value' },
   scheduler: { takes: 'value', choices: ['in-process', 'distributed'] },
@@ -70,6 +71,7 @@ export function analysisOptions(args: ParsedArgs): CheckOptions {
   const scheduler = choice(args, 'scheduler', ['in-process', 'distributed'] as const);
   const text = (name: string): string | undefined => args.value(name);
   return {
+    ...given({ function: text('function') }),
     ...given({ swarm: wholeNumber(text('swarm'), 'swarm', 0) }),
     ...given({
       method,

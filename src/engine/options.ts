@@ -27,6 +27,8 @@ export interface CheckOptions {
   /** Also list statements that no run reaches. */
   readonly coverage?: boolean;
   readonly dataModel?: 'ILP32' | 'LP64';
+  /** Where a program begins, and what it is asked of; `main` when nothing is said. */
+  readonly function?: string;
   /** `sequential`: threads take turns, also where C does not promise it. */
   readonly memoryModel?: 'c11' | 'sequential';
   /** Which export of a module is the system. */
@@ -82,6 +84,7 @@ const OPTIONS = {
   monolithic: flag('monolithic', ({ monolithic }) => monolithic === true),
   strategy: value('strategy', ({ strategy }) => strategy),
   'data-model': value('data-model', ({ dataModel }) => dataModel),
+  function: value('function', (options) => options.function),
   'memory-model': value('memory-model', ({ memoryModel }) => memoryModel),
   export: value('export', (options) => options.export),
   scheduler: value('scheduler', ({ scheduler }) => scheduler),

@@ -46,6 +46,8 @@ import { type Instance, StartsThread, ThreadPlan } from './thread-plan.ts';
 
 /** Of the time that is left, for reading a program with deeper recursion. */
 const SHARE_OF_DEPTH = 0.2;
+/** Functions that a message names. */
+const MOST_NAMED = 5;
 /** How often a program is read again for what its heap looks like. */
 const MOST_READINGS = 16;
 
@@ -57,8 +59,8 @@ export interface Entry {
   readonly span: Span | null;
 }
 
-/** A program by itself. */
-export const MAIN_ENTRY: Entry = { function: 'main', arguments: [], span: null };
+/** A program by itself, from its main function or from one that the user names. */
+export const entryOf = (name = 'main'): Entry => ({ function: name, arguments: [], span: null });
 
 export function lower(
   units: readonly Unit[],
@@ -161,7 +163,11 @@ export function lowerWithContracts(
       () => lowerAll(units, entry, PLAIN_C, [], { ...plain, contracts }, watchOf(budget)).program,
     );
   // Where calls enter functions, pointers that these are given are what they are.
-  let plan = new ContractPlan(nothingFound(mayUseAddresses), calling === 'apart' ? null : [], calling);
+  let plan = new ContractPlan(
+    nothingFound(entry.function, mayUseAddresses),
+    calling === 'apart' ? null : [],
+    calling,
+  );
   for (;;)
     try {
       const open = read(plan);
@@ -388,6 +394,9 @@ function noEntry(globals: Scope, entry: Entry): never {
     entry.span === null ? 'SPW5020' : 'SPW5102',
     `there is no function '${entry.function}'${near === null ? '' : `; did you mean '${near}'?`}`,
     entry.span,
+    entry.span === null && names.length > 0
+      ? `--function NAME asks about another one: ${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ', …' : ''}`
+      : undefined,
   );
 }
 

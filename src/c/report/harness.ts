@@ -12,6 +12,8 @@ export const HARNESS_LINE = 'spillway: the error is reached';
 export interface HarnessRequest {
   readonly unit: Unit;
   readonly inputs: readonly Input[];
+  /** The function that the run begins with; what it is given is among the inputs. */
+  readonly entry: string;
   /** Labels that are errors, where they stand. */
   readonly errorLabels: readonly Span[];
   readonly title: string;
@@ -25,7 +27,7 @@ export const defineLines = (defines: readonly string[]): string[] =>
     return `#define ${name} ${value.length === 0 ? '1' : value.join('=')}`;
   });
 
-export function harness({ unit, inputs, errorLabels, title, defines }: HarnessRequest): string {
+export function harness({ unit, inputs, entry, errorLabels, title, defines }: HarnessRequest): string {
   const given = inputs.filter(
     (input) => input.kind === 'input' && (isFed(input.source) || isScanned(input.source)),
   );
@@ -60,14 +62,29 @@ export function harness({ unit, inputs, errorLabels, title, defines }: HarnessRe
         `void spillway_${name}(${parameters}) { ${body} }`,
       ],
     ),
+    ...(entry === 'main' ? [] : ['#define main spillway_main_of_the_text']),
     `#line 1 "${unit.file.path.split('/').at(-1)}"`,
     marked(unit, errorLabels),
+    ...(entry === 'main' ? [] : ['#undef main', mainFor(entry, inputs)]),
     ...functionsOf(given, declared).map(({ definition }) => definition),
     ...unusedInputs(unit, given, declared),
     '',
   ];
   return lines.join('\n');
 }
+
+/** Calls the function with what the run gave it. */
+function mainFor(entry: string, inputs: readonly Input[]): string {
+  const given = inputs.filter(({ source }) => source.startsWith('argument '));
+  const values = given.map(({ cell, value }) =>
+    cell.type.kind === 'float' ? floatOf(cell, value) : `(${showType(cell.type)})${value}ULL`,
+  );
+  return `int main(void) { ${entry}(${values.join(', ')}); return 0; }`;
+}
+
+/** By its bits. */
+const floatOf = ({ type, width }: Input['cell'], value: bigint): string =>
+  `({ union { unsigned ${width === 32 ? 'int' : 'long long'} bits; ${showType(type)} number; } of = { ${value}ULL }; of.number; })`;
 
 const compilerFlags = ({ dataModel }: Unit): string[] => (dataModel === 'ILP32' ? ['-m32'] : []);
 

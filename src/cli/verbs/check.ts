@@ -38,7 +38,8 @@ export const check: Verb = {
 Without a model, what ${CONFIG_FILE} lists is checked.
 
   --property P        check only this property (repeat for several): bounded, livelock-free,
-                      deadlock-free, stuck-free, assertions, ltl:NAME, safe, live:NAME
+                      deadlock-free, stuck-free, assertions, ltl:NAME, safe, live:NAME;
+                      C: assertions, no-undefined, no-overflow, no-leaks, terminates, race-free
   --format F          ${FORMATS.join(', ')}
   --out FILE          write the report to FILE
   --report F=FILE     also write a report in format F to FILE (repeat for several)
@@ -55,6 +56,9 @@ Without a model, what ${CONFIG_FILE} lists is checked.
   --fair              only weakly fair runs count (ltl, never, acceptance, livelock-free)
   --no-reduction      take every step in every order; states are counted as SPIN counts them
   --coverage          also list the statements that no run executes (a full search)
+  --function NAME     C: ask about this function instead of main
+  --data-model M      C: LP64 (default) or ILP32
+  --memory-model M    C: c11 (default), or sequential: threads take turns, also where C does not promise it
   --monolithic        structures: the whole product instead of refinement
   --strategy S        structures: portfolio (default), linear (deadlock-free only), symbolic, compositional,
                       minimised, reduced, refinement, monolithic

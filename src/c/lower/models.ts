@@ -9,7 +9,7 @@ import { parseNow } from '../syntax/parse.ts';
 import { args, givenAway, inline } from './calls.ts';
 import type { Context } from './context.ts';
 import { declareFunction, declareGlobal } from './file-scope.ts';
-import { MODEL_TEXTS, OF_KNOWN_TEXTS, OF_LOCALE } from './model-texts.ts';
+import { MODEL_TEXTS, OF_KNOWN_TARGETS, OF_KNOWN_TEXTS, OF_LOCALE } from './model-texts.ts';
 import type { Value } from './places.ts';
 import { mayCount } from './printing.ts';
 import { readElsewhere } from './scanning.ts';
@@ -22,6 +22,7 @@ export function modelCall(context: Context, name: string, node: CallNode): Value
   if (context.threads !== null || !MODEL_TEXTS.has(name)) return null;
   if (OF_LOCALE.has(name) && context.mentioned.has('setlocale')) return null;
   if (OF_KNOWN_TEXTS.has(name) && !isKnownText(context, node)) return null;
+  if (OF_KNOWN_TARGETS.has(name) && !hasRoom(context, node)) return null;
   const model = modelOf(context, name);
   const { parameters, variadic } = model.type;
   const more = node.args.length - parameters.length;
@@ -36,6 +37,15 @@ export function modelCall(context: Context, name: string, node: CallNode): Value
 function isKnownText(context: Context, node: CallNode): boolean {
   const [text] = context.onTrial(() => args(context, { ...node, args: node.args.slice(0, 1) }));
   return text?.expr.op === 'const' && objectAt(context.memory.objects, text.expr.value) !== null;
+}
+
+/** The second argument says how many bytes of the first may be written: at least one, and all inside. */
+function hasRoom(context: Context, node: CallNode): boolean {
+  const [target, size] = context.onTrial(() => args(context, { ...node, args: node.args.slice(0, 2) }));
+  if (target?.expr.op !== 'const' || size?.expr.op !== 'const' || size.expr.value === 0n) return false;
+  const object = objectAt(context.memory.objects, target.expr.value);
+  if (object === null || object.constant) return false;
+  return target.expr.value + size.expr.value <= object.address + BigInt(object.size);
 }
 
 /** What a text can ask for beside C. */

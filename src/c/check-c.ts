@@ -1,6 +1,6 @@
 // `.c` alone: can an error be reached from main? Errors are reach_error(), __VERIFIER_error(), failing assertions, labels ERROR.
 
-import { type Budget, type Observer, watchOf } from '../base/budget.ts';
+import { type Budget, fractionOf, type Observer, watchOf } from '../base/budget.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { FileSystem } from '../source/source.ts';
 import { SourceFile } from '../source/source.ts';
@@ -15,7 +15,7 @@ import { afterUndefined, amongTheLiving } from './lived-runs.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
 import { NO_LEAKS, withLeaks } from './lower/leaks.ts';
 import { lived } from './lower/lifetimes.ts';
-import { type Entry, entryOf, lower } from './lower/lower.ts';
+import { type Entry, entryOf, lower, lowerWithContracts } from './lower/lower.ts';
 import { NO_OVERFLOW } from './lower/overflow.ts';
 import { NO_UNDEFINED, withChecks } from './lower/undefined.ts';
 import type { Confirmed } from './program/confirmed.ts';
@@ -32,6 +32,7 @@ import type { Unit } from './syntax/parse.ts';
 import { parseC } from './syntax/parse.ts';
 import { readTask } from './syntax/task.ts';
 import { answerTermination, TERMINATES } from './termination.ts';
+import type { ReadCalls, Settled } from './termination-of-calls.ts';
 import { problem, warning } from './text/codes.ts';
 import { unlessUndefined } from './undefined-runs.ts';
 
@@ -56,10 +57,29 @@ interface Answered {
   readonly graph: ControlGraph | null;
 }
 
+/** Of the time that is left, for the first of two readings of a program. */
+const SHARE_OF_FIRST = 0.6;
+
 export async function answerC(loaded: LoadedC, property: string, request: CRequest): Promise<Answered> {
-  const asked = askedOf(loaded, property, request.budget);
+  const { budget } = request;
+  const asked = askedOf(loaded, property, budget);
   if (asked === null) return { answer: unknown('time-limit', NO_TIME), graph: null };
-  const { answer, graph } = await answerDefined(asked, property, request);
+  const { otherReading } = asked.program;
+  if (otherReading === undefined) return answerReading(asked, property, request);
+  const first = await answerReading(asked, property, {
+    ...request,
+    budget: fractionOf(budget, SHARE_OF_FIRST),
+  });
+  const isOpen = first.answer.verdict === 'unknown' && first.answer.reasonCode !== 'undefined-behaviour';
+  const program = isOpen && budget.timeLeft() ? otherReading() : null;
+  if (program === null) return first;
+  const second = await answerReading({ ...asked, program }, property, request);
+  const saysMore = second.answer.verdict !== 'unknown' || second.answer.reasonCode !== 'time-limit';
+  return saysMore ? second : first;
+}
+
+async function answerReading(loaded: LoadedC, property: string, request: CRequest): Promise<Answered> {
+  const { answer, graph } = await answerDefined(loaded, property, request);
   if (property === NO_UNDEFINED) return { answer, graph };
   return { answer: await unlessUndefined(answer, loaded.program, actorOf(request), request.budget), graph };
 }
@@ -83,13 +103,15 @@ async function answerDefined(loaded: LoadedC, property: string, request: CReques
   const program = inTime(loaded.program, budget, () => programFor(property, loaded.program));
   if (program === null) return { answer: unknown('time-limit', NO_TIME), graph: null };
   if (property === TERMINATES) {
-    const { answer, edges } = await answerTermination(program, actorOf(request), request);
-    const tested = answer.verdict === 'refuted' ? inTime(program, budget, () => lived(program)) : program;
-    if (tested === program) return { answer, graph: pictureOf(program, edges, request) };
-    const again = tested === null ? null : await answerTermination(tested, actorOf(request), request);
+    const read: ReadCalls = (contracts, calling) =>
+      lowerWithContracts(loaded.units, loaded.entry, contracts, budget, { calling, mayUseAddresses: true });
+    const { answer, edges, program: of } = await answerTermination(program, actorOf(request), request, read);
+    const tested = answer.verdict === 'refuted' ? inTime(of, budget, () => lived(of)) : of;
+    if (tested === of) return { answer, graph: pictureOf(of, edges, request) };
+    const again = await answerTestedLives(program, read, request);
     return again?.answer.verdict === 'refuted'
-      ? { answer: again.answer, graph: pictureOf(tested!, again.edges, request) }
-      : { answer: afterUndefined(program, null), graph: pictureOf(program, edges, request) };
+      ? { answer: again.answer, graph: pictureOf(again.program, again.edges, request) }
+      : { answer: afterUndefined(program, null), graph: pictureOf(of, edges, request) };
   }
   const isError = (location: number) => isErrorLocation(program, location);
   observer.stage('check');
@@ -134,6 +156,23 @@ async function answerDefined(loaded: LoadedC, property: string, request: CReques
         : answerOf(request, property, unit, program, result, { check }),
     graph: pictureOf(program, takenEdges(result), request),
   };
+}
+
+/** Null when the time is over. */
+async function answerTestedLives(
+  program: Program,
+  read: ReadCalls,
+  request: CRequest,
+): Promise<Settled | null> {
+  const { budget } = request;
+  const withTests = (one: Program | null) => one && inTime(one, budget, () => lived(one));
+  const tested = withTests(program);
+  return (
+    tested &&
+    answerTermination(tested, actorOf(request), request, (contracts, calling) =>
+      withTests(read(contracts, calling)),
+    )
+  );
 }
 
 /** A picture of so many locations is made even when the time is over. */

@@ -29,6 +29,14 @@ const PROVED: readonly (readonly [string, string])[] = [
   ],
   ['even and odd', `${PARITY} ${main('if (n >= 0) { int r = odd(n); assert(r == 1 || n % 2 == 0); }')}`],
   ['Fibonacci, and a variable', `${FIBONACCI} ${main('int r = fib(n); assert(r >= 0 && calls == 1);')}`],
+  [
+    'a variable of its own that stays',
+    `int f(int n) { static int on; on = 1; return n <= 0 ? on : f(n - 1); } ${main('assert(f(n) == 1);')}`,
+  ],
+  [
+    'what nobody defines',
+    `int get(void); int f(int n) { if (n <= 0) return 0; return get() ? f(n - 1) : 1; } ${main('int r = f(n); assert(r == 0 || r == 1);')}`,
+  ],
   ['greatest common divisor', `${GCD} ${main('int r = gcd(n, 12); assert(n <= 0 || (r > 0 && r <= 12));')}`],
 ];
 
@@ -36,6 +44,14 @@ const WRONG: readonly (readonly [string, string])[] = [
   ['McCarthy 91', `${MCCARTHY} ${main('int r = f(n); assert(r == 91 || n > 102);')}`],
   ['a sum', `${SUM} ${main('assert(add(n, 7) != 1000000);')}`],
   ['even and odd', `${PARITY} ${main('if (n >= 0) assert(odd(n) == 0 || n < 5000);')}`],
+  [
+    'a variable that stays, and was changed',
+    `int f(int n) { static int s; s++; return n <= 0 ? s : f(n - 1); } ${main('f(n); assert(f(0) < 9);')}`,
+  ],
+  [
+    'a variable that others change meanwhile',
+    `int v; void out(void); void f(int n) { int old = v; if (n > 0) { f(n - 1); assert(v == old); } else out(); } ${main('f(n);')}`,
+  ],
   ['a variable', `${FIBONACCI} ${main('fib(n); assert(calls == 0);')}`],
   [
     'what an inner call does to a variable',
@@ -82,12 +98,12 @@ test.each([
   ['a pointer', `int f(int *p) { return *p > 0 ? f(p) : 0; } ${main('f(&n);')}`],
   ['memory', `int a[9]; int f(int n) { a[n] = 1; return n ? f(n - 1) : 0; } ${main('f(n);')}`],
   [
-    'a variable of its own that stays',
-    `int f(int n) { static int s; return n ? f(s++) : 0; } ${main('f(n);')}`,
+    'the address of a variable, as a number',
+    `int f(long p, int n) { int x; return n ? f((long)&x, n - 1) : p == (long)&x; } ${main('f(0, n);')}`,
   ],
   [
-    'what nobody defines',
-    `void out(int); int f(int n) { out(n); return n ? f(n - 1) : 0; } ${main('f(n);')}`,
+    'an array that stays',
+    `int f(int n) { static int a[2]; a[n & 1]++; return n ? f(n - 1) : 0; } ${main('f(n);')}`,
   ],
   [
     'a call through a pointer',

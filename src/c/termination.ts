@@ -7,6 +7,7 @@ import { type Answer, refuted, unknown } from '../verdict/answer.ts';
 import { auditTermination } from './audit/audit.ts';
 import { invariantsCertificate, provedIf, unrollingCertificate } from './audit/verdict.ts';
 import type { CRequest } from './check-c.ts';
+import { hasRecursion } from './lower/recursion.ts';
 import { findLasso } from './probe/lasso.ts';
 import { replay } from './probe/replay.ts';
 import type { Edge, Program } from './program/program.ts';
@@ -18,14 +19,27 @@ import { byUnrolling } from './reach/unrolling.ts';
 import { notesOf } from './report/notes.ts';
 import { runOfLasso } from './report/run.ts';
 import { bySingleRun, type Question } from './single-run.ts';
+import { answerOfCalls, type ReadCalls, type Settled } from './termination-of-calls.ts';
 
 export const TERMINATES = 'terminates';
 
+/** `read`: the program with contracts. */
 export async function answerTermination(
   program: Program,
   actor: string,
   request: CRequest,
-): Promise<{ readonly answer: Answer; readonly edges: readonly Edge[] }> {
+  read: ReadCalls,
+): Promise<Settled> {
+  const { answer, edges, of } = await answerWith(program, actor, request, read);
+  return { answer, edges, program: of ?? program };
+}
+
+async function answerWith(
+  program: Program,
+  actor: string,
+  request: CRequest,
+  read: ReadCalls,
+): Promise<{ readonly answer: Answer; readonly edges: readonly Edge[]; readonly of?: Program }> {
   const { budget, observer } = request;
   const begin = observer.now();
   const isError = () => false;
@@ -42,6 +56,10 @@ export async function answerTermination(
   });
   const oracle = new Oracle(budget);
   try {
+    if (hasRecursion(program)) {
+      const settled = await answerOfCalls(read, TERMINATES, actor, request);
+      if (settled !== null) return { ...settled, of: settled.program };
+    }
     const watch = watchOf(budget);
     const live = program.pool.underWatch(watch, () => liveCells(program, []));
     const lasso = program.pool.underWatch(watch, () => findLasso(program, live, fractionOf(budget, 0.3)));

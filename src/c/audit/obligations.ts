@@ -4,11 +4,14 @@
 import type { Budget } from '../../base/budget.ts';
 import { freeConstants, printSort, printSymbol, printTerm } from '../../smt/print.ts';
 import type { Solver } from '../../smt/solver.ts';
+import { withoutDivisions } from './divisions.ts';
 import type { Formula, Formulas } from './formula.ts';
 
 const BATCH = 100;
 /** Milliseconds for one question. */
 const LIMIT = 10_000;
+/** For one with facts about divisions in the place of these. */
+const ROUGH_LIMIT = 3000;
 
 export class Obligations {
   private readonly formulas: Formulas;
@@ -45,7 +48,7 @@ export class Obligations {
     { timeLeft, remaining }: Budget,
     limit = LIMIT,
   ): Promise<{ readonly kind: 'rejected' | 'unfinished'; readonly reason: string } | null> {
-    const all = [...this.open.values()];
+    const all = await this.withoutEasy(solver, remaining);
     for (let at = 0; at < all.length; at += BATCH) {
       if (!timeLeft()) return { kind: 'unfinished', reason: 'the time was over' };
       const some = all.slice(at, at + BATCH);
@@ -66,8 +69,21 @@ export class Obligations {
     return null;
   }
 
+  /** Those that facts about quotients and remainders do not settle. */
+  private async withoutEasy(solver: Solver, remaining: () => number) {
+    const all = [...this.open.values()];
+    const rough = all.map(({ tests }) => withoutDivisions(this.formulas, tests));
+    const questions = rough.flatMap((tests) => (tests === null ? [] : [this.question(tests)]));
+    if (questions.length === 0) return all;
+    const limit = Math.max(1, Math.floor(Math.min(ROUGH_LIMIT, remaining())));
+    const output = await solver.run([`(set-option :timeout ${limit})`, ...questions].join('\n'));
+    const answers = (output ?? '').split(/\s+/).filter((word) => word !== '');
+    let next = 0;
+    return all.filter((_, i) => rough[i] === null || answers[next++] !== 'unsat');
+  }
+
   private question(tests: readonly Formula[]): string {
-    const terms = tests.map((test) => this.formulas.term(test));
+    const terms = [...tests, ...this.formulas.between(tests)].map((test) => this.formulas.term(test));
     const constants = new Map<string, string>();
     for (const term of terms)
       for (const [name, sort] of freeConstants(term)) constants.set(printSymbol(name), printSort(sort));

@@ -77,6 +77,10 @@ export class Context {
   readonly oldSizes: OldSize[] = [];
   /** Parameters and variables that hold one constant as long as their function runs: nothing in it changes them. By cell. */
   readonly constantParameters = new Map<number, Expr>();
+  /** Calls and elements of arrays whose values nobody asks for. */
+  readonly unused = new WeakSet<object>();
+  /** Flags of functions that do end without a value somewhere. */
+  readonly withoutValue = new Set<Cell>();
   /** Reads of memory that are part of no operation yet. */
   readonly loads = new PendingLoads(this);
   readonly notes: { message: string; span: Span }[] = [];
@@ -96,6 +100,8 @@ export class Context {
   block: OpenBlock = newBlock();
   /** Variables that live as long as the program, whatever function declares them. */
   readonly statics = new Map<unknown, MemoryObject>();
+  /** Those that were made before their declarations were read. */
+  readonly awaited = new Set<MemoryObject>();
   /** Null as long as one thread runs the program, and while a constant is computed, which no thread can change. */
   threads: ThreadPlan | null;
   readonly contracts: ContractPlan | null;
@@ -201,12 +207,26 @@ export class Context {
     this.here = this.location(start);
   }
 
-  newFrame(name: string, depth: number, end: number, result: MemoryObject | null, resultType: CType): Frame {
+  /** `own`: the name that no other function has. */
+  newFrame(
+    name: string,
+    depth: number,
+    end: number,
+    result: MemoryObject | null,
+    resultType: CType,
+    own = name,
+  ): Frame {
     const thread = this.threads?.current;
-    const key = thread === undefined ? `${name}#${depth}` : `${name}#${depth}@${thread.number}`;
+    const key = thread === undefined ? `${own}#${depth}` : `${own}#${depth}@${thread.number}`;
     let objects = this.frameObjects.get(key);
     if (objects === undefined) this.frameObjects.set(key, (objects = new Map()));
     return { ...NEW_FRAME(), function: name, depth, end, result, resultType, objects, block: this.block };
+  }
+
+  /** Functions of two files may have one name, where they are `static`. */
+  ownName({ name, scope }: FunctionEntity): string {
+    const file = this.fileNumbers.get(scope);
+    return file === undefined ? name : `${name} of ${file}`;
   }
 
   /** Of the file whose code is being read; nothing where there is but one. */

@@ -4,10 +4,14 @@
 // not hold (else the way is cut off), forgets the result and all shared variables that such functions write, and goes on with what is ensured.
 // Where such a function ends what it ensures must hold, else the way is cut off.
 //
+// Whether runs end is asked of a program in which a call may also enter the function, for good: no way leads back from there (Cook, Podelski and Rybalchenko, "Summarization
+// for termination: no return!", FMSD 2009). A run without end either makes calls that never end inside of each other without end, or goes on for ever in one activation, whose calls all end;
+// so does a run of that program, which goes into each call that never ends and takes the others as their contracts say. It has loops in the place of recursion, and arguments
+// are what they are: nothing is required. With calls that only enter, every run is one of the real program, up to where a function would return; there it ends.
+//
 // Soundness: if no error and no cut of that program is reached, then none of the real one, by induction over the length of a run: up to its first error each
 // activation is a run of the read program, as calls inside of it that have ended ensured what is written, and those that have not began as required. Nothing is said
-// about whether calls end. It rests on what is checked here: such functions use numbers only, variables of their own and variables outside of functions, no
-// memory through addresses, nothing that nobody defines.
+// about whether calls end. It rests on what contract-body.ts checks.
 
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
@@ -17,8 +21,9 @@ import { refuse } from '../text/codes.ts';
 import { write } from './access.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
-import { Body, isGlobal, keyOf, NoContracts } from './contract-body.ts';
-import { readTest } from './contract-text.ts';
+import { Body, type Findings, moreFound, NoContracts, writtenThroughAddresses } from './contract-body.ts';
+import { declareStatics, onlyFunction, type Procedure, procedureOf, sharedCells } from './contract-cells.ts';
+import type { Returned } from './missing-values.ts';
 import { at, type Value } from './places.ts';
 import type { FunctionEntity, Scope } from './scope.ts';
 
@@ -29,6 +34,9 @@ export interface Contract {
   readonly ensures: readonly string[];
 }
 
+/** How calls are read. `apart`: by contracts, and each function by itself; `entered`: by contracts, or into the function for good; `only entered`: never by contracts. */
+export type Calling = 'apart' | 'entered' | 'only entered';
+
 /** Thrown when a function turns out to call itself, or shared variables turn out to be used: the program is read again. */
 export class NeedsContract extends Error {
   readonly plan: ContractPlan;
@@ -38,21 +46,10 @@ export class NeedsContract extends Error {
   }
 }
 
-/** A variable outside of functions that functions with contracts use, by its name and place. */
-type Shared = ReadonlyMap<string, { readonly written: boolean }>;
-
-interface Procedure extends ContractCells {
-  readonly entity: FunctionEntity;
-  /** What the arguments and shared variables were when the function was entered. */
-  readonly entered: ReadonlyMap<Cell, Cell>;
-  readonly requires: Expr;
-  readonly ensures: Expr;
-}
-
 export class ContractPlan {
-  private readonly names: readonly string[];
-  private readonly shared: Shared;
+  private readonly found: Findings;
   private readonly given: readonly Contract[] | null;
+  private readonly calling: Calling;
   private procedures = new Map<FunctionEntity, Procedure>();
   private start = 0;
   private choice: Cell | null = null;
@@ -60,15 +57,16 @@ export class ContractPlan {
   private token: Cell | null = null;
   private sites = 0;
 
+  /** What calls write through addresses, by the points-to analysis. */
+  private readonly writes: { kind: 'havoc'; cells: Cell[]; why: string; exact: false }[] = [];
+  private firstSite = 0;
+  private firstEdge = 0;
+
   /** Without contracts the program is open: only the places are marked, at which they would speak. */
-  constructor(
-    names: readonly string[] = [],
-    shared: Shared = new Map(),
-    given: readonly Contract[] | null = null,
-  ) {
+  constructor(found: Findings, given: readonly Contract[] | null = null, calling: Calling = 'apart') {
+    this.found = found;
     this.given = given;
-    this.names = names;
-    this.shared = shared;
+    this.calling = calling;
   }
 
   get cells(): readonly ContractCells[] {
@@ -90,11 +88,15 @@ export class ContractPlan {
   }
 
   withFunction(name: string): ContractPlan {
-    return new ContractPlan([...this.names, name], this.shared);
+    return this.with({ ...this.found, names: [...this.found.names, name] });
   }
 
-  withContracts(given: readonly Contract[]): ContractPlan {
-    return new ContractPlan(this.names, this.shared, given);
+  private with(found: Findings): ContractPlan {
+    return new ContractPlan(found, this.given, this.calling);
+  }
+
+  withContracts(given: readonly Contract[], calling: Calling): ContractPlan {
+    return new ContractPlan(this.found, given, calling);
   }
 
   /** All cells of contracts come before those of any function's body: they have the same numbers whatever the contracts say. */
@@ -104,62 +106,18 @@ export class ContractPlan {
     this.sites = 0;
     this.choice = memory.scalar('(which function)', 'temporary', INT);
     this.token = memory.scalar('(token)', 'temporary', INT);
-    const globals = this.sharedCells(memory.cells);
-    for (const name of this.names) {
+    declareStatics(context, this.found.statics);
+    const globals = sharedCells(context, this.found);
+    for (const name of this.found.names) {
       const entity = onlyFunction(scopes, name);
-      this.procedures.set(entity, this.procedureOf(context, entity, globals));
+      this.procedures.set(entity, procedureOf(context, entity, globals, this.found, this.given, span));
     }
+    if (this.calling !== 'apart') return;
     const cells = [this.choice, this.token];
     context.emit({ kind: 'havoc', cells, why: 'any function is looked at', exact: false }, span);
     this.start = context.here!;
     const isMain = pool.eq(pool.symbol(this.choice.id, 32), pool.const(0n, 32));
     context.emit({ kind: 'assume', test: isMain, branch: null }, span);
-  }
-
-  private sharedCells(cells: readonly Cell[]): Cell[] {
-    const found = cells.filter((cell) => isGlobal(cell.object) && this.shared.has(keyOf(cell)));
-    if (new Set(found.map(keyOf)).size < found.length)
-      throw new NoContracts('two variables have the same name');
-    return found;
-  }
-
-  private procedureOf(context: Context, entity: FunctionEntity, globals: readonly Cell[]): Procedure {
-    const { memory, pool } = context;
-    const { parameters, result, variadic } = entity.type;
-    if (variadic || parameters.some(({ kind }) => kind !== 'int') || !['int', 'void'].includes(result.kind))
-      throw new NoContracts('a function takes or returns something else than numbers');
-    const cellFor = (what: string, { type }: Pick<Cell, 'type'>) =>
-      memory.scalar(`(${what})`, 'temporary', type);
-    const inputs = parameters.map((type, i) =>
-      cellFor(`argument ${i + 1} of ${entity.name}`, { type: type as Cell['type'] }),
-    );
-    const before = globals.map((cell) => cellFor(`${cell.name} before ${entity.name}`, cell));
-    const entered = new Map(
-      [...inputs, ...before].map((cell) => [cell, cellFor(`${cell.name} on entry`, cell)] as const),
-    );
-    const returned =
-      result.kind === 'int' ? memory.scalar(`(result of ${entity.name})`, 'temporary', result) : null;
-    const after = globals.filter((cell) => this.shared.get(keyOf(cell))!.written);
-    const contract = this.given?.find((one) => one.function === entity.name);
-    const known = [...inputs, ...before];
-    const all = [...known, ...(returned === null ? [] : [returned]), ...after];
-    const conjunction = (tests: readonly string[] = [], over: readonly Cell[] = []) =>
-      tests.reduce((so, test) => {
-        const read = readTest(pool, test, over);
-        if (read === null) throw new NoContracts(`the test '${test}' is not understood`);
-        return pool.and(so, read);
-      }, pool.true);
-    return {
-      entity,
-      function: entity.name,
-      arguments: inputs,
-      before,
-      result: returned,
-      after,
-      entered,
-      requires: conjunction(contract?.requires, known),
-      ensures: conjunction(contract?.ensures, all),
-    };
   }
 
   /** A call, which does not enter the function. */
@@ -179,11 +137,14 @@ export class ContractPlan {
     this.rememberShared(context, procedure, span);
     const site = this.sites++;
     this.mark(context, { function: entity.name, role: 'before', site }, span);
+    if (this.calling !== 'apart') this.enter(context, procedure, span);
     this.watch(context, [...procedure.arguments, ...procedure.before], span);
-    this.mustHold(context, procedure.requires, `'${entity.name}' is called with something else`, span);
+    if (this.calling === 'apart')
+      this.mustHold(context, procedure.requires, `'${entity.name}' is called with something else`, span);
     const forgotten = [...(procedure.result === null ? [] : [procedure.result]), ...procedure.after];
     const why = `what '${entity.name}' does is known by its contract`;
     context.emit({ kind: 'havoc', cells: forgotten, why, exact: false }, span);
+    this.forgetMemory(context, why, span);
     if (this.given !== null) context.emit({ kind: 'assume', test: procedure.ensures, branch: null }, span);
     this.mark(context, { function: entity.name, role: 'after', site }, span);
     return procedure.result === null
@@ -191,24 +152,65 @@ export class ContractPlan {
       : { type: result, expr: pool.symbol(procedure.result.id, procedure.result.width) };
   }
 
+  /** Into the function, for good; or, where contracts say what calls do, past it. */
+  private enter(context: Context, { entry }: Procedure, span: Span): void {
+    if (this.calling === 'only entered') {
+      context.jump(entry, span);
+      return;
+    }
+    const { pool } = context;
+    const choice = this.choice!;
+    context.emit({ kind: 'havoc', cells: [choice], why: 'a call may not end', exact: true }, span);
+    const past = context.location(span);
+    const isPast = pool.eq(pool.symbol(choice.id, choice.width), pool.const(0n, choice.width));
+    fork(context, isPast, past, entry, span);
+    context.here = past;
+  }
+
+  /** What calls may do through addresses, and what functions that nobody defines do in them. */
+  private forgetMemory(context: Context, why: string, span: Span): void {
+    if (this.found.outside) {
+      const clobber = { kind: 'havoc', cells: [], why, exact: false, outside: true } as const;
+      context.clobbers.push(clobber);
+      context.emit(clobber, span);
+    }
+    if (!this.found.throughAddresses) return;
+    const written = { kind: 'havoc' as const, cells: [], why, exact: false as const };
+    this.writes.push(written);
+    context.emit(written, span);
+  }
+
   /** The functions themselves, by what enters one and gives its result. */
-  finish(context: Context, expand: (entity: FunctionEntity, values: readonly Value[], span: Span) => Value) {
-    const used = new Map<string, { written: boolean }>();
-    [...this.procedures.values()].forEach((procedure, i) => {
-      this.body(context, procedure, i + 1, expand).check(used);
+  finish(
+    context: Context,
+    expand: (entity: FunctionEntity, values: readonly Value[], span: Span) => Returned,
+  ) {
+    this.firstSite = context.memory.sites.length;
+    this.firstEdge = context.edges.length;
+    const shared = new Map<string, { written: boolean }>();
+    const bodies = [...this.procedures.values()].map((procedure, i) => {
+      const body = this.body(context, procedure, i + 1, expand);
+      body.check(shared, this.found);
+      return body;
     });
-    const isNew = [...used].some(([key, { written }]) => {
-      const known = this.shared.get(key);
-      return known === undefined || (written && !known.written);
-    });
-    if (isNew) throw new NeedsContract(new ContractPlan(this.names, used));
+    const more = moreFound(this.found, shared, bodies);
+    if (more !== null) throw new NeedsContract(this.with(more));
+    if (this.found.throughAddresses && this.calling === 'apart' && !this.isOpen)
+      throw new NoContracts('memory through addresses');
+  }
+
+  /** Sites know their cells. */
+  fillIn(context: Context): void {
+    if (!this.found.throughAddresses) return;
+    const cells = writtenThroughAddresses(context, this.found, this.firstSite, this.firstEdge);
+    for (const operation of this.writes) operation.cells.push(...cells);
   }
 
   private body(
     context: Context,
     procedure: Procedure,
     number: number,
-    expand: (entity: FunctionEntity, values: readonly Value[], span: Span) => Value,
+    expand: (entity: FunctionEntity, values: readonly Value[], span: Span) => Returned,
   ): Body {
     const { pool } = context;
     const { entity, arguments: inputs, before, entered, result } = procedure;
@@ -216,31 +218,47 @@ export class ContractPlan {
     const span = { ...whole, end: body.span.start };
     const symbol = (cell: Cell) => pool.symbol(cell.id, cell.width);
     context.copies.startThread();
-    context.here = this.start;
-    const isThis = pool.eq(symbol(this.choice!), pool.const(number, 32));
-    context.emit({ kind: 'assume', test: isThis, branch: null }, span);
-    const open = [...inputs, ...this.sharedCells(context.memory.cells)];
-    context.emit({ kind: 'havoc', cells: open, why: 'any call is looked at', exact: false }, span);
-    this.rememberShared(context, procedure, span);
+    const locals: Cell[] = [];
+    if (this.calling === 'apart') this.lookApart(context, procedure, number, span);
+    else {
+      context.here = procedure.entry;
+      const why = `variables of '${entity.name}' are new`;
+      context.emit({ kind: 'havoc', cells: locals, why, exact: true }, span);
+    }
     this.mark(context, { function: entity.name, role: 'entry', site: 0 }, span);
     const seen = new Body(context);
-    if (this.given !== null) context.emit({ kind: 'assume', test: procedure.requires, branch: null }, span);
+    if (this.given !== null && this.calling === 'apart')
+      context.emit({ kind: 'assume', test: procedure.requires, branch: null }, span);
     for (const [cell, kept] of entered)
       context.emit({ kind: 'assign', cell: kept, value: symbol(cell) }, span);
     const values = inputs.map((cell) => ({ type: cell.type, expr: symbol(cell) }));
     const value = expand(entity, values, span);
+    if (value.isThere !== undefined) throw new NoContracts('a function that may end without a value');
     for (const [cell, kept] of entered) context.emit({ kind: 'assign', cell, value: symbol(kept) }, span);
     if (result !== null) context.emit({ kind: 'assign', cell: result, value: value.expr }, span);
     this.mark(context, { function: entity.name, role: 'exit', site: 0 }, span);
     const last = [...inputs, ...before, ...(result === null ? [] : [result]), ...procedure.after];
     this.watch(context, last, span);
-    this.mustHold(context, procedure.ensures, `'${entity.name}' returns something else`, span);
+    if (this.calling !== 'only entered')
+      this.mustHold(context, procedure.ensures, `'${entity.name}' returns something else`, span);
     context.stop('end', `${entity.name} returns`, span);
+    locals.push(...seen.locals());
     return seen;
   }
 
+  /** With anything that is as required. */
+  private lookApart(context: Context, procedure: Procedure, number: number, span: Span): void {
+    const { pool } = context;
+    context.here = this.start;
+    const isThis = pool.eq(pool.symbol(this.choice!.id, 32), pool.const(number, 32));
+    context.emit({ kind: 'assume', test: isThis, branch: null }, span);
+    const open = [...procedure.arguments, ...sharedCells(context, this.found)];
+    context.emit({ kind: 'havoc', cells: open, why: 'any call is looked at', exact: false }, span);
+    this.rememberShared(context, procedure, span);
+  }
+
   private rememberShared(context: Context, { before }: Procedure, span: Span): void {
-    this.sharedCells(context.memory.cells).forEach((cell, i) => {
+    sharedCells(context, this.found).forEach((cell, i) => {
       const value = context.pool.symbol(cell.id, cell.width);
       context.emit({ kind: 'assign', cell: before[i]!, value }, span);
     });
@@ -277,14 +295,4 @@ export class ContractPlan {
     }
     context.here = here;
   }
-}
-
-function onlyFunction(scopes: readonly Scope[], name: string): FunctionEntity {
-  const found = new Set(
-    scopes.map((scope) => scope.find(name)).filter((entity) => entity?.kind === 'function'),
-  );
-  const [entity] = found;
-  if (found.size !== 1 || entity?.kind !== 'function' || entity.definition === null)
-    throw new NoContracts(`there is no one function '${name}'`);
-  return entity;
 }

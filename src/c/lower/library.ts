@@ -43,6 +43,7 @@ import { mayCount } from './printing.ts';
 import { threadCall } from './pthread.ts';
 import { readCall } from './reading.ts';
 import { reallocate } from './reallocate.ts';
+import { staysWithin } from './room.ts';
 import { scanCall } from './scanning.ts';
 import type { FunctionEntity } from './scope.ts';
 import { copyCall } from './string-copies.ts';
@@ -180,6 +181,7 @@ export function libraryCall(
   if (isSilent(context, name, node)) {
     const given = givenAway(context, node, numberTypes(context, plain));
     readFirstBytes(context, plain, node, given);
+    staysWithin(context, plain, node, given);
     touchArguments(context, name, node, given);
     if (RELEASES.has(name) && given[0] !== undefined) release(context, given[0], node);
     const result =

@@ -5,7 +5,7 @@
 // What else is running counts, too: a copy that was made while g was not running uses g's first variables, and may not be used where g is running.
 
 import type { Span } from '../../source/source.ts';
-import type { Cell } from '../program/program.ts';
+import type { Cell, Program } from '../program/program.ts';
 import { INT } from '../program/types.ts';
 import type { Context } from './context.ts';
 import type { OpenBlock } from './frames.ts';
@@ -44,6 +44,13 @@ export const DEPTHS: readonly Depth[] = [
 export const recursionCut = (name: string, depth: number): string =>
   `the recursion of '${name}' goes deeper than ${depth}`;
 export const isRecursionCut = (why: string): boolean => why.startsWith('the recursion of ');
+
+const CALLER = '(caller of ';
+
+/** Some function calls itself, and was followed. */
+export const hasRecursion = ({ cells, locations }: Pick<Program, 'cells' | 'locations'>): boolean =>
+  cells.some(({ name }) => name.startsWith(CALLER)) ||
+  locations.some(({ kind, why }) => kind === 'cut' && isRecursionCut(why));
 
 export class Copies {
   private readonly copies = new Map<string, Copy>();
@@ -87,12 +94,12 @@ export class Copies {
    */
   call(context: Context, entity: FunctionEntity, span: Span, body: (end: number) => void): void {
     const { pool } = context;
-    const key = this.keyOf(entity, context.edges.length);
+    const key = this.keyOf(context.ownName(entity), context.edges.length);
     const known = this.copies.get(key);
     const copy = known ?? {
       start: context.location(span),
       end: context.location(span),
-      caller: context.memory.scalar(`(caller of ${entity.name})`, 'temporary', INT),
+      caller: context.memory.scalar(`${CALLER}${entity.name})`, 'temporary', INT),
       callers: 0,
       block: context.block,
     };
@@ -111,12 +118,12 @@ export class Copies {
   }
 
   /** While the graph is small each first call has copies of its own: constants then stay constants. */
-  private keyOf(entity: FunctionEntity, edges: number): string {
+  private keyOf(own: string, edges: number): string {
     const counts = new Map<string, number>();
     for (const { name } of this.active) counts.set(name, (counts.get(name) ?? 0) + 1);
     const running = [...counts].sort().join(' ');
-    const first = this.active.find(({ name }) => name === entity.name);
+    const first = this.active.find(({ name }) => name === own);
     const root = edges < SMALL_GRAPH ? (first?.instance ?? 0) : 'shared';
-    return `${entity.name} in ${running} from ${root}`;
+    return `${own} in ${running} from ${root}`;
   }
 }

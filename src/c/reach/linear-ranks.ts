@@ -12,6 +12,7 @@ import { symbolNumber } from '../program/expr.ts';
 import type { Cell } from '../program/program.ts';
 import { replaceSymbols } from '../program/substitute.ts';
 import { isSigned } from './candidates.ts';
+import { dividesHard } from './divisions.ts';
 import { type Invariants, valueAfter } from './houdini.ts';
 import type { Oracle } from './oracle.ts';
 import type { Passage, Regions } from './regions.ts';
@@ -31,8 +32,11 @@ interface SeenTurn {
   readonly after: readonly bigint[];
 }
 
-const LARGEST_FACTORS = [1n, 3n, 20n];
+const LARGEST_FACTORS = [1n, 3n, 25n];
 const MOST_SEEN = 40;
+/** Milliseconds for an example of a turn. */
+const LIMIT = 5000;
+const LIMIT_OF_DIVISIONS = 500;
 
 export class LinearMeasures {
   private readonly regions: Regions;
@@ -162,7 +166,9 @@ export class LinearMeasures {
       .get(turn.passage.to)!
       .map((cell) => valueAfter(this.regions, turn.passage, symbol(cell)));
     const symbols = [...new Set([...tests, ...before, ...after].flatMap((expr) => expr.symbols))];
-    const model = await this.oracle.solve(tests, symbols);
+    const isHard = tests.some(dividesHard);
+    if (isHard && (await this.oracle.satisfiableByFacts(tests)) === 'unsat') return 'none';
+    const model = await this.oracle.solve(tests, symbols, isHard ? LIMIT_OF_DIVISIONS : LIMIT);
     if (model.answer === 'unsat') return 'none';
     if (model.answer === 'unknown') return 'unknown';
     const values = new Map(

@@ -168,6 +168,15 @@ function guessesAt(
       const low = pool.const(mask, cell.width);
       found.push(pool.eq(pool.binary('and', symbol, low), pool.binary('and', value, low)));
     }
+    for (const [j, other] of cells.slice(0, i).entries()) {
+      if (other.width !== cell.width) continue;
+      // One goes up while the other goes down: they are never equal where their sum is odd.
+      const sum = pool.binary('add', symbol, pool.symbol(other.id, other.width));
+      const total = pool.const(BigInt.asUintN(cell.width, states[0]![i]! + states[0]![j]!), cell.width);
+      const low = pool.const(1n, cell.width);
+      found.push(pool.eq(sum, total));
+      found.push(pool.eq(pool.binary('and', sum, low), pool.binary('and', total, low)));
+    }
   }
   return unrefuted([...new Set(found)], cells, states);
 }

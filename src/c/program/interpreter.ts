@@ -97,7 +97,9 @@ export class Interpreter {
   }
 
   byteAt(object: MemoryObject, offset: number): number {
-    return this.memory[this.placeIn(object, offset)]!;
+    // The memory may grow on the way.
+    const at = this.placeIn(object, offset);
+    return this.memory[at]!;
   }
 
   private placeIn(object: MemoryObject, offset: number): number {

@@ -97,7 +97,9 @@ export class Interpreter {
   }
 
   byteAt(object: MemoryObject, offset: number): number {
-    return this.memory[this.placeIn(object, offset)]!;
+    const place =
+      object.extent === undefined ? this.places[object.id]! + offset : this.pages.found(object, offset);
+    return place === null ? 0 : this.memory[place]!;
   }
 
   private placeIn(object: MemoryObject, offset: number): number {

@@ -97,9 +97,9 @@ export class Interpreter {
   }
 
   byteAt(object: MemoryObject, offset: number): number {
-    // The memory may grow on the way.
-    const at = this.placeIn(object, offset);
-    return this.memory[at]!;
+    const place =
+      object.extent === undefined ? this.places[object.id]! + offset : this.pages.found(object, offset);
+    return place === null ? 0 : this.memory[place]!;
   }
 
   private placeIn(object: MemoryObject, offset: number): number {

@@ -73,6 +73,7 @@ const ENDING: readonly (readonly [what: string, text: string])[] = [
   ],
   [
     'a variable that is put back',
+    'Euclid by remainders',
     main('int d; void f(void) { if (d >= 100) return; d++; f(); f(); d--; }', 'f();'),
   ],
   [
@@ -158,6 +159,7 @@ const OPEN: readonly (readonly [what: string, text: string])[] = [
 /** Long ones, and ones of which others of their kind are tried. */
 const LONG = [
   'a variable that is put back',
+  'Euclid by remainders',
   'a variable that calls inside change back',
   'Hanoi',
   'calls in a loop',

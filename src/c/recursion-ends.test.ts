@@ -73,7 +73,6 @@ const ENDING: readonly (readonly [what: string, text: string])[] = [
   ],
   [
     'a variable that is put back',
-    'Euclid by remainders',
     main('int d; void f(void) { if (d >= 100) return; d++; f(); f(); d--; }', 'f();'),
   ],
   [

@@ -7,8 +7,9 @@ import type { FileSystem } from '../source/source.ts';
 import type { AuditResult } from './audit/audit.ts';
 import { auditProgram, auditTask, auditTermination } from './audit/audit.ts';
 import { CONTRACTS_KIND, type ContractsProof, readContracts } from './audit/contracts.ts';
-import { ALL_C_PROPERTIES, isErrorLocation, loadC, programFor } from './check-c.ts';
+import { ALL_C_PROPERTIES, askedOf, isErrorLocation, loadC, programFor } from './check-c.ts';
 import { lowerWithContracts } from './lower/lower.ts';
+import type { Program } from './program/program.ts';
 import { loadSpec } from './spec/load.ts';
 import { sharedVariable, sharingReason } from './spec/sharing.ts';
 import { tasksOf } from './spec/tasks.ts';
@@ -55,38 +56,43 @@ async function auditFile(
   property: string,
 ): Promise<DocumentAudit> {
   if (!ALL_C_PROPERTIES.includes(property)) return refused(property, 'a .c file has no such property');
-  const { loaded, diagnostics } = await loadC({ path, files, defines, includes, dataModel, function: name });
-  if (loaded === null) return { kind: 'errors', diagnostics };
+  const read = await loadC({ path, files, defines, includes, dataModel, function: name });
+  if (read.loaded === null) return { kind: 'errors', diagnostics: read.diagnostics };
+  const loaded = askedOf(read.loaded, property);
+  if (loaded === null) return refused(property, 'the program cannot be read for this property');
   if (loaded.program.threads !== undefined)
     return refused(property, 'a program with threads is searched, and a search leaves no certificate');
   const contracts = contractsIn(document);
   if (typeof contracts === 'string') return refused(property, contracts);
+  const { units, entry, findsOverflows } = loaded;
   const written =
     contracts === null
       ? loaded.program
-      : lowerWithContracts(
-          loaded.units,
-          loaded.entry,
-          contracts.contracts,
-          budget,
+      : lowerWithContracts(units, entry, contracts.contracts, budget, {
           // Contracts say nothing about whether calls end: that is asked of a program that goes into them.
-          property === TERMINATES ? 'entered' : 'apart',
-          property === TERMINATES,
-        );
+          calling: property === TERMINATES ? 'entered' : 'apart',
+          mayUseAddresses: property === TERMINATES,
+          findsOverflows,
+        });
   if (written === null) return refused(property, 'no such program can be read with these contracts');
+  const proof = contracts?.proof ?? document;
+  const first = await auditReading(written, property, proof, budget);
+  // It may be a proof of the other reading of the text.
+  const other = first.kind === 'accepted' ? null : (written.otherReading?.() ?? null);
+  const second = other === null ? null : await auditReading(other, property, proof, budget);
+  return { kind: 'audited', property, result: second?.kind === 'accepted' ? second : first };
+}
+
+async function auditReading(
+  written: Program,
+  property: string,
+  proof: object,
+  budget: Budget,
+): Promise<AuditResult> {
   const asked = programFor(property, written);
-  if (property === TERMINATES)
-    return {
-      kind: 'audited',
-      property,
-      result: await auditTermination(asked, contracts?.proof ?? document, budget),
-    };
+  if (property === TERMINATES) return auditTermination(asked, proof, budget);
   const isError = (location: number) => isErrorLocation(asked, location);
-  return {
-    kind: 'audited',
-    property,
-    result: await auditProgram(asked, isError, contracts?.proof ?? document, budget),
-  };
+  return auditProgram(asked, isError, proof, budget);
 }
 
 async function auditSpec(request: AuditRequest, property: string): Promise<DocumentAudit> {

@@ -73,9 +73,9 @@ class ContractSearch {
   }
 
   private guessesFor(budget: Budget): ContractGuesses | null {
-    const { units, program, entry } = this.loaded;
+    const { units, program, entry, findsOverflows } = this.loaded;
     if (!program.locations.some(({ kind, why }) => kind === 'cut' && isRecursionCut(why))) return null;
-    const written = lowerWithContracts(units, entry, null, budget);
+    const written = lowerWithContracts(units, entry, null, budget, { findsOverflows });
     if (written === null) return null;
     const open = inTime(written, budget, () => this.asked.programFor(written));
     if (open === null) return null;
@@ -111,7 +111,8 @@ class ContractSearch {
     spent: () => number,
   ): Promise<Answer | null> {
     const { property, programFor, isError } = this.asked;
-    const closed = lowerWithContracts(this.loaded.units, this.loaded.entry, contracts, budget);
+    const { units, entry, findsOverflows } = this.loaded;
+    const closed = lowerWithContracts(units, entry, contracts, budget, { findsOverflows });
     if (closed === null) return null;
     const looked = inTime(closed, budget, () => programFor(closed));
     if (looked === null) return null;

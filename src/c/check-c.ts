@@ -1,6 +1,6 @@
 // `.c` alone: can an error be reached from main? Errors are reach_error(), __VERIFIER_error(), failing assertions, labels ERROR.
 
-import { type Budget, type Observer, watchOf } from '../base/budget.ts';
+import { type Budget, fractionOf, type Observer, watchOf } from '../base/budget.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { FileSystem } from '../source/source.ts';
 import { SourceFile } from '../source/source.ts';
@@ -16,6 +16,7 @@ import { PLAIN_C } from './lower/calls-of-spec.ts';
 import { NO_LEAKS, withLeaks } from './lower/leaks.ts';
 import { lived } from './lower/lifetimes.ts';
 import { type Entry, entryOf, lower, lowerWithContracts } from './lower/lower.ts';
+import { NO_OVERFLOW } from './lower/overflow.ts';
 import { NO_UNDEFINED, withChecks } from './lower/undefined.ts';
 import type { Confirmed } from './program/confirmed.ts';
 import type { Edge, Program } from './program/program.ts';
@@ -56,10 +57,38 @@ interface Answered {
   readonly graph: ControlGraph | null;
 }
 
+/** Of the time that is left, for the first of two readings of a program. */
+const SHARE_OF_FIRST = 0.6;
+
 export async function answerC(loaded: LoadedC, property: string, request: CRequest): Promise<Answered> {
+  const { budget } = request;
+  const asked = askedOf(loaded, property, budget);
+  if (asked === null) return { answer: unknown('time-limit', NO_TIME), graph: null };
+  const { otherReading } = asked.program;
+  if (otherReading === undefined) return answerReading(asked, property, request);
+  const first = await answerReading(asked, property, {
+    ...request,
+    budget: fractionOf(budget, SHARE_OF_FIRST),
+  });
+  const isOpen = first.answer.verdict === 'unknown' && first.answer.reasonCode !== 'undefined-behaviour';
+  const program = isOpen && budget.timeLeft() ? otherReading() : null;
+  if (program === null) return first;
+  const second = await answerReading({ ...asked, program }, property, request);
+  const saysMore = second.answer.verdict !== 'unknown' || second.answer.reasonCode !== 'time-limit';
+  return saysMore ? second : first;
+}
+
+async function answerReading(loaded: LoadedC, property: string, request: CRequest): Promise<Answered> {
   const { answer, graph } = await answerDefined(loaded, property, request);
   if (property === NO_UNDEFINED) return { answer, graph };
   return { answer: await unlessUndefined(answer, loaded.program, actorOf(request), request.budget), graph };
+}
+
+/** Whether signed numbers overflow is not seen in a program that was not read for it. Null where there is no time to do so. */
+export function askedOf(loaded: LoadedC, property: string, budget?: Budget): LoadedC | null {
+  if (property !== NO_OVERFLOW) return loaded;
+  const program = lower(loaded.units, loaded.entry, PLAIN_C, [], budget, true);
+  return program.ok ? { ...loaded, program: program.value, findsOverflows: true } : null;
 }
 
 /** Whose steps they are, for people. */
@@ -75,7 +104,7 @@ async function answerDefined(loaded: LoadedC, property: string, request: CReques
   if (program === null) return { answer: unknown('time-limit', NO_TIME), graph: null };
   if (property === TERMINATES) {
     const read: ReadCalls = (contracts, calling) =>
-      lowerWithContracts(loaded.units, loaded.entry, contracts, budget, calling, true);
+      lowerWithContracts(loaded.units, loaded.entry, contracts, budget, { calling, mayUseAddresses: true });
     const { answer, edges, program: of } = await answerTermination(program, actorOf(request), request, read);
     const tested = answer.verdict === 'refuted' ? inTime(of, budget, () => lived(of)) : of;
     if (tested === of) return { answer, graph: pictureOf(of, edges, request) };
@@ -111,12 +140,12 @@ async function answerDefined(loaded: LoadedC, property: string, request: CReques
   if ('proof' in settled) return { answer: settled.proof, graph: pictureOf(program, [], request) };
   const result = settled.other;
   const check = observer.now() - begin;
-  if (result.kind === 'reachable' && property === ASSERTIONS) {
+  if (result.kind === 'reachable' && (property === ASSERTIONS || property === NO_OVERFLOW)) {
     const run = await amongTheLiving(program, asked.isError, result, budget, observer);
     if ('unknown' in run)
       return { answer: run.unknown, graph: pictureOf(program, takenEdges(result), request) };
     return {
-      answer: answerOf(request, unit, run.program, run.result, { check: observer.now() - begin }),
+      answer: answerOf(request, property, unit, run.program, run.result, { check: observer.now() - begin }),
       graph: pictureOf(run.program, takenEdges(run.result), request),
     };
   }
@@ -124,7 +153,7 @@ async function answerDefined(loaded: LoadedC, property: string, request: CReques
     answer:
       result.kind === 'unreachable'
         ? await checkedProof(request, property, program, result, check)
-        : answerOf(request, unit, program, result, { check }),
+        : answerOf(request, property, unit, program, result, { check }),
     graph: pictureOf(program, takenEdges(result), request),
   };
 }
@@ -169,7 +198,7 @@ async function besideRun(
 /** The properties of a .c file that are asked when none is named. */
 export const C_PROPERTIES: readonly string[] = [ASSERTIONS, NO_UNDEFINED];
 /** All of them. */
-export const ALL_C_PROPERTIES: readonly string[] = [...C_PROPERTIES, NO_LEAKS, TERMINATES];
+export const ALL_C_PROPERTIES: readonly string[] = [...C_PROPERTIES, NO_LEAKS, NO_OVERFLOW, TERMINATES];
 
 const statesNothing = ({ entry }: LoadedC): Diagnostic =>
   warning(
@@ -202,6 +231,10 @@ export interface LoadedC {
   readonly units: readonly Unit[];
   readonly program: Program;
   readonly entry: Entry;
+  /** What a task asks for beside the usual. */
+  readonly asked: readonly string[];
+  /** It was read to find signed overflows. */
+  readonly findsOverflows?: true;
 }
 
 /** Read, parsed and lowered from main, or from the function that was asked for; null when there are errors. */
@@ -223,7 +256,9 @@ export async function loadC({
 }> {
   const file = new SourceFile(path, files.read(path) ?? '');
   const sources = new Map([[path, file.text]]);
-  const task = /\.ya?ml$/.test(path) ? readTask(file) : { inputs: [path], dataModel: 'LP64' as const };
+  const task = /\.ya?ml$/.test(path)
+    ? readTask(file)
+    : { inputs: [path], dataModel: 'LP64' as const, properties: [] };
   if ('code' in task) return { loaded: null, diagnostics: [task], sources };
   const units: Unit[] = [];
   const watch = budget && watchOf(budget);
@@ -245,7 +280,8 @@ export async function loadC({
   const entry = entryOf(name);
   const program = lower(units, entry, PLAIN_C, [], budget);
   if (!program.ok) return { loaded: null, diagnostics: program.error, sources };
-  return { loaded: { unit: units[0]!, units, program: program.value, entry }, diagnostics: [], sources };
+  const loaded = { unit: units[0]!, units, program: program.value, entry, asked: task.properties };
+  return { loaded, diagnostics: [], sources };
 }
 
 export const isErrorLocation = (program: Program, location: number): boolean =>
@@ -292,6 +328,7 @@ async function checkedProof(
 
 function answerOf(
   request: CRequest,
+  property: string,
   unit: Unit,
   program: Program,
   result: Exclude<ReachResult, { kind: 'unreachable' }>,
@@ -316,6 +353,7 @@ function answerOf(
       inputs: result.run.inputs,
       entry: actorOf(request),
       errorLabels,
+      property,
       title: `${title}: ${request.path}`,
       defines: request.defines,
     }),

@@ -10,6 +10,7 @@ import { compareWithGcc, hasGcc, hasGcc32 } from './gcc-comparison.fuzz.ts';
 import { heapPrograms } from './heap-programs.fuzz.ts';
 import { initialisers } from './initialisers.fuzz.ts';
 import { layouts } from './layouts.fuzz.ts';
+import { libraryPrograms } from './library-programs.fuzz.ts';
 import { recursiveNumbers } from './recursive-numbers.fuzz.ts';
 import { recursivePrograms } from './recursive-programs.fuzz.ts';
 import { wildPrograms } from './wild-programs.fuzz.ts';
@@ -66,11 +67,20 @@ const KINDS: readonly Kind[] = [
     defined: { elsewhere: ELSEWHERE },
   },
   { name: 'features', programs: featurePrograms, count: 12, judged: SLOW, defined: DEFINED },
+  { name: 'calls of the library', programs: libraryPrograms, count: 12, judged: SLOW, defined: DEFINED },
   { name: 'heaps', programs: heapPrograms, count: 8, judged: 4, defined: DEFINED },
   { name: 'floats', programs: floatPrograms, count: 12, judged: SLOW },
   { name: 'programs for i386', programs: narrowed, count: 8, judged: 4, dataModel: 'ILP32' },
   { name: 'features for i386', programs: narrowFeatures, count: 6, judged: 1e9, dataModel: 'ILP32' },
   { name: 'initialisers for i386', programs: initialisers, count: 6, judged: 1e9, dataModel: 'ILP32' },
+  {
+    name: 'calls of the library for i386',
+    programs: libraryPrograms,
+    count: 6,
+    judged: 1e9,
+    dataModel: 'ILP32',
+    defined: DEFINED,
+  },
   { name: 'layouts for i386', programs: narrowLayouts, count: 8, judged: 1e9, dataModel: 'ILP32' },
   {
     name: 'floats for i386',

@@ -102,14 +102,38 @@ export interface Judgement {
 }
 
 const PRELUDE = `#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
-const char *__asan_default_options(void) { return "detect_stack_use_after_return=1:detect_leaks=0:symbolize=0:exitcode=9:allocator_may_return_null=1"; }
+const char *__asan_default_options(void) { return "detect_stack_use_after_return=1:detect_leaks=0:symbolize=0:redzone=512:exitcode=9:allocator_may_return_null=1"; }
 static int inputs[2], next, allocated;
-static void *counted(size_t n) { allocated++; return malloc(n); }
-static void uncounted(void *p) { free(p); if (p) allocated--; }
+/* To the sanitizer nothing is one byte: here it is a place that nobody can use. */
+static char *nothing, gone[64];
+static int nothings;
+static void *none(void) {
+  if (!nothing) nothing = mmap(0, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (nothings == 64) abort();
+  return nothing + 64 * nothings++;
+}
+static int isNone(char *p) { return nothing && p >= nothing && p < nothing + 4096; }
+static void *counted(size_t n) { void *p = n ? malloc(n) : none(); if (p) allocated++; return p; }
+static void *counted0(size_t n, size_t m) { void *p = n && m ? calloc(n, m) : none(); if (p) allocated++; return p; }
+static void release(char *p) {
+  if (!isNone(p)) free(p);
+  else if ((p - nothing) % 64 || gone[(p - nothing) / 64]++) abort();
+}
+static void uncounted(void *p) { release(p); if (p) allocated--; }
+static void *recounted(void *p, size_t n) {
+  if (!p || !isNone(p)) { void *q = realloc(p, n); if (q && !p) allocated++; return q; }
+  void *q = malloc(n);
+  if (q) release(p);
+  return q;
+}
 #define malloc counted
+#define calloc counted0
+#define realloc recounted
 #define free uncounted
 #define __VERIFIER_assume(e)
 #define __VERIFIER_nondet_int() inputs[next++]

@@ -7,7 +7,7 @@ import { sealed } from '../base/digest.ts';
 import { countedBudget } from '../testing/counted-budget.ts';
 import { auditDocument } from './audit-document.ts';
 import { answerC, loadC } from './check-c.ts';
-import { lowerWithContracts } from './lower/lower.ts';
+import { entryOf, lowerWithContracts } from './lower/lower.ts';
 import { callsMet } from './reach/calls-met.ts';
 import { TERMINATES } from './termination.ts';
 
@@ -206,7 +206,7 @@ test('calls are followed on a stack', async () => {
     `f(${I});`,
   );
   const { loaded } = await loadedFrom(text);
-  const calls = callsMet(lowerWithContracts(loaded.units, loaded.entry, null)!).get('f')!;
+  const calls = callsMet(lowerWithContracts(loaded.units, entryOf(), null)!).get('f')!;
   // The argument, the variable before; the result, and the variable after.
   const sum = (n: bigint): bigint => (n <= 0n ? 1n : n + sum(n - 1n));
   expect(calls.length).toBeGreaterThan(50);

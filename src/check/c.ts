@@ -126,7 +126,7 @@ function questionsOfProgram(asked: readonly string[], loaded: LoadedC) {
   const { program } = loaded;
   const isAlone = program.threads === undefined;
   const known: readonly string[] = isAlone ? ALL_C_PROPERTIES : THREAD_PROPERTIES;
-  const usual: readonly string[] = isAlone ? C_PROPERTIES : THREAD_PROPERTIES;
+  const usual: readonly string[] = isAlone ? [...C_PROPERTIES, ...loaded.asked] : THREAD_PROPERTIES;
   const what = program.threads === undefined ? 'a .c file' : 'a .c file with threads';
   const diagnostics = asked
     .filter((id) => !known.includes(id))

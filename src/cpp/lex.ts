@@ -148,7 +148,9 @@ function numberEnd(text: string, from: number, dialect: Dialect): number {
     const code = text.charCodeAt(end);
     const sign = dialect.cWords && (code === 43 || code === 45) && /[eEpP]/.test(text[end - 1]!);
     const word = code < 128 && (CLASS[code] === LETTER || CLASS[code] === DIGIT);
-    if (!word && code !== 46 && !sign) break;
+    // C23: `1'000'000`. A character would be of no use there.
+    const apart = dialect.cWords && code === 39 && /[\da-fA-F]'[\da-fA-F]/.test(text.slice(end - 1, end + 2));
+    if (!word && code !== 46 && !sign && !apart) break;
     end++;
   }
   return end;

@@ -3,12 +3,6 @@
 import { shellWord } from '../base/shell.ts';
 import { commandOf, type Evidence, type PropertyResult, type Reproduction } from '../verdict/verdict.ts';
 
-/** What is undefined, or left at the end, shows only where the compiler puts tests in. */
-const COMPILERS: Readonly<Record<string, string>> = {
-  'no-undefined': 'gcc -w -fsanitize=address,undefined',
-  'no-leaks': 'gcc -w -fwrapv -fsanitize=address',
-};
-
 /** What files with the evidence of a property are called, without folder and extension. */
 export function evidenceName(files: readonly string[], property: string): string {
   const model = (files[0] ?? 'model').replace(/^.*\//, '').replace(/\.[^.]*$/, '');
@@ -26,9 +20,8 @@ export function seeIt(
     const folder = files[0]?.includes('/') ? [files[0].slice(0, files[0].lastIndexOf('/'))] : [];
     const includes = [...given(reproduce, 'I'), ...folder.map((path) => `-I${shellWord(path)}`)];
     const source = shellWord(`runs/${evidenceName(files, property.id)}.harness.c`);
-    const gcc = COMPILERS[property.id] ?? 'gcc -w -fwrapv';
-    const words = [gcc, ...needed(evidence.harness, '-m32'), ...includes, '-o run', source];
-    const compile = [...words, ...needed(evidence.harness, '-lm')].join(' ');
+    const [gcc, libraries] = compilationOf(evidence.harness);
+    const compile = [gcc, ...includes, '-o run', source, ...libraries].join(' ');
     return `${command} --certificates runs; ${compile} && ./run`;
   }
   // Runs of C threads are taken again by the check itself; a page walks through them.
@@ -38,9 +31,11 @@ export function seeIt(
   return `${command} --format json --out run.json; spillway replay run.json ${model}`;
 }
 
-/** Does a harness say that its compilation needs this? */
-const needed = (harness: string, option: '-m32' | '-lm'): string[] =>
-  /^.*Compile and run: .*$/m.exec(harness)?.[0].split(' ').includes(option) ? [option] : [];
+/** What a harness says about its compilation: the command up to its files, and libraries. */
+function compilationOf(harness: string): [command: string, libraries: string[]] {
+  const [, command, libraries] = /Compile and run: +(.*?) -o harness THIS_FILE(.*?) &&/.exec(harness) ?? [];
+  return [command ?? 'gcc -w -fwrapv', (libraries ?? '').split(' ').filter((word) => word !== '')];
+}
 
 /** Options of one letter, ready for a command. */
 const given = ({ options }: Reproduction, letter: 'D' | 'I'): readonly string[] =>

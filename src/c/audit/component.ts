@@ -5,7 +5,7 @@
 
 import type { Expr } from '../program/expr.ts';
 import type { Program } from '../program/program.ts';
-import { Execution } from './execute.ts';
+import { Execution, startOf } from './execute.ts';
 import type { Formula } from './formula.ts';
 import { Formulas } from './formula.ts';
 import { Obligations } from './obligations.ts';
@@ -120,9 +120,7 @@ class Claims {
 
   private start(): void {
     const { program, formulas, proof } = this;
-    const known = new Map<number, Formula>();
-    for (const [cell, { value, width }] of program.initial) known.set(cell, formulas.constant(value, width));
-    const execution = new Execution(program, formulas, known);
+    const execution = new Execution(program, formulas, startOf(program, formulas));
     const places = proof.initial.filter((state) => this.regions[state]!.location === program.entry);
     this.covered([], execution, places, () => 'an initial state of the program lies in no initial state');
   }

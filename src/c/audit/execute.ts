@@ -6,8 +6,15 @@ import type { Expr } from '../program/expr.ts';
 import type { Cell, MemoryObject, Operation, Program, Site } from '../program/program.ts';
 import { cellAt, objectAt } from '../program/program.ts';
 import { bytesIn } from '../program/types.ts';
+import { isWithin, numberIn, withNumber } from './arrays.ts';
 import type { Formula, Formulas } from './formula.ts';
 import { FIRST_UNKNOWN } from './formula.ts';
+
+/** The values of cells at the start, as far as they are known. */
+export function startOf(program: Program, formulas: Formulas): Map<number, Formula> {
+  const nothing = new Execution(program, formulas, new Map());
+  return new Map([...program.initial].map(([cell, value]) => [cell, nothing.evaluate(value, true)]));
+}
 
 export class Execution {
   private readonly program: Program;
@@ -62,6 +69,7 @@ export class Execution {
         return;
       case 'havoc':
         for (const cell of operation.cells) this.forget(cell);
+        for (const cell of operation.arrays ?? []) this.forget(cell);
         return;
       case 'event':
       case 'skip':
@@ -106,16 +114,25 @@ export class Execution {
       const exact = cellAt(this.program.objects, address.value, width);
       if (exact !== null) return this.value(exact.id);
       if (always && this.objectOf(address.value, width) === null) this.conditions.push(formulas.false);
-      return this.unknown(width);
+      if (site.arrays === undefined) return this.unknown(width);
     }
     let result = this.unknown(width);
     let among = formulas.false;
+    for (const part of site.arrays?.parts ?? []) {
+      const here = isWithin(formulas, part.object, address, width);
+      result = formulas.apply('ite', width, [
+        here,
+        numberIn(formulas, this.value(part.id), address, width),
+        result,
+      ]);
+      among = formulas.apply('disj', 0, [among, here]);
+    }
     for (const cell of site.cells) {
       const here = formulas.equal(address, formulas.constant(cell.address, 64));
       result = formulas.apply('ite', width, [here, this.value(cell.id), result]);
       among = formulas.apply('disj', 0, [among, here]);
     }
-    if (always && !site.vague) this.conditions.push(among);
+    if (always && !(site.arrays?.vague ?? site.vague)) this.conditions.push(among);
     return result;
   }
 
@@ -129,16 +146,24 @@ export class Execution {
         if (cell.address === address.value && cell.width === value.width) this.values.set(cell.id, value);
         else if (cell.address < end && address.value < cell.address + BigInt(bytesIn(cell.width)))
           this.forget(cell);
-      return;
+      if (site.arrays === undefined) return;
     }
     let among = formulas.false;
+    for (const part of site.arrays?.parts ?? []) {
+      const before = this.value(part.id);
+      const here = isWithin(formulas, part.object, address, value.width);
+      const after = withNumber(formulas, before, address, value);
+      among = formulas.apply('disj', 0, [among, here]);
+      this.values.set(part.id, formulas.apply('ite', before.width, [here, after, before]));
+    }
+    for (const part of site.arrays?.blurred ?? []) this.forget(part);
     for (const cell of site.cells) {
       const here = formulas.equal(address, formulas.constant(cell.address, 64));
       among = formulas.apply('disj', 0, [among, here]);
       this.values.set(cell.id, formulas.apply('ite', cell.width, [here, value, this.value(cell.id)]));
     }
     for (const cell of site.blurred) this.forget(cell);
-    if (!site.vague) this.conditions.push(among);
+    if (!(site.arrays?.vague ?? site.vague)) this.conditions.push(among);
   }
 
   /** The object that holds all of these bytes. */

@@ -1,5 +1,6 @@
 // Formulas of the audit: bit-vector terms that fold constants and do nothing else. They are made and folded apart from the pool that the
-// analysis uses (`expr.ts`), so that a wrong simplification there does not slip through here. Width 0 stands for truth values.
+// analysis uses (`expr.ts`), so that a wrong simplification there does not slip through here. Width 0 stands for truth values, a width below 0
+// for an array of numbers of so many bits, by addresses.
 
 import * as t from '../../smt/term.ts';
 import { FLOAT_ARGUMENTS, isFloatOp } from '../program/floats.ts';
@@ -21,6 +22,8 @@ export const FIRST_UNKNOWN = 1n << 40n;
 export class Formulas {
   private readonly table = new Map<string, Formula>();
   private readonly terms = new Map<Formula, t.Term>();
+  /** What arrays hold at addresses, by both. */
+  private readonly reads = new Map<string, Formula>();
   private readonly watch: () => void;
   readonly true: Formula;
   readonly false: Formula;
@@ -61,11 +64,53 @@ export class Formulas {
       return a === neutral ? b : b === neutral || a === b ? a : this.node(op, width, args);
     }
     if (op === 'not' && a.op === 'not') return a.args[0]!;
+    if (op === 'select') return this.read(a, b, width);
     if (args.every((arg) => arg.op === 'const')) {
       const value = computed(op, width, args);
       if (value !== null) return this.constant(value, width);
     }
     return this.node(op, width, args);
+  }
+
+  /** A read behind a write is a choice by the two addresses; what is left are reads of arrays that nobody has written to (`between`). */
+  private read(array: Formula, address: Formula, width: number): Formula {
+    const keyOf = ({ id }: Formula) => `${id} ${address.id}`;
+    const behind: Formula[] = [];
+    let from = array;
+    while (from.op === 'store' && !this.reads.has(keyOf(from))) {
+      behind.push(from);
+      from = from.args[0]!;
+    }
+    let result = this.reads.get(keyOf(from)) ?? this.readUnwritten(from, address, width);
+    this.reads.set(keyOf(from), result);
+    for (const written of behind.reverse()) {
+      const [, at, value] = written.args as [Formula, Formula, Formula];
+      result = this.apply('ite', width, [this.equal(at, address), value, result]);
+      this.reads.set(keyOf(written), result);
+    }
+    return result;
+  }
+
+  private readUnwritten(array: Formula, address: Formula, width: number): Formula {
+    if (array.op === 'everywhere') return array.args[0]!;
+    if (array.op !== 'ite') return this.node('select', width, [array, address]);
+    const [test, yes, no] = array.args as [Formula, Formula, Formula];
+    return this.apply('ite', width, [test, this.read(yes, address, width), this.read(no, address, width)]);
+  }
+
+  /** Two reads of one array are equal where their addresses are: true of all that occur in these formulas. */
+  between(formulas: readonly Formula[]): readonly Formula[] {
+    if (this.reads.size === 0) return [];
+    const nodes = new Set(formulas);
+    for (const { args } of nodes) for (const arg of args) nodes.add(arg);
+    const selects = [...nodes].filter(({ op }) => op === 'select');
+    return selects.flatMap((one, i) =>
+      selects.slice(0, i).flatMap((other) => {
+        if (one.args[0] !== other.args[0]) return [];
+        const areApart = this.not(this.equal(one.args[1]!, other.args[1]!));
+        return [this.apply('disj', 0, [areApart, this.equal(one, other)])];
+      }),
+    );
   }
 
   not = (a: Formula): Formula => this.apply('not', 0, [a]);
@@ -90,9 +135,11 @@ export class Formulas {
   term(formula: Formula): t.Term {
     let known = this.terms.get(formula);
     if (known === undefined) {
+      // What an array holds somewhere is a number of its own.
+      const args = formula.op === 'select' ? [] : formula.args;
       known = termOf(
         formula,
-        formula.args.map((arg) => this.term(arg)),
+        args.map((arg) => this.term(arg)),
       );
       this.terms.set(formula, known);
     }
@@ -173,7 +220,7 @@ const COMPARISON = { ult: 'bvult', ule: 'bvule', slt: 'bvslt', sle: 'bvsle' } as
 
 /** What the audit understands, by the number of arguments. */
 export const ARGUMENTS: Readonly<Record<string, number>> = {
-  ...{ not: 1, zext: 1, sext: 1, trunc: 1, eq: 2, conj: 2, disj: 2, ite: 3 },
+  ...{ not: 1, zext: 1, sext: 1, trunc: 1, eq: 2, conj: 2, disj: 2, ite: 3, select: 2 },
   ...FLOAT_ARGUMENTS,
   ...Object.fromEntries([...Object.keys(ARITHMETIC), ...Object.keys(COMPARISON)].map((op) => [op, 2])),
 };
@@ -187,6 +234,8 @@ function termOf({ id, op, width, value }: Formula, args: readonly t.Term[]): t.T
       return width === 0 ? t.bool(value !== 0n) : t.bv(value, width);
     case 'variable':
       return t.bvVar(value < FIRST_UNKNOWN ? `c${value}` : `u${value - FIRST_UNKNOWN}_${width}`, width);
+    case 'select':
+      return t.bvVar(`e${id}`, width);
     case 'not':
       return t.not(p);
     case 'conj':

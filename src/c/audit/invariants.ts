@@ -1,6 +1,7 @@
 // The second look at invariants (Floyd's method, with anchors at the heads of loops): what is written at an anchor holds when it is first arrived at, and
 // whenever it is arrived at from an anchor where what is written holds; and from none an error, or a way out of the model, is arrived at. Where
-// measures are written, they become smaller on every way between anchors (ranks.ts).
+// measures are written, they become smaller on every way between anchors (ranks.ts). What is written may hold for any number `k`: to show it, k is a number that nobody knows;
+// to use it, it is taken for that number and for some others (for-any.ts).
 
 import type { Budget } from '../../base/budget.ts';
 import { watchOf } from '../../base/budget.ts';
@@ -9,6 +10,8 @@ import { Solver } from '../../smt/solver.ts';
 import { usesFloats } from '../program/expressions.ts';
 import type { Program } from '../program/program.ts';
 import type { AuditResult, AuditStats } from './audit.ts';
+import { startOf } from './execute.ts';
+import { forSome } from './for-any.ts';
 import type { Formula } from './formula.ts';
 import { Formulas } from './formula.ts';
 import { Obligations } from './obligations.ts';
@@ -70,12 +73,16 @@ async function troubleWith(
     for (const { at, when, values } of arrivals) {
       const then = (formula: Formula) =>
         formulas.substitute(formula, (variable) => values.get(Number(variable.value)) ?? variable);
-      if (isBad(at))
-        obligations.impossible([...assumptions, when], () => `an error can be reached (location ${at})`);
+      const suppose = (...more: readonly Formula[]) => [
+        ...forSome(formulas, assumptions, [when, ...more]),
+        when,
+        ...more,
+      ];
+      if (isBad(at)) obligations.impossible(suppose(), () => `an error can be reached (location ${at})`);
       if (ranks !== null && from !== null && held.has(at)) {
         const smaller = isSmaller(formulas, ranks.get(from)!, ranks.get(at)!.map(then));
         obligations.impossible(
-          [...assumptions, when, formulas.not(smaller)],
+          suppose(formulas.not(smaller)),
           () => `from location ${from} to ${at} the measures do not become smaller`,
         );
       }
@@ -83,14 +90,13 @@ async function troubleWith(
       if (tests.length === 0) continue;
       const all = tests.reduce((a, b) => formulas.apply('conj', 0, [a, b]));
       obligations.impossible(
-        [...assumptions, when, formulas.not(all)],
+        suppose(formulas.not(all)),
         () => `what is written at location ${at} does not stay true`,
       );
     }
     return null;
   };
-  const initial = new Map<number, Formula>();
-  for (const [cell, { value, width }] of program.initial) initial.set(cell, formulas.constant(value, width));
+  const initial = startOf(program, formulas);
   const { entry } = program;
   const begin =
     held.has(entry) || isBad(entry)
@@ -130,7 +136,7 @@ function readInvariants(
     );
   if (!isGood) return 'it is a certificate of something else';
   const { tests: texts, invariants: written } = document as InvariantsProof;
-  const read = texts.map((text) => readTest(text, program, formulas));
+  const read = texts.map((text) => readTest(text, program, formulas, true));
   const bad = read.indexOf(null);
   if (bad >= 0) return `the test '${texts[bad]}' is not understood`;
   const held = new Map<number, readonly Formula[]>();

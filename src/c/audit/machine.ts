@@ -4,7 +4,7 @@
 
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
-import { BEHIND_NUMBER, PADDING, paddingOf } from '../program/padding.ts';
+import { BEHIND_NUMBER, PADDING, paddingAt, paddingOf } from '../program/padding.ts';
 import type { MemoryObject, Operation, Program } from '../program/program.ts';
 import { objectAt } from '../program/program.ts';
 import { bytesIn } from '../program/types.ts';
@@ -13,13 +13,23 @@ import { computed } from './formula.ts';
 /** Thrown where the run cannot be followed. */
 export class Stuck extends Error {}
 
+/** Of an object whose size is decided when it is allocated, so many bytes are followed at the most. */
+const MOST_FOLLOWED = 1 << 24;
+
+/** Bytes, and for each of them whether it is known and whether it holds nothing. */
+interface Bytes {
+  readonly memory: Uint8Array;
+  /** 0 where a byte is open. */
+  readonly known: Uint8Array;
+  readonly padding: Uint8Array;
+}
+
 export class Machine {
   private readonly program: Program;
   private readonly places: readonly number[];
-  private readonly memory: Uint8Array;
-  /** 0 where a byte is open. */
-  private readonly known: Uint8Array;
-  private readonly padding: Uint8Array;
+  private readonly all: Bytes;
+  /** By object: as far as bytes were used. */
+  private readonly open = new Map<number, Bytes>();
   private readonly watch: () => void;
 
   /** `watch`: called for every expression that is looked at; may throw when the time is over. */
@@ -30,37 +40,66 @@ export class Machine {
     let size = 0;
     for (const object of program.objects) {
       places.push(size);
-      size += object.size;
+      if (object.extent === undefined) size += object.size;
     }
     this.places = places;
-    this.memory = new Uint8Array(size);
-    this.known = new Uint8Array(size);
-    this.padding = new Uint8Array(size);
+    const { memory, known, padding } = (this.all = blank(size));
     for (const object of program.objects) {
-      const padding = paddingOf(object);
-      if (padding !== null) this.padding.set(padding, places[object.id]);
+      const marks = object.extent === undefined ? paddingOf(object) : null;
+      if (marks !== null) padding.set(marks, places[object.id]);
     }
     for (const [object, bytes] of program.initialBytes) {
-      const { size } = program.objects[object]!;
-      this.memory.set(bytes.subarray(0, size), places[object]);
-      this.known.fill(1, places[object], places[object]! + size);
+      const { size, extent } = program.objects[object]!;
+      if (extent !== undefined) continue;
+      memory.set(bytes.subarray(0, size), places[object]);
+      known.fill(1, places[object], places[object]! + size);
     }
     for (const [id, { value }] of program.initial) {
-      const { object, offset, width } = program.cells[id]!;
-      this.write(object, offset, width, value);
+      const { object, offset, width, array } = program.cells[id]!;
+      if (array === undefined) this.write(object, offset, width, value);
     }
   }
 
   get size(): number {
-    return this.memory.length;
+    return this.all.memory.length;
   }
 
   /** Everything that decides how the run goes on from a location. */
   contents(): Uint8Array {
-    const all = new Uint8Array(2 * this.memory.length);
-    all.set(this.memory);
-    all.set(this.known, this.memory.length);
-    return all;
+    // Those that came later lie behind, and what is there stays there.
+    const parts = [this.all, ...this.open.values()].flatMap(({ memory, known }) => [memory, known]);
+    const contents = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+    let end = 0;
+    for (const part of parts) {
+      contents.set(part, end);
+      end += part.length;
+    }
+    return contents;
+  }
+
+  /** The bytes of an object, and where the first of these lies among them. */
+  private bytesOf(object: MemoryObject, offset: number, bytes: number): [Bytes, number] {
+    if (object.extent === undefined) return [this.all, this.places[object.id]! + offset];
+    let known = this.open.get(object.id);
+    if (known === undefined || offset + bytes > known.memory.length) {
+      if (offset + bytes > MOST_FOLLOWED) throw new Stuck(`'${object.name}' is too large to be followed`);
+      const larger = blank(2 ** Math.ceil(Math.log2(Math.max(64, offset + bytes))));
+      // What is allocated as zeros holds them from the start.
+      if (this.program.initialBytes.has(object.id)) larger.known.fill(1);
+      for (let at = 0; at < larger.padding.length; at++) larger.padding[at] = paddingAt(object, at);
+      if (known !== undefined) {
+        larger.memory.set(known.memory);
+        larger.known.set(known.known);
+      }
+      this.open.set(object.id, (known = larger));
+    }
+    return [known, offset];
+  }
+
+  /** Nobody knows any more what the object holds. */
+  private forget(object: MemoryObject): void {
+    if (object.extent === undefined) this.write(object, 0, 8 * object.size, null);
+    else this.open.get(object.id)?.known.fill(0);
   }
 
   holds(test: Expr): boolean {
@@ -93,7 +132,7 @@ export class Machine {
       case 'havoc':
         if (!operation.exact) throw new Stuck(operation.why);
         for (const { object, offset, width } of operation.cells) this.write(object, offset, width, null);
-        if (operation.object !== undefined) this.write(operation.object, 0, 8 * operation.object.size, null);
+        if (operation.object !== undefined) this.forget(operation.object);
         return true;
       case 'touch':
       case 'release':
@@ -155,27 +194,32 @@ export class Machine {
   }
 
   private read(object: MemoryObject, offset: number, width: number): bigint | null {
-    const from = this.places[object.id]! + offset;
+    const [{ memory, known, padding }, from] = this.bytesOf(object, offset, bytesIn(width));
     let value = 0n;
     let low = 0;
     for (let i = bytesIn(width) - 1; i >= 0; i--) {
-      if (this.known[from + i] === 0) return null;
-      if (this.padding[from + i] === BEHIND_NUMBER && width <= 64) return null;
-      if (i >= 4) value = (value << 8n) | BigInt(this.memory[from + i]!);
-      else low = low * 256 + this.memory[from + i]!;
+      if (known[from + i] === 0) return null;
+      if (padding[from + i] === BEHIND_NUMBER && width <= 64) return null;
+      if (i >= 4) value = (value << 8n) | BigInt(memory[from + i]!);
+      else low = low * 256 + memory[from + i]!;
     }
     return (value << 32n) | BigInt(low);
   }
 
   private write(object: MemoryObject, offset: number, width: number, value: bigint | null): void {
-    const from = this.places[object.id]! + offset;
+    const [{ memory, known, padding }, from] = this.bytesOf(object, offset, bytesIn(width));
     const end = from + bytesIn(width);
-    this.known.fill(value === null ? 0 : 1, from, end);
-    if (value !== null)
-      for (let at = from; at < end; at++) if (this.padding[at] === PADDING) this.known[at] = 0;
-    if (value === null) this.memory.fill(0, from, end);
+    known.fill(value === null ? 0 : 1, from, end);
+    if (value !== null) for (let at = from; at < end; at++) if (padding[at] === PADDING) known[at] = 0;
+    if (value === null) memory.fill(0, from, end);
     else if (width <= 32)
-      for (let at = from, rest = Number(value); at < end; at++, rest >>>= 8) this.memory[at] = rest & 255;
-    else for (let at = from, rest = value; at < end; at++, rest >>= 8n) this.memory[at] = Number(rest & 255n);
+      for (let at = from, rest = Number(value); at < end; at++, rest >>>= 8) memory[at] = rest & 255;
+    else for (let at = from, rest = value; at < end; at++, rest >>= 8n) memory[at] = Number(rest & 255n);
   }
 }
+
+const blank = (size: number): Bytes => ({
+  memory: new Uint8Array(size),
+  known: new Uint8Array(size),
+  padding: new Uint8Array(size),
+});

@@ -83,7 +83,7 @@ export class Obligations {
   }
 
   private question(tests: readonly Formula[]): string {
-    const terms = tests.map((test) => this.formulas.term(test));
+    const terms = [...tests, ...this.formulas.between(tests)].map((test) => this.formulas.term(test));
     const constants = new Map<string, string>();
     for (const term of terms)
       for (const [name, sort] of freeConstants(term)) constants.set(printSymbol(name), printSort(sort));

@@ -4,7 +4,7 @@ import type { FloatOp } from '../program/floats.ts';
 import { isFloatCompare, isFloatConversion, isFloatOp } from '../program/floats.ts';
 import type { Program } from '../program/program.ts';
 import type { Formula, Formulas } from './formula.ts';
-import { ARGUMENTS } from './formula.ts';
+import { ARGUMENTS, FIRST_UNKNOWN } from './formula.ts';
 
 export const CERTIFICATE_KIND = 'c-states';
 
@@ -69,14 +69,23 @@ const isStep = (value: unknown, states: number): boolean =>
   value.length >= 2 &&
   value.every((item, i) => (i === 1 ? isIndex(item, Number.MAX_SAFE_INTEGER) : isIndex(item, states)));
 
-/** A test of the proof; null when it is not understood. */
-export function readTest(text: string, program: Program, formulas: Formulas): Formula | null {
-  const result = readTerm(text, program, formulas);
+/** What stands for any number of 32 bits in a test that speaks of all elements of an array, `(select c7 (add (sext:64 k) 4096:64))`. */
+export const ANY = 'k';
+export const ANY_VARIABLE: bigint = FIRST_UNKNOWN - 1n;
+
+/** A test of the proof; null when it is not understood. `forAny`: it may hold for any number. */
+export function readTest(text: string, program: Program, formulas: Formulas, forAny = false): Formula | null {
+  const result = readTerm(text, program, formulas, forAny);
   return result?.width === 0 ? result : null;
 }
 
 /** A test or a number; null when it is not understood. */
-export function readTerm(text: string, { cells }: Program, formulas: Formulas): Formula | null {
+export function readTerm(
+  text: string,
+  { cells }: Program,
+  formulas: Formulas,
+  forAny = false,
+): Formula | null {
   const tokens = text.match(/[()]|[^\s()]+/g) ?? [];
   let at = 0;
   const read = (): Formula | null => {
@@ -94,6 +103,7 @@ export function readTerm(text: string, { cells }: Program, formulas: Formulas): 
     return made(op!, width, args);
   };
   const atom = (token: string): Formula | null => {
+    if (token === ANY) return forAny ? formulas.variable(ANY_VARIABLE, 32) : null;
     const cell = /^c(\d+)$/.exec(token);
     if (cell !== null) {
       const found = cells[Number(cell[1])];
@@ -112,6 +122,10 @@ export function readTerm(text: string, { cells }: Program, formulas: Formulas): 
       case 'conj':
       case 'disj':
         return isTest(a) && isTest(b) ? formulas.apply(op, 0, args) : null;
+      case 'select':
+        return a.op === 'variable' && a.width < 0 && b.width === 64
+          ? formulas.apply(op, -a.width, args)
+          : null;
       case 'ite':
         return isTest(a) && b.width === c.width && b.width > 0 ? formulas.apply(op, b.width, args) : null;
       case 'zext':
@@ -123,7 +137,7 @@ export function readTerm(text: string, { cells }: Program, formulas: Formulas): 
       }
     }
     if (isFloatOp(op)) return floating(op, given, args);
-    if (a.width === 0 || a.width !== b.width) return null;
+    if (a.width <= 0 || a.width !== b.width) return null;
     const isComparison = ['eq', 'ult', 'ule', 'slt', 'sle'].includes(op);
     return formulas.apply(op, isComparison ? 0 : a.width, args);
   };

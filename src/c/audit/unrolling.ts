@@ -10,6 +10,7 @@ import { usesFloats } from '../program/expressions.ts';
 import { outgoingEdges } from '../program/interpreter.ts';
 import type { Edge, Program } from '../program/program.ts';
 import type { AuditResult, AuditStats } from './audit.ts';
+import { startOf } from './execute.ts';
 import type { Formula } from './formula.ts';
 import { Formulas } from './formula.ts';
 import { Obligations } from './obligations.ts';
@@ -120,9 +121,7 @@ class Reader {
   impossible(): readonly Formula[] {
     const { formulas, program } = this;
     const waiting = new Map<number, Arrival[]>();
-    const initial = new Map<number, Formula>();
-    for (const [cell, { value, width }] of program.initial)
-      initial.set(cell, formulas.constant(value, width));
+    const initial = startOf(program, formulas);
     waiting.set(0, [{ at: program.entry, when: formulas.true, values: initial }]);
     let bad: Formula[] = [];
     for (const [i, [location, ...targets]] of this.places.entries()) {
@@ -157,8 +156,10 @@ class Reader {
   /** Short names keep formulas flat, however long the way to a place is. */
   private named(arrival: Arrival, isJoin: boolean): Arrival {
     const values = new Map(arrival.values);
+    // Arrays have none: what is read of them is a number.
     for (const [cell, value] of values)
-      if (value.op !== 'const' && value.op !== 'variable') values.set(cell, this.name(value));
+      if (value.op !== 'const' && value.op !== 'variable' && value.width > 0)
+        values.set(cell, this.name(value));
     const when = isJoin && arrival.when.op === 'disj' ? this.nameOfTest(arrival.when) : arrival.when;
     return { ...arrival, when, values };
   }

@@ -18,13 +18,20 @@ const WHY = 'a number made of the bytes of an address is taken as any number';
 /** Is it read as a number only? Where members of a union share a cell, `read` makes a copy for those who read a number. */
 const isNumber = ({ type, mayBePointer }: Cell): boolean => type.kind !== 'pointer' && !mayBePointer;
 
+export interface Hidden {
+  readonly program: Program;
+  /** Objects that are not taken apart into cells and can hold bytes of addresses. */
+  readonly holders: ReadonlySet<MemoryObject>;
+}
+
 export function hideAddresses(
   program: Program,
   { memory, ...known }: Known & { readonly memory: Memory },
   facts: AddressFacts,
-): Program {
+): Hidden {
   const bytes = new AddressBytes(program, facts, known);
-  return bytes.isNowhere ? program : new Hiding(program, memory, bytes).run();
+  const hidden = bytes.isNowhere ? program : new Hiding(program, memory, bytes).run();
+  return { program: hidden, holders: bytes.holders };
 }
 
 /** Cells by their numbers, as the lowering knows them (context.ts). */
@@ -41,6 +48,7 @@ class AddressBytes {
   private readonly known: Known;
   private readonly cells = new Set<number>();
   private readonly objects = new Set<MemoryObject>();
+  readonly holders: ReadonlySet<MemoryObject> = this.objects;
   /** Pointers that may be put together from parts, or be numbers. */
   private readonly mixed = new Set<number>();
   private readonly touched = new Map<Site, readonly Cell[]>();

@@ -5,13 +5,14 @@ import type { BinaryOp, CompareOp } from '../program/compute.ts';
 import type { Expr } from '../program/expr.ts';
 import { ownerAt } from '../program/program.ts';
 import type { IntType } from '../program/types.ts';
-import { commonType, promote, VOID } from '../program/types.ts';
+import { commonType, promote, showType, VOID } from '../program/types.ts';
 import { refuse } from '../text/codes.ts';
 import type { Context } from './context.ts';
 import { convert, intValue } from './conversions.ts';
 import { commonFloat, floatArithmetic } from './floats.ts';
 import { isLabelAddress } from './labels.ts';
 import { areSame } from './literals-of-files.ts';
+import { requireFit, requireThat } from './overflow.ts';
 import type { Value } from './places.ts';
 import { bytesOf } from './sizes.ts';
 
@@ -73,23 +74,27 @@ export function arithmetic(
   }
   const operator = OPERATORS[op]?.[type.signed ? 0 : 1];
   if (operator === undefined) return refuse('SPW5012', `the operator '${op}' is not supported`, span);
-  if (op === '/' || op === '%') requireDivisor(context, a, b, type, span);
+  if (op === '/' || op === '%') requireDivisor(context, op, a, b, type, span);
   if (shift) {
     // In the count's own width: cut to the other's, 2^32 would be 0.
     const count = convert(context, right, promote(right.type), span).expr;
     const fits = pool.compare('ult', count, pool.const(type.width, count.width));
     require(context, fits, 'a shift by its width or more', span);
   }
+  requireFit(context, op, type, a, b, span);
   return { type, expr: pool.binary(operator, a, b) };
 }
 
-function requireDivisor(context: Context, a: Expr, b: Expr, type: IntType, span: Span): void {
+function requireDivisor(context: Context, op: string, a: Expr, b: Expr, type: IntType, span: Span): void {
   const { pool } = context;
   require(context, pool.not(pool.eq(b, pool.const(0n, type.width))), 'a division by zero', span);
   if (!type.signed) return;
   const least = pool.eq(a, pool.const(1n << BigInt(type.width - 1), type.width));
   const minusOne = pool.eq(b, pool.const(-1n, type.width));
-  require(context, pool.not(pool.and(least, minusOne)), 'a quotient that does not fit', span);
+  const fits = pool.not(pool.and(least, minusOne));
+  if (context.findsOverflows)
+    requireThat(context, fits, `the result of '${op}' does not fit ${showType(type)}`, span);
+  else require(context, fits, 'a quotient that does not fit', span);
 }
 
 function require(context: Context, test: Expr, what: string, span: Span): void {

@@ -14,6 +14,7 @@ import { changedIn } from './address-taken.ts';
 import { unaliased } from './aliases.ts';
 import { checkCall } from './builtins.ts';
 import { mayCallOurs, mayExit } from './call-backs.ts';
+import { isCallable } from './callable.ts';
 import type { Context } from './context.ts';
 import { NeedsContract } from './contracts.ts';
 import { convert } from './conversions.ts';
@@ -27,9 +28,11 @@ import { newBlock } from './frames.ts';
 import { release } from './heap.ts';
 import { finishLabels } from './labels.ts';
 import { libraryCall } from './library.ts';
+import { endWithoutValue, flagFor, mustBeThere, type Returned, setFlag } from './missing-values.ts';
 import type { Value } from './places.ts';
 import { at, functionAddress } from './places.ts';
 import { recursionCut } from './recursion.ts';
+import { staysWithin } from './room.ts';
 import { readElsewhere } from './scanning.ts';
 import type { FunctionEntity } from './scope.ts';
 import { Scope } from './scope.ts';
@@ -69,6 +72,7 @@ export function call(context: Context, node: CallNode): Value {
   }
   const given = givenAway(context, node);
   readFirstBytes(context, name, node, given);
+  staysWithin(context, name, node, given);
   return externalCall(context, entity ?? { name, type: { result: INT } }, given, node);
 }
 
@@ -104,14 +108,24 @@ function inlineHere(
   node: CallNode,
 ): Value {
   const type = entity.type.result;
-  if (type.kind !== 'record') return inline(context, entity, values, node.span);
+  if (type.kind !== 'record')
+    return wanted(context, entity, node, inline(context, entity, values, node.span));
   const own = context.frameObject(node, 'result', () =>
     context.memory.object(`${entity.name}()`, 'temporary', type),
   );
-  const result = inline(context, entity, values, node.span, own);
+  const result = wanted(context, entity, node, inline(context, entity, values, node.span, own));
   const here = at(context, type, own.address);
   if (context.here !== null) write(context, here, result, node.span);
   return read(context, here, node.span);
+}
+
+/** The value of a call, if somebody asks for it. */
+function wanted(context: Context, { name }: FunctionEntity, node: CallNode, result: Returned): Value {
+  if (!context.unused.has(node)) mustBeThere(context, result, name, node.span);
+  // What is not there is not even read.
+  else if (result.isThere !== undefined && isScalar(result.type))
+    return unreachableResult(context, result.type);
+  return result;
 }
 
 /** The arguments from left to right; each is saved while later ones can still change things. `types`: those of a prototype. */
@@ -150,12 +164,12 @@ export function inline(
   values: readonly Value[],
   span: Span,
   into: MemoryObject | null = null,
-): Value {
+): Returned {
   const { contracts } = context;
   if (context.constantMode) refuse('SPW5015', 'a call is no constant', span);
   if (context.here === null || context.isTrial) return unreachableResult(context, entity.type.result);
   if (contracts?.has(entity)) return contracts.call(context, entity, values, span);
-  if (contracts !== null && context.copies.depthOf(entity.name) > 0)
+  if (contracts !== null && context.copies.depthOf(context.ownName(entity)) > 0)
     throw new NeedsContract(contracts.withFunction(entity.name));
   return expand(context, entity, values, span, into);
 }
@@ -167,11 +181,12 @@ export function expand(
   values: readonly Value[],
   span: Span,
   into: MemoryObject | null = null,
-): Value {
+): Returned {
   const { definition } = entity;
   if (definition === null) throw new Error(`impossible: '${entity.name}' has no body`);
   const { copies } = context;
-  const depth = copies.depthOf(entity.name);
+  const own = context.ownName(entity);
+  const depth = copies.depthOf(own);
   if (copies.isTooDeep(depth, context.edges.length)) {
     context.stop('cut', recursionCut(entity.name, depth - 1), span);
     return unreachableResult(context, entity.type.result);
@@ -181,7 +196,7 @@ export function expand(
   const { result } = entity.type;
   context.scope = new Scope(entity.scope);
   context.block = newBlock(outer.block);
-  context.frame = context.newFrame(entity.name, depth, end, null, result);
+  context.frame = context.newFrame(entity.name, depth, end, null, result, own);
   // Threads stop and go on inside of functions, each in copies of its own.
   const isShared = depth > 0 && context.threads === null;
   const resultObject =
@@ -192,12 +207,15 @@ export function expand(
         : context.frameObject('result', '', () =>
             context.memory.object(`${entity.name}()`, 'temporary', result),
           );
-  context.frame = { ...context.frame, result: resultObject, definition };
+  const noValue = flagFor(context, entity);
+  context.frame = { ...context.frame, result: resultObject, definition, noValue };
   const constants = bindParameters(context, entity, definition.declarator, values, span, isShared);
   const body = (to: number) => {
     context.frame = { ...context.frame, end: to };
-    copies.within(entity.name, () => statement(context, definition.body));
+    if (noValue !== null) setFlag(context, noValue, 0n, span);
+    copies.within(own, () => statement(context, definition.body));
     finishLabels(context);
+    endWithoutValue(context, span);
     context.jump(to, span);
   };
   if (isShared) copies.call(context, entity, span, body);
@@ -207,9 +225,12 @@ export function expand(
   }
   for (const cell of [...constants, ...context.frame.constants]) context.constantParameters.delete(cell);
   Object.assign(context, outer);
-  return resultObject === null
-    ? nothing(context)
-    : read(context, at(context, result, resultObject.address), span);
+  if (resultObject === null) return nothing(context);
+  const returned = read(context, at(context, result, resultObject.address), span);
+  const { pool } = context;
+  return noValue === null || !context.withoutValue.has(noValue)
+    ? returned
+    : { ...returned, isThere: pool.eq(pool.symbol(noValue.id, 8), pool.const(0n, 8)) };
 }
 
 function unreachableResult(context: Context, type: CType): Value {
@@ -284,9 +305,6 @@ function outerSize(declarator: Declarator): Expression | null {
   return outerSize(declarator.inner);
 }
 
-const accepts = ({ type }: FunctionEntity, given: number): boolean =>
-  type.variadic ? given >= type.parameters.length : given === type.parameters.length;
-
 /** A call through a pointer: one branch for each function it can be, and one for functions that are not in the files. */
 function indirectCall(context: Context, node: CallNode): Value {
   const { pool } = context;
@@ -314,8 +332,7 @@ function indirectCall(context: Context, node: CallNode): Value {
   for (const entity of context.addressTaken) {
     const address = functionAddress(context, entity);
     covered.add(address.value);
-    // A call with another number of arguments is undefined.
-    if (!accepts(entity, values.length)) continue;
+    if (!isCallable(type, entity, values.length)) continue;
     const test: Expr = pool.eq(pointer.expr, address);
     if (test === pool.false) continue;
     other = pool.and(other, pool.not(test));
@@ -327,7 +344,7 @@ function indirectCall(context: Context, node: CallNode): Value {
     const result =
       entity.definition === null
         ? externalCall(context, entity, values, node)
-        : inline(context, entity, values, node.span);
+        : wanted(context, entity, node, inline(context, entity, values, node.span));
     if (target !== null && isScalar(result.type))
       write(context, at(context, target.type, target.address), result, node.span);
     if (copy !== null && result.type.kind === 'record')

@@ -54,7 +54,14 @@ function choice(
 ): Value {
   const node = { ...whole, yes: yesNode };
   const type = conditionalType(context, node.yes, node.no);
-  if (type.kind === 'int' && isTotal(node.yes) && isTotal(node.no) && context.threads === null) {
+  const decided = decidedSide(context, node.test);
+  if (decided !== null && isScalar(type)) {
+    const side = decided ? node.yes : node.no;
+    return convert(context, value(context, side), type, node.span);
+  }
+  const { findsOverflows } = context;
+  const areTotal = isTotal(node.yes, findsOverflows) && isTotal(node.no, findsOverflows);
+  if (type.kind === 'int' && areTotal && context.threads === null) {
     const test = truth(context, value(context, node.test), node.test.span);
     const convertTo = (side: Expression) => convert(context, value(context, side), type, node.span).expr;
     return { type, expr: context.pool.ite(test, convertTo(node.yes), convertTo(node.no)) };
@@ -97,6 +104,13 @@ function choice(
   return chosen;
 }
 
+/** In a constant expression only the side that is chosen is computed, and nothing branches. Null elsewhere. */
+function decidedSide(context: Context, test: Expression): boolean | null {
+  if (!context.constantMode) return null;
+  const { expr } = intValue(context, truth(context, value(context, test), test.span));
+  return expr.op === 'const' ? expr.value !== 0n : null;
+}
+
 /** The type of a choice between two expressions. */
 function conditionalType(context: Context, yes: Expression, no: Expression): CType {
   const [a, b] = [yes, no].map((node) => plain(decayed(typeOf(context, node), context.sizes))) as [
@@ -130,7 +144,12 @@ function commonPointer(a: Pointer, b: Pointer): Pointer {
 /** `&&` and `||`. */
 export function logical(context: Context, node: Extract<Expression, { kind: 'binary' }>): Value {
   const { pool } = context;
-  if (isTotal(node.right) && context.threads === null) {
+  const decided = decidedSide(context, node.left);
+  if (decided !== null) {
+    if (decided === (node.op === '||')) return intValue(context, pool.bool(decided));
+    return intValue(context, truth(context, value(context, node.right), node.span));
+  }
+  if (isTotal(node.right, context.findsOverflows) && context.threads === null) {
     const left = truth(context, value(context, node.left), node.span);
     const right = truth(context, value(context, node.right), node.span);
     return intValue(context, node.op === '&&' ? pool.and(left, right) : pool.or(left, right));

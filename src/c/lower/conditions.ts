@@ -35,7 +35,7 @@ export function fork(
   const { pool, here } = context;
   if (here === null) return;
   const text = oneLine(span);
-  const [isSo, isNot] = isWritten ? [`[${text}]`, `[!(${text})]`] : [null, null];
+  const [isSo, isNot] = isWritten && context.modelled === null ? [`[${text}]`, `[!(${text})]`] : [null, null];
   if (test !== pool.false) context.edge(here, yes, { kind: 'assume', test, branch: isSo }, span);
   if (test !== pool.true)
     context.edge(here, no, { kind: 'assume', test: pool.not(test), branch: isNot }, span);

@@ -43,6 +43,8 @@ export interface Reading {
   readonly heap: HeapPlan;
   /** Functions that call themselves are read by contracts. */
   readonly contracts: ContractPlan | null;
+  /** Signed operations whose result does not fit are what is looked for (overflow.ts). */
+  readonly findsOverflows: boolean;
 }
 
 export interface OldSize {
@@ -75,6 +77,10 @@ export class Context {
   readonly oldSizes: OldSize[] = [];
   /** Parameters and variables that hold one constant as long as their function runs: nothing in it changes them. By cell. */
   readonly constantParameters = new Map<number, Expr>();
+  /** Calls and elements of arrays whose values nobody asks for. */
+  readonly unused = new WeakSet<object>();
+  /** Flags of functions that do end without a value somewhere. */
+  readonly withoutValue = new Set<Cell>();
   /** Reads of memory that are part of no operation yet. */
   readonly loads = new PendingLoads(this);
   readonly notes: { message: string; span: Span }[] = [];
@@ -99,6 +105,12 @@ export class Context {
   /** Null as long as one thread runs the program, and while a constant is computed, which no thread can change. */
   threads: ThreadPlan | null;
   readonly contracts: ContractPlan | null;
+  readonly findsOverflows: boolean;
+  /** Functions of the library that are read from texts of ours, and the call of one that is being read. */
+  readonly models = new Map<string, FunctionEntity>();
+  modelled: { readonly name: string; readonly span: Span } | null = null;
+  /** A constant expression whose value does not fit: the first one. */
+  overflowingConstant: Span | null = null;
   private atomicDepth = 0;
   private isSpurious = false;
   /** What only the lowering itself writes: no address means it. */
@@ -158,6 +170,8 @@ export class Context {
   readonly labelObjects = new Set<MemoryObject>();
   readonly labelBlocks = new Map<unknown, number>();
   readonly blockLabels = new Map<string, string>();
+  /** Of structs with members as long as variables say: the lengths that were found. */
+  readonly settledLengths = new Map<unknown, string>();
   /** Somewhere the address of a label is taken. */
   takesLabels = false;
   scope: Scope = new Scope(null);
@@ -174,11 +188,13 @@ export class Context {
   /** What the pointer that is about to be computed will point to: the type of an allocation. */
   private pointee: CType | null = null;
 
-  constructor(calls: Calls, start: Span, { sizes, threads, nanBitsMatter, depth, heap, contracts }: Reading) {
+  constructor(calls: Calls, start: Span, reading: Reading) {
+    const { sizes, threads, nanBitsMatter, depth, heap, contracts, findsOverflows } = reading;
     this.calls = calls;
     this.threads = threads;
     this.contracts = contracts;
     this.sizes = sizes;
+    this.findsOverflows = findsOverflows;
     this.memory = new Memory(sizes.name === 'ILP32', (name, size) =>
       heap.large.has(variableOf({ name, size })),
     );
@@ -191,12 +207,26 @@ export class Context {
     this.here = this.location(start);
   }
 
-  newFrame(name: string, depth: number, end: number, result: MemoryObject | null, resultType: CType): Frame {
+  /** `own`: the name that no other function has. */
+  newFrame(
+    name: string,
+    depth: number,
+    end: number,
+    result: MemoryObject | null,
+    resultType: CType,
+    own = name,
+  ): Frame {
     const thread = this.threads?.current;
-    const key = thread === undefined ? `${name}#${depth}` : `${name}#${depth}@${thread.number}`;
+    const key = thread === undefined ? `${own}#${depth}` : `${own}#${depth}@${thread.number}`;
     let objects = this.frameObjects.get(key);
     if (objects === undefined) this.frameObjects.set(key, (objects = new Map()));
     return { ...NEW_FRAME(), function: name, depth, end, result, resultType, objects, block: this.block };
+  }
+
+  /** Functions of two files may have one name, where they are `static`. */
+  ownName({ name, scope }: FunctionEntity): string {
+    const file = this.fileNumbers.get(scope);
+    return file === undefined ? name : `${name} of ${file}`;
   }
 
   /** Of the file whose code is being read; nothing where there is but one. */
@@ -214,7 +244,7 @@ export class Context {
       why: '',
       function: this.frame?.function ?? '',
       labels: [],
-      span,
+      span: this.modelled?.span ?? span,
       ...(this.atomicDepth > 0 ? { atomic: true } : {}),
     });
     return id;
@@ -240,7 +270,7 @@ export class Context {
       from,
       to,
       operation,
-      span,
+      span: this.modelled?.span ?? span,
       ...(call === undefined ? {} : { call }),
       ...(this.atomicDepth > 0 ? { atomic: true } : {}),
       ...(this.isSpurious ? { spurious: true } : {}),
@@ -271,8 +301,9 @@ export class Context {
   }
 
   note(message: string, span: Span): void {
-    if (!this.notes.some((note) => note.message === message && note.span.start === span.start))
-      this.notes.push({ message, span });
+    const at = this.modelled?.span ?? span;
+    if (!this.notes.some((note) => note.message === message && note.span.start === at.start))
+      this.notes.push({ message, span: at });
   }
 
   /** The object of a declaration or of an intermediate value, found again in every inlined copy. */
@@ -363,6 +394,20 @@ export class Context {
     } finally {
       this.atomicDepth--;
       this.emit({ kind: 'skip' }, span);
+    }
+  }
+
+  /** What is emitted meanwhile is shown as this one call. */
+  asModel<T>(name: string, span: Span, work: () => T): T {
+    const { modelled, memory } = this;
+    const { hidesNames } = memory;
+    this.modelled ??= { name, span };
+    memory.hidesNames = true;
+    try {
+      return work();
+    } finally {
+      this.modelled = modelled;
+      memory.hidesNames = hidesNames;
     }
   }
 

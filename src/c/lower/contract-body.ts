@@ -21,8 +21,6 @@ export const isShared = ({ statics }: Context, object: MemoryObject): boolean =>
 
 /** What was found out about functions that call themselves, by reading them. */
 export interface Findings {
-  /** The function that is called first. */
-  readonly entry: string;
   readonly names: readonly string[];
   /** Shared variables that they use, by name and place. */
   readonly shared: ReadonlyMap<string, { readonly written: boolean }>;
@@ -35,8 +33,8 @@ export interface Findings {
   readonly throughAddresses: boolean;
 }
 
-export const nothingFound = (entry: string, mayUseAddresses: boolean): Findings => ({
-  ...{ entry, names: [], shared: new Map(), statics: new Map() },
+export const nothingFound = (mayUseAddresses: boolean): Findings => ({
+  ...{ names: [], shared: new Map(), statics: new Map() },
   ...{ outside: false, mayUseAddresses, throughAddresses: false },
 });
 
@@ -150,13 +148,13 @@ export class Body {
  */
 export function writtenThroughAddresses(
   context: Context,
-  { entry, names }: Findings,
+  { names }: Findings,
   firstSite: number,
   firstEdge: number,
 ): Set<Cell> {
-  if (names.includes(entry)) throw new NoContracts(`variables of '${entry}', which calls itself`);
+  if (names.includes('main')) throw new NoContracts('variables of main, which calls itself');
   const ofMain = new Set(
-    [...(context.frameObjects.get(`${entry}#0`)?.values() ?? [])].flatMap((objects) => [...objects.values()]),
+    [...(context.frameObjects.get('main#0')?.values() ?? [])].flatMap((objects) => [...objects.values()]),
   );
   const isOne = (object: MemoryObject) =>
     !object.wide && (object.kind === 'global' || object.kind === 'string' || ofMain.has(object));

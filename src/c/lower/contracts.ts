@@ -23,6 +23,7 @@ import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import { Body, type Findings, moreFound, NoContracts, writtenThroughAddresses } from './contract-body.ts';
 import { declareStatics, onlyFunction, type Procedure, procedureOf, sharedCells } from './contract-cells.ts';
+import type { Returned } from './missing-values.ts';
 import { at, type Value } from './places.ts';
 import type { FunctionEntity, Scope } from './scope.ts';
 
@@ -180,7 +181,10 @@ export class ContractPlan {
   }
 
   /** The functions themselves, by what enters one and gives its result. */
-  finish(context: Context, expand: (entity: FunctionEntity, values: readonly Value[], span: Span) => Value) {
+  finish(
+    context: Context,
+    expand: (entity: FunctionEntity, values: readonly Value[], span: Span) => Returned,
+  ) {
     this.firstSite = context.memory.sites.length;
     this.firstEdge = context.edges.length;
     const shared = new Map<string, { written: boolean }>();
@@ -206,7 +210,7 @@ export class ContractPlan {
     context: Context,
     procedure: Procedure,
     number: number,
-    expand: (entity: FunctionEntity, values: readonly Value[], span: Span) => Value,
+    expand: (entity: FunctionEntity, values: readonly Value[], span: Span) => Returned,
   ): Body {
     const { pool } = context;
     const { entity, arguments: inputs, before, entered, result } = procedure;
@@ -229,6 +233,7 @@ export class ContractPlan {
       context.emit({ kind: 'assign', cell: kept, value: symbol(cell) }, span);
     const values = inputs.map((cell) => ({ type: cell.type, expr: symbol(cell) }));
     const value = expand(entity, values, span);
+    if (value.isThere !== undefined) throw new NoContracts('a function that may end without a value');
     for (const [cell, kept] of entered) context.emit({ kind: 'assign', cell, value: symbol(kept) }, span);
     if (result !== null) context.emit({ kind: 'assign', cell: result, value: value.expr }, span);
     this.mark(context, { function: entity.name, role: 'exit', site: 0 }, span);

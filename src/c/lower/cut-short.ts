@@ -34,10 +34,11 @@ export function shortageOf(program: Program, { timeLeft }: Pick<Budget, 'timeLef
   let isTooShallow = false;
   let steps = 0;
   const values = [...TRIED, ...bounds(program, hasSizes ? 1n : TRIED.at(-1)!)];
-  const all = values.map((value) => ({ value, provide: () => value }));
+  const same = (value: bigint) => ({ value, provide: () => value });
+  const all = values.map(same);
   // A size may be a difference.
   const every2nd = [...values, BEYOND].map((value) => ({ value, provide: inTurn(value) }));
-  for (const { value, provide } of hasSizes ? [...all, ...every2nd] : all) {
+  for (const { value, provide } of hasSizes ? [...all, same(BEYOND), ...every2nd] : all) {
     if (!timeLeft() || steps > MOST_STEPS_OF_ALL) break;
     const { outcome, why, machine, edges } = execute(program, provide, () => false, MOST_STEPS);
     steps += edges.length;

@@ -179,6 +179,11 @@ function arrayOf(context: Context, of: CType, size: Expression | null): CType {
   if (count.type.kind !== 'int')
     return context.wrongType('the length of an array is a whole number', count.type, size.span);
   const length = pool.resize(count.expr, 64, count.type.signed);
+  const why = 'an array of no elements, or of fewer, is undefined';
+  const isSome = count.type.signed
+    ? pool.compare('slt', pool.const(0n, 64), length)
+    : pool.not(pool.eq(length, pool.const(0n, 64)));
+  if (isSome !== pool.true) context.emit({ kind: 'defined', test: isSome, why }, size.span);
   const all = inner === undefined ? length : pool.binary('mul', length, inner);
   if (all.op === 'const') return { kind: 'array', of, length: null, variable: all };
   const cell = context.temporary(size, ULONG, 'elements');

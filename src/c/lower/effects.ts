@@ -42,8 +42,9 @@ function sizesIn(declarator: Declarator): Expression[] {
   return [...own, ...sizesIn(declarator.inner)];
 }
 
-/** Is the value defined on every run, so that it may be computed even where C would not? */
-export function isTotal(node: Expression): boolean {
+/** Is the value defined on every run, so that it may be computed even where C would not? `mayOverflow`: where a sum may be an error. */
+export function isTotal(node: Expression, mayOverflow: boolean): boolean {
+  const is = (part: Expression): boolean => isTotal(part, mayOverflow);
   switch (node.kind) {
     case 'number':
     case 'character':
@@ -54,25 +55,27 @@ export function isTotal(node: Expression): boolean {
     case 'sizeof':
       return !hasEffects(node.arg);
     case 'sizeof-type':
-      return sizesIn(node.type.declarator).every(isTotal);
+      return sizesIn(node.type.declarator).every(is);
     case 'unary':
-      return node.op !== '*' && node.op !== '&' && isTotal(node.arg);
+      return node.op !== '*' && node.op !== '&' && !(mayOverflow && node.op === '-') && is(node.arg);
     case 'binary':
       return (
-        isTotal(node.left) &&
-        isTotal(node.right) &&
+        is(node.left) &&
+        is(node.right) &&
+        !(mayOverflow && OVERFLOWING.includes(node.op)) &&
         (!PARTIAL.includes(node.op) || (node.right.kind === 'number' && isHarmless(node.op, node.right.text)))
       );
     case 'conditional':
-      return isTotal(node.test) && node.yes !== null && isTotal(node.yes) && isTotal(node.no);
+      return is(node.test) && node.yes !== null && is(node.yes) && is(node.no);
     case 'member':
-      return !node.arrow && isTotal(node.object);
+      return !node.arrow && is(node.object);
     default:
       return false;
   }
 }
 
 const PARTIAL: readonly string[] = ['/', '%', '<<', '>>'];
+const OVERFLOWING: readonly string[] = ['+', '-', '*', '<<'];
 
 /** A number that divides, and by which every type can be shifted. */
 const isHarmless = (op: string, text: string): boolean =>

@@ -2,7 +2,7 @@
 
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
-import type { Block, MemoryObject } from '../program/program.ts';
+import type { Block, Cell, MemoryObject } from '../program/program.ts';
 import type { CType } from '../program/types.ts';
 import type { FunctionDefinition } from '../syntax/ast.ts';
 
@@ -14,6 +14,8 @@ export interface Frame {
   readonly end: number;
   readonly result: MemoryObject | null;
   readonly resultType: CType;
+  /** Not 0 when the function ended without a value; null where it cannot. */
+  readonly noValue: Cell | null;
   readonly labels: Map<string, { location: number; defined: boolean; span: Span }>;
   /** Jumps through pointers to labels. */
   readonly jumps: {
@@ -55,9 +57,18 @@ export type FrameObjects = Map<unknown, Map<string, MemoryObject>>;
 /** Nothing of it was read. */
 export const NEW_FRAME = (): Pick<
   Frame,
-  'definition' | 'labels' | 'jumps' | 'constants' | 'breakTo' | 'continueTo' | 'cases' | 'switchWidth'
+  | 'definition'
+  | 'noValue'
+  | 'labels'
+  | 'jumps'
+  | 'constants'
+  | 'breakTo'
+  | 'continueTo'
+  | 'cases'
+  | 'switchWidth'
 > => ({
   definition: null,
+  noValue: null,
   labels: new Map(),
   jumps: [],
   constants: [],

@@ -5,6 +5,26 @@ import { programOf, runWith } from '../testing.ts';
 
 const CASES: readonly (readonly [name: string, text: string])[] = [
   [
+    'members as long as variables that nothing changes say',
+    `void f(int n) { struct { char c; int a[n]; short b; } s; s.b = 1; s.a[2] = 7; assert(sizeof s == 20 && s.b == 1 && (char *)&s.b - (char *)&s == 16); }
+int main(void) { int i = 3, j = 5; struct s { double d; struct t { char c; int a[i][j]; } t; } s; s.t.a[2][4] = 7;
+  struct u { int a[i][2]; } u; assert(sizeof s == 72 && sizeof u == 24 && *(int *)((char *)&s + 68) == 7); f(3); f(3); }`,
+  ],
+  ['a size that assigns', 'int main(void) { int n = 3; int a[n += 1]; assert(sizeof a == 16 && n == 4); }'],
+  [
+    'digits apart',
+    `int main(void) { assert(1'000 == 1000 && 0xff'ff == 65535 && 0b1'1 == 3 && 1'0.5 == 10.5 && 'a' == 97); }`,
+  ],
+  [
+    'attributes in double brackets inside of functions',
+    `[[nodiscard]] int f(void) { return 0; } int main(void) { [[maybe_unused]] int x = f(); [[gnu::unused]] static int y;
+  switch (x) { case 0: x = 1; [[fallthrough]]; case 1: x += 2; } [[]]; assert(x == 3 && y == 0); }`,
+  ],
+  [
+    'what is not chosen in a constant expression is not computed',
+    'enum { A = 0 && 1 / 0, B = 1 || 1 / 0, C = 1 ? 2 : 1 / 0 }; int t[B ? C : 1 / 0]; int main(void) { assert(A == 0 && B == 1 && C == 2 && sizeof t == 8); }',
+  ],
+  [
     '_Alignas of a member without a name',
     `struct A { _Alignas(16) struct { int a; }; int b; };
 struct B { char c; _Alignas(8) union { int x; char y; }; _Alignas(8) int z; };

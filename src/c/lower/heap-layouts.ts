@@ -50,7 +50,7 @@ export function usedAtKnownPlaces(program: Program): ReadonlySet<string> {
   const elsewhere = new Set<MemoryObject>();
   const use = (site: Site, address: Expr) => {
     for (const object of site.objects)
-      if (object.wide) (address.op === 'const' ? used : elsewhere).add(object);
+      if (object.wide && object.extent === undefined) (address.op === 'const' ? used : elsewhere).add(object);
   };
   for (const { operation } of program.edges) {
     if (operation.kind === 'store') use(operation.site, operation.address);

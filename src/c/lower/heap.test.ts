@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../../base/budget.ts';
 import { checkC } from '../../check/testing.ts';
 import { expectAgreement } from '../agreement.fuzz.ts';
+import type { Program } from '../program/program.ts';
 import { programOf, runWith } from '../testing.ts';
 
 const HEAD = '#include <assert.h>\n#include <stdlib.h>\n#include <string.h>\n';
@@ -57,7 +58,7 @@ test.each<readonly [string, string, string, string]>([
     'a size without a bound',
     'int main(void) { int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n > 9); int *p = malloc(n * sizeof *p); p[9] = 1; assert(p[9] == 1); return 0; }',
     'assertions',
-    'unknown',
+    'proved',
   ],
   [
     'realloc keeps what fits, and no more is known',
@@ -141,7 +142,7 @@ test.each<readonly [string, string, string, string]>([
     '… at any place',
     'int a[1000]; int main(void) { unsigned i = __VERIFIER_nondet_int(); a[7] = 3; if (i < 1000) a[i] = 4; assert(a[7] == 3); return 0; }',
     'assertions',
-    'unknown',
+    'refuted',
   ],
 ])('%s: %s', async (_, text, property, expected) => {
   expect(await verdictOn(text, property)).toBe(expected);
@@ -158,8 +159,13 @@ test('what no run allocates is not among what an address means', async () => {
   expect(sites.length).toBeGreaterThan(0);
 });
 
-test('a run that wants another size than those before is cut off', async () => {
-  const text = 'int main(void) { int n = __VERIFIER_nondet_int(); char *p = malloc(n); *p = 1; return 0; }';
+test('a size that no case is made for is decided at run time, up to what there is room for', async () => {
+  const text =
+    'struct s { char c[64]; }; int main(void) { int n = __VERIFIER_nondet_int(); char *p = malloc(n * sizeof(struct s)); if (p) p[63] = 1; return 0; }';
   const program = await programOf(HEAD + INPUTS + text);
-  expect([8n, 9n, 77n].map((n) => runWith(program, [n]).outcome)).toEqual(['end', 'cut', 'cut']);
+  const outcomes = (one: Program | null) =>
+    [8n, 9n, 77n, 0x7fff_ffffn, -1n].map((n) => runWith(one!, [n]).outcome);
+  // 128 GiB are too much, and 2^64 - 64 bytes nobody has.
+  expect(outcomes(program)).toEqual(['end', 'end', 'end', 'cut', 'end']);
+  expect(outcomes(program.otherReading!())).toEqual(['end', 'cut', 'cut', 'cut', 'cut']);
 });

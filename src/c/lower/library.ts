@@ -23,10 +23,12 @@ import {
   widthOf,
 } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
+import { checkedFunction } from '../text/builtins.ts';
 import { assertion, assumption } from './assertions.ts';
 import { builtinCall } from './builtins.ts';
 import { givenAway, nothing } from './calls.ts';
 import { fork } from './conditions.ts';
+import { isNullConstant } from './constant-expressions.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
 import { fail, halt, isErrorCall, isHalt, mayJump } from './endings.ts';
@@ -34,10 +36,14 @@ import { readFirstBytes } from './first-bytes.ts';
 import { allocate, release } from './heap.ts';
 import { mathCall } from './math.ts';
 import { fillMemory } from './memory-calls.ts';
+import { modelCall, modelValue } from './models.ts';
+import { requireThat } from './overflow.ts';
 import type { Value } from './places.ts';
 import { mayCount } from './printing.ts';
 import { threadCall } from './pthread.ts';
+import { readCall } from './reading.ts';
 import { reallocate } from './reallocate.ts';
+import { staysWithin } from './room.ts';
 import { scanCall } from './scanning.ts';
 import type { FunctionEntity } from './scope.ts';
 import { copyCall } from './string-copies.ts';
@@ -115,6 +121,20 @@ const SILENT = new Set([
   '__VERIFIER_atomic_end',
 ]);
 
+/** As long as there are no threads, which may be about to write what these read. */
+const SILENT_ALONE = new Set([
+  ...['clock', 'difftime', 'getpid', 'getppid', 'sleep', 'usleep', 'getenv', 'strerror'],
+  ...['fputs', 'fputc', 'putc', 'isascii', 'toascii'],
+]);
+
+function isSilent(context: Context, name: string, node: CallNode): boolean {
+  if (SILENT.has(name)) return !mayCount(name, node);
+  if (context.threads !== null) return false;
+  const [first] = node.args;
+  if (name === 'time') return first !== undefined && isNullConstant(context, first);
+  return SILENT_ALONE.has(name);
+}
+
 /** Null when the function is not one of these, or the user defines it. */
 export function libraryCall(
   context: Context,
@@ -133,6 +153,8 @@ export function libraryCall(
     fail(context, name, node.span);
     return nothing(context);
   }
+  const checked = checkedFunction(name);
+  if (checked !== null) return libraryCall(context, checked.name, without(node, checked.more), entity);
   mayJump(context, name, node.span);
   const threaded = threadCall(context, name, node);
   if (threaded !== null) return threaded;
@@ -140,7 +162,7 @@ export function libraryCall(
   if (builtin !== null) return builtin;
   const computed = mathCall(context, name, node);
   if (computed !== null) return computed;
-  const scanned = scanCall(context, name, node);
+  const scanned = scanCall(context, name, node) ?? readCall(context, name, node);
   if (scanned !== null) return scanned;
   if (name === 'atexit' && context.exits !== null && node.args.length === 1)
     return context.exits.register(context, node);
@@ -151,12 +173,15 @@ export function libraryCall(
   }
   if (ASSUMPTIONS.has(name)) return assumption(context, name, node, entity);
   if (name.startsWith('__VERIFIER_nondet_')) return nondet(context, name, node, entity);
-  const plain = name.replace(/^__builtin_(?:__)?/, '').replace(/_chk$/, '');
+  const plain = name.replace(/^__builtin_/, '');
   const looked = stringCall(context, plain, node) ?? copyCall(context, plain, node);
   if (looked !== null) return asDeclared(context, looked, entity, node);
-  if (SILENT.has(name) && !mayCount(name, node)) {
+  const modelled = modelCall(context, plain, node) ?? modelValue(context, name, node.span);
+  if (modelled !== null) return asDeclared(context, modelled, entity, node);
+  if (isSilent(context, name, node)) {
     const given = givenAway(context, node, numberTypes(context, plain));
     readFirstBytes(context, plain, node, given);
+    staysWithin(context, plain, node, given);
     touchArguments(context, name, node, given);
     if (RELEASES.has(name) && given[0] !== undefined) release(context, given[0], node);
     const result =
@@ -173,6 +198,17 @@ export function libraryCall(
   const magnitude = ABSOLUTE[plain];
   if (magnitude !== undefined) return absolute(context, node, magnitude(context.sizes));
   return null;
+}
+
+const shortened = new WeakMap<CallNode, CallNode>();
+
+/** The call without some of its arguments: always the same one, since what it keeps is found by it. */
+function without(node: CallNode, more: readonly number[]): CallNode {
+  const known = shortened.get(node);
+  if (known !== undefined) return known;
+  const made = { ...node, args: node.args.filter((_, i) => !more.includes(i)) };
+  shortened.set(node, made);
+  return made;
 }
 
 /** With the type that the program's own declaration gives it. */
@@ -271,6 +307,8 @@ function absolute(context: Context, node: CallNode, type: ScalarType): Value {
   const { pool } = context;
   const { expr } = convert(context, value(context, node.args[0]!), type, node.span);
   const zero = pool.const(0n, widthOf(type));
+  const isLeast = pool.eq(expr, pool.const(1n << BigInt(widthOf(type) - 1), widthOf(type)));
+  requireThat(context, pool.not(isLeast), 'the absolute value of the least number does not fit', node.span);
   return { type, expr: pool.ite(pool.compare('slt', expr, zero), pool.binary('sub', zero, expr), expr) };
 }
 

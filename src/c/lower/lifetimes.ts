@@ -12,12 +12,12 @@
 // Soundness: each object of the heap is allocated once (heap.ts), so that one flag is enough.
 
 import type { Expr } from '../program/expr.ts';
-import { expressionsOf } from '../program/expressions.ts';
 import { outgoingEdges } from '../program/interpreter.ts';
 import { MoreCells } from '../program/more-cells.ts';
-import type { Cell, Edge, Location, MemoryObject, Operation, Program, Site } from '../program/program.ts';
+import type { Cell, Edge, Location, MemoryObject, Operation, Program } from '../program/program.ts';
 import { type ScalarType, UCHAR } from '../program/types.ts';
 import { Blocks } from './blocks.ts';
+import { type Use, usesOf } from './memory-uses.ts';
 
 /** Among threads flags are nobody's business: no race is about them. */
 const FLAG = { ...UCHAR, atomic: true } as ScalarType;
@@ -55,6 +55,10 @@ type Release = Extract<Operation, { kind: 'release' }>;
 
 const releasesIn = ({ edges }: Program): Release[] =>
   edges.flatMap(({ operation }) => (operation.kind === 'release' ? [operation] : []));
+
+/** Through addresses, and made for sure: a variable by its name is alive. */
+const usesBy = (program: Program, operation: Operation): Use[] =>
+  usesOf(program, operation).filter(({ address, when }) => address.op !== 'const' && when === null);
 
 class Lifetimes {
   private readonly program: Program;
@@ -198,32 +202,6 @@ class Lifetimes {
     const offset = pool.binary('sub', address, pool.const(object.address, 64));
     return pool.compare('ult', offset, pool.const(object.size, 64));
   }
-}
-
-interface Use {
-  readonly site: Site;
-  readonly address: Expr;
-  readonly how: 'a read of' | 'a write to';
-}
-
-/** Through addresses, inner ones first: a variable by its name is alive. */
-function usesBy(program: Program, operation: Operation): Use[] {
-  const uses: Use[] = [];
-  const add = (site: Site, address: Expr, how: Use['how']) => {
-    if (address.op !== 'const') uses.push({ site, address, how });
-  };
-  const seen = new Set<Expr>();
-  const read = (expr: Expr): void => {
-    if (!expr.hasLoad || seen.has(expr)) return;
-    seen.add(expr);
-    // Loads that are made whatever the rest of the expression is.
-    const lazy = expr.op === 'ite' || expr.op === 'conj' || expr.op === 'disj';
-    for (const arg of lazy ? expr.args.slice(0, 1) : expr.args) read(arg);
-    if (expr.op === 'load') add(program.sites[Number(expr.value) - 1]!, expr.args[0]!, 'a read of');
-  };
-  for (const expr of expressionsOf(operation)) read(expr);
-  if (operation.kind === 'store') add(operation.site, operation.address, 'a write to');
-  return uses;
 }
 
 /** What is put in before the edges of a location, one after the other. */

@@ -6,6 +6,7 @@ import { err, ok } from '../../base/result.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { suggest } from '../../source/diagnostic.ts';
 import type { Span } from '../../source/source.ts';
+import { followArrays } from '../program/arrays.ts';
 import { Pool, symbolNumber } from '../program/expr.ts';
 import type { Program, ProgramThread } from '../program/program.ts';
 import { resolvePointers } from '../program/resolve-pointers.ts';
@@ -25,14 +26,17 @@ import { type Calling, type Contract, ContractPlan, NeedsContract } from './cont
 import { forgetFixedAddresses } from './conversions.ts';
 import { shortageOf } from './cut-short.ts';
 import { callsAtexit, Exits } from './exits.ts';
+import { withExtents } from './extents.ts';
 import { declareFunction, declareGlobal, forgetVariablesFromElsewhere } from './file-scope.ts';
 import { foldConstants } from './fold.ts';
 import { newBlock } from './frames.ts';
 import { withoutUnseenGaps } from './gaps.ts';
 import { globalsOf } from './globals.ts';
 import { layoutsFor, usedAtKnownPlaces, withNarrowedSites, withTables } from './heap-layouts.ts';
-import { NO_PLAN, withCounts, withLarge, withLayouts } from './heap-plan.ts';
+import { NO_PLAN, placeOf, withCounts, withLarge, withLayouts, withSized } from './heap-plan.ts';
 import { shareLiterals } from './literals-of-files.ts';
+import { keepResult } from './missing-values.ts';
+import { overflowsAsErrors } from './overflow.ts';
 import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
 import { propagateConstants } from './propagate.ts';
 import { prune } from './prune.ts';
@@ -68,10 +72,11 @@ export function lower(
   calls: Calls,
   predicates: readonly NamedTest[] = [],
   budget: Budget = UNLIMITED,
+  findsOverflows = false,
 ): Result<Program, readonly Diagnostic[]> {
   if (units.some(({ isUnread }) => isUnread)) return ok(unread(units[0]!, predicates.length));
   try {
-    return ok(lowerWithThreads(units, entry, calls, predicates, budget));
+    return ok(lowerWithThreads(units, entry, calls, predicates, budget, findsOverflows));
   } catch (error) {
     if (error instanceof TimeOver) return ok(unread(units[0]!, predicates.length));
     if (error instanceof Refusal) return err([error.diagnostic]);
@@ -90,6 +95,7 @@ function lowerWithThreads(
   calls: Calls,
   predicates: readonly NamedTest[],
   budget: Budget,
+  findsOverflows: boolean,
 ): Program {
   let reading: Reading = {
     sizes: units[0]!.dataModel === 'ILP32' ? ILP32 : LP64,
@@ -98,6 +104,7 @@ function lowerWithThreads(
     depth: DEPTHS[0]!,
     heap: NO_PLAN,
     contracts: null,
+    findsOverflows,
   };
   const readOnce = (watch: () => void): Lowered => {
     for (;;)
@@ -133,15 +140,44 @@ function lowerWithThreads(
   };
   const shallow = read(watchOf(budget));
   let { isTooShallow } = shallow;
+  let chosen = { program: shallow.program, reading };
   for (const depth of DEPTHS.slice(1)) {
     if (!isTooShallow) break;
     reading = { ...reading, depth };
     const deeper = unlessTooLarge(() => read(again));
     if (deeper === null) break;
     ({ isTooShallow } = deeper);
-    if (!isTooShallow) return deeper.program;
+    if (!isTooShallow) chosen = { program: deeper.program, reading };
   }
-  return shallow.program;
+  return withOtherReading(chosen.program, chosen.reading.heap.isOpen, (sized) => {
+    reading = { ...chosen.reading, heap: withSized(chosen.reading.heap, sized) };
+    return unlessTooLarge(() => readOnce(watchOf(budget)).program);
+  });
+}
+
+/**
+ * The program with sizes told apart by cases, and the one with sizes that are decided at run time where there are more; that one first where runs are known to ask for many.
+ * By cases it is known what small objects hold.
+ */
+function withOtherReading(
+  byCases: Program,
+  isOpen: boolean,
+  read: (sized: ReadonlySet<string>) => Program | null,
+): Program {
+  const cuts = byCases.locations.filter(({ kind, wanted }) => kind === 'cut' && wanted !== undefined);
+  if (cuts.length === 0 || byCases.threads !== undefined) return byCases;
+  const places = new Set(cuts.map(({ span }) => placeOf(span)));
+  const first = isOpen ? read(places) : null;
+  return first === null
+    ? { ...byCases, otherReading: () => read(places) }
+    : { ...first, otherReading: () => byCases };
+}
+
+/** How a program is read with contracts. */
+export interface ContractReading {
+  readonly calling?: Calling;
+  readonly mayUseAddresses?: boolean;
+  readonly findsOverflows?: boolean | undefined;
 }
 
 /**
@@ -153,21 +189,17 @@ export function lowerWithContracts(
   entry: Entry,
   given: readonly Contract[] | null,
   budget: Budget = UNLIMITED,
-  calling: Calling = 'apart',
-  mayUseAddresses = false,
+  { calling = 'apart', mayUseAddresses = false, findsOverflows = false }: ContractReading = {},
 ): Program | null {
   const sizes = units[0]!.dataModel === 'ILP32' ? ILP32 : LP64;
-  const plain = { sizes, threads: null, nanBitsMatter: false, depth: DEPTHS[0]!, heap: NO_PLAN };
+  const depth = DEPTHS[0]!;
+  const plain = { sizes, threads: null, nanBitsMatter: false, depth, heap: NO_PLAN, findsOverflows };
   const read = (contracts: ContractPlan) =>
     unlessTooLarge(
       () => lowerAll(units, entry, PLAIN_C, [], { ...plain, contracts }, watchOf(budget)).program,
     );
   // Where calls enter functions, pointers that these are given are what they are.
-  let plan = new ContractPlan(
-    nothingFound(entry.function, mayUseAddresses),
-    calling === 'apart' ? null : [],
-    calling,
-  );
+  let plan = new ContractPlan(nothingFound(mayUseAddresses), calling === 'apart' ? null : [], calling);
   for (;;)
     try {
       const open = read(plan);
@@ -298,7 +330,7 @@ function lowerUnits(
         context.initial.set(cell.id, context.pool.const(0n, cell.width));
     }
   tellOldSizes(context);
-  const written = prune({
+  const marked = prune({
     predicates: [],
     pool: context.pool,
     objects: context.memory.objects,
@@ -319,9 +351,11 @@ function lowerUnits(
     allocations: context.allocations,
     globals: { reads: new Set(), writes: new Set() },
   });
+  const written = context.findsOverflows ? overflowsAsErrors(marked, context.overflowingConstant) : marked;
   const facts = resolvePointers(written, context);
   contracts?.fillIn(context);
-  const program = hideAddresses(withoutUnseenGaps(written, context.gapWrites), context, facts);
+  const inside = withExtents(withoutUnseenGaps(written, context.gapWrites));
+  const { program, holders } = hideAddresses(inside, context, facts);
   const exact = tests.map((test, i) => withoutLoads(program, test, predicates[i]!.span));
   const touched = globalsOf(program, tests);
   const whole = { ...program, globals: touched, predicates: exact };
@@ -333,8 +367,11 @@ function lowerUnits(
   // Sites are narrowed once, by what holds on all runs: a program with tests has fewer.
   const simplify = (one: Program): Program =>
     isOneWay ? withTables(propagateConstants(fold(one)), facts, context) : fold(one);
+  // Only a program by itself: what systems and threads know of memory are bytes.
+  const followed =
+    isOneWay && calls === PLAIN_C ? followArrays(whole, facts, holders, context.clobbers) : null;
   return {
-    program: { ...settled, written: { program: whole, simplify } },
+    program: { ...settled, ...followed, written: { program: { ...whole, ...followed }, simplify } },
     layouts: layoutsFor(settled, facts, context),
     large: usedAtKnownPlaces(settled),
   };
@@ -374,8 +411,7 @@ function lowerInstance(context: Context, plan: ThreadPlan, instance: Instance, e
   context.emit({ kind: 'assume', test: running, branch: 'starts' }, span);
   const argument = { type: pointerTo(VOID), expr: pool.symbol(instance.argument.id, 64) };
   const result = inline(context, entity, entity.type.parameters.length === 0 ? [] : [argument], span);
-  if (isScalar(result.type) && context.here !== null)
-    context.emit({ kind: 'assign', cell: instance.result, value: pool.resize(result.expr, 64, false) }, span);
+  if (isScalar(result.type) && context.here !== null) keepResult(context, instance.result, result, span);
   context.jump(instance.end, span);
   context.here = instance.end;
   const after = pool.ite(isIn(DETACHED), pool.const(GONE, 32), pool.const(ENDED, 32));

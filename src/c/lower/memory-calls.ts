@@ -38,10 +38,14 @@ export function fillMemory(context: Context, name: string, node: CallNode): Valu
   if (to === undefined || from === undefined || size === undefined) return null;
   // What is written must change neither the place nor the value.
   const target = { ...to, expr: context.settled(node, to.expr, node.span, 'target') };
-  const source = name === 'memset' ? saved(context, node.args, from, node.span) : from;
+  const source =
+    name === 'memset'
+      ? saved(context, node.args, from, node.span)
+      : { ...from, expr: context.settled(node.args, from.expr, node.span, 'source') };
   const seen = (value: Value): boolean => value.type.kind === 'pointer' && holdsFloats(value.type.to);
   if (name !== 'memset' && (seen(target) || seen(source)) && !sameType(target.type, source.type))
     context.seesFloatBits();
+  if (name === 'memcpy') mustBeApart(context, target.expr, source.expr, size.expr, node);
   const length = size.expr.op === 'const' ? Number(size.expr.value) : null;
   if (name !== 'memset' && length !== null && length > 0) reachesEnd(context, source, length, node);
   const leaves = length === null ? null : partsUpTo(context, target, length);
@@ -73,6 +77,15 @@ export function fillMemory(context: Context, name: string, node: CallNode): Valu
   for (const [i, leaf] of leaves.entries())
     forPart(context, leaf, () => write(context, placeAt(target.expr, leaf), values[i]!, node.span));
   return { type: pointerTo(VOID), expr: target.expr };
+}
+
+/** What `memcpy` copies must not overlap where it is put. To its own place it is copied by compilers themselves: that is let pass. */
+function mustBeApart(context: Context, to: Expr, from: Expr, length: Expr, node: CallNode): void {
+  const { pool } = context;
+  const isFar = (a: Expr, b: Expr) => pool.compare('ule', pool.zext(length, 64), pool.binary('sub', a, b));
+  const isApart = pool.or(pool.eq(to, from), pool.and(isFar(to, from), isFar(from, to)));
+  const why = 'memcpy between places that overlap is undefined';
+  if (isApart !== pool.true) context.emit({ kind: 'defined', test: isApart, why }, node.span);
 }
 
 interface Part {
@@ -179,7 +192,7 @@ function byBytes(
 function reachesEnd(context: Context, source: Value, length: number, node: CallNode): void {
   const { pool, memory } = context;
   const object = source.expr.op === 'const' ? objectAt(memory.objects, source.expr.value) : null;
-  if (object !== null) {
+  if (object !== null && object.extent === undefined) {
     const isInside = source.expr.value + BigInt(length) <= object.address + BigInt(object.size);
     const why = `a read outside of '${object.name}' is undefined`;
     if (!isInside) context.emit({ kind: 'defined', test: pool.false, why }, node.span);

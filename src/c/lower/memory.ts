@@ -26,9 +26,19 @@ interface AddressSpace {
   readonly end: bigint;
   /** From so many objects on there is little room. */
   readonly most: number;
+  /** Bytes that an object can have whose size is decided when it is allocated. */
+  readonly capacity: number;
+  /** Such objects leave so much for others. */
+  readonly kept: bigint;
 }
-const LP64_SPACE: AddressSpace = { first: 0x5500_0000_0000n, end: 1n << 47n, gap: 1n << 28n, most: 100_000 };
-const ILP32_SPACE: AddressSpace = { first: 0x5600_0000n, end: 1n << 32n, gap: 1n << 16n, most: 20_000 };
+const LP64_SPACE: AddressSpace = {
+  ...{ first: 0x5500_0000_0000n, end: 1n << 47n, gap: 1n << 28n, most: 100_000 },
+  ...{ capacity: 2 ** 36, kept: 1n << 43n },
+};
+const ILP32_SPACE: AddressSpace = {
+  ...{ first: 0x5600_0000n, end: 1n << 32n, gap: 1n << 16n, most: 20_000 },
+  ...{ capacity: 2 ** 24, kept: 1n << 30n },
+};
 const SMALL_GAP = 64n;
 const MOST_BYTES = 1 << 30;
 
@@ -39,6 +49,8 @@ export class Memory {
   readonly space: AddressSpace;
   private next: bigint;
   private largeCells = 0;
+  /** Variables that are made now are none of the program's own. */
+  hidesNames = false;
   private readonly isFollowed: (name: string, size: number) => boolean;
   /** Told of every object in which a floating-point number shares its bytes with something else. */
   onPun: () => void = () => {};
@@ -51,10 +63,35 @@ export class Memory {
   }
 
   object(name: string, kind: MemoryObject['kind'], type: CType, constant = false): MemoryObject {
-    if (sharesFloats(type)) this.onPun();
     const size = sizeOf(type) ?? 1;
     this.checkRoom(name, size);
     const leaves = kind === 'function' ? [] : this.leavesOf(kind, type, name, size);
+    return this.place(name, kind, type, leaves, constant);
+  }
+
+  /** An object of as many elements as there is room for; the cell says how many bytes it has. */
+  sized(name: string, kind: 'local' | 'heap', element: CType, extent: Cell): MemoryObject {
+    const length = Math.floor(this.space.capacity / (sizeOf(element) ?? 1));
+    return this.place(name, kind, { kind: 'array', of: element, length }, null, false, extent);
+  }
+
+  /** For how many of those there is room. */
+  get roomForSized(): number {
+    const { end, kept, capacity, gap, most } = this.space;
+    const left = this.objects.length < most ? end - kept - this.next : 0n;
+    return left <= 0n ? 0 : Number(left / (BigInt(capacity) + gap));
+  }
+
+  private place(
+    name: string,
+    kind: MemoryObject['kind'],
+    type: CType,
+    leaves: readonly Leaf[] | null,
+    constant: boolean,
+    extent?: Cell,
+  ): MemoryObject {
+    if (sharesFloats(type)) this.onPun();
+    const size = sizeOf(type) ?? 1;
     const cells = new Map<string, Cell>();
     const object: MemoryObject = {
       id: this.objects.length,
@@ -62,11 +99,12 @@ export class Memory {
       kind,
       type,
       size,
+      ...(extent === undefined ? {} : { extent }),
       address: this.next,
       constant: constant && !holdsPointers(type),
       cells,
       wide: leaves === null,
-      visible: kind === 'global' || kind === 'local',
+      visible: (kind === 'global' || kind === 'local') && !this.hidesNames,
     };
     const gap = this.objects.length < this.space.most ? this.space.gap : SMALL_GAP;
     this.next += BigInt(Math.ceil(size / 64) * 64) + gap;

@@ -18,6 +18,7 @@ import { completed } from './initial-parts.ts';
 import { elementOfString, stringLiteral } from './literals.ts';
 import type { FunctionEntity } from './scope.ts';
 import { bytesOf } from './sizes.ts';
+import { insidePart } from './subscripts.ts';
 import { genericChoice, saved, value } from './values.ts';
 
 export interface Place {
@@ -161,9 +162,11 @@ function element(context: Context, node: Extract<Expression, { kind: 'index' }>)
   if (array.type.kind !== 'pointer') return context.wrongType('an array is needed', array.type, node.span);
   if (index.type.kind !== 'int')
     return context.wrongType('an index is a whole number', index.type, node.span);
+  const isSigned = index.type.signed;
+  index = insidePart(context, node, index, isSigned);
   const size = bytesOf(context, array.type.to);
   if (size === null) return refuse('SPW5011', 'the elements of this array have no size', node.span);
-  const wide = pool.resize(index.expr, 64, index.type.signed);
+  const wide = pool.resize(index.expr, 64, isSigned);
   const offset = context.farOffset(pool.binary('mul', wide, size), node.span);
   return { type: array.type.to, address: pool.binary('add', array.expr, offset), bits: null };
 }

@@ -29,13 +29,14 @@ export function lowerTest(context: Context, entry: FunctionEntity, { expression,
     scope.names.set(name, { kind: 'object', object, type: object.type });
   };
   for (const [key, objects] of context.frameObjects) {
-    const [name, depth] = key.split('#');
+    const [own, depth] = key.split('#') as [string, string];
     if (depth !== '0') continue;
+    const [name] = own.split(' ');
     for (const group of objects.values())
       for (const object of group.values()) {
         if (object.kind !== 'local') continue;
         add(localName(name!, object.name), object);
-        if (name === entry.name) add(object.name, object);
+        if (own === context.ownName(entry)) add(object.name, object);
       }
   }
   const words = span.file.text

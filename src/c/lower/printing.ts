@@ -1,4 +1,4 @@
-// `printf` and `fprintf` change nothing, unless `%n` has them write how much they have printed.
+// `printf` and `fprintf` change nothing, `snprintf` its target, unless `%n` has them write how much they have printed.
 
 import { LP64 } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
@@ -6,7 +6,7 @@ import { stringLiteral } from './literals.ts';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
 
-const FORMAT_AT: Readonly<Record<string, number>> = { printf: 0, fprintf: 1 };
+const FORMAT_AT: Readonly<Record<string, number>> = { printf: 0, fprintf: 1, snprintf: 2 };
 const COUNT = /%[-+ #0'I]*[\d*$]*(?:\.[-\d*$]*)?[hlqjztLwf\d]*n/;
 
 /** A format that nobody knows counts wherever something follows it. */

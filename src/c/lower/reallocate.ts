@@ -2,17 +2,18 @@
 // once all places that allocate are known. (A real one may stay where it is: whoever still uses the old address does what is undefined.)
 
 import type { Span } from '../../source/source.ts';
-import type { Expr } from '../program/expr.ts';
+import type { Expr, Pool } from '../program/expr.ts';
 import type { MemoryObject } from '../program/program.ts';
 import { bytesIn, pointerTo, type ScalarType, sizeOf, ULONG, VOID } from '../program/types.ts';
 import type { CallNode } from './call-pieces.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
-import { allocateOnHeap, release, wantedOf } from './heap.ts';
+import { allocateOnHeap, release } from './heap.ts';
 import { copyBytes } from './memory-calls.ts';
 import type { Value } from './places.ts';
 import { touch } from './touches.ts';
 import { value } from './values.ts';
+import { bytesOfAll, wantedOf } from './wanted.ts';
 
 const NOT_OWNED = (1n << 64n) - 1n;
 
@@ -29,7 +30,7 @@ export function reallocate(context: Context, node: CallNode): Value {
   const cell = context.temporary(node, pointerTo(VOID) as ScalarType, 'old');
   context.emit({ kind: 'assign', cell, value: given.expr }, span);
   const old = given.expr.op === 'const' ? given.expr : pool.symbol(cell.id, 64);
-  const wanted = wantedOf(context, sizeNode, pool.const(1n, 64), hint);
+  const wanted = wantedOf(context, sizeNode, hint);
   context.note("'realloc' is assumed to succeed, with a new address", span);
   if (old === pool.const(0n, 64))
     return {
@@ -38,7 +39,7 @@ export function reallocate(context: Context, node: CallNode): Value {
     };
   const size = oldSize(context, node, old);
   const isNothing = pool.and(
-    pool.eq(wanted.count, pool.const(0n, 64)),
+    pool.eq(bytesOfAll(context, wanted), pool.const(0n, 64)),
     pool.not(pool.eq(old, pool.const(0n, 64))),
   );
   cutIf(context, isNothing, "'realloc' of something to nothing is not modelled", span);
@@ -46,7 +47,15 @@ export function reallocate(context: Context, node: CallNode): Value {
   const fill = (object: MemoryObject) => copyParts(context, node, object, old, size);
   const contents = { zeroed: false, life: null, fill };
   const expr = allocateOnHeap(context, node, "'realloc'", wanted, contents, span);
+  // Where there is no such memory the old one stays.
+  const [failed, succeeded, after] = [0, 1, 2].map(() => context.location(span)) as [number, number, number];
+  fork(context, pool.eq(expr, pool.const(0n, 64)), failed, succeeded, span, false);
+  context.here = succeeded;
   release(context, { type, expr: old }, node);
+  context.jump(after, span);
+  context.here = failed;
+  context.jump(after, span);
+  context.here = after;
   return { type, expr };
 }
 
@@ -75,11 +84,15 @@ function oldSize(context: Context, node: CallNode, pointer: Expr): Expr {
 export function tellOldSizes({ pool, oldSizes, allocations }: Context): void {
   for (const { operation, pointer } of oldSizes) {
     let size = pool.ite(pool.eq(pointer, pool.const(0n, 64)), pool.const(0n, 64), pool.const(NOT_OWNED, 64));
-    for (const { address, size: bytes } of allocations.keys())
-      size = pool.ite(pool.eq(pointer, pool.const(address, 64)), pool.const(bytes, 64), size);
+    for (const object of allocations.keys())
+      size = pool.ite(pool.eq(pointer, pool.const(object.address, 64)), sizeIn(pool, object), size);
     (operation as { value: Expr }).value = size;
   }
 }
+
+/** In bytes. */
+const sizeIn = (pool: Pool, { size, extent }: MemoryObject): Expr =>
+  extent === undefined ? pool.const(size, 64) : pool.symbol(extent.id, 64);
 
 /** Does something end there that lies within a part of the object? */
 function splits({ pool }: Context, { type, cells, size: whole }: MemoryObject, size: Expr): Expr {
@@ -99,9 +112,10 @@ function splits({ pool }: Context, { type, cells, size: whole }: MemoryObject, s
 function copyParts(context: Context, node: CallNode, object: MemoryObject, old: Expr, size: Expr): void {
   const { pool } = context;
   const { span } = node;
-  const isLarger = pool.compare('ule', pool.const(object.size, 64), size);
+  const own = sizeIn(pool, object);
+  const isLarger = pool.compare('ule', own, size);
   if (object.wide) {
-    const length = pool.ite(isLarger, pool.const(object.size, 64), size);
+    const length = pool.ite(isLarger, own, size);
     copyBytes(context, node, pool.const(object.address, 64), old, length);
     return;
   }

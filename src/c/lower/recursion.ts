@@ -94,7 +94,7 @@ export class Copies {
    */
   call(context: Context, entity: FunctionEntity, span: Span, body: (end: number) => void): void {
     const { pool } = context;
-    const key = this.keyOf(entity, context.edges.length);
+    const key = this.keyOf(context.ownName(entity), context.edges.length);
     const known = this.copies.get(key);
     const copy = known ?? {
       start: context.location(span),
@@ -118,12 +118,12 @@ export class Copies {
   }
 
   /** While the graph is small each first call has copies of its own: constants then stay constants. */
-  private keyOf(entity: FunctionEntity, edges: number): string {
+  private keyOf(own: string, edges: number): string {
     const counts = new Map<string, number>();
     for (const { name } of this.active) counts.set(name, (counts.get(name) ?? 0) + 1);
     const running = [...counts].sort().join(' ');
-    const first = this.active.find(({ name }) => name === entity.name);
+    const first = this.active.find(({ name }) => name === own);
     const root = edges < SMALL_GRAPH ? (first?.instance ?? 0) : 'shared';
-    return `${entity.name} in ${running} from ${root}`;
+    return `${own} in ${running} from ${root}`;
   }
 }

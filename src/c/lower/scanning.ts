@@ -18,6 +18,7 @@ import { write } from './access.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import { stringLiteral } from './literals.ts';
+import { MODEL_TEXTS } from './model-texts.ts';
 import type { Value } from './places.ts';
 import { namesIn } from './seeds.ts';
 import { touchArguments } from './touches.ts';
@@ -37,11 +38,13 @@ interface Directive {
 }
 
 /** Of what comes next on the standard input. */
-const OPEN = 0n;
+export const OPEN = 0n;
 const AFTER_NUMBER = 1n;
 const FAILED = 2n;
 /** Somebody else read there, or made it another file. */
-const LOST = 3n;
+export const LOST = 3n;
+/** It was read to its end. */
+export const ENDED = 4n;
 
 /** Null when the call is none of these, or reads something else. */
 export function scanCall(context: Context, name: string, node: CallNode): Value | null {
@@ -75,7 +78,7 @@ export function scanCall(context: Context, name: string, node: CallNode): Value 
   return { type: INT, expr: context.pool.symbol(call.count.id, 32) };
 }
 
-function isStdin(context: Context, node: Expression): boolean {
+export function isStdin(context: Context, node: Expression): boolean {
   const entity = node.kind === 'name' && node.name === 'stdin' ? context.scope.find(node.name) : null;
   return entity?.kind === 'object' && context.elsewhere.has(entity.object);
 }
@@ -147,7 +150,7 @@ function fromStandardInput(call: Scan): void {
   context.emit({ kind: 'assign', cell: state, value: kept }, node.span);
 }
 
-function stateOf(context: Context): Cell {
+export function stateOf(context: Context): Cell {
   const state = (context.standardInput ??= context.memory.scalar('(standard input)', 'temporary', INT));
   context.initial.set(state.id, context.pool.const(OPEN, 32));
   return state;
@@ -155,13 +158,16 @@ function stateOf(context: Context): Cell {
 
 /** A function that nobody defines is called: what comes next on the standard input is its affair, too. */
 export function readElsewhere(context: Context, name: string, span: Span): void {
-  const isAsked = context.mentioned.has('scanf') || context.mentioned.has('fscanf');
+  const isAsked = READERS.some((reader) => context.mentioned.has(reader));
   if (!isAsked || context.threads !== null || NEVER_READS.has(name)) return;
   context.emit({ kind: 'assign', cell: stateOf(context), value: context.pool.const(LOST, 32) }, span);
 }
 
-/** Of the functions that are not modelled, those of the library that are often called beside `scanf`. */
+const READERS: readonly string[] = ['scanf', 'fscanf', 'getchar', 'getchar_unlocked', 'fgetc', 'getc'];
+
+/** Those of the library that are often called beside `scanf`. */
 const NEVER_READS: ReadonlySet<string> = new Set([
+  ...MODEL_TEXTS.keys(),
   ...['time', 'clock', 'difftime', 'localtime', 'sleep', 'usleep', 'getenv', 'qsort', 'setlocale'],
   ...[
     'fputs',

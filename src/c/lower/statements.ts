@@ -21,6 +21,7 @@ import { allocateVariable } from './heap.ts';
 import { initialise, initialiseGlobal } from './initial.ts';
 import { completed, withRest } from './initial-parts.ts';
 import { declareLabels, jumpThrough, labelled } from './labels.ts';
+import { endWithoutValue } from './missing-values.ts';
 import { at } from './places.ts';
 import { noVariablesOfThreads } from './pthread.ts';
 import { Scope } from './scope.ts';
@@ -253,7 +254,7 @@ function returnStatement(context: Context, node: Extract<Statement, { kind: 'ret
     const result = value(context, node.value);
     if (frame.result !== null && frame.resultType.kind !== 'void')
       write(context, at(context, frame.resultType, frame.result.address), result, node.span);
-  }
+  } else endWithoutValue(context, node.span);
   context.jump(frame.end, node.span);
 }
 
@@ -343,6 +344,9 @@ function declareVariableArray(
   const element = elementsOf(type);
   if (sizeOf(element) === null) refuse('SPW5011', `the size of '${name}' is not known`, item.span);
   const wanted = { element, count: type.variable! };
+  const hasSome = context.pool.compare('slt', context.pool.const(0n, 64), wanted.count);
+  const why = 'an array of variable length must have at least one element';
+  context.emit({ kind: 'defined', test: hasSome, why }, item.span);
   const address = allocateVariable(context, item, 'an array of variable length', wanted, item.span);
   const pointer = context.temporary(item, pointerTo(element) as ScalarType, 'array');
   context.emit({ kind: 'assign', cell: pointer, value: address }, item.span);

@@ -3,7 +3,7 @@
 import type { Unplaced } from '../program/layout.ts';
 import { layOut } from '../program/layout.ts';
 import type { CType, IntType, RecordInfo } from '../program/types.ts';
-import { INT, isVariable, SCHAR, SHORT, UCHAR, UINT, USHORT } from '../program/types.ts';
+import { INT, isVariable, SCHAR, SHORT, showType, UCHAR, UINT, USHORT } from '../program/types.ts';
 import type { Declaration, TypeSpec } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import { alignedTo } from './alignments.ts';
@@ -28,7 +28,9 @@ function newRecord(context: Context, tag: string, union: boolean): RecordInfo {
   return record;
 }
 
-export function recordOf(context: Context, spec: Extract<TypeSpec, { kind: 'record' }>): RecordInfo {
+type RecordSpec = Extract<TypeSpec, { kind: 'record' }>;
+
+export function recordOf(context: Context, spec: RecordSpec): RecordInfo {
   const tag = spec.tag ?? `(anonymous ${context.anonymous++})`;
   // A definition always belongs to the innermost scope; a mere mention finds an outer one.
   let record =
@@ -38,6 +40,7 @@ export function recordOf(context: Context, spec: Extract<TypeSpec, { kind: 'reco
   // The same header in two files: the same definition again.
   if (record.fields !== null) record = newRecord(context, tag, spec.union);
   const fields: Unplaced[] = [];
+  const settled: CType[] = [];
   for (const field of spec.fields) {
     const base = specified(context, field.type);
     if (field.declarators.length === 0 && field.type.kind === 'record' && field.type.tag === null)
@@ -49,18 +52,11 @@ export function recordOf(context: Context, spec: Extract<TypeSpec, { kind: 'reco
         aligned: alignedTo(context, field.aligned),
       });
     for (const { declarator, bits, packed, aligned, type: own } of field.declarators) {
-      const { name, type } = declared(
-        context,
-        own === undefined ? base : specified(context, own),
-        declarator,
-      );
-      if (isVariable(type))
-        refuse(
-          'SPW5012',
-          'a member of variable size is not supported',
-          spec.span,
-          'use a pointer and malloc',
-        );
+      const written = declared(context, own === undefined ? base : specified(context, own), declarator);
+      const { name } = written;
+      const type = settledArray(written.type);
+      if (isVariable(type)) noVariableMember(spec);
+      if (type !== written.type) settled.push(type);
       const width = bits === null ? null : Number(constant(context, bits));
       if (width !== null && (type.kind !== 'int' || width < 0 || width > type.width))
         refuse('SPW5011', 'a bit-field is wider than its type', spec.span);
@@ -74,6 +70,7 @@ export function recordOf(context: Context, spec: Extract<TypeSpec, { kind: 'reco
         });
     }
   }
+  if (settled.length > 0) keepLengths(context, spec, settled);
   const { packed, aligned } = spec;
   const tightness = {
     packed,
@@ -83,6 +80,34 @@ export function recordOf(context: Context, spec: Extract<TypeSpec, { kind: 'reco
   if (!layOut(record, fields, tightness)) refuse('SPW5011', 'a field of this type has no size', spec.span);
   return record;
 }
+
+/** GNU C: an array as long as a variable says. Where that holds one number as long as its function runs, the array is as long as that. */
+function settledArray(type: CType): CType {
+  if (type.kind !== 'array' || type.variable?.op !== 'const') return type;
+  const inner = type.of.kind === 'array' ? type.of.variable : undefined;
+  const each = inner === undefined ? 1n : inner.value;
+  if (inner !== undefined && (inner.op !== 'const' || each === 0n)) return type;
+  const length = BigInt.asIntN(64, type.variable.value) / each;
+  if (length < 0n || length > MOST_ELEMENTS) return type;
+  return { kind: 'array', of: settledArray(type.of), length: Number(length) };
+}
+
+const MOST_ELEMENTS = 1n << 24n;
+
+/** Variables of such a type are found again in every copy of their function: all of them must be of one size. */
+function keepLengths(context: Context, spec: RecordSpec, settled: readonly CType[]): void {
+  const lengths = settled.map(showType).join();
+  if ((context.settledLengths.get(spec) ?? lengths) !== lengths) noVariableMember(spec);
+  context.settledLengths.set(spec, lengths);
+}
+
+const noVariableMember = ({ span }: RecordSpec): never =>
+  refuse(
+    'SPW5012',
+    'a member of variable size is not supported, unless its size is always the same',
+    span,
+    'use a pointer and malloc',
+  );
 
 export function enumeration(context: Context, spec: Extract<TypeSpec, { kind: 'enum' }>): CType {
   let next = 0n;

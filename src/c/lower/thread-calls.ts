@@ -25,6 +25,7 @@ export function join(call: Call): Expr {
   const { context } = call;
   const { pool } = context;
   const target = call.given[1]!;
+  const isAsked = target !== pool.const(0n, 64);
   const result = context.temporary(call.node, pointerTo(VOID) as ScalarType, 'joined');
   return withThread(call, (instance) => {
     const isIn = (state: bigint) => pool.eq(contents(call, instance.state), number(call, state));
@@ -36,12 +37,11 @@ export function join(call: Call): Expr {
       () => {
         mustBeJoinable(call, isIn(ENDED));
         set(call, instance.state, number(call, GONE));
-        set(call, result, contents(call, instance.result));
+        if (isAsked) set(call, result, contents(call, instance.result));
       },
     );
     // Plain memory, which other threads may use at the same time.
-    if (target !== pool.const(0n, 64))
-      setWord(call, target, pool.trunc(contents(call, result), context.sizes.ulong.width));
+    if (isAsked) setWord(call, target, pool.trunc(contents(call, result), context.sizes.ulong.width));
   });
 }
 

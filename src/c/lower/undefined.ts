@@ -31,6 +31,8 @@ export function withChecks(program: Program): Program {
 
 const FROM_ELSEWHERE = 'whether this access is valid cannot be seen: the pointer comes from elsewhere';
 
+const AS_MUCH = 'whether a function that nobody defines stays inside of what it is given cannot be seen';
+
 class Instrumentation {
   private readonly program: Program;
   private readonly locations: Location[];
@@ -119,6 +121,9 @@ class Instrumentation {
         loads(operation.test);
         add({ test: operation.test, why: operation.why, span });
         return;
+      case 'touch':
+        this.ofTouch(operation, span, add);
+        return;
       default:
     }
   }
@@ -169,6 +174,36 @@ class Instrumentation {
     if (object.kind === 'function' || bytes > object.size || (writes && object.constant)) return pool.false;
     const offset = pool.binary('sub', address, pool.const(object.address, 64));
     return pool.compare('ule', offset, pool.const(object.size - bytes, 64));
+  }
+
+  /** What functions of the library use. */
+  private ofTouch(
+    { site, address, extent, writes, within }: Extract<Operation, { kind: 'touch' }>,
+    span: Span,
+    add: (check: Check) => void,
+  ): void {
+    if (within === undefined) return;
+    const { pool, objects } = this.program;
+    if (typeof extent === 'string') {
+      add({ test: pool.false, why: AS_MUCH, span, isOpen: true });
+      return;
+    }
+    const only = address.op === 'const' ? objectAt(objects, address.value) : null;
+    const meant = address.op === 'const' ? (only === null ? [] : [only]) : site.objects;
+    let valid = pool.eq(extent, pool.const(0n, 64));
+    for (const object of meant) {
+      if (object.kind === 'function' || object.unsized || (writes && object.constant)) continue;
+      const size =
+        object.extent === undefined ? pool.const(object.size, 64) : pool.symbol(object.extent.id, 64);
+      const offset = pool.binary('sub', address, pool.const(object.address, 64));
+      const isShort = pool.compare('ule', extent, size);
+      const fits = pool.compare('ule', offset, pool.binary('sub', size, extent));
+      valid = pool.or(valid, pool.and(isShort, fits));
+    }
+    const isElsewhere = site.foreign || meant.some(({ unsized }) => unsized);
+    if (within === 'some' || isElsewhere)
+      add({ test: valid, why: isElsewhere ? FROM_ELSEWHERE : AS_MUCH, span, isOpen: true });
+    else add({ test: valid, why: invalid(meant.length === 1 ? meant[0]! : null, writes), span });
   }
 }
 

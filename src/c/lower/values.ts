@@ -33,6 +33,8 @@ import { hasEffects } from './effects.ts';
 import { floatLiteral, isZero, negated, QUAD_NOTE } from './floats.ts';
 import { labelAddress } from './labels.ts';
 import { characterLiteral, integerLiteral } from './literals.ts';
+import { markUnused } from './missing-values.ts';
+import { requireFit } from './overflow.ts';
 import { at, type Place, place, type Value } from './places.ts';
 import type { Scope } from './scope.ts';
 import { offset, size, sizeValue } from './sizes.ts';
@@ -144,7 +146,10 @@ function computed(context: Context, node: Expression): Value {
 export function discard(context: Context, node: Expression): void {
   if (node.kind === 'assign') assign(context, node, false);
   else if (node.kind === 'update') update(context, node, false);
-  else dropped(context, node, value(context, node));
+  else {
+    markUnused(context, node);
+    dropped(context, node, value(context, node));
+  }
 }
 
 /** By scope, because what a name means differs: expressions within expressions are asked for their types again and again. */
@@ -228,6 +233,7 @@ function valueType(type: CType): CType {
 function unary(context: Context, node: Extract<Expression, { kind: 'unary' }>): Value {
   const { pool } = context;
   if (node.op === '&') {
+    if (node.arg.kind === 'index') context.unused.add(node.arg);
     const target = place(context, node.arg);
     if (target.bits !== null) refuse('SPW5012', 'a bit-field has no address', node.span);
     return { type: pointerIn(context.sizes, target.type), expr: target.address };
@@ -244,6 +250,7 @@ function unary(context: Context, node: Extract<Expression, { kind: 'unary' }>): 
   const { expr } = convert(context, arg, type, node.span);
   if (node.op === '+') return { type, expr };
   const base = pool.const(node.op === '-' ? 0n : -1n, type.width);
+  if (node.op === '-') requireFit(context, '-', type, base, expr, node.span);
   return { type, expr: pool.binary(node.op === '-' ? 'sub' : 'xor', base, expr) };
 }
 
@@ -307,6 +314,7 @@ const inOnePiece = <T>(context: Context, type: CType, span: Span, work: () => T)
 function cast(context: Context, node: Extract<Expression, { kind: 'cast' }>): Value {
   const type = plain(typeNamed(context, node.type));
   if (node.arg.kind === 'call') context.expectPointee(type);
+  if (type.kind === 'void') markUnused(context, node.arg);
   const arg = value(context, node.arg);
   if (type.kind === 'void') {
     dropped(context, node.arg, arg);

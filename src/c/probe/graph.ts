@@ -64,7 +64,7 @@ const MEMORY = 64 << 20;
 
 /** Each node keeps the memory: of a program with more of it nothing is gained. */
 export const isTooLarge = ({ objects }: Program): boolean =>
-  objects.reduce((sum, { size }) => sum + size, 0) > MEMORY / 2;
+  objects.reduce((sum, { size, extent }) => sum + (extent === undefined ? size : 0), 0) > MEMORY / 2;
 
 export class ProbeGraph {
   readonly program: Program;
@@ -312,7 +312,7 @@ export class ProbeGraph {
     if (places === undefined) {
       const live = this.options.live[location]!;
       places = this.program.cells
-        .filter((cell) => has(live, cell.id))
+        .filter(({ id, array }) => array === undefined && has(live, id))
         .map((cell) => {
           const from = this.machine.placeOf(cell);
           return [from, from + bytesIn(cell.width)] as const;

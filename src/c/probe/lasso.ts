@@ -50,7 +50,9 @@ function shortest(program: Program, run: Confirmed, live: readonly CellSet[]): L
   const isVague = program.sites.some(({ vague }) => vague);
   const met = new Map<string, number>();
   for (let end = 0; ; end++) {
-    const matters = program.cells.filter((cell) => has(live[machine.location]!, cell.id));
+    const matters = program.cells.filter(
+      ({ id, array }) => array === undefined && has(live[machine.location]!, id),
+    );
     const values = isVague ? machine.snapshot() : matters.map((cell) => machine.value(cell));
     const key = `${machine.location}:${values.join()}`;
     const loopAt = met.get(key);

@@ -85,7 +85,7 @@ export function returns(
   for (const [i, edge] of edges.entries()) {
     if (i === loopAt) {
       at = machine.location;
-      matters = program.cells.filter((cell) => has(live[at]!, cell.id));
+      matters = program.cells.filter(({ id, array }) => array === undefined && has(live[at]!, id));
       start = matters.map((cell) => machine.value(cell));
       startMemory = machine.snapshot();
     }

@@ -14,6 +14,9 @@ export interface Input {
 /** What a function read, to tell it from what it returned: `read by scanf`. */
 export const READ_BY = 'read by ';
 
+/** How many texts the program is given. */
+export const ARGUMENT_COUNT = 'argument 1 of main';
+
 export interface Confirmed {
   readonly kind: 'confirmed';
   readonly edges: readonly Edge[];

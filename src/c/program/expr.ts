@@ -1,7 +1,9 @@
 // Values of C programs as hash-consed bit-vector expressions: equal expressions are the same object, so sets, caches and
 // weakest preconditions compare by identity. Constructors simplify (simplify.ts); every rule is tested against evaluation.
-// Width 0 stands for truth values. Signedness lies in the operators, as in machine code.
+// Width 0 stands for truth values, a width below 0 for an array of numbers of so many bits, by addresses of 64 bits (arrays.ts). Signedness lies in the
+// operators, as in machine code.
 
+import { selected, stored } from './array-rules.ts';
 import type { BinaryOp, CompareOp } from './compute.ts';
 import { asSigned, computeBinary, computeCompare } from './compute.ts';
 import type { FloatCompare, FloatOp } from './floats.ts';
@@ -13,6 +15,7 @@ import {
   isConstantChoice,
   isNarrowable,
   simplifyBinary,
+  withLess,
 } from './simplify.ts';
 
 export type Op =
@@ -28,7 +31,11 @@ export type Op =
   | 'conj'
   | 'disj'
   | 'load'
+  | ArrayOp
   | FloatOp;
+
+/** An array that is the same number everywhere; what an array holds at an address; an array with another number at an address. */
+export type ArrayOp = 'everywhere' | 'select' | 'store';
 
 export interface Expr {
   readonly id: number;
@@ -42,6 +49,8 @@ export interface Expr {
   readonly hasLoad: boolean;
   /** Operations on floating-point numbers are inside: another theory for the solver. */
   readonly hasFloat: boolean;
+  /** Arrays are inside: another theory, too. */
+  readonly hasArray: boolean;
 }
 
 const NONE: readonly Expr[] = [];
@@ -110,11 +119,13 @@ export class Pool {
       symbols: NONE,
       hasLoad: op === 'load',
       hasFloat: isFloatOp(op),
+      hasArray: width < 0,
     };
     made.symbols = op === 'symbol' ? [made] : unite(args);
     for (const arg of args) {
       if (arg.hasLoad) made.hasLoad = true;
       if (arg.hasFloat) made.hasFloat = true;
+      if (arg.hasArray) made.hasArray = true;
     }
     this.count++;
     this.table.set(key, made);
@@ -255,6 +266,8 @@ export class Pool {
         return leftAdded === rightAdded
           ? this.eq(left, right)
           : this.eq(this.binary('add', left, this.const(leftAdded - rightAdded, a.width)), right);
+      const less = withLess(a, b);
+      if (less !== null) return this.eq(less[0], less[1]);
       return this.node('eq', 0, a.id < b.id ? [a, b] : [b, a]);
     }
     const range = compareAtTheEdge(this, op, a, b);
@@ -269,6 +282,18 @@ export class Pool {
         return this.compare(op === 'slt' || op === 'ult' ? 'ult' : 'ule', a.args[0]!, b.args[0]!);
       else return this.compare(op, a.args[0]!, b.args[0]!);
     return this.node(op, 0, [a, b]);
+  }
+
+  // ---- arrays ----
+
+  everywhere = (value: Expr): Expr => this.node('everywhere', -value.width, [value]);
+
+  select(array: Expr, address: Expr): Expr {
+    return selected(this, array, address);
+  }
+
+  store(array: Expr, address: Expr, value: Expr): Expr {
+    return stored(this, array, address, value);
   }
 
   // ---- floating-point numbers, as their bits ----
@@ -331,6 +356,12 @@ export class Pool {
       case 'slt':
       case 'sle':
         return this.compare(expr.op, args[0]!, args[1]!);
+      case 'everywhere':
+        return this.everywhere(args[0]!);
+      case 'select':
+        return this.select(args[0]!, args[1]!);
+      case 'store':
+        return this.store(args[0]!, args[1]!, args[2]!);
       default:
         return this.binary(expr.op, args[0]!, args[1]!);
     }

@@ -7,6 +7,7 @@ import { symbolNumber } from './expr.ts';
 import type { FloatOp } from './floats.ts';
 import { computeFloat, isFloatOp } from './floats.ts';
 import { holdsNothing, isPadding } from './padding.ts';
+import { isInOnePage, PAGE, Pages } from './pages.ts';
 import type { Cell, Edge, MemoryObject, Operation, Program } from './program.ts';
 import { objectAt } from './program.ts';
 import { bytesIn } from './types.ts';
@@ -19,12 +20,16 @@ export type StepResult = 'ok' | 'blocked' | 'undefined' | 'unmodelled';
 /** Thrown by evaluation where C leaves the behaviour undefined. */
 class Undefined extends Error {}
 
+/** Thrown where more memory is used than is followed. */
+class TooMuch extends Undefined {}
+
 export class Interpreter {
   readonly program: Program;
   private readonly provide: Provider;
-  /** All objects one after the other. */
-  private readonly memory: Uint8Array;
+  /** All objects one after the other; those with an extent in pages, behind. */
+  private memory: Uint8Array;
   private readonly places: Int32Array;
+  private readonly pages: Pages;
   location: number;
   /** Why the last step did not succeed. */
   trouble = '';
@@ -43,16 +48,18 @@ export class Interpreter {
     let size = 0;
     program.objects.forEach((object, i) => {
       this.places[i] = size;
-      size += Math.max(1, object.size);
+      if (object.extent === undefined) size += Math.max(1, object.size);
     });
     this.shadow = watchesUnwritten ? size : 0;
     this.memory = new Uint8Array(watchesUnwritten ? 2 * size : size);
+    this.pages = new Pages(this.memory.length, watchesUnwritten ? 2 : 1);
     program.objects.forEach((object, i) => {
       const initial = program.initialBytes.get(object.id);
       if (initial !== undefined)
         this.memory.set(initial.subarray(0, Math.max(1, object.size)), this.places[i]);
     });
     for (const cell of program.cells) {
+      if (cell.array !== undefined) continue;
       const initial = program.initial.get(cell.id);
       if (initial !== undefined) this.write(cell.object, cell.offset, cell.width, initial.value);
       else if (cell.object.kind !== 'temporary')
@@ -62,17 +69,19 @@ export class Interpreter {
 
   /** Of a snapshot, in bytes. */
   get size(): number {
-    return this.memory.length;
+    return this.pages.used;
   }
 
   /** The contents of the memory, to come back to. */
   snapshot(): Uint8Array {
-    return this.memory.slice();
+    return this.memory.slice(0, this.pages.used);
   }
 
   restore(location: number, memory: Uint8Array): void {
     this.location = location;
     this.memory.set(memory);
+    // Pages that were not there yet.
+    if (memory.length < this.memory.length) this.memory.fill(0, memory.length);
   }
 
   /** Makes the bytes of a cell 0, in a snapshot. */
@@ -88,7 +97,20 @@ export class Interpreter {
   }
 
   byteAt(object: MemoryObject, offset: number): number {
-    return this.memory[this.places[object.id]! + offset]!;
+    return this.memory[this.placeIn(object, offset)]!;
+  }
+
+  private placeIn(object: MemoryObject, offset: number): number {
+    if (object.extent === undefined) return this.places[object.id]! + offset;
+    const place = this.pages.placeOf(object, offset);
+    if (place === null) throw new TooMuch('more memory is used than is followed');
+    const { used } = this.pages;
+    if (used > this.memory.length) {
+      const larger = new Uint8Array(used + (used >> 1));
+      larger.set(this.memory);
+      this.memory = larger;
+    }
+    return place;
   }
 
   value(cell: Cell): bigint {
@@ -106,6 +128,14 @@ export class Interpreter {
         if (holdsNothing(object, offset, expr.width)) this.paddingRead = object.name;
         return this.readBytes(object, offset, expr.width);
       }
+      // Of a guess about an array: the bytes of the program tell what it holds.
+      case 'select': {
+        const [object, offset] = this.resolve(this.evaluate(expr.args[1]!), expr.width);
+        return this.readBytes(object, offset, expr.width);
+      }
+      case 'store':
+      case 'everywhere':
+        throw new Error('impossible: an array has no bytes');
       case 'ite':
         return this.evaluate(expr.args[0]!) !== 0n
           ? this.evaluate(expr.args[1]!)
@@ -179,7 +209,7 @@ export class Interpreter {
     } catch (error) {
       if (!(error instanceof Undefined)) throw error;
       this.trouble = error.message;
-      result = 'undefined';
+      result = error instanceof TooMuch ? 'unmodelled' : 'undefined';
     }
     if (this.paddingRead === null || result === 'unmodelled') return result;
     this.trouble = `the padding of '${this.paddingRead}' is read`;
@@ -243,7 +273,18 @@ export class Interpreter {
     const mark = (place: number, bytes: number) =>
       this.memory.fill(1, this.shadow + place, this.shadow + place + bytes);
     for (const cell of cells) mark(this.placeOf(cell), bytesIn(cell.width));
-    if (object !== undefined) mark(this.places[object.id]!, object.size);
+    if (object === undefined) return;
+    if (object.extent === undefined) mark(this.places[object.id]!, object.size);
+    else for (const page of this.pages.of(object)) this.memory.fill(0, page + PAGE, page + 2 * PAGE);
+  }
+
+  /** Of bytes at a place of the memory: has nobody written one of them? In pages it is marked what was written, so that new ones hold nothing. */
+  private isUnwritten(object: MemoryObject, at: number, bytes: number): boolean {
+    const isPaged = object.extent !== undefined;
+    if (isPaged && this.program.initialBytes.has(object.id)) return false;
+    const from = at + (isPaged ? PAGE : this.shadow);
+    for (let i = from; i < from + bytes; i++) if ((this.memory[i] === 0) === isPaged) return true;
+    return false;
   }
 
   private resolve(address: bigint, width: number): [MemoryObject, number] {
@@ -255,11 +296,15 @@ export class Interpreter {
   }
 
   private readBytes(object: MemoryObject, offset: number, width: number): bigint {
+    if (width > 8 && object.extent !== undefined && !isInOnePage(offset, bytesIn(width))) {
+      let result = 0n;
+      for (let i = bytesIn(width) - 1; i >= 0; i--)
+        result = (result << 8n) | this.readBytes(object, offset + i, 8);
+      return result;
+    }
+    const at = this.placeIn(object, offset);
     const { memory } = this;
-    const at = this.places[object.id]! + offset;
-    if (this.shadow > 0)
-      for (let i = 0; i < bytesIn(width); i++)
-        if (memory[this.shadow + at + i] !== 0) this.unwritten = object.name;
+    if (this.shadow > 0 && this.isUnwritten(object, at, bytesIn(width))) this.unwritten = object.name;
     const byte = (i: number) => memory[at + i]!;
     const low = (i: number) =>
       (byte(i) | (byte(i + 1) << 8) | (byte(i + 2) << 16) | (byte(i + 3) << 24)) >>> 0;
@@ -273,8 +318,17 @@ export class Interpreter {
   }
 
   private write(object: MemoryObject, offset: number, width: number, value: bigint): void {
-    const at = this.places[object.id]! + offset;
-    if (this.shadow > 0) this.memory.fill(0, this.shadow + at, this.shadow + at + bytesIn(width));
+    if (width > 8 && object.extent !== undefined && !isInOnePage(offset, bytesIn(width))) {
+      for (let i = 0, rest = value; i < bytesIn(width); i++, rest >>= 8n)
+        this.write(object, offset + i, 8, rest & 255n);
+      return;
+    }
+    const at = this.placeIn(object, offset);
+    if (this.shadow > 0) {
+      const isPaged = object.extent !== undefined;
+      const marks = at + (isPaged ? PAGE : this.shadow);
+      this.memory.fill(isPaged ? 1 : 0, marks, marks + bytesIn(width));
+    }
     if (width <= 32) {
       for (let i = 0, rest = Number(value); i < bytesIn(width); i++, rest >>>= 8)
         this.memory[at + i] = rest & 255;

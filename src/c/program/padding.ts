@@ -19,27 +19,36 @@ export const BEHIND_NUMBER = 2;
 
 const found = new WeakMap<MemoryObject, Uint8Array | null>();
 
-/** For each byte of the object; null where there is none of it. */
+/** For each byte of the object, or of one element where its size is decided when it is allocated; null where there is none of it. */
 export function paddingOf(object: MemoryObject): Uint8Array | null {
   let marks = found.get(object);
   if (marks === undefined) {
-    const isPlain = object.kind === 'function' || !mayHaveGaps(object.type);
-    const all = isPlain ? null : marksOf(object.type, object.size);
+    const { type } = object;
+    const isPlain = object.kind === 'function' || !mayHaveGaps(type);
+    const isOpen = object.extent !== undefined && type.kind === 'array';
+    const all = isPlain ? null : isOpen ? marksOf(type.of, sizeOf(type.of) ?? 0) : marksOf(type, object.size);
     marks = all?.some((mark) => mark !== 0) ? all : null;
     found.set(object, marks);
   }
   return marks;
 }
 
+/** Of one byte: 0 where it holds something. */
+export function paddingAt(object: MemoryObject, offset: number): number {
+  const padding = paddingOf(object);
+  return padding === null ? 0 : padding[object.extent === undefined ? offset : offset % padding.length]!;
+}
+
 export const isPadding = (object: MemoryObject, offset: number): boolean =>
-  paddingOf(object)?.[offset] === PADDING;
+  paddingAt(object, offset) === PADDING;
 
 /** Is there a byte among them of which nobody knows what it holds? */
 export function holdsNothing(object: MemoryObject, offset: number, width: number): boolean {
-  const padding = paddingOf(object);
-  if (padding === null) return false;
-  for (let at = offset; at < offset + bytesIn(width); at++)
-    if (padding[at] === PADDING || (padding[at] === BEHIND_NUMBER && width <= 64)) return true;
+  if (paddingOf(object) === null) return false;
+  for (let at = offset; at < offset + bytesIn(width); at++) {
+    const mark = paddingAt(object, at);
+    if (mark === PADDING || (mark === BEHIND_NUMBER && width <= 64)) return true;
+  }
   return false;
 }
 

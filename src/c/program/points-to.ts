@@ -22,6 +22,10 @@ export interface AddressFacts {
   meant(site: Site): ReadonlyMap<number, Iterable<Pattern>> | null;
   /** Sites are used with these addresses only; no run allocates these objects. */
   keepOnly(addresses: ReadonlyMap<Site, ReadonlySet<Expr>>, unallocated: ReadonlySet<MemoryObject>): void;
+  /** Can the site mean bytes that are no cell, beside those of these objects? */
+  meansOthers(site: Site, than: ReadonlySet<MemoryObject>): boolean;
+  /** Can functions from elsewhere, or pointers from there, reach it? */
+  isKnownOutside(object: MemoryObject): boolean;
   /** Large objects that hold addresses at the start. */
   readonly wideWithAddresses: ReadonlySet<MemoryObject>;
 }
@@ -377,6 +381,17 @@ export class Analysis implements AddressFacts {
     return unknown ? null : new Map([...offsets].map(([id, patterns]) => [id, patterns.values()]));
   }
 
+  meansOthers(site: Site, than: ReadonlySet<MemoryObject>): boolean {
+    const targets = this.at(site);
+    for (const { id } of than) targets.offsets.delete(id);
+    return site.many.length > 0 || reachesOther(this.program.objects, targets, site.width);
+  }
+
+  isKnownOutside(object: MemoryObject): boolean {
+    if (object.constant || this.leftOut.has(object.id)) return false;
+    return object.kind === 'global' || object.kind === 'heap' || this.escaped.has(object.id);
+  }
+
   keepOnly(addresses: ReadonlyMap<Site, ReadonlySet<Expr>>, unallocated: ReadonlySet<MemoryObject>): void {
     for (const { id } of unallocated) this.leftOut.add(id);
     for (const [site, exprs] of addresses) this.narrowed.set(site, exprs);
@@ -413,11 +428,6 @@ export class Analysis implements AddressFacts {
   private reachableFromOutside(): Cell[] {
     for (const targets of this.contents.values())
       for (const object of targets.offsets.keys()) this.escaped.add(object);
-    return this.program.cells.filter(
-      ({ object }) =>
-        !object.constant &&
-        !this.leftOut.has(object.id) &&
-        (object.kind === 'global' || object.kind === 'heap' || this.escaped.has(object.id)),
-    );
+    return this.program.cells.filter(({ object }) => this.isKnownOutside(object));
   }
 }

@@ -11,13 +11,15 @@ export interface MemoryObject {
   readonly name: string;
   readonly kind: 'global' | 'local' | 'temporary' | 'heap' | 'string' | 'function';
   readonly type: CType;
+  /** In bytes. With an `extent`: as many as it can have. */
   readonly size: number;
+  /** Holds how many bytes it really has, where that is decided when it is allocated. Uses beyond are undefined: tests say so (lower/extents.ts). Such an object is `wide`. */
+  readonly extent?: Cell;
   readonly address: bigint;
   readonly constant: boolean;
   /** By offset and width. Empty for `wide` objects: their contents are not tracked symbolically. */
   readonly cells: ReadonlyMap<string, Cell>;
   readonly wide: boolean;
-  /** Bytes of constants, for initialised globals and strings. */
   /** No file tells its size: its own is a guess. */
   unsized?: true;
   readonly visible: boolean;
@@ -36,6 +38,24 @@ export interface Cell {
   readonly mayBePointer: boolean;
   /** Other cells on the same bytes (members of a union): a store that is not resolved makes them unknown. */
   overlaps: readonly Cell[];
+  /** It stands for the contents of a large object, or for a part of them, as one array (arrays.ts): its width is below 0, and only formulas know it. */
+  readonly array?: ArrayPart;
+}
+
+/** Elements of `unit` bytes each, by their addresses; the first has this offset, the others follow at multiples of `stride`. */
+export interface ArrayPart {
+  readonly unit: number;
+  readonly stride: number;
+  readonly first: number;
+}
+
+/** What a site means of objects whose contents are followed as arrays. */
+export interface ArrayUse {
+  readonly parts: readonly Cell[];
+  /** It can mean other bytes that are no cell, too. */
+  readonly vague: boolean;
+  /** A write may change these in ways that are not known. */
+  readonly blurred: readonly Cell[];
 }
 
 export interface Site {
@@ -55,6 +75,8 @@ export interface Site {
   /** The objects it can mean; `foreign`: also ones that no file shows. */
   objects: readonly MemoryObject[];
   foreign: boolean;
+  /** Filled in where it can mean an array. Whoever looks at this need not take the site for vague. */
+  arrays?: ArrayUse;
   /** What is used there is `_Atomic`. */
   atomic?: true;
 }
@@ -68,7 +90,13 @@ export type Operation =
   /** A branch taken, or an assumption of the program. */
   | { readonly kind: 'assume'; readonly test: Expr; readonly branch: string | null }
   /** Runs on which the test fails are undefined in C and not considered. */
-  | { readonly kind: 'defined'; readonly test: Expr; readonly why: string }
+  | {
+      readonly kind: 'defined';
+      readonly test: Expr;
+      readonly why: string;
+      /** It fails where a signed number overflows: only while a program is read for that. */
+      readonly overflow?: true;
+    }
   /** A value from outside: one of `__VERIFIER_nondet_*`. */
   | { readonly kind: 'input'; readonly cell: Cell; readonly source: string }
   /** Values that the analysis does not know. `exact`: really any value (uninitialised variables). */
@@ -81,6 +109,8 @@ export type Operation =
       readonly object?: MemoryObject;
       /** What a function that nobody defines may change. */
       readonly outside?: true;
+      /** Arrays among it. */
+      readonly arrays?: readonly Cell[];
     }
   /** Memory that a step uses beside what it reads and writes: changes nothing, but counts among threads. */
   | {
@@ -89,6 +119,8 @@ export type Operation =
       readonly address: Expr;
       readonly extent: Extent;
       readonly writes: boolean;
+      /** What leaves the object is undefined: where `all` of it is used, or as much as a function happens to use. */
+      readonly within?: 'all' | 'some';
     }
   /** What the address means is given back (`free`): changes nothing, but ends a life (lower/lifetimes.ts). */
   | { readonly kind: 'release'; readonly site: Site; readonly address: Expr }
@@ -216,6 +248,8 @@ export interface Program {
   readonly notes: readonly { readonly message: string; readonly span: Span }[];
   readonly allocations: ReadonlyMap<MemoryObject, Allocation>;
   readonly written?: Written;
+  /** The same text read otherwise, for questions that this reading leaves open; null where it cannot be. Whatever is proved or refuted of either is so. */
+  readonly otherReading?: () => Program | null;
 }
 
 /** An object with more cells is large. */

@@ -101,6 +101,29 @@ export function apart(a: Expr): [Expr, bigint] {
   return a.op === 'add' && a.args[1]!.op === 'const' ? [a.args[0]!, a.args[1]!.value] : [a, 0n];
 }
 
+/** Two others that are equal where these are, with less around them: both extended alike, or products of such with the same constant that are too small to wrap around. */
+export function withLess(a: Expr, b: Expr): readonly [Expr, Expr] | null {
+  const [x, y] = [a.args[0], b.args[0]];
+  if (a.op !== b.op || x === undefined || y === undefined) return null;
+  const areExtended = (a.op === 'sext' || a.op === 'zext') && x.width === y.width;
+  if (areExtended) return [x, y];
+  const by = a.args[1];
+  if (a.op !== 'mul' || by !== b.args[1] || by?.op !== 'const' || by.value === 0n || x.op !== y.op)
+    return null;
+  if (x.op !== 'sext' && x.op !== 'zext') return null;
+  const width = Math.max(x.args[0]!.width, y.args[0]!.width);
+  return width + by.value.toString(2).length < a.width ? [x, y] : null;
+}
+
+/** The least of such: sums with the same constant are compared without it, too. */
+export function leastToCompare(a: Expr, b: Expr): readonly [Expr, Expr] {
+  const [left, byLeft] = apart(a);
+  const [right, byRight] = apart(b);
+  const [x, y] = byLeft === byRight ? [left, right] : [a, b];
+  const less = withLess(x, y);
+  return less === null ? [x, y] : leastToCompare(less[0], less[1]);
+}
+
 export const isNarrowable = (e: Expr): boolean =>
   e.op === 'const' ||
   e.op === 'zext' ||

@@ -22,7 +22,10 @@ export function numbersAt({ program, passages }: Regions, live: CellSet): Cell[]
     for (const cell of env.keys()) uses.set(cell, (uses.get(cell) ?? 0) + 1);
   }
   return program.cells
-    .filter((cell) => cell.type.kind === 'int' && has(live, cell.id) && uses.has(cell.id))
+    .filter(
+      (cell) =>
+        cell.type.kind === 'int' && cell.array === undefined && has(live, cell.id) && uses.has(cell.id),
+    )
     .sort((a, b) => uses.get(b.id)! - uses.get(a.id)!)
     .slice(0, MOST_CELLS);
 }
@@ -134,7 +137,10 @@ function constantsOf({ program, passages }: Regions, cell: Cell): bigint[] {
   for (const value of comparedWith(program, cell)) values.add(value);
   values.add(0n);
   values.add(1n);
-  return [...values].slice(0, MOST_CONSTANTS);
+  // Numbers are not compared with addresses: these come from tests of where a pointer points to.
+  const address = program.objects[0]?.address ?? 0n;
+  const isNumber = (value: bigint) => cell.width < 64 || (value < address && -value < address);
+  return [...values].filter(isNumber).slice(0, MOST_CONSTANTS);
 }
 
 /** Constants that a symbol is compared with in a condition. */

@@ -16,7 +16,7 @@ import { blockGraph } from './blocks.ts';
 import { boundedSearch } from './bounded.ts';
 import { confirm } from './confirm.ts';
 import { explore, pathTo } from './explore.ts';
-import { InvariantSearch } from './invariants.ts';
+import { hasArrays, InvariantSearch } from './invariants.ts';
 import { ValueLimits } from './limits.ts';
 import { liveCells } from './liveness.ts';
 import { type Asking, Oracle } from './oracle.ts';
@@ -91,6 +91,8 @@ export const reachedBy = (run: Confirmed): ReachResult => ({
 
 /** Of the time that is left. */
 const SHARE_OF_UNROLLING = 0.25;
+const SHARE_OF_GUESSES = 0.2;
+const SHARE_OF_ARRAYS = 0.45;
 /** The clauses are tried once, when this many rounds, or states of one round, have not settled it. */
 const ROUNDS_BEFORE_CLAUSES = 8;
 const STATES_BEFORE_CLAUSES = 3000;
@@ -149,7 +151,9 @@ class Loop {
     if (early !== null) return this.reached(early);
     const isEnd = (location: number) => this.isError(location) || program.locations[location]!.kind === 'cut';
     const invariants = new InvariantSearch(program, isEnd, live, this.oracle, fractionOf(this.budget, 0.1));
-    const simple = await this.checked(await invariants.bySimpleGuesses(fractionOf(this.budget, 0.2)));
+    // What holds of all elements of an array is seldom found in another way.
+    const share = hasArrays(program) ? SHARE_OF_ARRAYS : SHARE_OF_GUESSES;
+    const simple = await this.checked(await invariants.bySimpleGuesses(fractionOf(this.budget, share)));
     if (simple !== null) return simple;
     const whole = this.unrolls
       ? await byUnrolling(

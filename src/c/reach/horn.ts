@@ -57,7 +57,7 @@ const hasFloat = ({ passages }: Regions): boolean =>
 const relation = (location: number): string => `at${location}`;
 
 export const cellsAt = ({ program }: Regions, live: readonly CellSet[], location: number): Cell[] =>
-  program.cells.filter((cell) => has(live[location]!, cell.id));
+  program.cells.filter(({ id, array }) => array === undefined && has(live[location]!, id));
 
 /** What else has to hold for a passage, given the values after it: calls of other relations. */
 export type Beside = (passage: Passage, after: (cell: Cell) => Term) => readonly string[];
@@ -95,7 +95,7 @@ function clauseOf(
   const read = new Set(from === START ? [] : cellsAt(regions, live, from));
   const reads = (expr: Expr) => {
     for (const symbol of expr.symbols)
-      if (symbolNumber(symbol) < FRESH) read.add(program.cells[symbolNumber(symbol)]!);
+      if (symbolNumber(symbol) < FRESH && symbol.width >= 0) read.add(program.cells[symbolNumber(symbol)]!);
   };
   reads(guard);
   const condition = numbers.term(guard, fresh);

@@ -6,6 +6,7 @@ import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
 import { replaceSymbols } from '../program/substitute.ts';
 import type { Oracle } from './oracle.ts';
+import { instances } from './quantified.ts';
 import type { Passage, Regions } from './regions.ts';
 
 /** By head of a loop. */
@@ -34,7 +35,7 @@ export async function inductivePart(
     const tests = held.get(to)!;
     const goals = tests.map((test) => valueAfter(regions, passage!, test));
     if (goals.every((goal) => goal === program.pool.true)) continue;
-    const before = [...(held.get(from) ?? []), guard];
+    const before = instances(program.pool, [...(held.get(from) ?? []), guard], goals);
     const kept = await oracle.kept(before, goals, () => budget.timeLeft() && ++questions <= MOST_QUESTIONS);
     if (kept === null) return null;
     if (!kept.includes(false)) continue;
@@ -47,15 +48,24 @@ export async function inductivePart(
   return new Map(held);
 }
 
+/** Can these hold together at the head? */
+export const canHold = async (
+  { program }: Regions,
+  tests: readonly Expr[],
+  oracle: Oracle,
+): Promise<boolean> => (await oracle.satisfiable(instances(program.pool, tests, []))) !== 'unsat';
+
 /** Is no target reached where these hold? */
 export async function excludesTargets(
-  { passages, heads }: Regions,
+  { program, passages, heads }: Regions,
   held: Invariants,
   oracle: Oracle,
 ): Promise<boolean> {
   const isHead = new Set(heads);
-  for (const { from, to, guard } of passages)
-    if (!isHead.has(to) && (await oracle.satisfiable([...(held.get(from) ?? []), guard])) !== 'unsat')
-      return false;
+  for (const { from, to, guard } of passages) {
+    if (isHead.has(to)) continue;
+    const before = instances(program.pool, [...(held.get(from) ?? []), guard], []);
+    if ((await oracle.satisfiable(before)) !== 'unsat') return false;
+  }
   return true;
 }

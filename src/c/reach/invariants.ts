@@ -5,14 +5,18 @@
 import { type Budget, fractionOf, TimeOver, watchOf } from '../../base/budget.ts';
 import type { InvariantsProof } from '../audit/invariants.ts';
 import type { CellSet } from '../program/cell-set.ts';
+import type { Expr } from '../program/expr.ts';
 import type { Cell, Program } from '../program/program.ts';
 import { equationsOf, statesMet } from './affine.ts';
+import { arrayGuesses } from './array-guesses.ts';
+import { unrefutedGuesses } from './array-states.ts';
 import { candidatesAt, guardAtoms, laterCandidatesAt, numbersAt } from './candidates.ts';
 import { guessesFrom } from './candidates-by-states.ts';
+import { definitionsAt } from './definitions.ts';
 import { hornInvariants } from './horn.ts';
 import { bitVectors } from './horn-bits.ts';
 import { integers } from './horn-integers.ts';
-import { excludesTargets, type Invariants, inductivePart } from './houdini.ts';
+import { canHold, excludesTargets, type Invariants, inductivePart } from './houdini.ts';
 import { liveCells } from './liveness.ts';
 import { Oracle } from './oracle.ts';
 import { type Regions, regionsOf } from './regions.ts';
@@ -48,7 +52,37 @@ export class InvariantSearch {
     const guesses = this.guesses(regions);
     const proof = await this.inductive(regions, guesses.simple, fractionOf(budget, 0.5));
     if (proof !== null) return proof;
-    return this.inductive(regions, withLater(regions, guesses), budget);
+    const later = withLater(regions, guesses);
+    const arrays = hasArrays(this.program);
+    if (!arrays) return this.inductive(regions, later, budget);
+    const held = await inductivePart(regions, later, this.oracle, fractionOf(budget, 0.3));
+    if (held !== null && (await excludesTargets(regions, held, this.oracle)))
+      return writeInvariants(this.program, held);
+    return this.inductive(regions, await this.withArrays(regions, guesses, later, held), budget);
+  }
+
+  /** With what may hold of all elements of arrays. */
+  private async withArrays(
+    regions: Regions,
+    { cells }: Guessed,
+    others: Invariants,
+    held: Invariants | null,
+  ): Promise<Invariants> {
+    const left = unrefutedGuesses(this.program, arrayGuesses(regions, this.live, cells));
+    const all = new Map<number, readonly Expr[]>();
+    for (const [head, tests] of others) {
+      // Places that are always in the wrong order make guesses that say nothing.
+      const isSome = new Map<Expr, boolean>();
+      const guesses: Expr[] = [];
+      for (const { isIn, whole } of left.get(head)!) {
+        const sure = held?.get(head) ?? [];
+        const known = isSome.get(isIn) ?? (await canHold(regions, [...sure, isIn], this.oracle));
+        isSome.set(isIn, known);
+        if (known) guesses.push(whole);
+      }
+      all.set(head, [...tests, ...guesses]);
+    }
+    return all;
   }
 
   /** From more guesses, and from what the solver for Horn clauses finds, with the simple guesses. */
@@ -60,7 +94,9 @@ export class InvariantSearch {
     const guessed = await this.inductive(regions, rich, fractionOf(budget, 0.4));
     if (guessed !== null) return guessed;
     const limit = () => Math.min(MOST_MILLISECONDS, budget.remaining() * 0.5);
-    for (const numbers of [integers(this.program), bitVectors(this.program)]) {
+    // Of arrays, clauses over bit-vectors would have to know more than numbers.
+    const kinds = hasArrays(this.program) ? [integers] : [integers, bitVectors];
+    for (const numbers of kinds.map((kind) => kind(this.program))) {
       const found = await hornInvariants(regions, this.live, numbers, limit(), budget);
       if (found === null) continue;
       const { simple } = this.guesses(regions);
@@ -90,6 +126,8 @@ export class InvariantSearch {
     return this.guessed;
   }
 }
+
+export const hasArrays = ({ cells }: Program): boolean => cells.some(({ array }) => array !== undefined);
 
 /** A proof for a program by itself; null when none is found. */
 export async function proofByInvariants(
@@ -123,12 +161,16 @@ function simpleGuesses(regions: Regions, live: readonly CellSet[]): Guessed {
   const { program, heads } = regions;
   const cells = new Map(heads.map((head) => [head, numbersAt(regions, live[head]!)] as const));
   const met = statesMet(program, cells);
+  const definitions = definitionsAt(regions, live);
   const simple = new Map(
     [...cells].map(([head, here]) => {
       const states = met.get(head)!;
       return [
         head,
-        [...unrefuted(candidatesAt(regions, here), here, states), ...equationsOf(program, here, states)],
+        [
+          ...unrefuted([...candidatesAt(regions, here), ...definitions.get(head)!], here, states),
+          ...equationsOf(program, here, states),
+        ],
       ] as const;
     }),
   );

@@ -65,11 +65,12 @@ function effectOf(program: Program, operation: Operation): Effect {
     case 'store': {
       const uses = usedBy(program, operation.address);
       addresses(program, operation.value, uses);
-      const writes = [...operation.site.cells, ...operation.site.blurred].map(({ id }) => id);
+      const { cells, blurred, arrays, vague } = operation.site;
+      const writes = [...cells, ...blurred, ...(arrays?.parts ?? [])].map(({ id }) => id);
       // Where memory is not followed exactly, everything that is stored counts.
       return {
         kills: [],
-        writes: operation.site.vague ? null : writes,
+        writes: (arrays?.vague ?? vague) ? null : writes,
         flows: usedBy(program, operation.value),
         uses,
       };

@@ -2,12 +2,14 @@
 // expressions asked about. `unknown` answers are passed on; callers decide what is sound.
 
 import { type Budget, TimeOver } from '../../base/budget.ts';
+import type { Value } from '../../smt/answer.ts';
 import type { Answer } from '../../smt/solver.ts';
 import { Solver } from '../../smt/solver.ts';
 import * as t from '../../smt/term.ts';
 import { floatTermOf } from '../audit/float-terms.ts';
 import type { Expr } from '../program/expr.ts';
 import { isFloatOp } from '../program/floats.ts';
+import { ArrayReads } from './array-reads.ts';
 import { dividesHard, factsOf, isHardDivision } from './divisions.ts';
 
 const BINARY = {
@@ -107,7 +109,7 @@ export class Oracle {
     const solver = this.solverFor(tests, false);
     solver.push();
     for (const test of tests) solver.assert(terms.of(test) as t.Bool);
-    for (const fact of terms.factsAbout(tests)) solver.assert(fact);
+    for (const fact of terms.alongside(tests)) solver.assert(fact);
     const answer = await solver.check([], Math.min(limit, this.remaining()));
     solver.pop();
     return answer;
@@ -132,7 +134,7 @@ export class Oracle {
     try {
       for (const test of tests) solver.assert(terms.of(test) as t.Bool);
       goals.forEach((goal, i) => void solver.assert(t.eq(names[i]!, terms.of(goal) as t.Bool)));
-      for (const fact of terms.factsAbout(all)) solver.assert(fact);
+      for (const fact of terms.alongside(all)) solver.assert(fact);
       while (kept.includes(true)) {
         if (!mayAsk()) return null;
         this.asked++;
@@ -189,14 +191,18 @@ export class Oracle {
     const solver = this.solverFor(tests, true);
     solver.push();
     tests.forEach((test, i) => void solver.assert(this.terms.of(test) as t.Bool, `g${i}`));
-    const wanted = symbols.map((symbol) => this.terms.of(symbol));
+    for (const fact of this.terms.alongside(tests)) solver.assert(fact);
+    // Of an array there is no one value; what is read of it has one.
+    const wanted = symbols.filter(({ width }) => width >= 0).map((symbol) => this.terms.of(symbol));
     // Declaring the symbols before the question keeps the model valid.
     for (const term of wanted) solver.declare(term.name, term.sort);
     const answer = await solver.check([], Math.min(limit, this.remaining()));
     try {
       if (answer === 'sat') {
         const values = await solver.values(wanted);
-        return { answer, values: values.map((value) => (typeof value === 'bigint' ? value : 0n)) };
+        const found = (value: Value | undefined): bigint => (typeof value === 'bigint' ? value : 0n);
+        let next = 0;
+        return { answer, values: symbols.map(({ width }) => (width < 0 ? 0n : found(values[next++]))) };
       }
       if (answer === 'unsat') {
         const core = (await solver.core()).map((label) => Number(label.slice(1))).sort((a, b) => a - b);
@@ -209,9 +215,24 @@ export class Oracle {
   }
 }
 
+/** What has to be a term before: of a read, what the array was made of. */
+function partsOf(node: Expr): readonly Expr[] {
+  if (node.op !== 'select') return node.args;
+  const parts = [node.args[1]!];
+  const seen = new Set<Expr>();
+  const stack = [node.args[0]!];
+  for (let array = stack.pop(); array !== undefined; array = stack.pop()) {
+    if (seen.has(array)) continue;
+    seen.add(array);
+    for (const arg of array.args) (arg.width < 0 ? stack : parts).push(arg);
+  }
+  return parts;
+}
+
 /** Expressions as bit-vector terms, each made once. */
 export class Terms {
   private readonly terms = new Map<Expr, t.Term>();
+  private readonly reads = new ArrayReads((expr) => this.of(expr));
   private readonly facts = new Map<Expr, readonly t.Bool[]>();
   /** Quotients and remainders are any values that fit some facts (divisions.ts). */
   private readonly isRough: boolean;
@@ -220,8 +241,14 @@ export class Terms {
     this.isRough = isRough;
   }
 
+  /** What is to be asked along with these: for what they read of arrays, and of their quotients and remainders. */
+  alongside(tests: readonly Expr[]): readonly t.Bool[] {
+    const between = tests.some(({ hasArray }) => hasArray) ? this.reads.between(tests) : [];
+    return [...between, ...this.factsAbout(tests)];
+  }
+
   /** What is known of the quotients and remainders in these. */
-  factsAbout(roots: readonly Expr[]): t.Bool[] {
+  private factsAbout(roots: readonly Expr[]): t.Bool[] {
     const found: t.Bool[] = [];
     const seen = new Set<Expr>();
     const stack = this.isRough ? [...roots] : [];
@@ -241,7 +268,7 @@ export class Terms {
     const stack: Expr[] = [root];
     while (stack.length > 0) {
       const node = stack[stack.length - 1]!;
-      const missing = node.args.filter((arg) => !this.terms.has(arg));
+      const missing = partsOf(node).filter((arg) => !this.terms.has(arg));
       if (missing.length > 0) {
         stack.push(...missing);
         continue;
@@ -250,10 +277,7 @@ export class Terms {
       if (!this.terms.has(node))
         this.terms.set(
           node,
-          this.make(
-            node,
-            node.args.map((arg) => this.terms.get(arg)!),
-          ),
+          this.make(node, node.op === 'select' ? [] : node.args.map((arg) => this.terms.get(arg)!)),
         );
     }
     return this.terms.get(root)!;
@@ -273,6 +297,11 @@ export class Terms {
         return node.width === 0 ? t.bool(node.value !== 0n) : t.bv(node.value, node.width);
       case 'symbol':
         return t.bvVar(`s${node.value}`, node.width);
+      case 'select':
+        return this.reads.read(node.args[0]!, node.args[1]!);
+      case 'everywhere':
+      case 'store':
+        throw new Error('impossible: an array reached the solver');
       case 'load':
         throw new Error('impossible: a load reached the solver');
       case 'zext':

@@ -2,6 +2,7 @@
 // symbols for inputs; the conditions under which the stretch is taken. Used for abstract posts (a block), for the feasibility
 // of paths (from the initial values), and by the harness (the values of inputs).
 
+import { isInside as isInsideArray, readArray, writeArray } from '../program/arrays.ts';
 import type { Expr, Pool } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
 import type { Cell, Operation, Program, Site } from '../program/program.ts';
@@ -39,12 +40,21 @@ export class Symbolic {
   pastDeath = false;
   /** Cells that loads and stores meant at each step, where the address was constant: for slicing. */
   readonly resolved = new Map<string, Cell>();
+  /** What is read of an array gets a name, so that values and conditions are about numbers only; the equations for the names. */
+  readonly reads: Expr[] | null;
   private readonly firstFresh: number;
   private readonly startsFresh: boolean;
   private step = 0;
 
   /** `startsFresh`: cells without a value in env are unknown at the start (a whole path), not parameters of the stretch (a block). */
-  constructor(program: Program, firstFresh: number, startsFresh: boolean, env = new Map<number, Expr>()) {
+  constructor(
+    program: Program,
+    firstFresh: number,
+    startsFresh: boolean,
+    env = new Map<number, Expr>(),
+    namesReads = false,
+  ) {
+    this.reads = namesReads ? [] : null;
     this.program = program;
     this.env = env;
     this.pool = program.pool;
@@ -97,6 +107,8 @@ export class Symbolic {
         return;
       case 'havoc':
         for (const cell of operation.cells)
+          this.env.set(cell.id, this.newFresh(cell, operation, operation.exact, this.step));
+        for (const cell of operation.arrays ?? [])
           this.env.set(cell.id, this.newFresh(cell, operation, operation.exact, this.step));
         return;
     }
@@ -154,20 +166,36 @@ export class Symbolic {
         this.resolved.set(`${this.step}:${site.id}`, cell);
         return this.valueOf(cell);
       }
-      if (!site.vague || !this.isInside(address.value, site.width)) this.require(pool.false);
-      return this.newFresh(null, null, false, this.step, site.width);
+      if (site.arrays === undefined) {
+        if (!site.vague || !this.isInside(address.value, site.width)) this.require(pool.false);
+        return this.newFresh(null, null, false, this.step, site.width);
+      }
     }
+    const vague = site.arrays?.vague ?? site.vague;
     let somewhere = pool.false;
-    let result =
-      site.vague || site.cells.length === 0 ? this.newFresh(null, null, false, this.step, site.width) : null;
-    for (const cell of site.cells) {
-      const here = pool.eq(address, pool.const(cell.address, 64));
-      if (here === pool.false) continue;
+    let result: Expr | null = null;
+    const among = (here: Expr, value: () => Expr) => {
+      if (here === pool.false) return;
       somewhere = pool.or(somewhere, here);
-      result = result === null ? this.valueOf(cell) : pool.ite(here, this.valueOf(cell), result);
-    }
-    if (!site.vague) this.require(somewhere);
+      result = result === null ? value() : pool.ite(here, value(), result);
+    };
+    if (vague || (site.cells.length === 0 && site.arrays === undefined))
+      result = this.newFresh(null, null, false, this.step, site.width);
+    for (const part of site.arrays?.parts ?? [])
+      among(isInsideArray(this.program, part, address, site.width), () =>
+        this.named(readArray(this.program, this.valueOf(part), address, site.width)),
+      );
+    for (const cell of site.cells)
+      among(pool.eq(address, pool.const(cell.address, 64)), () => this.valueOf(cell));
+    if (!vague) this.require(somewhere);
     return result ?? this.newFresh(null, null, false, this.step, site.width);
+  }
+
+  private named(value: Expr): Expr {
+    if (this.reads === null || !value.hasArray) return value;
+    const name = this.newFresh(null, null, true, this.step, value.width);
+    this.reads.push(this.pool.eq(name, value));
+    return name;
   }
 
   /** Do the bytes lie in one object? */
@@ -202,13 +230,24 @@ export class Symbolic {
       return;
     }
     let somewhere = pool.false;
+    // Where it is no other place, it is this one, or the run is none.
+    const isAlone = site.cells.length === 0 && site.arrays?.vague === false && site.arrays.parts.length === 1;
     for (const cell of site.cells) {
       const here = pool.eq(address, pool.const(cell.address, 64));
       if (here === pool.false) continue;
       somewhere = pool.or(somewhere, here);
       this.env.set(cell.id, pool.ite(here, value, this.valueOf(cell)));
     }
-    for (const cell of site.blurred) this.env.set(cell.id, this.newFresh(cell, operation, false, this.step));
-    if (!site.vague) this.require(somewhere);
+    for (const part of site.arrays?.parts ?? []) {
+      const here = part.object.constant ? pool.false : isInsideArray(this.program, part, address, site.width);
+      if (here === pool.false) continue;
+      somewhere = pool.or(somewhere, here);
+      const before = this.valueOf(part);
+      const after = writeArray(this.program, before, address, value);
+      this.env.set(part.id, isAlone ? after : pool.ite(here, after, before));
+    }
+    const blurred = [...site.blurred, ...(site.arrays?.blurred ?? [])];
+    for (const cell of blurred) this.env.set(cell.id, this.newFresh(cell, operation, false, this.step));
+    if (!(site.arrays?.vague ?? site.vague)) this.require(somewhere);
   }
 }

@@ -22,14 +22,22 @@ export function unrefuted(
 }
 
 /** Its value where cells have these values; null where it cannot be told. */
-export function valueIn(expr: Expr, read: (cell: number) => bigint | null): bigint | null {
+export function valueIn(
+  expr: Expr,
+  read: (cell: number) => bigint | null,
+  element: (address: bigint, width: number) => bigint | null = () => null,
+): bigint | null {
   const { op, width } = expr;
   if (op === 'const') return expr.value;
   if (op === 'symbol') {
     const value = read(symbolNumber(expr));
     return value === null ? null : BigInt.asUintN(width, value);
   }
-  const args = expr.args.map((arg) => valueIn(arg, read));
+  if (op === 'select') {
+    const address = valueIn(expr.args[1]!, read, element);
+    return address === null ? null : element(address, width);
+  }
+  const args = expr.args.map((arg) => valueIn(arg, read, element));
   const [a, b] = args as [bigint | null, bigint | null];
   const truth = (value: boolean) => (value ? 1n : 0n);
   switch (op) {

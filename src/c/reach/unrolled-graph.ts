@@ -155,9 +155,10 @@ class Work {
     before: Conditions | null,
     env: Map<number, Expr>,
   ): UnrolledNode | null {
-    const symbolic = new Symbolic(this.program, FRESH + this.fresh, false, env);
+    const symbolic = new Symbolic(this.program, FRESH + this.fresh, false, env, true);
     symbolic.run([edge.operation]);
     this.fresh += symbolic.fresh.length;
+    this.equations.push(...symbolic.reads!);
     if (symbolic.dead !== null) return null;
     this.nameWritten(edge.operation, env);
     let conditions = before;
@@ -273,6 +274,8 @@ class Work {
 
   private named(value: Expr): Expr {
     if (value.op === 'const' || value.op === 'symbol' || isConstantChoice(value)) return value;
+    // An equation between arrays says something of every element.
+    if (value.width < 0) return value;
     const name = this.pool.symbol(FRESH + this.fresh++, value.width);
     this.equations.push(this.pool.eq(name, value));
     return name;

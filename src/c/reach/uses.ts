@@ -33,8 +33,9 @@ function collectLoads(program: Program, expr: Expr, into: Set<number>, seen: Set
   if (!expr.hasLoad || seen.has(expr)) return;
   seen.add(expr);
   if (expr.op === 'load') {
-    const { cells, many } = program.sites[Number(expr.value) - 1]!;
+    const { cells, many, arrays } = program.sites[Number(expr.value) - 1]!;
     for (const cell of cells) into.add(cell.id);
+    for (const cell of arrays?.parts ?? []) into.add(cell.id);
     for (const cell of many) into.add(cell.id);
   }
   for (const arg of expr.args) collectLoads(program, arg, into, seen);

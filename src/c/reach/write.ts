@@ -2,11 +2,13 @@
 
 import type { InvariantsProof } from '../audit/invariants.ts';
 import type { ComponentProof, StateProof } from '../audit/proof.ts';
+import { ANY } from '../audit/proof.ts';
 import type { RankProof } from '../audit/ranks.ts';
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
 import type { Program } from '../program/program.ts';
 import type { AbstractState } from './abstraction.ts';
+import { isAnyNumber, isNumberOfAny } from './quantified.ts';
 
 /** What an exhausted search leaves. */
 export interface AbstractGraph {
@@ -22,7 +24,9 @@ export function writeInvariants(
   held: ReadonlyMap<number, readonly Expr[]>,
 ): InvariantsProof {
   const tests = [...new Set([...held.values()].flat())];
-  const used = new Set(tests.flatMap(({ symbols }) => symbols.map(symbolNumber)));
+  const used = new Set(
+    tests.flatMap(({ symbols }) => symbols.map(symbolNumber)).filter((n) => !isNumberOfAny(n)),
+  );
   return {
     cells: namesOf(used, cells),
     tests: tests.map(writeTest),
@@ -78,7 +82,7 @@ export function writeTest(expr: Expr): string {
     case 'const':
       return `${expr.value}:${expr.width}`;
     case 'symbol':
-      return `c${symbolNumber(expr)}`;
+      return isAnyNumber(expr) ? ANY : `c${symbolNumber(expr)}`;
     case 'zext':
     case 'sext':
     case 'trunc':

@@ -38,6 +38,18 @@ test.skipIf(!hasGcc).each([
     `#include <stdlib.h>\n${NONDET} extern void reach_error(void); int main(int argc, char **argv) { int x = rand(), y = __VERIFIER_nondet_int(), z = rand(); if (x == 7 && y == -3 && z == 9) reach_error(); return 0; }`,
   ],
   [
+    'as many texts as the run has',
+    `extern void reach_error(void); int main(int argc, char **argv) { if (argc == 5) reach_error(); return 0; }`,
+  ],
+  [
+    'no text, for a main of one parameter',
+    `extern void reach_error(void); int main(argc) int argc; { if (argc == 0) reach_error(); return 0; }`,
+  ],
+  [
+    'characters, and the end of the input',
+    `#include <stdio.h>\nextern void reach_error(void); int main(void) { int n = 0, c; while ((c = getchar()) != EOF) if (c == 'x') n++; if (n == 3 && fgetc(stdin) == EOF && getc(stdin) == -1) reach_error(); return 0; }`,
+  ],
+  [
     'what scanf reads',
     `#include <stdio.h>\nextern void reach_error(void); int main(void) { int a, b; if (scanf("%d%d", &a, &b) == 2 && a == 5 && b == 05) if (scanf("%x", &a) == 1 && a == -16) if (scanf("%d", &b) == -1) reach_error(); return 0; }`,
   ],

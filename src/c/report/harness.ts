@@ -1,10 +1,11 @@
 // A C program that repeats a refutation: the user's text, marked where the error lies, with the inputs of the run built in.
-// `gcc -fwrapv harness.c && ./a.out` prints the line below and ends with exit code 1 (or aborts, where the program's own assert does).
+// Compiled as it says itself, it prints the line below and ends with exit code 1 (or aborts, where the program's own assert does); what is undefined is told by
+// the compiler's tests.
 
 import type { SourceFile, Span } from '../../source/source.ts';
-import { type Input, READ_BY } from '../program/confirmed.ts';
+import { ARGUMENT_COUNT, type Input, READ_BY } from '../program/confirmed.ts';
 import { showType } from '../program/types.ts';
-import { nameOf } from '../syntax/declarators.ts';
+import { functionPart, nameOf } from '../syntax/declarators.ts';
 import type { Unit } from '../syntax/parse.ts';
 
 export const HARNESS_LINE = 'spillway: the error is reached';
@@ -19,7 +20,16 @@ export interface HarnessRequest {
   readonly title: string;
   /** Macros of the command line. */
   readonly defines: readonly string[];
+  readonly property: string;
 }
+
+/** What is undefined, or left at the end, shows only where the compiler puts tests in. */
+const COMPILERS: Readonly<Record<string, string>> = {
+  'no-undefined': 'gcc -w -fsanitize=address,undefined',
+  'no-overflow': 'gcc -w -fsanitize=signed-integer-overflow,shift -fno-sanitize-recover=all',
+  'no-leaks': 'gcc -w -fwrapv -fsanitize=address',
+};
+const COMPILER = 'gcc -w -fwrapv';
 
 export const defineLines = (defines: readonly string[]): string[] =>
   defines.map((define) => {
@@ -27,15 +37,17 @@ export const defineLines = (defines: readonly string[]): string[] =>
     return `#define ${name} ${value.length === 0 ? '1' : value.join('=')}`;
   });
 
-export function harness({ unit, inputs, entry, errorLabels, title, defines }: HarnessRequest): string {
+export function harness(request: HarnessRequest): string {
+  const { unit, inputs, entry, errorLabels, title, defines, property } = request;
   const given = inputs.filter(
-    (input) => input.kind === 'input' && (isFed(input.source) || isScanned(input.source)),
+    ({ kind, source }) => kind === 'input' && (isFed(source) || isScanned(source) || isReader(source)),
   );
+  const started = entry === 'main' ? startedWith(unit, inputs) : mainFor(entry, inputs);
   const open = inputs.filter((input) => input.kind === 'uninitialised');
   const declared = declaredFunctions(unit);
   const lines = [
     `/* ${title.replaceAll('*/', '* /')}`,
-    `   Compile and run:  ${['gcc -w -fwrapv', ...compilerFlags(unit), '-o harness THIS_FILE', ...libraries(unit)].join(' ')} && ./harness`,
+    `   Compile and run:  ${[COMPILERS[property] ?? COMPILER, ...compilerFlags(unit), '-o harness THIS_FILE', ...libraries(unit)].join(' ')} && ./harness`,
     ...(unit.file.path.includes('/')
       ? [`   Includes are relative to the folder of ${unit.file.path.split('/').at(-1)}: add -I for it.`]
       : []),
@@ -44,8 +56,8 @@ export function harness({ unit, inputs, entry, errorLabels, title, defines }: Ha
           '   The run also depends on variables that the program does not initialise; a compiler may give them other values.',
         ]
       : []),
-    ...(given.some(({ source }) => isScanned(source))
-      ? ['   What scanf and fscanf read is built in, too: nothing is read.']
+    ...(given.some(({ source }) => isScanned(source) || isReader(source))
+      ? ['   What is read from the standard input is built in, too: nothing is read.']
       : []),
     '*/',
     ...defineLines(defines),
@@ -55,6 +67,7 @@ export function harness({ unit, inputs, entry, errorLabels, title, defines }: Ha
     ...functionsOf(given, declared).map(({ prototype }) => prototype),
     SYMBOL,
     ...scanners(given),
+    ...readers(given),
     ...STUBS.filter((stub) => mentions(unit.file, stub.name) && !declared.get(stub.name)?.defined).flatMap(
       ({ name, parameters, body }) => [
         ...(declared.has(name) ? [] : [`void ${name}(${parameters});`]),
@@ -62,12 +75,12 @@ export function harness({ unit, inputs, entry, errorLabels, title, defines }: Ha
         `void spillway_${name}(${parameters}) { ${body} }`,
       ],
     ),
-    ...(entry === 'main' ? [] : ['#define main spillway_main_of_the_text']),
+    ...(started === null ? [] : ['#define main spillway_main']),
     `#line 1 "${unit.file.path.split('/').at(-1)}"`,
     marked(unit, errorLabels),
-    ...(entry === 'main' ? [] : ['#undef main', mainFor(entry, inputs)]),
     ...functionsOf(given, declared).map(({ definition }) => definition),
     ...unusedInputs(unit, given, declared),
+    ...(started === null ? [] : ['#undef main', started]),
     '',
   ];
   return lines.join('\n');
@@ -92,6 +105,23 @@ const compilerFlags = ({ dataModel }: Unit): string[] => (dataModel === 'ILP32' 
 const libraries = ({ file }: Unit): string[] => (MATH.test(file.text) ? ['-lm'] : []);
 const MATH =
   /\bmath\.h\b|\b(?:sqrt|floor|ceil|trunc|nearbyint|round|roundeven|l*round|l*rint|fmod|fmin|fmax|fdim|modf|pow|exp|log|sin|cos)[fl]?\s*\(/;
+
+/** Texts that a program is given: more than these nobody looks at. */
+const MOST_TEXTS = 4096n;
+
+/** `main` is called with as many texts as the run has it: empty ones, since what they say the run does not depend on. Null where it does not matter. */
+function startedWith(unit: Unit, inputs: readonly Input[]): string | null {
+  const count = inputs.find(({ source }) => source === ARGUMENT_COUNT)?.value;
+  if (count === undefined) return null;
+  const parameters = unit.items.flatMap((item) =>
+    item.kind === 'function' && nameOf(item.declarator) === 'main'
+      ? [functionPart(item.declarator)?.parameters.length ?? 0]
+      : [],
+  );
+  const texts = count < MOST_TEXTS ? count : MOST_TEXTS;
+  const given = [`${count}`, 'texts', `texts + ${texts}`].slice(0, parameters[0] ?? 0);
+  return `int main(void) { static char *texts[${texts} + 1]; for (int i = 0; i < ${texts}; i++) texts[i] = ""; return spillway_main(${given.join(', ')}); }`;
+}
 
 /** A function is defined by its name for the linker: the text may declare it with other types. */
 const SYMBOL = `#define SPILLWAY_TEXT_(text) #text
@@ -148,6 +178,23 @@ const isFed = (source: string): boolean => /^(?:__VERIFIER_nondet_\w*|rand|rando
 /** What scanf and its like return, and what they read. */
 const isScanned = (source: string): boolean => SCANNERS.includes(source.replace(READ_BY, ''));
 const SCANNERS: readonly string[] = ['scanf', 'fscanf'];
+
+/** One character of the standard input. */
+const isReader = (source: string): boolean => READERS.includes(source);
+const READERS: readonly string[] = ['getchar', 'getchar_unlocked', 'fgetc', 'getc'];
+
+/** The end of the input stays its end. */
+function readers(inputs: readonly Input[]): string[] {
+  if (!inputs.some(({ source }) => isReader(source))) return [];
+  const head = 'static int spillway_ended; static int spillway_read(void)';
+  return [
+    `${head} { int c = spillway_ended ? -1 : (int)spillway_input(); if (c == -1) spillway_ended = 1; return c; }`,
+    ...READERS.map(
+      (name) =>
+        `int spillway_${name}() SPILLWAY_SYMBOL("${name}"); int spillway_${name}() { return spillway_read(); }`,
+    ),
+  ];
+}
 
 /** They hand out what the run read, whatever the format: a result (marked by size 0), then as many values. Headers give them other names. */
 function scanners(inputs: readonly Input[]): string[] {

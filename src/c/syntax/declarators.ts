@@ -3,7 +3,7 @@
 import type { Declarator, Parameter, TypeName } from './ast.ts';
 import { type Attributes, noAttributes, parseAttributes, withMode } from './attributes.ts';
 import { type Cursor, isWord } from './cursor.ts';
-import { parseConditional } from './expressions.ts';
+import { parseAssignment } from './expressions.ts';
 import { parseSpecifiers } from './specifiers.ts';
 import { ASM, ATTRIBUTES, IGNORED, isName, QUALIFIERS, STORAGE, startsType } from './type-words.ts';
 
@@ -56,7 +56,7 @@ function parseDirect(cursor: Cursor, into: Attributes): Declarator {
       while (isName(cursor.token, QUALIFIERS) || isName(cursor.token, IGNORED) || cursor.is('static'))
         cursor.next();
       if (cursor.is('*') && isWord(cursor.peek(1), ']')) cursor.next();
-      const size = cursor.is(']') ? null : parseConditional(cursor);
+      const size = cursor.is(']') ? null : parseAssignment(cursor);
       cursor.expect(']');
       inner = { kind: 'array', inner, size };
     } else if (cursor.is('(')) {

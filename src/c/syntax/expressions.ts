@@ -21,7 +21,7 @@ export function parseExpression(cursor: Cursor): Expression {
 
 const ASSIGNMENTS = new Set('= += -= *= /= %= <<= >>= &= ^= |='.split(' '));
 
-function parseAssignment(cursor: Cursor): Expression {
+export function parseAssignment(cursor: Cursor): Expression {
   const start = cursor.token;
   const left = parseConditional(cursor);
   if (cursor.token.kind !== 'mark' || !ASSIGNMENTS.has(cursor.token.text)) return left;

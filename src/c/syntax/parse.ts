@@ -23,10 +23,12 @@ export interface Unit {
   readonly isUnread?: true;
 }
 
-export async function parseC(
+export const parseC = async (
   file: SourceFile,
   options: PreprocessOptions,
-): Promise<Result<Unit, readonly Diagnostic[]>> {
+): Promise<Result<Unit, readonly Diagnostic[]>> => parseNow(file, options);
+
+export function parseNow(file: SourceFile, options: PreprocessOptions): Result<Unit, readonly Diagnostic[]> {
   const dataModel = options.dataModel ?? 'LP64';
   try {
     const source = preprocess(file, options);

@@ -33,10 +33,11 @@ function parseItem(cursor: Cursor): Statement {
     cursor.expect(';');
     return { kind: 'labels', names, span: cursor.spanFrom(start) };
   }
-  if (startsLabel(cursor) || !startsDeclaration(cursor)) {
+  const isBracket = cursor.is('[') && isWord(cursor.peek(1), '[');
+  if (startsLabel(cursor) || !(startsDeclaration(cursor) || isBracket)) {
     if (!cursor.is('_Static_assert') && !cursor.is('static_assert')) return parseStatement(cursor);
   }
-  if (start.text === '__attribute__' || start.text === '__attribute') {
+  if (isBracket || start.text === '__attribute__' || start.text === '__attribute') {
     const mark = cursor.mark();
     parseAttributes(cursor);
     if (cursor.is(';') || !startsDeclaration(cursor)) return parseStatement(cursor);

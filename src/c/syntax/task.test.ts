@@ -30,6 +30,21 @@ test('the data model of a task decides', async () => {
   expect(await verdict('LP64')).toBe('refuted');
 });
 
+test('what a task asks for is asked, beside the usual', async () => {
+  const text = task('LP64').replace(
+    'options:',
+    "  - property_file: '../no-overflow.prp'\n  - property_file: termination.prp\noptions:",
+  );
+  const files: Record<string, string> = { 't.yml': text, 'p.c': 'int main(void) { return 0; }' };
+  const report = await checkModel({ paths: ['t.yml'], files: { read: (name) => files[name] ?? null } });
+  expect(report.properties.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
+    'assertions proved',
+    'no-undefined proved',
+    'no-overflow proved',
+    'terminates proved',
+  ]);
+});
+
 test.each([
   ["input_files: 'a.c'", ['d/a.c']],
   ['input_files: "a.c"', ['d/a.c']],

@@ -9,7 +9,16 @@ export interface VerificationTask {
   /** As paths. */
   readonly inputs: readonly string[];
   readonly dataModel: DataModel;
+  /** What its property files ask for, in our words: those that are asked only by name. */
+  readonly properties: readonly string[];
 }
+
+/** By the names of the files, as everybody has them. */
+const PROPERTIES: Readonly<Record<string, string>> = {
+  'no-overflow': 'no-overflow',
+  termination: 'terminates',
+  'valid-memcleanup': 'no-leaks',
+};
 
 export type DataModel = 'ILP32' | 'LP64';
 
@@ -40,7 +49,18 @@ export function readTask(file: SourceFile): VerificationTask | Diagnostic {
   return {
     inputs: inputs.map((name) => (folder === '' || name.startsWith('/') ? name : `${folder}/${name}`)),
     dataModel: model,
+    properties: propertiesIn(lines),
   };
+}
+
+function propertiesIn(lines: readonly string[]): string[] {
+  const files = lines.flatMap((line) => /^\s*(?:-\s+)?property_file\s*:\s*(\S+)/.exec(line)?.[1] ?? []);
+  const names = files.map((file) =>
+    unquoted(file)
+      .replace(/^.*\//, '')
+      .replace(/\.prp$/, ''),
+  );
+  return [...new Set(names.flatMap((name) => PROPERTIES[name] ?? []))];
 }
 
 function spanOf(file: SourceFile, word: string): Span {

@@ -24,7 +24,6 @@ builtins('choose_expr expect_with_probability memset memcpy memmove', 3);
 builtins('assume_aligned', 2, 3);
 builtins('prefetch', 1, 3);
 builtins('va_start', 1, 2);
-builtins('__memset_chk __memcpy_chk __memmove_chk', 4);
 builtins('setjmp', 1);
 builtins('longjmp', 2);
 builtins('bswap16 bswap32 bswap64 bswap128', 1);
@@ -66,16 +65,39 @@ add('realloc', 2);
 add('pthread_create', 4);
 
 /** Functions of the library by another name. */
-const LIBRARY = new Set(
-  'free putchar puts strlen calloc realloc strcmp strchr strrchr memcmp strncmp memchr printf fprintf'.split(
-    ' ',
-  ),
+const LIBRARY = new Set<string>();
+const library = (names: string, least: number, most = least): void => {
+  for (const name of names.split(' ')) LIBRARY.add(name);
+  builtins(names, least, most);
+};
+library('free putchar puts strlen strdup toupper tolower', 1);
+library(
+  'isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit',
+  1,
 );
-builtins('free putchar puts strlen', 1);
-builtins('calloc realloc strcmp strchr strrchr', 2);
-builtins('memcmp strncmp memchr', 3);
-builtins('printf', 1, ANY);
-builtins('fprintf', 2, ANY);
+library('calloc realloc strcmp strchr strrchr strcpy strcat stpcpy strstr strspn strcspn strpbrk', 2);
+library('strcasecmp strndup', 2);
+library('memcmp strncmp memchr strncpy strncat strncasecmp', 3);
+library('printf', 1, ANY);
+library('fprintf sprintf', 2, ANY);
+library('snprintf', 3, ANY);
+
+/** The forms that test how large their target is, which _FORTIFY_SOURCE puts in: how many arguments the plain ones take, and which arguments these have more. */
+const CHECKED: Readonly<Record<string, { readonly plain: Count; readonly more: readonly number[] }>> = {
+  ...Object.fromEntries(['strcpy', 'stpcpy', 'strcat'].map((name) => [name, { plain: [2, 2], more: [2] }])),
+  ...Object.fromEntries(
+    ['memcpy', 'memmove', 'memset', 'mempcpy', 'strncpy', 'strncat'].map((name) => [
+      name,
+      { plain: [3, 3], more: [3] },
+    ]),
+  ),
+  printf: { plain: [1, ANY], more: [0] },
+  fprintf: { plain: [2, ANY], more: [1] },
+  sprintf: { plain: [2, ANY], more: [1, 2] },
+  snprintf: { plain: [3, ANY], more: [2, 3] },
+};
+for (const [name, { plain, more }] of Object.entries(CHECKED))
+  builtins(`__${name}_chk`, plain[0] + more.length, plain[1] + more.length);
 
 /** clang's. */
 builtins('assume', 1);
@@ -90,6 +112,15 @@ export const isBuiltinName = (name: string): boolean => /^__(?:builtin|atomic|sy
 export function libraryName(name: string): string {
   const plain = name.replace(/^__builtin_/, '');
   return LIBRARY.has(plain) ? plain : name;
+}
+
+/** Of `__strcpy_chk` and its like: the plain function, and which arguments it does without. */
+export function checkedFunction(
+  name: string,
+): { readonly name: string; readonly more: readonly number[] } | null {
+  const plain = /^__(?:builtin___)?(\w+)_chk$/.exec(name)?.[1] ?? '';
+  const known = Object.hasOwn(CHECKED, plain) ? CHECKED[plain]! : null;
+  return known === null ? null : { name: plain, more: known.more };
 }
 
 export const hasBuiltin = (name: string): boolean =>

@@ -57,6 +57,18 @@ test.each<readonly [what: string, text: string, property: string, expected: stri
   ['a flag', two('atomic_flag l; int x;', FLAG, FLAG, 'assert(x == 2);'), 'assertions', 'proved'],
   ['a flag orders', two('atomic_flag l; int x;', FLAG, FLAG), 'race-free', 'proved'],
   [
+    'a thread that returns nothing, and nobody asks',
+    `${HEAD}int n; int one(void) { n++; } void *f(void *arg) { one(); } int main(void) { ${CREATE} pthread_join(a, 0); one(); assert(n == 2); return 0; }`,
+    'assertions',
+    'proved',
+  ],
+  [
+    '… and somebody asks',
+    `${HEAD}int n; void *f(void *arg) { if (n) return arg; } int main(void) { ${CREATE} void *r; pthread_join(a, &r); assert(r == 0); return 0; }`,
+    'assertions',
+    'unknown',
+  ],
+  [
     'a weak exchange may fail',
     two('_Atomic int x;', 'int e = 0; assert(exchange(&x, &e, 1, 1));', ''),
     'assertions',

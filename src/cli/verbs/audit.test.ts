@@ -54,3 +54,14 @@ test('what counted as progress besides the labels is part of the answer', async 
   expect(await run(['audit', 'selected.json', 'plain.pml'], scratch.io)).toBe(0);
   expect(scratch.takeOutput()).toContain('where progress is also client:back?reply');
 });
+
+test('a certificate of a C program holds for the sizes of types that it was made with', async () => {
+  scratch.io.writeFile('long.c', 'int main(void) { if (sizeof(long) != 4) { ERROR: return 1; } return 0; }');
+  const narrow = ['--data-model', 'ILP32'];
+  const asked = ['--property', 'assertions', '--format', 'json'];
+  expect(await run(['check', 'long.c', ...asked, ...narrow], scratch.io)).toBe(0);
+  const [{ evidence }] = JSON.parse(scratch.takeOutput()).properties;
+  scratch.io.writeFile('long.json', JSON.stringify(evidence.certificate));
+  expect(await run(['audit', 'long.json', 'long.c', ...narrow], scratch.io)).toBe(0);
+  expect(await run(['audit', 'long.json', 'long.c'], scratch.io)).toBe(2);
+});

@@ -1,6 +1,6 @@
 import type { CertificateDocument } from '../../verdict/verdict.ts';
 import { complain, openModel } from '../model.ts';
-import { MODEL_OPTIONS } from '../model-options.ts';
+import { ANALYSIS_OPTIONS, MODEL_OPTIONS } from '../model-options.ts';
 import type { ExitCode, Io, ParsedArgs, Verb } from '../verb.ts';
 import { EXIT, UsageError } from '../verb.ts';
 
@@ -10,6 +10,7 @@ export const audit: Verb = {
   help: `usage: spillway audit CERTIFICATE MODEL [options]
 
   -DNAME=VALUE -IDIR  as they were given when the certificate was made
+  --data-model M      of a C program: ILP32 or LP64, likewise
   --quiet             say nothing; the exit code tells
 
 The model is read and abstracted again; every inequality of the certificate is checked against it in exact integers.
@@ -19,7 +20,7 @@ decides single bit-vector formulas. For .ecfsm the induction is done again for t
 
 example: spillway check ring.pml --certificates proofs && spillway audit proofs/ring.bounded.cert.json ring.pml
 `,
-  options: MODEL_OPTIONS,
+  options: { ...MODEL_OPTIONS, 'data-model': ANALYSIS_OPTIONS['data-model'] },
   run: runAudit,
 };
 

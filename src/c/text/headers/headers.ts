@@ -2,6 +2,7 @@
 // One text serves both data models. Only the declarations that a program uses are parsed (onlyUsed in system.ts). What the functions do
 // is known to the lowering (lower/library.ts); everything else is a function that nobody defines.
 
+import { CTYPE } from './ctype.ts';
 import { INTTYPES, STDINT } from './integers.ts';
 import { ASSERT, ERRNO, LIMITS } from './limits.ts';
 import { FLOAT, MATH } from './math.ts';
@@ -18,6 +19,7 @@ export const SYSTEM_HEADERS: ReadonlyMap<string, string> = new Map([
   ['alloca.h', ALLOCA],
   ['assert.h', ASSERT],
   ['bits/pthreadtypes.h', PTHREAD_TYPES],
+  ['ctype.h', CTYPE],
   ['endian.h', ENDIAN],
   ['errno.h', ERRNO],
   ['features.h', FEATURES],

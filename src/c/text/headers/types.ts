@@ -16,7 +16,7 @@ import {
 } from './pieces.ts';
 
 /** What glibc makes of the macros by which a program says what it wants. */
-export const FEATURES = `
+export const FEATURES = `${['8', '16', '32', '64'].map((bits) => `typedef __INT${bits}_TYPE__ __int${bits}_t;\ntypedef __UINT${bits}_TYPE__ __uint${bits}_t;\n`).join('')}
 #define _FEATURES_H 1
 #define __GLIBC__ 2
 #define __GLIBC_MINOR__ 36

@@ -97,7 +97,9 @@ export class Interpreter {
   }
 
   byteAt(object: MemoryObject, offset: number): number {
-    return this.memory[this.placeIn(object, offset)]!;
+    // First, for it may make room for a page, in a memory that is another one then.
+    const place = this.placeIn(object, offset);
+    return this.memory[place]!;
   }
 
   private placeIn(object: MemoryObject, offset: number): number {

@@ -215,7 +215,7 @@ test.each([
   ['sprintf', 'int sprintf(char *, const char *, ...);', 'char b[4]; sprintf(b, "%d", a);', 'unknown'],
   ['a text of any length', 'int scanf(const char *, ...);', 'char b[4]; scanf("%4s", b);', 'unknown'],
   ['… and a number', 'int scanf(const char *, ...);', 'int n; char c; scanf("%d%c", &n, &c);', 'proved'],
-  ['strcpy of one of two texts', '', 'char b[4]; strcpy(b, a ? "abc" : "abcd");', 'unknown'],
+  ['strcpy of one of two texts', '', 'char b[4]; strcpy(b, a ? "abc" : "abcd");', 'refuted'],
   ['memcmp', '', 'char b[3] = "ab", c[8] = "ab"; memcmp(b, c, (a & 3) + 1);', 'refuted'],
   ['… of as much as there is', '', 'char b[4] = "ab", c[8] = "ab"; memcmp(b, c, (a & 3) + 1);', 'proved'],
   ['strncpy of as much as it says', '', 'char b[4]; strncpy(b, a ? "ab" : "abc", (a & 3) + 2);', 'refuted'],

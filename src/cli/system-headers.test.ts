@@ -43,8 +43,9 @@ withCompiler('types, macros and functions of many headers', async () => {
       return 0;
     }`;
   expect(await check(text(2))).toBe('proved');
-  // Whether a character is a letter is not modelled, so no run rests on it.
-  expect(await check(text(1))).toBe('unknown');
+  // O_RDWR is no letter.
+  expect(await check(text(1))).toBe('proved');
+  expect(await check(text(0))).toBe('refuted');
 });
 
 withCompiler('a refutation with values from a header', async () => {

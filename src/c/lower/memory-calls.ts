@@ -192,7 +192,7 @@ function byBytes(
 function reachesEnd(context: Context, source: Value, length: number, node: CallNode): void {
   const { pool, memory } = context;
   const object = source.expr.op === 'const' ? objectAt(memory.objects, source.expr.value) : null;
-  if (object !== null) {
+  if (object !== null && object.extent === undefined) {
     const isInside = source.expr.value + BigInt(length) <= object.address + BigInt(object.size);
     const why = `a read outside of '${object.name}' is undefined`;
     if (!isInside) context.emit({ kind: 'defined', test: pool.false, why }, node.span);

@@ -44,7 +44,7 @@ function hasRoom(context: Context, node: CallNode): boolean {
   const [target, size] = context.onTrial(() => args(context, { ...node, args: node.args.slice(0, 2) }));
   if (target?.expr.op !== 'const' || size?.expr.op !== 'const' || size.expr.value === 0n) return false;
   const object = objectAt(context.memory.objects, target.expr.value);
-  if (object === null || object.constant) return false;
+  if (object === null || object.constant || object.extent !== undefined) return false;
   return target.expr.value + size.expr.value <= object.address + BigInt(object.size);
 }
 

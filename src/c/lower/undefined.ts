@@ -193,7 +193,8 @@ class Instrumentation {
     let valid = pool.eq(extent, pool.const(0n, 64));
     for (const object of meant) {
       if (object.kind === 'function' || object.unsized || (writes && object.constant)) continue;
-      const size = pool.const(object.size, 64);
+      const size =
+        object.extent === undefined ? pool.const(object.size, 64) : pool.symbol(object.extent.id, 64);
       const offset = pool.binary('sub', address, pool.const(object.address, 64));
       const isShort = pool.compare('ule', extent, size);
       const fits = pool.compare('ule', offset, pool.binary('sub', size, extent));

@@ -140,8 +140,11 @@ function partOf(group: readonly Use[], stride: number): ArrayPart {
 }
 
 function meetsPadding(object: MemoryObject, { start, bytes }: Use, stride: number): boolean {
-  if (paddingOf(object) === null) return false;
-  for (let offset = start; offset + bytes <= object.size; offset += stride)
+  const padding = paddingOf(object);
+  if (padding === null) return false;
+  // Of an object of any size the elements are all alike: after so many bytes everything comes again.
+  const end = object.extent === undefined ? object.size : stride * padding.length + bytes;
+  for (let offset = start; offset + bytes <= end; offset += stride)
     if (holdsNothing(object, offset, 8 * bytes)) return true;
   return false;
 }

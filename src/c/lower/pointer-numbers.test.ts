@@ -33,6 +33,11 @@ test.each<readonly [what: string, text: string, expected: string]>([
   ['its lower bits may be any', main('assert((unsigned char)(long)&x != 77);'), 'unknown'],
   ['two of them may be far apart', main('assert((long)&x < (long)&y);'), 'unknown'],
   [
+    'a number that nobody uses',
+    main('unsigned long i = (unsigned long)&x + (unsigned long)&n; if (i < 0) return 0; assert(n != 5);'),
+    'refuted',
+  ],
+  [
     'pieces of addresses are anything',
     main(
       'int *p = &x; unsigned long k = 0; __builtin_memcpy(&k, &p, 1); void *q = (void *)k; assert(q != (void *)77);',

@@ -17,6 +17,8 @@ int ordered(int value, short low, short high) { if (low > high) return 0; if (va
 void initial(void) { assert(limit == 5); limit++; }
 void parity(unsigned n) { assert(even(n) == (n % 2 == 0)); }
 void numbers(unsigned char a, long long b, double x, float y) { if (a == 200 && b < -5000000000 && x > 3.5 && y < -0.25f) assert(0); }
+void between(char *name, long double x, int *of, __int128 n, void (*then)(void)) { if (x == 3.25L && n >> 70 == 5) assert(0); }
+static int own(signed char n) { if (n < -100) assert(n != -128); return n > 0 ? own(n - 1) : 0; }
 void follow(int *p) { assert(*p != 7); }
 void wait(int n) { while (n != 0) ; }
 int main(void) { return clamp(1, 2, 3); }
@@ -38,7 +40,7 @@ test.each([
   expect(report.properties[0]!.verdict).toBe(expected);
 });
 
-test.each(['clamp', 'numbers'])('%s is refuted, and gcc agrees', async (name) => {
+test.each(['clamp', 'numbers', 'between', 'own'])('%s is refuted, and gcc agrees', async (name) => {
   const [property] = (await asked(name)).properties;
   expect(property!.verdict).toBe('refuted');
   const { evidence } = property!;
@@ -49,7 +51,22 @@ test.each(['clamp', 'numbers'])('%s is refuted, and gcc agrees', async (name) =>
 
 test('terminates, too', async () => {
   expect((await asked('wait', 'terminates')).properties[0]!.verdict).toBe('refuted');
+  expect((await asked('own', 'terminates')).properties[0]!.verdict).toBe('proved');
   expect((await asked('main', 'terminates')).properties[0]!.verdict).toBe('proved');
+});
+
+test('a static function that two files have', async () => {
+  const text: Record<string, string> = {
+    'a.c':
+      'static int f(int n) { return n; } static int one(int n) { return n; } int g(int n) { return f(n); }',
+    'b.c': 'static int f(int n) { return n + 1; } int main(void) { return f(1); }',
+    'x.yml': 'format_version: "2.0"\ninput_files:\n  - a.c\n  - b.c\n',
+  };
+  const among = { read: (path: string) => text[path] ?? null };
+  const about = async (name: string) =>
+    checkModel({ paths: ['x.yml'], files: among, properties: ['assertions'], options: { function: name } });
+  expect((await about('f')).diagnostics[0]!.message).toBe("several files have a function 'f' of their own");
+  expect((await about('one')).properties[0]!.verdict).toBe('proved');
 });
 
 test('a function that is not there', async () => {

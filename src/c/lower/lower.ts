@@ -302,13 +302,12 @@ function lowerUnits(
   });
   const start = context.here!;
   plan?.prepare(context, { file: first, start: 0, end: 0 });
-  const found = globals.find(entry.function);
-  if (found?.kind !== 'function' || found.definition === null) return noEntry(globals, entry);
+  const found = entryIn([globals, ...scopes], entry);
   const { contracts } = context;
   contracts?.begin(context, scopes, { file: first, start: 0, end: 0 });
   forgetVariablesFromElsewhere(context, units, { file: first, start: 0, end: 0 });
   forgetFixedAddresses(context, { file: first, start: 0, end: 0 });
-  const { span: end } = found.definition;
+  const { span: end } = found.definition!;
   // A thread of a specification does not end the program.
   if (calls === PLAIN_C && callsAtexit(units, watch)) context.exits = new Exits(context);
   enter(context, found, entry);
@@ -421,13 +420,35 @@ function lowerInstance(context: Context, plan: ThreadPlan, instance: Instance, e
   context.exits?.finish(context, span);
 }
 
-function noEntry(globals: Scope, entry: Entry): never {
-  const names = [...globals.names]
+/** The function by its name: one that all files know, else the one that a single file has for itself (`static`). */
+function entryIn([globals, ...scopes]: readonly [Scope, ...Scope[]], entry: Entry): FunctionEntity {
+  const definedIn = ({ names }: Scope): FunctionEntity[] => {
+    const entity = names.get(entry.function);
+    return entity?.kind === 'function' && entity.definition !== null ? [entity] : [];
+  };
+  const [shared] = definedIn(globals);
+  if (shared !== undefined) return shared;
+  const own = scopes.flatMap(definedIn);
+  if (own.length > 1)
+    return refuse(
+      noEntryCode(entry),
+      `several files have a function '${entry.function}' of their own`,
+      entry.span,
+    );
+  return own[0] ?? noEntry([globals, ...scopes], entry);
+}
+
+const noEntryCode = ({ span }: Entry) => (span === null ? 'SPW5020' : 'SPW5102');
+
+function noEntry(scopes: readonly Scope[], entry: Entry): never {
+  const defined = scopes
+    .flatMap((scope) => [...scope.names])
     .filter(([, entity]) => entity.kind === 'function' && entity.definition)
     .map(([name]) => name);
+  const names = [...new Set(defined)];
   const near = suggest(entry.function, names);
   return refuse(
-    entry.span === null ? 'SPW5020' : 'SPW5102',
+    noEntryCode(entry),
     `there is no function '${entry.function}'${near === null ? '' : `; did you mean '${near}'?`}`,
     entry.span,
     entry.span === null && names.length > 0

@@ -99,7 +99,8 @@ export class Interpreter {
   byteAt(object: MemoryObject, offset: number): number {
     const place =
       object.extent === undefined ? this.places[object.id]! + offset : this.pages.found(object, offset);
-    return place === null ? 0 : this.memory[place]!;
+    // What was put back may be from before the page was there.
+    return place === null ? 0 : (this.memory[place] ?? 0);
   }
 
   private placeIn(object: MemoryObject, offset: number): number {

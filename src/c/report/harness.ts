@@ -42,7 +42,7 @@ export function harness(request: HarnessRequest): string {
   const given = inputs.filter(
     ({ kind, source }) => kind === 'input' && (isFed(source) || isScanned(source) || isReader(source)),
   );
-  const started = entry === 'main' ? startedWith(unit, inputs) : mainFor(entry, inputs);
+  const started = entry === 'main' ? startedWith(unit, inputs) : mainFor(unit, entry, inputs);
   const open = inputs.filter((input) => input.kind === 'uninitialised');
   const declared = declaredFunctions(unit);
   const lines = [
@@ -86,18 +86,43 @@ export function harness(request: HarnessRequest): string {
   return lines.join('\n');
 }
 
-/** Calls the function with what the run gave it. */
-function mainFor(entry: string, inputs: readonly Input[]): string {
-  const given = inputs.filter(({ source }) => source.startsWith('argument '));
-  const values = given.map(({ cell, value }) =>
-    cell.type.kind === 'float' ? floatOf(cell, value) : `(${showType(cell.type)})${value}ULL`,
-  );
+/** Calls the function with what the run gave it. Pointers it was not given: the run depends on none. */
+function mainFor(unit: Unit, entry: string, inputs: readonly Input[]): string {
+  const given = new Map(inputs.map((input) => [input.source, input]));
+  const values = Array.from({ length: parametersOf(unit, entry) }, (_, i) => {
+    const input = given.get(`argument ${i + 1} of ${entry}`);
+    if (input === undefined) return '0';
+    const { cell, value } = input;
+    return cell.type.kind === 'float'
+      ? floatOf(cell, value)
+      : `(${showType(cell.type)})${wideLiteral(value)}`;
+  });
   return `int main(void) { ${entry}(${values.join(', ')}); return 0; }`;
 }
 
-/** By its bits. */
-const floatOf = ({ type, width }: Input['cell'], value: bigint): string =>
-  `({ union { unsigned ${width === 32 ? 'int' : 'long long'} bits; ${showType(type)} number; } of = { ${value}ULL }; of.number; })`;
+const parametersOf = (unit: Unit, name: string): number => {
+  const counts = unit.items.flatMap((item) =>
+    item.kind === 'function' && nameOf(item.declarator) === name
+      ? [functionPart(item.declarator)?.parameters.length ?? 0]
+      : [],
+  );
+  return counts[0] ?? 0;
+};
+
+/** No number in a text has more than 64 bits. */
+const wideLiteral = (value: bigint): string =>
+  value >> 64n === 0n
+    ? `${value}ULL`
+    : `((unsigned __int128)${value >> 64n}ULL << 64 | ${BigInt.asUintN(64, value)}ULL)`;
+
+/** By its bits. x87 shows the leading one of a number, which is taken as given here, and computes nothing without it. */
+const floatOf = ({ type, width }: Input['cell'], value: bigint): string => {
+  const high = BigInt.asUintN(16, value >> 64n);
+  const leading = BigInt.asUintN(15, high) === 0n ? 0n : 1n << 63n;
+  const parts = width > 64 ? [leading | BigInt.asUintN(63, value), high] : [value];
+  const bits = `unsigned ${width === 32 ? 'int' : 'long long'} bits[${parts.length}]`;
+  return `({ union { ${bits}; ${showType(type)} number; } of = { { ${parts.map((part) => `${part}ULL`).join(', ')} } }; of.number; })`;
+};
 
 const compilerFlags = ({ dataModel }: Unit): string[] => (dataModel === 'ILP32' ? ['-m32'] : []);
 
@@ -113,13 +138,8 @@ const MOST_TEXTS = 4096n;
 function startedWith(unit: Unit, inputs: readonly Input[]): string | null {
   const count = inputs.find(({ source }) => source === ARGUMENT_COUNT)?.value;
   if (count === undefined) return null;
-  const parameters = unit.items.flatMap((item) =>
-    item.kind === 'function' && nameOf(item.declarator) === 'main'
-      ? [functionPart(item.declarator)?.parameters.length ?? 0]
-      : [],
-  );
   const texts = count < MOST_TEXTS ? count : MOST_TEXTS;
-  const given = [`${count}`, 'texts', `texts + ${texts}`].slice(0, parameters[0] ?? 0);
+  const given = [`${count}`, 'texts', `texts + ${texts}`].slice(0, parametersOf(unit, 'main'));
   return `int main(void) { static char *texts[${texts} + 1]; for (int i = 0; i < ${texts}; i++) texts[i] = ""; return spillway_main(${given.join(', ')}); }`;
 }
 

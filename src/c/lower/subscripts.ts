@@ -3,6 +3,7 @@
 //
 // At the end of a struct an array of at most one element stands for as many as there is room for, as programs older than C99 write it.
 
+import type { Expr } from '../program/expr.ts';
 import { type CType, findField } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import type { Context } from './context.ts';
@@ -17,23 +18,34 @@ export function insidePart(context: Context, node: Index, index: Value, isSigned
   const length = partLength(context, node.array);
   if (length === null) return index;
   const { pool } = context;
-  const end = pool.const(context.unused.has(node) ? length + 1 : length, 64);
-  const isInside = ({ expr }: Value) => pool.compare('ult', pool.resize(expr, 64, isSigned), end);
+  const compare = context.unused.has(node) ? 'ule' : 'ult';
+  const isInside = ({ expr }: Value) => pool.compare(compare, pool.resize(expr, 64, isSigned), length);
   if (isInside(index) === pool.true) return index;
   // Among threads a second look might see another value.
   const looked = context.threads === null ? index : saved(context, node.index, index, node.span);
-  const why = `an index outside of an array of ${length}, which is part of something, is undefined`;
+  const many = length.op === 'const' ? `${length.value}` : 'variable length';
+  const why = `an index outside of an array of ${many}, which is part of something, is undefined`;
   context.emit({ kind: 'defined', test: isInside(looked), why }, node.span);
   return looked;
 }
 
-/** Null where it is no part, or nobody tells how long it is. */
-function partLength(context: Context, node: Expression): number | null {
+/** In 64 bits; null where it is no part, or nobody tells how long it is. */
+function partLength(context: Context, node: Expression): Expr | null {
   const isRow = node.kind === 'index' || (node.kind === 'unary' && node.op === '*');
   if (!isRow && node.kind !== 'member') return null;
   const type = typeOf(context, node);
-  if (type.kind !== 'array' || type.length === null) return null;
-  return node.kind === 'member' && type.length <= 1 && isLast(context, node) ? null : type.length;
+  if (type.kind !== 'array') return null;
+  if (type.variable !== undefined) return variableLength(context, type.variable, type.of);
+  if (type.length === null) return null;
+  if (node.kind === 'member' && type.length <= 1 && isLast(context, node)) return null;
+  return context.pool.const(type.length, 64);
+}
+
+/** Of so many elements of a known size, in rows whose length may be variable, too. */
+function variableLength({ pool }: Context, elements: Expr, row: CType): Expr {
+  if (row.kind !== 'array' || row.variable === undefined) return elements;
+  const each = pool.ite(pool.test(row.variable), row.variable, pool.const(1n, 64));
+  return pool.binary('udiv', elements, each);
 }
 
 function isLast(context: Context, node: Extract<Expression, { kind: 'member' }>): boolean {

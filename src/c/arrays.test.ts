@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { UNLIMITED } from '../base/budget.ts';
-import { checkC } from '../check/testing.ts';
+import { checkC, verdictOf } from '../check/testing.ts';
 import { auditProgram } from './audit/audit.ts';
 import { INVARIANTS_KIND, type InvariantsProof } from './audit/invariants.ts';
 import { InvariantSearch } from './reach/invariants.ts';
@@ -133,4 +133,27 @@ test('a certificate that says too much of all elements, or too little, is refuse
   // Of every element, not only of those before `i`.
   expect(await changed((text) => /\(eq \(select.*42:32\)/.exec(text)?.[0] ?? text)).toBe('rejected');
   expect(await changed((text) => text.replace('(select c', '(store c'))).toBe('rejected');
+});
+
+const OF_ANY_SIZE = `#include <stdlib.h>
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+struct pair { char tag; int n; };
+int main(void) {
+  int n = __VERIFIER_nondet_int(), k = __VERIFIER_nondet_int();
+  if (n <= 0 || n > 100000 || k < 0 || k >= n) return 0;
+  TYPE *a = malloc(n * sizeof *a);
+  for (int i = 0; i < n; i++) a[i]MEMBER = i;
+  assert(a[k]MEMBER WHAT);
+  return 0;
+}
+`;
+
+test.each([
+  ['int', '', '== k', 'proved'],
+  ['struct pair', '.n', '== k', 'proved'],
+  ['int', '', '!= 3', 'refuted'],
+])('contents of memory of any size: %s%s %s', async (type, member, what, expected) => {
+  const text = OF_ANY_SIZE.replaceAll('TYPE', type).replaceAll('MEMBER', member).replaceAll('WHAT', what);
+  expect(await verdictOf(text, 'assertions')).toBe(expected);
 });

@@ -158,6 +158,7 @@ const OPEN: readonly (readonly [what: string, text: string])[] = [
 /** Long ones, and ones of which others of their kind are tried. */
 const LONG = [
   'a variable that is put back',
+  'Euclid by remainders',
   'a variable that calls inside change back',
   'Hanoi',
   'calls in a loop',

@@ -6,6 +6,7 @@
 import { type Budget, fractionOf, TimeOver, watchOf } from '../base/budget.ts';
 import { type Answer, refuted } from '../verdict/answer.ts';
 import { auditTermination } from './audit/audit.ts';
+import type { InvariantsProof } from './audit/invariants.ts';
 import { contractsCertificate, invariantsCertificate, provedIf } from './audit/verdict.ts';
 import type { CRequest } from './check-c.ts';
 import type { Calling, Contract } from './lower/contracts.ts';
@@ -19,7 +20,7 @@ import { callsMet } from './reach/calls-met.ts';
 import { type Ensured, keptOf } from './reach/ensured.ts';
 import { liveCells } from './reach/liveness.ts';
 import { Oracle } from './reach/oracle.ts';
-import { rankedProof } from './reach/ranking.ts';
+import { rankSearch } from './reach/ranking.ts';
 import { recurrentRun } from './reach/recurrent.ts';
 import { notesOf } from './report/notes.ts';
 import { runOfLasso } from './report/run.ts';
@@ -127,7 +128,7 @@ class CallSearch {
     const program = this.read(contracts, 'entered');
     if (program === null) return null;
     const proof = await withOracle(program, budget, (live, oracle) =>
-      rankedProof(program, live, oracle, budget),
+      measuresOf(program, live, oracle, budget),
     );
     if (proof === null) return null;
     const inner = invariantsCertificate(this.property, proof);
@@ -177,6 +178,17 @@ const contractsOf = (ensured: Ensured | null): Contract[] =>
 
 const AGAIN = 'the same is called again, with the same values';
 const GOES_ON = 'the program goes on for ever';
+
+async function measuresOf(
+  program: Program,
+  live: readonly CellSet[],
+  oracle: Oracle,
+  budget: Budget,
+): Promise<InvariantsProof | null> {
+  const ranks = await rankSearch(program, live, oracle, budget);
+  if (ranks === null) return null;
+  return (await ranks.simple(fractionOf(budget, 0.6))) ?? (await ranks.thorough(budget));
+}
 
 async function withOracle<T>(
   program: Program,

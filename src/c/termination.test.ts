@@ -31,6 +31,8 @@ const N = 'int n = __VERIFIER_nondet_int();';
 const FUZZ = Number(process.env['SPILLWAY_FUZZ'] ?? 0);
 /** Half of the time of all, and there are shorter ones of their kind. */
 const LONG = [
+  'up, then down',
+  'Euclid by remainders',
   'odd numbers by two',
   'powers of three',
   'nested, both with bounds of their own',
@@ -63,6 +65,33 @@ test.each(
      while (x > 0 && y > 0) { if (__VERIFIER_nondet_int()) { x--; y = __VERIFIER_nondet_int(); } else y--; }`,
         'proved',
       ],
+      [
+        'one falls when the other has fallen below zero',
+        `int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(); while (x > 0) { x += y; y--; }`,
+        'proved',
+      ],
+      [
+        'Euclid by remainders',
+        'unsigned a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint(); while (b != 0) { unsigned t = a % b; a = b; b = t; }',
+        'proved',
+      ],
+      [
+        'by three to a value, round if need be',
+        'unsigned x = __VERIFIER_nondet_uint(); while (x != 7) x += 3;',
+        'proved',
+      ],
+      ['over the largest number', `${N} while (n >= 0) n++;`, 'proved'],
+      [
+        'up and with a number that is not the largest',
+        `${N} if (n == 2147483647) return 0; for (int i = 0; i <= n; i++) ;`,
+        'proved',
+      ],
+      [
+        'from both sides to zero',
+        `${N} while (n != 0) { if (n > 0) n = -n + 1; else n = -n - 1; }`,
+        'proved',
+      ],
+      ['past each other', 'unsigned i = 0, j = 101; while (i != j) { i++; j--; }', 'refuted'],
       ['without loops', `${N} if (n) n = 1;`, 'proved'],
       ['halved', `${N} while (n > 0) n /= 2;`, 'proved'],
       ['divided, below zero too', `${N} while (n != 0) n /= 3;`, 'proved'],
@@ -72,6 +101,11 @@ test.each(
       [
         'nested, both with bounds of their own',
         `${N} int m = __VERIFIER_nondet_int(); for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) ;`,
+        'proved',
+      ],
+      [
+        'up, then down',
+        `${N} int x = 1, up = 1; if (n > 100 || n < 1) return 0; while (x > 0) { if (up) { x++; if (x >= n) up = 0; } else x--; }`,
         'proved',
       ],
       [

@@ -5,6 +5,7 @@
 import { fractionOf, TimeOver, watchOf } from '../base/budget.ts';
 import { type Answer, refuted, unknown } from '../verdict/answer.ts';
 import { auditTermination } from './audit/audit.ts';
+import type { InvariantsProof } from './audit/invariants.ts';
 import { invariantsCertificate, provedIf, unrollingCertificate } from './audit/verdict.ts';
 import type { CRequest } from './check-c.ts';
 import { hasRecursion } from './lower/recursion.ts';
@@ -13,7 +14,7 @@ import { replay } from './probe/replay.ts';
 import type { Edge, Program } from './program/program.ts';
 import { liveCells } from './reach/liveness.ts';
 import { Oracle } from './reach/oracle.ts';
-import { rankedProof } from './reach/ranking.ts';
+import { rankSearch } from './reach/ranking.ts';
 import { recurrentRun } from './reach/recurrent.ts';
 import { byUnrolling } from './reach/unrolling.ts';
 import { notesOf } from './report/notes.ts';
@@ -67,28 +68,35 @@ async function answerWith(
       const run = runOfLasso(program, lasso.run, lasso.loopAt, actor, 'the program goes on for ever');
       return { answer: refuted(run, beside()), edges: lasso.run.edges };
     }
-    const proof = await program.pool.watched(watch, () =>
-      rankedProof(program, live, oracle, fractionOf(budget, 0.6)),
+    const proved = async (proof: InvariantsProof) => {
+      const certificate = invariantsCertificate(TERMINATES, proof);
+      const audit = await auditTermination(program, certificate, budget);
+      return { answer: provedIf(audit, certificate, beside()), edges: [] };
+    };
+    const ranks = await program.pool.watched(watch, () =>
+      rankSearch(program, live, oracle, fractionOf(budget, 0.5)),
     );
-    if (proof === null) {
-      const whole = await byUnrolling(program, live, isError, oracle, fractionOf(budget, 0.3));
-      if (whole !== null && 'proof' in whole) {
-        const certificate = unrollingCertificate(TERMINATES, whole.proof);
-        const audit = await auditTermination(program, certificate, budget);
-        return { answer: provedIf(audit, certificate, beside()), edges: [] };
-      }
-      const going = await program.pool.watched(watch, () =>
-        recurrentRun(program, live, oracle, fractionOf(budget, 0.9)),
-      );
-      const run = going === null ? null : replay(program, [{ ...going, to: 0, event: null }], [], [[]]);
-      if (going === null || run === null) return { answer: open(budget.timeLeft(), beside()), edges: [] };
+    const simple = ranks && (await program.pool.watched(watch, () => ranks.simple(fractionOf(budget, 0.5))));
+    if (simple !== null) return proved(simple);
+    const whole = await byUnrolling(program, live, isError, oracle, fractionOf(budget, 0.3));
+    if (whole !== null && 'proof' in whole) {
+      const certificate = unrollingCertificate(TERMINATES, whole.proof);
+      const audit = await auditTermination(program, certificate, budget);
+      return { answer: provedIf(audit, certificate, beside()), edges: [] };
+    }
+    const going = await program.pool.watched(watch, () =>
+      recurrentRun(program, live, oracle, fractionOf(budget, 0.5)),
+    );
+    const run = going === null ? null : replay(program, [{ ...going, to: 0, event: null }], [], [[]]);
+    if (going !== null && run !== null) {
       const title = 'the program goes on for ever: what is true here stays true, and no turn ends the loop';
       const shown = runOfLasso(program, run, going.loopAt, actor, title);
       return { answer: refuted(shown, beside()), edges: run.edges };
     }
-    const certificate = invariantsCertificate(TERMINATES, proof);
-    const audit = await auditTermination(program, certificate, budget);
-    return { answer: provedIf(audit, certificate, beside()), edges: [] };
+    const thorough =
+      ranks && (await program.pool.watched(watch, () => ranks.thorough(fractionOf(budget, 0.8))));
+    if (thorough !== null) return proved(thorough);
+    return { answer: open(budget.timeLeft(), beside()), edges: [] };
   } catch (error) {
     if (!(error instanceof TimeOver) && !(error instanceof RangeError)) throw error;
     return { answer: open(error instanceof RangeError, beside()), edges: [] };

@@ -97,7 +97,10 @@ export class Interpreter {
   }
 
   byteAt(object: MemoryObject, offset: number): number {
-    return this.memory[this.placeIn(object, offset)]!;
+    const place =
+      object.extent === undefined ? this.places[object.id]! + offset : this.pages.found(object, offset);
+    // What was put back may be from before the page was there.
+    return place === null ? 0 : (this.memory[place] ?? 0);
   }
 
   private placeIn(object: MemoryObject, offset: number): number {

@@ -41,6 +41,13 @@ export class Pages {
     return place + (offset - page * PAGE);
   }
 
+  /** Of a byte, for whoever only looks; null where its page is not there yet, and would hold zeros. */
+  found(object: MemoryObject, offset: number): number | null {
+    const page = Math.floor(offset / PAGE);
+    const place = this.known.get(object.id)?.get(page);
+    return place === undefined ? null : place + (offset - page * PAGE);
+  }
+
   /** The pages of an object. */
   of(object: MemoryObject): Iterable<number> {
     return this.known.get(object.id)?.values() ?? [];

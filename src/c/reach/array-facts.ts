@@ -3,7 +3,7 @@
 
 import type { Expr, Pool } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
-import type { Cell } from '../program/program.ts';
+import type { Cell, Program } from '../program/program.ts';
 import { apart } from '../program/simplify.ts';
 import { anyNumber, isAnyNumber } from './quantified.ts';
 import type { Passage, Regions } from './regions.ts';
@@ -18,11 +18,11 @@ export function factsAbout({ program, passages, heads }: Regions, array: Cell): 
     for (const { address, value } of writesIn(env.get(array.id)))
       offer(
         written,
-        generalised(pool, array, address, (k) => pool.eq(elementAt(pool, array, k), value)),
+        generalised(program, array, address, (k) => pool.eq(elementAt(pool, array, k), value)),
       );
-    if (!isHead.has(to)) for (const fact of excludedBy(pool, guard, array)) offer(asked, fact);
+    if (!isHead.has(to)) for (const fact of excludedBy(program, guard, array)) offer(asked, fact);
     for (const atom of atomsAbout(guard, array))
-      for (const fact of aboutAny(pool, array, atom)) offer(tested, fact);
+      for (const fact of aboutAny(program, array, atom)) offer(tested, fact);
   }
   const either = [...tested].flatMap((fact) => [fact, pool.not(fact)]);
   return [...new Set([...asked, ...written, ...either])];
@@ -34,12 +34,13 @@ function offer(into: Set<Expr>, fact: Expr | null): void {
 }
 
 /** That what leads to an error is not so, as far as it is about one element. */
-function excludedBy(pool: Pool, guard: Expr, array: Cell): readonly Expr[] {
+function excludedBy(program: Program, guard: Expr, array: Cell): readonly Expr[] {
+  const { pool } = program;
   const literals = conjunctsOf(guard).filter(({ hasArray }) => hasArray);
   const whole = literals.length === 0 ? null : literals.reduce((a, b) => pool.and(a, b));
   const single = literals.length > 1 ? literals : [];
   return [...(whole === null ? [] : [whole]), ...single].flatMap((test) =>
-    aboutAny(pool, array, test).map((fact) => pool.not(fact)),
+    aboutAny(program, array, test).map((fact) => pool.not(fact)),
   );
 }
 
@@ -50,10 +51,10 @@ function conjunctsOf(test: Expr): readonly Expr[] {
 }
 
 /** The test about some element of the array as one about element `k`, for each index at which it reads the array. */
-function aboutAny(pool: Pool, array: Cell, test: Expr): readonly Expr[] {
-  const plain = ofArraysBefore(pool, test);
+function aboutAny(program: Program, array: Cell, test: Expr): readonly Expr[] {
+  const plain = ofArraysBefore(program.pool, test);
   return [...addressesIn(plain, array)].flatMap((address) => {
-    const fact = generalised(pool, array, address, () => plain);
+    const fact = generalised(program, array, address, () => plain);
     return fact === null ? [] : [fact];
   });
 }
@@ -65,10 +66,13 @@ function elementAt(pool: Pool, { id, width, object, array }: Cell, k: Expr): Exp
 }
 
 /** The fact about the element at the address, as one about element `k`: the index is solved for what is open in it. */
-function generalised(pool: Pool, array: Cell, address: Expr, fact: (k: Expr) => Expr): Expr | null {
+function generalised(program: Program, array: Cell, address: Expr, fact: (k: Expr) => Expr): Expr | null {
+  const { pool } = program;
   const { object, array: part } = array;
   const k = anyNumber(pool);
-  const [rest, from] = apart(address);
+  const pointer = pointerIn(program, address);
+  const asObject = (node: Expr) => (node === pointer ? pool.const(object.address, 64) : null);
+  const [rest, from] = apart(rewritten(pool, address, asObject));
   if (rest.op === 'const') return null;
   const stride = BigInt(part!.stride);
   const isScaled = rest.op === 'mul' && rest.args[1]!.op === 'const' && rest.args[1]!.value === stride;
@@ -81,8 +85,20 @@ function generalised(pool: Pool, array: Cell, address: Expr, fact: (k: Expr) => 
   if (open.op === 'const') return null;
   const by = behind / stride + BigInt.asIntN(64, more) + BigInt.asIntN(open.width, less);
   const value = pool.trunc(pool.binary('sub', k, pool.const(by, 64)), open.width);
-  const said = rewritten(pool, fact(k), (node) => (node === open ? value : null));
+  const said = rewritten(pool, fact(k), (node) => (node === open ? value : asObject(node)));
   return rewritten(pool, said, (node) => plainIndex(pool, node));
+}
+
+/** The variable that an address is based on: it is taken to point to the beginning of the object. Null where there is none, or more than one. */
+function pointerIn({ cells }: Program, address: Expr): Expr | null {
+  const found = new Set<Expr>();
+  const walk = (expr: Expr): void => {
+    if (expr.op === 'add') expr.args.forEach(walk);
+    const cell = expr.op === 'symbol' ? cells[symbolNumber(expr)] : undefined;
+    if (cell?.type.kind === 'pointer' && expr.width === 64) found.add(expr);
+  };
+  walk(address);
+  return found.size === 1 ? [...found][0]! : null;
 }
 
 /** An index of k and a constant, in few bits, is one in many, where that lies in the array. */

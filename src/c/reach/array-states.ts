@@ -56,7 +56,8 @@ function isRefuted(program: Program, machine: Interpreter, { lo, hi, fact }: Arr
   const element = (address: bigint, width: number): bigint | null => {
     const object = objectAt(program.objects, address);
     const offset = object === null ? 0 : Number(address - object.address);
-    if (object === null || offset + bytesIn(width) > object.size) return null;
+    const size = object?.extent === undefined ? object?.size : Number(machine.value(object.extent));
+    if (object === null || offset + bytesIn(width) > size!) return null;
     let value = 0n;
     for (let i = bytesIn(width) - 1; i >= 0; i--)
       value = (value << 8n) | BigInt(machine.byteAt(object, offset + i));

@@ -32,20 +32,27 @@ const MOST_TURNS = 6;
 /** Tests by which heads are told apart, one after the other. */
 const MOST_SPLITS = 6;
 
-/** A proof that every run ends; null when none was found, or the program goes on where it is not modelled. */
-export async function rankedProof(
+/** Proofs that every run ends; null where none was found. What is found first costs little. */
+export interface RankSearch {
+  readonly simple: (budget: Budget) => Promise<InvariantsProof | null>;
+  /** The simple measures have failed: others. */
+  readonly thorough: (budget: Budget) => Promise<InvariantsProof | null>;
+}
+
+/** Null where the program goes on where it is not modelled, or is too large. */
+export async function rankSearch(
   program: Program,
   live: readonly CellSet[],
   oracle: Oracle,
   budget: Budget,
-): Promise<InvariantsProof | null> {
+): Promise<RankSearch | null> {
   const isCut = (location: number) => program.locations[location]!.kind === 'cut';
   const regions = regionsOf(program, isCut, fractionOf(budget, 0.3));
   if (regions === null) return null;
-  // Where the solver is at a loss with the guesses (division), loops may still end without any invariant.
   const guesses = new Map(
     [...allGuesses(regions, live)].map(([at, tests]) => [at, [...tests, ...givenTests(regions, at)]]),
   );
+  // Where the solver is at a loss with the guesses (division), loops may still end without any invariant.
   const held =
     (await inductivePart(regions, guesses, oracle, fractionOf(budget, 0.5))) ??
     new Map(regions.heads.map((head) => [head, []]));
@@ -53,10 +60,16 @@ export async function rankedProof(
   const heads = new Set(regions.heads);
   const turns = regions.passages.filter(({ from, to }) => heads.has(from) && heads.has(to));
   const looped = { ...regions, passages: turns };
-  const ranks =
-    (await ranked(looped, live, held, oracle, fractionOf(budget, 0.6))) ??
-    (await rankedApart(looped, live, held, oracle, budget));
-  return ranks === null ? null : { ...writeInvariants(program, held), ranks: writeRanks(ranks) };
+  const proofWith = (ranks: Ranks | null) =>
+    ranks === null ? null : { ...writeInvariants(program, held), ranks: writeRanks(ranks) };
+  return {
+    simple: async (time) => proofWith(await ranked(looped, live, held, oracle, time, false)),
+    thorough: async (time) =>
+      proofWith(
+        (await ranked(looped, live, held, oracle, fractionOf(time, 0.6), true)) ??
+          (await rankedApart(looped, live, held, oracle, time)),
+      ),
+  };
 }
 
 async function ranked(
@@ -65,9 +78,12 @@ async function ranked(
   held: Invariants,
   oracle: Oracle,
   budget: Budget,
+  mayLookAhead: boolean,
 ): Promise<Ranks | null> {
   const ranking = new Ranking(regions, live, held, oracle, budget);
-  const ranks = await ranking.of(regions.heads, regions.passages, 0, false).finally(() => ranking.dispose());
+  const ranks = await ranking
+    .of(regions.heads, regions.passages, 0, !mayLookAhead)
+    .finally(() => ranking.dispose());
   if (ranks === null) return null;
   const length = Math.max(0, ...[...ranks.values()].map((measures) => measures.length));
   for (const measures of ranks.values())
@@ -111,6 +127,7 @@ async function rankedApart(
       new Map(both((head) => held.get(head) ?? [])),
       oracle,
       fractionOf(budget, 1 / (tests.length - i)),
+      true,
     );
     if (ranks === null) continue;
     const joined = (head: number) =>
@@ -124,7 +141,7 @@ async function rankedApart(
 interface Found {
   readonly measures: Measures;
   readonly rest: Passage[];
-  /** What is left is followed by other turns. */
+  /** What is left is followed by other turns, or that makes no difference. */
   readonly looksAhead: boolean;
 }
 

@@ -129,6 +129,19 @@ test('a constant expression that overflows is none', async () => {
   expect(given.reason).toContain('overflows, which C does not allow');
 });
 
+test.each([
+  ['proved', 'int k = 3; int v[k * 2]; v[0] = 1; return sizeof v;'],
+  ['proved', 'if (n < 1 || n > 10) return 0; char v[n + 1]; return sizeof v + sizeof(char[n * 2]);'],
+  ['refuted', 'return n > 0 ? sizeof(char[n + 1]) > 5 : 0;'],
+])('sizes of arrays that are computed: %s, %s', async (verdict, body) => {
+  expect((await answer(main(body))).verdict).toBe(verdict);
+});
+
+test('the size of a parameter is computed, too', async () => {
+  const text = `static int of(int n, char v[n + 1]) { return 0; }\n${main('char c[4]; return of(n, c);')}`;
+  expect((await answer(text)).verdict).toBe('refuted');
+});
+
 test('only on i386 is long as wide as int', async () => {
   const text = main('return n + 1L > 0;');
   expect((await answer(text, 'LP64')).verdict).toBe('proved');

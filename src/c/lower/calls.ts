@@ -21,7 +21,7 @@ import { convert } from './conversions.ts';
 import { asPointer, decayed, declared, hasVariableSizes, specified } from './declare.ts';
 import { dropped } from './dropped.ts';
 import { hasEffects } from './effects.ts';
-import { throughPointer } from './endings.ts';
+import { isAllocator, throughPointer } from './endings.ts';
 import { eventCall, routineCall } from './events.ts';
 import { readFirstBytes } from './first-bytes.ts';
 import { newBlock } from './frames.ts';
@@ -63,17 +63,21 @@ export function call(context: Context, node: CallNode): Value {
   const known = libraryCall(context, name, node, entity);
   if (known !== null) return known;
   // What `void *` functions of the program allocate is what the caller takes it for.
-  const isAllocator = entity?.definition != null && isVoidPointer(entity.type.result);
-  if (!isAllocator) context.takePointee();
+  const isOwnAllocator = entity?.definition != null && isVoidPointer(entity.type.result);
+  if (!isOwnAllocator) context.takePointee();
   if (entity?.definition != null) {
     const values = args(context, node);
     const result = () => inlineHere(context, entity, values, node);
     return name.startsWith('__VERIFIER_atomic_') ? aloneIn(context, node.span, result) : result();
   }
-  const given = givenAway(context, node);
-  readFirstBytes(context, name, node, given);
-  staysWithin(context, name, node, given);
-  return externalCall(context, entity ?? { name, type: { result: INT } }, given, node);
+  return callElsewhere(context, entity ?? { name, type: { result: INT } }, givenAway(context, node), node);
+}
+
+/** By its name or through a pointer: with what is known of the memory that the library's functions use. */
+function callElsewhere(context: Context, entity: Elsewhere, given: readonly Value[], node: CallNode): Value {
+  readFirstBytes(context, entity.name, node, given);
+  staysWithin(context, entity.name, node, given);
+  return externalCall(context, entity, given, node);
 }
 
 const isVoidPointer = (type: CType): boolean => type.kind === 'pointer' && type.to.kind === 'void';
@@ -277,7 +281,7 @@ function bindParameters(
   });
   for (const { declarator: of } of written) {
     const size = outerSize(of);
-    if (size !== null && hasEffects(size)) discard(context, size);
+    if (size !== null) discard(context, size);
   }
   bindMore(context, entity.definition!, values.slice(parameters.length), span);
   // Where it is not followed `va_arg` gives anything that can be reached, to the function itself and to where it hands its list.
@@ -343,7 +347,7 @@ function indirectCall(context: Context, node: CallNode): Value {
     if (context.here === null) continue;
     const result =
       entity.definition === null
-        ? externalCall(context, entity, values, node)
+        ? callElsewhere(context, entity, values, node)
         : wanted(context, entity, node, inline(context, entity, values, node.span));
     if (target !== null && isScalar(result.type))
       write(context, at(context, target.type, target.address), result, node.span);
@@ -408,7 +412,8 @@ function externalCall(
   if (name === 'free' && values[0] !== undefined) release(context, values[0], node);
   const why = `'${name}' has no definition: it may return anything, change every variable and call every function whose address it can reach, but none by its name`;
   context.note(why, node.span);
-  const clobber = { kind: 'havoc', cells: [], why, exact: false, outside: true } as const;
+  const allocates = isAllocator(name) ? { allocates: true as const } : {};
+  const clobber = { kind: 'havoc', cells: [], why, exact: false, outside: true, ...allocates } as const;
   context.clobbers.push(clobber);
   mayCallBack(context, name, values, node.span);
   mayCallOurs(context, name, values, node.span);

@@ -19,6 +19,11 @@ const HALTS = new Set([
 /** What they mean depends on more than a call through a pointer shows. */
 const ONLY_BY_NAME =
   /^(?:atexit|assert|__VERIFIER_(?:assert|assume)|__CPROVER_\w+|__builtin_assume|(?:pthread|sem|mtx|thrd|cnd)_\w+)$/;
+/** What they allocate is the program's, and they may end the life of what they are given. */
+const ALLOCATES =
+  /^(?:k?[mc]alloc|kzalloc|realloc(?:array)?|aligned_alloc|(?:posix_)?memalign|p?valloc|alloca|strn?dup|v?asprintf|getline|getdelim)$/;
+/** Their results may not fit: `no-overflow` and `no-undefined` look at these by their names. */
+const QUOTIENTS_AND_SIZES = /^(?:(?:l|ll|imax)?(?:abs|div))$/;
 /** With these a run goes on somewhere else, or a second time from here (`vfork`: with variables that the child has changed). */
 const JUMPS =
   /^(?:(?:_|__|sig|__sig|__builtin_)?(?:setjmp|longjmp)|__longjmp_chk|(?:get|set|make|swap)context|(?:__)?vfork)$/;
@@ -46,13 +51,21 @@ export function mayJump(context: Context, name: string, span: Span): void {
   if (JUMPS.test(name)) leaveBeside(context, `where '${name}' goes on is not modelled`, span);
 }
 
+const isOnlyByName = (name: string): boolean =>
+  ONLY_BY_NAME.test(name) || isAllocator(name) || QUOTIENTS_AND_SIZES.test(plain(name));
+
+const plain = (name: string): string => name.replace(/^__builtin_/, '');
+
+/** A function of the library that gives memory to the program, which is to be freed. */
+export const isAllocator = (name: string): boolean => ALLOCATES.test(plain(name));
+
 /** Called through a pointer: what needs more than the outside's freedom. Afterwards the call may have ended the run. */
 export function throughPointer(context: Context, entity: FunctionEntity, span: Span): void {
   const { name, definition } = entity;
   const { events, routines } = context.calls;
   const isOfSpec = events.has(name) || routines.has(name);
   if (isErrorCall(name) || (definition === null && name === '__assert_fail')) fail(context, name, span);
-  else if (isOfSpec || (definition === null && ONLY_BY_NAME.test(name)))
+  else if (isOfSpec || (definition === null && isOnlyByName(name)))
     context.stop('cut', `a call of '${name}' through a pointer is not modelled`, span);
   else if (definition === null && isHalt(name)) halt(context, name, span);
   else if (definition === null) mayJump(context, name, span);

@@ -10,6 +10,7 @@ export const NO_LEAKS = 'no-leaks';
 
 const LEFT = 'memory that was allocated is not freed when the program ends';
 const ELSEWHERE = 'a function that nobody defines may free what it can reach';
+const UNSEEN = 'whether memory is freed that a function allocates which is not modelled cannot be seen';
 
 /** The program whose errors are ends at which something is left. */
 export function withLeaks(program: Program): Program {
@@ -38,9 +39,19 @@ class Leaks {
 
   run(): Program {
     const { program } = this.lives;
+    for (const edge of program.edges) this.giveUpAt(edge);
     for (const location of program.locations) if (location.isExit === true) this.testAt(location);
     const { locations, edges } = this;
     return { ...program, locations, edges, predicates: [] };
+  }
+
+  /** What a function of the library allocates that is not modelled is the program's to free: whether it does is not followed. */
+  private giveUpAt({ operation, from, span }: Edge): void {
+    if (operation.kind !== 'havoc' || operation.allocates !== true) return;
+    const to = this.locations.length;
+    const { contract: _, ...like } = this.locations[from]!;
+    this.locations.push({ ...like, id: to, kind: 'cut', why: UNSEEN, span });
+    this.edges.push({ id: this.edges.length, from, to, operation: { kind: 'skip' }, span });
   }
 
   private testAt({ id, span }: Location): void {

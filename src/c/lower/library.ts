@@ -301,6 +301,7 @@ const ABSOLUTE: Readonly<Record<string, (sizes: WordSizes) => ScalarType>> = {
   abs: () => INT,
   labs: ({ long }) => long,
   llabs: () => LLONG,
+  imaxabs: () => LLONG,
 };
 
 function absolute(context: Context, node: CallNode, type: ScalarType): Value {

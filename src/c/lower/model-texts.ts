@@ -71,7 +71,12 @@ const CHARACTERS = [
 const quotient = (name: string, type: string): string =>
   `typedef struct { ${type} quot; ${type} rem; } ${name}_t; ${name}_t ${name}(${type} a, ${type} b) { ${name}_t both; both.quot = a / b; both.rem = a % b; return both; }`;
 
-const QUOTIENTS = [quotient('div', 'int'), quotient('ldiv', 'long'), quotient('lldiv', 'long long')];
+const QUOTIENTS = [
+  quotient('div', 'int'),
+  quotient('ldiv', 'long'),
+  quotient('lldiv', 'long long'),
+  quotient('imaxdiv', 'long long'),
+];
 
 /** The number that a text begins with, cut at the ends of the type (C11 7.22.1.4). What `errno` becomes is not modelled. */
 const parsed = (name: string, type: string, isSigned: boolean): string => `

@@ -31,7 +31,8 @@ export function requireFit(context: Context, op: string, type: IntType, a: Expr,
 export function requireThat(context: Context, test: Expr, why: string, span: Span): void {
   if (!context.findsOverflows || test === context.pool.true) return;
   if (!context.constantMode) context.emit({ kind: 'defined', test, why, overflow: true }, span);
-  else if (!context.isTrial) context.overflowingConstant ??= span;
+  // Else it is no constant expression, as the size of an array may be: then it is read again as a computation.
+  else if (!context.isTrial && test === context.pool.false) context.overflowingConstant ??= span;
 }
 
 /** Is the exact result a number of the type? Null where it always is one, or others look. */

@@ -21,17 +21,21 @@ const any: Room = { at: 0, writes: true };
 const upTo = (at: number, ...bytes: readonly number[]): Room => ({ at, bytes, writes: true });
 const from = (at: number, ...bytes: readonly number[]): Room => ({ at, bytes, writes: false });
 
+const whole = (room: Room): Room => ({ ...room, all: true });
+
+/** `memcpy` and `memset` are here for calls through pointers: by their names they are loops over bytes. */
 const ROOMS: Readonly<Record<string, readonly Room[]>> = {
   ...{ strcpy: [any], stpcpy: [any], strcat: [any], strncat: [any] },
   ...{ sprintf: [any], vsprintf: [any], gets: [any] },
-  strncpy: [{ ...upTo(0, 2), all: true }],
+  ...{ strncpy: [whole(upTo(0, 2))], stpncpy: [whole(upTo(0, 2))], memset: [whole(upTo(0, 2))] },
+  ...Object.fromEntries(
+    ['memcpy', 'memmove', 'mempcpy'].map((name) => [name, [whole(upTo(0, 2)), whole(from(1, 2))]]),
+  ),
+  ...{ bzero: [whole(upTo(0, 1))], bcopy: [whole(from(0, 2)), whole(upTo(1, 2))] },
   ...{ snprintf: [upTo(0, 1)], vsnprintf: [upTo(0, 1)], strftime: [upTo(0, 1)], fgets: [upTo(0, 1)] },
   ...{ fread: [upTo(0, 1, 2)], read: [upTo(1, 2)], recv: [upTo(1, 2)] },
   ...{ fwrite: [from(0, 1, 2)], write: [from(1, 2)], send: [from(1, 2)] },
-  memcmp: [
-    { ...from(0, 2), all: true },
-    { ...from(1, 2), all: true },
-  ],
+  memcmp: [whole(from(0, 2)), whole(from(1, 2))],
 };
 
 const FORMAT_AT: Readonly<Record<string, number>> = { scanf: 0, fscanf: 1, sscanf: 1 };

@@ -109,6 +109,8 @@ export type Operation =
       readonly object?: MemoryObject;
       /** What a function that nobody defines may change. */
       readonly outside?: true;
+      /** It gives memory to the program, which is to be freed. */
+      readonly allocates?: true;
       /** Arrays among it. */
       readonly arrays?: readonly Cell[];
     }

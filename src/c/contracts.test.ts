@@ -6,7 +6,8 @@ import { sealed } from '../base/digest.ts';
 import { checkC } from '../check/testing.ts';
 import { SourceFile } from '../source/source.ts';
 import { auditDocument } from './audit-document.ts';
-import { entryOf, lowerWithContracts } from './lower/lower.ts';
+import { entryOf } from './lower/entry.ts';
+import { lowerWithContracts } from './lower/lower.ts';
 import { parseC } from './syntax/parse.ts';
 
 const main = (body: string): string =>

@@ -7,7 +7,8 @@ import { sealed } from '../base/digest.ts';
 import { countedBudget } from '../testing/counted-budget.ts';
 import { auditDocument } from './audit-document.ts';
 import { answerC, loadC } from './check-c.ts';
-import { entryOf, lowerWithContracts } from './lower/lower.ts';
+import { entryOf } from './lower/entry.ts';
+import { lowerWithContracts } from './lower/lower.ts';
 import { callsMet } from './reach/calls-met.ts';
 import { TERMINATES } from './termination.ts';
 

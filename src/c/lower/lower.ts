@@ -4,20 +4,17 @@ import { type Budget, fractionOf, TimeOver, UNLIMITED, watchOf } from '../../bas
 import type { Result } from '../../base/result.ts';
 import { err, ok } from '../../base/result.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import { suggest } from '../../source/diagnostic.ts';
-import type { Span } from '../../source/source.ts';
 import { followArrays } from '../program/arrays.ts';
 import { Pool, symbolNumber } from '../program/expr.ts';
-import type { Program, ProgramThread } from '../program/program.ts';
+import type { Program } from '../program/program.ts';
 import { resolvePointers } from '../program/resolve-pointers.ts';
-import { DETACHED, ENDED, firstName, GONE, RUNNING } from '../program/thread-states.ts';
-import { type CType, computedWidth, ILP32, isScalar, LP64, pointerTo, VOID } from '../program/types.ts';
+import { type CType, ILP32, LP64 } from '../program/types.ts';
 import type { Unit } from '../syntax/parse.ts';
-import { Refusal, refuse, tooDeep } from '../text/codes.ts';
+import { Refusal, tooDeep } from '../text/codes.ts';
 import { hideAddresses } from './address-numbers.ts';
 import { functionNamesUsed, mentionedIn } from './address-taken.ts';
 import { unaliased } from './aliases.ts';
-import { expand, inline } from './calls.ts';
+import { expand } from './calls.ts';
 import { type Calls, PLAIN_C } from './calls-of-spec.ts';
 import type { Reading } from './context.ts';
 import { Context, SeesFloatBits } from './context.ts';
@@ -25,17 +22,17 @@ import { NoContracts, nothingFound } from './contract-body.ts';
 import { type Calling, type Contract, ContractPlan, NeedsContract } from './contracts.ts';
 import { forgetFixedAddresses } from './conversions.ts';
 import { shortageOf } from './cut-short.ts';
+import { type Entry, enter, entryIn } from './entry.ts';
 import { callsAtexit, Exits } from './exits.ts';
 import { withExtents } from './extents.ts';
 import { declareFunction, declareGlobal, forgetVariablesFromElsewhere } from './file-scope.ts';
 import { foldConstants } from './fold.ts';
-import { newBlock } from './frames.ts';
 import { withoutUnseenGaps } from './gaps.ts';
 import { globalsOf } from './globals.ts';
 import { layoutsFor, usedAtKnownPlaces, withNarrowedSites, withTables } from './heap-layouts.ts';
 import { NO_PLAN, placeOf, withCounts, withLarge, withLayouts, withSized } from './heap-plan.ts';
+import { lowerThreads, namesOf, threadsOf } from './instances.ts';
 import { shareLiterals } from './literals-of-files.ts';
-import { keepResult } from './missing-values.ts';
 import { overflowsAsErrors } from './overflow.ts';
 import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
 import { propagateConstants } from './propagate.ts';
@@ -43,28 +40,14 @@ import { prune } from './prune.ts';
 import { tellOldSizes } from './reallocate.ts';
 import { DEPTHS } from './recursion.ts';
 import { keepsStandardInput } from './scanning.ts';
-import type { FunctionEntity } from './scope.ts';
 import { Scope } from './scope.ts';
 import { areSeedsOpen } from './seeds.ts';
-import { type Instance, StartsThread, ThreadPlan } from './thread-plan.ts';
+import { StartsThread, ThreadPlan } from './thread-plan.ts';
 
 /** Of the time that is left, for reading a program with deeper recursion. */
 const SHARE_OF_DEPTH = 0.2;
-/** Functions that a message names. */
-const MOST_NAMED = 5;
 /** How often a program is read again for what its heap looks like. */
 const MOST_READINGS = 16;
-
-export interface Entry {
-  readonly function: string;
-  /** Constants for its parameters, in order; parameters without one get any value. */
-  readonly arguments: readonly bigint[];
-  /** Where the user names it, for messages. */
-  readonly span: Span | null;
-}
-
-/** A program by itself, from its main function or from one that the user names. */
-export const entryOf = (name = 'main'): Entry => ({ function: name, arguments: [], span: null });
 
 export function lower(
   units: readonly Unit[],
@@ -374,119 +357,4 @@ function lowerUnits(
     layouts: layoutsFor(settled, facts, context),
     large: usedAtKnownPlaces(settled),
   };
-}
-
-const threadsOf = ({ instances }: ThreadPlan, main: number): ProgramThread[] =>
-  instances.flatMap(({ number, name, state, entry }, i) => {
-    if (i === 0) return [{ number, name, state, entry: main }];
-    return entry < 0 ? [] : [{ number, name, state, entry }];
-  });
-
-const namesOf = ({ sizes: { ulong } }: Context) => ({ first: firstName(ulong.width), width: ulong.width });
-
-/** The graphs of all that is started, some of it from threads. */
-function lowerThreads(context: Context, plan: ThreadPlan): void {
-  const next = () =>
-    plan.instances.find(
-      (instance) => instance.entry < 0 && instance.function !== null && plan.entities.has(instance.function),
-    );
-  for (let instance = next(); instance !== undefined; instance = next())
-    lowerInstance(context, plan, instance, plan.entities.get(instance.function!)!);
-}
-
-function lowerInstance(context: Context, plan: ThreadPlan, instance: Instance, entity: FunctionEntity): void {
-  const { span: whole, body } = entity.definition!;
-  const span = { ...whole, end: body.span.start };
-  const { pool } = context;
-  plan.current = instance;
-  context.copies.startThread();
-  context.block = newBlock();
-  instance.entry = context.location(span);
-  instance.end = context.location(span);
-  context.locations[instance.entry]!.idle = true;
-  context.here = instance.entry;
-  const isIn = (state: bigint) => pool.eq(pool.symbol(instance.state.id, 32), pool.const(state, 32));
-  const running = pool.or(isIn(RUNNING), isIn(DETACHED));
-  context.emit({ kind: 'assume', test: running, branch: 'starts' }, span);
-  const argument = { type: pointerTo(VOID), expr: pool.symbol(instance.argument.id, 64) };
-  const result = inline(context, entity, entity.type.parameters.length === 0 ? [] : [argument], span);
-  if (isScalar(result.type) && context.here !== null) keepResult(context, instance.result, result, span);
-  context.jump(instance.end, span);
-  context.here = instance.end;
-  const after = pool.ite(isIn(DETACHED), pool.const(GONE, 32), pool.const(ENDED, 32));
-  const ended = { kind: 'assign', cell: instance.state, value: after } as const;
-  context.atomically(span, () => context.emit(ended, span));
-  context.jump(instance.entry, span);
-  context.exits?.finish(context, span);
-}
-
-/** The function by its name: one that all files know, else the one that a single file has for itself (`static`). */
-function entryIn([globals, ...scopes]: readonly [Scope, ...Scope[]], entry: Entry): FunctionEntity {
-  const definedIn = ({ names }: Scope): FunctionEntity[] => {
-    const entity = names.get(entry.function);
-    return entity?.kind === 'function' && entity.definition !== null ? [entity] : [];
-  };
-  const [shared] = definedIn(globals);
-  if (shared !== undefined) return shared;
-  const own = scopes.flatMap(definedIn);
-  if (own.length > 1)
-    return refuse(
-      noEntryCode(entry),
-      `several files have a function '${entry.function}' of their own`,
-      entry.span,
-    );
-  return own[0] ?? noEntry([globals, ...scopes], entry);
-}
-
-const noEntryCode = ({ span }: Entry) => (span === null ? 'SPW5020' : 'SPW5102');
-
-function noEntry(scopes: readonly Scope[], entry: Entry): never {
-  const defined = scopes
-    .flatMap((scope) => [...scope.names])
-    .filter(([, entity]) => entity.kind === 'function' && entity.definition)
-    .map(([name]) => name);
-  const names = [...new Set(defined)];
-  const near = suggest(entry.function, names);
-  return refuse(
-    noEntryCode(entry),
-    `there is no function '${entry.function}'${near === null ? '' : `; did you mean '${near}'?`}`,
-    entry.span,
-    entry.span === null && names.length > 0
-      ? `--function NAME asks about another one: ${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ', …' : ''}`
-      : undefined,
-  );
-}
-
-function enter(context: Context, found: FunctionEntity, entry: Entry): void {
-  const span = entry.span ?? found.definition!.span;
-  const values = found.type.parameters.map((type, i) => {
-    if (!isScalar(type)) return refuse('SPW5012', 'the entry function takes a struct', span);
-    const given = entry.arguments[i];
-    if (given !== undefined) return { type, expr: context.pool.const(given, computedWidth(type)) };
-    if (type.kind === 'pointer')
-      return {
-        type,
-        expr: context.unknown(
-          `argument ${i}`,
-          type,
-          'a parameter of the entry function is taken as any value',
-          span,
-        ),
-      };
-    const cell = context.temporary(`argument ${i}`, type, 'argument');
-    context.emit({ kind: 'input', cell, source: `argument ${i + 1} of ${found.name}` }, span);
-    const expr = context.pool.symbol(cell.id, cell.width);
-    // How many texts a program is given is never negative.
-    const counts = found.name === 'main' && i === 0 && type.kind === 'int' && type.signed;
-    const test = context.pool.compare('sle', context.pool.const(0n, cell.width), expr);
-    if (counts) context.emit({ kind: 'assume', test, branch: null }, span);
-    return { type, expr };
-  });
-  if (entry.arguments.length > values.length)
-    refuse(
-      'SPW5011',
-      `'${found.name}' takes ${values.length} arguments, not ${entry.arguments.length}`,
-      span,
-    );
-  inline(context, found, values, span);
 }

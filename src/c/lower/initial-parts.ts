@@ -128,12 +128,26 @@ class Filling {
     }
     // Before the program runs a literal is nothing but its list.
     if (source.kind === 'literal' && this.isStatic && type.kind === 'record') {
-      this.whole(part, source.value);
+      this.literal(part, source.value);
       return;
     }
     if (source.kind !== 'list') this.assign({ offset, type, bits, source });
     else if (!isScalar(type)) this.list(type, offset, source.items);
     else if (source.items[0] !== undefined) this.whole(part, source.items[0].value);
+  }
+
+  /** In its list other literals are values like any: one of which a part is overridden is gone (gcc). */
+  private literal(part: Part, list: Expression): void {
+    const inner = new Filling(this.context, false);
+    inner.whole(part, list);
+    for (const [record, members] of inner.members)
+      for (const [offset, member] of members) this.memberAt(record).set(offset, member);
+    for (const assignment of inner.assignments) {
+      const { source, type } = assignment;
+      const isLiteral = typeof source === 'object' && source.kind === 'literal' && type.kind === 'record';
+      if (isLiteral) this.whole(assignment, source);
+      else this.assign(assignment);
+    }
   }
 
   private assign(assignment: Assignment): void {
@@ -228,10 +242,15 @@ class Filling {
   /** Of a union one member has a value: those of the others are gone. */
   private choose(type: CType, base: number, index: number): void {
     if (type.kind !== 'record' || !type.record.union) return;
-    const known = this.members.get(type.record) ?? new Map<number, number>();
-    this.members.set(type.record, known);
+    const known = this.memberAt(type.record);
     if ((known.get(base) ?? index) !== index) this.override({ type, offset: base, bits: null });
     known.set(base, index);
+  }
+
+  private memberAt(record: RecordInfo): Map<number, number> {
+    const known = this.members.get(record) ?? new Map<number, number>();
+    this.members.set(record, known);
+    return known;
   }
 
   openBytes(): Set<number> {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../../base/budget.ts';
-import { checkC } from '../../check/testing.ts';
+import { checkC, verdictOf } from '../../check/testing.ts';
 
 const HEAD = `#include <stdlib.h>
 #include <string.h>
@@ -205,4 +205,16 @@ test.each(CASES)('$about ($expected)', async ({ body, expected, property, dataMo
     ...(dataModel === undefined ? {} : { dataModel }),
   });
   expect(properties[0]?.verdict ?? diagnostics[0]!.message).toBe(expected);
+});
+
+test.each([
+  ['n', 'proved'],
+  ['n + 1', 'unknown'],
+])('room for what a function of the library writes: %s bytes of n', async (bytes, expected) => {
+  const text = `#include <stdio.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) { int n = __VERIFIER_nondet_int(); if (n < 50 || n > 60) return 0; char *a = malloc(n); fread(a, 1, ${bytes}, stdin); return 0; }
+`;
+  expect(await verdictOf(text, 'no-undefined')).toBe(expected);
 });

@@ -33,12 +33,12 @@ const weak = (order: string) => {
     `atomic_store_explicit(&${mine}, 1, ${order}); ${result} = atomic_load_explicit(&${theirs}, ${order});`;
   return two('atomic_int x, y; int r, s;', side('x', 'y', 'r'), side('y', 'x', 's'), 'assert(r || s);');
 };
+/** In main: functions that are started have several instances, each with the section. */
 const SECTION = (body: string) =>
-  two(
-    '#define END __VERIFIER_atomic_end();\nvoid __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void); _Atomic int x;',
-    'x = 0;',
-    `__VERIFIER_atomic_begin(); ${body} END`,
-  );
+  `${HEAD}#define END __VERIFIER_atomic_end();
+void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void); _Atomic int x;
+${thread('f', 'x = 0;')}int main(void) { pthread_t a; pthread_create(&a, 0, f, 0); __VERIFIER_atomic_begin(); ${body} END return 0; }
+`;
 const SWAP = 'exchange(&x, &e, 1, 0);';
 const CREATE = 'pthread_t a; pthread_create(&a, 0, f, 0);';
 const DETACHED =

@@ -3,7 +3,7 @@
 import type { Expr } from '../program/expr.ts';
 import { BOOL, INT, isScalar, type ScalarType } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
-import { args, nothing } from './calls.ts';
+import { args, nothing } from './call-values.ts';
 import { branch, fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';

@@ -5,7 +5,7 @@ import type { Expr } from '../program/expr.ts';
 import { BOOL, type CType, computedWidth, INT, isScalar, LLONG, type ScalarType } from '../program/types.ts';
 import { read, write } from './access.ts';
 import type { CallNode } from './builtins.ts';
-import { args, nothing } from './calls.ts';
+import { args, nothing } from './call-values.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';

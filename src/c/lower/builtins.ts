@@ -20,7 +20,7 @@ import { refuse } from '../text/codes.ts';
 import { write } from './access.ts';
 import { atomicCall } from './builtin-atomics.ts';
 import { bitsCall } from './builtin-bits.ts';
-import { args, givenAway, nothing } from './calls.ts';
+import { args, givenAway, nothing } from './call-values.ts';
 import { isConstant } from './constant-expressions.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';

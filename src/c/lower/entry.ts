@@ -4,8 +4,8 @@ import { suggest } from '../../source/diagnostic.ts';
 import type { Span } from '../../source/source.ts';
 import { computedWidth, isScalar } from '../program/types.ts';
 import { refuse } from '../text/codes.ts';
-import { inline } from './calls.ts';
 import type { Context } from './context.ts';
+import { inline } from './inlining.ts';
 import type { FunctionEntity, Scope } from './scope.ts';
 
 /** Functions that a message names. */

@@ -4,7 +4,7 @@ import type { Cell } from '../program/program.ts';
 import type { CType } from '../program/types.ts';
 import { isScalar, widthOf } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
-import { nothing } from './calls.ts';
+import { nothing } from './call-values.ts';
 import type { EventCall, Routine, RoutineProcess } from './calls-of-spec.ts';
 import type { Context } from './context.ts';
 import type { Value } from './places.ts';

@@ -3,9 +3,9 @@
 import type { ProgramThread } from '../program/program.ts';
 import { DETACHED, ENDED, firstName, GONE, RUNNING } from '../program/thread-states.ts';
 import { isScalar, pointerTo, VOID } from '../program/types.ts';
-import { inline } from './calls.ts';
 import type { Context } from './context.ts';
 import { newBlock } from './frames.ts';
+import { inline } from './inlining.ts';
 import { keepResult } from './missing-values.ts';
 import type { FunctionEntity } from './scope.ts';
 import type { Instance, ThreadPlan } from './thread-plan.ts';

@@ -26,7 +26,7 @@ import type { Expression } from '../syntax/ast.ts';
 import { checkedFunction } from '../text/builtins.ts';
 import { assertion, assumption } from './assertions.ts';
 import { builtinCall } from './builtins.ts';
-import { givenAway, nothing } from './calls.ts';
+import { givenAway, nothing } from './call-values.ts';
 import { fork } from './conditions.ts';
 import { isNullConstant } from './constant-expressions.ts';
 import type { Context } from './context.ts';

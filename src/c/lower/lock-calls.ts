@@ -19,7 +19,7 @@ import {
   word,
   zero,
 } from './call-pieces.ts';
-import { inline } from './calls.ts';
+import { inline } from './inlining.ts';
 
 const EBUSY = 16n;
 const SERIAL_THREAD = -1n;

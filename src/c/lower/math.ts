@@ -8,7 +8,7 @@ import type { FloatType, IntType } from '../program/types.ts';
 import { DOUBLE, FLOAT, INT, LLONG } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { write } from './access.ts';
-import { args, givenAway, nothing } from './calls.ts';
+import { args, givenAway, nothing } from './call-values.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import { convert, intValue } from './conversions.ts';

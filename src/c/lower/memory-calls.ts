@@ -21,7 +21,7 @@ import {
 } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { read, write } from './access.ts';
-import { args } from './calls.ts';
+import { args } from './call-values.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import { dropped } from './dropped.ts';

@@ -6,7 +6,7 @@ import type { Span } from '../../source/source.ts';
 import { INT } from '../program/types.ts';
 import { refuse } from '../text/codes.ts';
 import { type CallNode, type Meaning, me, setWord, zero } from './call-pieces.ts';
-import { args, givenAway, nothing } from './calls.ts';
+import { args, givenAway, nothing } from './call-values.ts';
 import { PLAIN_C } from './calls-of-spec.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';

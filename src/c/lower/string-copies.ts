@@ -4,7 +4,7 @@
 import type { Expr } from '../program/expr.ts';
 import { CHAR, pointerIn, UCHAR } from '../program/types.ts';
 import { writeScalar } from './access.ts';
-import { args } from './calls.ts';
+import { args } from './call-values.ts';
 import type { Context } from './context.ts';
 import type { Value } from './places.ts';
 import { type CallNode, MOST, type Text, textAt } from './strings.ts';

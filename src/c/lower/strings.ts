@@ -5,7 +5,7 @@ import type { Expr } from '../program/expr.ts';
 import { type MemoryObject, objectAt } from '../program/program.ts';
 import { BOOL, CHAR, type CType, holdsFloats, INT, pointerIn, type ScalarType } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
-import { args } from './calls.ts';
+import { args } from './call-values.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import type { Value } from './places.ts';

@@ -1,0 +1,183 @@
+// Which targets an expression can have, by what the cells hold that it reads. Where an address goes into a number that is not followed it is lost on the way.
+
+import type { Contents } from './cell-contents.ts';
+import { cellsAt, overlapped, reachesOther } from './cells-at.ts';
+import type { Expr } from './expr.ts';
+import { symbolNumber } from './expr.ts';
+import type { Cell, Program } from './program.ts';
+import { ownerAt } from './program.ts';
+import { gcd, isNothing, NOTHING, type Pattern, Targets } from './targets.ts';
+
+export class ExpressionTargets {
+  private readonly program: Program;
+  private readonly contents: Contents;
+  /** What was found about expressions since the last change of contents: they share parts. */
+  private readonly found = new Map<Expr, Targets>();
+  private readonly pieces = new Map<Expr, boolean>();
+
+  constructor(program: Program, contents: Contents) {
+    this.program = program;
+    this.contents = contents;
+  }
+
+  /** Not to be changed. */
+  targets(expr: Expr): Targets {
+    let result = this.found.get(expr);
+    if (result === undefined) {
+      result = new Targets();
+      this.collect(expr, result);
+      this.found.set(expr, result);
+    }
+    return result;
+  }
+
+  /** What an address means. */
+  addressed(expr: Expr): Targets {
+    const targets = this.targets(expr);
+    if (!targets.number || targets.unknown) return targets;
+    const any = new Targets();
+    any.addAll(targets);
+    any.unknown = true;
+    return any;
+  }
+
+  /** What is written somewhere. A pointer put together from pieces can be any that was ever taken apart. */
+  valueOf(expr: Expr): Targets {
+    if (!this.contents.holdsPointers(expr.width)) {
+      this.hasPieces(expr);
+      return NOTHING;
+    }
+    const targets = this.targets(expr);
+    if (expr.op !== 'or') return targets;
+    const any = new Targets();
+    any.addAll(targets);
+    any.unknown = true;
+    return any;
+  }
+
+  /** Can a number, of whatever width, be made of addresses? What they mean is lost then. Comparisons tell nothing of them. */
+  hasPieces(expr: Expr): boolean {
+    if (expr.width === 0 || expr.op === 'const') return false;
+    let found = this.pieces.get(expr);
+    if (found === undefined) this.pieces.set(expr, (found = this.findPieces(expr)));
+    return found;
+  }
+
+  forget(): void {
+    this.found.clear();
+    this.pieces.clear();
+  }
+
+  private collect(expr: Expr, into: Targets): void {
+    switch (expr.op) {
+      case 'const': {
+        const object = ownerAt(this.program.objects, expr.value);
+        if (object !== null) into.add(object.id, { r: Number(expr.value - object.address), m: 0 });
+        return;
+      }
+      case 'symbol':
+        if (this.contents.holdsPointers(expr.width)) this.read(this.program.cells[symbolNumber(expr)]!, into);
+        return;
+      case 'load':
+        if (!this.contents.holdsPointers(expr.width)) return;
+        for (const cell of cellsAt(this.program.objects, this.addressed(expr.args[0]!), expr.width))
+          this.read(cell, into);
+        if (reachesOther(this.program.objects, this.addressed(expr.args[0]!), expr.width))
+          into.unknown = true;
+        return;
+      // Pointers lie in memory in 32 bits and are computed with in 64.
+      case 'zext':
+      case 'trunc':
+        if (this.contents.holdsPointers(expr.width) && this.contents.holdsPointers(expr.args[0]!.width))
+          into.addAll(this.targets(expr.args[0]!));
+        else into.number = true;
+        return;
+      case 'ite':
+        into.addAll(this.targets(expr.args[1]!));
+        into.addAll(this.targets(expr.args[2]!));
+        return;
+      case 'add': {
+        const [left, right] = expr.args as [Expr, Expr];
+        if (right.op === 'const' && ownerAt(this.program.objects, right.value) === null) {
+          const by = Number(BigInt.asIntN(expr.width, right.value));
+          this.map(left, into, ({ r, m }) => ({ r: r + by, m }));
+          into.number = this.isNumber(left);
+          return;
+        }
+        this.strided(left, right, into);
+        this.strided(right, left, into);
+        into.number = this.isNumber(left) && this.isNumber(right);
+        // Of two addresses: a number from which either can be made again.
+        if (this.isAddress(left) && this.isAddress(right)) {
+          this.contents.lose(into);
+          into.unknown = true;
+        }
+        return;
+      }
+      case 'sub':
+        into.number = this.isNumber(expr.args[0]!) || this.isDistance(expr);
+        if (this.isDistance(expr)) return;
+        this.strided(expr.args[0]!, expr.args[1]!, into);
+        if (this.hasPieces(expr.args[1]!)) into.unknown = true;
+        return;
+      default:
+        into.number = true;
+        if (this.hasPieces(expr)) into.unknown = true;
+    }
+  }
+
+  private findPieces(expr: Expr): boolean {
+    if (expr.op === 'symbol' || expr.op === 'load') {
+      const targets = new Targets();
+      targets.addAll(this.targets(expr));
+      if (expr.op === 'load')
+        for (const cell of overlapped(this.program.objects, this.targets(expr.args[0]!), expr.width))
+          targets.addAll(this.contents.of(cell.id));
+      this.contents.lose(targets);
+      return !isNothing(targets);
+    }
+    if (expr.op === 'sub' && this.isDistance(expr)) return false;
+    let found = false;
+    for (const arg of expr.args) found = this.hasPieces(arg) || found;
+    return found;
+  }
+
+  private isNumber(expr: Expr): boolean {
+    const { number, offsets } = this.targets(expr);
+    return number || (expr.op === 'const' && offsets.size === 0);
+  }
+
+  private isAddress(expr: Expr): boolean {
+    return this.targets(expr).offsets.size > 0;
+  }
+
+  /** Of two places in one object. Whoever makes an address of it again adds it to one that has the same targets. */
+  private isDistance({ args }: Expr): boolean {
+    const [left, right] = [this.targets(args[0]!), this.targets(args[1]!)];
+    if (isNothing(left) || left.unknown || isNothing(right) || right.unknown) return false;
+    if (left.number || right.number) return false;
+    return [...left.offsets.keys()].every((id) => right.offsets.has(id));
+  }
+
+  private read(cell: Cell, into: Targets): void {
+    const contents = this.contents.of(cell.id);
+    into.addAll(contents);
+    if (!cell.mayBePointer && contents.offsets.size === 0) into.number = true;
+  }
+
+  /** A base with a multiple of something added. */
+  private strided(base: Expr, index: Expr, into: Targets): void {
+    const by =
+      index.op === 'mul' && index.args[1]!.op === 'const' ? BigInt.asIntN(64, index.args[1]!.value) : 1n;
+    // Factors that no number holds exactly are no help: any offset.
+    const factor = by >= -(2n ** 31n) && by < 2n ** 31n ? Math.abs(Number(by)) : 1;
+    this.map(base, into, ({ r, m }) => ({ r, m: gcd(m, factor) }));
+  }
+
+  private map(base: Expr, into: Targets, change: (pattern: Pattern) => Pattern): void {
+    const targets = this.targets(base);
+    into.unknown ||= targets.unknown;
+    for (const [object, patterns] of targets.offsets)
+      for (const pattern of patterns.values()) into.add(object, change(pattern));
+  }
+}

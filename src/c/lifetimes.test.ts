@@ -3,8 +3,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../base/budget.ts';
-import { answerC, loadC } from './check-c.ts';
+import { answerC } from './check-c.ts';
 import { hasSanitizer, judgedByGcc, lifetimePrograms } from './lifetimes.fuzz.ts';
+import { loadC } from './load-c.ts';
 
 const FUZZ = Number(process.env['SPILLWAY_FUZZ'] ?? 0);
 const COUNT = FUZZ === 0 ? 16 : FUZZ;

@@ -4,10 +4,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../base/budget.ts';
 import { checkModel } from '../check/check.ts';
-import { answerC, askedOf, loadC } from './check-c.ts';
+import { answerC } from './check-c.ts';
 import { hasGcc, hasGcc32 } from './gcc-comparison.fuzz.ts';
+import { loadC } from './load-c.ts';
 import { NO_OVERFLOW } from './lower/overflow.ts';
 import { overflowPrograms, overflowShown, overflowsOfGcc, RUNS } from './overflow-programs.fuzz.ts';
+import { askedOf } from './properties.ts';
 import { runWith } from './testing.ts';
 
 const PROGRAMS = Number(process.env['SPILLWAY_FUZZ'] ?? 12);

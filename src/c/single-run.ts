@@ -5,7 +5,7 @@ import { fractionOf } from '../base/budget.ts';
 import type { Answer } from '../verdict/answer.ts';
 import type { AuditResult } from './audit/audit.ts';
 import { provedIf, runCertificate } from './audit/verdict.ts';
-import type { CRequest } from './check-c.ts';
+import type { CRequest } from './load-c.ts';
 import { singleRun } from './probe/single-run.ts';
 import type { Confirmed } from './program/confirmed.ts';
 import type { Program } from './program/program.ts';

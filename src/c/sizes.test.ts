@@ -4,8 +4,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { atMost, SILENT, UNLIMITED } from '../base/budget.ts';
-import { answerC, type LoadedC, loadC } from './check-c.ts';
+import { answerC } from './check-c.ts';
 import { hasSanitizer, judgedByGcc } from './lifetimes.fuzz.ts';
+import { type LoadedC, loadC } from './load-c.ts';
 import { withChecks } from './lower/undefined.ts';
 import type { Program } from './program/program.ts';
 import { sizePrograms } from './sizes.fuzz.ts';

@@ -8,7 +8,7 @@ import { type Answer, refuted } from '../verdict/answer.ts';
 import { auditTermination } from './audit/audit.ts';
 import type { InvariantsProof } from './audit/invariants.ts';
 import { contractsCertificate, invariantsCertificate, provedIf } from './audit/verdict.ts';
-import type { CRequest } from './check-c.ts';
+import type { CRequest } from './load-c.ts';
 import type { Calling, Contract } from './lower/contracts.ts';
 import { endlessCall } from './probe/call-stack.ts';
 import { findLasso } from './probe/lasso.ts';

@@ -7,7 +7,7 @@ import { type Answer, refuted, unknown } from '../verdict/answer.ts';
 import { auditTermination } from './audit/audit.ts';
 import type { InvariantsProof } from './audit/invariants.ts';
 import { invariantsCertificate, provedIf, unrollingCertificate } from './audit/verdict.ts';
-import type { CRequest } from './check-c.ts';
+import type { CRequest } from './load-c.ts';
 import { hasRecursion } from './lower/recursion.ts';
 import { findLasso } from './probe/lasso.ts';
 import { replay } from './probe/replay.ts';

@@ -3,7 +3,8 @@
 import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../base/budget.ts';
 import type { Answer } from '../verdict/answer.ts';
-import { answerC, loadC } from './check-c.ts';
+import { answerC } from './check-c.ts';
+import { loadC } from './load-c.ts';
 import { unlessUndefined } from './undefined-runs.ts';
 
 async function answer(text: string, property: string) {

@@ -1,16 +1,16 @@
 // C programs: `.c` alone, or a system of C files described by a `.spec`.
 
 import { fractionOf, SILENT, UNLIMITED } from '../base/budget.ts';
-import type { LoadedC } from '../c/check-c.ts';
+import { answerC } from '../c/check-c.ts';
+import type { LoadedC } from '../c/load-c.ts';
+import { loadC } from '../c/load-c.ts';
 import {
   ALL_C_PROPERTIES,
-  answerC,
   C_PROPERTIES,
   isErrorLocation,
-  loadC,
   threadsOf,
   withoutAssertions,
-} from '../c/check-c.ts';
+} from '../c/properties.ts';
 import type { LoadedSpec } from '../c/spec/load.ts';
 import { loadSpec } from '../c/spec/load.ts';
 import { namesOfSpec, namesOfUnits } from '../c/spec/spec-names.ts';

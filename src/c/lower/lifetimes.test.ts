@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../../base/budget.ts';
-import { answerC, loadC } from '../check-c.ts';
+import { answerC } from '../check-c.ts';
+import { loadC } from '../load-c.ts';
 
 async function verdict(text: string, property = 'no-undefined'): Promise<string> {
   const files = { read: (path: string) => (path === 'x.c' ? text : null) };

@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../../base/budget.ts';
-import { answerC, loadC } from '../check-c.ts';
+import { answerC } from '../check-c.ts';
+import { loadC } from '../load-c.ts';
 
 async function verdict(body: string): Promise<string> {
   const text = `extern void reach_error(void); extern int __VERIFIER_nondet_int(void); int main(void) { ${body} return 0; }`;

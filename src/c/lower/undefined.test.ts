@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../../base/budget.ts';
-import { answerC, loadC } from '../check-c.ts';
+import { answerC } from '../check-c.ts';
+import { loadC } from '../load-c.ts';
 import { NO_UNDEFINED } from './undefined.ts';
 
 async function verdict(text: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadC } from '../check-c.ts';
+import { loadC } from '../load-c.ts';
 import { paddingOf } from './padding.ts';
 
 async function marks(text: string): Promise<string | null> {

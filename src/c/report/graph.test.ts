@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadC } from '../check-c.ts';
+import { loadC } from '../load-c.ts';
 import { controlGraphOf } from './graph.ts';
 
 async function graphOf(text: string, path: readonly number[] = []) {

@@ -5,6 +5,7 @@ import { bytesAt, spliced, touchedCells } from '../program/bytes.ts';
 import { plain } from '../program/compatible.ts';
 import { type Expr, symbolNumber } from '../program/expr.ts';
 import { type Cell, cellAt, type Site } from '../program/program.ts';
+import { leavesOf } from '../program/type-parts.ts';
 import {
   type BitRange,
   bitsType,
@@ -13,7 +14,6 @@ import {
   type IntType,
   isLongDouble,
   isScalar,
-  leavesOf,
   notAtomic,
   pointerIn,
   type ScalarType,

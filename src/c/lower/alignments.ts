@@ -1,7 +1,8 @@
 // What `aligned` and `_Alignas` ask for, and what `_Alignof` says.
 
+import { findField } from '../program/type-parts.ts';
 import type { CType } from '../program/types.ts';
-import { alignOf, findField, ownAlignOf } from '../program/types.ts';
+import { alignOf, ownAlignOf } from '../program/types.ts';
 import type { Expression, TypeName } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import type { Context } from './context.ts';

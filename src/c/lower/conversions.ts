@@ -3,15 +3,8 @@
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
 import { ownerAt } from '../program/program.ts';
-import {
-  holdsFloats,
-  INT,
-  type IntType,
-  isScalar,
-  type ScalarType,
-  sameType,
-  widthOf,
-} from '../program/types.ts';
+import { holdsFloats } from '../program/type-parts.ts';
+import { INT, type IntType, isScalar, type ScalarType, sameType, widthOf } from '../program/types.ts';
 import type { Context } from './context.ts';
 import { convertFloat } from './floats.ts';
 import type { Value } from './places.ts';

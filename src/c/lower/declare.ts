@@ -1,6 +1,7 @@
 // Types from specifiers and declarators, and the names that declarations introduce.
 
 import { plain, qualified } from '../program/compatible.ts';
+import { typeOfWords } from '../program/type-words.ts';
 import type { CType, WordSizes } from '../program/types.ts';
 import {
   CHAR,
@@ -12,7 +13,6 @@ import {
   pointerIn,
   SCHAR,
   SHORT,
-  typeOfWords,
   UCHAR,
   UINT,
   UINT128,

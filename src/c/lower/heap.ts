@@ -5,8 +5,9 @@
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
 import type { MemoryObject } from '../program/program.ts';
+import { leavesOf } from '../program/type-parts.ts';
 import type { CType, ScalarType } from '../program/types.ts';
-import { CHAR, INT, leavesOf, pointerTo, showType, sizeOf, VOID } from '../program/types.ts';
+import { CHAR, INT, pointerTo, showType, sizeOf, VOID } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';

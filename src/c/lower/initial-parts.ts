@@ -2,8 +2,9 @@
 
 import { isCompatible, plain } from '../program/compatible.ts';
 import { gapsBetween } from '../program/padding.ts';
+import { findField, leavesOf } from '../program/type-parts.ts';
 import type { BitRange, CType, Field, RecordInfo } from '../program/types.ts';
-import { findField, isScalar, leavesOf, sizeOf } from '../program/types.ts';
+import { isScalar, sizeOf } from '../program/types.ts';
 import type { Expression, InitializerItem, Step } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import { hasCompileTime } from '../text/predefined.ts';

@@ -3,12 +3,11 @@
 import type { Expr } from '../program/expr.ts';
 import { gapsBetween } from '../program/padding.ts';
 import { objectAt } from '../program/program.ts';
+import { holdsFloats, leavesOf } from '../program/type-parts.ts';
 import {
   type CType,
   computedWidth,
-  holdsFloats,
   INT,
-  leavesOf,
   notAtomic,
   pointerTo,
   type ScalarType,

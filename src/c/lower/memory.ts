@@ -4,8 +4,10 @@ import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
 import type { Cell, MemoryObject, Site } from '../program/program.ts';
 import { cellKey, LARGE } from '../program/program.ts';
-import type { CType, Leaf } from '../program/types.ts';
-import { leavesOf, sharesFloats, sizeOf, widthOf } from '../program/types.ts';
+import type { Leaf } from '../program/type-parts.ts';
+import { leavesOf, sharesFloats } from '../program/type-parts.ts';
+import type { CType } from '../program/types.ts';
+import { sizeOf, widthOf } from '../program/types.ts';
 import { refuse } from '../text/codes.ts';
 
 /** Large variables that are worth it have cells, as long as all of them have no more than so many; what has none is not followed part by part. */

@@ -2,8 +2,9 @@
 
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
+import { findField } from '../program/type-parts.ts';
 import type { CType } from '../program/types.ts';
-import { elementsOf, findField, isVariable, sizeOf } from '../program/types.ts';
+import { elementsOf, isVariable, sizeOf } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { refuse } from '../text/codes.ts';
 import type { Context } from './context.ts';

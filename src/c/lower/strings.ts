@@ -3,7 +3,8 @@
 import { bytesAt } from '../program/bytes.ts';
 import type { Expr } from '../program/expr.ts';
 import { type MemoryObject, objectAt } from '../program/program.ts';
-import { BOOL, CHAR, type CType, holdsFloats, INT, pointerIn, type ScalarType } from '../program/types.ts';
+import { holdsFloats } from '../program/type-parts.ts';
+import { BOOL, CHAR, type CType, INT, pointerIn, type ScalarType } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { args } from './call-values.ts';
 import { fork } from './conditions.ts';

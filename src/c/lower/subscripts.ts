@@ -4,7 +4,8 @@
 // At the end of a struct an array of at most one element stands for as many as there is room for, as programs older than C99 write it.
 
 import type { Expr } from '../program/expr.ts';
-import { type CType, findField } from '../program/types.ts';
+import { findField } from '../program/type-parts.ts';
+import type { CType } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import type { Context } from './context.ts';
 import type { Value } from './places.ts';

@@ -2,7 +2,8 @@
 
 import type { Cell, MemoryObject } from '../program/program.ts';
 import { LARGE } from '../program/program.ts';
-import { leavesOf, type ScalarType } from '../program/types.ts';
+import { leavesOf } from '../program/type-parts.ts';
+import type { ScalarType } from '../program/types.ts';
 
 /** Its parts that are _Bool and nothing else, as members of a union may be. */
 export function truthsIn({ type, cells }: MemoryObject): Cell[] {

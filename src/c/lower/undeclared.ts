@@ -1,8 +1,9 @@
 // Calls of functions that are declared nowhere. C89 says that they return int; gcc knows better where it has the function built in.
 
 import type { Span } from '../../source/source.ts';
+import { typeOfWords } from '../program/type-words.ts';
 import type { CType } from '../program/types.ts';
-import { CHAR, INT, pointerIn, typeOfWords, VOID, type WordSizes } from '../program/types.ts';
+import { CHAR, INT, pointerIn, VOID, type WordSizes } from '../program/types.ts';
 import { libraryFunction } from '../text/headers/results.ts';
 import type { Context } from './context.ts';
 import type { FunctionEntity } from './scope.ts';

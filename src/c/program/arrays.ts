@@ -13,7 +13,8 @@ import { holdsNothing, paddingOf } from './padding.ts';
 import type { AddressFacts } from './points-to.ts';
 import type { ArrayPart, Cell, MemoryObject, Operation, Program, Site } from './program.ts';
 import { gcd } from './targets.ts';
-import { bitsType, bytesIn, type CType, isScalar, leavesOf, type ScalarType, widthOf } from './types.ts';
+import { leavesOf } from './type-parts.ts';
+import { bitsType, bytesIn, type CType, isScalar, type ScalarType, widthOf } from './types.ts';
 
 /** Of one object; more are too many to follow. */
 const MOST_PARTS = 24;

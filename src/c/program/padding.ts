@@ -2,16 +2,8 @@
 // them, as it pleases the compiler, so that what somebody wrote there by way of a pointer to bytes is not known afterwards.
 
 import type { MemoryObject } from './program.ts';
-import {
-  bytesIn,
-  type CType,
-  isLongDouble,
-  type Leaf,
-  leavesOf,
-  sizeOf,
-  widthOf,
-  X87_BYTES,
-} from './types.ts';
+import { type Leaf, leavesOf } from './type-parts.ts';
+import { bytesIn, type CType, isLongDouble, sizeOf, widthOf, X87_BYTES } from './types.ts';
 
 export const PADDING = 1;
 /** Nothing, unless the whole number is read. */

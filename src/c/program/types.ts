@@ -105,7 +105,6 @@ export const INT128 = integer('__int128', 128, true, 6);
 export const UINT128 = integer('unsigned __int128', 128, false, 6);
 /** As x87 has it: 80 bits in 16 bytes, or in 12. */
 const LDOUBLE: FloatType = { kind: 'float', width: 128 };
-const QUAD: FloatType = { kind: 'float', width: 128, quad: true };
 export const DOUBLE: FloatType = { kind: 'float', width: 64 };
 export const FLOAT: FloatType = { kind: 'float', width: 32 };
 /** What differs between the data models. */
@@ -151,62 +150,6 @@ export const pointerTo = (to: CType): CType => ({ kind: 'pointer', to });
 /** As a program sees it. */
 export const pointerIn = ({ name }: WordSizes, to: CType): Extract<CType, { kind: 'pointer' }> =>
   name === 'ILP32' ? { kind: 'pointer', to, narrow: true } : { kind: 'pointer', to };
-
-/** The type of words such as `unsigned long int`; null when they are none. */
-export function typeOfWords(words: readonly string[], sizes: WordSizes = LP64): CType | null {
-  const known = words.filter(
-    (word) => !['const', 'volatile', 'register', 'auto', 'static', 'extern'].includes(word),
-  );
-  const has = (word: string) => known.includes(word);
-  const unsigned = has('unsigned');
-  if (has('void')) return VOID;
-  if (has('_Bool') || has('bool')) return BOOL;
-  if (has('_Complex') || has('__complex__')) return null;
-  if (has('float')) return FLOAT;
-  if (has('_Float128') || has('__float128')) return QUAD;
-  if (has('double')) return has('long') ? sizes.longDouble : sizes.double;
-  const extended = known.find((word) => word.startsWith('_Float'));
-  if (extended !== undefined) return extendedFloat(extended, sizes);
-  if (has('__uint128_t')) return UINT128;
-  if (has('__int128') || has('__int128_t')) return unsigned ? UINT128 : INT128;
-  if (has('char')) return unsigned ? UCHAR : has('signed') ? SCHAR : CHAR;
-  if (has('short')) return unsigned ? USHORT : SHORT;
-  const longs = known.filter((word) => word === 'long').length;
-  if (longs === 2) return unsigned ? sizes.ullong : sizes.llong;
-  if (longs === 1) return unsigned ? sizes.ulong : sizes.long;
-  if (has('int') || unsigned || has('signed')) return unsigned ? UINT : INT;
-  return FIXED.get(known[0] ?? '') ?? null;
-}
-
-/** `_Float32` and its like: types of their own with the format of another one. */
-export const extendedFloat = (extended: string, sizes: WordSizes): FloatType => ({
-  ...(extended === '_Float32' ? FLOAT : extended === '_Float64x' ? sizes.longDouble : sizes.double),
-  extended,
-});
-
-/** Names that the grammar takes for primitive types though C has them as typedefs. */
-const FIXED: ReadonlyMap<string, CType> = new Map<string, CType>([
-  ['size_t', ULONG],
-  ['ssize_t', LONG],
-  ['ptrdiff_t', LONG],
-  ['intptr_t', LONG],
-  ['uintptr_t', ULONG],
-  ['int8_t', SCHAR],
-  ['int16_t', SHORT],
-  ['int32_t', INT],
-  ['int64_t', LONG],
-  ['uint8_t', UCHAR],
-  ['uint16_t', USHORT],
-  ['uint32_t', UINT],
-  ['uint64_t', ULONG],
-  ['char8_t', UCHAR],
-  ['char16_t', USHORT],
-  ['char32_t', UINT],
-  ['char64_t', ULONG],
-  ['charptr_t', ULONG],
-  ['nullptr_t', pointerTo(VOID)],
-  ['max_align_t', LONG],
-]);
 
 /** Types that gcc computes in over bit-fields wider than int have any number of bits. */
 export const bytesIn = (width: number): number => Math.ceil(width / 8);
@@ -259,18 +202,6 @@ export function ownAlignOf(type: CType): number {
 export const bitsType = (width: number, signed = false): IntType =>
   integer(signed ? `int:${width}` : `unsigned:${width}`, width, signed, 3 + width / 1000);
 
-/** A field by name, through anonymous members too, with its offset from the start of the record. */
-export function findField(record: RecordInfo, name: string): Field | null {
-  for (const field of record.fields ?? []) {
-    if (field.name === name) return field;
-    if (field.name === null && field.type.kind === 'record') {
-      const inner = findField(field.type.record, name);
-      if (inner !== null) return { ...inner, offset: inner.offset + field.offset };
-    }
-  }
-  return null;
-}
-
 export type ScalarType = Extract<CType, { kind: 'int' | 'float' | 'pointer' }>;
 export const isScalar = (type: CType): type is ScalarType =>
   type.kind === 'int' || type.kind === 'float' || type.kind === 'pointer';
@@ -293,43 +224,11 @@ export const unseen = (type: ScalarType): ScalarType => {
 };
 export const isSigned = (type: CType): boolean => type.kind === 'int' && type.signed;
 
-export interface Leaf {
-  readonly offset: number;
-  readonly type: ScalarType;
-  /** How a user writes it after the object's name: `.next`, `[3].x`. */
-  readonly path: string;
-}
-
 /** Of a `long double` only so many bytes are written. */
 export const X87_BYTES = 10;
 
 export const isLongDouble = (type: CType): boolean =>
   type.kind === 'float' && type.width > 8 * X87_BYTES && type.quad !== true;
-
-/** The scalar parts of a type, in order of their offsets; null when there are more than the limit. */
-export function leavesOf(type: CType, limit: number): Leaf[] | null {
-  const leaves: Leaf[] = [];
-  const walk = (part: CType, offset: number, path: string): boolean => {
-    if (isScalar(part)) return leaves.push({ offset, type: part, path }) <= limit;
-    if (part.kind === 'array') {
-      const size = sizeOf(part.of) ?? 0;
-      for (let i = 0; i < (part.length ?? 0); i++)
-        if (!walk(part.of, offset + i * size, `${path}[${i}]`)) return false;
-      return true;
-    }
-    if (part.kind === 'record')
-      return (part.record.fields ?? []).every((field, i, all) => {
-        const inner = field.name === null ? path : `${path}.${field.name}`;
-        if (field.bits === null) return walk(field.type, offset + field.offset, inner);
-        // One leaf for the stretch that bit-fields share.
-        const known = all.slice(0, i).some((other) => other.bits !== null && other.offset === field.offset);
-        if (known && !part.record.union) return true;
-        return walk(bitsType(field.bits.unit), offset + field.offset, inner);
-      });
-    return true;
-  };
-  return walk(type, 0, '') ? leaves : null;
-}
 
 /** Integer promotion and the usual arithmetic conversions. */
 export function promote(type: IntType): IntType {
@@ -338,23 +237,6 @@ export function promote(type: IntType): IntType {
   const { enumeration: _, ...number } = type;
   return number;
 }
-
-/** Are there floating-point numbers in memory of this type? */
-export const holdsFloats = (type: CType): boolean =>
-  type.kind === 'float' ||
-  (type.kind === 'array' && holdsFloats(type.of)) ||
-  (type.kind === 'record' && (type.record.fields ?? []).some((field) => holdsFloats(field.type)));
-
-/** Does a floating-point number share its bytes with something else, in a union? */
-export const sharesFloats = (type: CType): boolean => {
-  if (type.kind === 'array') return sharesFloats(type.of);
-  if (type.kind !== 'record') return false;
-  const fields = type.record.fields ?? [];
-  const [first] = fields;
-  const isMixed =
-    type.record.union && holdsFloats(type) && !fields.every((field) => sameType(field.type, first!.type));
-  return isMixed || fields.some((field) => sharesFloats(field.type));
-};
 
 export function commonType(a: IntType, b: IntType): IntType {
   const x = promote(a);

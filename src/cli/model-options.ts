@@ -61,8 +61,8 @@ export function limitsOf(args: ParsedArgs): Limits {
   };
 }
 
-/** The budget starts to run now. */
-export const budgetOf = (args: ParsedArgs, io: Io): Budget => startBudget(limitsOf(args), io.now);
+/** One budget for all that the user waits for. */
+export const budgetOf = (args: ParsedArgs, io: Io): Budget => startBudget(limitsOf(args), io.now, io.began);
 
 export function analysisOptions(args: ParsedArgs): CheckOptions {
   const method = choice(args, 'method', ['flow', 'cycles'] as const);

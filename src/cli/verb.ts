@@ -59,6 +59,8 @@ export interface Io {
   readonly columns?: number | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   now(): number;
+  /** When the process began, by that clock: the user waits since then. Absent: nobody knows. */
+  readonly began?: number;
   /** Milliseconds of processor time this process has used. */
   workClock?(): number;
   /** How many threads work well side by side. */

@@ -43,7 +43,12 @@ export const ANALYSIS_OPTIONS = {
     takes: 'value',
     choices: STRATEGIES,
   },
-  'data-model': { takes: 'value', choices: ['ILP32', 'LP64'] },
+  'data-model': {
+    takes: 'value',
+    choices: ['ILP32', 'LP64'],
+    // As compilers have it.
+    words: { '-m32': 'ILP32', '-m64': 'LP64' },
+  },
   function: { takes: 'value' },
   'memory-model': { takes: 'value', choices: ['c11', 'sequential'] },
   export: { takes: 'value' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Budget, shareOf, UNLIMITED } from './budget.ts';
+import { type Budget, shareOf, startBudget, UNLIMITED } from './budget.ts';
 
 test('shares leave time for the others, and pass on what they do not use', () => {
   let now = 0;
@@ -14,4 +14,15 @@ test('shares leave time for the others, and pass on what they do not use', () =>
   expect(first.timeLeft()).toBe(false);
   expect(shareOf(whole, 1)).toBe(whole);
   expect(shareOf(UNLIMITED, 4)).toBe(UNLIMITED);
+});
+
+test('the answer is there when the time is over: start-up counts, and a little is left for the report', () => {
+  let now = 1_300;
+  const budget = startBudget({ timeout: 10 }, () => now, 1_000);
+  expect(budget.remaining()).toBe(9_500);
+  now = 10_799;
+  expect(budget.timeLeft()).toBe(true);
+  now = 10_800;
+  expect(budget.timeLeft()).toBe(false);
+  expect(startBudget({ timeout: 3600 }, () => 0).remaining()).toBe(3_599_500);
 });

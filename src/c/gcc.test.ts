@@ -107,7 +107,8 @@ test.skipIf(!hasGcc).each(KINDS.filter(({ dataModel }) => dataModel === undefine
     console.log(`${number} random ${name} against gcc: ${JSON.stringify(counts)}`);
     if (number >= 60 && judged < 60 && JUDGED === undefined)
       for (const verdict of ['proved', 'refuted'] as const) expect(counts[verdict]).toBeGreaterThan(0);
-    // What functions from elsewhere did is guessed.
-    if (defined === undefined) expect(counts.undefined).toBeLessThan(counts.runs / 4);
+    // What functions from elsewhere did is guessed. (A few programs say nothing about how many there are.)
+    if (defined === undefined && (number >= 60 || GIVEN === undefined))
+      expect(counts.undefined).toBeLessThan(counts.runs / 4);
   },
 );

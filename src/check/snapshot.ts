@@ -1,6 +1,6 @@
 // The files that reading a model took, as plain data: another thread or machine reads the same model without a disk.
 
-import type { FileSystem } from '../source/source.ts';
+import type { FileSystem, MachineBits } from '../source/source.ts';
 
 export interface FileSnapshot {
   /** Null: there was no such file. */
@@ -8,7 +8,8 @@ export interface FileSnapshot {
   readonly headers: Readonly<Record<string, string | null>>;
 }
 
-const headerKey = (name: string, defines: readonly string[]): string => JSON.stringify([name, ...defines]);
+const headerKey = (name: string, defines: readonly string[], bits: MachineBits = 64): string =>
+  JSON.stringify([bits, name, ...defines]);
 
 /** Reads through, and remembers. */
 export function recordingFiles(files: FileSystem): {
@@ -21,9 +22,9 @@ export function recordingFiles(files: FileSystem): {
     if (!Object.hasOwn(texts, path)) texts[path] = files.read(path);
     return texts[path]!;
   };
-  const systemHeader = (name: string, defines: readonly string[]): string | null => {
-    const key = headerKey(name, defines);
-    if (!Object.hasOwn(headers, key)) headers[key] = files.systemHeader?.(name, defines) ?? null;
+  const systemHeader = (name: string, defines: readonly string[], bits?: MachineBits): string | null => {
+    const key = headerKey(name, defines, bits);
+    if (!Object.hasOwn(headers, key)) headers[key] = files.systemHeader?.(name, defines, bits) ?? null;
     return headers[key]!;
   };
   return {
@@ -34,7 +35,7 @@ export function recordingFiles(files: FileSystem): {
 
 export const filesOf = ({ texts, headers }: FileSnapshot): FileSystem => ({
   read: (path) => texts[path] ?? null,
-  systemHeader: (name, defines) => headers[headerKey(name, defines)] ?? null,
+  systemHeader: (name, defines, bits) => headers[headerKey(name, defines, bits)] ?? null,
 });
 
 /** As it is now, whatever is read later. */

@@ -11,6 +11,12 @@ export function parseArgs(argv: readonly string[], table: OptionTable): ParsedAr
     Object.entries(table).flatMap(([name, option]) => (option.short ? [[option.short, name] as const] : [])),
   );
 
+  const words = new Map(
+    Object.entries(table).flatMap(([name, option]) =>
+      Object.entries(option.words ?? {}).map(([word, value]) => [word, [name, value]] as const),
+    ),
+  );
+
   const add = (name: string, value: string) => {
     const option = table[name]!;
     const known = values.get(name) ?? [];
@@ -26,6 +32,11 @@ export function parseArgs(argv: readonly string[], table: OptionTable): ParsedAr
     }
     if (!word.startsWith('-') || word === '-') {
       positional.push(word);
+      continue;
+    }
+    const meant = words.get(word);
+    if (meant !== undefined) {
+      add(...meant);
       continue;
     }
     const [name, attached] = word.startsWith('--')

@@ -68,6 +68,13 @@ describe('a configuration', () => {
     expect(missing).toEqual([]);
   });
 
+  test('-m32 and -m64 are words for a data model', () => {
+    const model = (...words: string[]) => analysisOptions(parseArgs(words, ANALYSIS_OPTIONS)).dataModel;
+    expect([model('-m32'), model('-m64'), model()]).toEqual(['ILP32', 'LP64', undefined]);
+    expect(() => model('-m32', '--data-model', 'LP64')).toThrow('--data-model was given twice');
+    expect(() => model('-m16')).toThrow('there is no option -m');
+  });
+
   test('patterns stand for files; what is listed by name keeps its own entry', () => {
     const expand = (pattern: string): string[] | null =>
       pattern === '*.pml' ? ['m/a.pml', 'm/b.pml', 'm/c.pml'] : pattern.includes('*') ? [] : null;

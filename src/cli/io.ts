@@ -56,6 +56,7 @@ export function nodeIo(): Io {
     },
     environment: process.env,
     now,
+    began: now() - process.uptime() * 1000,
     workClock: () => {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1000;

@@ -43,7 +43,12 @@ export const ANALYSIS_OPTIONS = {
     takes: 'value',
     choices: STRATEGIES,
   },
-  'data-model': { takes: 'value', choices: ['ILP32', 'LP64'] },
+  'data-model': {
+    takes: 'value',
+    choices: ['ILP32', 'LP64'],
+    // As compilers have it.
+    words: { '-m32': 'ILP32', '-m64': 'LP64' },
+  },
   function: { takes: 'value' },
   'memory-model': { takes: 'value', choices: ['c11', 'sequential'] },
   export: { takes: 'value' },
@@ -61,8 +66,8 @@ export function limitsOf(args: ParsedArgs): Limits {
   };
 }
 
-/** The budget starts to run now. */
-export const budgetOf = (args: ParsedArgs, io: Io): Budget => startBudget(limitsOf(args), io.now);
+/** One budget for all that the user waits for. */
+export const budgetOf = (args: ParsedArgs, io: Io): Budget => startBudget(limitsOf(args), io.now, io.began);
 
 export function analysisOptions(args: ParsedArgs): CheckOptions {
   const method = choice(args, 'method', ['flow', 'cycles'] as const);

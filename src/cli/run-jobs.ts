@@ -51,6 +51,9 @@ export async function runJobs(
   const useless = uselessOptions(jobs).map((list) => list.map(placed));
   const reports: ModelReport[] = [];
   const hosts = pool === null ? null : new SharedThreads(pool, threads);
+  // In a queue others do the work: all of them should have some.
+  const most = queue !== null ? ASKED_AT_ONCE : pool === null ? 1 : threads;
+  const lanes = Math.min(most, jobs.length);
   let next = 0;
   const lane = async (): Promise<void> => {
     for (let index = next++; index < jobs.length && !abort.signal.aborted; index = next++) {
@@ -74,7 +77,8 @@ export async function runJobs(
         properties: job.properties,
         also: Object.keys(job.expect),
         options: job.options,
-        budget: startBudget(job.limits, io.now),
+        // Those that begin at once have been waited for since the process began.
+        budget: startBudget(job.limits, io.now, index < lanes ? io.began : io.now()),
         observer: progress,
         ...(cache === null ? {} : { memory: cache.memoryFor(job.limits) }),
         ...(queue === null ? {} : { elsewhere: queue.elsewhereFor(job.limits) }),
@@ -96,9 +100,6 @@ export async function runJobs(
     }
   };
   try {
-    // Others do the work: all of them should have some.
-    const most = queue !== null ? ASKED_AT_ONCE : pool === null ? 1 : threads;
-    const lanes = Math.min(most, jobs.length);
     await Promise.all(Array.from({ length: lanes }, lane));
   } finally {
     forget?.();

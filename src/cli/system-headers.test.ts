@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { SILENT, UNLIMITED } from '../base/budget.ts';
+import { hasGcc32 } from '../c/gcc-comparison.fuzz.ts';
 import { checkC } from '../check/testing.ts';
 import { runProgram } from '../testing/run-program.ts';
 import { nodeIo } from './io.ts';
@@ -11,13 +12,14 @@ if (!hasCompiler) console.log('skipped: system headers (no cc, gcc or clang on P
 const withCompiler = test.skipIf(!hasCompiler);
 const { systemHeader } = nodeIo();
 
-async function check(text: string) {
+async function check(text: string, dataModel: 'ILP32' | 'LP64' = 'LP64') {
   const { properties, diagnostics } = await checkC({
     path: 'x.c',
     files: { read: (path) => (path === 'x.c' ? text : null), systemHeader: systemHeader! },
     defines: [],
     includes: [],
     properties: [],
+    dataModel,
     budget: UNLIMITED,
     observer: SILENT,
   });
@@ -58,4 +60,14 @@ withCompiler('a refutation with values from a header', async () => {
 withCompiler('a header that does not exist, and names that are none', async () => {
   for (const name of ['no_such_header.h', '../x.h', '-o', 'a>\n#error'])
     expect(await check(`#include <${name}>\nint main(void) { return 0; }`)).toContain('SPW5003');
+});
+
+if (!hasGcc32) console.log('skipped: system headers for i386 (no gcc -m32; gcc-multilib)');
+test.skipIf(!hasGcc32)('headers for i386 are those of a compiler for it', async () => {
+  const text = (size: number) => `#include <sys/stat.h>
+    #include <assert.h>
+    int main(void) { struct stat s; assert(sizeof s.st_size == ${size}); return 0; }`;
+  expect(await check(text(8))).toBe('proved');
+  expect(await check(text(4), 'ILP32')).toBe('proved');
+  expect(await check(text(8), 'ILP32')).toBe('refuted');
 });

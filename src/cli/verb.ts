@@ -4,6 +4,7 @@ import type { AnswerCache } from '../cache/memory.ts';
 import type { OpenedQueue } from '../queue/elsewhere.ts';
 import type { SubmitterSettings } from '../queue/submitter.ts';
 import type { RunningWorker, WorkerSettings } from '../queue/worker.ts';
+import type { FileSystem } from '../source/source.ts';
 import type { ThreadPool } from '../workers/thread-pool.ts';
 
 export interface Verb {
@@ -24,6 +25,8 @@ export interface OptionShape {
   readonly short?: string;
   /** The values it can have, or the usual ones: for completion. */
   readonly choices?: readonly string[];
+  /** Words of other tools that mean it, with the value they mean. */
+  readonly words?: Readonly<Record<string, string>>;
 }
 
 export interface ParsedArgs {
@@ -40,7 +43,7 @@ export interface Io {
   readLines?(path: string): Iterable<string> | null;
   readBytes(path: string): Uint8Array | null;
   /** See FileSystem. */
-  systemHeader?(name: string, defines: readonly string[]): string | null;
+  readonly systemHeader?: FileSystem['systemHeader'];
   writeFile(path: string, content: string): void;
   makeFolder(path: string): void;
   /** What is in a folder; null where there is none. Absent: patterns for paths stand for nothing. */
@@ -59,6 +62,8 @@ export interface Io {
   readonly columns?: number | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   now(): number;
+  /** When the process began, by that clock: the user waits since then. Absent: nobody knows. */
+  readonly began?: number;
   /** Milliseconds of processor time this process has used. */
   workClock?(): number;
   /** How many threads work well side by side. */

@@ -2,7 +2,7 @@
 
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { FileSystem } from '../source/source.ts';
+import type { FileSystem, MachineBits } from '../source/source.ts';
 
 /** Null for what is no readable file. */
 export function readBytes(path: string): Uint8Array | null {
@@ -50,7 +50,11 @@ const HEADER_NAME = /^[\w+-][\w.+/-]*$/;
 /** Macros that replace functions of the C library by the insides of its implementation. */
 const AS_FUNCTIONS = ['-D__NO_CTYPE', '-U__OPTIMIZE__'];
 
-export function systemHeader(name: string, defines: readonly string[]): string | null {
+export function systemHeader(
+  name: string,
+  defines: readonly string[],
+  bits: MachineBits = 64,
+): string | null {
   if (!HEADER_NAME.test(name)) return null;
   // Only now: it takes milliseconds to load, and most models include nothing.
   const { spawnSync } = createRequire(import.meta.url)(
@@ -59,7 +63,16 @@ export function systemHeader(name: string, defines: readonly string[]): string |
   for (const compiler of ['cc', 'gcc', 'clang']) {
     const run = spawnSync(
       compiler,
-      ['-E', '-dD', ...AS_FUNCTIONS, ...defines.map((define) => `-D${define}`), '-x', 'c', '-'],
+      [
+        '-E',
+        '-dD',
+        ...(bits === 32 ? ['-m32'] : []),
+        ...AS_FUNCTIONS,
+        ...defines.map((define) => `-D${define}`),
+        '-x',
+        'c',
+        '-',
+      ],
       { input: `#include <${name}>\n`, encoding: 'utf8', timeout: 20_000, maxBuffer: 1 << 26 },
     );
     if (run.error === undefined) return run.status === 0 ? run.stdout : null;

@@ -69,9 +69,12 @@ export function join(first: Span, last: Span): Span {
   return { file: first.file, start: first.start, end: last.end };
 }
 
+/** Of the addresses of the machine that a program is for. */
+export type MachineBits = 32 | 64;
+
 /** How analyses read files: the CLI passes the disk, tests pass a map. Null when there is no such file. */
 export interface FileSystem {
   read(path: string): string | null;
   /** A system header of C as a compiler's preprocessor sees it, macros included (`cc -E -dD`); null when there is no such header or no compiler. */
-  systemHeader?(name: string, defines: readonly string[]): string | null;
+  systemHeader?(name: string, defines: readonly string[], bits?: MachineBits): string | null;
 }

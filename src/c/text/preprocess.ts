@@ -104,11 +104,10 @@ class Headers {
     return header;
   }
 
-  /** A compiler's headers are those of the machine it runs on. */
+  /** A compiler's headers are those of the machine it runs on, or, where it has them, of the one like it with 32 bits. */
   private fromCompiler(name: string, macros: ReadonlyMap<string, string>): string | null {
-    if (this.model === 'ILP32') return null;
     const given = [...macros].map(([macro, text]) => `${macro}=${text}`);
-    return this.files.systemHeader?.(name, given) ?? null;
+    return this.files.systemHeader?.(name, given, this.model === 'ILP32' ? 32 : 64) ?? null;
   }
 }
 

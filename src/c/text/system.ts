@@ -53,7 +53,18 @@ export function onlyUsed(
     pieces.filter((piece): piece is Chunk => 'declares' in piece),
     needed,
   );
-  return pieces.flatMap((piece) => ('declares' in piece ? (kept.has(piece) ? piece.tokens : []) : [piece]));
+  const first = pieces.findIndex((piece) => 'declares' in piece);
+  return [...pieces.slice(0, first), ...oursFirst(pieces.slice(first))].flatMap((piece) =>
+    'declares' in piece ? (kept.has(piece) ? piece.tokens : []) : [piece],
+  );
+}
+
+/** A compiler's header can need what a built-in one declares that is included after it. Built-in ones need nothing but each other. */
+function oursFirst(pieces: readonly (Token | Chunk)[]): (Token | Chunk)[] {
+  const isOurs = (piece: Token | Chunk): boolean => 'declares' in piece && piece.ours;
+  const isSystem = (piece: Token | Chunk): boolean => 'declares' in piece && !piece.ours;
+  if (!pieces.some(isSystem)) return [...pieces];
+  return [...pieces.filter(isOurs), ...pieces.filter((piece) => !isOurs(piece))];
 }
 
 function closure(chunks: readonly Chunk[], needed: Set<string>): Set<Chunk> {

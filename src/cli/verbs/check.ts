@@ -57,7 +57,7 @@ Without a model, what ${CONFIG_FILE} lists is checked.
   --no-reduction      take every step in every order; states are counted as SPIN counts them
   --coverage          also list the statements that no run executes (a full search)
   --function NAME     C: ask about this function instead of main
-  --data-model M      C: LP64 (default) or ILP32
+  --data-model M      C: LP64 (default) or ILP32; -m64, -m32
   --memory-model M    C: c11 (default), or sequential: threads take turns, also where C does not promise it
   --monolithic        structures: the whole product instead of refinement
   --strategy S        structures: portfolio (default), linear (deadlock-free only), symbolic, compositional,

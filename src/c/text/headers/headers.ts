@@ -8,6 +8,7 @@ import { ASSERT, ERRNO, LIMITS } from './limits.ts';
 import { FLOAT, MATH } from './math.ts';
 import { DEFINITIONS } from './pieces.ts';
 import { PTHREAD, PTHREAD_TYPES, SEMAPHORE } from './pthread.ts';
+import { STDARG } from './stdarg.ts';
 import { STDIO } from './stdio.ts';
 import { ALLOCA, STDLIB } from './stdlib.ts';
 import { STRING, STRINGS } from './string.ts';
@@ -30,6 +31,7 @@ export const SYSTEM_HEADERS: ReadonlyMap<string, string> = new Map([
   ['pthread.h', PTHREAD],
   ['sched.h', SCHED],
   ['semaphore.h', SEMAPHORE],
+  ['stdarg.h', STDARG],
   ['stdbool.h', STDBOOL],
   ['stddef.h', STDDEF],
   ['stdint.h', STDINT],

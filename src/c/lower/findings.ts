@@ -8,6 +8,7 @@ import type { Allocation, Cell, MemoryObject, Operation } from '../program/progr
 import type { OtherCallee } from '../program/resolve-pointers.ts';
 import type { OnTheWay } from './call-backs.ts';
 import type { GapWrite } from './gaps.ts';
+import type { ToNumber, ToPointer } from './round-trips.ts';
 import type { FunctionEntity } from './scope.ts';
 import type { Slot } from './variable-arguments.ts';
 
@@ -60,6 +61,9 @@ export class Findings {
   readonly onTheWay = new Map<FunctionEntity, OnTheWay>();
   /** Addresses that became numbers. */
   readonly asNumbers: Expr[] = [];
+  /** Casts between pointers and numbers. */
+  readonly toNumbers: ToNumber[] = [];
+  readonly toPointers: ToPointer[] = [];
   /** Variables that other files can name. */
   readonly exported = new Set<MemoryObject>();
   /** Branches to functions from elsewhere, with the pointers that may lead there. */

@@ -39,6 +39,7 @@ import { propagateConstants } from './propagate.ts';
 import { prune } from './prune.ts';
 import { tellOldSizes } from './reallocate.ts';
 import { DEPTHS } from './recursion.ts';
+import { findAgain } from './round-trips.ts';
 import { keepsStandardInput } from './scanning.ts';
 import { Scope } from './scope.ts';
 import { areSeedsOpen } from './seeds.ts';
@@ -334,7 +335,10 @@ function lowerUnits(
     globals: { reads: new Set(), writes: new Set() },
   });
   const written = context.findsOverflows ? overflowsAsErrors(marked, context.overflowingConstant) : marked;
-  const facts = resolvePointers(written, context);
+  let facts = resolvePointers(written, context);
+  // What contracts change is filled in below.
+  const isPlain = plan === null && contracts === null;
+  if (isPlain && findAgain(written, context, facts)) facts = resolvePointers(written, context);
   contracts?.fillIn(context);
   const inside = withExtents(withoutUnseenGaps(written, context.gapWrites));
   const { program, holders } = hideAddresses(inside, context, facts);

@@ -4,12 +4,14 @@
 
 import type { Span } from '../../source/source.ts';
 import { type Expr, symbolNumber } from '../program/expr.ts';
-import type { Cell } from '../program/program.ts';
+import type { Cell, Operation } from '../program/program.ts';
 import { bitsType, type IntType, type ScalarType } from '../program/types.ts';
-import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import type { Value } from './places.ts';
 import { saved } from './values.ts';
+
+type Assume = Extract<Operation, { kind: 'assume' }>;
+type Assign = Extract<Operation, { kind: 'assign' }>;
 
 const PAGE = 4096n;
 const END_LP64 = 1n << 47n;
@@ -31,14 +33,21 @@ function mayBeAddress(context: Context, expr: Expr): Expr {
   return pool.compare('ult', behind, pool.const(endOf(context) - PAGE, 64));
 }
 
+export const ANY_POINTER = 'a pointer made from a number is taken as any pointer';
+
 /** `number`: of 64 bits. */
 export function pointerOfNumber(context: Context, number: Expr, type: ScalarType, span: Span): Expr {
   const kept = context.temporary({}, bitsType(64), 'number');
   context.noAddresses.add(kept.id);
   const result = context.temporary({}, type, 'pointer');
-  either(context, number, kept, result, span, () =>
-    context.unknown({}, type, 'a pointer made from a number is taken as any pointer', span),
-  );
+  const any = context.temporary({}, type, 'unknown');
+  const anything = { kind: 'havoc', cells: [any], why: ANY_POINTER, exact: false } as const;
+  const { tests, results } = either(context, number, kept, result, span, () => {
+    context.note(ANY_POINTER, span);
+    context.emit(anything, span);
+    return context.pool.symbol(any.id, any.width);
+  });
+  context.toPointers.push({ number: kept, tests, results, anything, span });
   return context.pool.symbol(result.id, result.width);
 }
 
@@ -49,6 +58,7 @@ export function numberOfPointer(context: Context, pointer: Value, type: IntType,
   const kept = context.temporary({}, pointer.type as ScalarType, 'address');
   const result = context.temporary({}, bitsType(64), 'number');
   context.lookedAt.add(result.id);
+  context.toNumbers.push({ pointer: kept, number: result });
   either(context, pointer.expr, kept, result, span, () => {
     const why = 'a number made from a pointer is taken as any number';
     const any = context.unknown({}, bitsType(64), why, span);
@@ -66,22 +76,28 @@ function either(
   result: Cell,
   span: Span,
   other: () => Expr,
-): void {
+): { readonly tests: readonly Assume[]; readonly results: readonly Assign[] } {
   const { pool } = context;
   const join = context.location(span);
   const [yes, no] = [context.location(span), context.location(span)];
   context.emit({ kind: 'assign', cell: kept, value: given }, span);
   const itself = pool.symbol(kept.id, 64);
-  fork(context, mayBeAddress(context, itself), yes, no, span, false);
-  for (const [start, value] of [
-    [yes, other],
-    [no, () => itself],
-  ] as const) {
-    context.here = start;
-    context.emit({ kind: 'assign', cell: result, value: value() }, span);
+  const isAddress = mayBeAddress(context, itself);
+  const tests = [isAddress, pool.not(isAddress)].map(
+    (test): Assume => ({ kind: 'assume', test, branch: null }),
+  );
+  const before = context.here;
+  const results = [other, () => itself].map((value, i): Assign => {
+    const start = [yes, no][i]!;
+    if (before !== null) context.edge(before, start, tests[i]!, span);
+    context.here = before === null ? null : start;
+    const made: Assign = { kind: 'assign', cell: result, value: value() };
+    context.emit(made, span);
     context.jump(join, span);
-  }
-  context.here = join;
+    return made;
+  });
+  context.here = before === null ? null : join;
+  return { tests, results };
 }
 
 /** Among threads: exact where it is no address. */

@@ -24,6 +24,8 @@ export interface AddressFacts {
   touched(site: Site): readonly Cell[];
   /** What the site can mean, by object; null where that may be anything. */
   meant(site: Site): ReadonlyMap<number, Iterable<Pattern>> | null;
+  /** What an address can mean, likewise. */
+  pointed(address: Expr): ReadonlyMap<number, Iterable<Pattern>> | null;
   /** Sites are used with these addresses only; no run allocates these objects. */
   keepOnly(addresses: ReadonlyMap<Site, ReadonlySet<Expr>>, unallocated: ReadonlySet<MemoryObject>): void;
   /** Can the site mean bytes that are no cell, beside those of these objects? */
@@ -170,8 +172,11 @@ export class Analysis implements AddressFacts {
   }
 
   meant(site: Site): ReadonlyMap<number, Iterable<Pattern>> | null {
-    const { unknown, offsets } = this.at(site);
-    return unknown ? null : new Map([...offsets].map(([id, patterns]) => [id, patterns.values()]));
+    return patternsOf(this.at(site));
+  }
+
+  pointed(address: Expr): ReadonlyMap<number, Iterable<Pattern>> | null {
+    return patternsOf(this.expressions.addressed(address));
   }
 
   meansOthers(site: Site, than: ReadonlySet<MemoryObject>): boolean {
@@ -217,3 +222,6 @@ export class Analysis implements AddressFacts {
     ];
   }
 }
+
+const patternsOf = ({ unknown, offsets }: Targets): ReadonlyMap<number, Iterable<Pattern>> | null =>
+  unknown ? null : new Map([...offsets].map(([id, patterns]) => [id, patterns.values()]));

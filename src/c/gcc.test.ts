@@ -17,7 +17,7 @@ import { wildPrograms } from './wild-programs.fuzz.ts';
 
 const GIVEN = process.env['SPILLWAY_FUZZ'];
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 5);
-/** Ask for the verdict on every so many programs only: an execution costs far less. */
+/** Ask for the verdict on every so many programs (1: on all): an execution costs far less. */
 const JUDGED = process.env['SPILLWAY_JUDGED'];
 /** Verdicts on them take seconds each and are mostly open; single-run.test.ts judges those of the same programs with their inputs written in. */
 const SLOW = GIVEN === undefined ? 1e9 : 4;

@@ -170,6 +170,7 @@ ${declared(part, 'y[]', '9')} = ${list(open, '9', pick, 1, false).replace('{ }',
 int main(void) {
   ${local ? definition : ''}
   int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(), c = __VERIFIER_nondet_int();
+  __VERIFIER_assume(!((a | b | c) & ~3));
   assert((${sum}) % 64 != a + 4 * b + 16 * c);
   return 0;
 }

@@ -1,5 +1,6 @@
 // What C means to us against what it means to gcc: random programs of several kinds are compiled and run on all small inputs, and so is what the
-// lowering makes of them. The verdicts on some of them are compared, too. SPILLWAY_FUZZ=N runs N programs of each kind.
+// lowering makes of them. The verdicts on some of them are compared, too. SPILLWAY_FUZZ=N runs N programs of each kind, SPILLWAY_VERDICTS=N runs N in all,
+// more of those that take less time, and asks for the verdict on each.
 
 import type fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -15,10 +16,11 @@ import { recursiveNumbers } from './recursive-numbers.fuzz.ts';
 import { recursivePrograms } from './recursive-programs.fuzz.ts';
 import { wildPrograms } from './wild-programs.fuzz.ts';
 
-const GIVEN = process.env['SPILLWAY_FUZZ'];
+const VERDICTS = process.env['SPILLWAY_VERDICTS'];
+const GIVEN = VERDICTS ?? process.env['SPILLWAY_FUZZ'];
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 5);
 /** Ask for the verdict on every so many programs (1: on all): an execution costs far less. */
-const JUDGED = process.env['SPILLWAY_JUDGED'];
+const JUDGED = VERDICTS === undefined ? process.env['SPILLWAY_JUDGED'] : '1';
 /** Verdicts on them take seconds each and are mostly open; single-run.test.ts judges those of the same programs with their inputs written in. */
 const SLOW = GIVEN === undefined ? 1e9 : 4;
 if (hasGcc && !hasGcc32) console.log('skipped: programs for i386 against gcc (no gcc -m32; gcc-multilib)');
@@ -33,6 +35,8 @@ interface Kind {
   readonly programs: fc.Arbitrary<string>;
   readonly count: number;
   readonly judged: number;
+  /** How many of a thousand are of this kind where verdicts on all are asked for. */
+  readonly share: number;
   readonly dataModel?: 'ILP32';
   readonly defined?: { readonly elsewhere: string };
 }
@@ -54,39 +58,63 @@ const narrowLayouts = layouts.map((text) => text.replaceAll('_Atomic ', ''));
 const DEFINED = { elsewhere: '' };
 
 const KINDS: readonly Kind[] = [
-  { name: 'programs', programs: wildPrograms, count: 16, judged: 8 },
-  { name: 'initialisers', programs: initialisers, count: 16, judged: 1e9, defined: DEFINED },
-  { name: 'layouts', programs: layouts, count: 16, judged: 1e9, defined: DEFINED },
-  { name: 'recursion', programs: recursivePrograms, count: 4, judged: SLOW },
-  { name: 'recursion over numbers', programs: recursiveNumbers, count: 4, judged: SLOW },
+  { name: 'programs', programs: wildPrograms, count: 16, judged: 8, share: 160 },
+  { name: 'initialisers', programs: initialisers, count: 16, judged: 1e9, share: 90, defined: DEFINED },
+  { name: 'layouts', programs: layouts, count: 16, judged: 1e9, share: 60, defined: DEFINED },
+  { name: 'recursion', programs: recursivePrograms, count: 4, judged: SLOW, share: 40 },
+  { name: 'recursion over numbers', programs: recursiveNumbers, count: 4, judged: SLOW, share: 60 },
   {
     name: 'addresses on detours',
     programs: detourPrograms,
     count: 24,
     judged: 1,
+    share: 150,
     defined: { elsewhere: ELSEWHERE },
   },
-  { name: 'features', programs: featurePrograms, count: 12, judged: SLOW, defined: DEFINED },
-  { name: 'calls of the library', programs: libraryPrograms, count: 12, judged: SLOW, defined: DEFINED },
-  { name: 'heaps', programs: heapPrograms, count: 8, judged: 4, defined: DEFINED },
-  { name: 'floats', programs: floatPrograms, count: 12, judged: SLOW },
-  { name: 'programs for i386', programs: narrowed, count: 8, judged: 4, dataModel: 'ILP32' },
-  { name: 'features for i386', programs: narrowFeatures, count: 6, judged: 1e9, dataModel: 'ILP32' },
-  { name: 'initialisers for i386', programs: initialisers, count: 6, judged: 1e9, dataModel: 'ILP32' },
+  { name: 'features', programs: featurePrograms, count: 12, judged: SLOW, share: 70, defined: DEFINED },
+  {
+    name: 'calls of the library',
+    programs: libraryPrograms,
+    count: 12,
+    judged: SLOW,
+    share: 50,
+    defined: DEFINED,
+  },
+  { name: 'heaps', programs: heapPrograms, count: 8, judged: 4, share: 30, defined: DEFINED },
+  { name: 'floats', programs: floatPrograms, count: 12, judged: SLOW, share: 7 },
+  { name: 'programs for i386', programs: narrowed, count: 8, judged: 4, share: 120, dataModel: 'ILP32' },
+  {
+    name: 'features for i386',
+    programs: narrowFeatures,
+    count: 6,
+    judged: 1e9,
+    share: 40,
+    dataModel: 'ILP32',
+  },
+  {
+    name: 'initialisers for i386',
+    programs: initialisers,
+    count: 6,
+    judged: 1e9,
+    share: 60,
+    dataModel: 'ILP32',
+  },
   {
     name: 'calls of the library for i386',
     programs: libraryPrograms,
     count: 6,
     judged: 1e9,
+    share: 20,
     dataModel: 'ILP32',
     defined: DEFINED,
   },
-  { name: 'layouts for i386', programs: narrowLayouts, count: 8, judged: 1e9, dataModel: 'ILP32' },
+  { name: 'layouts for i386', programs: narrowLayouts, count: 8, judged: 1e9, share: 40, dataModel: 'ILP32' },
   {
     name: 'floats for i386',
     programs: floatPrograms,
     count: 5,
     judged: SLOW,
+    share: 3,
     dataModel: 'ILP32',
   },
 ];
@@ -94,8 +122,9 @@ const KINDS: readonly Kind[] = [
 test.skipIf(!hasGcc).each(KINDS.filter(({ dataModel }) => dataModel === undefined || hasGcc32))(
   'random $name mean what they mean to gcc',
   { timeout: 0 },
-  async ({ name, programs, count, judged, dataModel, defined }) => {
-    const number = Number(GIVEN ?? count);
+  async ({ name, programs, count, judged, share, dataModel, defined }) => {
+    const number =
+      VERDICTS === undefined ? Number(GIVEN ?? count) : Math.ceil((Number(VERDICTS) * share) / 1000);
     const counts = await compareWithGcc({
       programs,
       count: number,

@@ -52,9 +52,12 @@ export async function answerC(loaded: LoadedC, property: string, request: CReque
 }
 
 async function answerReading(loaded: LoadedC, property: string, request: CRequest): Promise<Answered> {
+  const { budget } = request;
+  const before = budget.remaining();
   const { answer, graph } = await answerDefined(loaded, property, request);
   if (property === NO_UNDEFINED) return { answer, graph };
-  return { answer: await unlessUndefined(answer, loaded.program, actorOf(request), request.budget), graph };
+  const took = Number.isFinite(before) ? before - budget.remaining() : 0;
+  return { answer: await unlessUndefined(answer, loaded.program, actorOf(request), budget, took), graph };
 }
 
 const NO_TIME = 'the time was over before the question was put';

@@ -63,3 +63,24 @@ test('a first look that has no time to look for one is not the last word', async
   expect(await after(100)).toMatchObject({ verdict: 'unknown', reasonCode: 'time-limit' });
   expect((await after(10_000)).verdict).toBe('proved');
 });
+
+test('the look takes as long as the proof took, where that is more than its share', async () => {
+  const text = main('if (i > 4 || i < 0) return 0; a[i] = 1; if (b > 1) reach_error();');
+  const files = { read: (path: string) => (path === 'x.c' ? text : null) };
+  const { loaded } = await loadC({ path: 'x.c', files, defines: [], includes: [] });
+  const proof = { verdict: 'proved', notes: [], stats: {} } as unknown as Answer;
+  // Every look at the clock takes 100 milliseconds; its share would be ten of seventy.
+  const after = (took: number) => {
+    let left = 7000;
+    const remaining = () => Math.max(0, (left -= 100));
+    return unlessUndefined(
+      proof,
+      loaded!.program,
+      'main',
+      { ...UNLIMITED, remaining, timeLeft: () => left > 0 },
+      took,
+    );
+  };
+  expect((await after(0)).verdict).toBe('proved');
+  expect((await after(100_000)).verdict).toBe('unknown');
+});

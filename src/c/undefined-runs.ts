@@ -24,17 +24,19 @@ const SHORT = 500;
 /** Questions to the solver: a proof that took little time should not take much more by this. */
 const MOST_QUESTIONS = 40;
 
-/** The proof, unless a run is found that does something undefined. */
+/** The proof, which took so many milliseconds, unless a run is found that does something undefined. */
 export async function unlessUndefined(
   answer: Answer,
   written: Program,
   actor: string,
   budget: Budget,
+  took = 0,
 ): Promise<Answer> {
   if (answer.verdict !== 'proved') return answer;
   // In a first look a share would be nothing: others have more time.
   const isShort = budget.remaining() < SHORT;
-  const time = isShort ? budget : fractionOf(budget, SHARE);
+  // And at least as long as the proof took, so that a slow machine sees what a fast one does.
+  const time = isShort ? budget : fractionOf(budget, Math.max(SHARE, took / budget.remaining()));
   const program = inTime(written, time, () => withChecks(written));
   const run = program === null ? null : await undefinedRun(program, time);
   if (isShort && run === null && !time.timeLeft())

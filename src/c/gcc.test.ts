@@ -134,7 +134,8 @@ test.skipIf(!hasGcc).each(KINDS.filter(({ dataModel }) => dataModel === undefine
       ...(defined === undefined ? {} : { defined }),
     });
     console.log(`${number} random ${name} against gcc: ${JSON.stringify(counts)}`);
-    if (number >= 60 && judged < 60 && JUDGED === undefined)
+    // Some verdicts take seconds: on a busy machine there are none on programs with floats in time.
+    if (number >= 60 && judged < 60 && share >= 100 && JUDGED === undefined)
       for (const verdict of ['proved', 'refuted'] as const) expect(counts[verdict]).toBeGreaterThan(0);
     // What functions from elsewhere did is guessed. (A few programs say nothing about how many there are.)
     if (defined === undefined && (number >= 60 || GIVEN === undefined))

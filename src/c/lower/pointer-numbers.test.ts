@@ -66,3 +66,15 @@ int main(void) { pthread_t t; void *result; pthread_create(&t, 0, f, (void *)4);
 `;
   expect(await verdictOf(text, 'assertions')).toBe('proved');
 });
+
+/** gcc: the highest bit of a pointer is a sign where the number is wider. */
+test.each<readonly ['LP64' | 'ILP32', string, string]>([
+  ['ILP32', 'assert((long long)ERR_PTR(-5) == -5);', 'proved'],
+  ['ILP32', 'assert((unsigned long long)ERR_PTR(-1) == 0xffffffff);', 'refuted'],
+  ['ILP32', 'assert((unsigned long long)&x <= 0xffffffff);', 'unknown'],
+  ['ILP32', 'assert(*(int *)(unsigned long long)&x == 0);', 'proved'],
+  ['LP64', 'assert((__int128)ERR_PTR(-5) == -5);', 'proved'],
+  ['LP64', 'assert((unsigned __int128)ERR_PTR(-5) >> 64 == 0);', 'refuted'],
+])('%s, wider numbers: %s', async (model, body, expected) => {
+  expect(await verdictOf(main(body), 'assertions', model)).toBe(expected);
+});

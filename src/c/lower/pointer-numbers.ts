@@ -5,7 +5,7 @@
 import type { Span } from '../../source/source.ts';
 import { type Expr, symbolNumber } from '../program/expr.ts';
 import type { Cell, Operation } from '../program/program.ts';
-import { bitsType, type IntType, type ScalarType } from '../program/types.ts';
+import { bitsType, type IntType, type ScalarType, widthOf } from '../program/types.ts';
 import type { Context } from './context.ts';
 import type { Value } from './places.ts';
 import { saved } from './values.ts';
@@ -65,8 +65,12 @@ export function numberOfPointer(context: Context, pointer: Value, type: IntType,
     // No test of its own: where nobody uses the number nothing is left of it.
     return pool.ite(mayBeAddress(context, any), any, pool.const(PAGE, 64));
   });
-  return pool.resize(pool.symbol(result.id, 64), type.width, false);
+  return inWidth(context, pool.symbol(result.id, 64), pointer.type as ScalarType, type);
 }
+
+/** gcc: where the type is wider than pointers are, their highest bit is a sign. */
+const inWidth = ({ pool }: Context, number: Expr, from: ScalarType, { width }: IntType): Expr =>
+  pool.resize(pool.resize(number, widthOf(from), false), width, true);
 
 /** What was given itself, kept in a cell of its own, where it is no address; else the other. */
 function either(
@@ -118,5 +122,5 @@ export function numberAmongThreads(
     context.emit({ kind: 'assume', test: pool.not(isAddress), branch: null }, span);
   }
   for (const symbol of expr.symbols) context.plainNumbers.add(symbolNumber(symbol));
-  return { type, expr: pool.resize(expr, type.width, false) };
+  return { type, expr: inWidth(context, expr, from as ScalarType, type) };
 }

@@ -239,7 +239,9 @@ class RoundTrips {
         const cell = address.op === 'const' ? cellAt(this.program.objects, address.value, expr.width) : null;
         return cell === null ? undefined : state.get(cell.id);
       }
+      // Where it becomes a pointer only as many bits as a pointer has count.
       case 'zext':
+      case 'sext':
       case 'trunc':
         return this.holdsAddress(expr) && this.holdsAddress(expr.args[0]!)
           ? this.originOf(expr.args[0]!, state)

@@ -39,6 +39,8 @@ export function confirm(
   const calls: { name: string; value: bigint }[] = [];
   for (const edge of path.edges) {
     step++;
+    if (edge.from !== machine.location)
+      return { kind: 'rejected', reason: 'the path is not one from the start of the program' };
     const before = watched(edge.operation).map((cell) => machine.value(cell));
     const result = machine.take(edge);
     if (result === 'blocked' || result === 'undefined')

@@ -20,7 +20,7 @@ async function said(text: string): Promise<string> {
   try {
     const result = await byUnrolling(program, liveCells(program, []), isError, oracle, UNLIMITED);
     if (result === null) return 'nothing';
-    if ('run' in result) return 'a run';
+    if ('run' in result) return result.run.edges[0]!.from === program.entry ? 'a run' : 'a stretch of a run';
     const certificate = unrollingCertificate('assertions', result.proof);
     return `a proof, ${(await auditProgram(program, isError, certificate, UNLIMITED)).kind}`;
   } finally {
@@ -37,6 +37,11 @@ test.each([
     'no loop',
     `unsigned char x = ${N}; if (x > 9) x = 9; if (x > 9) reach_error();`,
     `unsigned char x = ${N}; if (x > 9) x = 10; if (x > 9) reach_error();`,
+  ],
+  [
+    'ways that meet again with nothing between them that matters',
+    `unsigned char x = ${N}, y = ${N}, z = 0; if (x > 9) z = 1; else z = 2; z = y; if (z > y) reach_error();`,
+    `unsigned char x = ${N}, y = ${N}, z = 0; if (x > 9) z = 1; else z = 2; z = y; if (z > 9) reach_error();`,
   ],
   [
     'a loop that an input ends',

@@ -101,16 +101,20 @@ class Question {
     const solved = await this.oracle.solve(tests, symbols);
     if (solved.answer !== 'sat') return null;
     const values = new Map(symbols.map((symbol, i) => [symbol, pool.const(solved.values[i]!, symbol.width)]));
+    // What decides only between ways that meet again may be in no question: any value will do.
+    const valueOfSymbol = (symbol: Expr) =>
+      values.get(symbol) ?? (symbol.width > 0 ? pool.const(0n, symbol.width) : undefined);
     const isTaken = ({ conditions }: Arrival): boolean =>
-      conditions === null ||
-      replaceSymbols(pool, conditions.all, (symbol) => values.get(symbol)) === pool.true;
+      conditions === null || replaceSymbols(pool, conditions.all, valueOfSymbol) === pool.true;
     const leaf = leaves.find(({ arrival }) => isTaken(arrival));
     if (leaf === undefined) return null;
     const edges: Edge[] = [];
-    for (let at: Arrival | undefined = leaf.arrival; at?.from != null; ) {
+    for (let at = leaf.arrival; at.from !== null; ) {
       edges.push(at.edge!);
       // Where several ways could have been taken the values are those of the last.
-      at = at.from.arrivals.findLast(isTaken);
+      const before: Arrival | undefined = at.from.arrivals.findLast(isTaken);
+      if (before === undefined) return null;
+      at = before;
     }
     const path = await checkPath(this.program, edges.reverse(), this.oracle);
     const run = path.kind === 'feasible' ? confirm(this.program, path, isError) : null;

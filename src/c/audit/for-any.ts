@@ -35,8 +35,13 @@ export function forSome(
   });
 }
 
-/** A number that makes `place`, which is made of the number that may be any and constants, equal to the address. */
+/**
+ * A number that makes `place`, which is made of the number that may be any and constants, equal to the address, of the same width. Only where it has as many bits as
+ * the number that may be any it is one of those that the test holds for.
+ */
 function solved(formulas: Formulas, place: Formula, address: Formula): Formula | null {
+  const { width } = place;
+  if (address.width !== width) return null;
   if (isAny(place)) return address;
   const [inner, by] = place.args;
   if (place.op === 'sext') {
@@ -51,11 +56,11 @@ function solved(formulas: Formulas, place: Formula, address: Formula): Formula |
   if (place.op === 'add') {
     // Both of the same shape: the parts without the constants are equal.
     const isAlike = address.op === 'add' && address.args[1] === by;
-    return solved(formulas, inner!, isAlike ? address.args[0]! : formulas.apply('sub', 64, [address, by]));
+    return solved(formulas, inner!, isAlike ? address.args[0]! : formulas.apply('sub', width, [address, by]));
   }
   if (place.op !== 'mul') return null;
   const isAlike = address.op === 'mul' && address.args[1] === by;
-  return solved(formulas, inner!, isAlike ? address.args[0]! : formulas.apply('udiv', 64, [address, by]));
+  return solved(formulas, inner!, isAlike ? address.args[0]! : formulas.apply('udiv', width, [address, by]));
 }
 
 function nodesIn(roots: readonly Formula[]): readonly Formula[] {

@@ -55,3 +55,35 @@ test('without loops nothing needs to be written, and errors are still found', as
   expect(await (await proofOf(main('x <= 5'))).audited(nothing)).toBe('accepted');
   expect(await (await proofOf(main('x < 5'))).audited(nothing)).toBe('rejected');
 });
+
+test('what holds for any number of 32 bits is used for such numbers only', async () => {
+  const program = await programOf(`extern int __VERIFIER_nondet_int(void); int a[1000];
+int main(void) {
+  for (int i = 0; i < 1000; i++) a[i] = i == 500 ? 8 : 7;
+  int j = __VERIFIER_nondet_int();
+  if (j >= 0 && j < 1000) assert(a[j] == 7);
+  return 0;
+}`);
+  const isError = (location: number) => isErrorLocation(program, location);
+  const { id } = program.cells.find(({ array }) => array !== undefined)!;
+  const incoming = (location: number) => program.edges.filter(({ to }) => to === location).length;
+  const head = program.locations.find((location) => incoming(location.id) > 1)!.id;
+  const audited = (...tests: string[]) => {
+    const document = { kind: INVARIANTS_KIND, tests, invariants: [[head, tests.map((_, i) => i)]] };
+    return auditProgram(program, isError, document, UNLIMITED);
+  };
+  const read = (at: string) => `(select c${id} ${at})`;
+  // Both hold everywhere. The second one is wrong of 2^31, which the address in the first suggests.
+  for (const place of ['(add k 0:32)', '(mul k 1:32)', '(add (mul k 1:32) 0:32)'])
+    expect(
+      await audited(
+        `(ule ${read('2147483648:64')} 4294967295:32)`,
+        `(disj (sle (sext:64 k) 2147483647:64) (ult ${read(`(sext:64 ${place})`)} 0:32))`,
+      ),
+    ).toMatchObject({ kind: 'rejected', reason: expect.stringContaining('an error can be reached') });
+  // Numbers of any size could be multiplied for ever.
+  expect(await audited('(eq (mul 1:100000 1:100000) 1:100000)')).toMatchObject({
+    kind: 'rejected',
+    reason: expect.stringContaining('is not understood'),
+  });
+});

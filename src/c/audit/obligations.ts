@@ -53,12 +53,7 @@ export class Obligations {
       if (!timeLeft()) return { kind: 'unfinished', reason: 'the time was over' };
       const some = all.slice(at, at + BATCH);
       const questions = some.map(({ tests }) => this.question(tests));
-      const output = await solver.run(
-        [`(set-option :timeout ${Math.max(1, Math.floor(Math.min(limit, remaining())))})`, ...questions].join(
-          '\n',
-        ),
-      );
-      const answers = (output ?? '').split(/\s+/).filter((word) => word !== '');
+      const answers = await answersTo(solver, questions, Math.min(limit, remaining()));
       for (const [i, { what }] of some.entries()) {
         if (answers[i] === 'unsat') continue;
         if (answers[i] === 'sat') return { kind: 'rejected', reason: what() };
@@ -75,9 +70,7 @@ export class Obligations {
     const rough = all.map(({ tests }) => withoutDivisions(this.formulas, tests));
     const questions = rough.flatMap((tests) => (tests === null ? [] : [this.question(tests)]));
     if (questions.length === 0) return all;
-    const limit = Math.max(1, Math.floor(Math.min(ROUGH_LIMIT, remaining())));
-    const output = await solver.run([`(set-option :timeout ${limit})`, ...questions].join('\n'));
-    const answers = (output ?? '').split(/\s+/).filter((word) => word !== '');
+    const answers = await answersTo(solver, questions, Math.min(ROUGH_LIMIT, remaining()));
     let next = 0;
     return all.filter((_, i) => rough[i] === null || answers[next++] !== 'unsat');
   }
@@ -95,4 +88,20 @@ export class Obligations {
       '(pop 1)',
     ].join('\n');
   }
+}
+
+const ANSWERS: ReadonlySet<string> = new Set(['sat', 'unsat', 'unknown', 'timeout']);
+
+/** In the order of the questions; none from the first on that the solver does not understand: the words of a complaint must not be counted as answers to others. */
+async function answersTo(
+  solver: Solver,
+  questions: readonly string[],
+  limit: number,
+): Promise<readonly string[]> {
+  const output = await solver.run(
+    [`(set-option :timeout ${Math.max(1, Math.floor(limit))})`, ...questions].join('\n'),
+  );
+  const words = (output ?? '').split(/\s+/).filter((word) => word !== '');
+  const other = words.findIndex((word) => !ANSWERS.has(word));
+  return other < 0 ? words : words.slice(0, other);
 }

@@ -73,6 +73,9 @@ const isStep = (value: unknown, states: number): boolean =>
 export const ANY = 'k';
 export const ANY_VARIABLE: bigint = FIRST_UNKNOWN - 1n;
 
+/** Numbers in tests have no more: products of endless ones would take endless time. */
+const MOST_BITS = 1024;
+
 /** A test of the proof; null when it is not understood. `forAny`: it may hold for any number. */
 export function readTest(text: string, program: Program, formulas: Formulas, forAny = false): Formula | null {
   const result = readTerm(text, program, formulas, forAny);
@@ -110,7 +113,8 @@ export function readTerm(
       return found === undefined ? null : formulas.variable(BigInt(found.id), found.width);
     }
     const number = /^(\d+):(\d+)$/.exec(token);
-    return number === null ? null : formulas.constant(BigInt(number[1]!), Number(number[2]));
+    if (number === null || Number(number[2]) > MOST_BITS) return null;
+    return formulas.constant(BigInt(number[1]!), Number(number[2]));
   };
   const made = (op: string, given: string | undefined, args: readonly Formula[]): Formula | null => {
     if (!Object.hasOwn(ARGUMENTS, op) || args.length !== ARGUMENTS[op]) return null;
@@ -133,7 +137,7 @@ export function readTerm(
       case 'trunc': {
         const width = Number(given);
         const fits = op === 'trunc' ? width > 0 && width <= a.width : width >= a.width;
-        return fits && a.width > 0 && width <= 1024 ? formulas.apply(op, width, args) : null;
+        return fits && a.width > 0 && width <= MOST_BITS ? formulas.apply(op, width, args) : null;
       }
     }
     if (isFloatOp(op)) return floating(op, given, args);
@@ -145,7 +149,7 @@ export function readTerm(
     const [{ width: from }] = args as [Formula];
     const width = isFloatCompare(op) ? 0 : isFloatConversion(op) ? Number(given) : from;
     const isFloat = (bits: number) => [32, 64, 96, 128].includes(bits);
-    const isWhole = (bits: number) => bits > 0 && bits <= 1024;
+    const isWhole = (bits: number) => bits > 0 && bits <= MOST_BITS;
     const takes = op === 'sitof' || op === 'uitof' ? isWhole(from) : isFloat(from);
     const makes = op === 'ftosi' || op === 'ftoui' ? isWhole(width) : width === 0 || isFloat(width);
     if (!takes || !makes || args.some((arg) => arg.width !== from)) return null;

@@ -1,5 +1,7 @@
 // The values of character constants as gcc has them: several characters make one number, the last one its lowest byte.
 
+import { escapedByte } from '../source/decode.ts';
+
 const ESCAPES: Readonly<Record<string, number>> = {
   a: 7,
   b: 8,
@@ -29,7 +31,10 @@ export function unitsOf(inside: string, width: UnitWidth): number[] | null {
     if (inside[i] !== '\\') {
       const code = inside.codePointAt(i)!;
       i += code > 0xffff ? 2 : 1;
-      units.push(...encoded(code, width));
+      const byte = escapedByte(code);
+      // Of bytes that are no characters gcc makes no wide ones either.
+      if (byte !== null && width > 8) return null;
+      units.push(...(byte === null ? encoded(code, width) : [byte]));
       continue;
     }
     const numeric = /^\\(?:([0-7]{1,3})|x([0-9a-fA-F]+)|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/.exec(
@@ -47,6 +52,11 @@ export function unitsOf(inside: string, width: UnitWidth): number[] | null {
     }
     const letter = inside[i + 1];
     if (letter === undefined) return null;
+    // Before anything but ASCII it means nothing: what stands there is several bytes.
+    if (letter > '\x7f') {
+      i += 1;
+      continue;
+    }
     units.push(ESCAPES[letter] ?? letter.charCodeAt(0));
     i += 2;
   }

@@ -2,6 +2,7 @@
 
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { decode } from '../source/decode.ts';
 import type { FileSystem, MachineBits } from '../source/source.ts';
 
 /** Null for what is no readable file. */
@@ -15,7 +16,7 @@ export function readBytes(path: string): Uint8Array | null {
 
 export function readText(path: string): string | null {
   const content = readBytes(path);
-  return content === null ? null : new TextDecoder().decode(content);
+  return content === null ? null : decode(content);
 }
 
 const BLOCK = 1 << 20;

@@ -16,6 +16,11 @@ int main(void) { int i = 3, j = 5; struct s { double d; struct t { char c; int a
     `int main(void) { assert(1'000 == 1000 && 0xff'ff == 65535 && 0b1'1 == 3 && 1'0.5 == 10.5 && 'a' == 97); }`,
   ],
   [
+    'bytes that are no UTF-8, and backslashes before more than ASCII',
+    `int main(void) { char s[] = "a\u{10ffe9}\\é"; assert(sizeof s == 5 && s[1] == '\\351' && s[2] == '\\303' && s[3] == '\\251');
+  assert('\u{10ffe9}' == -23 && '\u{10ffe9}\u{10ffff}' == 0xe9ff && '\\é' == 0xc3a9); }`,
+  ],
+  [
     'attributes in double brackets inside of functions',
     `[[nodiscard]] int f(void) { return 0; } int main(void) { [[maybe_unused]] int x = f(); [[gnu::unused]] static int y;
   switch (x) { case 0: x = 1; [[fallthrough]]; case 1: x += 2; } [[]]; assert(x == 3 && y == 0); }`,

@@ -2,6 +2,7 @@
 // Compiled as it says itself, it prints the line below and ends with exit code 1 (or aborts, where the program's own assert does); what is undefined is told by
 // the compiler's tests.
 
+import { withEscapes } from '../../source/decode.ts';
 import type { SourceFile, Span } from '../../source/source.ts';
 import { ARGUMENT_COUNT, type Input, READ_BY } from '../program/confirmed.ts';
 import { showType } from '../program/types.ts';
@@ -83,7 +84,7 @@ export function harness(request: HarnessRequest): string {
     ...(started === null ? [] : ['#undef main', started]),
     '',
   ];
-  return lines.join('\n');
+  return withEscapes(lines.join('\n'));
 }
 
 /** Calls the function with what the run gave it. Pointers it was not given: the run depends on none. */

@@ -1,6 +1,7 @@
 // A C program that repeats a refutation of a system. Threads share no memory, so each can be replayed by itself: in a process of
 // its own, with events and procedures that follow the recorded run. When every thread has done its part the run is reproduced.
 
+import { withEscapes } from '../../source/decode.ts';
 import type { Confirmed } from '../program/confirmed.ts';
 import { declarationsOf, defineLines, HARNESS_LINE } from '../report/harness.ts';
 import type { LoadedThread } from '../spec/load.ts';
@@ -35,7 +36,7 @@ export function systemHarness({ title, units, threads, outside, defines }: Syste
     RUNTIME,
     tables(threads),
     '#define main spillway_user_main',
-    ...units.flatMap(({ file }) => [`#line 1 "${file.path.split('/').at(-1)}"`, file.text]),
+    ...units.flatMap(({ file }) => [`#line 1 "${file.path.split('/').at(-1)}"`, withEscapes(file.text)]),
     '#undef main',
     ...stubs,
     'void reach_error() { spillway_end(); }',

@@ -80,7 +80,14 @@ export function choose(
 }
 
 /** One of two values by a test that is made now. */
-export function outcome(call: Call, test: Expr, effect: () => void, yes: bigint, no: bigint): Expr {
+export function outcome(
+  call: Call,
+  test: Expr,
+  effect: () => void,
+  yes: bigint,
+  no: bigint,
+  otherwise: () => void = () => {},
+): Expr {
   const { context, node } = call;
   const result = context.temporary(node, INT, 'outcome');
   choose(call, [
@@ -91,7 +98,13 @@ export function outcome(call: Call, test: Expr, effect: () => void, yes: bigint,
         set(call, result, number(call, yes));
       },
     },
-    { test: context.pool.not(test), effect: () => set(call, result, number(call, no)) },
+    {
+      test: context.pool.not(test),
+      effect: () => {
+        otherwise();
+        set(call, result, number(call, no));
+      },
+    },
   ]);
   return contents(call, result);
 }

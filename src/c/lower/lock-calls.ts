@@ -21,6 +21,7 @@ import {
 } from './call-pieces.ts';
 import { inline } from './inlining.ts';
 
+const EAGAIN = 11n;
 const EBUSY = 16n;
 const SERIAL_THREAD = -1n;
 
@@ -143,7 +144,15 @@ export function semaphoreTry(call: Call): Expr {
     () => setWord(call, at, pool.binary('sub', word(call, at), number(call, 1n))),
     0n,
     -1n,
+    () => setError(call, EAGAIN),
   );
+}
+
+/** `errno`, where the program knows it. */
+function setError(call: Call, value: bigint): void {
+  const entity = call.context.scope.find('errno');
+  if (entity?.kind !== 'object') return;
+  for (const cell of entity.object.cells.values()) set(call, cell, number(call, value, cell.width));
 }
 
 export function semaphorePost(call: Call): Expr {
@@ -259,11 +268,3 @@ export const mutexUnlock: Meaning = (call) => {
 };
 export const mutexTry: Meaning = (call) =>
   outcome(call, isFree(call, call.given[0]!), () => setWord(call, call.given[0]!, me(call)), 0n, EBUSY);
-
-/** `__VERIFIER_atomic_begin` and `_end`: the thread alone goes on. */
-export const holding =
-  (holder: (call: Call) => Expr): Meaning =>
-  (call) => {
-    call.context.atomically(call.span, () => set(call, call.plan.holder, holder(call)));
-    return null;
-  };

@@ -5,7 +5,7 @@
 import type { Span } from '../../source/source.ts';
 import { INT } from '../program/types.ts';
 import { refuse } from '../text/codes.ts';
-import { type CallNode, type Meaning, me, setWord, zero } from './call-pieces.ts';
+import { type CallNode, type Meaning, setWord, zero } from './call-pieces.ts';
 import { args, givenAway, nothing } from './call-values.ts';
 import { PLAIN_C } from './calls-of-spec.ts';
 import type { Context } from './context.ts';
@@ -13,7 +13,6 @@ import { convert } from './conversions.ts';
 import {
   barrierWait,
   destroyed,
-  holding,
   initialised,
   mutexLock,
   mutexTry,
@@ -29,6 +28,7 @@ import {
   writeLock,
 } from './lock-calls.ts';
 import type { Value } from './places.ts';
+import { beginSection, endSection } from './sections.ts';
 import { broadcast, conditionWait, detach, exit, join, signal } from './thread-calls.ts';
 import { nameOfThread, StartsThread, type ThreadPlan } from './thread-plan.ts';
 import { create } from './thread-starts.ts';
@@ -118,8 +118,14 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   sem_wait: semaphoreWait,
   sem_trywait: semaphoreTry,
   sem_post: semaphorePost,
-  __VERIFIER_atomic_begin: holding(me),
-  __VERIFIER_atomic_end: holding(zero),
+  __VERIFIER_atomic_begin: ({ context, plan, span }) => {
+    beginSection(context, plan, span);
+    return null;
+  },
+  __VERIFIER_atomic_end: ({ context, plan, span }) => {
+    endSection(context, plan, span);
+    return null;
+  },
 };
 
 const threadSelf = ({ pool, sizes }: Context, { current }: ThreadPlan): Value => ({

@@ -122,16 +122,18 @@ export function conditionWait(call: Call, mayTimeOut: boolean): Expr {
   context.atomically(span, () => context.emit({ kind: 'assume', test: isWoken, branch: null }, span));
   context.jump(woken, span);
   // Without a signal.
+  const stop = () => set(call, waitsFor, number(call, 0n, 64));
   context.here = standing;
-  context.atomically(span, () => {
-    const stop = () => set(call, waitsFor, number(call, 0n, 64));
-    if (!mayTimeOut) context.spuriously(stop);
-    else {
+  context.atomically(span, () => context.spuriously(stop));
+  context.jump(woken, span);
+  if (mayTimeOut) {
+    context.here = standing;
+    context.atomically(span, () => {
       stop();
       set(call, late, number(call, ETIMEDOUT));
-    }
-  });
-  context.jump(woken, span);
+    });
+    context.jump(woken, span);
+  }
   context.here = woken;
   waitUntil(
     call,

@@ -1,7 +1,6 @@
 // Calls by name: inlined where the function is defined, events and routines of the specification, the library, the outside. What is called through a
 // pointer stands in indirect-calls.ts.
 
-import type { Span } from '../../source/source.ts';
 import type { CType } from '../program/types.ts';
 import { INT, VOID } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';

@@ -15,6 +15,7 @@ import {
   set,
   setWord,
   sourceOf,
+  use,
   waitUntil,
   word,
   zero,
@@ -233,7 +234,7 @@ export function once(call: Call): Expr {
  * modelled where they matter.
  */
 export const initialised =
-  (value: (call: Call) => Expr | null, attributes = 1): Meaning =>
+  (value: (call: Call) => Expr, attributes = 1): Meaning =>
   (call) => {
     const { context, given, span } = call;
     const [at] = given as [Expr];
@@ -242,8 +243,7 @@ export const initialised =
       context.stop('cut', `'${call.name}' with attributes is not modelled: describe it in a .spec`, span);
       return zero(call);
     }
-    const first = value(call);
-    if (first !== null) setWord(call, at, first);
+    setWord(call, at, value(call));
     return zero(call);
   };
 
@@ -258,6 +258,11 @@ export const destroyed: Meaning = (call) => {
 };
 
 export const ok: Meaning = (call) => zero(call);
+/** Of other objects: that is not looked at, but they must be there. */
+export const destroyedUnseen: Meaning = (call) => {
+  use(call);
+  return zero(call);
+};
 export const mutexLock: Meaning = (call) => {
   lock(call, call.given[0]!);
   return zero(call);

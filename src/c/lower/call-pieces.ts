@@ -3,11 +3,14 @@
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
 import type { Cell } from '../program/program.ts';
-import { INT } from '../program/types.ts';
+import { CHAR, INT } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { oneLine } from '../syntax/one-line.ts';
+import { read } from './access.ts';
 import type { Context } from './context.ts';
+import { dropped } from './dropped.ts';
 import type { ThreadPlan } from './thread-plan.ts';
+import { touch } from './touches.ts';
 
 export type CallNode = Extract<Expression, { kind: 'call' }>;
 
@@ -80,7 +83,14 @@ export function choose(
 }
 
 /** One of two values by a test that is made now. */
-export function outcome(call: Call, test: Expr, effect: () => void, yes: bigint, no: bigint): Expr {
+export function outcome(
+  call: Call,
+  test: Expr,
+  effect: () => void,
+  yes: bigint,
+  no: bigint,
+  otherwise: () => void = () => {},
+): Expr {
   const { context, node } = call;
   const result = context.temporary(node, INT, 'outcome');
   choose(call, [
@@ -91,7 +101,13 @@ export function outcome(call: Call, test: Expr, effect: () => void, yes: bigint,
         set(call, result, number(call, yes));
       },
     },
-    { test: context.pool.not(test), effect: () => set(call, result, number(call, no)) },
+    {
+      test: context.pool.not(test),
+      effect: () => {
+        otherwise();
+        set(call, result, number(call, no));
+      },
+    },
   ]);
   return contents(call, result);
 }
@@ -99,5 +115,19 @@ export function outcome(call: Call, test: Expr, effect: () => void, yes: bigint,
 export const me = (call: Call): Expr => number(call, BigInt(call.plan.current.number));
 export const isFree = (call: Call, address: Expr): Expr =>
   call.context.pool.eq(word(call, address), zero(call));
+
+/** The object that the first argument means is used, whatever is in it: it must be there. */
+export function use(call: Call): void {
+  const { context, node, span, given } = call;
+  const unused = context.temporary(node, INT, 'used');
+  context.atomically(span, () => set(call, unused, word(call, given[0]!)));
+}
+
+/** A time is read there, which is plain memory: two words. */
+export function readTime({ context, node, span }: Call, address: Expr): void {
+  const { pool, sizes } = context;
+  dropped(context, node, read(context, { type: CHAR, address, bits: null }, span));
+  touch(context, address, pool.const(sizes.ulong.width / 4, 64), false, span);
+}
 
 export const sourceOf = ({ span }: Call): string => oneLine(span);

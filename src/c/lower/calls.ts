@@ -1,7 +1,6 @@
 // Calls by name: inlined where the function is defined, events and routines of the specification, the library, the outside. What is called through a
 // pointer stands in indirect-calls.ts.
 
-import type { Span } from '../../source/source.ts';
 import type { CType } from '../program/types.ts';
 import { INT, VOID } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
@@ -42,28 +41,12 @@ export function call(context: Context, node: CallNode): Value {
   const isOwnAllocator = entity?.definition != null && isVoidPointer(entity.type.result);
   if (!isOwnAllocator) context.takePointee();
   if (entity?.definition != null) {
-    const values = args(context, node);
-    const result = () => inlineHere(context, entity, values, node);
-    return name.startsWith('__VERIFIER_atomic_') ? aloneIn(context, node.span, result) : result();
+    return inlineHere(context, entity, args(context, node), node);
   }
   return callElsewhere(context, entity ?? { name, type: { result: INT } }, givenAway(context, node), node);
 }
 
 const isVoidPointer = (type: CType): boolean => type.kind === 'pointer' && type.to.kind === 'void';
-
-/** The convention of the verification community: no other thread goes on until such a function has returned. */
-function aloneIn(context: Context, span: Span, work: () => Value): Value {
-  const { threads, pool } = context;
-  if (threads === null) return work();
-  const hold = (by: number) => {
-    const held = { kind: 'assign', cell: threads.holder, value: pool.const(by, 32) } as const;
-    context.atomically(span, () => context.emit(held, span));
-  };
-  hold(threads.current.number);
-  const result = work();
-  hold(0);
-  return result;
-}
 
 /** `(*f)(x)` and `(&f)(x)` call f. */
 function calledName(context: Context, node: Expression): Expression {

@@ -1,7 +1,8 @@
 // Calls that a .spec declares: events, whose arguments become part of their names, and routines given as processes.
 
+import type { Expr } from '../program/expr.ts';
 import type { Cell } from '../program/program.ts';
-import type { CType } from '../program/types.ts';
+import type { CType, IntType } from '../program/types.ts';
 import { isScalar, widthOf } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { nothing } from './call-values.ts';
@@ -18,6 +19,15 @@ const eventName = (event: string, values: readonly bigint[]): string =>
 /** What a location says where a call cannot be followed. */
 export const outsideRange = (event: string): string =>
   `the event '${event}' is called with an argument outside its declared values`;
+
+/** The argument is this value; no argument is one that its type does not hold. */
+const isValue = ({ pool }: Context, { type, expr }: Value, value: bigint): Expr =>
+  type.kind === 'int' && value !== asValueOf(type, value)
+    ? pool.false
+    : pool.eq(expr, pool.const(value, expr.width));
+
+const asValueOf = ({ width, signed }: IntType, value: bigint): bigint =>
+  signed ? BigInt.asIntN(width, value) : BigInt.asUintN(width, value);
 
 /** One branch for each combination of argument values; a value outside the declared ones is not modelled. */
 export function eventCall(
@@ -48,7 +58,7 @@ export function eventCall(
     const start = context.here;
     let none = pool.true;
     for (const value of range) {
-      const test = pool.eq(arg.expr, pool.const(value, arg.expr.width));
+      const test = isValue(context, arg, value);
       none = pool.and(none, pool.not(test));
       if (test === pool.false) continue;
       context.here = start;
@@ -86,7 +96,7 @@ export function routineCall(
   for (const { values: wanted, process } of routine) {
     const test = wanted.reduce((all, value, i) => {
       const arg = values[i];
-      return arg === undefined ? all : pool.and(all, pool.eq(arg.expr, pool.const(value, arg.expr.width)));
+      return arg === undefined ? all : pool.and(all, isValue(context, arg, value));
     }, pool.true);
     none = pool.and(none, pool.not(test));
     context.here = start;

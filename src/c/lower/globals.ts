@@ -1,15 +1,22 @@
-// Which variables outside of functions a program reads and writes.
+// Which variables that last as long as the program it reads and writes: those outside of functions, and `static` ones inside.
 
 import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
-import type { Program } from '../program/program.ts';
+import type { MemoryObject, Program } from '../program/program.ts';
 
 /** Taken before constants are put in: a variable that is never written here may well be written elsewhere. */
-export function globalsOf(program: Omit<Program, 'globals'>, tests: readonly Expr[]): Program['globals'] {
+export function globalsOf(
+  program: Omit<Program, 'globals'>,
+  tests: readonly Expr[],
+  statics: ReadonlyMap<unknown, MemoryObject>,
+): Program['globals'] {
+  const inside = new Set(statics.values());
   const reads = new Set<string>();
   const writes = new Set<string>();
   const touch = (into: Set<string>, { object }: { readonly object: Program['objects'][0] }) => {
-    if (object.kind === 'global' && !object.constant) into.add(object.name);
+    if (object.constant) return;
+    if (object.kind === 'global') into.add(object.name);
+    else if (inside.has(object)) into.add(`${object.name} (static)`);
   };
   const seen = new Set<Expr>();
   const look = (expr: Expr): void => {

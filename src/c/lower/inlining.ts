@@ -17,6 +17,7 @@ import { at } from './places.ts';
 import { recursionCut } from './recursion.ts';
 import type { FunctionEntity } from './scope.ts';
 import { Scope } from './scope.ts';
+import { inSection } from './sections.ts';
 import { statement } from './statements.ts';
 
 export function inline(
@@ -32,7 +33,7 @@ export function inline(
   if (contracts?.has(entity)) return contracts.call(context, entity, values, span);
   if (contracts !== null && context.copies.depthOf(context.ownName(entity)) > 0)
     throw new NeedsContract(contracts.withFunction(entity.name));
-  return expand(context, entity, values, span, into);
+  return inSection(context, entity, values, span, (given) => expand(context, entity, given, span, into));
 }
 
 /** Whatever contract it has. `into`: where its result may be put. */

@@ -1,8 +1,9 @@
 // The threads of a program: each instance of a function that is started has a graph of its own, which begins where it waits for its start.
 
+import type { Span } from '../../source/source.ts';
 import type { ProgramThread } from '../program/program.ts';
 import { DETACHED, ENDED, firstName, GONE, RUNNING } from '../program/thread-states.ts';
-import { isScalar, pointerTo, VOID } from '../program/types.ts';
+import { pointerTo, VOID } from '../program/types.ts';
 import type { Context } from './context.ts';
 import { newBlock } from './frames.ts';
 import { inline } from './inlining.ts';
@@ -23,12 +24,29 @@ export const namesOf = ({ sizes: { ulong } }: Context) => ({
 
 /** The graphs of all that is started, some of it from threads. */
 export function lowerThreads(context: Context, plan: ThreadPlan): void {
+  endOfMain(context, plan.current);
   const next = () =>
     plan.instances.find(
       (instance) => instance.entry < 0 && instance.function !== null && plan.entities.has(instance.function),
     );
   for (let instance = next(); instance !== undefined; instance = next())
     lowerInstance(context, plan, instance, plan.entities.get(instance.function!)!);
+}
+
+/** `pthread_exit` in main: its variables are gone, others may wait for its end, the process goes on. */
+function endOfMain(context: Context, main: Instance): void {
+  const { span } = context.locations[main.end]!;
+  context.here = main.end;
+  endOf(context, main, span);
+  context.locations[context.here!]!.idle = true;
+}
+
+/** Whoever waits for the thread may go on. */
+function endOf(context: Context, { state }: Instance, span: Span): void {
+  const { pool } = context;
+  const isDetached = pool.eq(pool.symbol(state.id, 32), pool.const(DETACHED, 32));
+  const after = pool.ite(isDetached, pool.const(GONE, 32), pool.const(ENDED, 32));
+  context.atomically(span, () => context.emit({ kind: 'assign', cell: state, value: after }, span));
 }
 
 function lowerInstance(context: Context, plan: ThreadPlan, instance: Instance, entity: FunctionEntity): void {
@@ -38,6 +56,8 @@ function lowerInstance(context: Context, plan: ThreadPlan, instance: Instance, e
   plan.current = instance;
   context.copies.startThread();
   context.block = newBlock();
+  // Nothing outside of functions is shared between threads, either.
+  context.frame = context.newFrame('', 0, 0, null, VOID);
   instance.entry = context.location(span);
   instance.end = context.location(span);
   context.locations[instance.entry]!.idle = true;
@@ -47,12 +67,10 @@ function lowerInstance(context: Context, plan: ThreadPlan, instance: Instance, e
   context.emit({ kind: 'assume', test: running, branch: 'starts' }, span);
   const argument = { type: pointerTo(VOID), expr: pool.symbol(instance.argument.id, 64) };
   const result = inline(context, entity, entity.type.parameters.length === 0 ? [] : [argument], span);
-  if (isScalar(result.type) && context.here !== null) keepResult(context, instance.result, result, span);
+  keepResult(context, instance.result, result, span);
   context.jump(instance.end, span);
   context.here = instance.end;
-  const after = pool.ite(isIn(DETACHED), pool.const(GONE, 32), pool.const(ENDED, 32));
-  const ended = { kind: 'assign', cell: instance.state, value: after } as const;
-  context.atomically(span, () => context.emit(ended, span));
+  endOf(context, instance, span);
   context.jump(instance.entry, span);
   context.exits?.finish(context, span);
 }

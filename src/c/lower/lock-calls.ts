@@ -15,12 +15,14 @@ import {
   set,
   setWord,
   sourceOf,
+  use,
   waitUntil,
   word,
   zero,
 } from './call-pieces.ts';
 import { inline } from './inlining.ts';
 
+const EAGAIN = 11n;
 const EBUSY = 16n;
 const SERIAL_THREAD = -1n;
 
@@ -143,7 +145,15 @@ export function semaphoreTry(call: Call): Expr {
     () => setWord(call, at, pool.binary('sub', word(call, at), number(call, 1n))),
     0n,
     -1n,
+    () => setError(call, EAGAIN),
   );
+}
+
+/** `errno`, where the program knows it. */
+function setError(call: Call, value: bigint): void {
+  const entity = call.context.scope.find('errno');
+  if (entity?.kind !== 'object') return;
+  for (const cell of entity.object.cells.values()) set(call, cell, number(call, value, cell.width));
 }
 
 export function semaphorePost(call: Call): Expr {
@@ -224,7 +234,7 @@ export function once(call: Call): Expr {
  * modelled where they matter.
  */
 export const initialised =
-  (value: (call: Call) => Expr | null, attributes = 1): Meaning =>
+  (value: (call: Call) => Expr, attributes = 1): Meaning =>
   (call) => {
     const { context, given, span } = call;
     const [at] = given as [Expr];
@@ -233,8 +243,7 @@ export const initialised =
       context.stop('cut', `'${call.name}' with attributes is not modelled: describe it in a .spec`, span);
       return zero(call);
     }
-    const first = value(call);
-    if (first !== null) setWord(call, at, first);
+    setWord(call, at, value(call));
     return zero(call);
   };
 
@@ -249,6 +258,11 @@ export const destroyed: Meaning = (call) => {
 };
 
 export const ok: Meaning = (call) => zero(call);
+/** Of other objects: that is not looked at, but they must be there. */
+export const destroyedUnseen: Meaning = (call) => {
+  use(call);
+  return zero(call);
+};
 export const mutexLock: Meaning = (call) => {
   lock(call, call.given[0]!);
   return zero(call);
@@ -259,11 +273,3 @@ export const mutexUnlock: Meaning = (call) => {
 };
 export const mutexTry: Meaning = (call) =>
   outcome(call, isFree(call, call.given[0]!), () => setWord(call, call.given[0]!, me(call)), 0n, EBUSY);
-
-/** `__VERIFIER_atomic_begin` and `_end`: the thread alone goes on. */
-export const holding =
-  (holder: (call: Call) => Expr): Meaning =>
-  (call) => {
-    call.context.atomically(call.span, () => set(call, call.plan.holder, holder(call)));
-    return null;
-  };

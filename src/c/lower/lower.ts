@@ -343,7 +343,7 @@ function lowerUnits(
   const inside = withExtents(withoutUnseenGaps(written, context.gapWrites));
   const { program, holders } = hideAddresses(inside, context, facts);
   const exact = tests.map((test, i) => withoutLoads(program, test, predicates[i]!.span));
-  const touched = globalsOf(program, tests);
+  const touched = globalsOf(program, tests, context.statics);
   const whole = { ...program, globals: touched, predicates: exact };
   // What is known along one thread's way is not known where others write; where contracts are looked for arguments stay what they are.
   const isOneWay = plan === null && contracts?.isOpen !== true;

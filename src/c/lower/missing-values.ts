@@ -4,7 +4,7 @@
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
 import type { Cell } from '../program/program.ts';
-import { UCHAR } from '../program/types.ts';
+import { isScalar, UCHAR, widthOf } from '../program/types.ts';
 import type { Expression, FunctionDefinition, Statement } from '../syntax/ast.ts';
 import { someNode } from '../syntax/parts.ts';
 import { write } from './access.ts';
@@ -48,7 +48,23 @@ export function mustBeThere(context: Context, { isThere }: Returned, name: strin
 }
 
 /** What a thread returns, for whoever waits for it; where that is nothing, nobody has written what he reads. */
-export function keepResult(context: Context, cell: Cell, { expr, isThere }: Returned, span: Span): void {
+export function keepResult(
+  context: Context,
+  cell: Cell,
+  { type, expr, isThere }: Returned,
+  span: Span,
+): void {
+  const nothing = {
+    kind: 'havoc',
+    cells: [cell],
+    why: 'a thread ended without a value',
+    exact: true,
+  } as const;
+  // Of a number that is shorter than a pointer the rest is any.
+  if (!isScalar(type) || widthOf(type) !== context.sizes.ulong.width) {
+    context.emit(nothing, span);
+    return;
+  }
   const kept = { kind: 'assign', cell, value: context.pool.resize(expr, 64, false) } as const;
   if (isThere === undefined) {
     context.emit(kept, span);
@@ -57,7 +73,7 @@ export function keepResult(context: Context, cell: Cell, { expr, isThere }: Retu
   const [some, none, join] = [0, 1, 2].map(() => context.location(span)) as [number, number, number];
   fork(context, isThere, some, none, span, false);
   context.here = none;
-  context.emit({ kind: 'havoc', cells: [cell], why: 'a thread ended without a value', exact: true }, span);
+  context.emit(nothing, span);
   context.jump(join, span);
   context.here = some;
   context.emit(kept, span);

@@ -76,5 +76,7 @@ export function withoutLoads(program: Program, expr: Expr, span: Span): Expr {
       'this looks at memory whose contents are not followed (arrays of more than 256 parts, unknown pointers)',
       span,
     );
+  if (site.isNumber && site.cells.some(({ mayBePointer }) => mayBePointer))
+    refuse('SPW5104', 'this looks at an address as a number, which nobody knows', span);
   return cellAt(pool, args[0]!, site.cells, pool.const(0n, expr.width));
 }

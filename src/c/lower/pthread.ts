@@ -5,7 +5,7 @@
 import type { Span } from '../../source/source.ts';
 import { INT } from '../program/types.ts';
 import { refuse } from '../text/codes.ts';
-import { type CallNode, type Meaning, me, setWord, zero } from './call-pieces.ts';
+import { type CallNode, type Meaning, readTime, setWord, zero } from './call-pieces.ts';
 import { args, givenAway, nothing } from './call-values.ts';
 import { PLAIN_C } from './calls-of-spec.ts';
 import type { Context } from './context.ts';
@@ -13,7 +13,7 @@ import { convert } from './conversions.ts';
 import {
   barrierWait,
   destroyed,
-  holding,
+  destroyedUnseen,
   initialised,
   mutexLock,
   mutexTry,
@@ -29,6 +29,7 @@ import {
   writeLock,
 } from './lock-calls.ts';
 import type { Value } from './places.ts';
+import { beginSection, endSection } from './sections.ts';
 import { broadcast, conditionWait, detach, exit, join, signal } from './thread-calls.ts';
 import { nameOfThread, StartsThread, type ThreadPlan } from './thread-plan.ts';
 import { create } from './thread-starts.ts';
@@ -74,9 +75,12 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   sched_yield: ok,
   usleep: ok,
   sleep: ok,
-  nanosleep: ok,
+  nanosleep: (call) => {
+    readTime(call, call.given[0]!);
+    return zero(call);
+  },
   pthread_attr_init: initialised(zero),
-  pthread_attr_destroy: ok,
+  pthread_attr_destroy: destroyedUnseen,
   pthread_attr_setdetachstate: (call) => {
     setWord(call, call.given[0]!, call.context.pool.trunc(call.given[1]!, 32));
     return zero(call);
@@ -87,12 +91,12 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   pthread_mutex_trylock: mutexTry,
   pthread_mutex_unlock: mutexUnlock,
   pthread_spin_init: initialised(zero, 2),
-  pthread_spin_destroy: ok,
+  pthread_spin_destroy: destroyedUnseen,
   pthread_spin_lock: mutexLock,
   pthread_spin_trylock: mutexTry,
   pthread_spin_unlock: mutexUnlock,
-  pthread_cond_init: initialised(() => null),
-  pthread_cond_destroy: ok,
+  pthread_cond_init: initialised(zero),
+  pthread_cond_destroy: destroyedUnseen,
   pthread_cond_wait: (call) => conditionWait(call, false),
   pthread_cond_timedwait: (call) => conditionWait(call, true),
   pthread_cond_signal: signal,
@@ -110,16 +114,22 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
       setWord(call, call.given[0]!, zero(call), 8);
       return zero(call);
     }),
-  pthread_barrier_destroy: ok,
+  pthread_barrier_destroy: destroyedUnseen,
   pthread_barrier_wait: barrierWait,
   pthread_once: once,
   sem_init: (call) => initialised((inner) => inner.context.pool.trunc(inner.given[2]!, 32), 3)(call),
-  sem_destroy: ok,
+  sem_destroy: destroyedUnseen,
   sem_wait: semaphoreWait,
   sem_trywait: semaphoreTry,
   sem_post: semaphorePost,
-  __VERIFIER_atomic_begin: holding(me),
-  __VERIFIER_atomic_end: holding(zero),
+  __VERIFIER_atomic_begin: ({ context, plan, span }) => {
+    beginSection(context, plan, span);
+    return null;
+  },
+  __VERIFIER_atomic_end: ({ context, plan, span }) => {
+    endSection(context, plan, span);
+    return null;
+  },
 };
 
 const threadSelf = ({ pool, sizes }: Context, { current }: ThreadPlan): Value => ({

@@ -10,9 +10,11 @@ import {
   isFree,
   me,
   number,
+  readTime,
   set,
   setWord,
   sourceOf,
+  use,
   waitUntil,
   word,
   zero,
@@ -108,7 +110,9 @@ export function conditionWait(call: Call, mayTimeOut: boolean): Expr {
   const { waitsFor } = plan.current;
   const woken = context.location(span);
   const late = context.temporary(node, INT, 'late');
+  if (mayTimeOut) readTime(call, given[2]!);
   context.atomically(span, () => {
+    use(call);
     const test = pool.eq(word(call, mutex), me(call));
     context.emit({ kind: 'defined', test, why: 'a condition is waited for without its mutex' }, span);
     set(call, waitsFor, condition);
@@ -122,16 +126,18 @@ export function conditionWait(call: Call, mayTimeOut: boolean): Expr {
   context.atomically(span, () => context.emit({ kind: 'assume', test: isWoken, branch: null }, span));
   context.jump(woken, span);
   // Without a signal.
+  const stop = () => set(call, waitsFor, number(call, 0n, 64));
   context.here = standing;
-  context.atomically(span, () => {
-    const stop = () => set(call, waitsFor, number(call, 0n, 64));
-    if (!mayTimeOut) context.spuriously(stop);
-    else {
+  context.atomically(span, () => context.spuriously(stop));
+  context.jump(woken, span);
+  if (mayTimeOut) {
+    context.here = standing;
+    context.atomically(span, () => {
       stop();
       set(call, late, number(call, ETIMEDOUT));
-    }
-  });
-  context.jump(woken, span);
+    });
+    context.jump(woken, span);
+  }
   context.here = woken;
   waitUntil(
     call,
@@ -143,19 +149,22 @@ export function conditionWait(call: Call, mayTimeOut: boolean): Expr {
 }
 
 export function signal(call: Call): Expr {
-  const { context, plan, given } = call;
+  const { context, plan, given, span } = call;
   const { pool } = context;
   const condition = given[0]!;
   const waiting = (instance: Instance) => pool.eq(contents(call, instance.waitsFor), condition);
   let nobody: Expr = pool.true;
   for (const instance of plan.instances) nobody = pool.and(nobody, pool.not(waiting(instance)));
-  choose(call, [
-    ...plan.instances.map((instance) => ({
-      test: waiting(instance),
-      effect: () => set(call, instance.waitsFor, number(call, 0n, 64)),
-    })),
-    { test: nobody, effect: () => {} },
-  ]);
+  context.atomically(span, () => {
+    use(call);
+    choose(call, [
+      ...plan.instances.map((instance) => ({
+        test: waiting(instance),
+        effect: () => set(call, instance.waitsFor, number(call, 0n, 64)),
+      })),
+      { test: nobody, effect: () => {} },
+    ]);
+  });
   return zero(call);
 }
 
@@ -164,6 +173,7 @@ export function broadcast(call: Call): Expr {
   const { pool } = context;
   const condition = given[0]!;
   context.atomically(span, () => {
+    use(call);
     for (const { waitsFor } of plan.instances) {
       const now = contents(call, waitsFor);
       set(call, waitsFor, pool.ite(pool.eq(now, condition), number(call, 0n, 64), now));

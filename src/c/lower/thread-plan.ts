@@ -52,6 +52,8 @@ export class ThreadPlan {
   current!: Instance;
   /** The thread that alone may go on (`__VERIFIER_atomic_begin`). */
   holder!: Cell;
+  /** What is read now lies in a function `__VERIFIER_atomic_…`. */
+  isInSection = false;
 
   constructor(functions: readonly string[]) {
     this.functions = functions;
@@ -65,7 +67,6 @@ export class ThreadPlan {
       for (let k = 1; k <= MOST_INSTANCES; k++) this.add(context, `${name}#${k}`, name, FREE);
     this.current = this.instances[0]!;
     this.current.end = context.location(span);
-    context.locations[this.current.end]!.idle = true;
   }
 
   private add(context: Context, name: string, function_: string | null, state: bigint): void {

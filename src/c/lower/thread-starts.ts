@@ -3,6 +3,7 @@
 
 import type { Expr } from '../program/expr.ts';
 import { DETACHED, FREE, GONE, RUNNING, STARTING } from '../program/thread-states.ts';
+import { type CType, widthOf } from '../program/types.ts';
 import { type Call, contents, number, set, setWord, word, zero } from './call-pieces.ts';
 import { functionAddress } from './places.ts';
 import type { FunctionEntity } from './scope.ts';
@@ -53,10 +54,25 @@ function functionsLike({ context }: Call): readonly FunctionEntity[] {
   );
 }
 
+/** C wants `void *f(void *)`; let pass is what many programs have: no parameter, a number, another result that lies in a register, or none. */
+function mayBeStarted({ context: { sizes } }: Call, { type }: FunctionEntity): boolean {
+  const { parameters, result, variadic } = type;
+  const isWord = (one: CType) =>
+    (one.kind === 'pointer' || one.kind === 'int') && widthOf(one) <= sizes.ulong.width;
+  if (parameters.length > 1 || variadic || !parameters.every(isWord)) return false;
+  return isWord(result) || result.kind === 'void';
+}
+
 function start(call: Call, entity: FunctionEntity): void {
   const { context, plan, given, span } = call;
   const { pool } = context;
   const [handle, attributes, , argument] = given as [Expr, Expr, Expr, Expr];
+  if (!mayBeStarted(call, entity)) {
+    const why = `'${entity.name}' is started as a thread, which takes a pointer and returns one`;
+    context.emit({ kind: 'defined', test: pool.false, why }, span);
+    context.here = null;
+    return;
+  }
   if (!plan.functions.includes(entity.name)) throw new StartsThread(entity.name);
   plan.entities.set(entity.name, entity);
   const detached =

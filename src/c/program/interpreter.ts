@@ -254,11 +254,28 @@ export class Interpreter {
       case 'havoc':
         return this.havoc(operation);
       case 'touch':
+        return this.touch(operation);
       case 'release':
       case 'event':
       case 'skip':
         return 'ok';
     }
+  }
+
+  /** A text without an end is read beyond its object; who gets a length may look at less. */
+  private touch({ address, extent, within }: Extract<Operation, { kind: 'touch' }>): StepResult {
+    if (within !== undefined || extent === 'object') return 'ok';
+    const from = this.evaluate(address);
+    const object = objectAt(this.program.objects, from);
+    if (object === null) return 'ok';
+    const start = Number(from - object.address);
+    if (extent === 'string') {
+      for (let i = start; i < object.size; i++) if (this.byteAt(object, i) === 0) return 'ok';
+      throw new Undefined(`an access outside of '${object.name}'`);
+    }
+    if (BigInt(start) + this.evaluate(extent) <= BigInt(object.size)) return 'ok';
+    this.trouble = `perhaps there is an access outside of '${object.name}'`;
+    return 'unmodelled';
   }
 
   private havoc(operation: Extract<Operation, { kind: 'havoc' }>): StepResult {

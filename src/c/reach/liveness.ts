@@ -8,7 +8,7 @@ import type { Expr } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
 import { expressionsOf } from '../program/expressions.ts';
 import { outgoingEdges } from '../program/interpreter.ts';
-import type { Edge, Operation, Program } from '../program/program.ts';
+import { type Edge, type Operation, objectAt, type Program } from '../program/program.ts';
 import { forwards, sweep } from '../program/sweep.ts';
 import { usedBy } from './uses.ts';
 
@@ -85,6 +85,13 @@ function effectOf(program: Program, operation: Operation): Effect {
     case 'touch': {
       const uses = new Set<number>();
       for (const expr of expressionsOf(operation)) usedBy(program, expr, uses);
+      const { extent, address, site } = operation;
+      // Where a text ends is read off its bytes.
+      if (extent === 'string')
+        for (const object of address.op === 'const'
+          ? [objectAt(program.objects, address.value)]
+          : site.objects)
+          for (const { id } of object?.cells.values() ?? []) uses.add(id);
       return { kills: [], writes: [], flows: NONE, uses };
     }
     default:

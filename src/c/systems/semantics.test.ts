@@ -192,3 +192,29 @@ test('constants of the specification are known in its predicates', async () => {
   expect(await verdicts(t, `${spec} ltl f { G !p }`)).toEqual(['proved']);
   expect(await verdicts(t, `${spec} predicate q in T: x == N; ltl f { G !q }`)).toEqual(['refuted']);
 });
+
+test('static variables inside of functions are shared, too', async () => {
+  const next = 'extern void reach_error(void); int next(void) { static int n; return ++n; }';
+  const t = 'void t(void) { a(); if (next() != 1) reach_error(); }';
+  const spec = 'event a; thread T = t(); thread U = u(); assertions;';
+  expect(await verdicts(`${next} ${t} void u(void) { next(); a(); }`, spec)).toEqual(['unknown']);
+  expect(await verdicts(`${next} ${t} void u(void) { a(); }`, spec)).toEqual(['proved']);
+});
+
+test('an event with a value that its argument cannot have does not happen', async () => {
+  const t = 'extern void k(unsigned char); extern void reach_error(void);';
+  const never = 'component Never { allow unreachable; S = ( c -> S ). Q = ( k[0] -> S | k[255] -> S ). }';
+  const spec = `event c, k(-1..300); ${never} thread T = t(); assertions;`;
+  expect(await verdicts(`${t} void t(void) { k(0); reach_error(); }`, spec)).toEqual(['proved']);
+  expect(await verdicts(`${t} void t(void) { k(255); reach_error(); }`, spec)).toEqual(['proved']);
+  expect(await verdicts(`${t} void t(void) { k(1); reach_error(); }`, spec)).toEqual(['refuted']);
+});
+
+test('predicates look through pointers, but not at addresses as numbers', async () => {
+  const t =
+    'struct n { struct n *next; int v; } one, two, *h; long *q; void t(void) { q = (long *)&h; one.next = &two; two.v = 7; for (;;) { h = &one; a(); h = &two; a(); } }';
+  const spec = (test: string) => `event a; thread T = t(); predicate p in T: ${test}; ltl f { G !p }`;
+  expect(await verdicts(t, spec('h->next->v == 7'))).toEqual(['refuted']);
+  expect(await verdicts(t, spec('h->next->v == 8'))).toEqual(['proved']);
+  expect(await codes(t, spec('*q == 4096'))).toEqual(['SPW5104']);
+});

@@ -119,6 +119,7 @@ test.each<readonly [what: string, text: string, expected: string]>([
   ],
   ['strcmp', beside(BYTES, 'b[0] = 1;', 'r = strcmp("x", b);'), 'refuted'],
   ['puts', beside(BYTES, 'b[0] = 1;', 'puts(b);'), 'refuted'],
+  ['a time to sleep', beside('struct timespec s;', 's.tv_nsec = 1;', 'nanosleep(&s, 0);'), 'refuted'],
   ['printf', beside(BYTES, 'b[0] = 1;', 'printf("%*d%s", 3, 4, b);'), 'refuted'],
   ['printf that does not look', beside(BYTES, 'b[0] = 1;', 'printf("%p", b);'), 'proved'],
   ['printf of a part', beside(BYTES, 'b[0] = 1;', 'printf("%.2s", b);'), 'unknown'],

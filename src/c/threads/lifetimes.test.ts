@@ -16,7 +16,7 @@ async function verdict(text: string): Promise<string> {
   return evidence?.kind === 'run' ? evidence.run.title : verdict;
 }
 
-test.each([
+test.each<readonly [what: string, f: string, globals: string, main: string, expected: string]>([
   [
     'freed by another',
     'free(p);',
@@ -67,6 +67,44 @@ test.each([
     'void *f(void *); void start(void) { int x; p = &x; pthread_t a; pthread_create(&a, 0, f, 0); pthread_join(a, 0); }',
     'start(); start();',
     'proved',
+  ],
+  [
+    'a condition in what is freed is told of afterwards',
+    'pthread_mutex_lock(&m); s->n = 1; pthread_mutex_unlock(&m); pthread_cond_signal(&s->c);',
+    'struct s { pthread_cond_t c; int n; } *s;',
+    `s = malloc(sizeof *s); pthread_cond_init(&s->c, 0); s->n = 0; ${RUN} pthread_mutex_lock(&m); int k = s->n; pthread_mutex_unlock(&m); if (k) free(s); ${JOIN}`,
+    'a read of memory that was freed is undefined',
+  ],
+  ...['cond_broadcast', 'cond_destroy', 'barrier_destroy', 'spin_destroy', 'attr_destroy'].map(
+    (call) =>
+      [
+        `${call} of nothing`,
+        `pthread_${call}((void *)p);`,
+        '',
+        `${RUN} ${JOIN}`,
+        'an invalid pointer is used',
+      ] as const,
+  ),
+  [
+    'a wait until a time that was freed',
+    'pthread_mutex_lock(&m); pthread_cond_timedwait(&c, &m, s); pthread_mutex_unlock(&m);',
+    'pthread_cond_t c; struct timespec *s;',
+    `s = malloc(sizeof *s); s->tv_sec = s->tv_nsec = 0; free(s); ${RUN} ${JOIN}`,
+    'a read of memory that was freed is undefined',
+  ],
+  [
+    'a text without an end',
+    'k = strlen(b);',
+    '#include <string.h>\nchar b[3] = "abc"; int k;',
+    `${RUN} ${JOIN}`,
+    "an access outside of 'b'",
+  ],
+  [
+    'more bytes than there are, perhaps',
+    'k = memcmp(b, "abcd", 4);',
+    '#include <string.h>\nchar b[3] = "abc"; int k;',
+    `${RUN} ${JOIN}`,
+    'unknown',
   ],
 ])('%s', async (_, f, globals, main, expected) => {
   const text = `${HEAD}${globals}\nvoid *f(void *arg) { ${f} return 0; }\nint main(void) { ${main} return 0; }\n`;

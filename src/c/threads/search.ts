@@ -163,8 +163,11 @@ class Search {
     const alone = this.alone(at);
     if (alone !== null) {
       // Where an assumption fails the run is none.
-      if (standingOf(this.machine, this.graph, at[alone]!) === 'waiting')
-        this.open.add('a thread waits for others in a section that none of them may come between');
+      const standing = standingOf(this.machine, this.graph, at[alone]!);
+      if (standing === 'waiting' || standing === 'idle')
+        this.open.add(
+          `a thread ${standing === 'idle' ? 'ends' : 'waits for others'} in a section that none of them may come between`,
+        );
       this.take(index, alone);
       return;
     }

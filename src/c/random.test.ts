@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkC } from '../check/testing.ts';
 import { runProgram } from '../testing/run-program.ts';
+import { withInputs } from './gcc-comparison.fuzz.ts';
 import { execute } from './program/interpreter.ts';
 import type { Program } from './program/program.ts';
 import { HARNESS_LINE } from './report/harness.ts';
@@ -49,7 +50,7 @@ test(`no wrong verdict on ${PROGRAMS} random programs`, { timeout: 0 }, async ()
   const counts = { proved: 0, refuted: 0, unknown: 0 };
   const reasons: string[] = [];
   await fc.assert(
-    fc.asyncProperty(smallPrograms, async (text) => {
+    fc.asyncProperty(smallPrograms.map(withInputs), async (text) => {
       const end = performance.now() + 600_000;
       const { properties, diagnostics } = await checkC({
         path: 'random.c',

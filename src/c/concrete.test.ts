@@ -147,8 +147,15 @@ test(`every state met in runs of ${PROOFS} random programs lies in the proof`, {
       };
       const program = await programOf(text);
       const isError = (location: number) => isErrorLocation(program, location);
-      for (const unrolls of [true, false]) {
-        const result = await reach(program, isError, budget, SILENT, {}, unrolls);
+      for (const unrolling of [true, false]) {
+        const result = await reach(
+          program,
+          isError,
+          budget,
+          SILENT,
+          {},
+          { paths: true, guesses: true, unrolling },
+        );
         if (result.kind !== 'unreachable') return;
         const { proof } = result;
         // Invariants at the heads of loops say nothing of single states.

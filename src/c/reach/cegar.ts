@@ -59,17 +59,26 @@ interface PassedOver {
 /** Paths that may be passed over before the search gives up. */
 const MOST_PASSED_OVER = 40;
 
+/** What is tried before the abstraction. Tests leave some of it out, to see what the others say. */
+export interface Shortcuts {
+  readonly paths: boolean;
+  readonly guesses: boolean;
+  readonly unrolling: boolean;
+}
+
+const ALL_SHORTCUTS: Shortcuts = { paths: true, guesses: true, unrolling: true };
+
 export async function reach(
   program: Program,
   isError: (location: number) => boolean,
   budget: Budget,
   observer: Observer,
   asking: Asking = {},
-  unrolls = true,
+  shortcuts: Shortcuts = ALL_SHORTCUTS,
 ): Promise<ReachResult> {
   const oracle = new Oracle(budget);
   asking.end = () => oracle.dispose();
-  const loop = new Loop(program, isError, budget, observer, oracle, unrolls);
+  const loop = new Loop(program, isError, budget, observer, oracle, shortcuts);
   try {
     return await program.pool.watched(watchOf(budget), () => loop.run());
   } catch (error) {
@@ -111,7 +120,7 @@ class Loop {
   private readonly budget: Budget;
   private readonly observer: Observer;
   private readonly oracle: Oracle;
-  private readonly unrolls: boolean;
+  private readonly shortcuts: Shortcuts;
   private iterations = 0;
   private states = 0;
   private blocks = 0;
@@ -128,9 +137,9 @@ class Loop {
     budget: Budget,
     observer: Observer,
     oracle: Oracle,
-    unrolls: boolean,
+    shortcuts: Shortcuts,
   ) {
-    this.unrolls = unrolls;
+    this.shortcuts = shortcuts;
     this.program = program;
     this.isError = isError;
     this.budget = budget;
@@ -147,15 +156,19 @@ class Loop {
     const live = liveCells(program, []);
     const abstraction = new Abstraction(graph, live, this.oracle, this.precision);
     const prober = new Prober(program, live, this.isError);
-    const early = await boundedSearch(graph, this.isError, this.oracle, fractionOf(this.budget, 0.1));
+    const early = this.shortcuts.paths
+      ? await boundedSearch(graph, this.isError, this.oracle, fractionOf(this.budget, 0.1))
+      : null;
     if (early !== null) return this.reached(early);
     const isEnd = (location: number) => this.isError(location) || program.locations[location]!.kind === 'cut';
     const invariants = new InvariantSearch(program, isEnd, live, this.oracle, fractionOf(this.budget, 0.1));
     // What holds of all elements of an array is seldom found in another way.
     const share = hasArrays(program) ? SHARE_OF_ARRAYS : SHARE_OF_GUESSES;
-    const simple = await this.checked(await invariants.bySimpleGuesses(fractionOf(this.budget, share)));
+    const simple = this.shortcuts.guesses
+      ? await this.checked(await invariants.bySimpleGuesses(fractionOf(this.budget, share)))
+      : null;
     if (simple !== null) return simple;
-    const whole = this.unrolls
+    const whole = this.shortcuts.unrolling
       ? await byUnrolling(
           program,
           live,

@@ -5,10 +5,10 @@ import type { BinaryOp, CompareOp } from '../program/compute.ts';
 import type { Expr } from '../program/expr.ts';
 import { ownerAt } from '../program/program.ts';
 import type { IntType } from '../program/types.ts';
-import { commonType, promote, showType, VOID } from '../program/types.ts';
+import { commonType, pointerIn, promote, showType, VOID } from '../program/types.ts';
 import { refuse } from '../text/codes.ts';
 import type { Context } from './context.ts';
-import { convert, intValue } from './conversions.ts';
+import { asHeld, convert, intValue } from './conversions.ts';
 import { commonFloat, floatArithmetic } from './floats.ts';
 import { isLabelAddress } from './labels.ts';
 import { areSame } from './literals-of-files.ts';
@@ -108,7 +108,9 @@ const isNowhere = ({ memory }: Context, { op, value }: Expr): boolean =>
 function onPointers(context: Context, op: string, left: Value, right: Value, span: Span): Value {
   const { pool } = context;
   const asAddress = (v: Value): Expr =>
-    v.type.kind === 'pointer' ? v.expr : convert(context, v, { kind: 'pointer', to: VOID }, span).expr;
+    v.type.kind === 'pointer'
+      ? asHeld(context, v)
+      : convert(context, v, pointerIn(context.sizes, VOID), span).expr;
   if (op === '==' || op === '!=') {
     const same = areSame(context, asAddress(left), asAddress(right), span);
     return intValue(context, op === '==' ? same : pool.not(same));

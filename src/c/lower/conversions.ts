@@ -22,7 +22,7 @@ export function convert(context: Context, source: Value, type: ScalarType, span:
     return convertFloat(context, source, type, span);
   }
   if (type.kind === 'int' && type.name === '_Bool')
-    return { type, expr: pool.number(pool.test(source.expr), 8) };
+    return { type, expr: pool.number(pool.test(asHeld(context, source)), 8) };
   if (type.kind === 'pointer' && from.kind === 'int') {
     // A number that was no address is given to a thread and comes back as a number: the machine of threads computes with addresses.
     const address = pool.zext(pool.resize(source.expr, widthOf(type), from.signed), 64);
@@ -44,6 +44,12 @@ export function convert(context: Context, source: Value, type: ScalarType, span:
     return { type, expr: source.expr };
   }
   return { type, expr: pool.resize(source.expr, widthOf(type), from.signed) };
+}
+
+/** As a variable of its type would hold it: pointers are computed with in 64 bits, and one that is a number may leave the 32 that it has. */
+export function asHeld({ pool }: Context, { type, expr }: Value): Expr {
+  if (type.kind !== 'pointer' || !type.narrow) return expr;
+  return pool.zext(pool.resize(expr, widthOf(type), false), 64);
 }
 
 /** Pointers that have such a number from the start are any pointers. */

@@ -78,3 +78,13 @@ test.each<readonly ['LP64' | 'ILP32', string, string]>([
 ])('%s, wider numbers: %s', async (model, body, expected) => {
   expect(await verdictOf(main(body), 'assertions', model)).toBe(expected);
 });
+
+/** Each holds with pointers of 32 bits, which wrap around as numbers of 32 bits do. */
+test.each([
+  'char *p = (char *)-1; assert(p == -1);',
+  'if (n > 0 || n < -4000) return 0; char *p = (char *)n; assert(p == n);',
+  'char *p = (char *)-4; assert(p + 8 == (char *)4); assert((char *)4 - 8 == p);',
+  'char *p = (char *)-4; assert(!(p + 4)); _Bool some = p + 4; assert(!some);',
+])('32 bits: %s', async (body) => {
+  expect(await verdictOf(main(body), 'assertions', 'ILP32')).toBe('proved');
+});

@@ -27,7 +27,7 @@ import { copied } from './call-values.ts';
 import { call } from './calls.ts';
 import { conditional, logical } from './choices.ts';
 import type { Context } from './context.ts';
-import { convert, intValue } from './conversions.ts';
+import { asHeld, convert, intValue } from './conversions.ts';
 import { decayed, typeNamed } from './declare.ts';
 import { dropped } from './dropped.ts';
 import { hasEffects } from './effects.ts';
@@ -262,7 +262,7 @@ export function truth(context: Context, source: Value, span: Span): Expr {
       ? context.pool.test(context.unknown(span, INT, QUAD_NOTE, span))
       : context.pool.not(isZero(context, source.expr));
   if (!isScalar(source.type)) return context.wrongType('a condition is a scalar', source.type, span);
-  return context.pool.test(source.expr);
+  return context.pool.test(asHeld(context, source));
 }
 
 function update(context: Context, node: Extract<Expression, { kind: 'update' }>, isUsed = true): Value {

@@ -143,3 +143,24 @@ test('a certificate with another contract is refused', async () => {
   expect(await change([right], ['(eq 0:32 1:32)'])).toBe('rejected');
   expect(await change([right], ['(slt c3 9:32)'])).toBe('rejected');
 });
+
+test.each([
+  ['return', 'int *p = malloc(4);', 'free(p);', 'accepted'],
+  // Whoever looks at the function by itself does not see what is allocated where it is called.
+  ['exit', 'int *p = malloc(4);', 'free(p);', 'rejected'],
+  ['exit', '', '', 'accepted'],
+])('no-leaks where a function that calls itself may %s: %s', async (how, before, after, expected) => {
+  const text = `extern void *malloc(unsigned long); extern void free(void *), exit(int);
+int f(int n) { if (n == 100000) ${how}(0); return n > 0 ? f(n - 1) : 0; } ${main(`${before} f(n); ${after}`)}`;
+  const contracts = [{ function: 'f', requires: [], ensures: [] }];
+  const proof = { kind: 'c-invariants', tests: [], invariants: [] };
+  const audit = await auditDocument({
+    document: { property: 'no-leaks', kind: 'c-contracts', contracts, proof },
+    path: 'x.c',
+    files: { read: () => text },
+    defines: [],
+    includes: [],
+    budget: UNLIMITED,
+  });
+  expect(audit.kind === 'audited' && audit.result.kind).toBe(expected);
+});

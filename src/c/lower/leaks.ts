@@ -3,6 +3,7 @@
 //
 // A function that nobody defines may free what it can reach: whether anything is left after its call is not known.
 
+import { outgoingEdges } from '../program/interpreter.ts';
 import type { Edge, Location, MemoryObject, Operation, Program } from '../program/program.ts';
 import { withLifetimes } from './lifetimes.ts';
 
@@ -10,6 +11,8 @@ export const NO_LEAKS = 'no-leaks';
 
 const LEFT = 'memory that was allocated is not freed when the program ends';
 const ELSEWHERE = 'a function that nobody defines may free what it can reach';
+const BY_CALLERS =
+  'what has been allocated by those who called the function that ends the program is not known';
 const UNSEEN = 'whether memory is freed that a function allocates which is not modelled cannot be seen';
 
 /** The program whose errors are ends at which something is left. */
@@ -40,7 +43,12 @@ class Leaks {
   run(): Program {
     const { program } = this.lives;
     for (const edge of program.edges) this.giveUpAt(edge);
-    for (const location of program.locations) if (location.isExit === true) this.testAt(location);
+    const apart = lookedAtApart(program);
+    for (const location of program.locations) {
+      if (location.isExit !== true) continue;
+      if (apart.has(location.id)) this.cutAt(location);
+      else this.testAt(location);
+    }
     const { locations, edges } = this;
     return { ...program, locations, edges, predicates: [] };
   }
@@ -52,6 +60,12 @@ class Leaks {
     const { contract: _, ...like } = this.locations[from]!;
     this.locations.push({ ...like, id: to, kind: 'cut', why: UNSEEN, span });
     this.edges.push({ id: this.edges.length, from, to, operation: { kind: 'skip' }, span });
+  }
+
+  /** A function that is looked at by itself, with any values (contracts.ts), ends the program: what its callers have allocated is not known there. */
+  private cutAt({ id }: Location): void {
+    if (this.lives.program.allocations.size === 0) return;
+    this.locations[id] = { ...this.locations[id]!, kind: 'cut', why: BY_CALLERS };
   }
 
   private testAt({ id, span }: Location): void {
@@ -93,3 +107,12 @@ class Leaks {
 
 const isFromOutside = (operation: Operation): operation is Extract<Operation, { kind: 'havoc' }> =>
   operation.kind === 'havoc' && operation.outside === true;
+
+/** Where a run of a function by itself can be, in a program that is read with contracts. */
+function lookedAtApart(program: Program): ReadonlySet<number> {
+  const entries = program.locations.filter(({ contract }) => contract?.role === 'entry');
+  const found = new Set(entries.map(({ id }) => id));
+  const outgoing = outgoingEdges(program);
+  for (const id of found) for (const { to } of outgoing[id]!) found.add(to);
+  return found;
+}

@@ -30,6 +30,10 @@ export function args(context: Context, node: CallNode, types: readonly (ScalarTy
   });
 }
 
+/** Of parameters; what is no scalar is handed over as it is. */
+export const scalars = (types: readonly CType[]): (ScalarType | null)[] =>
+  types.map((type) => (isScalar(type) ? type : null));
+
 /** The arguments of a function that nobody shows: they are read, whatever is done with them. */
 export function givenAway(
   context: Context,

@@ -1,31 +1,47 @@
-// Which functions a call through a pointer may reach: those whose type goes with the pointer's. C wants compatible types (C11 6.5.2.2p9); taken for compatible
-// is here what lies alike in memory, whatever pointers point to and whatever signs numbers have, for many programs hand such functions around.
+// Which functions a call may reach, through a pointer or by what a file says of a name: those whose type goes with the type that is called. C wants compatible
+// types (C11 6.5.2.2p9); taken for compatible is here what lies alike in memory, whatever pointers point to and whatever signs numbers have, for many
+// programs hand such functions around.
 
 import type { CType } from '../program/types.ts';
-import { isScalar, promote, sameType, widthOf } from '../program/types.ts';
-import type { FunctionEntity } from './scope.ts';
+import { DOUBLE, isScalar, promote, sameType, widthOf } from '../program/types.ts';
+import type { FunctionType } from './declared-types.ts';
+import type { Value } from './places.ts';
 
-type FunctionType = Extract<CType, { kind: 'function' }>;
-
-/** `given`: how many arguments. A call of any other function is undefined. */
-export function isCallable(called: FunctionType, { type }: FunctionEntity, given: number): boolean {
+/** `given`: the arguments. A call of any other function is undefined. */
+export function isCallable(
+  called: FunctionType,
+  { type }: { readonly type: FunctionType },
+  given: readonly Value[],
+): boolean {
   const { parameters } = type;
-  if (type.variadic ? given < parameters.length : given !== parameters.length) return false;
+  if (type.variadic ? given.length < parameters.length : given.length !== parameters.length) return false;
   // A result that nobody takes may be anything.
   if (called.result.kind !== 'void' && !isAlike(called.result, type.result)) return false;
-  // Nothing is said about the parameters of `int (*)()`.
-  if (called.parameters.length < parameters.length) return true;
   return parameters.every((parameter, i) => {
-    const named = called.parameters[i]!;
-    // As parameters of functions in the old style have it.
-    return isAlike(named, parameter) || isPromoted(named, parameter);
+    const named = called.old === true ? undefined : called.parameters[i];
+    const handed = named ?? promoted(given[i]!.type);
+    return type.old === true
+      ? isForOld(handed, parameter)
+      : isAlike(handed, parameter) || isPart(handed, parameter);
   });
 }
 
-const isPromoted = (named: CType, parameter: CType): boolean =>
-  parameter.kind === 'float'
-    ? parameter.width === 32 && named.kind === 'float' && named.width === 64
-    : parameter.kind === 'int' && isAlike(named, promote(parameter));
+/** As arguments are handed over of which no prototype says what they are. */
+function promoted(type: CType): CType {
+  if (type.kind === 'float') return type.width === 32 ? DOUBLE : type;
+  if (type.kind !== 'int') return type;
+  const whole = promote(type);
+  // A bit-field of more than 32 bits.
+  return whole.width > 32 && whole.width < 64 ? { ...whole, width: 64 } : whole;
+}
+
+/** Of a small number its lower bytes are taken. */
+const isPart = (handed: CType, parameter: CType): boolean =>
+  parameter.kind === 'int' && isAlike(handed, promote(parameter));
+
+/** Functions in the old style take what is promoted, a double for a float among it. */
+const isForOld = (handed: CType, parameter: CType): boolean =>
+  isAlike(handed.kind === 'int' ? promote(handed) : handed, promoted(parameter));
 
 function isAlike(a: CType, b: CType): boolean {
   // The same text read for two files makes two types of one struct.

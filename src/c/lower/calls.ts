@@ -8,8 +8,10 @@ import { libraryName } from '../text/builtins.ts';
 import { read, write } from './access.ts';
 import { unaliased } from './aliases.ts';
 import { checkCall } from './builtins.ts';
-import { args, type CallNode, givenAway, wanted } from './call-values.ts';
+import { args, type CallNode, givenAway, scalars, unreachableResult, wanted } from './call-values.ts';
+import { isCallable } from './callable.ts';
 import type { Context } from './context.ts';
+import { type FunctionType, isOpen } from './declared-types.ts';
 import { eventCall, routineCall } from './events.ts';
 import { callElsewhere } from './external-calls.ts';
 import { indirectCall } from './indirect-calls.ts';
@@ -41,9 +43,46 @@ export function call(context: Context, node: CallNode): Value {
   const isOwnAllocator = entity?.definition != null && isVoidPointer(entity.type.result);
   if (!isOwnAllocator) context.takePointee();
   if (entity?.definition != null) {
-    return inlineHere(context, entity, args(context, node), node);
+    const called = callee.name === name ? typeCalled(context, entity) : entity.type;
+    const values = args(context, node, called === entity.type ? [] : scalars(called.parameters));
+    if (called !== entity.type && !isWellCalled(context, called, entity, values, node))
+      return calledWrongly(context, entity, node);
+    return inlineHere(context, entity, values, node);
   }
   return callElsewhere(context, entity ?? { name, type: { result: INT } }, givenAway(context, node), node);
+}
+
+/** As what the function is called, by what the file says before; its own type where that is a prototype of the same file, or nobody knows. */
+function typeCalled(context: Context, { name, type, definition }: FunctionEntity): FunctionType {
+  const { frame, declaredTypes } = context;
+  const seen = declaredTypes.seenFrom(frame.definition, name);
+  if (seen === undefined) return type;
+  const isBeside = declaredTypes.isBeside(frame.definition, definition);
+  // What it returns the compiler looks at itself, where it sees both.
+  if (isBeside) return seen === null || isOpen(seen) ? { ...OPEN, result: type.result } : type;
+  return seen ?? OPEN;
+}
+
+const OPEN: FunctionType = { kind: 'function', result: INT, parameters: [], variadic: true };
+
+/** Its value counts as what the function says that it returns. */
+function isWellCalled(
+  context: Context,
+  called: FunctionType,
+  entity: FunctionEntity,
+  values: readonly Value[],
+  node: CallNode,
+): boolean {
+  if (context.unused.has(node)) return isCallable({ ...called, result: VOID }, entity, values);
+  const [said, real] = [called.result, entity.type.result];
+  if (said.kind === 'int' && real.kind === 'int' && said.signed !== real.signed) return false;
+  return isCallable(called, entity, values);
+}
+
+function calledWrongly(context: Context, { name, type }: FunctionEntity, { span }: CallNode): Value {
+  const why = `'${name}' is called as if it were another function (by its arguments, or its result), which is undefined`;
+  context.emit({ kind: 'defined', test: context.pool.false, why }, span);
+  return unreachableResult(context, type.result);
 }
 
 const isVoidPointer = (type: CType): boolean => type.kind === 'pointer' && type.to.kind === 'void';

@@ -11,6 +11,7 @@ import type { Unit } from '../syntax/parse.ts';
 import { refuse } from '../text/codes.ts';
 import type { Calls } from './calls-of-spec.ts';
 import type { ContractPlan } from './contracts.ts';
+import { DeclaredTypes } from './declared-types.ts';
 import type { Exits } from './exits.ts';
 import { type Frame, type FrameObjects, NEW_FRAME } from './frames.ts';
 import { GraphBuilder } from './graph-builder.ts';
@@ -51,6 +52,7 @@ export class Context extends GraphBuilder {
   /** Reads of memory that are part of no operation yet. */
   readonly loads = new PendingLoads(this);
   readonly calls: Calls;
+  readonly declaredTypes = new DeclaredTypes();
   readonly sizes: WordSizes;
   readonly frameObjects = new Map<string, FrameObjects>();
   /** What is running, and the copies of functions that run more than once. */

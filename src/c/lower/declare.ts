@@ -156,6 +156,7 @@ export function declared(context: Context, base: CType, declarator: Declarator):
         result: plain(base),
         parameters: parameters.map((parameter) => parameter.type),
         variadic: declarator.variadic || declarator.parameters.length === 0,
+        ...(declarator.old === true ? { old: true as const } : {}),
       };
       const inner = declared(context, type, declarator.inner);
       return inner.type === type ? { ...inner, parameterNames: parameters.map((p) => p.name) } : inner;

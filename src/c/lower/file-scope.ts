@@ -1,6 +1,7 @@
 // What stands outside of functions: functions, variables and types become known to the file, or to all files of the program.
 
 import type { Span } from '../../source/source.ts';
+import { liesAlike } from '../program/compatible.ts';
 import type { MemoryObject } from '../program/program.ts';
 import type { CType } from '../program/types.ts';
 import { sameType, sizeOf, VOID } from '../program/types.ts';
@@ -12,15 +13,18 @@ import { declarationOf } from './aliases.ts';
 import { alignedAs } from './alignments.ts';
 import type { Context } from './context.ts';
 import { declared, declareTypedef, specified, volatileNote } from './declare.ts';
+import type { FunctionType } from './declared-types.ts';
 import { initialiseGlobal } from './initial.ts';
 import { completed, withRest } from './initial-parts.ts';
 import { noVariablesOfThreads } from './pthread.ts';
-import type { Entity, Scope } from './scope.ts';
+import type { Entity, Scope, VariableEntity } from './scope.ts';
 import { declareTag } from './tagged.ts';
 
 export function declareFunction(context: Context, item: FunctionDefinition): void {
-  const { name, type } = declared(context, specified(context, item.type), item.declarator);
-  if (name === null || type.kind !== 'function') refuse('SPW5011', 'this is not a function', item.span);
+  const { name, type: written } = declared(context, specified(context, item.type), item.declarator);
+  if (name === null || written.kind !== 'function') refuse('SPW5011', 'this is not a function', item.span);
+  const type = withPrototype(context, name, written);
+  context.declaredTypes.define(context.scope, name, type, item);
   const scope = item.static ? context.scope : globalScope(context);
   const known = item.static ? context.scope.names.get(name) : context.scope.find(name);
   if (known?.kind === 'function' && known.definition === null) {
@@ -36,6 +40,13 @@ export function declareFunction(context: Context, item: FunctionDefinition): voi
     definition: item,
     scope: context.scope,
   });
+}
+
+/** A prototype before, in the same file, goes on to count for what is defined in the old style. */
+function withPrototype(context: Context, name: string, type: FunctionType): FunctionType {
+  if (type.old !== true || !context.declaredTypes.hasPrototype(context.scope, name)) return type;
+  const { old: _, ...prototyped } = type;
+  return prototyped;
 }
 
 /** A declaration inside a function of something outside it. */
@@ -56,7 +67,16 @@ export function declareOuter(
       : unknownVariable(context, item, part, name, type));
   if (entity.kind !== (type.kind === 'function' ? 'function' : 'object'))
     refuse('SPW5014', `'${name}' is something else outside of this function`, part.span);
-  context.scope.names.set(name, entity);
+  if (type.kind === 'function') context.declaredTypes.declareInside(context.frame.definition, name, type);
+  if (entity.kind !== 'object' || entity !== known) context.scope.names.set(name, entity);
+  else context.scope.names.set(name, seenAs(entity, type, name, part.span));
+}
+
+/** What another file, or another place, says of a struct or of a sign is for that one. */
+function seenAs(known: VariableEntity, type: CType, name: string, span: Span): VariableEntity {
+  if (!liesAlike(known.type, type))
+    refuse('SPW5014', `'${name}' is declared as something else before`, span, 'give it one type everywhere');
+  return sizeOf(type) === null || sameType(known.type, type) ? known : { ...known, type };
 }
 
 function unknownFunction(context: Context, name: string, type: Extract<CType, { kind: 'function' }>): Entity {
@@ -109,6 +129,7 @@ export function declareGlobal(context: Context, item: Declaration): void {
     }
     if (part.alias !== null) declareAliased(context, part.alias);
     if (written.kind === 'function') {
+      context.declaredTypes.declare(context.scope, name, written);
       const scope = item.storage === 'static' ? context.scope : globalScope(context);
       if (context.scope.find(name) === null || (item.storage === 'static' && !scope.names.has(name)))
         scope.names.set(name, {
@@ -157,6 +178,7 @@ function declareVariable(context: Context, item: Declaration, part: Part, name: 
   const defines = item.storage !== 'extern' || part.value !== null;
   const known = scope.names.get(name);
   const weak = part.weak || (known?.kind === 'object' && known.weak === true);
+  const seen = known?.kind === 'object' ? seenAs(known, type, name, part.span) : null;
   if (known?.kind === 'object' && (!context.sizeless.has(known.object) || sizeOf(type) === null)) {
     // Another declaration of the same variable; a definition without a value makes it 0.
     const first = defines && context.elsewhere.delete(known.object);
@@ -168,7 +190,9 @@ function declareVariable(context: Context, item: Declaration, part: Part, name: 
         part.span,
         'declare it only once, with its value',
       );
-    if (first || part.value !== null) initialiseGlobal(context, known.object, known.type, part.value);
+    if (seen !== null && seen !== known) context.scope.names.set(name, { ...seen, weak });
+    const own = (seen ?? known).type;
+    if (first || part.value !== null) initialiseGlobal(context, known.object, own, part.value);
     return;
   }
   if (known?.kind === 'object' && context.unsized.has(known.object))

@@ -21,6 +21,12 @@ int main(void) { int i = 3, j = 5; struct s { double d; struct t { char c; int a
   assert('\u{10ffe9}' == -23 && '\u{10ffe9}\u{10ffff}' == 0xe9ff && '\\é' == 0xc3a9); }`,
   ],
   [
+    'members of the structs that va_arg gives',
+    `struct s { char c[3]; int n; }; int f(int i, ...) { __builtin_va_list l; __builtin_va_start(l, i);
+  int r = __builtin_va_arg(l, struct s).c[i] * 10 + (__builtin_va_arg(l, struct s)).n; __builtin_va_end(l); return r; }
+int main(void) { assert(f(1, (struct s){ { 1, 2 } }, (struct s){ { 3 }, 4 }) == 24); }`,
+  ],
+  [
     'attributes in double brackets inside of functions',
     `[[nodiscard]] int f(void) { return 0; } int main(void) { [[maybe_unused]] int x = f(); [[gnu::unused]] static int y;
   switch (x) { case 0: x = 1; [[fallthrough]]; case 1: x += 2; } [[]]; assert(x == 3 && y == 0); }`,

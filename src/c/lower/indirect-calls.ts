@@ -3,7 +3,7 @@
 import type { Expr } from '../program/expr.ts';
 import { isScalar } from '../program/types.ts';
 import { write } from './access.ts';
-import { args, type CallNode, nothing, unreachableResult, wanted } from './call-values.ts';
+import { args, type CallNode, nothing, scalars, unreachableResult, wanted } from './call-values.ts';
 import { isCallable } from './callable.ts';
 import type { Context } from './context.ts';
 import { throughPointer } from './endings.ts';
@@ -19,7 +19,9 @@ export function indirectCall(context: Context, node: CallNode): Value {
   const pointer = saved(context, node, value(context, node.callee), node.span);
   const type = pointer.type.kind === 'pointer' ? pointer.type.to : pointer.type;
   if (type.kind !== 'function') return context.wrongType('a function is needed', pointer.type, node.span);
-  const values = args(context, node).map((arg, i) => saved(context, node.args[i], arg, node.span));
+  const values = args(context, node, scalars(type.parameters)).map((arg, i) =>
+    saved(context, node.args[i], arg, node.span),
+  );
   if (context.here === null || context.isTrial) return unreachableResult(context, type.result);
   const join = context.location(node.span);
   const target = isScalar(type.result) ? context.temporary(node, type.result, 'result') : null;
@@ -40,7 +42,7 @@ export function indirectCall(context: Context, node: CallNode): Value {
   for (const entity of context.addressTaken) {
     const address = functionAddress(context, entity);
     covered.add(address.value);
-    if (!isCallable(type, entity, values.length)) continue;
+    if (!isCallable(type, entity, values)) continue;
     const test: Expr = pool.eq(pointer.expr, address);
     if (test === pool.false) continue;
     other = pool.and(other, pool.not(test));

@@ -112,6 +112,7 @@ export function place(context: Context, node: Expression): Place {
     case 'statements':
     case 'cast':
     case 'comma':
+    case 'va-arg':
       return ofValue(context, node);
   }
   return noPlace(node.span);

@@ -33,6 +33,7 @@ export type Entity =
   | { readonly kind: 'constant'; readonly value: bigint; readonly type?: IntType }
   | { readonly kind: 'type'; readonly type: CType };
 
+export type VariableEntity = Extract<Entity, { kind: 'object' }>;
 export type FunctionEntity = Extract<Entity, { kind: 'function' }>;
 
 export class Scope {

@@ -1,6 +1,6 @@
 // When two types are the same to C: `_Generic`, __builtin_types_compatible_p, pointers in a conditional expression.
 
-import type { CType } from './types.ts';
+import type { CType, RecordInfo } from './types.ts';
 
 const QUALIFIERS = ['const', 'volatile', 'restrict'];
 
@@ -50,7 +50,8 @@ export function isCompatible(a: CType, b: CType): boolean {
 }
 
 /** `f()`, which says nothing about its arguments. */
-const isOpen = ({ variadic, parameters }: Function): boolean => variadic && parameters.length === 0;
+const isOpen = ({ variadic, parameters, old }: Function): boolean =>
+  old === true || (variadic && parameters.length === 0);
 
 function areCompatible(a: Function, b: Function): boolean {
   if (!isCompatible(plain(a.result), plain(b.result))) return false;
@@ -68,3 +69,29 @@ const takesPromoted = ({ variadic, parameters }: Function): boolean =>
   parameters.every(
     (type) => !(type.kind === 'int' && type.rank < 3) && !(type.kind === 'float' && type.width === 32),
   );
+
+/** Of one variable in two files: do its parts lie in the same places? Signs, and what pointers point to, are for each file to say. */
+export function liesAlike(a: CType, b: CType): boolean {
+  if (a.kind === 'array' && b.kind === 'array')
+    return (a.length === b.length || a.length === null || b.length === null) && liesAlike(a.of, b.of);
+  if (a.kind === 'record' && b.kind === 'record')
+    return a.record === b.record || areAlike(a.record, b.record);
+  if (a.kind === 'int' && b.kind === 'int') return a.width === b.width && a.atomic === b.atomic;
+  if (a.kind === 'float' && b.kind === 'float') return isCompatible(plain(a), plain(b));
+  return a.kind === b.kind;
+}
+
+function areAlike(a: RecordInfo, b: RecordInfo): boolean {
+  // One that says nothing goes with any.
+  if (a.fields === null || b.fields === null) return true;
+  if (a.union !== b.union || a.size !== b.size || a.fields.length !== b.fields.length) return false;
+  return a.fields.every((field, i) => {
+    const other = b.fields![i]!;
+    return (
+      field.offset === other.offset &&
+      field.bits?.width === other.bits?.width &&
+      field.bits?.shift === other.bits?.shift &&
+      liesAlike(field.type, other.type)
+    );
+  });
+}

@@ -44,6 +44,8 @@ type Described =
       readonly result: CType;
       readonly parameters: readonly CType[];
       readonly variadic: boolean;
+      /** Defined with names only in its brackets, and no prototype before: as a type it says nothing about its parameters. */
+      readonly old?: true;
     };
 
 export type IntType = Extract<CType, { kind: 'int' }>;

@@ -51,6 +51,8 @@ export type Declarator =
       readonly inner: Declarator;
       readonly parameters: readonly Parameter[];
       readonly variadic: boolean;
+      /** Names only, as before 1989. */
+      readonly old?: true;
     };
 
 export interface Parameter {

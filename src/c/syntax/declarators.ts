@@ -108,7 +108,7 @@ function parseParameters(cursor: Cursor, inner: Declarator): Declarator {
       if (!cursor.take(',')) break;
     }
     cursor.expect(')');
-    return { kind: 'function', inner, parameters, variadic };
+    return { kind: 'function', inner, parameters, variadic, ...(old ? { old } : {}) };
   });
 }
 

@@ -1,0 +1,151 @@
+// What files say about functions and variables of other places: calls without a prototype, functions in the old style, two files that differ.
+
+import { expect, test } from 'vitest';
+import { checkModel } from '../../check/check.ts';
+import { programOf, runWith } from '../testing.ts';
+
+const ASSERT = '#include <assert.h>\n';
+const FINE = 'assertions proved, no-undefined proved';
+const WRONG = 'assertions unknown, no-undefined refuted';
+
+async function verdicts(first: string, second = ''): Promise<string> {
+  const files: Record<string, string> = {
+    't.yml': "input_files: ['a.c', 'b.c']\n",
+    'a.c': ASSERT + first,
+    'b.c': second,
+  };
+  const report = await checkModel({ paths: ['t.yml'], files: { read: (name) => files[name] ?? null } });
+  const [problem] = report.diagnostics;
+  if (report.properties.length === 0) return `${problem?.code}`;
+  return report.properties.map(({ id, verdict }) => `${id} ${verdict}`).join(', ');
+}
+
+test.each([
+  ['a double for an int', 'int g(a) int a; { return a; }', 'g(2.5) == 2', WRONG],
+  ['an int for a double', 'int g(a) double a; { return a; }', 'g(2) == 2', WRONG],
+  ['an int for a long', 'int g(a) long a; { return a == -1; }', 'g(-1)', WRONG],
+  ['too many', 'int g(a) int a; { return a; }', 'g(1, 2) == 1', WRONG],
+  ['too few', 'int g(a, b) int a; { return a; }', 'g(1) == 1', WRONG],
+  [
+    'a float, and numbers that are cut',
+    'int g(a, b, c) float a; char b; short c; { return a + b + c; }',
+    'g(2.5f, 300, 65537) == 47',
+    FINE,
+  ],
+  ['another sign', 'int g(a) unsigned a; { return a > 5; }', 'g(-1)', FINE],
+  [
+    'a prototype that follows',
+    'int g(); int f(void) { return g(2); } int g(double a) { return a; }',
+    'f() == 2',
+    WRONG,
+  ],
+  [
+    '… what it asks for',
+    'int g(); int f(void) { return g(2.5f); } int g(double a) { return a; }',
+    'f() == 2',
+    FINE,
+  ],
+  [
+    'declared nowhere before',
+    'int f(void) { return g(2); } int g(double a) { return a; }',
+    'f() == 2',
+    WRONG,
+  ],
+  [
+    'a prototype before',
+    'int g(double); int f(void) { return g(2); } int g(double a) { return a; }',
+    'f() == 2',
+    FINE,
+  ],
+  [
+    'one in the function',
+    'int f(void) { int g(double); return g(2); } int g(double a) { return a; }',
+    'f() == 2',
+    FINE,
+  ],
+  ['a prototype before the old style', 'int g(double); int g(a) double a; { return a; }', 'g(2) == 2', FINE],
+  [
+    'a function that calls itself',
+    'int g(double a) { return a < 1 ? 0 : 1 + g((int)a - 1); }',
+    'g(3) == 3',
+    FINE,
+  ],
+  ['through a pointer', 'int g(double a) { return a; } int (*p)() = g;', 'p(2) == 2', WRONG],
+  ['… what it asks for', 'int g(double a) { return a; } int (*p)() = g;', 'p(2.5f) == 2', FINE],
+  [
+    'what the type of the pointer makes of it',
+    'int g(unsigned char a) { return a; } int (*p)(_Bool) = (void *)g;',
+    'p(2) == 1',
+    FINE,
+  ],
+])('calls in one file: %s', async (_, outside, holds, expected) => {
+  expect(await verdicts(`${outside}\nint main(void) { assert(${holds}); return 0; }`)).toBe(expected);
+});
+
+test.each([
+  ['an open declaration', 'int f();', 'f(2) == 2', 'int f(double x) { return x; }', WRONG],
+  ['another parameter', 'int f(int);', 'f(2) == 2', 'int f(double x) { return x; }', WRONG],
+  ['a float for the old style', 'int f(float);', 'f(2.5f) == 2', 'int f(x) float x; { return x; }', WRONG],
+  ['another result', 'double f(int);', 'f(2) == 2', 'int f(int x) { return x; }', WRONG],
+  ['another sign of the result', 'unsigned f(int);', 'f(-2) < 0', 'int f(int x) { return x; }', WRONG],
+  ['one that nobody takes', 'double f(int);', '(f(2), 1)', 'int f(int x) { return x; }', FINE],
+  ['declared nowhere', '', 'f(2) == 5', 'double f(int x) { return 5; }', WRONG],
+  [
+    'what the prototype makes of it',
+    'int f(_Bool);',
+    'f(2) == 1',
+    'int f(unsigned char x) { return x; }',
+    FINE,
+  ],
+  [
+    'structs',
+    'struct s { int a; char b; }; struct s f(struct s);',
+    'f((struct s){ 1 }).a == 2',
+    'struct s { int a; char b; }; struct s f(struct s x) { x.a++; return x; }',
+    FINE,
+  ],
+  [
+    'a variable of another sign',
+    'extern unsigned x; int f(void);',
+    'x > 0 && f()',
+    'int x = -1; int f(void) { return x < 0; }',
+    FINE,
+  ],
+  [
+    '… declared in the function',
+    'int f(void);',
+    '({ extern unsigned x; x > 0; }) && f()',
+    'int x = -1; int f(void) { return x < 0; }',
+    FINE,
+  ],
+  [
+    'a struct with other names',
+    'struct s { int a, b; }; extern struct s x;',
+    'x.b == 2',
+    'struct t { int c, d; } x = { .d = 2 };',
+    FINE,
+  ],
+  [
+    'a struct that lies otherwise',
+    'struct s { int a, b; }; extern struct s x;',
+    'x.b == 2',
+    'struct t { char c, d; } x = { 1, 2 };',
+    'SPW5014',
+  ],
+  ['a smaller variable', 'extern char x;', 'x == 1', 'int x = 257;', 'SPW5014'],
+  ['an array as a pointer', 'extern int *x;', 'x != 0', 'int x[2];', 'SPW5014'],
+  ['an array without a length', 'extern int x[];', 'x[1] == 2', 'int x[2] = { 1, 2 };', FINE],
+  ['… of other elements', 'extern char x[];', 'x[4] == 2', 'int x[2] = { 1, 2 };', 'SPW5014'],
+])('two files: %s', async (_, outside, holds, second, expected) => {
+  expect(await verdicts(`${outside}\nint main(void) { assert(${holds}); return 0; }`, second)).toBe(expected);
+});
+
+test('a function in the old style goes with what is said of none', async () => {
+  const text = `${ASSERT}int f(a) char a; { return a; } int g(a) int a; { return a; } int h(int); int h(a) int a; { return a; }
+int main(void) {
+  assert(_Generic(f, int (*)(): 1, default: 0) && !_Generic(f, int (*)(char): 1, default: 0));
+  assert(_Generic(f, int (*)(int): 1, default: 0) && _Generic(g, int (*)(long): 1, default: 0));
+  assert(!_Generic(h, int (*)(long): 1, default: 0) && _Generic(h, int (*)(int): 1, default: 0));
+}`;
+  expect(runWith(await programOf(text), []).outcome).toBe('end');
+});

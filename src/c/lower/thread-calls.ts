@@ -30,6 +30,11 @@ export function join(call: Call): Expr {
   const isAsked = target !== pool.const(0n, 64);
   const result = context.temporary(call.node, pointerTo(VOID) as ScalarType, 'joined');
   return withThread(call, (instance) => {
+    if (instance === call.plan.current) {
+      // POSIX leaves it undefined; glibc returns EDEADLK.
+      context.emit({ kind: 'defined', test: pool.false, why: 'a thread waits for its own end' }, call.span);
+      return;
+    }
     const isIn = (state: bigint) => pool.eq(contents(call, instance.state), number(call, state));
     const what = `in ${sourceOf(call)} for the end of ${instance.name}`;
     waitUntil(

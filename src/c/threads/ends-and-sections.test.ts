@@ -44,6 +44,12 @@ test.each<readonly [what: string, text: string, property: string, expected: stri
     'refuted',
   ],
   [
+    'a thread that waits for its own end',
+    `${thread('pthread_join(pthread_self(), 0);')}${main('GO(f) JOIN return 0;')}`,
+    'no-undefined',
+    'refuted',
+  ],
+  [
     'a function of any number of arguments',
     started('void *f(void *a, ...) { return 0; }', 'JOIN'),
     'no-undefined',

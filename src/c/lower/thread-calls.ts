@@ -99,6 +99,8 @@ export function exit(call: Call): null {
   const { context, plan, given, span } = call;
   const { result, end } = plan.current;
   if (given[0] !== undefined) set(call, result, given[0]);
+  // glibc has it called again then.
+  if (plan.isInOnce) context.stop('cut', "pthread_exit() in what 'pthread_once' calls is not modelled", span);
   // The last thread that ends would end the program.
   if (context.exits !== null && plan.current.function === null)
     context.stop('cut', "pthread_exit() in main beside 'atexit' is not modelled", span);

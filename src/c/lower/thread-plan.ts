@@ -57,6 +57,8 @@ export class ThreadPlan {
   holder!: Cell;
   /** What is read now lies in a function `__VERIFIER_atomic_…`. */
   isInSection = false;
+  /** … or in one that `pthread_once` calls. */
+  isInOnce = false;
 
   constructor(functions: readonly string[]) {
     this.functions = functions;

@@ -50,6 +50,12 @@ test.each<readonly [what: string, text: string, property: string, expected: stri
     'refuted',
   ],
   [
+    'a thread that ends in what is called once',
+    `pthread_once_t o; void init(void) { pthread_exit(0); } ${thread('pthread_once(&o, init);')}${main('GO(f) JOIN pthread_once(&o, init); return 0;')}`,
+    'deadlock-free',
+    'unknown',
+  ],
+  [
     'a function of any number of arguments',
     started('void *f(void *a, ...) { return 0; }', 'JOIN'),
     'no-undefined',

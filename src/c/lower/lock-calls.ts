@@ -216,7 +216,10 @@ export function once(call: Call): Expr {
   context.edge(start_, yes, { kind: 'assume', test: pool.test(first), branch: null }, span);
   context.edge(start_, after, { kind: 'assume', test: pool.not(pool.test(first)), branch: null }, span);
   context.here = yes;
+  const { isInOnce } = call.plan;
+  call.plan.isInOnce = true;
   inline(context, found[0], [], span);
+  call.plan.isInOnce = isInOnce;
   context.atomically(span, () => setWord(call, at, number(call, 2n)));
   context.jump(after, span);
   context.here = after;

@@ -30,6 +30,11 @@ export function join(call: Call): Expr {
   const isAsked = target !== pool.const(0n, 64);
   const result = context.temporary(call.node, pointerTo(VOID) as ScalarType, 'joined');
   return withThread(call, (instance) => {
+    if (instance === call.plan.current) {
+      // POSIX leaves it undefined; glibc returns EDEADLK.
+      context.emit({ kind: 'defined', test: pool.false, why: 'a thread waits for its own end' }, call.span);
+      return;
+    }
     const isIn = (state: bigint) => pool.eq(contents(call, instance.state), number(call, state));
     const what = `in ${sourceOf(call)} for the end of ${instance.name}`;
     waitUntil(
@@ -94,6 +99,8 @@ export function exit(call: Call): null {
   const { context, plan, given, span } = call;
   const { result, end } = plan.current;
   if (given[0] !== undefined) set(call, result, given[0]);
+  // glibc has it called again then.
+  if (plan.isInOnce) context.stop('cut', "pthread_exit() in what 'pthread_once' calls is not modelled", span);
   // The last thread that ends would end the program.
   if (context.exits !== null && plan.current.function === null)
     context.stop('cut', "pthread_exit() in main beside 'atexit' is not modelled", span);

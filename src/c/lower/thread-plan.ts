@@ -44,7 +44,10 @@ export class StartsThread extends Error {
   }
 }
 
+const plainName = (own: string): string => own.replace(/ .*/, '');
+
 export class ThreadPlan {
+  /** By the names that no others have (`ownName` of the context). */
   readonly functions: readonly string[];
   readonly instances: Instance[] = [];
   /** As they are found where threads are started. */
@@ -54,6 +57,8 @@ export class ThreadPlan {
   holder!: Cell;
   /** What is read now lies in a function `__VERIFIER_atomic_…`. */
   isInSection = false;
+  /** … or in one that `pthread_once` calls. */
+  isInOnce = false;
 
   constructor(functions: readonly string[]) {
     this.functions = functions;
@@ -63,8 +68,12 @@ export class ThreadPlan {
   prepare(context: Context, span: Span): void {
     this.holder = this.cell(context, '(atomic section)', INT, 0n);
     this.add(context, 'main', null, RUNNING);
-    for (const name of this.functions)
-      for (let k = 1; k <= MOST_INSTANCES; k++) this.add(context, `${name}#${k}`, name, FREE);
+    for (const name of this.functions) {
+      // The file is told where two of them have functions of that name.
+      const isOnly = this.functions.filter((other) => plainName(other) === plainName(name)).length === 1;
+      for (let k = 1; k <= MOST_INSTANCES; k++)
+        this.add(context, `${isOnly ? plainName(name) : name}#${k}`, name, FREE);
+    }
     this.current = this.instances[0]!;
     this.current.end = context.location(span);
   }

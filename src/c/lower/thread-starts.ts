@@ -73,15 +73,16 @@ function start(call: Call, entity: FunctionEntity): void {
     context.here = null;
     return;
   }
-  if (!plan.functions.includes(entity.name)) throw new StartsThread(entity.name);
-  plan.entities.set(entity.name, entity);
+  const own = context.ownName(entity);
+  if (!plan.functions.includes(own)) throw new StartsThread(own);
+  plan.entities.set(own, entity);
   const detached =
     attributes === pool.const(0n, 64) ? pool.false : pool.eq(word(call, attributes), number(call, 1n));
   const width = context.sizes.ulong.width;
   const isIn = ({ state }: Instance, which: bigint) => pool.eq(contents(call, state), number(call, which));
   const [here, after] = [context.location(span), context.location(span)];
   context.jump(here, span);
-  const instances = plan.instances.filter((instance) => instance.function === entity.name);
+  const instances = plan.instances.filter((instance) => instance.function === own);
   let none: Expr = pool.true;
   for (const instance of instances) {
     const test = pool.and(none, isIn(instance, FREE));

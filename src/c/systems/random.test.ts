@@ -17,12 +17,13 @@ import { parseText } from '../../ltl/parser.ts';
 type Statement =
   | { kind: 'event'; name: string }
   | { kind: 'set'; value: number }
-  | { kind: 'next' | 'wrap' | 'copy' | 'reset' | 'either' | 'return' }
+  | { kind: 'next' | 'wrap' | 'copy' | 'reset' | 'either' | 'tell' | 'any' | 'return' }
   | { kind: 'assume' | 'assert'; value: number }
   | { kind: 'if'; value: number; yes: Statement[]; no: Statement[] }
   | { kind: 'same' | 'choice'; yes: Statement[]; no: Statement[] };
 
 const EVENTS = ['a', 'b', 'c', 'd'];
+const TOLD = ['tell[0]', 'tell[1]', 'tell[2]'];
 const value = fc.integer({ min: 0, max: 2 });
 const { list } = fc.letrec<{ statement: Statement; list: Statement[] }>((tie) => {
   const two = fc.tuple(tie('list'), tie('list'));
@@ -37,7 +38,7 @@ const { list } = fc.letrec<{ statement: Statement; list: Statement[] }>((tie) =>
       {
         weight: 4,
         arbitrary: fc
-          .constantFrom('next', 'wrap', 'copy', 'reset', 'either' as const)
+          .constantFrom('next', 'wrap', 'copy', 'reset', 'either', 'tell', 'any' as const)
           .map((kind) => ({ kind }) as Statement),
       },
       { weight: 1, arbitrary: fc.constant<Statement>({ kind: 'return' }) },
@@ -84,6 +85,11 @@ function statementToC(node: Statement, y: string): string {
       return `${y} = 0;`;
     case 'either':
       return 'x = either();';
+    // An event that the value names, and any value.
+    case 'tell':
+      return 'tell(x);';
+    case 'any':
+      return 'x = (unsigned)__VERIFIER_nondet_int() % 3;';
     case 'return':
       return 'return;';
     case 'assume':
@@ -106,6 +112,7 @@ function eventsOf(body: readonly Statement[]): { events: string[]; ends: boolean
     if (node.kind === 'return') return { events, ends: false };
     if (node.kind === 'event') events.push(node.name);
     if (node.kind === 'either') events.push('a', 'b');
+    if (node.kind === 'tell') events.push(...TOLD);
     if (!('yes' in node)) continue;
     const sides = [eventsOf(node.yes), eventsOf(node.no)];
     events.push(...sides.flatMap((side) => side.events));
@@ -152,7 +159,7 @@ function exact(name: string, { body, loops }: Thread, asked: Asked): Kripke {
     else if (rest === 'ended') step('threads.end', 'ended', x, y);
     else {
       const [first, ...after] = rest;
-      waits[i] = first?.kind === 'event' || first?.kind === 'either';
+      waits[i] = first?.kind === 'event' || first?.kind === 'either' || first?.kind === 'tell';
       switch (first?.kind) {
         case undefined:
           step(own, loops ? body : 'ended', x, y);
@@ -178,6 +185,12 @@ function exact(name: string, { body, loops }: Thread, asked: Asked): Kripke {
         case 'either':
           step('a', after, 1, y);
           step('b', after, 2, y);
+          break;
+        case 'tell':
+          step(TOLD[x]!, after, x, y);
+          break;
+        case 'any':
+          for (const any of [0, 1, 2]) step(own, after, any, y);
           break;
         case 'return':
           step(own, 'ended', x, y);
@@ -265,6 +278,7 @@ const FORMULAS = [
   'G (two_Q -> F !two_Q)',
   '(!a U b) || G !a',
   'G (a -> (!c U b))',
+  'G (tell[2] -> F tell[0]) || F G !tell[1]',
   'G F a -> G F two_P',
   'F G !a || G F (b || two_Q)',
   '!(true U (two_P && (two_P U two_Q)))',
@@ -289,13 +303,13 @@ test(`${RUNS} random systems agree with their exact compositions`, { timeout: 0 
         const names = ['P', 'Q', 'R'].slice(0, threads.length);
         const used = new Set(threads.flatMap(({ body }) => eventsOf(body).events));
         if (withTurn) for (const event of ['a', 'b']) used.add(event);
-        const atoms = formula.match(/\b[abc]\b/g) ?? [];
+        const atoms = formula.match(/\b[abc]\b|tell\[\d\]/g) ?? [];
         const text = atoms.every((event) => used.has(event)) ? formula : FORMULAS[0]!;
         const files: Record<string, string> = {
-          'm.c': `extern void a(void), b(void), c(void), d(void); extern int __VERIFIER_nondet_int(void), either(void);
+          'm.c': `extern void a(void), b(void), c(void), d(void), tell(int); extern int __VERIFIER_nondet_int(void), either(void);
             extern void __VERIFIER_assume(int); void next(int *p) { *p = (*p + 1) % 3; }
             ${threads.map((one, i) => functionOf(names[i]!, one)).join('\n')}`,
-          'm.spec': `use "m.c"; ${used.size > 0 ? `event ${[...used].join(', ')};` : ''}
+          'm.spec': `use "m.c"; ${used.size > 0 ? `event ${[...new Set([...used].map((event) => event.replace(/\[.*/, '(0..2)')))].join(', ')};` : ''}
             procedure either { W = ( a -> One | b -> Two ). One {return[1]} = STOP. Two {return[2]} = STOP. }
             ${names.map((name) => `thread ${name} = ${name}(); predicate two_${name} in ${name}: x == 2;`).join('\n')}
             ${withTurn ? TURN : ''} ${LOOSE} deadlock-free; assertions; conforms P to Loose; ltl f { ${text} }`,

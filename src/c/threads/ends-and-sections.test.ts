@@ -44,6 +44,18 @@ test.each<readonly [what: string, text: string, property: string, expected: stri
     'refuted',
   ],
   [
+    'a thread that waits for its own end',
+    `${thread('pthread_join(pthread_self(), 0);')}${main('GO(f) JOIN return 0;')}`,
+    'no-undefined',
+    'refuted',
+  ],
+  [
+    'a thread that ends in what is called once',
+    `pthread_once_t o; void init(void) { pthread_exit(0); } ${thread('pthread_once(&o, init);')}${main('GO(f) JOIN pthread_once(&o, init); return 0;')}`,
+    'deadlock-free',
+    'unknown',
+  ],
+  [
     'a function of any number of arguments',
     started('void *f(void *a, ...) { return 0; }', 'JOIN'),
     'no-undefined',
@@ -132,4 +144,21 @@ test.each<readonly [what: string, text: string, property: string, expected: stri
   const { properties, diagnostics } = await checkModel({ paths: ['t.c'], files });
   expect(diagnostics.map(({ code }) => code)).toEqual([]);
   expect(properties.find(({ id }) => id === property)?.verdict).toBe(expected);
+});
+
+test('functions of one name in two files are two', async () => {
+  const start = 'pthread_create(&t, 0, f, 0);';
+  const f = (by: number) => `static void *f(void *arg) { __atomic_fetch_add(&n, ${by}, 5); return 0; }`;
+  const texts: Record<string, string> = {
+    't.yml': "format_version: '2.0'\ninput_files: ['a.c', 'b.c']\n",
+    'a.c': `#include <assert.h>\n#include <pthread.h>\nextern int n; extern pthread_t u; extern void other(void); ${f(1)}
+      int main(void) { pthread_t t; ${start} other(); pthread_join(t, 0); pthread_join(u, 0); assert(n == 11); return 0; }`,
+    'b.c': `#include <pthread.h>\nint n; pthread_t u; ${f(10)} void other(void) { ${start.replace('&t', '&u')} }`,
+  };
+  const { properties } = await checkModel({
+    paths: ['t.yml'],
+    files: { read: (path) => texts[path] ?? null },
+    properties: ['assertions'],
+  });
+  expect(properties.map(({ verdict }) => verdict)).toEqual(['proved']);
 });

@@ -22,6 +22,11 @@ interface State {
   once: number;
   memory: number;
   freed: boolean;
+  /** Variables that are there, with the thread and the value. */
+  there: [of: number, thread: number, value: number][];
+  shown: number;
+  found: number[];
+  left: boolean[];
 }
 
 export interface Behaviour {
@@ -56,6 +61,10 @@ export function behaviourOf({ threads, end }: Waiting, most: number): Behaviour 
     once: 0,
     memory: 0,
     freed: false,
+    there: [],
+    shown: 0,
+    found: none(),
+    left: none().map(() => false),
   };
   const outcomes = new Set<string>();
   let [deadlock, isUndefined] = [false, false];
@@ -64,7 +73,7 @@ export function behaviourOf({ threads, end }: Waiting, most: number): Behaviour 
   for (const state of seen.values()) {
     if (seen.size > most) return null;
     const hasEnded = (thread: number) => state.at[thread]! >= code[thread]!.length;
-    if (hasEnded(main) && end !== 'exits') {
+    if (hasEnded(main) && end !== 'exits' && !state.left[main]) {
       outcomes.add([...state.kept, ...state.values].join());
       continue;
     }
@@ -233,6 +242,27 @@ function stepsOf(state: State, thread: number, op: Op, hasEnded: (thread: number
       if (state.freed) return 'undefined';
       after.freed = true;
       return on();
+    case 'show':
+      after.there.push([op.of, thread, op.plus]);
+      after.shown = op.of;
+      return on();
+    case 'hide':
+      after.there = state.there.filter(([of]) => of !== op.of);
+      return on();
+    case 'find':
+      after.found[thread] = state.shown;
+      return on(state.shown === 0 ? 2 : 1);
+    case 'look': {
+      const found = state.there.find(([of]) => of === state.found[thread]);
+      if (found === undefined) return 'undefined';
+      after.kept[thread] = found[2];
+      after.found[thread] = 0;
+      return on();
+    }
+    case 'leave':
+      after.there = state.there.filter(([, owner]) => owner !== thread);
+      after.left[thread] = true;
+      return on(1000);
     case 'join':
       return hasEnded(op.of) ? on() : 'blocked';
     default:

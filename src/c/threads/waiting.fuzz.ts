@@ -7,7 +7,11 @@ import type { Random } from '../../base/random.ts';
 export type Op =
   | { readonly do: 'read' | 'signal' | 'broadcast' | 'wake'; readonly of: number }
   | { readonly do: 'write' | 'add' | 'put'; readonly of: number; readonly plus: number }
-  | { readonly do: 'keep' | 'get' | 'free' | 'begin' | 'first' | 'last' | 'arrive' }
+  | { readonly do: 'keep' | 'get' | 'free' | 'begin' | 'first' | 'last' | 'arrive' | 'leave' }
+  /** A variable of a block begins, and its address is shown to all; it ends; what was shown last is looked at. */
+  | { readonly do: 'show'; readonly of: number; readonly plus: number }
+  | { readonly do: 'hide'; readonly of: number }
+  | { readonly do: 'find' | 'look' }
   | { readonly do: 'kept'; readonly plus: number }
   | {
       readonly do: 'lock' | 'unlock' | 'read-lock' | 'write-lock' | 'release' | 'take' | 'give';
@@ -195,6 +199,26 @@ const KINDS: readonly ((random: Random, thread: number) => Statement)[] = [
     ]);
     return random.below(2) === 0 ? use : together(lock(1), use, unlock(1));
   },
+  // Variables that end, and threads that do.
+  (random, thread) => {
+    const [of, plus] = [1 + random.below(1e6), 1 + random.below(2)];
+    const inner = random.below(2) === 0 ? some(random, thread) : KINDS[3]!(random, thread);
+    return one(
+      `{ _Atomic int k${of} = ${plus}; p = &k${of}; ${inner.text} }`,
+      { do: 'show', of, plus },
+      ...inner.ops,
+      { do: 'hide', of },
+    );
+  },
+  (_, thread) => one(`{ _Atomic int *q = p; if (q) r${thread} = *q; }`, { do: 'find' }, { do: 'look' }),
+  (random) => {
+    const [of, is] = [random.below(2), random.below(3)];
+    return one(
+      `if (${NAMES[of]} == ${is}) pthread_exit(0);`,
+      { do: 'unless', of, is, by: 2 },
+      { do: 'leave' },
+    );
+  },
 ];
 
 /** The program, with what main does at last. */
@@ -206,7 +230,7 @@ export function textOf({ threads, end }: Waiting, last: string): string {
     '#include <pthread.h>',
     '#include <semaphore.h>',
     '#include <stdlib.h>',
-    '_Atomic int x, y; struct { _Atomic int v; } *h; struct timespec ts;',
+    '_Atomic int x, y, *_Atomic p; struct { _Atomic int v; } *h; struct timespec ts;',
     `int ${threads.map((_, i) => `r${i}`).join(', ')};`,
     'pthread_mutex_t m0, m1; pthread_cond_t c0, c1; pthread_rwlock_t l; sem_t s0, s1; pthread_barrier_t b; pthread_once_t o;',
     'void init(void) { x += 1; }',

@@ -120,6 +120,26 @@ const DETOURS: readonly Detour[] = [
     outside: 'union w@ { T p; unsigned char b; unsigned long n; };',
     inside: 'union w@ a@; a@.n = (E); Q = (long)a@.p < 4 ? P : 0;',
   },
+  // Numbers that one cast makes of several pointers, and that are handed on.
+  {
+    outside: 'static unsigned long number@(T p) { return (unsigned long)p; }',
+    inside: 'unsigned long n@ = number@(P), m@ = number@(0); Q = m@ ? (T)m@ : (T)n@;',
+  },
+  {
+    inside:
+      'unsigned long n@ = 0, f@ = 1; for (int i = 0; i < 2; i++) { n@ = (unsigned long)(i ? P : (T)0); if (!i) f@ = n@; } Q = f@ ? (T)f@ : (T)n@;',
+  },
+  {
+    outside:
+      'struct k@ { int c; unsigned long n; }; static unsigned long on@(unsigned long n) { return n + 1; }',
+    inside: 'struct k@ a@ = { 1, on@((unsigned long)P) }, b@; b@ = a@; b@.n--; Q = (T)b@.n;',
+  },
+  {
+    outside:
+      'static T deep@(unsigned long n, int k) { unsigned long m = n; return k <= 0 ? (T)n : deep@(m, k - 1); }',
+    inside: 'Q = deep@((unsigned long)P, E);',
+  },
+  { inside: '__int128 n@ = (__int128)P; Q = n@ < 0 ? 0 : (T)n@;' },
   { inside: 'volatile unsigned long v@ = (unsigned long)P; Q = (T)v@;' },
   { inside: 'T volatile v@ = P; Q = v@;' },
   { inside: 'Q = *&(T){ P };' },

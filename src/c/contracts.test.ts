@@ -144,6 +144,16 @@ test('a certificate with another contract is refused', async () => {
   expect(await change([right], ['(slt c3 9:32)'])).toBe('rejected');
 });
 
+/** Nothing is required, nothing ensured. */
+async function auditedWithoutContracts(property: string, text: string): Promise<unknown> {
+  const contracts = [{ function: 'f', requires: [], ensures: [] }];
+  const proof = { kind: 'c-invariants', tests: [], invariants: [] };
+  const document = { property, kind: 'c-contracts', contracts, proof };
+  const request = { path: 'x.c', files: { read: () => text }, defines: [], includes: [], budget: UNLIMITED };
+  const audit = await auditDocument({ ...request, document });
+  return audit.kind === 'audited' && audit.result.kind;
+}
+
 test.each([
   ['return', 'int *p = malloc(4);', 'free(p);', 'accepted'],
   // Whoever looks at the function by itself does not see what is allocated where it is called.
@@ -152,15 +162,16 @@ test.each([
 ])('no-leaks where a function that calls itself may %s: %s', async (how, before, after, expected) => {
   const text = `extern void *malloc(unsigned long); extern void free(void *), exit(int);
 int f(int n) { if (n == 100000) ${how}(0); return n > 0 ? f(n - 1) : 0; } ${main(`${before} f(n); ${after}`)}`;
-  const contracts = [{ function: 'f', requires: [], ensures: [] }];
-  const proof = { kind: 'c-invariants', tests: [], invariants: [] };
-  const audit = await auditDocument({
-    document: { property: 'no-leaks', kind: 'c-contracts', contracts, proof },
-    path: 'x.c',
-    files: { read: () => text },
-    defines: [],
-    includes: [],
-    budget: UNLIMITED,
-  });
-  expect(audit.kind === 'audited' && audit.result.kind).toBe(expected);
+  expect(await auditedWithoutContracts('no-leaks', text)).toBe(expected);
+});
+
+test.each([
+  ['nothing', '', 'accepted'],
+  ['reads', 'getchar();', 'rejected'],
+  ['calls what may go back there', 'out();', 'rejected'],
+])('the end of the input stays the end where a function %s', async (_, does, expected) => {
+  const text = `extern int getchar(void); extern void out(void);
+int f(int n) { ${does} return n > 0 ? f(n - 1) : 0; }
+${main('if (getchar() == -1) { f(n); assert(getchar() == -1); }')}`;
+  expect(await auditedWithoutContracts('assertions', text)).toBe(expected);
 });

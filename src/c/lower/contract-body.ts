@@ -14,10 +14,12 @@ export class NoContracts extends Error {}
 /** How a variable outside of functions is named from one reading of the program to the next. */
 export const keyOf = ({ object, offset, width }: Cell): string => `${object.name} ${offset}:${width}`;
 
-/** A variable outside of functions, or one of a function that stays. */
-export const isShared = ({ statics }: Context, object: MemoryObject): boolean =>
+/** A variable outside of functions, one of a function that stays, or what is known of the standard input: all of them are as the last call left them. */
+export const isShared = ({ statics, standardInput }: Context, object: MemoryObject): boolean =>
   !object.constant &&
-  (object.kind === 'global' || (object.kind === 'local' && [...statics.values()].includes(object)));
+  (object.kind === 'global' ||
+    (object.kind === 'local' && [...statics.values()].includes(object)) ||
+    object === standardInput?.object);
 
 /** What was found out about functions that call themselves, by reading them. */
 export interface Findings {

@@ -7,6 +7,7 @@ import type { Context } from './context.ts';
 import { type Findings, isShared, keyOf, NoContracts } from './contract-body.ts';
 import { readTest } from './contract-text.ts';
 import type { Contract } from './contracts.ts';
+import { STANDARD_INPUT, stateOf } from './scanning.ts';
 import type { FunctionEntity, Scope } from './scope.ts';
 
 export interface Procedure extends ContractCells {
@@ -19,13 +20,14 @@ export interface Procedure extends ContractCells {
   readonly entry: number;
 }
 
-/** Variables of functions that stay are there before the functions are read. */
-export function declareStatics(context: Context, statics: Findings['statics']): void {
+/** What stays from call to call is there before the functions are read: variables of theirs, and what is known of the standard input. */
+export function declareStaying(context: Context, { statics, shared }: Findings): void {
   for (const [declaration, { name, type, constant }] of statics) {
     const object = context.memory.object(name, 'local', type, constant);
     context.statics.set(declaration, object);
     context.awaited.add(object);
   }
+  if ([...shared.keys()].some((key) => key.startsWith(STANDARD_INPUT))) stateOf(context);
 }
 
 export function sharedCells(context: Context, found: Findings): Cell[] {

@@ -22,7 +22,7 @@ import { write } from './access.ts';
 import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import { Body, type Findings, moreFound, NoContracts, writtenThroughAddresses } from './contract-body.ts';
-import { declareStatics, onlyFunction, type Procedure, procedureOf, sharedCells } from './contract-cells.ts';
+import { declareStaying, onlyFunction, type Procedure, procedureOf, sharedCells } from './contract-cells.ts';
 import type { Returned } from './missing-values.ts';
 import { at, type Value } from './places.ts';
 import type { FunctionEntity, Scope } from './scope.ts';
@@ -106,7 +106,7 @@ export class ContractPlan {
     this.sites = 0;
     this.choice = memory.scalar('(which function)', 'temporary', INT);
     this.token = memory.scalar('(token)', 'temporary', INT);
-    declareStatics(context, this.found.statics);
+    declareStaying(context, this.found);
     const globals = sharedCells(context, this.found);
     for (const name of this.found.names) {
       const entity = onlyFunction(scopes, name);

@@ -150,8 +150,11 @@ function fromStandardInput(call: Scan): void {
   context.emit({ kind: 'assign', cell: state, value: kept }, node.span);
 }
 
+/** The name of what is known of it. */
+export const STANDARD_INPUT = '(standard input)';
+
 export function stateOf(context: Context): Cell {
-  const state = (context.standardInput ??= context.memory.scalar('(standard input)', 'temporary', INT));
+  const state = (context.standardInput ??= context.memory.scalar(STANDARD_INPUT, 'temporary', INT));
   context.initial.set(state.id, context.pool.const(OPEN, 32));
   return state;
 }

@@ -145,7 +145,17 @@ export function declareGlobal(context: Context, item: Declaration): void {
       if (part.weak && entity?.kind === 'function') entity.weak = true;
       continue;
     }
-    declareVariable(context, item, part, name, completed(context, written, part.value));
+    const scope = item.storage === 'static' ? context.scope : globalScope(context);
+    const known = scope.names.get(name);
+    // `int a[]` has the length that an earlier declaration tells, not that of its list.
+    const isTold =
+      known?.kind === 'object' &&
+      written.kind === 'array' &&
+      sizeOf(written) === null &&
+      sizeOf(known.type) !== null &&
+      liesAlike(known.type, written);
+    const type = isTold ? known.type : completed(context, written, part.value);
+    declareVariable(context, item, part, name, type);
   }
 }
 

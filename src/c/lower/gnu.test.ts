@@ -27,6 +27,10 @@ int main(void) { int i = 3, j = 5; struct s { double d; struct t { char c; int a
 int main(void) { assert(f(1, (struct s){ { 1, 2 } }, (struct s){ { 3 }, 4 }) == 24); }`,
   ],
   [
+    'a length that an earlier declaration tells',
+    'extern int a[4]; int a[] = { 1, 2 }; static int b[]; static int b[2]; int main(void) { assert(sizeof a == 16 && a[1] == 2 && a[3] == 0 && sizeof b == 8); }',
+  ],
+  [
     'attributes in double brackets inside of functions',
     `[[nodiscard]] int f(void) { return 0; } int main(void) { [[maybe_unused]] int x = f(); [[gnu::unused]] static int y;
   switch (x) { case 0: x = 1; [[fallthrough]]; case 1: x += 2; } [[]]; assert(x == 3 && y == 0); }`,

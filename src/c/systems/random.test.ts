@@ -74,7 +74,7 @@ function statementToC(node: Statement, y: string): string {
     case 'event':
       return `${node.name}();`;
     case 'set':
-      return `x = ${node.value};`;
+      return `x = ${node.value} + zero;`;
     case 'next':
       return 'next(&x);';
     case 'wrap':
@@ -82,7 +82,7 @@ function statementToC(node: Statement, y: string): string {
     case 'copy':
       return `{ unsigned char *p = x > 1 ? &${y} : 0; if (p) *p = x; }`;
     case 'reset':
-      return `${y} = 0;`;
+      return `${y} = zero;`;
     case 'either':
       return 'x = either();';
     // An event that the value names, and any value.
@@ -288,7 +288,7 @@ const SEED = Number(process.env['SPILLWAY_SEED'] ?? 11);
 
 const functionOf = (name: string, { body, loops }: Thread): string => {
   const y = `y${name}`;
-  const start = `int x = ${ZERO} ${y} = __VERIFIER_nondet_int(); __VERIFIER_assume(${y} == 0);`;
+  const start = `int x = ${ZERO} int zero = x; ${y} = __VERIFIER_nondet_int(); __VERIFIER_assume(${y} == 0);`;
   return `unsigned char ${y}; void ${name}(void) { ${start} ${loops ? 'for (;;)' : ''} { ${toC(body, y)} } }`;
 };
 

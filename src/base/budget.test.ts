@@ -25,4 +25,5 @@ test('the answer is there when the time is over: start-up counts, and a little i
   now = 10_800;
   expect(budget.timeLeft()).toBe(false);
   expect(startBudget({ timeout: 3600 }, () => 0).remaining()).toBe(3_599_500);
+  expect(startBudget({ timeout: 1 }, () => 0).remaining()).toBe(850);
 });

@@ -103,13 +103,15 @@ export const DEFAULT_LIMITS = { timeout: 60, maxStates: 10_000_000, maxMemory: 2
 /** Of the time, for what comes after the search: engines that are slow to end, and the report. */
 const SHARE_OF_THE_END = 0.02;
 /** Milliseconds. */
+const LEAST_FOR_THE_END = 150;
 const MOST_FOR_THE_END = 500;
 
 /** The budget runs from when somebody began to wait, and ends so that the answer is there when the time is over. */
 export function startBudget(limits: Limits, now: () => number, began: number = now()): Budget {
   const { timeout, maxStates, maxMemory } = { ...DEFAULT_LIMITS, ...limits };
   const whole = timeout * 1000;
-  const end = began + whole - Math.min(whole * SHARE_OF_THE_END, MOST_FOR_THE_END);
+  const share = Math.min(Math.max(whole * SHARE_OF_THE_END, LEAST_FOR_THE_END), MOST_FOR_THE_END);
+  const end = began + whole - share;
   return {
     timeLeft: () => now() < end,
     remaining: () => Math.max(0, end - now()),

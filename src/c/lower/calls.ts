@@ -62,7 +62,9 @@ function typeCalled(context: Context, { name, type, definition }: FunctionEntity
   if (seen === null && libraryFunction(name)?.builtIn === true) return type;
   const isBeside = declaredTypes.isBeside(frame.definition, definition);
   // What it returns the compiler looks at itself, where it sees both.
-  if (isBeside) return seen === null || isOpen(seen) ? { ...OPEN, result: type.result } : type;
+  if (isBeside && (seen === null || isOpen(seen))) return { ...OPEN, result: type.result };
+  // A function in the old style takes less than a prototype beside it may say.
+  if (isBeside) return type.old === true ? seen! : type;
   return seen ?? OPEN;
 }
 

@@ -65,6 +65,18 @@ test.each([
   ],
   ['a prototype before the old style', 'int g(double); int g(a) double a; { return a; }', 'g(2) == 2', FINE],
   [
+    'a prototype that says what is handed over',
+    'int g(int, double); int g(a, b) char a; float b; { return a + b; } int (*p)(int, double) = g;',
+    'g(300.5, 1) == 45 && p(300.5, 1) == 45',
+    FINE,
+  ],
+  [
+    '… behind the function',
+    'int g(a, b) char a; float b; { return a + b; } int g(int, double);',
+    'g(300.5, 1) == 45',
+    FINE,
+  ],
+  [
     'a function that calls itself',
     'int g(double a) { return a < 1 ? 0 : 1 + g((int)a - 1); }',
     'g(3) == 3',
@@ -89,6 +101,13 @@ test.each([
   ['another result', 'double f(int);', 'f(2) == 2', 'int f(int x) { return x; }', WRONG],
   ['another sign of the result', 'unsigned f(int);', 'f(-2) > 0', 'int f(int x) { return x; }', FINE],
   ['an enum', 'int f();', 'f(1) == 1', 'enum e { A, B }; enum e f(int x) { return x ? B : A; }', FINE],
+  [
+    'a prototype that says what the old style takes',
+    'int f(int, double);',
+    'f(300.5, 1) == 45',
+    'int f(int, double); int f(a, b) char a; float b; { return a + b; }',
+    FINE,
+  ],
   ['a number for a _Bool', 'int f();', 'f(2) == 1', 'int f(_Bool x) { return x; }', WRONG],
   ['a char for a _Bool', 'int f(char);', 'f(2) == 1', 'int f(_Bool x) { return x; }', WRONG],
   ['a _Bool', 'int f();', 'f((_Bool)2) == 1', 'int f(_Bool x) { return x; }', FINE],

@@ -46,9 +46,14 @@ export function declareFunction(context: Context, item: FunctionDefinition): voi
   });
 }
 
-/** A prototype before, in the same file, goes on to count for what is defined in the old style. */
+/** A prototype before, in the same file, goes on to count for what is defined in the old style. It may say what is handed over (`int g(int); int g(c) char c;`). */
 function withPrototype(context: Context, name: string, type: FunctionType): FunctionType {
-  if (type.old !== true || !context.declaredTypes.hasPrototype(context.scope, name)) return type;
+  const prototype = type.old === true ? context.declaredTypes.prototypeIn(context.scope, name) : null;
+  if (prototype === null) return type;
+  const isPromoted = type.parameters.some(
+    (parameter, i) => sizeOf(parameter) !== sizeOf(prototype.parameters[i] ?? parameter),
+  );
+  if (isPromoted) return type;
   const { old: _, ...prototyped } = type;
   return prototyped;
 }

@@ -22,4 +22,6 @@ test('the characters that stand for bytes are taken for bytes themselves', () =>
 
 test('C says them by their numbers', () => {
   expect(withEscapes(`"caf${bytes(0xe9)}1"`)).toBe('"caf\\3511"');
+  expect(withEscapes(`"\\${bytes(0xe9)}"`)).toBe('"\\351"');
+  expect(withEscapes(`"\\\\${bytes(0xe9)}"`)).toBe('"\\\\\\351"');
 });

@@ -2,6 +2,7 @@
 // else uses: compilers copy them into literals.
 
 const FIRST = 0x10ff80;
+const AFTER_BACKSLASHES = /(\\*)([\u{10ff80}-\u{10ffff}])/gu;
 const ESCAPED = /[\u{10ff80}-\u{10ffff}]/gu;
 
 /** The byte that such a character stands for; null for any other. */
@@ -9,7 +10,11 @@ export const escapedByte = (code: number): number | null => (code >= FIRST ? cod
 
 /** C that says in ASCII which bytes stand in its literals. */
 export const withEscapes = (text: string): string =>
-  text.replace(ESCAPED, (character) => `\\${(character.codePointAt(0)! & 0xff).toString(8)}`);
+  text.replace(AFTER_BACKSLASHES, (_, before: string, character: string) => {
+    // One before the byte itself means nothing; before an escape it would.
+    const kept = before.slice(before.length % 2);
+    return `${kept}\\${(character.codePointAt(0)! & 0xff).toString(8)}`;
+  });
 
 export function decode(bytes: Uint8Array): string {
   try {

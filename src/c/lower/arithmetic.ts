@@ -129,7 +129,9 @@ function onPointers(context: Context, op: string, left: Value, right: Value, spa
     const asNumbers = isNowhere(context, left.expr) !== isNowhere(context, right.expr);
     const number = (side: Value): Expr =>
       asNumbers ? pool.resize(convert(context, side, difference, span).expr, 64, true) : side.expr;
-    const distance = pool.binary('sub', number(left), number(right));
+    const apart = pool.binary('sub', number(left), number(right));
+    // Pointers of 32 bits that are numbers may lie on both sides of the last one: `(int *)4 - (int *)-4`.
+    const distance = pool.resize(pool.resize(apart, difference.width, false), 64, true);
     const elements = pool.binary('sdiv', distance, bytes);
     return { type: difference, expr: pool.trunc(elements, difference.width) };
   }

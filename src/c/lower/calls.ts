@@ -5,6 +5,7 @@ import type { CType } from '../program/types.ts';
 import { INT, VOID } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { libraryName } from '../text/builtins.ts';
+import { libraryFunction } from '../text/headers/results.ts';
 import { read, write } from './access.ts';
 import { unaliased } from './aliases.ts';
 import { checkCall } from './builtins.ts';
@@ -47,7 +48,7 @@ export function call(context: Context, node: CallNode): Value {
     const values = args(context, node, called === entity.type ? [] : scalars(called.parameters));
     if (called !== entity.type && !isWellCalled(context, called, entity, values, node))
       return calledWrongly(context, entity, node);
-    return inlineHere(context, entity, values, node);
+    return signedAs(called.result, inlineHere(context, entity, values, node));
   }
   return callElsewhere(context, entity ?? { name, type: { result: INT } }, givenAway(context, node), node);
 }
@@ -57,15 +58,19 @@ function typeCalled(context: Context, { name, type, definition }: FunctionEntity
   const { frame, declaredTypes } = context;
   const seen = declaredTypes.seenFrom(frame.definition, name);
   if (seen === undefined) return type;
+  // gcc declares what it has built in by itself.
+  if (seen === null && libraryFunction(name)?.builtIn === true) return type;
   const isBeside = declaredTypes.isBeside(frame.definition, definition);
   // What it returns the compiler looks at itself, where it sees both.
-  if (isBeside) return seen === null || isOpen(seen) ? { ...OPEN, result: type.result } : type;
+  if (isBeside && (seen === null || isOpen(seen))) return { ...OPEN, result: type.result };
+  // A function in the old style takes less than a prototype beside it may say.
+  if (isBeside) return type.old === true ? seen! : type;
   return seen ?? OPEN;
 }
 
 const OPEN: FunctionType = { kind: 'function', result: INT, parameters: [], variadic: true };
 
-/** Its value counts as what the function says that it returns. */
+/** Its value counts as what the function says that it returns, but for the sign (signedAs). */
 function isWellCalled(
   context: Context,
   called: FunctionType,
@@ -74,10 +79,14 @@ function isWellCalled(
   node: CallNode,
 ): boolean {
   if (context.unused.has(node)) return isCallable({ ...called, result: VOID }, entity, values);
-  const [said, real] = [called.result, entity.type.result];
-  if (said.kind === 'int' && real.kind === 'int' && said.signed !== real.signed) return false;
   return isCallable(called, entity, values);
 }
+
+/** Whether a number has a sign is for those who call to say. */
+const signedAs = (said: CType, result: Value): Value =>
+  said.kind === 'int' && result.type.kind === 'int' && said.width === result.type.width
+    ? { ...result, type: said }
+    : result;
 
 function calledWrongly(context: Context, { name, type }: FunctionEntity, { span }: CallNode): Value {
   const why = `'${name}' is called as if it were another function (by its arguments, or its result), which is undefined`;

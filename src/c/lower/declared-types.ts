@@ -44,8 +44,8 @@ export class DeclaredTypes {
     return (seen.findLast(({ type }) => !isOpen(type)) ?? seen.at(-1))?.type ?? null;
   }
 
-  hasPrototype(file: Scope, name: string): boolean {
-    return (this.known.get(file)?.get(name) ?? []).some(({ type }) => !isOpen(type));
+  prototypeIn(file: Scope, name: string): FunctionType | null {
+    return (this.known.get(file)?.get(name) ?? []).find(({ type }) => !isOpen(type))?.type ?? null;
   }
 
   /** Do they stand in the same file? */

@@ -11,6 +11,7 @@ import { someNode } from '../syntax/parts.ts';
 import { refuse } from '../text/codes.ts';
 import { declarationOf } from './aliases.ts';
 import { alignedAs } from './alignments.ts';
+import { isBool } from './callable.ts';
 import type { Context } from './context.ts';
 import { declared, declareTypedef, specified, volatileNote } from './declare.ts';
 import type { FunctionType } from './declared-types.ts';
@@ -24,6 +25,9 @@ export function declareFunction(context: Context, item: FunctionDefinition): voi
   const { name, type: written } = declared(context, specified(context, item.type), item.declarator);
   if (name === null || written.kind !== 'function') refuse('SPW5011', 'this is not a function', item.span);
   const type = withPrototype(context, name, written);
+  // C makes 0 or 1 of the int that is given, gcc does not.
+  if (type.old === true && type.parameters.some(isBool))
+    refuse('SPW5012', '_Bool as a parameter in the old style is not supported', item.span);
   context.declaredTypes.define(context.scope, name, type, item);
   const scope = item.static ? context.scope : globalScope(context);
   const known = item.static ? context.scope.names.get(name) : context.scope.find(name);
@@ -42,9 +46,14 @@ export function declareFunction(context: Context, item: FunctionDefinition): voi
   });
 }
 
-/** A prototype before, in the same file, goes on to count for what is defined in the old style. */
+/** A prototype before, in the same file, goes on to count for what is defined in the old style. It may say what is handed over (`int g(int); int g(c) char c;`). */
 function withPrototype(context: Context, name: string, type: FunctionType): FunctionType {
-  if (type.old !== true || !context.declaredTypes.hasPrototype(context.scope, name)) return type;
+  const prototype = type.old === true ? context.declaredTypes.prototypeIn(context.scope, name) : null;
+  if (prototype === null) return type;
+  const isPromoted = type.parameters.some(
+    (parameter, i) => sizeOf(parameter) !== sizeOf(prototype.parameters[i] ?? parameter),
+  );
+  if (isPromoted) return type;
   const { old: _, ...prototyped } = type;
   return prototyped;
 }
@@ -76,7 +85,23 @@ export function declareOuter(
 function seenAs(known: VariableEntity, type: CType, name: string, span: Span): VariableEntity {
   if (!liesAlike(known.type, type))
     refuse('SPW5014', `'${name}' is declared as something else before`, span, 'give it one type everywhere');
-  return sizeOf(type) === null || sameType(known.type, type) ? known : { ...known, type };
+  const own = withLengthOf(type, known.type);
+  return sameType(known.type, own) ? known : { ...known, type: own };
+}
+
+/** `int a[]` has the length that another declaration tells. */
+const withLengthOf = (type: CType, told: CType): CType =>
+  type.kind === 'array' && type.length === null && told.kind === 'array'
+    ? { ...type, length: told.length }
+    : type;
+
+/** Where another file said less of the variable, and perhaps another sign, it goes on to see what it said. */
+function completeFor(context: Context, known: VariableEntity, now: VariableEntity, name: string, span: Span) {
+  for (const { file, type } of context.saidOf.get(known.object) ?? []) {
+    if (file === context.scope) continue;
+    const seen = seenAs(now, type, name, span);
+    if (seen !== now || file.names.has(name)) file.names.set(name, seen);
+  }
 }
 
 function unknownFunction(context: Context, name: string, type: Extract<CType, { kind: 'function' }>): Entity {
@@ -147,17 +172,16 @@ export function declareGlobal(context: Context, item: Declaration): void {
     }
     const scope = item.storage === 'static' ? context.scope : globalScope(context);
     const known = scope.names.get(name);
-    // `int a[]` has the length that an earlier declaration tells, not that of its list.
-    const isTold =
-      known?.kind === 'object' &&
-      written.kind === 'array' &&
-      sizeOf(written) === null &&
-      sizeOf(known.type) !== null &&
-      liesAlike(known.type, written);
-    const type = isTold ? known.type : completed(context, written, part.value);
-    declareVariable(context, item, part, name, type);
+    // `int a[]` has the length that an earlier declaration of the file tells, not that of its list.
+    const told = known?.kind === 'object' ? toldBefore(context, known.object) : null;
+    const whole = told === null ? written : withLengthOf(written, told);
+    declareVariable(context, item, part, name, completed(context, whole, part.value));
   }
 }
+
+/** With its size, in the same file. */
+const toldBefore = ({ saidOf, scope }: Context, object: MemoryObject): CType | null =>
+  saidOf.get(object)?.find(({ file, type }) => file === scope && sizeOf(type) !== null)?.type ?? null;
 
 /** What another name is given to may stand further down; its value is given to it there. */
 function declareAliased(context: Context, name: string): void {
@@ -201,7 +225,8 @@ function declareVariable(context: Context, item: Declaration, part: Part, name: 
         'declare it only once, with its value',
       );
     if (seen !== null && seen !== known) context.scope.names.set(name, { ...seen, weak });
-    const own = (seen ?? known).type;
+    note(context, known.object, type);
+    const own = seen === null || sizeOf(seen.type) === null ? known.type : seen.type;
     if (first || part.value !== null) initialiseGlobal(context, known.object, own, part.value);
     return;
   }
@@ -222,12 +247,29 @@ function declareVariable(context: Context, item: Declaration, part: Part, name: 
   if (item.threadLocal === true) noVariablesOfThreads(context, name, part.span);
   if (item.volatile) context.note(volatileNote(name), part.span);
   const object = context.memory.object(name, 'global', withRest(context, type, part.value), item.constant);
-  scope.names.set(name, { kind: 'object', object, type, ...alignedAs(context, part.aligned), weak });
+  const entity: VariableEntity = {
+    kind: 'object',
+    object,
+    type,
+    ...alignedAs(context, part.aligned),
+    weak,
+  };
+  // What this file said before, without a size, is over.
+  context.scope.names.delete(name);
+  scope.names.set(name, entity);
+  if (known?.kind === 'object') completeFor(context, known, entity, name, part.span);
   if (item.storage !== 'static') context.exported.add(object);
   if (known?.kind === 'object') context.elsewhere.delete(known.object);
+  note(context, object, type);
   if (sizeOf(type) === null) context.sizeless.add(object);
   else if (defines) initialiseGlobal(context, object, object.type, part.value);
   if (!defines) context.elsewhere.set(object, part.span);
+}
+
+function note({ saidOf, scope: file }: Context, object: MemoryObject, type: CType): void {
+  const said = saidOf.get(object);
+  if (said === undefined) saidOf.set(object, [{ file, type }]);
+  else said.push({ file, type });
 }
 
 const STREAMS: ReadonlySet<string> = new Set(['stdin', 'stdout', 'stderr']);

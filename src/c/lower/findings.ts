@@ -6,10 +6,11 @@ import type { CallBack } from '../program/call-backs.ts';
 import type { Expr } from '../program/expr.ts';
 import type { Allocation, Cell, MemoryObject, Operation } from '../program/program.ts';
 import type { OtherCallee } from '../program/resolve-pointers.ts';
+import type { CType } from '../program/types.ts';
 import type { OnTheWay } from './call-backs.ts';
 import type { GapWrite } from './gaps.ts';
 import type { ToNumber, ToPointer } from './round-trips.ts';
-import type { FunctionEntity } from './scope.ts';
+import type { FunctionEntity, Scope } from './scope.ts';
 import type { Slot } from './variable-arguments.ts';
 
 export interface OldSize {
@@ -80,6 +81,8 @@ export class Findings {
   /** Variables whose declarations so far do not tell their size; and what stands for those that are used. */
   readonly sizeless = new Set<MemoryObject>();
   readonly unsized = new Map<MemoryObject, MemoryObject>();
+  /** What files say of variables that all of them share, in their order. */
+  readonly saidOf = new Map<MemoryObject, { readonly file: Scope; readonly type: CType }[]>();
   /** Parts of variables that begin with a number made from an address. */
   readonly openInitials: { readonly object: MemoryObject; readonly cells: readonly Cell[] }[] = [];
   /** Their numbers as they are computed: cells of nobody. */

@@ -84,6 +84,7 @@ test.each([
   'char *p = (char *)-1; assert(p == -1);',
   'if (n > 0 || n < -4000) return 0; char *p = (char *)n; assert(p == n);',
   'char *p = (char *)-4; assert(p + 8 == (char *)4); assert((char *)4 - 8 == p);',
+  'int *p = (int *)-4, *q = p + 2; assert(q - p == 2 && p - q == -2);',
   'char *p = (char *)-4; assert(!(p + 4)); _Bool some = p + 4; assert(!some);',
 ])('32 bits: %s', async (body) => {
   expect(await verdictOf(main(body), 'assertions', 'ILP32')).toBe('proved');

@@ -70,13 +70,17 @@ const takesPromoted = ({ variadic, parameters }: Function): boolean =>
     (type) => !(type.kind === 'int' && type.rank < 3) && !(type.kind === 'float' && type.width === 32),
   );
 
+const isBool = (type: CType): boolean => type.kind === 'int' && type.name === '_Bool';
+
 /** Of one variable in two files: do its parts lie in the same places? Signs, and what pointers point to, are for each file to say. */
 export function liesAlike(a: CType, b: CType): boolean {
   if (a.kind === 'array' && b.kind === 'array')
     return (a.length === b.length || a.length === null || b.length === null) && liesAlike(a.of, b.of);
   if (a.kind === 'record' && b.kind === 'record')
     return a.record === b.record || areAlike(a.record, b.record);
-  if (a.kind === 'int' && b.kind === 'int') return a.width === b.width && a.atomic === b.atomic;
+  if (a.kind === 'int' && b.kind === 'int')
+    // What is not 0 or 1 means nothing as a _Bool.
+    return a.width === b.width && a.atomic === b.atomic && isBool(a) === isBool(b);
   if (a.kind === 'float' && b.kind === 'float') return isCompatible(plain(a), plain(b));
   return a.kind === b.kind;
 }

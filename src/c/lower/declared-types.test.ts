@@ -113,6 +113,20 @@ test.each([
   ['a _Bool', 'int f();', 'f((_Bool)2) == 1', 'int f(_Bool x) { return x; }', FINE],
   ['a number as a _Bool', '_Bool f(void);', '!f()', 'unsigned char f(void) { return 2; }', WRONG],
   ['a _Bool in the old style', 'int f();', 'f(2) == 1', 'int f(x) _Bool x; { return x; }', 'SPW5012'],
+  [
+    'a variable that one file declares differently, and nobody uses there',
+    'int x; int f(void);',
+    'f() == 1 && x == 0',
+    'extern struct { int a, b; } x; int f(void) { return 1; }',
+    FINE,
+  ],
+  [
+    '… or somebody uses',
+    'int x; int f(void);',
+    'f() == 1 && x == 0',
+    'extern struct { int a, b; } x; int f(void) { return x.b == 0; }',
+    'SPW5014',
+  ],
   ['a variable that is a _Bool', 'extern _Bool x;', 'x == 1', 'char x = 2;', 'SPW5014'],
   [
     'a struct for other registers',

@@ -18,7 +18,7 @@ import type { FunctionType } from './declared-types.ts';
 import { initialiseGlobal } from './initial.ts';
 import { completed, withRest } from './initial-parts.ts';
 import { noVariablesOfThreads } from './pthread.ts';
-import type { Entity, Scope, VariableEntity } from './scope.ts';
+import { type Entity, refuseDiffering, type Scope, type VariableEntity } from './scope.ts';
 import { declareTag } from './tagged.ts';
 
 export function declareFunction(context: Context, item: FunctionDefinition): void {
@@ -78,13 +78,13 @@ export function declareOuter(
     refuse('SPW5014', `'${name}' is something else outside of this function`, part.span);
   if (type.kind === 'function') context.declaredTypes.declareInside(context.frame.definition, name, type);
   if (entity.kind !== 'object' || entity !== known) context.scope.names.set(name, entity);
-  else context.scope.names.set(name, seenAs(entity, type, name, part.span));
+  else context.scope.names.set(name, seenAs(entity, type));
 }
 
 /** What another file, or another place, says of a struct or of a sign is for that one. */
-function seenAs(known: VariableEntity, type: CType, name: string, span: Span): VariableEntity {
-  if (!liesAlike(known.type, type))
-    refuse('SPW5014', `'${name}' is declared as something else before`, span, 'give it one type everywhere');
+function seenAs(known: VariableEntity, type: CType): VariableEntity {
+  // Headers of large programs declare much that nobody uses.
+  if (!liesAlike(known.type, type)) return { ...known, type, differs: true };
   const own = withLengthOf(type, known.type);
   return sameType(known.type, own) ? known : { ...known, type: own };
 }
@@ -96,10 +96,10 @@ const withLengthOf = (type: CType, told: CType): CType =>
     : type;
 
 /** Where another file said less of the variable, and perhaps another sign, it goes on to see what it said. */
-function completeFor(context: Context, known: VariableEntity, now: VariableEntity, name: string, span: Span) {
+function completeFor(context: Context, known: VariableEntity, now: VariableEntity, name: string): void {
   for (const { file, type } of context.saidOf.get(known.object) ?? []) {
     if (file === context.scope) continue;
-    const seen = seenAs(now, type, name, span);
+    const seen = seenAs(now, type);
     if (seen !== now || file.names.has(name)) file.names.set(name, seen);
   }
 }
@@ -212,7 +212,12 @@ function declareVariable(context: Context, item: Declaration, part: Part, name: 
   const defines = item.storage !== 'extern' || part.value !== null;
   const known = scope.names.get(name);
   const weak = part.weak || (known?.kind === 'object' && known.weak === true);
-  const seen = known?.kind === 'object' ? seenAs(known, type, name, part.span) : null;
+  const seen = known?.kind === 'object' ? seenAs(known, type) : null;
+  if (seen?.differs === true) {
+    if (defines) refuseDiffering(name, part.span);
+    context.scope.names.set(name, seen);
+    return;
+  }
   if (known?.kind === 'object' && (!context.sizeless.has(known.object) || sizeOf(type) === null)) {
     // Another declaration of the same variable; a definition without a value makes it 0.
     const first = defines && context.elsewhere.delete(known.object);
@@ -257,7 +262,7 @@ function declareVariable(context: Context, item: Declaration, part: Part, name: 
   // What this file said before, without a size, is over.
   context.scope.names.delete(name);
   scope.names.set(name, entity);
-  if (known?.kind === 'object') completeFor(context, known, entity, name, part.span);
+  if (known?.kind === 'object') completeFor(context, known, entity, name);
   if (item.storage !== 'static') context.exported.add(object);
   if (known?.kind === 'object') context.elsewhere.delete(known.object);
   note(context, object, type);

@@ -17,7 +17,7 @@ import { hasEffects } from './effects.ts';
 import { initialise, initialiseGlobal } from './initial.ts';
 import { completed } from './initial-parts.ts';
 import { elementOfString, stringLiteral } from './literals.ts';
-import type { FunctionEntity } from './scope.ts';
+import { type FunctionEntity, refuseDiffering } from './scope.ts';
 import { bytesOf } from './sizes.ts';
 import { insidePart } from './subscripts.ts';
 import { genericChoice, saved, value } from './values.ts';
@@ -49,6 +49,7 @@ export function place(context: Context, node: Expression): Place {
           `the address of '${node.name}', which is weak and not defined, is not supported`,
           node.span,
         );
+      if (entity?.kind === 'object' && entity.differs === true) return refuseDiffering(node.name, node.span);
       if (entity?.kind === 'object' && context.sizeless.has(entity.object))
         return at(context, entity.type, unsizedObject(context, entity.object).address);
       if (entity?.kind === 'object') return at(context, entity.type, entity.object.address);

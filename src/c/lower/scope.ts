@@ -1,17 +1,20 @@
 // What names mean, block by block.
 
+import type { Span } from '../../source/source.ts';
 import type { Cell, MemoryObject } from '../program/program.ts';
 import type { CType, IntType, RecordInfo } from '../program/types.ts';
 import type { FunctionDefinition } from '../syntax/ast.ts';
+import { refuse } from '../text/codes.ts';
 
 export type Entity =
-  /** `aligned`: what its declarations ask for. `weak`: it may be defined nowhere. */
+  /** `aligned`: what its declarations ask for. `weak`: it may be defined nowhere. `differs`: elsewhere it is something else, so that nobody may use it. */
   | {
       readonly kind: 'object';
       readonly object: MemoryObject;
       readonly type: CType;
       readonly aligned?: number;
       readonly weak?: boolean;
+      readonly differs?: boolean;
     }
   | {
       readonly kind: 'function';
@@ -34,6 +37,10 @@ export type Entity =
   | { readonly kind: 'type'; readonly type: CType };
 
 export type VariableEntity = Extract<Entity, { kind: 'object' }>;
+/** Of a variable that files declare differently, where it is defined or used. */
+export const refuseDiffering = (name: string, span: Span): never =>
+  refuse('SPW5014', `'${name}' is declared as something else before`, span, 'give it one type everywhere');
+
 export type FunctionEntity = Extract<Entity, { kind: 'function' }>;
 
 export class Scope {

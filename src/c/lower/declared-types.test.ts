@@ -218,10 +218,11 @@ test.each([
 });
 
 test('a function in the old style goes with what is said of none', async () => {
-  const text = `${ASSERT}int f(a) char a; { return a; } int g(a) int a; { return a; } int h(int); int h(a) int a; { return a; }
+  const text = `${ASSERT}int f(a) char a; { return a; } int g(a) int a; { return a; } int h(int); int h(a) int a; { return a; } int i(int); int i(a) char a; { return a; }
 int main(void) {
   assert(_Generic(f, int (*)(): 1, default: 0) && !_Generic(f, int (*)(char): 1, default: 0));
   assert(_Generic(f, int (*)(int): 1, default: 0) && _Generic(g, int (*)(long): 1, default: 0));
+  assert(!_Generic(i, int (*)(long): 1, default: 0) && _Generic(i, int (*)(int): 1, default: 0));
   assert(!_Generic(h, int (*)(long): 1, default: 0) && _Generic(h, int (*)(int): 1, default: 0));
 }`;
   expect(runWith(await programOf(text), []).outcome).toBe('end');

@@ -44,3 +44,12 @@ test.each([
 ])('%s is near %j', (wrong, known, near) => {
   expect(suggest(wrong, known)).toBe(near);
 });
+
+test('bytes that are no UTF-8 are shown as such, and the mark stands below its place', () => {
+  const file = new SourceFile('a.c', 'char *s = "\u{10ffe9}" + nothing;');
+  const start = file.text.indexOf('nothing');
+  const span = { file, start, end: start + 7 };
+  const [, , , line, mark] = render({ code: 'SPW5010', severity: 'error', message: 'no', span }).split('\n');
+  expect(line).toContain('"\uFFFD\uFFFD"');
+  expect(mark!.indexOf('^')).toBe(line!.indexOf('nothing'));
+});

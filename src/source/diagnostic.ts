@@ -74,7 +74,10 @@ export function renderPlaced(diagnostic: PlacedDiagnostic): string {
 }
 
 /** What controls a terminal is not sent to it: a binary file by mistake, or a malicious one. */
-const harmless = (text: string): string => text.replace(/\p{Cc}/gu, '\uFFFD');
+const harmless = (text: string): string => text.replace(/\p{Cc}/gu, '\uFFFD').replace(BYTES, '\uFFFD\uFFFD');
+
+/** What stands for a byte that is no UTF-8 (decode.ts) has no picture; it takes two columns. */
+const BYTES = /[\u{10ff80}-\u{10ffff}]/gu;
 
 /** A message may quote the user's text, and that may be anything. */
 const LONGEST_MESSAGE = 600;

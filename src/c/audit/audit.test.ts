@@ -26,7 +26,19 @@ predicate a_busy in A: busy == 1; predicate b_busy in B: busy == 1;
 assertions; conforms A to Turn; ltl exclusion { G !(a_busy && b_busy) } ltl turns { G (lock[1] -> (!lock[2] U unlock[1])) }
 ltl before { (!a_busy U lock[1]) || G !a_busy }`;
 
-const FILES: Readonly<Record<string, string>> = { 'c.c': COUNTERS, 'm.c': THREADS, 'm.spec': SPEC };
+/** The store goes through one of three pointers that are all the same, and that the points-to analysis does not know. */
+const SAME = `extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int); int x = 3;
+int main(void) {
+  int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n >= 0 && n < 4);
+  void *z = (void *)(long)n; int *p = (int)(long)z == n ? &x : (int *)z; int *a[3] = { p, p, p };
+  *a[n % 3] = 5; assert(x != 3); return 0; }`;
+
+const FILES: Readonly<Record<string, string>> = {
+  'same.c': SAME,
+  'c.c': COUNTERS,
+  'm.c': THREADS,
+  'm.spec': SPEC,
+};
 const files = { read: (path: string) => FILES[path] ?? null };
 const request = { files, defines: [], includes: [], properties: [], budget: UNLIMITED, observer: SILENT };
 
@@ -176,4 +188,9 @@ test('certificates of other programs and nonsense are refused', async () => {
     [{ name: 'main', states: [[1]], steps: 3 }],
   ])
     expect(await audited({ ...evidence.certificate, components }, 'c.c')).toBe('rejected');
+});
+
+test('what is read at one of several places that hold the same is that', async () => {
+  const [{ verdict, reasonCode }] = (await proofs('same.c')) as [PropertyResult];
+  expect({ verdict, reasonCode }).toEqual({ verdict: 'proved', reasonCode: undefined });
 });

@@ -116,24 +116,28 @@ export class Execution {
       if (always && this.objectOf(address.value, width) === null) this.conditions.push(formulas.false);
       if (site.arrays === undefined) return this.unknown(width);
     }
-    let result = this.unknown(width);
-    let among = formulas.false;
-    for (const part of site.arrays?.parts ?? []) {
-      const here = isWithin(formulas, part.object, address, width);
-      result = formulas.apply('ite', width, [
-        here,
-        numberIn(formulas, this.value(part.id), address, width),
-        result,
-      ]);
-      among = formulas.apply('disj', 0, [among, here]);
-    }
-    for (const cell of site.cells) {
-      const here = formulas.equal(address, formulas.constant(cell.address, 64));
-      result = formulas.apply('ite', width, [here, this.value(cell.id), result]);
-      among = formulas.apply('disj', 0, [among, here]);
-    }
-    if (always && !(site.arrays?.vague ?? site.vague)) this.conditions.push(among);
-    return result;
+    const choices: { readonly here: Formula; readonly value: Formula }[] = [];
+    for (const part of site.arrays?.parts ?? [])
+      choices.push({
+        here: isWithin(formulas, part.object, address, width),
+        value: numberIn(formulas, this.value(part.id), address, width),
+      });
+    for (const cell of site.cells)
+      choices.push({
+        here: formulas.equal(address, formulas.constant(cell.address, 64)),
+        value: this.value(cell.id),
+      });
+    const somewhere = always && !(site.arrays?.vague ?? site.vague);
+    if (somewhere)
+      this.conditions.push(
+        choices.reduce((among, { here }) => formulas.apply('disj', 0, [among, here]), formulas.false),
+      );
+    // Where it is none of the others, it is the first: with pointers that are all the same the result is that one, not any.
+    const first = somewhere ? choices.shift()?.value : undefined;
+    return choices.reduce(
+      (result, { here, value }) => formulas.apply('ite', width, [here, value, result]),
+      first ?? this.unknown(width),
+    );
   }
 
   private store(site: Site, address: Formula, value: Formula): void {

@@ -1,7 +1,7 @@
 // Programs with functions that call themselves as deep as inputs say: guesses at contracts, each of which is put into the program and proved there, and checked
 // by the audit as any other proof. The solver that guesses answers soon or, mostly, never; so it works while the other analyses do, and is ended when these have an answer.
 
-import { type Budget, cancellable, fractionOf } from '../base/budget.ts';
+import { type Budget, cancellable, fractionOf, TimeOver } from '../base/budget.ts';
 import type { Answer } from '../verdict/answer.ts';
 import { auditProgram } from './audit/audit.ts';
 import { contractsCertificate, invariantsCertificate, provedIf } from './audit/verdict.ts';
@@ -12,6 +12,7 @@ import { lowerWithContracts } from './lower/lower.ts';
 import { isRecursionCut } from './lower/recursion.ts';
 import type { Program } from './program/program.ts';
 import { ContractGuesses } from './reach/contracts.ts';
+import { ensuredContracts } from './reach/ensured.ts';
 import { proofByInvariants } from './reach/invariants.ts';
 import type { Asking } from './reach/oracle.ts';
 import { notesOf } from './report/notes.ts';
@@ -20,6 +21,7 @@ import { notesOf } from './report/notes.ts';
 const SHARE_OF_READING = 0.1;
 const SHARE_OF_OTHERS = 0.85;
 const SHARE_OF_GUESSES = 0.8;
+const SHARE_OF_CALLS = 0.5;
 /** For one question, whatever time there is; each that is open is asked again with more. */
 const MOST_MILLISECONDS = [1500, 6000] as const;
 
@@ -61,7 +63,8 @@ class ContractSearch {
   private readonly asked: Asked;
   private readonly request: CRequest;
   private readonly budget: Budget;
-  private readonly guesses: ContractGuesses | null;
+  /** The program with open contracts, and what the solver for Horn clauses is asked about it. */
+  private readonly begun: { readonly open: Program; readonly guesses: ContractGuesses } | null;
   private isOver = false;
 
   constructor(loaded: LoadedC, asked: Asked, request: CRequest) {
@@ -69,27 +72,27 @@ class ContractSearch {
     this.asked = asked;
     this.request = request;
     this.budget = cancellable(request.budget, () => this.isOver);
-    this.guesses = this.guessesFor(fractionOf(this.budget, SHARE_OF_READING));
+    this.begun = this.beginIn(fractionOf(this.budget, SHARE_OF_READING));
   }
 
-  private guessesFor(budget: Budget): ContractGuesses | null {
+  private beginIn(budget: Budget): { open: Program; guesses: ContractGuesses } | null {
     const { units, program, entry, findsOverflows } = this.loaded;
     if (!program.locations.some(({ kind, why }) => kind === 'cut' && isRecursionCut(why))) return null;
     const written = lowerWithContracts(units, entry, null, budget, { findsOverflows });
     if (written === null) return null;
     const open = inTime(written, budget, () => this.asked.programFor(written));
     if (open === null) return null;
-    return new ContractGuesses(open, this.asked.isError(open), budget);
+    return { open, guesses: new ContractGuesses(open, this.asked.isError(open), budget) };
   }
 
   get canBegin(): boolean {
-    return this.guesses !== null;
+    return this.begun !== null;
   }
 
   /** Nobody waits for it any more. */
   end(): void {
     this.isOver = true;
-    this.guesses?.end();
+    this.begun?.guesses.end();
   }
 
   /** A proof, or nothing. */
@@ -97,12 +100,35 @@ class ContractSearch {
     const { observer } = this.request;
     const begin = observer.now();
     const time = fractionOf(this.budget, SHARE_OF_GUESSES);
-    for (const milliseconds of MOST_MILLISECONDS)
-      for await (const contracts of this.guesses!.within(milliseconds, time)) {
-        const found = await this.proofWith(contracts, this.budget, () => observer.now() - begin);
+    const { open, guesses } = this.begun!;
+    const proofWith = (contracts: readonly Contract[]) =>
+      this.proofWith(contracts, this.budget, () => observer.now() - begin);
+    for (const [go, milliseconds] of MOST_MILLISECONDS.entries()) {
+      for await (const contracts of guesses.within(milliseconds, time)) {
+        const found = await proofWith(contracts);
         if (found !== null) return found;
       }
+      // The solver follows numbers that the program names, one call after the other: `f(2000)` is 2000 calls deep.
+      const ensured = go === 0 ? await this.ensured(open, fractionOf(time, SHARE_OF_CALLS)) : null;
+      const found = ensured && (await proofWith(ensured));
+      if (found !== null) return found;
+    }
     return null;
+  }
+
+  /** What calls that were executed have in common, as far as all bodies keep it. */
+  private async ensured(open: Program, budget: Budget): Promise<readonly Contract[] | null> {
+    const { units, entry, findsOverflows } = this.loaded;
+    const read = (contracts: readonly Contract[]) => {
+      const closed = lowerWithContracts(units, entry, contracts, budget, { findsOverflows });
+      return closed && inTime(closed, budget, () => this.asked.programFor(closed));
+    };
+    try {
+      return await ensuredContracts(open, read, budget);
+    } catch (error) {
+      if (error instanceof TimeOver || error instanceof RangeError) return null;
+      throw error;
+    }
   }
 
   private async proofWith(

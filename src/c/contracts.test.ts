@@ -38,6 +38,15 @@ const PROVED: readonly (readonly [string, string])[] = [
     'what nobody defines',
     `int get(void); int f(int n) { if (n <= 0) return 0; return get() ? f(n - 1) : 1; } ${main('int r = f(n); assert(r == 0 || r == 1);')}`,
   ],
+  // The solver for Horn clauses goes through so many calls one by one.
+  [
+    'many calls, as many as the text says',
+    'int f(int n) { return n <= 0 ? 0 : f(n - 1) + 1; } int main(void) { assert(f(2000) == 2000); return 0; }',
+  ],
+  [
+    'many calls that count in a variable',
+    'int g; int f(int n) { if (n <= 0) return 0; g++; return f(n - 1) + 1; } int main(void) { assert(f(2000) == 2000 && g == 2000); return 0; }',
+  ],
   ['greatest common divisor', `${GCD} ${main('int r = gcd(n, 12); assert(n <= 0 || (r > 0 && r <= 12));')}`],
 ];
 
@@ -52,6 +61,10 @@ const WRONG: readonly (readonly [string, string])[] = [
   [
     'a variable that others change meanwhile',
     `int v; void out(void); void f(int n) { int old = v; if (n > 0) { f(n - 1); assert(v == old); } else out(); } ${main('f(n);')}`,
+  ],
+  [
+    'many calls',
+    'int g; int f(int n) { if (n <= 0) return 0; g++; return f(n - 1) + 1; } int main(void) { g = 1; f(2000); assert(g == 2000); return 0; }',
   ],
   ['a variable', `${FIBONACCI} ${main('fib(n); assert(calls == 0);')}`],
   [

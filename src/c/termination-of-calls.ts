@@ -16,12 +16,12 @@ import { replay } from './probe/replay.ts';
 import type { CellSet } from './program/cell-set.ts';
 import type { Confirmed } from './program/confirmed.ts';
 import type { Edge, Program } from './program/program.ts';
-import { callsMet } from './reach/calls-met.ts';
-import { type Ensured, keptOf } from './reach/ensured.ts';
+import { ensuredContracts } from './reach/ensured.ts';
 import { liveCells } from './reach/liveness.ts';
-import { Oracle } from './reach/oracle.ts';
+import type { Oracle } from './reach/oracle.ts';
 import { rankSearch } from './reach/ranking.ts';
 import { recurrentRun } from './reach/recurrent.ts';
+import { withOracle } from './reach/with-oracle.ts';
 import { notesOf } from './report/notes.ts';
 import { runOfLasso } from './report/run.ts';
 
@@ -39,7 +39,6 @@ const SHARE_OF_LASSO = 0.05;
 const SHARE_OF_MEASURES = 0.35;
 const SHARE_OF_SETS = 0.2;
 const SHARE_OF_CONTRACTS = 0.8;
-const MOST_ROUNDS = 8;
 
 /** Null where nothing is found. */
 export async function answerOfCalls(
@@ -138,27 +137,14 @@ class CallSearch {
     return { answer: provedIf(audit, certificate, this.beside(program)), edges: [], program };
   }
 
-  /** By what calls are guessed to ensure; what not all bodies keep is given up, and the program read again, until the rest is kept. */
+  /** By what calls are guessed to ensure. */
   async ensured(budget: Budget): Promise<Settled | null> {
     const open = this.read(null, 'apart');
-    const calls = open === null ? null : callsMet(open);
-    if (calls === null) return null;
-    let ensured: Ensured | null = null;
-    for (let round = 0; round < MOST_ROUNDS; round++) {
-      const program: Program | null = this.read(contractsOf(ensured), 'entered');
-      if (program === null) return null;
-      const assumed: Ensured | null = ensured;
-      const kept: Ensured | null = await withOracle(program, budget, (live, oracle) =>
-        keptOf(program, live, calls, assumed, oracle, fractionOf(budget, 0.5)),
-      );
-      if (kept === null) return null;
-      ensured = kept;
-      if (assumed === null || [...kept].some(([name, tests]) => tests.length < assumed.get(name)!.length))
-        continue;
-      const contracts = contractsOf(kept);
-      return contracts.some(({ ensures }) => ensures.length > 0) ? this.measured(contracts, budget) : null;
-    }
-    return null;
+    const contracts =
+      open === null
+        ? null
+        : await ensuredContracts(open, (contracts) => this.read(contracts, 'entered'), budget);
+    return contracts === null ? null : this.measured(contracts, budget);
   }
 
   private beside(program: Program) {
@@ -173,9 +159,6 @@ class CallSearch {
   }
 }
 
-const contractsOf = (ensured: Ensured | null): Contract[] =>
-  [...(ensured ?? [])].map(([name, ensures]) => ({ function: name, requires: [], ensures }));
-
 const AGAIN = 'the same is called again, with the same values';
 const GOES_ON = 'the program goes on for ever';
 
@@ -188,17 +171,4 @@ async function measuresOf(
   const ranks = await rankSearch(program, live, oracle, budget);
   if (ranks === null) return null;
   return (await ranks.simple(fractionOf(budget, 0.6))) ?? (await ranks.thorough(budget));
-}
-
-async function withOracle<T>(
-  program: Program,
-  budget: Budget,
-  work: (live: readonly CellSet[], oracle: Oracle) => Promise<T>,
-): Promise<T> {
-  const oracle = new Oracle(budget);
-  try {
-    return await program.pool.watched(watchOf(budget), () => work(liveCells(program, []), oracle));
-  } finally {
-    oracle.dispose();
-  }
 }

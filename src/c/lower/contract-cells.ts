@@ -1,11 +1,11 @@
 // What contracts speak of: for each function cells for its arguments, for what variables hold before it, for its result.
 
 import type { Span } from '../../source/source.ts';
+import { readTest } from '../program/contract-text.ts';
 import type { Expr } from '../program/expr.ts';
 import type { Cell, ContractCells } from '../program/program.ts';
 import type { Context } from './context.ts';
 import { type Findings, isShared, keyOf, NoContracts } from './contract-body.ts';
-import { readTest } from './contract-text.ts';
 import type { Contract } from './contracts.ts';
 import { STANDARD_INPUT, stateOf } from './scanning.ts';
 import type { FunctionEntity, Scope } from './scope.ts';

@@ -42,6 +42,16 @@ export class CallStack {
         this.marks.set(`${contract.role} ${contract.function} ${contract.site}`, id);
   }
 
+  /** Variables begin with these values, whatever the program says. */
+  begin(values: ReadonlyMap<Cell, bigint>): void {
+    const { machine } = this;
+    const memory = machine.snapshot();
+    for (const [cell, value] of values)
+      for (let byte = 0; byte < bytesIn(cell.width); byte++)
+        memory[machine.placeOf(cell) + byte] = Number((value >> BigInt(8 * byte)) & 0xffn);
+    machine.restore(machine.location, memory);
+  }
+
   next(): Happened {
     const { machine } = this;
     const mark = this.program.locations[machine.location]!.contract;

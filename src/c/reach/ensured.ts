@@ -1,33 +1,70 @@
 // Guesses at what functions that call themselves ensure, from calls that were met: bounds and differences, also where a test of the arguments holds. What
 // is kept by all bodies, when all calls inside keep it, is left over (Houdini, as for invariants); the program is read again with that.
 
-import type { Budget } from '../../base/budget.ts';
+import { type Budget, fractionOf } from '../../base/budget.ts';
 import type { CellSet } from '../program/cell-set.ts';
+import { readTest } from '../program/contract-text.ts';
 import type { Expr, Pool } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
 import type { Cell, ContractCells, Program } from '../program/program.ts';
 import { equationsOf } from './affine.ts';
-import { cellsOf } from './calls-met.ts';
+import { callsMet, cellsOf, type MetCalls } from './calls-met.ts';
 import { guardAtoms, isSigned } from './candidates.ts';
 import { inductivePart } from './houdini.ts';
 import { allGuesses } from './invariants.ts';
 import type { Oracle } from './oracle.ts';
 import { type Regions, regionsOf } from './regions.ts';
 import { valueIn } from './unrefuted.ts';
+import { withOracle } from './with-oracle.ts';
 import { writeTest } from './write.ts';
 
-/** By function: its calls, as calls-met.ts lists them. */
-type Calls = ReadonlyMap<string, readonly (readonly bigint[])[]>;
+/** By function. */
+type Calls = ReadonlyMap<string, MetCalls>;
 /** By function: tests in prefix notation. */
-export type Ensured = ReadonlyMap<string, readonly string[]>;
+type Ensured = ReadonlyMap<string, readonly string[]>;
 
+interface EnsuredContract {
+  readonly function: string;
+  readonly requires: readonly string[];
+  readonly ensures: readonly string[];
+}
+
+const MOST_ROUNDS = 8;
 const MOST_GUESSES = 90;
 const MOST_TESTS = 8;
 /** Differences cannot overflow in so many bits more. */
 const MORE_BITS = 2;
 
+/** What not all bodies keep is given up, and the program read again, until the rest is kept. `open`: the program read with open contracts. Null when nothing is left, or it takes too long. */
+export async function ensuredContracts(
+  open: Program,
+  read: (contracts: readonly EnsuredContract[]) => Program | null,
+  budget: Budget,
+): Promise<readonly EnsuredContract[] | null> {
+  const calls = callsMet(open, budget.timeLeft);
+  let ensured: Ensured | null = null;
+  for (let round = 0; round < MOST_ROUNDS && budget.timeLeft(); round++) {
+    const program: Program | null = read(contractsOf(ensured));
+    if (program === null) return null;
+    const assumed: Ensured | null = ensured;
+    const kept: Ensured | null = await withOracle(program, budget, (live, oracle) =>
+      keptOf(program, live, calls, assumed, oracle, fractionOf(budget, 0.5)),
+    );
+    if (kept === null) return null;
+    ensured = kept;
+    if (assumed === null || [...kept].some(([name, tests]) => tests.length < assumed.get(name)!.length))
+      continue;
+    const contracts = contractsOf(kept);
+    return contracts.some(({ ensures }) => ensures.length > 0) ? contracts : null;
+  }
+  return null;
+}
+
+const contractsOf = (ensured: Ensured | null): EnsuredContract[] =>
+  [...(ensured ?? [])].map(([name, ensures]) => ({ function: name, requires: [], ensures }));
+
 /** What is kept in a program that is read with `assumed` (null: with nothing, and everything is guessed). Null when it takes too long. */
-export async function keptOf(
+async function keptOf(
   program: Program,
   live: readonly CellSet[],
   calls: Calls,
@@ -35,19 +72,30 @@ export async function keptOf(
   oracle: Oracle,
   budget: Budget,
 ): Promise<Ensured | null> {
+  const marked = program.locations.flatMap(({ id, contract }) =>
+    contract === undefined ? [] : [{ id, ...contract }],
+  );
   const exits = new Map(
-    program.locations.flatMap(({ id, contract }) =>
-      contract?.role === 'exit' ? [[contract.function, id] as const] : [],
-    ),
+    marked.flatMap((mark) => (mark.role === 'exit' ? [[mark.function, mark.id] as const] : [])),
   );
   const isCut = (location: number) => program.locations[location]!.kind === 'cut';
   const regions = regionsOf(program, isCut, budget, [...exits.values()]);
-  if (regions === null) return null;
+  // From entries to calls: there tests are about arguments, and decide something.
+  const stretches = regionsOf(
+    program,
+    isCut,
+    budget,
+    marked.map(({ id }) => id),
+  );
+  if (regions === null || stretches === null) return null;
   const guesses = new Map(
     (program.contracts ?? []).map((contract) => {
-      const known = assumed?.get(contract.function);
-      const all = guessesFor(regions, contract, calls.get(contract.function) ?? []);
-      return [contract.function, all.filter((test) => known?.includes(writeTest(test)) ?? true)] as const;
+      const { pool } = program;
+      const tests =
+        assumed === null
+          ? guessesFor(stretches, contract, calls.get(contract.function)!)
+          : (assumed.get(contract.function) ?? []).map((text) => readTest(pool, text, cellsOf(contract))!);
+      return [contract.function, tests] as const;
     }),
   );
   if (assumed === null) return written(guesses);
@@ -69,36 +117,37 @@ export async function keptOf(
 const written = (tests: ReadonlyMap<string, readonly Expr[]>): Ensured =>
   new Map([...tests].map(([name, here]) => [name, here.map(writeTest)]));
 
-function guessesFor(
-  regions: Regions,
-  contract: ContractCells,
-  met: readonly (readonly bigint[])[],
-): readonly Expr[] {
+function guessesFor(regions: Regions, contract: ContractCells, { met, elsewise }: MetCalls): readonly Expr[] {
   const { program } = regions;
   const { pool } = program;
   if (met.length === 0) return [];
   const isNumber = ({ type }: Cell) => type.kind === 'int';
   const cells = cellsOf(contract).filter(isNumber);
-  const calls = met.map((values) =>
-    cellsOf(contract).flatMap((cell, i) => (isNumber(cell) ? [values[i]!] : [])),
-  );
+  const numbers = (calls: readonly bigint[][]) =>
+    calls.map((values) => cellsOf(contract).flatMap((cell, i) => (isNumber(cell) ? [values[i]!] : [])));
+  const [real, all] = [numbers(met), numbers([...met, ...elsewise])];
   const inputs = [...contract.arguments, ...contract.before].filter(isNumber).length;
-  const found = new Set<Expr>(equationsOf(program, cells, calls));
-  const offer = (some: readonly (readonly bigint[])[], when: Expr | null) => {
-    const add = (test: Expr) => found.add(when === null ? test : pool.or(pool.not(when), test));
+  const found = new Set<Expr>();
+  const offer = (when: Expr | null) => {
+    const add = (test: Expr) => void found.add(when === null ? test : pool.or(pool.not(when), test));
+    const where = (calls: readonly bigint[][]) =>
+      when === null
+        ? calls
+        : calls.filter(
+            (values) =>
+              valueIn(when, (cell) => values[cells.findIndex(({ id }) => id === cell)] ?? null) === 1n,
+          );
+    const some = where(real);
+    if (some.length === 0 || (when !== null && some.length === real.length)) return;
+    equationsOf(program, cells, where(all)).forEach(add);
+    equationsOf(program, cells, some).forEach(add);
     for (let output = inputs; output < cells.length; output++) {
       bounds(pool, cells, [output], some, add);
       for (let input = 0; input < inputs; input++) bounds(pool, cells, [output, input], some, add);
     }
   };
-  offer(calls, null);
-  for (const test of testsOf(regions, cells.slice(0, inputs)))
-    for (const when of [test, pool.not(test)]) {
-      const some = calls.filter(
-        (values) => valueIn(when, (cell) => values[cells.findIndex(({ id }) => id === cell)] ?? null) === 1n,
-      );
-      if (some.length > 0 && some.length < calls.length) offer(some, when);
-    }
+  offer(null);
+  for (const test of testsOf(regions, cells.slice(0, inputs))) [test, pool.not(test)].forEach(offer);
   return [...found].filter(({ op }) => op !== 'const').slice(0, MOST_GUESSES);
 }
 

@@ -1,8 +1,8 @@
 // Tests of contracts, in the prefix notation of certificates: `(slt c12 5:32)`, where c12 is the cell with that number.
 
-import type { BinaryOp, CompareOp } from '../program/compute.ts';
-import type { Expr, Pool } from '../program/expr.ts';
-import type { Cell } from '../program/program.ts';
+import type { BinaryOp, CompareOp } from './compute.ts';
+import type { Expr, Pool } from './expr.ts';
+import type { Cell } from './program.ts';
 
 const BINARY: ReadonlySet<string> = new Set<BinaryOp>([
   'add',

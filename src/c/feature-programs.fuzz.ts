@@ -3,6 +3,20 @@
 import { type Piece, programsOf } from './pieces.fuzz.ts';
 
 const PIECES: readonly Piece[] = [
+  // Pointers and numbers beside arrays in one struct: an index does not leave its array.
+  {
+    outside: `struct box@ { int n, a[4], *p; char c[5]; int m[2][3], *q; };`,
+    inside: `{ int own = K; struct box@ b = { 0, { 1, 2, 3, 4 }, &own, "ab", { { 1 }, { 2 } } }; b.q = &b.n; for (int i = 0; i < 4; i++) { b.a[i] += E; ++*b.q; } b.c[(F) & 3] = G; b.m[(E) & 1][(F) & 1] = 7; *b.p += 2; acc += *b.p + b.a[(G) & 3] + b.n + b.m[1][0] + b.c[2]; }`,
+  },
+  {
+    outside: `struct in@ { int *at; int v[3]; unsigned char u[2]; }; struct out@ { struct in@ in[2]; int n; struct in@ *mine; };
+static void put@(struct in@ *i, int k, int v) { if (k >= 0 && k < 3) i->v[k] = v; else i->u[k & 1] = v; ++*i->at; }`,
+    inside: `{ struct out@ o = { 0 }; for (int i = 0; i < 2; i++) o.in[i].at = &o.n; o.mine = &o.in[(E) & 1]; put@(o.mine, F, G); put@(&o.in[0], (G) & 3, E); o.mine->v[(F) & 1] ^= K; o.in[(G) & 1].u[(E) & 1]++; acc += o.n + o.in[0].v[1] * 3 + o.in[1].v[0] + o.in[1].u[0] + (o.in[0].at == &o.n); }`,
+  },
+  {
+    outside: `union mix@ { struct { short h[4]; int *p; } s; int w[2]; }; static int kept@ = K;`,
+    inside: `{ union mix@ t[2] = { { { { 1, 2 }, &kept@ } }, { { { 3 }, &kept@ } } }; t[(E) & 1].s.h[(F) & 3] = G; t[(F) & 1].w[(G) & 1] += 5; acc += t[0].w[0] + t[1].s.h[(E) & 3] + *t[(G) & 1].s.p; ++*t[0].s.p; acc += kept@; }`,
+  },
   {
     outside: 'struct flex@ { int n; short data[]; };',
     inside: `{ struct flex@ *f = malloc(sizeof(struct flex@) + 4 * sizeof(short)); f->n = 4;

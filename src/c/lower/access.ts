@@ -4,7 +4,7 @@ import type { Span } from '../../source/source.ts';
 import { bytesAt, spliced, touchedCells } from '../program/bytes.ts';
 import { plain } from '../program/compatible.ts';
 import { type Expr, symbolNumber } from '../program/expr.ts';
-import { type Cell, cellAt, type Site } from '../program/program.ts';
+import { type Cell, cellAt, type Part, type Site } from '../program/program.ts';
 import { leavesOf } from '../program/type-parts.ts';
 import {
   type BitRange,
@@ -37,7 +37,8 @@ const MAX_COPY = 1024;
 export function read(context: Context, from: Place, span: Span): Value {
   const type = plain(from.type);
   const { address } = from;
-  if (type.kind === 'array') return { type: pointerIn(context.sizes, type.of), expr: address };
+  const { within } = from;
+  if (type.kind === 'array') return { type: pointerIn(context.sizes, type.of), expr: address, within };
   if (type.kind === 'function') return { type: pointerIn(context.sizes, type), expr: address };
   if (!isScalar(type)) return { type, expr: address };
   if (from.bits !== null && type.kind === 'int') {
@@ -46,7 +47,7 @@ export function read(context: Context, from: Place, span: Span): Value {
     return fromBits(context, type, from.bits, unit);
   }
   const isPointer = type.kind === 'pointer';
-  const expr = readScalar(context, address, widthOf(type), span, { isPointer, atomic: type.atomic });
+  const expr = readScalar(context, address, widthOf(type), span, { isPointer, atomic: type.atomic, within });
   return { type, expr: isPointer ? context.pool.zext(expr, 64) : asNumber(context, expr, span) };
 }
 
@@ -74,6 +75,7 @@ const mayChange = ({ initialised }: Context, { object }: Cell): boolean =>
 interface Access {
   readonly isPointer?: boolean;
   readonly atomic?: true | undefined;
+  readonly within?: Part | undefined;
 }
 
 function siteFor(
@@ -81,9 +83,9 @@ function siteFor(
   address: Expr,
   width: number,
   span: Span,
-  { isPointer, atomic }: Access,
+  { isPointer, atomic, within }: Access,
 ): Site {
-  const site = memory.site(address, width, span, isPointer !== true);
+  const site = memory.site(address, width, span, isPointer !== true, within);
   if (atomic === true) site.atomic = true;
   return site;
 }
@@ -146,7 +148,10 @@ export function write(context: Context, to: Place, source: Value, span: Span): V
   const isKept = context.threads !== null || isLongDouble(to.type);
   const kept = isKept ? saved(context, span, converted, span) : converted;
   if (to.bits !== null) return writeBits(context, to, to.bits, kept.expr, span);
-  writeScalar(context, to.address, width, stored(context, to.type, kept.expr), span, to.type.atomic);
+  writeScalar(context, to.address, width, stored(context, to.type, kept.expr), span, {
+    atomic: to.type.atomic,
+    within: to.within,
+  });
   if (isLongDouble(to.type)) openTail(context, to.address, kept.expr, span);
   return context.threads === null ? readBack(context, to, span) : kept;
 }
@@ -198,13 +203,13 @@ export function writeScalar(
   width: number,
   expr: Expr,
   span: Span,
-  atomic?: true,
+  access: Access = {},
 ): void {
   const { pool, memory } = context;
   const touched = address.op === 'const' ? touchedCells(memory.objects, address.value, width) : null;
-  const isPlain = (cell: Cell): boolean => isLike(context, cell, atomic) && mayChange(context, cell);
+  const isPlain = (cell: Cell): boolean => isLike(context, cell, access.atomic) && mayChange(context, cell);
   if (touched === null || touched.length === 0 || !touched.every(isPlain)) {
-    const site = siteFor(context, address, width, span, { atomic });
+    const site = siteFor(context, address, width, span, access);
     context.emit({ kind: 'store', site, address, value: expr }, span);
     return;
   }

@@ -2,7 +2,7 @@
 
 import type { Span } from '../../source/source.ts';
 import type { Expr } from '../program/expr.ts';
-import type { Cell, MemoryObject, Site } from '../program/program.ts';
+import type { Cell, MemoryObject, Part, Site } from '../program/program.ts';
 import { cellKey, LARGE } from '../program/program.ts';
 import type { Leaf } from '../program/type-parts.ts';
 import { leavesOf, sharesFloats } from '../program/type-parts.ts';
@@ -160,7 +160,7 @@ export class Memory {
     return cell;
   }
 
-  site(address: Expr, width: number, span: Span, isNumber = true): Site {
+  site(address: Expr, width: number, span: Span, isNumber = true, within?: Part): Site {
     const site: Site = {
       id: this.sites.length,
       width,
@@ -173,6 +173,7 @@ export class Memory {
       blurred: [],
       objects: [],
       foreign: false,
+      ...(within === undefined ? {} : { within }),
     };
     this.sites.push(site);
     return site;

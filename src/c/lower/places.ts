@@ -3,7 +3,7 @@
 import type { Span } from '../../source/source.ts';
 import { qualified } from '../program/compatible.ts';
 import type { Expr } from '../program/expr.ts';
-import type { MemoryObject } from '../program/program.ts';
+import type { MemoryObject, Part } from '../program/program.ts';
 import { findField } from '../program/type-parts.ts';
 import { type BitRange, CHAR, type CType } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
@@ -27,12 +27,16 @@ export interface Place {
   readonly type: CType;
   readonly address: Expr;
   readonly bits: BitRange | null;
+  /** Where indices were tested: the place lies in this part of an object. */
+  readonly within?: Part | undefined;
 }
 
 /** A value: a scalar, or a record by where it lies. Void has no expression that matters. */
 export interface Value {
   readonly type: CType;
   readonly expr: Expr;
+  /** Of an array: the place. */
+  readonly within?: Part | undefined;
 }
 
 export function place(context: Context, node: Expression): Place {
@@ -85,6 +89,7 @@ export function place(context: Context, node: Expression): Place {
         type: qualified(field.type, object.type.qualifiers ?? ''),
         address: pool.binary('add', object.address, pool.const(field.offset, 64)),
         bits: field.bits,
+        within: object.within,
       };
     }
     case 'index':
@@ -167,12 +172,19 @@ function element(context: Context, node: Extract<Expression, { kind: 'index' }>)
   if (index.type.kind !== 'int')
     return context.wrongType('an index is a whole number', index.type, node.span);
   const isSigned = index.type.signed;
-  index = insidePart(context, node, index, isSigned);
+  const tested = insidePart(context, node, index, isSigned);
+  index = tested.index;
   const size = bytesOf(context, array.type.to);
   if (size === null) return refuse('SPW5011', 'the elements of this array have no size', node.span);
   const wide = pool.resize(index.expr, 64, isSigned);
   const offset = context.farOffset(pool.binary('mul', wide, size), node.span);
-  return { type: array.type.to, address: pool.binary('add', array.expr, offset), bits: null };
+  const address = pool.binary('add', array.expr, offset);
+  return { type: array.type.to, address, bits: null, within: partOf(array, tested.length, size) };
+}
+
+function partOf(array: Value, length: bigint | null, size: Expr): Part | undefined {
+  if (length === null || size.op !== 'const') return undefined;
+  return { start: array.expr, bytes: Number(length * size.value), outer: array.within };
 }
 
 /** Outside of functions a literal lives as long as the program. */

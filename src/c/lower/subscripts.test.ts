@@ -25,3 +25,26 @@ test.each([
 ])('%s', async (body, expected) => {
   expect(await verdictOf(AROUND(body), 'no-undefined')).toBe(expected);
 });
+
+const BOX = `extern int __VERIFIER_nondet_int(void); int x = 7, y = 8;
+struct box { int n, a[4], *p; short m[2][3]; }; struct two { struct box b[2]; int *q; };
+void put(struct box *b, int i) { if (i >= 0 && i < 4) b->a[i] = 1; }
+int main(void) { int i = __VERIFIER_nondet_int(), j = __VERIFIER_nondet_int(); if (i < 0 || i > 3 || j < 0 || j > 1) return 0;`;
+
+// What lies beside an array in a struct is not touched through its indices.
+test.each([
+  ['struct box s = { 0 }; s.p = &x; s.a[i] = 3; assert(*s.p == 7 && s.n == 0);', 'proved'],
+  ['struct box s = { 0 }; s.p = &x; s.m[j][i % 3] = 3; assert(*s.p == 7);', 'proved'],
+  ['struct box s = { 0 }; s.p = &x; put(&s, i); assert(*s.p == 7);', 'proved'],
+  [
+    'struct two t = { 0 }; t.q = t.b[0].p = t.b[1].p = &x; t.b[j].a[i] = 3; assert(*t.b[j].p == 7 && t.q == &x);',
+    'proved',
+  ],
+  ['struct two t = { 0 }; t.b[0].p = &x; t.b[1].p = &y; t.b[j].a[i] = 3; assert(*t.b[j].p == 7);', 'refuted'],
+  ['struct box s = { 0 }; s.p = &x; s.a[i] = 3; assert(s.a[2] == 0);', 'refuted'],
+  ['struct box s = { 0 }; s.p = s.a; s.a[i] = 3; assert(*s.p == 0);', 'refuted'],
+  ['union { struct box s; int w[8]; } u = { { 0 } }; u.w[i] = 3; assert(u.s.a[0] == 0);', 'refuted'],
+  ['union { struct box s; int w[8]; } u = { { 0 } }; u.w[i] = 3; assert(u.s.a[3] == 0);', 'proved'],
+])('%s', async (body, expected) => {
+  expect(await verdictOf(`${BOX} ${body} return 0; }`, 'assertions')).toBe(expected);
+});

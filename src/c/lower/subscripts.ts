@@ -13,21 +13,29 @@ import { saved, typeOf } from './values.ts';
 
 type Index = Extract<Expression, { kind: 'index' }>;
 
+interface Tested {
+  readonly index: Value;
+  /** How many elements there are, where the index is one of them for sure. */
+  readonly length: bigint | null;
+}
+
 /** The index, with a test that it lies inside; one behind the end where only the address is asked for. */
-export function insidePart(context: Context, node: Index, index: Value, isSigned: boolean): Value {
-  if (context.constantMode || context.isTrial || context.here === null) return index;
+export function insidePart(context: Context, node: Index, index: Value, isSigned: boolean): Tested {
+  const untested = { index, length: null };
+  if (context.constantMode || context.isTrial || context.here === null) return untested;
   const length = partLength(context, node.array);
-  if (length === null) return index;
+  if (length === null) return untested;
   const { pool } = context;
   const compare = context.unused.has(node) ? 'ule' : 'ult';
   const isInside = ({ expr }: Value) => pool.compare(compare, pool.resize(expr, 64, isSigned), length);
-  if (isInside(index) === pool.true) return index;
+  const known = length.op === 'const' && compare === 'ult' ? length.value : null;
+  if (isInside(index) === pool.true) return { index, length: known };
   // Among threads a second look might see another value.
   const looked = context.threads === null ? index : saved(context, node.index, index, node.span);
   const many = length.op === 'const' ? `${length.value}` : 'variable length';
   const why = `an index outside of an array of ${many}, which is part of something, is undefined`;
   context.emit({ kind: 'defined', test: isInside(looked), why }, node.span);
-  return looked;
+  return { index: looked, length: known };
 }
 
 /** In 64 bits; null where it is no part, or nobody tells how long it is. */

@@ -4,9 +4,26 @@ import type { Contents } from './cell-contents.ts';
 import { cellsAt, overlapped, reachesOther } from './cells-at.ts';
 import type { Expr } from './expr.ts';
 import { symbolNumber } from './expr.ts';
-import type { Cell, Program } from './program.ts';
+import type { Cell, MemoryObject, Part, Program } from './program.ts';
 import { ownerAt } from './program.ts';
-import { gcd, isNothing, NOTHING, type Pattern, Targets } from './targets.ts';
+import { gcd, isNothing, matches, NOTHING, type Pattern, type Range, Targets } from './targets.ts';
+
+/** More places where parts can begin are not told apart. */
+const MOST_PARTS = 16;
+
+/** Parts of so many bytes; null where there are too many. */
+function rangesFrom({ size }: MemoryObject, starts: Iterable<Pattern>, bytes: number): Range[] | null {
+  const found: Range[] = [];
+  for (const pattern of starts) {
+    const { r, m } = pattern;
+    if (m > 0 && size / m > MOST_PARTS) return null;
+    for (let from = r; from < size; from += m) {
+      if (matches(pattern, from)) found.push({ from, to: from + bytes });
+      if (m === 0) break;
+    }
+  }
+  return found.length > MOST_PARTS ? null : found;
+}
 
 export class ExpressionTargets {
   private readonly program: Program;
@@ -39,6 +56,29 @@ export class ExpressionTargets {
     any.addAll(targets);
     any.unknown = true;
     return any;
+  }
+
+  /** What a site means with this address. */
+  reached({ within }: { readonly within?: Part | undefined }, address: Expr): Targets {
+    const targets = this.addressed(address);
+    if (within === undefined || targets.unknown) return targets;
+    const result = new Targets();
+    result.number = targets.number;
+    for (const [id, patterns] of targets.offsets) {
+      const ranges = this.rangesOf(within, this.program.objects[id]!);
+      for (const pattern of patterns.values())
+        if (ranges === null || pattern.m === 0) result.add(id, pattern);
+        else for (const range of ranges) result.add(id, { ...pattern, range });
+    }
+    return result;
+  }
+
+  /** Where the part can lie in an object; null where that may be anywhere. */
+  private rangesOf({ start, bytes, outer }: Part, object: MemoryObject): Range[] | null {
+    const starts = this.reached({ within: outer }, start);
+    const patterns = starts.unknown ? undefined : starts.offsets.get(object.id)?.values();
+    const found = patterns && object.extent === undefined ? rangesFrom(object, patterns, bytes) : null;
+    return found ?? (outer === undefined ? null : this.rangesOf(outer, object));
   }
 
   /** What is written somewhere. A pointer put together from pieces can be any that was ever taken apart. */
@@ -80,10 +120,9 @@ export class ExpressionTargets {
         return;
       case 'load':
         if (!this.contents.holdsPointers(expr.width)) return;
-        for (const cell of cellsAt(this.program.objects, this.addressed(expr.args[0]!), expr.width))
+        for (const cell of cellsAt(this.program.objects, this.loaded(expr), expr.width))
           this.read(cell, into);
-        if (reachesOther(this.program.objects, this.addressed(expr.args[0]!), expr.width))
-          into.unknown = true;
+        if (reachesOther(this.program.objects, this.loaded(expr), expr.width)) into.unknown = true;
         return;
       // Pointers lie in memory in 32 bits and are computed with in 64.
       case 'zext':
@@ -126,12 +165,16 @@ export class ExpressionTargets {
     }
   }
 
+  private loaded({ value, args }: Expr): Targets {
+    return this.reached(this.program.sites[Number(value) - 1]!, args[0]!);
+  }
+
   private findPieces(expr: Expr): boolean {
     if (expr.op === 'symbol' || expr.op === 'load') {
       const targets = new Targets();
       targets.addAll(this.targets(expr));
       if (expr.op === 'load')
-        for (const cell of overlapped(this.program.objects, this.targets(expr.args[0]!), expr.width))
+        for (const cell of overlapped(this.program.objects, this.loaded(expr), expr.width))
           targets.addAll(this.contents.of(cell.id));
       this.contents.lose(targets);
       return !isNothing(targets);

@@ -123,7 +123,7 @@ export class Analysis implements AddressFacts {
         if (!isCopied(operation.value)) this.contents.markNumber(operation.cell);
         return;
       case 'store':
-        this.store(this.expressions.addressed(operation.address), operation.value);
+        this.store(this.expressions.reached(operation.site, operation.address), operation.value);
         return;
       case 'input':
         this.contents.markUnknown(operation.cell);
@@ -158,12 +158,10 @@ export class Analysis implements AddressFacts {
     return contents !== undefined && !isNothing(contents);
   }
 
-  touched({ address, width, cells, many }: Site): readonly Cell[] {
-    return [
-      ...cells,
-      ...many,
-      ...overlapped(this.program.objects, this.expressions.addressed(address), width),
-    ];
+  touched(site: Site): readonly Cell[] {
+    const { address, width, cells, many } = site;
+    const targets = this.expressions.reached(site, address);
+    return [...cells, ...many, ...overlapped(this.program.objects, targets, width)];
   }
 
   /** These can be reached by functions from elsewhere. */
@@ -197,10 +195,10 @@ export class Analysis implements AddressFacts {
 
   /** What the site means. */
   private at(site: Site): Targets {
-    const ever = this.expressions.addressed(site.address);
+    const ever = this.expressions.reached(site, site.address);
     const used = new Targets();
     for (const address of this.narrowed.get(site) ?? [site.address])
-      used.addAll(this.expressions.addressed(address));
+      used.addAll(this.expressions.reached(site, address));
     // A null pointer with something added to it is a number, of which less is known; and what may come from elsewhere stays what it is.
     const all = new Targets();
     all.addAll(ever.unknown || used.unknown ? ever : used);

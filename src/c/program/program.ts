@@ -79,6 +79,15 @@ export interface Site {
   arrays?: ArrayUse;
   /** What is used there is `_Atomic`. */
   atomic?: true;
+  /** The address lies in this part of an object, by a test before. */
+  readonly within?: Part;
+}
+
+/** So many bytes from an address on, which itself may be known to lie in a part. */
+export interface Part {
+  readonly start: Expr;
+  readonly bytes: number;
+  readonly outer?: Part | undefined;
 }
 
 /** How many bytes; `string`: up to the first that is 0; `object`: any of them, up to the end of the object. */

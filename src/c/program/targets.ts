@@ -8,11 +8,19 @@ import { bytesIn } from './types.ts';
 export interface Pattern {
   readonly r: number;
   readonly m: number;
+  /** Only those from the one on, up to the other. */
+  readonly range?: Range;
+}
+
+export interface Range {
+  readonly from: number;
+  readonly to: number;
 }
 
 export const ANYWHERE: Pattern = { r: 0, m: 1 };
-export const matches = ({ r, m }: Pattern, offset: number): boolean =>
-  m === 0 ? offset === r : (offset - r) % m === 0;
+export const matches = ({ r, m, range }: Pattern, offset: number): boolean =>
+  (m === 0 ? offset === r : (offset - r) % m === 0) &&
+  (range === undefined || (offset >= range.from && offset < range.to));
 
 export class Targets {
   readonly offsets = new Map<number, Map<string, Pattern>>();
@@ -28,11 +36,12 @@ export class Targets {
     let known = this.offsets.get(object);
     if (known === undefined) this.offsets.set(object, (known = new Map()));
     const r = pattern.m === 0 ? pattern.r : ((pattern.r % pattern.m) + pattern.m) % pattern.m;
-    const key = `${r}%${pattern.m}`;
+    const { range } = pattern;
+    const key = `${r}%${pattern.m}${range === undefined ? '' : ` ${range.from}-${range.to}`}`;
     if (known.has(key) || known.has('0%1')) return false;
     if (known.size >= 64) known.clear();
-    else if (pattern.m !== 1) {
-      known.set(key, { r, m: pattern.m });
+    else if (pattern.m !== 1 || range !== undefined) {
+      known.set(key, { r, m: pattern.m, ...(range === undefined ? {} : { range }) });
       return true;
     }
     known.set('0%1', ANYWHERE);
@@ -57,7 +66,7 @@ export const gcd = (a: number, b: number): number => (b === 0 ? Math.abs(a) : gc
 /** Is there an offset of the pattern where an access stays inside the object and meets no cell of this width? */
 export function misses(object: MemoryObject, pattern: Pattern, width: number): boolean {
   for (let offset = pattern.r; offset + bytesIn(width) <= object.size; offset += pattern.m) {
-    if (offset >= 0 && !object.cells.has(cellKey(offset, width))) return true;
+    if (offset >= 0 && matches(pattern, offset) && !object.cells.has(cellKey(offset, width))) return true;
     if (pattern.m === 0) return false;
   }
   return false;

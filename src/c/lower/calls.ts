@@ -2,17 +2,17 @@
 // pointer stands in indirect-calls.ts.
 
 import type { CType } from '../program/types.ts';
-import { INT, VOID } from '../program/types.ts';
+import { INT, isScalar, VOID } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { libraryName } from '../text/builtins.ts';
-import { libraryFunction } from '../text/headers/results.ts';
 import { read, write } from './access.ts';
 import { unaliased } from './aliases.ts';
 import { checkCall } from './builtins.ts';
 import { args, type CallNode, givenAway, scalars, unreachableResult, wanted } from './call-values.ts';
 import { isCallable } from './callable.ts';
 import type { Context } from './context.ts';
-import { type FunctionType, isOpen } from './declared-types.ts';
+import { convert } from './conversions.ts';
+import { type FunctionType, typeSaid } from './declared-types.ts';
 import { eventCall, routineCall } from './events.ts';
 import { callElsewhere } from './external-calls.ts';
 import { indirectCall } from './indirect-calls.ts';
@@ -30,7 +30,8 @@ export function call(context: Context, node: CallNode): Value {
   if (own === null || (own.kind === 'function' && own.definition === null)) checkCall(callee.name, own, node);
   const found = own ?? context.scope.find(libraryName(callee.name));
   if (found !== null && found.kind !== 'function') return indirectCall(context, node);
-  const entity = found === null ? undeclared(context, callee.name, node.span) : unaliased(found);
+  const entity =
+    found === null ? undeclared(context, callee.name, node.span) : saidHere(context, found, node);
   const name = entity?.name ?? libraryName(callee.name);
   const event = context.calls.events.get(name);
   if (event !== undefined)
@@ -44,31 +45,25 @@ export function call(context: Context, node: CallNode): Value {
   const isOwnAllocator = entity?.definition != null && isVoidPointer(entity.type.result);
   if (!isOwnAllocator) context.takePointee();
   if (entity?.definition != null) {
-    const called = callee.name === name ? typeCalled(context, entity) : entity.type;
+    const called = callee.name === name ? typeSaid(context, entity) : entity.type;
     const values = args(context, node, called === entity.type ? [] : scalars(called.parameters));
     if (called !== entity.type && !isWellCalled(context, called, entity, values, node))
       return calledWrongly(context, entity, node);
-    return signedAs(called.result, inlineHere(context, entity, values, node));
+    return asSaid(context, called.result, inlineHere(context, entity, values, node), node);
   }
   return callElsewhere(context, entity ?? { name, type: { result: INT } }, givenAway(context, node), node);
 }
 
-/** As what the function is called, by what the file says before; its own type where that is a prototype of the same file, or nobody knows. */
-function typeCalled(context: Context, { name, type, definition }: FunctionEntity): FunctionType {
+/** Of a function that nobody defines there is only what each file says of it. */
+function saidHere(context: Context, found: FunctionEntity, { span }: CallNode): FunctionEntity | null {
+  const entity = unaliased(found);
+  if (entity !== found || entity.definition !== null) return entity;
   const { frame, declaredTypes } = context;
-  const seen = declaredTypes.seenFrom(frame.definition, name);
-  if (seen === undefined) return type;
-  // gcc declares what it has built in by itself.
-  if (seen === null && libraryFunction(name)?.builtIn === true) return type;
-  const isBeside = declaredTypes.isBeside(frame.definition, definition);
-  // What it returns the compiler looks at itself, where it sees both.
-  if (isBeside && (seen === null || isOpen(seen))) return { ...OPEN, result: type.result };
-  // A function in the old style takes less than a prototype beside it may say.
-  if (isBeside) return type.old === true ? seen! : type;
-  return seen ?? OPEN;
+  if (declaredTypes.isUnsaid(frame.definition, entity.name) && context.fileNumbers.size > 1)
+    return undeclared(context, entity.name, span);
+  const seen = declaredTypes.seenFrom(frame.definition, entity.name);
+  return seen == null ? entity : { ...entity, type: seen };
 }
-
-const OPEN: FunctionType = { kind: 'function', result: INT, parameters: [], variadic: true };
 
 /** Its value counts as what the function says that it returns, but for the sign (signedAs). */
 function isWellCalled(
@@ -82,11 +77,13 @@ function isWellCalled(
   return isCallable(called, entity, values);
 }
 
-/** Whether a number has a sign is for those who call to say. */
-const signedAs = (said: CType, result: Value): Value =>
-  said.kind === 'int' && result.type.kind === 'int' && said.width === result.type.width
-    ? { ...result, type: said }
-    : result;
+/** What a value is that lies alike (its sign, its members, what it points to) is for those who call to say. */
+function asSaid(context: Context, said: CType, result: Value, node: CallNode): Value {
+  const { kind } = result.type;
+  if (context.unused.has(node) || said.kind === 'void' || said.kind === 'float') return result;
+  if (said.kind === kind) return { ...result, type: said };
+  return isScalar(said) ? convert(context, result, said, node.span) : result;
+}
 
 function calledWrongly(context: Context, { name, type }: FunctionEntity, { span }: CallNode): Value {
   const why = `'${name}' is called as if it were another function (by its arguments, or its result), which is undefined`;

@@ -175,7 +175,8 @@ export function declareGlobal(context: Context, item: Declaration): void {
     // `int a[]` has the length that an earlier declaration of the file tells, not that of its list.
     const told = known?.kind === 'object' ? toldBefore(context, known.object) : null;
     const whole = told === null ? written : withLengthOf(written, told);
-    declareVariable(context, item, part, name, completed(context, whole, part.value));
+    const here = part.elsewhere === true ? { ...part, value: null } : part;
+    declareVariable(context, item, here, name, completed(context, whole, part.value));
   }
 }
 
@@ -209,7 +210,7 @@ type Part = Declaration['items'][0];
 
 function declareVariable(context: Context, item: Declaration, part: Part, name: string, type: CType): void {
   const scope = item.storage === 'static' ? context.scope : globalScope(context);
-  const defines = item.storage !== 'extern' || part.value !== null;
+  const defines = part.elsewhere !== true && (item.storage !== 'extern' || part.value !== null);
   const known = scope.names.get(name);
   const weak = part.weak || (known?.kind === 'object' && known.weak === true);
   const seen = known?.kind === 'object' ? seenAs(known, type) : null;

@@ -32,6 +32,7 @@ import { layoutsFor, usedAtKnownPlaces, withNarrowedSites, withTables } from './
 import { NO_PLAN, placeOf, withCounts, withLarge, withLayouts, withSized } from './heap-plan.ts';
 import { expand } from './inlining.ts';
 import { lowerThreads, namesOf, threadsOf } from './instances.ts';
+import { linked } from './linking.ts';
 import { shareLiterals } from './literals-of-files.ts';
 import { overflowsAsErrors } from './overflow.ts';
 import { lowerTest, type NamedTest, withoutLoads } from './predicates.ts';
@@ -220,7 +221,9 @@ function lowerAll(
   const { threads: plan } = reading;
   const first = units[0]!.file;
   const context = new Context(calls, { file: first, start: 0, end: 0 }, reading);
-  return context.pool.underWatch(watch, () => lowerUnits(context, units, entry, predicates, plan));
+  return context.pool.underWatch(watch, () =>
+    lowerUnits(context, linked(units, watch), entry, predicates, plan),
+  );
 }
 
 interface Lowered {

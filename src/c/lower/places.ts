@@ -13,7 +13,7 @@ import { unaliased } from './aliases.ts';
 import { chosenExpression } from './builtins.ts';
 import type { Context } from './context.ts';
 import { typeNamed } from './declare.ts';
-import { isOpen } from './declared-types.ts';
+import { typeSaid } from './declared-types.ts';
 import { hasEffects } from './effects.ts';
 import { initialise, initialiseGlobal } from './initial.ts';
 import { completed } from './initial-parts.ts';
@@ -61,7 +61,7 @@ export function place(context: Context, node: Expression): Place {
       if (entity?.kind === 'array')
         return { type: entity.type, address: pool.symbol(entity.pointer.id, 64), bits: null };
       if (target?.kind === 'function')
-        return { type: typeSeen(context, target), address: functionAddress(context, target), bits: null };
+        return { type: typeSaid(context, target), address: functionAddress(context, target), bits: null };
       if (FUNCTION_NAMES.has(node.name))
         return stringPlace(
           context,
@@ -246,12 +246,6 @@ export const refuseCompileTime = (span: Span): never =>
     span,
     'write a text of your own',
   );
-
-/** In the old style a function says nothing of its parameters; a prototype may. */
-function typeSeen({ declaredTypes, frame }: Context, { name, type }: FunctionEntity): CType {
-  const seen = type.old === true ? declaredTypes.seenFrom(frame.definition, name) : null;
-  return seen == null || isOpen(seen) ? type : seen;
-}
 
 /** Static functions of two files may have the same name, so the name alone does not tell which one is meant. */
 export function functionAddress(context: Context, entity: FunctionEntity): Expr {

@@ -81,16 +81,22 @@ export interface Declaration {
   readonly threadLocal?: boolean;
   readonly constant: boolean;
   readonly volatile: boolean;
+  /** `inline` and not `extern`: alone it makes no function that other files could call. */
+  readonly inline?: true;
   readonly type: TypeSpec;
   readonly items: readonly {
     readonly declarator: Declarator;
     readonly value: Expression | null;
+    /** The linker takes another definition (lower/linking.ts): the value counts for the type alone. */
+    readonly elsewhere?: true;
     /** Where attributes of its own change the type that the others have. */
     readonly type?: TypeSpec;
     readonly noreturn: boolean;
     readonly weak: boolean;
     /** What an attribute or the assembler's name says it is called. */
     readonly alias: string | null;
+    /** It was the assembler's name. */
+    readonly isLabel: boolean;
     /** What each `aligned` and `_Alignas` says. */
     readonly aligned: readonly Expression[];
     readonly span: Span;
@@ -104,6 +110,9 @@ export interface FunctionDefinition {
   readonly declarator: Declarator;
   readonly body: Statement;
   readonly static: boolean;
+  /** Where there is no other declaration of it, only this file can use it: `inline` without `extern`. `gnu`: whatever else is declared. */
+  readonly inline?: 'c99' | 'gnu';
+  readonly weak?: true;
   readonly span: Span;
 }
 

@@ -12,6 +12,8 @@ export interface Attributes {
   weak: boolean;
   /** By `alias`, or in the assembler. */
   alias: string | null;
+  isLabel: boolean;
+  gnuInline: boolean;
   /** What each `aligned` and `_Alignas` says. */
   aligned: readonly Expression[];
   mode: string | null;
@@ -22,6 +24,8 @@ export const noAttributes = (): Attributes => ({
   noreturn: false,
   weak: false,
   alias: null,
+  isLabel: false,
+  gnuInline: false,
   aligned: [],
   mode: null,
 });
@@ -32,6 +36,7 @@ export function parseAttributes(cursor: Cursor, into: Attributes = noAttributes(
     if (isName(cursor.token, ASM) && isWord(cursor.peek(1), '(')) {
       cursor.next();
       into.alias = stringsInGroup(cursor);
+      into.isLabel = true;
     } else if (cursor.is('[') && isWord(cursor.peek(1), '[')) {
       const mark = cursor.mark();
       while (!cursor.take(']')) if (cursor.next().kind === 'end') cursor.fail("']]' is missing here");
@@ -96,6 +101,7 @@ function readAttributes(cursor: Cursor, end: number, into: Attributes): void {
     if (kind === 'name' && Object.hasOwn(MEANT, name))
       cursor.unsupported(`the attribute '${name}'`, first, MEANT[name]);
     if (name === 'weak') into.weak = true;
+    if (name === 'gnu_inline') into.gnuInline = true;
     if (name === 'packed') into.packed = true;
     if (name === 'noreturn') into.noreturn = true;
     if (name === 'aligned' && cursor.is('(') && !isWord(cursor.peek(1), ')')) {

@@ -27,7 +27,7 @@ export function parseTopLevel(cursor: Cursor): TopLevel | null {
   const declarator = parseDeclarator(cursor, own);
   const isFunction = functionPart(declarator) !== null;
   if (isFunction && (cursor.is('{') || startsDeclaration(cursor)))
-    return parseFunction(cursor, specifiers, declarator);
+    return parseFunction(cursor, specifiers, declarator, own);
   return parseItems(cursor, specifiers, first, declarator, own);
 }
 
@@ -75,7 +75,7 @@ function parseItems(
 function itemOf(
   { type, attributes }: Specifiers,
   declarator: Declarator,
-  { noreturn, weak, alias, aligned, mode }: Attributes,
+  { noreturn, weak, alias, isLabel, aligned, mode }: Attributes,
 ): Omit<Declaration['items'][0], 'value' | 'span'> {
   return {
     declarator,
@@ -83,25 +83,32 @@ function itemOf(
     noreturn,
     weak,
     alias,
+    isLabel,
     aligned,
   };
 }
 
 function finished(cursor: Cursor, specifiers: Specifiers, items: Declaration['items']): Declaration {
-  const { type, storage, threadLocal, constant, volatile, attributes, start } = specifiers;
+  const { type, storage, threadLocal, constant, volatile, inline, attributes, start } = specifiers;
   return {
     kind: 'declaration',
     storage,
     threadLocal,
     constant,
     volatile,
+    ...(inline && storage !== 'extern' ? { inline: true as const } : {}),
     type: withMode(type, attributes.mode),
     items,
     span: cursor.spanFrom(start),
   };
 }
 
-function parseFunction(cursor: Cursor, specifiers: Specifiers, declarator: Declarator): FunctionDefinition {
+function parseFunction(
+  cursor: Cursor,
+  specifiers: Specifiers,
+  declarator: Declarator,
+  { weak, gnuInline }: Attributes,
+): FunctionDefinition {
   const name = nameOf(declarator);
   if (name !== null) cursor.declare(name, false);
   const types = new Map<string, Parameter>();
@@ -120,13 +127,17 @@ function parseFunction(cursor: Cursor, specifiers: Specifiers, declarator: Decla
       if (parameterName !== null) cursor.declare(parameterName, false);
     }
     const body = parseBlock(cursor);
-    const { type, start } = specifiers;
+    const { type, storage, start } = specifiers;
+    // GNU C before C99 has it the other way round.
+    const isOwn = specifiers.inline && (storage === 'extern') === gnuInline;
     return {
       kind: 'function',
       type,
       declarator: whole,
       body,
-      static: specifiers.storage === 'static',
+      static: storage === 'static',
+      ...(isOwn ? { inline: gnuInline ? ('gnu' as const) : ('c99' as const) } : {}),
+      ...(weak ? { weak: true as const } : {}),
       span: cursor.spanFrom(start),
     };
   });

@@ -21,6 +21,7 @@ export interface Specifiers {
   readonly type: TypeSpec;
   readonly storage: Declaration['storage'];
   readonly threadLocal: boolean;
+  readonly inline: boolean;
   readonly constant: boolean;
   readonly volatile: boolean;
   readonly attributes: Attributes;
@@ -33,6 +34,7 @@ export function parseSpecifiers(cursor: Cursor): Specifiers {
   let type: TypeSpec | null = null;
   let storage: Declaration['storage'] = null;
   let threadLocal = false;
+  let inline = false;
   const qualifiers = new Set<string>();
   const attributes = noAttributes();
   for (;;) {
@@ -60,7 +62,9 @@ export function parseSpecifiers(cursor: Cursor): Specifiers {
     } else if (QUALIFIERS.has(text))
       qualifiers.add(cursor.next().text.replace(/^__(const|volatile)(__)?$/, '$1'));
     else if (IGNORED.has(text)) {
-      if (cursor.next().text === '_Noreturn') attributes.noreturn = true;
+      const word = cursor.next().text;
+      if (word === '_Noreturn') attributes.noreturn = true;
+      if (/inline/.test(word)) inline = true;
     } else if (ATTRIBUTES.has(text)) parseAttributes(cursor, attributes);
     else if (TYPE_KEYWORDS.has(text) && type === null) type = parseTypeKeyword(cursor);
     else if (type === null && words.length === 0 && cursor.isTypeName(text)) {
@@ -76,6 +80,7 @@ export function parseSpecifiers(cursor: Cursor): Specifiers {
     type: qualifiers.size === 0 ? whole : { ...whole, qualifiers: [...qualifiers].join(' ') },
     storage,
     threadLocal,
+    inline,
     constant: qualifiers.has('const'),
     volatile: qualifiers.has('volatile'),
     attributes,

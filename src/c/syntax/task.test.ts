@@ -55,6 +55,19 @@ test.each([
 });
 
 test.each([
+  'input_files: []',
+  'input_files:\n',
+  "input_files: ''\nproperties: []",
+  '# none\ninput_files:\nproperties:\n  - a.c',
+])('a task without a file: %j', async (text) => {
+  const read = (name: string) => (name === 't.yml' ? text : null);
+  const { diagnostics } = await checkModel({ paths: ['t.yml'], files: { read } });
+  expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
+    'SPW5101 this task names no file',
+  ]);
+});
+
+test.each([
   ['equal ones of two files may be one object', 'other == "abc"', 'unknown'],
   ['… or two', 'other != "abc"', 'unknown'],
   ['their texts are the same', 'other[1] == "abc"[1]', 'proved'],

@@ -37,6 +37,15 @@ export function readTask(file: SourceFile): VerificationTask | Diagnostic {
   const names = value === '' ? listBelow(lines, at + 1) : value.replace(/^\[|\]$/g, '').split(',');
   const folder = folderOf(file.path);
   const inputs = names.map(unquoted).filter((name) => name !== '');
+  if (inputs.length === 0) {
+    const start = file.text.search(/^input_files\s*:/m);
+    return problem(
+      'SPW5101',
+      'this task names no file',
+      { file, start, end: start + 'input_files'.length },
+      'name at least one: input_files: "program.c"',
+    );
+  }
   const model =
     lines.map((line) => /^\s*data_model\s*:\s*["']?(\w+)/.exec(line)?.[1]).find(Boolean) ?? 'LP64';
   if (model !== 'LP64' && model !== 'ILP32')

@@ -9,7 +9,7 @@ import { write } from './access.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
 import { dropped } from './dropped.ts';
-import { hasEffects } from './effects.ts';
+import { comesBetween } from './effects.ts';
 import { mustBeThere, type Returned } from './missing-values.ts';
 import type { Value } from './places.ts';
 import { at } from './places.ts';
@@ -23,7 +23,8 @@ export function args(context: Context, node: CallNode, types: readonly (ScalarTy
   return node.args.map((arg, i) => {
     const [given, type] = [value(context, arg), types[i] ?? null];
     const result = type === null ? given : convert(context, given, type, arg.span);
-    if (!node.args.slice(i + 1).some(hasEffects)) return result;
+    const isLater = (later: Expression) => comesBetween(later, context.threads !== null);
+    if (!node.args.slice(i + 1).some(isLater)) return result;
     // What a call returned nobody changes.
     const isLasting = result.type.kind !== 'record' || arg.kind === 'call';
     return isLasting ? saved(context, arg, result, arg.span) : copied(context, arg, result, arg.span);

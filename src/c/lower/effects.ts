@@ -35,6 +35,32 @@ export function hasEffects(node: Expression): boolean {
   }
 }
 
+/** Among threads: does it read memory in steps of its own, so that what was read before it must be kept, lest it be read later? */
+function takesSteps(node: Expression): boolean {
+  switch (node.kind) {
+    case 'number':
+    case 'character':
+    case 'string':
+    case 'name':
+    case 'alignof':
+    case 'offsetof':
+    case 'types-compatible':
+      return false;
+    case 'unary':
+      return node.op === '*' || takesSteps(node.arg);
+    case 'binary':
+      return STEPPING.includes(node.op) || takesSteps(node.left) || takesSteps(node.right);
+    case 'member':
+      return node.arrow || takesSteps(node.object);
+    default:
+      return true;
+  }
+}
+
+/** Must what was computed before this expression be kept, since it may change, or be read only afterwards? */
+export const comesBetween = (node: Expression, amongThreads: boolean): boolean =>
+  hasEffects(node) || (amongThreads && takesSteps(node));
+
 /** How long the arrays are that a declarator is made of: some are computed. */
 function sizesIn(declarator: Declarator): Expression[] {
   if (declarator.kind === 'name') return [];
@@ -75,6 +101,7 @@ export function isTotal(node: Expression, mayOverflow: boolean): boolean {
 }
 
 const PARTIAL: readonly string[] = ['/', '%', '<<', '>>'];
+const STEPPING: readonly string[] = [...PARTIAL, '&&', '||'];
 const OVERFLOWING: readonly string[] = ['+', '-', '*', '<<'];
 
 /** A number that divides, and by which every type can be shifted. */

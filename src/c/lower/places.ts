@@ -14,7 +14,7 @@ import { chosenExpression } from './builtins.ts';
 import type { Context } from './context.ts';
 import { typeNamed } from './declare.ts';
 import { typeSaid } from './declared-types.ts';
-import { hasEffects } from './effects.ts';
+import { comesBetween } from './effects.ts';
 import { initialise, initialiseGlobal } from './initial.ts';
 import { completed } from './initial-parts.ts';
 import { elementOfString, stringLiteral } from './literals.ts';
@@ -165,7 +165,7 @@ const recordPlace = (context: Context, node: Expression): Place => place(context
 function element(context: Context, node: Extract<Expression, { kind: 'index' }>): Place {
   const { pool } = context;
   let array = value(context, node.array);
-  if (hasEffects(node.index)) array = saved(context, node, array, node.span);
+  if (comesBetween(node.index, context.threads !== null)) array = saved(context, node, array, node.span);
   let index = value(context, node.index);
   if (array.type.kind === 'int') [array, index] = [index, array];
   if (array.type.kind !== 'pointer') return context.wrongType('an array is needed', array.type, node.span);

@@ -30,7 +30,7 @@ import type { Context } from './context.ts';
 import { asHeld, convert, intValue } from './conversions.ts';
 import { decayed, typeNamed } from './declare.ts';
 import { dropped } from './dropped.ts';
-import { hasEffects } from './effects.ts';
+import { comesBetween, hasEffects } from './effects.ts';
 import { floatLiteral, isZero, negated, QUAD_NOTE } from './floats.ts';
 import { labelAddress } from './labels.ts';
 import { characterLiteral, integerLiteral } from './literals.ts';
@@ -349,7 +349,7 @@ function unionOf(
 function binary(context: Context, node: Extract<Expression, { kind: 'binary' }>): Value {
   if (node.op === '&&' || node.op === '||') return logical(context, node);
   let left = value(context, node.left);
-  if (hasEffects(node.right)) left = saved(context, node, left, node.span);
+  if (comesBetween(node.right, context.threads !== null)) left = saved(context, node, left, node.span);
   const right = value(context, node.right);
   const result = arithmetic(context, node.op, apart(context, node, left, right), right, node.span, node);
   // `x * 0` reads x, and others may write it at that moment.

@@ -237,3 +237,18 @@ test.each<readonly [what: string, text: string, expected: string]>([
 ])('a thread whose function comes from %s', async (_, text, expected) => {
   expect(await verdict(text, 'assertions')).toBe(expected);
 });
+
+// Another thread writes x, then y: who reads x first may find 0 and 1.
+test.each([
+  ['a choice', 'r = 2 * x + (y ? 1 : 0);'],
+  ['a test', 'r = 2 * x + (y && 1);'],
+  ['a choice without a middle', 'r = 2 * x + (y ?: 0);'],
+  ['a choice that is an argument', 'r = g(x, y || 0);'],
+  ['a choice that is an index', 'r = p[y ? 1 : 0];', 'p = two; '],
+])('operands are read from left to right: %s', async (_, body, first = 'x = 1; ') => {
+  const globals = `_Atomic int x, y; int one[2] = {0, 1}, two[2], *_Atomic p = one, r;
+int g(int a, int b) { return 2 * a + b; }`;
+  const text = (last: string) => beside(globals, `${first}y = 1;`, body, { after: last });
+  expect(await verdict(text('assert(r != 1);'), 'assertions')).toBe('refuted');
+  expect(await verdict(text('assert(r <= 3);'), 'assertions')).toBe('proved');
+});

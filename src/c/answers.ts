@@ -94,7 +94,10 @@ export function answerOf(
     ...beside,
     harness: harness({
       unit,
-      inputs: result.run.inputs,
+      inputs: result.run.inputs.map((input) => ({
+        ...input,
+        span: result.run.edges[input.step]?.span ?? null,
+      })),
       entry: actorOf(request),
       errorLabels,
       property,

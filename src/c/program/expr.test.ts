@@ -159,3 +159,19 @@ test('simplification keeps values', () => {
     { numRuns: Number(process.env['SPILLWAY_FUZZ'] ?? 400), seed: 5 },
   );
 });
+
+test('a sum of shared sums is cut part by part, each once', () => {
+  const pool = new Pool();
+  let [x, y] = [pool.sext(pool.symbol(0, 8), 32), pool.sext(pool.symbol(1, 8), 32)];
+  for (let i = 0; i < 10; i++) {
+    x = pool.binary('add', x, y);
+    y = pool.binary('add', y, x);
+  }
+  let looked = 0;
+  const cut = pool.underWatch(
+    () => void looked++,
+    () => pool.trunc(y, 8),
+  );
+  expect(cut.op).toBe('add');
+  expect(looked).toBeLessThan(200);
+});

@@ -181,8 +181,19 @@ export class Pool {
     if (a.op === 'trunc') return this.trunc(a.args[0]!, width);
     if (a.op === 'ite') return this.intoChoice(`trunc${width}`, a, (part) => this.trunc(part, width));
     if ((a.op === 'add' || a.op === 'sub' || a.op === 'mul') && a.args.every(isNarrowable))
-      return this.binary(a.op, this.trunc(a.args[0]!, width), this.trunc(a.args[1]!, width));
+      return this.narrowed(a.op, a, width);
     return this.node('trunc', width, [a]);
+  }
+
+  /** Cut where its parts are cut, each once. */
+  private narrowed(op: BinaryOp, a: Expr, width: number): Expr {
+    const whole = `narrowed${width} ${a.id}`;
+    let made = this.distributed.get(whole);
+    if (made === undefined) {
+      made = this.binary(op, this.trunc(a.args[0]!, width), this.trunc(a.args[1]!, width));
+      this.distributed.set(whole, made);
+    }
+    return made;
   }
 
   /** An operation with one open argument, moved into both branches of a choice. */

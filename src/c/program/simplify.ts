@@ -124,11 +124,15 @@ export function leastToCompare(a: Expr, b: Expr): readonly [Expr, Expr] {
   return less === null ? [x, y] : leastToCompare(less[0], less[1]);
 }
 
-export const isNarrowable = (e: Expr): boolean =>
-  e.op === 'const' ||
-  e.op === 'zext' ||
-  e.op === 'sext' ||
-  ((e.op === 'add' || e.op === 'sub') && e.args.every(isNarrowable));
+/** What is known of sums: their parts are shared, and as trees without end. */
+const narrowableSums = new WeakMap<Expr, boolean>();
+
+export function isNarrowable(e: Expr): boolean {
+  if (e.op !== 'add' && e.op !== 'sub') return e.op === 'const' || e.op === 'zext' || e.op === 'sext';
+  let known = narrowableSums.get(e);
+  if (known === undefined) narrowableSums.set(e, (known = e.args.every(isNarrowable)));
+  return known;
+}
 
 export function isConstantChoice(e: Expr): boolean {
   return e.op === 'ite' && isConstantTree(e.args[1]!, 3) && isConstantTree(e.args[2]!, 3);

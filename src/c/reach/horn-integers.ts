@@ -139,13 +139,14 @@ class Translation {
 
 /** Do the bits mean a signed number, as far as the types of variables tell? */
 function readsSigned(program: Program, expr: Expr): boolean {
-  if (expr.op === 'symbol') {
-    const cell = program.cells[symbolNumber(expr)];
-    return cell !== undefined && isSigned(cell.type);
+  // Each part once: they are shared, and as trees without end.
+  const found = new Set([expr]);
+  for (const part of found) {
+    const cell = part.op === 'symbol' ? program.cells[symbolNumber(part)] : undefined;
+    if (part.op === 'sext' || (cell !== undefined && isSigned(cell.type))) return true;
+    if (part.op !== 'zext') for (const arg of part.args) found.add(arg);
   }
-  if (expr.op === 'sext') return true;
-  if (expr.op === 'zext') return false;
-  return expr.args.some((arg) => readsSigned(program, arg));
+  return false;
 }
 
 /** Room for reading a formula; what is read is then written again in no more bits than it needs. */

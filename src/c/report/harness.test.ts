@@ -61,6 +61,30 @@ test.skipIf(!hasGcc).each([
     'scanf without a header',
     `int scanf(const char *, ...); extern void reach_error(void); int main(void) { int x = 0; while (scanf("%d", &x) == 1) if (x == 77) reach_error(); return 0; }`,
   ],
+  [
+    'inputs in one call, which gcc asks for from the last to the first',
+    `${NONDET} extern void reach_error(void); static int f(int a, int b) { return a - 2 * b; } int main(void) { if (f(__VERIFIER_nondet_int(), __VERIFIER_nondet_int()) == 5) reach_error(); return 0; }`,
+  ],
+  [
+    'inputs as an index and as what is written there, again and again',
+    `${NONDET} extern void reach_error(void); int main(void) { int t[4] = {0}; for (int i = 0; i < 2; i++) t[__VERIFIER_nondet_int() & 3] = __VERIFIER_nondet_int(); int k = __VERIFIER_nondet_int(); if (t[2] == 77 && t[1] == 78 && k == 5) reach_error(); return 0; }`,
+  ],
+  [
+    'inputs of several types in an initialiser, in another order than the members',
+    `extern double __VERIFIER_nondet_double(void); extern char __VERIFIER_nondet_char(void); extern void reach_error(void); struct s { char a; double b; }; int main(void) { struct s v = { .b = __VERIFIER_nondet_double(), .a = __VERIFIER_nondet_char() }; if (v.a == -3 && v.b == 4.5) reach_error(); return 0; }`,
+  ],
+  [
+    'inputs of 128 bits',
+    `extern __int128 __VERIFIER_nondet_int128(void); ${NONDET} extern void reach_error(void); int main(void) { __int128 x = __VERIFIER_nondet_int128(); int y = __VERIFIER_nondet_int(); if (x >> 64 == -7 && y == -3) reach_error(); return 0; }`,
+  ],
+  [
+    'inputs of 128 bits in one call',
+    `extern unsigned __int128 __VERIFIER_nondet_uint128(void); extern void reach_error(void); static int f(unsigned __int128 a, unsigned __int128 b) { return a >> 64 == 3 && b >> 100 == 1; } int main(void) { if (f(__VERIFIER_nondet_uint128(), __VERIFIER_nondet_uint128())) reach_error(); return 0; }`,
+  ],
+  [
+    'a label in a macro',
+    `#define FAIL(y) \\\n  ERROR: y\n${NONDET} int main(void) { int x = __VERIFIER_nondet_int(); if (x != 5) return 0; FAIL(x = x ? 1 : 2); return x; }`,
+  ],
 ])('%s', async (_, text) => {
   const report = await checkModel({
     paths: ['x.c'],

@@ -8,12 +8,13 @@ import { ARGUMENT_COUNT, type Input, READ_BY } from '../program/confirmed.ts';
 import { showType } from '../program/types.ts';
 import { functionPart, nameOf } from '../syntax/declarators.ts';
 import type { Unit } from '../syntax/parse.ts';
+import { callsOf, type NamedCall, type PlacedInput } from './harness-calls.ts';
 
 export const HARNESS_LINE = 'spillway: the error is reached';
 
 export interface HarnessRequest {
   readonly unit: Unit;
-  readonly inputs: readonly Input[];
+  readonly inputs: readonly PlacedInput[];
   /** The function that the run begins with; what it is given is among the inputs. */
   readonly entry: string;
   /** Labels that are errors, where they stand. */
@@ -43,9 +44,15 @@ export function harness(request: HarnessRequest): string {
   const given = inputs.filter(
     ({ kind, source }) => kind === 'input' && (isFed(source) || isScanned(source) || isReader(source)),
   );
+  const declared = declaredFunctions(unit);
+  const calls = callsOf(
+    unit.file,
+    given.filter(({ source, cell }) => isFed(source) && !mayBePointer(cell, declared.has(source))),
+  );
+  const named = new Set(calls.flatMap((call) => call.inputs));
+  const inOrder = given.filter((input) => !named.has(input));
   const started = entry === 'main' ? startedWith(unit, inputs) : mainFor(unit, entry, inputs);
   const open = inputs.filter((input) => input.kind === 'uninitialised');
-  const declared = declaredFunctions(unit);
   const lines = [
     `/* ${title.replaceAll('*/', '* /')}`,
     `   Compile and run:  ${[COMPILERS[property] ?? COMPILER, ...compilerFlags(unit), '-o harness THIS_FILE', ...libraries(unit)].join(' ')} && ./harness`,
@@ -64,11 +71,12 @@ export function harness(request: HarnessRequest): string {
     ...defineLines(defines),
     // Without headers: the text may have declarations of its own, or headers that were put in before.
     `static void spillway_reached(void) { __builtin_puts("${HARNESS_LINE}"); __builtin_exit(1); }`,
-    inputTable(given),
+    inputTable(inOrder),
     ...functionsOf(given, declared).map(({ prototype }) => prototype),
+    ...calls.map(functionOfCall),
     SYMBOL,
-    ...scanners(given),
-    ...readers(given),
+    ...scanners(inOrder),
+    ...readers(inOrder),
     ...STUBS.filter((stub) => mentions(unit.file, stub.name) && !declared.get(stub.name)?.defined).flatMap(
       ({ name, parameters, body }) => [
         ...(declared.has(name) ? [] : [`void ${name}(${parameters});`]),
@@ -78,7 +86,7 @@ export function harness(request: HarnessRequest): string {
     ),
     ...(started === null ? [] : ['#define main spillway_main']),
     `#line 1 "${unit.file.path.split('/').at(-1)}"`,
-    marked(unit, errorLabels),
+    marked(unit, errorLabels, calls),
     ...functionsOf(given, declared).map(({ definition }) => definition),
     ...unusedInputs(unit, given, declared),
     ...(started === null ? [] : ['#undef main', started]),
@@ -162,18 +170,39 @@ const STUBS = [
 
 const mentions = (file: SourceFile, name: string): boolean => new RegExp(`\\b${name}\\b`).test(file.text);
 
-function inputTable(inputs: readonly Input[]): string {
-  const values = inputs.map((input) =>
-    input.cell.type.kind === 'int' && input.cell.type.signed
-      ? literal(BigInt.asIntN(input.cell.width, input.value))
-      : `${input.value}ULL`,
+const valuesOf = (inputs: readonly Input[]): string[] =>
+  inputs.map(({ cell: { type, width }, value }) =>
+    type.kind === 'int' && type.signed && width <= 64
+      ? literal(BigInt.asIntN(width, value))
+      : wideLiteral(value),
   );
+
+/** Wide enough for all of them. */
+const numberFor = (inputs: readonly Input[]): string =>
+  inputs.some(({ cell: { width } }) => width > 64) ? 'unsigned __int128' : 'unsigned long long';
+
+function inputTable(inputs: readonly Input[]): string {
+  const number = numberFor(inputs);
   return [
-    `static const unsigned long long spillway_inputs[] = { ${[...values, '0'].join(', ')} };`,
+    `static const ${number} spillway_inputs[] = { ${[...valuesOf(inputs), '0'].join(', ')} };`,
     'static unsigned long spillway_next;',
-    `static unsigned long long spillway_input(void) { return spillway_next < ${inputs.length} ? spillway_inputs[spillway_next++] : 0; }`,
+    `static ${number} spillway_input(void) { return spillway_next < ${inputs.length} ? spillway_inputs[spillway_next++] : 0; }`,
   ].join('\n');
 }
+
+/** What stands in the place of one call of the text. */
+function functionOfCall({ name, inputs }: NamedCall): string {
+  const values = [...valuesOf(inputs), '0'].join(', ');
+  const next = `static const ${numberFor(inputs)} values[] = { ${values} }; static unsigned long next; ${numberFor(inputs)} value = values[next]; if (next < ${inputs.length}) next++;`;
+  const type = showType(inputs[0]!.cell.type);
+  return `static ${type} ${name}(void) { ${next} ${returned(type, 'value')} }`;
+}
+
+/** Numbers of floating point are given by their bits. */
+const returned = (type: string, value: string): string =>
+  type === 'float' || type === 'double'
+    ? `unsigned long long bits = ${value}; ${type} number; __builtin_memcpy(&number, &bits, sizeof number); return number;`
+    : `return (${type})${value};`;
 
 const literal = (value: bigint): string =>
   value === -(1n << 63n) ? '(-9223372036854775807LL-1)' : `${value}LL`;
@@ -253,15 +282,15 @@ function functionsOf(inputs: readonly Input[], declared: ReadonlyMap<string, Kno
   return [...types].map(([name, type]) => ({
     prototype: declared.has(name) ? '' : `${type} ${name}();`,
     definition:
-      type === 'float' || type === 'double'
-        ? `${type} ${name}() { unsigned long long bits = spillway_input(); ${type} value; __builtin_memcpy(&value, &bits, sizeof value); return value; }`
-        : declared.has(name) && type === 'unsigned long'
-          ? bySymbol(type, name)
-          : `${type} ${name}() { return (${type})spillway_input(); }`,
+      declared.has(name) && type === 'unsigned long'
+        ? bySymbol(type, name)
+        : `${type} ${name}() { ${returned(type, 'spillway_input()')} }`,
   }));
 }
 
 /** Perhaps the text declares it as a pointer. */
+const mayBePointer = ({ type }: Input['cell'], isDeclared: boolean): boolean =>
+  isDeclared && showType(type) === 'unsigned long';
 const bySymbol = (type: string, name: string): string =>
   `${type} spillway_${name}() SPILLWAY_SYMBOL("${name}");
 ${type} spillway_${name}() { return (${type})spillway_input(); }`;
@@ -297,8 +326,8 @@ export function declarationsOf(units: readonly Unit[]): Map<string, string> {
   return heads;
 }
 
-/** The user's text with a call at each error label, and in each function of an error that it defines. */
-function marked({ file, items }: Unit, labels: readonly Span[]): string {
+/** The user's text with a call at each error label, and in each function of an error that it defines; with the names of calls that have functions of their own. */
+function marked({ file, items }: Unit, labels: readonly Span[], calls: readonly NamedCall[]): string {
   const { text } = file;
   const isHere = (span: Span): boolean => span.file.path === file.path;
   const bodies = items.flatMap((item) =>
@@ -306,12 +335,28 @@ function marked({ file, items }: Unit, labels: readonly Span[]): string {
       ? [item.body.span.start]
       : [],
   );
-  const places = [
-    ...labels.filter(isHere).map(({ end }) => text.indexOf(':', end)),
+  const behind = [
+    ...labels.filter(isHere).flatMap((label) => colonsOf(text, label)),
     ...bodies.filter((start) => text[start] === '{'),
-  ].filter((place) => place >= 0);
-  const parts = [-1, ...[...new Set(places)].sort((a, b) => a - b)].map((place, i, all) =>
-    text.slice(place + 1, (all[i + 1] ?? text.length - 1) + 1),
-  );
-  return parts.join(' spillway_reached();');
+  ].map((place) => ({ from: place + 1, to: place + 1, put: ' spillway_reached();' }));
+  const changes = [
+    ...new Map(behind.map((change) => [change.from, change])).values(),
+    ...calls.map(({ start, source, name }) => ({ from: start, to: start + source.length, put: name })),
+  ].sort((a, b) => a.from - b.from);
+  let [result, done] = ['', 0];
+  for (const { from, to, put } of changes) {
+    result += text.slice(done, from) + put;
+    done = to;
+  }
+  return result + text.slice(done);
 }
+
+/** Behind the label, or behind each of that name in the macros of the text where it stands in one of these. */
+function colonsOf(text: string, { start, end }: Span): number[] {
+  if (text.slice(start, end) === 'ERROR') return [text.indexOf(':', end)].filter((place) => place >= 0);
+  return [...text.matchAll(MACRO)].flatMap(({ index: macro, 0: definition }) =>
+    [...definition.matchAll(LABEL)].map(({ index, 0: label }) => macro + index + label.length - 1),
+  );
+}
+const MACRO = /^[ \t]*#[ \t]*define\b(?:\\\r?\n|.)*/gm;
+const LABEL = /(?<!\bcase\s+|\?\s*)\bERROR\s*:/g;

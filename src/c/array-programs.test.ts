@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkC } from '../check/testing.ts';
 import { arrayPrograms } from './array-programs.fuzz.ts';
-import { execute } from './program/interpreter.ts';
+import { execute } from './program/execute.ts';
 import type { Program } from './program/program.ts';
 import { isErrorLocation, programOf } from './testing.ts';
 

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { checkC } from '../check/testing.ts';
 import { runProgram } from '../testing/run-program.ts';
 import { withInputs } from './gcc-comparison.fuzz.ts';
-import { execute } from './program/interpreter.ts';
+import { execute } from './program/execute.ts';
 import type { Program } from './program/program.ts';
 import { HARNESS_LINE } from './report/harness.ts';
 import { smallPrograms } from './small-programs.fuzz.ts';

@@ -3,7 +3,8 @@
 import { SourceFile } from '../source/source.ts';
 import { PLAIN_C } from './lower/calls-of-spec.ts';
 import { lower } from './lower/lower.ts';
-import { type Execution, execute, Interpreter, outgoingEdges } from './program/interpreter.ts';
+import { type Execution, execute } from './program/execute.ts';
+import { Interpreter, outgoingEdges } from './program/interpreter.ts';
 import type { Edge, Program } from './program/program.ts';
 import { parseC, type Unit } from './syntax/parse.ts';
 

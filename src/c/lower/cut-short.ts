@@ -2,8 +2,9 @@
 // how deep the program is unfolded and which sizes are told apart, and nothing about its verdict.
 
 import type { Budget } from '../../base/budget.ts';
+import { execute } from '../program/execute.ts';
 import type { Expr } from '../program/expr.ts';
-import { execute, type Provider } from '../program/interpreter.ts';
+import type { Provider } from '../program/interpreter.ts';
 import type { Program } from '../program/program.ts';
 import { isHeapCut } from './heap.ts';
 import { placeOf } from './heap-plan.ts';

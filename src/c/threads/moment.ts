@@ -128,7 +128,7 @@ function accesses(machine: Interpreter, edge: Edge): Range[] {
       addCell(program.cells[symbolNumber(expr)]!, false);
     }
     if (expr.op === 'load') {
-      const address = machine.valueOf(expr.args[0]!);
+      const address = machine.definedValue(expr.args[0]!);
       const { atomic } = program.sites[Number(expr.value) - 1]!;
       if (address !== null) add(address, expr.width, false, atomic);
     }
@@ -143,7 +143,7 @@ function accesses(machine: Interpreter, edge: Edge): Range[] {
     case 'store': {
       read(operation.address);
       read(operation.value);
-      const address = machine.valueOf(operation.address);
+      const address = machine.definedValue(operation.address);
       if (address !== null) add(address, operation.value.width, true, operation.site.atomic);
       break;
     }
@@ -172,7 +172,7 @@ function accesses(machine: Interpreter, edge: Edge): Range[] {
 
 function touched(machine: Interpreter, operation: Extract<Operation, { kind: 'touch' }>): Range | null {
   const { address, extent, writes } = operation;
-  const from = machine.valueOf(address);
+  const from = machine.definedValue(address);
   const object = from === null ? null : objectAt(machine.program.objects, from);
   if (from === null || object === null) return null;
   const end = object.address + BigInt(object.size);
@@ -183,7 +183,7 @@ function touched(machine: Interpreter, operation: Extract<Operation, { kind: 'to
     while (to < end && machine.byteAt(object, Number(to - object.address)) !== 0) to++;
     return { ...like, to: to < end ? to + 1n : end };
   }
-  const bytes = machine.valueOf(extent);
+  const bytes = machine.definedValue(extent);
   if (bytes === null) return null;
   return from + bytes > end ? { ...like, to: end } : { ...like, to: from + bytes };
 }

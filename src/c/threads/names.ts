@@ -50,9 +50,9 @@ export class ThreadNames {
 
   private isHarmless(machine: Interpreter, { at, other }: Look, ofLibrary: boolean): boolean {
     if (at.width < this.width) return !this.isPart(machine, at);
-    const name = machine.valueOf(at);
+    const name = machine.definedValue(at);
     if (name === null || !this.isName(name)) return true;
-    const compared = other === null ? null : machine.valueOf(other);
+    const compared = other === null ? null : machine.definedValue(other);
     if (compared === null) return false;
     if (compared === 0n || (ofLibrary && other!.op === 'const')) return true;
     return this.isThere(machine, name) && this.isThere(machine, compared);
@@ -61,7 +61,7 @@ export class ThreadNames {
   /** Is it read out of the midst of a name? */
   private isPart(machine: Interpreter, at: Expr): boolean {
     const { objects, cells } = this.program;
-    const address = at.op === 'symbol' ? cells[symbolNumber(at)]!.address : machine.valueOf(at.args[0]!);
+    const address = at.op === 'symbol' ? cells[symbolNumber(at)]!.address : machine.definedValue(at.args[0]!);
     const object = address === null ? null : objectAt(objects, address);
     if (object === null) return false;
     const bytes = this.width / 8;

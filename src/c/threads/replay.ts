@@ -83,6 +83,6 @@ function stepOf(program: Program, machine: Interpreter, edge: Edge, thread: numb
 function writtenBy(program: Program, machine: Interpreter, { operation }: Edge): Cell | null {
   if (operation.kind === 'assign' || operation.kind === 'input') return operation.cell;
   if (operation.kind !== 'store') return null;
-  const address = machine.valueOf(operation.address);
+  const address = machine.definedValue(operation.address);
   return address === null ? null : cellAt(program.objects, address, operation.value.width);
 }

@@ -99,6 +99,20 @@ test
   rmSync(folder, { recursive: true });
 });
 
+test.skipIf(!available)('# and ## of digraphs, which stay as they are written', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-cpp-'));
+  const path = join(folder, 'x.c');
+  const text = `%:define S(x) %:x
+#define T(x) S(x)
+#define P(x, y) x %:%: y
+#define I(x) x
+S(<: :> <% %> %: %:%:) T(I(<:) P(<, :) P(%:, %:)) P(a, b) <: 1 :>
+`;
+  writeFileSync(path, text);
+  expect(ours(path, text)).toEqual(compilers(path));
+  rmSync(folder, { recursive: true });
+});
+
 const HEADERS = '/usr/include';
 const REAL = ['', '/sys', '/linux', '/net', '/netinet'];
 

@@ -59,13 +59,13 @@ export function lex(file: SourceFile, dialect: Dialect, watch: () => void = () =
   let newline = true;
   let space = false;
 
-  const add = (kind: TokenKind, end: number, spelling = text.slice(at, end)) => {
+  const add = (kind: TokenKind, end: number, digraph?: string) => {
     watch();
     const start = written(at);
     const span = { file, start, end: end > at ? written(end - 1) + 1 : start };
     tokens.push({
       kind,
-      text: spelling,
+      text: digraph ?? text.slice(at, end),
       value: 0,
       span,
       newline,
@@ -73,6 +73,7 @@ export function lex(file: SourceFile, dialect: Dialect, watch: () => void = () =
       space,
       painted: false,
       expansion: null,
+      ...(digraph === undefined ? {} : { spelling: text.slice(at, end) }),
     });
     at = end;
     first = false;
@@ -116,7 +117,7 @@ export function lex(file: SourceFile, dialect: Dialect, watch: () => void = () =
       addQuoted(at, text[at]!);
     } else {
       const mark = (longMarks.get(code) ?? NONE).find((candidate) => text.startsWith(candidate, at));
-      if (mark !== undefined) add('mark', at + mark.length, DIGRAPHS[mark] ?? mark);
+      if (mark !== undefined) add('mark', at + mark.length, DIGRAPHS[mark]);
       else add(code < 128 && SHORT_MARKS[code] === 1 ? 'mark' : 'bad', at + 1);
     }
   }

@@ -33,6 +33,11 @@ test.each([
   ['#define N 40 "n.c"\n#line N\n__LINE__ __FILE__', '40 "n.c"'],
   ['#line 2\\\n0\n__LINE__', '20'],
   ['#define L(x) __LINE__ x\nL(\n__LINE__\n)', '2 3'],
+  // As gcc has it: arguments are where the macro is used that brought the name, if that one has no parentheses.
+  ['#define G(x) x\n#define C G\nC (a\n__LINE__)', 'a 3'],
+  ['#define G(x) x\n#define C G\n#define A __LINE__\nC (a\nG(\nA) __LINE__) __LINE__', 'a 4 4 6'],
+  ['#define G(x) x\n#define J() G\nJ() (a\n__LINE__)', 'a 4'],
+  ['#define G(x) x\n#define C G\nG (a\nC(\n__LINE__))', 'a 5'],
   ['#if 0\n#line 9\n#endif\n__LINE__', '4'],
 ])('%j', (text, words) => {
   expect(wordsOf(text)).toEqual({ words, problems: [] });

@@ -39,6 +39,10 @@ export abstract class MacroReader {
   protected frames: Frame[] = [];
   /** While an argument is expanded by itself: what lies around it. */
   private around: readonly Frame[] = [];
+  /** The last macro that the text itself, and not another macro, names has no parentheses. */
+  private isPlainUse = false;
+  /** While the arguments of a macro are expanded whose name such a use brought: where that is, since gcc says that they are there, too. */
+  private useAround: Span | null = null;
   private owedNewline = false;
   private work = 0;
   private counter = 0;
@@ -126,6 +130,7 @@ export abstract class MacroReader {
     if (macro === undefined) return token;
     if (macro.active > 0) return { ...token, painted: true };
     if (this.tooMuch(token, macro.body.length)) return token;
+    if (token.expansion === null && this.around.length === 0) this.isPlainUse = macro.parameters === null;
     if (macro.parameters === null) {
       this.reporter.used?.(token);
       this.replace({ macro, at: token, span: token.span, args: [] });
@@ -140,7 +145,10 @@ export abstract class MacroReader {
     this.reporter.used?.(token);
     if (collected === null) return token;
     const span = this.dialect.argumentsKeepPlace ? token.span : join(token.span, collected.close.span);
+    const isBrought = token.expansion !== null && this.around.length === 0 && this.isPlainUse;
+    if (isBrought) this.useAround = placeOf(token);
     this.replace({ macro, at: token, span, args: collected.args });
+    if (isBrought) this.useAround = null;
     return null;
   }
 
@@ -150,7 +158,11 @@ export abstract class MacroReader {
     const level = files.length - 1;
     switch (token.text) {
       case '__LINE__':
-        return { ...token, kind: 'number', text: String(this.lines.lineOf(placeOf(token))) };
+        return {
+          ...token,
+          kind: 'number',
+          text: String(this.lines.lineOf(this.useAround ?? placeOf(token))),
+        };
       case '__COUNTER__':
         return { ...token, kind: 'number', text: String(this.counter++) };
       case '__INCLUDE_LEVEL__':

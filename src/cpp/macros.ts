@@ -8,7 +8,7 @@ import { SourceFile } from '../source/source.ts';
 import type { Dialect, Reporter } from './dialect.ts';
 import { lex } from './lex.ts';
 import type { Expansion, Token } from './token.ts';
-import { copyOf, placeOf, textOf } from './token.ts';
+import { copyOf, placeOf, spelled, textOf } from './token.ts';
 
 export interface Macro {
   readonly name: string;
@@ -212,10 +212,10 @@ class Replacement {
     const first = right.find((token) => token.text !== '');
     if (first === undefined) return;
     const left = result.pop()!;
-    const glued = lex(new SourceFile(left.span.file.path, left.text + first.text), this.dialect);
+    const glued = lex(new SourceFile(left.span.file.path, spelled(left) + spelled(first)), this.dialect);
     if (glued.length === 2) {
-      const { kind, text } = glued[0]!;
-      result.push({ ...left, kind, text, painted: false });
+      const { kind, text, spelling } = glued[0]!;
+      result.push({ ...left, kind, text, spelling, painted: false });
     } else {
       this.reporter.report(
         'macro',
@@ -259,5 +259,5 @@ function stringise(at: Token, tokens: readonly Token[]): Token {
       : token,
   );
   const text = textOf(quoted).replace(/(?<!\\)((?:\\\\)*)\\$/, '$1');
-  return { ...at, kind: 'string', text: `"${text}"` };
+  return { ...at, kind: 'string', text: `"${text}"`, spelling: undefined };
 }

@@ -29,6 +29,10 @@ export function randomText(random: Random): string {
       'e',
       '__LINE__',
       '__FILE__',
+      '__COUNTER__',
+      '<:',
+      '%>',
+      '.5e+',
       ...NAMES,
     ]);
   };
@@ -106,7 +110,43 @@ export function randomText(random: Random): string {
     const operator = pick('+ - * / % << >> < > <= >= == != & | ^ && ||'.split(' '));
     return `(${expression(depth - 1)} ${operator} ${expression(depth - 1)})`;
   };
+  /** Without parentheses: what binds closer decides, and what is not evaluated may be wrong. */
+  const bare = (): string => {
+    const part = () => `${pick(['', '', '!', '-', '~', '- -'])}${number()}`;
+    const operators = '+ - * / % << >> < > <= >= == != & | ^ && || ? :'.split(' ');
+    let text = part();
+    for (let n = random(5); n > 0; n--) {
+      const operator = pick(operators);
+      text +=
+        operator === '?' || operator === ':'
+          ? ` ? ${part()} : ${part()}`
+          : ` ${operator}${random(2) === 0 ? ' ' : ''}${part()}`;
+    }
+    return text;
+  };
+  /** What is skipped is only looked at as far as conditions stand in each other. */
+  const skipped = (): string[] => [
+    '#if 0',
+    pick([
+      'it\'s " not a # token',
+      '#if 1 +',
+      '#ifdef',
+      '#define 1',
+      '#error no',
+      '#unknown',
+      '@ ` \\ ??/',
+      '#include',
+    ]),
+    ...(random(2) === 0 ? ['#else'] : []),
+  ];
   const condition = (): string[] => {
+    if (random(5) === 0) {
+      const bad = skipped();
+      if (bad[1] === '#if 1 +' || bad[1] === '#ifdef')
+        bad.splice(2, 0, pick(['#elif', '#else', 'x']), '#endif');
+      return [...bad, words(1, []), '#endif'];
+    }
+    if (random(4) === 0) return [`#if ${bare()}`, 'yes', `#elif ${bare()}`, 'other', '#else', 'no', '#endif'];
     const first = pick([`#if ${expression(3)}`, `#ifdef ${pick(NAMES)}`, `#ifndef ${pick(NAMES)}`]);
     const more = random(2) === 0 ? [`#elif ${expression(2)}`, 'second', define()] : [];
     return [first, 'first', ...(random(2) === 0 ? condition() : []), ...more, '#else', 'third', '#endif'];
@@ -122,5 +162,15 @@ export function randomText(random: Random): string {
     else
       lines.push(`${broken(call(2, []))} ${words(1, [])}${random(4) === 0 ? '\\\n' : ' '}${words(1, [])};`);
   }
-  return `${lines.join('\n')}\n`;
+  const text = `${lines.join('\n')}\n`;
+  return random(3) === 0 ? distorted(text, random) : text;
+}
+
+/** The same text with splices inside of its tokens, digraphs, and comments where blanks are. */
+function distorted(text: string, random: Random): string {
+  const often = 10 + random(60);
+  return text
+    .replace(/##?/g, (mark) => (random(4) === 0 ? mark.replaceAll('#', '%:') : mark))
+    .replace(/ /g, (blank) => (random(often) === 0 ? ' /**/\t' : blank))
+    .replace(/(?<![\\ ])\w/g, (letter) => (random(often) === 0 ? `\\\n${letter}` : letter));
 }

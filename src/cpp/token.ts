@@ -24,6 +24,8 @@ export interface Token {
   readonly written?: Span;
   /** What `#pragma pack` allows where it stands; nothing where it allows everything. */
   readonly pack?: number;
+  /** As written where that is not `text`: a digraph, which `#` keeps. */
+  readonly spelling?: string | undefined;
 }
 
 /** Where a token came from, when the user did not write it at its place. */
@@ -45,8 +47,9 @@ export function copyOf(
   expansion: Expansion | null,
   written: Span = placeOf(token),
 ): Token {
-  const { kind, text, value, painted } = token;
-  return { kind, text, value, span, newline, first: false, space, painted, expansion, written };
+  const { kind, text, value, painted, spelling } = token;
+  const copy = { kind, text, value, span, newline, first: false, space, painted, expansion, written };
+  return spelling === undefined ? copy : { ...copy, spelling };
 }
 
 /** Where a line number counts for it. */
@@ -55,5 +58,7 @@ export const placeOf = (token: Token): Span => token.written ?? token.span;
 /** Tokens as text, with blanks where blanks were. */
 export const textOf = (tokens: readonly Token[]): string =>
   tokens
-    .map((token, i) => (i > 0 && (token.space || token.newline) ? ` ${token.text}` : token.text))
+    .map((token, i) => (i > 0 && (token.space || token.newline) ? ` ${spelled(token)}` : spelled(token)))
     .join('');
+
+export const spelled = ({ text, spelling }: Token): string => spelling ?? text;

@@ -79,7 +79,7 @@ int main(void) {
 }`,
 };
 
-/** Two variables in step: no comparison of one of them with a constant says it. */
+/** Two variables in step, with so many values that nothing but the list of them says it. */
 const PAIRS = {
   path: 'pairs.c',
   text: `extern void reach_error(void);
@@ -87,9 +87,9 @@ extern int __VERIFIER_nondet_int(void);
 int main(void) {
   int s = 0, t = 0;
   while (__VERIFIER_nondet_int()) {
-    if (s == 0) { s = 2; t = 7; } else if (s == 2) { s = 5; t = 1; } else { s = 0; t = 0; }
+    if (s == 40) { s = 0; t = 0; } else { s++; t = t ^ s; }
   }
-  if (s == 2 && t != 7) reach_error();
+  if (s == 2 && t != 3) reach_error();
   return 0;
 }`,
 };

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Budget, SILENT, UNLIMITED } from '../../base/budget.ts';
+import { atMost, type Budget, SILENT, TimeOver, UNLIMITED } from '../../base/budget.ts';
 import { auditProgram } from '../audit/audit.ts';
 import { certificateOf, invariantsCertificate, unrollingCertificate } from '../audit/verdict.ts';
 import { featurePrograms } from '../feature-programs.fuzz.ts';
@@ -21,6 +21,7 @@ import { wildPrograms } from '../wild-programs.fuzz.ts';
 import { blockGraph } from './blocks.ts';
 import { boundedSearch } from './bounded.ts';
 import { reach } from './cegar.ts';
+import { InvariantSearch } from './invariants.ts';
 import { liveCells } from './liveness.ts';
 import { Oracle } from './oracle.ts';
 import { byUnrolling } from './unrolling.ts';
@@ -29,6 +30,8 @@ import { writeComponent } from './write.ts';
 const COUNT = Number(process.env['SPILLWAY_FUZZ'] ?? 20);
 const SEED = Number(process.env['SPILLWAY_SEED'] ?? 6);
 const MILLISECONDS = 10_000;
+/** Where it finds nothing it looks for as long as it may. */
+const MILLISECONDS_OF_LAZY = 1_500;
 
 type Said = { readonly run: Confirmed } | { readonly proved: boolean } | null;
 type Way = (program: Program, isError: (location: number) => boolean, budget: Budget) => Promise<Said>;
@@ -68,7 +71,25 @@ const abstraction: Way = async (program, isError, budget) => {
   return { proved: (await auditProgram(program, isError, certificate, UNLIMITED)).kind === 'accepted' };
 };
 
-const NO_SHORTCUTS = { paths: false, guesses: false, unrolling: false };
+const lazily: Way = async (program, isError, whole) => {
+  const budget = atMost(whole, MILLISECONDS_OF_LAZY, () => performance.now());
+  const oracle = new Oracle(budget);
+  const isEnd = (location: number) => isError(location) || program.locations[location]!.kind === 'cut';
+  try {
+    const search = new InvariantSearch(program, isEnd, liveCells(program, []), oracle, budget);
+    const proof = await search.lazily(budget);
+    if (proof === null) return null;
+    const certificate = invariantsCertificate('assertions', proof);
+    return { proved: (await auditProgram(program, isError, certificate, UNLIMITED)).kind === 'accepted' };
+  } catch (error) {
+    if (error instanceof TimeOver) return null;
+    throw error;
+  } finally {
+    oracle.dispose();
+  }
+};
+
+const NO_SHORTCUTS = { paths: false, guesses: false, unrolling: false, lazy: false };
 
 const executions: Way = async (program, isError, budget) => {
   const run = new Prober(program, liveCells(program, []), isError).tryHarder(budget);
@@ -82,7 +103,7 @@ function outcomes(program: Program): ReadonlySet<string> {
   return found;
 }
 
-const WAYS = { 'short paths': paths, executions, abstraction, unrolling };
+const WAYS = { 'short paths': paths, executions, abstraction, 'lazy abstraction': lazily, unrolling };
 const KINDS = {
   small: smallPrograms,
   wild: wildPrograms,

@@ -64,9 +64,10 @@ export interface Shortcuts {
   readonly paths: boolean;
   readonly guesses: boolean;
   readonly unrolling: boolean;
+  readonly lazy: boolean;
 }
 
-const ALL_SHORTCUTS: Shortcuts = { paths: true, guesses: true, unrolling: true };
+const ALL_SHORTCUTS: Shortcuts = { paths: true, guesses: true, unrolling: true, lazy: true };
 
 export async function reach(
   program: Program,
@@ -101,6 +102,10 @@ export const reachedBy = (run: Confirmed): ReachResult => ({
 /** Of the time that is left. */
 const SHARE_OF_UNROLLING = 0.25;
 const SHARE_OF_GUESSES = 0.2;
+/** In programs with many edges a question about a large block takes long, and few are needed to see little of them. */
+const SHARE_OF_LAZY = 0.35;
+const SHARE_OF_LAZY_IN_LARGE = 0.1;
+const LARGE = 400;
 const SHARE_OF_ARRAYS = 0.45;
 /** The clauses are tried once, when this many rounds, or states of one round, have not settled it. */
 const ROUNDS_BEFORE_CLAUSES = 8;
@@ -178,6 +183,11 @@ class Loop {
         )
       : null;
     if (whole !== null) return 'run' in whole ? this.reached(whole.run) : this.unreachable(whole.proof);
+    const shareOfLazy = program.edges.length > LARGE ? SHARE_OF_LAZY_IN_LARGE : SHARE_OF_LAZY;
+    const lazy = this.shortcuts.lazy
+      ? await this.checked(await invariants.lazily(fractionOf(this.budget, shareOfLazy)))
+      : null;
+    if (lazy !== null) return lazy;
     let clausesTried = false;
     const look = async (round: number): Promise<Look<Seen, ReachResult>> => {
       this.iterations = round;

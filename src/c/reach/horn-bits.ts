@@ -9,8 +9,8 @@ import { symbolNumber } from '../program/expr.ts';
 import type { Cell, Program } from '../program/program.ts';
 import type { Numbers } from './horn.ts';
 import { readFormula } from './horn-read.ts';
-import { Terms } from './oracle.ts';
 import { FRESH } from './symbolic.ts';
+import { Terms } from './terms.ts';
 
 export function bitVectors({ pool }: Program): Numbers {
   const terms = new Terms();

@@ -14,7 +14,9 @@ import { Oracle } from './oracle.ts';
 async function proved(text: string, way: 'bySimpleGuesses' | 'byClauses', limit = 1e6): Promise<string> {
   const program = await programOf(text);
   const isError = (location: number) => isErrorLocation(program, location);
-  const budget = { ...UNLIMITED, remaining: () => limit };
+  const end = performance.now() + limit;
+  const remaining = () => Math.max(0, end - performance.now());
+  const budget = { ...UNLIMITED, remaining, timeLeft: () => remaining() > 0 };
   const oracle = new Oracle(budget);
   const search = new InvariantSearch(program, isError, liveCells(program, []), oracle, budget);
   const proof = await search[way](budget);

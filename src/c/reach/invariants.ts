@@ -1,6 +1,6 @@
 // Proofs by invariants at the heads of loops, for programs in large blocks: what is inductive of many simple guesses first; then, together with
-// those, what z3's solver for Horn clauses finds over the integers; at last clauses over bit-vectors. Whatever comes out is
-// written as a proof and goes through the audit.
+// those, what lazy abstraction finds (lazy.ts); later what z3's solver for Horn clauses finds over the integers, at last over bit-vectors. Whatever
+// comes out is written as a proof and goes through the audit.
 
 import { type Budget, fractionOf, TimeOver, watchOf } from '../../base/budget.ts';
 import type { InvariantsProof } from '../audit/invariants.ts';
@@ -17,6 +17,7 @@ import { hornInvariants } from './horn.ts';
 import { bitVectors } from './horn-bits.ts';
 import { integers } from './horn-integers.ts';
 import { canHold, excludesTargets, type Invariants, inductivePart } from './houdini.ts';
+import { byLazyAbstraction } from './lazy.ts';
 import { liveCells } from './liveness.ts';
 import { Oracle } from './oracle.ts';
 import { type Regions, regionsOf } from './regions.ts';
@@ -31,6 +32,8 @@ export class InvariantSearch {
   private readonly oracle: Oracle;
   private readonly regions: Regions | null;
   private guessed: Guessed | null = null;
+  /** What was found to be inductive, though it did not exclude the targets. */
+  private known: Invariants = new Map();
 
   constructor(
     program: Program,
@@ -58,6 +61,7 @@ export class InvariantSearch {
     const held = await inductivePart(regions, later, this.oracle, fractionOf(budget, 0.3));
     if (held !== null && (await excludesTargets(regions, held, this.oracle)))
       return writeInvariants(this.program, held);
+    if (held !== null) this.learn(held);
     return this.inductive(regions, await this.withArrays(regions, guesses, later, held), budget);
   }
 
@@ -111,14 +115,38 @@ export class InvariantSearch {
     return null;
   }
 
+  /** From predicates of single heads, with what is known to be inductive. */
+  async lazily(budget: Budget): Promise<InvariantsProof | null> {
+    const { regions } = this;
+    if (regions === null || regions.heads.length === 0) return null;
+    try {
+      const found = await byLazyAbstraction(regions, this.live, this.known, this.oracle, budget);
+      return found && writeInvariants(this.program, found);
+    } catch (error) {
+      // Formulas along a long way can be nested deeper than the call stack.
+      if (error instanceof RangeError) return null;
+      throw error;
+    }
+  }
+
   private async inductive(
     regions: Regions,
     guesses: Invariants,
     budget: Budget,
   ): Promise<InvariantsProof | null> {
     const held = await inductivePart(regions, guesses, this.oracle, budget);
-    if (held === null || !(await excludesTargets(regions, held, this.oracle))) return null;
-    return writeInvariants(this.program, held);
+    if (held === null) return null;
+    if (await excludesTargets(regions, held, this.oracle)) return writeInvariants(this.program, held);
+    this.learn(held);
+    return null;
+  }
+
+  /** Two sets that are inductive are so together. */
+  private learn(held: Invariants): void {
+    const { known } = this;
+    this.known = new Map(
+      [...held].map(([head, tests]) => [head, [...new Set([...(known.get(head) ?? []), ...tests])]]),
+    );
   }
 
   private guesses(regions: Regions): Guessed {
@@ -140,7 +168,11 @@ export async function proofByInvariants(
     return await program.pool.watched(watchOf(budget), async () => {
       const live = liveCells(program, []);
       const search = new InvariantSearch(program, isTarget, live, oracle, budget);
-      return (await search.bySimpleGuesses(fractionOf(budget, 0.5))) ?? (await search.byClauses(budget));
+      return (
+        (await search.bySimpleGuesses(fractionOf(budget, 0.5))) ??
+        (await search.lazily(fractionOf(budget, 0.4))) ??
+        (await search.byClauses(budget))
+      );
     });
   } catch (error) {
     if (error instanceof TimeOver || error instanceof RangeError) return null;

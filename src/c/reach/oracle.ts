@@ -6,28 +6,9 @@ import type { Value } from '../../smt/answer.ts';
 import type { Answer } from '../../smt/solver.ts';
 import { Solver } from '../../smt/solver.ts';
 import * as t from '../../smt/term.ts';
-import { floatTermOf } from '../audit/float-terms.ts';
 import type { Expr } from '../program/expr.ts';
-import { isFloatOp } from '../program/floats.ts';
-import { ArrayReads } from './array-reads.ts';
-import { dividesHard, factsOf, isHardDivision } from './divisions.ts';
-
-const BINARY = {
-  add: 'bvadd',
-  sub: 'bvsub',
-  mul: 'bvmul',
-  udiv: 'bvudiv',
-  sdiv: 'bvsdiv',
-  urem: 'bvurem',
-  srem: 'bvsrem',
-  and: 'bvand',
-  or: 'bvor',
-  xor: 'bvxor',
-  shl: 'bvshl',
-  lshr: 'bvlshr',
-  ashr: 'bvashr',
-} as const;
-const COMPARE = { ult: 'bvult', ule: 'bvule', slt: 'bvslt', sle: 'bvsle' } as const;
+import { dividesHard } from './divisions.ts';
+import { Terms } from './terms.ts';
 
 /** Milliseconds for one step's question, and for a whole path's. */
 const LIMIT = 5000;
@@ -115,33 +96,49 @@ export class Oracle {
     return answer;
   }
 
-  /**
-   * Which of the goals the tests imply together: each model of the tests in which one is false strikes off all that are false in it. Null where the
-   * solver gives up, or `mayAsk` says so. The goals get names, so that they are sent once and only truth values come back.
-   */
-  async kept(
+  /** The tests, with names for the goals, so that these are sent once and only truth values come back. Of hard divisions facts only: what they do not show is open. */
+  private async named<T>(
     tests: readonly Expr[],
     goals: readonly Expr[],
-    mayAsk: () => boolean,
-  ): Promise<readonly boolean[] | null> {
-    const solver = this.solverFor([...tests, ...goals], false);
-    const names = goals.map((_, i) => t.boolVar(`goal${i}`));
-    const kept = goals.map(() => true);
+    work: (solver: Solver, names: readonly t.Bool[]) => Promise<T>,
+  ): Promise<T> {
     const all = [...tests, ...goals];
-    // With facts only: what they do not show is not kept.
+    const solver = this.solverFor(all, false);
+    const names = goals.map((_, i) => t.boolVar(`goal${i}`));
     const terms = all.some(dividesHard) ? this.roughTerms : this.terms;
     solver.push();
     try {
       for (const test of tests) solver.assert(terms.of(test) as t.Bool);
       goals.forEach((goal, i) => void solver.assert(t.eq(names[i]!, terms.of(goal) as t.Bool)));
       for (const fact of terms.alongside(all)) solver.assert(fact);
+      return await work(solver, names);
+    } finally {
+      solver.pop();
+    }
+  }
+
+  private async check(solver: Solver, limit: number): Promise<Answer> {
+    this.asked++;
+    if (this.remaining() <= 0) throw new TimeOver();
+    return solver.check([], Math.min(limit, this.remaining()));
+  }
+
+  /**
+   * Which of the goals the tests imply together: each model of the tests in which one is false strikes off all that are false in it. Null where the
+   * solver gives up, or `mayAsk` says so.
+   */
+  kept(
+    tests: readonly Expr[],
+    goals: readonly Expr[],
+    mayAsk: () => boolean,
+  ): Promise<readonly boolean[] | null> {
+    return this.named(tests, goals, async (solver, names) => {
+      const kept = goals.map(() => true);
       while (kept.includes(true)) {
         if (!mayAsk()) return null;
-        this.asked++;
-        if (this.remaining() <= 0) throw new TimeOver();
         solver.push();
         solver.assert(t.not(t.and(...names.filter((_, i) => kept[i]))));
-        const answer = await solver.check([], Math.min(LIMIT_FOR_ALL, this.remaining()));
+        const answer = await this.check(solver, LIMIT_FOR_ALL);
         const values = answer === 'sat' ? await solver.values(names) : [];
         solver.pop();
         if (answer === 'unsat') return kept;
@@ -150,9 +147,30 @@ export class Oracle {
         if (wrong.length === 0) return (await this.eachKept(solver, names, kept, mayAsk)) ? kept : null;
       }
       return kept;
-    } finally {
-      solver.pop();
-    }
+    });
+  }
+
+  /** The combinations in which the goals can be true and false where the tests hold. Null where the solver gives up, or `mayAsk` says so. */
+  combinations(
+    tests: readonly Expr[],
+    goals: readonly Expr[],
+    most: number,
+    mayAsk: () => boolean,
+  ): Promise<readonly (readonly boolean[])[] | 'more' | null> {
+    return this.named(tests, goals, async (solver, names) => {
+      const found: (readonly boolean[])[] = [];
+      while (found.length <= most) {
+        if (!mayAsk()) return null;
+        const answer = await this.check(solver, LIMIT);
+        if (answer === 'unsat') return found;
+        if (answer !== 'sat') return null;
+        const values = (await solver.values(names)).map((value) => value === true);
+        found.push(values);
+        if (goals.length === 0) return found;
+        solver.assert(t.or(...names.map((name, i) => (values[i] ? t.not(name) : name))));
+      }
+      return 'more';
+    });
   }
 
   /** Where all goals together are too hard they are asked about one by one, and those that are too hard by themselves are given up. */
@@ -165,11 +183,9 @@ export class Oracle {
     for (const [i, name] of names.entries()) {
       if (!kept[i]) continue;
       if (!mayAsk()) return false;
-      this.asked++;
-      if (this.remaining() <= 0) throw new TimeOver();
       solver.push();
       solver.assert(t.not(name));
-      const answer = await solver.check([], Math.min(LIMIT_FOR_ONE, this.remaining()));
+      const answer = await this.check(solver, LIMIT_FOR_ONE);
       solver.pop();
       kept[i] = answer === 'unsat';
     }
@@ -211,120 +227,6 @@ export class Oracle {
       return { answer: 'unknown' };
     } finally {
       solver.pop();
-    }
-  }
-}
-
-/** What has to be a term before: of a read, what the array was made of. */
-function partsOf(node: Expr): readonly Expr[] {
-  if (node.op !== 'select') return node.args;
-  const parts = [node.args[1]!];
-  const seen = new Set<Expr>();
-  const stack = [node.args[0]!];
-  for (let array = stack.pop(); array !== undefined; array = stack.pop()) {
-    if (seen.has(array)) continue;
-    seen.add(array);
-    for (const arg of array.args) (arg.width < 0 ? stack : parts).push(arg);
-  }
-  return parts;
-}
-
-/** Expressions as bit-vector terms, each made once. */
-export class Terms {
-  private readonly terms = new Map<Expr, t.Term>();
-  private readonly reads = new ArrayReads((expr) => this.of(expr));
-  private readonly facts = new Map<Expr, readonly t.Bool[]>();
-  /** Quotients and remainders are any values that fit some facts (divisions.ts). */
-  private readonly isRough: boolean;
-
-  constructor(isRough = false) {
-    this.isRough = isRough;
-  }
-
-  /** What is to be asked along with these: for what they read of arrays, and of their quotients and remainders. */
-  alongside(tests: readonly Expr[]): readonly t.Bool[] {
-    const between = tests.some(({ hasArray }) => hasArray) ? this.reads.between(tests) : [];
-    return [...between, ...this.factsAbout(tests)];
-  }
-
-  /** What is known of the quotients and remainders in these. */
-  private factsAbout(roots: readonly Expr[]): t.Bool[] {
-    const found: t.Bool[] = [];
-    const seen = new Set<Expr>();
-    const stack = this.isRough ? [...roots] : [];
-    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-      if (seen.has(node) || !dividesHard(node)) continue;
-      seen.add(node);
-      found.push(...(this.facts.get(node) ?? []));
-      stack.push(...node.args);
-    }
-    return found;
-  }
-
-  of(root: Expr): t.Term {
-    const known = this.terms.get(root);
-    if (known !== undefined) return known;
-    // Iterative: paths make deep expressions.
-    const stack: Expr[] = [root];
-    while (stack.length > 0) {
-      const node = stack[stack.length - 1]!;
-      const missing = partsOf(node).filter((arg) => !this.terms.has(arg));
-      if (missing.length > 0) {
-        stack.push(...missing);
-        continue;
-      }
-      stack.pop();
-      if (!this.terms.has(node))
-        this.terms.set(
-          node,
-          this.make(node, node.op === 'select' ? [] : node.args.map((arg) => this.terms.get(arg)!)),
-        );
-    }
-    return this.terms.get(root)!;
-  }
-
-  private make(node: Expr, args: readonly t.Term[]): t.Term {
-    const [a, b, c] = args as [t.Bv, t.Bv, t.Bv];
-    if (this.isRough && isHardDivision(node)) {
-      const result = t.bvVar(`division${node.id}`, node.width);
-      this.facts.set(node, factsOf(node.op, a, b, result));
-      return result;
-    }
-    if (isFloatOp(node.op))
-      return floatTermOf(node.op, node.width, args as t.Bv[]) ?? t.bvVar(`any${node.id}`, node.width);
-    switch (node.op) {
-      case 'const':
-        return node.width === 0 ? t.bool(node.value !== 0n) : t.bv(node.value, node.width);
-      case 'symbol':
-        return t.bvVar(`s${node.value}`, node.width);
-      case 'select':
-        return this.reads.read(node.args[0]!, node.args[1]!);
-      case 'everywhere':
-      case 'store':
-        throw new Error('impossible: an array reached the solver');
-      case 'load':
-        throw new Error('impossible: a load reached the solver');
-      case 'zext':
-      case 'sext':
-      case 'trunc':
-        return t.bvResize(a, node.width, node.op === 'sext');
-      case 'ite':
-        return t.ite(args[0] as t.Bool, b, c);
-      case 'not':
-        return t.not(args[0] as t.Bool);
-      case 'conj':
-        return t.and(args[0] as t.Bool, args[1] as t.Bool);
-      case 'disj':
-        return t.or(args[0] as t.Bool, args[1] as t.Bool);
-      case 'eq':
-        return t.eq(a, b);
-      case 'ult':
-      case 'ule':
-      case 'slt':
-      case 'sle':
-        return t.bvCompare(COMPARE[node.op], a, b);
-      default:
-        return t.bvOp(BINARY[node.op], a, b);
     }
   }
 }

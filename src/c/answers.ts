@@ -73,7 +73,7 @@ export async function checkedProof(
 export function answerOf(
   request: CRequest,
   property: string,
-  unit: Unit,
+  unit: Unit | null,
   program: Program,
   result: Exclude<ReachResult, { kind: 'unreachable' }>,
   milliseconds: Record<string, number>,
@@ -92,17 +92,20 @@ export function answerOf(
   const run = runOfReach(program, result.run, actorOf(request), title);
   return refuted(run, {
     ...beside,
-    harness: harness({
-      unit,
-      inputs: result.run.inputs.map((input) => ({
-        ...input,
-        span: result.run.edges[input.step]?.span ?? null,
-      })),
-      entry: actorOf(request),
-      errorLabels,
-      property,
-      title: `${title}: ${request.path}`,
-      defines: request.defines,
-    }),
+    harness:
+      unit === null
+        ? undefined
+        : harness({
+            unit,
+            inputs: result.run.inputs.map((input) => ({
+              ...input,
+              span: result.run.edges[input.step]?.span ?? null,
+            })),
+            entry: actorOf(request),
+            errorLabels,
+            property,
+            title: `${title}: ${request.path}`,
+            defines: request.defines,
+          }),
   });
 }

@@ -65,7 +65,8 @@ const NO_TIME = 'the time was over before the question was put';
 /** As far as runs do nothing that C leaves undefined. */
 async function answerDefined(loaded: LoadedC, property: string, request: CRequest): Promise<Answered> {
   const { observer, budget } = request;
-  const { unit } = loaded;
+  // A harness is one text: of several files there is none.
+  const unit = loaded.units.length === 1 ? loaded.unit : null;
   const program = inTime(loaded.program, budget, () => programFor(property, loaded.program));
   if (program === null) return { answer: unknown('time-limit', NO_TIME), graph: null };
   if (property === TERMINATES) {

@@ -154,7 +154,7 @@ test(`every state met in runs of ${PROOFS} random programs lies in the proof`, {
           budget,
           SILENT,
           {},
-          { paths: true, guesses: true, unrolling },
+          { paths: true, guesses: true, unrolling, lazy: unrolling },
         );
         if (result.kind !== 'unreachable') return;
         const { proof } = result;

@@ -45,6 +45,27 @@ test.each([
     'refuted',
   ],
   ['the size comes never: anything', `extern int a[]; ${failingWhen('a[1] == 2')}`, 'unknown'],
+  ['… also 0', `extern int a[]; ${failingWhen('a[1] == 0')}`, 'unknown'],
+  ['… where a function declares it', `${failingWhen('({ extern int a[]; a[1] == 0; })')}`, 'unknown'],
+  ['… of a struct', `struct m; extern struct m mod; ${failingWhen('*(int *)&mod == 0')}`, 'unknown'],
+  ['a large one holds anything', `extern int a[9000]; ${failingWhen('a[1] == 0')}`, 'unknown'],
+  ['… of structs', `extern struct { int k, v; } t[9000]; ${failingWhen('t[7].v == 0')}`, 'unknown'],
+  [
+    '… at indices that a loop finds',
+    `extern int a[300]; int i; ${failingWhen('({ while (i < 9 && a[i] == 0) i++; i > 3; })')}`,
+    'unknown',
+  ],
+  ['… where a function declares it', `${failingWhen('({ extern int a[9000]; a[1] == 0; })')}`, 'unknown'],
+  ['… until something is written', `extern int a[9000]; ${failingWhen('(a[1] = 3) != a[1]')}`, 'proved'],
+  ...['extern int a[]', 'extern int a[9000]', 'struct m; extern struct m a'].flatMap((declaration) =>
+    ['==', '!='].map((is) => [
+      `among threads: ${declaration}, ${is}`,
+      `#include <pthread.h>
+void *f(void *x) { return x; } ${declaration};
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); if (*(int *)&a ${is} 0) { ERROR: return 1; } return 0; }`,
+      'unknown',
+    ]),
+  ),
   ['… after it was used', `extern int a[]; int *p = a; int a[3]; ${failingWhen('p != a')}`, 'SPW5012'],
   [
     'the address of what nobody shows is one address',

@@ -3,10 +3,11 @@
 import { type Piece, programsOf } from './pieces.fuzz.ts';
 
 const PIECES: readonly Piece[] = [
-  // Pointers and numbers beside arrays in one struct: an index does not leave its array.
+  // Pointers and numbers beside arrays in one struct: an index does not leave its array. One that begins before the object, where an index leads back into it.
   {
-    outside: `struct box@ { int n, a[4], *p; char c[5]; int m[2][3], *q; };`,
-    inside: `{ int own = K; struct box@ b = { 0, { 1, 2, 3, 4 }, &own, "ab", { { 1 }, { 2 } } }; b.q = &b.n; for (int i = 0; i < 4; i++) { b.a[i] += E; ++*b.q; } b.c[(F) & 3] = G; b.m[(E) & 1][(F) & 1] = 7; *b.p += 2; acc += *b.p + b.a[(G) & 3] + b.n + b.m[1][0] + b.c[2]; }`,
+    outside: `struct box@ { int n, a[4], *p; char c[5]; int m[2][3], *q; }; struct four@ { int a[4]; }; struct two@ { int u, v; };`,
+    inside: `{ int own = K; struct box@ b = { 0, { 1, 2, 3, 4 }, &own, "ab", { { 1 }, { 2 } } }; b.q = &b.n; for (int i = 0; i < 4; i++) { b.a[i] += E; ++*b.q; } b.c[(F) & 3] = G; b.m[(E) & 1][(F) & 1] = 7; *b.p += 2; acc += *b.p + b.a[(G) & 3] + b.n + b.m[1][0] + b.c[2];
+    int w[8] = { K }; struct four@ *f = (struct four@ *)((struct two@ *)&w[1] - ((E) & 1)); f->a[1 + ((F) & 1)] = G; acc += w[0] * 3 + w[1] + w[3]; }`,
   },
   {
     outside: `struct in@ { int *at; int v[3]; unsigned char u[2]; }; struct out@ { struct in@ in[2]; int n; struct in@ *mine; };

@@ -132,7 +132,7 @@ export class Machine {
       case 'havoc':
         if (!operation.exact) throw new Stuck(operation.why);
         for (const { object, offset, width } of operation.cells) this.write(object, offset, width, null);
-        if (operation.object !== undefined) this.forget(operation.object);
+        for (const object of operation.objects ?? []) this.forget(object);
         return true;
       case 'touch':
       case 'release':

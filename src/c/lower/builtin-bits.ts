@@ -48,11 +48,15 @@ export function bitsCall(context: Context, name: string, node: CallNode): Value 
 const bit = (context: Context, x: Expr, i: number): Expr =>
   context.pool.trunc(context.pool.binary('lshr', x, context.pool.const(i, x.width)), 1);
 
+/** Added in pairs, then pairs of those, in as many bits as each sum needs: little for a solver to do. */
 function ones(context: Context, x: Expr): Expr {
   const { pool } = context;
-  let sum: Expr = pool.const(0n, 32);
-  for (let i = 0; i < x.width; i++) sum = pool.binary('add', sum, pool.zext(bit(context, x, i), 32));
-  return sum;
+  let sums = Array.from({ length: x.width }, (_, i) => bit(context, x, i));
+  for (let width = 2; sums.length > 1; width++)
+    sums = Array.from({ length: sums.length / 2 }, (_, i) =>
+      pool.binary('add', pool.zext(sums[2 * i]!, width), pool.zext(sums[2 * i + 1]!, width)),
+    );
+  return pool.zext(sums[0]!, 32);
 }
 
 /** The number of zeros below the lowest one. */

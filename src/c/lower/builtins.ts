@@ -151,6 +151,8 @@ function overflowCall(context: Context, name: string, node: CallNode): Value | n
       : pointer.type.kind === 'pointer'
         ? pointer.type.to
         : null);
+  // Of the last argument only the type counts, but it is evaluated.
+  if (asks !== undefined) discard(context, target);
   if (result?.kind !== 'int' || left.type.kind !== 'int' || held.type.kind !== 'int')
     return context.wrongType('whole numbers are needed', result ?? left.type, node.span);
   // Wide enough for the exact result of any operands.

@@ -7,6 +7,7 @@ import { CHAR, INT } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { oneLine } from '../syntax/one-line.ts';
 import { read } from './access.ts';
+import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import { dropped } from './dropped.ts';
 import type { ThreadPlan } from './thread-plan.ts';
@@ -115,6 +116,23 @@ export function outcome(
 export const me = (call: Call): Expr => number(call, BigInt(call.plan.current.number));
 export const isFree = (call: Call, address: Expr): Expr =>
   call.context.pool.eq(word(call, address), zero(call));
+
+/** Only where the address is not null, which a program may also say by a variable. */
+export function unlessNull({ context, span }: Call, address: Expr, effect: () => void): void {
+  const { pool } = context;
+  const isNull = pool.eq(address, pool.const(0n, address.width));
+  if (isNull === pool.true) return;
+  if (isNull === pool.false) {
+    effect();
+    return;
+  }
+  const [there, after] = [context.location(span), context.location(span)];
+  fork(context, isNull, after, there, span, false);
+  context.here = there;
+  effect();
+  context.jump(after, span);
+  context.here = after;
+}
 
 /** The object that the first argument means is used, whatever is in it: it must be there. */
 export function use(call: Call): void {

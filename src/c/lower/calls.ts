@@ -48,7 +48,7 @@ export function call(context: Context, node: CallNode): Value {
     const called = callee.name === name ? typeSaid(context, entity) : entity.type;
     const values = args(context, node, called === entity.type ? [] : scalars(called.parameters));
     if (called !== entity.type && !isWellCalled(context, called, entity, values, node))
-      return calledWrongly(context, entity, node);
+      return calledWrongly(context, entity.name, called.result, node);
     return asSaid(context, called.result, inlineHere(context, entity, values, node), node);
   }
   return callElsewhere(context, entity ?? { name, type: { result: INT } }, givenAway(context, node), node);
@@ -85,10 +85,11 @@ function asSaid(context: Context, said: CType, result: Value, node: CallNode): V
   return isScalar(said) ? convert(context, result, said, node.span) : result;
 }
 
-function calledWrongly(context: Context, { name, type }: FunctionEntity, { span }: CallNode): Value {
+/** `said`: what it returns, to the file with the call. */
+function calledWrongly(context: Context, name: string, said: CType, { span }: CallNode): Value {
   const why = `'${name}' is called as if it were another function (by its arguments, or its result), which is undefined`;
   context.emit({ kind: 'defined', test: context.pool.false, why }, span);
-  return unreachableResult(context, type.result);
+  return unreachableResult(context, said);
 }
 
 const isVoidPointer = (type: CType): boolean => type.kind === 'pointer' && type.to.kind === 'void';

@@ -186,14 +186,20 @@ export class Context extends GraphBuilder {
     const object = this.frameObject(key, 'unknown', () => this.memory.object('(unknown)', 'temporary', type));
     const cells = [...object.cells.values()];
     this.note(why, span);
-    this.emit({ kind: 'havoc', cells, why, exact: false, ...(object.wide ? { object } : {}) }, span);
+    this.emit(
+      { kind: 'havoc', cells, why, exact: false, ...(object.wide ? { objects: [object] } : {}) },
+      span,
+    );
     return this.pool.const(object.address, 64);
   }
 
   /** Nobody has written to the object yet: any values, but a _Bool is 0 or 1. */
   forget(object: MemoryObject, why: string, span: Span): void {
     const cells = [...object.cells.values()];
-    this.emit({ kind: 'havoc', cells, why, exact: true, ...(object.wide ? { object } : {}) }, span);
+    this.emit(
+      { kind: 'havoc', cells, why, exact: true, ...(object.wide ? { objects: [object] } : {}) },
+      span,
+    );
     // Among threads nothing is concluded from what nobody has written.
     if (this.threads === null) for (const cell of truthsIn(object)) this.toTruth(cell, span);
   }

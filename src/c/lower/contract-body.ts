@@ -178,7 +178,7 @@ const othersIn = ({ otherCallees, callBacks }: Context): string =>
   [otherCallees.length, callBacks.length].join();
 
 const hasObject = (operation: Operation): boolean =>
-  operation.kind === 'havoc' && operation.object !== undefined;
+  operation.kind === 'havoc' && (operation.objects?.length ?? 0) > 0;
 
 function writtenBy(operation: Operation): readonly Cell[] {
   if (operation.kind === 'assign' || operation.kind === 'input') return [operation.cell];

@@ -42,7 +42,10 @@ function unqualifiedType(context: Context, spec: TypeSpec): CType {
   switch (spec.kind) {
     case 'words': {
       const type = typeOfWords(spec.words, context.sizes);
-      return type ?? refuse('SPW5012', `the type '${spec.words.join(' ')}' is not supported`, spec.span);
+      if (type !== null) return type;
+      const isComplex = spec.words.some((word) => /^_{1,2}[Cc]omplex/.test(word));
+      const help = isComplex ? 'use a struct of two numbers, and functions that compute with it' : undefined;
+      return refuse('SPW5012', `the type '${spec.words.join(' ')}' is not supported`, spec.span, help);
     }
     case 'typedef': {
       const entity = context.scope.find(spec.name);

@@ -194,6 +194,13 @@ test.each([
     FINE,
   ],
   [
+    '… that lies otherwise',
+    'struct s { float x[2]; }; struct s f(float);',
+    'f(1).x[1] == 2',
+    'struct t { float a, b, c; }; struct t f(float n) { return (struct t){ n, 2 * n }; }',
+    WRONG,
+  ],
+  [
     'what the pointer points to that is returned',
     'unsigned char *f(void); short *g(void); int *h(void);',
     '*f() == 255 && f()[1] == 2 && g()[1] == 3 && *(g() + 2) == 4 && (int)sizeof *h() == 4 && *h() == 0x302ff',

@@ -124,10 +124,7 @@ function unknownVariable(context: Context, item: Declaration, part: Part, name: 
   context.elsewhere.set(object, part.span);
   if (sizeOf(type) === null) context.sizeless.add(object);
   if (isStream(object)) openStream(context, object);
-  else {
-    context.forgetting.cells.push(...object.cells.values());
-    context.forgetting.exact = false;
-  }
+  else context.forgetToBegin(object);
   return { kind: 'object', object, type, weak: part.weak };
 }
 
@@ -300,16 +297,22 @@ export function forgetVariablesFromElsewhere(context: Context, units: readonly U
       continue;
     }
     const why = `'${object.name}' is defined in none of the files: it is taken as any value`;
-    if (object.cells.size > 0)
-      context.emit({ kind: 'havoc', cells: [...object.cells.values()], why, exact: false }, span);
+    const cells = [...object.cells.values()];
+    const wide = object.wide ? { objects: [object] } : {};
+    if (cells.length > 0 || object.wide)
+      context.emit({ kind: 'havoc', cells, why, exact: false, ...wide }, span);
   }
   for (const { object, cells } of context.openInitials) {
     const why = 'a number made from a pointer is taken as any number';
     context.note(why, start);
-    context.emit({ kind: 'havoc', cells, why, exact: false, ...(object.wide ? { object } : {}) }, start);
+    context.emit(
+      { kind: 'havoc', cells, why, exact: false, ...(object.wide ? { objects: [object] } : {}) },
+      start,
+    );
   }
   context.hasBegun = true;
-  if (declaresOuter(units, context.pool.watch)) context.emit(context.forgetting, start);
+  const isSizeless = [...context.sizeless].some(({ name }) => context.mentioned.has(name));
+  if (isSizeless || declaresOuter(units, context.pool.watch)) context.emit(context.forgetting, start);
 }
 
 /** Is there a function with a declaration of a variable outside of it? */

@@ -73,11 +73,17 @@ export class Findings {
   statesProperty = false;
   /** Variables that are declared `extern` and so far defined nowhere, with the place. */
   readonly elsewhere = new Map<MemoryObject, Span>();
-  /** Forgets, at the start, those that only functions declare: as these are read. */
+  /** Forgets, at the start, those that only functions declare, and those whose size nobody tells: as these are read. */
   readonly forgetting = {
-    ...{ kind: 'havoc' as const, cells: [] as Cell[], exact: true },
+    ...{ kind: 'havoc' as const, cells: [] as Cell[], objects: [] as MemoryObject[], exact: true },
     why: 'a variable that is defined in none of the files is taken as any value',
   };
+  /** Nobody knows what it holds when the program begins. */
+  forgetToBegin(object: MemoryObject): void {
+    this.forgetting.cells.push(...object.cells.values());
+    if (object.wide) this.forgetting.objects.push(object);
+    this.forgetting.exact = false;
+  }
   /** Variables whose declarations so far do not tell their size; and what stands for those that are used. */
   readonly sizeless = new Set<MemoryObject>();
   readonly unsized = new Map<MemoryObject, MemoryObject>();

@@ -235,8 +235,10 @@ class Filling {
       value.kind === 'list' ||
       (type.kind === 'array' && value.kind === 'string' && isCharacter(type.of)) ||
       (type.kind === 'record' && isRecord(this.context, value, type));
-    if (!isDirect) return this.parts(type, part.offset, items, false);
-    this.whole(part, value);
+    const hasParts = partOf(type, part.offset, 0) !== null;
+    if (!isDirect && hasParts) return this.parts(type, part.offset, items, false);
+    // gcc: a part with nothing in it (`struct {}`, an array of length 0) takes one value all the same, which is left out.
+    if (isDirect) this.whole(part, value);
     return restOf(items);
   }
 

@@ -90,7 +90,10 @@ function openParts(
     isOpen({ offset: offset - start, type }),
   );
   const why = 'C leaves open what an initialiser puts between the members of a struct';
-  context.emit({ kind: 'havoc', cells, why, exact: false, ...(object.wide ? { object } : {}) }, span);
+  context.emit(
+    { kind: 'havoc', cells, why, exact: false, ...(object.wide ? { objects: [object] } : {}) },
+    span,
+  );
 }
 
 /** Only where the program has not begun yet: any number is put there then. */

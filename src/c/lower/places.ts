@@ -53,6 +53,7 @@ export function place(context: Context, node: Expression): Place {
           'SPW5012',
           `the address of '${node.name}', which is weak and not defined, is not supported`,
           node.span,
+          'define it, or leave out what is done where it is there',
         );
       if (entity?.kind === 'object' && entity.differs === true) return refuseDiffering(node.name, node.span);
       if (entity?.kind === 'object' && context.sizeless.has(entity.object))
@@ -134,6 +135,7 @@ function unsizedObject(context: Context, declared: MemoryObject): MemoryObject {
     object = context.memory.object(declared.name, 'global', UNSIZED);
     object.unsized = true;
     context.unsized.set(declared, object);
+    context.forgetToBegin(object);
     context.exported.add(object);
   }
   return object;
@@ -204,7 +206,7 @@ function stringPlace(context: Context, node: Extract<Expression, { kind: 'string
   const object = literalObject(context, node, `${owner}${context.fileNumber()}`);
   if (hasCompileTime(node.text)) {
     if (context.constantMode) refuseCompileTime(node.span);
-    const open = object.wide ? { object } : {};
+    const open = object.wide ? { objects: [object] } : {};
     const cells = [...object.cells.values()];
     context.emit({ kind: 'havoc', cells, why: COMPILE_TIME, exact: false, ...open }, node.span);
   }

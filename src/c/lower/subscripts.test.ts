@@ -44,6 +44,12 @@ test.each([
   ['struct box s = { 0 }; s.p = &x; s.a[i] = 3; assert(s.a[2] == 0);', 'refuted'],
   ['struct box s = { 0 }; s.p = s.a; s.a[i] = 3; assert(*s.p == 0);', 'refuted'],
   ['union { struct box s; int w[8]; } u = { { 0 } }; u.w[i] = 3; assert(u.s.a[0] == 0);', 'refuted'],
+  // An array that begins before the object it is taken to lie in: an index leads back into it.
+  [
+    `int w[8] = { 0 }; struct { int a[4]; } *p; long far = __VERIFIER_nondet_int() * 2654435761u == 0x12345678u;
+     p = (void *)((struct { int u, v; } *)&w[1] - far); if (i > 0) { p->a[i] = 5; assert(w[0] == 0); }`,
+    'refuted',
+  ],
   ['union { struct box s; int w[8]; } u = { { 0 } }; u.w[i] = 3; assert(u.s.a[3] == 0);', 'proved'],
 ])('%s', async (body, expected) => {
   expect(await verdictOf(`${BOX} ${body} return 0; }`, 'assertions')).toBe(expected);

@@ -37,7 +37,7 @@ function tablesOf(program: Program, facts: AddressFacts, isAlone: boolean): Read
     if (operation.kind === 'assign' || operation.kind === 'input') tables.delete(operation.cell.object);
     if (operation.kind === 'havoc') {
       for (const { object } of operation.cells) tables.delete(object);
-      if (operation.object !== undefined) tables.delete(operation.object);
+      for (const object of operation.objects ?? []) tables.delete(object);
     }
     if (operation.kind !== 'store') continue;
     const { site } = operation;

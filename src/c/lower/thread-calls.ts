@@ -14,6 +14,7 @@ import {
   set,
   setWord,
   sourceOf,
+  unlessNull,
   use,
   waitUntil,
   word,
@@ -27,7 +28,7 @@ export function join(call: Call): Expr {
   const { context } = call;
   const { pool } = context;
   const target = call.given[1]!;
-  const isAsked = target !== pool.const(0n, 64);
+  const isAsked = target !== pool.const(0n, target.width);
   const result = context.temporary(call.node, pointerTo(VOID) as ScalarType, 'joined');
   return withThread(call, (instance) => {
     if (instance === call.plan.current) {
@@ -48,7 +49,9 @@ export function join(call: Call): Expr {
       },
     );
     // Plain memory, which other threads may use at the same time.
-    if (isAsked) setWord(call, target, pool.trunc(contents(call, result), context.sizes.ulong.width));
+    unlessNull(call, target, () =>
+      setWord(call, target, pool.trunc(contents(call, result), context.sizes.ulong.width)),
+    );
   });
 }
 

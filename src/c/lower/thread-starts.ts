@@ -3,8 +3,8 @@
 
 import type { Expr } from '../program/expr.ts';
 import { DETACHED, FREE, GONE, RUNNING, STARTING } from '../program/thread-states.ts';
-import { type CType, widthOf } from '../program/types.ts';
-import { type Call, contents, number, set, setWord, word, zero } from './call-pieces.ts';
+import { type CType, INT, widthOf } from '../program/types.ts';
+import { type Call, contents, number, set, setWord, unlessNull, word, zero } from './call-pieces.ts';
 import { functionAddress } from './places.ts';
 import type { FunctionEntity } from './scope.ts';
 import { type Instance, MOST_INSTANCES, nameOfThread, StartsThread } from './thread-plan.ts';
@@ -63,6 +63,17 @@ function mayBeStarted({ context: { sizes } }: Call, { type }: FunctionEntity): b
   return isWord(result) || result.kind === 'void';
 }
 
+/** As the attributes say, which may be null. */
+function isDetached(call: Call, attributes: Expr): Expr {
+  const { context, node } = call;
+  const { pool } = context;
+  if (attributes === pool.const(0n, attributes.width)) return pool.false;
+  const state = context.temporary(node, INT, 'detached');
+  set(call, state, zero(call));
+  unlessNull(call, attributes, () => set(call, state, word(call, attributes)));
+  return pool.eq(contents(call, state), number(call, 1n));
+}
+
 function start(call: Call, entity: FunctionEntity): void {
   const { context, plan, given, span } = call;
   const { pool } = context;
@@ -76,8 +87,7 @@ function start(call: Call, entity: FunctionEntity): void {
   const own = context.ownName(entity);
   if (!plan.functions.includes(own)) throw new StartsThread(own);
   plan.entities.set(own, entity);
-  const detached =
-    attributes === pool.const(0n, 64) ? pool.false : pool.eq(word(call, attributes), number(call, 1n));
+  const detached = isDetached(call, attributes);
   const width = context.sizes.ulong.width;
   const isIn = ({ state }: Instance, which: bigint) => pool.eq(contents(call, state), number(call, which));
   const [here, after] = [context.location(span), context.location(span)];

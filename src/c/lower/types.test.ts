@@ -291,6 +291,15 @@ static struct F { int n; int a[]; } f = { 2, { 5, 6 } }; static struct { char k;
     ],
   },
   {
+    name: 'parts with nothing in them take a value all the same',
+    outside: `struct E {}; struct A { struct E e; int v, w; } a = { 1, 2, 3 }; struct B { struct { int : 8; }; int v, w; } b[] = { 1, 2, 3, 4, 5, 6 };
+struct C { int none[0]; union {} u; int v; } c = { 1, 2, 3 }; struct D { struct { struct E e[2]; } d; int v; } d = { 1, 2, 3 }; struct E e[] = { 1, 2 };`,
+    tests: [
+      ...['a.v == 2 && a.w == 3', 'sizeof b == 2 * sizeof *b && b[1].v == 5', 'c.v == 3', 'd.v == 3'],
+      ...['sizeof e == 0', '({ struct A l = { a.e, 4 }, m = { {}, 4 }; l.v == 4 && m.v == 4; })'],
+    ],
+  },
+  {
     name: 'what a later item takes back',
     outside: `struct B { int a : 3; char c; int b : 3; } gb = { .b = 3, .c = 5, .a = 1 }; union U { struct { int x, y; } s; int z; } gu = { .s = { 1, 2 }, .z = 5 };
 struct P { int x, y; }; struct Q { struct P s; int k; }; static struct Q gq = { .s = (struct P){ 3, 4 }, .s.x = 5 };`,
@@ -334,6 +343,15 @@ static struct W st = { (struct I){ 3, 4 }, 5, 6 }; struct V { struct { int i[2];
         'sizeof(__builtin_expect(1, 1)) == sizeof(long)',
         'IS(__builtin_expect(1u, 0), long)',
         '__builtin_add_overflow_p(bf.a, 1, bf.a)',
+      ],
+      // What is assigned to a bit-field keeps its type; the last argument is evaluated.
+      ...[
+        '__builtin_add_overflow_p(bf.a = 7, 1, bf.a = 0)',
+        '__builtin_mul_overflow_p(3, 3, bf.a++)',
+        '__builtin_add_overflow_p(7, 1, (x, --bf.a))',
+        '({ int y = 1; !__builtin_add_overflow_p(7, 1, y = 5) && y == 5; })',
+        '_Generic(bf.a = 1, int: 0, unsigned: 0, default: 1)',
+        '_Generic((x, bf.a), int: 0, unsigned: 0, default: 1)',
       ],
       ...[
         'sizeof(__builtin_choose_expr(1, arr, x)) == 28',

@@ -205,8 +205,11 @@ function handedOut(context: Context, node: Expression, result: Value): Value {
   return { type, expr: context.pool.symbol(cell.id, cell.width) };
 }
 
-/** To _Generic a bit-field has a type of its own, which no name means (gcc). */
+/** To _Generic a bit-field, and what is assigned to one, has a type of its own, which no name means (gcc). */
 export function bitFieldType(context: Context, node: Expression): CType | null {
+  if (node.kind === 'assign') return bitFieldType(context, node.left);
+  if (node.kind === 'update') return bitFieldType(context, node.arg);
+  if (node.kind === 'comma') return bitFieldType(context, node.right);
   if (node.kind !== 'member') return null;
   const { bits, type } = context.onTrial(() => place(context, node));
   return bits === null || type.kind !== 'int' || bits.width === type.width

@@ -142,7 +142,10 @@ export function nextArgument(
   const after = context.temporary(node, POINTER, 'after');
   const cells = [...result.cells.values(), after];
   const why = ANY_ARGUMENT;
-  context.emit({ kind: 'havoc', cells, why, exact: false, ...(result.wide ? { object: result } : {}) }, span);
+  context.emit(
+    { kind: 'havoc', cells, why, exact: false, ...(result.wide ? { objects: [result] } : {}) },
+    span,
+  );
   write(context, list, { type: POINTER, expr: pool.symbol(after.id, 64) }, span);
   context.jump(join, span);
   context.here = join;

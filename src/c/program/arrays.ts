@@ -92,7 +92,7 @@ function accessesOf(program: Program) {
   const forgotten = new Set<MemoryObject>();
   for (const { operation } of program.edges) {
     if (operation.kind === 'store') stores.add(operation.site);
-    if (operation.kind === 'havoc' && operation.object !== undefined) forgotten.add(operation.object);
+    if (operation.kind === 'havoc') for (const object of operation.objects ?? []) forgotten.add(object);
     for (const { op, value } of partsOf(expressionsOf(operation)))
       if (op === 'load') loads.add(program.sites[Number(value) - 1]!);
   }
@@ -209,7 +209,7 @@ function tellOperations(
     if (operation.kind !== 'havoc') continue;
     const isOutside = isClobber.has(operation) || operation.outside === true;
     const arrays = found.filter(
-      ({ object }) => object === operation.object || (isOutside && facts.isKnownOutside(object)),
+      ({ object }) => operation.objects?.includes(object) || (isOutside && facts.isKnownOutside(object)),
     );
     if (arrays.length > 0)
       (operation as { arrays?: readonly Cell[] }).arrays = arrays.map(({ cell }) => cell);

@@ -16,8 +16,10 @@ function rangesFrom({ size }: MemoryObject, starts: Iterable<Pattern>, bytes: nu
   const found: Range[] = [];
   for (const pattern of starts) {
     const { r, m } = pattern;
-    if (m > 0 && size / m > MOST_PARTS) return null;
-    for (let from = r; from < size; from += m) {
+    // A part may also begin before the object, where an index leads into it.
+    const first = m === 0 ? r : r - m * Math.floor((bytes - 1 + r) / m);
+    if (m > 0 && (size - first) / m > 2 * MOST_PARTS) return null;
+    for (let from = first; from < size; from += m) {
       if (matches(pattern, from)) found.push({ from, to: from + bytes });
       if (m === 0) break;
     }

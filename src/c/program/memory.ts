@@ -92,14 +92,14 @@ export class Memory {
   }
 
   /** Nobody has written what such an operation leaves behind. */
-  protected markUnwritten({ cells, object }: Extract<Operation, { kind: 'havoc' }>): void {
+  protected markUnwritten({ cells, objects }: Extract<Operation, { kind: 'havoc' }>): void {
     if (this.shadow === 0) return;
     const mark = (place: number, bytes: number) =>
       this.bytes.fill(1, this.shadow + place, this.shadow + place + bytes);
     for (const cell of cells) mark(this.placeOf(cell), bytesIn(cell.width));
-    if (object === undefined) return;
-    if (object.extent === undefined) mark(this.places[object.id]!, object.size);
-    else for (const page of this.pages.of(object)) this.bytes.fill(0, page + PAGE, page + 2 * PAGE);
+    for (const object of objects ?? [])
+      if (object.extent === undefined) mark(this.places[object.id]!, object.size);
+      else for (const page of this.pages.of(object)) this.bytes.fill(0, page + PAGE, page + 2 * PAGE);
   }
 
   /** Of bytes at a place of the memory: has nobody written one of them? In pages it is marked what was written, so that new ones hold nothing. */

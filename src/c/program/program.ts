@@ -114,8 +114,8 @@ export type Operation =
       readonly cells: readonly Cell[];
       readonly why: string;
       readonly exact: boolean;
-      /** All of its bytes, too: a wide one, which has no cells. */
-      readonly object?: MemoryObject;
+      /** All of their bytes, too: wide ones, which have no cells. */
+      readonly objects?: readonly MemoryObject[];
       /** What a function that nobody defines may change. */
       readonly outside?: true;
       /** It gives memory to the program, which is to be freed. */

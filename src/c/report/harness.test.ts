@@ -98,3 +98,18 @@ test.skipIf(!hasGcc).each([
   ]);
   if (property!.evidence?.kind === 'run') expect(failureShown(property!.evidence.harness!)).toBe(true);
 });
+
+test('a program of several files has none, and the run is shown otherwise', async () => {
+  const files: Readonly<Record<string, string>> = {
+    't.yml': "input_files: ['a.c', 'b.c']\n",
+    'a.c': 'int twice(int x) { return 2 * x; }',
+    'b.c': `${NONDET} extern void reach_error(void); int twice(int); int main(void) { if (twice(__VERIFIER_nondet_int()) == 14) reach_error(); return 0; }`,
+  };
+  const report = await checkModel({
+    paths: ['t.yml'],
+    properties: ['assertions'],
+    files: { read: (path) => files[path] ?? null },
+  });
+  const { evidence, verdict } = report.properties[0]!;
+  expect([verdict, evidence?.kind === 'run' && evidence.harness]).toEqual(['refuted', undefined]);
+});

@@ -70,8 +70,7 @@ export async function loadSpec(request: LoadRequest): Promise<Loading> {
       if (thread !== null) threads.push(thread);
     }
     const loaded = assemble(spec, file, units, threads, processes);
-    const isRead = !threads.some(({ program }) => isUnread(program));
-    if (isRead && !hasErrors(diagnostics)) checkNames(loaded, diagnostics);
+    if (!hasErrors(diagnostics)) checkNames(loaded, diagnostics);
     if (!hasErrors(diagnostics)) warnAboutSharing(threads, diagnostics);
     return { loaded: hasErrors(diagnostics) ? null : loaded, diagnostics, sources };
   } catch (error) {
@@ -79,6 +78,10 @@ export async function loadSpec(request: LoadRequest): Promise<Loading> {
     return { loaded: null, diagnostics: [...diagnostics, error.diagnostic], sources };
   }
 }
+
+/** Else the time was over while a thread was read: which events it takes part in is not known. */
+export const isWholeRead = ({ threads }: Pick<LoadedSpec, 'threads'>): boolean =>
+  !threads.some(({ program }) => isUnread(program));
 
 async function readUnits(
   spec: Spec,
@@ -219,7 +222,8 @@ function assemble(
 }
 
 /** Names that the specification uses but nobody has. */
-function checkNames({ spec, threads, components, references }: LoadedSpec, diagnostics: Diagnostic[]): void {
+function checkNames(loaded: LoadedSpec, diagnostics: Diagnostic[]): void {
+  const { spec, threads, references } = loaded;
   const threadNames = threads.map(({ definition }) => definition.name);
   const requireThread = (name: string, span: Diagnostic['span']) => {
     if (threadNames.includes(name)) return;
@@ -239,8 +243,12 @@ function checkNames({ spec, threads, components, references }: LoadedSpec, diagn
     if (!references.has(process))
       diagnostics.push(problem('SPW5102', `there is no component '${process}'`, span));
   }
+  for (const { thread, span } of spec.unreachable) requireThread(thread, span);
+  if (isWholeRead(loaded)) checkLabelsAndEvents(loaded, diagnostics);
+}
+
+function checkLabelsAndEvents({ spec, threads, components }: LoadedSpec, diagnostics: Diagnostic[]): void {
   for (const { label, thread, span } of spec.unreachable) {
-    requireThread(thread, span);
     const program = threads.find(({ definition }) => definition.name === thread)?.program;
     if (program !== undefined && !program.locations.some(({ labels }) => labels.includes(label)))
       diagnostics.push(problem('SPW5106', `'${thread}' never comes by a label '${label}'`, span));

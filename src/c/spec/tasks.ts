@@ -13,7 +13,7 @@ import { suggest } from '../../source/diagnostic.ts';
 import type { Span } from '../../source/source.ts';
 import { SourceFile } from '../../source/source.ts';
 import { problem } from '../text/codes.ts';
-import type { LoadedSpec, LoadedThread } from './load.ts';
+import { isWholeRead, type LoadedSpec, type LoadedThread } from './load.ts';
 import { monitorOf, VIOLATED } from './monitor.ts';
 import type { Proposition } from './names.ts';
 import { ALL_ENDED, ownStep } from './names.ts';
@@ -180,8 +180,8 @@ function formulaTask(
   { monolithic }: TaskOptions,
   diagnostics: Diagnostic[],
 ): Task {
-  // Said at once, not only when the structures are there.
-  resolve(text, loaded, namesOf(loaded), diagnostics);
+  // Said at once, not only when the structures are there; but what threads do that were not read in time nobody knows.
+  if (isWholeRead(loaded)) resolve(text, loaded, namesOf(loaded), diagnostics);
   const words = text.file.text.slice(text.start, text.end);
   const mentioned = (name: string) => words.includes(name.replace(/\[.*/, ''));
   return {

@@ -11,6 +11,9 @@ const BUILT_IN_TYPES = ['__builtin_va_list'];
 const BEFORE_TYPE = /^(?:[;{}(,]|static|extern|const|volatile|register|typedef|inline)$/;
 const STATEMENT = /^(?:break|case|continue|default|do|else|goto|return|sizeof)$/;
 
+/** Of floating point, which gcc has for some machines: of 16 bits, and of decimal digits. */
+const OTHER_FORMATS = /^(?:(_Float16|__fp16|__bf16)|_Decimal(?:32|64|128))$/;
+
 export class Cursor extends TokenCursor<Token> {
   private readonly watch: () => void;
   /** Innermost last: is the name a type here? */
@@ -46,7 +49,15 @@ export class Cursor extends TokenCursor<Token> {
     const last = this.tokens[this.at - 1];
     const unknown = this.unknownType();
     if (unknown !== null) {
-      const header = headerOfType(unknown.text);
+      const other = OTHER_FORMATS.exec(unknown.text);
+      if (other !== null)
+        return refuse(
+          'SPW5012',
+          `the type '${unknown.text}' is not supported`,
+          unknown.span,
+          `use ${other[1] === undefined ? 'double' : 'float'}`,
+        );
+      const header = unknown.text === 'bool' ? 'stdbool.h' : headerOfType(unknown.text);
       const help = header === null ? 'declare it before this place' : `include <${header}>`;
       return refuse('SPW5001', `unknown type '${unknown.text}'`, unknown.span, help);
     }

@@ -39,7 +39,21 @@ test.each([
 
 test.each([
   ['__attribute__((constructor)) void f(void) {}', 'call the function at the start of main'],
+  ['enum e : unsigned char { A };', 'leave the type out here, and declare variables with it'],
+  [
+    'int f(void) { return sizeof(enum : long { A }); }',
+    'leave the type out here, and declare variables with it',
+  ],
+  ['_Float16 x = 1;', 'use float'],
+  ['int f(void) { _Decimal64 x = 1; }', 'use double'],
+  ['bool f(void);', 'include <stdbool.h>'],
   ['typedef int v __attribute__((vector_size(16)));', 'use an array, and loops over its elements'],
 ])('refused with what to write instead: %s', async (text, help) => {
   expect((await problemIn(text)).help).toBe(help);
+});
+
+test('a bit-field without a name may be of an enumeration', async () => {
+  await expect(problemIn('enum e { A, W }; struct s { enum e : 3; enum e : W; int n; };')).rejects.toThrow(
+    'it was read',
+  );
 });

@@ -153,6 +153,13 @@ function parseField(cursor: Cursor): FieldDeclaration {
 function parseEnum(cursor: Cursor, start: Token): TypeSpec {
   const attributes = parseAttributes(cursor);
   const tag = cursor.token.kind === 'name' ? cursor.next().text : null;
+  // Behind a tag this may be the width of a bit-field.
+  if (cursor.is(':') && (tag === null || startsType(cursor, cursor.peek(1))))
+    cursor.unsupported(
+      'an enumeration with a type of its own',
+      start,
+      'leave the type out here, and declare variables with it',
+    );
   if (!cursor.take('{'))
     return { kind: 'enum', tag, items: null, packed: false, span: cursor.spanFrom(start) };
   const items: { name: string; value: Expression | null; span: Span }[] = [];

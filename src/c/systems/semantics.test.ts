@@ -1,7 +1,7 @@
 // What a run of a system is, in its corners: threads that wait for ever, assumptions that fail, how many steps lie between events.
 
 import { expect, test } from 'vitest';
-import { SILENT, UNLIMITED } from '../../base/budget.ts';
+import { type Budget, SILENT, UNLIMITED } from '../../base/budget.ts';
 import { checkC } from '../../check/testing.ts';
 import type { ModelReport, PropertyResult } from '../../verdict/verdict.ts';
 
@@ -20,7 +20,7 @@ async function results(code: string, spec: string): Promise<readonly PropertyRes
   return properties;
 }
 
-async function report(code: string, spec: string): Promise<ModelReport> {
+async function report(code: string, spec: string, budget: Budget = UNLIMITED): Promise<ModelReport> {
   const files: Record<string, string> = { 'm.c': DECLARATIONS + code, 'm.spec': `use "m.c"; ${spec}` };
   return checkC({
     path: 'm.spec',
@@ -30,7 +30,7 @@ async function report(code: string, spec: string): Promise<ModelReport> {
     properties: [],
     monolithic: false,
     strategy: undefined,
-    budget: UNLIMITED,
+    budget,
     observer: SILENT,
   });
 }
@@ -217,4 +217,17 @@ test('predicates look through pointers, but not at addresses as numbers', async 
   expect(await verdicts(t, spec('h->next->v == 7'))).toEqual(['refuted']);
   expect(await verdicts(t, spec('h->next->v == 8'))).toEqual(['proved']);
   expect(await codes(t, spec('*q == 4096'))).toEqual(['SPW5104']);
+});
+
+test('a formula over events of threads that were not read in time is no mistake of the specification', async () => {
+  const over = { ...UNLIMITED, timeLeft: () => false, remaining: () => 0 };
+  const spec = 'event a; thread T = t(); predicate p in T: x == 1; ltl f { G (a -> !p) }';
+  const t = `int x; void t(void) { ${'x++; '.repeat(2000)} for (;;) a(); }`;
+  const { properties, diagnostics } = await report(t, spec, over);
+  expect(diagnostics).toEqual([]);
+  expect(properties.map(({ verdict, reasonCode }) => [verdict, reasonCode])).toEqual([
+    ['unknown', 'time-limit'],
+  ]);
+  const { diagnostics: others } = await report(t, `${spec} conforms T to Nobody;`, over);
+  expect(others.map(({ message }) => message)).toEqual(["there is no component 'Nobody'"]);
 });

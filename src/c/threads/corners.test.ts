@@ -69,6 +69,36 @@ test.each<readonly [what: string, text: string, property: string, expected: stri
     'unknown',
   ],
   [
+    'who joins may ask for no result by a variable',
+    `${HEAD}${thread('f', '')}void *r = &r; void **kept[2] = {0, &r}; int main(void) { for (int i = 0; i < 2; i++) { ${CREATE} pthread_join(a, kept[i]); } assert(r == 0); return 0; }`,
+    'no-undefined',
+    'proved',
+  ],
+  [
+    '… and gets one where the variable names a place',
+    `${HEAD}${thread('f', '')}void *r = &r; void **kept[2] = {0, &r}; int main(void) { for (int i = 0; i < 2; i++) { ${CREATE} pthread_join(a, kept[i]); assert((r == 0) == i); } return 0; }`,
+    'assertions',
+    'proved',
+  ],
+  [
+    'no attributes, by a variable',
+    one(
+      '',
+      `${DETACHED} pthread_attr_t *no[2] = {&d, 0}; for (int i = 1; i < 2; i++) { pthread_t a; pthread_create(&a, no[i], f, 0); pthread_join(a, 0); }`,
+    ),
+    'no-undefined',
+    'proved',
+  ],
+  [
+    '… and some, by the same',
+    one(
+      '',
+      `${DETACHED} pthread_attr_t *no[2] = {&d, 0}; for (int i = 1; i >= 0; i--) { pthread_t a; pthread_create(&a, no[i], f, 0); pthread_join(a, 0); }`,
+    ),
+    'no-undefined',
+    'refuted',
+  ],
+  [
     'a weak exchange may fail',
     two('_Atomic int x;', 'int e = 0; assert(exchange(&x, &e, 1, 1));', ''),
     'assertions',

@@ -233,7 +233,9 @@ class Search {
     }
     if (operation.kind !== 'havoc') return [[]];
     const mattering = operation.cells.filter((cell) => this.graph.matters(cell, to));
-    if (mattering.length === 0) return [operation.cells.map(() => 0n)];
+    // Large objects are not looked at by their parts: all of them matter.
+    const isLarge = !operation.exact && (operation.objects?.length ?? 0) > 0;
+    if (mattering.length === 0 && !isLarge) return [operation.cells.map(() => 0n)];
     if (!operation.exact) {
       this.open.add(operation.why);
       return [];

@@ -57,7 +57,7 @@ export function sharedMemory(random: Random): SharedMemory {
   const most = started === 1 ? 4 : 2;
   const threads = Array.from({ length: started }, (_, i) => body(random, cells, `r${i}`, most));
   const main = body(random, cells, `r${started}`, most);
-  const joins = threads.map((_, thread) => join(thread, random.below(3) === 0));
+  const joins = threads.map((_, thread) => join(thread, random.below(6)));
   return { threads: [...threads, [...main, ...joins]] };
 }
 
@@ -91,11 +91,12 @@ const unlock = (mutex: number): Statement => ({
   steps: [{ do: 'unlock', mutex }],
 });
 
-const join = (thread: number, keeps: boolean): Statement => ({
-  text: `pthread_join(id[${thread}], ${keeps ? '(void **)&result' : '0'});`,
+/** Some keep the result; some say by a variable that they do not want it. */
+const join = (thread: number, way: number): Statement => ({
+  text: `pthread_join(id[${thread}], ${way < 2 ? '(void **)&result' : way === 2 ? 'nowhere' : '0'});`,
   steps: [
     { do: 'join', thread },
-    ...(keeps ? [{ do: 'write', cell: RESULT, plus: thread + 1, atomic: false } as const] : []),
+    ...(way < 2 ? [{ do: 'write', cell: RESULT, plus: thread + 1, atomic: false } as const] : []),
   ],
 });
 
@@ -194,14 +195,14 @@ export function textOf({ threads }: SharedMemory, last: string): string {
     '#include <pthread.h>',
     '#include <stdio.h>',
     '#include <string.h>',
-    'int x, y; _Atomic int u; char text[4]; unsigned long result;',
+    'int x, y; _Atomic int u; char text[4]; unsigned long result; void **nowhere; pthread_attr_t *usual;',
     'struct { unsigned a : 4, b : 4, c : 30; unsigned : 0; unsigned d : 8; } s;',
     `int ${threads.map((_, i) => `r${i}`).join(', ')};`,
     'pthread_mutex_t m0 = PTHREAD_MUTEX_INITIALIZER, m1 = PTHREAD_MUTEX_INITIALIZER;',
     ...started.map((body, i) => `void *t${i}(void *arg) {\n${lines(body)}  return (void *)${i + 1};\n}`),
     'int main(void) {',
     `  pthread_t id[${started.length}];`,
-    ...started.map((_, i) => `  pthread_create(&id[${i}], 0, t${i}, 0);`),
+    ...started.map((_, i) => `  pthread_create(&id[${i}], ${i === 0 ? 'usual' : '0'}, t${i}, 0);`),
     `${lines(threads.at(-1)!)}  ${last}`,
     '  return 0;',
     '}',

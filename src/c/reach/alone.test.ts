@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { atMost, type Budget, SILENT, TimeOver, UNLIMITED } from '../../base/budget.ts';
+import { atMost, type Budget, TimeOver, UNLIMITED } from '../../base/budget.ts';
 import { auditProgram } from '../audit/audit.ts';
 import { certificateOf, invariantsCertificate, unrollingCertificate } from '../audit/verdict.ts';
 import { featurePrograms } from '../feature-programs.fuzz.ts';
@@ -20,10 +20,10 @@ import { isErrorLocation, programOf, runWith } from '../testing.ts';
 import { wildPrograms } from '../wild-programs.fuzz.ts';
 import { blockGraph } from './blocks.ts';
 import { boundedSearch } from './bounded.ts';
-import { reach } from './cegar.ts';
 import { InvariantSearch } from './invariants.ts';
 import { liveCells } from './liveness.ts';
 import { Oracle } from './oracle.ts';
+import { byAbstraction } from './testing.ts';
 import { byUnrolling } from './unrolling.ts';
 import { writeComponent } from './write.ts';
 
@@ -59,7 +59,7 @@ const unrolling: Way = async (program, isError, budget) => {
 };
 
 const abstraction: Way = async (program, isError, budget) => {
-  const result = await reach(program, isError, budget, SILENT, {}, NO_SHORTCUTS);
+  const result = await byAbstraction(program, isError, budget);
   if (result.kind === 'unknown') return null;
   if (result.kind === 'reachable') return result;
   const { proof } = result;
@@ -88,8 +88,6 @@ const lazily: Way = async (program, isError, whole) => {
     oracle.dispose();
   }
 };
-
-const NO_SHORTCUTS = { paths: false, guesses: false, unrolling: false, lazy: false };
 
 const executions: Way = async (program, isError, budget) => {
   const run = new Prober(program, liveCells(program, []), isError).tryHarder(budget);

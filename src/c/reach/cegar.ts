@@ -7,6 +7,7 @@ import { type AuditResult, auditProgram } from '../audit/audit.ts';
 import { INVARIANTS_KIND, type InvariantsProof } from '../audit/invariants.ts';
 import type { UnrollingProof } from '../audit/unrolling.ts';
 import { Prober } from '../probe/reach.ts';
+import type { CellSet } from '../program/cell-set.ts';
 import type { Confirmed } from '../program/confirmed.ts';
 import type { Edge, Program } from '../program/program.ts';
 import type { Precision } from './abstraction.ts';
@@ -22,7 +23,7 @@ import { liveCells } from './liveness.ts';
 import { type Asking, Oracle } from './oracle.ts';
 import { checkPath } from './path.ts';
 import { refine } from './refine.ts';
-import { byUnrolling } from './unrolling.ts';
+import { FEW_TURNS, MANY_TURNS, unrolledFor } from './unrolling.ts';
 import type { AbstractGraph } from './write.ts';
 
 export interface ReachStats {
@@ -173,21 +174,15 @@ class Loop {
       ? await this.checked(await invariants.bySimpleGuesses(fractionOf(this.budget, share)))
       : null;
     if (simple !== null) return simple;
-    const whole = this.shortcuts.unrolling
-      ? await byUnrolling(
-          program,
-          live,
-          this.isError,
-          this.oracle,
-          fractionOf(this.budget, SHARE_OF_UNROLLING),
-        )
-      : null;
-    if (whole !== null) return 'run' in whole ? this.reached(whole.run) : this.unreachable(whole.proof);
+    const few = await this.unrolled(live, FEW_TURNS);
+    if (few !== null && few !== 'more-turns') return few;
     const shareOfLazy = program.edges.length > LARGE ? SHARE_OF_LAZY_IN_LARGE : SHARE_OF_LAZY;
     const lazy = this.shortcuts.lazy
       ? await this.checked(await invariants.lazily(fractionOf(this.budget, shareOfLazy)))
       : null;
     if (lazy !== null) return lazy;
+    const many = few === null ? null : await this.unrolled(live, MANY_TURNS);
+    if (many !== null && many !== 'more-turns') return many;
     let clausesTried = false;
     const look = async (round: number): Promise<Look<Seen, ReachResult>> => {
       this.iterations = round;
@@ -275,6 +270,17 @@ class Loop {
   private async byClauses(invariants: InvariantSearch): Promise<ReachResult | null> {
     if (this.openEnds.size + this.passedOver.size > 0) return null;
     return this.checked(await invariants.byClauses(fractionOf(this.budget, 0.3)));
+  }
+
+  private async unrolled(
+    live: readonly CellSet[],
+    turns: readonly number[],
+  ): Promise<ReachResult | 'more-turns' | null> {
+    if (!this.shortcuts.unrolling) return null;
+    const budget = fractionOf(this.budget, SHARE_OF_UNROLLING);
+    const found = await unrolledFor(turns, this.program, live, this.isError, this.oracle, budget);
+    if (found === null || found === 'more-turns') return found;
+    return 'run' in found ? this.reached(found.run) : this.unreachable(found.proof);
   }
 
   private async checked(proof: InvariantsProof | null): Promise<ReachResult | null> {

@@ -14,8 +14,9 @@ import { checkPath } from './path.ts';
 import type { Arrival, Leaf, Unrolled } from './unrolled-graph.ts';
 import { Unroller } from './unrolled-graph.ts';
 
-/** Turns of a loop that something open decides, tried one after the other. */
-const TURNS = [1, 4, 16, 64, 256] as const;
+/** Turns of a loop that something open decides, tried one after the other: those that take little time, and the others. */
+export const FEW_TURNS: readonly number[] = [1, 4, 16];
+export const MANY_TURNS: readonly number[] = [64, 256];
 
 export type UnrollingResult = { readonly proof: UnrollingProof } | { readonly run: Confirmed } | null;
 
@@ -27,8 +28,24 @@ export async function byUnrolling(
   oracle: Oracle,
   budget: Budget,
 ): Promise<UnrollingResult> {
+  const turns = [...FEW_TURNS, ...MANY_TURNS];
+  const found = await unrolledFor(turns, program, live, isError, oracle, budget);
+  return found === 'more-turns' ? null : found;
+}
+
+/** Also tells whether it may be worth while to try more of them. */
+export async function unrolledFor(
+  turns: readonly number[],
+  program: Program,
+  live: readonly CellSet[],
+  isError: (location: number) => boolean,
+  oracle: Oracle,
+  budget: Budget,
+): Promise<UnrollingResult | 'more-turns'> {
   try {
-    return await program.pool.watched(watchOf(budget), () => tried(program, live, isError, oracle, budget));
+    return await program.pool.watched(watchOf(budget), () =>
+      tried(turns, program, live, isError, oracle, budget),
+    );
   } catch (error) {
     if (error instanceof TimeOver || error instanceof RangeError) return null;
     throw error;
@@ -36,14 +53,15 @@ export async function byUnrolling(
 }
 
 async function tried(
+  all: readonly number[],
   program: Program,
   live: readonly CellSet[],
   isError: (location: number) => boolean,
   oracle: Oracle,
   budget: Budget,
-): Promise<UnrollingResult> {
+): Promise<UnrollingResult | 'more-turns'> {
   const unroller = new Unroller(program, live, isError, watchOf(budget));
-  for (const turns of TURNS) {
+  for (const turns of all) {
     if (!budget.timeLeft()) return null;
     const unrolled = unroller.unrolled(turns);
     if (unrolled === null) return null;
@@ -58,7 +76,7 @@ async function tried(
     // Where the program goes on in a way that is not modelled more turns do not help.
     if (left === 'unknown' || !open.some(({ kind }) => kind === 'turn')) return null;
   }
-  return null;
+  return 'more-turns';
 }
 
 const proofOf = ({ nodes }: Unrolled): UnrollingProof => ({

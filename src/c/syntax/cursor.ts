@@ -48,24 +48,24 @@ export class Cursor extends TokenCursor<Token> {
   private missing(text: string): never {
     const last = this.tokens[this.at - 1];
     const unknown = this.unknownType();
-    if (unknown !== null) {
-      const other = OTHER_FORMATS.exec(unknown.text);
-      if (other !== null)
-        return refuse(
-          'SPW5012',
-          `the type '${unknown.text}' is not supported`,
-          unknown.span,
-          `use ${other[1] === undefined ? 'double' : 'float'}`,
-        );
-      const header = unknown.text === 'bool' ? 'stdbool.h' : headerOfType(unknown.text);
-      const help = header === null ? 'declare it before this place' : `include <${header}>`;
-      return refuse('SPW5001', `unknown type '${unknown.text}'`, unknown.span, help);
-    }
+    if (unknown !== null) return this.refuseType(unknown);
     const place = last?.span;
     if (place === undefined || !this.token.newline || place.file !== this.token.span.file)
       return this.fail(`'${text}' is missing here`);
     const span = { file: place.file, start: place.end, end: place.end + 1 };
     return refuse('SPW5001', `'${text}' is missing here`, span, `add '${text}' at the end of the line`);
+  }
+
+  /** A name that is meant as a type, and that nobody declares. */
+  refuseType({ text, span }: Token): never {
+    const other = OTHER_FORMATS.exec(text);
+    if (other !== null) {
+      const help = `use ${other[1] === undefined ? 'double' : 'float'}`;
+      return refuse('SPW5012', `the type '${text}' is not supported`, span, help);
+    }
+    const header = text === 'bool' ? 'stdbool.h' : headerOfType(text);
+    const help = header === null ? 'declare it before this place' : `include <${header}>`;
+    return refuse('SPW5001', `unknown type '${text}'`, span, help);
   }
 
   /** A name that nobody declares where a declaration can begin, or in brackets before a value: it is meant as a type. */

@@ -81,6 +81,7 @@ function parseParameters(cursor: Cursor, inner: Declarator): Declarator {
     const parameters: Parameter[] = [];
     let variadic = false;
     // Names only: the types follow before the body (C before 1989).
+    const first = cursor.token;
     const old =
       cursor.token.kind === 'name' &&
       !startsType(cursor, cursor.token) &&
@@ -93,6 +94,8 @@ function parseParameters(cursor: Cursor, inner: Declarator): Declarator {
         break;
       }
       if (old) {
+        // A type among them: the first one was meant as a type, too.
+        if (startsType(cursor, cursor.token)) cursor.refuseType(first);
         const name = cursor.name('a parameter');
         parameters.push({
           type: { kind: 'words', words: ['int'], span: name.span },

@@ -15,6 +15,7 @@ test.each([
   ['static foo_t *make(void);', 'foo_t'],
   ['int f(foo_t x, int y);', 'foo_t'],
   ['int f(int y, const foo_t x);', 'foo_t'],
+  ['void *f(foo_t, unsigned long);', 'foo_t'],
   ['struct s { foo_t a; int b; };', 'foo_t'],
   ['int main(void) { foo_t y = 3; }', 'foo_t'],
   ['int main(void) { for (foo_t i = 0;;) ; }', 'foo_t'],

@@ -53,11 +53,18 @@ export function set(call: Call, cell: Cell, value: Expr): void {
   call.context.emit({ kind: 'assign', cell, value }, call.span);
 }
 
-/** Stands until the test holds, then goes on, with what follows in one piece. */
-export function waitUntil(call: Call, what: string, test: () => Expr, effect: () => void): void {
+/** Stands until the test holds, then goes on, with what follows in one piece. `beside`: other ways on. */
+export function waitUntil(
+  call: Call,
+  what: string,
+  test: () => Expr,
+  effect: () => void,
+  beside = () => {},
+): void {
   const { context, span } = call;
   context.emit({ kind: 'skip' }, span);
   if (context.here !== null) context.locations[context.here]!.waits = what;
+  beside();
   context.atomically(span, () => {
     context.emit({ kind: 'assume', test: test(), branch: null }, span);
     effect();
@@ -133,6 +140,52 @@ export function unlessNull({ context, span }: Call, address: Expr, effect: () =>
   context.jump(after, span);
   context.here = after;
 }
+
+/** What the function does where its arguments are good, which is what 0 says; else nothing but to return the error. */
+export function ifGood(
+  call: Call,
+  isGood: Expr,
+  error: bigint,
+  effect: () => void,
+  otherwise = () => {},
+): Expr {
+  const { context, node, span } = call;
+  if (isGood === context.pool.true) {
+    effect();
+    return zero(call);
+  }
+  const result = context.temporary(node, INT, 'outcome');
+  const [good, bad, after] = [context.location(span), context.location(span), context.location(span)];
+  fork(context, isGood, good, bad, span, false);
+  context.here = good;
+  effect();
+  set(call, result, zero(call));
+  context.jump(after, span);
+  context.here = bad;
+  otherwise();
+  set(call, result, number(call, error));
+  context.jump(after, span);
+  context.here = after;
+  return contents(call, result);
+}
+
+/**
+ * To initialise is to write plain memory: nobody may use the object at the same time. `attributes`: which argument names them; others than the default ones are not
+ * modelled where they matter.
+ */
+export const initialised =
+  (value: (call: Call) => Expr, attributes = 1): Meaning =>
+  (call) => {
+    const { context, given, span } = call;
+    const [at] = given as [Expr];
+    const plain = given[attributes] === undefined || given[attributes] === context.pool.const(0n, 64);
+    if (!plain) {
+      context.stop('cut', `'${call.name}' with attributes is not modelled: describe it in a .spec`, span);
+      return zero(call);
+    }
+    setWord(call, at, value(call));
+    return zero(call);
+  };
 
 /** The object that the first argument means is used, whatever is in it: it must be there. */
 export function use(call: Call): void {

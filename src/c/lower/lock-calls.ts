@@ -7,6 +7,8 @@ import {
   type Call,
   choose,
   contents,
+  ifGood,
+  initialised,
   isFree,
   type Meaning,
   me,
@@ -21,23 +23,32 @@ import {
   zero,
 } from './call-pieces.ts';
 import { inline } from './inlining.ts';
+import { isDefault, kindAt, makeDefault, mustBeDefault, orCut } from './lock-kinds.ts';
 
-const EAGAIN = 11n;
 const EBUSY = 16n;
+const EINVAL = 22n;
 const SERIAL_THREAD = -1n;
 
-export function lock(call: Call, address: Expr): void {
-  waitUntil(
+/** Waits for the lock, if it is of the kind that is modelled. */
+function waitForLock(call: Call, at: Expr, test: () => Expr, effect: () => void): void {
+  const { pool } = call.context;
+  const isOpen = () => pool.and(isDefault(call, at), test());
+  waitUntil(call, `for ${sourceOf(call)}`, isOpen, effect, () => orCut(call, at));
+}
+
+function lock(call: Call, at: Expr): void {
+  waitForLock(
     call,
-    `for ${sourceOf(call)}`,
-    () => isFree(call, address),
-    () => setWord(call, address, me(call)),
+    at,
+    () => isFree(call, at),
+    () => setWord(call, at, me(call)),
   );
 }
 
 function unlock(call: Call, address: Expr): void {
   const { context, span } = call;
   context.atomically(span, () => {
+    mustBeDefault(call, address);
     const test = context.pool.eq(word(call, address), me(call));
     context.emit(
       { kind: 'defined', test, why: 'a mutex is released by a thread that does not hold it' },
@@ -52,9 +63,10 @@ const isWritten = (call: Call, at: Expr): Expr =>
   call.context.pool.compare('slt', word(call, at), zero(call));
 
 /** Where a lock counts how often each thread holds it to read: the words behind the first, as far as glibc's type has some. Null for later threads. */
-function ownCount({ context, plan }: Call): number | null {
-  const most = context.sizes.name === 'LP64' ? 13 : 7;
-  return plan.current.number <= most ? 4 * plan.current.number : null;
+function ownCount(call: Call): number | null {
+  const last = kindAt(call) ?? (call.context.sizes.name === 'LP64' ? 56 : 32);
+  const own = 4 * call.plan.current.number;
+  return own < last ? own : null;
 }
 
 function addToWord(call: Call, at: Expr, by: bigint, offset = 0): void {
@@ -67,7 +79,7 @@ export function readLock(call: Call): Expr {
   const [at] = call.given as [Expr];
   const own = ownCount(call);
   const test = () => pool.not(isWritten(call, at));
-  waitUntil(call, `for ${sourceOf(call)}`, test, () => {
+  waitForLock(call, at, test, () => {
     addToWord(call, at, 1n);
     if (own !== null) addToWord(call, at, 1n, own);
   });
@@ -87,9 +99,9 @@ const writer = (call: Call): Expr => number(call, BigInt(-call.plan.current.numb
 
 export function writeLock(call: Call): Expr {
   const [at] = call.given as [Expr];
-  waitUntil(
+  waitForLock(
     call,
-    `for ${sourceOf(call)}`,
+    at,
     () => isFree(call, at),
     () => setWord(call, at, writer(call)),
   );
@@ -125,47 +137,20 @@ export function readWriteUnlock(call: Call): Expr {
   return zero(call);
 }
 
-export function semaphoreWait(call: Call): Expr {
-  const { pool } = call.context;
-  const [at] = call.given as [Expr];
-  const test = () => pool.compare('slt', zero(call), word(call, at));
-  waitUntil(call, `for ${sourceOf(call)}`, test, () =>
-    setWord(call, at, pool.binary('sub', word(call, at), number(call, 1n))),
-  );
-  return zero(call);
-}
-
-export function semaphoreTry(call: Call): Expr {
-  const { pool } = call.context;
-  const [at] = call.given as [Expr];
-  const test = pool.compare('slt', zero(call), word(call, at));
-  return outcome(
-    call,
-    test,
-    () => setWord(call, at, pool.binary('sub', word(call, at), number(call, 1n))),
-    0n,
-    -1n,
-    () => setError(call, EAGAIN),
-  );
-}
-
-/** `errno`, where the program knows it. */
-function setError(call: Call, value: bigint): void {
-  const entity = call.context.scope.find('errno');
-  if (entity?.kind !== 'object') return;
-  for (const cell of entity.object.cells.values()) set(call, cell, number(call, value, cell.width));
-}
-
-export function semaphorePost(call: Call): Expr {
-  const { pool } = call.context;
-  const [at] = call.given as [Expr];
-  call.context.atomically(call.span, () =>
-    setWord(call, at, pool.binary('add', word(call, at), number(call, 1n))),
-  );
-  return zero(call);
-}
-
 /** Three words: who has come, how many must come, how often all have. */
+export const barrierInitialised: Meaning = (call) => {
+  const { pool } = call.context;
+  const [at, , given] = call.given as [Expr, Expr, Expr];
+  const count = pool.trunc(given, 32);
+  // Not none, and not more than glibc counts to.
+  const isGood = pool.compare('slt', zero(call), count);
+  return ifGood(call, isGood, EINVAL, () => {
+    initialised(zero)(call);
+    setWord(call, at, count, 4);
+    setWord(call, at, zero(call), 8);
+  });
+};
+
 export function barrierWait(call: Call): Expr {
   const { context, node } = call;
   const { pool } = context;
@@ -232,24 +217,6 @@ export function once(call: Call): Expr {
   return zero(call);
 }
 
-/**
- * To initialise is to write plain memory: nobody may use the object at the same time. `attributes`: which argument names them; others than the default ones are not
- * modelled where they matter.
- */
-export const initialised =
-  (value: (call: Call) => Expr, attributes = 1): Meaning =>
-  (call) => {
-    const { context, given, span } = call;
-    const [at] = given as [Expr];
-    const plain = given[attributes] === undefined || given[attributes] === context.pool.const(0n, 64);
-    if (!plain) {
-      context.stop('cut', `'${call.name}' with attributes is not modelled: describe it in a .spec`, span);
-      return zero(call);
-    }
-    setWord(call, at, value(call));
-    return zero(call);
-  };
-
 /** Of a mutex, or a read-write lock: nobody may hold it. */
 export const destroyed: Meaning = (call) => {
   const { context, given, span } = call;
@@ -274,5 +241,14 @@ export const mutexUnlock: Meaning = (call) => {
   unlock(call, call.given[0]!);
   return zero(call);
 };
+export const mutexInitialised: Meaning = (call) => {
+  const result = initialised(zero)(call);
+  makeDefault(call, call.given[0]!);
+  return result;
+};
 export const mutexTry: Meaning = (call) =>
-  outcome(call, isFree(call, call.given[0]!), () => setWord(call, call.given[0]!, me(call)), 0n, EBUSY);
+  call.context.atomically(call.span, () => {
+    const [at] = call.given as [Expr];
+    mustBeDefault(call, at);
+    return outcome(call, isFree(call, at), () => setWord(call, at, me(call)), 0n, EBUSY);
+  });

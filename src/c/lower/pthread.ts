@@ -5,16 +5,17 @@
 import type { Span } from '../../source/source.ts';
 import { INT } from '../program/types.ts';
 import { refuse } from '../text/codes.ts';
-import { type CallNode, type Meaning, readTime, setWord, zero } from './call-pieces.ts';
+import { type CallNode, initialised, type Meaning, readTime, zero } from './call-pieces.ts';
 import { args, givenAway, nothing } from './call-values.ts';
 import { PLAIN_C } from './calls-of-spec.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
 import {
+  barrierInitialised,
   barrierWait,
   destroyed,
   destroyedUnseen,
-  initialised,
+  mutexInitialised,
   mutexLock,
   mutexTry,
   mutexUnlock,
@@ -23,16 +24,14 @@ import {
   readLock,
   readWriteInitialised,
   readWriteUnlock,
-  semaphorePost,
-  semaphoreTry,
-  semaphoreWait,
   writeLock,
 } from './lock-calls.ts';
 import type { Value } from './places.ts';
 import { beginSection, endSection } from './sections.ts';
+import { semaphoreInitialised, semaphorePost, semaphoreTry, semaphoreWait } from './semaphores.ts';
 import { broadcast, conditionWait, detach, exit, join, signal } from './thread-calls.ts';
 import { nameOfThread, StartsThread, type ThreadPlan } from './thread-plan.ts';
-import { create } from './thread-starts.ts';
+import { create, setDetached } from './thread-starts.ts';
 import { saved } from './values.ts';
 
 /** Null: the call is none of these. */
@@ -81,11 +80,8 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   },
   pthread_attr_init: initialised(zero),
   pthread_attr_destroy: destroyedUnseen,
-  pthread_attr_setdetachstate: (call) => {
-    setWord(call, call.given[0]!, call.context.pool.trunc(call.given[1]!, 32));
-    return zero(call);
-  },
-  pthread_mutex_init: initialised(zero),
+  pthread_attr_setdetachstate: setDetached,
+  pthread_mutex_init: mutexInitialised,
   pthread_mutex_destroy: destroyed,
   pthread_mutex_lock: mutexLock,
   pthread_mutex_trylock: mutexTry,
@@ -107,17 +103,11 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   pthread_rwlock_wrlock: writeLock,
   pthread_rwlock_unlock: readWriteUnlock,
   // Threads that the barrier has let through may still be on their way out of it.
-  pthread_barrier_init: (call) =>
-    call.context.atomically(call.span, () => {
-      initialised(zero)(call);
-      setWord(call, call.given[0]!, call.context.pool.trunc(call.given[2]!, 32), 4);
-      setWord(call, call.given[0]!, zero(call), 8);
-      return zero(call);
-    }),
+  pthread_barrier_init: barrierInitialised,
   pthread_barrier_destroy: destroyedUnseen,
   pthread_barrier_wait: barrierWait,
   pthread_once: once,
-  sem_init: (call) => initialised((inner) => inner.context.pool.trunc(inner.given[2]!, 32), 3)(call),
+  sem_init: semaphoreInitialised,
   sem_destroy: destroyedUnseen,
   sem_wait: semaphoreWait,
   sem_trywait: semaphoreTry,

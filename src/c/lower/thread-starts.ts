@@ -4,13 +4,14 @@
 import type { Expr } from '../program/expr.ts';
 import { DETACHED, FREE, GONE, RUNNING, STARTING } from '../program/thread-states.ts';
 import { type CType, INT, widthOf } from '../program/types.ts';
-import { type Call, contents, number, set, setWord, unlessNull, word, zero } from './call-pieces.ts';
+import { type Call, contents, ifGood, number, set, setWord, unlessNull, word, zero } from './call-pieces.ts';
 import { functionAddress } from './places.ts';
 import type { FunctionEntity } from './scope.ts';
 import { type Instance, MOST_INSTANCES, nameOfThread, StartsThread } from './thread-plan.ts';
 
 /** Functions that a pointer to one may mean, at most: each of them gets instances. */
 const MOST_FUNCTIONS = 6;
+const EINVAL = 22n;
 const NOT_NAMED = 'a thread whose function is not named where it is started is not modelled';
 
 export function create(call: Call): Expr {
@@ -72,6 +73,15 @@ function isDetached(call: Call, attributes: Expr): Expr {
   set(call, state, zero(call));
   unlessNull(call, attributes, () => set(call, state, word(call, attributes)));
   return pool.eq(contents(call, state), number(call, 1n));
+}
+
+/** `pthread_attr_setdetachstate`: only 0 and 1 are states. */
+export function setDetached(call: Call): Expr {
+  const { pool } = call.context;
+  const [attributes, given] = call.given as [Expr, Expr];
+  const state = pool.trunc(given, 32);
+  const isState = pool.or(pool.eq(state, zero(call)), pool.eq(state, number(call, 1n)));
+  return ifGood(call, isState, EINVAL, () => setWord(call, attributes, state));
 }
 
 function start(call: Call, entity: FunctionEntity): void {

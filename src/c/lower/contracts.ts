@@ -59,6 +59,7 @@ export class ContractPlan {
 
   /** What calls write through addresses, by the points-to analysis. */
   private readonly writes: { kind: 'havoc'; cells: Cell[]; why: string; exact: false }[] = [];
+  private through: Cell[] = [];
   private firstSite = 0;
   private firstEdge = 0;
 
@@ -76,6 +77,7 @@ export class ContractPlan {
       before: procedure.before,
       result: procedure.result,
       after: procedure.after,
+      through: this.through,
     }));
   }
 
@@ -103,6 +105,7 @@ export class ContractPlan {
   begin(context: Context, scopes: readonly Scope[], span: Span): void {
     const { memory, pool } = context;
     this.procedures = new Map();
+    this.through = [];
     this.sites = 0;
     this.choice = memory.scalar('(which function)', 'temporary', INT);
     this.token = memory.scalar('(token)', 'temporary', INT);
@@ -203,6 +206,7 @@ export class ContractPlan {
   fillIn(context: Context): void {
     if (!this.found.throughAddresses) return;
     const cells = writtenThroughAddresses(context, this.found, this.firstSite, this.firstEdge);
+    this.through.push(...cells);
     for (const operation of this.writes) operation.cells.push(...cells);
   }
 

@@ -151,6 +151,17 @@ const ENDLESS: readonly (readonly [what: string, text: string])[] = [
   ],
   ['as long as somebody wants', main(`int f(int n) { return ${I} ? 0 : f(n); }`, `f(${I});`)],
   [
+    'with the address of a variable of main',
+    main('int f(int *p) { return *p ? f(p) : 0; }', `int x = ${I}; f(&x);`),
+  ],
+  [
+    'a list that comes back',
+    main(
+      'struct list { struct list *next; }; int length(struct list *l) { return l ? 1 + length(l->next) : 0; }',
+      `struct list a = { 0 }, b = { &a }; if (${I}) a.next = &b; length(&b);`,
+    ),
+  ],
+  [
     'a loop in a function that calls itself',
     main('int f(int n) { while (n == 3) ; return n < 0 ? 0 : f(n - 1); }', 'f(5);'),
   ],

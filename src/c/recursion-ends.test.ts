@@ -10,6 +10,7 @@ import { answerC } from './check-c.ts';
 import { loadC } from './load-c.ts';
 import { entryOf } from './lower/entry.ts';
 import { lowerWithContracts } from './lower/lower.ts';
+import { endlessCall } from './probe/call-stack.ts';
 import { callsMet } from './reach/calls-met.ts';
 import { TERMINATES } from './termination.ts';
 
@@ -112,6 +113,24 @@ const ENDING: readonly (readonly [what: string, text: string])[] = [
   ],
 ];
 
+/** What calls inside have written counts when they have returned, also at an open index. */
+const CHANGED_BY_CALLS: readonly (readonly [what: string, text: string])[] = [
+  [
+    'an element of an array that a call inside has set',
+    main(
+      'int a[4]; void f(unsigned k, int d) { if (a[k & 3]) return; if (d == 0) { a[k & 3] = 1; return; } f(k, 0); f(k, d); }',
+      `f(${U}, ${I});`,
+    ),
+  ],
+  [
+    'an element with a name, set by its index',
+    main(
+      'int a[2]; void f(unsigned k, int d) { if (a[1]) return; if (d == 0) { a[k & 1] = a[~k & 1] = 1; return; } f(k, 0); f(k, d); }',
+      `f(${U}, ${I});`,
+    ),
+  ],
+];
+
 const ENDLESS: readonly (readonly [what: string, text: string])[] = [
   ['the same again', main('int f(int n) { return n > 10 ? 0 : f(n); }', `f(${I});`)],
   ['to and fro', main('int f(int a, int b) { return a == b ? 0 : 1 + f(b, a); }', `f(${I}, ${I});`)],
@@ -131,6 +150,17 @@ const ENDLESS: readonly (readonly [what: string, text: string])[] = [
     ),
   ],
   ['as long as somebody wants', main(`int f(int n) { return ${I} ? 0 : f(n); }`, `f(${I});`)],
+  [
+    'with the address of a variable of main',
+    main('int f(int *p) { return *p ? f(p) : 0; }', `int x = ${I}; f(&x);`),
+  ],
+  [
+    'a list that comes back',
+    main(
+      'struct list { struct list *next; }; int length(struct list *l) { return l ? 1 + length(l->next) : 0; }',
+      `struct list a = { 0 }, b = { &a }; if (${I}) a.next = &b; length(&b);`,
+    ),
+  ],
   [
     'a loop in a function that calls itself',
     main('int f(int n) { while (n == 3) ; return n < 0 ? 0 : f(n - 1); }', 'f(5);'),
@@ -190,6 +220,13 @@ test.each(asked(ENDING))('ends: %s', async (what, text) => {
   // What no body gives may not be ensured.
   const impossible = { function: 'f', requires: [], ensures: ['(eq 0:32 1:32)'] };
   expect(await accepts({ contracts: [impossible] })).toBe(false);
+});
+
+test.each(CHANGED_BY_CALLS)('is not said to go on for ever: %s', async (_, text) => {
+  const { units } = (await loadedFrom(text)).loaded;
+  const how = { calling: 'apart', mayUseAddresses: true } as const;
+  const open = lowerWithContracts(units, entryOf(), null, UNLIMITED, how)!;
+  expect(endlessCall(open, () => true)).toBeNull();
 });
 
 test.each(ENDLESS)('does not end: %s', async (_, text) => {

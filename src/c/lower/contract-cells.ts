@@ -10,7 +10,7 @@ import type { Contract } from './contracts.ts';
 import { STANDARD_INPUT, stateOf } from './scanning.ts';
 import type { FunctionEntity, Scope } from './scope.ts';
 
-export interface Procedure extends ContractCells {
+export interface Procedure extends Omit<ContractCells, 'through'> {
   readonly entity: FunctionEntity;
   /** What the arguments and shared variables were when the function was entered. */
   readonly entered: ReadonlyMap<Cell, Cell>;

@@ -23,6 +23,7 @@ import { fork } from './conditions.ts';
 import type { Context } from './context.ts';
 import { Body, type Findings, moreFound, NoContracts, writtenThroughAddresses } from './contract-body.ts';
 import { declareStaying, onlyFunction, type Procedure, procedureOf, sharedCells } from './contract-cells.ts';
+import { newBlock } from './frames.ts';
 import type { Returned } from './missing-values.ts';
 import { at, type Value } from './places.ts';
 import type { FunctionEntity, Scope } from './scope.ts';
@@ -59,6 +60,10 @@ export class ContractPlan {
 
   /** What calls write through addresses, by the points-to analysis. */
   private readonly writes: { kind: 'havoc'; cells: Cell[]; why: string; exact: false }[] = [];
+  private through: Cell[] = [];
+  /** The functions lie in the blocks of all who call them from elsewhere: of these, variables are alive in them. */
+  private around = newBlock();
+  private isInside = false;
   private firstSite = 0;
   private firstEdge = 0;
 
@@ -76,6 +81,7 @@ export class ContractPlan {
       before: procedure.before,
       result: procedure.result,
       after: procedure.after,
+      through: this.through,
     }));
   }
 
@@ -103,6 +109,9 @@ export class ContractPlan {
   begin(context: Context, scopes: readonly Scope[], span: Span): void {
     const { memory, pool } = context;
     this.procedures = new Map();
+    this.through = [];
+    this.around = newBlock();
+    this.isInside = false;
     this.sites = 0;
     this.choice = memory.scalar('(which function)', 'temporary', INT);
     this.token = memory.scalar('(token)', 'temporary', INT);
@@ -135,6 +144,7 @@ export class ContractPlan {
       write(context, at(context, cell.type, cell.address), values[i]!, span);
     });
     this.rememberShared(context, procedure, span);
+    if (!this.isInside) this.around.outer.push(context.block);
     const site = this.sites++;
     this.mark(context, { function: entity.name, role: 'before', site }, span);
     if (this.calling !== 'apart') this.enter(context, procedure, span);
@@ -188,11 +198,15 @@ export class ContractPlan {
     this.firstSite = context.memory.sites.length;
     this.firstEdge = context.edges.length;
     const shared = new Map<string, { written: boolean }>();
+    const { block } = context;
+    if (this.around.outer.length > 0) context.block = this.around;
+    this.isInside = true;
     const bodies = [...this.procedures.values()].map((procedure, i) => {
       const body = this.body(context, procedure, i + 1, expand);
       body.check(shared, this.found);
       return body;
     });
+    context.block = block;
     const more = moreFound(this.found, shared, bodies);
     if (more !== null) throw new NeedsContract(this.with(more));
     if (this.found.throughAddresses && this.calling === 'apart' && !this.isOpen)
@@ -203,6 +217,7 @@ export class ContractPlan {
   fillIn(context: Context): void {
     if (!this.found.throughAddresses) return;
     const cells = writtenThroughAddresses(context, this.found, this.firstSite, this.firstEdge);
+    this.through.push(...cells);
     for (const operation of this.writes) operation.cells.push(...cells);
   }
 

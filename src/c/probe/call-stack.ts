@@ -70,7 +70,8 @@ export class CallStack {
       const memory = machine.snapshot();
       const now = memory.slice();
       memory.set(frame.memory);
-      for (const cell of [...(contract.result === null ? [] : [contract.result]), ...contract.after]) {
+      const { result, after, through } = contract;
+      for (const cell of [...(result === null ? [] : [result]), ...after, ...through]) {
         const place = machine.placeOf(cell);
         memory.set(now.subarray(place, place + bytesIn(cell.width)), place);
       }

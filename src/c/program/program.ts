@@ -215,6 +215,8 @@ export interface ContractCells {
   readonly before: readonly Cell[];
   readonly result: Cell | null;
   readonly after: readonly Cell[];
+  /** What the functions write through addresses; of these contracts say nothing. */
+  readonly through: readonly Cell[];
 }
 
 /** A thread of a program with `pthread_create`: the place where it waits for its start (main: where it begins). */

@@ -160,6 +160,20 @@ test('simplification keeps values', () => {
   );
 });
 
+test.each(['sext', 'zext'] as const)('a product of numbers of 8 bits is one of 16: %s', (extended) => {
+  const pool = new Pool();
+  const [x, y] = [pool.symbol(0, 8), pool.symbol(1, 8)];
+  const product = pool.binary('mul', pool[extended](x, 32), pool[extended](y, 32));
+  expect([product.op, product.args[0]!.op, product.args[0]!.width]).toEqual([extended, 'mul', 16]);
+  const read = (n: number) => BigInt(extended === 'sext' ? (n << 24) >> 24 : n);
+  for (let a = 0; a < 256; a++)
+    for (const b of [0, 1, 2, 127, 128, 129, 255]) {
+      const values = new Map([x, y].map((symbol, i) => [symbol, pool.const([a, b][i]!, 8)]));
+      const { value } = replaceSymbols(pool, product, (symbol) => values.get(symbol));
+      expect([a, b, value]).toEqual([a, b, BigInt.asUintN(32, read(a) * read(b))]);
+    }
+});
+
 test('a sum of shared sums is cut part by part, each once', () => {
   const pool = new Pool();
   let [x, y] = [pool.sext(pool.symbol(0, 8), 32), pool.sext(pool.symbol(1, 8), 32)];

@@ -27,6 +27,7 @@ export function simplifyBinary(pool: Pool, op: BinaryOp, a: Expr, b: Expr): Expr
       if (isConst(a, 1n)) return b;
       if (isConst(b, 1n)) return a;
       if (a.op === 'const') return pool.node('mul', width, [b, a]);
+      if (extendedAlike(a, b)) return narrowProduct(pool, a, b);
       break;
     case 'udiv':
     case 'sdiv':
@@ -59,6 +60,18 @@ export function simplifyBinary(pool: Pool, op: BinaryOp, a: Expr, b: Expr): Expr
   if (b.op === 'const' && isConstantChoice(a))
     return pool.ite(a.args[0]!, pool.binary(op, a.args[1]!, b), pool.binary(op, a.args[2]!, b));
   return null;
+}
+
+/** Both from so few bits that their product needs fewer than it has. */
+const extendedAlike = (a: Expr, b: Expr): boolean =>
+  (a.op === 'sext' || a.op === 'zext') && a.op === b.op && a.args[0]!.width + b.args[0]!.width < a.width;
+
+/** In as many bits as it needs: solvers multiply bit by bit. */
+function narrowProduct(pool: Pool, a: Expr, b: Expr): Expr {
+  const [x, y] = [a.args[0]!, b.args[0]!];
+  const width = x.width + y.width;
+  const extended = a.op === 'sext' ? pool.sext : pool.zext;
+  return extended(pool.binary('mul', extended(x, width), extended(y, width)), a.width);
 }
 
 export function equalsConstant(pool: Pool, a: Expr, b: Expr): Expr {

@@ -113,6 +113,49 @@ S(<: :> <% %> %: %:%:) T(I(<:) P(<, :) P(%:, %:)) P(a, b) <: 1 :>
   rmSync(folder, { recursive: true });
 });
 
+test.skipIf(!available)('the order in which arguments are expanded, and # of __VA_OPT__', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-cpp-'));
+  const path = join(folder, 'x.c');
+  const text = `#define A(x, ...) __VA_OPT__(x) __VA_ARGS__ x
+#define B(x, y) x #y y ## 1 y x
+#define C(x, ...) __VA_OPT__(y) x
+A(__COUNTER__, __COUNTER__) B(__COUNTER__, __COUNTER__) C(__COUNTER__, __COUNTER__) A(__COUNTER__, C(__COUNTER__, __COUNTER__))
+#define E e f
+#define S(x, ...) #__VA_OPT__( a x "b\\\\" __VA_ARGS__ ) # __VA_OPT__() x
+#define T(...) #__VA_OPT__(__VA_ARGS__ ## __VA_ARGS__)
+S(1) S(E, E) S(E,) S(, 2) T(1, 2) T()
+`;
+  writeFileSync(path, text);
+  expect(ours(path, text)).toEqual(compilers(path));
+  rmSync(folder, { recursive: true });
+});
+
+test.skipIf(!available)('definitions that are none', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-cpp-'));
+  const path = join(folder, 'x.c');
+  const bodies = [
+    'f(x) ## x',
+    'f(x) x ##',
+    'o %:%: 1',
+    'o 1 ##',
+    'f(x) # y',
+    'f(x) x #',
+    'f(...) #x',
+    'f() #',
+  ];
+  const kept = ['o # x', 'o #', 'f(x, y...) #y', 'f(...) #__VA_ARGS__', 'f(x) a ## x'];
+  const failures = [...bodies, ...kept].map((body) => {
+    const text = `#define ${body}\n`;
+    writeFileSync(path, text);
+    return [body, ours(path, text).failed, compilers(path).failed];
+  });
+  expect(failures).toEqual([
+    ...bodies.map((body) => [body, true, true]),
+    ...kept.map((body) => [body, false, false]),
+  ]);
+  rmSync(folder, { recursive: true });
+});
+
 const HEADERS = '/usr/include';
 const REAL = ['', '/sys', '/linux', '/net', '/netinet'];
 

@@ -33,8 +33,12 @@ export function parseDefinition(line: readonly Token[], reporter: Reporter): Mac
   };
   if (name === undefined || name.kind !== 'name' || name.text === 'defined')
     return bad(name?.span ?? null, 'a macro needs a name');
+  const finished = (macro: Macro): Macro | null => {
+    const wrong = misplaced(macro);
+    return wrong === null ? macro : bad(wrong.at.span, wrong.message);
+  };
   if (line[1]?.text !== '(' || line[1].space)
-    return {
+    return finished({
       name: name.text,
       parameters: null,
       variadic: false,
@@ -42,7 +46,7 @@ export function parseDefinition(line: readonly Token[], reporter: Reporter): Mac
       at: name,
       parameterNames: [],
       active: 0,
-    };
+    });
   const parameters: string[] = [];
   const parameterNames: Token[] = [];
   let variadic = false;
@@ -65,7 +69,25 @@ export function parseDefinition(line: readonly Token[], reporter: Reporter): Mac
   if (at >= line.length)
     return bad(name.span, `the parameters of the macro '${name.text}' are not closed`, "add ')'");
   const body = line.slice(at + 1);
-  return { name: name.text, parameters, variadic, body, at: name, parameterNames, active: 0 };
+  return finished({ name: name.text, parameters, variadic, body, at: name, parameterNames, active: 0 });
+}
+
+/** What stands in a body where it means nothing. */
+function misplaced({
+  body,
+  parameters,
+  variadic,
+}: Macro): { readonly at: Token; readonly message: string } | null {
+  for (const at of [body[0], body.at(-1)])
+    if (at?.text === '##') return { at, message: "'##' needs something on both sides" };
+  if (parameters === null) return null;
+  const at = body.find(
+    ({ text }, i) =>
+      text === '#' &&
+      !(variadic && body[i + 1]?.text === '__VA_OPT__') &&
+      !parameters.includes(body[i + 1]?.text ?? ''),
+  );
+  return at === undefined ? null : { at, message: "'#' needs a parameter of the macro behind it" };
 }
 
 export interface Use {
@@ -85,7 +107,7 @@ export function substitute(
   dialect: Dialect,
   reporter: Reporter,
 ): Token[] {
-  const replaced = new Replacement(use, expandFully, dialect, reporter).of(use.macro.body);
+  const replaced = new Replacement(use, expandFully, dialect, reporter).all();
   const result = replaced.filter((token) => token.kind !== 'mark' || token.text !== '');
   const first = result[0];
   if (first !== undefined) result[0] = { ...first, newline: use.at.newline, space: use.at.space };
@@ -116,8 +138,20 @@ class Replacement {
     return this.use.macro.parameters?.indexOf(token.text) ?? -1;
   }
 
+  /** As in gcc arguments are expanded before anything is replaced, which `__COUNTER__` shows, and what is wrong in those that `__VA_OPT__` leaves out is wrong. */
+  all(): Token[] {
+    const { body } = this.use.macro;
+    body.forEach((token, i) => {
+      const index = this.argument(token);
+      const before = body[i - 1]?.text;
+      if (index < 0 || before === '#' || before === '##' || body[i + 1]?.text === '##') return;
+      this.expanded[index] ??= this.expandFully(this.use.args[index] ?? []);
+    });
+    return this.of(body);
+  }
+
   /** With empty marks where an argument of ## is empty. */
-  of(body: readonly Token[]): Token[] {
+  private of(body: readonly Token[]): Token[] {
     const { macro, args } = this.use;
     const functionLike = macro.parameters !== null;
     const result: Token[] = [];
@@ -128,6 +162,13 @@ class Replacement {
       if (token.text === '#' && functionLike && this.argument(next) >= 0) {
         result.push(this.placed(stringise(token, args[this.argument(next)] ?? [])));
         i++;
+      } else if (token.text === '#' && next !== undefined && this.isOptional(next, body[i + 2])) {
+        const end = closing(body, i + 2);
+        const inside: Token[] = [];
+        this.optional(body.slice(i + 3, end), next, false, inside);
+        const kept = inside.filter(({ text }) => text !== '');
+        result.push(this.placed(stringise(token, kept)));
+        i = end;
       } else if (token.text === '##' && next !== undefined && result.length > 0) {
         i = this.pasteNext(body, i, result);
       } else if (this.isOptional(token, next)) {
@@ -159,20 +200,9 @@ class Replacement {
     const rest = this.use.args.length - 1;
     this.expanded[rest] ??= this.expandFully(this.use.args[rest] ?? []);
     const missing = this.expanded[rest]!.length === 0;
-    if (missing) this.expandUnseen(inside);
     const tokens = missing ? [] : this.of(inside);
     if (tokens.length === 0 && pasted) result.push({ ...this.placed(at), kind: 'mark', text: '' });
     for (const [j, item] of tokens.entries()) result.push(j === 0 ? { ...item, space: at.space } : item);
-  }
-
-  /** gcc expands arguments before it looks whether they are left out: what is wrong in them is wrong. */
-  private expandUnseen(inside: readonly Token[]): void {
-    inside.forEach((token, i) => {
-      const index = this.argument(token);
-      const before = inside[i - 1]?.text;
-      if (index < 0 || before === '#' || before === '##' || inside[i + 1]?.text === '##') return;
-      this.expanded[index] ??= this.expandFully(this.use.args[index] ?? []);
-    });
   }
 
   /** `##` at i and what follows it; gives the index of the last token used. */

@@ -352,6 +352,8 @@ static struct W st = { (struct I){ 3, 4 }, 5, 6 }; struct V { struct { int i[2];
         '({ int y = 1; !__builtin_add_overflow_p(7, 1, y = 5) && y == 5; })',
         '_Generic(bf.a = 1, int: 0, unsigned: 0, default: 1)',
         '_Generic((x, bf.a), int: 0, unsigned: 0, default: 1)',
+        '_Generic(({ bf.a; }), int: 0, unsigned: 0, default: 1)',
+        '_Generic(({ struct { int n : 4; } one; here: ({ one.n; }); }), int: 0, default: 1)',
       ],
       ...[
         'sizeof(__builtin_choose_expr(1, arr, x)) == 28',

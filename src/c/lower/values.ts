@@ -178,20 +178,29 @@ function typeOnTrial(context: Context, node: Expression): CType {
 }
 
 /** A block in an expression: its last statement is its value. */
-function statementsValue(context: Context, node: Extract<Expression, { kind: 'statements' }>): Value {
-  if (node.body.kind !== 'block') throw new Error('impossible: a statement expression is a block');
-  let last = node.body.body.at(-1);
-  const { body } = node.body;
+type Statements = Extract<Expression, { kind: 'statements' }>;
+
+function statementsValue(context: Context, node: Statements): Value {
+  return withLast(context, node, (last) =>
+    last === null
+      ? { type: VOID, expr: context.pool.const(0n, 32) }
+      : handedOut(context, node, value(context, last)),
+  );
+}
+
+/** What stands before the last expression, if it ends with one; and then, still in the block, `use`. */
+function withLast<T>(context: Context, { body: block }: Statements, use: (last: Expression | null) => T): T {
+  if (block.kind !== 'block') throw new Error('impossible: a statement expression is a block');
+  let last = block.body.at(-1);
+  const { body } = block;
   return context.inBlock(() => {
     for (const inner of body.slice(0, -1)) statement(context, inner);
     // A label stands before the value.
     for (; last?.kind === 'label'; last = last.body ?? undefined)
       statement(context, { ...last, body: { kind: 'expression', expression: null, span: last.span } });
-    if (last === undefined || last.kind !== 'expression' || last.expression === null) {
-      if (last !== undefined) statement(context, last);
-      return { type: VOID, expr: context.pool.const(0n, 32) };
-    }
-    return handedOut(context, node, value(context, last.expression));
+    if (last?.kind === 'expression' && last.expression !== null) return use(last.expression);
+    if (last !== undefined) statement(context, last);
+    return use(null);
   });
 }
 
@@ -210,6 +219,10 @@ export function bitFieldType(context: Context, node: Expression): CType | null {
   if (node.kind === 'assign') return bitFieldType(context, node.left);
   if (node.kind === 'update') return bitFieldType(context, node.arg);
   if (node.kind === 'comma') return bitFieldType(context, node.right);
+  if (node.kind === 'statements')
+    return context.onTrial(() =>
+      withLast(context, node, (last) => (last === null ? null : bitFieldType(context, last))),
+    );
   if (node.kind !== 'member') return null;
   const { bits, type } = context.onTrial(() => place(context, node));
   return bits === null || type.kind !== 'int' || bits.width === type.width

@@ -28,6 +28,8 @@ import { isDefault, kindAt, makeDefault, mustBeDefault, orCut } from './lock-kin
 const EBUSY = 16n;
 const EINVAL = 22n;
 const SERIAL_THREAD = -1n;
+/** Where a barrier counts those that it has let through and that still use it. */
+const LEAVING = 12;
 
 /** Waits for the lock, if it is of the kind that is modelled. */
 function waitForLock(call: Call, at: Expr, test: () => Expr, effect: () => void): void {
@@ -137,7 +139,7 @@ export function readWriteUnlock(call: Call): Expr {
   return zero(call);
 }
 
-/** Three words: who has come, how many must come, how often all have. */
+/** Four words: who has come, how many must come, how often all have, who is leaving. */
 export const barrierInitialised: Meaning = (call) => {
   const { pool } = call.context;
   const [at, , given] = call.given as [Expr, Expr, Expr];
@@ -148,7 +150,17 @@ export const barrierInitialised: Meaning = (call) => {
     initialised(zero)(call);
     setWord(call, at, count, 4);
     setWord(call, at, zero(call), 8);
+    setWord(call, at, zero(call), LEAVING);
   });
+};
+
+/** Waits until all that were let through have left: so the one that comes out first may destroy the barrier, and free or initialise it then. */
+export const barrierDestroyed: Meaning = (call) => {
+  const { pool } = call.context;
+  const [at] = call.given as [Expr];
+  const isLeft = () => pool.eq(word(call, at, LEAVING), zero(call));
+  waitUntil(call, `in ${sourceOf(call)} for others to leave`, isLeft, () => {});
+  return zero(call);
 };
 
 export function barrierWait(call: Call): Expr {
@@ -164,6 +176,7 @@ export function barrierWait(call: Call): Expr {
       test: isLast,
       effect: () => {
         set(call, round, pool.binary('sub', word(call, at, 8), number(call, 1n)));
+        setWord(call, at, pool.binary('add', word(call, at, LEAVING), come), LEAVING);
         setWord(call, at, zero(call));
         setWord(call, at, pool.binary('add', word(call, at, 8), number(call, 1n)), 8);
         set(call, serial, number(call, SERIAL_THREAD));
@@ -179,7 +192,7 @@ export function barrierWait(call: Call): Expr {
     },
   ]);
   const passed = () => pool.not(pool.eq(word(call, at, 8), contents(call, round)));
-  waitUntil(call, `at the barrier of ${sourceOf(call)}`, passed, () => {});
+  waitUntil(call, `at the barrier of ${sourceOf(call)}`, passed, () => addToWord(call, at, -1n, LEAVING));
   return contents(call, serial);
 }
 

@@ -7,10 +7,10 @@ import type { CType } from '../program/types.ts';
 import { type Call, setWord, word, zero } from './call-pieces.ts';
 import { fork } from './conditions.ts';
 
-/** Where the word lies that tells the kind; null where the type of the lock has none. */
-export function kindAt({ context, name }: Call): number | null {
+/** Where the word lies that tells the kind; null where the type of the lock has none. `parameter`: which one is the lock. */
+export function kindAt({ context, name }: Call, parameter = 0): number | null {
   const entity = context.scope.find(name);
-  const type = entity?.kind === 'function' ? entity.type.parameters[0] : undefined;
+  const type = entity?.kind === 'function' ? entity.type.parameters[parameter] : undefined;
   const data = type?.kind === 'pointer' ? memberOf(type.to, '__data') : null;
   const kind = data === null ? null : (memberOf(data.type, '__kind') ?? memberOf(data.type, '__flags'));
   return kind === null ? null : kind.offset & ~3;
@@ -20,9 +20,9 @@ const memberOf = (type: CType, name: string) =>
   type.kind === 'record' && type.record.fields !== null ? findField(type.record, name) : null;
 
 /** The lock is of the default kind. */
-export function isDefault(call: Call, at: Expr): Expr {
+export function isDefault(call: Call, at: Expr, parameter = 0): Expr {
   const { pool } = call.context;
-  const offset = kindAt(call);
+  const offset = kindAt(call, parameter);
   return offset === null ? pool.true : pool.eq(word(call, at, offset), zero(call));
 }
 
@@ -43,11 +43,12 @@ export function orCut(call: Call, at: Expr): void {
 }
 
 /** Goes on only where the lock is of the default kind. */
-export function mustBeDefault(call: Call, at: Expr): void {
+export function mustBeDefault(call: Call, at: Expr, parameter = 0): void {
   const { context, span } = call;
-  if (isDefault(call, at) === context.pool.true) return;
+  const test = isDefault(call, at, parameter);
+  if (test === context.pool.true) return;
   const [good, other] = [context.location(span), context.location(span)];
-  fork(context, isDefault(call, at), good, other, span, false);
+  fork(context, test, good, other, span, false);
   context.here = other;
   context.stop('cut', why(call), span);
   context.here = good;

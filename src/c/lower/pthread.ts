@@ -11,6 +11,7 @@ import { PLAIN_C } from './calls-of-spec.ts';
 import type { Context } from './context.ts';
 import { convert } from './conversions.ts';
 import {
+  barrierDestroyed,
   barrierInitialised,
   barrierWait,
   destroyed,
@@ -102,9 +103,8 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   pthread_rwlock_rdlock: readLock,
   pthread_rwlock_wrlock: writeLock,
   pthread_rwlock_unlock: readWriteUnlock,
-  // Threads that the barrier has let through may still be on their way out of it.
   pthread_barrier_init: barrierInitialised,
-  pthread_barrier_destroy: destroyedUnseen,
+  pthread_barrier_destroy: barrierDestroyed,
   pthread_barrier_wait: barrierWait,
   pthread_once: once,
   sem_init: semaphoreInitialised,

@@ -20,6 +20,7 @@ import {
   word,
   zero,
 } from './call-pieces.ts';
+import { mustBeDefault } from './lock-kinds.ts';
 import { type Instance, nameOfThread } from './thread-plan.ts';
 
 const ETIMEDOUT = 110n;
@@ -123,6 +124,7 @@ export function conditionWait(call: Call, mayTimeOut: boolean): Expr {
   if (mayTimeOut) readTime(call, given[2]!);
   context.atomically(span, () => {
     use(call);
+    mustBeDefault(call, mutex, 1);
     const test = pool.eq(word(call, mutex), me(call));
     context.emit({ kind: 'defined', test, why: 'a condition is waited for without its mutex' }, span);
     set(call, waitsFor, condition);

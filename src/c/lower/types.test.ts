@@ -337,7 +337,8 @@ static struct W st = { (struct I){ 3, 4 }, 5, 6 }; struct V { struct { int i[2];
   },
   {
     name: 'builtins',
-    outside: 'int arr[7], x = 1; struct { unsigned a : 3; } bf = { 7 };',
+    outside:
+      'int arr[7], x = 1; struct { unsigned a : 3; _Bool b : 1; unsigned char c : 8; long long d : 16, e : 32, f : 33; char g : 8; } bf = { 7 };',
     tests: [
       ...[
         'sizeof(__builtin_expect(1, 1)) == sizeof(long)',
@@ -354,6 +355,10 @@ static struct W st = { (struct I){ 3, 4 }, 5, 6 }; struct V { struct { int i[2];
         '_Generic((x, bf.a), int: 0, unsigned: 0, default: 1)',
         '_Generic(({ bf.a; }), int: 0, unsigned: 0, default: 1)',
         '_Generic(({ struct { int n : 4; } one; here: ({ one.n; }); }), int: 0, default: 1)',
+        // One that is as wide as a type of C has that type.
+        'IS(bf.b, _Bool) && IS(bf.c, unsigned char) && IS(bf.g, char)',
+        'IS(bf.d, short) && IS(bf.e, int) && IS(bf.d = 1, short) && !IS(bf.f, long long)',
+        '__builtin_add_overflow_p(200, 100, bf.c) && __builtin_add_overflow_p(32767, 1, bf.d)',
       ],
       ...[
         'sizeof(__builtin_choose_expr(1, arr, x)) == 28',

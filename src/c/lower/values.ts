@@ -9,12 +9,19 @@ import {
   bitsType,
   type CType,
   INT,
+  type IntType,
   isScalar,
   isVariable,
   LLONG,
   pointerIn,
   promote,
+  SCHAR,
+  SHORT,
   showType,
+  UCHAR,
+  UINT,
+  ULLONG,
+  USHORT,
   VOID,
 } from '../program/types.ts';
 import type { Expression } from '../syntax/ast.ts';
@@ -24,6 +31,7 @@ import { alignment } from './alignments.ts';
 import { arithmetic } from './arithmetic.ts';
 import { chosenExpression } from './builtins.ts';
 import { copied } from './call-values.ts';
+import { isBool } from './callable.ts';
 import { call } from './calls.ts';
 import { conditional, logical } from './choices.ts';
 import type { Context } from './context.ts';
@@ -214,7 +222,10 @@ function handedOut(context: Context, node: Expression, result: Value): Value {
   return { type, expr: context.pool.symbol(cell.id, cell.width) };
 }
 
-/** To _Generic a bit-field, and what is assigned to one, has a type of its own, which no name means (gcc). */
+/**
+ * To _Generic a bit-field, and what is assigned to one, has the type of its width: the declared one where that has as many bits, else one of C's, else one of its
+ * own, which no name means (gcc).
+ */
 export function bitFieldType(context: Context, node: Expression): CType | null {
   if (node.kind === 'assign') return bitFieldType(context, node.left);
   if (node.kind === 'update') return bitFieldType(context, node.arg);
@@ -225,9 +236,12 @@ export function bitFieldType(context: Context, node: Expression): CType | null {
     );
   if (node.kind !== 'member') return null;
   const { bits, type } = context.onTrial(() => place(context, node));
-  return bits === null || type.kind !== 'int' || bits.width === type.width
-    ? null
-    : bitsType(bits.width, type.signed);
+  if (bits === null || type.kind !== 'int') return null;
+  const { long, ulong } = context.sizes;
+  const known = [INT, UINT, SCHAR, UCHAR, SHORT, USHORT, long, ulong, LLONG, ULLONG];
+  const isAsWide = ({ width, signed }: IntType) => width === bits.width && signed === type.signed;
+  if (bits.width === (isBool(type) ? 1 : type.width)) return valueType(type);
+  return known.find(isAsWide) ?? bitsType(bits.width, type.signed);
 }
 
 export function genericChoice(context: Context, node: Extract<Expression, { kind: 'generic' }>): Expression {

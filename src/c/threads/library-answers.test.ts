@@ -38,17 +38,33 @@ int main(void) { ${first} pthread_t t; pthread_create(&t, 0, f, 0); ${second} pt
   expect(await verdict(text('', init), 'race-free')).toBe('refuted');
 });
 
+test('who comes out of a barrier first may destroy it, and use its memory for something else', async () => {
+  const text = (destroy: string, then: string) =>
+    `${HEAD}#include <stdlib.h>\npthread_barrier_t *b; void *f(void *arg) { pthread_barrier_wait(b); return 0; }
+int main(void) { b = malloc(sizeof *b); pthread_barrier_init(b, 0, 2); ${START} pthread_barrier_wait(b); ${destroy} ${then} pthread_join(t, 0); return 0; }\n`;
+  const destroy = 'pthread_barrier_destroy(b);';
+  const again = 'pthread_barrier_init(b, 0, 2);';
+  expect(await verdict(text(destroy, 'free(b);'), 'no-undefined')).toBe('proved');
+  expect(await verdict(text('', 'free(b);'), 'no-undefined')).toBe('refuted');
+  expect(await verdict(text(destroy, again), 'deadlock-free')).toBe('proved');
+  expect(await verdict(text(destroy, again), 'race-free')).toBe('proved');
+  expect(await verdict(text('', again), 'race-free')).toBe('refuted');
+});
+
 /** As the headers of glibc have it, which programs that went through a preprocessor contain. */
 const GLIBC = `typedef unsigned long pthread_t;
 typedef union { struct { int __lock; unsigned __count; int __owner; unsigned __nusers; int __kind; long rest[2]; } __data; char __size[40]; } pthread_mutex_t;
 typedef union { struct { unsigned __readers, more[11]; unsigned __flags; } __data; char __size[56]; } pthread_rwlock_t;
 int pthread_create(pthread_t *, void *, void *(*)(void *), void *), pthread_join(pthread_t, void **);
 int pthread_mutex_init(pthread_mutex_t *, void *), pthread_mutex_lock(pthread_mutex_t *), pthread_mutex_trylock(pthread_mutex_t *), pthread_mutex_unlock(pthread_mutex_t *);
+typedef union { char __size[48]; long long __align; } pthread_cond_t;
+int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
 int pthread_rwlock_rdlock(pthread_rwlock_t *), pthread_rwlock_wrlock(pthread_rwlock_t *), pthread_rwlock_unlock(pthread_rwlock_t *);
 `;
 const MUTEX = (kind: number) => `pthread_mutex_t l = { { 0, 0, 0, 0, ${kind} } };`;
 const READ_WRITE = (flags: number) => `pthread_rwlock_t l = { { 0, { 0 }, ${flags} } };`;
 const TWICE = 'pthread_mutex_lock(&l); pthread_mutex_lock(&l);';
+const WAITS = 'pthread_cond_t c; pthread_cond_wait(&c, &l);';
 const READ_TWICE = 'pthread_rwlock_rdlock(&l); pthread_rwlock_rdlock(&l);';
 const TRY_TWICE = 'pthread_mutex_trylock(&l); if (pthread_mutex_trylock(&l) != 0) for (;;);';
 
@@ -57,6 +73,8 @@ test.each<readonly [what: string, lock: string, body: string, property: string, 
   ['a recursive one, twice', MUTEX(1), TWICE, 'deadlock-free', 'unknown'],
   ['a recursive one, tried twice', MUTEX(1), TRY_TWICE, 'assertions', 'unknown'],
   ['one that checks, released', MUTEX(2), 'pthread_mutex_unlock(&l);', 'no-undefined', 'unknown'],
+  ['the default kind, waited for without it', MUTEX(0), WAITS, 'no-undefined', 'refuted'],
+  ['one that checks, waited for without it', MUTEX(2), WAITS, 'no-undefined', 'unknown'],
   [
     'one that is made by a call',
     'pthread_mutex_t l;',

@@ -118,7 +118,8 @@ const int *pc; int *p; const int f(void);`,
     name: 'bit-fields of aligned types',
     outside: `typedef int I16 __attribute__((aligned(16))); typedef short H4 __attribute__((aligned(4))); typedef char C4 __attribute__((aligned(4)));
 struct a { char c; I16 b : 8; char z; } a; struct b { char c; I16 b : 30; char z; } b; struct c { char c[3]; I16 b : 9; char z; } c; struct d { char c[3]; I16 : 8; char z; } d;
-struct e { char c[2]; H4 b : 16; char z; } e; struct f { char c[3]; H4 b : 16; char z; } f; struct g { char c[3]; H4 b : 4; char z; } g; struct h { char c[3]; C4 b : 8; char z; } h; struct i { char c[3]; C4 b : 3; char z; } i;`,
+struct e { char c[2]; H4 b : 16; char z; } e; struct f { char c[3]; H4 b : 16; char z; } f; struct g { char c[3]; H4 b : 4; char z; } g; struct h { char c[3]; C4 b : 8; char z; } h; struct i { char c[3]; C4 b : 3; char z; } i;
+struct j { char c : 1; I16 b : 8 __attribute__((aligned(1))); char z; }; struct k { char c; I16 b : 8 __attribute__((aligned(2))); char z; }; struct l { char c : 1; int b : 8 __attribute__((aligned(1))); char z; };`,
     tests: [
       ...[
         'a, z) == 2',
@@ -131,6 +132,7 @@ struct e { char c[2]; H4 b : 16; char z; } e; struct f { char c[3]; H4 b : 16; c
       ].map((rest) => `__builtin_offsetof(struct ${rest}`),
       '__builtin_offsetof(struct h, z) == 4',
       '__builtin_offsetof(struct i, z) == 5',
+      '__builtin_offsetof(struct j, z) == 17 && __builtin_offsetof(struct k, z) == 3 && __builtin_offsetof(struct l, z) == 2',
       '(a.c = 1, a.b = -3, a.z = 5, a.c == 1 && a.b == -3 && a.z == 5 && sizeof a == 16)',
     ],
   },

@@ -70,12 +70,14 @@ export function layOut(
       const unit = bytes * 8;
       const step = alignOf(field.type) * 8;
       const own = Math.min(field.aligned, most);
+      // Before it moves to where it wants to be aligned.
+      const isNumber = isNumberAt(end, field.bits);
       if (own > 0) end = roundUp(end, own * 8);
       if (field.bits === 0) end = roundUp(end, step);
       else if (
         !tight &&
         most === Number.POSITIVE_INFINITY &&
-        !isNumberAt(end, field.bits) &&
+        !isNumber &&
         Math.ceil(((end % step) + field.bits) / step) > unit / step
       )
         end = roundUp(end, step);

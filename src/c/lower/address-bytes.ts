@@ -5,6 +5,8 @@ import { symbolNumber } from '../program/expr.ts';
 import type { AddressFacts } from '../program/points-to.ts';
 import type { Cell, MemoryObject, Operation, Program, Site } from '../program/program.ts';
 import { ownerAt } from '../program/program.ts';
+import type { WordSizes } from '../program/types.ts';
+import { canLieAt } from './pointer-numbers.ts';
 
 /** Is it read as a number only? Where members of a union share a cell, `read` makes a copy for those who read a number. */
 export const isNumber = ({ type, mayBePointer }: Cell): boolean => type.kind !== 'pointer' && !mayBePointer;
@@ -14,6 +16,7 @@ export interface Known {
   readonly plainNumbers: ReadonlySet<number>;
   readonly noAddresses: ReadonlySet<number>;
   readonly lookedAt: ReadonlySet<number>;
+  readonly sizes: WordSizes;
 }
 
 /** Cells, and objects that are not taken apart into cells, that can hold bytes of addresses as numbers. */
@@ -22,6 +25,7 @@ export class AddressBytes {
   private readonly facts: AddressFacts;
   private readonly known: Known;
   private readonly cells = new Set<number>();
+  private hasNumbers = false;
   private readonly objects = new Set<MemoryObject>();
   readonly holders: ReadonlySet<MemoryObject> = this.objects;
   /** Pointers that may be put together from parts, or be numbers. */
@@ -34,7 +38,8 @@ export class AddressBytes {
     this.program = program;
     this.facts = facts;
     this.known = known;
-    for (const [id, value] of program.initial) if (this.isAddress(value)) this.addCell(program.cells[id]!);
+    for (const [id, value] of program.initial)
+      if (this.isAddress(value)) this.addCell(program.cells[id]!, true);
     for (const object of facts.wideWithAddresses) this.objects.add(object);
     for (let before = -1; before !== this.count; ) {
       before = this.count;
@@ -53,55 +58,89 @@ export class AddressBytes {
   /** Nobody can read one as a number. */
   get isNowhere(): boolean {
     const { sites } = this.program;
-    return this.count === 0 && !sites.some((site) => site.isNumber && this.isIn(site));
+    const isPlain = !this.hasNumbers && this.objects.size + this.mixed.size === 0;
+    return isPlain && !sites.some((site) => site.isNumber && this.isIn(site));
   }
 
-  private addCell(cell: Cell): void {
-    if (isNumber(cell)) this.cells.add(cell.id);
+  /** `whole`: what an address is made of goes there as it is, so that the points-to analysis follows it to cells that pointers share. */
+  private addCell(cell: Cell, whole: boolean): void {
+    if (!isNumber(cell) && whole) return;
+    this.cells.add(cell.id);
+    if (isNumber(cell)) this.hasNumbers = true;
   }
 
   private transfer(operation: Operation): void {
     if (operation.kind === 'assign' && !this.isLookedAt(operation.cell)) {
-      if (this.isMadeOf(operation.value)) this.addCell(operation.cell);
-      if (this.isMixing(operation.value)) this.mix(operation.cell);
+      const isMixing = this.isMixing(operation.value);
+      if (this.isMadeOf(operation.value)) this.addCell(operation.cell, !isMixing);
+      if (isMixing) this.mix(operation.cell);
     }
     if (operation.kind !== 'store') return;
     const { site, value } = operation;
-    for (const cell of this.touchedBy(site))
-      if (cell.width !== value.width || this.isMixing(value)) this.mix(cell);
-    if (!this.isMadeOf(value)) return;
-    for (const cell of this.touchedBy(site)) this.addCell(cell);
+    const isMadeOf = this.isMadeOf(value);
+    const isMixing = this.isMixing(value);
+    for (const cell of this.touchedBy(site)) {
+      const isWhole = cell.width === value.width && !isMixing;
+      if (!isWhole) this.mix(cell);
+      if (isMadeOf) this.addCell(cell, isWhole);
+    }
+    if (!isMadeOf) return;
     for (const object of operation.site.objects) if (object.wide) this.objects.add(object);
   }
 
   private mix(cell: Cell): void {
-    if (!isNumber(cell)) this.mixed.add(cell.id);
+    this.mixed.add(cell.id);
   }
 
   /** Is a pointer with this value one that was put together, or a number? Arithmetic on pointers makes pointers. */
   private isMixing(expr: Expr): boolean {
+    // Threads are given numbers as pointers.
+    const isAlone = this.program.threads === undefined;
     switch (expr.op) {
       case 'const':
-        return false;
-      case 'symbol': {
-        const cell = this.program.cells[symbolNumber(expr)]!;
-        // Threads are given numbers as pointers.
-        const isPlain = isNumber(cell) && !this.cells.has(cell.id) && this.program.threads === undefined;
-        return this.isMixed(cell) || (isPlain && !this.known.noAddresses.has(cell.id));
+        return isAlone && !this.isAddress(expr) && canLieAt(this.known.sizes, expr.value);
+      case 'symbol':
+        return this.isMixedCell(this.program.cells[symbolNumber(expr)]!);
+      case 'load': {
+        const site = this.siteOf(expr);
+        if (!site.isNumber) return this.isMixedAt(site);
+        return isAlone && this.touchedBy(site).some((cell) => this.isMixedCell(cell));
       }
-      case 'load':
-        return this.isMixedAt(this.siteOf(expr));
       case 'ite':
         return this.isMixing(expr.args[1]!) || this.isMixing(expr.args[2]!);
       case 'zext':
-      case 'trunc':
-        return this.isMixing(expr.args[0]!);
+      case 'trunc': {
+        const isPart = Math.min(expr.width, expr.args[0]!.width) < this.known.sizes.ulong.width;
+        return (isAlone && isPart) || this.isMixing(expr.args[0]!);
+      }
       case 'add':
       case 'sub':
-        return false;
+        return isAlone && !this.hasPointer(expr) && this.isMixingSum(expr);
       default:
-        return this.program.threads === undefined || this.isMadeOf(expr);
+        return isAlone || this.isMadeOf(expr);
     }
+  }
+
+  /** Of numbers: only one that is an address itself makes one. */
+  private isMixingSum({ op, args }: Expr): boolean {
+    const [first, second] = args as [Expr, Expr];
+    const areAddresses = args.map((arg) => this.isMadeOf(arg));
+    if (areAddresses[0] === areAddresses[1] || (op === 'sub' && areAddresses[1])) return true;
+    return this.isMixing(areAddresses[0] ? first : second);
+  }
+
+  private hasPointer(expr: Expr): boolean {
+    if (expr.op === 'const') return this.isAddress(expr);
+    if (expr.op === 'symbol') return !isNumber(this.program.cells[symbolNumber(expr)]!);
+    if (expr.op === 'load') return !this.siteOf(expr).isNumber;
+    return (expr.op === 'add' || expr.op === 'sub') && expr.args.some((arg) => this.hasPointer(arg));
+  }
+
+  /** A number is not an address where none is ever put there, or something else is, too. */
+  private isMixedCell(cell: Cell): boolean {
+    if (!isNumber(cell)) return this.isMixed(cell);
+    if (this.program.threads !== undefined || this.known.noAddresses.has(cell.id)) return false;
+    return !this.cells.has(cell.id) || this.mixed.has(cell.id);
   }
 
   /** What is written there is not copied but looked at. */
@@ -114,7 +153,7 @@ export class AddressBytes {
   }
 
   isMixedAt(site: Site): boolean {
-    return !site.isNumber && this.touchedBy(site).some((cell) => this.isMixed(cell));
+    return !site.isNumber && this.touchedBy(site).some((cell) => !isNumber(cell) && this.isMixed(cell));
   }
 
   private isAddress(expr: Expr): boolean {
@@ -163,7 +202,7 @@ export class AddressBytes {
 
   isInCell(cell: Cell): boolean {
     if (this.known.plainNumbers.has(cell.id)) return false;
-    return isNumber(cell) ? this.cells.has(cell.id) : this.facts.mayHold(cell);
+    return this.cells.has(cell.id) || (!isNumber(cell) && this.facts.mayHold(cell));
   }
 
   isIn(site: Site): boolean {

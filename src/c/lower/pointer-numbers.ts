@@ -5,7 +5,7 @@
 import type { Span } from '../../source/source.ts';
 import { type Expr, symbolNumber } from '../program/expr.ts';
 import type { Cell, Operation } from '../program/program.ts';
-import { bitsType, type IntType, type ScalarType, widthOf } from '../program/types.ts';
+import { bitsType, type IntType, type ScalarType, type WordSizes, widthOf } from '../program/types.ts';
 import type { Context } from './context.ts';
 import type { Value } from './places.ts';
 import { saved } from './values.ts';
@@ -18,19 +18,22 @@ const END_LP64 = 1n << 47n;
 const END_ILP32 = (1n << 32n) - PAGE;
 
 /** From here on there is nothing. */
-const endOf = ({ sizes }: Context): bigint => (sizes.name === 'LP64' ? END_LP64 : END_ILP32);
+const endOf = ({ name }: WordSizes): bigint => (name === 'LP64' ? END_LP64 : END_ILP32);
+
+export const canLieAt = (sizes: WordSizes, address: bigint): boolean =>
+  address >= PAGE && address < endOf(sizes);
 
 /** Elsewhere there may be a device. */
 export function isNoAddress(context: Context, { op, value }: Expr): boolean {
   if (op !== 'const') return false;
-  return context.constantMode || value < PAGE || value >= endOf(context);
+  return context.constantMode || !canLieAt(context.sizes, value);
 }
 
 /** Of 64 bits. */
 function mayBeAddress(context: Context, expr: Expr): Expr {
   const { pool } = context;
   const behind = pool.binary('sub', expr, pool.const(PAGE, 64));
-  return pool.compare('ult', behind, pool.const(endOf(context) - PAGE, 64));
+  return pool.compare('ult', behind, pool.const(endOf(context.sizes) - PAGE, 64));
 }
 
 export const ANY_POINTER = 'a pointer made from a number is taken as any pointer';

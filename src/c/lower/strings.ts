@@ -116,7 +116,7 @@ export function textAt(context: Context, address: Expr, limit: number): Text | n
 
 /** Their bytes are not those of the addresses that the machine uses. */
 const holdsPointers = ({ cells }: MemoryObject): boolean =>
-  [...cells.values()].some(({ type }) => type.kind === 'pointer');
+  [...cells.values()].some(({ type, mayBePointer }) => type.kind === 'pointer' || mayBePointer);
 
 /** On the runs that go on, something has ended the search before the end of the object. */
 function requireEnd(call: Look, isEnded: Expr): void {

@@ -19,7 +19,9 @@ export class Contents {
 
   constructor(program: Program) {
     this.program = program;
-    this.narrow = program.cells.some(({ type, width }) => type.kind === 'pointer' && width === 32);
+    this.narrow = program.cells.some(
+      ({ type, width, mayBePointer }) => width === 32 && (type.kind === 'pointer' || mayBePointer),
+    );
   }
 
   holdsPointers(width: number): boolean {

@@ -1,0 +1,53 @@
+// What depends on where objects lie is neither proved nor refuted, whatever way the bytes of addresses take through unions.
+
+import { expect, test } from 'vitest';
+import { verdictOf } from '../../check/testing.ts';
+
+const HEAD = `#include <assert.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+int x = 7, y; union P { int *p; long l; unsigned n; unsigned char c[8]; }; union N { long l; int *p; };
+`;
+const main = (body: string) => `${HEAD}int main(void) { ${body} return 0; }`;
+
+test.each<readonly [what: string, body: string]>([
+  ['a number where an object may lie', 'union P u; u.l = 0x404018; assert(u.p != &x);'],
+  ['… in a union that begins with it', 'union N u; u.l = 0x404018; assert(u.p != &x);'],
+  ['a sum of numbers', 'union P u; u.l = __VERIFIER_nondet_int() + 0x404018l; assert(u.p != &x);'],
+  ['a number in a variable before', 'union P u; long n = 0x404018; u.l = n; assert(u.p != &x);'],
+  [
+    '… that held an address',
+    'union P u, v; u.p = &x; long n = u.l; n = 0x404018; v.l = n; assert(v.p != &y);',
+  ],
+  ['a bit more', 'union P u, v; u.p = &x; v = u; v.l |= 1; assert(v.p != &x);'],
+  ['a bit more in a number', 'union N u, v; u.p = &x; long n = u.l; n |= 1; v.l = n; assert(v.p != &x);'],
+  ['bits less', 'union P u, v; u.p = &x; v = u; v.l &= ~15l; assert(v.p == &x);'],
+  ['two addresses in one', 'union P u, v; u.p = &x; v.p = &y; u.l = u.l | v.l; assert(u.p != &x);'],
+  ['half of it', 'union P u; u.p = &x; u.l = (unsigned)u.l; assert(u.p != &x);'],
+  ['a byte of it', 'union N u, v; u.p = &x; v.l = (unsigned char)u.l; assert((v.l & 63) == 0);'],
+  ['where a text ends', 'union N u; u.p = &x; assert(strlen((char *)&u) == 0);'],
+  ['bytes that are compared', 'union N u, v; u.p = &x; v.p = &y; assert(memcmp(&u, &v, 8) < 0);'],
+  ['… the other way round', 'union N u, v; u.p = &x; v.p = &y; assert(memcmp(&u, &v, 8) > 0);'],
+])('%s', async (_, body) => {
+  expect(await verdictOf(main(body), 'assertions')).toBe('unknown');
+});
+
+test('with pointers of 32 bits', async () => {
+  const text = main('union N u; u.p = &x; assert((u.l & 63) == 0);');
+  expect(await verdictOf(text, 'assertions', 'ILP32')).toBe('unknown');
+});
+
+test.each<readonly [what: string, body: string]>([
+  [
+    'an address that is copied as a number',
+    'union N u, v; u.p = &x; long n = u.l; v.l = n; assert(*v.p == 7);',
+  ],
+  ['nothing', 'union N u; u.p = &x; u.l = 0; assert(!u.p);'],
+  ['a small number', 'union N u; u.l = 12; assert(u.l == 12 && u.p != &x);'],
+  [
+    'one behind the end',
+    'int a[2] = { 1, 2 }, s = 0; for (int *e = a + 2, *i = a; i != e; i++) s += *i; assert(s == 3);',
+  ],
+])('%s stays what it is', async (_, body) => {
+  expect(await verdictOf(main(body), 'assertions')).toBe('proved');
+});

@@ -33,6 +33,8 @@ export class AddressBytes {
   private readonly touched = new Map<Site, readonly Cell[]>();
   /** What was found about expressions in this round: they share parts. */
   private readonly found = new Map<Expr, boolean>();
+  /** Sums with pointers in them. */
+  private readonly sums = new Map<Expr, boolean>();
 
   constructor(program: Program, facts: AddressFacts, known: Known) {
     this.program = program;
@@ -133,7 +135,10 @@ export class AddressBytes {
     if (expr.op === 'const') return this.isAddress(expr);
     if (expr.op === 'symbol') return !isNumber(this.program.cells[symbolNumber(expr)]!);
     if (expr.op === 'load') return !this.siteOf(expr).isNumber;
-    return (expr.op === 'add' || expr.op === 'sub') && expr.args.some((arg) => this.hasPointer(arg));
+    if (expr.op !== 'add' && expr.op !== 'sub') return false;
+    let found = this.sums.get(expr);
+    if (found === undefined) this.sums.set(expr, (found = expr.args.some((arg) => this.hasPointer(arg))));
+    return found;
   }
 
   /** A number is not an address where none is ever put there, or something else is, too. */

@@ -178,4 +178,6 @@ int main(void) {
   return 0;
 }
 `;
-  });
+  })
+  // gcc forgets what was given to the struct around a literal with nothing in it that takes a value back; C keeps it.
+  .filter((text) => !/\(struct \w+\)\{ *\}/.test(text));

@@ -166,7 +166,13 @@ export class Execution {
       among = formulas.apply('disj', 0, [among, here]);
       this.values.set(cell.id, formulas.apply('ite', cell.width, [here, value, this.value(cell.id)]));
     }
-    for (const cell of site.blurred) this.forget(cell);
+    const apart = among === formulas.false ? NONE : apartOf(site);
+    for (const cell of site.blurred) {
+      const before = this.value(cell.id);
+      this.forget(cell);
+      if (apart.has(cell))
+        this.values.set(cell.id, formulas.apply('ite', cell.width, [among, before, this.value(cell.id)]));
+    }
     if (!(site.arrays?.vague ?? site.vague)) this.conditions.push(among);
   }
 
@@ -177,3 +183,21 @@ export class Execution {
     return address + BigInt(bytesIn(width)) <= object.address + BigInt(object.size) ? object : null;
   }
 }
+
+const NONE: ReadonlySet<Cell> = new Set();
+const found = new WeakMap<Site, ReadonlySet<Cell>>();
+
+/** Whatever else the site can mean: where its address is one of its cells, these, which lie apart from them all, are as they were. */
+function apartOf(site: Site): ReadonlySet<Cell> {
+  let apart = found.get(site);
+  if (apart === undefined) {
+    const touched = new Set(site.cells.flatMap(({ address, width }) => bytesFrom(address, width)));
+    const isApart = ({ address, width }: Cell) =>
+      width > 0 && !bytesFrom(address, width).some((byte) => touched.has(byte));
+    found.set(site, (apart = new Set(site.blurred.filter(isApart))));
+  }
+  return apart;
+}
+
+const bytesFrom = (address: bigint, width: number): readonly bigint[] =>
+  Array.from({ length: bytesIn(width) }, (_, i) => address + BigInt(i));

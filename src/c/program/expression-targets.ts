@@ -6,7 +6,7 @@ import type { Expr } from './expr.ts';
 import { symbolNumber } from './expr.ts';
 import type { Cell, MemoryObject, Part, Program } from './program.ts';
 import { ownerAt } from './program.ts';
-import { gcd, isNothing, matches, NOTHING, type Pattern, type Range, Targets } from './targets.ts';
+import { ANYWHERE, gcd, isNothing, matches, NOTHING, type Pattern, type Range, Targets } from './targets.ts';
 
 /** More places where parts can begin are not told apart. */
 const MOST_PARTS = 16;
@@ -139,6 +139,10 @@ export class ExpressionTargets {
         return;
       case 'add': {
         const [left, right] = expr.args as [Expr, Expr];
+        if (this.isDistance(expr)) {
+          into.number = true;
+          return;
+        }
         if (right.op === 'const' && ownerAt(this.program.objects, right.value) === null) {
           const by = Number(BigInt.asIntN(expr.width, right.value));
           this.map(left, into, ({ r, m }) => ({ r: r + by, m }));
@@ -181,7 +185,7 @@ export class ExpressionTargets {
       this.contents.lose(targets);
       return !isNothing(targets);
     }
-    if (expr.op === 'sub' && this.isDistance(expr)) return false;
+    if (this.isDistance(expr)) return false;
     let found = false;
     for (const arg of expr.args) found = this.hasPieces(arg) || found;
     return found;
@@ -197,11 +201,25 @@ export class ExpressionTargets {
   }
 
   /** Of two places in one object. Whoever makes an address of it again adds it to one that has the same targets. */
-  private isDistance({ args }: Expr): boolean {
-    const [left, right] = [this.targets(args[0]!), this.targets(args[1]!)];
-    if (isNothing(left) || left.unknown || isNothing(right) || right.unknown) return false;
-    if (left.number || right.number) return false;
+  private isDistance({ op, args }: Expr): boolean {
+    if (op !== 'sub' && op !== 'add') return false;
+    const right = op === 'sub' ? this.targets(args[1]!) : this.takenAway(args[1]!);
+    if (isNothing(right) || right.unknown || right.number) return false;
+    const left = this.targets(args[0]!);
+    if (isNothing(left) || left.unknown || left.number) return false;
     return [...left.offsets.keys()].every((id) => right.offsets.has(id));
+  }
+
+  /** A constant address that is subtracted is written as the addition of its negative. */
+  private takenAway(added: Expr): Targets {
+    const object =
+      added.op === 'const' && ownerAt(this.program.objects, added.value) === null
+        ? ownerAt(this.program.objects, BigInt.asUintN(added.width, -added.value))
+        : null;
+    if (object === null) return NOTHING;
+    const taken = new Targets();
+    taken.add(object.id, ANYWHERE);
+    return taken;
   }
 
   private read(cell: Cell, into: Targets): void {

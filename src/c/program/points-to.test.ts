@@ -188,3 +188,12 @@ test('a distance within an array is a number like any other', async () => {
   const text = `int a[10], b[4] = { 7, 7, 7, 7 }, n = 3; int main(void) { int *p = a + 4, *q = a + 1; b[p - q] = 5; assert(n == 3 && b[0] == 7 && b[3] == 5); return 0; }`;
   expect(await verdict(text)).toBe('proved');
 });
+
+test('a distance from the start of an array is one, wherever the start is written as a constant', async () => {
+  const text = `struct { int x; short z[2]; } s = { 1, { 2, 3 } }; int u[4], t[2] = { 8, -9 };
+    int main(void) { int n = __VERIFIER_nondet_int() & 3, *q = u + (n & 1); t[1 & n / (q - u | 1)] <<= 1; assert(s.z[1] == 3); return 0; }`;
+  expect(await verdict(`extern int __VERIFIER_nondet_int(void); ${text}`)).toBe('proved');
+  // Of one of two arrays it is none: behind it may lie anything.
+  const other = `int u[4], v[4], x; int main(void) { int *q = n() ? u : v; *(q - u + v) = 5; assert(v[0] == 0); return 0; }`;
+  expect(await verdict(`extern int n(void); ${other}`)).not.toBe('proved');
+});

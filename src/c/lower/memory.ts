@@ -42,6 +42,13 @@ const ILP32_SPACE: AddressSpace = {
   ...{ capacity: 2 ** 24, kept: 1n << 30n },
 };
 const SMALL_GAP = 64n;
+
+/**
+ * No two distances between objects are the same for long: what is computed from such a distance (which C leaves undefined) and added to another object lies
+ * nowhere, not in a third object by chance.
+ */
+const uneven = (number: number, gap: bigint): bigint =>
+  (BigInt((number * 0x9e3779b1) % 2 ** 32) * (gap >> 10n)) / 2n ** 32n << 8n;
 const MOST_BYTES = 1 << 30;
 
 export class Memory {
@@ -108,8 +115,9 @@ export class Memory {
       wide: leaves === null,
       visible: (kind === 'global' || kind === 'local') && !this.hidesNames,
     };
-    const gap = this.objects.length < this.space.most ? this.space.gap : SMALL_GAP;
-    this.next += BigInt(Math.ceil(size / 64) * 64) + gap;
+    const { most, gap } = this.space;
+    const room = this.objects.length < most ? gap + uneven(this.objects.length, gap) : SMALL_GAP;
+    this.next += BigInt(Math.ceil(size / 64) * 64) + room;
     this.objects.push(object);
     const pointers = new Set(
       (leaves ?? [])

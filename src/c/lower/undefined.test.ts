@@ -133,6 +133,11 @@ test.each([
     main('for (int i = 0; i <= 3; i++) a[i] = i;'),
     "a write outside of 'a' is undefined",
   ],
+  [
+    'a place as far from one array as this is from another',
+    'int a[4], b[4]; int main(void) { int *p = b; *(int *)((char *)p - (char *)a + (char *)b) = 5; return 0; }',
+    "a write outside of 'b' is undefined",
+  ],
   ['a failing assertion is none', `extern void reach_error(void); ${main('reach_error();')}`, 'proved'],
   [
     'what comes after an assertion is not reached',

@@ -1,6 +1,6 @@
 // What C means to us against what it means to gcc: random programs of several kinds are compiled and run on all small inputs, and so is what the
 // lowering makes of them. The verdicts on some of them are compared, too. SPILLWAY_FUZZ=N runs N programs of each kind, SPILLWAY_VERDICTS=N runs N in all,
-// more of those that take less time, and asks for the verdict on each.
+// more of those that take less time, asks for the verdict on each, and goes on behind a disagreement.
 
 import type fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -14,6 +14,7 @@ import { layouts } from './layouts.fuzz.ts';
 import { libraryPrograms } from './library-programs.fuzz.ts';
 import { recursiveNumbers } from './recursive-numbers.fuzz.ts';
 import { recursivePrograms } from './recursive-programs.fuzz.ts';
+import { unionPrograms } from './union-programs.fuzz.ts';
 import { wildPrograms } from './wild-programs.fuzz.ts';
 
 const VERDICTS = process.env['SPILLWAY_VERDICTS'];
@@ -81,6 +82,14 @@ const KINDS: readonly Kind[] = [
     defined: DEFINED,
   },
   { name: 'heaps', programs: heapPrograms, count: 8, judged: 4, share: 30, defined: DEFINED },
+  {
+    name: 'unions with addresses',
+    programs: unionPrograms,
+    count: 12,
+    judged: 6,
+    share: 60,
+    defined: DEFINED,
+  },
   { name: 'floats', programs: floatPrograms, count: 12, judged: SLOW, share: 7 },
   { name: 'programs for i386', programs: narrowed, count: 8, judged: 4, share: 120, dataModel: 'ILP32' },
   {
@@ -131,6 +140,7 @@ test.skipIf(!hasGcc).each(KINDS.filter(({ dataModel }) => dataModel === undefine
       seed: SEED,
       judged: Number(JUDGED ?? judged),
       dataModel: dataModel ?? 'LP64',
+      goOn: VERDICTS !== undefined,
       ...(defined === undefined ? {} : { defined }),
     });
     console.log(`${number} random ${name} against gcc: ${JSON.stringify(counts)}`);

@@ -26,6 +26,8 @@ test.each<readonly [what: string, body: string]>([
   ['half of it', 'union P u; u.p = &x; u.l = (unsigned)u.l; assert(u.p != &x);'],
   ['a byte of it', 'union N u, v; u.p = &x; v.l = (unsigned char)u.l; assert((v.l & 63) == 0);'],
   ['where a text ends', 'union N u; u.p = &x; assert(strlen((char *)&u) == 0);'],
+  ['half of it at the start', 'static union P u = { &x }; assert((u.n & 63) == 0);'],
+  ['a byte of it at the start', 'static union P u[2] = { { 0 }, { &x } }; assert(u[1].c[1] != 7);'],
   ['bytes that are compared', 'union N u, v; u.p = &x; v.p = &y; assert(memcmp(&u, &v, 8) < 0);'],
   ['… the other way round', 'union N u, v; u.p = &x; v.p = &y; assert(memcmp(&u, &v, 8) > 0);'],
 ])('%s', async (_, body) => {

@@ -40,8 +40,16 @@ export class AddressBytes {
     this.program = program;
     this.facts = facts;
     this.known = known;
-    for (const [id, value] of program.initial)
-      if (this.isAddress(value)) this.addCell(program.cells[id]!, true);
+    for (const [id, value] of program.initial) {
+      if (!this.isAddress(value)) continue;
+      const cell = program.cells[id]!;
+      this.addCell(cell, true);
+      // Members of a union, which hold parts of it from the start.
+      for (const part of cell.overlaps) {
+        this.addCell(part, false);
+        this.mix(part);
+      }
+    }
     for (const object of facts.wideWithAddresses) this.objects.add(object);
     for (let before = -1; before !== this.count; ) {
       before = this.count;

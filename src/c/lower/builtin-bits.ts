@@ -8,7 +8,7 @@ import { convert } from './conversions.ts';
 import type { Value } from './places.ts';
 import { saved, value } from './values.ts';
 
-const SWAPPED: Readonly<Record<string, IntType>> = { 16: USHORT, 32: UINT, 64: ULLONG, 128: UINT128 };
+const SWAPPED: Readonly<Record<string, IntType>> = { 16: USHORT, 32: UINT, 128: UINT128 };
 const SUFFIXES: Readonly<Record<string, IntType>> = { '': UINT, ll: ULLONG };
 
 export function bitsCall(context: Context, name: string, node: CallNode): Value | null {
@@ -18,7 +18,9 @@ export function bitsCall(context: Context, name: string, node: CallNode): Value 
   const given = node.args[0];
   if (given === undefined || (what === undefined && swap === undefined)) return null;
   const word = suffix === 'l' ? context.sizes.ulong : SUFFIXES[suffix ?? '']!;
-  const type = swap === undefined ? word : SWAPPED[swap]!;
+  // Of 64 bits: gcc's uint64_t.
+  const { ulong } = context.sizes;
+  const type = swap === undefined ? word : (SWAPPED[swap] ?? (ulong.width === 64 ? ulong : ULLONG));
   const x = saved(context, node, convert(context, value(context, given), type, node.span), node.span).expr;
   if (swap !== undefined) return { type, expr: swapped(context, x) };
   const zero = pool.const(0n, x.width);

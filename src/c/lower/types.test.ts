@@ -17,6 +17,15 @@ interface Case {
 
 const CASES: readonly Case[] = [
   {
+    name: 'results of builtins',
+    tests: [
+      'IS(__builtin_bswap64(1), __UINT64_TYPE__)',
+      'IS(__builtin_bswap32(1), unsigned)',
+      'IS(__builtin_bswap16(1), unsigned short)',
+      'IS(__builtin_object_size("", 0), __SIZE_TYPE__)',
+    ],
+  },
+  {
     name: 'qualifiers of what is pointed to',
     outside: `int n; const int c = 1; struct S { int m, arr[2]; } s; const struct S cs; typedef int two[2]; const two ct; int *restrict *rp; volatile int v;
 const int *pc; int *p; const int f(void);`,

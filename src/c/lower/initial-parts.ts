@@ -242,9 +242,10 @@ class Filling {
     return restOf(items);
   }
 
-  /** Of a union one member has a value: those of the others are gone. */
+  /** Of a union one member has a value: those of the others are gone. A member with nothing in it has none (gcc). */
   private choose(type: CType, base: number, index: number): void {
     if (type.kind !== 'record' || !type.record.union) return;
+    if (sizeOf(type.record.fields![index]!.type) === 0) return;
     const known = this.memberAt(type.record);
     if ((known.get(base) ?? index) !== index) this.override({ type, offset: base, bits: null });
     known.set(base, index);

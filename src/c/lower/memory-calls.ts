@@ -5,6 +5,7 @@ import { gapsBetween } from '../program/padding.ts';
 import { objectAt } from '../program/program.ts';
 import { holdsFloats, leavesOf } from '../program/type-parts.ts';
 import {
+  BOOL,
   type CType,
   computedWidth,
   INT,
@@ -108,7 +109,7 @@ function partsUpTo(context: Context, target: Value, length: number): Part[] | nu
     const from = Number(target.expr.value - object.address);
     const parts = [...object.cells.values()]
       .filter((cell) => cell.offset + cell.width / 8 > from && cell.offset < from + length)
-      .map((cell) => ({ offset: cell.offset - from, type: cell.type }));
+      .map((cell) => ({ offset: cell.offset - from, type: asBytes(cell.type) }));
     const covered = parts.every(({ offset, type }) => offset >= 0 && offset + widthOf(type) / 8 <= length);
     return object.wide || from + length > object.size || !covered ? null : parts;
   }
@@ -120,8 +121,14 @@ function partsUpTo(context: Context, target: Value, length: number): Part[] | nu
   const gaps = gapsBetween(leaves, length).map(
     (offset): Part => ({ offset, type: UCHAR as ScalarType, gap: gapWrite(context, element) }),
   );
-  return [...leaves, ...gaps];
+  return [...leaves.map(({ offset, type }) => ({ offset, type: asBytes(type) })), ...gaps];
 }
+
+/** What lies in a _Bool is copied, not made 0 or 1. */
+const asBytes = (type: ScalarType): ScalarType =>
+  type.kind === 'int' && type.name === BOOL.name
+    ? { ...UCHAR, ...(type.atomic ? { atomic: type.atomic } : {}) }
+    : type;
 
 function repeated(context: Context, byte: Expr, width: number): Expr {
   const { pool } = context;

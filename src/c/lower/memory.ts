@@ -48,7 +48,7 @@ const SMALL_GAP = 64n;
  * nowhere, not in a third object by chance.
  */
 const uneven = (number: number, gap: bigint): bigint =>
-  (BigInt((number * 0x9e3779b1) % 2 ** 32) * (gap >> 10n)) / 2n ** 32n << 8n;
+  ((BigInt((number * 0x9e3779b1) % 2 ** 32) * (gap >> 10n)) / 2n ** 32n) << 8n;
 const MOST_BYTES = 1 << 30;
 
 export class Memory {

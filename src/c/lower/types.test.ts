@@ -17,6 +17,21 @@ interface Case {
 
 const CASES: readonly Case[] = [
   {
+    name: 'bytes of a _Bool that are copied',
+    outside: `#include <string.h>
+struct rec { _Bool used; unsigned char len; } r[2]; unsigned char raw[4] = { 2, 1, 255, 3 }, back[4], set[2];
+int copied(void) { memcpy(r, raw, sizeof r); memcpy(back, r, sizeof r); return memcmp(raw, back, 4); }
+int filled(int n) { _Bool b[2]; memset(b, n, 2); memmove(set, b, 2); return set[1]; }
+int moved(void) { _Bool b, c; unsigned char q = 5, s; memcpy(&b, &q, 1); memcpy(&c, &b, 1); memcpy(&s, &c, 1); return s; }`,
+    tests: ['copied() == 0', 'filled(5) == 5', 'filled(0x1ff) == 255', 'moved() == 5'],
+  },
+  {
+    name: 'members of unions with nothing in them',
+    outside: `union none { long n : 8; short s; struct {} e; int z[0]; struct { int m; } a[1][2]; }; struct in { union none u; int k; };
+struct in a = { 4, .u.e = 3 }, b = { .u = { .n = 4, .e = {} } }, c = { 4, .u.s = 3, .u.z = { 3 }, 9 }, d = { .u.e = {}, .u.a = 5, 3 };`,
+    tests: ['a.u.n == 4', 'b.u.n == 4', 'c.u.n == 3 && c.k == 9', 'd.u.n == 5 && d.k == 0'],
+  },
+  {
     name: 'results of builtins',
     tests: [
       'IS(__builtin_bswap64(1), __UINT64_TYPE__)',

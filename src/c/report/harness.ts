@@ -27,7 +27,7 @@ export interface HarnessRequest {
 
 /** What is undefined, or left at the end, shows only where the compiler puts tests in. */
 const COMPILERS: Readonly<Record<string, string>> = {
-  'no-undefined': 'gcc -w -fsanitize=address,undefined',
+  'no-undefined': 'gcc -w -fsanitize=address,undefined,float-cast-overflow',
   'no-overflow': 'gcc -w -fsanitize=signed-integer-overflow,shift -fno-sanitize-recover=all',
   'no-leaks': 'gcc -w -fwrapv -fsanitize=address',
 };

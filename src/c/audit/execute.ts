@@ -5,7 +5,7 @@
 import type { Expr } from '../program/expr.ts';
 import type { Cell, MemoryObject, Operation, Program, Site } from '../program/program.ts';
 import { cellAt, objectAt } from '../program/program.ts';
-import { bytesIn } from '../program/types.ts';
+import { bytesIn, isLongDouble } from '../program/types.ts';
 import { isWithin, numberIn, withNumber } from './arrays.ts';
 import type { Formula, Formulas } from './formula.ts';
 import { FIRST_UNKNOWN } from './formula.ts';
@@ -114,7 +114,7 @@ export class Execution {
       const exact = cellAt(this.program.objects, address.value, width);
       if (exact !== null) return this.value(exact.id);
       if (always && this.objectOf(address.value, width) === null) this.conditions.push(formulas.false);
-      if (site.arrays === undefined) return this.unknown(width);
+      if (site.arrays === undefined) return this.bytesAt(address.value, width) ?? this.unknown(width);
     }
     const choices: { readonly here: Formula; readonly value: Formula }[] = [];
     for (const part of site.arrays?.parts ?? [])
@@ -149,7 +149,7 @@ export class Execution {
       for (const cell of object?.cells.values() ?? [])
         if (cell.address === address.value && cell.width === value.width) this.values.set(cell.id, value);
         else if (cell.address < end && address.value < cell.address + BigInt(bytesIn(cell.width)))
-          this.forget(cell);
+          this.splice(cell, address.value, value);
       if (site.arrays === undefined) return;
     }
     let among = formulas.false;
@@ -176,12 +176,62 @@ export class Execution {
     if (!(site.arrays?.vague ?? site.vague)) this.conditions.push(among);
   }
 
+  /** A number of which each byte is looked for by itself; null where one lies in no cell. */
+  private bytesAt(address: bigint, width: number): Formula | null {
+    const { formulas } = this;
+    const cells = [...(this.objectOf(address, width)?.cells.values() ?? [])];
+    let result = formulas.constant(0n, width);
+    for (let i = 0; i < bytesIn(width); i++) {
+      const at = address + BigInt(i);
+      const cell = cells.find((one) => one.address <= at && at < one.address + BigInt(bytesIn(one.width)));
+      if (cell === undefined || isLongDouble(cell.type)) return null;
+      const value = this.value(cell.id);
+      const moved = this.moved('lshr', value, Number(at - cell.address) * 8);
+      const byte = resized(formulas, resized(formulas, moved, 8), width);
+      result = formulas.apply('or', width, [result, this.moved('shl', byte, 8 * i)]);
+    }
+    return result;
+  }
+
+  /** A part of the cell is written, or the cell is part of what is. */
+  private splice(cell: Cell, address: bigint, value: Formula): void {
+    const { formulas } = this;
+    const { width } = cell;
+    if (isLongDouble(cell.type)) {
+      this.forget(cell);
+      return;
+    }
+    const from = Number(address - cell.address) * 8;
+    const first = Math.max(0, from);
+    const last = Math.min(width, from + value.width);
+    const written = ((1n << BigInt(last - first)) - 1n) << BigInt(first);
+    const placed =
+      from < 0
+        ? resized(formulas, this.moved('lshr', value, -from), width)
+        : this.moved('shl', resized(formulas, value, width), from);
+    const both = (one: Formula, bits: bigint) =>
+      formulas.apply('and', width, [one, formulas.constant(bits, width)]);
+    this.values.set(
+      cell.id,
+      formulas.apply('or', width, [both(this.value(cell.id), ~written), both(placed, written)]),
+    );
+  }
+
+  private moved(op: 'shl' | 'lshr', value: Formula, by: number): Formula {
+    return this.formulas.apply(op, value.width, [value, this.formulas.constant(BigInt(by), value.width)]);
+  }
+
   /** The object that holds all of these bytes. */
   private objectOf(address: bigint, width: number): MemoryObject | null {
     const object = objectAt(this.program.objects, address);
     if (object === null || object.kind === 'function') return null;
     return address + BigInt(bytesIn(width)) <= object.address + BigInt(object.size) ? object : null;
   }
+}
+
+function resized(formulas: Formulas, value: Formula, width: number): Formula {
+  if (value.width === width) return value;
+  return formulas.apply(value.width < width ? 'zext' : 'trunc', width, [value]);
 }
 
 const NONE: ReadonlySet<Cell> = new Set();

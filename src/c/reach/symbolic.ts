@@ -3,10 +3,12 @@
 // of paths (from the initial values), and by the harness (the values of inputs).
 
 import { isInside as isInsideArray, readArray, writeArray } from '../program/arrays.ts';
+import { bytesAt, spliced, touchedCells } from '../program/bytes.ts';
 import type { Expr, Pool } from '../program/expr.ts';
 import { symbolNumber } from '../program/expr.ts';
 import type { Cell, Operation, Program, Site } from '../program/program.ts';
 import { cellAt, objectAt } from '../program/program.ts';
+import { isLongDouble } from '../program/types.ts';
 
 /** Symbols from this number on are fresh: inputs and unknown values. */
 export const FRESH = 1 << 28;
@@ -168,6 +170,10 @@ export class Symbolic {
       }
       if (site.arrays === undefined) {
         if (!site.vague || !this.isInside(address.value, site.width)) this.require(pool.false);
+        const contents = (cell: Cell) => this.valueOf(cell);
+        const { objects } = this.program;
+        const bytes = site.vague ? bytesAt(pool, objects, address.value, site.width, contents) : null;
+        if (bytes !== null) return bytes;
         return this.newFresh(null, null, false, this.step, site.width);
       }
     }
@@ -208,6 +214,22 @@ export class Symbolic {
     );
   }
 
+  /** Cells of which a part is written, or that are part of what is. */
+  private splice(
+    cells: readonly Cell[],
+    address: bigint,
+    value: Expr,
+    operation: Extract<Operation, { kind: 'store' }>,
+  ): void {
+    for (const cell of cells)
+      this.env.set(
+        cell.id,
+        isLongDouble(cell.type)
+          ? this.newFresh(cell, operation, false, this.step)
+          : spliced(this.pool, cell, this.valueOf(cell), address, value),
+      );
+  }
+
   private store(operation: Extract<Operation, { kind: 'store' }>): void {
     const { pool } = this;
     const { site } = operation;
@@ -220,14 +242,21 @@ export class Symbolic {
         this.require(pool.false);
         return;
       }
+      this.splice(exact.overlaps, exact.address, value, operation);
       this.env.set(exact.id, value);
-      for (const other of exact.overlaps)
-        this.env.set(other.id, this.newFresh(other, operation, false, this.step));
       return;
     }
     if (address.op === 'const' && !this.isInside(address.value, site.width)) {
       this.require(pool.false);
       return;
+    }
+    if (address.op === 'const' && site.vague && site.arrays === undefined) {
+      const touched = touchedCells(this.program.objects, address.value, site.width);
+      if (touched !== null) {
+        if (touched.some(({ object }) => object.constant)) this.require(pool.false);
+        this.splice(touched, address.value, value, operation);
+        return;
+      }
     }
     let somewhere = pool.false;
     // Where it is no other place, it is this one, or the run is none.
